@@ -11,6 +11,7 @@ use crate::call::turn::TurnSettings;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use crate::call::ServerProtocol;
 use crate::diagnostic::{Code, Severity};
 use crate::forms::FormTable;
 use crate::registry::Registry;
@@ -66,6 +67,8 @@ pub struct Settings {
     pub fence_languages: Vec<String>,
     /// The generation of the AI SDK that reads the document.
     pub protocol: Protocol,
+    /// The API whose rules hold for requests that show none; `None` if that is not known.
+    pub api: Option<ServerProtocol>,
     /// Configured severities; `None` is `off`. Other codes have their default.
     pub lint: BTreeMap<Code, Option<Severity>>,
     /// The known tools.
@@ -156,6 +159,7 @@ impl Default for Settings {
             is_named: true,
             fence_languages: vec!["tool".to_owned()],
             protocol: Protocol::Auto,
+            api: None,
             lint: BTreeMap::new(),
             registry: Arc::default(),
             format: FormatSettings::default(),

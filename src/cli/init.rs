@@ -136,6 +136,9 @@ fn text(found: &DetectedProject) -> String {
 # The AI SDK version that reads them: \"v4\", \"v5\", \"v6\" or \"v7\".
 # protocol = \"auto\"
 
+# The API whose rules hold for requests in JSON without calls that show it: \"openai\" or \"anthropic\".
+# api = \"auto\"
+
 # The words behind the backticks that open a tool fence.
 # [fence]
 # languages = [\"tool\"]

@@ -7,6 +7,7 @@ use super::layer::{ConfigLayer, ConfigString, SeverityTable};
 use super::node::{ConfigError, ConfigNode, NodeData, NodeKey};
 use super::schema::{KEYS, OVERRIDE_KEYS, SchemaKey};
 use super::{PayloadLayout, Protocol};
+use crate::call::ServerProtocol;
 use crate::config::fixes;
 use crate::diagnostic::{Code, Severity};
 use crate::nearest::{did_you_mean, nearest, nearest_value};
@@ -21,6 +22,11 @@ pub(super) const PROTOCOLS: [(&str, Protocol); 5] = [
     ("v5", Protocol::V5),
     ("v6", Protocol::V6),
     ("v7", Protocol::V7),
+];
+pub(super) const APIS: [(&str, Option<ServerProtocol>); 3] = [
+    ("auto", None),
+    ("openai", Some(ServerProtocol::OpenAi)),
+    ("anthropic", Some(ServerProtocol::Anthropic)),
 ];
 pub(super) const PAYLOADS: [(&str, PayloadLayout); 3] = [
     ("pretty", PayloadLayout::Pretty),
@@ -344,15 +350,17 @@ pub(super) mod tests {
     #[test]
     fn reads_every_key() {
         let layer = check(
-            "tools = [\"tools.json\", \"preset:file-tools\"]\nprotocol = \"v6\"\ninclude = [\"**/*.chat.md\"]\n\
+            "tools = [\"tools.json\", \"preset:file-tools\"]\nprotocol = \"v6\"\napi = \"auto\"\ninclude = [\"**/*.chat.md\"]\n\
              exclude = \"README.md\"\n[fence]\nlanguages = [\"tool\", \"call\"]\n[lint]\nunknown-tool = \"hint\"\n\
              bad-state = \"off\"\n[[override]]\nfiles = [\"drafts/**\"]\nlint = { stray-tag = \"error\" }\n\
-             [format]\npayload = \"keep\"\nindent = 4\n[hints]\nbatch = false\nresult = true\nid = true\n\
+             api = \"anthropic\"\n[format]\npayload = \"keep\"\nindent = 4\n[hints]\nbatch = false\nresult = true\nid = true\n\
              [lenses]\nbatch = true\npending = false\n",
             &[],
         );
         assert_eq!(layer.tools.unwrap().len(), 2);
         assert_eq!(layer.protocol, Some(Protocol::V6));
+        assert_eq!(layer.api, Some(None));
+        assert_eq!(layer.overrides[0].api, Some(Some(ServerProtocol::Anthropic)));
         assert_eq!(layer.exclude.unwrap()[0].text, "README.md");
         assert_eq!(layer.fence_languages.unwrap()[1].text, "call");
         assert_eq!(layer.lint[&Code::UnknownTool], Some(Severity::Hint));

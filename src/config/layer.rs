@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use super::{PayloadLayout, Protocol};
-use crate::call::CallPart;
+use super::{PayloadLayout, Protocol, Settings};
+use crate::call::{CallPart, ServerProtocol};
 use crate::diagnostic::{Code, Severity};
 use crate::forms::{UserForm, UserTest};
 
@@ -18,6 +18,8 @@ pub(super) struct ConfigLayer {
     pub root: Option<bool>,
     pub tools: Option<Vec<ConfigString>>,
     pub protocol: Option<Protocol>,
+    /// The API of requests; `Some(None)` if they show it.
+    pub api: Option<Option<ServerProtocol>>,
     pub include: Option<Vec<ConfigString>>,
     pub exclude: Option<Vec<ConfigString>>,
     pub fence_languages: Option<Vec<ConfigString>>,
@@ -44,6 +46,26 @@ pub(super) struct ConfigLayer {
     pub program: ProgramLayer,
     /// The keys of a `[[dialect]]`, which is a layer by itself.
     pub form: FormLayer,
+}
+
+/// The values that may differ by document.
+#[derive(Clone, Debug, Default)]
+pub(super) struct DocumentValues {
+    pub lint: SeverityTable,
+    pub api: Option<Option<ServerProtocol>>,
+}
+
+impl DocumentValues {
+    /// Those of a layer, or of an `[[override]]`.
+    pub fn of(layer: &ConfigLayer) -> Self {
+        Self { lint: layer.lint.clone(), api: layer.api }
+    }
+
+    /// Applies them over `settings`.
+    pub fn apply(&self, settings: &mut Settings) {
+        settings.lint.extend(&self.lint);
+        settings.api = self.api.unwrap_or(settings.api);
+    }
 }
 
 /// The keys of a `[[dialect]]`, as written.

@@ -16,7 +16,7 @@ use serde_json::Value;
 use super::discover::{candidates, clean, folder_of};
 use super::files::{FileDiagnostic, Files};
 use super::globs::Globs;
-use super::layer::SeverityTable;
+use super::layer::DocumentValues;
 use super::node::{ConfigError, from_json};
 use super::selection::Selection;
 use super::sources::{RegistrySources, read_error_message};
@@ -122,9 +122,9 @@ struct Config {
     levels: Vec<Arc<ConfigFileLevel>>,
     include: Option<Globs>,
     exclude: Option<Globs>,
-    /// Severities by path; the last match wins: the file's overrides, then all of the editor's.
-    /// `None` applies to every document.
-    overrides: Vec<(Option<Globs>, SeverityTable)>,
+    /// Severities and the API by path; the last match wins: the file's overrides, then all of the
+    /// editor's. `None` applies to every document.
+    overrides: Vec<(Option<Globs>, DocumentValues)>,
     problems: Arc<[FileDiagnostic]>,
     sources: Arc<[PathBuf]>,
     /// The requested files that are not sources: those of other clients, and cached listings.
@@ -358,11 +358,11 @@ impl Loader {
         // A file's own severities win over the overrides of those that it extends, and the editor's
         // over all.
         let of_level = |level: &Arc<ConfigFileLevel>| {
-            [(None, level.layer.lint.clone())].into_iter().chain(level.parts.overrides.clone())
+            [(None, DocumentValues::of(&level.layer))].into_iter().chain(level.parts.overrides.clone())
         };
         let overrides = levels.iter().flat_map(of_level);
         let overrides = overrides
-            .chain([(None, editor_layer.lint.clone())])
+            .chain([(None, DocumentValues::of(&editor_layer))])
             .chain(editor_parts.overrides.clone())
             .collect();
         let nearest = |part: fn(&LayerParts) -> &Option<Globs>| {
@@ -423,8 +423,8 @@ impl Config {
             settings.enabled = enabled;
             settings.is_named = is_named;
             settings.is_searched_for = is_searched_for;
-            for ((_, lint), _) in self.overrides.iter().zip(&variant.3).filter(|(_, holds)| **holds) {
-                settings.lint.extend(lint);
+            for ((_, values), _) in self.overrides.iter().zip(&variant.3).filter(|(_, holds)| **holds) {
+                values.apply(&mut settings);
             }
             selection.apply(&mut settings);
             self.variants.insert(variant.clone(), Arc::new(settings));

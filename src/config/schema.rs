@@ -6,7 +6,7 @@
 use serde_json::{Map, Value, json};
 
 use super::keys::dialects::{FAILED, PARTS};
-use super::keys::{ConfigEntry, KeyReader, MAX_INDENT, PAYLOADS, PROTOCOLS, SEVERITIES};
+use super::keys::{APIS, ConfigEntry, KeyReader, MAX_INDENT, PAYLOADS, PROTOCOLS, SEVERITIES};
 use super::layer::ConfigLayer;
 use super::{FormatSettings, HintSettings, LensSettings};
 use crate::call::turn::TurnSettings;
@@ -100,6 +100,13 @@ pub(super) const KEYS: &[SchemaKey] = &[
         "The AI SDK version that reads the documents. `auto`: detected by the keys of a stream log, and `v5` for everything else.",
     ),
     key(
+        "api",
+        KeyType::OneOf(|| names(&APIS)),
+        |reader, entry, layer| layer.api = reader.one_of(entry, &APIS),
+        "The API whose rules hold for requests in JSON without calls that show it. `auto`: OpenAI for training sets; roles and contents \
+         of other such requests are not checked.",
+    ),
+    key(
         "include",
         KeyType::Strings { examples: &["**/*.chat.md", "logs/**"] },
         |reader, entry, layer| layer.include = reader.strings(entry),
@@ -127,7 +134,7 @@ pub(super) const KEYS: &[SchemaKey] = &[
         "override",
         KeyType::Tables(OVERRIDE_KEYS, 1),
         |reader, entry, layer| layer.overrides = reader.overrides(entry),
-        "The severities of codes in some documents. If several match a document, the last one wins.",
+        "The severities of codes, and the API, in some documents. If several match a document, the last one wins.",
     ),
     key(
         "dialect",
@@ -195,6 +202,12 @@ pub(super) const OVERRIDE_KEYS: &[SchemaKey] = &[
         KeyType::Lint,
         |reader, entry, layer| layer.lint = reader.lint(entry),
         "The severity of each code in them.",
+    ),
+    key(
+        "api",
+        KeyType::OneOf(|| names(&APIS)),
+        |reader, entry, layer| layer.api = reader.one_of(entry, &APIS),
+        "The API whose rules hold for them.",
     ),
 ];
 

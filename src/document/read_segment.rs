@@ -53,7 +53,7 @@ pub(super) fn read_segment(
         let has_messages = !messages.messages.is_empty();
         reader.messages(messages);
         if has_messages {
-            reader.check_requests(&json_objects::whole_text(context, located));
+            reader.check_requests(&json_objects::whole_text(context, located), context.settings.api);
         }
         return reader.finish(ends_in_text);
     };

@@ -73,7 +73,8 @@ impl Document {
     /// The problems of all requests whose JSON is valid, with their arrays.
     fn request_issues(&self) -> Vec<(MessageArray, RequestIssue)> {
         let is_read_whole = self.language != Language::Json;
-        let server = self.is_training_set().then_some(ServerProtocol::OpenAi);
+        let of_training = || self.is_training_set().then_some(ServerProtocol::OpenAi);
+        let server = self.settings.api.or_else(of_training);
         let mut found = Vec::new();
         let mut open = BTreeMap::new();
         let mut conversations = Conversations::default();
@@ -309,12 +310,14 @@ fn parts_of<'d>(
     items
 }
 
-/// True if a server may reject a request in a line of a log with these parts.
+/// True if a server may reject a request in a line of a log with these parts; `server` if it shows
+/// none.
 pub(super) fn is_suspect(
     line: &str,
     blocks: &[Block],
     messages: &[LogMessage],
     blank_texts: &[BlankText],
+    server: Option<ServerProtocol>,
 ) -> bool {
     let mut open: BTreeMap<_, Option<RequestCheck<'_>>> = BTreeMap::new();
     for (conversation, at, item) in parts_of(0, blocks, messages, blank_texts) {
@@ -329,7 +332,7 @@ pub(super) fn is_suspect(
             check.add(at, item);
         }
     }
-    open.values().flatten().any(RequestCheck::is_suspect)
+    open.values().flatten().any(|check| check.is_suspect(server))
 }
 
 /// True if the messages of the array at `start` are a training example without a fault: the last is

@@ -9,7 +9,8 @@ use smallvec::SmallVec;
 use crate::call::pairing::Pairing;
 use crate::call::{
     Block, BlockLabels, BlockString, Call, CallData, CallPart, Field, JsonContainer, ResultLine,
-    SpeakerCounts, StreamProtocol, Turn, UseStatus, arguments_of_object, result_of_text, result_of_value,
+    ServerProtocol, SpeakerCounts, StreamProtocol, Turn, UseStatus, arguments_of_object, result_of_text,
+    result_of_value,
 };
 use crate::diagnostic::{AtDocumentEnd, CallDiagnostic, Code, RelatedTarget, SegmentDiagnostic};
 use crate::dialect::{CallSink, ReadOutcome};
@@ -88,10 +89,10 @@ impl SegmentReader {
     }
 
     /// Checks the requests in `line`, a line of a log or a fence, after its blocks and messages
-    /// were added.
-    pub(super) fn check_requests(&mut self, line: &str) {
+    /// were added. `server` is that of requests that show none.
+    pub(super) fn check_requests(&mut self, line: &str, server: Option<ServerProtocol>) {
         let FoundMessages { messages, blank_texts, .. } = &self.messages;
-        self.is_suspect = is_suspect(line, &self.blocks, messages, blank_texts);
+        self.is_suspect = is_suspect(line, &self.blocks, messages, blank_texts, server);
     }
 
     /// Records that the tool blocks of a paragraph are left out from `at` on.

@@ -125,9 +125,11 @@ impl<'d> RequestCheck<'d> {
         }
     }
 
-    /// True if some server may reject what was read.
-    pub fn is_suspect(&self) -> bool {
-        let starts_late = self.is_anthropic && self.first.is_some_and(|(_, role)| role != SentRole::User);
+    /// True if some server may reject what was read. `server` is the one that the request is sent
+    /// to, if that is known.
+    pub fn is_suspect(&self, server: Option<ServerProtocol>) -> bool {
+        let is_anthropic = self.is_anthropic || server == Some(ServerProtocol::Anthropic);
+        let starts_late = is_anthropic && self.first.is_some_and(|(_, role)| role != SentRole::User);
         !self.found.is_empty() || starts_late
     }
 

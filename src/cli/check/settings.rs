@@ -6,6 +6,7 @@ use std::path::Path;
 use serde_json::Value;
 
 use super::CheckArgs;
+use crate::call::ServerProtocol;
 use crate::cli::common::CommonArgs;
 use crate::cli::console::{print_error, unless_reader_left};
 use crate::cli::exit_status::ExitStatus;
@@ -59,6 +60,7 @@ fn write(out: &mut dyn Write, path: &Path, loaded: &Loaded, origins: &SettingsOr
     sources.dedup();
     line("tools", list(&sources), origins.of_key("tools"))?;
     line("protocol", text(protocol(settings.protocol)), origins.of_key("protocol"))?;
+    line("api", text(api(settings.api)), origins.of_key("api"))?;
     line("fence.languages", list(&settings.fence_languages), origins.of_key("fence.languages"))?;
     line("format.payload", text(payload(settings.format.payload)), origins.of_key("format.payload"))?;
     line("format.indent", settings.format.indent.to_string(), origins.of_key("format.indent"))?;
@@ -164,6 +166,14 @@ fn protocol(protocol: Protocol) -> &'static str {
         Protocol::V5 => "v5",
         Protocol::V6 => "v6",
         Protocol::V7 => "v7",
+    }
+}
+
+fn api(api: Option<ServerProtocol>) -> &'static str {
+    match api {
+        None => "auto",
+        Some(ServerProtocol::Anthropic) => "anthropic",
+        Some(ServerProtocol::OpenAi | ServerProtocol::Responses) => "openai",
     }
 }
 

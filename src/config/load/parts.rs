@@ -5,7 +5,7 @@ use std::path::Path;
 use super::ConfigReport;
 use crate::config::Settings;
 use crate::config::globs::Globs;
-use crate::config::layer::{ConfigLayer, SeverityTable};
+use crate::config::layer::{ConfigLayer, DocumentValues};
 use crate::forms::{FormTable, UserForm};
 
 /// The parts of a layer that are relative to its folder.
@@ -13,7 +13,7 @@ use crate::forms::{FormTable, UserForm};
 pub(super) struct LayerParts {
     pub include: Option<Globs>,
     pub exclude: Option<Globs>,
-    pub overrides: Vec<(Option<Globs>, SeverityTable)>,
+    pub overrides: Vec<(Option<Globs>, DocumentValues)>,
 }
 
 impl LayerParts {
@@ -29,7 +29,7 @@ impl LayerParts {
         let exclude = globs(&layer.exclude);
         let one = |it: &ConfigLayer| {
             let files = it.files.as_deref().unwrap_or_default();
-            (Some(Globs::new(base, files, &mut faults)), it.lint.clone())
+            (Some(Globs::new(base, files, &mut faults)), DocumentValues::of(it))
         };
         let overrides = layer.overrides.iter().map(one).collect();
         report.extend(faults);
@@ -65,7 +65,7 @@ pub(super) fn apply(settings: &mut Settings, layer: &ConfigLayer) {
             *to = names.iter().map(|name| name.text.clone()).collect();
         }
     }
-    settings.lint.extend(&layer.lint);
+    DocumentValues::of(layer).apply(settings);
     if !layer.forms.is_empty() {
         // The nearer form counts, also if it replaces one of the same name.
         let is_replaced = |form: &&UserForm| layer.forms.iter().any(|own| own.name == form.name);

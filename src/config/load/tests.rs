@@ -6,6 +6,7 @@ use std::collections::BTreeMap;
 use serde_json::json;
 
 use super::*;
+use crate::call::ServerProtocol;
 use crate::diagnostic::Severity;
 use crate::trial::FileFix;
 
@@ -89,6 +90,19 @@ fn the_search_ends_at_the_deepest_folder() {
     let at = |folders: &[&str]| languages(&load(&files, Some("/w/in/a.md"), folders, &Value::Null));
     assert_eq!(at(&["/w", "/w/in"]), "tool");
     assert_eq!(at(&["/w"]), "w");
+}
+
+#[test]
+fn the_api_depends_on_the_document() {
+    let files = fixture(&[(
+        "/w/chatls.toml",
+        "api = \"openai\"\n[[override]]\nfiles = [\"claude/**\"]\napi = \"anthropic\"\n",
+    )]);
+    let api = |path, editor: &Value| load(&files, Some(path), &["/w"], editor).settings.api;
+    let (none, editor) = (Value::Null, json!({"api": "auto"}));
+    assert_eq!(api("/w/a.json", &none), Some(ServerProtocol::OpenAi));
+    assert_eq!(api("/w/claude/a.json", &none), Some(ServerProtocol::Anthropic));
+    assert_eq!(api("/w/claude/a.json", &editor), None);
 }
 
 #[test]

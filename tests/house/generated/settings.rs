@@ -6,7 +6,10 @@ use serde_json::{Map, Value, json};
 const GROUPS: [(&str, &[&str]); 3] = [
     (
         "Documents and tools",
-        &["enable", "tools", "protocol", "include", "exclude", "override", "dialect", "fence", "turns"],
+        &[
+            "enable", "tools", "protocol", "api", "include", "exclude", "override", "dialect", "fence",
+            "turns",
+        ],
     ),
     ("Appearance and format", &["hints", "lenses", "format"]),
     ("Diagnostics", &["lint"]),
