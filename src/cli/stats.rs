@@ -12,10 +12,12 @@ use crate::cli::exit_status::ExitStatus;
 use crate::cli::use_filter::UseFilterArgs;
 use crate::document::Document;
 use counts::StatsCounts;
+use groups::GroupBy;
 use report::{Sort, StatsReport};
 
 mod counts;
 mod failures;
+mod groups;
 mod json;
 mod kinds;
 mod report;
@@ -30,11 +32,12 @@ Median and p95 are exact up to 2047, and accurate to a thousandth beyond.
 Examples:
   chatls stats                                 all transcripts below the current folder
   chatls stats --sort failure-rate --top 5 logs/
+  chatls stats --by model ~/.claude/projects   turns, calls and sizes of each model
   chatls stats --format svg logs/ >stats.svg   a picture, for light and dark pages
   chatls stats --format json logs/ | jq '.tools[] | select(.failed > 0).toolName'
   chatls calls --state output-error --tool run logs/   the failed calls themselves";
 
-/// Default number of tools and failures shown to people.
+/// Default number of groups and failures shown to people.
 const TOP: usize = 20;
 /// Line width if the output is not a terminal.
 const WIDTH: usize = 100;
@@ -47,10 +50,13 @@ pub(super) struct StatsArgs {
     paths: PathArgs,
     #[command(flatten)]
     filter: UseFilterArgs,
+    /// Groups to count. Turns, roles and models are those of message logs
+    #[arg(long, value_name = "GROUP", default_value = "tool")]
+    by: GroupBy,
     /// Sort key, descending
     #[arg(long, default_value = "calls")]
     sort: Sort,
-    /// Maximum number of tools and failures; the rest is summed up. 0 shows all. Default: 20, all
+    /// Maximum number of groups and failures; the rest is summed up. 0 shows all. Default: 20, all
     /// for json
     #[arg(long, value_name = "N")]
     top: Option<usize>,
@@ -81,8 +87,8 @@ impl StatsArgs {
 
 /// Runs `stats`.
 pub(super) fn run(command: &StatsArgs, common: &CommonArgs) -> io::Result<ExitStatus> {
-    let mut counts = StatsCounts::default();
-    let make = |_: &str, document: Document| StatsCounts::of(&document, &command.filter);
+    let mut counts = StatsCounts { by: command.by, ..StatsCounts::default() };
+    let make = |_: &str, document: Document| StatsCounts::of(&document, &command.filter, command.by);
     let summary = inputs::for_each(&command.paths, common, make, |file, of_document| {
         counts.merge(of_document, file.display_name);
         Ok(())

@@ -281,3 +281,37 @@ fn colors_follow_the_option() {
         assert!(!folder.run(&["stats", "--color", "always", "--format", format]).stdout.contains('\u{1b}'));
     }
 }
+
+/// A sub-agent with another model makes a call between those of the main agent.
+const AGENTS: &str = r#"{"isSidechain": false, "type": "user", "message": {"role": "user", "content": "q"}}
+{"isSidechain": false, "type": "assistant", "message": {"role": "assistant", "model": "large", "content": [{"type": "tool_use", "id": "a", "name": "f", "input": {}}]}}
+{"isSidechain": true, "agentId": "x", "type": "assistant", "message": {"role": "assistant", "model": "small", "content": [{"type": "tool_use", "id": "b", "name": "g", "input": {}}]}}
+{"isSidechain": true, "agentId": "x", "type": "user", "message": {"role": "user", "content": [{"type": "tool_result", "tool_use_id": "b", "content": "no", "is_error": true}]}}
+{"isSidechain": false, "type": "user", "message": {"role": "user", "content": [{"type": "tool_result", "tool_use_id": "a", "content": "1"}]}}
+"#;
+
+#[test]
+fn groups_are_conversations_roles_or_models() {
+    let folder = Folder::new("stats-by", &[("a.jsonl", AGENTS.as_bytes()), ("b.md", OTHER.as_bytes())]);
+    let groups = |by: &str| -> Vec<String> {
+        let found = json_of(&folder, &["--by", by, "--sort", "name"]);
+        assert_eq!(
+            (&found["by"], &found["tools"], &found["otherGroups"]),
+            (&json!(by), &Value::Null, &Value::Null)
+        );
+        let shown = |group: &Value| {
+            format!("{} {} {} {}", group["name"], group["turns"], group["calls"], group["failed"])
+        };
+        found["groups"].as_array().unwrap().iter().map(shown).collect()
+    };
+    assert_eq!(groups("conversation"), [r#""a.jsonl#1" 2 1 0"#, r#""a.jsonl#2" 1 1 1"#, r#""b.md" 0 2 1"#]);
+    assert_eq!(
+        groups("role"),
+        ["null 0 2 1", r#""assistant" 1 1 0"#, r#""sub-agent" 1 1 1"#, r#""user" 1 0 0"#]
+    );
+    assert_eq!(groups("model"), ["null 1 2 1", r#""large" 1 1 0"#, r#""small" 1 1 1"#]);
+    let table = folder.run(&["stats", "--by", "model"]).stdout;
+    assert!(table.contains("model ") && table.contains(" turns ") && table.contains("(no model)"), "{table}");
+    let svg = folder.run(&["stats", "--by", "role", "--format", "svg"]).stdout;
+    assert!(svg.contains("4 roles") && svg.contains("sub-agent"), "{svg}");
+}

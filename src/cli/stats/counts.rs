@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::failures::Failures;
+use super::groups::{GroupBy, TurnGroups, name_in_all};
 use super::sizes::SizeHistogram;
 use crate::call::{ToolUse, UseData, UseStatus};
 use crate::cli::use_filter::UseFilterArgs;
@@ -21,8 +22,10 @@ pub(super) struct StatsCounts {
     pub outcomes: OutcomeCounts,
     /// Outcomes by dialect.
     pub dialects: BTreeMap<&'static str, OutcomeCounts>,
-    /// Statistics by tool name; `None` for tool uses without a name.
-    pub tools: BTreeMap<Option<String>, ToolStats>,
+    /// The kind of groups.
+    pub by: GroupBy,
+    /// Statistics by group: by default by tool name, `None` for tool uses without a name.
+    pub groups: BTreeMap<Option<String>, GroupStats>,
     /// The failures, by tool and kind.
     pub failures: Failures,
 }
@@ -40,12 +43,14 @@ pub(super) struct OutcomeCounts {
     pub without_call: u64,
 }
 
-/// The statistics of one tool.
+/// The statistics of one group, by default of one tool.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct ToolStats {
-    /// Number of documents that use the tool.
+pub(super) struct GroupStats {
+    /// Number of documents with the group.
     pub documents: u64,
-    /// Outcomes of its uses.
+    /// Number of turns; 0 for tools.
+    pub turns: u64,
+    /// Outcomes of its tool uses.
     pub outcomes: OutcomeCounts,
     /// Sizes of its inputs in bytes.
     pub input: SizeHistogram,
@@ -82,10 +87,11 @@ impl OutcomeCounts {
     }
 }
 
-impl ToolStats {
+impl GroupStats {
     /// Adds the counts of `other`.
     pub fn merge(&mut self, other: &Self) {
         self.documents += other.documents;
+        self.turns += other.turns;
         self.outcomes.merge(&other.outcomes);
         self.input.merge(&other.input);
         self.output.merge(&other.output);
@@ -93,13 +99,23 @@ impl ToolStats {
 }
 
 impl StatsCounts {
-    /// Computes the statistics of `document`, for tool uses that match the filter.
-    pub fn of(document: &Document, filter: &UseFilterArgs) -> Self {
-        let mut counts = Self::default();
+    /// Computes the statistics of `document` in groups, for tool uses that match the filter.
+    pub fn of(document: &Document, filter: &UseFilterArgs, by: GroupBy) -> Self {
+        let mut counts = Self { by, ..Self::default() };
+        let turns = TurnGroups::of(document, by);
+        for group in turns.all() {
+            let group = counts.groups.entry(group.clone()).or_default();
+            group.documents = 1;
+            group.turns += 1;
+        }
         counts.documents.add(document.text().len());
         let mut batches = BTreeSet::new();
         for tool_use in document.tool_uses().iter().filter(|it| filter.matches(it)) {
-            counts.add(tool_use);
+            let group = match by {
+                GroupBy::Tool => tool_use.name.clone(),
+                _ => turns.at(tool_use.range.start),
+            };
+            counts.add(tool_use, group);
             batches.extend(tool_use.batch);
             if tool_use.status == UseStatus::Failed {
                 let line = document.text().line_of_byte(tool_use.range.start) + 1;
@@ -129,24 +145,24 @@ impl StatsCounts {
         for (dialect, outcomes) in other.dialects {
             self.dialects.entry(dialect).or_default().merge(&outcomes);
         }
-        for (name, tool) in other.tools {
-            self.tools.entry(name).or_default().merge(&tool);
+        for (name, group) in other.groups {
+            self.groups.entry(name_in_all(other.by, name, file)).or_default().merge(&group);
         }
         self.failures.merge(other.failures, file);
     }
 
-    fn add(&mut self, tool_use: &ToolUse) {
+    fn add(&mut self, tool_use: &ToolUse, group: Option<String>) {
         self.outcomes.add(tool_use);
         self.dialects.entry(tool_use.dialect).or_default().add(tool_use);
-        let tool = self.tools.entry(tool_use.name.clone()).or_default();
-        tool.documents = 1;
-        tool.outcomes.add(tool_use);
+        let group = self.groups.entry(group).or_default();
+        group.documents = 1;
+        group.outcomes.add(tool_use);
         let measure = |data: &Option<UseData>, sizes: &mut SizeHistogram| {
             if let Some(data) = data {
                 sizes.add(data.to_text().len());
             }
         };
-        measure(&tool_use.input, &mut tool.input);
-        measure(&tool_use.output, &mut tool.output);
+        measure(&tool_use.input, &mut group.input);
+        measure(&tool_use.output, &mut group.output);
     }
 }

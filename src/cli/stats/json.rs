@@ -4,8 +4,9 @@ use std::io::{self, Write};
 
 use serde::Serialize;
 
-use super::counts::{OutcomeCounts, ToolStats};
+use super::counts::{GroupStats, OutcomeCounts};
 use super::failures::FailureKind;
+use super::groups::GroupBy;
 use super::report::StatsReport;
 use super::sizes::SizeHistogram;
 
@@ -17,8 +18,8 @@ struct StatsObject<'a> {
     outcomes: Results,
     batches: Numbers,
     dialects: Vec<DialectStats>,
-    tools: Vec<ToolJson<'a>>,
-    other_tools: Option<OtherTools>,
+    #[serde(flatten)]
+    groups: GroupsJson<'a>,
     failures: Vec<FailureJson<'a>>,
     other_failures: u64,
 }
@@ -58,10 +59,40 @@ struct DialectStats {
     outcomes: Results,
 }
 
+/// The groups: tools, or others with the number of their turns.
+#[derive(Serialize)]
+#[serde(untagged, rename_all_fields = "camelCase")]
+enum GroupsJson<'a> {
+    Tools { tools: Vec<ToolJson<'a>>, other_tools: Option<OtherTools> },
+    Groups { by: &'static str, groups: Vec<GroupJson<'a>>, other_groups: Option<OtherGroups> },
+}
+
+#[derive(Serialize)]
+struct GroupJson<'a> {
+    name: Option<&'a str>,
+    turns: u64,
+    #[serde(flatten)]
+    rest: GroupCounts,
+}
+
+#[derive(Serialize)]
+struct OtherGroups {
+    turns: u64,
+    #[serde(flatten)]
+    rest: OtherTools,
+}
+
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 struct ToolJson<'a> {
     tool_name: Option<&'a str>,
+    #[serde(flatten)]
+    rest: GroupCounts,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct GroupCounts {
     documents: u64,
     #[serde(flatten)]
     outcomes: Results,
@@ -118,25 +149,47 @@ fn object<'a>(report: &'a StatsReport<'_>) -> StatsObject<'a> {
             .iter()
             .map(|(dialect, outcomes)| DialectStats { dialect, outcomes: results(outcomes) })
             .collect(),
-        tools: report.tools.iter().map(|(name, tool)| of_tool(*name, tool)).collect(),
-        other_tools: report.other_tools.as_ref().map(|(count, tool)| OtherTools {
-            count: *count,
-            outcomes: results(&tool.outcomes),
-            input_bytes: numbers(&tool.input),
-            output_bytes: numbers(&tool.output),
-        }),
+        groups: groups(report),
         failures: report.failures.iter().map(|(tool, kind, it)| of_failure(*tool, kind, it)).collect(),
         other_failures: report.other_failures,
     }
 }
 
-fn of_tool<'a>(tool_name: Option<&'a str>, tool: &ToolStats) -> ToolJson<'a> {
-    ToolJson {
-        tool_name,
-        documents: tool.documents,
-        outcomes: results(&tool.outcomes),
-        input_bytes: numbers(&tool.input),
-        output_bytes: numbers(&tool.output),
+fn groups<'a>(report: &'a StatsReport<'_>) -> GroupsJson<'a> {
+    let all = report.groups.iter();
+    match report.counts.by {
+        GroupBy::Tool => GroupsJson::Tools {
+            tools: all.map(|(name, group)| ToolJson { tool_name: *name, rest: of_group(group) }).collect(),
+            other_tools: report.other_groups.as_ref().map(|(count, group)| others(*count, group)),
+        },
+        by => GroupsJson::Groups {
+            by: by.name(),
+            groups: all
+                .map(|(name, group)| GroupJson { name: *name, turns: group.turns, rest: of_group(group) })
+                .collect(),
+            other_groups: report
+                .other_groups
+                .as_ref()
+                .map(|(count, group)| OtherGroups { turns: group.turns, rest: others(*count, group) }),
+        },
+    }
+}
+
+fn of_group(group: &GroupStats) -> GroupCounts {
+    GroupCounts {
+        documents: group.documents,
+        outcomes: results(&group.outcomes),
+        input_bytes: numbers(&group.input),
+        output_bytes: numbers(&group.output),
+    }
+}
+
+fn others(count: usize, group: &GroupStats) -> OtherTools {
+    OtherTools {
+        count,
+        outcomes: results(&group.outcomes),
+        input_bytes: numbers(&group.input),
+        output_bytes: numbers(&group.output),
     }
 }
 

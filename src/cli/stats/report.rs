@@ -4,11 +4,10 @@ use std::cmp::Reverse;
 
 use clap::ValueEnum;
 
-use super::counts::{StatsCounts, ToolStats};
+use super::counts::{GroupStats, StatsCounts};
 use super::failures::FailureKind;
-use crate::cli::printable::printable;
 
-/// The sort key of tools.
+/// The sort key of tools, or of other groups.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(super) enum Sort {
     /// Number of uses
@@ -31,10 +30,10 @@ pub(super) enum Sort {
 pub(super) struct StatsReport<'a> {
     /// All statistics.
     pub counts: &'a StatsCounts,
-    /// The tools to show, with their names.
-    pub tools: Vec<(Option<&'a str>, &'a ToolStats)>,
-    /// The number of other tools and the sum of their statistics, if there are any.
-    pub other_tools: Option<(usize, ToolStats)>,
+    /// The groups to show, with their names.
+    pub groups: Vec<(Option<&'a str>, &'a GroupStats)>,
+    /// The number of other groups and the sum of their statistics, if there are any.
+    pub other_groups: Option<(usize, GroupStats)>,
     /// The failures to show: tool, kind and count.
     pub failures: Vec<(Option<&'a str>, &'a str, &'a FailureKind)>,
     /// Number of other failures.
@@ -42,14 +41,14 @@ pub(super) struct StatsReport<'a> {
 }
 
 impl<'a> StatsReport<'a> {
-    /// Selects at most `top` tools and failures of `counts`.
+    /// Selects at most `top` groups and failures of `counts`.
     pub fn of(counts: &'a StatsCounts, sort: Sort, top: usize) -> Self {
-        let mut tools: Vec<_> = counts.tools.iter().map(|(name, tool)| (name.as_deref(), tool)).collect();
-        // The sort is stable, and tools are already sorted by name.
-        tools.sort_by(|(_, one), (_, other)| compare(sort, one, other));
-        let others = tools.split_off(top.min(tools.len()));
-        let other_tools = (!others.is_empty()).then(|| {
-            let mut all = ToolStats::default();
+        let mut groups: Vec<_> = counts.groups.iter().map(|(name, group)| (name.as_deref(), group)).collect();
+        // The sort is stable, and groups are already sorted by name.
+        groups.sort_by(|(_, one), (_, other)| compare(sort, one, other));
+        let others = groups.split_off(top.min(groups.len()));
+        let other_groups = (!others.is_empty()).then(|| {
+            let mut all = GroupStats::default();
             others.iter().for_each(|(_, tool)| all.merge(tool));
             (others.len(), all)
         });
@@ -57,12 +56,17 @@ impl<'a> StatsReport<'a> {
         failures.truncate(top);
         let shown: u64 = failures.iter().map(|(.., failure)| failure.count).sum();
         let other_failures = counts.outcomes.failed.saturating_sub(shown);
-        Self { counts, tools, other_tools, failures, other_failures }
+        Self { counts, groups, other_groups, failures, other_failures }
     }
 
-    /// The number of uses of the most used tool.
+    /// The name of a group as shown to people.
+    pub fn shown(&self, name: Option<&str>) -> String {
+        self.counts.by.shown(name)
+    }
+
+    /// The number of tool uses in the largest group.
     pub fn most_uses(&self) -> u64 {
-        self.tools.iter().map(|(_, tool)| tool.outcomes.all()).max().unwrap_or_default()
+        self.groups.iter().map(|(_, tool)| tool.outcomes.all()).max().unwrap_or_default()
     }
 
     /// The headline, such as `62 tool calls in 9 of 23 documents`.
@@ -81,8 +85,8 @@ impl<'a> StatsReport<'a> {
     }
 }
 
-fn compare(sort: Sort, one: &ToolStats, other: &ToolStats) -> std::cmp::Ordering {
-    let by = |key: fn(&ToolStats) -> u64| Reverse(key(one)).cmp(&Reverse(key(other)));
+fn compare(sort: Sort, one: &GroupStats, other: &GroupStats) -> std::cmp::Ordering {
+    let by = |key: fn(&GroupStats) -> u64| Reverse(key(one)).cmp(&Reverse(key(other)));
     let by_calls = by(|tool| tool.outcomes.all());
     match sort {
         Sort::Name => std::cmp::Ordering::Equal,
@@ -90,7 +94,7 @@ fn compare(sort: Sort, one: &ToolStats, other: &ToolStats) -> std::cmp::Ordering
         Sort::Failed => by(|tool| tool.outcomes.failed).then(by_calls),
         Sort::FailureRate => {
             // Fractions are compared by cross-multiplication.
-            let rate = |of: &ToolStats, than: &ToolStats| {
+            let rate = |of: &GroupStats, than: &GroupStats| {
                 u128::from(of.outcomes.failed) * u128::from(than.outcomes.all())
             };
             rate(other, one).cmp(&rate(one, other)).then(by_calls)
@@ -101,16 +105,7 @@ fn compare(sort: Sort, one: &ToolStats, other: &ToolStats) -> std::cmp::Ordering
     }
 }
 
-/// The name of a tool as shown to people.
-pub(super) fn shown_name(name: Option<&str>) -> String {
-    match name {
-        None => "(no name)".to_owned(),
-        Some("") => "(empty name)".to_owned(),
-        Some(name) => printable(name).into_owned(),
-    }
-}
-
-/// The name of `count` other tools.
+/// The name of `count` other groups.
 pub(super) fn others(count: usize) -> String {
     format!("{} {}", grouped(count as u64), if count == 1 { "other" } else { "others" })
 }
@@ -142,12 +137,12 @@ mod tests {
     fn counts(tools: &[(&str, u64, u64, usize)]) -> StatsCounts {
         let mut counts = StatsCounts::default();
         for (name, done, failed, output) in tools {
-            let mut tool = ToolStats {
+            let mut tool = GroupStats {
                 outcomes: OutcomeCounts { done: *done, failed: *failed, ..OutcomeCounts::default() },
-                ..ToolStats::default()
+                ..GroupStats::default()
             };
             tool.output.add(*output);
-            counts.tools.insert(Some((*name).to_owned()), tool);
+            counts.groups.insert(Some((*name).to_owned()), tool);
             counts.outcomes.done += done;
             counts.outcomes.failed += failed;
         }
@@ -159,7 +154,7 @@ mod tests {
         let counts = counts(&[("a", 5, 1, 10), ("b", 1, 1, 30), ("c", 8, 0, 20), ("d", 5, 1, 5)]);
         let names = |sort, top| {
             let report = StatsReport::of(&counts, sort, top);
-            report.tools.iter().filter_map(|(name, _)| *name).collect::<Vec<_>>().join("")
+            report.groups.iter().filter_map(|(name, _)| *name).collect::<Vec<_>>().join("")
         };
         assert_eq!(names(Sort::Calls, 9), "cadb");
         assert_eq!(names(Sort::Name, 9), "abcd");
@@ -167,9 +162,9 @@ mod tests {
         assert_eq!(names(Sort::FailureRate, 9), "badc");
         assert_eq!(names(Sort::Output, 9), "bcad");
         assert_eq!(names(Sort::Calls, 2), "ca");
-        let (others, all) = StatsReport::of(&counts, Sort::Calls, 2).other_tools.unwrap();
+        let (others, all) = StatsReport::of(&counts, Sort::Calls, 2).other_groups.unwrap();
         assert_eq!((others, all.outcomes.all(), all.output.sum), (2, 8, 35));
-        assert!(StatsReport::of(&counts, Sort::Calls, 4).other_tools.is_none());
+        assert!(StatsReport::of(&counts, Sort::Calls, 4).other_groups.is_none());
     }
 
     #[test]

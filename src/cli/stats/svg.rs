@@ -1,4 +1,5 @@
-//! `--format svg`: a chart of each tool's results and output sizes, and of frequent failures.
+//! `--format svg`: a chart of the results and output sizes of each tool, or other group, and of
+//! frequent failures.
 //!
 //! The chart is self-contained, has no scripts, and supports light and dark pages.
 
@@ -8,7 +9,8 @@ use quick_xml::Writer;
 use quick_xml::events::{BytesText, Event};
 use unicode_width::UnicodeWidthStr;
 
-use super::report::{StatsReport, grouped, shown_name};
+use super::groups::GroupBy;
+use super::report::{StatsReport, grouped};
 use crate::cli::columns::cut_to;
 use crate::cli::printable::printable;
 use chart::Chart;
@@ -100,12 +102,13 @@ pub(super) fn write(report: &StatsReport<'_>, out: &mut dyn Write) -> io::Result
 /// The line of totals, such as `44 done · 8 failed · 10 pending · 5 tools · 11 batches`.
 fn outcomes(report: &StatsReport<'_>) -> String {
     let counts = report.counts;
-    let (tools, batches) = (counts.tools.len() as u64, counts.batches.count);
+    let (groups, batches) = (counts.groups.len() as u64, counts.batches.count);
     let found = [
-        (tools, if tools == 1 { "tool" } else { "tools" }),
-        (batches, if batches == 1 { "batch" } else { "batches" }),
+        (groups, format!("{}{}", counts.by.name(), if groups == 1 { "" } else { "s" })),
+        (batches, (if batches == 1 { "batch" } else { "batches" }).to_owned()),
     ];
-    let parts = counts.outcomes.by_status().chain(found.into_iter().filter(|(count, _)| *count > 0));
+    let outcomes = counts.outcomes.by_status().map(|(count, word)| (count, word.to_owned()));
+    let parts = outcomes.chain(found.into_iter().filter(|(count, _)| *count > 0));
     parts.map(|(count, word)| format!("{} {word}", grouped(count))).collect::<Vec<_>>().join(" · ")
 }
 
@@ -125,7 +128,7 @@ fn draw_failures(xml: &mut SvgWriter<'_>, report: &StatsReport<'_>, top: f64) ->
     }
     text(xml, (MARGIN, top + 8.0), Anchor::Start, &[("head", "Most frequent failures")])?;
     let rows = &report.failures;
-    let names: Vec<_> = rows.iter().map(|(tool, ..)| cut_to(&shown_name(*tool), NAME)).collect();
+    let names: Vec<_> = rows.iter().map(|(tool, ..)| cut_to(&GroupBy::Tool.shown(*tool), NAME)).collect();
     let widest = names.iter().map(|name| name.width()).max().unwrap_or_default();
     for (((_, kind, failure), name), index) in rows.iter().zip(&names).zip(1_u32..) {
         let (x, y) = (MARGIN + 60.0, top + 8.0 + LINE * f64::from(index));

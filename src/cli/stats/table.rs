@@ -4,8 +4,9 @@ use std::io::{self, Write};
 
 use anstyle::{AnsiColor, Style};
 
-use super::counts::{OutcomeCounts, ToolStats};
-use super::report::{StatsReport, bytes, grouped, others, shown_name};
+use super::counts::{GroupStats, OutcomeCounts};
+use super::groups::GroupBy;
+use super::report::{StatsReport, bytes, grouped, others};
 use super::sizes::SizeHistogram;
 use crate::cli::columns::{Columns, TableCell, cut_to};
 
@@ -14,7 +15,7 @@ const FAILED: Style = AnsiColor::Red.on_default();
 const PENDING: Style = AnsiColor::Yellow.on_default();
 const DIM: Style = AnsiColor::BrightBlack.on_default();
 const TITLE: Style = Style::new().bold();
-/// Maximum width of a tool's name.
+/// Maximum width of a group's name.
 const NAME: usize = 40;
 /// Minimum and maximum length of bars.
 const BAR: std::ops::RangeInclusive<usize> = 8..=40;
@@ -22,8 +23,8 @@ const BAR: std::ops::RangeInclusive<usize> = 8..=40;
 /// Writes `report` in lines of at most `room` columns, if possible.
 pub(super) fn write(report: &StatsReport<'_>, room: usize, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "{}", headline(report))?;
-    if report.counts.outcomes.all() > 0 {
-        writeln!(out, "\n{}", tools(report, room))?;
+    if !report.groups.is_empty() {
+        writeln!(out, "\n{}", groups(report, room))?;
         writeln!(out, "{}", sizes(report, room))?;
         if report.counts.outcomes.failed > 0 {
             writeln!(out, "{}", failures(report, room))?;
@@ -58,27 +59,36 @@ fn headline(report: &StatsReport<'_>) -> String {
     line
 }
 
-fn tools(report: &StatsReport<'_>, room: usize) -> String {
-    let drawn = columns_of_tools(report, None);
+fn groups(report: &StatsReport<'_>, room: usize) -> String {
+    let drawn = columns_of_groups(report, None);
     let spare = room.saturating_sub(drawn.width() + 2).min(*BAR.end());
-    let drawn = if spare < *BAR.start() { drawn } else { columns_of_tools(report, Some(spare)) };
+    let drawn = if spare < *BAR.start() { drawn } else { columns_of_groups(report, Some(spare)) };
     drawn.draw(room)
 }
 
-fn columns_of_tools(report: &StatsReport<'_>, bar: Option<usize>) -> Columns {
-    let mut header = outcomes_header("tool");
+fn columns_of_groups(report: &StatsReport<'_>, bar: Option<usize>) -> Columns {
+    let by = report.counts.by;
+    let mut header = outcomes_header(by.name());
+    // Tools have no turns.
+    let has_turns = by != GroupBy::Tool;
+    if has_turns {
+        header.insert(1, TableCell::number("turns"));
+    }
+    let turns = |group: &GroupStats| has_turns.then(|| TableCell::number(grouped(group.turns)));
     if bar.is_some() {
         header.push(TableCell::bar(Vec::new()));
     }
     let mut columns = Columns::new(header);
-    for (name, tool) in &report.tools {
-        let mut row = vec![name_cell(*name)];
+    for (name, tool) in &report.groups {
+        let mut row = vec![name_cell(report, *name)];
+        row.extend(turns(tool));
         row.extend(outcomes(&tool.outcomes));
         row.extend(bar.map(|room| TableCell::bar(bar_of(&tool.outcomes, report.most_uses(), room))));
         columns.push(row);
     }
-    if let Some((count, all)) = &report.other_tools {
+    if let Some((count, all)) = &report.other_groups {
         let mut row = vec![others_cell(*count)];
+        row.extend(turns(all));
         row.extend(outcomes(&all.outcomes));
         columns.push(row);
     }
@@ -109,7 +119,7 @@ fn outcomes(outcomes: &OutcomeCounts) -> [TableCell; 5] {
     ]
 }
 
-/// The bar of a tool, where `most` uses take `room` columns. Counts above zero are always visible.
+/// The bar of a group, where `most` uses take `room` columns. Counts above zero are always visible.
 fn bar_of(outcomes: &OutcomeCounts, most: u64, room: usize) -> Vec<(String, Style)> {
     let parts =
         [(outcomes.done, '█', DONE), (outcomes.failed, '▓', FAILED), (outcomes.pending, '░', PENDING)];
@@ -131,8 +141,8 @@ fn bar_of(outcomes: &OutcomeCounts, most: u64, room: usize) -> Vec<(String, Styl
     parts
 }
 
-/// A measured size of a tool: its label, and the histogram.
-type Measure = (&'static str, fn(&ToolStats) -> &SizeHistogram);
+/// A measured size of a group: its label, and the histogram.
+type Measure = (&'static str, fn(&GroupStats) -> &SizeHistogram);
 
 const MEASURES: [Measure; 2] = [("inputs", |tool| &tool.input), ("outputs", |tool| &tool.output)];
 
@@ -152,8 +162,8 @@ fn columns_of_sizes(report: &StatsReport<'_>, measures: &[Measure]) -> Columns {
         header.extend([word, "median", "p95", "max"].map(TableCell::number));
     }
     let mut columns = Columns::new(header);
-    let names = report.tools.iter().map(|(name, tool)| (name_cell(*name), *tool));
-    let rest = report.other_tools.iter().map(|(count, all)| (others_cell(*count), all));
+    let names = report.groups.iter().map(|(name, tool)| (name_cell(report, *name), *tool));
+    let rest = report.other_groups.iter().map(|(count, all)| (others_cell(*count), all));
     for (name, tool) in names.chain(rest) {
         let sizes = measures.iter().flat_map(|(_, measure)| in_bytes(measure(tool)));
         columns.push(std::iter::once(name).chain(sizes).collect());
@@ -161,8 +171,8 @@ fn columns_of_sizes(report: &StatsReport<'_>, measures: &[Measure]) -> Columns {
     columns
 }
 
-fn name_cell(name: Option<&str>) -> TableCell {
-    TableCell::text(cut_to(&shown_name(name), NAME))
+fn name_cell(report: &StatsReport<'_>, name: Option<&str>) -> TableCell {
+    TableCell::text(cut_to(&report.shown(name), NAME))
 }
 
 /// The cells of sum, median, 95th percentile, maximum.
@@ -179,7 +189,7 @@ fn failures(report: &StatsReport<'_>, room: usize) -> String {
     let mut columns =
         Columns::new(vec![TableCell::number("failed"), TableCell::text("tool"), TableCell::text("with")]);
     for (tool, kind, failure) in &report.failures {
-        let name = cut_to(&shown_name(*tool), NAME / 2);
+        let name = cut_to(&GroupBy::Tool.shown(*tool), NAME / 2);
         columns.push(vec![
             TableCell::number(grouped(failure.count)).styled(FAILED),
             TableCell::text(name),
@@ -260,12 +270,12 @@ mod tests {
         {
             let failed = 99 * number as u64;
             let outcomes = OutcomeCounts { done: 1_234_567, failed, pending: 1, without_call: 1 };
-            let mut tool = ToolStats { outcomes, ..ToolStats::default() };
+            let mut tool = GroupStats { outcomes, ..GroupStats::default() };
             tool.input.add(123_456_789);
             tool.output.add(1_023 * 1024);
             counts.outcomes.done += tool.outcomes.done;
             counts.outcomes.failed += tool.outcomes.failed;
-            counts.tools.insert(Some(name.to_owned()), tool);
+            counts.groups.insert(Some(name.to_owned()), tool);
         }
         counts.failures.add(Some("a"), Some(&"very long ".repeat(100)), "", 1);
         for room in [60, 70, 80, 100, 200] {

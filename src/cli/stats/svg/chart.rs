@@ -8,8 +8,8 @@ use super::scale::Scale;
 use super::shapes::{Anchor, SvgWriter, circle, group, line, rectangle, text};
 use super::{CHARACTER, MARGIN, NAME, ROW};
 use crate::cli::columns::cut_to;
-use crate::cli::stats::counts::{OutcomeCounts, ToolStats};
-use crate::cli::stats::report::{StatsReport, bytes, grouped, others, shown_name};
+use crate::cli::stats::counts::{GroupStats, OutcomeCounts};
+use crate::cli::stats::report::{StatsReport, bytes, grouped, others};
 
 /// The x coordinates of the end of counts, and of the start and end of the size scale.
 const COUNTS: f64 = 578.0;
@@ -30,7 +30,7 @@ pub(super) struct Chart<'a> {
 
 struct Row<'a> {
     name: String,
-    tool: &'a ToolStats,
+    tool: &'a GroupStats,
     /// True if the row sums up several tools. It has no bar, which might be longer than all others.
     is_rest: bool,
 }
@@ -39,9 +39,9 @@ impl<'a> Chart<'a> {
     /// Creates the chart of the tools of `report`.
     pub fn new(report: &'a StatsReport<'_>) -> Self {
         let tools =
-            report.tools.iter().map(|(name, tool)| Row { name: shown_name(*name), tool, is_rest: false });
+            report.groups.iter().map(|(name, tool)| Row { name: report.shown(*name), tool, is_rest: false });
         let rest =
-            report.other_tools.iter().map(|(count, tool)| Row { name: others(*count), tool, is_rest: true });
+            report.other_groups.iter().map(|(count, tool)| Row { name: others(*count), tool, is_rest: true });
         let rows: Vec<_> = tools.chain(rest).collect();
         let label = rows.iter().map(|row| row.label_len()).max().unwrap_or_default();
         let outputs = || rows.iter().map(|row| &row.tool.output).filter(|output| output.count > 0);
