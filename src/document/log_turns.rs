@@ -128,7 +128,8 @@ impl Document {
     pub fn log_turn_at(&self, at: usize) -> Option<(LogTurn, Option<LogText>)> {
         let here = self.tree.segment_at(at)?;
         let is_line = here.segment.kind == SegmentKind::Line;
-        // A message begins in its own segment, or in one of the last: that of its fence, or in JSON.
+        // A message begins in its own segment, or in one of the last: that of its fence, or in
+        // JSON.
         let head = self.tree.head_of(here.index);
         let mut before = head + 1;
         for _ in 0..if self.language == Language::Json { LOOKED_AT } else { 1 } {

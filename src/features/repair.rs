@@ -1,5 +1,5 @@
-//! Repair of a message log, or of those in fences: what servers reject is removed, moved, added or numbered anew, and
-//! nothing else is changed.
+//! Repair of message logs, also of those in fences: what servers reject is removed, moved, added or
+//! numbered anew, and nothing else is changed.
 
 use std::collections::BTreeMap;
 use std::ops::Range;

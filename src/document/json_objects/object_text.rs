@@ -61,7 +61,8 @@ impl ObjectTexts<'_> {
         json.root(&text).filter(|root| root.is_object()).map(|root| read(&text, root))
     }
 
-    /// The object at `start` as a part of the first one, if that is valid: a line or a fence is parsed once.
+    /// The object at `start` as a part of the first one, if that is valid: a line or a fence is
+    /// parsed once.
     fn part_of_whole(&self, start: usize) -> Option<Value<'_>> {
         let parse = || (start, json::parse_prefix(self.text.get(start..).unwrap_or_default()));
         let (origin, tape) = self.whole.get_or_init(parse);
