@@ -28,6 +28,8 @@ mod columns;
 mod completions;
 #[cfg(feature = "run")]
 mod consent;
+#[cfg(feature = "run")]
+mod continuing;
 mod convert;
 mod demo;
 mod diff;
@@ -111,6 +113,9 @@ enum CliCommand {
     Run(run::RunArgs),
     /// Print the request that continues a conversation
     Request(request::RequestArgs),
+    /// Ask a model for the next message, and write it into the transcript
+    #[cfg(feature = "run")]
+    Continue(continuing::ContinueArgs),
     /// Convert transcripts to the AI SDK UI message stream
     Events(events::EventsArgs),
     /// Show transcripts as chats, with one line per batch of tool calls
@@ -199,6 +204,10 @@ pub fn main() -> ExitCode {
         }
         #[cfg(feature = "run")]
         CliCommand::Run(command) => logging::start(&common).and_then(|()| run::run(&command, &common)),
+        #[cfg(feature = "run")]
+        CliCommand::Continue(command) => {
+            logging::start(&common).and_then(|()| continuing::run(&command, &common))
+        }
         CliCommand::Events(command) => logging::start(&common).and_then(|()| events::run(&command, &common)),
         CliCommand::View(command) => logging::start(&common).and_then(|()| view::run(&command, &common)),
         CliCommand::Sessions(command) => logging::start(&common).and_then(|()| sessions::run(&command)),

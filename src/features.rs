@@ -6,6 +6,7 @@ pub mod code_actions;
 pub mod code_lens;
 pub mod compare;
 pub mod completion;
+pub mod continuation;
 pub mod conversion;
 pub mod document_links;
 pub mod export;

@@ -16,7 +16,7 @@ pub mod requests;
 mod results;
 mod schema;
 pub mod search_replace;
-mod secrets;
+pub mod secrets;
 mod state;
 mod strings;
 mod tools;

@@ -10,6 +10,7 @@ pub mod compare;
 mod known;
 pub mod limits;
 pub mod mcp;
+pub mod model;
 mod outcome;
 pub mod output;
 pub mod preset;

@@ -20,6 +20,8 @@ mod cli {
     mod calls;
     mod check;
     mod config;
+    #[cfg(feature = "run")]
+    mod continuing;
     mod convert;
     mod demo;
     mod dialects;

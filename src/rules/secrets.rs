@@ -4,6 +4,7 @@
 //! placeholders or documentation examples. One pass over the block finds the prefixes, and the
 //! search after each is bounded. Messages never contain the token.
 
+use std::ops::Range;
 use std::sync::LazyLock;
 
 use aho_corasick::{AhoCorasick, MatchKind};
@@ -98,14 +99,7 @@ pub fn check(call: &Call<'_>, diagnostics: &mut Vec<CallDiagnostic>) {
         None => call.span.unwrap_or(whole),
     };
     let text = span.of(call.content);
-    let found = PREFIXES.iter().flat_map(|prefixes| prefixes.find_iter(text));
-    let secrets = found.filter_map(|found| {
-        let shape = SHAPES.get(found.pattern().as_usize())?;
-        is_start(text.as_bytes().get(..found.start()).never_none()?).then_some(())?;
-        let len = shape.token_len(text.as_bytes().get(found.end()..).never_none()?)?;
-        Some((shape, Span::new(found.start(), found.end() + len)))
-    });
-    for (shape, secret) in secrets.take(MAX_FAULTS) {
+    for (shape, secret) in found(text).take(MAX_FAULTS) {
         let message =
             format!("this looks like {}: remove it, and revoke it if it is live", shape.description);
         let covered = Span { end: end_of(shape, text, secret), ..secret };
@@ -113,6 +107,21 @@ pub fn check(call: &Call<'_>, diagnostics: &mut Vec<CallDiagnostic>) {
         diagnostics
             .push(CallDiagnostic::new(Code::Secret, secret.shifted(span.start as usize), message).fix(fix));
     }
+}
+
+/// The secrets in any text: what each looks like, and its range in bytes.
+pub fn secrets_in(text: &str) -> impl Iterator<Item = (&'static str, Range<usize>)> {
+    found(text).map(|(shape, secret)| (shape.description, secret.range()))
+}
+
+fn found(text: &str) -> impl Iterator<Item = (&'static TokenPattern, Span)> {
+    let found = PREFIXES.iter().flat_map(move |prefixes| prefixes.find_iter(text));
+    found.filter_map(move |found| {
+        let shape = SHAPES.get(found.pattern().as_usize())?;
+        is_start(text.as_bytes().get(..found.start()).never_none()?).then_some(())?;
+        let len = shape.token_len(text.as_bytes().get(found.end()..).never_none()?)?;
+        Some((shape, Span::new(found.start(), found.end() + len)))
+    })
 }
 
 /// The end in `text` of the content that begins at `secret`: for a private key, `secret` is only

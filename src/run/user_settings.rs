@@ -18,7 +18,7 @@ const MOST_BYTES: u64 = 1 << 20;
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields, default, rename_all = "kebab-case")]
 pub struct UserSettings {
-    /// When a tool asks before it runs.
+    /// The calls that need a question before they run.
     pub ask: AskPolicy,
     /// The address of the index of charts that `latest_subchart_version` asks, such as
     /// `https://artifacthub.io`.
@@ -27,7 +27,7 @@ pub struct UserSettings {
     pub model: Option<ModelSettings>,
 }
 
-/// When a tool asks before it runs. Consent to its server or program is needed in any case.
+/// The calls that need a question before they run. Consent to its server or program is needed in any case.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum AskPolicy {

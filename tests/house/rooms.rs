@@ -4,12 +4,13 @@ use std::fs;
 use std::path::Path;
 
 /// Names of crates, and the modules that may use them.
-const RULES: [(&str, &[&str]); 22] = [
+const RULES: [(&str, &[&str]); 23] = [
     ("lsp_types", &["lsp.rs", "lsp/", "main.rs"]),
     ("tower_lsp", &["lsp.rs", "lsp/", "main.rs"]),
     ("tokio", &["lsp.rs", "lsp/", "main.rs", "cli/events/serve", "run.rs", "run/"]),
     ("rmcp", &["run/mcp.rs", "run/mcp/"]),
-    ("reqwest", &["run/mcp/", "run/preset/http_index.rs"]),
+    ("reqwest", &["run/mcp/", "run/model", "run/preset/http_index.rs"]),
+    ("sse_stream", &["run/model.rs"]),
     ("rustls", &["run/mcp/"]),
     ("sha2::", &["run/"]),
     ("close_fds", &["run/process.rs"]),

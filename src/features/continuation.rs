@@ -1,0 +1,292 @@
+//! The answer of a model as text at the end of a transcript: under a line for the assistant as the
+//! document writes them, with calls in its dialect.
+
+use std::fmt;
+use std::sync::Arc;
+
+use crate::call::{MessageRole, ToolUse, UseData, UseStatus};
+use crate::convert::{ConversionLoss, convert};
+use crate::dialect::{DIALECTS, Dialect};
+use crate::document::{Document, Language, SectionKind};
+use crate::text::Text;
+
+/// The line for the assistant in documents that have none to imitate.
+const HEADING: &str = "**Assistant:**";
+
+/// The place and manner in which a transcript is continued.
+#[derive(Clone, Debug)]
+pub struct Continuation {
+    document: Document,
+    /// The text before the answer: line ends, and a line for the assistant unless the last message
+    /// is its own.
+    before: String,
+    dialect: &'static Dialect,
+}
+
+/// A part of an answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ContinuationPart<'a> {
+    /// Text.
+    Text(&'a str),
+    /// A call of a tool.
+    Call {
+        /// The id.
+        id: &'a str,
+        /// The name of the tool.
+        name: &'a str,
+        /// The input as JSON text; empty for none.
+        input: &'a str,
+    },
+}
+
+/// The reason why a document cannot be continued.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ContinuationError {
+    /// It is no transcript, or the configuration excludes it.
+    NoTranscript,
+    /// It is a log.
+    Log,
+}
+
+impl fmt::Display for ContinuationError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NoTranscript => write!(f, "it is not a transcript"),
+            Self::Log => write!(
+                f,
+                "it is a log, and only Markdown is continued: `chatls convert --to fence` writes it as Markdown"
+            ),
+        }
+    }
+}
+
+impl Continuation {
+    /// The continuation of `document` at its end.
+    ///
+    /// # Errors
+    ///
+    /// The reason why it cannot be continued.
+    pub fn of(document: &Document) -> Result<Self, ContinuationError> {
+        if document.language() != Language::Markdown {
+            return Err(ContinuationError::Log);
+        }
+        if !document.is_active() {
+            return Err(ContinuationError::NoTranscript);
+        }
+        let uses = document.tool_uses();
+        let written = uses.iter().rev().find_map(|tool_use| {
+            DIALECTS.iter().find(|it| it.name == tool_use.dialect && it.writer.is_some() && !it.lines)
+        });
+        let before = format!("{}{}", gap(document), heading(document));
+        Ok(Self { document: document.clone(), before, dialect: written.copied().unwrap_or_else(fence) })
+    }
+
+    /// The text for `parts` that belongs at the document's end, with its line ends. The text for
+    /// more parts, or for a longer last text, begins with that for fewer: except for white space at
+    /// its end.
+    pub fn text(&self, parts: &[ContinuationPart<'_>]) -> String {
+        let blocks: Vec<String> = parts.iter().filter_map(|part| self.block(part)).collect();
+        if blocks.is_empty() {
+            return String::new();
+        }
+        let text = format!("{}{}\n", self.before, blocks.join("\n\n"));
+        if is_crlf(&self.document) { text.replace('\n', "\r\n") } else { text }
+    }
+
+    fn block(&self, part: &ContinuationPart<'_>) -> Option<String> {
+        match part {
+            ContinuationPart::Text(text) => {
+                let text = text.replace("\r\n", "\n").replace('\r', "\n");
+                Some(text.trim().to_owned()).filter(|text| !text.is_empty())
+            }
+            ContinuationPart::Call { id, name, input } => {
+                let input = if input.trim().is_empty() { "{}" } else { input };
+                let tool_use = ToolUse {
+                    has_call: true,
+                    has_valid_call: true,
+                    id: Some((*id).to_owned()).filter(|id| !id.is_empty()),
+                    name: Some((*name).to_owned()),
+                    input: Some(UseData::Json(input.to_owned())),
+                    status: UseStatus::Pending,
+                    ..ToolUse::default()
+                };
+                let changes_input = |losses: &[ConversionLoss]| {
+                    losses
+                        .iter()
+                        .any(|loss| matches!(loss, ConversionLoss::Input | ConversionLoss::Arguments))
+                };
+                let settings = self.document.settings();
+                let converted = [self.dialect, fence()].into_iter().find_map(|dialect| {
+                    convert(&tool_use, dialect, settings)
+                        .filter(|converted| !changes_input(&converted.losses))
+                });
+                // A call that no dialect can write is shown to the reader as it came.
+                Some(converted.map_or_else(|| format!("`{name}({input})`"), |converted| converted.text))
+            }
+        }
+    }
+}
+
+/// The dialect that can write every call.
+fn fence() -> &'static Dialect {
+    DIALECTS.iter().copied().find(|dialect| dialect.name == "fence").unwrap_or(DIALECTS[0])
+}
+
+/// The line ends up to a blank line after the document's text.
+fn gap(document: &Document) -> &'static str {
+    let text = document.text();
+    let tail = text.slice(text.floor_boundary(text.len().saturating_sub(4))..text.len());
+    let ends = tail.replace("\r\n", "\n").replace('\r', "\n");
+    match () {
+        () if text.is_empty() || ends.ends_with("\n\n") => "",
+        () if ends.ends_with('\n') => "\n",
+        () => "\n\n",
+    }
+}
+
+fn is_crlf(document: &Document) -> bool {
+    let text = document.text();
+    let first = text.line_content(0).end;
+    text.slice(first..text.len().min(first + 2)) == "\r\n"
+}
+
+/// The line for the assistant with a blank line after it: like the last one in the document, else
+/// like that of another author. Empty if the last message is the assistant's, or if there are none.
+fn heading(document: &Document) -> String {
+    let turns: Vec<_> = document
+        .sections()
+        .into_iter()
+        .filter_map(|section| match section.kind {
+            SectionKind::Turn(role, text) => Some((role, section.range.start..text, section.title)),
+            SectionKind::Heading => None,
+        })
+        .collect();
+    let Some((last, ..)) = turns.last() else { return String::new() };
+    if *last == MessageRole::Assistant {
+        return String::new();
+    }
+    let own = turns.iter().rev().find(|(role, ..)| *role == MessageRole::Assistant);
+    let slice = |range: std::ops::Range<usize>| document.text().slice(range).into_owned();
+    let line = match (own, turns.last()) {
+        (Some((_, line, _)), _) => slice(line.clone()),
+        (None, Some((_, line, title))) => {
+            let name = slice(title.clone());
+            let name = name.trim_matches(|c: char| !c.is_alphanumeric());
+            let is_lower = name.chars().all(char::is_lowercase);
+            slice(line.clone()).replacen(name, if is_lower { "assistant" } else { "Assistant" }, 1)
+        }
+        (None, None) => String::new(),
+    };
+    let line = line.trim();
+    let line = if is_heading(document, line) { line } else { HEADING };
+    format!("{line}\n\n")
+}
+
+/// True if `line` begins a message of the assistant.
+fn is_heading(document: &Document, line: &str) -> bool {
+    let text = format!("{line}\n\ntext\n");
+    let document = Document::new(Text::new(&text), Language::Markdown, Arc::clone(document.settings()));
+    let sections = document.assume_transcript().sections();
+    let is_own = |kind: SectionKind| matches!(kind, SectionKind::Turn(MessageRole::Assistant, _));
+    !line.contains('\n') && matches!(&sections[..], [only] if is_own(only.kind))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::config::Settings;
+
+    fn open(text: &str) -> Document {
+        Document::new(Text::new(text), Language::Markdown, Arc::new(Settings::default()))
+    }
+
+    const CALL: ContinuationPart<'static> =
+        ContinuationPart::Call { id: "a", name: "f", input: "{\"n\": 1.10}" };
+
+    /// Compares the text that continues `text`.
+    #[track_caller]
+    fn check(text: &str, parts: &[ContinuationPart<'_>], expected: &str) {
+        let document = open(text);
+        let added = Continuation::of(&document).expect("a transcript").text(parts);
+        assert_eq!(added, expected, "{text}");
+        // What is added is the assistant's, and its calls are pending.
+        let after = open(&format!("{text}{added}"));
+        let calls = parts.iter().filter(|part| matches!(part, ContinuationPart::Call { .. })).count();
+        let before = document.tool_uses().len();
+        let uses = after.tool_uses();
+        assert_eq!(uses.len(), before + calls);
+        assert!(uses[before..].iter().all(|tool_use| tool_use.status == UseStatus::Pending));
+    }
+
+    #[test]
+    fn the_line_for_the_assistant_is_like_the_others() {
+        let hi = [ContinuationPart::Text("\n\nHi ")];
+        check("**User:** A\n", &hi, "\n**Assistant:**\n\nHi\n");
+        check("**User:** A", &hi, "\n\n**Assistant:**\n\nHi\n");
+        check("## User\n\nA\n\n", &hi, "## Assistant\n\nHi\n");
+        check("## user\n\nA\n", &hi, "\n## assistant\n\nHi\n");
+        check("### Human:\n\nA\n", &hi, "\n### Assistant:\n\nHi\n");
+        check("## User\n\nA\n\n## Claude\n\nB\n\n## User\n\nC\n", &hi, "\n## Claude\n\nHi\n");
+        check("**User:** A\r\n", &hi, "\r\n**Assistant:**\r\n\r\nHi\r\n");
+    }
+
+    #[test]
+    fn a_message_of_the_assistant_goes_on() {
+        check("**Assistant:** A\n", &[ContinuationPart::Text("Hi")], "\nHi\n");
+        check("<tool>f()\nok</tool>\n", &[ContinuationPart::Text("Hi")], "\nHi\n");
+        check("**User:** A\n", &[], "");
+        check("**User:** A\n", &[ContinuationPart::Text("\n")], "");
+    }
+
+    #[test]
+    fn calls_are_written_in_the_dialect_of_the_document() {
+        let written = |dialect: &str| {
+            let call = ToolUse {
+                has_call: true,
+                id: Some("a".to_owned()),
+                name: Some("f".to_owned()),
+                input: Some(UseData::Json("{\"n\": 1.10}".to_owned())),
+                ..ToolUse::default()
+            };
+            let dialect = DIALECTS.iter().find(|it| it.name == dialect).expect("a dialect");
+            convert(&call, dialect, &Arc::new(Settings::default())).expect("written").text
+        };
+        let fence = written("fence");
+        check(
+            "**User:** A\n",
+            &[ContinuationPart::Text("Look."), CALL, CALL],
+            &format!("\n**Assistant:**\n\nLook.\n\n{fence}\n\n{fence}\n"),
+        );
+        let marker = "**User:** A\n\n**Assistant:** B\n\n###:{\"toolName\": \"g\", \"parameters\": {}}\n";
+        check(marker, &[CALL], &format!("\n{}\n", written("marker")));
+        check("<tool>g()\nok</tool>\n", &[CALL], &format!("\n{}\n", written("tag")));
+        // The input stays as it is, even if another dialect has to write it.
+        let text_input = ContinuationPart::Call { id: "", name: "f", input: "{\"n\": \"1\"}" };
+        let text =
+            Continuation::of(&open("<tool>g()\nok</tool>\n")).expect("a transcript").text(&[text_input]);
+        assert_eq!(open(&text).tool_uses()[0].input, Some(UseData::Json("{\"n\":\"1\"}".to_owned())));
+    }
+
+    #[test]
+    fn the_text_grows_at_its_end() {
+        let continuation = Continuation::of(&open("**User:** A\n")).expect("a transcript");
+        let all = "One two\n\n- three\n";
+        let mut last = String::new();
+        for end in 0..=all.len() {
+            let text = continuation.text(&[ContinuationPart::Text(&all[..end])]);
+            assert!(text.starts_with(last.trim_end()), "{last:?} {text:?}");
+            last = text;
+        }
+        let more = continuation.text(&[ContinuationPart::Text(all), CALL]);
+        assert!(more.starts_with(last.trim_end()));
+    }
+
+    #[test]
+    fn logs_and_pages_are_not_continued() {
+        let log = Document::new(Text::new("{}\n"), Language::Stream, Arc::new(Settings::default()));
+        assert_eq!(Continuation::of(&log).err(), Some(ContinuationError::Log));
+        let settings = Settings { is_named: false, ..Settings::default() };
+        let page = Document::new(Text::new("# Page\n"), Language::Markdown, Arc::new(settings));
+        assert_eq!(Continuation::of(&page).err(), Some(ContinuationError::NoTranscript));
+    }
+}

@@ -1,0 +1,91 @@
+//! The answer of a model, independent of its server.
+
+use serde_json::{Map, Value};
+
+/// The answer of a model, as far as it has come.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ModelAnswer {
+    /// The parts, in order; the last one may be incomplete until there is an `end`.
+    pub parts: Vec<AnswerPart>,
+    /// The reason of its end.
+    pub end: Option<AnswerEnd>,
+}
+
+/// A part of an answer.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum AnswerPart {
+    /// Text.
+    Text(String),
+    /// A call of a tool.
+    Call(ModelCall),
+}
+
+/// A call of a tool in an answer.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ModelCall {
+    /// The id.
+    pub id: String,
+    /// The name of the tool.
+    pub name: String,
+    /// The input, as JSON text that the model wrote; empty for none.
+    pub input: String,
+    /// Its place in the stream of the server.
+    pub(super) index: u64,
+}
+
+/// The reason why an answer ended.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum AnswerEnd {
+    /// The answer is complete; if it has calls, their results are expected.
+    Complete,
+    /// The maximum number of tokens was reached.
+    Length,
+    /// Another reason, as the server names it.
+    Other(String),
+}
+
+impl ModelAnswer {
+    /// The calls.
+    pub fn calls(&self) -> impl Iterator<Item = &ModelCall> {
+        self.parts.iter().filter_map(|part| match part {
+            AnswerPart::Call(call) => Some(call),
+            AnswerPart::Text(_) => None,
+        })
+    }
+
+    /// The parts up to the first call whose input is still incomplete. Of these only the last one
+    /// may grow, if it is a text.
+    pub fn ready_parts(&self) -> &[AnswerPart] {
+        let is_ready = |part: &AnswerPart| match part {
+            AnswerPart::Text(_) => true,
+            AnswerPart::Call(call) => {
+                self.end.is_some() || serde_json::from_str::<Map<String, Value>>(&call.input).is_ok()
+            }
+        };
+        let count = self.parts.iter().take_while(|part| is_ready(part)).count();
+        self.parts.get(..count).unwrap_or_default()
+    }
+
+    /// Adds a piece of text.
+    pub(super) fn add_text(&mut self, piece: &str) {
+        match self.parts.last_mut() {
+            _ if piece.is_empty() => {}
+            Some(AnswerPart::Text(text)) => text.push_str(piece),
+            _ => self.parts.push(AnswerPart::Text(piece.to_owned())),
+        }
+    }
+
+    /// The call at `index` of the server's stream, if it has begun.
+    pub(super) fn call_at(&mut self, index: u64) -> Option<&mut ModelCall> {
+        self.parts.iter_mut().rev().find_map(|part| match part {
+            AnswerPart::Call(call) if call.index == index => Some(call),
+            AnswerPart::Call(_) | AnswerPart::Text(_) => None,
+        })
+    }
+
+    /// Begins the call at `index` of the server's stream.
+    pub(super) fn begin_call(&mut self, index: u64, id: &str, name: &str) {
+        let (id, name) = (id.to_owned(), name.to_owned());
+        self.parts.push(AnswerPart::Call(ModelCall { id, name, input: String::new(), index }));
+    }
+}

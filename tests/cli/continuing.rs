@@ -1,0 +1,175 @@
+//! `continue`: the next message of a conversation, from a server on loopback that plays recorded
+//! streams.
+
+use std::fs;
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::TcpListener;
+use std::thread::JoinHandle;
+
+use serde_json::{Value, json};
+
+use super::run::{Folder, Run};
+
+const CONFIG: &[u8] = b"tools = [\"preset:file-tools\"]\n";
+const CHAT: &str = "**User:** What is in a.txt?\n";
+
+/// A server of models for one request each; its thread returns their bodies.
+struct Server {
+    url: String,
+    requests: JoinHandle<Vec<Value>>,
+}
+
+impl Server {
+    fn start(answers: Vec<String>) -> Self {
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let url = format!("http://{}/v1", listener.local_addr().unwrap());
+        let requests = std::thread::spawn(move || {
+            let answer = |answer: String| {
+                let (mut connection, _) = listener.accept().unwrap();
+                let body = body(&connection);
+                connection.write_all(answer.as_bytes()).unwrap();
+                body
+            };
+            answers.into_iter().map(answer).collect()
+        });
+        Self { url, requests }
+    }
+}
+
+/// The JSON body of the request on `connection`.
+fn body(connection: impl Read) -> Value {
+    let mut reader = BufReader::new(connection);
+    let mut length = 0;
+    loop {
+        let mut line = String::new();
+        reader.read_line(&mut line).unwrap();
+        let line = line.to_ascii_lowercase();
+        if let Some(value) = line.strip_prefix("content-length:") {
+            length = value.trim().parse().unwrap();
+        }
+        if line.trim().is_empty() {
+            break;
+        }
+    }
+    let mut body = vec![0; length];
+    reader.read_exact(&mut body).unwrap();
+    serde_json::from_slice(&body).unwrap()
+}
+
+fn stream(events: &[Value]) -> String {
+    let events = events.iter().map(|event| format!("data: {event}\n\n"));
+    let head = "HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\nconnection: close\r\n\r\n";
+    std::iter::once(head.to_owned()).chain(events).collect()
+}
+
+fn openai(delta: Value, end: Value) -> Value {
+    json!({"choices": [{"index": 0, "delta": delta, "finish_reason": end}]})
+}
+
+fn call() -> String {
+    let function = json!({"name": "read_file", "arguments": "{\"path\": \"a.txt\"}"});
+    stream(&[
+        openai(json!({"content": "I "}), Value::Null),
+        openai(json!({"content": "look."}), Value::Null),
+        openai(json!({"tool_calls": [{"index": 0, "id": "c1", "function": function}]}), Value::Null),
+        openai(json!({}), json!("tool_calls")),
+    ])
+}
+
+fn folder(test: &str, server: &str, url: &str, chat: &str) -> Folder {
+    let settings =
+        format!("[model]\nserver = \"{server}\"\nurl = \"{url}\"\nname = \"m\"\nkey = \"TEST_KEY\"\n");
+    let files: [(&str, &[u8]); 4] = [
+        ("chatls.toml", CONFIG),
+        ("a.chat.md", chat.as_bytes()),
+        ("a.txt", b"one\n"),
+        ("config/chatls/settings.toml", settings.as_bytes()),
+    ];
+    Folder::new(test, &files)
+}
+
+fn run(folder: &Folder, arguments: &[&str]) -> Run {
+    let mut command = folder.command(arguments);
+    command.env("XDG_CONFIG_HOME", folder.path.join("config")).env("TEST_KEY", "very-secret");
+    command.env("XDG_DATA_HOME", folder.path.join("data"));
+    Run::of(command.output().unwrap())
+}
+
+fn text(folder: &Folder) -> String {
+    fs::read_to_string(folder.path.join("a.chat.md")).unwrap()
+}
+
+#[test]
+fn the_answer_is_written_into_the_transcript() {
+    let server = Server::start(vec![call()]);
+    let folder = folder("continue", "openai", &server.url, CHAT);
+    let done = run(&folder, &["continue", "--model", "other", "a.chat.md"]);
+    let block = "```tool\n{\n  \"toolCallId\": \"c1\",\n  \"toolName\": \"read_file\",\n  \"input\": {\n    \"path\": \
+                 \"a.txt\"\n  }\n}\n```\n";
+    let added = format!("\n**Assistant:**\n\nI look.\n\n{block}");
+    assert_eq!((done.status, &*done.stdout), (0, &*added), "{}", done.stderr);
+    assert_eq!(text(&folder), format!("{CHAT}{added}"));
+    assert!(done.stderr.contains("1 call is pending"), "{}", done.stderr);
+    let requests = server.requests.join().unwrap();
+    assert_eq!((&requests[0]["model"], &requests[0]["stream"]), (&json!("other"), &json!(true)));
+    assert_eq!(requests[0]["messages"], json!([{"role": "user", "content": "What is in a.txt?"}]));
+    assert_eq!(requests[0]["tools"].as_array().map(Vec::len), Some(6));
+    // A call without a result: nothing is sent.
+    let again = run(&folder, &["continue", "a.chat.md"]);
+    assert!(again.status == 2 && again.stderr.contains("chatls run"), "{}", again.stderr);
+}
+
+#[test]
+fn a_conversation_goes_on_after_its_results() {
+    let answer = stream(&[
+        json!({"type": "content_block_start", "index": 0, "content_block": {"type": "text", "text": ""}}),
+        json!({"type": "content_block_delta", "index": 0, "delta": {"type": "text_delta", "text": "One."}}),
+        json!({"type": "message_delta", "delta": {"stop_reason": "end_turn"}}),
+    ]);
+    let server = Server::start(vec![answer]);
+    let chat = format!(
+        "{CHAT}\n**Assistant:** I look.\n\n```tool\n{{\"toolName\": \"read_file\", \"input\": {{\"path\": \
+         \"a.txt\"}}, \"output\": \"one\\n\"}}\n```\n"
+    );
+    let folder = folder("continue-results", "anthropic", &server.url, &chat);
+    let done = run(&folder, &["continue", "a.chat.md"]);
+    assert_eq!((done.status, text(&folder)), (0, format!("{chat}\nOne.\n")), "{}", done.stderr);
+    let request = &server.requests.join().unwrap()[0];
+    assert_eq!(request["messages"][2]["content"][0]["type"], "tool_result");
+    assert_eq!((&request["max_tokens"], &request["model"]), (&json!(4096), &json!("m")));
+}
+
+#[test]
+fn what_came_before_an_error_stays() {
+    let events =
+        [openai(json!({"content": "I lo"}), Value::Null), json!({"error": {"message": "overloaded"}})];
+    let server = Server::start(vec![stream(&events)]);
+    let folder = folder("continue-error", "openai", &server.url, CHAT);
+    let done = run(&folder, &["continue", "a.chat.md"]);
+    assert!(done.status == 2 && done.stderr.contains("overloaded"), "{}", done.stderr);
+    assert_eq!(text(&folder), format!("{CHAT}\n**Assistant:**\n\nI lo\n"));
+    let end = [openai(json!({"content": "Cut"}), json!("length"))];
+    let server = Server::start(vec![stream(&end)]);
+    let folder = self::folder("continue-length", "openai", &server.url, CHAT);
+    let done = run(&folder, &["continue", "a.chat.md"]);
+    assert!(done.status == 1 && done.stderr.contains("maximum number of tokens"), "{}", done.stderr);
+}
+
+#[test]
+fn nothing_is_sent_unasked() {
+    // Nobody listens there, so a connection would be another error.
+    let url = "http://127.0.0.1:9/v1";
+    let secret = format!("**User:** my token is ghp_{}\n", "aB3dE6gH9jK2mN5pQ8sT1vW4yZ7bC0fG3hJ6".to_owned());
+    let folder = folder("continue-secret", "openai", url, &secret);
+    let refused = run(&folder, &["continue", "a.chat.md"]);
+    assert!(refused.status == 2 && refused.stderr.contains("--send-secrets"), "{}", refused.stderr);
+    let sent = run(&folder, &["continue", "--send-secrets", "a.chat.md"]);
+    assert!(sent.status == 2 && sent.stderr.contains("cannot be reached"), "{}", sent.stderr);
+    assert!(!sent.stderr.contains("very-secret"), "{}", sent.stderr);
+    // A workspace cannot name a model.
+    fs::write(folder.path.join("chatls.toml"), format!("[model]\nurl = \"{url}\"\n")).unwrap();
+    fs::remove_file(folder.path.join("config/chatls/settings.toml")).unwrap();
+    let none = run(&folder, &["continue", "--send-secrets", "a.chat.md"]);
+    assert!(none.status == 2 && none.stderr.contains("settings.toml"), "{}", none.stderr);
+    assert_eq!(text(&folder), secret);
+}
