@@ -6,6 +6,7 @@
 mod clash;
 pub mod form;
 mod lookup;
+mod messages;
 mod names;
 mod rows;
 pub mod table;

@@ -272,17 +272,17 @@ impl<'a> JsonObjects<'a> {
 
     /// The form of an object with these members, whose text is `range`, and its index in the table.
     /// `base` is added to the offsets of the members.
-    fn form(self, members: &Members, base: usize, range: Range<usize>) -> Option<(usize, &'static Form)> {
+    fn form(self, members: &Members, base: usize, range: Range<usize>) -> Option<(usize, &'a Form)> {
         let preview = |value: usize| self.preview(base + value);
-        self.forms().candidates(members, &preview).find(|(_, form)| {
+        self.forms().find(members, preview, |form| {
             let has_deep_tests = form.signature.iter().any(|(path, _)| path.contains('.'));
             !has_deep_tests || log::is_form(form, &self.slice(range.clone()))
         })
     }
 
     /// The text of the value at `value`, or its beginning.
-    fn preview(self, value: usize) -> String {
-        self.slice(value..value + PREVIEW).into_owned()
+    fn preview(self, value: usize) -> Cow<'a, str> {
+        self.slice(value..value + PREVIEW)
     }
 
     /// The part of `range` that lies in the text.
@@ -368,7 +368,7 @@ impl<'a> JsonObjects<'a> {
     }
 
     /// The form of an object with its index in the table, its data as a message, and its end.
-    fn form_of(self, object: &OuterContainer) -> (Option<(usize, &'static Form)>, MessageData, usize) {
+    fn form_of(self, object: &OuterContainer) -> (Option<(usize, &'a Form)>, MessageData, usize) {
         let (members, end) = self.members(object.segment, object.offset);
         let end = end.unwrap_or_else(|| self.recovered_end(object.offset));
         let told = told_of(&members, &|value| self.preview(value));

@@ -1,5 +1,6 @@
 //! The declaration of a tool in the text of its own calls.
 
+use std::borrow::Cow;
 use std::ops::Range;
 
 use super::Document;
@@ -25,7 +26,7 @@ impl Document {
         };
         let preview = |value: usize| {
             let end = text.floor_char_boundary((value + PREVIEW).min(text.len()));
-            text.get(value..end).unwrap_or_default().to_owned()
+            Cow::Borrowed(text.get(value..end).unwrap_or_default())
         };
         let around = outline.containers.iter().enumerate().rev().filter(|(_, it)| is_around(it));
         let lists = around.flat_map(|(index, container)| match container.is_object {

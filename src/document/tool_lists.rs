@@ -97,7 +97,7 @@ pub(super) const MOST_ITEMS: usize = 8;
 /// server_label, tools: [{name, description, input_schema}]}`
 /// (<https://platform.openai.com/docs/guides/tools-connectors-mcp>). `preview` returns the text of
 /// a value, or its beginning.
-pub(super) fn list_in_item(members: &Members, preview: &dyn Fn(usize) -> String) -> Option<usize> {
+pub(super) fn list_in_item<'t>(members: &Members, preview: &dyn Fn(usize) -> Cow<'t, str>) -> Option<usize> {
     let is_list = |value: usize| preview(value).starts_with("\"mcp_list_tools\"");
     members.value_of("type").filter(|value| is_list(*value)).and_then(|_| members.value_of("tools"))
 }

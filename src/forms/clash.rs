@@ -1,6 +1,6 @@
 //! Forms of configurations that take over the objects of others.
 
-use super::form::{Form, ValueTest};
+use super::form::{Form, FormText, ValueTest};
 use super::table::FORMS;
 use super::user::UserForm;
 
@@ -8,7 +8,7 @@ use super::user::UserForm;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Clash {
     /// A built-in form, by its family.
-    BuiltIn(&'static str),
+    BuiltIn(FormText),
     /// A form of messages or texts.
     Messages,
     /// An earlier form of the configuration, by its name: it leaves nothing to this one.
@@ -19,14 +19,18 @@ pub enum Clash {
 pub fn clash(form: &UserForm, earlier: &[UserForm]) -> Option<Clash> {
     let own = form.form();
     // Objects of built-in forms have no members that only the configuration knows.
-    let present = own.signature.iter().filter(|(_, test)| !matches!(test, ValueTest::Absent));
-    let present: Vec<_> = present.copied().collect();
-    let is_excluded = |other: &Form| own.signature.iter().any(|member| excludes(*member, other));
+    let is_present = |(_, test): &&(FormText, ValueTest)| !matches!(test, ValueTest::Absent);
+    let present: Vec<_> = own.signature.iter().filter(is_present).cloned().collect();
+    let is_excluded = |other: &Form| own.signature.iter().any(|member| excludes(member, other));
     let mut taken = FORMS.iter().filter(|other| takes_over(&present, other) && !is_excluded(other));
     if let Some(taken) = taken.next() {
-        return Some(if taken.family.is_empty() { Clash::Messages } else { Clash::BuiltIn(taken.family) });
+        return Some(if taken.family.is_empty() {
+            Clash::Messages
+        } else {
+            Clash::BuiltIn(taken.family.clone())
+        });
     }
-    let before = earlier.iter().find(|before| takes_over(before.form().signature, own));
+    let before = earlier.iter().find(|before| takes_over(&before.form().signature, &own));
     before.map(|before| Clash::Earlier(before.name.clone()))
 }
 
@@ -36,27 +40,27 @@ pub fn is_built_in(name: &str) -> bool {
 }
 
 /// True if this member is to be absent, and objects of the form `other` have it.
-fn excludes((path, test): (&str, ValueTest), other: &Form) -> bool {
-    let has = |(known, has): &(&str, ValueTest)| {
-        let is_around = known.strip_prefix(path).is_some_and(|rest| rest.starts_with('.'));
-        (known == &path || is_around) && !matches!(has, ValueTest::Absent)
+fn excludes((path, test): &(FormText, ValueTest), other: &Form) -> bool {
+    let has = |(known, has): &(FormText, ValueTest)| {
+        let is_around = known.strip_prefix(&**path).is_some_and(|rest| rest.starts_with('.'));
+        (known == path || is_around) && !matches!(has, ValueTest::Absent)
     };
     matches!(test, ValueTest::Absent) && other.signature.iter().any(has)
 }
 
 /// True if each object that fits `other` has the members of `signature`, too.
-fn takes_over(signature: &[(&str, ValueTest)], other: &Form) -> bool {
-    signature.iter().all(|(path, test)| other.signature.iter().any(|known| implies(known, path, *test)))
+fn takes_over(signature: &[(FormText, ValueTest)], other: &Form) -> bool {
+    signature.iter().all(|(path, test)| other.signature.iter().any(|known| implies(known, path, test)))
 }
 
 /// True if each object that passes the test `known` passes `test` at `path`.
-fn implies((known, has): &(&str, ValueTest), path: &str, test: ValueTest) -> bool {
+fn implies((known, has): &(FormText, ValueTest), path: &str, test: &ValueTest) -> bool {
     use ValueTest::{Absent, Any, Boolean, Ends, Flag, Is, IsNot, Object, Prose, Starts, Text};
     let is_around = known.strip_prefix(path).is_some_and(|rest| rest.starts_with('.'));
-    match (*has, test) {
-        (Absent, _) | (_, Absent) => known == &path && has.is_same(test),
+    match (has, test) {
+        (Absent, _) | (_, Absent) => known == path && has.is_same(test),
         (_, Any | Object) if is_around => true,
-        _ if known != &path => false,
+        _ if known != path => false,
         (_, Any) | (Text | Prose | Is(_) | IsNot(_) | Starts(_) | Ends(_), Text) | (Flag(_), Boolean) => true,
         (Is(some), Is(texts)) => some.iter().all(|text| texts.contains(text)),
         (Flag(some), Flag(flag)) => some == flag,
@@ -66,7 +70,7 @@ fn implies((known, has): &(&str, ValueTest), path: &str, test: ValueTest) -> boo
 
 impl ValueTest {
     /// True if both are the same test of a type.
-    fn is_same(self, other: Self) -> bool {
+    fn is_same(&self, other: &Self) -> bool {
         use ValueTest::{Absent, Any, Array, Boolean, Number, Object, Text};
         matches!(
             (self, other),
@@ -114,18 +118,21 @@ mod tests {
         check(&[("kind", is(&["invoke"])), ("fn", of(UserType::String))], None);
         check(
             &[("id", of(UserType::String)), ("name", of(UserType::String))],
-            Some(Clash::BuiltIn("anthropic")),
+            Some(Clash::BuiltIn("anthropic".into())),
         );
-        check(&[("function", of(UserType::Any))], Some(Clash::BuiltIn("openai-chat")));
+        check(&[("function", of(UserType::Any))], Some(Clash::BuiltIn("openai-chat".into())));
         check(&[("function", of(UserType::Object)), ("kind", of(UserType::Any))], None);
         check(&[("function.name", is(&["x"]))], None);
-        check(&[("role", of(UserType::String))], Some(Clash::BuiltIn("openai-chat")));
+        check(&[("role", of(UserType::String))], Some(Clash::BuiltIn("openai-chat".into())));
         check(&[("text", of(UserType::String))], Some(Clash::Messages));
         check(&[("role", is(&["robot"])), ("content", of(UserType::Any))], None);
         check(&[("type", is(&["tool_use", "x"])), ("id", of(UserType::Any))], None);
         let absent = || of(UserType::Absent);
-        check(&[("own", absent())], Some(Clash::BuiltIn("claude-code")));
-        check(&[("own", absent()), ("tool_use_id", of(UserType::Any))], Some(Clash::BuiltIn("anthropic")));
+        check(&[("own", absent())], Some(Clash::BuiltIn("claude-code".into())));
+        check(
+            &[("own", absent()), ("tool_use_id", of(UserType::Any))],
+            Some(Clash::BuiltIn("anthropic".into())),
+        );
         check(&[("type", absent()), ("tool_use_id", of(UserType::Any))], None);
 
         let first = form("first", &[("own", of(UserType::String))]);

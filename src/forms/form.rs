@@ -1,16 +1,21 @@
 //! The description of a form: the signature of an object, and the positions of its values.
 
+use std::borrow::Cow;
+
 use crate::call::CallPart;
 
+/// A path, name or value in a form.
+pub type FormText = Cow<'static, str>;
+
 /// A form of an object in a log: one row of the table.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Form {
     /// The family of logs that writes it.
-    pub family: &'static str,
+    pub family: FormText,
     /// The role of such objects.
     pub role: FormRole,
     /// The members that identify it: paths of keys, joined by `.`.
-    pub signature: &'static [(&'static str, ValueTest)],
+    pub signature: Vec<(FormText, ValueTest)>,
     /// True if it is a message of its own: an element of a conversation.
     pub is_message: bool,
     /// True if it only counts inside of another container: a line of a log may be a record of a
@@ -19,7 +24,7 @@ pub struct Form {
 }
 
 /// The role of an object in a log.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub enum FormRole {
     /// A part of a tool use.
     Use(UsePaths),
@@ -34,67 +39,67 @@ pub enum FormRole {
 }
 
 /// The positions of the values of a tool use: paths of keys, joined by `.`.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct UsePaths {
     /// The part of a tool use that such an object is.
     pub part: CallPart,
     /// The string of JSON that the other paths begin in; empty if they begin in the object itself.
-    pub encoded: &'static str,
+    pub encoded: FormText,
     /// The id: a string or a number. Of several paths the first with a value.
-    pub id: &'static [&'static str],
+    pub id: Vec<FormText>,
     /// The tool name.
     pub name: NamePath,
     /// The input. Of several paths the first with a value.
-    pub input: &'static [InputPath],
+    pub input: Vec<InputPath>,
     /// The output. Of several paths the first with a value.
-    pub output: &'static [&'static str],
+    pub output: Vec<FormText>,
     /// The signs of a failure.
-    pub failure: &'static [Failure],
+    pub failure: Vec<Failure>,
 }
 
 /// The position of a tool name.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub enum NamePath {
     /// None is written.
     None,
     /// A string.
-    At(&'static str),
+    At(FormText),
     /// The part of a string after a prefix.
-    After(&'static str, &'static str),
+    After(FormText, FormText),
     /// The part of a string before a suffix.
-    Before(&'static str, &'static str),
+    Before(FormText, FormText),
 }
 
 /// The position of an input.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub enum InputPath {
     /// A value as it is.
-    Value(&'static str),
+    Value(FormText),
     /// A string of JSON, or a value as it is.
-    Encoded(&'static str),
+    Encoded(FormText),
     /// The same, but the string may also be text for people.
-    Display(&'static str),
+    Display(FormText),
     /// A value that is shown as the input, but need not be one of the tool.
-    Other(&'static str),
+    Other(FormText),
     /// The whole object.
     Object,
 }
 
 /// A sign of a failure.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub enum Failure {
     /// A member that is `true`; the output is the error.
-    Flag(&'static str),
+    Flag(FormText),
     /// A member that is `false`; the output is the error.
-    NoSuccess(&'static str),
+    NoSuccess(FormText),
     /// A member with a certain string; the output is the error.
-    Is(&'static str, &'static str),
+    Is(FormText, FormText),
     /// A member with a value other than `null` and `false`: the error.
-    Error(&'static str),
+    Error(FormText),
 }
 
 /// A test of a member's value.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub enum ValueTest {
     /// Any value.
     Any,
@@ -107,13 +112,13 @@ pub enum ValueTest {
     /// A string that is empty.
     Blank,
     /// One of these strings.
-    Is(&'static [&'static str]),
+    Is(Vec<FormText>),
     /// A string other than these.
-    IsNot(&'static [&'static str]),
+    IsNot(Vec<FormText>),
     /// A string that begins with this one.
-    Starts(&'static str),
+    Starts(FormText),
     /// A string that ends with this one.
-    Ends(&'static str),
+    Ends(FormText),
     /// An object.
     Object,
     /// An array.
@@ -129,7 +134,7 @@ pub enum ValueTest {
 impl ValueTest {
     /// True if it accepts a value by its source text, which may be cut off after some bytes;
     /// `None` for a missing member. An approximation for escaped strings only.
-    pub fn accepts(self, value: Option<&str>) -> bool {
+    pub fn accepts(&self, value: Option<&str>) -> bool {
         let Some(value) = value else { return matches!(self, Self::Absent) };
         let text = || value.strip_prefix('"').and_then(|text| text.split_once('"')).map(|(text, _)| text);
         match self {
@@ -138,15 +143,17 @@ impl ValueTest {
             Self::Text => value.starts_with('"'),
             Self::Prose => value.starts_with('"') && !value.starts_with("\"\""),
             Self::Blank => value.starts_with("\"\""),
-            Self::Is(texts) => text().is_some_and(|text| texts.contains(&text)),
-            Self::IsNot(texts) => value.starts_with('"') && text().is_none_or(|text| !texts.contains(&text)),
-            Self::Starts(prefix) => text().is_some_and(|text| text.starts_with(prefix)),
-            Self::Ends(suffix) => text().is_some_and(|text| text.ends_with(suffix)),
+            Self::Is(texts) => text().is_some_and(|text| texts.iter().any(|known| known == text)),
+            Self::IsNot(texts) => {
+                value.starts_with('"') && text().is_none_or(|text| texts.iter().all(|known| known != text))
+            }
+            Self::Starts(prefix) => text().is_some_and(|text| text.starts_with(&**prefix)),
+            Self::Ends(suffix) => text().is_some_and(|text| text.ends_with(&**suffix)),
             Self::Object => value.starts_with('{'),
             Self::Array => value.starts_with('['),
             Self::Number => value.starts_with(|first: char| first == '-' || first.is_ascii_digit()),
             Self::Boolean => value.starts_with("true") || value.starts_with("false"),
-            Self::Flag(flag) => value.starts_with(if flag { "true" } else { "false" }),
+            Self::Flag(flag) => value.starts_with(if *flag { "true" } else { "false" }),
         }
     }
 }

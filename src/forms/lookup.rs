@@ -1,5 +1,6 @@
 //! Finds the form of an object by its own members.
 
+use std::borrow::Cow;
 use std::sync::{Arc, LazyLock};
 
 use smallvec::SmallVec;
@@ -51,10 +52,13 @@ pub struct Members {
 /// The forms that a document is read by. The index of a form in it is stored with messages.
 #[derive(Debug)]
 pub struct FormTable {
-    /// The forms by index: the built-in ones, then those of a configuration.
-    forms: Vec<&'static Form>,
-    /// Their tests of direct members, in order of precedence.
+    /// The forms of the configuration; those of the table have the indices before them.
+    own: Vec<Form>,
+    /// The tests of direct members, in order of precedence.
     rows: Vec<DirectTests>,
+    /// The indices of rows by the number of the rarest key that they require, in order; last those
+    /// that require none.
+    by_key: Vec<Vec<u16>>,
     keys: KeyTable,
     /// The forms of the configuration, as written.
     users: Vec<UserForm>,
@@ -64,16 +68,17 @@ pub struct FormTable {
 #[derive(Debug)]
 struct DirectTests {
     index: usize,
-    form: &'static Form,
     /// The bits of the keys that such an object has.
     required: u64,
+    required_keys: Vec<KnownKey>,
     tests: Vec<(KnownKey, ValueTest)>,
 }
 
-/// The keys at the beginning of paths in signatures, by length.
+/// The keys at the beginning of paths in signatures, by a hash.
 #[derive(Debug)]
 struct KeyTable {
-    by_len: Vec<Vec<(&'static str, KnownKey)>>,
+    by_hash: Vec<SmallVec<[(String, KnownKey); 1]>>,
+    count: usize,
 }
 
 static BUILT_IN: LazyLock<Arc<FormTable>> = LazyLock::new(|| Arc::new(FormTable::new(Vec::new())));
@@ -87,7 +92,7 @@ impl FormTable {
     /// A table without forms: nothing is a message.
     pub fn empty() -> Arc<Self> {
         let keys = KeyTable::new(&[]);
-        Arc::new(Self { forms: Vec::new(), rows: Vec::new(), keys, users: Vec::new() })
+        Arc::new(Self { own: Vec::new(), rows: Vec::new(), by_key: Vec::new(), keys, users: Vec::new() })
     }
 
     /// The table with the forms of a configuration, best first.
@@ -96,12 +101,13 @@ impl FormTable {
     }
 
     fn new(users: Vec<UserForm>) -> Self {
-        let own: Vec<&'static Form> = users.iter().map(UserForm::form).collect();
+        let own: Vec<Form> = users.iter().map(UserForm::form).collect();
         let keys = KeyTable::new(&own);
-        let row = |(index, form): (usize, &'static Form)| DirectTests::new(index, form, &keys);
-        let of_users = own.iter().copied().enumerate().map(|(nth, form)| (FORMS.len() + nth, form));
-        let rows = of_users.chain(FORMS.iter().enumerate()).map(row).collect();
-        Self { forms: FORMS.iter().chain(own).collect(), rows, keys, users }
+        let of_users = own.iter().enumerate().map(|(nth, form)| (FORMS.len() + nth, form));
+        let all = of_users.chain(FORMS.iter().enumerate());
+        let rows: Vec<_> = all.map(|(index, form)| DirectTests::new(index, form, &keys)).collect();
+        let by_key = by_rarest_key(&rows, keys.count);
+        Self { own, rows, by_key, keys, users }
     }
 
     /// The forms of the configuration, as written.
@@ -110,26 +116,56 @@ impl FormTable {
     }
 
     /// The form at `index`.
-    pub fn form(&self, index: usize) -> Option<&'static Form> {
-        self.forms.get(index).copied()
+    pub fn form(&self, index: usize) -> Option<&Form> {
+        FORMS.get(index).or_else(|| self.own.get(index.checked_sub(FORMS.len())?))
     }
 
-    /// The forms whose tests of direct members accept `members`, with their index, in order of
-    /// precedence. `preview` returns the text of a value, or its beginning.
-    pub fn candidates<'p>(
-        &'p self,
-        members: &'p Members,
-        preview: &'p dyn Fn(usize) -> String,
-    ) -> impl Iterator<Item = (usize, &'static Form)> + 'p {
-        let mask = members.known.iter().fold(0, |mask, member| mask | member.key.bit());
-        let is_small = members.count <= MOST_MEMBERS;
-        let rows = self.rows.iter().filter(move |row| is_small && mask & row.required == row.required);
-        let accepts = move |(key, test): &(KnownKey, ValueTest)| {
+    /// The first form, by precedence, that accepts `members` and passes `fits`, with its index.
+    /// `preview` returns the text of a value, or its beginning.
+    pub fn find<'t>(
+        &self,
+        members: &Members,
+        preview: impl Fn(usize) -> Cow<'t, str>,
+        fits: impl Fn(&Form) -> bool,
+    ) -> Option<(usize, &Form)> {
+        if members.count > MOST_MEMBERS {
+            return None;
+        }
+        let mut mask = 0;
+        let mut found = SmallVec::<[u16; 32]>::from_slice(self.by_key.last()?);
+        for member in &members.known {
+            mask |= member.key.bit();
+            found.extend_from_slice(self.by_key.get(usize::from(member.key.0))?);
+        }
+        found.sort_unstable();
+        let accepts = |(key, test): &(KnownKey, ValueTest)| {
             let value = members.known.iter().rev().find(|member| member.key == *key);
             test.accepts(value.map(|member| preview(member.value)).as_deref())
         };
-        rows.filter(move |row| row.tests.iter().all(accepts)).map(|row| (row.index, row.form))
+        let rows = found.iter().filter_map(|row| self.rows.get(usize::from(*row)));
+        let rows = rows.filter(|row| mask & row.required == row.required && row.tests.iter().all(accepts));
+        rows.filter_map(|row| Some((row.index, self.form(row.index)?))).find(|(_, form)| fits(form))
     }
+}
+
+/// The indices of `rows` by the rarest key that they require, in order; last those that require
+/// none.
+fn by_rarest_key(rows: &[DirectTests], keys: usize) -> Vec<Vec<u16>> {
+    let mut counts = vec![0; keys];
+    for key in rows.iter().flat_map(|row| &row.required_keys) {
+        if let Some(count) = counts.get_mut(usize::from(key.0)) {
+            *count += 1;
+        }
+    }
+    let count_of = |key: &&KnownKey| counts.get(usize::from(key.0)).copied().unwrap_or(0);
+    let mut by_key = vec![Vec::new(); keys + 1];
+    for (row, index) in rows.iter().zip(0..) {
+        let rarest = row.required_keys.iter().min_by_key(count_of);
+        if let Some(same) = by_key.get_mut(rarest.map_or(keys, |key| usize::from(key.0))) {
+            same.push(index);
+        }
+    }
+    by_key
 }
 
 /// Tables with equal forms are equal.
@@ -140,43 +176,55 @@ impl PartialEq for FormTable {
 }
 
 impl DirectTests {
-    fn new(index: usize, form: &'static Form, keys: &KeyTable) -> Self {
+    fn new(index: usize, form: &Form, keys: &KeyTable) -> Self {
         let direct = form.signature.iter().filter(|(path, _)| !path.contains('.'));
         let tests: Vec<_> =
-            direct.filter_map(|(path, test)| Some((keys.find(path.as_bytes())?, *test))).collect();
-        let needed = tests.iter().filter(|(_, test)| !matches!(test, ValueTest::Absent));
-        let required = needed.fold(0, |mask, (key, _)| mask | key.bit());
-        Self { index, form, required, tests }
+            direct.filter_map(|(path, test)| Some((keys.find(path.as_bytes())?, test.clone()))).collect();
+        // A member of a member requires that one, too.
+        let needed = form.signature.iter().filter(|(_, test)| !matches!(test, ValueTest::Absent));
+        let needed = needed.filter_map(|(path, _)| keys.find(path.split('.').next()?.as_bytes()));
+        let required_keys: Vec<_> = needed.collect();
+        let required = required_keys.iter().fold(0, |mask, key| mask | key.bit());
+        Self { index, required, required_keys, tests }
     }
 }
 
 impl KeyTable {
-    fn new(own: &[&'static Form]) -> Self {
-        let first =
-            |form: &'static Form| form.signature.iter().filter_map(|(path, _)| path.split('.').next());
-        let others = LIST_KEYS.into_iter().chain(OTHER_KEYS);
-        let mut names: Vec<&'static str> = FORMS.iter().flat_map(first).chain(others).collect();
+    const SLOTS: usize = 256;
+
+    fn new(own: &[Form]) -> Self {
+        let others = LIST_KEYS.into_iter().chain(OTHER_KEYS).map(str::to_owned);
+        let mut names: Vec<_> = FORMS.iter().flat_map(first_keys).chain(others).collect();
         names.sort_unstable();
         names.dedup();
-        for name in own.iter().copied().flat_map(first) {
+        for name in own.iter().flat_map(first_keys) {
             if !names.contains(&name) {
                 names.push(name);
             }
         }
-        let mut by_len: Vec<Vec<_>> = Vec::new();
+        let mut table = Self { by_hash: vec![SmallVec::new(); Self::SLOTS], count: names.len() };
         for (name, number) in names.into_iter().zip(0..) {
-            by_len.resize_with(by_len.len().max(name.len() + 1), Vec::new);
-            if let Some(same) = by_len.get_mut(name.len()) {
+            if let Some(same) = table.by_hash.get_mut(Self::hash(name.as_bytes())) {
                 same.push((name, KnownKey(number)));
             }
         }
-        Self { by_len }
+        table
+    }
+
+    fn hash(name: &[u8]) -> usize {
+        let (Some(first), Some(last)) = (name.first(), name.last()) else { return 0 };
+        (name.len() * 67 + usize::from(*first) * 13 + usize::from(*last)) % Self::SLOTS
     }
 
     fn find(&self, name: &[u8]) -> Option<KnownKey> {
-        let same = self.by_len.get(name.len())?;
+        let same = self.by_hash.get(Self::hash(name))?;
         same.iter().find(|(known, _)| known.as_bytes() == name).map(|(_, key)| *key)
     }
+}
+
+/// The first keys of the paths in the signature of a form.
+fn first_keys(form: &Form) -> impl Iterator<Item = String> {
+    form.signature.iter().filter_map(|(path, _)| path.split('.').next()).map(str::to_owned)
 }
 
 impl KnownKey {

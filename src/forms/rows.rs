@@ -1,82 +1,159 @@
 //! Constructors for the rows of the table of forms.
 
-use super::form::{Failure, Form, FormRole, InputPath, NamePath, UsePaths, ValueTest};
+use super::form::{Failure, Form, FormRole, FormText, InputPath, NamePath, UsePaths, ValueTest};
 use crate::call::CallPart;
 
-type Signature = &'static [(&'static str, ValueTest)];
-type Paths = &'static [&'static str];
+type Signature<'a> = &'a [(&'static str, ValueTest)];
+type Paths<'a> = &'a [&'static str];
 
 /// A row of a part of a tool use.
-pub(super) const fn part(
+pub(super) fn part(
     family: &'static str,
     part: CallPart,
-    signature: Signature,
-    (id, name): (Paths, NamePath),
-    input: &'static [InputPath],
-    output: Paths,
-    failure: &'static [Failure],
+    signature: Signature<'_>,
+    (id, name): (Paths<'_>, NamePath),
+    input: &[InputPath],
+    output: Paths<'_>,
+    failure: &[Failure],
 ) -> Form {
-    let paths = UsePaths { part, encoded: "", id, name, input, output, failure };
-    Form { family, role: FormRole::Use(paths), signature, is_message: false, is_nested: false }
+    let role = FormRole::Use(UsePaths {
+        part,
+        encoded: FormText::default(),
+        id: texts(id),
+        name,
+        input: input.to_vec(),
+        output: texts(output),
+        failure: failure.to_vec(),
+    });
+    row(family, role, signature)
 }
 
 /// A row of a call.
-pub(super) const fn call(
+pub(super) fn call(
     family: &'static str,
-    signature: Signature,
-    id: Paths,
+    signature: Signature<'_>,
+    id: Paths<'_>,
     name: NamePath,
-    input: &'static [InputPath],
+    input: &[InputPath],
 ) -> Form {
     part(family, CallPart::Call, signature, (id, name), input, &[], &[])
 }
 
 /// A row of a result.
-pub(super) const fn result(
+pub(super) fn result(
     family: &'static str,
-    signature: Signature,
-    id: Paths,
+    signature: Signature<'_>,
+    id: Paths<'_>,
     name: NamePath,
-    output: Paths,
-    failure: &'static [Failure],
+    output: Paths<'_>,
+    failure: &[Failure],
 ) -> Form {
     part(family, CallPart::Result, signature, (id, name), &[], output, failure)
 }
 
 /// A row of a message.
-pub(super) const fn message(signature: Signature) -> Form {
-    Form { family: "", role: FormRole::Message, signature, is_message: true, is_nested: false }
+pub(super) fn message(signature: Signature<'_>) -> Form {
+    row("", FormRole::Message, signature).into_message()
 }
 
 /// A row of text.
-pub(super) const fn text(signature: Signature) -> Form {
-    Form { family: "", role: FormRole::Text, signature, is_message: false, is_nested: false }
+pub(super) fn text(signature: Signature<'_>) -> Form {
+    row("", FormRole::Text, signature)
 }
 
 /// A row of empty text.
-pub(super) const fn blank(signature: Signature) -> Form {
-    Form { family: "", role: FormRole::Blank, signature, is_message: false, is_nested: true }
+pub(super) fn blank(signature: Signature<'_>) -> Form {
+    row("", FormRole::Blank, signature).inside()
 }
 
 /// A row of repetitions.
-pub(super) const fn repetition(family: &'static str, signature: Signature) -> Form {
-    Form { family, role: FormRole::Repetition, signature, is_message: false, is_nested: false }
+pub(super) fn repetition(family: &'static str, signature: Signature<'_>) -> Form {
+    row(family, FormRole::Repetition, signature)
+}
+
+fn row(family: &'static str, role: FormRole, signature: Signature<'_>) -> Form {
+    let signature = signature.iter().map(|(path, test)| ((*path).into(), test.clone())).collect();
+    Form { family: family.into(), role, signature, is_message: false, is_nested: false }
 }
 
 impl Form {
-    pub(super) const fn into_message(self) -> Self {
+    pub(super) fn into_message(self) -> Self {
         Self { is_message: true, ..self }
     }
 
-    pub(super) const fn inside(self) -> Self {
+    pub(super) fn inside(self) -> Self {
         Self { is_nested: true, ..self }
     }
 
     /// The same row with all paths in the string of JSON at `path`.
-    pub(super) const fn encoded_in(self, path: &'static str) -> Self {
-        match self.role {
-            FormRole::Use(paths) => Self { role: FormRole::Use(UsePaths { encoded: path, ..paths }), ..self },
-            _ => self,
+    pub(super) fn encoded_in(mut self, path: &'static str) -> Self {
+        if let FormRole::Use(paths) = &mut self.role {
+            paths.encoded = path.into();
         }
+        self
     }
+}
+
+pub(super) fn at(path: &'static str) -> NamePath {
+    NamePath::At(path.into())
+}
+
+pub(super) fn after(path: &'static str, prefix: &'static str) -> NamePath {
+    NamePath::After(path.into(), prefix.into())
+}
+
+pub(super) fn before(path: &'static str, suffix: &'static str) -> NamePath {
+    NamePath::Before(path.into(), suffix.into())
+}
+
+pub(super) fn value(path: &'static str) -> InputPath {
+    InputPath::Value(path.into())
+}
+
+pub(super) fn encoded(path: &'static str) -> InputPath {
+    InputPath::Encoded(path.into())
+}
+
+pub(super) fn display(path: &'static str) -> InputPath {
+    InputPath::Display(path.into())
+}
+
+pub(super) fn other(path: &'static str) -> InputPath {
+    InputPath::Other(path.into())
+}
+
+pub(super) fn is(values: &[&'static str]) -> ValueTest {
+    ValueTest::Is(texts(values))
+}
+
+pub(super) fn is_not(values: &[&'static str]) -> ValueTest {
+    ValueTest::IsNot(texts(values))
+}
+
+pub(super) fn starts(prefix: &'static str) -> ValueTest {
+    ValueTest::Starts(prefix.into())
+}
+
+pub(super) fn ends(suffix: &'static str) -> ValueTest {
+    ValueTest::Ends(suffix.into())
+}
+
+pub(super) fn flag(path: &'static str) -> Failure {
+    Failure::Flag(path.into())
+}
+
+pub(super) fn no_success(path: &'static str) -> Failure {
+    Failure::NoSuccess(path.into())
+}
+
+pub(super) fn fails_is(path: &'static str, text: &'static str) -> Failure {
+    Failure::Is(path.into(), text.into())
+}
+
+pub(super) fn error(path: &'static str) -> Failure {
+    Failure::Error(path.into())
+}
+
+fn texts(texts: &[&'static str]) -> Vec<FormText> {
+    texts.iter().copied().map(FormText::from).collect()
 }

@@ -1,9 +1,6 @@
 //! Forms of configurations: `[[dialect]]` in `chatls.toml`.
 
-use std::collections::HashMap;
-use std::sync::{LazyLock, Mutex, PoisonError};
-
-use super::form::{Failure, Form, FormRole, InputPath, NamePath, UsePaths, ValueTest};
+use super::form::{Failure, Form, FormRole, FormText, InputPath, NamePath, UsePaths, ValueTest};
 use crate::call::CallPart;
 
 /// A form as a configuration describes it. Paths are keys joined by `.`.
@@ -80,10 +77,6 @@ impl UserType {
     }
 }
 
-/// The forms that configurations described so far. They live as long as the process, like those of
-/// the table; equal ones are shared, so reading a configuration again adds none.
-static KNOWN: LazyLock<Mutex<HashMap<UserForm, &'static Form>>> = LazyLock::new(Mutex::default);
-
 impl UserTest {
     /// The names of types.
     pub const TYPES: [(&'static str, UserType); 7] = [
@@ -98,7 +91,7 @@ impl UserTest {
 
     fn test(&self) -> ValueTest {
         match self {
-            Self::OneOf(texts) => ValueTest::Is(strings(texts)),
+            Self::OneOf(texts) => ValueTest::Is(owned(texts)),
             Self::Flag(flag) => ValueTest::Flag(*flag),
             Self::Type(UserType::Any) => ValueTest::Any,
             Self::Type(UserType::String) => ValueTest::Text,
@@ -113,35 +106,25 @@ impl UserTest {
 
 impl UserForm {
     /// The form that it describes.
-    pub fn form(&self) -> &'static Form {
-        let mut known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(form) = known.get(self) {
-            return form;
-        }
-        let form: &'static Form = Box::leak(Box::new(self.build()));
-        known.insert(self.clone(), form);
-        form
-    }
-
-    fn build(&self) -> Form {
-        let signature = self.signature.iter().map(|(path, test)| (string(path), test.test())).collect();
+    pub fn form(&self) -> Form {
+        let signature = self.signature.iter().map(|(path, test)| (path.clone().into(), test.test()));
         let input = self.input.iter().map(|(path, is_encoded)| match is_encoded {
-            true => InputPath::Encoded(string(path)),
-            false => InputPath::Value(string(path)),
+            true => InputPath::Encoded(path.clone().into()),
+            false => InputPath::Value(path.clone().into()),
         });
         let paths = UsePaths {
             part: self.part,
-            encoded: string(&self.encoded),
-            id: strings(&self.id),
-            name: self.tool.as_ref().map_or(NamePath::None, |path| NamePath::At(string(path))),
-            input: list(input.collect()),
-            output: strings(&self.output),
-            failure: list(self.failure()),
+            encoded: self.encoded.clone().into(),
+            id: owned(&self.id),
+            name: self.tool.as_ref().map_or(NamePath::None, |path| NamePath::At(path.clone().into())),
+            input: input.collect(),
+            output: owned(&self.output),
+            failure: self.failure(),
         };
         Form {
-            family: string(&self.name),
+            family: self.name.clone().into(),
+            signature: signature.collect(),
             role: FormRole::Use(paths),
-            signature: list(signature),
             is_message: self.is_message,
             is_nested: false,
         }
@@ -149,24 +132,17 @@ impl UserForm {
 
     fn failure(&self) -> Vec<Failure> {
         // An error that is `true` says that the output is the error.
-        let errors = self.error.iter().map(|path| string(path));
-        let errors = errors.flat_map(|path| [Failure::Flag(path), Failure::Error(path)]);
-        let states = self.state.iter().map(|path| string(path)).flat_map(|path| {
-            let failed = self.failed.iter().map(move |state| Failure::Is(path, string(state)));
+        let errors = owned(&self.error).into_iter();
+        let errors = errors.flat_map(|path| [Failure::Flag(path.clone()), Failure::Error(path)]);
+        let states = owned(&self.state).into_iter().flat_map(|path| {
+            let failed = owned(&self.failed).into_iter();
+            let failed: Vec<_> = failed.map(|state| Failure::Is(path.clone(), state)).collect();
             std::iter::once(Failure::NoSuccess(path)).chain(failed)
         });
         errors.chain(states).collect()
     }
 }
 
-fn string(text: &str) -> &'static str {
-    Box::leak(text.into())
-}
-
-fn strings(texts: &[String]) -> &'static [&'static str] {
-    list(texts.iter().map(|text| string(text)).collect())
-}
-
-fn list<T>(items: Vec<T>) -> &'static [T] {
-    Box::leak(items.into_boxed_slice())
+fn owned(texts: &[String]) -> Vec<FormText> {
+    texts.iter().cloned().map(FormText::from).collect()
 }

@@ -34,7 +34,7 @@ pub(super) fn read(form: &Form, text: &str, sink: &mut dyn CallSink) {
         UseReader { form, paths, payload, outer: root, within: None }.read(root, None, sink);
         return;
     }
-    let Some(value) = at(root, paths.encoded) else { return };
+    let Some(value) = at(root, &paths.encoded) else { return };
     let Some((decoded, map)) = value.as_str_with_map() else { return };
     let tape = json::parse(&decoded);
     let within = encoded(&decoded, &tape, EncodedString::new(&map, None), value.is_closed());
@@ -94,7 +94,7 @@ impl<'a> UseReader<'a> {
     fn read(&self, root: Value<'_>, span: Option<Span>, sink: &mut dyn CallSink) {
         let call = Call { span, ..self.call(root) };
         let Some((value, is_display)) = self.encoded_input(root) else {
-            let found = self.paths.input.iter().find_map(|path| Some((input(root, *path)?, path)));
+            let found = self.paths.input.iter().find_map(|path| Some((input(root, path)?, path)));
             // Not all that is shown as an input is one.
             let is_other = matches!(found, Some((_, InputPath::Other(_) | InputPath::Object)));
             let input = found.map(|(input, _)| input);
@@ -178,7 +178,7 @@ impl<'a> UseReader<'a> {
             let value = at(root, path).filter(|value| value.is_closed())?;
             Some((value.as_str()?, value))
         };
-        match self.paths.name {
+        match &self.paths.name {
             NamePath::None => None,
             NamePath::At(path) => {
                 let (text, value) = text_at(path)?;
@@ -186,14 +186,14 @@ impl<'a> UseReader<'a> {
             }
             NamePath::After(path, prefix) => {
                 let (text, value) = text_at(path)?;
-                let name = text.strip_prefix(prefix)?.to_owned();
+                let name = text.strip_prefix(&**prefix)?.to_owned();
                 let mut span = value.content_span();
                 span.start = (span.start + Span::empty(prefix.len()).start).min(span.end);
                 Some(Field { text: name.into(), span: self.span(span) })
             }
             NamePath::Before(path, suffix) => {
                 let (text, value) = text_at(path)?;
-                let name = text.strip_suffix(suffix)?.to_owned();
+                let name = text.strip_suffix(&**suffix)?.to_owned();
                 let mut span = value.content_span();
                 span.end = span.end.saturating_sub(Span::empty(suffix.len()).start).max(span.start);
                 Some(Field { text: name.into(), span: self.span(span) })
@@ -209,11 +209,11 @@ impl<'a> UseReader<'a> {
     fn error<'c>(&self, root: Value<'c>, output: Option<Value<'c>>) -> Option<Cow<'c, str>> {
         let says = |path, word: &str| at(root, path).is_some_and(|value| value.raw() == word);
         let of_output = || output.map_or_else(|| "failed".into(), text_of);
-        self.paths.failure.iter().find_map(|failure| match *failure {
+        self.paths.failure.iter().find_map(|failure| match failure {
             Failure::Flag(path) => says(path, "true").then(of_output),
             Failure::NoSuccess(path) => says(path, "false").then(of_output),
             Failure::Is(path, text) => {
-                at(root, path)?.as_str().is_some_and(|found| found == text).then(of_output)
+                at(root, path)?.as_str().is_some_and(|found| found == *text).then(of_output)
             }
             Failure::Error(path) => error_text(at(root, path)?).filter(|text| !text.is_empty()),
         })
@@ -234,7 +234,7 @@ fn text_of(output: Value<'_>) -> Cow<'_, str> {
 fn server_of(form: &Form, root: Value<'_>) -> Option<ServerProtocol> {
     let kind = root.get("type").and_then(Value::as_str);
     let is = |kinds: &[&str]| kind.as_deref().is_some_and(|kind| kinds.contains(&kind));
-    match form.family {
+    match &*form.family {
         ANTHROPIC if is(&["tool_use", "tool_result"]) => Some(ServerProtocol::Anthropic),
         OPENAI if ["function", "custom", "tool_call_id"].iter().any(|key| root.get(key).is_some()) => {
             Some(ServerProtocol::OpenAi)
@@ -257,7 +257,7 @@ fn status_of(call: &Call<'_>) -> UseStatus {
     }
 }
 
-fn input<'a>(root: Value<'a>, path: InputPath) -> Option<CallData<'a>> {
+fn input<'a>(root: Value<'a>, path: &InputPath) -> Option<CallData<'a>> {
     match path {
         InputPath::Object => Some(CallData::Json(root)),
         InputPath::Value(path)

@@ -36,9 +36,9 @@ pub enum ThreadMark {
 impl ThreadMark {
     /// The mark of an object with these members; `preview` returns the text of a value, or its
     /// beginning.
-    pub fn of_members(members: &Members, preview: &dyn Fn(usize) -> String) -> Option<Self> {
+    pub fn of_members<'t>(members: &Members, preview: &dyn Fn(usize) -> Cow<'t, str>) -> Option<Self> {
         let may_be = members.known.iter().any(|member| MARKS.contains(&member.key));
-        may_be.then(|| Self::of(|key| members.value_of(key).map(preview).map(Cow::Owned))).flatten()
+        may_be.then(|| Self::of(|key| members.value_of(key).map(preview))).flatten()
     }
 
     /// The mark of an object.

@@ -14,7 +14,7 @@ const ROLES: [&str; 6] =
 pub fn begins_messages(text: &str, forms: &FormTable) -> bool {
     let outline = outline(text, forms);
     let mut objects = outline.containers.iter().filter(|container| container.is_object);
-    objects.any(|object| match form_in(forms, text, object).map(|(_, form)| form.role) {
+    objects.any(|object| match form_in(forms, text, object).map(|(_, form)| &form.role) {
         Some(FormRole::Use(_)) => object.end().is_some(),
         Some(FormRole::Message | FormRole::Text) => has_role(text, object) || is_request(object),
         Some(FormRole::Blank | FormRole::Repetition) | None => false,

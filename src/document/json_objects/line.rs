@@ -41,46 +41,35 @@ pub(super) fn units_in(
 ) -> Option<bool> {
     let forms = &*context.settings.forms;
     let outline = outline(line, forms);
-    let form_of = |container: &Container| form_in(forms, line, container);
     let root = outline.containers.first();
-    if root.is_some_and(|root| form_of(root).is_none() && log::is_stream_record(root, line)) {
+    let mut known_root = root.map(|root| form_in(forms, line, root));
+    if matches!(known_root, Some(None)) && root.is_some_and(|root| log::is_stream_record(root, line)) {
         return None;
     }
     found.example = root.and_then(|root| example_in(root, line));
     let mark = root.and_then(|root| thread_mark(root, line));
     found.thread_link = mark.and_then(ThreadMark::link);
     let (mut covered, mut any, mut is_text) = (0, false, false);
-    for container in outline.containers.iter().filter(|container| container.is_object) {
-        if (container.start as usize) < covered {
-            continue;
-        }
-        let Some((rule, form)) = form_of(container) else { continue };
+    let mut places = LinePlaces { line, outline: &outline, thread_of, within: Vec::new() };
+    for container in &outline.containers {
+        let is_read = container.is_object && container.start as usize >= covered;
+        let form = known_root.take().unwrap_or_else(|| is_read.then(|| form_in(forms, line, container))?);
+        let conversation = places.push(container, form.is_some_and(|(_, form)| form.is_message));
+        let Some((rule, form)) = form.filter(|_| is_read) else { continue };
         any |= !form.is_nested || !matches!(form.role, FormRole::Text | FormRole::Blank);
         let end = container.end().unwrap_or(line.len());
-        let is_message = |object: &Container| form_of(object).is_some_and(|(_, form)| form.is_message);
-        let conversation = || Conversation {
-            place: place_in_line(&outline, container, form.is_message, &is_message),
-            thread: thread_in_line(&outline, container, line, thread_of),
-        };
         if form.is_message {
-            let preview = |value: usize| preview_of(line, value);
-            let told = told_of(&container.members, &preview);
-            found.messages.push(LogMessage::new(
-                container.start,
-                rule,
-                told.speaker,
-                told.sent,
-                conversation(),
-            ));
+            let told = told_of(&container.members, &|value| preview_of(line, value));
+            let message = LogMessage::new(container.start, rule, told.speaker, told.sent, conversation);
+            found.messages.push(message);
         }
         match form.role {
             FormRole::Message => {}
             FormRole::Text => is_text = true,
-            FormRole::Blank => found.add_blank(container.start, conversation()),
+            FormRole::Blank => found.add_blank(container.start, conversation),
             FormRole::Repetition => covered = end,
             FormRole::Use(_) => {
                 covered = end;
-                let conversation = conversation();
                 let listed = listed_settings(context, &outline, container, line, lists);
                 let context =
                     ReadContext { settings: listed.as_deref().unwrap_or(context.settings), ..context };
@@ -92,6 +81,34 @@ pub(super) fn units_in(
         }
     }
     any.then_some(is_text)
+}
+
+/// The conversations of the containers of a line.
+struct LinePlaces<'o> {
+    line: &'o str,
+    outline: &'o Outline,
+    thread_of: ThreadReader,
+    /// By container, the conversation of objects in it that are no messages of its own.
+    within: Vec<Conversation>,
+}
+
+impl LinePlaces<'_> {
+    /// The conversation of the next container: the innermost array around it whose element around
+    /// it is a message, and the thread of the innermost object that shows one.
+    fn push(&mut self, container: &Container, is_message: bool) -> Conversation {
+        let outer = container.parent().and_then(|index| self.outline.containers.get(index));
+        let within = container.parent().and_then(|index| self.within.get(index)).copied();
+        let within = within.unwrap_or_default();
+        let place = match outer {
+            Some(outer) if is_message && !outer.is_object => ConversationPlace::Array(outer.start),
+            _ => within.place,
+        };
+        let mark = thread_mark(container, self.line)
+            .or_else(|| thread_mark(data_of(self.outline, container)?, self.line));
+        let thread = mark.map(self.thread_of).or(within.thread);
+        self.within.push(Conversation { place, thread });
+        Conversation { place, thread }
+    }
 }
 
 /// The start of the messages of a training example, if the line is one: an object with `messages`,
@@ -142,10 +159,10 @@ fn listed_settings(
 
 /// The offsets of the lists of tools that items of the array at `index` of the outline have: those
 /// among its first elements.
-pub(in crate::document) fn item_lists(
+pub(in crate::document) fn item_lists<'t>(
     outline: &Outline,
     index: usize,
-    preview: &dyn Fn(usize) -> String,
+    preview: &dyn Fn(usize) -> Cow<'t, str>,
 ) -> Vec<usize> {
     let Some(array) = outline.containers.get(index) else { return Vec::new() };
     let is_inside = |inner: &&Container| array.end().is_none_or(|end| (inner.start as usize) < end);
@@ -155,24 +172,26 @@ pub(in crate::document) fn item_lists(
 }
 
 /// The form of an object in a line, and its index in the table.
-pub(super) fn form_in(
-    forms: &FormTable,
+pub(super) fn form_in<'a>(
+    forms: &'a FormTable,
     line: &str,
     container: &Container,
-) -> Option<(usize, &'static Form)> {
+) -> Option<(usize, &'a Form)> {
     let range = container.start as usize..container.end().unwrap_or(line.len());
-    let preview = |value: usize| preview_of(line, value);
-    let fits = |form: &Form| {
-        (!form.is_nested || container.parent().is_some())
-            && log::is_form(form, line.get(range.clone()).unwrap_or_default())
-    };
-    forms.candidates(&container.members, &preview).find(|(_, form)| fits(form))
+    forms.find(
+        &container.members,
+        |value| preview_of(line, value),
+        |form| {
+            (!form.is_nested || container.parent().is_some())
+                && log::is_form(form, line.get(range.clone()).unwrap_or_default())
+        },
+    )
 }
 
 /// The text of the value at `value`, or its beginning.
-fn preview_of(line: &str, value: usize) -> String {
+fn preview_of(line: &str, value: usize) -> Cow<'_, str> {
     let end = line.floor_char_boundary((value + PREVIEW).min(line.len()));
-    line.get(value..end).unwrap_or_default().to_owned()
+    line.get(value..end).unwrap_or_default().into()
 }
 
 /// The number of messages in a text of JSON that is read by `forms`.
@@ -185,21 +204,6 @@ pub(in crate::document) fn message_count(text: &str, forms: &FormTable) -> usize
 /// The mark of a thread in an object of a line.
 fn thread_mark(object: &Container, line: &str) -> Option<ThreadMark> {
     ThreadMark::of_members(&object.members, &|value| preview_of(line, value))
-}
-
-/// The thread of an object in a line: that of the innermost object that shows one.
-fn thread_in_line(
-    outline: &Outline,
-    object: &Container,
-    line: &str,
-    thread_of: ThreadReader,
-) -> Option<Thread> {
-    let outer = |inner: &&Container| inner.parent().and_then(|index| outline.containers.get(index));
-    let objects = std::iter::successors(Some(object), outer);
-    let mark_of = |object: &Container| {
-        thread_mark(object, line).or_else(|| thread_mark(data_of(outline, object)?, line))
-    };
-    objects.filter_map(mark_of).map(thread_of).next()
 }
 
 /// The data of an event.

@@ -1,5 +1,7 @@
 //! The data of a message that its own members show.
 
+use std::borrow::Cow;
+
 use crate::call::sent_message::is_empty_list;
 use crate::call::{Conversation, ConversationPlace, MessageRole, SentContent, SentMessage, SentRole, Thread};
 use crate::dialect::log::message::role_of;
@@ -38,7 +40,7 @@ impl MessageData {
 
 /// The data of a message by its own members. `preview` returns the text of a value, or its
 /// beginning.
-pub(super) fn told_of(members: &Members, preview: &dyn Fn(usize) -> String) -> MessageData {
+pub(super) fn told_of<'t>(members: &Members, preview: &dyn Fn(usize) -> Cow<'t, str>) -> MessageData {
     let thread = ThreadMark::of_members(members, preview);
     MessageData { speaker: speaker_of(members, preview), sent: sent_of(members, preview), thread }
 }
@@ -47,9 +49,9 @@ pub(super) fn told_of(members: &Members, preview: &dyn Fn(usize) -> String) -> M
 const MESSAGE_KEYS: [&str; 7] =
     ["role", "content", "name", "tool_calls", "tool_call_id", "function_call", "weight"];
 
-fn sent_of(members: &Members, preview: &dyn Fn(usize) -> String) -> SentMessage {
+fn sent_of<'t>(members: &Members, preview: &dyn Fn(usize) -> Cow<'t, str>) -> SentMessage {
     let value = |key: &str| members.value_of(key).map(preview);
-    let role = |raw: String| {
+    let role = |raw: Cow<'t, str>| {
         let name = raw.strip_prefix('"').and_then(|name| name.split_once('"'));
         name.map_or(SentRole::Unknown, |(name, _)| SentRole::from_name(name))
     };
@@ -57,7 +59,7 @@ fn sent_of(members: &Members, preview: &dyn Fn(usize) -> String) -> SentMessage 
     // Other members may be content: `parts`, `audio`, `refusal`.
     let has_others =
         members.count > MESSAGE_KEYS.iter().filter(|key| members.value_of(key).is_some()).count();
-    let content = |raw: String| if has_others { SentContent::Filled } else { SentContent::of(&raw) };
+    let content = |raw: Cow<'t, str>| if has_others { SentContent::Filled } else { SentContent::of(&raw) };
     let missing = if has_others { SentContent::Filled } else { SentContent::Absent };
     SentMessage {
         role: value("role").map(role).unwrap_or_default(),
@@ -74,7 +76,7 @@ fn is_weight(raw: &str) -> bool {
 }
 
 /// The role of a message in any family.
-fn speaker_of(members: &Members, preview: &dyn Fn(usize) -> String) -> Option<MessageRole> {
+fn speaker_of<'t>(members: &Members, preview: &dyn Fn(usize) -> Cow<'t, str>) -> Option<MessageRole> {
     let roles = ["role", "from", "source"].into_iter().filter_map(|key| {
         let key = KnownKey::of(key.as_bytes())?;
         let value = preview(members.known.iter().rev().find(|member| member.key == key)?.value);

@@ -1,0 +1,36 @@
+//! The built-in forms of messages and of texts.
+
+use super::form::Form;
+use super::form::ValueTest::{Absent, Any, Array, Blank, Object, Prose, Text};
+use super::rows::{blank, is, message, text};
+
+/// The messages of all families, which are the elements of conversations, and their texts.
+pub(super) fn messages() -> Vec<Form> {
+    vec![
+        text(&[("type", is(&["text", "output_text", "input_text"])), ("text", Prose)]),
+        blank(&[("type", is(&["text"])), ("text", Blank)]),
+        text(&[("type", is(&["text"])), ("value", Prose)]),
+        // A part of Gemini; a part of a response in VS Code.
+        text(&[("text", Prose), ("type", Absent), ("kind", Absent)]).inside(),
+        text(&[("value", Prose), ("kind", Absent), ("supportThemeIcons", Any)]).inside(),
+        text(&[("role", Text), ("content", Prose)]).into_message(),
+        text(&[("from", Text), ("value", Prose)]).into_message(),
+        text(&[("source", Text), ("action", is(&["message"]))]).into_message(),
+        text(&[("source", Text), ("step_id", Any), ("message", Prose)]).into_message(),
+        message(&[("role", Text), ("content", Any)]),
+        message(&[("role", Text), ("parts", Array)]),
+        message(&[("role", Text), ("tool_calls", Array)]),
+        message(&[("from", Text), ("value", Any)]),
+        // LangChain's `messages_to_dict`; notes of Claude Code, and its summaries.
+        message(&[("type", is(&["human", "ai", "system"])), ("content", Any)]),
+        message(&[("type", is(&["summary"])), ("summary", Prose), ("leafUuid", Text)]),
+        message(&[("type", is(&["reasoning"])), ("summary", Array)]),
+        message(&[("type", Text), ("message", Object)]),
+        message(&[("type", Text), ("payload", Object)]),
+        message(&[("info", Object), ("parts", Array)]),
+        message(&[("requestId", Text), ("response", Array)]),
+        message(&[("source", Text), ("action", Text)]),
+        message(&[("source", Text), ("observation", Text)]),
+        message(&[("source", Text), ("step_id", Any)]),
+    ]
+}
