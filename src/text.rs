@@ -15,6 +15,7 @@ mod span;
 mod splice;
 #[cfg(test)]
 mod tests;
+mod whole;
 
 pub use buffer::Text;
 pub use client_cursor::ClientCursor;

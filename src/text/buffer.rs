@@ -1,45 +1,75 @@
-//! The text of one document: a rope with exactly LSP's line ends.
+//! The text of one document, with exactly LSP's line ends: a rope, or one string until an edit.
 
 use std::borrow::Cow;
-use std::io;
+use std::io::{self, Read};
 use std::ops::Range;
+use std::sync::Arc;
 
 use ropey::Rope;
 
 use super::splice::Splice;
+use super::whole::WholeText;
 use crate::never::never;
+use TextStorage::{Rope as Edited, Whole};
 
 /// Number of bytes that are read from a file at once.
-const READ_AT_ONCE: usize = 64 << 10;
+const READ_AT_ONCE: u64 = 256 << 10;
 /// Longer ranges are read from one piece of storage to the next; others by descending to each.
 const LONG: usize = 4 << 10;
 
 /// A document's text, stored byte for byte. Lines end with `\n`, `\r\n` or `\r`, as in LSP 3.17;
 /// clones share the storage.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub struct Text {
-    rope: Rope,
+    storage: TextStorage,
+}
+
+#[derive(Clone, Debug)]
+enum TextStorage {
+    Rope(Rope),
+    Whole(Arc<WholeText>),
 }
 
 impl Text {
-    /// Creates a text.
+    /// Creates a text that is cheap to edit.
     pub fn new(text: &str) -> Self {
-        Self { rope: Rope::from_str(text) }
+        Self { storage: Edited(Rope::from_str(text)) }
     }
 
-    /// Reads the text from `reader`, without a second copy.
+    /// Reads the text from `reader`, without a second copy. It is cheap to read; the first edit of
+    /// it and of its clones takes time linear in its length.
     ///
     /// # Errors
     ///
     /// Those of `reader`, and [`InvalidData`](io::ErrorKind::InvalidData) if the text is not UTF-8.
-    pub fn read(reader: impl io::Read) -> io::Result<Self> {
-        // The rope asks for two kilobytes at a time.
-        Ok(Self { rope: Rope::from_reader(io::BufReader::with_capacity(READ_AT_ONCE, reader))? })
+    pub fn read(mut reader: impl io::Read) -> io::Result<Self> {
+        let (mut text, mut bytes) = (String::new(), Vec::new());
+        loop {
+            let count = reader.by_ref().take(READ_AT_ONCE).read_to_end(&mut bytes)?;
+            let valid = match std::str::from_utf8(&bytes) {
+                Ok(valid) => valid,
+                // The rest of a character may follow.
+                Err(error) if error.error_len().is_none() && count > 0 => {
+                    let valid = bytes.get(..error.valid_up_to()).unwrap_or_default();
+                    std::str::from_utf8(valid).unwrap_or_default()
+                }
+                Err(error) => return Err(io::Error::new(io::ErrorKind::InvalidData, error)),
+            };
+            text.push_str(valid);
+            let valid = valid.len();
+            bytes.drain(..valid);
+            if count == 0 {
+                return Ok(Self { storage: Whole(Arc::new(WholeText::new(text))) });
+            }
+        }
     }
 
     /// Its length in bytes.
     pub fn len(&self) -> usize {
-        self.rope.len_bytes()
+        match &self.storage {
+            Edited(rope) => rope.len_bytes(),
+            Whole(whole) => whole.as_str().len(),
+        }
     }
 
     /// True if it is empty.
@@ -49,18 +79,28 @@ impl Text {
 
     /// Number of lines: one more than the number of line ends.
     pub fn line_count(&self) -> usize {
-        self.rope.len_lines()
+        match &self.storage {
+            Edited(rope) => rope.len_lines(),
+            Whole(whole) => whole.lines().len(),
+        }
     }
 
     /// The line (from 0) of the byte `offset`; the last one for offsets past the end. An offset
     /// between the `\r` and `\n` of a line end belongs to the line that they end.
     pub fn line_of_byte(&self, offset: usize) -> usize {
-        self.rope.byte_to_line(offset.min(self.len()))
+        let offset = offset.min(self.len());
+        match &self.storage {
+            Edited(rope) => rope.byte_to_line(offset),
+            Whole(whole) => whole.line_of_byte(offset),
+        }
     }
 
     /// The first byte of `line`; the text's length for lines past the end.
     pub fn byte_of_line(&self, line: usize) -> usize {
-        self.rope.line_to_byte(line.min(self.line_count()))
+        match &self.storage {
+            Edited(rope) => rope.line_to_byte(line.min(self.line_count())),
+            Whole(whole) => whole.lines().get(line).copied().unwrap_or(self.len()),
+        }
     }
 
     /// The bytes of `line` without its line end; empty at the text's end for lines past the end.
@@ -83,13 +123,20 @@ impl Text {
 
     /// The byte at `offset`, if there is one.
     pub fn byte(&self, offset: usize) -> Option<u8> {
-        self.rope.get_byte(offset)
+        match &self.storage {
+            Edited(rope) => rope.get_byte(offset),
+            Whole(whole) => whole.as_str().as_bytes().get(offset).copied(),
+        }
     }
 
     /// The text of `range`, borrowed if it lies in one piece of storage. The range must lie in the
     /// text; ends inside of a character move back to the next boundary.
     #[track_caller]
     pub fn slice(&self, range: Range<usize>) -> Cow<'_, str> {
+        if let Whole(whole) = &self.storage {
+            never!(range.start > range.end || range.end > self.len(), "a range of text is out of bounds");
+            return Cow::Borrowed(whole.slice(range));
+        }
         let mut pieces = self.chunks(range.clone());
         let first = pieces.next().unwrap_or_default();
         match pieces.next() {
@@ -108,42 +155,27 @@ impl Text {
     /// many pieces and a `\r\n` two. Ends are rounded as in [`Text::slice`].
     #[track_caller]
     pub fn chunks(&self, range: Range<usize>) -> impl Iterator<Item = &str> {
-        // Descending by bytes alone costs a fraction of a slice of the rope, which also counts
-        // characters and lines.
         never!(range.start > range.end || range.end > self.len(), "a range of text is out of bounds");
         let end = range.end.min(self.len());
-        let mut at = range.start.min(end);
-        let mut walk = (end - at > LONG).then(|| {
-            let (chunks, start, _, _) = self.rope.chunks_at_byte(at);
-            (chunks, start)
-        });
-        std::iter::from_fn(move || {
-            if at >= end {
-                return None;
-            }
-            let (chunk, start) = match &mut walk {
-                Some((chunks, next)) => {
-                    let (chunk, start) = (chunks.next()?, *next);
-                    *next += chunk.len();
-                    (chunk, start)
-                }
-                None => {
-                    let (chunk, start, _, _) = self.rope.chunk_at_byte(at);
-                    (chunk, start)
-                }
-            };
-            let from = chunk.floor_char_boundary(at - start);
-            let to = chunk.floor_char_boundary(end - start);
-            at = start + chunk.len();
-            chunk.get(from..to.max(from))
-        })
+        let start = range.start.min(end);
+        let (rope, whole) = match &self.storage {
+            Edited(rope) => (Some(chunks_of(rope, start, end)), None),
+            Whole(whole) => (None, Some(whole.chunks(start..end))),
+        };
+        rope.into_iter().flatten().chain(whole.into_iter().flatten())
     }
 
     /// The piece of storage that contains the byte at `offset`, its document offset, and the line
     /// of its start; the last piece for the text's end.
     pub(super) fn piece_at(&self, offset: usize) -> (&str, usize, usize) {
-        let (chunk, start, _, line) = self.rope.chunk_at_byte(offset.min(self.len()));
-        (chunk, start, line)
+        let offset = offset.min(self.len());
+        match &self.storage {
+            Edited(rope) => {
+                let (chunk, start, _, line) = rope.chunk_at_byte(offset);
+                (chunk, start, line)
+            }
+            Whole(whole) => whole.piece_at(offset),
+        }
     }
 
     /// The greatest character boundary at or before `offset`.
@@ -151,8 +183,13 @@ impl Text {
         if offset >= self.len() {
             return self.len();
         }
-        let (chunk, start, _, _) = self.rope.chunk_at_byte(offset);
-        start + chunk.floor_char_boundary(offset - start)
+        match &self.storage {
+            Edited(rope) => {
+                let (chunk, start, _, _) = rope.chunk_at_byte(offset);
+                start + chunk.floor_char_boundary(offset - start)
+            }
+            Whole(whole) => whole.as_str().floor_char_boundary(offset),
+        }
     }
 
     /// Replaces `splice.removed` bytes at `splice.start` by `inserted`, whose length is
@@ -160,38 +197,69 @@ impl Text {
     /// [`TextChange::to_splice`](super::TextChange::to_splice) ensures.
     pub fn apply(&mut self, splice: Splice, inserted: &str) {
         debug_assert_eq!(splice.inserted, inserted.len());
-        let start = self.rope.byte_to_char(splice.start);
+        let mut rope = match &mut self.storage {
+            Edited(rope) => std::mem::take(rope),
+            Whole(whole) => whole.rope().clone(),
+        };
+        let start = rope.byte_to_char(splice.start);
         if splice.removed > 0 {
-            let end = self.rope.byte_to_char(splice.start + splice.removed);
-            self.rope.remove(start..end);
+            let end = rope.byte_to_char(splice.start + splice.removed);
+            rope.remove(start..end);
         }
-        self.rope.insert(start, inserted);
+        rope.insert(start, inserted);
+        self.storage = Edited(rope);
     }
 
     /// The number of UTF-16 code units in `range` of bytes.
     pub(super) fn utf16_len(&self, range: Range<usize>) -> usize {
-        self.rope.byte_slice(self.floor_range(range)).len_utf16_cu()
+        match &self.storage {
+            Edited(rope) => rope.byte_slice(self.floor_range(range)).len_utf16_cu(),
+            Whole(whole) => whole.slice(range).chars().map(char::len_utf16).sum(),
+        }
     }
 
     /// The number of Unicode scalar values in `range` of bytes.
     pub fn char_len(&self, range: Range<usize>) -> usize {
-        self.rope.byte_slice(self.floor_range(range)).len_chars()
+        match &self.storage {
+            Edited(rope) => rope.byte_slice(self.floor_range(range)).len_chars(),
+            Whole(whole) => whole.slice(range).chars().count(),
+        }
     }
 
     /// The byte that is `units` UTF-16 code units after `start`, which must be on a boundary;
     /// inside of a surrogate pair the start of its character.
     pub(super) fn byte_after_utf16(&self, start: usize, end: usize, units: usize) -> usize {
-        let slice = self.rope.byte_slice(start..end);
-        if units >= slice.len_utf16_cu() {
-            return end;
+        match &self.storage {
+            Edited(rope) => {
+                let slice = rope.byte_slice(start..end);
+                if units >= slice.len_utf16_cu() {
+                    return end;
+                }
+                start + slice.char_to_byte(slice.utf16_cu_to_char(units))
+            }
+            Whole(whole) => {
+                let mut passed = 0;
+                let mut ends = whole.slice(start..end).char_indices();
+                let found = ends.find(|(_, character)| {
+                    passed += character.len_utf16();
+                    passed > units
+                });
+                found.map_or(end, |(at, _)| start + at)
+            }
         }
-        start + slice.char_to_byte(slice.utf16_cu_to_char(units))
     }
 
     /// The byte that is `chars` characters after `start`, at most `end`.
     pub(super) fn byte_after_chars(&self, start: usize, end: usize, chars: usize) -> usize {
-        let slice = self.rope.byte_slice(start..end);
-        start + slice.char_to_byte(chars.min(slice.len_chars()))
+        match &self.storage {
+            Edited(rope) => {
+                let slice = rope.byte_slice(start..end);
+                start + slice.char_to_byte(chars.min(slice.len_chars()))
+            }
+            Whole(whole) => {
+                whole.slice(start..end).char_indices().nth(chars).map_or(end, |(at, _)| start + at)
+            }
+        }
     }
 
     fn floor_range(&self, range: Range<usize>) -> Range<usize> {
@@ -199,6 +267,56 @@ impl Text {
         start..self.floor_boundary(range.end).max(start)
     }
 }
+
+/// The pieces of `rope` between two bytes; ends inside of a character move back.
+fn chunks_of(rope: &Rope, start: usize, end: usize) -> impl Iterator<Item = &str> {
+    // Descending by bytes alone costs a fraction of a slice of the rope, which also counts
+    // characters and lines.
+    let mut at = start;
+    let mut walk = (end - at > LONG).then(|| {
+        let (chunks, start, _, _) = rope.chunks_at_byte(at);
+        (chunks, start)
+    });
+    std::iter::from_fn(move || {
+        if at >= end {
+            return None;
+        }
+        let (chunk, start) = match &mut walk {
+            Some((chunks, next)) => {
+                let (chunk, start) = (chunks.next()?, *next);
+                *next += chunk.len();
+                (chunk, start)
+            }
+            None => {
+                let (chunk, start, _, _) = rope.chunk_at_byte(at);
+                (chunk, start)
+            }
+        };
+        let from = chunk.floor_char_boundary(at - start);
+        let to = chunk.floor_char_boundary(end - start);
+        at = start + chunk.len();
+        chunk.get(from..to.max(from))
+    })
+}
+
+impl Default for Text {
+    fn default() -> Self {
+        Self { storage: Edited(Rope::default()) }
+    }
+}
+
+/// Texts of the same bytes are equal, however they are stored.
+impl PartialEq for Text {
+    fn eq(&self, other: &Self) -> bool {
+        match (&self.storage, &other.storage) {
+            (Edited(one), Edited(other)) => one == other,
+            (Whole(one), Whole(other)) => one.as_str() == other.as_str(),
+            (Edited(rope), Whole(whole)) | (Whole(whole), Edited(rope)) => rope == whole.as_str(),
+        }
+    }
+}
+
+impl Eq for Text {}
 
 impl From<&str> for Text {
     fn from(text: &str) -> Self {
@@ -208,6 +326,6 @@ impl From<&str> for Text {
 
 impl std::fmt::Display for Text {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        self.rope.chunks().try_for_each(|chunk| f.write_str(chunk))
+        self.chunks(0..self.len()).try_for_each(|chunk| f.write_str(chunk))
     }
 }

@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 
 use super::position::{byte_to_client_position, byte_to_printed_position, client_position_to_byte};
-use super::{ClientPosition, ClientRange, Encoding, Splice, Text, TextChange};
+use super::{ClientPosition, ClientRange, Encoding, LineCursor, Splice, Text, TextChange};
 
 /// Text with every line end, characters that are no line ends, and characters of every width.
 fn any_text() -> impl Strategy<Value = String> {
@@ -140,6 +140,42 @@ proptest! {
     }
 
     #[test]
+    fn a_text_that_was_read_is_a_rope(text in any_text(), from in 0.0..1.0f64, to in 0.0..1.0f64, inserted in any_text()) {
+        let (rope, mut read) = (Text::new(&text), Text::read(text.as_bytes()).unwrap());
+        prop_assert_eq!(&read, &rope);
+        prop_assert_eq!(read.line_count(), rope.line_count());
+        let (mut cursor, mut of_rope) = (LineCursor::new(&read), LineCursor::new(&rope));
+        for offset in 0..text.len() + 2 {
+            prop_assert_eq!(read.line_of_byte(offset), rope.line_of_byte(offset));
+            prop_assert_eq!(cursor.line_of_byte(offset), of_rope.line_of_byte(offset));
+            prop_assert_eq!(read.floor_boundary(offset), rope.floor_boundary(offset));
+            prop_assert_eq!(read.byte(offset), rope.byte(offset));
+        }
+        for line in 0..rope.line_count() + 2 {
+            prop_assert_eq!(read.byte_of_line(line), rope.byte_of_line(line));
+            prop_assert_eq!(read.line_content(line), rope.line_content(line));
+        }
+        #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, clippy::cast_precision_loss, reason = "a share of a short text")]
+        let at = |share: f64| (text.len() as f64 * share) as usize;
+        let range = at(from.min(to))..at(from.max(to));
+        prop_assert_eq!(read.slice(range.clone()), rope.slice(range.clone()));
+        prop_assert_eq!(read.chunks(range.clone()).collect::<String>(), rope.slice(range.clone()));
+        prop_assert_eq!(read.utf16_len(range.clone()), rope.utf16_len(range.clone()));
+        prop_assert_eq!(read.char_len(range.clone()), rope.char_len(range.clone()));
+        let (start, end) = (rope.floor_boundary(range.start), rope.floor_boundary(range.end));
+        for units in 0..9 {
+            prop_assert_eq!(read.byte_after_utf16(start, end, units), rope.byte_after_utf16(start, end, units));
+            prop_assert_eq!(read.byte_after_chars(start, end, units), rope.byte_after_chars(start, end, units));
+        }
+        let (mut edited, copy) = (rope.clone(), read.clone());
+        for text in [&mut read, &mut edited] {
+            text.apply(Splice { start, removed: end - start, inserted: inserted.len() }, &inserted);
+        }
+        prop_assert_eq!(&read, &edited);
+        prop_assert_eq!(&copy, &rope);
+    }
+
+    #[test]
     fn positions_match_a_naive_search(text in any_text(), line in 0u32..60, column in 0u32..60) {
         let rope = Text::new(&text);
         for encoding in ENCODINGS {
@@ -174,8 +210,13 @@ fn a_byte_order_mark_has_no_printed_column() {
 fn text_is_stored_byte_for_byte_and_must_be_utf8() {
     let text = "\u{feff}é\r\n".repeat(10_000);
     assert_eq!(Text::read(text.as_bytes()).unwrap(), Text::new(&text));
-    let error = Text::read(&b"abc\xff"[..]).unwrap_err();
-    assert_eq!(error.kind(), std::io::ErrorKind::InvalidData);
+    // Characters across the ends of what is read at once.
+    let text = "a".to_owned() + &"漢".repeat(200_000);
+    assert_eq!(Text::read(text.as_bytes()).unwrap().to_string(), text);
+    for invalid in [&b"abc\xff"[..], &b"abc\xc3"[..], &[b"a".repeat(300_000), b"\xc3(".to_vec()].concat()] {
+        let error = Text::read(invalid).unwrap_err();
+        assert_eq!(error.kind(), std::io::ErrorKind::InvalidData);
+    }
 }
 
 #[test]
