@@ -24,6 +24,7 @@ use crate::text::Span;
 
 mod around;
 mod beginning;
+mod conversation;
 mod damage;
 mod fence;
 mod line;
@@ -33,6 +34,7 @@ mod told;
 
 pub(super) use around::members_around;
 pub use beginning::begins_messages;
+use conversation::SegmentConversations;
 pub(super) use damage::{extend_damage, head_of};
 pub(super) use fence::fence_units;
 pub(super) use line::{item_lists, line_units, message_count};
@@ -52,6 +54,8 @@ struct OuterContainer {
     is_object: bool,
     /// Its part as an element of a conversation, as far as that is known.
     element: Option<ElementMark>,
+    /// The conversation of objects in it that are no messages, as far as that is known.
+    within: Option<Conversation>,
 }
 
 /// The messages that begin in a segment.
@@ -135,6 +139,7 @@ impl JsonCursor {
         let text = context.text.slice(located.range());
         let outline = outline(&text, &context.settings.forms);
         let objects = JsonObjects { context };
+        let mut known = SegmentConversations::new(&outline);
         let mut is_text = false;
         for (index, container) in outline.containers.iter().enumerate() {
             let start = located.offset + container.start as usize;
@@ -147,12 +152,16 @@ impl JsonCursor {
                 None => (&container.members, located.offset + container.end().unwrap_or_default()),
             };
             let base = if beyond.is_some() { 0 } else { located.offset };
-            let Some((rule, form)) = objects.form(members, base, start..end) else { continue };
-            let mut mark = ElementMark::default();
-            if form.is_message {
-                let told = told_of(members, &|value| objects.preview(base + value));
-                mark = told.mark(true);
-                let conversation = self.conversation(objects, &outline, located, index, mark);
+            let form = objects.form(members, base, start..end);
+            let told = form.filter(|(_, form)| form.is_message);
+            let told = told.map(|_| told_of(members, &|value| objects.preview(base + value)));
+            let mark = told.map(|told| told.mark(true)).unwrap_or_default();
+            if let Some(element) = known.elements.get_mut(index) {
+                *element = Some(mark);
+            }
+            let Some((rule, form)) = form else { continue };
+            if let Some(told) = told {
+                let conversation = self.conversation(objects, located, &mut known, (index, mark));
                 self.messages.messages.push(LogMessage::new(
                     container.start,
                     rule,
@@ -165,14 +174,13 @@ impl JsonCursor {
                 FormRole::Message => {}
                 FormRole::Text => is_text = true,
                 FormRole::Blank => {
-                    let conversation =
-                        self.conversation(objects, &outline, located, index, ElementMark::default());
+                    let conversation = self.conversation(objects, located, &mut known, (index, mark));
                     self.messages.add_blank(container.start, conversation);
                 }
                 FormRole::Repetition => self.covered = end,
                 FormRole::Use(_) => {
                     self.covered = end;
-                    let conversation = self.conversation(objects, &outline, located, index, mark);
+                    let conversation = self.conversation(objects, located, &mut known, (index, mark));
                     let listed = self.listed_settings(objects, &outline, located, index);
                     let context =
                         ReadContext { settings: listed.as_deref().unwrap_or(context.settings), ..context };
@@ -183,7 +191,7 @@ impl JsonCursor {
                 }
             }
         }
-        self.advance(located, &outline);
+        self.advance(located, &known);
         is_text
     }
 
@@ -206,50 +214,24 @@ impl JsonCursor {
     }
 
     /// Moves to the next segment.
-    fn advance(&mut self, located: &LocatedSegment<'_, SegmentAttachment>, outline: &Outline) {
+    fn advance(&mut self, located: &LocatedSegment<'_, SegmentAttachment>, known: &SegmentConversations<'_>) {
+        let outline = known.outline;
         self.open.truncate(self.open.len().saturating_sub(outline.closes as usize));
-        let containers = outline.open.iter().filter_map(|index| outline.containers.get(*index as usize));
-        self.open.extend(containers.map(|container| OuterContainer {
-            segment: located.index,
-            offset: located.offset + container.start as usize,
-            is_object: container.is_object,
-            element: None,
-        }));
+        let containers = outline.open.iter().filter_map(|index| {
+            let container = outline.containers.get(*index as usize)?;
+            let element = known.elements.get(*index as usize).copied().flatten();
+            Some(OuterContainer { element, ..OuterContainer::new(located.index, located.offset, container) })
+        });
+        self.open.extend(containers);
         self.next = Some(located.index + 1);
     }
+}
 
-    /// The conversation of the object at `index` of the outline, whose mark is `element`: the
-    /// innermost array around it whose element around it is a message.
-    fn conversation(
-        &mut self,
-        objects: JsonObjects<'_>,
-        outline: &Outline,
-        located: &LocatedSegment<'_, SegmentAttachment>,
-        index: usize,
-        mut element: ElementMark,
-    ) -> Conversation {
-        let Some(mut inner) = outline.containers.get(index) else { return Conversation::default() };
-        while let Some(outer) = inner.parent().and_then(|index| outline.containers.get(index)) {
-            if element.is_message && !outer.is_object {
-                return element.conversation(ConversationPlace::Array(outer.start));
-            }
-            inner = outer;
-            element = if outer.is_object { objects.mark_of(located, outer) } else { ElementMark::default() };
-        }
-        let around = self.open.len().saturating_sub(inner.outer_closes as usize);
-        for level in (0..around).rev() {
-            let Some(outer) = self.open.get_mut(level) else { break };
-            if element.is_message && !outer.is_object {
-                return element.conversation(ConversationPlace::Outer(Span::empty(level).start));
-            }
-            element = match outer.element {
-                Some(known) => known,
-                None if outer.is_object => objects.kind_of(outer).1,
-                None => ElementMark::default(),
-            };
-            outer.element = Some(element);
-        }
-        Conversation::default()
+impl OuterContainer {
+    /// A container that begins in the segment at `segment`, whose document offset is `base`.
+    fn new(segment: usize, base: usize, container: &Container) -> Self {
+        let offset = base + container.start as usize;
+        Self { segment, offset, is_object: container.is_object, element: None, within: None }
     }
 }
 
@@ -329,12 +311,7 @@ impl<'a> JsonObjects<'a> {
             }
             let (_, offset, outline) = last.as_ref()?;
             let container = outline.containers.get(*outline.open.get(nth)? as usize)?;
-            Some(OuterContainer {
-                segment,
-                offset: offset + container.start as usize,
-                is_object: container.is_object,
-                element: None,
-            })
+            Some(OuterContainer::new(segment, *offset, container))
         };
         tree.open_brackets(index).into_iter().filter_map(container).collect()
     }
@@ -387,11 +364,7 @@ impl<'a> JsonObjects<'a> {
                 let thread = ThreadMark::of_members(&object.members, &preview).map(ThreadMark::in_array);
                 ElementMark { is_message, thread }
             }
-            None => {
-                let (segment, offset) = (located.index, start);
-                let object = OuterContainer { segment, offset, is_object: true, element: None };
-                self.kind_of(&object).1
-            }
+            None => self.kind_of(&OuterContainer::new(located.index, located.offset, object)).1,
         }
     }
 }

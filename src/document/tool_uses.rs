@@ -11,7 +11,7 @@ use crate::never::OrNever;
 use crate::text::Span;
 
 /// Maximum number of tool uses parsed in full at once.
-const USES_AT_ONCE: usize = 1 << 13;
+const USES_AT_ONCE: usize = 1 << 9;
 
 /// The batches and numbers of all tool uses of a document.
 struct UseNumbering {

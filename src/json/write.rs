@@ -139,8 +139,11 @@ impl JsonWriter {
         if !escaped || !value.is_closed() || !value.raw().starts_with('"') {
             return self.push(value.raw());
         }
-        self.push("\"");
         let content = content(value.text(), value.node());
+        if has_usual_escapes(content.of(value.text())) {
+            return self.push(value.raw());
+        }
+        self.push("\"");
         for (piece, span) in StringPieces::new(value.text(), content) {
             if self.left == 0 {
                 return;
@@ -168,6 +171,20 @@ impl JsonWriter {
         self.out.push_str(text);
         self.left -= text.chars().count();
     }
+}
+
+/// True if `content` has no other escapes than those that [`escape`] writes in two characters.
+fn has_usual_escapes(content: &str) -> bool {
+    let mut rest = content.as_bytes();
+    while let Some(at) = memchr::memchr(b'\\', rest) {
+        let Some((b'"' | b'\\' | b'b' | b'f' | b'n' | b'r' | b't', behind)) =
+            rest.get(at + 1..).and_then(<[u8]>::split_first)
+        else {
+            return false;
+        };
+        rest = behind;
+    }
+    true
 }
 
 /// A character, escaped for use inside of a JSON string.
