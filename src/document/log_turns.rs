@@ -81,7 +81,7 @@ impl Document {
         }
         let mut turns = TurnCollector::default();
         let mut conversations = Conversations::default();
-        for located in segments.filter_map(|index| self.tree.locate(index)) {
+        for located in self.tree.iter_from(segments.start).take(segments.len()) {
             let Some(data) = located.segment.attachment.data.as_deref() else { continue };
             if data.messages().is_empty() {
                 continue;

@@ -150,10 +150,12 @@ impl<'a> Value<'a> {
     /// True if it is a key with the name `name`.
     fn is_key(self, name: &str) -> bool {
         let node = self.node();
-        let raw = node.span.of(self.text);
-        let inner = raw.strip_prefix('"').and_then(|raw| raw.strip_suffix('"'));
-        match (node.kind, inner) {
-            (JsonKind::Key { escaped: false }, Some(inner)) if node.closed => inner == name,
+        match self.text.as_bytes().get(node.span.range()) {
+            Some([b'"', inner @ .., b'"'])
+                if node.closed && node.kind == (JsonKind::Key { escaped: false }) =>
+            {
+                inner == name.as_bytes()
+            }
             _ => self.as_str().is_some_and(|key| key == name),
         }
     }
