@@ -79,6 +79,7 @@ mod lsp {
     mod code_actions;
     mod completion;
     mod config;
+    mod conversations;
     mod diagnostics;
     mod document_links;
     mod extensions;

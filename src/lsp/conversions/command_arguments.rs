@@ -33,10 +33,12 @@ const SORT_RECORDS: &str = "chatls.sortRecords";
 const EXTRACT: &str = "chatls.extract";
 /// `chatls.repair`
 pub const REPAIR: &str = "chatls.repair";
+/// `chatls.convertConversation`
+pub const CONVERT_CONVERSATION: &str = "chatls.convertConversation";
 /// `chatls.showBatch`, which changes nothing.
 pub const SHOW_BATCH: &str = "chatls.showBatch";
 /// All commands.
-pub const COMMANDS: [&str; 12] = [
+pub const COMMANDS: [&str; 13] = [
     SHOW_BATCH,
     CONVERT,
     COMPLETE,
@@ -49,6 +51,7 @@ pub const COMMANDS: [&str; 12] = [
     SORT_RECORDS,
     EXTRACT,
     REPAIR,
+    CONVERT_CONVERSATION,
 ];
 
 /// The argument of a command.
@@ -67,7 +70,8 @@ pub struct CommandArgument {
     /// all of the document.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub scope: Option<ScopeName>,
-    /// Of `convert`: the name of the dialect. The user chooses one if it is absent.
+    /// Of `convert`: the name of the dialect; of `convertConversation`: that of the form. The user
+    /// chooses one if it is absent.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub to: Option<String>,
     /// Of `complete`, without a position: the tool whose last pending call is completed, or of

@@ -12,6 +12,7 @@ use serde_json::Value;
 
 use crate::diagnostic::{Code, Diagnostic};
 use crate::document::FixableDiagnostic;
+use crate::features::chat_forms::{CHAT_FORMS, ChatForm};
 use crate::features::code_actions::{ActionFilter, CodeAction, code_actions, fix_actions};
 use crate::features::conversion::ConversionScope;
 use crate::features::refactorings::{ConversionOffers, OfferedRefactoring, Refactoring, refactorings};
@@ -26,6 +27,7 @@ use crate::lsp::conversions::diagnostic_limit::LimitedDiagnostics;
 use crate::lsp::conversions::edits::{WorkspaceEdit, workspace_edit};
 use crate::lsp::conversions::to_proto::{WireDiagnosticArray, client_range_to_lsp, lsp_range_to_client};
 use crate::lsp::handlers::execute_command;
+use crate::lsp::handlers::execute_command::conversation::{self, is_convertible};
 use crate::lsp::handlers::execute_command::repair::TITLE as REPAIR_TITLE;
 use crate::lsp::request::{HandlerResult, RequestHandler, RequestNeeds, ResolveParams};
 use crate::lsp::snapshot::Snapshot;
@@ -154,7 +156,8 @@ impl RequestHandler for CodeActionHandler {
         };
         let of_fixes = fixes.iter().filter_map(|action| wire_action(action, snapshot, &context.diagnostics));
         let of_offered = offered.into_iter().filter_map(|offered| wire_refactoring(offered, snapshot));
-        let actions: Vec<_> = of_fixes.chain(of_offered).chain(repair_action(snapshot, &context)).collect();
+        let actions = of_fixes.chain(of_offered).chain(repair_action(snapshot, &context));
+        let actions: Vec<_> = actions.chain(conversation_actions(snapshot, &context)).collect();
         pending.response(actions)
     }
 }
@@ -331,6 +334,35 @@ fn repair_action<'a>(snapshot: &Snapshot, context: &CodeActionContext) -> Option
         command: Some(lsp_command(title, command_arguments::REPAIR, &arguments)),
         data: data_of_command(snapshot),
     })
+}
+
+/// The conversions of the messages of a JSON document: one action that lets the user choose the
+/// form, or one for each form if the client cannot ask.
+fn conversation_actions<'a>(snapshot: &'a Snapshot, context: &CodeActionContext) -> Vec<WireAction<'a>> {
+    let is_wanted = context.is_invoked() && context.accepts_kind(REWRITE) && snapshot.version.is_some();
+    if !is_wanted || !snapshot.client.actions.literals || !is_convertible(&snapshot.document) {
+        return Vec::new();
+    }
+    let action = |title: String, to: Option<&str>| {
+        let arguments = CommandArgument { to: to.map(str::to_owned), ..CommandArgument::of(snapshot)? };
+        let command = lsp_command(title.clone(), command_arguments::CONVERT_CONVERSATION, &arguments);
+        Some(WireAction {
+            title,
+            kind: REWRITE,
+            diagnostics: None,
+            is_preferred: false,
+            edit: None,
+            command: Some(command),
+            data: data_of_command(snapshot),
+        })
+    };
+    match snapshot.client.actions.show_message_request {
+        true => action(conversation::TITLE.to_owned(), None).into_iter().collect(),
+        false => {
+            let of_form = |form: &ChatForm| action(conversation::title_of(form), Some(form.name));
+            CHAT_FORMS.iter().filter_map(of_form).collect()
+        }
+    }
 }
 
 fn diagnostics<'a>(

@@ -5,6 +5,7 @@
 //! returns an error with the reason, which editors show.
 
 pub mod choices;
+pub mod conversation;
 pub mod repair;
 
 use crate::lsp::wire::message::failed;
@@ -25,7 +26,9 @@ use crate::features::refactorings::{Extraction, Refactoring, is_possible};
 use crate::lsp::client_capabilities::SessionCapabilities;
 use crate::lsp::conversions::announced_capabilities::AnnouncedCapabilities;
 use crate::lsp::conversions::command_arguments;
-use crate::lsp::conversions::command_arguments::{CONVERT, CommandArgument, REPAIR, SHOW_BATCH, ScopeName};
+use crate::lsp::conversions::command_arguments::{
+    CONVERT, CONVERT_CONVERSATION, CommandArgument, REPAIR, SHOW_BATCH, ScopeName,
+};
 use crate::lsp::conversions::edits::{WorkspaceEdit, with_new_file, workspace_edit};
 use crate::lsp::request::{HandlerResult, RequestHandler, RequestNeeds};
 use crate::lsp::snapshot::Snapshot;
@@ -109,6 +112,9 @@ fn run(
         let drawn = transcript_page(&snapshot.document, arguments.offset(snapshot)?);
         snapshot.peer.show_message(drawn.ok_or_else(|| failed("there is no batch here"))?);
         return Ok(Value::Null);
+    }
+    if command == CONVERT_CONVERSATION {
+        return conversation::run(arguments.to.as_deref(), snapshot, pending);
     }
     if command == REPAIR {
         return repair::run(snapshot, pending);

@@ -1,0 +1,105 @@
+//! `chatls.convertConversation`: writes the messages of a JSON document in another form.
+//!
+//! The document becomes the converted one by one edit. Losses are confirmed first.
+
+use serde::de::IgnoredAny;
+use serde_json::Value;
+use tower_lsp::jsonrpc::Error;
+
+use crate::document::{Document, Language};
+use crate::features::chat_forms::{CHAT_FORMS, ChatForm, WrittenChats, write_form};
+use crate::lsp::conversions::edits::workspace_edit;
+use crate::lsp::handlers::export::name_of;
+use crate::lsp::snapshot::Snapshot;
+use crate::lsp::wire::message::failed;
+use crate::lsp::wire::pending::PendingRequest;
+
+/// Title of the code action that lets the user choose the form.
+pub const TITLE: &str = "Convert the conversation…";
+
+/// Title of the code action for one form.
+pub fn title_of(form: &ChatForm) -> String {
+    format!("Convert the conversation to {}", form.description)
+}
+
+/// True if the messages of the document may be written in another form.
+pub fn is_convertible(document: &Document) -> bool {
+    document.language() == Language::Json && document.is_active() && document.has_messages()
+}
+
+/// Writes the document in the form with the name `to`, or in one that the user chooses.
+///
+/// # Errors
+///
+/// The reason why it cannot be written, or the editor does not apply the edit.
+pub(super) fn run(to: Option<&str>, snapshot: &Snapshot, pending: &PendingRequest) -> Result<Value, Error> {
+    if !is_convertible(&snapshot.document) {
+        return Err(failed("only JSON documents with messages are converted in place"));
+    }
+    let form = match to {
+        Some(name) => CHAT_FORMS.iter().find(|form| form.name == name),
+        None => chosen(snapshot),
+    };
+    let form = match (form, to) {
+        (Some(form), _) => form,
+        (None, Some(name)) => return Err(failed(&format!("there is no form `{name}`"))),
+        (None, None) => return Ok(Value::Null),
+    };
+    let written = written(&snapshot.document, form)?;
+    let losses = written.losses.words();
+    let asks = !losses.is_empty() && snapshot.client.actions.show_message_request;
+    if asks && !confirms(form, &losses, snapshot) {
+        return Ok(Value::Null);
+    }
+    let whole = 0..snapshot.document.text().len();
+    let edit = workspace_edit(snapshot, vec![(whole, laid_out_like(&snapshot.document, written.text))]);
+    let edit = serde_json::to_value(edit).map_err(|_| Error::internal_error())?;
+    if !snapshot.client.applies_edits {
+        return Ok(edit);
+    }
+    if !pending.is_wanted() {
+        return Ok(Value::Null);
+    }
+    snapshot.peer.apply_edit(&edit)?;
+    if !losses.is_empty() && !asks {
+        snapshot.peer.show_message(format!("{}: the conversion {losses}", name_of(&snapshot.uri)));
+    }
+    Ok(Value::Null)
+}
+
+fn chosen(snapshot: &Snapshot) -> Option<&'static ChatForm> {
+    let words: Vec<&str> = CHAT_FORMS.iter().map(|form| form.description).collect();
+    let chosen = snapshot.peer.show_message_request("Convert the conversation to which form?", &words)?;
+    CHAT_FORMS.iter().find(|form| form.description == chosen)
+}
+
+fn confirms(form: &ChatForm, losses: &str, snapshot: &Snapshot) -> bool {
+    const CONVERT: &str = "Convert";
+    let question = format!("Converting the conversation to {} {losses}", form.description);
+    let answer = snapshot.peer.show_message_request(&question, &[CONVERT, "Cancel"]);
+    answer.is_some_and(|answer| answer == CONVERT)
+}
+
+/// The document in `form`, as one value of JSON.
+fn written(document: &Document, form: &ChatForm) -> Result<WrittenChats, Error> {
+    let refused = |reason: &str| failed(&format!("not converted to {}: {reason}", form.description));
+    let written = write_form(document, form).map_err(|refusal| refused(&refusal.to_string()))?;
+    // Several conversations are lines.
+    match serde_json::from_str::<IgnoredAny>(&written.text) {
+        Ok(_) => Ok(written),
+        Err(_) => Err(refused(
+            "it has several conversations, which become lines: `chatls convert` prints them for a `.jsonl` file",
+        )),
+    }
+}
+
+/// `text` with the byte order mark and the line ends of `document`.
+fn laid_out_like(document: &Document, text: String) -> String {
+    let first_line = document.text().line_content(0).end;
+    let text = match document.text().slice(first_line..document.text().len().min(first_line + 2)).as_ref() {
+        "\r\n" => text.replace('\n', "\r\n"),
+        _ => text,
+    };
+    let mark = document.text().slice(0..document.text().floor_boundary(3)).starts_with('\u{FEFF}');
+    if mark { format!("\u{FEFF}{text}") } else { text }
+}
