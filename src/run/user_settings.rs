@@ -27,7 +27,8 @@ pub struct UserSettings {
     pub model: Option<ModelSettings>,
 }
 
-/// The calls that need a question before they run. Consent to its server or program is needed in any case.
+/// The calls that need a question before they run. Consent to a server or program is needed in any
+/// case.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum AskPolicy {

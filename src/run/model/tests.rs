@@ -71,7 +71,6 @@ fn environment() -> Environment {
 }
 
 /// The answer to a request, the text of the answer after each event, and the request as sent.
-#[expect(clippy::type_complexity, reason = "the results of one exchange, for tests")]
 fn exchange(server: ModelServer, response: Vec<u8>) -> (Result<ModelAnswer, RunError>, Vec<usize>, String) {
     let exchanged = block_on(async {
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");

@@ -167,20 +167,17 @@ local function check_buffer(buffer, client_config)
       'Give all but one a name: `:file draft.md`'
     )
   end
-  local missing = vim.tbl_filter(
-    function(what) return not server.offers(client, what) end,
-    {
-      'toolUses',
-      'transcript',
-      'events',
-      'export',
-      'modelRequest',
-      'compare',
-      'foldingRanges',
-      'nextToolUse',
-      'newToolUse',
-    }
-  )
+  local missing = vim.tbl_filter(function(what) return not server.offers(client, what) end, {
+    'toolUses',
+    'transcript',
+    'events',
+    'export',
+    'modelRequest',
+    'compare',
+    'foldingRanges',
+    'nextToolUse',
+    'newToolUse',
+  })
   if #missing > 0 then
     health.warn('this server is older than the plugin and lacks ' .. table.concat(missing, ', '), INSTALL[1])
   end

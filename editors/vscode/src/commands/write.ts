@@ -22,6 +22,7 @@ export const SERVER_COMMANDS = {
   extractBatch: { command: 'chatls.extract', at: 'batch' },
   sortAllRecords: { command: 'chatls.sortRecords' },
   repairConversation: { command: 'chatls.repair', scope: 'document' },
+  convertTheConversation: { command: 'chatls.convertConversation', scope: 'document' },
 } satisfies Record<string, ServerCommand>;
 
 export interface ServerCommand {
