@@ -70,6 +70,7 @@ pub use requests::RequestProblem;
 pub use rewrite::BlockPlacement;
 pub use sections::{Section, SectionKind};
 pub use suppression::UnusedSuppression;
+pub use tool_lists::ToolList;
 
 /// Number of segments parsed before their data is attached to the tree; small enough to stay in
 /// cache.

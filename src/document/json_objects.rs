@@ -37,7 +37,7 @@ pub use beginning::begins_messages;
 use conversation::SegmentConversations;
 pub(super) use damage::{extend_damage, head_of};
 pub(super) use fence::fence_units;
-pub(super) use line::{item_lists, line_units, message_count};
+pub(super) use line::{item_lists, line_units, message_count, preview_of};
 use listed::ListedSettings;
 pub(super) use object_text::{object_text, whole_text};
 use told::{ElementMark, MessageData, told_of};

@@ -1,12 +1,12 @@
-//! The declaration of a tool in the text of its own calls.
+//! The lists of tools in the text of conversations, and the declaration of a tool in one.
 
 use std::borrow::Cow;
 use std::ops::Range;
 
 use super::Document;
-use super::json_objects::item_lists;
-use super::tool_lists::list_in;
-use crate::dialect::log::outline::{Container, PREVIEW, outline};
+use super::json_objects::{item_lists, preview_of};
+use super::tool_lists::{ToolList, list_in};
+use crate::dialect::log::outline::{Container, Outline, outline};
 use crate::forms::FormTable;
 use crate::json::{self, Value};
 use crate::registry::{ToolDeclaration, declarations};
@@ -24,10 +24,7 @@ impl Document {
         let is_around = |container: &Container| {
             (container.start as usize) < at && container.end().is_none_or(|end| at < end)
         };
-        let preview = |value: usize| {
-            let end = text.floor_char_boundary((value + PREVIEW).min(text.len()));
-            Cow::Borrowed(text.get(value..end).unwrap_or_default())
-        };
+        let preview = |value: usize| preview_of(&text, value);
         let around = outline.containers.iter().enumerate().rev().filter(|(_, it)| is_around(it));
         let lists = around.flat_map(|(index, container)| match container.is_object {
             true => list_in(&container.members).into_iter().collect(),
@@ -40,6 +37,63 @@ impl Document {
         })?;
         Some(moved(found, |span| range.start + span.start..range.start + span.end))
     }
+
+    /// The tools that the text lists for the messages at each of the bytes `starts`, which ascend.
+    /// Takes time linear in the length of the document if it is JSON, else of the lines of these
+    /// messages.
+    pub fn tools_listed_at(&self, starts: &[usize]) -> Vec<ToolList> {
+        let mut read: Option<(Range<usize>, Cow<'_, str>, Outline)> = None;
+        let mut last: Option<(Vec<usize>, ToolList)> = None;
+        let mut found = Vec::new();
+        for start in starts {
+            let range = self.json_range(*start);
+            if read.as_ref().is_none_or(|(known, ..)| *known != range) {
+                let text = self.json_slice(range.clone());
+                let outline = outline(&text, FormTable::built_in());
+                (read, last) = (Some((range, text, outline)), None);
+            }
+            let Some((range, text, outline)) = &read else { continue };
+            let lists = lists_around(text, outline, start.saturating_sub(range.start));
+            if last.as_ref().is_none_or(|(known, _)| *known != lists) {
+                let mut tools = ToolList::default();
+                lists.iter().for_each(|list| tools.extend(tool_list(text, *list)));
+                last = Some((lists, tools));
+            }
+            found.extend(last.as_ref().map(|(_, tools)| tools.clone()));
+        }
+        found
+    }
+}
+
+/// The offsets of the lists of tools around the byte `at` of `text`, outermost first: that of the
+/// innermost object that lists tools, then those of the items of arrays inside of it.
+fn lists_around(text: &str, outline: &Outline, at: usize) -> Vec<usize> {
+    let before = outline.containers.partition_point(|container| (container.start as usize) < at);
+    let mut next = before.checked_sub(1);
+    let mut lists = Vec::new();
+    while let Some((index, container)) = next.and_then(|index| Some((index, outline.containers.get(index)?)))
+    {
+        next = container.parent();
+        if container.end().is_some_and(|end| end <= at) {
+            continue;
+        }
+        if !container.is_object {
+            lists.extend(item_lists(outline, index, &|value| preview_of(text, value)).into_iter().rev());
+        } else if let Some(list) = list_in(&container.members)
+            && !tool_list(text, list).is_empty()
+        {
+            lists.push(list);
+            break;
+        }
+    }
+    lists.reverse();
+    lists
+}
+
+/// The list of tools at the byte `at` of `text`.
+fn tool_list(text: &str, at: usize) -> ToolList {
+    let list = text.get(at..).unwrap_or_default();
+    ToolList::read(list.get(..json::parse_prefix(list).end as usize).unwrap_or_default())
 }
 
 /// The tools of the list at the start of `text`.

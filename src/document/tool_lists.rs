@@ -12,7 +12,7 @@ use serde_json::{Map, Value as Any};
 
 use crate::config::Settings;
 use crate::forms::{KnownKey, LIST_KEYS, Members};
-use crate::registry::read_source;
+use crate::registry::{Tool, read_source};
 
 /// The name of the source of these tools, for texts.
 const SOURCE: &str = "this file";
@@ -119,25 +119,70 @@ enum ListKind {
     Part,
 }
 
+/// The tools that a text of JSON lists for a conversation.
+#[derive(Clone, Debug, Default)]
+pub struct ToolList {
+    /// Those with a name, in order; no two have the same.
+    pub tools: Vec<Arc<Tool>>,
+    /// Number of others: those that a server provides, and servers of the Model Context Protocol.
+    pub others: usize,
+}
+
+impl ToolList {
+    /// Reads the list `text`; empty if it is none.
+    pub(super) fn read(text: &str) -> Self {
+        let mut found = Self::default();
+        let Some(mut list) = list_value(text) else { return found };
+        if let Any::Array(items) = &mut list {
+            let all = items.iter().filter(|item| item.is_object()).count();
+            items.retain(|item| !is_of_server(item));
+            let source = read_source(&list.to_string(), SOURCE);
+            found.others = all.saturating_sub(source.tools.len());
+            found.add(source.tools);
+        } else if list.is_object() {
+            let source = read_source(&list.to_string(), SOURCE);
+            if source.problems.is_empty() {
+                found.add(source.tools);
+            }
+        }
+        found
+    }
+
+    /// True if nothing is listed.
+    pub fn is_empty(&self) -> bool {
+        self.tools.is_empty() && self.others == 0
+    }
+
+    /// Adds the tools of `other`, which replace those with the same names.
+    pub(super) fn extend(&mut self, other: Self) {
+        self.others += other.others;
+        self.add(other.tools);
+    }
+
+    fn add(&mut self, tools: Vec<Arc<Tool>>) {
+        for tool in tools {
+            match self.tools.iter_mut().find(|known| known.name == tool.name) {
+                Some(known) => *known = tool,
+                None => self.tools.push(tool),
+            }
+        }
+    }
+}
+
+/// True if an item is a tool that the server provides, which has a type of its own and no schema:
+/// `{type: "web_search_20250305", name: "web_search"}`.
+fn is_of_server(item: &Any) -> bool {
+    let has_type = |kind: &Any| kind.as_str().is_some_and(|kind| kind != "function" && kind != "custom");
+    let keys = ["function", "parameters", "input_schema", "inputSchema"];
+    item.get("type").is_some_and(has_type) && keys.iter().all(|key| item.get(key).is_none())
+}
+
 /// The settings with the tools of the list `text`, if it has any.
 fn read_list(text: &str, base: &Settings, kind: ListKind) -> Option<Arc<Settings>> {
-    let mut list: Any = serde_json::from_str(text).ok()?;
-    // LLaMA-Factory writes the list as a string of JSON.
-    if let Any::String(inner) = &list {
-        list = serde_json::from_str(inner).ok()?;
-    }
-    // Bedrock: the list of a `toolConfig`.
-    if let Some(Any::Array(tools)) = list.get_mut("tools") {
-        list = Any::Array(std::mem::take(tools));
-    }
-    let (list, is_complete) = match list {
-        Any::Array(mut items) => {
-            items.retain(|item| item.get("cachePoint").is_none());
-            let is_complete = items.iter().all(is_nameable);
-            let is_complete = is_complete && kind == ListKind::Whole;
-            (Any::Array(items.into_iter().flat_map(declared_in).collect()), is_complete)
-        }
-        Any::Object(_) => (list, true),
+    let list = list_value(text)?;
+    let is_complete = match &list {
+        Any::Array(items) => items.iter().all(is_nameable) && kind == ListKind::Whole,
+        Any::Object(_) => true,
         _ => return None,
     };
     let source = read_source(&list.to_string(), SOURCE);
@@ -152,10 +197,27 @@ fn read_list(text: &str, base: &Settings, kind: ListKind) -> Option<Arc<Settings
     Some(Arc::new(Settings { registry: Arc::new(registry), ..base.clone() }))
 }
 
-/// True if an item names all its tools; a server of the Model Context Protocol does not.
+/// The list `text` as the registry reads it: an array of tools, or an object with their names.
+fn list_value(text: &str) -> Option<Any> {
+    let mut list: Any = serde_json::from_str(text).ok()?;
+    // LLaMA-Factory writes the list as a string of JSON.
+    if let Any::String(inner) = &list {
+        list = serde_json::from_str(inner).ok()?;
+    }
+    // Bedrock: the list of a `toolConfig`.
+    if let Some(Any::Array(tools)) = list.get_mut("tools") {
+        list = Any::Array(std::mem::take(tools));
+    }
+    if let Any::Array(items) = &mut list {
+        items.retain(|item| item.get("cachePoint").is_none());
+        *items = std::mem::take(items).into_iter().flat_map(declared_in).collect();
+    }
+    Some(list)
+}
+
+/// True if an item names its tool; a server of the Model Context Protocol names none.
 fn is_nameable(item: &Any) -> bool {
-    let name = ["/name", "/function/name", "/toolSpec/name"].iter().find_map(|path| item.pointer(path));
-    name.is_some() || functions_of(item).is_some()
+    ["/name", "/function/name", "/toolSpec/name"].iter().any(|path| item.pointer(path).is_some())
 }
 
 /// The functions of an item of Gemini's `tools`

@@ -10,6 +10,9 @@ pub enum ToolListForm {
     /// `tools` of OpenAI chat completions:
     /// <https://platform.openai.com/docs/api-reference/chat/create>.
     OpenAi,
+    /// `functions` of older requests of OpenAI, and `tools` of LLaMA-Factory, as a string of JSON:
+    /// <https://github.com/hiyouga/LLaMA-Factory/blob/main/data/README.md>.
+    Functions,
     /// `tools` of the Anthropic Messages API: <https://docs.anthropic.com/en/api/messages>.
     Anthropic,
     /// `toolClients` of the chat shell: a list of parameters instead of a JSON Schema.
@@ -31,6 +34,10 @@ pub fn listed(tool: &Tool, form: ToolListForm) -> Value {
         ToolListForm::OpenAi => {
             listed.insert("parameters".to_owned(), schema);
             json!({ "type": "function", "function": listed })
+        }
+        ToolListForm::Functions => {
+            listed.insert("parameters".to_owned(), schema);
+            Value::Object(listed)
         }
         ToolListForm::Anthropic => {
             listed.insert("input_schema".to_owned(), schema);
@@ -75,7 +82,12 @@ mod tests {
             ["file-tools", "chartsmith"].map(|name| read_source(preset(name).expect("a preset"), name));
         let tools: Vec<_> = presets.iter().flat_map(|preset| &preset.tools).collect();
         assert!(tools.len() > 6);
-        for form in [ToolListForm::OpenAi, ToolListForm::Anthropic, ToolListForm::ToolClients] {
+        for form in [
+            ToolListForm::OpenAi,
+            ToolListForm::Functions,
+            ToolListForm::Anthropic,
+            ToolListForm::ToolClients,
+        ] {
             let list: Value = tools.iter().map(|tool| listed(tool, form)).collect();
             let read = read_source(&list.to_string(), "request");
             assert_eq!(read.problems.len(), 0, "{form:?}: {:?}", read.problems);

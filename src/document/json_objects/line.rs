@@ -189,7 +189,7 @@ pub(super) fn form_in<'a>(
 }
 
 /// The text of the value at `value`, or its beginning.
-fn preview_of(line: &str, value: usize) -> Cow<'_, str> {
+pub(in crate::document) fn preview_of(line: &str, value: usize) -> Cow<'_, str> {
     let end = line.floor_char_boundary((value + PREVIEW).min(line.len()));
     line.get(value..end).unwrap_or_default().into()
 }

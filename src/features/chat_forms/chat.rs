@@ -1,11 +1,14 @@
 //! A conversation, independent of its form.
 
 use crate::call::{MessageRole, ToolUse};
+use crate::document::ToolList;
 
 /// A conversation.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Chat {
     pub messages: Vec<ChatMessage>,
+    /// The tools that are listed for it.
+    pub tools: ToolList,
 }
 
 /// A message, or all that the assistant says up to the next message of another author.

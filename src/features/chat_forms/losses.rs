@@ -2,10 +2,14 @@
 
 use std::collections::BTreeMap;
 
+use serde_json::{Value, json};
+
 use super::chat::{ChatMessage, ChatPart};
 use super::read::ReadChats;
 use crate::call::{MessageRole, ToolUse};
 use crate::convert::{ConversionLoss, loss_text, losses};
+use crate::document::ToolList;
+use crate::registry::Tool;
 
 /// The data that conversations lack in another form.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -24,6 +28,10 @@ pub struct ChatLosses {
     pub outside: usize,
     /// Number of results without calls.
     pub orphans: usize,
+    /// Number of listed tools that are not listed any more.
+    pub tools: usize,
+    /// Number of listed tools with another description or schema, or without one.
+    pub changed_tools: usize,
 }
 
 impl ChatLosses {
@@ -37,10 +45,12 @@ impl ChatLosses {
             (!of_uses.is_empty()).then_some(of_uses),
             counted("drops", self.thoughts, "piece of reasoning", "pieces of reasoning"),
             counted("drops", self.attachments, "attachment", "attachments"),
+            counted("drops", self.tools, "tool", "tools"),
             counted("drops", self.orphans, "result without a call", "results without a call"),
             counted("drops", self.outside, "text outside of messages", "texts outside of messages"),
             counted("moves", self.moved, "system message", "system messages"),
             counted("changes", self.texts, "text", "texts"),
+            counted("changes", self.changed_tools, "tool", "tools"),
         ];
         parts.into_iter().flatten().collect::<Vec<_>>().join("; ")
     }
@@ -77,7 +87,30 @@ pub(super) fn between<'c>(
     let (texts, now) = (texts(before), texts(after));
     let is_other = texts.iter().zip(&now).filter(|(old, new)| old != new).count();
     found.texts = is_other + texts.len().abs_diff(now.len());
+    for (old, new) in before.chats.iter().zip(&after.chats) {
+        found.add_tools(&old.tools, &new.tools);
+    }
     Ok(found)
+}
+
+impl ChatLosses {
+    /// Adds the losses of the tools that a conversation lists.
+    fn add_tools(&mut self, before: &ToolList, after: &ToolList) {
+        self.tools += before.others.saturating_sub(after.others);
+        for old in &before.tools {
+            match after.tools.iter().find(|new| new.name == old.name) {
+                None => self.tools += 1,
+                Some(new) => self.changed_tools += usize::from(facts_of(old) != facts_of(new)),
+            }
+        }
+    }
+}
+
+/// The description and the schemas of a tool. A tool without a schema takes any object.
+fn facts_of(tool: &Tool) -> (Option<&str>, Value, Option<&Value>) {
+    let description = tool.description.as_deref().filter(|text| !text.trim().is_empty());
+    let input = tool.input_schema.clone().unwrap_or_else(|| json!({ "type": "object" }));
+    (description, input, tool.output_schema.as_ref())
 }
 
 /// Number of system messages after others.

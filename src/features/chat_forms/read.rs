@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use super::chat::{Chat, ChatPart, ChatUse};
 use crate::call::{MessageRole, ToolUse};
 use crate::dialect::log::message::TextKind;
-use crate::document::{Document, Language, LogText, LogTurn};
+use crate::document::{Document, Language, LogText, LogTurn, ToolList};
 use crate::features::transcript::{MessagePart, messages};
 use crate::json;
 
@@ -50,14 +50,17 @@ fn of_log(document: &Document, last: usize) -> ReadChats {
             continue;
         }
         let place = *places.entry(turn.conversation).or_insert_with(|| {
-            chats.push(OpenChat::default());
+            chats.push(OpenChat { start: turn.range.start, ..OpenChat::default() });
             chats.len() - 1
         });
         if let Some(open) = chats.get_mut(place) {
             read.turn(document, open, turn, inside);
         }
     }
-    read.chats = chats.into_iter().map(|open| open.chat).collect();
+    let starts: Vec<_> = chats.iter().map(|open| open.start).collect();
+    let lists = document.tools_listed_at(&starts);
+    let listing = |(open, tools): (OpenChat, ToolList)| Chat { tools, ..open.chat };
+    read.chats = chats.into_iter().zip(lists).map(listing).collect();
     add_system_prompts(document, &mut read.chats);
     read
 }
@@ -66,6 +69,8 @@ fn of_log(document: &Document, last: usize) -> ReadChats {
 #[derive(Default)]
 struct OpenChat {
     chat: Chat,
+    /// The start of its first message.
+    start: usize,
     /// The end of its tool uses so far.
     end_of_uses: usize,
 }
@@ -78,7 +83,7 @@ impl ReadChats {
 
     /// Adds a turn, with the tool uses that begin in it.
     fn turn(&mut self, document: &Document, open: &mut OpenChat, turn: &LogTurn, uses: Vec<ToolUse>) {
-        let OpenChat { chat, end_of_uses } = open;
+        let OpenChat { chat, end_of_uses, .. } = open;
         let texts = turn.texts.iter().map(|text| (text.order, text));
         let mut parts: Vec<(usize, Option<&LogText>, Option<ToolUse>)> =
             texts.map(|(order, text)| (order, Some(text), None)).collect();

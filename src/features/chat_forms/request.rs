@@ -8,10 +8,10 @@ use super::losses::ChatLosses;
 use super::read::{ReadChats, read_chats};
 use super::{ChatError, losses_of, write};
 use crate::call::{MessageRole, ToolUse, UseData, UseStatus};
-use crate::document::{Document, Language};
+use crate::document::{Document, Language, ToolList};
 use crate::json::{JsonLayout, laid_out, quote};
-use crate::registry::Registry;
-use crate::registry::write::{ToolListForm, listed};
+use crate::registry::Tool;
+use crate::registry::write::ToolListForm;
 
 /// The body that a kind of server takes.
 #[derive(Debug)]
@@ -24,7 +24,9 @@ pub struct RequestForm {
     pub has_model: bool,
     /// True if calls are objects in it, which can be read again; not text.
     has_calls: bool,
-    write: fn(&Chat, &RequestParts<'_>) -> String,
+    /// True if tools are listed in it; its server may have them itself.
+    has_tools: bool,
+    write: fn(&Chat, &RequestOptions) -> String,
 }
 
 /// All forms.
@@ -34,6 +36,7 @@ pub static REQUEST_FORMS: &[RequestForm] = &[
         description: "a request of OpenAI chat completions",
         has_model: true,
         has_calls: true,
+        has_tools: true,
         write: openai,
     },
     RequestForm {
@@ -41,6 +44,7 @@ pub static REQUEST_FORMS: &[RequestForm] = &[
         description: "a request of the Anthropic Messages API",
         has_model: true,
         has_calls: true,
+        has_tools: true,
         write: anthropic,
     },
     RequestForm {
@@ -48,6 +52,7 @@ pub static REQUEST_FORMS: &[RequestForm] = &[
         description: "a request of the AI SDK's useChat to its server",
         has_model: false,
         has_calls: true,
+        has_tools: false,
         write: ai_sdk,
     },
     RequestForm {
@@ -55,6 +60,7 @@ pub static REQUEST_FORMS: &[RequestForm] = &[
         description: "a request of the chat shell, with toolClients",
         has_model: false,
         has_calls: false,
+        has_tools: true,
         write: chat_wrapper,
     },
 ];
@@ -110,12 +116,6 @@ impl WrittenRequest {
     }
 }
 
-/// The parts of a request beside its messages.
-struct RequestParts<'r> {
-    options: &'r RequestOptions,
-    registry: &'r Registry,
-}
-
 /// Writes the request that continues a conversation of `document`: the one at `options.at`, or the
 /// only one. Results of its calls belong to it wherever they stand.
 ///
@@ -129,19 +129,24 @@ pub fn write_request(
 ) -> Result<WrittenRequest, ChatError> {
     let end = options.at.map_or(usize::MAX, |at| at.saturating_add(1));
     let mut read = read_chats(document, end);
-    let chat = match (read.chats.pop(), read.chats.len()) {
+    let mut chat = match (read.chats.pop(), read.chats.len()) {
         (None, _) => return Err(ChatError::NoMessages),
         (Some(_), others) if others > 0 && options.at.is_none() => {
             return Err(ChatError::Several(others + 1));
         }
         (Some(chat), _) => chat,
     };
-    let registry = registry_of(document, &chat);
-    let parts = RequestParts { options, registry: &registry };
-    let body = (form.write)(&chat, &parts);
+    if chat.tools.is_empty() {
+        chat.tools.tools = configured_tools(document);
+    }
+    let body = (form.write)(&chat, options);
     let text = format!("{}\n", laid_out(&body, JsonLayout::Pretty { indent: 2 }));
     let pending = chat.uses().filter(|tool_use| tool_use.status == UseStatus::Pending).count();
     let messages = chat.messages.len();
+    let tools = chat.tools.tools.iter().map(|tool| tool.name.to_string()).collect();
+    if !form.has_tools {
+        chat.tools = ToolList::default();
+    }
     // Of a part of the document, what lies outside of conversations is not missed.
     let is_part = !read.chats.is_empty() || options.at.is_some();
     let kept = usize::from(!is_part);
@@ -150,38 +155,24 @@ pub fn write_request(
         true => losses_of(document, &read, &text, Language::Json).ok(),
         false => Some(ChatLosses::default()),
     };
-    let tools = registry.tools.keys().map(ToString::to_string).collect();
     Ok(WrittenRequest { text, messages, tools, pending, losses })
 }
 
-/// The tools that are known for `chat`: those that its data list, else those of the configuration.
-fn registry_of(document: &Document, chat: &Chat) -> Arc<Registry> {
-    let last = chat.uses().last().map(|tool_use| tool_use.range.start);
-    let listed =
-        last.and_then(|at| document.call_position_at(at, |spot| Arc::clone(&spot.settings.registry)));
-    listed.unwrap_or_else(|| Arc::clone(&document.settings().registry))
+/// The tools of the configuration, without the schemas of their outputs, which no server takes.
+fn configured_tools(document: &Document) -> Vec<Arc<Tool>> {
+    let tools = document.settings().registry.tools.values();
+    tools.map(|tool| Arc::new(Tool { output_schema: None, ..(**tool).clone() })).collect()
 }
 
-impl RequestParts<'_> {
+impl RequestOptions {
     /// The member of the model's name, if it is known.
-    fn model(&self) -> Option<String> {
-        self.options.model.as_ref().map(|model| format!("\"model\":{}", quote(model)))
+    fn model_member(&self) -> Option<String> {
+        self.model.as_ref().map(|model| format!("\"model\":{}", quote(model)))
     }
 
     /// The member that asks for a stream.
-    fn stream(&self) -> Option<String> {
-        self.options.stream.then(|| "\"stream\":true".to_owned())
-    }
-
-    /// The list of tools.
-    fn tools(&self, form: ToolListForm) -> String {
-        let tools: Vec<_> = self.registry.tools.values().map(|it| listed(it, form).to_string()).collect();
-        format!("[{}]", tools.join(","))
-    }
-
-    /// The member `tools`; servers reject an empty list.
-    fn tools_member(&self, form: ToolListForm) -> Option<String> {
-        (!self.registry.tools.is_empty()).then(|| format!("\"tools\":{}", self.tools(form)))
+    fn stream_member(&self) -> Option<String> {
+        self.stream.then(|| "\"stream\":true".to_owned())
     }
 }
 
@@ -196,30 +187,24 @@ fn members_of(object: &str) -> Option<String> {
 }
 
 /// <https://platform.openai.com/docs/api-reference/chat/create>
-fn openai(chat: &Chat, parts: &RequestParts<'_>) -> String {
-    body([
-        parts.model(),
-        members_of(&write::openai(chat)),
-        parts.tools_member(ToolListForm::OpenAi),
-        parts.stream(),
-    ])
+fn openai(chat: &Chat, options: &RequestOptions) -> String {
+    body([options.model_member(), members_of(&write::openai(chat)), options.stream_member()])
 }
 
 /// <https://docs.anthropic.com/en/api/messages>
-fn anthropic(chat: &Chat, parts: &RequestParts<'_>) -> String {
-    let tokens = parts.options.max_tokens.unwrap_or(DEFAULT_MAX_TOKENS);
+fn anthropic(chat: &Chat, options: &RequestOptions) -> String {
+    let tokens = options.max_tokens.unwrap_or(DEFAULT_MAX_TOKENS);
     body([
-        parts.model(),
+        options.model_member(),
         Some(format!("\"max_tokens\":{tokens}")),
         members_of(&write::anthropic(chat)),
-        parts.tools_member(ToolListForm::Anthropic),
-        parts.stream(),
+        options.stream_member(),
     ])
 }
 
 /// The body that `DefaultChatTransport` sends: `HttpChatTransport.sendMessages` in the package
 /// `ai`. Its server has the tools and the model.
-fn ai_sdk(chat: &Chat, _: &RequestParts<'_>) -> String {
+fn ai_sdk(chat: &Chat, _: &RequestOptions) -> String {
     let messages = format!("\"messages\":{}", write::ai_sdk(chat));
     body([
         Some("\"id\":\"chat\"".to_owned()),
@@ -230,7 +215,7 @@ fn ai_sdk(chat: &Chat, _: &RequestParts<'_>) -> String {
 
 /// The body of the chat shell: calls are markers in the text of the assistant, results are messages
 /// of the user.
-fn chat_wrapper(chat: &Chat, parts: &RequestParts<'_>) -> String {
+fn chat_wrapper(chat: &Chat, _: &RequestOptions) -> String {
     let mut messages = Vec::new();
     let mut say = |role: &str, text: &str| {
         messages.push(format!("{{\"role\":{},\"content\":{}}}", quote(role), quote(text)));
@@ -255,7 +240,7 @@ fn chat_wrapper(chat: &Chat, parts: &RequestParts<'_>) -> String {
         Some(messages),
         Some("\"promptPath\":\"briefPlanner\"".to_owned()),
         Some("\"media\":[]".to_owned()),
-        Some(format!("\"toolClients\":{}", parts.tools(ToolListForm::ToolClients))),
+        Some(format!("\"toolClients\":{}", write::tool_list(chat, ToolListForm::ToolClients))),
     ])
 }
 

@@ -143,6 +143,94 @@ fn text_arguments_are_a_member_where_an_object_is_required() {
     assert_eq!(refused.to_string(), "the call of `python` on line 2 cannot be written as a `###:` marker");
 }
 
+const TOOLS: &str = r#"[{"type":"function","function":{"name":"write","description":"Writes 1.10","parameters":{"type":"object","properties":{"to":{"type":"string"}},"required":["to"]}}},{"type":"function","function":{"name":"read","parameters":{"type":"object"}}}]"#;
+const SAID: &str = r#""messages":[{"role":"user","content":"x"},{"role":"assistant","content":"y"}]"#;
+
+/// Tools are kept in the form of the target, also without a call.
+#[test]
+fn listed_tools_are_kept() {
+    let text = format!("{{{SAID},\"tools\":{TOOLS}}}");
+    let check = |to, expected, losses| check(&text, Language::Json, to, expected, losses);
+    check("openai", &text, "");
+    check("finetune", &text, "");
+    check(
+        "anthropic",
+        r#"{"messages":[{"role":"user","content":"x"},{"role":"assistant","content":[{"type":"text","text":"y"}]}],"tools":[{"name":"write","description":"Writes 1.10","input_schema":{"type":"object","properties":{"to":{"type":"string"}},"required":["to"]}},{"name":"read","input_schema":{"type":"object"}}]}"#,
+        "",
+    );
+    check(
+        "sharegpt",
+        r#"{"conversations":[{"from":"human","value":"x"},{"from":"gpt","value":"y"}],"tools":"[{\"name\":\"write\",\"description\":\"Writes 1.10\",\"parameters\":{\"type\":\"object\",\"properties\":{\"to\":{\"type\":\"string\"}},\"required\":[\"to\"]}},{\"name\":\"read\",\"parameters\":{\"type\":\"object\"}}]"}"#,
+        "",
+    );
+    for to in ["anthropic", "sharegpt", "finetune"] {
+        let written = write_form(&open(&text, Language::Json), form(to)).expect("a conversation");
+        let language = if to == "finetune" { Language::Stream } else { Language::Json };
+        let back = write_form(&open(&written.text, language), form("openai")).expect("a conversation");
+        assert_eq!(laid_out(back.text.trim_end(), JsonLayout::Compact), text, "{to}");
+    }
+}
+
+#[test]
+fn listed_tools_that_a_form_cannot_express_are_lost() {
+    let losses = |text: &str, language: Language, to: &str| {
+        write_form(&open(text, language), form(to)).expect("a conversation").losses.words()
+    };
+    let text = format!("{{{SAID},\"tools\":{TOOLS}}}");
+    assert_eq!(losses(&text, Language::Json, "ai-sdk"), "drops 2 tools");
+    assert_eq!(losses(&text, Language::Json, "responses"), "drops 2 tools");
+    let markdown = write_markdown(&open(&text, Language::Json), dialect("fence")).expect("a transcript");
+    assert_eq!(markdown.losses.words(), "drops 2 tools");
+    let others = r#"[{"type":"mcp","server_label":"s"},{"type":"bash_20250124","name":"bash"},{"name":"f","inputSchema":{},"outputSchema":{"type":"object"}}]"#;
+    let text = format!("{{\"tools\":{others},{SAID}}}");
+    assert_eq!(losses(&text, Language::Json, "anthropic"), "drops 2 tools; changes 1 tool");
+    for none in ["[]", "[\"Bash\"]", "{\"bash\":true}", "\"all\"", "null", "1"] {
+        assert_eq!(losses(&format!("{{\"tools\":{none},{SAID}}}"), Language::Json, "ai-sdk"), "", "{none}");
+    }
+}
+
+#[test]
+fn conversations_keep_their_own_tools() {
+    let tool = |name: &str| {
+        format!(r#"[{{"type":"function","function":{{"name":"{name}","parameters":{{"type":"object"}}}}}}]"#)
+    };
+    let lines = [tool("f"), tool("g")].map(|tools| format!("{{{SAID},\"tools\":{tools}}}"));
+    let text = format!("{}\n{{{SAID}}}\n{}", lines[0], lines[1]);
+    let written = write_form(&open(&text, Language::Stream), form("finetune")).expect("conversations");
+    assert_eq!((written.text.trim_end(), written.losses), (&*text, ChatLosses::default()));
+    let array = format!("[{}]", text.replace('\n', ",\n"));
+    let written = write_form(&open(&array, Language::Json), form("finetune")).expect("conversations");
+    assert_eq!(written.text.trim_end(), text);
+    // The configuration's tools are not written.
+    let mut registry = crate::registry::Registry::default();
+    registry.add(&crate::registry::read_source(&tool("h"), "tools.json"));
+    let settings = Settings { registry: Arc::new(registry), ..Settings::default() };
+    let document = Document::new(Text::new(&text), Language::Stream, Arc::new(settings));
+    assert_eq!(write_form(&document, form("finetune")).expect("conversations").text.trim_end(), text);
+}
+
+#[test]
+fn lists_of_other_forms_are_converted() {
+    let openai = |list: &str| {
+        let text = format!("{{{list},{SAID}}}");
+        let written = write_form(&open(&text, Language::Json), form("openai")).expect("a conversation");
+        assert_eq!(written.losses.words(), "", "{list}");
+        let text = laid_out(written.text.trim_end(), JsonLayout::Compact);
+        text.split_once("\"tools\":").expect("tools").1.to_owned()
+    };
+    let expected = r#"[{"type":"function","function":{"name":"f","parameters":{"type":"object"}}}]}"#;
+    for list in [
+        r#""functions":[{"name":"f","parameters":{"type":"object"}}]"#,
+        r#""toolConfig":{"tools":[{"toolSpec":{"name":"f","inputSchema":{"json":{"type":"object"}}}},{"cachePoint":{"type":"default"}}]}"#,
+        r#""tools":[{"functionDeclarations":[{"name":"f","parameters":{"type":"OBJECT"}}]}]"#,
+        r#""tools":"[{\"name\":\"f\",\"parameters\":{\"type\":\"object\"}}]""#,
+        r#""tools":{"f":{"inputSchema":{"type":"object"}}}"#,
+        r#""tools":[{"name":"f","input_schema":{}},{"name":"f","input_schema":{"type":"object"}}]"#,
+    ] {
+        assert_eq!(openai(list), expected, "{list}");
+    }
+}
+
 #[test]
 fn what_only_servers_can_write_is_left_out() {
     let log = r#"[{"role":"user","content":"x"},{"type":"reasoning","id":"rs_1","summary":[{"type":"summary_text","text":"Hm"}]},

@@ -5,6 +5,7 @@ use std::collections::HashSet;
 use super::chat::{Chat, ChatMessage, ChatPart, Step};
 use crate::call::{MessageRole, ToolUse, UseData, UseStatus};
 use crate::json::{self, quote};
+use crate::registry::write::{ToolListForm, listed};
 
 /// Chat Completions, and the lines of fine-tuning:
 /// <https://platform.openai.com/docs/api-reference/chat>,
@@ -18,7 +19,9 @@ pub(super) fn openai(chat: &Chat) -> String {
         }
         role => vec![object(&[("role", quote(role_name(role))), ("content", quote(&message.text()))])],
     });
-    object(&[("messages", array(messages))])
+    let mut members = vec![("messages", array(messages))];
+    members.extend(tools(chat, ToolListForm::OpenAi));
+    object(&members)
 }
 
 fn openai_step(step: &Step<'_>, ids: &mut Ids<'_>) -> Vec<String> {
@@ -54,11 +57,13 @@ pub(super) fn anthropic(chat: &Chat) -> String {
             }
             role => vec![object(&[("role", quote(role_name(role))), ("content", quote(&message.text()))])],
         });
-    let messages = array(messages);
-    match prompts.is_empty() {
-        true => object(&[("messages", messages)]),
-        false => object(&[("system", quote(&prompts.join("\n\n"))), ("messages", messages)]),
+    let mut members = Vec::new();
+    if !prompts.is_empty() {
+        members.push(("system", quote(&prompts.join("\n\n"))));
     }
+    members.push(("messages", array(messages)));
+    members.extend(tools(chat, ToolListForm::Anthropic));
+    object(&members)
 }
 
 fn anthropic_step(step: &Step<'_>, ids: &mut Ids<'_>) -> Vec<String> {
@@ -191,7 +196,19 @@ pub(super) fn sharegpt(chat: &Chat) -> String {
         MessageRole::User => vec![entry("human", &message.text())],
         MessageRole::System => vec![entry("system", &message.text())],
     });
-    object(&[("conversations", array(messages.collect::<Vec<_>>().into_iter()))])
+    let mut members = vec![("conversations", array(messages.collect::<Vec<_>>().into_iter()))];
+    members.extend(tools(chat, ToolListForm::Functions).map(|(key, list)| (key, quote(&list))));
+    object(&members)
+}
+
+/// The member with the tools of `chat`, if it has any: servers reject an empty list.
+fn tools(chat: &Chat, form: ToolListForm) -> Option<(&'static str, String)> {
+    (!chat.tools.tools.is_empty()).then(|| ("tools", tool_list(chat, form)))
+}
+
+/// The list of the tools of `chat`.
+pub(super) fn tool_list(chat: &Chat, form: ToolListForm) -> String {
+    array(chat.tools.tools.iter().map(|tool| listed(tool, form).to_string()))
 }
 
 /// The ids of calls; those without one get one that is new in their conversation.

@@ -1,6 +1,6 @@
 use super::*;
 use crate::config::Settings;
-use crate::registry::read_source;
+use crate::registry::{Registry, read_source};
 use crate::text::Text;
 
 const MARKDOWN: &str = "\
@@ -102,7 +102,7 @@ fn the_conversation_at_the_cursor_has_its_own_tools() {
         &document,
         "openai",
         &first,
-        r#"{"messages":[{"role":"user","content":"A"},{"role":"assistant","content":null,"tool_calls":[{"id":"x","type":"function","function":{"name":"f","arguments":"{\"n\":12345678901234567890.10}"}}]},{"role":"tool","tool_call_id":"x","content":"r"}],"tools":[{"type":"function","function":{"name":"f","parameters":{"type":"object"}}},{"type":"function","function":{"name":"getWeather","description":"Weather","parameters":{"type":"object","properties":{"city":{"type":"string"}},"required":["city"]}}}]}"#,
+        r#"{"messages":[{"role":"user","content":"A"},{"role":"assistant","content":null,"tool_calls":[{"id":"x","type":"function","function":{"name":"f","arguments":"{\"n\":12345678901234567890.10}"}}]},{"role":"tool","tool_call_id":"x","content":"r"}],"tools":[{"type":"function","function":{"name":"f","parameters":{"type":"object"}}}]}"#,
     );
     let second = RequestOptions { at: Some(LOG.len()), ..RequestOptions::default() };
     let written = write_request(&document, form("anthropic"), &second).expect("a request");
@@ -110,6 +110,19 @@ fn the_conversation_at_the_cursor_has_its_own_tools() {
         (written.messages, written.pending, &written.tools[..]),
         (2, 1, &["getWeather".to_owned()][..])
     );
+}
+
+#[test]
+fn tools_of_servers_are_missed_in_requests() {
+    let tools = r#"{"tools":[{"type":"web_search_20250305","name":"web_search"},{"name":"f","input_schema":{"type":"object"}}],"#;
+    let messages = r#""messages":[{"role":"user","content":"A"},{"role":"assistant","content":"B"}]}"#;
+    let document = open(&format!("{tools}{messages}"), Language::Json);
+    let options = RequestOptions { model: Some("m".to_owned()), ..RequestOptions::default() };
+    for (to, expected) in [("openai", &["the request drops 1 tool"][..]), ("ai-sdk", &[])] {
+        let written = write_request(&document, form(to), &options).expect("a request");
+        assert_eq!(written.tools, ["f"], "{to}");
+        assert_eq!(written.warnings(form(to), &options), expected, "{to}");
+    }
 }
 
 #[test]
