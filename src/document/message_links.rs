@@ -46,6 +46,9 @@ impl Document {
     pub(super) fn conversations_with_issues(&self) -> Vec<(ConversationMembers<'_>, Vec<CrossBlockIssue>)> {
         let mut found = Vec::new();
         let mut is_whole = BTreeMap::new();
+        if !self.judges_messages() {
+            return found;
+        }
         for group in self.unsettled_conversations() {
             let issues = self.issues_of(&group);
             let array = group.conversation.array;
@@ -55,6 +58,12 @@ impl Document {
             }
         }
         found
+    }
+
+    /// True if servers may have to accept the conversations. Fences of an ordinary text with some
+    /// tool calls are examples of its documentation: an `include` or the file's name says otherwise.
+    pub(super) fn judges_messages(&self) -> bool {
+        self.language != Language::Markdown || self.settings.is_named
     }
 
     /// True if the text of a conversation is valid JSON: while it is typed, brackets without

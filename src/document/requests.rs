@@ -72,6 +72,9 @@ impl Document {
 
     /// The problems of all requests whose JSON is valid, with their arrays.
     fn request_issues(&self) -> Vec<(MessageArray, RequestIssue)> {
+        if !self.judges_messages() {
+            return Vec::new();
+        }
         let is_read_whole = self.language != Language::Json;
         let of_training = || self.is_training_set().then_some(ServerProtocol::OpenAi);
         let server = self.settings.api.or_else(of_training);

@@ -298,6 +298,17 @@ fn fences_are_no_evidence() {
         read(&format!("{text}\n```tool\n{{\"toolName\": \"x\", \"input\": {{}}, \"output\": 1}}\n```\n"));
     assert!(document.is_transcript());
     assert_eq!(document.tool_uses().len(), 3);
+    // An example of documentation is no conversation that a server has to accept.
+    let example = fenced(
+        "[{\"role\": \"user\", \"content\": \"q\"}, {\"role\": \"assistant\", \"content\": [{\"type\": \"tool_use\", \"id\": \"a\", \"name\": \"f\", \"input\": {}}]}, {\"role\": \"user\", \"content\": \"\"}]",
+        "json",
+        ("", ""),
+    );
+    let tool = "```tool\n{\"toolName\": \"x\", \"input\": {}, \"output\": 1}\n```\n";
+    let text = format!("{example}\n{tool}");
+    assert_eq!(read(&text).diagnostics(), []);
+    assert_eq!(read(&text).tool_uses().len(), 2);
+    assert_ne!(markdown(&text).diagnostics(), []);
 }
 
 #[test]
