@@ -125,7 +125,7 @@ fn first_messages(context: ReadContext<'_>) -> HashMap<Thread, Thread> {
 }
 
 /// The document offsets of the brackets that the segment leaves open, outermost first.
-fn starts_in(context: ReadContext<'_>, segment: usize) -> Vec<usize> {
+pub(super) fn starts_in(context: ReadContext<'_>, segment: usize) -> Vec<usize> {
     let Some(located) = context.tree.locate(segment) else { return Vec::new() };
     let outline = outline(&context.text.slice(located.range()), FormTable::built_in());
     let containers = outline.open.iter().filter_map(|index| outline.containers.get(*index as usize));

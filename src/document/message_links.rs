@@ -4,14 +4,15 @@
 //! request: the conversation of a block, and whether that goes on, depend on the text around it.
 
 use std::collections::BTreeMap;
+use std::ops::Range;
 
 use serde::de::IgnoredAny;
 
 use super::Document;
 use crate::call::ConversationPlace;
-use crate::dialect::log::turn::{MessageKind, MessageMark, TurnScan};
+use crate::dialect::log::turn::{MessageMark, TurnScan};
 use crate::document::Language;
-use crate::document::conversations::{ConversationKey, Conversations, MessageArray};
+use crate::document::conversations::{ConversationKey, Conversations, MessageArray, starts_in};
 use crate::document::links::locate_key;
 use crate::document::segment_data::SegmentAttachment;
 use crate::json::{self, Value};
@@ -22,6 +23,9 @@ use crate::syntax::LocatedSegment;
 const WINDOW: usize = 16 << 10;
 /// The factor by which more are read if these do not suffice.
 const WINDOW_GROWTH: usize = 8;
+
+/// The document offsets of the elements of arrays and lines of fences, by the start of these.
+type ElementStarts = BTreeMap<usize, Vec<usize>>;
 
 /// The blocks with one id in one conversation.
 pub(super) struct ConversationMembers<'d> {
@@ -46,11 +50,12 @@ impl Document {
     pub(super) fn conversations_with_issues(&self) -> Vec<(ConversationMembers<'_>, Vec<CrossBlockIssue>)> {
         let mut found = Vec::new();
         let mut is_whole = BTreeMap::new();
+        let mut known = ElementStarts::new();
         if !self.judges_messages() {
             return found;
         }
         for group in self.unsettled_conversations() {
-            let issues = self.issues_of(&group);
+            let issues = self.issues_of(&group, &mut known);
             let array = group.conversation.array;
             let start = array.map(|array| array.start);
             if !issues.is_empty() && *is_whole.entry(start).or_insert_with(|| self.is_whole(array)) {
@@ -96,16 +101,16 @@ impl Document {
     }
 
     /// The issues of one id in one conversation.
-    fn issues_of(&self, group: &ConversationMembers<'_>) -> Vec<CrossBlockIssue> {
+    fn issues_of(&self, group: &ConversationMembers<'_>, known: &mut ElementStarts) -> Vec<CrossBlockIssue> {
         let mut found = Vec::new();
         check_conversation(
             &group.members,
             &|one, other| self.is_repeated(group.conversation.array, one, other),
             &mut found,
         );
-        let goes_on = |issue: &CrossBlockIssue| {
+        let mut goes_on = |issue: &CrossBlockIssue| {
             let is_it = |member: &&LinkedBlock<'_>| member.key == issue.block;
-            group.members.iter().find(is_it).is_some_and(|call| self.goes_on(call, group.conversation))
+            group.members.iter().find(is_it).is_some_and(|call| self.goes_on(call, group.conversation, known))
         };
         found.retain(|issue| issue.fact != CrossBlockFact::Unanswered || goes_on(issue));
         found
@@ -147,11 +152,16 @@ impl Document {
     }
 
     /// True if another turn begins after the message with `call` in its conversation.
-    fn goes_on(&self, call: &LinkedBlock<'_>, conversation: ConversationKey) -> bool {
+    fn goes_on(
+        &self,
+        call: &LinkedBlock<'_>,
+        conversation: ConversationKey,
+        known: &mut ElementStarts,
+    ) -> bool {
         let Some(located) = locate_key(&self.tree, call.key.segment) else { return false };
         match conversation.array {
             None => self.language == Language::Stream && self.log_goes_on(&located),
-            Some(array) => self.array_goes_on(&located, call, array),
+            Some(array) => self.array_goes_on(&located, call, array, known),
         }
     }
 
@@ -173,43 +183,63 @@ impl Document {
         located: &LocatedSegment<'_, SegmentAttachment>,
         call: &LinkedBlock<'_>,
         array: MessageArray,
+        known: &mut ElementStarts,
     ) -> bool {
         let Some(span) = call.block.span else { return false };
         let block = located.absolute(span);
-        let depth = match call.block.conversation.place {
-            ConversationPlace::Outer(level) => {
-                let before = self.tree.open_brackets(located.index).len();
-                let around =
-                    before.saturating_add_signed(opened(&self.text.slice(located.offset..block.start)));
-                around.saturating_sub(level as usize)
-            }
-            // The lines of a fence are elements like those of an array.
-            _ => usize::from(array.is_lines)
-                .saturating_add_signed(opened(&self.json_slice(array.start..block.start))),
-        };
+        let Some(start) = self.element_around(located, call, block.start, array, known) else { return false };
+        let level = usize::from(!array.is_lines);
         // In a line that is cut off, the block ends behind its text.
         let limit = self.json_range(block.start).end;
-        let behind = block.end.min(limit);
-        // The message with the call continues nothing.
-        let thread = call.block.conversation.thread;
-        let own = MessageMark { kind: MessageKind::Turn, thread, id: None };
-        let mut window = WINDOW;
+        let mut window = block.end.saturating_sub(start) + WINDOW;
         loop {
-            let end = limit.min(self.text.floor_boundary(behind + window));
-            let text = self.json_slice(behind..end);
-            let elements = Elements::of(&text, depth);
-            let mut scan = TurnScan::new(own.clone());
-            let marks = elements.spans.iter();
-            let mut marks =
-                marks.filter_map(|span| mark_of(text.get(span.clone())?, MessageMark::of_element));
-            if marks.any(|mark| scan.is_over(&mark)) {
-                return true;
+            let end = limit.min(self.text.floor_boundary(start + window));
+            let text = self.json_slice(start..end);
+            let elements = Elements::of(&text, level);
+            let mark = |span: &Range<usize>| mark_of(text.get(span.clone())?, MessageMark::of_element);
+            let mut spans = elements.spans.iter();
+            if let Some(own) = spans.next() {
+                let Some(own) = mark(own) else { return false };
+                let mut scan = TurnScan::new(own);
+                if spans.filter_map(mark).any(|mark| scan.is_over(&mark)) {
+                    return true;
+                }
             }
             if elements.is_closed || end == limit {
                 return false;
             }
             window *= WINDOW_GROWTH;
         }
+    }
+
+    /// The start of the element of `array` that the block at `block`, of the call, is in.
+    fn element_around(
+        &self,
+        located: &LocatedSegment<'_, SegmentAttachment>,
+        call: &LinkedBlock<'_>,
+        block: usize,
+        array: MessageArray,
+        known: &mut ElementStarts,
+    ) -> Option<usize> {
+        if let ConversationPlace::Outer(level) = call.block.conversation.place {
+            let level = level as usize + 1;
+            let before = self.tree.open_brackets(located.index);
+            let text = self.text.slice(located.offset..block + 1);
+            let own = starts_in_text(&text, before.len(), level).last().map(|start| located.offset + start);
+            return own.or_else(|| {
+                let (segment, nth) = *before.get(level)?;
+                starts_in(self.context(), segment).get(nth).copied()
+            });
+        }
+        let starts = known.entry(array.start).or_insert_with(|| {
+            let fence = self.context().fence_around(array.start);
+            let end = fence.map_or(located.range().end, |fence| fence.content.end);
+            let text = self.json_slice(array.start..end);
+            let starts = starts_in_text(&text, 0, usize::from(!array.is_lines));
+            starts.into_iter().map(|start| array.start + start).collect()
+        });
+        let behind = starts.partition_point(|start| *start <= block);
+        starts.get(behind.checked_sub(1)?).copied()
     }
 }
 
@@ -220,43 +250,58 @@ fn mark_of(text: &str, read: impl FnOnce(Value<'_>) -> MessageMark) -> Option<Me
     json.root(text).filter(|root| root.is_object()).map(read)
 }
 
-/// The objects that begin in a piece of text and are elements of an array around its start.
+/// The containers in a piece of text that begins with an element of an array or of lines.
 struct Elements {
-    spans: Vec<std::ops::Range<usize>>,
+    spans: Vec<Range<usize>>,
     /// True if the array ends in the text.
     is_closed: bool,
 }
 
 impl Elements {
-    /// The elements in `text`, at whose start `depth` containers are open, the array included.
-    fn of(text: &str, mut depth: usize) -> Self {
+    /// The elements in `text`, around whose start `level` containers count: the array.
+    fn of(text: &str, level: usize) -> Self {
         let mut elements = Self { spans: Vec::new(), is_closed: false };
-        let mut start = None;
+        let (mut depth, mut start) = (level, 0);
         for (at, is_opening) in brackets(text) {
             if is_opening {
-                if depth == 1 {
-                    start = Some(at);
+                if depth == level {
+                    start = at;
                 }
                 depth += 1;
                 continue;
             }
-            depth = depth.saturating_sub(1);
-            match (depth, start.take()) {
-                (0, _) => {
-                    elements.is_closed = true;
-                    break;
-                }
-                (1, Some(start)) => elements.spans.push(start..at + 1),
-                (_, begun) => start = begun,
+            if depth <= level {
+                elements.is_closed = true;
+                break;
+            }
+            depth -= 1;
+            if depth == level {
+                elements.spans.push(start..at + 1);
             }
         }
         elements
     }
 }
 
-/// The number of containers that `text` opens, less those that it closes.
-fn opened(text: &str) -> isize {
-    brackets(text).map(|(_, is_opening)| if is_opening { 1 } else { -1 }).sum()
+/// The starts of the containers in `text` around which `level` ones are open, if `depth` are at its
+/// start; up to the end of an array that begins in it.
+fn starts_in_text(text: &str, mut depth: usize, level: usize) -> Vec<usize> {
+    let mut starts = Vec::new();
+    let is_begun = depth > 0;
+    for (at, is_opening) in brackets(text) {
+        if is_opening {
+            if depth == level {
+                starts.push(at);
+            }
+            depth += 1;
+            continue;
+        }
+        depth = depth.saturating_sub(1);
+        if depth == 0 && level > 0 && !is_begun {
+            break;
+        }
+    }
+    starts
 }
 
 /// The brackets outside of strings, with whether they open a container.

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::super::{Document, Language};
-use super::diagnostics::check_log;
+use super::diagnostics::{check, check_log, check_with};
 use super::logs::shown;
 use crate::config::Settings;
 use crate::text::Text;
@@ -150,4 +150,27 @@ fn a_turn_is_over_when_its_own_thread_goes_on() {
     // A result in another thread is not that of the call.
     let log = [call(a, "«missing-result:\"x\"»", "f"), call(b, id, "g"), result(b, id, "1"), text(a)];
     check_log(&log.concat());
+}
+
+/// The lines of one streamed message share its id, in all containers alike.
+#[test]
+fn a_streamed_message_is_one_turn() {
+    let part = |id: &str, message: &str| {
+        let call = format!(r#"{{"type": "tool_use", "id": {id}, "name": "f", "input": {{}}}}"#);
+        format!(
+            r#"{{"type": "assistant", "message": {{"role": "assistant", "id": "{message}", "content": [{call}]}}}}"#
+        )
+    };
+    let check_all = |lines: &[String]| {
+        check_log(&lines.iter().map(|line| line.clone() + "\n").collect::<String>());
+        check(&format!("```jsonl\n{}\n```\n", lines.join("\n")));
+        let array = lines.join(",\n");
+        check(&format!("```json\n[{array}]\n```\n"));
+        check_with(&format!("[{array}]"), Language::Json, Settings::default());
+        // Pretty, the parts of a message are in several segments.
+        let pretty = format!("[\n{}\n]\n", array.replace(", ", ",\n  ").replace(": {", ": {\n "));
+        check_with(&pretty, Language::Json, Settings::default());
+    };
+    check_all(&[part("\"a\"", "m1"), part("\"b\"", "m1")]);
+    check_all(&[part("«missing-result:\"a\"»", "m1"), part("\"b\"", "m2")]);
 }
