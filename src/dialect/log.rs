@@ -29,8 +29,8 @@
 //! - `tools`, `functions` or `toolConfig` in an object around calls list their tools, as objects in
 //!   the forms of OpenAI, Anthropic, Gemini, Bedrock, MCP or the AI SDK, or as a string of JSON.
 //!   They come before the tools of the configuration. If an item of the list has no name, no tool
-//!   is unknown. An `mcp_list_tools` item among the first eight elements of an array around calls
-//!   adds the tools of its server.
+//!   is unknown. An `mcp_list_tools` item among the first eight elements of an array adds the tools
+//!   of its server for the `mcp_call` items in the array that have the same `server_label`, or none.
 //! - The text of a message stands in its content, its reasoning and its parts; its time, its model
 //!   and its sub-agent may stand in the record around it. The messages of the assistant up to the
 //!   next one of another author are one turn, with the results between them.

@@ -8,14 +8,16 @@
 use std::borrow::Cow;
 use std::collections::HashMap;
 use std::ops::Range;
+use std::sync::Arc;
 
 use crate::call::{Conversation, ConversationPlace, ThreadLink};
+use crate::config::Settings;
 use crate::dialect::log::outline::{Container, MemberScan, Outline, PREVIEW, outline, scan_members};
 use crate::dialect::log::thread::ThreadMark;
 use crate::dialect::{BlockSource, ReadOutcome, log};
 use crate::document::block_unit::{BlockUnit, ReadContext};
 use crate::document::segment_data::{BlankText, LogMessage, SegmentAttachment};
-use crate::document::tool_lists::ToolLists;
+use crate::document::tool_lists::{ServerLabel, ToolLists};
 use crate::forms::form::{Form, FormRole};
 use crate::forms::{FormTable, MOST_MEMBERS, Members};
 use crate::json;
@@ -37,8 +39,8 @@ pub use beginning::begins_messages;
 use conversation::SegmentConversations;
 pub(super) use damage::{extend_damage, head_of};
 pub(super) use fence::fence_units;
-pub(super) use line::{item_lists, line_units, message_count, preview_of};
-use listed::ListedSettings;
+pub(super) use line::{line_units, listing_items, message_count, preview_of};
+use listed::{ListedSettings, ListingItem};
 pub(super) use object_text::{object_text, whole_text};
 use told::{ElementMark, MessageData, told_of};
 
@@ -112,8 +114,11 @@ pub(super) struct JsonCursor {
     lists: ToolLists,
     /// The settings of the calls in an object that lists tools, by its document offset.
     settings: HashMap<usize, Option<ListedSettings>>,
-    /// The lists of tools in items of arrays, by the document offset of the array.
-    items: HashMap<usize, Vec<Range<usize>>>,
+    /// The items of arrays that list tools, by the document offset of the array.
+    items: HashMap<usize, Vec<ListingItem>>,
+    /// The settings of the calls that items list tools for, by the document offsets of the list
+    /// around them and of those of the items.
+    with_items: HashMap<(Option<usize>, Vec<usize>), Option<Arc<Settings>>>,
 }
 
 impl JsonCursor {
@@ -181,7 +186,8 @@ impl JsonCursor {
                 FormRole::Use(_) => {
                     self.covered = end;
                     let conversation = self.conversation(objects, located, &mut known, (index, mark));
-                    let listed = self.listed_settings(objects, &outline, located, index);
+                    let server = ServerLabel::of_call(members, &|value| objects.preview(base + value));
+                    let listed = self.listed_settings(objects, &outline, located, index, server.as_ref());
                     let context =
                         ReadContext { settings: listed.as_deref().unwrap_or(context.settings), ..context };
                     let object = context.text.slice(start..end);

@@ -4,8 +4,8 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 use super::Document;
-use super::json_objects::{item_lists, preview_of};
-use super::tool_lists::{ToolList, list_in};
+use super::json_objects::{listing_items, preview_of};
+use super::tool_lists::{ServerLabel, ToolList, list_in};
 use crate::dialect::log::outline::{Container, Outline, outline};
 use crate::forms::FormTable;
 use crate::json::{self, Value};
@@ -25,10 +25,16 @@ impl Document {
             (container.start as usize) < at && container.end().is_none_or(|end| at < end)
         };
         let preview = |value: usize| preview_of(&text, value);
+        let call = outline.containers.iter().rev().find(|it| it.start as usize == at || is_around(it));
+        let server = call.and_then(|call| ServerLabel::of_call(&call.members, &preview));
         let around = outline.containers.iter().enumerate().rev().filter(|(_, it)| is_around(it));
+        let lists_for = |server: &ServerLabel, index: usize| {
+            let items = listing_items(&outline, index, &preview).into_iter();
+            items.filter(|item| item.applies_to(server)).map(|item| item.list).collect::<Vec<_>>()
+        };
         let lists = around.flat_map(|(index, container)| match container.is_object {
-            true => list_in(&container.members).into_iter().collect(),
-            false => item_lists(&outline, index, &preview),
+            true => list_in(&container.members).into_iter().collect::<Vec<_>>(),
+            false => server.iter().flat_map(|server| lists_for(server, index)).collect(),
         });
         let found = lists.into_iter().find_map(|list| {
             let declared = declared_in(text.get(list..)?);
@@ -78,7 +84,8 @@ fn lists_around(text: &str, outline: &Outline, at: usize) -> Vec<usize> {
             continue;
         }
         if !container.is_object {
-            lists.extend(item_lists(outline, index, &|value| preview_of(text, value)).into_iter().rev());
+            let items = listing_items(outline, index, &|value| preview_of(text, value));
+            lists.extend(items.into_iter().rev().map(|item| item.list));
         } else if let Some(list) = list_in(&container.members)
             && !tool_list(text, list).is_empty()
         {

@@ -1,5 +1,6 @@
 //! Tools that a text of JSON lists for its conversations: `tools`, `functions` or `toolConfig` in
-//! an object around the calls, or an `mcp_list_tools` item among the first of an array around them.
+//! an object around the calls, or, for calls of the same server, an `mcp_list_tools` item among the
+//! first of an array around them.
 //!
 //! They become the registry of these calls, before the tools of the configuration. A list is read
 //! once: lists are known by their text, so edits elsewhere do not read them again.
@@ -93,13 +94,50 @@ fn hash_of(texts: &(impl Hash + ?Sized)) -> u64 {
 /// The number of elements of an array that may list tools for the others.
 pub(super) const MOST_ITEMS: usize = 8;
 
-/// The offset of the list of tools of an item of OpenAI's Responses: `{type: "mcp_list_tools",
+/// An item of OpenAI's Responses that lists the tools of a server: `{type: "mcp_list_tools",
 /// server_label, tools: [{name, description, input_schema}]}`
-/// (<https://platform.openai.com/docs/guides/tools-connectors-mcp>). `preview` returns the text of
-/// a value, or its beginning.
-pub(super) fn list_in_item<'t>(members: &Members, preview: &dyn Fn(usize) -> Cow<'t, str>) -> Option<usize> {
-    let is_list = |value: usize| preview(value).starts_with("\"mcp_list_tools\"");
-    members.value_of("type").filter(|value| is_list(*value)).and_then(|_| members.value_of("tools"))
+/// (<https://platform.openai.com/docs/guides/tools-connectors-mcp>).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct ServerItem {
+    /// The offset of the list.
+    pub list: usize,
+    server: ServerLabel,
+}
+
+impl ServerItem {
+    /// Reads an object with these members; `None` if it is no such item. `preview` returns the text
+    /// of a value, or its beginning.
+    pub fn of_members<'t>(members: &Members, preview: &dyn Fn(usize) -> Cow<'t, str>) -> Option<Self> {
+        let server = ServerLabel::of_type("\"mcp_list_tools\"", members, preview)?;
+        Some(Self { list: members.value_of("tools")?, server })
+    }
+
+    /// True if the tools are those of the server that a call names. One of them may name none.
+    pub fn applies_to(&self, call: &ServerLabel) -> bool {
+        let ServerLabel(own) = &self.server;
+        own.as_ref().zip(call.0.as_ref()).is_none_or(|(own, other)| own == other)
+    }
+}
+
+/// The member `server_label` of an item, as written, up to the length of a preview; `None` if it
+/// has none.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct ServerLabel(Option<String>);
+
+impl ServerLabel {
+    /// The label of an `mcp_call`; `None` if an object with these members is another one.
+    pub fn of_call<'t>(members: &Members, preview: &dyn Fn(usize) -> Cow<'t, str>) -> Option<Self> {
+        Self::of_type("\"mcp_call\"", members, preview)
+    }
+
+    fn of_type<'t>(wanted: &str, members: &Members, preview: &dyn Fn(usize) -> Cow<'t, str>) -> Option<Self> {
+        members.value_of("type").filter(|value| preview(*value).starts_with(wanted))?;
+        let label = members.value_of("server_label").and_then(|value| {
+            let text = preview(value);
+            Some(text.strip_prefix('"')?.split('"').next()?.to_owned())
+        });
+        Some(Self(label))
+    }
 }
 
 /// The offset of the value of the member that may list tools.

@@ -14,7 +14,7 @@ pub const MOST_MEMBERS: usize = 64;
 /// The keys of members that list the tools of a conversation.
 pub const LIST_KEYS: [&str; 3] = ["tools", "functions", "toolConfig"];
 /// Other keys that no signature has.
-const OTHER_KEYS: [&str; 10] = [
+const OTHER_KEYS: [&str; 11] = [
     "messages",
     "model",
     "weight",
@@ -25,6 +25,7 @@ const OTHER_KEYS: [&str; 10] = [
     "parent_tool_use_id",
     "parentToolCallId",
     "sessionID",
+    "server_label",
 ];
 
 /// A key of signatures, by its number. Built-in keys have the same number in all tables.

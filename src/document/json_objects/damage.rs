@@ -5,6 +5,7 @@
 
 use std::ops::Range;
 
+use super::listed::ListingItem;
 use super::{JsonObjects, MessageData, ObjectKind, OuterContainer, kind_of_form};
 use crate::document::block_unit::ReadContext;
 use crate::syntax::Damage;
@@ -22,7 +23,7 @@ struct ChainLink {
     /// True if it is whole: no forms are searched in it.
     is_whole: bool,
     end: usize,
-    /// The range of the list of tools in it; of an array, that of the lists of its items.
+    /// The range of the list of tools in it; of an array, that of the items that list tools.
     list: Option<Range<usize>>,
 }
 
@@ -91,7 +92,7 @@ fn chain(context: ReadContext<'_>, index: usize) -> Vec<ChainLink> {
                 told: None,
                 is_whole: false,
                 end,
-                list: around_all(objects.item_lists(offset)),
+                list: around_all(&objects.listing_items(offset)),
             };
         }
         let (form, told, end) = objects.form_of(&container);
@@ -107,9 +108,9 @@ fn chain(context: ReadContext<'_>, index: usize) -> Vec<ChainLink> {
     objects.open_containers(index).into_iter().map(link).collect()
 }
 
-/// The range from the first of `lists` to the last.
-fn around_all(lists: Vec<Range<usize>>) -> Option<Range<usize>> {
-    Some(lists.first()?.start..lists.last()?.end)
+/// The range from the first of `items` to the last.
+fn around_all(items: &[ListingItem]) -> Option<Range<usize>> {
+    Some(items.first()?.range.start..items.last()?.range.end)
 }
 
 /// The first level at which two chains differ; `moved` converts old offsets.

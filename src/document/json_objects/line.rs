@@ -2,6 +2,7 @@
 
 use super::{FoundMessages, ObjectPlace, told_of, visit_object};
 use std::borrow::Cow;
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use crate::call::{Conversation, ConversationPlace, Thread};
@@ -11,7 +12,7 @@ use crate::dialect::log::thread::ThreadMark;
 use crate::dialect::{ReadOutcome, log};
 use crate::document::block_unit::{BlockUnit, ReadContext};
 use crate::document::segment_data::LogMessage;
-use crate::document::tool_lists::{MOST_ITEMS, ToolLists, list_in, list_in_item};
+use crate::document::tool_lists::{MOST_ITEMS, ServerItem, ServerLabel, ToolLists, list_in};
 use crate::forms::form::{Form, FormRole};
 use crate::forms::{FormTable, LIST_KEYS};
 use crate::json;
@@ -51,6 +52,7 @@ pub(super) fn units_in(
     found.thread_link = mark.and_then(ThreadMark::link);
     let (mut covered, mut any, mut is_text) = (0, false, false);
     let mut places = LinePlaces { line, outline: &outline, thread_of, within: Vec::new() };
+    let mut tools = LineTools { line, outline: &outline, items: HashMap::new(), settings: HashMap::new() };
     for container in &outline.containers {
         let is_read = container.is_object && container.start as usize >= covered;
         let form = known_root.take().unwrap_or_else(|| is_read.then(|| form_in(forms, line, container))?);
@@ -70,7 +72,7 @@ pub(super) fn units_in(
             FormRole::Repetition => covered = end,
             FormRole::Use(_) => {
                 covered = end;
-                let listed = listed_settings(context, &outline, container, line, lists);
+                let listed = tools.listed_settings(context, container, lists);
                 let context =
                     ReadContext { settings: listed.as_deref().unwrap_or(context.settings), ..context };
                 let object = line.get(container.start as usize..covered).unwrap_or_default();
@@ -122,53 +124,94 @@ fn example_in(root: &Container, line: &str) -> Option<u32> {
     (is_example && line.get(messages..)?.starts_with('[')).then(|| Span::empty(messages).start)
 }
 
-/// The settings with the tools that an object of the line around `object` lists, or items of an
-/// array around it.
-fn listed_settings(
-    context: ReadContext<'_>,
-    outline: &Outline,
-    object: &Container,
-    line: &str,
-    lists: &mut ToolLists,
-) -> Option<Arc<Settings>> {
-    let list_at = |list: usize| line.get(list..list + json::parse_prefix(line.get(list..)?).end as usize);
-    let (mut inner, mut items) = (object, Vec::new());
-    let mut around = None;
-    while let Some((index, outer)) =
-        inner.parent().and_then(|index| Some((index, outline.containers.get(index)?)))
-    {
-        inner = outer;
-        if !outer.is_object {
-            let lists = item_lists(outline, index, &|value| preview_of(line, value));
-            items.extend(lists.into_iter().filter_map(list_at).map(Cow::from));
-            continue;
-        }
-        let text = list_in(&outer.members).and_then(list_at);
-        let found = text.and_then(|text| lists.settings(text, context.settings, context.tool_lists));
-        if found.is_some() {
-            around = text.zip(found);
-            break;
-        }
-    }
-    if items.is_empty() {
-        return around.map(|(_, settings)| settings);
-    }
-    let around = around.map(|(text, _)| text);
-    lists.settings_with_items(around, &items, context.settings, context.tool_lists)
+/// The offset of the list of tools in an object around calls, and those of the lists of items.
+type ListPlaces = (Option<usize>, Vec<usize>);
+
+/// The tools that objects and items in a line list.
+struct LineTools<'o> {
+    line: &'o str,
+    outline: &'o Outline,
+    /// The items that list tools, by the index of their array.
+    items: HashMap<usize, Vec<ServerItem>>,
+    /// The settings of the calls that the lists apply to.
+    settings: HashMap<ListPlaces, Option<Arc<Settings>>>,
 }
 
-/// The offsets of the lists of tools that items of the array at `index` of the outline have: those
-/// among its first elements.
-pub(in crate::document) fn item_lists<'t>(
+impl<'o> LineTools<'o> {
+    /// The settings with the tools that an object of the line around `call` lists, or items of an
+    /// array around it.
+    fn listed_settings(
+        &mut self,
+        context: ReadContext<'_>,
+        call: &Container,
+        lists: &mut ToolLists,
+    ) -> Option<Arc<Settings>> {
+        let server = ServerLabel::of_call(&call.members, &|value| preview_of(self.line, value));
+        let (mut inner, mut items) = (call, Vec::new());
+        let mut around = None;
+        while let Some((index, outer)) =
+            inner.parent().and_then(|index| Some((index, self.outline.containers.get(index)?)))
+        {
+            inner = outer;
+            if outer.is_object {
+                around = list_in(&outer.members)
+                    .filter(|list| self.settings(context, (Some(*list), Vec::new()), lists).is_some());
+                if around.is_some() {
+                    break;
+                }
+            } else if let Some(server) = &server {
+                let preview = |value: usize| preview_of(self.line, value);
+                let known = self.items.entry(index);
+                let known = known.or_insert_with(|| listing_items(self.outline, index, &preview));
+                items.extend(known.iter().filter(|item| item.applies_to(server)).map(|item| item.list));
+            }
+        }
+        if around.is_none() && items.is_empty() {
+            return None;
+        }
+        self.settings(context, (around, items), lists)
+    }
+
+    /// The settings of the calls that the lists at `places` apply to.
+    fn settings(
+        &mut self,
+        context: ReadContext<'_>,
+        places: ListPlaces,
+        lists: &mut ToolLists,
+    ) -> Option<Arc<Settings>> {
+        if let Some(known) = self.settings.get(&places) {
+            return known.clone();
+        }
+        let (base, others) = (context.settings, context.tool_lists);
+        let around = places.0.and_then(|list| self.list_at(list));
+        let items: Vec<_> = places.1.iter().filter_map(|list| self.list_at(*list)).map(Cow::from).collect();
+        let settings = match around {
+            Some(around) if items.is_empty() => lists.settings(around, base, others),
+            _ => lists.settings_with_items(around, &items, base, others),
+        };
+        self.settings.insert(places, settings.clone());
+        settings
+    }
+
+    /// The text of the list at the byte `list`.
+    fn list_at(&self, list: usize) -> Option<&'o str> {
+        let end = list + json::parse_prefix(self.line.get(list..)?).end as usize;
+        self.line.get(list..end)
+    }
+}
+
+/// The items of the array at `index` of the outline that list tools: those among its first
+/// elements.
+pub(in crate::document) fn listing_items<'t>(
     outline: &Outline,
     index: usize,
     preview: &dyn Fn(usize) -> Cow<'t, str>,
-) -> Vec<usize> {
+) -> Vec<ServerItem> {
     let Some(array) = outline.containers.get(index) else { return Vec::new() };
     let is_inside = |inner: &&Container| array.end().is_none_or(|end| (inner.start as usize) < end);
     let inside = outline.containers.iter().skip(index + 1).take_while(is_inside);
     let elements = inside.filter(|inner| inner.parent() == Some(index)).take(MOST_ITEMS);
-    elements.filter_map(|element| list_in_item(&element.members, preview)).collect()
+    elements.filter_map(|element| ServerItem::of_members(&element.members, preview)).collect()
 }
 
 /// The form of an object in a line, and its index in the table.

@@ -7,7 +7,7 @@ use super::{JsonCursor, JsonObjects, OuterContainer};
 use crate::config::Settings;
 use crate::dialect::log::outline::{Container, Outline};
 use crate::document::segment_data::SegmentAttachment;
-use crate::document::tool_lists::{MOST_ITEMS, list_in, list_in_item};
+use crate::document::tool_lists::{MOST_ITEMS, ServerItem, ServerLabel, list_in};
 use crate::json;
 use crate::syntax::LocatedSegment;
 
@@ -19,22 +19,33 @@ pub(super) struct ListedSettings {
     settings: Arc<Settings>,
 }
 
+/// An item of an array that lists the tools of a server.
+#[derive(Clone, Debug)]
+pub(super) struct ListingItem {
+    /// The document range of the item.
+    pub range: Range<usize>,
+    /// The document range of the list.
+    list: Range<usize>,
+    item: ServerItem,
+}
+
 impl JsonCursor {
     /// The settings with the tools that an object around that at `index` of the outline lists, or
-    /// items of an array around it.
+    /// items of an array around it if it is a call of a tool of `server`.
     pub(super) fn listed_settings(
         &mut self,
         objects: JsonObjects<'_>,
         outline: &Outline,
         located: &LocatedSegment<'_, SegmentAttachment>,
         index: usize,
+        server: Option<&ServerLabel>,
     ) -> Option<Arc<Settings>> {
         let mut inner = outline.containers.get(index)?;
         let mut items = Vec::new();
         while let Some(outer) = inner.parent().and_then(|index| outline.containers.get(index)) {
             inner = outer;
             if !outer.is_object {
-                items.extend(self.items_at(objects, located.offset + outer.start as usize));
+                items.extend(self.items_at(objects, located.offset + outer.start as usize, server));
             } else if let Some(found) = self.settings_in(objects, located.index, located.offset, outer) {
                 return self.with_items(objects, Some(found), &items);
             }
@@ -43,7 +54,7 @@ impl JsonCursor {
         let outer: Vec<_> = self.open.iter().take(around).rev().cloned().collect();
         for outer in outer {
             if !outer.is_object {
-                items.extend(self.items_at(objects, outer.offset));
+                items.extend(self.items_at(objects, outer.offset, server));
             } else if let Some(found) = self.settings_at(objects, outer.segment, outer.offset) {
                 return self.with_items(objects, Some(found), &items);
             }
@@ -51,9 +62,16 @@ impl JsonCursor {
         self.with_items(objects, None, &items)
     }
 
-    /// The lists of the items of the array at `offset`.
-    fn items_at(&mut self, objects: JsonObjects<'_>, offset: usize) -> Vec<Range<usize>> {
-        self.items.entry(offset).or_insert_with(|| objects.item_lists(offset)).clone()
+    /// The lists of the items of the array at `offset` that apply to calls of `server`.
+    fn items_at(
+        &mut self,
+        objects: JsonObjects<'_>,
+        offset: usize,
+        server: Option<&ServerLabel>,
+    ) -> Vec<Range<usize>> {
+        let Some(server) = server else { return Vec::new() };
+        let items = self.items.entry(offset).or_insert_with(|| objects.listing_items(offset));
+        items.iter().filter(|it| it.item.applies_to(server)).map(|it| it.list.clone()).collect()
     }
 
     /// The settings of the list `around`, with the tools of `items`.
@@ -66,10 +84,18 @@ impl JsonCursor {
         if items.is_empty() {
             return around.map(|found| found.settings);
         }
+        let starts = items.iter().map(|item| item.start).collect();
+        let place = (around.as_ref().map(|found| found.range.start), starts);
+        if let Some(known) = self.with_items.get(&place) {
+            return known.clone();
+        }
         let context = objects.context;
         let around = around.map(|found| objects.slice(found.range));
         let items: Vec<_> = items.iter().map(|item| objects.slice(item.clone())).collect();
-        self.lists.settings_with_items(around.as_deref(), &items, context.settings, context.tool_lists)
+        let (base, others) = (context.settings, context.tool_lists);
+        let settings = self.lists.settings_with_items(around.as_deref(), &items, base, others);
+        self.with_items.insert(place, settings.clone());
+        settings
     }
 
     /// The settings with the tools that an object of the segment lists.
@@ -127,9 +153,8 @@ impl JsonObjects<'_> {
         list_in(&self.members(object.segment, object.offset).0)
     }
 
-    /// The ranges of the lists of tools that items of the array at `start` have: those among its
-    /// first elements.
-    pub(super) fn item_lists(self, start: usize) -> Vec<Range<usize>> {
+    /// The items of the array at `start` that list tools: those among its first elements.
+    pub(super) fn listing_items(self, start: usize) -> Vec<ListingItem> {
         let is_between = |byte: u8| matches!(byte, b' ' | b'\t' | b'\n' | b'\r' | b',');
         let mut found = Vec::new();
         let mut at = start + 1;
@@ -142,9 +167,10 @@ impl JsonObjects<'_> {
             }
             let Some(located) = self.context.tree.segment_at(at) else { break };
             let (members, end) = self.members(located.index, at);
-            let list = list_in_item(&members, &|value| self.preview(value));
-            found.extend(list.and_then(|list| self.range_of_list(list)));
             let Some(end) = end else { break };
+            found.extend(ServerItem::of_members(&members, &|value| self.preview(value)).and_then(|item| {
+                Some(ListingItem { range: at..end, list: self.range_of_list(item.list)?, item })
+            }));
             at = end;
         }
         found

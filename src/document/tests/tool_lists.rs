@@ -104,6 +104,8 @@ fn items_list_the_tools_of_servers() {
         ("number", "string", 1),
         ("mcp_list", "mcp_lost", 0),
         ("mcp_lost", "mcp_list", 1),
+        ("label\": \"s", "label\": \"t", 0),
+        ("label\": \"t", "label\": \"s", 1),
     ] {
         let start = document.text().to_string().find(from).expect("the text to replace");
         document.apply(Splice { start, removed: from.len(), inserted: to.len() }, to);
@@ -111,6 +113,36 @@ fn items_list_the_tools_of_servers() {
         assert_eq!(document.diagnostics(), fresh.diagnostics(), "after {from} → {to}");
         assert_eq!(document.diagnostics().len(), expected, "after {from} → {to}");
     }
+}
+
+/// The tools of a server have the names of those of others.
+#[test]
+fn an_item_lists_tools_for_the_calls_of_its_server() {
+    let item = format!(
+        r#"{{"type": "mcp_list_tools", "server_label": "s", "tools": [{{"name": "read", "input_schema": {SCHEMA}}}]}}"#
+    );
+    let mcp = |id: &str, server: &str, arguments: &str| {
+        format!(
+            r#"{{"type": "mcp_call", "id": "{id}", {server}"name": "read", "arguments": "{arguments}", "output": "1"}}"#
+        )
+    };
+    let calls = [
+        mcp("a", r#""server_label": "s", "#, "«invalid-input:{»}"),
+        mcp("b", r#""server_label": "st", "#, "{}"),
+        mcp("c", "", "«invalid-input:{»}"),
+        r#"{"type": "function_call", "call_id": "d", "name": "read", "arguments": "{}"}, {"type": "function_call_output", "call_id": "d", "output": "1"}"#.to_owned(),
+    ];
+    let text = format!(r#"{{"output": [{item}, {}]}}"#, calls.join(", "));
+    check_with(&text, Language::Json, Settings::default());
+    check_with(&text, Language::Stream, Settings::default());
+    // Of a server without a name.
+    let text = text.replacen(r#""server_label": "s", "#, "", 1);
+    let text = text.replace(
+        r#""st", "name": "read", "arguments": "{}""#,
+        r#""st", "name": "read", "arguments": "«invalid-input:{»}""#,
+    );
+    check_with(&text, Language::Json, Settings::default());
+    check_with(&text, Language::Stream, Settings::default());
 }
 
 #[test]
