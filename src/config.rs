@@ -16,6 +16,7 @@ use crate::diagnostic::{Code, Severity};
 use crate::forms::FormTable;
 use crate::registry::Registry;
 
+mod compare_rules;
 mod complete;
 mod discover;
 mod files;
@@ -33,6 +34,7 @@ mod selection;
 mod sources;
 mod trust;
 
+pub use compare_rules::{CompareRule, CompareRules, CompareSettings, ValuePattern};
 pub use complete::{ConfigItem, ConfigItemKind, config_items, describe_config};
 pub use discover::{FILE_NAME, clean};
 pub use files::{FileDiagnostic, Files};
@@ -85,6 +87,8 @@ pub struct Settings {
     pub forms: Arc<FormTable>,
     /// The servers and programs that can run tools.
     pub run: Arc<RunSettings>,
+    /// The rules for recorded results that are compared with those of now.
+    pub compare: Arc<CompareSettings>,
 }
 
 /// The `protocol` key.
@@ -168,6 +172,7 @@ impl Default for Settings {
             turns: TurnSettings::default(),
             forms: Arc::clone(FormTable::built_in()),
             run: Arc::default(),
+            compare: Arc::default(),
         }
     }
 }

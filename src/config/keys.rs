@@ -13,6 +13,7 @@ use crate::diagnostic::{Code, Severity};
 use crate::nearest::{did_you_mean, nearest, nearest_value};
 use crate::trial::FileFix;
 
+mod compare;
 pub(super) mod dialects;
 mod servers;
 

@@ -40,6 +40,7 @@ pub(super) struct ConfigLayer {
     pub forms: Vec<UserForm>,
     pub servers: Vec<ServerLayer>,
     pub programs: Vec<ProgramLayer>,
+    pub compare: CompareLayer,
     /// The keys of one of `servers`, which is a layer by itself.
     pub server: ServerLayer,
     /// The keys of one of `run`, which is a layer by itself.
@@ -83,6 +84,21 @@ pub(super) struct FormLayer {
     pub state: Paths,
     pub failed: Option<Vec<ConfigString>>,
     pub json: Paths,
+}
+
+/// The keys of `compare`, as written, without invalid rules.
+#[derive(Clone, Debug, Default)]
+pub(super) struct CompareLayer {
+    pub ignored: Option<Vec<ConfigString>>,
+    pub accepted: Option<Vec<ConfigString>>,
+    pub masks: Option<Vec<ConfigString>>,
+}
+
+impl CompareLayer {
+    /// True if there is a key.
+    pub fn is_set(&self) -> bool {
+        [&self.ignored, &self.accepted, &self.masks].iter().any(|rules| rules.is_some())
+    }
 }
 
 /// The keys of one of `servers`, as written.

@@ -15,7 +15,7 @@ use crate::forms::UserTest;
 
 mod run_keys;
 
-pub(super) use run_keys::{PROGRAM_KEYS, SERVER_KEYS};
+pub(super) use run_keys::{COMPARE_KEYS, PROGRAM_KEYS, SERVER_KEYS};
 
 /// A key: its name, its type, and its description.
 pub(super) struct SchemaKey {
@@ -153,6 +153,12 @@ pub(super) const KEYS: &[SchemaKey] = &[
         KeyType::Named(PROGRAM_KEYS),
         |reader, entry, layer| layer.programs = reader.programs(entry),
         "Programs that are tools, by the name of the tool. None is started before you agree to exactly that.",
+    ),
+    key(
+        "compare",
+        KeyType::Table(COMPARE_KEYS),
+        |reader, entry, layer| reader.table(entry.value, entry.path, COMPARE_KEYS, layer),
+        "What may differ when `chatls run --compare` compares recorded results with those of now. Its options add to it.",
     ),
     key(
         "format",

@@ -1,43 +1,14 @@
 //! Compares a recorded result with that of the same call now, by JSON path.
 //!
-//! Paths in rules are JSONPath queries (RFC 9535), those of differences its normalized paths.
+//! The paths of differences are normalized paths of JSONPath (RFC 9535).
 
-use regex::Regex;
 use serde_json::Value;
-use serde_json_path::JsonPath;
 
 use crate::call::{ToolUse, UseData};
-use crate::nearest::did_you_mean;
+use crate::config::{CompareRules, ValuePattern};
 
 /// Maximum number of differences that are listed for a result.
 const MOST: usize = 100;
-
-/// The rules for values that may differ.
-#[derive(Clone, Debug, Default)]
-pub struct CompareRules {
-    rules: Vec<CompareRule>,
-    masks: Vec<Regex>,
-}
-
-#[derive(Clone, Debug)]
-struct CompareRule {
-    /// The tool whose results it is for; `None` for all.
-    tool: Option<String>,
-    path: JsonPath,
-    /// The pattern of the new value; without one it may be anything.
-    pattern: Option<ValuePattern>,
-}
-
-/// A pattern of a value.
-#[derive(Clone, Debug)]
-enum ValuePattern {
-    Type(&'static str),
-    /// Of a string, or of the JSON text of another value.
-    Text(Regex),
-}
-
-/// The names of types in patterns.
-const TYPES: [&str; 7] = ["string", "number", "integer", "boolean", "null", "array", "object"];
 
 /// The differences of two results.
 #[derive(Clone, Debug, PartialEq)]
@@ -67,56 +38,6 @@ pub struct ValueDifference {
 }
 
 impl CompareRules {
-    /// Ignores what `query` finds: a JSONPath, or `TOOL:` and one.
-    ///
-    /// # Errors
-    ///
-    /// The reason why it is not a query.
-    pub fn ignore(&mut self, query: &str) -> Result<(), String> {
-        self.add(query, None)
-    }
-
-    /// Accepts values that match: a query, `=`, and `/REGULAR EXPRESSION/` or the name of a type.
-    ///
-    /// # Errors
-    ///
-    /// The reason why it is none.
-    pub fn accept(&mut self, rule: &str) -> Result<(), String> {
-        let of_text = rule.strip_suffix('/').and_then(|rule| rule.split_once("=/"));
-        if let Some((query, pattern)) = of_text {
-            let pattern = Regex::new(pattern).map_err(|error| error.to_string())?;
-            return self.add(query, Some(ValuePattern::Text(pattern)));
-        }
-        let (query, name) = rule.rsplit_once('=').ok_or("write PATH=TYPE or PATH=/REGULAR EXPRESSION/")?;
-        let Some(found) = TYPES.into_iter().find(|known| *known == name) else {
-            let hint = did_you_mean(&crate::nearest::nearest(name, TYPES));
-            return Err(format!("`{name}` is not a type{hint}: write one of {}", TYPES.join(", ")));
-        };
-        self.add(query, Some(ValuePattern::Type(found)))
-    }
-
-    /// Ignores what the regular expression `pattern` finds in texts.
-    ///
-    /// # Errors
-    ///
-    /// The reason why it is none.
-    pub fn mask(&mut self, pattern: &str) -> Result<(), String> {
-        self.masks.push(Regex::new(pattern).map_err(|error| error.to_string())?);
-        Ok(())
-    }
-
-    fn add(&mut self, query: &str, pattern: Option<ValuePattern>) -> Result<(), String> {
-        let (tool, path) = match query.split_once(":$") {
-            Some((tool, _)) if !query.starts_with('$') => {
-                (Some(tool.to_owned()), query.get(tool.len() + 1..).unwrap_or_default())
-            }
-            _ => (None, query),
-        };
-        let path = JsonPath::parse(path).map_err(|error| format!("`{path}` is not a JSONPath: {error}"))?;
-        self.rules.push(CompareRule { tool, path, pattern });
-        Ok(())
-    }
-
     /// Compares the results of two tool uses with the same call.
     pub fn compare(&self, recorded: &ToolUse, now: &ToolUse) -> ResultDifferences {
         let tool = recorded.name.as_deref().unwrap_or_default();
@@ -345,9 +266,6 @@ mod tests {
         check(&rules(&["$.gone"], &[], &[]), &json!({"gone": 1}), &json!({}), &[]);
         check(&rules(&[], &["$.x=string"], &[]), &json!({"x": "a"}), &json!({}), &["$['x']"]);
         check(&rules(&[], &[], &["[0-9]+ ms"]), &json!("took 5 ms"), &json!("took 17 ms"), &[]);
-        let mut rules = CompareRules::default();
-        assert!(rules.accept("$.x=strin").expect_err("no type").contains("did you mean `string`"));
-        assert!(rules.ignore("time").is_err() && rules.mask("(").is_err());
     }
 
     #[test]

@@ -212,6 +212,13 @@ fn differences_are_shown() {
         json!([{"file": "a.chat.md", "line": 1, "toolName": "read_file", "status": "different",
             "differences": [{"path": "$", "recorded": "two\nsame", "now": "one\nsame"}]}])
     );
+    // Options add to the rules of the configuration.
+    let rules = "[compare]\nmask = [\"one|two\"]\n";
+    fs::write(folder.path.join("chatls.toml"), [CONFIG, rules.as_bytes()].concat()).unwrap();
+    let configured = run(&folder, &["--compare", "--in", "work", "--tool", "read_file", "a.chat.md"]);
+    assert_eq!(configured.status, 0, "{}{}", configured.stdout, configured.stderr);
+    let both = run(&folder, &["--compare", "--in", "work", "--mask", "1\\.\\d+", "a.chat.md"]);
+    assert_eq!(both.status, 0, "{}{}", both.stdout, both.stderr);
     let wrong = run(&folder, &["--compare", "--ignore", "time", "a.chat.md"]);
     assert!(wrong.status == 2 && wrong.stderr.contains("not a JSONPath"), "{}", wrong.stderr);
 }

@@ -79,6 +79,13 @@ fn write(out: &mut dyn Write, path: &Path, loaded: &Loaded, origins: &SettingsOr
         let key = format!("turns.{name}");
         line(&key, list(names), origins.of_key(&key))?;
     }
+    let compare = &settings.compare;
+    for (name, rules) in
+        [("ignore", &compare.ignored), ("match", &compare.accepted), ("mask", &compare.masks)]
+    {
+        let key = format!("compare.{name}");
+        line(&key, list(rules), origins.of_key(&key))?;
+    }
     for code in Code::ALL.iter().copied() {
         let severity = settings.severity(code).map_or("off", Severity::name);
         line(&format!("lint.{}", code.name()), text(severity), origins.of_code(code, settings))?;

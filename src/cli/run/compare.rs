@@ -16,9 +16,10 @@ use crate::cli::inputs;
 use crate::cli::inputs::file::InputFile;
 use crate::cli::printable::{printable, printable_path, printable_text};
 use crate::cli::progress::stdout_beside_line;
+use crate::config::{CompareRules, CompareSettings};
 use crate::document::Document;
 use crate::features::refactorings::outcomes::outcome_edits;
-use crate::run::compare::{CompareRules, ResultDifferences};
+use crate::run::compare::ResultDifferences;
 use crate::run::preset::{ToolFolder, copy_of};
 use crate::run::user_settings::{AskPolicy, UserSettings};
 use crate::run::{ReadyCall, ToolHost, block_on};
@@ -49,12 +50,13 @@ impl CompareArgs {
         self.compare
     }
 
-    fn rules(&self) -> Result<CompareRules, String> {
-        let mut rules = CompareRules::default();
-        self.ignore.iter().try_for_each(|query| rules.ignore(query))?;
-        self.accept.iter().try_for_each(|rule| rules.accept(rule))?;
-        self.mask.iter().try_for_each(|pattern| rules.mask(pattern))?;
-        Ok(rules)
+    /// The rules of `configured`, and those of the options.
+    fn rules(&self, configured: &CompareSettings) -> Result<CompareRules, String> {
+        let mut all = configured.clone();
+        all.ignored.extend_from_slice(&self.ignore);
+        all.accepted.extend_from_slice(&self.accept);
+        all.masks.extend_from_slice(&self.mask);
+        all.rules()
     }
 }
 
@@ -70,13 +72,10 @@ struct ComparedCall {
 
 /// Runs `run --compare`.
 pub(super) fn run(command: &RunArgs, common: &CommonArgs) -> io::Result<ExitStatus> {
-    let rules = match command.compare.rules() {
-        Ok(rules) => rules,
-        Err(reason) => {
-            print_error(&reason);
-            return Ok(ExitStatus::Failed);
-        }
-    };
+    if let Err(reason) = command.compare.rules(&CompareSettings::default()) {
+        print_error(&reason);
+        return Ok(ExitStatus::Failed);
+    }
     let mut status = ExitStatus::Clean;
     let mut out = stdout_beside_line(anstream::stdout());
     let (mut described, mut same) = (Vec::new(), 0);
@@ -85,7 +84,7 @@ pub(super) fn run(command: &RunArgs, common: &CommonArgs) -> io::Result<ExitStat
         common,
         |_, document| document,
         |file, document| {
-            let Some(compared) = compare_all(command, common, &rules, file, &document)? else {
+            let Some(compared) = compare_all(command, common, file, &document)? else {
                 status = ExitStatus::Failed;
                 return Ok(());
             };
@@ -119,10 +118,16 @@ pub(super) fn run(command: &RunArgs, common: &CommonArgs) -> io::Result<ExitStat
 fn compare_all(
     command: &RunArgs,
     common: &CommonArgs,
-    rules: &CompareRules,
     file: InputFile<'_>,
     document: &Document,
 ) -> io::Result<Option<Vec<ComparedCall>>> {
+    let rules = match command.compare.rules(&document.settings().compare) {
+        Ok(rules) => rules,
+        Err(reason) => {
+            print_error(&reason);
+            return Ok(None);
+        }
+    };
     let uses = document.tool_uses();
     let is_wanted = |tool_use: &ToolUse| {
         let is_tool = command.tool.as_ref().is_none_or(|tool| tool_use.name.as_ref() == Some(tool));
@@ -150,7 +155,7 @@ fn compare_all(
                 Ok(call) => {
                     let is_preset = matches!(call.runner, crate::run::CallRunner::Preset(..));
                     let user = if is_preset { &mut in_copy } else { &mut user };
-                    compare_one(&mut host, &call, document, user, (rules, tool_use, index)).await
+                    compare_one(&mut host, &call, document, user, (&rules, tool_use, index)).await
                 }
                 Err(reason) => Err(reason),
             };

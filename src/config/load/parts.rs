@@ -1,6 +1,7 @@
 //! The contributions of one configuration file, or of the editor, to the settings of documents.
 
 use std::path::Path;
+use std::sync::Arc;
 
 use super::ConfigReport;
 use crate::config::Settings;
@@ -65,6 +66,18 @@ pub(super) fn apply(settings: &mut Settings, layer: &ConfigLayer) {
             *to = names.iter().map(|name| name.text.clone()).collect();
         }
     }
+    let mut compare = (*settings.compare).clone();
+    let rules = [
+        (&mut compare.ignored, &layer.compare.ignored),
+        (&mut compare.accepted, &layer.compare.accepted),
+        (&mut compare.masks, &layer.compare.masks),
+    ];
+    for (to, from) in rules {
+        if let Some(rules) = from {
+            *to = rules.iter().map(|rule| rule.text.clone()).collect();
+        }
+    }
+    settings.compare = Arc::new(compare);
     DocumentValues::of(layer).apply(settings);
     if !layer.forms.is_empty() {
         // The nearer form counts, also if it replaces one of the same name.

@@ -1,6 +1,7 @@
-//! The keys of servers and programs.
+//! The keys of servers and programs, and of comparisons of their results.
 
 use super::{KeyType, SchemaKey, key};
+use crate::config::CompareRules;
 
 /// The keys of each server.
 pub(in crate::config) const SERVER_KEYS: &[SchemaKey] = &[
@@ -67,5 +68,27 @@ pub(in crate::config) const PROGRAM_KEYS: &[SchemaKey] = &[
         KeyType::Text { example: "tools/search.schema.json" },
         |reader, entry, layer| layer.program.input = reader.text(entry, "the path of a file"),
         "The file with the JSON Schema of the input, relative to this file.",
+    ),
+];
+
+/// The keys of `compare`.
+pub(in crate::config) const COMPARE_KEYS: &[SchemaKey] = &[
+    key(
+        "ignore",
+        KeyType::Strings { examples: &["$..time", "search:$.took"] },
+        |reader, entry, layer| layer.compare.ignored = reader.rules(entry, CompareRules::ignore),
+        "The values that may differ: JSONPaths, also as `TOOL:PATH`.",
+    ),
+    key(
+        "match",
+        KeyType::Strings { examples: &["$.id=/^[0-9a-f]{8}$/", "$.size=integer"] },
+        |reader, entry, layer| layer.compare.accepted = reader.rules(entry, CompareRules::accept),
+        "The values that only need to match: `PATH=TYPE` or `PATH=/REGEX/`, with a JSONPath.",
+    ),
+    key(
+        "mask",
+        KeyType::Strings { examples: &["[0-9]+ ms"] },
+        |reader, entry, layer| layer.compare.masks = reader.rules(entry, CompareRules::mask),
+        "Regular expressions of what may differ in texts.",
     ),
 ];

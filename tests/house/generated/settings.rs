@@ -15,7 +15,7 @@ const GROUPS: [(&str, &[&str]); 3] = [
     ("Diagnostics", &["lint"]),
 ];
 /// Keys of files only.
-const OF_FILES: [&str; 4] = ["extends", "root", "servers", "run"];
+const OF_FILES: [&str; 5] = ["extends", "root", "servers", "run", "compare"];
 
 /// Replaces all groups of settings in `manifest` but the first, which is the extension's own.
 pub fn replace(manifest: &mut Value, schema: &Value) {
