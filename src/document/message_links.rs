@@ -117,7 +117,7 @@ impl Document {
     }
 
     /// True if `other` repeats `one`: the lines of a log that an agent goes on with are written
-    /// again. In a conversation that stands in an array, the same block is there twice.
+    /// again. In an array of messages, which are no records of a log, the same block is there twice.
     pub(super) fn is_repeated(
         &self,
         array: Option<MessageArray>,
@@ -128,8 +128,8 @@ impl Document {
             let located = locate_key(&self.tree, member.key.segment)?;
             Some(self.text.slice(located.absolute(member.block.span?)))
         };
-        let is_lines = array.is_none_or(|array| array.is_lines);
-        is_lines && text(one).is_some_and(|text_of_one| text(other) == Some(text_of_one))
+        text(one).is_some_and(|text_of_one| text(other) == Some(text_of_one))
+            && array.is_none_or(|array| array.is_lines || self.has_records(array))
     }
 
     /// The blocks of ids that are not all pairs, by conversation.

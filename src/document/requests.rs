@@ -141,6 +141,13 @@ impl Document {
         !array.is_lines && is_request_after(&self.json_slice(from..start), from == around.start, first)
     }
 
+    /// True if the elements of `array` are the records of a session.
+    pub(super) fn has_records(&self, array: MessageArray) -> bool {
+        let end = self.json_range(array.start).end;
+        let end = self.text.floor_boundary(array.start + FIRST_ELEMENT).min(end);
+        is_of_records(&self.json_slice(array.start..end))
+    }
+
     /// True if a model stands beside the messages, as in a whole request.
     fn names_model(&self, array: MessageArray) -> bool {
         members_around(self.context(), array.start).is_some_and(|members| members.value_of("model").is_some())

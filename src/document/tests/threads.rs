@@ -87,6 +87,18 @@ fn an_array_of_records_is_no_request() {
     assert_eq!(uses(&array, Language::Json), [r#"0: m#x {} → "0""#]);
 }
 
+/// A session that an agent went on with has its lines twice, as an array, too.
+#[test]
+fn an_array_of_records_may_repeat_them() {
+    let main = r#""isSidechain": false"#;
+    let id = r#""x""#;
+    let lines = [call(main, id, "m"), result(main, id, "0"), text(main)].concat().repeat(2);
+    let expected = [r#"0: m#x {} → "0""#];
+    assert_eq!(uses(&lines, Language::Stream), expected);
+    let array = format!("[{}]", lines.trim_end().replace('\n', ",\n"));
+    assert_eq!(uses(&array, Language::Json), expected);
+}
+
 #[test]
 fn sub_agents_without_ids_are_apart_by_their_links() {
     let own = |uuid: &str, parent: &str| {
