@@ -4,6 +4,7 @@
 //! is in it, inserts one behind the message with the call, moves one there, or writes another id.
 //! In sessions of Claude Code, lines point to the line before them; these links are kept whole.
 
+use std::cell::OnceCell;
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
@@ -21,6 +22,7 @@ mod lines;
 mod outcomes;
 mod written;
 
+use lines::LogLinks;
 use written::WrittenResult;
 
 /// The text of an added result.
@@ -51,13 +53,21 @@ impl Document {
     /// itself; new ids are different.
     pub fn message_fixes(&self) -> Vec<MessageFix> {
         let mut fixes = Vec::new();
-        let mut messages: HashMap<Option<usize>, MessageRanges> = HashMap::new();
-        let mut taken = HashSet::new();
+        let mut messages: HashMap<Option<usize>, (MessageRanges, OnceCell<LogLinks>)> = HashMap::new();
+        let mut new_ids = NewIds::default();
         for (group, issues) in self.conversations_with_issues() {
             let array = group.conversation.array;
             let place = array.map(|array| array.start);
-            let messages = messages.entry(place).or_insert_with(|| self.messages_of(array));
-            let mut fixer = MessageFixer { document: self, group: &group, messages, taken: &mut taken };
+            let new = || (self.messages_of(array), OnceCell::new());
+            let (messages, links) = messages.entry(place).or_insert_with(new);
+            let mut fixer = MessageFixer {
+                document: self,
+                group: &group,
+                messages,
+                links,
+                paired: OnceCell::new(),
+                new_ids: &mut new_ids,
+            };
             fixes.extend(issues.iter().filter_map(|issue| fixer.fix_of(issue)));
         }
         fixes.sort_by_key(|fix| fix.start);
@@ -88,8 +98,37 @@ struct MessageFixer<'f, 'd> {
     document: &'d Document,
     group: &'f ConversationMembers<'d>,
     messages: &'f [Range<usize>],
-    /// The ids that other fixes write.
-    taken: &'f mut HashSet<String>,
+    /// The links of its lines, which are read when they are needed.
+    links: &'f OnceCell<LogLinks>,
+    /// Its calls and results, which are paired when that is needed.
+    paired: OnceCell<PairedIds<'f, 'd>>,
+    new_ids: &'f mut NewIds,
+}
+
+/// The ids that fixes write.
+#[derive(Default)]
+struct NewIds {
+    all: HashSet<String>,
+    /// The last one for each id without its number.
+    last: HashMap<String, String>,
+}
+
+impl NewIds {
+    /// An id like `like` that neither the document nor another fix has.
+    fn next(&mut self, document: &Document, like: &str) -> String {
+        let base = like.trim_end_matches(|c: char| c.is_ascii_digit());
+        let mut id = document.free_id(like);
+        if self.all.contains(&id)
+            && let Some(last) = self.last.get(base)
+        {
+            id = document.free_id(last);
+        }
+        while !self.all.insert(id.clone()) {
+            id = document.free_id(&id);
+        }
+        self.last.insert(base.to_owned(), id.clone());
+        id
+    }
 }
 
 impl<'d> MessageFixer<'_, 'd> {
@@ -276,15 +315,15 @@ impl<'d> MessageFixer<'_, 'd> {
 
     /// The edits that write another id into a call and its result.
     fn other_id(&mut self, key: BlockKey) -> Option<(String, Vec<DocumentEdit>)> {
-        let is_repeated = |one: &LinkedBlock<'_>, other: &LinkedBlock<'_>| {
-            self.document.is_repeated(self.group.conversation.array, one, other)
-        };
-        let paired = PairedIds::new(&self.group.members, &is_repeated);
+        let group = self.group;
+        let paired = self.paired.get_or_init(|| {
+            let is_repeated = |one: &LinkedBlock<'_>, other: &LinkedBlock<'_>| {
+                self.document.is_repeated(group.conversation.array, one, other)
+            };
+            PairedIds::new(&group.members, &is_repeated)
+        });
         let of_use = paired.uses.iter().find(|of_use| of_use.call.key == key)?;
-        let mut id = self.document.free_id(of_use.call.block.id()?.text);
-        while !self.taken.insert(id.clone()) {
-            id = self.document.free_id(&id);
-        }
+        let id = self.new_ids.next(self.document, of_use.call.block.id()?.text);
         let place = |member: &LinkedBlock<'_>| {
             let located = locate_key(&self.document.tree, member.key.segment)?;
             Some((located.absolute(member.block.id()?.span), quote(&id)))

@@ -4,6 +4,7 @@
 //! conversation. A conversation is read from its last line along these links, so that a line whose
 //! parent is missing cuts off everything before it.
 
+use std::collections::{HashMap, HashSet};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::ops::Range;
 
@@ -29,6 +30,31 @@ struct LineLinks {
     /// The document range of the parent.
     place: Range<usize>,
     mark: MessageMark,
+}
+
+/// The links of all lines of a log.
+#[derive(Debug, Default)]
+pub(super) struct LogLinks {
+    /// Those of each line; `None` for lines without an id.
+    lines: Vec<Option<LineLinks>>,
+    /// The ids of all lines.
+    uuids: HashSet<String>,
+    /// The lines by their parents.
+    children: HashMap<String, Vec<usize>>,
+}
+
+impl LogLinks {
+    fn new(lines: impl Iterator<Item = Option<LineLinks>>) -> Self {
+        let mut links = Self { lines: lines.collect(), ..Self::default() };
+        for (index, line) in links.lines.iter().enumerate() {
+            let Some(line) = line else { continue };
+            links.uuids.insert(line.uuid.clone());
+            if let Some(parent) = &line.parent {
+                links.children.entry(parent.clone()).or_default().push(index);
+            }
+        }
+        links
+    }
 }
 
 impl Document {
@@ -93,17 +119,17 @@ impl MessageFixer<'_, '_> {
     /// The edits that link the lines after the one at `index` to the line before it: its parent, or
     /// the last line of its conversation if that was lost.
     pub(super) fn relinked_after_removal(&self, index: usize) -> Vec<DocumentEdit> {
-        let Some(LineLinks { uuid, parent: Some(mut parent), mark, .. }) = self.links_of(index) else {
+        let Some(LineLinks { uuid, parent: Some(parent), mark, .. }) = self.links_of(index) else {
             return Vec::new();
         };
+        let mut parent = parent;
         let mut before = (0..index).rev().filter_map(|before| self.links_of(before));
-        if let Some(last) = before.find(|last| last.mark.thread == mark.thread)
-            && last.uuid != parent
-            && before.all(|line| line.uuid != parent)
+        if self.is_lost(parent)
+            && let Some(last) = before.find(|last| last.mark.thread == mark.thread)
         {
-            parent = last.uuid;
+            parent = &last.uuid;
         }
-        self.children_of(&uuid).map(|child| (child.place, parent.clone())).collect()
+        self.children_of(uuid).map(|child| (child.place.clone(), parent.clone())).collect()
     }
 
     /// The line for `message`, which answers the line at `index`, with the edits of the lines that
@@ -138,24 +164,35 @@ impl MessageFixer<'_, '_> {
     fn new_link(&self, index: usize) -> Option<(String, Vec<DocumentEdit>)> {
         let own = self.links_of(index)?;
         let next = (index + 1..self.messages.len()).find_map(|next| self.links_of(next));
-        if let Some(lost) = next.and_then(|next| next.parent).filter(|lost| lost.starts_with('"'))
-            && !(0..self.messages.len()).any(|at| self.links_of(at).is_some_and(|links| links.uuid == lost))
-        {
-            return Some((lost, Vec::new()));
+        if let Some(lost) = next.and_then(|next| next.parent.as_ref()).filter(|parent| self.is_lost(parent)) {
+            return Some((lost.clone(), Vec::new()));
         }
         let uuid = quote(&uuid_after(&own.uuid));
-        let follows = |child: &LineLinks| child.mark.id.is_none() || child.mark.id != own.mark.id;
+        let follows = |child: &&LineLinks| child.mark.id.is_none() || child.mark.id != own.mark.id;
         let children = self.children_of(&own.uuid).filter(follows);
-        let edits = children.map(|child| (child.place, uuid.clone())).collect();
+        let edits = children.map(|child| (child.place.clone(), uuid.clone())).collect();
         Some((uuid, edits))
     }
 
-    fn children_of(&self, uuid: &str) -> impl Iterator<Item = LineLinks> {
-        let links = (0..self.messages.len()).filter_map(|index| self.links_of(index));
-        links.filter(move |links| links.parent.as_deref() == Some(uuid))
+    /// True if no line has the id `parent`.
+    fn is_lost(&self, parent: &str) -> bool {
+        parent.starts_with('"') && !self.all_links().uuids.contains(parent)
     }
 
-    fn links_of(&self, index: usize) -> Option<LineLinks> {
+    fn children_of(&self, uuid: &str) -> impl Iterator<Item = &LineLinks> {
+        let children = self.all_links().children.get(uuid).into_iter().flatten();
+        children.filter_map(|index| self.links_of(*index))
+    }
+
+    fn links_of(&self, index: usize) -> Option<&LineLinks> {
+        self.all_links().lines.get(index)?.as_ref()
+    }
+
+    fn all_links(&self) -> &LogLinks {
+        self.links.get_or_init(|| LogLinks::new((0..self.messages.len()).map(|index| self.read_links(index))))
+    }
+
+    fn read_links(&self, index: usize) -> Option<LineLinks> {
         self.with_message(index, |root, start| {
             let parent = root.get("parentUuid");
             let place = parent.map_or(0..0, |parent| {

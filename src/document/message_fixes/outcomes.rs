@@ -1,10 +1,10 @@
 //! Outcomes of calls, written into message logs.
 
-use std::collections::HashSet;
+use std::cell::OnceCell;
 use std::ops::Range;
 
 use super::written::WrittenResult;
-use super::{DocumentEdit, MessageFixer};
+use super::{DocumentEdit, MessageFixer, NewIds};
 use crate::call::{ServerProtocol, UseOutcome};
 use crate::dialect::log::turn::inner_message;
 use crate::document::Document;
@@ -23,8 +23,14 @@ impl Document {
     ) -> Option<Vec<DocumentEdit>> {
         let group = ConversationMembers { conversation: call.conversation, members: Vec::new() };
         let messages = self.messages_of(call.conversation.array);
-        let mut taken = HashSet::new();
-        let fixer = MessageFixer { document: self, group: &group, messages: &messages, taken: &mut taken };
+        let fixer = MessageFixer {
+            document: self,
+            group: &group,
+            messages: &messages,
+            links: &OnceCell::new(),
+            paired: OnceCell::new(),
+            new_ids: &mut NewIds::default(),
+        };
         let message = fixer.message_at(self.range_of(call).start)?;
         let mut edits = fixer.result_after(
             message,

@@ -102,6 +102,27 @@ fn a_line_behind_a_lost_one_is_linked_to_those_before_it() {
     check(&format!("{user}\n{orphan}\n{}\n", next("\"r\"")), &format!("{user}\n{}\n", next("\"u\"")));
 }
 
+/// The parent of a line that is removed may be a line of another thread, or stand anywhere.
+#[test]
+fn a_removed_line_leaves_the_parent_that_it_had() {
+    let line = |own: &str, role: &str, content: &str| {
+        format!(r#"{{{own},"type":"{role}","message":{{"role":"{role}","content":{content}}}}}"#)
+    };
+    let side = r#""isSidechain":true,"agentId":"x","#;
+    let orphan = r#"[{"type":"tool_result","tool_use_id":"b","content":"x"}]"#;
+    let user = line(r#""parentUuid":null,"uuid":"u""#, "user", "\"go\"");
+    let other = line(&format!(r#"{side}"parentUuid":"u","uuid":"s""#), "user", "\"side\"");
+    let next = |parent: &str| line(&format!(r#""parentUuid":{parent},"uuid":"a""#), "assistant", "\"ok\"");
+    let removed = |parent: &str| line(&format!(r#""parentUuid":{parent},"uuid":"r""#), "user", orphan);
+    let before = format!("{user}\n{other}\n");
+    for parent in ["\"s\"", "null"] {
+        check(
+            &format!("{before}{}\n{}\n", removed(parent), next("\"r\"")),
+            &format!("{before}{}\n", next(parent)),
+        );
+    }
+}
+
 /// Claude Code reads a session along the ids of its lines, which stand at their ends.
 #[test]
 fn a_cut_off_line_of_claude_code_gets_its_id() {
