@@ -8,9 +8,11 @@ use std::time::{Duration, Instant};
 use clap::Args;
 use clap::builder::Resettable;
 
+use super::consent::answer_to;
 use super::inputs::file::InputFile;
 use super::inputs::{self, PathArgs};
 use super::rewrite::rewrite_file;
+use crate::call::UseStatus;
 use crate::cli::common::CommonArgs;
 use crate::cli::console::{print_error, print_to_stderr, print_warning, unless_reader_left};
 use crate::cli::exit_status::ExitStatus;
@@ -22,6 +24,7 @@ use crate::rules::secrets::secrets_in;
 use crate::run::model::{AnswerEnd, AnswerPart, ModelAnswer, ask};
 use crate::run::user_settings::{ModelServer, ModelSettings, UserSettings};
 use crate::run::{Environment, Limits, block_on};
+use crate::text::Text;
 
 const EXAMPLES: &str = "\
 The model is one of your own settings; nothing in a workspace can set it. For any server that is
@@ -40,6 +43,8 @@ Examples:
 
 Exit status: 0 success, 1 the answer was cut off, 2 error.";
 
+/// Time between two versions of the text that is shown.
+const BETWEEN_SHOWS: Duration = Duration::from_millis(50);
 /// Time between two versions of the file while an answer comes.
 const BETWEEN_WRITES: Duration = Duration::from_millis(500);
 
@@ -105,11 +110,15 @@ fn continue_document(
     let environment = Environment::of_process();
     let limits = Limits::default();
     let cancelled = std::future::pending();
-    let asked = block_on(ask(model, &environment, body, &limits, |answer| writer.show(answer), cancelled));
+    let mut answer = ModelAnswer::default();
+    let on_answer = |answer: &ModelAnswer| writer.show(answer);
+    let asked = block_on(ask(model, &environment, body, &limits, &mut answer, on_answer, cancelled));
     // What has come stays, whatever happened then.
-    writer.finish()?;
-    let answer = asked.map_err(|error| error.to_string())?.map_err(|error| error.to_string())?;
-    Ok(report(&printable(file.display_name), &answer))
+    let after = writer.finish(&answer)?;
+    asked.map_err(|error| error.to_string())?.map_err(|error| error.to_string())?;
+    let settings = Arc::clone(document.settings());
+    let after = Document::new(Text::new(&after), document.language(), settings);
+    Ok(report(&printable(file.display_name), &answer, &after))
 }
 
 /// The body of the request.
@@ -155,11 +164,7 @@ fn show_secrets(command: &ContinueArgs, document: &Document) -> Result<(), Strin
     if !(io::stdin().is_terminal() && io::stderr().is_terminal()) {
         return Err(refused.to_owned());
     }
-    let mut stderr = anstream::stderr();
-    let asked = write!(stderr, "Send them? [y/N] ").and_then(|()| stderr.flush());
-    let mut answer = String::new();
-    let is_read = asked.and_then(|()| io::stdin().read_line(&mut answer)).is_ok();
-    let agrees = is_read && matches!(answer.trim().to_ascii_lowercase().as_str(), "y" | "yes");
+    let agrees = answer_to("Send them? [y/N] ").is_ok_and(|answer| matches!(&*answer, "y" | "yes"));
     if agrees { Ok(()) } else { Err(refused.to_owned()) }
 }
 
@@ -173,6 +178,7 @@ struct AnswerWriter<'f> {
     written: String,
     /// The answer's text, as it was last shown.
     shown: String,
+    last_show: Instant,
     last_write: Instant,
     /// The reason why the file was not written.
     failure: Option<String>,
@@ -190,25 +196,32 @@ impl<'f> AnswerWriter<'f> {
             text: base.clone(),
             base: base.into(),
             shown: String::new(),
+            last_show: Instant::now(),
             last_write: Instant::now(),
             failure: None,
         }
     }
 
-    /// Shows the answer as far as it has come, and writes it from time to time.
+    /// Shows the answer as far as it has come, and writes it, from time to time.
     fn show(&mut self, answer: &ModelAnswer) {
-        let parts = answer.ready_parts();
-        let parts: Vec<_> = parts.iter().map(part).collect();
-        let text = self.continuation.text(&parts);
+        if self.last_show.elapsed() >= BETWEEN_SHOWS {
+            self.compose(answer, false);
+        }
+        if self.last_write.elapsed() >= BETWEEN_WRITES {
+            self.write();
+        }
+    }
+
+    fn compose(&mut self, answer: &ModelAnswer, is_complete: bool) {
+        let parts: Vec<_> = answer.ready_parts().into_iter().map(part).collect();
+        let text = self.continuation.text(&parts, is_complete);
         let stable = text.trim_end();
         if let Some(more) = stable.strip_prefix(self.shown.as_str()).filter(|_| self.file.path.is_some()) {
             _ = write!(io::stdout(), "{}", printable_text(more)).and_then(|()| io::stdout().flush());
         }
         self.shown = stable.to_owned();
         self.text = format!("{}{text}", self.base);
-        if self.last_write.elapsed() >= BETWEEN_WRITES {
-            self.write();
-        }
+        self.last_show = Instant::now();
     }
 
     /// Writes the file, unless a write has failed.
@@ -223,8 +236,10 @@ impl<'f> AnswerWriter<'f> {
         self.last_write = Instant::now();
     }
 
-    /// Writes all that has come. A document from standard input is printed.
-    fn finish(mut self) -> Result<(), String> {
+    /// Writes all that has come, and returns the text of the document. One from standard input is
+    /// printed.
+    fn finish(mut self, answer: &ModelAnswer) -> Result<String, String> {
+        self.compose(answer, true);
         self.write();
         let printed = match self.file.path {
             Some(_) if self.shown.is_empty() => Ok(()),
@@ -234,7 +249,7 @@ impl<'f> AnswerWriter<'f> {
         unless_reader_left(printed).map_err(|error| error.to_string())?;
         match self.failure {
             Some(reason) => Err(format!("the answer is not written: {reason}")),
-            None => Ok(()),
+            None => Ok(self.text),
         }
     }
 }
@@ -249,22 +264,28 @@ fn part(part: &AnswerPart) -> ContinuationPart<'_> {
     }
 }
 
-/// Reports the end of an answer.
-fn report(name: &str, answer: &ModelAnswer) -> ExitStatus {
-    match (&answer.end, answer.calls().count()) {
-        (Some(AnswerEnd::Length), _) => {
-            print_warning(&format!("`{name}`: the answer was cut off at the maximum number of tokens"));
-            return ExitStatus::Found;
-        }
-        (Some(AnswerEnd::Other(reason)), _) => {
-            print_warning(&format!("`{name}`: the answer was cut off: {}", printable(reason)));
-            return ExitStatus::Found;
-        }
-        (_, 0) => {}
-        (_, 1) => print_to_stderr("1 call is pending: run it with `chatls run`"),
-        (_, calls) => {
-            print_to_stderr(&format!("{calls} calls are pending: run them with `chatls run --all`"))
-        }
+/// Reports the end of an answer, and the calls in the document after it.
+fn report(name: &str, answer: &ModelAnswer, after: &Document) -> ExitStatus {
+    let left_out = answer.parts.len() - answer.ready_parts().len();
+    let mut status = ExitStatus::Clean;
+    let mut warn = |text: &str| {
+        print_warning(&format!("`{name}`: {text}"));
+        status = ExitStatus::Found;
+    };
+    match &answer.end {
+        Some(AnswerEnd::Length) => warn("the answer was cut off at the maximum number of tokens"),
+        Some(AnswerEnd::Other(reason)) => warn(&format!("the answer was cut off: {}", printable(reason))),
+        Some(AnswerEnd::Complete) | None => {}
     }
-    ExitStatus::Clean
+    match left_out {
+        0 => {}
+        1 => warn("a call whose input is not a JSON object is left out"),
+        calls => warn(&format!("{calls} calls whose input is not a JSON object are left out")),
+    }
+    match after.tool_uses().iter().filter(|tool_use| tool_use.status == UseStatus::Pending).count() {
+        0 => {}
+        1 => print_to_stderr("1 call is pending: run it with `chatls run`"),
+        calls => print_to_stderr(&format!("{calls} calls are pending: run them with `chatls run --all`")),
+    }
+    status
 }

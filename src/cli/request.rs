@@ -5,6 +5,7 @@ use std::io::{self, Write};
 use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser, Resettable};
 
+use super::escape::Escaping;
 use super::inputs::{self, PathArgs};
 use crate::cli::common::CommonArgs;
 use crate::cli::console::{print_error, print_warning, unless_reader_left};
@@ -12,9 +13,7 @@ use crate::cli::exit_status::ExitStatus;
 use crate::cli::printable::printable;
 use crate::document::Document;
 use crate::features::chat_forms::ChatError;
-use crate::features::chat_forms::request::{
-    DEFAULT_MAX_TOKENS, REQUEST_FORMS, RequestForm, RequestOptions, write_request,
-};
+use crate::features::chat_forms::request::{REQUEST_FORMS, RequestForm, RequestOptions, write_request};
 
 const EXAMPLES: &str = "\
 Nothing is sent. The tools are those of the configuration (see `chatls tools`), or those that the
@@ -46,9 +45,10 @@ pub(super) struct RequestArgs {
     /// Name of the model. For openai and anthropic
     #[arg(long, value_name = "NAME")]
     model: Option<String>,
-    /// Maximum number of tokens of the answer. For anthropic
-    #[arg(long, value_name = "N", default_value_t = DEFAULT_MAX_TOKENS, value_parser = clap::value_parser!(u64).range(1..))]
-    max_tokens: u64,
+    /// Maximum number of tokens of the answer. For openai, and for anthropic, where the default is
+    /// 4096
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    max_tokens: Option<u64>,
     /// Ask for the answer as a stream. For openai and anthropic
     #[arg(long)]
     stream: bool,
@@ -68,7 +68,7 @@ pub(super) fn run(command: &RequestArgs, common: &CommonArgs) -> io::Result<Exit
     let Some(form) = REQUEST_FORMS.iter().find(|form| form.name == command.to) else {
         return Ok(ExitStatus::Failed);
     };
-    let mut out = io::stdout();
+    let mut out = Escaping::json(io::stdout());
     let mut status = ExitStatus::Clean;
     let make = |_: &str, document: Document| written(command, form, &document);
     let summary = inputs::for_each(&command.paths, common, make, |file, written| {
@@ -101,7 +101,7 @@ fn written(
     let options = RequestOptions {
         at,
         model: command.model.clone(),
-        max_tokens: Some(command.max_tokens),
+        max_tokens: command.max_tokens,
         stream: command.stream,
     };
     let written = write_request(document, form, &options).map_err(|error| match error {

@@ -28,26 +28,26 @@ const CONNECT: Duration = Duration::from_secs(10);
 /// Maximum number of bytes of an error that are read.
 const MOST_OF_ERROR: usize = 64 << 10;
 
-/// Posts `body`, a request for a stream, and reads the answer. `on_answer` gets the answer after
+/// Posts `body`, a request for a stream, and reads the answer into `answer`. `on_answer` gets it after
 /// each event; once `cancelled` is ready, the connection is closed.
 ///
 /// # Errors
 ///
 /// If the server cannot be reached, refuses the request, sends nothing for [`Limits::idle`], or
-/// breaks its protocol or a limit. What came until then was passed to `on_answer`.
+/// breaks its protocol or a limit. What came until then is in `answer`.
 pub async fn ask(
     settings: &ModelSettings,
     environment: &Environment,
     body: String,
     limits: &Limits,
+    answer: &mut ModelAnswer,
     mut on_answer: impl FnMut(&ModelAnswer),
     cancelled: impl Future<Output = ()>,
-) -> Result<ModelAnswer, RunError> {
+) -> Result<(), RunError> {
     let key = key(settings, environment)?;
-    let mut answer = ModelAnswer::default();
     let asked = async {
         let response = post(settings, key.as_deref(), body, limits).await?;
-        read(settings.server, response, limits, &mut answer, &mut on_answer).await
+        read(settings.server, response, limits, answer, &mut on_answer).await
     };
     let mut cancelled = pin!(cancelled);
     let done = tokio::select! {
@@ -55,10 +55,7 @@ pub async fn ask(
         () = &mut cancelled => Err(RunError::new(RunErrorKind::Cancelled, "it was cancelled")),
         done = asked => done,
     };
-    match done {
-        Ok(()) => Ok(answer),
-        Err(error) => Err(without_key(error, key.as_deref())),
-    }
+    done.map_err(|error| without_key(error, key.as_deref()))
 }
 
 /// The key, if the settings name a variable.

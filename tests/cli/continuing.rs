@@ -148,11 +148,17 @@ fn what_came_before_an_error_stays() {
     let done = run(&folder, &["continue", "a.chat.md"]);
     assert!(done.status == 2 && done.stderr.contains("overloaded"), "{}", done.stderr);
     assert_eq!(text(&folder), format!("{CHAT}\n**Assistant:**\n\nI lo\n"));
-    let end = [openai(json!({"content": "Cut"}), json!("length"))];
+    // A call that is cut off is left out.
+    let call = json!([{"index": 0, "id": "a", "function": {"name": "f", "arguments": "{\"p\""}}]);
+    let end = [
+        openai(json!({"content": "Cut"}), Value::Null),
+        openai(json!({"tool_calls": call}), json!("length")),
+    ];
     let server = Server::start(vec![stream(&end)]);
     let folder = self::folder("continue-length", "openai", &server.url, CHAT);
     let done = run(&folder, &["continue", "a.chat.md"]);
     assert!(done.status == 1 && done.stderr.contains("maximum number of tokens"), "{}", done.stderr);
+    assert_eq!(text(&folder), format!("{CHAT}\n**Assistant:**\n\nCut\n"));
 }
 
 #[test]

@@ -72,8 +72,8 @@ pub struct RequestOptions {
     pub at: Option<usize>,
     /// The name of the model.
     pub model: Option<String>,
-    /// The maximum number of tokens of the answer, which Anthropic wants
-    /// ([`DEFAULT_MAX_TOKENS`] without it).
+    /// The maximum number of tokens of the answer. Anthropic requires one: without it,
+    /// [`DEFAULT_MAX_TOKENS`].
     pub max_tokens: Option<u64>,
     /// True if the answer is to be streamed.
     pub stream: bool,
@@ -188,7 +188,8 @@ fn members_of(object: &str) -> Option<String> {
 
 /// <https://platform.openai.com/docs/api-reference/chat/create>
 fn openai(chat: &Chat, options: &RequestOptions) -> String {
-    body([options.model_member(), members_of(&write::openai(chat)), options.stream_member()])
+    let tokens = options.max_tokens.map(|tokens| format!("\"max_completion_tokens\":{tokens}"));
+    body([options.model_member(), tokens, members_of(&write::openai(chat)), options.stream_member()])
 }
 
 /// <https://docs.anthropic.com/en/api/messages>

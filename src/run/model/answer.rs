@@ -44,6 +44,14 @@ pub enum AnswerEnd {
     Other(String),
 }
 
+impl ModelCall {
+    /// True if the input is a JSON object; or empty, if the answer is complete.
+    fn is_whole(&self, is_complete: bool) -> bool {
+        (is_complete && self.input.trim().is_empty())
+            || serde_json::from_str::<Map<String, Value>>(&self.input).is_ok()
+    }
+}
+
 impl ModelAnswer {
     /// The calls.
     pub fn calls(&self) -> impl Iterator<Item = &ModelCall> {
@@ -53,17 +61,18 @@ impl ModelAnswer {
         })
     }
 
-    /// The parts up to the first call whose input is still incomplete. Of these only the last one
-    /// may grow, if it is a text.
-    pub fn ready_parts(&self) -> &[AnswerPart] {
-        let is_ready = |part: &AnswerPart| match part {
+    /// The parts that can be shown: of an answer that goes on, those up to the first call whose
+    /// input is incomplete; of these only the last one may grow, if it is a text. Of a complete
+    /// answer, all but calls whose input is not a JSON object.
+    pub fn ready_parts(&self) -> Vec<&AnswerPart> {
+        let is_ready = |part: &&AnswerPart| match part {
             AnswerPart::Text(_) => true,
-            AnswerPart::Call(call) => {
-                self.end.is_some() || serde_json::from_str::<Map<String, Value>>(&call.input).is_ok()
-            }
+            AnswerPart::Call(call) => call.is_whole(self.end == Some(AnswerEnd::Complete)),
         };
-        let count = self.parts.iter().take_while(|part| is_ready(part)).count();
-        self.parts.get(..count).unwrap_or_default()
+        match self.end {
+            Some(_) => self.parts.iter().filter(is_ready).collect(),
+            None => self.parts.iter().take_while(is_ready).collect(),
+        }
     }
 
     /// Adds a piece of text.

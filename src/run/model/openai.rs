@@ -32,8 +32,10 @@ pub(super) fn read(data: &str, answer: &mut ModelAnswer) -> Result<(), String> {
             // Some compatible servers leave the index out.
             let index = piece.get("index").and_then(Value::as_u64).unwrap_or(place as u64);
             let text = |pointer: &str| piece.pointer(pointer).and_then(Value::as_str).unwrap_or_default();
-            if answer.call_at(index).is_none() {
-                answer.begin_call(index, text("/id"), "");
+            // Some begin each call at the same index, with another id.
+            let id = text("/id");
+            if answer.call_at(index).is_none_or(|call| !id.is_empty() && call.id != id) {
+                answer.begin_call(index, id, "");
             }
             if let Some(call) = answer.call_at(index) {
                 call.name.push_str(text("/function/name"));
@@ -43,7 +45,7 @@ pub(super) fn read(data: &str, answer: &mut ModelAnswer) -> Result<(), String> {
     }
     answer.end = match choice.get("finish_reason").and_then(Value::as_str) {
         None => return Ok(()),
-        Some("stop" | "tool_calls" | "function_call") => Some(AnswerEnd::Complete),
+        Some("stop" | "tool_calls") => Some(AnswerEnd::Complete),
         Some("length") => Some(AnswerEnd::Length),
         Some(other) => Some(AnswerEnd::Other(other.to_owned())),
     };

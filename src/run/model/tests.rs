@@ -85,16 +85,18 @@ fn exchange(server: ModelServer, response: Vec<u8>) -> (Result<ModelAnswer, RunE
         let mut seen = Vec::new();
         let limits = Limits { message: 4096, ..Limits::default() };
         let environment = environment();
+        let mut answer = ModelAnswer::default();
         let asked = ask(
             &settings,
             &environment,
             "BODY".to_owned(),
             &limits,
+            &mut answer,
             |answer| seen.push(answer.parts.len()),
             std::future::pending(),
         );
-        let (answer, request) = tokio::join!(asked, serve(listener, response, false));
-        (answer, seen, request)
+        let (asked, request) = tokio::join!(asked, serve(listener, response, false));
+        (asked.map(|()| answer), seen, request)
     });
     exchanged.expect("a runtime")
 }
@@ -124,6 +126,33 @@ fn streams_of_both_servers_are_read() {
     assert_eq!(answer, Ok(expected(false)));
     assert!(request.contains("x-api-key: sk-very-secret\r\n"), "{request}");
     assert!(request.contains("anthropic-version: 2023-06-01\r\n"), "{request}");
+}
+
+#[test]
+fn calls_at_one_index_are_told_apart_by_their_ids() {
+    let delta = |id: &str, path: &str| {
+        let function = serde_json::json!({"name": "f", "arguments": format!("{{\"path\":\"{path}\"}}")});
+        let calls = serde_json::json!([{"index": 0, "id": id, "function": function}]);
+        format!(
+            "data: {}\n\n",
+            serde_json::json!({"choices": [{"index": 0, "delta": {"tool_calls": calls}}]})
+        )
+    };
+    let end = "data: {\"choices\":[{\"index\":0,\"delta\":{},\"finish_reason\":\"stop\"}]}\n\n";
+    let text = format!("{}{}{end}", delta("a", "x"), delta("b", "y"));
+    let answer = exchange(ModelServer::Openai, events(&text)).0.expect("an answer");
+    let inputs: Vec<_> = answer.calls().map(|call| (&*call.id, &*call.input)).collect();
+    assert_eq!(inputs, [("a", "{\"path\":\"x\"}"), ("b", "{\"path\":\"y\"}")]);
+}
+
+#[test]
+fn calls_that_are_cut_off_are_not_shown() {
+    let call = |input: &str| AnswerPart::Call(ModelCall { input: input.to_owned(), ..ModelCall::default() });
+    let parts = vec![AnswerPart::Text("a".to_owned()), call("{}"), call("{\"p\":\"a"), call("")];
+    let shown = |end| ModelAnswer { parts: parts.clone(), end }.ready_parts().len();
+    assert_eq!(shown(None), 2);
+    assert_eq!(shown(Some(AnswerEnd::Length)), 2);
+    assert_eq!(shown(Some(AnswerEnd::Complete)), 3);
 }
 
 #[track_caller]
@@ -167,8 +196,9 @@ fn answers_are_cancelled_and_do_not_hang() {
             let environment = environment();
             let cancelled = tokio::time::sleep(cancel);
             let first = OPENAI.split_inclusive("\n\n").next().unwrap_or_default();
+            let mut answer = ModelAnswer::default();
             tokio::select! {
-                answer = ask(&settings, &environment, "BODY".to_owned(), &limits, |_| {}, cancelled) => answer,
+                asked = ask(&settings, &environment, "BODY".to_owned(), &limits, &mut answer, |_| {}, cancelled) => asked,
                 _ = serve(listener, events(first), true) => unreachable!("it hangs"),
             }
         });
