@@ -14,6 +14,7 @@ pub mod segment_data;
 pub mod segment_reader;
 pub mod sorted_set;
 pub mod tool_uses;
+mod turn_numbers;
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -71,6 +72,7 @@ pub use rewrite::BlockPlacement;
 pub use sections::{Section, SectionKind};
 pub use suppression::UnusedSuppression;
 pub use tool_lists::ToolList;
+pub use turn_numbers::{ConversationNumbers, NumberedTurn, NumberedTurns};
 
 /// Number of segments parsed before their data is attached to the tree; small enough to stay in
 /// cache.

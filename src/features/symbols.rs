@@ -7,12 +7,11 @@
 //! again after every change.
 
 use std::cmp::Reverse;
-use std::collections::{BTreeSet, HashMap};
 use std::ops::Range;
 
 use crate::call::{BatchCounts, MessageRole, label_of_batch};
 use crate::document::paired_uses::{LocatedBatch, PairedUse, PairedUses};
-use crate::document::{Document, LogTurn, Section, SectionKind};
+use crate::document::{ConversationNumbers, Document, LogTurn, Section, SectionKind};
 use crate::text::abbreviate::cut;
 
 mod search;
@@ -106,15 +105,17 @@ fn of_section(document: &Document, section: &Section) -> Option<OutlineSymbol> {
     })
 }
 
-/// The symbols of conversations, by the runs of their turns; none if there is only one. They are
-/// numbered like those of a transcript.
+/// The symbols of conversations, by the runs of the turns in one array; none if there is only one
+/// array. The number is that of the first turn's conversation.
 fn conversations(document: &Document, turns: &[LogTurn]) -> Vec<OutlineSymbol> {
     let start_of = |turn: &LogTurn| turn.conversation.array.map(|array| array.start);
-    let starts: BTreeSet<usize> = turns.iter().filter_map(start_of).collect();
-    let numbers: HashMap<usize, usize> = starts.into_iter().zip(1..).collect();
+    let numbers = ConversationNumbers::of(turns);
+    if !numbers.has_arrays() {
+        return Vec::new();
+    }
     let of_run = |run: &[LogTurn]| {
         let (first, last) = (run.first()?, run.last()?);
-        let number = numbers.get(&start_of(first)?).filter(|_| numbers.len() > 1)?;
+        let number = start_of(first).and_then(|_| numbers.of_turn(first))?;
         let asks = run.iter().find(|turn| turn.role == MessageRole::User).unwrap_or(first);
         let range = first.range.start..last.range.end;
         Some(OutlineSymbol {

@@ -1,7 +1,6 @@
 //! The record of one tool use that `calls` writes, with the field names of formats.md §8.
 
 use std::borrow::Cow;
-use std::collections::HashMap;
 
 use serde::Serialize;
 use serde::ser::SerializeMap;
@@ -9,8 +8,7 @@ use serde_json::value::RawValue;
 
 use crate::call::{ToolUse, UseData};
 use crate::cli::use_filter::UseFilterArgs;
-use crate::dialect::log;
-use crate::document::{ConversationKey, Document, LogTurn};
+use crate::document::{Document, NumberedTurns};
 use crate::json::{quote, with_whole_characters};
 use crate::text::Text;
 
@@ -139,50 +137,16 @@ pub(super) fn for_each_line(
     filter: &UseFilterArgs,
     visit: &mut dyn FnMut(CallRecord<'_>),
 ) {
-    let turns = TurnNumbers::of(document);
+    let turns = NumberedTurns::of(document);
     document.for_each_tool_use(|found| {
         if filter.matches(&found) {
             let lines = lines_of(&found, document.text());
-            // Calls around a fence with messages are in none of its turns.
-            let is_message = found.dialect == log::DIALECT.name;
-            let (conversation, turn) = if is_message { turns.at(found.range.start) } else { (None, None) };
+            let place = turns.turn_of(&found);
+            let conversation = place.filter(|_| turns.has_several()).map(|place| place.conversation);
+            let turn = place.map(|place| place.number);
             visit(CallRecord { conversation, turn, ..CallRecord::of(file, found, lines) });
         }
     });
-}
-
-/// The turns of a message log: the start of each, with the numbers of its conversation and of the
-/// turn in it.
-struct TurnNumbers {
-    turns: Vec<(usize, usize, usize)>,
-    has_several: bool,
-}
-
-impl TurnNumbers {
-    fn of(document: &Document) -> Self {
-        let mut known: HashMap<ConversationKey, (usize, usize, Option<LogTurn>)> = HashMap::new();
-        let turns = document.log_turns(usize::MAX).into_iter().map(|turn| {
-            let next = known.len() + 1;
-            let start = turn.range.start;
-            let (conversation, count, last) = known.entry(turn.conversation).or_insert((next, 0, None));
-            // Messages of other conversations divide a turn.
-            *count += usize::from(!last.as_ref().is_some_and(|last| turn.goes_on(last)));
-            *last = Some(turn);
-            (start, *conversation, *count)
-        });
-        let turns = turns.collect();
-        Self { turns, has_several: known.len() > 1 }
-    }
-
-    /// The numbers of the conversation, of several ones, and of the turn that contain the byte
-    /// `at`.
-    fn at(&self, at: usize) -> (Option<usize>, Option<usize>) {
-        let index = self.turns.partition_point(|(start, ..)| *start <= at).checked_sub(1);
-        let found = index.and_then(|index| self.turns.get(index));
-        found.map_or((None, None), |(_, conversation, turn)| {
-            (self.has_several.then_some(*conversation), Some(*turn))
-        })
-    }
 }
 
 /// The first and last line of `found` in `text`, from 0.

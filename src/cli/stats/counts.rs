@@ -104,7 +104,7 @@ impl StatsCounts {
         let mut counts = Self { by, ..Self::default() };
         let turns = TurnGroups::of(document, by);
         for group in turns.all() {
-            let group = counts.groups.entry(group.clone()).or_default();
+            let group = counts.groups.entry(group).or_default();
             group.documents = 1;
             group.turns += 1;
         }
@@ -113,7 +113,7 @@ impl StatsCounts {
         for tool_use in document.tool_uses().iter().filter(|it| filter.matches(it)) {
             let group = match by {
                 GroupBy::Tool => tool_use.name.clone(),
-                _ => turns.at(tool_use.range.start),
+                _ => turns.of_use(tool_use),
             };
             counts.add(tool_use, group);
             batches.extend(tool_use.batch);

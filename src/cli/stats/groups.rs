@@ -1,11 +1,10 @@
 //! `--by`: the groups that tool uses and turns are counted in.
 
-use std::collections::HashMap;
-
 use clap::ValueEnum;
 
+use crate::call::ToolUse;
 use crate::cli::printable::printable;
-use crate::document::{ConversationKey, Document, LogTurn};
+use crate::document::{Document, NumberedTurn, NumberedTurns};
 
 /// A kind of group.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
@@ -46,48 +45,42 @@ impl GroupBy {
 /// The groups of a document's turns, which tool uses belong to by their position.
 pub(super) struct TurnGroups {
     by: GroupBy,
-    /// The start of each turn, and its group.
-    turns: Vec<(usize, Option<String>)>,
+    turns: NumberedTurns,
 }
 
 impl TurnGroups {
     /// Reads the turns of `document`, unless tools are counted.
     pub fn of(document: &Document, by: GroupBy) -> Self {
-        let turns = if by == GroupBy::Tool { Vec::new() } else { document.log_turns(usize::MAX) };
-        let mut numbers = HashMap::new();
-        for turn in &turns {
-            let next = numbers.len() + 1;
-            numbers.entry(turn.conversation).or_insert(next);
-        }
-        let group = |turn: &LogTurn| (turn.range.start, group_of(turn, by, &numbers));
-        Self { by, turns: turns.iter().map(group).collect() }
+        let turns = if by == GroupBy::Tool { NumberedTurns::default() } else { NumberedTurns::of(document) };
+        Self { by, turns }
     }
 
-    /// The group of what begins at the byte `at`.
-    pub fn at(&self, at: usize) -> Option<String> {
-        let index = self.turns.partition_point(|(start, _)| *start <= at).checked_sub(1);
-        match index.and_then(|index| self.turns.get(index)) {
-            Some((_, group)) => group.clone(),
-            // A conversation without messages is the whole document.
+    /// The group of a tool use.
+    pub fn of_use(&self, tool_use: &ToolUse) -> Option<String> {
+        match self.turns.turn_of(tool_use) {
+            Some(turn) => self.of_turn(turn),
+            // What is in no message is in the conversation that is the whole document.
             None => (self.by == GroupBy::Conversation).then(String::new),
         }
     }
 
     /// The groups of all turns.
-    pub fn all(&self) -> impl Iterator<Item = &Option<String>> {
-        self.turns.iter().map(|(_, group)| group)
+    pub fn all(&self) -> impl Iterator<Item = Option<String>> {
+        self.turns.turns().iter().map(|turn| self.of_turn(turn))
     }
-}
 
-/// The group of a turn. A conversation is numbered if there are several; its file is added later.
-fn group_of(turn: &LogTurn, by: GroupBy, numbers: &HashMap<ConversationKey, usize>) -> Option<String> {
-    match by {
-        GroupBy::Tool => None,
-        GroupBy::Conversation if numbers.len() < 2 => Some(String::new()),
-        GroupBy::Conversation => numbers.get(&turn.conversation).map(|number| format!("#{number}")),
-        GroupBy::Role if turn.agent.is_some() => Some("sub-agent".to_owned()),
-        GroupBy::Role => Some(turn.role_name().to_lowercase()),
-        GroupBy::Model => turn.model.clone(),
+    /// The group of a turn. A conversation is numbered if there are several; its file is added
+    /// later.
+    fn of_turn(&self, numbered: &NumberedTurn) -> Option<String> {
+        let NumberedTurn { turn, conversation, .. } = numbered;
+        match self.by {
+            GroupBy::Tool => None,
+            GroupBy::Conversation if !self.turns.has_several() => Some(String::new()),
+            GroupBy::Conversation => Some(format!("#{conversation}")),
+            GroupBy::Role if turn.agent.is_some() => Some("sub-agent".to_owned()),
+            GroupBy::Role => Some(turn.role_name().to_lowercase()),
+            GroupBy::Model => turn.model.clone(),
+        }
     }
 }
 
@@ -96,5 +89,59 @@ pub(super) fn name_in_all(by: GroupBy, name: Option<String>, file: &str) -> Opti
     match by {
         GroupBy::Conversation => name.map(|number| format!("{file}{number}")),
         _ => name,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::*;
+    use crate::document::Language;
+    use crate::text::Text;
+
+    /// The groups of the turns, and those of the tool uses.
+    #[track_caller]
+    fn check(text: &str, language: Language, by: GroupBy, turns: &[&str], uses: &[&str]) {
+        let document = Document::new(Text::new(text), language, Arc::default());
+        let groups = TurnGroups::of(&document, by);
+        let name = |group: Option<String>| group.unwrap_or_else(|| "-".to_owned());
+        assert_eq!(groups.all().map(name).collect::<Vec<_>>(), turns, "turns of\n{text}");
+        let found: Vec<_> = document.tool_uses().iter().map(|found| name(groups.of_use(found))).collect();
+        assert_eq!(found, uses, "tool uses of\n{text}");
+    }
+
+    #[test]
+    fn messages_of_others_do_not_divide_a_turn() {
+        let record = |agent: &str, model: &str, id: &str| {
+            format!(
+                r#"{{"isSidechain": true, "agentId": "{agent}", "type": "assistant", "message": {{"role": "assistant"{model}, "content": [{{"type": "tool_use", "id": "{id}", "name": "f", "input": {{}}}}]}}}}"#
+            )
+        };
+        let model = r#", "model": "m""#;
+        let records = [("a", ""), ("b", model), ("a", model), ("b", model)];
+        let lines =
+            records.iter().zip(["1", "2", "3", "4"]).map(|((agent, model), id)| record(agent, model, id));
+        let text = lines.collect::<Vec<_>>().join("\n");
+        for (by, turns, uses) in [
+            (GroupBy::Conversation, ["#1", "#2"], ["#1", "#2", "#1", "#2"]),
+            (GroupBy::Model, ["m"; 2], ["m"; 4]),
+            (GroupBy::Role, ["sub-agent"; 2], ["sub-agent"; 4]),
+        ] {
+            check(&text, Language::Stream, by, &turns, &uses);
+        }
+    }
+
+    #[test]
+    fn calls_around_a_fence_are_in_none_of_its_turns() {
+        let text = concat!(
+            "```json\n[{\"role\": \"assistant\", \"model\": \"m\", \"content\": [{\"type\": \"tool_use\", \"id\": \"a\", ",
+            "\"name\": \"f\", \"input\": {}}]},\n {\"role\": \"user\", \"content\": [{\"type\": \"tool_result\", ",
+            "\"tool_use_id\": \"a\", \"content\": \"1\"}]}]\n```\n\n",
+            "```tool\n{\"toolName\": \"g\", \"output\": 1}\n```\n"
+        );
+        check(text, Language::Markdown, GroupBy::Model, &["m"], &["m", "-"]);
+        check(text, Language::Markdown, GroupBy::Role, &["assistant"], &["assistant", "-"]);
+        check(text, Language::Markdown, GroupBy::Conversation, &[""], &["", ""]);
     }
 }

@@ -159,6 +159,21 @@ fn conversations_of_a_log_contain_their_messages() {
     check_in(Language::Stream, &line.repeat(2), &expected.iter().map(String::as_str).collect::<Vec<_>>());
 }
 
+/// The numbers are those of `calls`: a sub-agent has one, too.
+#[test]
+fn conversations_of_sub_agents_are_numbered() {
+    let line = concat!(
+        r#"{"messages": [{"role": "user", "content": "q"}, "#,
+        r#"{"role": "assistant", "tool_calls": [{"id": "a", "function": {"name": "f", "arguments": "{}"}}]}, "#,
+        r#"{"isSidechain": true, "agentId": "x", "role": "user", "content": "r"}]}"#,
+        "\n"
+    );
+    let document = open(&line.repeat(2), Language::Stream);
+    let symbols = document_symbols(&document, || true);
+    let names: Vec<_> = symbols.iter().map(|symbol| symbol.name.as_str()).collect();
+    assert_eq!(names, ["Conversation 1", "Conversation 3"]);
+}
+
 #[test]
 fn calls_of_each_dialect() {
     check(

@@ -5,7 +5,7 @@ use std::ops::Range;
 use super::{MessagePart, ToolUseGroup, TranscriptMark, TranscriptMessage, cuts};
 use crate::call::MessageRole;
 use crate::dialect::log::message::TextKind;
-use crate::document::{Document, LogText, LogTurn};
+use crate::document::{ConversationNumbers, Document, LogText, LogTurn};
 
 /// Maximum number of bytes of one text.
 const LONGEST_TEXT: usize = 100_000;
@@ -19,7 +19,8 @@ pub(super) fn messages(document: &Document, most: usize) -> Vec<TranscriptMessag
         Some(TranscriptMark::Tools(tools)) => Some(tools),
         _ => None,
     });
-    let mut log = LogMessages { messages: Vec::new(), numbers: Numbers::of(&turns), len: 0, most };
+    let mut log =
+        LogMessages { messages: Vec::new(), headings: ConversationHeadings::of(&turns), len: 0, most };
     let mut tools = tools.peekable();
     let first = turns.first().map_or(usize::MAX, |turn| turn.range.start);
     while let Some(before) = tools.next_if(|tools| tools.range.start < first) {
@@ -37,35 +38,34 @@ pub(super) fn messages(document: &Document, most: usize) -> Vec<TranscriptMessag
     log.finish(turns.len(), document.text().len())
 }
 
-/// The numbers of conversations in a file with several ones.
-struct Numbers {
-    starts: Vec<usize>,
+/// The headings of conversations in a file with several arrays of messages.
+struct ConversationHeadings {
+    numbers: ConversationNumbers,
+    has_several: bool,
+    /// The start of the last array.
     last: Option<usize>,
 }
 
-impl Numbers {
+impl ConversationHeadings {
     fn of(turns: &[LogTurn]) -> Self {
-        let mut starts: Vec<usize> =
-            turns.iter().filter_map(|turn| Some(turn.conversation.array?.start)).collect();
-        starts.sort_unstable();
-        starts.dedup();
-        Self { starts, last: None }
+        let numbers = ConversationNumbers::of(turns);
+        Self { has_several: numbers.has_arrays(), numbers, last: None }
     }
 
-    /// The heading of the conversation that `turn` begins; `None` if there is only one.
+    /// The heading of the conversation that `turn` begins; `None` if it goes on the last one, or if
+    /// there is only one.
     fn heading(&mut self, turn: &LogTurn) -> Option<String> {
         let start = turn.conversation.array?.start;
-        if self.starts.len() < 2 || self.last.replace(start) == Some(start) {
+        if !self.has_several || self.last.replace(start) == Some(start) {
             return None;
         }
-        let number = self.starts.partition_point(|known| *known < start) + 1;
-        Some(format!("# Conversation {number}\n"))
+        Some(format!("# Conversation {}\n", self.numbers.of_turn(turn)?))
     }
 }
 
 struct LogMessages {
     messages: Vec<TranscriptMessage>,
-    numbers: Numbers,
+    headings: ConversationHeadings,
     /// The number of bytes of all texts.
     len: usize,
     most: usize,
@@ -74,7 +74,7 @@ struct LogMessages {
 impl LogMessages {
     fn add_turn(&mut self, document: &Document, turn: &LogTurn, tools: Vec<ToolUseGroup>) {
         let at = turn.range.start;
-        if let Some(heading) = self.numbers.heading(turn) {
+        if let Some(heading) = self.headings.heading(turn) {
             self.push(None, String::new(), at..at);
             self.item(MessagePart::Text(heading, turn.range.clone()));
         }
