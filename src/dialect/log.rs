@@ -10,9 +10,10 @@
 //! - A conversation is the innermost array of messages, or else the document; in JSON Lines that is
 //!   the whole log. Ids and positions hold within a conversation.
 //! - Sub-agents and sessions that share a log or an array have conversations of their own, by
-//!   `isSidechain` with `agentId`, or without it by `parentUuid` (Claude Code), by
+//!   `isSidechain` with `agentId`, or without it in a log by `parentUuid` (Claude Code), by
 //!   `parent_tool_use_id` (Claude Agent SDK), `parentToolCallId` (Copilot CLI), and by `sessionID`
-//!   (events of opencode).
+//!   (events of opencode). In arrays and fences, sub-agents without `agentId` are one conversation,
+//!   in which only results without a call are reported.
 //! - A fence of Markdown with the language `json`, `jsonc`, `json5`, `jsonl` or `ndjson` is read
 //!   like a file if it holds a whole conversation: at least two messages with a tool use, in an
 //!   array or, in `jsonl` and `ndjson`, on lines. A conversation whose first tool use is a result

@@ -9,7 +9,7 @@ use std::ops::Range;
 use serde::de::IgnoredAny;
 
 use super::Document;
-use crate::call::ConversationPlace;
+use crate::call::{ConversationPlace, Thread};
 use crate::dialect::log::turn::{MessageMark, TurnScan};
 use crate::document::Language;
 use crate::document::conversations::{ConversationKey, Conversations, MessageArray, starts_in};
@@ -112,6 +112,10 @@ impl Document {
             let is_it = |member: &&LinkedBlock<'_>| member.key == issue.block;
             group.members.iter().find(is_it).is_some_and(|call| self.goes_on(call, group.conversation, known))
         };
+        // Several sub-agents may be in a thread without a name: their links are followed only in logs.
+        if group.conversation.thread == Some(Thread::anonymous()) {
+            found.retain(|issue| issue.fact == CrossBlockFact::NoCall);
+        }
         found.retain(|issue| issue.fact != CrossBlockFact::Unanswered || goes_on(issue));
         found
     }

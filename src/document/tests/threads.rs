@@ -186,3 +186,25 @@ fn a_streamed_message_is_one_turn() {
     check_all(&[part("\"a\"", "m1"), part("\"b\"", "m1")]);
     check_all(&[part("«missing-result:\"a\"»", "m1"), part("\"b\"", "m2")]);
 }
+
+/// Several sub-agents without ids look like one in arrays and fences.
+#[test]
+fn sub_agents_without_ids_have_no_issues_in_arrays() {
+    let own = |uuid: &str, parent: &str| {
+        format!(r#""isSidechain": true, "uuid": "{uuid}", "parentUuid": {parent}"#)
+    };
+    let (id, other) = (r#""x""#, r#""y""#);
+    let log = [
+        call(&own("1", "null"), id, "a"),
+        call(&own("2", "null"), id, "b"),
+        result(&own("3", "\"2\""), id, "2"),
+        call(&own("4", "\"3\""), other, "b"),
+        text(&own("5", "null")),
+    ];
+    let lines = log.concat();
+    let array = format!("[{}]", lines.trim_end().replace('\n', ",\n"));
+    check_with(&array, Language::Json, Settings::default());
+    let named = || Settings { is_named: true, ..Settings::default() };
+    check_with(&format!("```jsonl\n{lines}```\n"), Language::Markdown, named());
+    check_with(&format!("```json\n{array}\n```\n"), Language::Markdown, named());
+}
