@@ -120,7 +120,7 @@ return function(test, Editor, copy)
     editor:type(':Chatls convert tga<CR>')
     editor:finds('messages', 'chatls: `tga` is not one of fence, ')
     editor:type(':Chatls cnovert<CR>')
-    editor:finds('messages', 'chatls: `cnovert` is not one of action, compare, complete, convert, events, ')
+    editor:finds('messages', 'chatls: `cnovert` is not one of action, compare, complete, convert, convertConversation, ')
     return editor
   end)
 
@@ -130,7 +130,7 @@ return function(test, Editor, copy)
       local is = editor:lua("return vim.fn.getcompletion(..., 'cmdline')", line)
       assert(vim.deep_equal(is, words), ('%s: %s'):format(line, vim.inspect(is)))
     end
-    completes('Chatls con', { 'convert' })
+    completes('Chatls con', { 'convert', 'convertConversation' })
     completes('Chatls new ', { 'read' })
     completes('Chatls UN', { 'unfold', 'unify' })
     completes('Chatls convert f', { 'fence' })
