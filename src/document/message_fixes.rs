@@ -19,10 +19,11 @@ use crate::json::{self, Value, quote};
 use crate::rules::links::{BlockKey, CrossBlockFact, CrossBlockIssue, LinkedBlock, PairedIds};
 
 mod lines;
+mod links;
 mod outcomes;
 mod written;
 
-use lines::LogLinks;
+use links::LogLinks;
 use written::WrittenResult;
 
 /// The text of an added result.

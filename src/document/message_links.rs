@@ -112,7 +112,8 @@ impl Document {
             let is_it = |member: &&LinkedBlock<'_>| member.key == issue.block;
             group.members.iter().find(is_it).is_some_and(|call| self.goes_on(call, group.conversation, known))
         };
-        // Several sub-agents may be in a thread without a name: their links are followed only in logs.
+        // Several sub-agents may be in a thread without a name: only in logs, their links are
+        // followed.
         if group.conversation.thread == Some(Thread::anonymous()) {
             found.retain(|issue| issue.fact == CrossBlockFact::NoCall);
         }
@@ -121,7 +122,8 @@ impl Document {
     }
 
     /// True if `other` repeats `one`: the lines of a log that an agent goes on with are written
-    /// again. In an array of messages, which are no records of a log, the same block is there twice.
+    /// again. In an array of messages, which are no records of a log, the same block is there
+    /// twice.
     pub(super) fn is_repeated(
         &self,
         array: Option<MessageArray>,

@@ -4,14 +4,14 @@
 //! conversation. A conversation is read from its last line along these links, so that a line whose
 //! parent is missing cuts off everything before it.
 
-use std::collections::{HashMap, HashSet};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::ops::Range;
 
 use serde::de::IgnoredAny;
 
+use super::links::{LineLinks, LogLinks};
 use super::{DocumentEdit, MessageFixer};
-use crate::dialect::log::turn::{MessageMark, inner_message};
+use crate::dialect::log::turn::inner_message;
 use crate::document::Document;
 use crate::document::block_boundary::with_prefixes;
 use crate::json::{self, Value, quote};
@@ -21,41 +21,6 @@ const OWN_MEMBERS: &[&str] = &["requestId", "toolUseResult", "sourceToolAssistan
 
 /// Maximum number of lines before a line that are searched for a time.
 const MOST_LINES: usize = 64;
-
-/// The links of a line: the JSON of its id and of its parent.
-#[derive(Clone, Debug, PartialEq, Eq)]
-struct LineLinks {
-    uuid: String,
-    parent: Option<String>,
-    /// The document range of the parent.
-    place: Range<usize>,
-    mark: MessageMark,
-}
-
-/// The links of all lines of a log.
-#[derive(Debug, Default)]
-pub(super) struct LogLinks {
-    /// Those of each line; `None` for lines without an id.
-    lines: Vec<Option<LineLinks>>,
-    /// The ids of all lines.
-    uuids: HashSet<String>,
-    /// The lines by their parents.
-    children: HashMap<String, Vec<usize>>,
-}
-
-impl LogLinks {
-    fn new(lines: impl Iterator<Item = Option<LineLinks>>) -> Self {
-        let mut links = Self { lines: lines.collect(), ..Self::default() };
-        for (index, line) in links.lines.iter().enumerate() {
-            let Some(line) = line else { continue };
-            links.uuids.insert(line.uuid.clone());
-            if let Some(parent) = &line.parent {
-                links.children.entry(parent.clone()).or_default().push(index);
-            }
-        }
-        links
-    }
-}
 
 impl Document {
     /// The objects on the lines of the fence at `start`.
@@ -189,22 +154,8 @@ impl MessageFixer<'_, '_> {
     }
 
     fn all_links(&self) -> &LogLinks {
-        self.links.get_or_init(|| LogLinks::new((0..self.messages.len()).map(|index| self.read_links(index))))
-    }
-
-    fn read_links(&self, index: usize) -> Option<LineLinks> {
-        self.with_message(index, |root, start| {
-            let parent = root.get("parentUuid");
-            let place = parent.map_or(0..0, |parent| {
-                start + parent.span().start as usize..start + parent.span().end as usize
-            });
-            Some(LineLinks {
-                uuid: root.get("uuid")?.raw().to_owned(),
-                parent: parent.map(|parent| parent.raw().to_owned()),
-                place,
-                mark: MessageMark::of_line(root),
-            })
-        })
+        let read = |index| self.with_message(index, LineLinks::of);
+        self.links.get_or_init(|| LogLinks::new((0..self.messages.len()).map(read)))
     }
 }
 

@@ -1,0 +1,58 @@
+//! The links of the lines of a session to each other.
+
+use std::collections::{HashMap, HashSet};
+use std::ops::Range;
+
+use crate::dialect::log::turn::MessageMark;
+use crate::json::Value;
+
+/// The links of a line: the JSON of its id and of its parent.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct LineLinks {
+    pub uuid: String,
+    pub parent: Option<String>,
+    /// The document range of the parent.
+    pub place: Range<usize>,
+    pub mark: MessageMark,
+}
+
+/// The links of all lines of a log.
+#[derive(Debug, Default)]
+pub(super) struct LogLinks {
+    /// Those of each line; `None` for lines without an id.
+    pub lines: Vec<Option<LineLinks>>,
+    /// The ids of all lines.
+    pub uuids: HashSet<String>,
+    /// The lines by their parents.
+    pub children: HashMap<String, Vec<usize>>,
+}
+
+impl LogLinks {
+    pub fn new(lines: impl Iterator<Item = Option<LineLinks>>) -> Self {
+        let mut links = Self { lines: lines.collect(), ..Self::default() };
+        for (index, line) in links.lines.iter().enumerate() {
+            let Some(line) = line else { continue };
+            links.uuids.insert(line.uuid.clone());
+            if let Some(parent) = &line.parent {
+                links.children.entry(parent.clone()).or_default().push(index);
+            }
+        }
+        links
+    }
+}
+
+impl LineLinks {
+    /// The links of the line `root`, which begins at the document offset `start`; `None` without an
+    /// id.
+    pub fn of(root: Value<'_>, start: usize) -> Option<Self> {
+        let parent = root.get("parentUuid");
+        let place = parent
+            .map_or(0..0, |parent| start + parent.span().start as usize..start + parent.span().end as usize);
+        Some(Self {
+            uuid: root.get("uuid")?.raw().to_owned(),
+            parent: parent.map(|parent| parent.raw().to_owned()),
+            place,
+            mark: MessageMark::of_line(root),
+        })
+    }
+}
