@@ -18,8 +18,10 @@
 //!   like a file if it holds a whole conversation: at least two messages with a tool use, in an
 //!   array or, in `jsonl` and `ndjson`, on lines. A conversation whose first tool use is a result
 //!   is cut from a longer one, and a single call or message is documentation: neither is read. Each
-//!   fence has conversations and tools of its own. Problems between messages are not reported while
-//!   the JSON around them is invalid, as with `...` for what is left out.
+//!   fence has conversations and tools of its own. Problems between messages are only reported in
+//!   documents that are transcripts by name or `include`, because other texts show examples, and
+//!   only while the JSON around them is valid: without `...` for what is left out, comments and
+//!   trailing commas. Calls in JSON5 with unquoted keys are not read.
 //! - A result without an id belongs to the first call of its conversation that has no result.
 //! - Objects that repeat others of the same file are ignored: progress records of Claude Code, the
 //!   rounds of VS Code, events of Inspect, steps of SWE-agent, beginnings of items in streams of
@@ -31,7 +33,8 @@
 //!   the forms of OpenAI, Anthropic, Gemini, Bedrock, MCP or the AI SDK, or as a string of JSON.
 //!   They come before the tools of the configuration. If an item of the list has no name, no tool
 //!   is unknown. An `mcp_list_tools` item among the first eight elements of an array adds the tools
-//!   of its server for the `mcp_call` items in the array that have the same `server_label`, or none.
+//!   of its server for the `mcp_call` items in the array that have the same `server_label`, or
+//!   none.
 //! - The text of a message stands in its content, its reasoning and its parts; its time, its model
 //!   and its sub-agent may stand in the record around it. The messages of the assistant up to the
 //!   next one of another author are one turn, with the results between them.

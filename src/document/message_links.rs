@@ -66,7 +66,8 @@ impl Document {
     }
 
     /// True if servers may have to accept the conversations. Fences of an ordinary text with some
-    /// tool calls are examples of its documentation: an `include` or the file's name says otherwise.
+    /// tool calls are examples of its documentation: an `include` or the file's name says
+    /// otherwise.
     pub(super) fn judges_messages(&self) -> bool {
         self.language != Language::Markdown || self.settings.is_named
     }

@@ -91,8 +91,8 @@ impl Continuation {
     /// if the last part does not grow any more. Mostly, the text for more parts, or for a longer
     /// last text, begins with that for fewer.
     ///
-    /// The texts stay texts of the assistant: one that would be read as a message of another author,
-    /// or as the result of a call, is written as code, and an open code block is closed.
+    /// The texts stay texts of the assistant: one that would be read as a message of another
+    /// author, or as the result of a call, is written as code, and an open code block is closed.
     pub fn text(&self, parts: &[ContinuationPart<'_>], is_complete: bool) -> String {
         let last = parts.len().saturating_sub(1);
         let blocks = parts.iter().enumerate().filter_map(|(at, part)| match part {

@@ -28,8 +28,8 @@ const CONNECT: Duration = Duration::from_secs(10);
 /// Maximum number of bytes of an error that are read.
 const MOST_OF_ERROR: usize = 64 << 10;
 
-/// Posts `body`, a request for a stream, and reads the answer into `answer`. `on_answer` gets it after
-/// each event; once `cancelled` is ready, the connection is closed.
+/// Posts `body`, a request for a stream, and reads the answer into `answer`. `on_answer` gets it
+/// after each event; once `cancelled` is ready, the connection is closed.
 ///
 /// # Errors
 ///
