@@ -16,7 +16,7 @@ use serde_json::{Map, Value, json};
 use sha2::{Digest, Sha256};
 
 use crate::config::template::Template;
-use crate::config::{AddressSettings, CommandSettings, ServerStart};
+use crate::config::{AddressSettings, CommandSettings, ServerStart, clean};
 
 /// Exactly what would be started, or connected to.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -297,11 +297,18 @@ fn hexadecimal(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// True if `path` is in one of the folders `project`, with links resolved.
+/// True if `path`, which may be missing with folders around it, is in one of the folders `project`,
+/// with links resolved. A link to something missing leads nowhere.
 pub(super) fn is_in(path: &Path, project: &[PathBuf]) -> bool {
-    use crate::config::Files;
-    let real = crate::files::DiskFiles.real_path(path);
-    project.iter().any(|folder| real.starts_with(folder))
+    let real = real_path(path);
+    real.is_some_and(|real| project.iter().any(|folder| real.starts_with(folder)))
+}
+
+/// `path` with the links in that part of it that exists resolved; `None` if one of them is broken.
+fn real_path(path: &Path) -> Option<PathBuf> {
+    let existing = path.ancestors().find(|ancestor| ancestor.symlink_metadata().is_ok())?;
+    let missing = path.strip_prefix(existing).ok()?;
+    Some(clean(&existing.canonicalize().ok()?.join(missing)))
 }
 
 #[cfg(test)]

@@ -159,8 +159,7 @@ impl TrustStore {
 
     /// A store in the project would be granted by the project.
     fn refuse_inside(&self, subject: &Subject) -> io::Result<()> {
-        let existing = self.folder.ancestors().find(|folder| folder.exists()).unwrap_or(&self.folder);
-        if !is_in(existing, &subject.project) {
+        if !is_in(&self.folder, &subject.project) {
             return Ok(());
         }
         let message = format!(

@@ -210,3 +210,30 @@ fn addresses_are_subjects() {
     assert_eq!(SubjectHash::parse(one.hash().as_str()), Some(one.hash()));
     assert_eq!(SubjectHash::parse("../../etc/passwd"), None);
 }
+
+#[test]
+#[cfg(unix)]
+fn listings_are_written_in_the_project_alone() {
+    use std::os::unix::fs::symlink;
+    let folder = folder();
+    fs::create_dir_all(folder.join("w/real")).expect("a folder");
+    for (target, link) in [("bin", "out"), ("w/real", "in"), ("bin/none", "broken"), ("bin/x.json", "l.json")]
+    {
+        symlink(folder.join(target), folder.join("w").join(link)).expect("a link");
+    }
+    let subject = subject(&folder, &["tool"], &[]).expect("a subject");
+    for (file, expected) in [
+        ("x.json", true),
+        ("x.toml", false),
+        ("new/sub/x.json", true),
+        ("in/sub/x.json", true),
+        ("out/x.json", false),
+        ("out/sub/x.json", false),
+        ("out/sub/deeper/x.json", false),
+        ("broken/x.json", false),
+        ("l.json", false),
+        ("none/../../bin/x.json", false),
+    ] {
+        assert_eq!(subject.may_write_listing(&folder.join("w").join(file)), expected, "{file}");
+    }
+}
