@@ -137,16 +137,19 @@ pub(super) fn check_variable(name: &str, value: &Template) -> Result<(), String>
     Ok(())
 }
 
-/// Variables that make shells, interpreters and package managers run other code, or that decide
-/// which programs are found.
-const LOADERS: [&str; 31] = [
+/// Variables that make shells, interpreters, libraries and package managers run other code, or that
+/// decide which programs are found.
+const LOADERS: [&str; 41] = [
+    "APPDATA",
     "BASH_ENV",
     "CDPATH",
     "CLASSPATH",
+    "DOTNET_STARTUP_HOOKS",
     "ENV",
     "GCONV_PATH",
     "GEM_HOME",
     "GEM_PATH",
+    "GOFLAGS",
     "HOME",
     "IFS",
     "JAVA_TOOL_OPTIONS",
@@ -154,8 +157,12 @@ const LOADERS: [&str; 31] = [
     "LUA_INIT",
     "NODE_OPTIONS",
     "NODE_PATH",
+    "OPENSSL_CONF",
+    "OPENSSL_ENGINES",
+    "OPENSSL_MODULES",
     "PATH",
     "PATHEXT",
+    "PERLLIB",
     "PHPRC",
     "PROMPT_COMMAND",
     "PS4",
@@ -168,15 +175,33 @@ const LOADERS: [&str; 31] = [
     "PYTHONWARNINGS",
     "RUBYLIB",
     "RUBYOPT",
+    "RUSTC_WRAPPER",
     "SHELL",
     "SHELLOPTS",
+    "USERPROFILE",
     "ZDOTDIR",
+    "_JAVA_OPTIONS",
 ];
 
 /// The beginnings of the names of such variables: of dynamic linkers, and of programs that take
 /// their whole configuration from the environment.
-const LOADER_PREFIXES: [&str; 10] =
-    ["BUN_", "DENO_", "DYLD_", "GIT_", "LD_", "NPM_CONFIG_", "PERL5", "PIP_", "UV_", "XDG_"];
+const LOADER_PREFIXES: [&str; 15] = [
+    "BUNDLE_",
+    "BUN_",
+    "CORECLR_",
+    "COREPACK_",
+    "COR_",
+    "DENO_",
+    "DYLD_",
+    "GIT_",
+    "LD_",
+    "NPM_CONFIG_",
+    "PERL5",
+    "PIP_",
+    "UV_",
+    "XDG_",
+    "YARN_",
+];
 
 #[cfg(test)]
 mod tests {
@@ -189,6 +214,13 @@ mod tests {
             assert!(message.contains("other code"), "{message}");
             assert_eq!(check_variable(name, &Template::variable(name)), Ok(()), "the user's own value");
             assert!(check_variable(name, &Template::variable("OTHER")).is_err());
+        }
+        for name in ["_JAVA_OPTIONS", "CORECLR_PROFILER_PATH", "COR_PROFILER", "yarn_rc_filename", "AppData"]
+        {
+            assert!(check_variable(name, &Template::text("x")).is_err(), "{name}");
+        }
+        for name in ["DOTNET_STARTUP_HOOKS", "OPENSSL_CONF", "GOFLAGS", "BUNDLE_GEMFILE", "COREPACK_ROOT"] {
+            assert!(check_variable(name, &Template::text("x")).is_err(), "{name}");
         }
         assert_eq!(check_variable("PYTHONUNBUFFERED", &Template::text("1")), Ok(()));
         assert!(check_variable("A=B", &Template::default()).is_err());
