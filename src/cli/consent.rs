@@ -2,17 +2,38 @@
 //! hash elsewhere.
 
 use std::io::{self, BufRead, IsTerminal, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use crate::cli::common::CommonArgs;
 use crate::cli::console::print_error;
 use crate::cli::printable::{printable, printable_path};
 use crate::cli::progress::with_line_hidden;
+use crate::config::FILE_NAME;
+use crate::run::user_settings::UserSettings;
 use crate::run::{Consented, KnownRunner, Subject, TrustStore};
 
 /// The folders that are open: the working folder of the command.
 pub(super) fn workspace(common: &CommonArgs) -> Vec<PathBuf> {
     common.trust().working_folder.into_iter().collect()
+}
+
+/// The user's own settings, for work on the files `paths`.
+///
+/// # Errors
+///
+/// If their file cannot be used; see [`UserSettings::load`].
+pub(super) fn user_settings<'a>(
+    common: &CommonArgs,
+    paths: impl IntoIterator<Item = &'a Path>,
+) -> io::Result<UserSettings> {
+    let mut folders = workspace(common);
+    for path in paths {
+        let path = std::path::absolute(path)?;
+        folders.extend(path.parent().map(Path::to_owned));
+        let configured = path.ancestors().skip(1).find(|folder| folder.join(FILE_NAME).exists());
+        folders.extend(configured.map(Path::to_owned));
+    }
+    UserSettings::load(&folders)
 }
 
 /// The consent to `runner`: given before, or now at a prompt. Without any, prints an error with the

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use clap::Args;
 use clap::builder::Resettable;
 
-use super::consent::answer_to;
+use super::consent::{answer_to, user_settings};
 use super::inputs::file::InputFile;
 use super::inputs::{self, PathArgs};
 use super::rewrite::rewrite_file;
@@ -73,7 +73,7 @@ pub(super) fn run(command: &ContinueArgs, common: &CommonArgs) -> io::Result<Exi
         print_error("one conversation is continued at a time: name one file");
         return Ok(ExitStatus::Failed);
     }
-    let Some(mut model) = UserSettings::load()?.model else {
+    let Some(mut model) = user_settings(common, command.paths.named())?.model else {
         let path = UserSettings::path().map(|path| format!(" (`{}`)", printable(&path.to_string_lossy())));
         print_error(&format!(
             "there is no model in your own settings.toml{}: see `chatls continue --help`",

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use clap::builder::Resettable;
 use clap::{Args, ValueEnum};
 
-use super::consent::{answer_to, consent, workspace};
+use super::consent::{answer_to, consent, user_settings, workspace};
 use super::inputs::file::InputFile;
 use super::inputs::{self, PathArgs};
 use super::progress::stdout_beside_line;
@@ -191,7 +191,7 @@ fn run_all(
         },
         None => None,
     };
-    let settings = UserSettings::load()?;
+    let settings = user_settings(common, file.path)?;
     let mut user = TerminalUser::new(command.yes, settings.ask)?;
     let mut host = host(command, common, settings, folder);
     let uses = document.tool_uses();

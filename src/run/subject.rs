@@ -7,6 +7,8 @@
 
 mod files;
 
+pub(super) use files::project as project_of;
+
 use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::fmt;

@@ -184,7 +184,7 @@ fn create_private_folder(folder: &Path) -> io::Result<()> {
 
 /// The reason why a file or folder may have been written by another user; `None` if it cannot.
 #[cfg(unix)]
-fn not_private(data: &fs::Metadata) -> Option<&'static str> {
+pub(super) fn not_private(data: &fs::Metadata) -> Option<&'static str> {
     use std::os::unix::fs::MetadataExt;
     let user = rustix::process::geteuid().as_raw();
     match () {
@@ -196,7 +196,7 @@ fn not_private(data: &fs::Metadata) -> Option<&'static str> {
 }
 
 #[cfg(not(unix))]
-fn not_private(data: &fs::Metadata) -> Option<&'static str> {
+pub(super) fn not_private(data: &fs::Metadata) -> Option<&'static str> {
     data.is_symlink().then_some("it is a link")
 }
 

@@ -1,8 +1,8 @@
 //! The settings that only the user can make, for what runs and for what is asked over the network:
 //! `chatls/settings.toml` in the folder for configuration (XDG: `XDG_CONFIG_HOME`).
 //!
-//! Nothing in a workspace can set them: not its `chatls.toml`, and not the settings of an editor,
-//! which may be those of a workspace.
+//! Nothing in a workspace can set them: not its `chatls.toml`, not the settings of an editor, which
+//! may be those of a workspace, and not a file in it that takes the place of this one.
 
 use std::fs;
 use std::io;
@@ -10,6 +10,9 @@ use std::path::{Path, PathBuf};
 
 use etcetera::BaseStrategy;
 use serde::Deserialize;
+
+use super::subject::{is_in, project_of};
+use super::trust::not_private;
 
 /// Maximum size of the file, in bytes.
 const MOST_BYTES: u64 = 1 << 20;
@@ -69,14 +72,16 @@ pub enum ModelServer {
 }
 
 impl UserSettings {
-    /// The settings of this user; the defaults if there is no file.
+    /// The settings of this user; the defaults if there is no file. `folders` are those that are
+    /// open, and those of the files that are used.
     ///
     /// # Errors
     ///
-    /// If the file cannot be read, is larger than 1 MiB, or is not valid; with its name.
-    pub fn load() -> io::Result<Self> {
+    /// If the file is in the project of one of `folders`, may have been written by another user,
+    /// cannot be read, is larger than 1 MiB, or is not valid; with its name.
+    pub fn load(folders: &[PathBuf]) -> io::Result<Self> {
         match Self::path() {
-            Some(path) => Self::read(&path),
+            Some(path) => Self::read(&path, folders),
             None => Ok(Self::default()),
         }
     }
@@ -87,15 +92,30 @@ impl UserSettings {
         Some(base.config_dir().join("chatls").join("settings.toml"))
     }
 
-    /// Reads the file `path`.
-    fn read(path: &Path) -> io::Result<Self> {
+    /// Reads the file `path`, which may be a link out of the projects of `folders`.
+    fn read(path: &Path, folders: &[PathBuf]) -> io::Result<Self> {
         let failed = |reason: String| io::Error::other(format!("`{}`: {reason}", path.display()));
         match fs::metadata(path) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Self::default()),
             Err(error) => return Err(failed(error.to_string())),
             Ok(file) if !file.is_file() => return Err(failed("it is not a file".to_owned())),
             Ok(file) if file.len() > MOST_BYTES => return Err(failed("it is larger than 1 MiB".to_owned())),
-            Ok(_) => {}
+            Ok(file) => {
+                let around = path.parent().map(fs::metadata).transpose()?;
+                if let Some(reason) = not_private(&file).or_else(|| not_private(&around?)) {
+                    return Err(failed(format!("it does not count as your own settings: {reason}")));
+                }
+            }
+        }
+        // A link in the project is the project's, wherever it leads.
+        let is_inside = |folder: &PathBuf| {
+            let project = project_of(folder, folders);
+            is_in(path, &project) || path.parent().is_some_and(|around| is_in(around, &project))
+        };
+        if folders.iter().any(is_inside) {
+            let reason = "it is a part of this project, which could set it itself: set `XDG_CONFIG_HOME` to a folder \
+                          outside of it";
+            return Err(failed(reason.to_owned()));
         }
         let text = fs::read_to_string(path).map_err(|error| failed(error.to_string()))?;
         toml::from_str(&text).map_err(|error| failed(error.to_string().trim_end().to_owned()))
@@ -106,11 +126,21 @@ impl UserSettings {
 mod tests {
     use super::*;
 
+    /// `path`, which only its owner can write.
+    fn own(path: PathBuf) -> PathBuf {
+        #[cfg(unix)]
+        {
+            use std::os::unix::fs::PermissionsExt;
+            fs::set_permissions(&path, fs::Permissions::from_mode(0o600)).expect("permissions");
+        }
+        path
+    }
+
     fn read(text: &str) -> Result<UserSettings, String> {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("settings.toml");
         fs::write(&path, text).expect("written");
-        UserSettings::read(&path).map_err(|error| error.to_string())
+        UserSettings::read(&own(path), &[]).map_err(|error| error.to_string())
     }
 
     #[test]
@@ -141,12 +171,48 @@ max-tokens = 100
     #[test]
     fn a_missing_file_is_the_defaults_and_an_invalid_one_is_named() {
         let missing = tempfile::tempdir().expect("a folder").path().join("settings.toml");
-        assert_eq!(UserSettings::read(&missing).ok(), Some(UserSettings::default()));
+        assert_eq!(UserSettings::read(&missing, &[]).ok(), Some(UserSettings::default()));
         for (text, word) in [("asks = 1", "asks"), ("ask = \"sometimes\"", "sometimes"), ("[model]", "url")] {
             let error = read(text).expect_err("an error");
             assert!(error.contains(word) && error.contains("settings.toml"), "{error}");
         }
         let folder = tempfile::tempdir().expect("a folder");
-        assert!(UserSettings::read(folder.path()).is_err());
+        assert!(UserSettings::read(folder.path(), &[]).is_err());
+    }
+
+    #[test]
+    fn a_project_cannot_be_the_user() {
+        let made = tempfile::tempdir().expect("a folder");
+        let folder = made.path().canonicalize().expect("a folder");
+        for name in ["w/.git", "w/sub", "w/.config", "other", "home"] {
+            fs::create_dir_all(folder.join(name)).expect("a folder");
+        }
+        let write = |name: &str| {
+            fs::write(folder.join(name), "ask = \"never\"\n").expect("written");
+            own(folder.join(name))
+        };
+        let message = |path: &Path, around: &str| {
+            let read = UserSettings::read(path, &[folder.join("other"), folder.join(around)]);
+            read.expect_err(around).to_string()
+        };
+        let own_settings = write("home/settings.toml");
+        assert!(UserSettings::read(&own_settings, &[folder.join("w"), folder.join("other")]).is_ok());
+        let inside = write("w/.config/settings.toml");
+        for around in ["w", "w/sub", "w/.config"] {
+            assert!(message(&inside, around).contains("`XDG_CONFIG_HOME`"));
+        }
+        #[cfg(unix)]
+        {
+            use std::os::unix::fs::{PermissionsExt, symlink};
+            let links = [("w/.config", "linked"), ("home/settings.toml", "w/settings.toml")];
+            for (target, link) in links {
+                symlink(folder.join(target), folder.join(link)).expect("a link");
+            }
+            for name in ["linked/settings.toml", "w/settings.toml"] {
+                assert!(message(&folder.join(name), "w/sub").contains("`XDG_CONFIG_HOME`"), "{name}");
+            }
+            fs::set_permissions(&own_settings, fs::Permissions::from_mode(0o622)).expect("permissions");
+            assert!(message(&own_settings, "w").contains("other users can write it"));
+        }
     }
 }

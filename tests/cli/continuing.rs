@@ -83,14 +83,19 @@ fn folder(test: &str, server: &str, url: &str, chat: &str) -> Folder {
         ("chatls.toml", CONFIG),
         ("a.chat.md", chat.as_bytes()),
         ("a.txt", b"one\n"),
-        ("config/chatls/settings.toml", settings.as_bytes()),
+        ("settings.toml", settings.as_bytes()),
     ];
     Folder::new(test, &files)
 }
 
+/// Runs the program with the settings of the folder as those of the user, which may not be in the
+/// repository.
 fn run(folder: &Folder, arguments: &[&str]) -> Run {
+    let config = tempfile::tempdir().unwrap();
+    fs::create_dir(config.path().join("chatls")).unwrap();
+    _ = fs::copy(folder.path.join("settings.toml"), config.path().join("chatls/settings.toml"));
     let mut command = folder.command(arguments);
-    command.env("XDG_CONFIG_HOME", folder.path.join("config")).env("TEST_KEY", "very-secret");
+    command.env("XDG_CONFIG_HOME", config.path()).env("TEST_KEY", "very-secret");
     command.env("XDG_DATA_HOME", folder.path.join("data"));
     Run::of(command.output().unwrap())
 }
@@ -174,7 +179,7 @@ fn nothing_is_sent_unasked() {
     assert!(!sent.stderr.contains("very-secret"), "{}", sent.stderr);
     // A workspace cannot name a model.
     fs::write(folder.path.join("chatls.toml"), format!("[model]\nurl = \"{url}\"\n")).unwrap();
-    fs::remove_file(folder.path.join("config/chatls/settings.toml")).unwrap();
+    fs::remove_file(folder.path.join("settings.toml")).unwrap();
     let none = run(&folder, &["continue", "--send-secrets", "a.chat.md"]);
     assert!(none.status == 2 && none.stderr.contains("settings.toml"), "{}", none.stderr);
     assert_eq!(text(&folder), secret);

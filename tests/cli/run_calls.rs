@@ -22,11 +22,11 @@ fn folder(test: &str, name: &str, text: &str) -> Folder {
 
 fn run(folder: &Folder, arguments: &[&str]) -> Run {
     let mut command = folder.command(&[&["run"], arguments].concat());
-    command.env("XDG_DATA_HOME", data_home(folder)).env("XDG_CONFIG_HOME", folder.path.join("config"));
+    command.env("XDG_DATA_HOME", data_home(folder)).env("XDG_CONFIG_HOME", data_home(folder).join("config"));
     Run::of(command.output().unwrap())
 }
 
-/// The folder of consents, which may not be in the repository.
+/// The folder of consents and of the user's settings, which may not be in the repository.
 fn data_home(folder: &Folder) -> PathBuf {
     let name = folder.path.file_name().unwrap().to_str().unwrap();
     std::env::temp_dir().join(format!("chatls-{name}-{}", std::process::id()))
@@ -130,11 +130,23 @@ fn the_user_decides_when_to_ask_and_whom() {
     let nowhere = run(&folder, &["--tool", "latest_subchart_version", "a.chat.md"]);
     assert!(nowhere.status == 2 && nowhere.stderr.contains("no index of charts"), "{}", nowhere.stderr);
     assert_eq!(text(&folder, "a.chat.md"), before);
-    fs::create_dir_all(folder.path.join("config/chatls")).unwrap();
-    fs::write(folder.path.join("config/chatls/settings.toml"), "ask = \"always\"\n").unwrap();
+    let home = data_home(&folder);
+    fs::create_dir_all(home.join("config/chatls")).unwrap();
+    fs::write(home.join("config/chatls/settings.toml"), "ask = \"always\"\n").unwrap();
     let refused = run(&folder, &["--in", "work", "a.chat.md"]);
     assert!(refused.status == 2 && refused.stderr.contains("ask at each run"), "{}", refused.stderr);
+    // Settings in the project are not the user's.
+    fs::create_dir_all(folder.path.join(".config/chatls")).unwrap();
+    fs::write(folder.path.join(".config/chatls/settings.toml"), "ask = \"never\"\n").unwrap();
+    for arguments in [["run", "--all", "--in", "work"].as_slice(), &["continue"]] {
+        let mut command = folder.command(&[arguments, &["a.chat.md"]].concat());
+        command.env("XDG_DATA_HOME", &home).env("XDG_CONFIG_HOME", folder.path.join(".config"));
+        let refused = Run::of(command.output().unwrap());
+        assert!(refused.status == 2 && refused.stderr.contains("part of this project"), "{}", refused.stderr);
+    }
+    assert_eq!(text(&folder, "a.chat.md"), before);
     assert_eq!(run(&folder, &["--in", "work", "--yes", "a.chat.md"]).status, 0);
+    fs::remove_dir_all(home).unwrap();
 }
 
 #[test]

@@ -10,6 +10,7 @@ use similar::{ChangeTag, TextDiff};
 use super::{ComparisonFormat, RunArgs, TerminalUser, host, place, run_one};
 use crate::call::{ToolUse, UseData, UseOutcome, UseStatus};
 use crate::cli::common::CommonArgs;
+use crate::cli::consent::user_settings;
 use crate::cli::console::{print_error, print_to_stderr, unless_reader_left};
 use crate::cli::exit_status::ExitStatus;
 use crate::cli::inputs;
@@ -21,7 +22,7 @@ use crate::document::Document;
 use crate::features::refactorings::outcomes::outcome_edits;
 use crate::run::compare::ResultDifferences;
 use crate::run::preset::{ToolFolder, copy_of};
-use crate::run::user_settings::{AskPolicy, UserSettings};
+use crate::run::user_settings::AskPolicy;
 use crate::run::{ReadyCall, ToolHost, block_on};
 
 /// The arguments of `run --compare`.
@@ -143,7 +144,7 @@ fn compare_all(
         }
     };
     let folder = copy.as_ref().map(|copy| ToolFolder::open(copy.path())).transpose()?;
-    let settings = UserSettings::load()?;
+    let settings = user_settings(common, file.path)?;
     let mut user = TerminalUser::new(command.yes, settings.ask)?;
     // Tools of presets change the copy alone.
     let mut in_copy = TerminalUser::new(true, AskPolicy::Never)?;

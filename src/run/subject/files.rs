@@ -15,7 +15,7 @@ use crate::files::{DiskFiles, open_regular};
 /// The folders of the project of a file in `folder`, with links resolved: the folder, its
 /// repository, and those of `workspace` that contain it. The home folder is no project, unless it
 /// is a repository.
-pub(super) fn project(folder: &Path, workspace: &[PathBuf]) -> Vec<PathBuf> {
+pub(in crate::run) fn project(folder: &Path, workspace: &[PathBuf]) -> Vec<PathBuf> {
     let repository = folder.ancestors().find(|folder| DiskFiles.is_repository(folder));
     let home = std::env::home_dir().map(|home| DiskFiles.real_path(&home));
     let around = workspace.iter().map(PathBuf::as_path).filter(|around| folder.starts_with(around));
