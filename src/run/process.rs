@@ -44,8 +44,8 @@ const INHERITED: [&str; 24] = [
     "USERPROFILE",
 ];
 
-/// Time for the last lines of a process that failed.
-const SETTLE: Duration = Duration::from_millis(200);
+/// Time for the last output of a process that has ended.
+pub(super) const SETTLE: Duration = Duration::from_millis(200);
 
 /// The process groups that are alive, by the ids of their first processes.
 static GROUPS: Mutex<Vec<u32>> = Mutex::new(Vec::new());

@@ -1,14 +1,18 @@
 //! Programs as tools: the input as JSON on stdin, the output as JSON or text on stdout.
 
+use std::pin::pin;
+use std::process::ExitStatus;
+
 use serde_json::Value;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 
-use super::process::ProcessGroup;
+use super::process::{Pipes, ProcessGroup, SETTLE};
 use super::{Consented, Content, Environment, Limits, RunError, RunErrorKind, ToolOutput};
 
 /// Runs the program that the user agreed to with `input`, until it ends or `cancelled` is ready.
-/// A program that ends with another status than 0 has failed, and its output or else what it wrote
-/// to stderr is the error.
+/// Processes of its group that it left behind are not waited for: they are ended with it.
+/// A program that ends with another status than 0 has failed: the end of what it wrote to stderr is
+/// the error, or else the end of its output, or else the status.
 ///
 /// # Errors
 ///
@@ -20,34 +24,10 @@ pub async fn run(
     limits: &Limits,
     cancelled: impl Future<Output = ()>,
 ) -> Result<ToolOutput, RunError> {
-    let (mut group, mut pipes) = ProcessGroup::start(consented, environment, limits)?;
+    let (mut group, pipes) = ProcessGroup::start(consented, environment, limits)?;
     let log = pipes.log.clone();
-    let input = input.to_string() + "\n";
-    let mut stdin = pipes.stdin;
-    let write = async move {
-        // A program that needs no input may have closed it.
-        _ = stdin.write_all(input.as_bytes()).await;
-        drop(stdin);
-    };
-    let read = async {
-        let mut output = Vec::new();
-        let limit = limits.message as u64 + 1;
-        let read = (&mut pipes.stdout).take(limit).read_to_end(&mut output).await;
-        if output.len() > limits.message {
-            let most = limits.message >> 20;
-            return Err(RunError::new(RunErrorKind::Protocol, format!("it wrote more than {most} MiB")));
-        }
-        let failed = |error: std::io::Error| RunError::new(RunErrorKind::Ended, error.to_string());
-        read.map_err(failed)?;
-        let status = group.wait().await.map_err(failed)?;
-        Ok((output, status))
-    };
-    let finished = async {
-        let ((), read) = futures_util::future::join(write, read).await;
-        read
-    };
-    let finished = tokio::time::timeout(limits.call, finished);
-    let (output, status) = tokio::select! {
+    let finished = tokio::time::timeout(limits.call, finish(&mut group, pipes, input, limits));
+    let (written, status) = tokio::select! {
         finished = finished => finished.unwrap_or_else(|_| {
             let message = format!("it did not end within {} s", limits.call.as_secs_f32());
             Err(RunError::new(RunErrorKind::Timeout, message))
@@ -55,17 +35,63 @@ pub async fn run(
         () = cancelled => Err(RunError::new(RunErrorKind::Cancelled, "it was cancelled")),
     }
     .map_err(|error| error.with_log(log.text()))?;
-    let mut output = output_of(&output);
-    if !status.success() {
-        group.settle().await;
-        output.is_error = true;
-        if output == (ToolOutput { is_error: true, ..ToolOutput::default() }) {
-            let log = log.text();
-            let text = if log.trim().is_empty() { status.to_string() } else { log.trim_end().to_owned() };
-            output.content.push(Content::Text(text));
-        }
+    if status.success() {
+        return Ok(output_of(&written));
     }
-    Ok(output)
+    group.settle().await;
+    let end = written.get(written.len().saturating_sub(limits.log)..).unwrap_or_default();
+    let log = log.text();
+    let output = match log.trim_end() {
+        "" if end.trim_ascii().is_empty() => output_of(status.to_string().as_bytes()),
+        "" => output_of(end),
+        message => ToolOutput { content: vec![Content::Text(message.to_owned())], ..ToolOutput::default() },
+    };
+    Ok(ToolOutput { is_error: true, ..output })
+}
+
+/// What the program writes to stdout until it has ended, and its exit status.
+async fn finish(
+    group: &mut ProcessGroup,
+    mut pipes: Pipes,
+    input: &Value,
+    limits: &Limits,
+) -> Result<(Vec<u8>, ExitStatus), RunError> {
+    let failed = |error: std::io::Error| RunError::new(RunErrorKind::Ended, error.to_string());
+    let input = input.to_string() + "\n";
+    let mut stdin = pipes.stdin;
+    let write = async move {
+        // A program that needs no input may have closed it.
+        _ = stdin.write_all(input.as_bytes()).await;
+        drop(stdin);
+        Ok(())
+    };
+    let mut output = Vec::new();
+    let read = async {
+        while pipes.stdout.read_buf(&mut output).await.map_err(failed)? > 0 {
+            if output.len() > limits.message {
+                let most = limits.message >> 20;
+                return Err(RunError::new(RunErrorKind::Protocol, format!("it wrote more than {most} MiB")));
+            }
+        }
+        Ok(())
+    };
+    let status = {
+        let mut transfer = pin!(futures_util::future::try_join(write, read));
+        tokio::select! {
+            transferred = &mut transfer => {
+                transferred?;
+                group.wait().await
+            }
+            status = group.wait() => {
+                // What it wrote is in the pipe; a process that it left behind may keep that open.
+                if let Ok(transferred) = tokio::time::timeout(SETTLE, transfer).await {
+                    transferred?;
+                }
+                status
+            }
+        }
+    };
+    Ok((output, status.map_err(failed)?))
 }
 
 /// The output that a program wrote: JSON, or text.

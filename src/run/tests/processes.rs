@@ -26,6 +26,43 @@ fn programs_are_tools() {
 }
 
 #[test]
+fn programs_say_why_they_failed() {
+    let limits = Limits { log: 8, ..Limits::default() };
+    let error = |script: &str, limits: &Limits| {
+        let output = run(script, limits, &[]).expect("an output");
+        assert!(output.is_error, "{output:?}");
+        (output.text(), output.structured)
+    };
+    assert_eq!(error("echo part; echo wrong >&2; exit 3", &limits), ("wrong".to_owned(), None));
+    assert_eq!(error("echo '{}'; echo 1234wrong >&2; exit 3", &limits), ("34wrong".to_owned(), None));
+    assert_eq!(error("echo; echo wrong; echo >&2; exit 3", &limits), ("\nwrong".to_owned(), None));
+    assert_eq!(error("echo 123456wrong; exit 3", &limits), ("56wrong".to_owned(), None));
+    let structured = Some(json!({"code": 7}));
+    assert_eq!(error("echo '{\"code\": 7}'; exit 3", &Limits::default()), (String::new(), structured));
+    assert!(error("echo; exit 3", &limits).0.contains('3'));
+}
+
+#[cfg(unix)]
+#[test]
+fn processes_that_a_program_leaves_behind_are_ended() {
+    let limits = Limits { call: Duration::from_secs(60), ..Limits::default() };
+    let folder = tempfile::tempdir().expect("a folder");
+    let (environment, input) = (environment(), json!("x".repeat(1 << 20)));
+    for (script, text, is_error) in [
+        ("sleep 1000 & echo $! > child; echo done", "done", false),
+        ("sleep 1000 & echo $! > child; echo wrong >&2; exit 1", "wrong", true),
+        // It keeps its stdin, of which nobody reads, and writes without end.
+        ("exec 3<&0; (while :; do echo; sleep 0.01; done) <&3 & echo $! > child; printf done", "done", false),
+    ] {
+        let consented = consent_to(folder.path(), script, &[]);
+        let task = program::run(&consented, &environment, &input, &limits, std::future::pending());
+        let output = block_on(task).expect("a runtime").expect("an output");
+        assert_eq!((output.text().trim(), output.is_error), (text, is_error), "{script}");
+        assert_gone(&folder.path().join("w/child"));
+    }
+}
+
+#[test]
 fn programs_that_hang_or_flood_are_ended() {
     let limits = Limits { call: Duration::from_millis(300), message: 1 << 20, ..Limits::default() };
     let error = run("sleep 60", &limits, &[]).expect_err("an error");
@@ -77,7 +114,13 @@ fn no_process_outlives_its_connection() {
     let initialize = format!("sh -c 'trap \"\" TERM HUP; sleep 1000' & echo $! > child; {INITIALIZE}");
     let server = TestServer::new(Reactions { initialize: &initialize, ..HONEST });
     block_on(server.listing()).expect("a runtime").expect("a listing");
-    let id = fs::read_to_string(server.path("child")).expect("the id of a process");
+    assert_gone(&server.path("child"));
+}
+
+/// Asserts that the process ends whose id is in the file `path`.
+#[cfg(unix)]
+fn assert_gone(path: &std::path::Path) {
+    let id = fs::read_to_string(path).expect("the id of a process");
     let id = rustix::process::Pid::from_raw(id.trim().parse().expect("a number")).expect("an id");
     // A killed process is gone once its parent, the first process of the system, has noticed.
     let is_alive = || {
