@@ -76,7 +76,8 @@ return function(test, Editor, copy)
       'the buffer [No Name]',
       'this window has folds of its own: foldmethod=indent',
       "folding = 'always'",
-      'older than the plugin and lacks toolUses, transcript, events, export, modelRequest, compare, foldingRanges, nextToolUse, newToolUse'
+      'older than the plugin and lacks toolUses, transcript, events, export, modelRequest, compare, foldingRanges, '
+        .. 'nextToolUse, newToolUse'
     )
   end)
 end
