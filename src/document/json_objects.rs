@@ -99,6 +99,10 @@ enum ObjectKind {
     },
 }
 
+/// The document offsets of a list of tools, if any, and of the items that list more for the calls
+/// in it.
+type ListOffsets = (Option<usize>, Vec<usize>);
+
 /// Reads the segments of a JSON document, one after the other or from anywhere.
 #[derive(Clone, Debug, Default)]
 pub(super) struct JsonCursor {
@@ -116,9 +120,8 @@ pub(super) struct JsonCursor {
     settings: HashMap<usize, Option<ListedSettings>>,
     /// The items of arrays that list tools, by the document offset of the array.
     items: HashMap<usize, Vec<ListingItem>>,
-    /// The settings of the calls that items list tools for, by the document offsets of the list
-    /// around them and of those of the items.
-    with_items: HashMap<(Option<usize>, Vec<usize>), Option<Arc<Settings>>>,
+    /// The settings of the calls that items list tools for.
+    with_items: HashMap<ListOffsets, Option<Arc<Settings>>>,
 }
 
 impl JsonCursor {
