@@ -49,7 +49,7 @@ pub async fn run(
     Ok(ToolOutput { is_error: true, ..output })
 }
 
-/// What the program writes to stdout until it has ended, and its exit status.
+/// The text that the program writes to stdout until it has ended, and its exit status.
 async fn finish(
     group: &mut ProcessGroup,
     mut pipes: Pipes,
