@@ -31,8 +31,9 @@ mod wording;
 
 /// The number of bytes before an array that its key is searched in.
 const KEY_WINDOW: usize = 32;
-/// The number of bytes of an array that its first element is read in.
-const FIRST_ELEMENT: usize = 4 << 10;
+/// The numbers of bytes of an array that its first element is read in: the second ones if it has no
+/// role in the first.
+const FIRST_ELEMENT: [usize; 2] = [4 << 10, 256 << 10];
 
 /// A problem of a request: its diagnostic, and how it may be fixed.
 #[derive(Clone, Debug)]
@@ -136,16 +137,20 @@ impl Document {
     fn is_request(&self, array: MessageArray) -> bool {
         let (start, around) = (array.start, self.json_range(array.start));
         let from = self.text.floor_boundary(start.saturating_sub(KEY_WINDOW)).max(around.start);
-        let end = self.text.floor_boundary(start + FIRST_ELEMENT).min(around.end);
-        let first = || self.json_slice(start..end);
-        !array.is_lines && is_request_after(&self.json_slice(from..start), from == around.start, first)
+        let before = || self.json_slice(from..start);
+        let first = |most| self.beginning_of(array, most);
+        !array.is_lines && is_request_after(&before(), from == around.start, first)
     }
 
     /// True if the elements of `array` are the records of a session.
     pub(super) fn has_records(&self, array: MessageArray) -> bool {
-        let end = self.json_range(array.start).end;
-        let end = self.text.floor_boundary(array.start + FIRST_ELEMENT).min(end);
-        is_of_records(&self.json_slice(array.start..end))
+        is_of_records(|most| self.beginning_of(array, most))
+    }
+
+    /// The first bytes of the text of `array`, at most `most`.
+    fn beginning_of(&self, array: MessageArray, most: usize) -> Cow<'_, str> {
+        let end = self.text.floor_boundary(array.start + most).min(self.json_range(array.start).end);
+        self.json_slice(array.start..end)
     }
 
     /// True if a model stands beside the messages, as in a whole request.
@@ -270,25 +275,34 @@ fn range_at(start: usize, span: Span) -> Range<usize> {
 
 /// True if the array behind `before`, which begins at the start of its JSON if `is_start`, is a
 /// request: it is all of the JSON, or the member `messages`. `array` returns the beginning of its
-/// text.
-fn is_request_after<'t>(before: &str, is_start: bool, array: impl FnOnce() -> Cow<'t, str>) -> bool {
+/// text, at most as many bytes as it is asked for.
+fn is_request_after<'t>(before: &str, is_start: bool, array: impl Fn(usize) -> Cow<'t, str>) -> bool {
     let blank: &[char] = &[' ', '\t', '\n', '\r', '\u{FEFF}'];
     if before.trim_matches(blank).is_empty() && is_start {
-        return !is_of_records(&array());
+        return !is_of_records(array);
     }
     let key = before.trim_end_matches(blank).strip_suffix(':');
     key.is_some_and(|key| key.trim_end_matches(blank).ends_with("\"messages\""))
 }
 
-/// True if an array, of which this is the beginning, is a session: its first element has no role,
-/// or is the envelope of a message.
-fn is_of_records(array: &str) -> bool {
-    let json = json::parse_prefix(array);
-    let first = json.root(array).and_then(|root| root.items().next());
-    first.is_some_and(|first| {
-        let is_cut = first.span().end as usize >= array.len();
-        inner_message(first).span() != first.span() || !is_cut && first.get("role").is_none()
-    })
+/// True if an array is a session: its first element has no role, or is the envelope of a message.
+/// `array` returns the beginning of its text, at most as many bytes as it is asked for.
+fn is_of_records<'t>(array: impl Fn(usize) -> Cow<'t, str>) -> bool {
+    let [few, many] = FIRST_ELEMENT;
+    is_of_records_within(&array(few)).or_else(|| is_of_records_within(&array(many))).unwrap_or(true)
+}
+
+/// [`is_of_records`] of an array that begins with `text`; `None` if its first element is cut before
+/// a role.
+fn is_of_records_within(text: &str) -> Option<bool> {
+    let json = json::parse_prefix(text);
+    let Some(first) = json.root(text).and_then(|root| root.items().next()) else { return Some(false) };
+    let is_cut = first.span().end as usize >= text.len();
+    match inner_message(first).span() != first.span() {
+        true => Some(true),
+        false if first.get("role").is_some() => Some(false),
+        false => (!is_cut).then_some(true),
+    }
 }
 
 /// The parts of conversations in a segment, in the order of the text.
@@ -334,8 +348,10 @@ pub(super) fn is_suspect(
         let ConversationPlace::Array(start) = conversation.place else { continue };
         let check = open.entry((start, conversation.thread)).or_insert_with(|| {
             let before = line.get(..start as usize).unwrap_or_default();
-            let end = line.floor_char_boundary(line.len().min(start as usize + FIRST_ELEMENT));
-            let array = || line.get(start as usize..end).unwrap_or_default().into();
+            let array = |most| {
+                let end = line.floor_char_boundary(line.len().min(start as usize + most));
+                line.get(start as usize..end).unwrap_or_default().into()
+            };
             is_request_after(before, true, array).then(RequestCheck::default)
         });
         if let Some(check) = check {

@@ -324,3 +324,19 @@ fn unsafe_fixes_are_left_out() {
         result("b")
     ));
 }
+
+#[test]
+fn the_first_element_of_an_array_may_be_long() {
+    let long = "x".repeat(5000);
+    // A request with the role of its first message behind the content.
+    check(&format!(
+        r#"[{{"content": "{long}", "role": "user"}}, {{"role": «bad-role:"human"», "content": "q"}}, {OPENAI}]"#
+    ));
+    // A session, which may repeat its records.
+    let call = r#"{"type": "assistant", "message": {"role": "assistant", "content": [{"type": "tool_use", "id": "a", "name": "f", "input": {}}]}}"#;
+    let result = r#"{"type": "user", "message": {"role": "user", "content": [{"type": "tool_result", "tool_use_id": "a", "content": "1"}]}}"#;
+    let first = format!(
+        r#"{{"type": "user", "toolUseResult": "{long}", "message": {{"role": "user", "content": "q"}}}}"#
+    );
+    check(&format!("[{first}, {call}, {result}, {call}, {result}]"));
+}
