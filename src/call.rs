@@ -17,12 +17,12 @@ use crate::json::{EncodedString, Value};
 use crate::text::Span;
 
 mod block;
+mod chat_api;
 mod conversation;
 mod display;
 mod expanded;
 mod label;
 pub mod sent_message;
-mod server;
 pub mod shape;
 mod tool_use;
 pub mod turn;
@@ -31,12 +31,12 @@ pub use crate::call::pending_calls::PendingCalls;
 pub use crate::json_repair::payload::ParsedPayload;
 pub use crate::text::abbreviate::cut;
 pub use block::{Block, BlockLabels, BlockString, ResultLine};
+pub use chat_api::ChatApi;
 pub use conversation::{Conversation, ConversationPlace, Thread, ThreadLink};
 pub use display::{arguments_of_object, display_of_value, result_of_text, result_of_value};
 pub use expanded::{ExpandedToolUse, total_lines};
 pub use label::{BatchCounts, label_of_batch, label_of_outcome, label_of_use, summary_of_use};
 pub use sent_message::{SentContent, SentMessage, SentRole};
-pub use server::ServerProtocol;
 pub use shape::ObjectShape;
 pub use tool_use::{ToolUse, UseData, UseOutcome};
 pub use turn::{MessageRole, SpeakerCounts, Turn, TurnStart};
@@ -146,8 +146,8 @@ pub struct Call<'a> {
     pub is_evidence: bool,
     /// The documented form of its object, if it has one.
     pub shape: Option<&'static ObjectShape>,
-    /// Of a message log: the protocol of the servers that reject calls without results.
-    pub server: Option<ServerProtocol>,
+    /// Of a message log: the API that rejects its calls without results.
+    pub api: Option<ChatApi>,
     /// The payload, if it is JSON.
     pub payload: Option<ParsedPayload<'a>>,
     /// True if readers accept the payload: valid JSON, an object, and nothing after it.
@@ -181,7 +181,7 @@ impl<'a> Call<'a> {
             checks_tool: false,
             is_evidence: false,
             shape: None,
-            server: None,
+            api: None,
             payload: None,
             valid: true,
         }

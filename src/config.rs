@@ -11,7 +11,7 @@ use crate::call::turn::TurnSettings;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use crate::call::ServerProtocol;
+use crate::call::ChatApi;
 use crate::diagnostic::{Code, Severity};
 use crate::forms::FormTable;
 use crate::registry::Registry;
@@ -70,7 +70,7 @@ pub struct Settings {
     /// The generation of the AI SDK that reads the document.
     pub protocol: Protocol,
     /// The API whose rules hold for requests that show none; `None` if that is not known.
-    pub api: Option<ServerProtocol>,
+    pub api: Option<ChatApi>,
     /// Configured severities; `None` is `off`. Other codes have their default.
     pub lint: BTreeMap<Code, Option<Severity>>,
     /// The known tools.

@@ -4,7 +4,7 @@
 
 use std::borrow::Cow;
 
-use super::{CallPart, Conversation, ServerProtocol, UseStatus};
+use super::{CallPart, ChatApi, Conversation, UseStatus};
 use crate::call::pairing::Pairing;
 use crate::never::OrNever;
 use crate::text::Span;
@@ -29,8 +29,8 @@ pub struct Block {
     pub is_provisional: bool,
     /// Of a call: whether the deltas after it fill its input.
     pub is_open: bool,
-    /// The protocol of the servers that reject calls without results, of a message log.
-    pub server: Option<ServerProtocol>,
+    /// Of a message log: the API that rejects its calls without results.
+    pub api: Option<ChatApi>,
     /// The conversation that it is part of.
     pub conversation: Conversation,
     /// Its span; `None` for a line of a stream log: the whole segment except trailing white space.
@@ -126,7 +126,7 @@ impl Block {
             is_readable: true,
             is_provisional: false,
             is_open: false,
-            server: None,
+            api: None,
             conversation: Conversation::default(),
             span: None,
             brace: None,

@@ -7,7 +7,7 @@ use super::layer::{ConfigLayer, ConfigString, SeverityTable};
 use super::node::{ConfigError, ConfigNode, NodeData, NodeKey};
 use super::schema::{KEYS, OVERRIDE_KEYS, SchemaKey};
 use super::{PayloadLayout, Protocol};
-use crate::call::ServerProtocol;
+use crate::call::ChatApi;
 use crate::config::fixes;
 use crate::diagnostic::{Code, Severity};
 use crate::nearest::{did_you_mean, nearest, nearest_value};
@@ -24,11 +24,8 @@ pub(super) const PROTOCOLS: [(&str, Protocol); 5] = [
     ("v6", Protocol::V6),
     ("v7", Protocol::V7),
 ];
-pub(super) const APIS: [(&str, Option<ServerProtocol>); 3] = [
-    ("auto", None),
-    ("openai", Some(ServerProtocol::OpenAi)),
-    ("anthropic", Some(ServerProtocol::Anthropic)),
-];
+pub(super) const APIS: [(&str, Option<ChatApi>); 3] =
+    [("auto", None), ("openai", Some(ChatApi::OpenAi)), ("anthropic", Some(ChatApi::Anthropic))];
 pub(super) const PAYLOADS: [(&str, PayloadLayout); 3] = [
     ("pretty", PayloadLayout::Pretty),
     ("compact", PayloadLayout::Compact),
@@ -361,7 +358,7 @@ pub(super) mod tests {
         assert_eq!(layer.tools.unwrap().len(), 2);
         assert_eq!(layer.protocol, Some(Protocol::V6));
         assert_eq!(layer.api, Some(None));
-        assert_eq!(layer.overrides[0].api, Some(Some(ServerProtocol::Anthropic)));
+        assert_eq!(layer.overrides[0].api, Some(Some(ChatApi::Anthropic)));
         assert_eq!(layer.exclude.unwrap()[0].text, "README.md");
         assert_eq!(layer.fence_languages.unwrap()[1].text, "call");
         assert_eq!(layer.lint[&Code::UnknownTool], Some(Severity::Hint));

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 
 use super::{PayloadLayout, Protocol, Settings};
-use crate::call::{CallPart, ServerProtocol};
+use crate::call::{CallPart, ChatApi};
 use crate::diagnostic::{Code, Severity};
 use crate::forms::{UserForm, UserTest};
 
@@ -19,7 +19,7 @@ pub(super) struct ConfigLayer {
     pub tools: Option<Vec<ConfigString>>,
     pub protocol: Option<Protocol>,
     /// The API of requests; `Some(None)` if they show it.
-    pub api: Option<Option<ServerProtocol>>,
+    pub api: Option<Option<ChatApi>>,
     pub include: Option<Vec<ConfigString>>,
     pub exclude: Option<Vec<ConfigString>>,
     pub fence_languages: Option<Vec<ConfigString>>,
@@ -53,7 +53,7 @@ pub(super) struct ConfigLayer {
 #[derive(Clone, Debug, Default)]
 pub(super) struct DocumentValues {
     pub lint: SeverityTable,
-    pub api: Option<Option<ServerProtocol>>,
+    pub api: Option<Option<ChatApi>>,
 }
 
 impl DocumentValues {

@@ -9,7 +9,7 @@ use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
 use super::Document;
-use crate::call::{Block, ServerProtocol};
+use crate::call::{Block, ChatApi};
 use crate::diagnostic::Fix;
 use crate::dialect::log::turn::inner_message;
 use crate::document::conversations::MessageArray;
@@ -269,7 +269,7 @@ impl<'d> MessageFixer<'_, 'd> {
     fn added_result(&self, index: usize, call: &Block) -> Option<Vec<DocumentEdit>> {
         let id = quote(call.id()?.text);
         let next = self.parts(index + 1);
-        if !self.is_log() && call.server? == ServerProtocol::Anthropic && self.is_of_results(index + 1) {
+        if !self.is_log() && call.api? == ChatApi::Anthropic && self.is_of_results(index + 1) {
             let first = next.first()?.start;
             let between = self.separator(&next, 0).unwrap_or_else(|| ", ".to_owned());
             return Some(vec![(first..first, WrittenResult::unrecorded().anthropic(&id) + &between)]);
@@ -287,8 +287,8 @@ impl<'d> MessageFixer<'_, 'd> {
         result: &WrittenResult,
     ) -> Option<Vec<DocumentEdit>> {
         let id = quote(call.id()?.text);
-        let server = call.server?;
-        if !self.is_log() && server == ServerProtocol::Anthropic && self.is_of_results(behind) {
+        let api = call.api?;
+        if !self.is_log() && api == ChatApi::Anthropic && self.is_of_results(behind) {
             let last = self.last_result_part(behind)?;
             let parts = self.parts(behind);
             let at = parts.iter().position(|part| *part == last)?;
@@ -297,7 +297,7 @@ impl<'d> MessageFixer<'_, 'd> {
         }
         let is_custom =
             self.document.text.slice(self.messages.get(index)?.clone()).contains("\"custom_tool_call\"");
-        let message = result.message(server, &id, is_custom);
+        let message = result.message(api, &id, is_custom);
         if !self.is_log() {
             return Some(vec![self.inserted(behind, &message)?]);
         }

@@ -9,7 +9,7 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use crate::call::{Block, Conversation, ConversationPlace, SentRole, ServerProtocol, Thread};
+use crate::call::{Block, ChatApi, Conversation, ConversationPlace, SentRole, Thread};
 use crate::diagnostic::{Code, Diagnostic, Fix, RelatedTarget};
 use crate::dialect::log::turn::inner_message;
 use crate::document::conversations::{Conversations, MessageArray};
@@ -77,8 +77,8 @@ impl Document {
             return Vec::new();
         }
         let is_read_whole = self.language != Language::Json;
-        let of_training = || self.is_training_set().then_some(ServerProtocol::OpenAi);
-        let server = self.settings.api.or_else(of_training);
+        let of_training = || self.is_training_set().then_some(ChatApi::OpenAi);
+        let api = self.settings.api.or_else(of_training);
         let mut found = Vec::new();
         let mut open = BTreeMap::new();
         let mut conversations = Conversations::default();
@@ -106,21 +106,21 @@ impl Document {
             }
             text.is_text |= data.ends_in_text;
             if is_read_whole {
-                self.finish_requests(&mut open, server, &mut found);
+                self.finish_requests(&mut open, api, &mut found);
             }
         }
-        self.finish_requests(&mut open, server, &mut found);
+        self.finish_requests(&mut open, api, &mut found);
         found
     }
 
     fn finish_requests<'d>(
         &self,
         open: &mut OpenRequests<'d>,
-        server: Option<ServerProtocol>,
+        api: Option<ChatApi>,
         found: &mut Vec<(MessageArray, RequestIssue)>,
     ) {
         for (array, check) in std::mem::take(open).into_values() {
-            let mut issues = check.map(|check| check.finish(server)).unwrap_or_default();
+            let mut issues = check.map(|check| check.finish(api)).unwrap_or_default();
             issues.retain(|issue| match issue.fact {
                 RequestFact::BuriedResult => self.is_buried(issue),
                 // Excerpts begin anywhere.
@@ -341,7 +341,7 @@ pub(super) fn is_suspect(
     blocks: &[Block],
     messages: &[LogMessage],
     blank_texts: &[BlankText],
-    server: Option<ServerProtocol>,
+    api: Option<ChatApi>,
 ) -> bool {
     let mut open: BTreeMap<_, Option<RequestCheck<'_>>> = BTreeMap::new();
     for (conversation, at, item) in parts_of(0, blocks, messages, blank_texts) {
@@ -358,7 +358,7 @@ pub(super) fn is_suspect(
             check.add(at, item);
         }
     }
-    open.values().flatten().any(|check| check.is_suspect(server))
+    open.values().flatten().any(|check| check.is_suspect(api))
 }
 
 /// True if the messages of the array at `start` are a training example without a fault: the last is

@@ -8,9 +8,8 @@ use smallvec::SmallVec;
 
 use crate::call::pairing::Pairing;
 use crate::call::{
-    Block, BlockLabels, BlockString, Call, CallData, CallPart, Field, JsonContainer, ResultLine,
-    ServerProtocol, SpeakerCounts, StreamProtocol, Turn, UseStatus, arguments_of_object, result_of_text,
-    result_of_value,
+    Block, BlockLabels, BlockString, Call, CallData, CallPart, ChatApi, Field, JsonContainer, ResultLine,
+    SpeakerCounts, StreamProtocol, Turn, UseStatus, arguments_of_object, result_of_text, result_of_value,
 };
 use crate::diagnostic::{AtDocumentEnd, CallDiagnostic, Code, RelatedTarget, SegmentDiagnostic};
 use crate::dialect::{CallSink, ReadOutcome};
@@ -90,9 +89,9 @@ impl SegmentReader {
 
     /// Checks the requests in `line`, a line of a log or a fence, after its blocks and messages
     /// were added. `server` is that of requests that show none.
-    pub(super) fn check_requests(&mut self, line: &str, server: Option<ServerProtocol>) {
+    pub(super) fn check_requests(&mut self, line: &str, api: Option<ChatApi>) {
         let FoundMessages { messages, blank_texts, .. } = &self.messages;
-        self.is_suspect = is_suspect(line, &self.blocks, messages, blank_texts, server);
+        self.is_suspect = is_suspect(line, &self.blocks, messages, blank_texts, api);
     }
 
     /// Records that the tool blocks of a paragraph are left out from `at` on.
@@ -264,7 +263,7 @@ impl CallSink for BlockUnitSink<'_, '_> {
             && call.state.as_ref().is_none_or(|state| rules::is_state(&state.text));
         block.is_provisional = call.is_provisional;
         block.is_open = call.is_open;
-        block.server = call.server;
+        block.api = call.api;
         block.conversation = self.unit.conversation;
         block.after_text = std::mem::take(&mut self.reader.after_text);
         self.reader.any = true;

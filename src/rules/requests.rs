@@ -6,7 +6,7 @@
 
 use std::collections::HashMap;
 
-use crate::call::{Block, CallPart, SentContent, SentMessage, SentRole, ServerProtocol};
+use crate::call::{Block, CallPart, ChatApi, SentContent, SentMessage, SentRole};
 use crate::diagnostic::Code;
 
 /// Maximum number of characters of a tool's name in OpenAI's and in Anthropic's requests.
@@ -51,7 +51,7 @@ pub struct RequestIssue {
     /// The problem.
     pub fact: RequestFact,
     /// The server that rejects it.
-    pub server: ServerProtocol,
+    pub api: ChatApi,
     /// Its position.
     pub at: RequestPlace,
     /// The call of a late result.
@@ -112,7 +112,7 @@ struct CurrentMessage {
 struct OpenCall<'d> {
     id: &'d str,
     at: RequestPlace,
-    server: ServerProtocol,
+    api: ChatApi,
 }
 
 impl<'d> RequestCheck<'d> {
@@ -127,28 +127,28 @@ impl<'d> RequestCheck<'d> {
 
     /// True if some server may reject what was read. `server` is the one that the request is sent
     /// to, if that is known.
-    pub fn is_suspect(&self, server: Option<ServerProtocol>) -> bool {
-        let is_anthropic = self.is_anthropic || server == Some(ServerProtocol::Anthropic);
+    pub fn is_suspect(&self, api: Option<ChatApi>) -> bool {
+        let is_anthropic = self.is_anthropic || api == Some(ChatApi::Anthropic);
         let starts_late = is_anthropic && self.first.is_some_and(|(_, role)| role != SentRole::User);
         !self.found.is_empty() || starts_late
     }
 
     /// The problems, unordered. `server` is the one that the request is sent to, if that is known.
-    pub fn finish(self, server: Option<ServerProtocol>) -> Vec<RequestIssue> {
+    pub fn finish(self, api: Option<ChatApi>) -> Vec<RequestIssue> {
         let shown = match (self.is_openai, self.is_anthropic) {
-            (true, false) => Some(ServerProtocol::OpenAi),
-            (false, true) => Some(ServerProtocol::Anthropic),
+            (true, false) => Some(ChatApi::OpenAi),
+            (false, true) => Some(ChatApi::Anthropic),
             _ => None,
         };
-        let server = shown.or(server);
+        let api = shown.or(api);
         let first = self.first.filter(|(_, role)| {
             self.count > 1 && matches!(role, SentRole::Assistant | SentRole::System | SentRole::Tool)
         });
         let first = first.map(|(at, _)| (RequestFact::FirstRole, at, None));
         let all = self.found.iter().copied().chain(first);
         let reported = all.filter_map(|(fact, at, other)| {
-            let (fact, server) = self.reported(fact, at, server)?;
-            Some(RequestIssue { fact, server, at, other })
+            let (fact, api) = self.reported(fact, at, api)?;
+            Some(RequestIssue { fact, api, at, other })
         });
         reported.collect()
     }
@@ -158,29 +158,29 @@ impl<'d> RequestCheck<'d> {
         &self,
         fact: RequestFact,
         at: RequestPlace,
-        server: Option<ServerProtocol>,
-    ) -> Option<(RequestFact, ServerProtocol)> {
-        let is_anthropic = server == Some(ServerProtocol::Anthropic);
+        api: Option<ChatApi>,
+    ) -> Option<(RequestFact, ChatApi)> {
+        let is_anthropic = api == Some(ChatApi::Anthropic);
         // The last message of the assistant may be empty: the model continues it.
         let is_last = || {
             let last = self.current.filter(|last| last.sent.role == SentRole::Assistant);
             last.is_some_and(|last| last.at == at)
         };
         match fact {
-            RequestFact::UnknownRole => server.filter(|_| self.has_speaker),
-            RequestFact::FirstRole | RequestFact::BlankText => server.filter(|_| is_anthropic),
-            RequestFact::NoContent if !is_anthropic => server,
+            RequestFact::UnknownRole => api.filter(|_| self.has_speaker),
+            RequestFact::FirstRole | RequestFact::BlankText => api.filter(|_| is_anthropic),
+            RequestFact::NoContent if !is_anthropic => api,
             RequestFact::NoContent | RequestFact::EmptyContent => {
-                return server
+                return api
                     .filter(|_| is_anthropic && !is_last())
-                    .map(|server| (RequestFact::EmptyContent, server));
+                    .map(|api| (RequestFact::EmptyContent, api));
             }
-            RequestFact::BuriedResult => Some(ServerProtocol::Anthropic),
+            RequestFact::BuriedResult => Some(ChatApi::Anthropic),
             RequestFact::BadName | RequestFact::LateResult => {
-                Some(if self.is_anthropic { ServerProtocol::Anthropic } else { ServerProtocol::OpenAi })
+                Some(if self.is_anthropic { ChatApi::Anthropic } else { ChatApi::OpenAi })
             }
         }
-        .map(|server| (fact, server))
+        .map(|api| (fact, api))
     }
 
     fn message(&mut self, at: RequestPlace, sent: SentMessage) {
@@ -205,34 +205,32 @@ impl<'d> RequestCheck<'d> {
         let Some(last) = self.current.filter(|last| !last.has_calls && !last.has_results) else { return };
         // Anthropic's server joins messages of the assistant that follow each other.
         let is_joined = |call: &OpenCall<'_>| {
-            call.server == ServerProtocol::Anthropic
-                && last.sent.role == SentRole::Assistant
-                && !self.has_results
+            call.api == ChatApi::Anthropic && last.sent.role == SentRole::Assistant && !self.has_results
         };
         self.closed.extend(self.open.extract_if(.., |call| !is_joined(call)).map(|call| (call.id, call.at)));
     }
 
     fn block(&mut self, at: RequestPlace, block: &'d Block, is_after_text: bool) {
-        let server = match block.server {
-            Some(server @ (ServerProtocol::Anthropic | ServerProtocol::OpenAi)) => server,
+        let api = match block.api {
+            Some(api @ (ChatApi::Anthropic | ChatApi::OpenAi)) => api,
             _ => return,
         };
-        self.is_openai |= server == ServerProtocol::OpenAi;
-        self.is_anthropic |= server == ServerProtocol::Anthropic;
+        self.is_openai |= api == ChatApi::OpenAi;
+        self.is_anthropic |= api == ChatApi::Anthropic;
         if block.part == CallPart::Call {
-            let is_bad = |name: &str| !name.is_empty() && !is_name(name, most_characters(server));
+            let is_bad = |name: &str| !name.is_empty() && !is_name(name, most_characters(api));
             if block.name().is_some_and(|name| is_bad(name.text)) {
                 self.found.push((RequestFact::BadName, at, None));
             }
-            self.call(at, block, server);
+            self.call(at, block, api);
         } else if block.part == CallPart::Result {
-            self.result(at, block, is_after_text && server == ServerProtocol::Anthropic);
+            self.result(at, block, is_after_text && api == ChatApi::Anthropic);
         }
     }
 
-    fn call(&mut self, at: RequestPlace, block: &'d Block, server: ServerProtocol) {
+    fn call(&mut self, at: RequestPlace, block: &'d Block, api: ChatApi) {
         let is_first = self.current.is_some_and(|current| !current.has_calls);
-        if is_first && (server == ServerProtocol::OpenAi || self.has_results) {
+        if is_first && (api == ChatApi::OpenAi || self.has_results) {
             self.closed.extend(self.open.drain(..).map(|call| (call.id, call.at)));
         }
         if let Some(current) = &mut self.current {
@@ -240,7 +238,7 @@ impl<'d> RequestCheck<'d> {
         }
         self.has_results = false;
         if let Some(id) = block.id().filter(|id| !id.text.is_empty()) {
-            self.open.push(OpenCall { id: id.text, at, server });
+            self.open.push(OpenCall { id: id.text, at, api });
         }
     }
 
@@ -263,8 +261,8 @@ impl<'d> RequestCheck<'d> {
 }
 
 /// Maximum number of characters of a tool's name.
-pub fn most_characters(server: ServerProtocol) -> usize {
-    if server == ServerProtocol::Anthropic { ANTHROPIC_NAME } else { OPENAI_NAME }
+pub fn most_characters(api: ChatApi) -> usize {
+    if api == ChatApi::Anthropic { ANTHROPIC_NAME } else { OPENAI_NAME }
 }
 
 /// True if servers accept `letter` in the name of a tool.

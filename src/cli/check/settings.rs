@@ -6,7 +6,7 @@ use std::path::Path;
 use serde_json::Value;
 
 use super::CheckArgs;
-use crate::call::ServerProtocol;
+use crate::call::ChatApi;
 use crate::cli::common::CommonArgs;
 use crate::cli::console::{print_error, unless_reader_left};
 use crate::cli::exit_status::ExitStatus;
@@ -176,11 +176,11 @@ fn protocol(protocol: Protocol) -> &'static str {
     }
 }
 
-fn api(api: Option<ServerProtocol>) -> &'static str {
+fn api(api: Option<ChatApi>) -> &'static str {
     match api {
         None => "auto",
-        Some(ServerProtocol::Anthropic) => "anthropic",
-        Some(ServerProtocol::OpenAi | ServerProtocol::Responses) => "openai",
+        Some(ChatApi::Anthropic) => "anthropic",
+        Some(ChatApi::OpenAi | ChatApi::Responses) => "openai",
     }
 }
 

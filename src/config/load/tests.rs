@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use serde_json::json;
 
 use super::*;
-use crate::call::ServerProtocol;
+use crate::call::ChatApi;
 use crate::diagnostic::Severity;
 use crate::trial::FileFix;
 
@@ -100,8 +100,8 @@ fn the_api_depends_on_the_document() {
     )]);
     let api = |path, editor: &Value| load(&files, Some(path), &["/w"], editor).settings.api;
     let (none, editor) = (Value::Null, json!({"api": "auto"}));
-    assert_eq!(api("/w/a.json", &none), Some(ServerProtocol::OpenAi));
-    assert_eq!(api("/w/claude/a.json", &none), Some(ServerProtocol::Anthropic));
+    assert_eq!(api("/w/a.json", &none), Some(ChatApi::OpenAi));
+    assert_eq!(api("/w/claude/a.json", &none), Some(ChatApi::Anthropic));
     assert_eq!(api("/w/claude/a.json", &editor), None);
 }
 

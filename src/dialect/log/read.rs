@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use crate::call::{Call, CallData, CallPart, EncodedInput, Field, ServerProtocol, UseStatus};
+use crate::call::{Call, CallData, CallPart, ChatApi, EncodedInput, Field, UseStatus};
 use crate::dialect::CallSink;
 use crate::dialect::object::error_text;
 use crate::forms::form::{Failure, Form, FormRole, InputPath, NamePath, UsePaths};
@@ -133,7 +133,7 @@ impl<'a> UseReader<'a> {
             self.paths.output.iter().find_map(|path| at(root, path).filter(|value| !value.is_null()));
         call.output = output.map(CallData::Json);
         call.error_text = self.error(root, output);
-        call.server = server_of(self.form, root);
+        call.api = api_of(self.form, root);
         call.status = status_of(&call);
         call.is_open = self.is_open(root);
         if call.part == CallPart::Both && call.status == UseStatus::Pending {
@@ -231,15 +231,15 @@ fn text_of(output: Value<'_>) -> Cow<'_, str> {
 
 /// The protocol of the servers that such an object is sent to. Tools that servers run themselves
 /// have their results in the same message.
-fn server_of(form: &Form, root: Value<'_>) -> Option<ServerProtocol> {
+fn api_of(form: &Form, root: Value<'_>) -> Option<ChatApi> {
     let kind = root.get("type").and_then(Value::as_str);
     let is = |kinds: &[&str]| kind.as_deref().is_some_and(|kind| kinds.contains(&kind));
     match &*form.family {
-        ANTHROPIC if is(&["tool_use", "tool_result"]) => Some(ServerProtocol::Anthropic),
+        ANTHROPIC if is(&["tool_use", "tool_result"]) => Some(ChatApi::Anthropic),
         OPENAI if ["function", "custom", "tool_call_id"].iter().any(|key| root.get(key).is_some()) => {
-            Some(ServerProtocol::OpenAi)
+            Some(ChatApi::OpenAi)
         }
-        RESPONSES if is(SENT_AS_ITEMS) => Some(ServerProtocol::Responses),
+        RESPONSES if is(SENT_AS_ITEMS) => Some(ChatApi::Responses),
         _ => None,
     }
 }

@@ -40,7 +40,7 @@ impl ChangedBlock {
         match one_block.pairing {
             Pairing::SelfContained => same_id,
             Pairing::InConversation => {
-                let kind = |block: &Block| (block.part, block.server);
+                let kind = |block: &Block| (block.part, block.api);
                 same_id && kind(one_block) == kind(other_block)
             }
             Pairing::EarlierCall { .. } => marks(&one) == marks(&other) && same_name(),

@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use super::written::WrittenResult;
 use super::{DocumentEdit, MessageFixer, NewIds};
-use crate::call::{ServerProtocol, UseOutcome};
+use crate::call::{ChatApi, UseOutcome};
 use crate::dialect::log::turn::inner_message;
 use crate::document::Document;
 use crate::document::message_links::ConversationMembers;
@@ -53,8 +53,8 @@ impl Document {
         let text = self.json_slice(range.clone());
         let json = json::parse_prefix(&text);
         let root = json.root(&text).filter(|root| root.is_object())?;
-        let server = server_of_result(root)?;
-        let name = if server == ServerProtocol::Responses { "output" } else { "content" };
+        let api = api_of_result(root)?;
+        let name = if api == ChatApi::Responses { "output" } else { "content" };
         let value = root.get(name)?;
         let place = |value: Value<'_>| {
             range.start + value.span().start as usize..range.start + value.span().end as usize
@@ -65,7 +65,7 @@ impl Document {
             Some(flag) if (flag.raw() == "true") != is_error => {
                 edits.push((place(flag), is_error.to_string()))
             }
-            None if is_error && server == ServerProtocol::Anthropic => {
+            None if is_error && api == ChatApi::Anthropic => {
                 let end = place(value).end;
                 edits.push((end..end, r#","is_error":true"#.to_owned()));
             }
@@ -77,11 +77,11 @@ impl Document {
 }
 
 /// The protocol of a result.
-fn server_of_result(root: Value<'_>) -> Option<ServerProtocol> {
+fn api_of_result(root: Value<'_>) -> Option<ChatApi> {
     match () {
-        () if root.get("tool_use_id").is_some() => Some(ServerProtocol::Anthropic),
-        () if root.get("tool_call_id").is_some() => Some(ServerProtocol::OpenAi),
-        () if root.get("call_id").is_some() => Some(ServerProtocol::Responses),
+        () if root.get("tool_use_id").is_some() => Some(ChatApi::Anthropic),
+        () if root.get("tool_call_id").is_some() => Some(ChatApi::OpenAi),
+        () if root.get("call_id").is_some() => Some(ChatApi::Responses),
         () => None,
     }
 }

@@ -1,7 +1,7 @@
 //! The text of added results.
 
 use super::ADDED_RESULT;
-use crate::call::{ServerProtocol, UseOutcome};
+use crate::call::{ChatApi, UseOutcome};
 use crate::json::quote;
 
 /// The result of a call, as a server gets it.
@@ -32,12 +32,12 @@ impl WrittenResult {
 
     /// The message that answers the call with the quoted id `id`; `is_custom` if it is one of a
     /// custom tool.
-    pub(super) fn message(&self, server: ServerProtocol, id: &str, is_custom: bool) -> String {
+    pub(super) fn message(&self, api: ChatApi, id: &str, is_custom: bool) -> String {
         let content = &self.content;
-        match server {
-            ServerProtocol::Anthropic => format!(r#"{{"role":"user","content":[{}]}}"#, self.anthropic(id)),
-            ServerProtocol::OpenAi => format!(r#"{{"role":"tool","tool_call_id":{id},"content":{content}}}"#),
-            ServerProtocol::Responses => {
+        match api {
+            ChatApi::Anthropic => format!(r#"{{"role":"user","content":[{}]}}"#, self.anthropic(id)),
+            ChatApi::OpenAi => format!(r#"{{"role":"tool","tool_call_id":{id},"content":{content}}}"#),
+            ChatApi::Responses => {
                 let kind = if is_custom { "custom_tool_call_output" } else { "function_call_output" };
                 format!(r#"{{"type":"{kind}","call_id":{id},"output":{content}}}"#)
             }

@@ -161,7 +161,7 @@ impl Document {
         let new: String =
             old.chars().map(|letter| if is_name_character(letter) { letter } else { '_' }).collect();
         let is_empty = !new.contains(|letter: char| letter.is_ascii_alphanumeric());
-        if new == old || is_empty || new.len() > most_characters(issue.server) {
+        if new == old || is_empty || new.len() > most_characters(issue.api) {
             return None;
         }
         let start = self.start_of_request(issue.at);

@@ -1,6 +1,6 @@
 //! The messages of the diagnostics of requests.
 
-use crate::call::{Block, ServerProtocol, cut};
+use crate::call::{Block, ChatApi, cut};
 use crate::json::Value;
 use crate::rules::requests::{RequestFact, RequestIssue, is_name_character, most_characters};
 
@@ -13,14 +13,14 @@ pub(super) fn of_block(issue: &RequestIssue, block: &Block) -> String {
     let shown = cut(name, SHOWN);
     match issue.fact {
         RequestFact::BadName if name.chars().all(is_name_character) => {
-            let most = most_characters(issue.server);
-            format!("`{shown}` is longer than the {most} characters that the server accepts in a tool's name")
+            let most = most_characters(issue.api);
+            format!("`{shown}` is longer than the {most} characters that the api accepts in a tool's name")
         }
         RequestFact::BadName => {
             format!("`{shown}` is no name of a tool for servers: use letters, digits, `_` and `-` only")
         }
         RequestFact::BuriedResult => {
-            "text precedes this result in its message: the server expects the results first".to_owned()
+            "text precedes this result in its message: the api expects the results first".to_owned()
         }
         _ => "another message stands between this result and its call: servers reject the conversation"
             .to_owned(),
@@ -33,24 +33,23 @@ pub(super) fn of_message(issue: &RequestIssue, object: Value<'_>) -> String {
     let role = cut(&role, SHOWN);
     match issue.fact {
         RequestFact::UnknownRole => {
-            let roles = match issue.server {
-                ServerProtocol::Anthropic => "`user` or `assistant`",
+            let roles = match issue.api {
+                ChatApi::Anthropic => "`user` or `assistant`",
                 _ => "`system`, `developer`, `user`, `assistant`, `tool` or `function`",
             };
-            format!("`{role}` is no role: the server expects {roles}")
+            format!("`{role}` is no role: the api expects {roles}")
         }
         RequestFact::FirstRole if role == "system" => {
-            "the first message has the role `system`: the server expects `system` beside `messages`"
-                .to_owned()
+            "the first message has the role `system`: the api expects `system` beside `messages`".to_owned()
         }
         RequestFact::FirstRole => {
-            format!("the first message has the role `{role}`: the server expects one of the user")
+            format!("the first message has the role `{role}`: the api expects one of the user")
         }
         RequestFact::NoContent => {
-            "this message has no content, which the server accepts beside calls only".to_owned()
+            "this message has no content, which the api accepts beside calls only".to_owned()
         }
-        RequestFact::BlankText => "this text is empty: the server rejects the conversation".to_owned(),
-        _ => "this message is empty: the server rejects the conversation".to_owned(),
+        RequestFact::BlankText => "this text is empty: the api rejects the conversation".to_owned(),
+        _ => "this message is empty: the api rejects the conversation".to_owned(),
     }
 }
 

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::super::{Document, Language};
 use super::diagnostics::check_all;
-use crate::call::ServerProtocol;
+use crate::call::ChatApi;
 use crate::config::Settings;
 use crate::diagnostic::Code;
 use crate::features::repair::repair;
@@ -79,19 +79,19 @@ fn the_api_may_be_configured() {
     for language in [Language::Json, Language::Stream] {
         let empty = r#"{"model": "m", "messages": [{"role": "user", "content": «empty-content:""»}, {"role": "assistant", "content": "a"}]}"#;
         let system = r#"{"model": "m", "messages": [{"role": «bad-role:"system"», "content": "s"}, {"role": "user", "content": "q"}, {"role": "assistant", "content": "a"}]}"#;
-        with(ServerProtocol::Anthropic, empty, language);
-        with(ServerProtocol::Anthropic, system, language);
+        with(ChatApi::Anthropic, empty, language);
+        with(ChatApi::Anthropic, system, language);
         let plain =
             |fixture: &str| fixture.replace("«empty-content:", "").replace("«bad-role:", "").replace('»', "");
-        with(ServerProtocol::OpenAi, &plain(empty), language);
-        with(ServerProtocol::OpenAi, &plain(system), language);
+        with(ChatApi::OpenAi, &plain(empty), language);
+        with(ChatApi::OpenAi, &plain(system), language);
         let role = r#"{"model": "m", "messages": [{"role": «bad-role:"human"», "content": "q"}, {"role": "assistant", "content": "a"}]}"#;
-        with(ServerProtocol::OpenAi, role, language);
+        with(ChatApi::OpenAi, role, language);
         check_all(&plain(role), language, Settings::default());
     }
     // Calls show the server.
     let shown = format!(r#"[{{"role": "system", "content": "q"}}, {USER}, {OPENAI}]"#);
-    with(ServerProtocol::Anthropic, &shown, Language::Json);
+    with(ChatApi::Anthropic, &shown, Language::Json);
 }
 
 #[test]

@@ -12,7 +12,7 @@ use crate::call::CallPart;
 /// conversations: where a conversation begins does not follow from a block alone. A call and a
 /// result that are alone with their id count as a pair.
 pub(super) fn check_group(members: &[LinkedBlock<'_>], links: &mut Vec<CrossBlockIssue>) {
-    let is_sent = members.iter().any(|member| member.block.server.is_some());
+    let is_sent = members.iter().any(|member| member.block.api.is_some());
     if let Some(first) = members.first().filter(|_| is_sent && !is_pair(members)) {
         links.push(link(CrossBlockFact::Unsettled, first, None));
     }
@@ -39,7 +39,7 @@ pub fn check_conversation(
     let paired = PairedIds::new(members, is_repeated);
     let before = links.len();
     let mut push = |fact, at: &LinkedBlock<'_>, other: Option<&LinkedBlock<'_>>| {
-        if at.block.server.is_some() && at.block.is_readable {
+        if at.block.api.is_some() && at.block.is_readable {
             links.push(link(fact, at, other));
         }
     };

@@ -1,8 +1,8 @@
-//! The servers' protocols for messages.
+//! The APIs that conversations are sent to.
 
-/// The protocol of a server that rejects conversations whose calls and results do not match.
+/// An API that rejects conversations whose calls and results do not match.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum ServerProtocol {
+pub enum ChatApi {
     /// Anthropic's Messages API: `tool_use` and `tool_result`.
     Anthropic,
     /// OpenAI's Chat Completions: `tool_calls` and messages with the role `tool`.
