@@ -14,6 +14,7 @@ mod use_filter;
 use crate::cli::common::{Color, CommonArgs};
 use crate::cli::console::{print_error, print_to_stderr};
 use crate::cli::exit_status::ExitStatus;
+use crate::text::visible::is_command;
 use std::ffi::OsString;
 use std::io;
 use std::process::ExitCode;
@@ -161,7 +162,7 @@ fn arguments() -> CliArguments {
 /// Ends the process with clap's usage error. Control characters of file names are escaped: hooks
 /// pass on names that may contain terminal commands.
 fn exit_with_usage_error(error: &clap::Error) -> ! {
-    let commands = |argument: OsString| argument.to_string_lossy().contains(printable::is_command);
+    let commands = |argument: OsString| argument.to_string_lossy().contains(is_command);
     if !error.use_stderr() || !std::env::args_os().any(commands) {
         error.exit();
     }

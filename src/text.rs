@@ -15,6 +15,7 @@ mod span;
 mod splice;
 #[cfg(test)]
 mod tests;
+pub mod visible;
 mod whole;
 
 pub use buffer::Text;

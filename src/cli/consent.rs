@@ -80,7 +80,7 @@ pub(super) fn answer_to(question: &str) -> io::Result<String> {
     })
 }
 
-/// The lines on a subject, indented, without terminal commands.
+/// The lines on a subject, indented.
 pub(super) fn facts(subject: &Subject) -> String {
-    subject.lines().iter().map(|line| format!("  {}\n", printable(line))).collect()
+    subject.lines().iter().map(|line| format!("  {line}\n")).collect()
 }

@@ -10,8 +10,8 @@
 use std::borrow::Cow;
 use std::io::{self, Write};
 
-use crate::cli::printable::is_command;
 use crate::never::OrNever;
+use crate::text::visible::is_command;
 
 /// Number of bytes that are tested for control characters at once.
 const RUN: usize = 64;

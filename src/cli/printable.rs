@@ -11,6 +11,7 @@ use std::path::Path;
 use crate::config::{Files, read_error_message};
 use crate::files::DiskFiles;
 use crate::never::OrNever;
+use crate::text::visible::is_command;
 
 /// Escapes control characters, line separators and bidi controls in `name`.
 pub(super) fn printable(name: &str) -> Cow<'_, str> {
@@ -61,16 +62,6 @@ pub(super) fn open_log(path: &Path) -> io::Result<File> {
         };
         io::Error::new(error.kind(), format!("cannot write the log `{}`: {reason}", printable_path(path)))
     })
-}
-
-/// True if `character` moves the cursor, or breaks or reorders output: C0 and C1, line and
-/// paragraph separators, and Unicode's `Bidi_Control` characters.
-pub(super) fn is_command(character: char) -> bool {
-    character.is_control()
-        || matches!(
-            character,
-            '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}'
-        )
 }
 
 #[cfg(test)]

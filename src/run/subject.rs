@@ -19,6 +19,7 @@ use sha2::{Digest, Sha256};
 
 use crate::config::template::Template;
 use crate::config::{AddressSettings, CommandSettings, ServerStart, clean};
+use crate::text::visible::{is_unseen, visible};
 
 /// Exactly what would be started, or connected to.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -174,8 +175,12 @@ impl Subject {
     }
 
     /// The subject for users who are asked for their consent: a line for each fact, without values
-    /// of variables. Lines may contain control characters of the configuration.
+    /// of variables. Characters that cannot be seen are escaped.
     pub fn lines(&self) -> Vec<String> {
+        self.facts().iter().map(|line| visible(line).into_owned()).collect()
+    }
+
+    fn facts(&self) -> Vec<String> {
         let folder = self.folder.display();
         match &self.start {
             SubjectStart::Command { program, executable, arguments, variables, files } => {
@@ -276,8 +281,11 @@ fn described(what: &str, values: &BTreeMap<String, Template>) -> Option<String> 
 
 /// A word of a command line, in quotes if it would not be one word without them.
 fn quoted(word: std::borrow::Cow<'_, str>) -> String {
-    let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"_-./:=@%+,".contains(&byte) || byte >= 0x80;
-    match !word.is_empty() && word.bytes().all(is_plain) {
+    let is_plain = |character: char| match character.is_ascii() {
+        true => character.is_ascii_alphanumeric() || "_-./:=@%+,".contains(character),
+        false => !is_unseen(character),
+    };
+    match !word.is_empty() && word.chars().all(is_plain) {
         true => word.into_owned(),
         false => format!("'{}'", word.replace('\'', r"'\''")),
     }

@@ -10,10 +10,11 @@ use anstyle::{AnsiColor, Style};
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
 use super::editor::{DiagnosticMark, EditorFold};
-use crate::cli::printable::{is_command, printable};
+use crate::cli::printable::printable;
 use crate::diagnostic::Severity;
 use crate::never::OrNever;
 use crate::text::Text;
+use crate::text::visible::is_command;
 
 const DIM: Style = AnsiColor::BrightBlack.on_default();
 const TITLE: Style = Style::new().bold();

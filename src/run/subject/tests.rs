@@ -109,6 +109,14 @@ fn no_value_is_part_of_it() {
 }
 
 #[test]
+fn a_command_line_shows_all_that_is_in_it() {
+    let folder = folder();
+    let words = ["tool", "rm\u{3000}x", "a\u{200b}b", "\u{202e}c", "é漢", "a b"];
+    let lines = subject(&folder, &words, &[]).expect("a subject").lines();
+    assert_eq!(lines[0], "command: tool 'rm\\u{3000}x' 'a\\u{200b}b' '\\u{202e}c' é漢 'a b'");
+}
+
+#[test]
 fn files_of_the_project_are_part_of_it() {
     let folder = folder();
     let files = |words: &[&str]| match subject(&folder, words, &[]).expect("a subject").start {

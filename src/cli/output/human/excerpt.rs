@@ -8,9 +8,9 @@ use std::ops::Range;
 
 use unicode_width::UnicodeWidthChar;
 
-use crate::cli::printable::is_command;
 use crate::never::OrNever;
 use crate::text::Text;
+use crate::text::visible::is_command;
 
 /// Maximum columns of a source line.
 pub(super) const WIDTH: usize = 100;
