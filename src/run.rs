@@ -16,6 +16,7 @@ pub mod output;
 pub mod preset;
 pub mod process;
 pub mod program;
+mod question;
 mod ready_call;
 pub mod subject;
 mod tool_host;

@@ -18,10 +18,10 @@ use crate::cli::console::{print_error, print_to_stderr, print_warning, unless_re
 use crate::cli::exit_status::ExitStatus;
 use crate::cli::printable::{printable, printable_path};
 use crate::config::Files;
-use crate::diagnostic::Code;
 use crate::document::Document;
-use crate::features::refactorings::outcomes::outcome_edits;
+use crate::features::refactorings::outcomes::{CallAnchor, outcome_edits};
 use crate::files::DiskFiles;
+use crate::rules::secrets::redacted;
 use crate::run::preset::{HttpChartIndex, ToolFolder};
 use crate::run::user_settings::{AskPolicy, UserSettings};
 use crate::run::{
@@ -29,6 +29,7 @@ use crate::run::{
     TrustStore, block_on,
 };
 use crate::text::Text;
+use crate::text::visible::visible;
 
 mod compare;
 
@@ -73,6 +74,9 @@ pub(super) struct RunArgs {
     /// Run calls that may change something without asking
     #[arg(long)]
     yes: bool,
+    /// Run calls although they have secrets
+    #[arg(long)]
+    send_secrets: bool,
     /// Address that `latest_subchart_version` asks, such as https://artifacthub.io. Default:
     /// `charts` of your own settings.toml
     #[arg(long, value_name = "URL")]
@@ -157,10 +161,10 @@ fn list(file: InputFile<'_>, document: &Document, indices: &[usize]) -> io::Resu
     for index in indices {
         let place = place(file, document, uses.get(*index));
         let line = match ReadyCall::of(document, &uses, *index) {
-            Ok(call) => format!("{place}: {} {} by {}", call.tool, call.input, call.runner),
+            Ok(call) => format!("{place}: {}", call.line()),
             Err(reason) => {
                 status = ExitStatus::Failed;
-                format!("{place}: cannot run: {reason}")
+                format!("{place}: cannot run: {}", redacted(&reason))
             }
         };
         unless_reader_left(writeln!(out, "{}", printable(&line)))?;
@@ -192,7 +196,7 @@ fn run_all(
         None => None,
     };
     let settings = user_settings(common, file.path)?;
-    let mut user = TerminalUser::new(command.yes, settings.ask)?;
+    let mut user = TerminalUser::new(command, settings.ask)?;
     let mut host = host(command, common, settings, folder);
     let uses = document.tool_uses();
     let task = async {
@@ -200,35 +204,20 @@ fn run_all(
         let mut status = ExitStatus::Clean;
         for index in indices {
             let place = place(file, document, uses.get(*index));
-            let call = match ReadyCall::of(document, &uses, *index) {
-                Ok(call) => call,
-                Err(reason) => {
-                    print_error(&format!("{place}: not run: {reason}"));
-                    status = ExitStatus::Failed;
-                    continue;
-                }
+            let done = match CallAnchor::of(&uses, *index) {
+                // The user wants to replace its result.
+                Some(anchor) if command.id.is_some() => Ok(anchor.with_any_result()),
+                Some(anchor) => Ok(anchor),
+                None => Err("not run: the call is not valid".to_owned()),
             };
-            print_to_stderr(&format!("{place}: {} {} by {}", call.tool, shown(&call), call.runner));
-            warn_of_secrets(document, uses.get(*index));
-            let outcome = match run_one(&mut host, &call, document, &mut user).await {
-                Ok(outcome) => outcome,
-                Err(reason) => {
-                    print_error(&format!("{place}: not run: {reason}"));
-                    status = ExitStatus::Failed;
-                    continue;
-                }
+            let done = match done {
+                Ok(anchor) => run_and_record(&mut host, file, &mut after, &anchor, &place, &mut user).await,
+                Err(reason) => Err(reason),
             };
-            print_to_stderr(&format!("  {}", in_one_line(&outcome)));
-            if matches!(outcome, UseOutcome::Error(_)) {
-                status = status.max(ExitStatus::Found);
-            }
-            match record(file, &mut after, &call, &outcome) {
-                Ok(()) => {}
-                Err(reason) => {
-                    print_error(&format!("{place}: the result is not written: {reason}"));
-                    status = ExitStatus::Failed;
-                }
-            }
+            status = status.max(done.unwrap_or_else(|reason| {
+                print_error(&format!("{place}: {}", redacted(&reason)));
+                ExitStatus::Failed
+            }));
         }
         host.close().await;
         (after, status)
@@ -236,30 +225,55 @@ fn run_all(
     block_on(task).map(Some)
 }
 
-/// Writes `outcome` into the file, which may have changed since `document` was read, so that it
-/// stays if a later call is interrupted.
+/// Runs the call of `anchor` in the file, which may have changed since `document` was read, and
+/// writes its result at once, so that it stays if a later call is interrupted.
+async fn run_and_record(
+    host: &mut ToolHost,
+    file: InputFile<'_>,
+    document: &mut Document,
+    anchor: &CallAnchor,
+    place: &str,
+    user: &mut TerminalUser,
+) -> Result<ExitStatus, String> {
+    let not_run = |reason: String| format!("not run: {reason}");
+    read_again(file, document).map_err(not_run)?;
+    let uses = document.tool_uses();
+    let index = anchor.find_unchanged(&uses).map_err(|reason| not_run(reason.to_string()))?;
+    let call = ReadyCall::of(document, &uses, index).map_err(not_run)?;
+    show_call(&call, place);
+    let outcome = run_one(host, &call, document, user).await.map_err(not_run)?;
+    print_to_stderr(&format!("  {}", in_one_line(&outcome)));
+    record(file, document, anchor, &outcome)
+        .map_err(|reason| format!("the result is not written: {reason}"))?;
+    Ok(if matches!(outcome, UseOutcome::Error(_)) { ExitStatus::Found } else { ExitStatus::Clean })
+}
+
+/// Replaces `document` if its file has changed.
+fn read_again(file: InputFile<'_>, document: &mut Document) -> Result<(), String> {
+    let Some(path) = file.path else { return Ok(()) };
+    let now = DiskFiles.read(path).map_err(|error| error.to_string())?;
+    if now != document.text().to_string() {
+        *document = Document::new(Text::new(&now), document.language(), Arc::clone(document.settings()));
+    }
+    Ok(())
+}
+
+/// Writes `outcome` for the call of `anchor` into the file.
 fn record(
     file: InputFile<'_>,
     document: &mut Document,
-    call: &ReadyCall,
+    anchor: &CallAnchor,
     outcome: &UseOutcome,
 ) -> Result<(), String> {
-    let mut before = document.text().to_string();
-    if let Some(path) = file.path {
-        let now = DiskFiles.read(path).map_err(|error| error.to_string())?;
-        if now != before {
-            *document = Document::new(Text::new(&now), document.language(), Arc::clone(document.settings()));
-            before = now;
-        }
-    }
-    let edits = outcome_edits(document, &call.anchor, outcome).map_err(|reason| reason.to_string())?;
+    read_again(file, document)?;
+    let edits = outcome_edits(document, anchor, outcome).map_err(|reason| reason.to_string())?;
     if edits.is_empty() {
         return Ok(());
     }
     let after = document.edited(&edits);
     if let Some(path) = file.path {
-        let written = rewrite_file(file, path, &before, &after.text().to_string());
-        written.map_err(|error| error.to_string())?;
+        let (before, after) = (document.text().to_string(), after.text().to_string());
+        rewrite_file(file, path, &before, &after).map_err(|error| error.to_string())?;
     }
     *document = after;
     Ok(())
@@ -277,7 +291,7 @@ async fn run_one(
     }
     let progress = |progress: crate::run::Progress| {
         if let Some(message) = progress.message {
-            print_to_stderr(&format!("  {}", cut(&message, 200)));
+            print_to_stderr(&format!("  {}", cut(&redacted(&message), 200)));
         }
     };
     let run = Arc::clone(&document.settings().run);
@@ -313,60 +327,66 @@ fn place(file: InputFile<'_>, document: &Document, tool_use: Option<&ToolUse>) -
     format!("{}:{}", file.display_name, document.text().line_of_byte(start) + 1)
 }
 
-/// The input of a call, in one line.
-fn shown(call: &ReadyCall) -> String {
-    cut(&call.input.to_string(), 200)
+/// Shows the call at `place`, and warns of its secrets.
+fn show_call(call: &ReadyCall, place: &str) {
+    print_to_stderr(&format!("{place}: {}", call.question_lines().join("\n")));
+    for secret in call.secrets() {
+        print_warning(&format!("the call has what looks like {secret}"));
+    }
 }
 
 /// The result of a call, in one line.
 fn in_one_line(outcome: &UseOutcome) -> String {
     match outcome {
         UseOutcome::Empty => "no content".to_owned(),
-        UseOutcome::Output(output) => format!("→ {}", cut(output.to_text().trim(), 200)),
-        UseOutcome::Error(text) => format!("failed: {}", cut(text.trim(), 200)),
-    }
-}
-
-/// Warns of secrets in a call before it is sent.
-fn warn_of_secrets(document: &Document, tool_use: Option<&ToolUse>) {
-    let Some(range) = tool_use.map(|tool_use| &tool_use.range) else { return };
-    let secrets = document.diagnostics().into_iter().filter(|found| found.code == Code::Secret);
-    for secret in secrets.filter(|found| range.contains(&found.range.start)) {
-        print_warning(&format!("the call has a secret: {}", secret.message));
+        UseOutcome::Output(output) => format!("→ {}", cut(redacted(&output.to_text()).trim(), 200)),
+        UseOutcome::Error(text) => format!("failed: {}", cut(redacted(text).trim(), 200)),
     }
 }
 
 /// The user at a terminal.
 struct TerminalUser {
     store: TrustStore,
-    /// True if calls need no question.
+    /// True if calls that may change something need no question.
     agrees: bool,
+    /// True if calls with secrets need no question.
+    sends_secrets: bool,
+    /// True if a question shows its call, because nothing did before.
+    shows_calls: bool,
     policy: AskPolicy,
     /// The reason for the last refusal, if it is not the user's.
     refusal: Option<String>,
 }
 
 impl TerminalUser {
-    fn new(agrees: bool, policy: AskPolicy) -> io::Result<Self> {
-        Ok(Self { store: TrustStore::of_user()?, agrees, policy, refusal: None })
+    fn new(command: &RunArgs, policy: AskPolicy) -> io::Result<Self> {
+        Ok(Self {
+            store: TrustStore::of_user()?,
+            agrees: command.yes,
+            sends_secrets: command.send_secrets,
+            shows_calls: false,
+            policy,
+            refusal: None,
+        })
     }
 
     fn agrees_to(&mut self, call: &ReadyCall, effect: CallEffect) -> bool {
-        let is_asked = match self.policy {
-            AskPolicy::Always => true,
-            AskPolicy::Changes => effect == CallEffect::MayChange,
-            AskPolicy::Never => false,
-        };
-        if self.agrees || !is_asked {
+        let has_secrets = !call.secrets().is_empty() && !self.sends_secrets;
+        if !has_secrets && (self.agrees || !self.policy.asks(effect)) {
             return true;
         }
         if io::stdin().is_terminal() && io::stderr().is_terminal() {
+            if self.shows_calls {
+                show_call(call, "  this call");
+            }
             return ask(call, effect);
         }
-        self.refusal = Some("it may change something: agree with --yes".to_owned());
-        if effect == CallEffect::ReadOnly {
-            self.refusal = Some("your settings ask at each run: agree with --yes".to_owned());
-        }
+        let reason = match effect {
+            _ if has_secrets => "it has secrets: redact them, or agree with --send-secrets",
+            CallEffect::MayChange => "it may change something: agree with --yes",
+            CallEffect::ReadOnly => "your settings ask at each run: agree with --yes",
+        };
+        self.refusal = Some(reason.to_owned());
         false
     }
 }
@@ -386,7 +406,11 @@ impl RunPermission for TerminalUser {
 
 /// Asks at the terminal.
 fn ask(call: &ReadyCall, effect: CallEffect) -> bool {
-    let may = if effect == CallEffect::MayChange { " may change something" } else { " changes nothing" };
-    let question = format!("  `{}`{may}. Run it? [y/N] ", printable(&call.tool));
+    let may = match effect {
+        CallEffect::MayChange => "may change something",
+        CallEffect::ReadOnly => "changes nothing",
+    };
+    let sends = if call.secrets().is_empty() { "" } else { ", and gets what looks like a secret" };
+    let question = format!("  `{}` {may}{sends}. Run it? [y/N] ", visible(&call.tool));
     answer_to(&question).is_ok_and(|answer| matches!(answer.as_str(), "y" | "yes"))
 }

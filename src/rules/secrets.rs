@@ -4,6 +4,7 @@
 //! placeholders or documentation examples. One pass over the block finds the prefixes, and the
 //! search after each is bounded. Messages never contain the token.
 
+use std::borrow::Cow;
 use std::ops::Range;
 use std::sync::LazyLock;
 
@@ -19,6 +20,8 @@ use crate::text::Span;
 const LONGEST: usize = 512;
 /// The minimum number of distinct characters of a token after its prefix.
 const VARIETY: u32 = 8;
+/// The text that takes the place of a secret.
+const REDACTED: &str = "[redacted]";
 /// Words that only made-up tokens contain, in lower case.
 const MADE_UP: &[&str] = &["example", "placeholder", "redacted", "your", "fake", "dummy", "sample"];
 
@@ -103,7 +106,7 @@ pub fn check(call: &Call<'_>, diagnostics: &mut Vec<CallDiagnostic>) {
         let message =
             format!("this looks like {}: remove it, and revoke it if it is live", shape.description);
         let covered = Span { end: end_of(shape, text, secret), ..secret };
-        let fix = Fix::replace("Redact it", covered.shifted(span.start as usize), "[redacted]").preferred();
+        let fix = Fix::replace("Redact it", covered.shifted(span.start as usize), REDACTED).preferred();
         diagnostics
             .push(CallDiagnostic::new(Code::Secret, secret.shifted(span.start as usize), message).fix(fix));
     }
@@ -112,6 +115,26 @@ pub fn check(call: &Call<'_>, diagnostics: &mut Vec<CallDiagnostic>) {
 /// The secrets in any text: what each looks like, and its range in bytes.
 pub fn secrets_in(text: &str) -> impl Iterator<Item = (&'static str, Range<usize>)> {
     found(text).map(|(shape, secret)| (shape.description, secret.range()))
+}
+
+/// `text` with `[redacted]` in place of each secret.
+pub fn redacted(text: &str) -> Cow<'_, str> {
+    let mut kept = String::new();
+    let mut at = 0;
+    for (shape, secret) in found(text) {
+        let range = secret.start as usize..end_of(shape, text, secret) as usize;
+        // The text of a private key may look like another secret.
+        if let Some(before) = text.get(at..range.start) {
+            kept.push_str(before);
+            kept.push_str(REDACTED);
+            at = range.end;
+        }
+    }
+    if at == 0 {
+        return Cow::Borrowed(text);
+    }
+    kept.push_str(text.get(at..).or_never());
+    Cow::Owned(kept)
 }
 
 fn found(text: &str) -> impl Iterator<Item = (&'static TokenPattern, Span)> {

@@ -11,6 +11,7 @@ use std::path::{Path, PathBuf};
 use etcetera::BaseStrategy;
 use serde::Deserialize;
 
+use super::CallEffect;
 use super::subject::{is_in, project_of};
 use super::trust::not_private;
 
@@ -69,6 +70,18 @@ pub enum ModelServer {
     Openai,
     /// The Messages API of Anthropic.
     Anthropic,
+}
+
+impl AskPolicy {
+    /// True if the user is to be asked before a call with this effect runs. A call with
+    /// [secrets](super::ReadyCall::secrets) needs a question in any case.
+    pub fn asks(self, effect: CallEffect) -> bool {
+        match self {
+            Self::Always => true,
+            Self::Changes => effect == CallEffect::MayChange,
+            Self::Never => false,
+        }
+    }
 }
 
 impl UserSettings {

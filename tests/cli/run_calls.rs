@@ -235,6 +235,104 @@ fn differences_are_shown() {
     assert!(wrong.status == 2 && wrong.stderr.contains("not a JSONPath"), "{}", wrong.stderr);
 }
 
+/// Agrees to start the program `name` of the folder, which nothing starts before.
+#[track_caller]
+fn agree(folder: &Folder, name: &str) {
+    fs::set_permissions(folder.path.join(name), fs::Permissions::from_mode(0o755)).unwrap();
+    let refused = run(folder, &["--yes", "a.chat.md"]);
+    assert_eq!(refused.status, 2, "{}", refused.stderr);
+    let (_, hash) = refused.stderr.split_once("chatls trust --allow ").expect("the command that agrees");
+    let mut trust = folder.command(&["trust", "--allow", hash.split_whitespace().next().unwrap()]);
+    trust.env("XDG_DATA_HOME", data_home(folder));
+    let trusted = Run::of(trust.output().unwrap());
+    assert_eq!(trusted.status, 0, "{}", trusted.stderr);
+}
+
+#[test]
+fn what_others_write_meanwhile_stays() {
+    let script =
+        b"#!/bin/sh\nread input\nprintf x >> ran\n[ -e next ] && mv next a.chat.md\nprintf '%s' \"$input\"\n";
+    let fence = |id: &str, rest: &str| {
+        format!("```tool\n{{\"toolCallId\":\"{id}\",\"toolName\":\"echo\",\"input\":{{}}{rest}}}\n```\n\n")
+    };
+    let before = fence("1", "") + &fence("2", "") + &fence("3", "");
+    let folder = Folder::new(
+        "run-meanwhile",
+        &[
+            ("chatls.toml", b"[run.echo]\ncommand = [\"./echo.sh\"]\n"),
+            ("echo.sh", script),
+            ("a.chat.md", before.as_bytes()),
+        ],
+    );
+    agree(&folder, "echo.sh");
+    // While the first one runs, it gets a result, the second is removed, and the third is moved.
+    let by_hand = fence("1", ",\"output\":\"by hand\"");
+    fs::write(folder.path.join("next"), format!("{by_hand}New\n\n{}", fence("3", ""))).unwrap();
+    let done = run(&folder, &["--yes", "--all", "a.chat.md"]);
+    assert_eq!(done.status, 2, "{}", done.stderr);
+    assert!(
+        done.stderr
+            .contains("a.chat.md:1: the result is not written: the call has got another result meanwhile"),
+        "{}",
+        done.stderr
+    );
+    assert!(
+        done.stderr.contains("a.chat.md:5: not run: the call has been changed or removed meanwhile"),
+        "{}",
+        done.stderr
+    );
+    assert_eq!(text(&folder, "ran"), "xx");
+    let third = "```tool\n{\"toolCallId\":\"3\",\"toolName\":\"echo\",\"input\":{}, \"output\": {}}\n```\n\n";
+    assert_eq!(text(&folder, "a.chat.md"), format!("{by_hand}New\n\n{third}"));
+    // One that is named is replaced.
+    fs::write(folder.path.join("next"), fence("1", ",\"output\":\"again\"")).unwrap();
+    let replaced = run(&folder, &["--yes", "--id", "1", "a.chat.md"]);
+    assert_eq!(replaced.status, 0, "{}", replaced.stderr);
+    assert_eq!(text(&folder, "a.chat.md"), fence("1", ",\"output\":{}"));
+    fs::remove_dir_all(data_home(&folder)).unwrap();
+}
+
+#[test]
+fn secrets_are_masked_and_need_agreement() {
+    let token = ["ghp_", "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"].concat();
+    let before = format!("<tool>read_file(path={token})</tool>\n");
+    let folder = folder("run-secret", "a.chat.md", &before);
+    // A workspace can neither agree nor turn the warning off.
+    let config = [CONFIG, b"[lint]\nsecret = \"off\"\n"].concat();
+    fs::write(folder.path.join("chatls.toml"), config).unwrap();
+    for arguments in [["--in", "work", "--dry-run"].as_slice(), &["--in", "work"], &["--in", "work", "--yes"]]
+    {
+        let refused = run(&folder, &[arguments, &["a.chat.md"]].concat());
+        let shown = [refused.stdout, refused.stderr].concat();
+        assert!(!shown.contains(&token), "{shown}");
+        assert!(shown.contains(r#"a.chat.md:1: read_file {"path":"[redacted]"} by"#), "{shown}");
+        if !arguments.contains(&"--dry-run") {
+            assert_eq!(refused.status, 2, "{shown}");
+            assert!(
+                shown.contains("agree with --send-secrets") && shown.contains("a GitHub token"),
+                "{shown}"
+            );
+        }
+    }
+    assert_eq!(text(&folder, "a.chat.md"), before);
+    let agreed = run(&folder, &["--in", "work", "--send-secrets", "a.chat.md"]);
+    assert!(agreed.status == 1 && !agreed.stderr.contains(&token), "{}", agreed.stderr);
+}
+
+#[test]
+fn a_call_is_shown_with_all_of_its_input() {
+    let content = "x".repeat(1000);
+    let before = format!("<tool>write_file(content={content}, path=.git/hooks/pre-commit)</tool>\n");
+    let folder = folder("run-question", "a.chat.md", &before);
+    let refused = run(&folder, &["--in", "work", "a.chat.md"]);
+    assert!(
+        refused.stderr.contains("\n  path: \".git/hooks/pre-commit\"\n")
+            && refused.stderr.contains("x\" (1000 characters)\n"),
+        "{}",
+        refused.stderr
+    );
+}
+
 #[test]
 fn programs_run_after_consent() {
     let script =
@@ -248,15 +346,8 @@ fn programs_run_after_consent() {
             ("a.chat.md", before.as_bytes()),
         ],
     );
-    fs::set_permissions(folder.path.join("echo.sh"), fs::Permissions::from_mode(0o755)).unwrap();
-    let refused = run(&folder, &["--yes", "a.chat.md"]);
-    assert_eq!(refused.status, 2, "{}", refused.stderr);
+    agree(&folder, "echo.sh");
     assert_eq!(text(&folder, "a.chat.md"), before);
-    let (_, hash) = refused.stderr.split_once("chatls trust --allow ").expect("the command that agrees");
-    let mut trust = folder.command(&["trust", "--allow", hash.split_whitespace().next().unwrap()]);
-    trust.env("XDG_DATA_HOME", data_home(&folder));
-    let trusted = Run::of(trust.output().unwrap());
-    assert_eq!(trusted.status, 0, "{}", trusted.stderr);
     let done = run(&folder, &["--yes", "a.chat.md"]);
     assert_eq!(done.status, 0, "{}", done.stderr);
     assert!(

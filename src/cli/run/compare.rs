@@ -23,7 +23,7 @@ use crate::features::refactorings::outcomes::outcome_edits;
 use crate::run::compare::ResultDifferences;
 use crate::run::preset::{ToolFolder, copy_of};
 use crate::run::user_settings::AskPolicy;
-use crate::run::{ReadyCall, ToolHost, block_on};
+use crate::run::{CallRunner, ReadyCall, ToolHost, block_on};
 
 /// The arguments of `run --compare`.
 #[derive(Args, Debug)]
@@ -145,17 +145,19 @@ fn compare_all(
     };
     let folder = copy.as_ref().map(|copy| ToolFolder::open(copy.path())).transpose()?;
     let settings = user_settings(common, file.path)?;
-    let mut user = TerminalUser::new(command.yes, settings.ask)?;
-    // Tools of presets change the copy alone.
-    let mut in_copy = TerminalUser::new(true, AskPolicy::Never)?;
+    let mut user = TerminalUser { shows_calls: true, ..TerminalUser::new(command, settings.ask)? };
+    // Tools that work in the folder change the copy alone, and send nothing.
+    let mut in_copy =
+        TerminalUser { agrees: true, sends_secrets: true, ..TerminalUser::new(command, AskPolicy::Never)? };
     let mut host = host(command, common, settings, folder);
     let task = async {
         let mut compared = Vec::new();
         for (index, tool_use) in uses.iter().enumerate().filter(|(_, tool_use)| is_wanted(tool_use)) {
             let found = match ReadyCall::of(document, &uses, index) {
                 Ok(call) => {
-                    let is_preset = matches!(call.runner, crate::run::CallRunner::Preset(..));
-                    let user = if is_preset { &mut in_copy } else { &mut user };
+                    let works_in_copy =
+                        matches!(&call.runner, CallRunner::Preset(tool, _) if tool.needs_folder());
+                    let user = if works_in_copy { &mut in_copy } else { &mut user };
                     compare_one(&mut host, &call, document, user, (&rules, tool_use, index)).await
                 }
                 Err(reason) => Err(reason),

@@ -24,6 +24,16 @@ pub struct CallAnchor {
     arguments: Option<String>,
     /// The number of calls before it that say the same, and of all that do.
     place: (usize, usize),
+    /// The result that it must have still; `None` if any is replaced.
+    result: Option<RecordedResult>,
+}
+
+/// The recorded result of a call.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct RecordedResult {
+    status: UseStatus,
+    output: Option<String>,
+    error_text: Option<String>,
 }
 
 /// The reason why a result is not written.
@@ -31,6 +41,8 @@ pub struct CallAnchor {
 pub enum UnwrittenOutcome {
     /// The call has been changed or removed.
     CallChanged,
+    /// The call has got a result, or another one.
+    ResultChanged,
     /// The call is in a form whose results cannot be written.
     NoForm,
     /// The edits would change more than the result.
@@ -41,6 +53,7 @@ impl std::fmt::Display for UnwrittenOutcome {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             Self::CallChanged => f.write_str("the call has been changed or removed meanwhile"),
+            Self::ResultChanged => f.write_str("the call has got another result meanwhile"),
             Self::NoForm => f.write_str("results cannot be written in the form of this call"),
             Self::Rejected(reason) => write!(f, "the result cannot be written here: {reason}"),
         }
@@ -48,9 +61,10 @@ impl std::fmt::Display for UnwrittenOutcome {
 }
 
 impl CallAnchor {
-    /// The tool use at `index` of `uses`, which are all of a document.
+    /// The tool use at `index` of `uses`, which are all of a document, with its result.
     pub fn of(uses: &[ToolUse], index: usize) -> Option<Self> {
-        let mut anchor = Self::without_place(uses.get(index)?);
+        let tool_use = uses.get(index)?;
+        let mut anchor = Self { result: Some(RecordedResult::of(tool_use)), ..Self::without_place(tool_use) };
         let mut same = (0, 0);
         for (at, other) in uses.iter().enumerate().filter(|(_, other)| anchor.says_the_same(other)) {
             same.0 += usize::from(at < index);
@@ -58,6 +72,26 @@ impl CallAnchor {
         }
         anchor.place = same;
         Some(anchor)
+    }
+
+    /// The same call, whatever its result is by then: the user asked for another one.
+    #[must_use]
+    pub fn with_any_result(self) -> Self {
+        Self { result: None, ..self }
+    }
+
+    /// The index of the call in `uses`, which are all of a later version of the document, if its
+    /// result is the same still.
+    ///
+    /// # Errors
+    ///
+    /// [`UnwrittenOutcome::CallChanged`] and [`UnwrittenOutcome::ResultChanged`].
+    pub fn find_unchanged(&self, uses: &[ToolUse]) -> Result<usize, UnwrittenOutcome> {
+        let index = self.find(uses).ok_or(UnwrittenOutcome::CallChanged)?;
+        match uses.get(index).is_some_and(|tool_use| self.allows_result_of(tool_use)) {
+            true => Ok(index),
+            false => Err(UnwrittenOutcome::ResultChanged),
+        }
     }
 
     /// The index of the call in `uses`, which are all of a later version of the document.
@@ -77,11 +111,27 @@ impl CallAnchor {
             input: tool_use.input.as_ref().map(UseData::to_json),
             arguments: tool_use.arguments.clone(),
             place: (0, 0),
+            result: None,
         }
     }
 
     fn says_the_same(&self, other: &ToolUse) -> bool {
-        other.has_call && Self { place: self.place, ..Self::without_place(other) } == *self
+        let other = other.has_call.then(|| Self::without_place(other));
+        other.is_some_and(|other| Self { place: self.place, result: self.result.clone(), ..other } == *self)
+    }
+
+    fn allows_result_of(&self, tool_use: &ToolUse) -> bool {
+        self.result.as_ref().is_none_or(|result| *result == RecordedResult::of(tool_use))
+    }
+}
+
+impl RecordedResult {
+    fn of(tool_use: &ToolUse) -> Self {
+        Self {
+            status: tool_use.status,
+            output: tool_use.output.as_ref().map(UseData::to_json),
+            error_text: tool_use.error_text.clone(),
+        }
     }
 }
 
@@ -103,15 +153,18 @@ pub fn outcome_edits(
         return Err(UnwrittenOutcome::CallChanged);
     };
     let at = call_start(document, &uses, paired).ok_or(UnwrittenOutcome::NoForm)?;
+    if tool_use.status != UseStatus::Pending && says(tool_use, outcome) {
+        return Ok(Vec::new());
+    }
+    if !anchor.allows_result_of(tool_use) {
+        return Err(UnwrittenOutcome::ResultChanged);
+    }
     if tool_use.status == UseStatus::Pending {
         let complete = Refactoring::Complete { at, outcome: outcome.clone() };
         return complete.edits(document).map_err(|error| match error {
             ConversionError::NothingToDo => UnwrittenOutcome::NoForm,
             error => UnwrittenOutcome::Rejected(error),
         });
-    }
-    if says(tool_use, outcome) {
-        return Ok(Vec::new());
     }
     let edits = replacement(document, &uses, paired, at, outcome).ok_or(UnwrittenOutcome::NoForm)?;
     let is_this = |changed: usize, _: &_| changed == index;

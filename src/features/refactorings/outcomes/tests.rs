@@ -222,6 +222,27 @@ fn calls_are_found_after_edits() {
 }
 
 #[test]
+fn results_of_others_are_not_overwritten() {
+    let check = |before: &str, meanwhile: &str, expected: Result<&str, UnwrittenOutcome>| {
+        let anchor = CallAnchor::of(&open(before, Language::Markdown).tool_uses(), 0).expect("a call");
+        let document = open(meanwhile, Language::Markdown);
+        let write = |anchor: &CallAnchor| {
+            outcome_edits(&document, anchor, &output("2")).map(|edits| text_of(&document.edited(&edits)))
+        };
+        assert_eq!(write(&anchor), expected.clone().map(str::to_owned));
+        assert_eq!(anchor.find_unchanged(&document.tool_uses()).err(), expected.err());
+        assert_eq!(write(&anchor.with_any_result()).as_deref(), Ok("<tool>a()\n2</tool>\n"));
+    };
+    let replaced = Ok("<tool>a()\n2</tool>\n");
+    check("<tool>a()</tool>\n", "<tool>a()</tool>\n", replaced.clone());
+    check("<tool>a()\n1</tool>\n", "<tool>a()\n1</tool>\n", replaced);
+    let changed = Err(UnwrittenOutcome::ResultChanged);
+    check("<tool>a()</tool>\n", "<tool>a()\n1</tool>\n", changed.clone());
+    check("<tool>a()\n1</tool>\n", "<tool>a()\n3</tool>\n", changed.clone());
+    check("<tool>a()\n1</tool>\n", "<tool>a()</tool>\n", changed);
+}
+
+#[test]
 fn forms_without_results_are_left_alone() {
     let text = "{\"role\":\"model\",\"parts\":[{\"functionCall\":{\"name\":\"f\",\"args\":{}}}]}\n";
     let document = open(&format!("[{text}]"), Language::Json);
