@@ -120,7 +120,10 @@ return function(test, Editor, copy)
     editor:type(':Chatls convert tga<CR>')
     editor:finds('messages', 'chatls: `tga` is not one of fence, ')
     editor:type(':Chatls cnovert<CR>')
-    editor:finds('messages', 'chatls: `cnovert` is not one of action, compare, complete, convert, convertConversation, ')
+    editor:finds(
+      'messages',
+      'chatls: `cnovert` is not one of action, compare, complete, convert, convertConversation, '
+    )
     return editor
   end)
 
