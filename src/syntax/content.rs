@@ -120,8 +120,11 @@ impl<A: Attachment> Tree<A> {
     /// The containers of the fenced code block.
     fn containers_of_fence(&self, text: &Text, fence: &FenceView) -> Containers {
         let state = self.get(fence.segments.start).and_then(|segment| segment.start.as_deref());
-        if state.is_none() && fence.head.fence.start == u32::from(fence.head.indent) {
-            // Nothing is open, and the fence is only preceded by indentation.
+        let is_indented = fence.head.fence.start == u32::from(fence.head.indent)
+            && text.byte(fence.range.start) != Some(b'>');
+        if state.is_none() && is_indented {
+            // Nothing is open, and the fence is only preceded by indentation: that of `>` with a
+            // tab has as many columns as both have bytes.
             return Containers::new();
         }
         let mut state = state.cloned().unwrap_or_default();

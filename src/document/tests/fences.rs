@@ -26,8 +26,8 @@ fn markdown(text: &str) -> Document {
 
 /// The ways in which a fence may stand in Markdown: the prefix of its first line, and that of all
 /// others.
-const CONTAINERS: [(&str, &str); 5] =
-    [("", ""), ("- ", "  "), ("> ", "> "), ("> 1. ", ">    "), ("- > ", "  >\t")];
+const CONTAINERS: [(&str, &str); 6] =
+    [("", ""), ("- ", "  "), ("> ", "> "), ("> 1. ", ">    "), ("- > ", "  >\t"), (">\t", ">\t")];
 
 /// `json` in a fence of `language`, with text around it.
 fn fenced(json: &str, language: &str, (first, other): (&str, &str)) -> String {
