@@ -90,6 +90,7 @@ mod lsp {
     mod goto;
     mod growth;
     mod hover;
+    mod included;
     mod inlay_hints;
     mod life_cycle;
     #[cfg(target_os = "linux")]

@@ -5,6 +5,7 @@ pub mod code_lens;
 pub mod compare;
 pub mod completion;
 pub mod config_file;
+pub mod conversation;
 pub mod document_diagnostic;
 pub mod document_link;
 pub mod document_symbol;
@@ -31,6 +32,7 @@ use crate::lsp::handlers::code_action::{CodeActionHandler, CodeActionResolveHand
 use crate::lsp::handlers::code_lens::CodeLensHandler;
 use crate::lsp::handlers::compare::CompareHandler;
 use crate::lsp::handlers::completion::{CompletionHandler, CompletionResolveHandler};
+use crate::lsp::handlers::conversation::ConversationHandler;
 use crate::lsp::handlers::document_diagnostic::DocumentDiagnosticHandler;
 use crate::lsp::handlers::document_link::DocumentLinkHandler;
 use crate::lsp::handlers::document_symbol::DocumentSymbolHandler;
@@ -61,13 +63,14 @@ use crate::lsp::handlers::transcript::TranscriptHandler;
 use crate::lsp::request::Route;
 
 /// The requests on documents.
-pub const DOCUMENT_REQUESTS: [Route; 39] = [
+pub const DOCUMENT_REQUESTS: [Route; 40] = [
     Route::to::<CodeActionHandler>(),
     Route::to::<CodeActionResolveHandler>(),
     Route::to::<CodeLensHandler>(),
     Route::to::<CompareHandler>(),
     Route::to::<CompletionHandler>(),
     Route::to::<CompletionResolveHandler>(),
+    Route::to::<ConversationHandler>(),
     Route::to::<DeclarationHandler>(),
     Route::to::<DefinitionHandler>(),
     Route::to::<DocumentDiagnosticHandler>(),

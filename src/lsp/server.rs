@@ -4,6 +4,7 @@ pub mod client_config;
 pub mod context;
 pub mod documents;
 pub mod handshake;
+pub mod included;
 pub mod lifeline;
 pub mod logs;
 pub mod main_loop;

@@ -4,6 +4,7 @@
 //! deferred.
 
 pub mod client_config;
+pub mod included;
 pub mod refresh;
 pub mod settings_errors;
 pub mod watched_files;
@@ -24,6 +25,7 @@ use crate::lsp::client_capabilities::SessionCapabilities;
 use crate::lsp::request::DocumentRequest;
 use crate::lsp::snapshot::TokenHistory;
 use crate::lsp::state::client_config::ClientConfigRequest;
+use crate::lsp::state::included::IncludedFiles;
 use crate::lsp::state::refresh::RefreshRequest;
 use crate::lsp::state::settings_errors::ShownSettingsErrors;
 use crate::lsp::state::watched_files::WatchedRegistries;
@@ -49,6 +51,8 @@ pub struct ServerState {
     pub client_config: ClientConfigRequest,
     /// Sends requests to the client, once it is ready for them.
     pub lsp_client: Option<tower_lsp::Client>,
+    /// The client's knowledge of included files.
+    pub included: IncludedFiles,
     /// The pending refresh requests.
     pub refresh: RefreshRequest,
     /// The requests for diagnostics of the whole workspace.

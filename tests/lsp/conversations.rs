@@ -99,3 +99,38 @@ fn several_conversations_are_refused() {
     assert!(message.contains("several conversations"), "{message}");
     client.finish();
 }
+
+#[test]
+fn a_conversation_is_converted_for_another_document() {
+    let mut client = open(true, TEXT);
+    let mut converted =
+        |to: &str| client.call("chatls/conversation", json!({"textDocument": {"uri": DOCUMENT}, "to": to}));
+    let fence = converted("fence");
+    assert_eq!((&fence["version"], &fence["languageId"]), (&json!(3), &json!("markdown")));
+    let text = fence["text"].as_str().unwrap();
+    assert!(
+        text.contains("q\n") && text.contains("```tool\n") && text.contains("\"toolName\": \"f\""),
+        "{text}"
+    );
+    assert_eq!(fence["losses"], "");
+    assert_eq!(converted("tag")["losses"], "drops 1 id");
+    assert_eq!(converted("anthropic")["languageId"], "json");
+    assert_eq!(converted("finetune")["languageId"], "jsonl");
+    let id =
+        client.request("chatls/conversation", json!({"textDocument": {"uri": DOCUMENT}, "to": "ui-stream"}));
+    assert_eq!(client.expect_error(id), -32602);
+    client.finish();
+}
+
+#[test]
+fn a_stream_log_is_converted_to_markdown_for_another_document() {
+    let mut client = Client::start();
+    let text = "{\"type\":\"tool-call\",\"toolCallId\":\"a\",\"toolName\":\"f\",\"input\":{}}\n";
+    let uri = "file:///project/log.jsonl";
+    let item = json!({"uri": uri, "languageId": "jsonl", "version": 1, "text": text});
+    client.notify("textDocument/didOpen", json!({"textDocument": item}));
+    client.expect_diagnostics(uri, 1);
+    let fence = client.call("chatls/conversation", json!({"textDocument": {"uri": uri}, "to": "fence"}));
+    assert!(fence["text"].as_str().unwrap().starts_with("```tool\n"), "{fence}");
+    client.finish();
+}

@@ -14,6 +14,9 @@ return {
   capabilities = { workspace = { workspaceEdit = { documentChanges = true } } },
   -- Chats of other plugins, if the option `chats` contains their file types, are Markdown.
   get_language_id = function(_, filetype) return require('chatls.chats').language(filetype) end,
+  handlers = {
+    ['chatls/includedChanged'] = function() require('chatls.json_logs').look_again() end,
+  },
   -- Several buffers without a name are several documents.
   on_init = function(client)
     require('chatls.nameless').on_init(client)

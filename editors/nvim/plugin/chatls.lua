@@ -57,6 +57,13 @@ vim.api.nvim_create_autocmd('FileType', {
   end,
 })
 
+vim.api.nvim_create_autocmd('BufWritePost', {
+  group = group,
+  pattern = 'chatls.toml',
+  desc = 'chatls: start in JSON documents that the configuration includes now',
+  callback = function() require('chatls.json_logs').look_again() end,
+})
+
 vim.api.nvim_create_autocmd('ColorScheme', {
   group = group,
   desc = 'chatls: restore highlight groups after a color scheme',

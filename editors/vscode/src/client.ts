@@ -12,6 +12,7 @@ import {
   type Middleware,
 } from 'vscode-languageclient/node';
 import { maximumRegions } from './foldLimits';
+import { IncludedFeatures } from './includedFeatures';
 import { JSON_NAMES, LANGUAGES } from './languages';
 import { settingsForServer } from './settings';
 import { TranscriptFeatures } from './transcriptFeatures';
@@ -32,6 +33,7 @@ const SCHEMES = ['file', 'untitled', 'vscode-vfs'];
 
 export class Client extends LanguageClient {
   readonly forTranscripts = new TranscriptFeatures(this);
+  readonly included = new IncludedFeatures(this);
 
   constructor({ command, log, trace, middleware, readErrors, closed }: ClientParts) {
     const executable = { command, args: ['serve'], options: { env: environment() } };
@@ -59,6 +61,7 @@ export class Client extends LanguageClient {
       stdioOptions: { stdout: () => undefined, stderr: readErrors },
     });
     this.registerFeature(this.forTranscripts);
+    this.registerFeature(this.included);
     this.onRequest(ShowMessageRequest.type, async ({ message, actions = [] }) => ask(message, actions));
   }
 

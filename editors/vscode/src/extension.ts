@@ -4,9 +4,11 @@ import { registerBadges } from './badges';
 import { registerCommands } from './commands';
 import { sayItFailed } from './commands/server';
 import { registerCompare } from './compare';
+import { registerConversation } from './conversation';
 import { FoldLabels } from './decorations';
 import { registerEvents } from './events';
 import { registerExport } from './export';
+import { followIncluded } from './included';
 import { forLargeDocuments } from './large';
 import { forLenses } from './lenses';
 import { registerModelRequest } from './modelRequest';
@@ -30,6 +32,7 @@ export function activate(context: vscode.ExtensionContext): void {
   new FoldLabels(context, started, uses);
   new Status(context, started, uses);
   followTranscripts(context, started, uses);
+  followIncluded(context, started, uses);
   registerBadges(context);
   registerCommands(context, started, uses);
   registerPreview(context, started);
@@ -37,6 +40,7 @@ export function activate(context: vscode.ExtensionContext): void {
   registerExport(context, started);
   registerModelRequest(context, started);
   registerCompare(context, started);
+  registerConversation(context, started);
   registerSessions(context, started);
   context.subscriptions.push(
     started.onDidChangeState((state) => {

@@ -1,5 +1,5 @@
 /** The languages of possible transcripts. */
-import type { TextDocument } from 'vscode';
+import type { TextDocument, Uri } from 'vscode';
 
 /** Markdown, `*.chat.md` with a language of its own, and stream logs. */
 export const LANGUAGES: readonly string[] = ['markdown', 'chat-markdown', 'jsonl', 'ndjson', 'sse'];
@@ -13,13 +13,24 @@ export function isJsonLog(path: string): boolean {
   return JSON_NAME.test(path);
 }
 
+/** The open JSON documents that a configuration includes. */
+const included = new Set<string>();
+
+export function setIncluded(uri: Uri, isIncluded: boolean): void {
+  included[isIncluded ? 'add' : 'delete'](uri.toString());
+}
+
+export function isIncluded(uri: Uri): boolean {
+  return included.has(uri.toString());
+}
+
 /** The schemes of the read-only documents with events, and with compared calls. */
 export const EVENTS_SCHEME = 'chatls-events';
 export const COMPARE_SCHEME = 'chatls-compare';
 
 /** True if the server is used for a document; most of these are ordinary texts. */
 export function isTranscript({ languageId, uri }: TextDocument): boolean {
-  const isKnown = LANGUAGES.includes(languageId) || (languageId === 'json' && isJsonLog(uri.path));
+  const isKnown = LANGUAGES.includes(languageId) || (languageId === 'json' && (isJsonLog(uri.path) || isIncluded(uri)));
   return isKnown && uri.scheme !== EVENTS_SCHEME && uri.scheme !== COMPARE_SCHEME;
 }
 

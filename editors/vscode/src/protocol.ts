@@ -2,7 +2,7 @@
 import type { Range } from 'vscode-languageserver-protocol';
 
 /** The names of the requests, as announced by the server under `experimental.chatls`. */
-export type Extension = 'toolUses' | 'transcript' | 'events' | 'export' | 'modelRequest' | 'compare' | 'sessions' | 'sessionText';
+export type Extension = 'toolUses' | 'transcript' | 'events' | 'export' | 'modelRequest' | 'compare' | 'sessions' | 'sessionText' | 'included' | 'conversation';
 
 export interface ModelRequest {
   version: number | null;
@@ -10,6 +10,15 @@ export interface ModelRequest {
   text: string;
   /** What it lacks, and what servers reject in it. */
   warnings: string[];
+}
+
+/** A conversation in another form. */
+export interface Conversation {
+  version: number | null;
+  languageId: 'markdown' | 'json' | 'jsonl';
+  text: string;
+  /** `drops 1 id`; empty if there are none. */
+  losses: string;
 }
 
 export type Status = 'pending' | 'done' | 'failed';

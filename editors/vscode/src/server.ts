@@ -17,6 +17,8 @@ const PATIENCE = 30_000;
 export class Server {
   /** The features' own; taken when the server starts. */
   readonly middleware: Middleware = {};
+  /** The features' own handlers of notifications, by method; taken when the server starts. */
+  readonly notifications: Record<string, (params: unknown) => void> = {};
   private readonly states = new vscode.EventEmitter<ServerState>();
   private readonly log = new ServerLog();
   private readonly trace: vscode.LogOutputChannel;
@@ -128,6 +130,9 @@ export class Server {
         }
       },
     });
+    for (const [method, handle] of Object.entries(this.notifications)) {
+      client.onNotification(method, handle);
+    }
     this.current = client;
     const problem = await problemOf(client.start());
     if (problem === undefined) {

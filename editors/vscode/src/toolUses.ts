@@ -68,6 +68,16 @@ export class VisibleToolUses {
     return (await this.fresh(document))?.batches.find(({ range }) => range.start.line <= line && line <= range.end.line);
   }
 
+  /** Follows a document that has become a transcript, or forgets one that is none any more. */
+  again(document: vscode.TextDocument): void {
+    if (isTranscript(document)) {
+      this.later(document);
+    } else {
+      this.forget(document.uri.toString());
+      this.changes.fire(document);
+    }
+  }
+
   private scrolled({ document, visibleRanges }: vscode.TextEditor): void {
     const part = this.kept.get(document.uri.toString())?.part;
     if (part !== undefined && !visibleRanges.every((visible) => part.contains(visible))) {

@@ -46,6 +46,7 @@ pub fn invalidate_settings(state: &mut ServerState, uri: &Url) {
 /// Marks the settings of all open documents as stale, because those of other documents may have
 /// changed, too.
 pub fn invalidate_all_settings(state: &mut ServerState) {
+    state.included.may_have_changed = true;
     state.workspace_pulls.settings_changed(&mut state.refresh);
     state.stale_settings.extend(state.documents.keys().cloned());
 }

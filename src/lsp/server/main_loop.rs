@@ -5,7 +5,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::mpsc::Receiver;
 
 use crate::lsp::server::context::{LoopContext, LoopEvent};
-use crate::lsp::server::{documents, publish, refresh, workspace_diagnostics, workspace_symbols};
+use crate::lsp::server::{documents, included, publish, refresh, workspace_diagnostics, workspace_symbols};
 use crate::lsp::state::ServerState;
 
 /// The maximum number of events before diagnostics are computed, for clients that never pause.
@@ -24,6 +24,7 @@ pub fn run(context: LoopContext, events: &Receiver<LoopEvent>) {
             }
         }
         assert!(!state.panic_in_loop, "requested by a test");
+        included::report_change(&mut state, &context);
         publish::publish_closed_files(&mut state, &context);
         documents::resolve_settings(&mut state, &context);
         publish::compute_dirty(&mut state, &context);

@@ -18,7 +18,7 @@ use crate::lsp::request::{DocumentRequest, RequestNeeds, Route};
 use crate::lsp::server::context::{LoopContext, LoopEvent};
 use crate::lsp::server::respond::{answer, refuse};
 use crate::lsp::server::test_hooks::{self, SleepHandler};
-use crate::lsp::server::{documents, notifications, sessions, workspace_diagnostics};
+use crate::lsp::server::{documents, included, notifications, sessions, workspace_diagnostics};
 use crate::lsp::snapshot::{Snapshot, TokenHistory};
 use crate::lsp::state::workspace_diagnostics::WorkspaceQuery;
 use crate::lsp::state::workspace_symbols::SymbolQuery;
@@ -45,6 +45,7 @@ pub fn request_event(
     Some(match method {
         WorkspaceDiagnosticRequest::METHOD => workspace_diagnostic(params),
         WorkspaceSymbolRequest::METHOD => workspace_symbol(params),
+        included::METHOD => included::included(params),
         sessions::LIST => sessions::list(params),
         sessions::TEXT => sessions::text(params),
         test_hooks::PANIC if testing => test_hooks::panic(params),

@@ -13,7 +13,7 @@ use crate::features::conversion::targets;
 use crate::lsp::client_capabilities::{SessionCapabilities, encoding_kind};
 use crate::lsp::conversions::announced_capabilities::AnnouncedCapabilities;
 use crate::lsp::handlers::DOCUMENT_REQUESTS;
-use crate::lsp::server::sessions;
+use crate::lsp::server::{included, sessions};
 
 /// LSP 3.17, `InitializeResult`.
 #[derive(Debug, Serialize)]
@@ -55,7 +55,7 @@ pub fn initialize_result(client: &SessionCapabilities) -> InitializeResult {
 /// (docs/extensions.md).
 fn extensions() -> Map<String, Value> {
     let methods = DOCUMENT_REQUESTS.iter().map(|route| route.method);
-    let methods = methods.chain([sessions::LIST, sessions::TEXT]);
+    let methods = methods.chain([included::METHOD, sessions::LIST, sessions::TEXT]);
     let names = methods.filter_map(|method| method.strip_prefix("chatls/"));
     let requests = names.map(|name| (name.to_owned(), Value::Bool(true)));
     let dialects = DIALECTS.iter().map(|dialect| dialect.name).collect::<Vec<_>>();

@@ -32,14 +32,6 @@ local function unknown(word, words)
   server.say(('`%s` is not one of %s'):format(word, table.concat(words, ', ')), vim.log.levels.ERROR)
 end
 
--- The forms of whole conversations.
-local FORMS = { 'ai-sdk', 'anthropic', 'finetune', 'openai', 'responses', 'sharegpt' }
-
-local function to_form(_, _, words)
-  if words[1] and not vim.list_contains(FORMS, words[1]) then return unknown(words[1], FORMS) end
-  return { to = words[1] }
-end
-
 -- The dialects that the server converts to.
 local function dialects() return vim.list_slice(server.announced(server.client(), 'convertTo') or {}) end
 
@@ -149,7 +141,10 @@ M.COMMANDS = {
   extract = { run = on_server('extract', at_cursor) },
   sortRecords = { run = on_server('sortRecords', at_cursor) },
   repair = { run = on_server('repair', whole) },
-  convertConversation = { run = on_server('convertConversation', to_form), words = { FORMS } },
+  convertConversation = {
+    run = function(request, words) require('chatls.conversation').convert(words[1], request.bang) end,
+    words = { function() return require('chatls.conversation').names() end },
+  },
   showBatch = { run = on_server('showBatch', at_cursor) },
   fixAll = {
     run = function()

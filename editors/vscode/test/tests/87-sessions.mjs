@@ -55,6 +55,36 @@ export const tests = {
     assert.doesNotMatch((await vs.problems()).join('\n'), /invalid-json/);
   },
 
+  async 'JSON documents are taken if a configuration includes them'(vs) {
+    const messages = `[${user.trim()},\n${result('lost', 'x').trim()}]\n`;
+    vs.write('a [b]/1.json', messages);
+    vs.write('package.json', '{}\n');
+    await vs.open('a [b]/1.json');
+    assert.equal(await vs.statusBarItem().isVisible(), false);
+    vs.write('chatls.toml', 'include = ["a*/*.json"]\n');
+    await vs.serverRuns();
+    await vs.squiggle('warning');
+    assert.match((await vs.problems()).join('\n'), /orphan-result/);
+    await vs.focusFirstGroup();
+    await vs.open('package.json');
+    await waitForValue('the item in other JSON', async () => vs.statusBarItem().isVisible(), false);
+    await vs.open('a [b]/1.json');
+    await vs.serverRuns();
+    vs.remove('chatls.toml');
+    await waitForValue('the item', async () => vs.statusBarItem().isVisible(), false);
+  },
+
+  async 'the conversation of a log becomes a new Markdown document'(vs) {
+    await vs.create('convert.jsonl', `${user}${call('a')}${result('a', 'ok')}`);
+    await vs.serverRuns();
+    await vs.command('chatls: Convert Conversation to New Document…');
+    await vs.choose('<tool> tags');
+    await vs.line('<tool>search()');
+    await vs.notification('The conversion drops 1 id').waitFor();
+    assert.match((await vs.lines()).join('\n'), /Go on/);
+    await vs.command('View: Revert and Close Editor');
+  },
+
   async 'a session of 40 MB is opened, shown, searched, repaired and saved'(vs, measures) {
     const text = claudeCode({ title: 'A long voyage', calls: 20_000, failed: 9999, lost: 15_000, size: 40e6 });
     const began = performance.now();

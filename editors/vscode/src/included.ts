@@ -1,0 +1,53 @@
+/** JSON documents that a `chatls.toml` or the settings include: the server knows which. */
+import * as vscode from 'vscode';
+import { isIncluded, isJsonLog, setIncluded } from './languages';
+import type { Server } from './server';
+import type { VisibleToolUses } from './toolUses';
+
+/** Its documents may be files of the workspace. */
+const SCHEMES = ['file', 'vscode-vfs'];
+
+export function followIncluded(context: vscode.ExtensionContext, server: Server, uses: VisibleToolUses): void {
+  const look = (documents: readonly vscode.TextDocument[]): void => {
+    void update(server, uses, documents.filter(mayBeIncluded));
+  };
+  const all = (): void => { look(vscode.workspace.textDocuments); };
+  server.notifications['chatls/includedChanged'] = all;
+  context.subscriptions.push(
+    vscode.workspace.onDidOpenTextDocument((document) => { look([document]); }),
+    vscode.workspace.onDidCloseTextDocument(({ uri }) => {
+      setIncluded(uri, false);
+      server.client()?.included.set(uri, false);
+    }),
+    server.onDidChangeState((state) => {
+      if (state === 'running') {
+        all();
+      }
+    }),
+  );
+}
+
+function mayBeIncluded({ languageId, uri }: vscode.TextDocument): boolean {
+  return languageId === 'json' && SCHEMES.includes(uri.scheme) && !isJsonLog(uri.path);
+}
+
+async function update(server: Server, uses: VisibleToolUses, documents: readonly vscode.TextDocument[]): Promise<void> {
+  const client = server.client();
+  if (documents.length === 0 || !client || !server.offers('included')) {
+    return;
+  }
+  try {
+    const uris = documents.map(({ uri }) => client.code2ProtocolConverter.asUri(uri));
+    const { included } = await server.ask<{ included: boolean[] }>('included', { uris });
+    documents.forEach((document, index) => {
+      const isWanted = included[index] === true && !document.isClosed;
+      server.client()?.included.set(document.uri, isWanted);
+      if (isWanted !== isIncluded(document.uri)) {
+        setIncluded(document.uri, isWanted);
+        uses.again(document);
+      }
+    });
+  } catch {
+    // The server ended; it is asked again when it runs.
+  }
+}

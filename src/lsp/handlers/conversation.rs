@@ -1,0 +1,86 @@
+//! `chatls/conversation`: the document's conversation in another form (docs/extensions.md).
+
+use lsp_types::{TextDocumentIdentifier, Url};
+use serde::de::IgnoredAny;
+use serde::{Deserialize, Serialize};
+use tower_lsp::jsonrpc::Error;
+
+use crate::dialect::Dialect;
+use crate::document::{Document, Language};
+use crate::features::chat_forms::{CHAT_FORMS, WrittenChats, write_form, write_markdown};
+use crate::features::conversion::{RewrittenLog, log_as_markdown, targets};
+
+use crate::lsp::request::{HandlerResult, RequestHandler};
+use crate::lsp::snapshot::Snapshot;
+use crate::lsp::wire::message::failed;
+use crate::lsp::wire::pending::PendingRequest;
+
+/// Its params.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct ConversationParams {
+    text_document: TextDocumentIdentifier,
+    to: String,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct ConversationResult {
+    version: Option<i32>,
+    language_id: &'static str,
+    text: String,
+    losses: String,
+}
+
+/// Handles `chatls/conversation`.
+pub struct ConversationHandler;
+
+impl RequestHandler for ConversationHandler {
+    const METHOD: &'static str = "chatls/conversation";
+    type Params = ConversationParams;
+
+    fn document(params: &Self::Params) -> &Url {
+        &params.text_document.uri
+    }
+
+    fn handle(params: Self::Params, snapshot: &Snapshot, pending: &PendingRequest) -> HandlerResult {
+        let (text, losses, language_id) = written(&snapshot.document, &params.to)?;
+        pending.response(ConversationResult { version: snapshot.version, language_id, text, losses })
+    }
+}
+
+/// The text of the conversation in the form, or as Markdown in the dialect, with the name `to`; its
+/// losses in words, and its language id.
+fn written(document: &Document, to: &str) -> Result<(String, String, &'static str), Error> {
+    if let Some(form) = CHAT_FORMS.iter().find(|form| form.name == to) {
+        let WrittenChats { text, losses, .. } =
+            write_form(document, form).map_err(|refusal| refused(&refusal.to_string()))?;
+        // Several conversations are lines.
+        let is_json = !form.lines && serde_json::from_str::<IgnoredAny>(&text).is_ok();
+        return Ok((text, losses.words(), if is_json { "json" } else { "jsonl" }));
+    }
+    let dialect = markdown_dialects().find(|dialect| dialect.name == to);
+    let dialect = dialect.ok_or_else(|| Error::invalid_params(unknown(to)))?;
+    if document.language() == Language::Stream && !document.has_messages() {
+        let RewrittenLog { text, plan } = log_as_markdown(document, dialect)
+            .ok_or_else(|| refused("its text would change how its tool calls are parsed"))?;
+        return Ok((text, plan.losses(), "markdown"));
+    }
+    let WrittenChats { text, losses, .. } =
+        write_markdown(document, dialect).map_err(|refusal| refused(&refusal.to_string()))?;
+    Ok((text, losses.words(), "markdown"))
+}
+
+fn refused(reason: &str) -> Error {
+    failed(&format!("not converted: {reason}"))
+}
+
+fn markdown_dialects() -> impl Iterator<Item = &'static Dialect> {
+    targets().map(|(dialect, _)| dialect).filter(|dialect| !dialect.lines)
+}
+
+fn unknown(name: &str) -> String {
+    let forms = CHAT_FORMS.iter().map(|form| form.name);
+    let names: Vec<_> = markdown_dialects().map(|dialect| dialect.name).chain(forms).collect();
+    format!("`to` must be {}, not `{name}`", names.join(", "))
+}

@@ -1,0 +1,85 @@
+//! `chatls/included`: the files that belong to chatls although their names do not tell
+//! (docs/extensions.md). Clients ask for JSON documents, most of which other programs own.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::Path;
+use std::sync::Arc;
+
+use lsp_types::Url;
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+use tower_lsp::jsonrpc::Error;
+
+use crate::files::is_transcript;
+use crate::lsp::server::context::{LoopContext, LoopEvent};
+use crate::lsp::server::respond::send;
+use crate::lsp::server::routes::EventBuilder;
+use crate::lsp::state::ServerState;
+use crate::lsp::wire::message::{Notification, parse};
+use crate::lsp::workspace::settings::{SettingsQuestion, SettingsSource};
+
+/// The method of [`included`].
+pub const METHOD: &str = "chatls/included";
+/// The notification that the results may have changed.
+const CHANGED: &str = "chatls/includedChanged";
+
+#[derive(Deserialize)]
+struct IncludedParams {
+    uris: Vec<Url>,
+}
+
+#[derive(Serialize)]
+struct IncludedResult {
+    included: Vec<bool>,
+}
+
+/// Says for each of the files, which need not be open, whether the server is for it.
+///
+/// # Errors
+///
+/// `InvalidParams`
+pub fn included(params: Option<Value>) -> Result<EventBuilder, Error> {
+    let IncludedParams { uris } = parse(params)?;
+    Ok(Box::new(move |pending| {
+        LoopEvent::new(METHOD, move |state, context: &LoopContext| {
+            // What has changed before is told first.
+            report_change(state, context);
+            state.included.is_known = true;
+            let questions = questions(state, uris);
+            let (source, outbox) = (Arc::clone(&context.source), Arc::clone(&context.outbox));
+            context.requests.spawn_blocking(move || {
+                if !pending.is_wanted() {
+                    return;
+                }
+                // Files that have changed are read again.
+                source.refresh();
+                let included = questions.iter().map(|question| is_included(&*source, question)).collect();
+                send(&outbox, &pending, pending.response(IncludedResult { included }));
+            });
+        })
+    }))
+}
+
+/// Tells a client with results that they may have changed: once, until it asks again.
+pub fn report_change(state: &mut ServerState, context: &LoopContext) {
+    let has_changed = std::mem::take(&mut state.included.may_have_changed);
+    if has_changed && std::mem::take(&mut state.included.is_known) {
+        context.outbox.send(&Notification::new(CHANGED, json!({})));
+    }
+}
+
+fn questions(state: &ServerState, uris: Vec<Url>) -> Vec<SettingsQuestion> {
+    let folders: Arc<[Url]> = Arc::from(state.folders.as_slice());
+    let question = |uri: Url| {
+        let editor = state.editor.for_document(&uri).clone();
+        SettingsQuestion { uri, is_chat: false, folders: Arc::clone(&folders), editor }
+    };
+    uris.into_iter().map(question).collect()
+}
+
+/// True if its name declares a file as a transcript, or a glob of `include` that names its kind.
+fn is_included(source: &dyn SettingsSource, question: &SettingsQuestion) -> bool {
+    let settings = catch_unwind(AssertUnwindSafe(|| source.settings(question).settings)).unwrap_or_default();
+    let is_named = settings.is_searched_for || is_transcript(Path::new(question.uri.path()));
+    settings.enabled && is_named
+}

@@ -1,0 +1,54 @@
+//! `chatls/included`: JSON documents that a configuration names, before they are opened.
+
+use serde_json::{Value, json};
+
+use super::client::Client;
+use crate::cli::run::Folder;
+
+fn ask(client: &mut Client, folder: &Folder, names: &[&str]) -> Value {
+    let uri = |name: &&str| format!("file://{}", folder.path.join(name).display());
+    let uris: Vec<_> = names.iter().map(uri).collect();
+    client.call("chatls/included", json!({"uris": uris}))["included"].clone()
+}
+
+#[test]
+fn json_documents_are_named_by_include() {
+    let folder = Folder::new("included", &[("package.json", b"{}")]);
+    let names = ["logs/a.json", "package.json", "logs/b.json", "run.traj.json"];
+    let write = |text: &str| std::fs::write(folder.path.join("chatls.toml"), text).unwrap();
+    let mut client = Client::start();
+    assert_eq!(ask(&mut client, &folder, &names), json!([false, false, false, true]));
+
+    write("include = [\"logs/*.json\", \"**\"]\nexclude = [\"logs/b.json\"]\n");
+    client.take("the change", |it| it["method"] == "chatls/includedChanged");
+    // A glob that names no kind of file is not about JSON.
+    assert_eq!(ask(&mut client, &folder, &names), json!([true, false, false, true]));
+
+    write("include = [\"logs/*.json\"]\nenable = false\n");
+    client.take("the change", |it| it["method"] == "chatls/includedChanged");
+    assert_eq!(ask(&mut client, &folder, &names), json!([false, false, false, false]));
+
+    let id = client.request("chatls/included", json!({"uris": ["logs/a.json"]}));
+    assert_eq!(client.expect_error(id), -32602);
+    client.finish();
+}
+
+#[test]
+fn the_settings_of_the_editor_count_and_a_client_that_never_asked_hears_nothing() {
+    let folder = Folder::new("included-by-settings", &[]);
+    let mut client = Client::start();
+    let configure = |client: &mut Client, include: Value| {
+        client.notify(
+            "workspace/didChangeConfiguration",
+            json!({"settings": {"chatls": {"include": include}}}),
+        );
+    };
+    configure(&mut client, json!(["**/*.json"]));
+    assert_eq!(ask(&mut client, &folder, &["a.json"]), json!([true]));
+    configure(&mut client, json!(["**/*.md"]));
+    client.take("the change", |it| it["method"] == "chatls/includedChanged");
+    // It asks again, or not.
+    configure(&mut client, json!(["**/*.json"]));
+    assert_eq!(ask(&mut client, &folder, &["a.json"]), json!([true]));
+    client.finish();
+}
