@@ -16,6 +16,11 @@ pub struct SearchReplace<'a> {
 }
 
 impl SearchReplace<'_> {
+    /// The number of dividers, at least one.
+    pub fn divider_count(&self) -> usize {
+        self.dividers.len()
+    }
+
     /// The search and the replacement text for each divider, with `\n` between lines.
     pub fn splits(&self) -> impl Iterator<Item = (String, String)> {
         let lines = |range: std::ops::Range<usize>| self.lines.get(range).unwrap_or_default().join("\n");

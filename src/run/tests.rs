@@ -12,6 +12,7 @@ use super::*;
 use crate::config::CommandSettings;
 use crate::config::template::Template;
 
+mod hosts;
 mod http;
 mod lies;
 mod processes;

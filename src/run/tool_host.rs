@@ -121,11 +121,23 @@ impl ToolHost {
                 let (tool, input) = (*tool, call.input.clone());
                 let (folder, charts) = (self.folder.clone(), Arc::clone(&self.charts));
                 let work = move || tool.run(&input, folder.as_deref(), &*charts);
-                let result = tokio::task::spawn_blocking(work).await;
-                Ok(match result.map_err(|error| NotRun::because(error.to_string()))? {
-                    Ok(output) => UseOutcome::Output(output),
-                    Err(message) => UseOutcome::Error(message),
-                })
+                let failed =
+                    |kind, reason: String| Err(NotRun::of(&call.runner, RunError::new(kind, reason)));
+                // The files may be on a disk that does not answer.
+                tokio::select! {
+                    biased;
+                    result = tokio::task::spawn_blocking(work) => {
+                        Ok(match result.map_err(|error| NotRun::because(error.to_string()))? {
+                            Ok(output) => UseOutcome::Output(output),
+                            Err(message) => UseOutcome::Error(message),
+                        })
+                    }
+                    () = tokio::time::sleep(self.limits.call) => {
+                        let seconds = self.limits.call.as_secs();
+                        failed(RunErrorKind::Timeout, format!("it did not end within {seconds} s"))
+                    }
+                    () = cancelled => failed(RunErrorKind::Cancelled, "it was cancelled".to_owned()),
+                }
             }
             CallRunner::Program(name) => {
                 let consented = self.consent(run, RunnerKind::Program, name, user).await?;

@@ -9,6 +9,10 @@ use super::folder::ToolFolder;
 use super::string;
 use crate::rules::search_replace::{self, SearchReplace};
 
+/// Maximum number of dividers in all blocks of a call of `edit_file`: the file is searched for
+/// each.
+const MOST_DIVIDERS: usize = 100;
+
 /// `read_file`: the text of a file, with `N: ` before each line if `includeLineNumbers` is true.
 pub(super) fn read_file(folder: &ToolFolder, input: &Value) -> Result<String, String> {
     let text = folder.read(string(input, "path")?)?;
@@ -40,6 +44,9 @@ pub(super) fn write_file(folder: &ToolFolder, input: &Value) -> Result<String, S
 pub(super) fn edit_file(folder: &ToolFolder, input: &Value) -> Result<String, String> {
     let (path, block) = (string(input, "filePath")?, string(input, "searchReplaceBlock")?);
     let blocks = search_replace::blocks(block).map_err(search_replace::message)?;
+    if blocks.iter().map(SearchReplace::divider_count).sum::<usize>() > MOST_DIVIDERS {
+        return Err(format!("the blocks have more than {MOST_DIVIDERS} dividers: make several calls"));
+    }
     let mut text = folder.read(path)?;
     for (block, number) in blocks.iter().zip(1..) {
         let name =
@@ -87,14 +94,9 @@ fn place_of_lines(
     if search.is_empty() {
         return Err("is empty: use `write_file` to fill");
     }
-    let is_whole = |start: &usize| {
-        let end = start + search.len();
-        let starts = *start == 0 || text.as_bytes().get(start - 1) == Some(&b'\n');
-        starts && text.as_bytes().get(end).is_none_or(|byte| *byte == b'\n')
-    };
-    let places = places(text, search);
-    let whole: Vec<usize> = places.iter().copied().filter(is_whole).collect();
-    match (&*whole, &*places) {
+    // With line ends around both, the offsets are those in `text`.
+    let whole = places(&format!("\n{text}\n"), &format!("\n{search}\n"));
+    match (&*whole, &*places(text, search)) {
         ([start], _) => {
             let removed = replacement.is_empty() && start + search.len() < text.len();
             let end = start + search.len() + usize::from(removed);
@@ -106,14 +108,10 @@ fn place_of_lines(
     }
 }
 
-/// The offsets of `part` in `text`, overlapping ones too; at most two are needed, of whole lines
-/// and of others.
+/// The first two offsets of `part` in `text`, which may overlap.
 pub(super) fn places(text: &str, part: &str) -> Vec<usize> {
-    let mut found = Vec::new();
-    let mut from = 0;
-    while let Some(at) = text.get(from..).and_then(|rest| rest.find(part)) {
-        found.push(from + at);
-        from += at + text.get(from + at..).and_then(|rest| rest.chars().next()).map_or(1, char::len_utf8);
-    }
-    found
+    let Some(first) = text.find(part) else { return Vec::new() };
+    let next = first + text.get(first..).and_then(|rest| rest.chars().next()).map_or(1, char::len_utf8);
+    let second = text.get(next..).and_then(|rest| rest.find(part));
+    std::iter::once(first).chain(second.map(|at| next + at)).collect()
 }

@@ -165,6 +165,19 @@ fn edits_are_exact() {
 }
 
 #[test]
+fn edits_cost_little() {
+    // Each divider is another text to search for.
+    let dividers = "=======\n".repeat(60_000);
+    check_edit("a\n", &block(&dividers, "b"), "the blocks have more than 100 dividers: make several calls");
+    let blocks = block("a", "b\n=======\nc\n").repeat(51).replace("REPLACE<", "REPLACE\n<");
+    check_edit("a\n", &blocks, "the blocks have more than 100 dividers: make several calls");
+    // A text that begins at every place but one is found twice.
+    let (line, part) = ("a".repeat(1 << 20), "a".repeat(1 << 19));
+    check_edit(&line, &block(&part, "b"), "the search text is more than once in `a.txt`");
+    check_edit(&line, &block(&line, "b"), "b");
+}
+
+#[test]
 fn what_is_no_text_is_refused() {
     let folder = folder_with(&[("nul", "a\0b")]);
     fs::write(folder.path().join("latin"), [b'a', 0xe9]).expect("a file");

@@ -1,0 +1,74 @@
+//! Calls that a host ends.
+
+use std::future::{pending, ready};
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::sync::{Arc, Mutex};
+
+use super::*;
+use crate::call::{ToolUse, UseOutcome};
+use crate::config::RunSettings;
+use crate::features::refactorings::outcomes::CallAnchor;
+use crate::run::preset::{ChartIndex, PresetTool};
+
+/// An index of charts that does not answer until its sender is dropped.
+struct SilentIndex(Mutex<Receiver<()>>);
+
+impl ChartIndex for SilentIndex {
+    fn address(&self) -> Result<&str, String> {
+        Ok("https://charts.example/")
+    }
+
+    fn get(&self, _: &url::Url) -> Result<String, String> {
+        _ = self.0.lock().expect("the only user").recv();
+        Ok("{}".to_owned())
+    }
+}
+
+/// A user who agrees to everything.
+struct AgreeingUser;
+
+impl RunPermission for AgreeingUser {
+    async fn consent(&mut self, _: &KnownRunner) -> io::Result<Option<Consented>> {
+        Ok(None)
+    }
+
+    async fn allows(&mut self, _: &ReadyCall, _: CallEffect) -> bool {
+        true
+    }
+}
+
+fn silent_host() -> (ToolHost, Sender<()>) {
+    let (sender, receiver) = channel();
+    let mut host = ToolHost::new(Environment::default(), Vec::new());
+    host.charts = Arc::new(SilentIndex(Mutex::new(receiver)));
+    (host, sender)
+}
+
+fn run(host: &mut ToolHost, cancelled: impl Future<Output = ()>) -> Result<UseOutcome, NotRun> {
+    let source = "preset:chartsmith";
+    let tool = PresetTool::find(source, "latest_subchart_version").expect("a tool");
+    let call = ReadyCall {
+        anchor: CallAnchor::of(&[ToolUse::default()], 0).expect("a call"),
+        tool: "latest_subchart_version".to_owned(),
+        input: json!({"chart_name": "redis"}),
+        runner: CallRunner::Preset(tool, source.to_owned()),
+    };
+    let settings = RunSettings::default();
+    block_on(host.run(&call, &settings, &mut AgreeingUser, |_| {}, cancelled)).expect("a runtime")
+}
+
+#[test]
+fn tools_of_presets_end_with_the_host() {
+    let reason = |result: Result<UseOutcome, NotRun>| match result {
+        Err(NotRun::Impossible { reason, .. }) => reason,
+        other => panic!("{other:?}"),
+    };
+    let (mut host, _sender) = silent_host();
+    assert_eq!(reason(run(&mut host, ready(()))), "preset:chartsmith: it was cancelled");
+    let (mut host, _sender) = silent_host();
+    host.limits.call = Duration::ZERO;
+    assert_eq!(reason(run(&mut host, pending())), "preset:chartsmith: it did not end within 0 s");
+    let (mut host, sender) = silent_host();
+    drop(sender);
+    assert!(matches!(run(&mut host, pending()), Ok(UseOutcome::Output(_)) | Ok(UseOutcome::Error(_))));
+}
