@@ -1,4 +1,5 @@
-//! Temporary files that replace other files. All are removed, however the command ends.
+//! Temporary files that replace other files, and temporary folders. All are removed, however the
+//! command ends.
 
 use std::fs::{File, Permissions};
 use std::io;
@@ -7,7 +8,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use tempfile::{Builder, NamedTempFile};
 
-/// The temporary files that exist now.
+/// The temporary files and folders that exist now.
 static ALL: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 
 /// A file that is removed when dropped, unless it has replaced another one.
@@ -78,19 +79,46 @@ impl TemporaryFile {
     }
 }
 
+/// A folder that is removed when dropped, with all that is in it.
+#[cfg(feature = "run")]
+pub(super) struct TemporaryFolder(tempfile::TempDir);
+
+#[cfg(feature = "run")]
+impl TemporaryFolder {
+    /// Creates an empty folder in the system's folder for temporary files, for this user only.
+    pub fn new() -> io::Result<Self> {
+        let mut all = lock();
+        let folder = Builder::new().prefix("chatls-").tempdir()?;
+        all.push(folder.path().to_owned());
+        Ok(Self(folder))
+    }
+
+    /// The path of the folder.
+    pub fn path(&self) -> &Path {
+        self.0.path()
+    }
+}
+
+#[cfg(feature = "run")]
+impl Drop for TemporaryFolder {
+    fn drop(&mut self) {
+        lock().retain(|path| path != self.0.path());
+    }
+}
+
 /// Delays the handling of signals while the guard exists, for operations that must not be
 /// interrupted.
 pub(super) fn delay_signals() -> MutexGuard<'static, Vec<PathBuf>> {
     lock()
 }
 
-/// Removes all temporary files, and prevents new ones until the process ends.
+/// Removes all temporary files and folders, and prevents new ones until the process ends.
 #[cfg(unix)]
 pub(super) fn remove_for_good() {
     let all = lock();
     for path in &*all {
-        // The file may have been removed already.
-        _ = std::fs::remove_file(path);
+        // It may have been removed already.
+        _ = std::fs::remove_file(path).or_else(|_| std::fs::remove_dir_all(path));
     }
     std::mem::forget(all);
 }

@@ -42,7 +42,7 @@ impl CompareRules {
     pub fn compare(&self, recorded: &ToolUse, now: &ToolUse) -> ResultDifferences {
         let tool = recorded.name.as_deref().unwrap_or_default();
         match (&recorded.error_text, &now.error_text) {
-            (Some(recorded), Some(now)) => return self.texts(recorded, now),
+            (Some(recorded), Some(now)) => return self.whole_texts(tool, recorded, now),
             (None, None) => {}
             (old, new) => {
                 let value = |error: &Option<String>, tool_use: &ToolUse| match error {
@@ -68,8 +68,17 @@ impl CompareRules {
             };
         };
         match (value_of(recorded), value_of(now)) {
-            (Value::String(recorded), Value::String(now)) => self.texts(&recorded, &now),
+            (Value::String(recorded), Value::String(now)) => self.whole_texts(tool, &recorded, &now),
             (recorded, now) => self.values(tool, &recorded, &now),
+        }
+    }
+
+    /// Compares results that are texts, as a whole by the rules for the path `$`.
+    fn whole_texts(&self, tool: &str, recorded: &str, now: &str) -> ResultDifferences {
+        let (old, new) = (Value::from(recorded), Value::from(now));
+        match self.places(tool, &old, &new).iter().any(|(place, _)| place.is_empty()) {
+            true => self.values(tool, &old, &new),
+            false => self.texts(recorded, now),
         }
     }
 
@@ -81,7 +90,8 @@ impl CompareRules {
         if recorded == now { ResultDifferences::None } else { ResultDifferences::Text { recorded, now } }
     }
 
-    fn values(&self, tool: &str, recorded: &Value, now: &Value) -> ResultDifferences {
+    /// The JSON Pointers (RFC 6901) of what the rules for `tool` find, with their patterns.
+    fn places(&self, tool: &str, recorded: &Value, now: &Value) -> Vec<(String, Option<&ValuePattern>)> {
         let of_tool = self.rules.iter().filter(|rule| rule.tool.as_deref().is_none_or(|it| it == tool));
         let places = of_tool.flat_map(|rule| {
             let found = [recorded, now].into_iter().flat_map(|value| {
@@ -89,7 +99,12 @@ impl CompareRules {
             });
             found.map(|place| (place, rule.pattern.as_ref())).collect::<Vec<_>>()
         });
-        let mut comparer = ValueComparer { rules: places.collect(), masks: self, found: Vec::new() };
+        places.collect()
+    }
+
+    fn values(&self, tool: &str, recorded: &Value, now: &Value) -> ResultDifferences {
+        let rules = self.places(tool, recorded, now);
+        let mut comparer = ValueComparer { rules, masks: self, found: Vec::new() };
         comparer.compare("", "$", Some(recorded), Some(now));
         if comparer.found.is_empty() {
             ResultDifferences::None
@@ -117,7 +132,7 @@ fn value_of(data: &UseData) -> Value {
 }
 
 struct ValueComparer<'r> {
-    /// The rules by the JSON Pointers (RFC 6901) of what they find.
+    /// See [`CompareRules::places`].
     rules: Vec<(String, Option<&'r ValuePattern>)>,
     masks: &'r CompareRules,
     found: Vec<ValueDifference>,
@@ -266,6 +281,24 @@ mod tests {
         check(&rules(&["$.gone"], &[], &[]), &json!({"gone": 1}), &json!({}), &[]);
         check(&rules(&[], &["$.x=string"], &[]), &json!({"x": "a"}), &json!({}), &["$['x']"]);
         check(&rules(&[], &[], &["[0-9]+ ms"]), &json!("took 5 ms"), &json!("took 17 ms"), &[]);
+    }
+
+    #[test]
+    fn rules_for_the_whole_result_count_for_texts() {
+        let (old, new) = (json!("took 5 ms"), json!("took 17 ms"));
+        check(&rules(&["$"], &[], &[]), &old, &new, &[]);
+        check(&rules(&["other:$"], &[], &[]), &old, &new, &["text"]);
+        check(&rules(&["$.time"], &[], &[]), &old, &new, &["text"]);
+        check(&rules(&[], &["$=/^took [0-9]+ ms$/"], &[]), &old, &new, &[]);
+        check(&rules(&[], &["$=number"], &[]), &old, &new, &["$"]);
+        let failed = |text: &str| ToolUse {
+            name: Some("t".to_owned()),
+            error_text: Some(text.to_owned()),
+            ..ToolUse::default()
+        };
+        let compare = |rules: &CompareRules| rules.compare(&failed("no 1"), &failed("no 2"));
+        assert_eq!(compare(&rules(&["t:$"], &[], &[])), ResultDifferences::None);
+        assert!(matches!(compare(&rules(&[], &[], &[])), ResultDifferences::Text { .. }));
     }
 
     #[test]

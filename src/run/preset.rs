@@ -17,7 +17,7 @@ mod http_index;
 mod manifest;
 
 pub use chart_index::{ChartIndex, NoChartIndex, search_url, version_in_search};
-pub use copy::copy_of;
+pub use copy::copy_folder;
 pub use folder::ToolFolder;
 pub use http_index::HttpChartIndex;
 

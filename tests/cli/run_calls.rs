@@ -4,7 +4,9 @@ use std::fs;
 use std::io::{BufRead, BufReader, Write};
 use std::net::TcpListener;
 use std::os::unix::fs::PermissionsExt;
+use std::os::unix::process::ExitStatusExt;
 use std::path::PathBuf;
+use std::process::{Command, Stdio};
 
 use serde_json::{Value, json};
 
@@ -231,6 +233,14 @@ fn differences_are_shown() {
     assert_eq!(configured.status, 0, "{}{}", configured.stdout, configured.stderr);
     let both = run(&folder, &["--compare", "--in", "work", "--mask", "1\\.\\d+", "a.chat.md"]);
     assert_eq!(both.status, 0, "{}{}", both.stdout, both.stderr);
+    for (name, call) in [("--tool", "of `other`"), ("--id", "with the id `other`")] {
+        let nothing = run(&folder, &["--compare", "--in", "work", name, "other", "a.chat.md"]);
+        assert_eq!(nothing.status, 2, "{}", nothing.stderr);
+        assert!(nothing.stderr.contains(&format!("there is no call {call} that has a result")));
+    }
+    fs::write(folder.path.join("work/a.txt"), "\u{202e}\u{9b}").unwrap();
+    let escaped = run(&folder, &["--compare", "--in", "work", "--format", "json", "a.chat.md"]);
+    assert!(escaped.stdout.contains(r#""now":"\u202e\u009b""#), "{}", escaped.stdout);
     let wrong = run(&folder, &["--compare", "--ignore", "time", "a.chat.md"]);
     assert!(wrong.status == 2 && wrong.stderr.contains("not a JSONPath"), "{}", wrong.stderr);
 }
@@ -331,6 +341,44 @@ fn a_call_is_shown_with_all_of_its_input() {
         "{}",
         refused.stderr
     );
+}
+
+/// Ignored files are not in a copy, which is removed even if the command is interrupted.
+#[test]
+fn comparisons_leave_no_copy() {
+    let script = b"#!/bin/sh\nls -A \"$TMPDIR\"/*/* > seen\nkill -INT $PPID\nsleep 100\n";
+    let before =
+        "```tool\n{\"toolName\":\"echo\",\"state\":\"output-available\",\"input\":{},\"output\":1}\n```\n";
+    let folder = Folder::new(
+        "run-copy",
+        &[
+            ("chatls.toml", b"[run.echo]\ncommand = [\"./echo.sh\"]\n"),
+            ("echo.sh", script),
+            (
+                "a.chat.md",
+                before.replace("output-available", "input-available").replace(",\"output\":1", "").as_bytes(),
+            ),
+            ("work/sub/.gitignore", b"*.log\n/node_modules\n"),
+            ("work/sub/a.txt", b"a"),
+            ("work/sub/a.log", b"a"),
+            ("work/sub/node_modules/a.txt", b"a"),
+            ("work/sub/.git/a.txt", b"a"),
+            ("temporary/.keep", b""),
+        ],
+    );
+    agree(&folder, "echo.sh");
+    fs::write(folder.path.join("a.chat.md"), before).unwrap();
+    let arguments = ["run", "--compare", "--yes", "--in", "work", "a.chat.md"];
+    let mut command = Command::new("env");
+    command.arg("--default-signal=INT").arg(env!("CARGO_BIN_EXE_chatls")).args(arguments);
+    command.current_dir(&folder.path).stdin(Stdio::null());
+    command.env("XDG_DATA_HOME", data_home(&folder)).env("TMPDIR", folder.path.join("temporary"));
+    let interrupted = command.output().unwrap();
+    assert_eq!(interrupted.status.signal(), Some(2), "{}", String::from_utf8_lossy(&interrupted.stderr));
+    assert_eq!(text(&folder, "seen"), ".gitignore\na.txt\n");
+    let left: Vec<_> = fs::read_dir(folder.path.join("temporary")).unwrap().collect();
+    assert_eq!(left.len(), 1, "{left:?}");
+    fs::remove_dir_all(data_home(&folder)).unwrap();
 }
 
 #[test]

@@ -12,16 +12,18 @@ use crate::call::{ToolUse, UseData, UseOutcome, UseStatus};
 use crate::cli::common::CommonArgs;
 use crate::cli::consent::user_settings;
 use crate::cli::console::{print_error, print_to_stderr, unless_reader_left};
+use crate::cli::escape::Escaping;
 use crate::cli::exit_status::ExitStatus;
 use crate::cli::inputs;
 use crate::cli::inputs::file::InputFile;
 use crate::cli::printable::{printable, printable_path, printable_text};
 use crate::cli::progress::stdout_beside_line;
+use crate::cli::temporaries::TemporaryFolder;
 use crate::config::{CompareRules, CompareSettings};
 use crate::document::Document;
 use crate::features::refactorings::outcomes::outcome_edits;
 use crate::run::compare::ResultDifferences;
-use crate::run::preset::{ToolFolder, copy_of};
+use crate::run::preset::{ToolFolder, copy_folder};
 use crate::run::user_settings::AskPolicy;
 use crate::run::{CallRunner, ReadyCall, ToolHost, block_on};
 
@@ -79,7 +81,7 @@ pub(super) fn run(command: &RunArgs, common: &CommonArgs) -> io::Result<ExitStat
     }
     let mut status = ExitStatus::Clean;
     let mut out = stdout_beside_line(anstream::stdout());
-    let (mut described, mut same) = (Vec::new(), 0);
+    let (mut described, mut count, mut same) = (Vec::new(), 0, 0);
     let summary = inputs::for_each(
         &command.paths,
         common,
@@ -89,6 +91,7 @@ pub(super) fn run(command: &RunArgs, common: &CommonArgs) -> io::Result<ExitStat
                 status = ExitStatus::Failed;
                 return Ok(());
             };
+            count += compared.len();
             for call in compared {
                 status = status.max(match &call.found {
                     Ok(ResultDifferences::None) => ExitStatus::Clean,
@@ -105,13 +108,30 @@ pub(super) fn run(command: &RunArgs, common: &CommonArgs) -> io::Result<ExitStat
         },
     )?;
     match command.compare.format {
-        ComparisonFormat::Json => unless_reader_left(writeln!(out, "{}", Value::from(described)))?,
+        ComparisonFormat::Json => {
+            unless_reader_left(writeln!(Escaping::json(&mut out), "{}", Value::from(described)))?;
+        }
         ComparisonFormat::Human => {
             print_to_stderr(&format!("{same} result{} unchanged", if same == 1 { " is" } else { "s are" }));
         }
     }
     unless_reader_left(out.flush())?;
+    if count == 0
+        && let Some(call) = named_call(command)
+    {
+        print_error(&format!("there is no call {call} that has a result"));
+        return Ok(ExitStatus::Failed);
+    }
     Ok(if summary.failed { ExitStatus::Failed } else { status })
+}
+
+/// The call that the arguments name, in words.
+fn named_call(command: &RunArgs) -> Option<String> {
+    match (&command.id, &command.tool) {
+        (Some(id), _) => Some(format!("with the id `{id}`")),
+        (None, Some(tool)) => Some(format!("of `{tool}`")),
+        (None, None) => None,
+    }
 }
 
 /// Runs the recorded calls of `document` again, in order. `None` if nothing could begin, which was
@@ -135,12 +155,15 @@ fn compare_all(
         let is_call = command.id.as_ref().is_none_or(|id| tool_use.id.as_ref() == Some(id));
         tool_use.has_call && tool_use.status != UseStatus::Pending && is_tool && is_call
     };
-    let copy = match command.folder.as_ref().map(|path| (path, copy_of(path))) {
+    let copy = match &command.folder {
         None => None,
-        Some((_, Ok(copy))) => Some(copy),
-        Some((path, Err(error))) => {
-            print_error(&format!("cannot copy `{}`: {error}", printable_path(path)));
-            return Ok(None);
+        Some(path) => {
+            let copy = TemporaryFolder::new()?;
+            if let Err(error) = copy_folder(path, copy.path()) {
+                print_error(&format!("cannot copy `{}`: {error}", printable_path(path)));
+                return Ok(None);
+            }
+            Some(copy)
         }
     };
     let folder = copy.as_ref().map(|copy| ToolFolder::open(copy.path())).transpose()?;
