@@ -64,7 +64,12 @@ pub struct SubjectHash(String);
 
 /// The variables of the environment of this process.
 #[derive(Clone, Debug, Default)]
-pub struct Environment(BTreeMap<OsString, OsString>);
+pub struct Environment {
+    /// The values by name; if names are folded, by those.
+    variables: BTreeMap<OsString, OsString>,
+    /// True if names that differ in case are one, as on Windows.
+    folds_names: bool,
+}
 
 impl Environment {
     /// The environment of this process.
@@ -74,17 +79,29 @@ impl Environment {
 
     /// The value of the variable `name`, if it is set and UTF-8.
     pub fn get(&self, name: &str) -> Option<String> {
-        self.0.get(&OsString::from(name))?.to_str().map(str::to_owned)
+        self.get_os(name)?.to_str().map(str::to_owned)
     }
 
     pub(super) fn get_os(&self, name: &str) -> Option<&OsString> {
-        self.0.get(&OsString::from(name))
+        self.variables.get(&folded(name.into(), self.folds_names))
+    }
+
+    fn new(variables: impl IntoIterator<Item = (OsString, OsString)>, folds_names: bool) -> Self {
+        let variables = variables.into_iter().map(|(name, value)| (folded(name, folds_names), value));
+        Self { variables: variables.collect(), folds_names }
+    }
+}
+
+fn folded(name: OsString, folds: bool) -> OsString {
+    match folds {
+        true => name.to_str().map_or_else(|| name.to_ascii_uppercase(), |name| name.to_uppercase().into()),
+        false => name,
     }
 }
 
 impl FromIterator<(OsString, OsString)> for Environment {
     fn from_iter<I: IntoIterator<Item = (OsString, OsString)>>(variables: I) -> Self {
-        Self(variables.into_iter().collect())
+        Self::new(variables, cfg!(windows))
     }
 }
 

@@ -109,6 +109,17 @@ fn no_value_is_part_of_it() {
 }
 
 #[test]
+fn names_of_variables_have_no_case_on_windows() {
+    let variables = [("Path", "1"), ("windir", "2"), ("Größe", "3")];
+    let of = |folds| Environment::new(variables.map(|(name, value)| (name.into(), value.into())), folds);
+    let found = |environment: &Environment, names: [&str; 3]| names.map(|name| environment.get(name));
+    let all = ["1", "2", "3"].map(|value| Some(value.to_owned()));
+    assert_eq!(found(&of(true), ["PATH", "WinDir", "größe"]), all);
+    assert_eq!(found(&of(false), ["Path", "windir", "Größe"]), all);
+    assert_eq!(found(&of(false), ["PATH", "WinDir", "größe"]), [None, None, None]);
+}
+
+#[test]
 fn a_command_line_shows_all_that_is_in_it() {
     let folder = folder();
     let words = ["tool", "rm\u{3000}x", "a\u{200b}b", "\u{202e}c", "é漢", "a b"];
