@@ -40,6 +40,8 @@ mod explain;
 mod fmt;
 mod init;
 mod inputs;
+#[cfg(feature = "run")]
+mod interruption;
 mod logging;
 mod man;
 mod output;

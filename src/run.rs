@@ -21,6 +21,7 @@ mod ready_call;
 pub mod subject;
 mod tool_host;
 pub mod trust;
+pub mod turns;
 pub mod user_settings;
 
 use std::fmt;
@@ -32,6 +33,7 @@ pub use limits::Limits;
 pub use output::{Content, ToolOutput};
 pub use ready_call::{CallRunner, ReadyCall};
 pub use subject::{Environment, Subject, SubjectHash};
+pub use tokio_util::sync::CancellationToken;
 pub use tool_host::{CallEffect, NotRun, RunPermission, ToolHost};
 pub use trust::{Consented, TrustStore};
 

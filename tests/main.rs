@@ -37,6 +37,8 @@ mod cli {
     mod formats;
     mod init;
     mod languages;
+    #[cfg(feature = "run")]
+    mod model_server;
     mod odd_files;
     #[cfg(target_os = "linux")]
     mod progress;
@@ -56,6 +58,8 @@ mod cli {
     mod tools;
     #[cfg(all(unix, feature = "run"))]
     mod trust;
+    #[cfg(all(unix, feature = "run"))]
+    mod turns;
     mod view;
     mod watch;
 }

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use crate::cli::common::CommonArgs;
 use crate::cli::console::print_error;
+use crate::cli::interruption::ended_by_signal;
 use crate::cli::printable::{printable, printable_path};
 use crate::cli::progress::with_line_hidden;
 use crate::config::FILE_NAME;
@@ -75,7 +76,7 @@ pub(super) fn answer_to(question: &str) -> io::Result<String> {
         write!(stderr, "{question}")?;
         stderr.flush()?;
         let mut answer = String::new();
-        io::stdin().lock().read_line(&mut answer)?;
+        ended_by_signal(|| io::stdin().lock().read_line(&mut answer))?;
         Ok(answer.trim().to_ascii_lowercase())
     })
 }

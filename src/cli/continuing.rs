@@ -1,30 +1,33 @@
 //! `continue`: asks a model for the next message of a conversation, and writes it into the
-//! transcript as it comes.
+//! transcript as it comes; with `--turns`, runs the calls in it, and asks again.
 
-use std::io::{self, IsTerminal, Write};
-use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::io::{self, Write};
+use std::path::PathBuf;
+use std::time::Duration;
 
 use clap::Args;
 use clap::builder::Resettable;
 
-use super::consent::{answer_to, user_settings};
+use super::consent::user_settings;
 use super::inputs::file::InputFile;
 use super::inputs::{self, PathArgs};
-use super::rewrite::rewrite_file;
+use super::run::{TerminalUser, host, not_run, tool_folder};
 use crate::call::UseStatus;
 use crate::cli::common::CommonArgs;
 use crate::cli::console::{print_error, print_to_stderr, print_warning, unless_reader_left};
 use crate::cli::exit_status::ExitStatus;
-use crate::cli::printable::{printable, printable_text};
+use crate::cli::interruption::cancelled_by_signal;
+use crate::cli::printable::printable;
 use crate::document::Document;
-use crate::features::chat_forms::request::{REQUEST_FORMS, RequestOptions, write_request};
-use crate::features::continuation::{Continuation, ContinuationPart};
-use crate::rules::secrets::secrets_in;
-use crate::run::model::{AnswerEnd, AnswerPart, ModelAnswer, ask};
-use crate::run::user_settings::{ModelServer, ModelSettings, UserSettings};
-use crate::run::{Environment, Limits, block_on};
-use crate::text::Text;
+use crate::rules::secrets::redacted;
+use crate::run::model::AnswerEnd;
+use crate::run::turns::{Turns, TurnsEnd, TurnsError};
+use crate::run::user_settings::{ModelSettings, UserSettings};
+use crate::run::{CancellationToken, Environment, Limits, block_on};
+
+mod file_host;
+
+use file_host::FileHost;
 
 const EXAMPLES: &str = "\
 The model is one of your own settings; nothing in a workspace can set it. For any server that is
@@ -37,14 +40,13 @@ compatible with OpenAI's chat completions or with Anthropic's Messages API, in s
   # key = \"OPENAI_API_KEY\"    the variable with the key
 
 Examples:
-  chatls request --to openai chat.md    see first what would be sent
-  chatls continue chat.md               the next message
-  chatls run --all chat.md              run the calls in it, then continue again
+  chatls request --to openai chat.md           see first what would be sent
+  chatls continue chat.md                      the next message
+  chatls run --all chat.md                     run the calls in it, then continue again
+  chatls continue --turns 5 --in . chat.md     both, up to five times
 
-Exit status: 0 success, 1 the answer was cut off, 2 error.";
+Exit status: 0 success, 1 the answer was cut off, or the last turn has calls, 2 error.";
 
-/// Time between two versions of the text that is shown.
-const BETWEEN_SHOWS: Duration = Duration::from_millis(50);
 /// Time between two versions of the file while an answer comes.
 const BETWEEN_WRITES: Duration = Duration::from_millis(500);
 
@@ -62,9 +64,19 @@ pub(super) struct ContinueArgs {
     /// Name of the model. Default: `name` of your own settings.toml
     #[arg(long, value_name = "NAME")]
     model: Option<String>,
-    /// Send the conversation although it has secrets
+    /// Send the conversation, and run calls, although they have secrets
     #[arg(long)]
     send_secrets: bool,
+    /// Run the calls of the answer, as `chatls run --all` does, and ask again, until an answer has
+    /// none; at most N answers
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    turns: Option<u32>,
+    /// Folder in which the tools of presets work. No path leads out of it
+    #[arg(long = "in", value_name = "FOLDER", requires = "turns")]
+    folder: Option<PathBuf>,
+    /// Run calls that may change something without asking
+    #[arg(long, requires = "turns")]
+    yes: bool,
 }
 
 /// Runs `continue`.
@@ -73,7 +85,8 @@ pub(super) fn run(command: &ContinueArgs, common: &CommonArgs) -> io::Result<Exi
         print_error("one conversation is continued at a time: name one file");
         return Ok(ExitStatus::Failed);
     }
-    let Some(mut model) = user_settings(common, command.paths.named())?.model else {
+    let mut settings = user_settings(common, command.paths.named())?;
+    let Some(mut model) = settings.model.take() else {
         let path = UserSettings::path().map(|path| format!(" (`{}`)", printable(&path.to_string_lossy())));
         print_error(&format!(
             "there is no model in your own settings.toml{}: see `chatls continue --help`",
@@ -84,208 +97,112 @@ pub(super) fn run(command: &ContinueArgs, common: &CommonArgs) -> io::Result<Exi
     model.name = command.model.clone().unwrap_or(model.name);
     let mut status = ExitStatus::Clean;
     let summary = inputs::for_each_to_rewrite(&command.paths, common, |file, document| {
-        match continue_document(command, &model, file, &document) {
-            Ok(done) => status = status.max(done),
-            Err(reason) => {
-                print_error(&format!("`{}`: {reason}", printable(file.display_name)));
-                status = ExitStatus::Failed;
-            }
-        }
+        status = status.max(continue_document(command, common, (&model, &settings), file, document)?);
         Ok(())
     })?;
     Ok(if summary.failed { ExitStatus::Failed } else { status })
 }
 
-/// Asks for the next message of `document`, and writes it into its file.
+/// Continues the conversation of `document`, and writes it into its file.
 fn continue_document(
     command: &ContinueArgs,
-    model: &ModelSettings,
+    common: &CommonArgs,
+    (model, settings): (&ModelSettings, &UserSettings),
     file: InputFile<'_>,
-    document: &Document,
-) -> Result<ExitStatus, String> {
-    let continuation = Continuation::of(document).map_err(|error| error.to_string())?;
-    let body = request(model, document)?;
-    show_secrets(command, document)?;
-    let mut writer = AnswerWriter::new(continuation, file, document);
-    let environment = Environment::of_process();
-    let limits = Limits::default();
-    let cancelled = std::future::pending();
-    let mut answer = ModelAnswer::default();
-    let on_answer = |answer: &ModelAnswer| writer.show(answer);
-    let asked = block_on(ask(model, &environment, body, &limits, &mut answer, on_answer, cancelled));
-    // What has come stays, whatever happened then.
-    let after = writer.finish(&answer)?;
-    asked.map_err(|error| error.to_string())?.map_err(|error| error.to_string())?;
-    let settings = Arc::clone(document.settings());
-    let after = Document::new(Text::new(&after), document.language(), settings);
-    Ok(report(&printable(file.display_name), &answer, &after))
-}
-
-/// The body of the request.
-fn request(model: &ModelSettings, document: &Document) -> Result<String, String> {
-    let name = match model.server {
-        ModelServer::Openai => "openai",
-        ModelServer::Anthropic => "anthropic",
+    document: Document,
+) -> io::Result<ExitStatus> {
+    let folder = match tool_folder(command.folder.as_deref()) {
+        Ok(folder) => folder,
+        Err(reason) => {
+            print_error(&reason);
+            return Ok(ExitStatus::Failed);
+        }
     };
-    let form = REQUEST_FORMS.iter().find(|form| form.name == name).ok_or("there is no such form")?;
-    let options = RequestOptions {
-        at: None,
-        model: Some(model.name.clone()),
-        max_tokens: model.max_tokens,
-        stream: true,
+    let mut user = TerminalUser::new(settings.ask)?;
+    (user.agrees, user.sends_secrets) = (command.yes, command.send_secrets);
+    let mut tools = host(settings.charts.clone(), common, folder);
+    let mut file_host = FileHost::new(file, document, command.send_secrets);
+    let cancellation = CancellationToken::new();
+    let turns = Turns {
+        model,
+        environment: &Environment::of_process(),
+        limits: &Limits::default(),
+        between_edits: BETWEEN_WRITES,
+        cancellation: &cancellation,
     };
-    let written = write_request(document, form, &options).map_err(|error| error.to_string())?;
-    match written.pending {
-        0 => {}
-        1 => return Err("1 call has no result yet: run it with `chatls run`, or complete it".to_owned()),
-        calls => {
-            return Err(format!("{calls} calls have no result yet: run them with `chatls run --all`"));
-        }
-    }
-    for warning in written.warnings(form, &options) {
-        print_warning(&warning);
-    }
-    Ok(written.text)
-}
-
-/// Shows the secrets in `document`, and asks whether they may be sent.
-fn show_secrets(command: &ContinueArgs, document: &Document) -> Result<(), String> {
-    let text = document.text().to_string();
-    let mut count = 0;
-    for (description, range) in secrets_in(&text) {
-        let line = document.text().line_of_byte(range.start) + 1;
-        print_warning(&format!("line {line}: this looks like {description}"));
-        count += 1;
-    }
-    if count == 0 || command.send_secrets {
-        return Ok(());
-    }
-    let refused = "it has secrets, and was not sent: redact them, or agree with --send-secrets";
-    if !(io::stdin().is_terminal() && io::stderr().is_terminal()) {
-        return Err(refused.to_owned());
-    }
-    let agrees = answer_to("Send them? [y/N] ").is_ok_and(|answer| matches!(&*answer, "y" | "yes"));
-    if agrees { Ok(()) } else { Err(refused.to_owned()) }
-}
-
-/// Writes an answer into its file as it comes, and shows its text.
-struct AnswerWriter<'f> {
-    continuation: Continuation,
-    file: InputFile<'f>,
-    /// The text of the document without the answer.
-    base: Arc<str>,
-    /// The text of the file, as last written.
-    written: String,
-    /// The answer's text, as it was last shown.
-    shown: String,
-    last_show: Instant,
-    last_write: Instant,
-    /// The reason why the file was not written.
-    failure: Option<String>,
-    /// The text that belongs into the file now.
-    text: String,
-}
-
-impl<'f> AnswerWriter<'f> {
-    fn new(continuation: Continuation, file: InputFile<'f>, document: &Document) -> Self {
-        let base = document.text().to_string();
-        Self {
-            continuation,
-            file,
-            written: base.clone(),
-            text: base.clone(),
-            base: base.into(),
-            shown: String::new(),
-            last_show: Instant::now(),
-            last_write: Instant::now(),
-            failure: None,
-        }
-    }
-
-    /// Shows the answer as far as it has come, and writes it, from time to time.
-    fn show(&mut self, answer: &ModelAnswer) {
-        if self.last_show.elapsed() >= BETWEEN_SHOWS {
-            self.compose(answer, false);
-        }
-        if self.last_write.elapsed() >= BETWEEN_WRITES {
-            self.write();
-        }
-    }
-
-    fn compose(&mut self, answer: &ModelAnswer, is_complete: bool) {
-        let parts: Vec<_> = answer.ready_parts().into_iter().map(part).collect();
-        let text = self.continuation.text(&parts, is_complete);
-        let stable = text.trim_end();
-        if let Some(more) = stable.strip_prefix(self.shown.as_str()).filter(|_| self.file.path.is_some()) {
-            _ = write!(io::stdout(), "{}", printable_text(more)).and_then(|()| io::stdout().flush());
-        }
-        self.shown = stable.to_owned();
-        self.text = format!("{}{text}", self.base);
-        self.last_show = Instant::now();
-    }
-
-    /// Writes the file, unless a write has failed.
-    fn write(&mut self) {
-        let Some(path) = self.file.path.filter(|_| self.failure.is_none()) else { return };
-        if self.written != self.text {
-            match rewrite_file(self.file, path, &self.written, &self.text) {
-                Ok(()) => self.written.clone_from(&self.text),
-                Err(error) => self.failure = Some(error.to_string()),
-            }
-        }
-        self.last_write = Instant::now();
-    }
-
-    /// Writes all that has come, and returns the text of the document. One from standard input is
-    /// printed.
-    fn finish(mut self, answer: &ModelAnswer) -> Result<String, String> {
-        self.compose(answer, true);
-        self.write();
-        let printed = match self.file.path {
-            Some(_) if self.shown.is_empty() => Ok(()),
-            Some(_) => writeln!(io::stdout()),
-            None => write!(io::stdout(), "{}", self.text),
-        };
-        unless_reader_left(printed).map_err(|error| error.to_string())?;
-        match self.failure {
-            Some(reason) => Err(format!("the answer is not written: {reason}")),
-            None => Ok(self.text),
-        }
-    }
-}
-
-/// A part of an answer, to be written.
-fn part(part: &AnswerPart) -> ContinuationPart<'_> {
-    match part {
-        AnswerPart::Text(text) => ContinuationPart::Text(text),
-        AnswerPart::Call(call) => {
-            ContinuationPart::Call { id: &call.id, name: &call.name, input: &call.input }
-        }
-    }
-}
-
-/// Reports the end of an answer, and the calls in the document after it.
-fn report(name: &str, answer: &ModelAnswer, after: &Document) -> ExitStatus {
-    let left_out = answer.parts.len() - answer.ready_parts().len();
-    let mut status = ExitStatus::Clean;
-    let mut warn = |text: &str| {
-        print_warning(&format!("`{name}`: {text}"));
-        status = ExitStatus::Found;
+    let cancel = {
+        let cancellation = cancellation.clone();
+        move || cancellation.cancel()
     };
-    match &answer.end {
-        Some(AnswerEnd::Length) => warn("the answer was cut off at the maximum number of tokens"),
-        Some(AnswerEnd::Other(reason)) => warn(&format!("the answer was cut off: {}", printable(reason))),
-        Some(AnswerEnd::Complete) | None => {}
-    }
-    match left_out {
-        0 => {}
-        1 => warn("a call whose input is not a JSON object is left out"),
-        calls => warn(&format!("{calls} calls whose input is not a JSON object are left out")),
+    let (done, after, status) = cancelled_by_signal(cancel, || -> io::Result<_> {
+        let done = block_on(async {
+            let done = match command.turns {
+                Some(count) => turns.take(count, &mut tools, &mut user, &mut file_host).await,
+                None => turns.answer(&mut file_host).await.map(|end| match end {
+                    AnswerEnd::Complete => TurnsEnd::Answered,
+                    end => TurnsEnd::CutOff(end),
+                }),
+            };
+            tools.close().await;
+            done
+        })?;
+        file_host.end_answer()?;
+        let (after, status) = file_host.finish();
+        if file.path.is_none() {
+            unless_reader_left(write!(io::stdout(), "{}", after.text()))?;
+        }
+        Ok((done, after, status))
+    })?;
+    let name = printable(file.display_name);
+    Ok(match done {
+        Ok(end) => report(&name, &end, &after).max(status),
+        Err(error) => {
+            print_error(&format!("`{name}`: {}", redacted(&words(error, &mut user))));
+            ExitStatus::Failed
+        }
+    })
+}
+
+/// Reports the end of turns, and the calls in the document after them.
+fn report(name: &str, end: &TurnsEnd, after: &Document) -> ExitStatus {
+    let cut_off = match end {
+        TurnsEnd::CutOff(AnswerEnd::Length) => {
+            "the answer was cut off at the maximum number of tokens".to_owned()
+        }
+        TurnsEnd::CutOff(AnswerEnd::Other(reason)) => {
+            format!("the answer was cut off: {}", printable(reason))
+        }
+        TurnsEnd::AllTurns => "the last turn has calls: continue again with their results".to_owned(),
+        TurnsEnd::Answered | TurnsEnd::CutOff(AnswerEnd::Complete) => String::new(),
+    };
+    if !cut_off.is_empty() {
+        print_warning(&format!("`{name}`: {cut_off}"));
     }
     match after.tool_uses().iter().filter(|tool_use| tool_use.status == UseStatus::Pending).count() {
         0 => {}
         1 => print_to_stderr("1 call is pending: run it with `chatls run`"),
         calls => print_to_stderr(&format!("{calls} calls are pending: run them with `chatls run --all`")),
     }
-    status
+    if cut_off.is_empty() { ExitStatus::Clean } else { ExitStatus::Found }
+}
+
+/// `error` for the user.
+fn words(error: TurnsError, user: &mut TerminalUser) -> String {
+    match error {
+        TurnsError::Cancelled => "cancelled".to_owned(),
+        TurnsError::Document(reason) | TurnsError::NotSent(reason) => reason,
+        TurnsError::Pending(1) => {
+            "1 call has no result yet: run it with `chatls run`, or complete it".to_owned()
+        }
+        TurnsError::Pending(calls) => {
+            format!("{calls} calls have no result yet: run them with `chatls run --all`")
+        }
+        TurnsError::Model(error) => error.to_string(),
+        TurnsError::NotRun { line, reason } => {
+            format!("line {}: not run: {}", line + 1, not_run(reason, user))
+        }
+        TurnsError::Unwritten { line, reason } => {
+            format!("line {}: the result is not written: {reason}", line + 1)
+        }
+    }
 }

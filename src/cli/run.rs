@@ -1,7 +1,7 @@
 //! `run`: runs the calls of transcripts and records their results, or compares them.
 
 use std::io::{self, IsTerminal, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use clap::builder::Resettable;
@@ -23,10 +23,10 @@ use crate::features::refactorings::outcomes::{CallAnchor, outcome_edits};
 use crate::files::DiskFiles;
 use crate::rules::secrets::redacted;
 use crate::run::preset::{HttpChartIndex, ToolFolder};
-use crate::run::user_settings::{AskPolicy, UserSettings};
+use crate::run::user_settings::AskPolicy;
 use crate::run::{
-    CallEffect, CallRunner, Consented, Environment, KnownRunner, NotRun, ReadyCall, RunPermission, ToolHost,
-    TrustStore, block_on,
+    CallEffect, CallRunner, Consented, Environment, KnownRunner, NotRun, Progress, ReadyCall, RunPermission,
+    ToolHost, TrustStore, block_on,
 };
 use crate::text::Text;
 use crate::text::visible::visible;
@@ -185,19 +185,20 @@ fn run_all(
         print_to_stderr(&format!("{}: nothing to run", printable(file.display_name)));
         return Ok(Some((document.clone(), ExitStatus::Clean)));
     }
-    let folder = match &command.folder {
-        Some(path) => match ToolFolder::open(path) {
-            Ok(folder) => Some(folder),
-            Err(error) => {
-                print_error(&format!("cannot work in `{}`: {error}", printable_path(path)));
-                return Ok(None);
-            }
-        },
-        None => None,
+    let folder = match tool_folder(command.folder.as_deref()) {
+        Ok(folder) => folder,
+        Err(reason) => {
+            print_error(&reason);
+            return Ok(None);
+        }
     };
     let settings = user_settings(common, file.path)?;
-    let mut user = TerminalUser::new(command, settings.ask)?;
-    let mut host = host(command, common, settings, folder);
+    let mut user = TerminalUser {
+        agrees: command.yes,
+        sends_secrets: command.send_secrets,
+        ..TerminalUser::new(settings.ask)?
+    };
+    let mut host = host(command.charts.clone().or(settings.charts), common, folder);
     let uses = document.tool_uses();
     let task = async {
         let mut after = document.clone();
@@ -289,46 +290,58 @@ async fn run_one(
     if matches!(&call.runner, CallRunner::Preset(tool, _) if tool.needs_folder()) && host.folder.is_none() {
         return Err(format!("name the folder in which `{}` may work, with --in FOLDER", call.tool));
     }
-    let progress = |progress: crate::run::Progress| {
-        if let Some(message) = progress.message {
-            print_to_stderr(&format!("  {}", cut(&redacted(&message), 200)));
-        }
-    };
     let run = Arc::clone(&document.settings().run);
-    match host.run(call, &run, user, progress, std::future::pending()).await {
-        Ok(outcome) => Ok(outcome),
-        Err(NotRun::Refused) => Err(user.refusal.take().unwrap_or_else(|| "you did not agree".to_owned())),
-        Err(NotRun::Impossible { reason, log }) => {
+    let progress = |progress| show_progress(&progress);
+    let ran = host.run(call, &run, user, progress, std::future::pending()).await;
+    ran.map_err(|reason| not_run(reason, user))
+}
+
+/// Shows the progress of a call.
+pub(super) fn show_progress(progress: &Progress) {
+    if let Some(message) = &progress.message {
+        print_to_stderr(&format!("  {}", cut(&redacted(message), 200)));
+    }
+}
+
+/// The reason why a call did not run, with the end of the log of its server or program.
+pub(super) fn not_run(reason: NotRun, user: &mut TerminalUser) -> String {
+    match reason {
+        NotRun::Refused => user.refusal.take().unwrap_or_else(|| "you did not agree".to_owned()),
+        NotRun::Impossible { reason, log } => {
             let last: Vec<_> = log.lines().filter(|line| !line.trim().is_empty()).collect();
             let last = last.get(last.len().saturating_sub(5)..).unwrap_or_default();
-            Err(last.iter().fold(reason, |text, line| format!("{text}\n  {line}")))
+            last.iter().fold(reason, |text, line| format!("{text}\n  {line}"))
         }
     }
 }
 
-/// The means to run calls that `command` gives.
-fn host(
-    command: &RunArgs,
-    common: &CommonArgs,
-    settings: UserSettings,
-    folder: Option<ToolFolder>,
-) -> ToolHost {
+/// The folder at `path` in which tools of presets work. The error is for the user.
+pub(super) fn tool_folder(path: Option<&Path>) -> Result<Option<ToolFolder>, String> {
+    let open = |path: &Path| {
+        let failed = |error| format!("cannot work in `{}`: {error}", printable_path(path));
+        ToolFolder::open(path).map_err(failed)
+    };
+    path.map(open).transpose()
+}
+
+/// The means to run calls, with the address of an index of charts.
+pub(super) fn host(charts: Option<String>, common: &CommonArgs, folder: Option<ToolFolder>) -> ToolHost {
     let mut host = ToolHost::new(Environment::of_process(), workspace(common));
     host.folder = folder.map(Arc::new);
-    if let Some(address) = command.charts.clone().or(settings.charts) {
+    if let Some(address) = charts {
         host.charts = Arc::new(HttpChartIndex { address });
     }
     host
 }
 
 /// `FILE:LINE` of a tool use.
-fn place(file: InputFile<'_>, document: &Document, tool_use: Option<&ToolUse>) -> String {
+pub(super) fn place(file: InputFile<'_>, document: &Document, tool_use: Option<&ToolUse>) -> String {
     let start = tool_use.map_or(0, |tool_use| tool_use.range.start);
     format!("{}:{}", file.display_name, document.text().line_of_byte(start) + 1)
 }
 
 /// Shows the call at `place`, and warns of its secrets.
-fn show_call(call: &ReadyCall, place: &str) {
+pub(super) fn show_call(call: &ReadyCall, place: &str) {
     print_to_stderr(&format!("{place}: {}", call.question_lines().join("\n")));
     for secret in call.secrets() {
         print_warning(&format!("the call has what looks like {secret}"));
@@ -336,7 +349,7 @@ fn show_call(call: &ReadyCall, place: &str) {
 }
 
 /// The result of a call, in one line.
-fn in_one_line(outcome: &UseOutcome) -> String {
+pub(super) fn in_one_line(outcome: &UseOutcome) -> String {
     match outcome {
         UseOutcome::Empty => "no content".to_owned(),
         UseOutcome::Output(output) => format!("→ {}", cut(redacted(&output.to_text()).trim(), 200)),
@@ -345,12 +358,12 @@ fn in_one_line(outcome: &UseOutcome) -> String {
 }
 
 /// The user at a terminal.
-struct TerminalUser {
+pub(super) struct TerminalUser {
     store: TrustStore,
     /// True if calls that may change something need no question.
-    agrees: bool,
+    pub agrees: bool,
     /// True if calls with secrets need no question.
-    sends_secrets: bool,
+    pub sends_secrets: bool,
     /// True if a question shows its call, because nothing did before.
     shows_calls: bool,
     policy: AskPolicy,
@@ -359,11 +372,12 @@ struct TerminalUser {
 }
 
 impl TerminalUser {
-    fn new(command: &RunArgs, policy: AskPolicy) -> io::Result<Self> {
+    /// Without agreement to anything.
+    pub fn new(policy: AskPolicy) -> io::Result<Self> {
         Ok(Self {
             store: TrustStore::of_user()?,
-            agrees: command.yes,
-            sends_secrets: command.send_secrets,
+            agrees: false,
+            sends_secrets: false,
             shows_calls: false,
             policy,
             refusal: None,

@@ -1,9 +1,11 @@
-//! Handles signals that interrupt a command: removes temporary files and the progress line,
-//! ends processes that it started, then
-//! lets the signal end the process, so that a shell sees the interruption (status 130 for Ctrl+C).
+//! Handles signals that interrupt a command: removes temporary files and the progress line, ends
+//! processes that it started, then lets the signal end the process, so that a shell sees the
+//! interruption (status 130 for Ctrl+C).
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
+#[cfg(feature = "run")]
+use std::sync::atomic::{AtomicI32, Ordering};
 use std::thread;
 
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM, SIGXFSZ};
@@ -21,14 +23,38 @@ pub(super) fn listen() {
     // Without handlers, signals end the process directly.
     let Ok(mut signals) = Signals::new(handled) else { return };
     thread::spawn(move || {
-        if let Some(signal) = signals.forever().next() {
-            temporaries::remove_for_good();
-            progress::remove_line();
+        for signal in signals.forever() {
             #[cfg(feature = "run")]
-            crate::run::process::end_all();
-            _ = emulate_default_handler(signal);
+            {
+                CAUGHT.store(signal, Ordering::SeqCst);
+                if super::interruption::cancel() {
+                    continue;
+                }
+            }
+            end(signal);
         }
     });
+}
+
+/// The last signal that was caught; 0 if there is none.
+#[cfg(feature = "run")]
+static CAUGHT: AtomicI32 = AtomicI32::new(0);
+
+/// Ends the process, if a signal was caught that only cancelled its work.
+#[cfg(feature = "run")]
+pub(super) fn end_if_caught() {
+    match CAUGHT.load(Ordering::SeqCst) {
+        0 => {}
+        signal => end(signal),
+    }
+}
+
+fn end(signal: i32) {
+    temporaries::remove_for_good();
+    progress::remove_line();
+    #[cfg(feature = "run")]
+    crate::run::process::end_all();
+    _ = emulate_default_handler(signal);
 }
 
 /// The ignored signals as a bit set; the first signal is the lowest bit.

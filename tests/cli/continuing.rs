@@ -2,65 +2,14 @@
 //! streams.
 
 use std::fs;
-use std::io::{BufRead, BufReader, Read, Write};
-use std::net::TcpListener;
-use std::thread::JoinHandle;
 
 use serde_json::{Value, json};
 
-use super::run::{Folder, Run};
+use super::model_server::{ModelServer, run, stream};
+use super::run::Folder;
 
 const CONFIG: &[u8] = b"tools = [\"preset:file-tools\"]\n";
 const CHAT: &str = "**User:** What is in a.txt?\n";
-
-/// A server of models for one request each; its thread returns their bodies.
-struct Server {
-    url: String,
-    requests: JoinHandle<Vec<Value>>,
-}
-
-impl Server {
-    fn start(answers: Vec<String>) -> Self {
-        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
-        let url = format!("http://{}/v1", listener.local_addr().unwrap());
-        let requests = std::thread::spawn(move || {
-            let answer = |answer: String| {
-                let (mut connection, _) = listener.accept().unwrap();
-                let body = body(&connection);
-                connection.write_all(answer.as_bytes()).unwrap();
-                body
-            };
-            answers.into_iter().map(answer).collect()
-        });
-        Self { url, requests }
-    }
-}
-
-/// The JSON body of the request on `connection`.
-fn body(connection: impl Read) -> Value {
-    let mut reader = BufReader::new(connection);
-    let mut length = 0;
-    loop {
-        let mut line = String::new();
-        reader.read_line(&mut line).unwrap();
-        let line = line.to_ascii_lowercase();
-        if let Some(value) = line.strip_prefix("content-length:") {
-            length = value.trim().parse().unwrap();
-        }
-        if line.trim().is_empty() {
-            break;
-        }
-    }
-    let mut body = vec![0; length];
-    reader.read_exact(&mut body).unwrap();
-    serde_json::from_slice(&body).unwrap()
-}
-
-fn stream(events: &[Value]) -> String {
-    let events = events.iter().map(|event| format!("data: {event}\n\n"));
-    let head = "HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\nconnection: close\r\n\r\n";
-    std::iter::once(head.to_owned()).chain(events).collect()
-}
 
 fn openai(delta: Value, end: Value) -> Value {
     json!({"choices": [{"index": 0, "delta": delta, "finish_reason": end}]})
@@ -88,25 +37,13 @@ fn folder(test: &str, server: &str, url: &str, chat: &str) -> Folder {
     Folder::new(test, &files)
 }
 
-/// Runs the program with the settings of the folder as those of the user, which may not be in the
-/// repository.
-fn run(folder: &Folder, arguments: &[&str]) -> Run {
-    let config = tempfile::tempdir().unwrap();
-    fs::create_dir(config.path().join("chatls")).unwrap();
-    _ = fs::copy(folder.path.join("settings.toml"), config.path().join("chatls/settings.toml"));
-    let mut command = folder.command(arguments);
-    command.env("XDG_CONFIG_HOME", config.path()).env("TEST_KEY", "very-secret");
-    command.env("XDG_DATA_HOME", folder.path.join("data"));
-    Run::of(command.output().unwrap())
-}
-
 fn text(folder: &Folder) -> String {
     fs::read_to_string(folder.path.join("a.chat.md")).unwrap()
 }
 
 #[test]
 fn the_answer_is_written_into_the_transcript() {
-    let server = Server::start(vec![call()]);
+    let server = ModelServer::start(vec![call()]);
     let folder = folder("continue", "openai", &server.url, CHAT);
     let done = run(&folder, &["continue", "--model", "other", "a.chat.md"]);
     let block = "```tool\n{\n  \"toolCallId\": \"c1\",\n  \"toolName\": \"read_file\",\n  \"input\": {\n    \"path\": \
@@ -131,7 +68,7 @@ fn a_conversation_goes_on_after_its_results() {
         json!({"type": "content_block_delta", "index": 0, "delta": {"type": "text_delta", "text": "One."}}),
         json!({"type": "message_delta", "delta": {"stop_reason": "end_turn"}}),
     ]);
-    let server = Server::start(vec![answer]);
+    let server = ModelServer::start(vec![answer]);
     let chat = format!(
         "{CHAT}\n**Assistant:** I look.\n\n```tool\n{{\"toolName\": \"read_file\", \"input\": {{\"path\": \
          \"a.txt\"}}, \"output\": \"one\\n\"}}\n```\n"
@@ -148,7 +85,7 @@ fn a_conversation_goes_on_after_its_results() {
 fn what_came_before_an_error_stays() {
     let events =
         [openai(json!({"content": "I lo"}), Value::Null), json!({"error": {"message": "overloaded"}})];
-    let server = Server::start(vec![stream(&events)]);
+    let server = ModelServer::start(vec![stream(&events)]);
     let folder = folder("continue-error", "openai", &server.url, CHAT);
     let done = run(&folder, &["continue", "a.chat.md"]);
     assert!(done.status == 2 && done.stderr.contains("overloaded"), "{}", done.stderr);
@@ -159,7 +96,7 @@ fn what_came_before_an_error_stays() {
         openai(json!({"content": "Cut"}), Value::Null),
         openai(json!({"tool_calls": call}), json!("length")),
     ];
-    let server = Server::start(vec![stream(&end)]);
+    let server = ModelServer::start(vec![stream(&end)]);
     let folder = self::folder("continue-length", "openai", &server.url, CHAT);
     let done = run(&folder, &["continue", "a.chat.md"]);
     assert!(done.status == 1 && done.stderr.contains("maximum number of tokens"), "{}", done.stderr);

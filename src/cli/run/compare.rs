@@ -168,11 +168,16 @@ fn compare_all(
     };
     let folder = copy.as_ref().map(|copy| ToolFolder::open(copy.path())).transpose()?;
     let settings = user_settings(common, file.path)?;
-    let mut user = TerminalUser { shows_calls: true, ..TerminalUser::new(command, settings.ask)? };
+    let mut user = TerminalUser {
+        agrees: command.yes,
+        sends_secrets: command.send_secrets,
+        shows_calls: true,
+        ..TerminalUser::new(settings.ask)?
+    };
     // Tools that work in the folder change the copy alone, and send nothing.
     let mut in_copy =
-        TerminalUser { agrees: true, sends_secrets: true, ..TerminalUser::new(command, AskPolicy::Never)? };
-    let mut host = host(command, common, settings, folder);
+        TerminalUser { agrees: true, sends_secrets: true, ..TerminalUser::new(AskPolicy::Never)? };
+    let mut host = host(command.charts.clone().or(settings.charts), common, folder);
     let task = async {
         let mut compared = Vec::new();
         for (index, tool_use) in uses.iter().enumerate().filter(|(_, tool_use)| is_wanted(tool_use)) {

@@ -1,0 +1,165 @@
+//! The file of a conversation that is continued, and the terminal that shows the answer.
+
+use std::collections::HashSet;
+use std::future::{Future, ready};
+use std::io::{self, IsTerminal, Write};
+use std::sync::Arc;
+
+use crate::cli::consent::answer_to;
+use crate::cli::console::{print_error, print_to_stderr, print_warning, unless_reader_left};
+use crate::cli::exit_status::ExitStatus;
+use crate::cli::inputs::file::InputFile;
+use crate::cli::printable::{printable, printable_text};
+use crate::cli::rewrite::rewrite_file;
+use crate::cli::run::{in_one_line, place, show_call, show_progress};
+use crate::config::Files;
+use crate::document::Document;
+use crate::features::formatting::ReplaceEdit;
+use crate::files::DiskFiles;
+use crate::rules::secrets::secrets_in;
+use crate::run::model::ModelAnswer;
+use crate::run::turns::{EditError, TurnEvent, TurnHost};
+use crate::text::Text;
+
+/// The file and the terminal.
+pub(super) struct FileHost<'f> {
+    file: InputFile<'f>,
+    document: Document,
+    /// True if secrets may be sent.
+    sends_secrets: bool,
+    /// The secrets that the user agreed to send.
+    agreed: HashSet<String>,
+    /// The answer's text, as far as it is shown.
+    shown: String,
+    status: ExitStatus,
+}
+
+impl<'f> FileHost<'f> {
+    pub fn new(file: InputFile<'f>, document: Document, sends_secrets: bool) -> Self {
+        let (agreed, shown) = (HashSet::new(), String::new());
+        Self { file, document, sends_secrets, agreed, shown, status: ExitStatus::Clean }
+    }
+
+    /// The document after the turns, and the status of their answers.
+    pub fn finish(self) -> (Document, ExitStatus) {
+        (self.document, self.status)
+    }
+
+    fn name(&self) -> String {
+        printable(self.file.display_name).into_owned()
+    }
+
+    fn read(&mut self) -> io::Result<Document> {
+        if let Some(path) = self.file.path {
+            let now = DiskFiles.read(path)?;
+            if now != self.document.text().to_string() {
+                let (language, settings) = (self.document.language(), self.document.settings());
+                self.document = Document::new(Text::new(&now), language, Arc::clone(settings));
+            }
+        }
+        Ok(self.document.clone())
+    }
+
+    fn write(&mut self, document: &Document, edits: &[ReplaceEdit]) -> Result<(), EditError> {
+        let after = document.edited(edits);
+        if let Some(path) = self.file.path {
+            let before = document.text().to_string();
+            let written = rewrite_file(self.file, path, &before, &after.text().to_string());
+            written.map_err(|error| match DiskFiles.read(path) {
+                Ok(now) if now != before => EditError::Changed,
+                _ => EditError::Failed(error.to_string()),
+            })?;
+        }
+        self.document = after;
+        Ok(())
+    }
+
+    /// Shows the secrets in `document`, and asks whether they may be sent, unless the user has
+    /// agreed to send these.
+    fn show_secrets(&mut self, document: &Document) -> Result<(), String> {
+        let text = document.text().to_string();
+        let mut found = HashSet::new();
+        for (description, range) in secrets_in(&text) {
+            let line = document.text().line_of_byte(range.start) + 1;
+            let secret = text.get(range).unwrap_or_default();
+            if !self.agreed.contains(secret) && found.insert(secret.to_owned()) {
+                print_warning(&format!("line {line}: this looks like {description}"));
+            }
+        }
+        if !found.is_empty() && !self.sends_secrets {
+            let refused = "it has secrets, and was not sent: redact them, or agree with --send-secrets";
+            let can_ask = io::stdin().is_terminal() && io::stderr().is_terminal();
+            let agrees = || answer_to("Send them? [y/N] ").is_ok_and(|it| matches!(&*it, "y" | "yes"));
+            if !(can_ask && agrees()) {
+                return Err(refused.to_owned());
+            }
+        }
+        self.agreed.extend(found);
+        Ok(())
+    }
+
+    /// Prints what has been added to the answer. The answer to standard input is printed with its
+    /// document.
+    fn show(&mut self, text: &str) {
+        let stable = text.trim_end();
+        if let Some(more) = stable.strip_prefix(self.shown.as_str()).filter(|_| self.file.path.is_some()) {
+            _ = write!(io::stdout(), "{}", printable_text(more)).and_then(|()| io::stdout().flush());
+        }
+        stable.clone_into(&mut self.shown);
+    }
+
+    /// Ends the line of the answer.
+    pub fn end_answer(&mut self) -> io::Result<()> {
+        let shown = std::mem::take(&mut self.shown);
+        if shown.is_empty() || self.file.path.is_none() {
+            return Ok(());
+        }
+        unless_reader_left(writeln!(io::stdout()))
+    }
+
+    fn warn_of_calls(&mut self, answer: &ModelAnswer) {
+        let left_out = match answer.parts.len() - answer.ready_parts().len() {
+            0 => return,
+            1 => "a call whose input is not a JSON object is left out".to_owned(),
+            calls => format!("{calls} calls whose input is not a JSON object are left out"),
+        };
+        print_warning(&format!("`{}`: {left_out}", self.name()));
+        self.status = ExitStatus::Found;
+    }
+}
+
+impl TurnHost for FileHost<'_> {
+    fn document(&mut self) -> impl Future<Output = Result<Document, String>> + Send {
+        ready(self.read().map_err(|error| error.to_string()))
+    }
+
+    fn edit(
+        &mut self,
+        document: &Document,
+        edits: Vec<ReplaceEdit>,
+    ) -> impl Future<Output = Result<(), EditError>> + Send {
+        ready(self.write(document, &edits))
+    }
+
+    fn may_send(&mut self, document: &Document) -> impl Future<Output = Result<(), String>> + Send {
+        ready(self.show_secrets(document))
+    }
+
+    fn on_event(&mut self, event: TurnEvent<'_>) {
+        match event {
+            TurnEvent::Warning(warning) => print_warning(warning),
+            TurnEvent::Answering(text) => self.show(text),
+            TurnEvent::Answered(answer) => {
+                if let Err(error) = self.end_answer() {
+                    print_error(&error.to_string());
+                }
+                self.warn_of_calls(answer);
+            }
+            TurnEvent::Calling { document, tool_use, call } => {
+                show_call(call, &place(self.file, document, Some(tool_use)));
+            }
+            TurnEvent::Progress(progress) => show_progress(progress),
+            TurnEvent::Called(outcome) => print_to_stderr(&format!("  {}", in_one_line(outcome))),
+        }
+    }
+}

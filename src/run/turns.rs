@@ -1,0 +1,311 @@
+//! Turns of a model and of tools: asks the model, writes its answer into the document, runs the
+//! calls in it, writes their results, and asks again.
+//!
+//! The document is where its [`TurnHost`] has it: in a file, or in an editor. It is whole after
+//! each step, and whatever ends the turns.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use tokio_util::sync::CancellationToken;
+
+use super::model::{AnswerEnd, ModelAnswer};
+use super::user_settings::{ModelServer, ModelSettings};
+use super::{Environment, Limits, NotRun, Progress, ReadyCall, RunError, RunPermission, ToolHost};
+use crate::call::{ToolUse, UseOutcome, UseStatus};
+use crate::document::Document;
+use crate::features::chat_forms::request::{REQUEST_FORMS, RequestOptions, write_request};
+use crate::features::formatting::ReplaceEdit;
+use crate::features::refactorings::outcomes::outcome_edits;
+
+mod writer;
+
+use writer::AnswerWriter;
+
+/// The one that has the document: a file with a terminal, or an editor.
+pub trait TurnHost {
+    /// The document as it is now. Others may have changed it.
+    ///
+    /// # Errors
+    ///
+    /// The reason why it cannot be read, for users.
+    fn document(&mut self) -> impl Future<Output = Result<Document, String>> + Send;
+
+    /// Applies `edits`, in document offsets and document order, to `document`, which
+    /// [`Self::document`] returned last.
+    ///
+    /// # Errors
+    ///
+    /// If the document is another one by now, or cannot be written.
+    fn edit(
+        &mut self,
+        document: &Document,
+        edits: Vec<ReplaceEdit>,
+    ) -> impl Future<Output = Result<(), EditError>> + Send;
+
+    /// Agrees to send the conversation of `document` to the model.
+    ///
+    /// # Errors
+    ///
+    /// The reason why it is not to be sent, for users.
+    fn may_send(&mut self, document: &Document) -> impl Future<Output = Result<(), String>> + Send;
+
+    /// Shows what happens.
+    fn on_event(&mut self, event: TurnEvent<'_>);
+}
+
+/// The reason why an edit was not applied.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum EditError {
+    /// The document has been changed since; the edit is made again for what it is now.
+    Changed,
+    /// It cannot be written, for this reason.
+    Failed(String),
+}
+
+/// A step of [`Turns`].
+#[derive(Clone, Copy, Debug)]
+pub enum TurnEvent<'e> {
+    /// The conversation is sent, of which the request lacks something: a sentence without a full
+    /// stop.
+    Warning(&'e str),
+    /// The text of the answer as far as it has come, as the document has it.
+    Answering(&'e str),
+    /// The answer has ended, and is in the document.
+    Answered(&'e ModelAnswer),
+    /// A call is about to run.
+    Calling {
+        /// The document.
+        document: &'e Document,
+        /// The call in it.
+        tool_use: &'e ToolUse,
+        /// The call, with the one that runs it.
+        call: &'e ReadyCall,
+    },
+    /// The progress of the call, as its server reports it.
+    Progress(&'e Progress),
+    /// The result of the call.
+    Called(&'e UseOutcome),
+}
+
+/// The end of turns.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum TurnsEnd {
+    /// The last answer has no calls.
+    Answered,
+    /// All turns are done. The results of the last calls are in the document.
+    AllTurns,
+    /// The server cut an answer off, with its reason.
+    CutOff(AnswerEnd),
+}
+
+/// The reason why turns ended early.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum TurnsError {
+    /// They were cancelled.
+    Cancelled,
+    /// The document cannot be continued, read or written, for this reason.
+    Document(String),
+    /// Calls have no result: this many.
+    Pending(usize),
+    /// The conversation is not to be sent, for this reason.
+    NotSent(String),
+    /// The model did not answer, or not to the end. What has come is in the document.
+    Model(RunError),
+    /// A call did not run.
+    NotRun {
+        /// The line of the call in the document, from 0.
+        line: usize,
+        /// The reason.
+        reason: NotRun,
+    },
+    /// The result of a call is not written.
+    Unwritten {
+        /// The line of the call in the document, from 0.
+        line: usize,
+        /// The reason, for users.
+        reason: String,
+    },
+}
+
+/// The means to take turns.
+#[derive(Clone, Copy, Debug)]
+pub struct Turns<'t> {
+    /// The model.
+    pub model: &'t ModelSettings,
+    /// The variables of this process.
+    pub environment: &'t Environment,
+    /// The limits of the model's server.
+    pub limits: &'t Limits,
+    /// The time between two edits of the document while an answer comes.
+    pub between_edits: Duration,
+    /// Ends them.
+    pub cancellation: &'t CancellationToken,
+}
+
+/// Attempts to edit a document that others keep changing.
+const ATTEMPTS: usize = 20;
+
+impl Turns<'_> {
+    /// Runs the pending calls of the document, then takes up to `count` turns: an answer of the
+    /// model, and the calls in it. Ends early with an answer that has no calls, or was cut off.
+    ///
+    /// # Errors
+    ///
+    /// The reason why they ended early.
+    pub async fn take(
+        &self,
+        count: u32,
+        tools: &mut ToolHost,
+        user: &mut (impl RunPermission + Send),
+        host: &mut (impl TurnHost + Send),
+    ) -> Result<TurnsEnd, TurnsError> {
+        self.run_calls(tools, user, host).await?;
+        for _ in 0..count {
+            match self.answer(host).await? {
+                AnswerEnd::Complete => {}
+                other => return Ok(TurnsEnd::CutOff(other)),
+            }
+            if self.run_calls(tools, user, host).await? == 0 {
+                return Ok(TurnsEnd::Answered);
+            }
+        }
+        Ok(TurnsEnd::AllTurns)
+    }
+
+    /// Asks for the next message, and writes it into the document while it comes. Its calls stay
+    /// pending.
+    ///
+    /// # Errors
+    ///
+    /// If the document cannot be continued, has pending calls, or the model does not answer to the
+    /// end. What has come is then in the document, without a call that is not complete.
+    pub async fn answer(&self, host: &mut (impl TurnHost + Send)) -> Result<AnswerEnd, TurnsError> {
+        let document = host.document().await.map_err(TurnsError::Document)?;
+        let mut writer = AnswerWriter::new(&document)?;
+        let body = self.request(&document, host)?;
+        host.may_send(&document).await.map_err(TurnsError::NotSent)?;
+        let (asked, answer) = writer.receive(self, body, host).await;
+        // What has come stays, whatever happened then.
+        writer.finish(&answer, host).await?;
+        match asked {
+            _ if self.cancellation.is_cancelled() => Err(TurnsError::Cancelled),
+            Err(error) => Err(TurnsError::Model(error)),
+            Ok(()) => {
+                host.on_event(TurnEvent::Answered(&answer));
+                Ok(answer.end.unwrap_or(AnswerEnd::Complete))
+            }
+        }
+    }
+
+    /// Runs the pending calls of the document, in order, and writes their results into it. Returns
+    /// their number.
+    ///
+    /// # Errors
+    ///
+    /// The reason why a call did not run, or its result could not be written; later ones are not
+    /// run. A tool that fails is no error.
+    pub async fn run_calls(
+        &self,
+        tools: &mut ToolHost,
+        user: &mut (impl RunPermission + Send),
+        host: &mut (impl TurnHost + Send),
+    ) -> Result<usize, TurnsError> {
+        let mut ran = 0;
+        loop {
+            // Each call is one of the document as it is then.
+            let document = host.document().await.map_err(TurnsError::Document)?;
+            let uses = document.tool_uses();
+            let is_pending = |tool_use: &ToolUse| tool_use.has_call && tool_use.status == UseStatus::Pending;
+            let Some(index) = uses.iter().position(is_pending) else { return Ok(ran) };
+            self.run_call(&document, &uses, index, (tools, user, host)).await?;
+            ran += 1;
+        }
+    }
+
+    async fn run_call(
+        &self,
+        document: &Document,
+        uses: &[ToolUse],
+        index: usize,
+        (tools, user, host): (&mut ToolHost, &mut (impl RunPermission + Send), &mut (impl TurnHost + Send)),
+    ) -> Result<(), TurnsError> {
+        let Some(tool_use) = uses.get(index) else { return Ok(()) };
+        let line = document.text().line_of_byte(tool_use.range.start);
+        let not_run = |reason| TurnsError::NotRun { line, reason };
+        if self.cancellation.is_cancelled() {
+            return Err(TurnsError::Cancelled);
+        }
+        let call = ReadyCall::of(document, uses, index)
+            .map_err(|reason| not_run(NotRun::Impossible { reason, log: String::new() }))?;
+        host.on_event(TurnEvent::Calling { document, tool_use, call: &call });
+        let run = Arc::clone(&document.settings().run);
+        let progress = |progress| host.on_event(TurnEvent::Progress(&progress));
+        let ran = tools.run(&call, &run, user, progress, self.cancellation.cancelled()).await;
+        let outcome = match ran {
+            Ok(outcome) => outcome,
+            Err(_) if self.cancellation.is_cancelled() => return Err(TurnsError::Cancelled),
+            Err(reason) => return Err(not_run(reason)),
+        };
+        host.on_event(TurnEvent::Called(&outcome));
+        let written = write_outcome(&call, &outcome, host).await;
+        written.map_err(|reason| TurnsError::Unwritten { line, reason })
+    }
+
+    /// The body of the request that continues `document`.
+    fn request(&self, document: &Document, host: &mut impl TurnHost) -> Result<String, TurnsError> {
+        let name = match self.model.server {
+            ModelServer::Openai => "openai",
+            ModelServer::Anthropic => "anthropic",
+        };
+        let form = REQUEST_FORMS.iter().find(|form| form.name == name);
+        let form = form.ok_or_else(|| TurnsError::Document("there is no such form".to_owned()))?;
+        let options = RequestOptions {
+            at: None,
+            model: Some(self.model.name.clone()),
+            max_tokens: self.model.max_tokens,
+            stream: true,
+        };
+        let written = write_request(document, form, &options);
+        let written = written.map_err(|error| TurnsError::Document(error.to_string()))?;
+        if written.pending > 0 {
+            return Err(TurnsError::Pending(written.pending));
+        }
+        for warning in written.warnings(form, &options) {
+            host.on_event(TurnEvent::Warning(&warning));
+        }
+        Ok(written.text)
+    }
+}
+
+/// Writes `outcome` as the result of `call` into the document of `host`, wherever the call is by
+/// now.
+///
+/// # Errors
+///
+/// The reason why it is not written, for users; such as that the call was changed meanwhile.
+pub async fn write_outcome(
+    call: &ReadyCall,
+    outcome: &UseOutcome,
+    host: &mut impl TurnHost,
+) -> Result<(), String> {
+    for _ in 0..ATTEMPTS {
+        let document = host.document().await?;
+        let edits = outcome_edits(&document, &call.anchor, outcome).map_err(|reason| reason.to_string())?;
+        if edits.is_empty() {
+            return Ok(());
+        }
+        match host.edit(&document, edits).await {
+            Ok(()) => return Ok(()),
+            Err(EditError::Changed) => {}
+            Err(EditError::Failed(reason)) => return Err(reason),
+        }
+    }
+    Err(KEEPS_CHANGING.to_owned())
+}
+
+/// The reason why a document is not edited that others keep changing.
+const KEEPS_CHANGING: &str = "the document is changed all the time";
+
+#[cfg(test)]
+mod tests;
