@@ -146,11 +146,13 @@ pub struct LensSettings {
     pub batch: bool,
     /// The completion of a pending call.
     pub pending: bool,
+    /// The run of a pending call, and of all of a batch.
+    pub run: bool,
 }
 
 impl Default for LensSettings {
     fn default() -> Self {
-        Self { batch: false, pending: true }
+        Self { batch: false, pending: true, run: true }
     }
 }
 

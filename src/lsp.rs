@@ -1,15 +1,17 @@
 //! The language server on stdin and stdout. No other module uses lsp-types and tower-lsp.
 //!
-//! Three threads and two pools. [`server::transport`] reads frames and passes them on in wire
+//! Three threads and four pools. [`server::transport`] reads frames and passes them on in wire
 //! order; [`server::main_loop`] owns the state, and alone changes it; [`wire::outbox`] is written
 //! to stdout. Slow work (settings, parsing a whole text, diagnostics) runs in a pool on a snapshot;
-//! requests have a pool of their own. Nothing waits for the client.
+//! requests have pools of their own. Nothing waits for the client.
 
 pub mod client_capabilities;
 pub mod conversions;
 pub mod handlers;
 pub mod peer;
 pub mod request;
+#[cfg(feature = "run")]
+pub mod runs;
 pub mod server;
 pub mod snapshot;
 pub mod wire;
@@ -37,6 +39,8 @@ const PATIENCE: Duration = Duration::from_secs(1);
 const MIN_POOL: usize = 4;
 /// The number of commands that may wait for the user at once.
 const DIALOGS: usize = 8;
+/// The number of commands that may wait for tools at once.
+const TOOLS: usize = 32;
 
 /// Serves the client on stdin and stdout until the session ends; returns the exit status. The
 /// process must end then, because a thread may still wait for stdin.
@@ -49,9 +53,9 @@ pub fn serve(options: &Options, source: Arc<dyn SettingsSource>) -> io::Result<u
     let logs = server::logs::init(options, &outbox)?;
     let size = thread::available_parallelism().map_or(MIN_POOL, |cores| MIN_POOL.max(2 * cores.get()));
     let runtime = pool(size)?;
-    // Requests have a pool of their own, so that diagnostics do not wait for them. Of these two
+    // Requests have a pool of their own, so that diagnostics do not wait for them. Of these
     // runtimes only the blocking threads are used.
-    let (requests, dialogs) = (pool(size)?, pool(DIALOGS)?);
+    let (requests, dialogs, tools) = (pool(size)?, pool(DIALOGS)?, pool(TOOLS)?);
     let (exit, mut exited) = tokio::sync::mpsc::unbounded_channel();
     let (sender, events) = mpsc::channel();
 
@@ -61,10 +65,15 @@ pub fn serve(options: &Options, source: Arc<dyn SettingsSource>) -> io::Result<u
         runtime: runtime.handle().clone(),
         requests: requests.handle().clone(),
         dialogs: dialogs.handle().clone(),
+        tools: tools.handle().clone(),
+        #[cfg(feature = "run")]
+        runs: Arc::new(runs::Runs::new(Arc::clone(&outbox))),
         source,
         pages: Arc::default(),
         exit: exit.clone(),
     };
+    #[cfg(feature = "run")]
+    let runs = Arc::clone(&context.runs);
     let (transport, forwarding) = Transport::new(&context, options.testing);
     runtime.spawn(forwarding);
     let writer = Arc::clone(&outbox);
@@ -81,11 +90,14 @@ pub fn serve(options: &Options, source: Arc<dyn SettingsSource>) -> io::Result<u
     spawn("transport", &exit, move || transport.run(io::stdin().lock()))?;
 
     let status = runtime.block_on(exited.recv()).unwrap_or(BROKEN_OFF);
+    #[cfg(feature = "run")]
+    runs.close(PATIENCE);
     outbox.close(PATIENCE);
     logs.flush();
     runtime.shutdown_background();
     requests.shutdown_background();
     dialogs.shutdown_background();
+    tools.shutdown_background();
     Ok(status)
 }
 

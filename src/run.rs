@@ -7,10 +7,12 @@
 
 pub mod cache;
 pub mod compare;
+pub mod connections;
 mod known;
 pub mod limits;
 pub mod mcp;
 pub mod model;
+pub mod offers;
 mod outcome;
 pub mod output;
 pub mod preset;

@@ -107,6 +107,10 @@ mod lsp {
     mod rename;
     mod repair;
     mod requests;
+    #[cfg(all(unix, feature = "run"))]
+    mod run_editor;
+    #[cfg(all(unix, feature = "run"))]
+    mod runs;
     mod same;
     mod selection_range;
     mod semantic_tokens;

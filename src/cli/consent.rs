@@ -9,7 +9,6 @@ use crate::cli::console::print_error;
 use crate::cli::interruption::ended_by_signal;
 use crate::cli::printable::{printable, printable_path};
 use crate::cli::progress::with_line_hidden;
-use crate::config::FILE_NAME;
 use crate::run::user_settings::UserSettings;
 use crate::run::{Consented, KnownRunner, Subject, TrustStore};
 
@@ -22,19 +21,12 @@ pub(super) fn workspace(common: &CommonArgs) -> Vec<PathBuf> {
 ///
 /// # Errors
 ///
-/// If their file cannot be used; see [`UserSettings::load`].
+/// If their file cannot be used; see [`UserSettings::load_for`].
 pub(super) fn user_settings<'a>(
     common: &CommonArgs,
     paths: impl IntoIterator<Item = &'a Path>,
 ) -> io::Result<UserSettings> {
-    let mut folders = workspace(common);
-    for path in paths {
-        let path = std::path::absolute(path)?;
-        folders.extend(path.parent().map(Path::to_owned));
-        let configured = path.ancestors().skip(1).find(|folder| folder.join(FILE_NAME).exists());
-        folders.extend(configured.map(Path::to_owned));
-    }
-    UserSettings::load(&folders)
+    UserSettings::load_for(workspace(common), paths)
 }
 
 /// The consent to `runner`: given before, or now at a prompt. Without any, prints an error with the

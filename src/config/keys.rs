@@ -352,7 +352,7 @@ pub(super) mod tests {
              exclude = \"README.md\"\n[fence]\nlanguages = [\"tool\", \"call\"]\n[lint]\nunknown-tool = \"hint\"\n\
              bad-state = \"off\"\n[[override]]\nfiles = [\"drafts/**\"]\nlint = { stray-tag = \"error\" }\n\
              api = \"anthropic\"\n[format]\npayload = \"keep\"\nindent = 4\n[hints]\nbatch = false\nresult = true\nid = true\n\
-             [lenses]\nbatch = true\npending = false\n",
+             [lenses]\nbatch = true\npending = false\nrun = false\n",
             &[],
         );
         assert_eq!(layer.tools.unwrap().len(), 2);
@@ -365,7 +365,10 @@ pub(super) mod tests {
         assert_eq!(layer.lint[&Code::BadState], None);
         assert_eq!(layer.overrides[0].lint[&Code::StrayTag], Some(Severity::Error));
         assert_eq!((layer.payload, layer.indent), (Some(PayloadLayout::AsWritten), Some(4)));
-        assert_eq!((layer.lens_batch, layer.lens_pending), (Some(true), Some(false)));
+        assert_eq!(
+            (layer.lens_batch, layer.lens_pending, layer.lens_run),
+            (Some(true), Some(false), Some(false))
+        );
         assert_eq!(
             (layer.hint_batch, layer.hint_result, layer.hint_id),
             (Some(false), Some(true), Some(true))

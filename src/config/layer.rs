@@ -31,6 +31,7 @@ pub(super) struct ConfigLayer {
     pub indent: Option<usize>,
     pub lens_batch: Option<bool>,
     pub lens_pending: Option<bool>,
+    pub lens_run: Option<bool>,
     pub hint_batch: Option<bool>,
     pub hint_result: Option<bool>,
     pub hint_id: Option<bool>,

@@ -345,6 +345,12 @@ pub(super) const LENSES_KEYS: &[SchemaKey] = &[
         |reader, entry, layer| layer.lens_pending = reader.boolean(entry),
         "The completion of each pending call.",
     ),
+    key(
+        "run",
+        KeyType::Switch(|| LensSettings::default().run),
+        |reader, entry, layer| layer.lens_run = reader.boolean(entry),
+        "The run of each pending call that a server, a program or a preset of the configuration can run.",
+    ),
 ];
 
 /// The keys of `turns`.

@@ -32,7 +32,7 @@ pub enum LensAction {
 
 /// Maximum number of lenses in a document. Editors lay out all of them at once, even those out of
 /// sight.
-const MOST: usize = 1000;
+pub const MOST: usize = 1000;
 
 /// The lenses of `document` in document order; only the first ones if there are too many.
 pub fn code_lenses(document: &Document) -> Vec<CodeLens> {
@@ -76,7 +76,7 @@ mod tests {
     use crate::config::{LensSettings, Settings};
     use crate::text::Text;
 
-    const ALL: LensSettings = LensSettings { batch: true, pending: true };
+    const ALL: LensSettings = LensSettings { batch: true, pending: true, run: true };
 
     fn open(text: &str, language: Language, lenses: LensSettings) -> Document {
         Document::new(Text::new(text), language, Arc::new(Settings { lenses, ..Settings::default() }))
@@ -103,7 +103,7 @@ mod tests {
         check_with(
             text,
             Language::Markdown,
-            LensSettings { batch: true, pending: false },
+            LensSettings { batch: true, pending: false, run: true },
             &[(0, "🔧 2 tool calls · 1 pending"), (0, "Convert…")],
         );
     }

@@ -192,7 +192,7 @@ pub fn block_at(document: &Document, uses: &PairedUses<'_>, at: usize) -> Option
 }
 
 /// The tool use of the block at `at`, as an index of [`PairedUses::uses`].
-pub(super) fn use_at(document: &Document, uses: &PairedUses<'_>, at: usize) -> Option<usize> {
+pub fn use_at(document: &Document, uses: &PairedUses<'_>, at: usize) -> Option<usize> {
     uses.use_of.get(block_at(document, uses, at)?).copied().flatten()
 }
 

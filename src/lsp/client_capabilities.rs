@@ -49,10 +49,21 @@ pub struct SessionCapabilities {
     pub hints: InlayHintCapabilities,
     /// Its capabilities for semantic tokens.
     pub tokens: SemanticTokensCapabilities,
+    /// True if it shows progress that the server begins.
+    pub progress: bool,
+    /// True if nothing may be run for it (VS Code's restricted mode).
+    pub is_restricted: bool,
     /// True if it supports dynamic registration of file watchers.
     pub watches_files: bool,
     /// True if it supports dynamic registration for changes of its settings.
     pub registers_did_change_configuration: bool,
+}
+
+impl SessionCapabilities {
+    /// True if calls may be run for it, by its user's commands.
+    pub fn runs(&self) -> bool {
+        cfg!(feature = "run") && !self.is_restricted
+    }
 }
 
 /// The client's capabilities for diagnostics.

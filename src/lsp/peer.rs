@@ -5,8 +5,12 @@ use crate::dialect::Dialect;
 use crate::features::conversion::{ConversionPlan, words_of};
 use crate::lsp::wire::message::failed;
 use crate::lsp::wire::outbox::Outbox;
+#[cfg(feature = "run")]
+use lsp_types::request::WorkDoneProgressCreate;
 use lsp_types::request::{ApplyWorkspaceEdit, Request};
 use lsp_types::{ApplyWorkspaceEditResponse, MessageActionItem, MessageType};
+#[cfg(feature = "run")]
+use lsp_types::{NumberOrString, WorkDoneProgressCreateParams};
 use serde_json::{Value, json};
 use std::sync::{Arc, mpsc};
 use std::time::Duration;
@@ -91,9 +95,28 @@ impl ClientPeer {
 
     /// Shows a message to the user.
     pub(crate) fn show_message(&self, message: String) {
+        self.show(MessageType::INFO, message);
+    }
+
+    /// Shows a warning to the user.
+    #[cfg(feature = "run")]
+    pub(crate) fn show_warning(&self, message: String) {
+        self.show(MessageType::WARNING, message);
+    }
+
+    fn show(&self, kind: MessageType, message: String) {
         if let Some(client) = self.client.clone() {
-            self.runtime.spawn(async move { client.show_message(MessageType::INFO, message).await });
+            self.runtime.spawn(async move { client.show_message(kind, message).await });
         }
+    }
+
+    /// Asks the client to show progress with the token `token`, and returns whether it does.
+    #[cfg(feature = "run")]
+    pub(crate) fn create_progress(&self, token: &NumberOrString) -> bool {
+        let Some(client) = self.client.clone() else { return false };
+        let params = WorkDoneProgressCreateParams { token: token.clone() };
+        let creating = async move { client.send_request::<WorkDoneProgressCreate>(params).await };
+        wait_for(&self.runtime, PATIENCE, creating).is_some_and(|created| created.is_ok())
     }
 
     /// Sends an edit to the client, which applies it.
@@ -112,8 +135,21 @@ impl ClientPeer {
         edit: &Value,
         patience: Duration,
     ) -> Result<ApplyWorkspaceEditResponse, Error> {
+        self.offer_labelled_edit(edit, None, patience)
+    }
+
+    /// Sends an edit to the client, with its name in the list of what can be undone.
+    pub(crate) fn offer_labelled_edit(
+        &self,
+        edit: &Value,
+        label: Option<&str>,
+        patience: Duration,
+    ) -> Result<ApplyWorkspaceEditResponse, Error> {
+        let params = match label {
+            Some(label) => json!({"label": label, "edit": edit}),
+            None => json!({"edit": edit}),
+        };
         let client = self.client.clone().ok_or_else(|| failed("the editor is not ready"))?;
-        let params = json!({"edit": edit});
         let applying = async move { client.send_request::<ApplyEdit>(params).await };
         let answer = wait_for(&self.runtime, patience, applying);
         answer.unwrap_or_else(|| Err(failed("the editor did not respond")))

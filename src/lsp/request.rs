@@ -27,6 +27,11 @@ pub trait RequestHandler: 'static {
     /// The document that the request is about.
     fn document(params: &Self::Params) -> &Url;
 
+    /// The data that the request needs besides its document, if that depends on the params.
+    fn needs(_params: &Self::Params) -> RequestNeeds {
+        Self::NEEDS
+    }
+
     /// Adds the capability of the server that belongs to the request.
     fn announce(_capabilities: &mut AnnouncedCapabilities, _client: &SessionCapabilities) {}
 
@@ -82,6 +87,10 @@ pub enum RequestNeeds {
     Diagnostics,
     /// The document, and answers of the user: it may wait for minutes.
     User,
+    /// The document, and the results of tools: it may wait for many minutes.
+    Tools,
+    /// The session; the document may be closed.
+    Session,
 }
 
 /// A serialized response, or the error instead of one.
@@ -132,8 +141,8 @@ impl DocumentRequest {
             method: H::METHOD,
             uri: H::document(&params).clone(),
             pending,
+            needs: H::needs(&params),
             work: Box::new(move |snapshot, pending| H::handle(params, snapshot, pending)),
-            needs: H::NEEDS,
         }
     }
 }

@@ -50,6 +50,22 @@ pub struct Snapshot {
     pub last_tokens: TokenHistory,
     /// The other open documents that are parsed, if the request is about them too.
     pub others: Vec<OtherDocument>,
+    /// The open documents, to look at one again.
+    pub documents: Arc<dyn OpenDocuments>,
+    /// The runs of calls.
+    #[cfg(feature = "run")]
+    pub runs: Arc<crate::lsp::runs::Runs>,
+}
+
+/// The open documents, for handlers that wait.
+pub trait OpenDocuments: Send + Sync {
+    /// The newest version of the document `uri`; `None` if it is not open, or cannot be parsed.
+    /// Waits until it is parsed.
+    fn newest(&self, uri: &Url) -> Option<Snapshot>;
+
+    /// Ends servers that no configuration of an open document names any more.
+    #[cfg(feature = "run")]
+    fn end_unused_servers(&self);
 }
 
 /// Another open document, as it was in the request's turn.

@@ -14,6 +14,7 @@ pub mod workspace_symbols;
 use std::collections::{HashMap, HashSet, VecDeque};
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::sync::mpsc::Sender;
 
 use lsp_types::Url;
 
@@ -23,7 +24,7 @@ use crate::text::{Text, TextChange};
 
 use crate::lsp::client_capabilities::SessionCapabilities;
 use crate::lsp::request::DocumentRequest;
-use crate::lsp::snapshot::TokenHistory;
+use crate::lsp::snapshot::{Snapshot, TokenHistory};
 use crate::lsp::state::client_config::ClientConfigRequest;
 use crate::lsp::state::included::IncludedFiles;
 use crate::lsp::state::refresh::RefreshRequest;
@@ -139,6 +140,8 @@ pub enum DeferredMessage {
     Change(Vec<TextChange>),
     /// A request, and the version of the document that it is on.
     Query(DocumentRequest, i32),
+    /// A handler that looks at the document again.
+    Read(Sender<Snapshot>),
 }
 
 /// One opening of a document: results of work that was started for another one are dropped.

@@ -70,7 +70,7 @@ impl ReadyCall {
 }
 
 /// The one that runs `tool`.
-fn runner_of(settings: &Settings, tool: &str) -> Result<CallRunner, String> {
+pub(super) fn runner_of(settings: &Settings, tool: &str) -> Result<CallRunner, String> {
     let known = settings.registry.tools.get(tool);
     let preset = known.and_then(|known| Some((PresetTool::find(&known.source, tool)?, known.source.clone())));
     let candidates = [

@@ -3,14 +3,13 @@
 //! The user decides, by [`RunPermission`]: what is started at all, and each call that may change
 //! something.
 
-use std::collections::HashMap;
 use std::io;
 use std::path::PathBuf;
 use std::sync::Arc;
 
 use serde_json::Value;
 
-use super::mcp::{Listing, McpConnection};
+use super::connections::{ConnectedServer, Connections};
 use super::preset::{ChartIndex, NoChartIndex, PresetTool, ToolFolder};
 use super::{
     CallRunner, Consented, Environment, KnownRunner, Limits, Progress, ReadyCall, RunError, RunErrorKind,
@@ -75,7 +74,8 @@ pub struct ToolHost {
     pub folder: Option<Arc<ToolFolder>>,
     /// The index of charts that the user named.
     pub charts: Arc<dyn ChartIndex>,
-    connections: HashMap<String, (McpConnection, Listing)>,
+    /// The connections to servers, which hosts may share.
+    pub connections: Arc<Connections>,
 }
 
 impl ToolHost {
@@ -87,7 +87,7 @@ impl ToolHost {
             workspace,
             folder: None,
             charts: Arc::new(NoChartIndex),
-            connections: HashMap::new(),
+            connections: Arc::default(),
         }
     }
 
@@ -106,6 +106,7 @@ impl ToolHost {
         on_progress: impl FnMut(Progress),
         cancelled: impl Future<Output = ()>,
     ) -> Result<UseOutcome, NotRun> {
+        tokio::pin!(cancelled);
         match &call.runner {
             CallRunner::Preset(tool, _) => {
                 if tool.needs_folder() && self.folder.is_none() {
@@ -117,7 +118,8 @@ impl ToolHost {
                 if *tool == PresetTool::LatestSubchartVersion {
                     self.charts.address().map_err(NotRun::because)?;
                 }
-                permit(user, call, tool.is_read_only(&call.input)).await?;
+                let is_read_only = tool.is_read_only(&call.input);
+                unless(cancelled.as_mut(), call, permit(user, call, is_read_only)).await?;
                 let (tool, input) = (*tool, call.input.clone());
                 let (folder, charts) = (self.folder.clone(), Arc::clone(&self.charts));
                 let work = move || tool.run(&input, folder.as_deref(), &*charts);
@@ -140,8 +142,9 @@ impl ToolHost {
                 }
             }
             CallRunner::Program(name) => {
-                let consented = self.consent(run, RunnerKind::Program, name, user).await?;
-                permit(user, call, false).await?;
+                let consented = self.consent(run, RunnerKind::Program, name, user);
+                let consented = unless(cancelled.as_mut(), call, consented).await?;
+                unless(cancelled.as_mut(), call, permit(user, call, false)).await?;
                 let output =
                     program::run(&consented, &self.environment, &call.input, &self.limits, cancelled).await;
                 output
@@ -149,31 +152,26 @@ impl ToolHost {
                     .map_err(|error| NotRun::of(&call.runner, error))
             }
             CallRunner::Server(name) => {
-                tokio::pin!(cancelled);
-                let opened = self.connect(call, name, run, user);
-                tokio::select! {
-                    biased;
-                    opened = opened => opened?,
-                    () = &mut cancelled => {
-                        let error = RunError::new(RunErrorKind::Cancelled, "it was cancelled");
-                        return Err(NotRun::of(&call.runner, error));
-                    }
-                }
-                let Some((connection, listing)) = self.connections.get(name) else {
-                    return Err(NotRun::because("the connection was closed"));
-                };
-                let listed = listing.tools.iter().find(|tool| tool.name == call.tool);
-                let Some(listed) = listed else {
+                let connected = self.connect(call, name, run, user);
+                let mut server = unless(cancelled.as_mut(), call, connected).await?;
+                let listed = server.listing().tools.iter().find(|tool| tool.name == call.tool);
+                let Some(is_read_only) = listed.map(|tool| tool.is_read_only) else {
                     return Err(NotRun::because(format!(
                         "{} has no tool `{}` any more",
                         call.runner, call.tool
                     )));
                 };
-                permit(user, call, listed.is_read_only).await?;
+                let ended = async {
+                    tokio::select! {
+                        () = cancelled.as_mut() => {}
+                        () = server.stopped() => {}
+                    }
+                };
+                unless(ended, call, permit(user, call, is_read_only)).await?;
                 let Value::Object(input) = call.input.clone() else {
                     return Err(NotRun::because("servers take objects as input"));
                 };
-                let output = connection.call(&call.tool, input, on_progress, cancelled).await;
+                let output = server.call(&call.tool, input, on_progress, cancelled).await;
                 output
                     .map(|output| UseOutcome::from(&output))
                     .map_err(|error| NotRun::of(&call.runner, error))
@@ -183,29 +181,20 @@ impl ToolHost {
 
     /// Closes all connections.
     pub async fn close(self) {
-        for (connection, _) in self.connections.into_values() {
-            connection.close().await;
-        }
+        self.connections.stop_all().await;
     }
 
-    /// Connects to the server `name`, unless there is an open connection.
+    /// The server `name`, connected. Its consent is looked at each time.
     async fn connect(
-        &mut self,
+        &self,
         call: &ReadyCall,
         name: &str,
         run: &RunSettings,
         user: &mut impl RunPermission,
-    ) -> Result<(), NotRun> {
-        if self.connections.get(name).is_some_and(|(connection, _)| connection.is_open()) {
-            return Ok(());
-        }
+    ) -> Result<ConnectedServer, NotRun> {
         let consented = self.consent(run, RunnerKind::Server, name, user).await?;
-        let failed = |error| NotRun::of(&call.runner, error);
-        let connection =
-            McpConnection::open(&consented, &self.environment, &self.limits).await.map_err(failed)?;
-        let listing = connection.tools().await.map_err(failed)?;
-        self.connections.insert(name.to_owned(), (connection, listing));
-        Ok(())
+        let connected = self.connections.connect(&consented, &self.environment, &self.limits).await;
+        connected.map_err(|error| NotRun::of(&call.runner, error))
     }
 
     async fn consent(
@@ -221,6 +210,22 @@ impl ToolHost {
         let consent = user.consent(runner).await;
         let consent = consent.map_err(|error| NotRun::because(error.to_string()))?;
         consent.ok_or(NotRun::Refused)
+    }
+}
+
+/// Does `work`, unless `cancelled` is ready first.
+async fn unless<T>(
+    cancelled: impl Future<Output = ()>,
+    call: &ReadyCall,
+    work: impl Future<Output = Result<T, NotRun>>,
+) -> Result<T, NotRun> {
+    tokio::select! {
+        biased;
+        done = work => done,
+        () = cancelled => {
+            let error = RunError::new(RunErrorKind::Cancelled, "it was cancelled");
+            Err(NotRun::of(&call.runner, error))
+        }
     }
 }
 

@@ -14,6 +14,7 @@ use serde::Deserialize;
 use super::CallEffect;
 use super::subject::{is_in, project_of};
 use super::trust::not_private;
+use crate::config::FILE_NAME;
 
 /// Maximum size of the file, in bytes.
 const MOST_BYTES: u64 = 1 << 20;
@@ -97,6 +98,23 @@ impl UserSettings {
             Some(path) => Self::read(&path, folders),
             None => Ok(Self::default()),
         }
+    }
+
+    /// Like [`UserSettings::load`], for work on the files `paths` while the folders `open` are
+    /// open: their folders count as used, and those of their configurations.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`UserSettings::load`], and if the working folder is unknown.
+    pub fn load_for<'a>(open: Vec<PathBuf>, paths: impl IntoIterator<Item = &'a Path>) -> io::Result<Self> {
+        let mut folders = open;
+        for path in paths {
+            let path = std::path::absolute(path)?;
+            folders.extend(path.parent().map(Path::to_owned));
+            let configured = path.ancestors().skip(1).find(|folder| folder.join(FILE_NAME).exists());
+            folders.extend(configured.map(Path::to_owned));
+        }
+        Self::load(&folders)
     }
 
     /// The path of the file; `None` if the user has no home folder.

@@ -252,6 +252,7 @@ fn settings_are_shown_with_those_of_extended_configurations() {
         "format.indent = 4 # sub/chatls.toml",
         "lenses.batch = true # base.conf",
         "lenses.pending = true # default",
+        "lenses.run = true # default",
         "lint.secret = \"error\" # base.conf",
         "lint.bad-state = \"hint\" # base.conf, [[override]]",
         "lint.stray-tag = \"off\" # sub/chatls.toml",

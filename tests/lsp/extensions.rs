@@ -19,8 +19,11 @@ fn dialects(is_listed: &dyn Fn(&Dialect) -> bool) -> Vec<&'static str> {
 #[test]
 fn extensions_are_announced_and_use_the_sessions_encoding() {
     let (mut client, answer) = Client::with_capabilities(json!({}));
+    let mut announced = answer["capabilities"]["experimental"]["chatls"].clone();
+    let runs = announced.as_object_mut().unwrap().remove("run");
+    assert_eq!(runs, cfg!(feature = "run").then_some(json!(true)));
     assert_eq!(
-        answer["capabilities"]["experimental"]["chatls"],
+        announced,
         json!({
             "toolUses": true, "transcript": true, "events": true, "export": true, "compare": true,
             "modelRequest": true,

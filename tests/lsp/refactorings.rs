@@ -49,7 +49,8 @@ fn refactorings_are_offered_on_request() {
             "source.repair.chatls",
             "refactor.rewrite",
             "refactor.extract",
-            "refactor.inline"
+            "refactor.inline",
+            "refactor.run"
         ])
     );
     client.open(URI, 3, TEXT);

@@ -70,7 +70,12 @@ fn write(out: &mut dyn Write, path: &Path, loaded: &Loaded, origins: &SettingsOr
         let key = format!("hints.{name}");
         line(&key, is_shown.to_string(), origins.of_key(&key))?;
     }
-    for (name, is_shown) in [("batch", settings.lenses.batch), ("pending", settings.lenses.pending)] {
+    let lenses = [
+        ("batch", settings.lenses.batch),
+        ("pending", settings.lenses.pending),
+        ("run", settings.lenses.run),
+    ];
+    for (name, is_shown) in lenses {
         let key = format!("lenses.{name}");
         line(&key, is_shown.to_string(), origins.of_key(&key))?;
     }

@@ -50,6 +50,7 @@ pub(super) fn apply(settings: &mut Settings, layer: &ConfigLayer) {
     set(&mut settings.format.indent, layer.indent);
     set(&mut settings.lenses.batch, layer.lens_batch);
     set(&mut settings.lenses.pending, layer.lens_pending);
+    set(&mut settings.lenses.run, layer.lens_run);
     set(&mut settings.hints.batch, layer.hint_batch);
     set(&mut settings.hints.result, layer.hint_result);
     set(&mut settings.hints.id, layer.hint_id);

@@ -82,6 +82,8 @@ impl SessionCapabilities {
             markdown: formats.and_then(|it| it.into_iter().find(|it| FORMATS.contains(it))) == Some(MARKDOWN),
             hints: InlayHintCapabilities::read(read),
             tokens: SemanticTokensCapabilities::read(read),
+            progress: read.flag("/capabilities/window/workDoneProgress"),
+            is_restricted: read.flag("/initializationOptions/restricted"),
             watches_files: read.flag("/capabilities/workspace/didChangeWatchedFiles/dynamicRegistration"),
             registers_did_change_configuration: read
                 .flag("/capabilities/workspace/didChangeConfiguration/dynamicRegistration"),

@@ -54,6 +54,24 @@ pub const COMMANDS: [&str; 13] = [
     CONVERT_CONVERSATION,
 ];
 
+/// `chatls.run`
+pub const RUN: &str = "chatls.run";
+/// `chatls.runAgain`
+pub const RUN_AGAIN: &str = "chatls.runAgain";
+/// `chatls.cancelRun`
+pub const CANCEL_RUN: &str = "chatls.cancelRun";
+/// `chatls.servers`
+pub const SERVERS: &str = "chatls.servers";
+/// `chatls.stopServer`
+pub const STOP_SERVER: &str = "chatls.stopServer";
+/// `chatls.revokeConsent`
+pub const REVOKE_CONSENT: &str = "chatls.revokeConsent";
+/// The commands for running calls.
+pub const RUN_COMMANDS: &[&str] = match cfg!(feature = "run") {
+    true => &[RUN, RUN_AGAIN, CANCEL_RUN, SERVERS, STOP_SERVER, REVOKE_CONSENT],
+    false => &[],
+};
+
 /// The argument of a command.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
@@ -84,6 +102,15 @@ pub struct CommandArgument {
     /// Of `complete`: the error message of a failed call.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub error_text: Option<String>,
+    /// Of `run` and `runAgain`: the folder in which the tools of presets work, as an absolute path.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub folder: Option<String>,
+    /// Of `cancelRun`: the run. Default: all of the document.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub id: Option<u64>,
+    /// Of `stopServer` and `revokeConsent`: the name of the server or program, or its hash.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub server: Option<String>,
     /// The version that the positions refer to. Default: the newest.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub version: Option<i32>,
@@ -115,6 +142,9 @@ impl CommandArgument {
             tool_name: None,
             output: None,
             error_text: None,
+            folder: None,
+            id: None,
+            server: None,
             version: snapshot.version,
         })
     }

@@ -10,6 +10,8 @@ use lsp_types::{CodeActionKind, CodeActionOptions, CodeActionProviderCapability,
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+#[cfg(feature = "run")]
+use crate::call::UseStatus;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::document::FixableDiagnostic;
 use crate::features::chat_forms::{CHAT_FORMS, ChatForm};
@@ -33,6 +35,8 @@ use crate::lsp::request::{HandlerResult, RequestHandler, RequestNeeds, ResolvePa
 use crate::lsp::snapshot::Snapshot;
 use crate::lsp::wire::document_uri::DocumentUri;
 use crate::lsp::wire::pending::PendingRequest;
+#[cfg(feature = "run")]
+use crate::run::offers::runnable_at;
 
 /// The kind of a fix, and of all fixes of one code.
 const QUICK_FIX: &str = "quickfix";
@@ -44,6 +48,8 @@ const REPAIR: &str = "source.repair.chatls";
 const REWRITE: &str = "refactor.rewrite";
 const EXTRACT: &str = "refactor.extract";
 const INLINE: &str = "refactor.inline";
+/// The kind of running a call.
+const RUN: &str = "refactor.run";
 /// The kinds of all actions.
 const KINDS: [&str; 6] = [QUICK_FIX, FIX_ALL, REPAIR, REWRITE, EXTRACT, INLINE];
 
@@ -135,7 +141,7 @@ impl RequestHandler for CodeActionHandler {
         // Options are only for clients that support literals; others get no actions.
         capabilities.code_action_provider = client.actions.literals.then(|| {
             CodeActionProviderCapability::Options(CodeActionOptions {
-                code_action_kinds: Some(KINDS.map(CodeActionKind::from).to_vec()),
+                code_action_kinds: Some(kinds(client).map(CodeActionKind::from).collect()),
                 resolve_provider: Some(true),
                 ..CodeActionOptions::default()
             })
@@ -157,8 +163,10 @@ impl RequestHandler for CodeActionHandler {
         let of_fixes = fixes.iter().filter_map(|action| wire_action(action, snapshot, &context.diagnostics));
         let of_offered = offered.into_iter().filter_map(|offered| wire_refactoring(offered, snapshot));
         let actions = of_fixes.chain(of_offered).chain(repair_action(snapshot, &context));
-        let actions: Vec<_> = actions.chain(conversation_actions(snapshot, &context)).collect();
-        pending.response(actions)
+        let actions = actions.chain(conversation_actions(snapshot, &context));
+        #[cfg(feature = "run")]
+        let actions = actions.chain(run_action(snapshot, &range, &context));
+        pending.response(actions.collect::<Vec<_>>())
     }
 }
 
@@ -189,6 +197,11 @@ fn offered(
     let mut offered = refactorings(&snapshot.document, range, conversions);
     offered.retain(|offered| context.accepts_kind(kind_of(&offered.refactoring)));
     offered
+}
+
+/// The kinds of the actions for `client`.
+fn kinds(client: &SessionCapabilities) -> impl Iterator<Item = &'static str> {
+    KINDS.into_iter().chain(client.runs().then_some(RUN))
 }
 
 /// Handles `codeAction/resolve`: the same action, with its edit.
@@ -332,6 +345,34 @@ fn repair_action<'a>(snapshot: &Snapshot, context: &CodeActionContext) -> Option
         is_preferred: false,
         edit: None,
         command: Some(lsp_command(title, command_arguments::REPAIR, &arguments)),
+        data: data_of_command(snapshot),
+    })
+}
+
+/// The run of the call at the range, if something of the configuration can run it.
+#[cfg(feature = "run")]
+fn run_action<'a>(
+    snapshot: &Snapshot,
+    range: &Range<usize>,
+    context: &CodeActionContext,
+) -> Option<WireAction<'a>> {
+    let client = snapshot.client;
+    let is_wanted = context.is_invoked() && context.accepts_kind(RUN) && snapshot.version.is_some();
+    if !is_wanted || !client.actions.literals || !client.runs() {
+        return None;
+    }
+    let (title, command) = match runnable_at(&snapshot.document, range.start)? {
+        UseStatus::Pending => ("Run this call", command_arguments::RUN),
+        UseStatus::Done | UseStatus::Failed => ("Run this call again", command_arguments::RUN_AGAIN),
+    };
+    let arguments = CommandArgument::at(snapshot, range.start)?;
+    Some(WireAction {
+        title: title.to_owned(),
+        kind: RUN,
+        diagnostics: None,
+        is_preferred: false,
+        edit: None,
+        command: Some(lsp_command(title.to_owned(), command, &arguments)),
         data: data_of_command(snapshot),
     })
 }

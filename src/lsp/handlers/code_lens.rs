@@ -3,12 +3,16 @@
 use lsp_types::request::{self, Request as _};
 use lsp_types::{CodeLens, CodeLensOptions, Range, Url};
 
-use crate::features::code_lens::{LensAction, code_lenses};
+use crate::features::code_lens::{LensAction, MOST, code_lenses};
+#[cfg(feature = "run")]
+use crate::run::offers::{self, OfferedCalls, RunOffer};
 use crate::text::position::byte_to_client_position;
 
 use crate::lsp::client_capabilities::SessionCapabilities;
 use crate::lsp::conversions::announced_capabilities::AnnouncedCapabilities;
 use crate::lsp::conversions::command_arguments;
+#[cfg(feature = "run")]
+use crate::lsp::conversions::command_arguments::RUN;
 use crate::lsp::conversions::command_arguments::{
     CONVERT, CommandArgument, SHOW_BATCH, ScopeName, lsp_command,
 };
@@ -34,16 +38,50 @@ impl RequestHandler for CodeLensHandler {
     }
 
     fn handle(_: Self::Params, snapshot: &Snapshot, pending: &PendingRequest) -> HandlerResult {
-        let lenses = code_lenses(&snapshot.document).into_iter().filter_map(|lens| {
-            let position =
-                byte_to_client_position(snapshot.document.text(), lens.offset, snapshot.client.encoding);
-            let position = client_position_to_lsp(position);
+        let of_document = code_lenses(&snapshot.document).into_iter().filter_map(|lens| {
             let (command, argument) = command_of(&lens.action, lens.offset, snapshot)?;
-            let command = Some(lsp_command(lens.title, command, &argument));
-            Some(CodeLens { range: Range { start: position, end: position }, command, data: None })
+            Some((lens.offset, lens.title, command, argument))
+        });
+        let mut lenses = run_lenses(snapshot);
+        lenses.extend(of_document);
+        lenses.sort_by_key(|(offset, ..)| *offset);
+        lenses.truncate(MOST);
+        let lenses = lenses.into_iter().map(|(offset, title, command, argument)| {
+            let position =
+                byte_to_client_position(snapshot.document.text(), offset, snapshot.client.encoding);
+            let position = client_position_to_lsp(position);
+            let command = Some(lsp_command(title, command, &argument));
+            CodeLens { range: Range { start: position, end: position }, command, data: None }
         });
         pending.response(lenses.collect::<Vec<_>>())
     }
+}
+
+/// A lens: its offset, its title, and its command.
+type WireLens = (usize, String, &'static str, CommandArgument);
+
+/// The lenses that run calls.
+#[cfg(feature = "run")]
+fn run_lenses(snapshot: &Snapshot) -> Vec<WireLens> {
+    if !snapshot.client.runs() {
+        return Vec::new();
+    }
+    let lens = |offer: RunOffer| {
+        let arguments = CommandArgument { version: None, ..CommandArgument::at(snapshot, offer.offset)? };
+        Some(match offer.calls {
+            OfferedCalls::One => (offer.offset, "Run".to_owned(), RUN, arguments),
+            OfferedCalls::Batch(calls) => {
+                let scope = Some(ScopeName::Batch);
+                (offer.offset, format!("Run all {calls}"), RUN, CommandArgument { scope, ..arguments })
+            }
+        })
+    };
+    offers::run_lenses(&snapshot.document).into_iter().filter_map(lens).collect()
+}
+
+#[cfg(not(feature = "run"))]
+fn run_lenses(_: &Snapshot) -> Vec<WireLens> {
+    Vec::new()
 }
 
 fn command_of(

@@ -7,6 +7,10 @@
 pub mod choices;
 pub mod conversation;
 pub mod repair;
+#[cfg(feature = "run")]
+pub mod run;
+#[cfg(feature = "run")]
+pub mod servers;
 
 use crate::lsp::wire::message::failed;
 use std::ops::Range;
@@ -27,7 +31,8 @@ use crate::lsp::client_capabilities::SessionCapabilities;
 use crate::lsp::conversions::announced_capabilities::AnnouncedCapabilities;
 use crate::lsp::conversions::command_arguments;
 use crate::lsp::conversions::command_arguments::{
-    CONVERT, CONVERT_CONVERSATION, CommandArgument, REPAIR, SHOW_BATCH, ScopeName,
+    CANCEL_RUN, COMMANDS, CONVERT, CONVERT_CONVERSATION, CommandArgument, REPAIR, RUN, RUN_AGAIN,
+    RUN_COMMANDS, SERVERS, SHOW_BATCH, ScopeName,
 };
 use crate::lsp::conversions::edits::{WorkspaceEdit, with_new_file, workspace_edit};
 use crate::lsp::request::{HandlerResult, RequestHandler, RequestNeeds};
@@ -53,7 +58,7 @@ impl TryFrom<lsp_types::ExecuteCommandParams> for ExecuteCommandParams {
 
     fn try_from(params: lsp_types::ExecuteCommandParams) -> Result<Self, String> {
         let lsp_types::ExecuteCommandParams { command, arguments, work_done_progress_params } = params;
-        if !command_arguments::COMMANDS.contains(&&*command) {
+        if ![&COMMANDS[..], RUN_COMMANDS].concat().contains(&&*command) {
             return Err(format!("there is no command `{command}`"));
         }
         let first = arguments.into_iter().next().unwrap_or_default();
@@ -80,15 +85,37 @@ impl RequestHandler for ExecuteCommandHandler {
         &params.argument.uri
     }
 
-    fn announce(capabilities: &mut AnnouncedCapabilities, _: &SessionCapabilities) {
+    fn needs(params: &Self::Params) -> RequestNeeds {
+        match &*params.command {
+            RUN | RUN_AGAIN => RequestNeeds::Tools,
+            CANCEL_RUN => RequestNeeds::Session,
+            SERVERS => RequestNeeds::Document,
+            _ => Self::NEEDS,
+        }
+    }
+
+    fn announce(capabilities: &mut AnnouncedCapabilities, client: &SessionCapabilities) {
+        let of_runs = if client.runs() { RUN_COMMANDS } else { &[] };
+        let commands = COMMANDS.iter().chain(of_runs);
         capabilities.execute_command_provider = Some(ExecuteCommandOptions {
-            commands: command_arguments::COMMANDS.map(str::to_owned).to_vec(),
+            commands: commands.map(|command| (*command).to_owned()).collect(),
             work_done_progress_options: WorkDoneProgressOptions { work_done_progress: Some(true) },
         });
     }
 
     fn handle(params: Self::Params, snapshot: &Snapshot, pending: &PendingRequest) -> HandlerResult {
         let ExecuteCommandParams { command, argument, work_done_token } = params;
+        #[cfg(feature = "run")]
+        if RUN_COMMANDS.contains(&&*command) {
+            check_version(&argument, snapshot)?;
+            return pending.response(servers::answer(
+                &command,
+                &argument,
+                work_done_token,
+                snapshot,
+                pending,
+            )?);
+        }
         let progress = |value: Value| {
             if let Some(token) = &work_done_token {
                 snapshot.peer.outbox.send(&Notification::new("$/progress", CommandProgress { token, value }));

@@ -58,6 +58,11 @@ pub struct LoopContext {
     pub requests: Handle,
     /// The pool of request handlers that wait for the user.
     pub dialogs: Handle,
+    /// The pool of request handlers that wait for tools.
+    pub tools: Handle,
+    /// The runs of calls.
+    #[cfg(feature = "run")]
+    pub runs: Arc<crate::lsp::runs::Runs>,
     /// The settings of documents.
     pub source: Arc<dyn SettingsSource>,
     /// The pages of codes.

@@ -8,6 +8,7 @@
 use std::collections::HashSet;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
+use std::sync::mpsc::channel;
 
 use lsp_types::Url;
 use tower_lsp::jsonrpc::ErrorCode;
@@ -20,7 +21,7 @@ use crate::lsp::request::{DocumentRequest, RequestNeeds};
 use crate::lsp::server::context::LoopContext;
 use crate::lsp::server::respond::{answer, refuse};
 use crate::lsp::server::{publish, settings_errors};
-use crate::lsp::snapshot::{OtherDocument, Snapshot};
+use crate::lsp::snapshot::{OpenDocuments, OtherDocument, Snapshot};
 use crate::lsp::state::{DeferredMessage, DocumentPhase, DocumentSerial, OpenDocument, ServerState};
 use crate::lsp::wire::message::{self, server_cancelled};
 use crate::lsp::wire::outbox::DiagnosticTicket;
@@ -108,6 +109,8 @@ fn settings_resolved(state: &mut ServerState, context: &LoopContext, answers: Re
         set_settings(state, context, &opening, resolved);
     }
     publish::publish_config_files(state, context);
+    #[cfg(feature = "run")]
+    end_unused_servers(state, context);
 }
 
 fn set_settings(
@@ -178,6 +181,14 @@ pub fn handle_message(state: &mut ServerState, context: &LoopContext, uri: &Url,
         message if document.phase.is_pending() => document.deferred.push_back(message),
         DeferredMessage::Change(edits) => apply_edits(state, context, uri, edits),
         DeferredMessage::Query(request, version) => answer_request(state, context, request, version),
+        DeferredMessage::Read(reader) => {
+            if let Some(ready) = document.phase.ready().cloned() {
+                let version = document.version;
+                let Some(document) = state.documents.get(uri) else { return };
+                // Nobody waits any more if the process ends.
+                drop(reader.send(snapshot_of(state, context, document, &ready, version)));
+            }
+        }
     }
 }
 
@@ -195,7 +206,19 @@ fn answer_request(state: &ServerState, context: &LoopContext, request: DocumentR
         RequestNeeds::OtherDocuments => other_documents(state, &request.uri),
         _ => Vec::new(),
     };
-    let snapshot = Snapshot {
+    let snapshot = Snapshot { others, ..snapshot_of(state, context, document, ready, version) };
+    answer(context, request, move || snapshot);
+}
+
+/// The data of a request on `document`, without other documents.
+fn snapshot_of(
+    state: &ServerState,
+    context: &LoopContext,
+    document: &OpenDocument,
+    ready: &Document,
+    version: i32,
+) -> Snapshot {
+    Snapshot {
         document: ready.clone(),
         uri: document.uri.clone(),
         version: Some(version),
@@ -206,9 +229,40 @@ fn answer_request(state: &ServerState, context: &LoopContext, request: DocumentR
         pages: Arc::clone(&context.pages),
         peer: peer(state, context),
         last_tokens: Arc::clone(&document.last_tokens),
-        others,
-    };
-    answer(context, request, move || snapshot);
+        others: Vec::new(),
+        documents: Arc::new(NewestDocuments(context.clone())),
+        #[cfg(feature = "run")]
+        runs: Arc::clone(&context.runs),
+    }
+}
+
+/// The open documents of the main loop.
+pub struct NewestDocuments(pub LoopContext);
+
+impl OpenDocuments for NewestDocuments {
+    fn newest(&self, uri: &Url) -> Option<Snapshot> {
+        let (sender, receiver) = channel();
+        let uri = uri.clone();
+        self.0.send("document read", move |state, context| {
+            handle_message(state, context, &uri, DeferredMessage::Read(sender));
+        });
+        receiver.recv().ok()
+    }
+
+    #[cfg(feature = "run")]
+    fn end_unused_servers(&self) {
+        self.0.send("run ended", |state, context| end_unused_servers(state, context));
+    }
+}
+
+/// Ends servers that no configuration of an open document names any more, in this form.
+#[cfg(feature = "run")]
+fn end_unused_servers(state: &ServerState, context: &LoopContext) {
+    if context.runs.connections.in_use().is_empty() {
+        return;
+    }
+    let settings = state.documents.values().filter_map(|document| document.settings.clone()).collect();
+    context.runs.end_unused(settings, &state.folders);
 }
 
 /// The connection to the client for request handlers.

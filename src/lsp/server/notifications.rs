@@ -151,6 +151,16 @@ pub fn did_close(state: &mut ServerState, context: &LoopContext, params: DidClos
     documents::close(context, document);
 }
 
+/// Handles `window/workDoneProgress/cancel`.
+#[cfg(feature = "run")]
+pub fn cancel_progress(
+    _: &mut ServerState,
+    context: &LoopContext,
+    params: lsp_types::WorkDoneProgressCancelParams,
+) {
+    context.runs.cancel_token(&params.token);
+}
+
 /// Handles `workspace/didChangeConfiguration`.
 pub fn did_change_configuration(
     state: &mut ServerState,

@@ -19,6 +19,7 @@ pub fn answer(
     let outbox = Arc::clone(&context.outbox);
     let pool = match request.needs {
         RequestNeeds::User => &context.dialogs,
+        RequestNeeds::Tools => &context.tools,
         _ => &context.requests,
     };
     pool.spawn_blocking(move || {

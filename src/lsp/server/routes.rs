@@ -3,6 +3,8 @@
 
 use std::sync::Arc;
 
+#[cfg(feature = "run")]
+use lsp_types::notification::WorkDoneProgressCancel;
 use lsp_types::notification::{
     DidChangeConfiguration, DidChangeTextDocument, DidChangeWatchedFiles, DidChangeWorkspaceFolders,
     DidCloseTextDocument, DidOpenTextDocument, DidSaveTextDocument, Notification as _,
@@ -16,6 +18,7 @@ use crate::document::{Document, Language};
 use crate::lsp::handlers::DOCUMENT_REQUESTS;
 use crate::lsp::request::{DocumentRequest, RequestNeeds, Route};
 use crate::lsp::server::context::{LoopContext, LoopEvent};
+use crate::lsp::server::documents::NewestDocuments;
 use crate::lsp::server::respond::{answer, refuse};
 use crate::lsp::server::test_hooks::{self, SleepHandler};
 use crate::lsp::server::{documents, included, notifications, sessions, workspace_diagnostics};
@@ -27,6 +30,7 @@ use crate::lsp::wire::message::{self, parse, server_cancelled};
 use crate::lsp::wire::outbox::DiagnosticTicket;
 use crate::lsp::wire::pending::PendingRequest;
 use crate::lsp::workspace::settings::ConfigFile;
+use crate::text::Text;
 
 /// The event of a request whose params are valid.
 pub type EventBuilder = Box<dyn FnOnce(PendingRequest) -> LoopEvent>;
@@ -112,6 +116,11 @@ pub fn notification_event(method: &str, params: Option<Value>) -> Option<Result<
             let handle = notifications::did_change_workspace_folders;
             notification(DidChangeWorkspaceFolders::METHOD, params, handle)
         }
+        #[cfg(feature = "run")]
+        WorkDoneProgressCancel::METHOD => {
+            let handle = notifications::cancel_progress;
+            notification(WorkDoneProgressCancel::METHOD, params, handle)
+        }
         DidChangeWatchedFiles::METHOD => {
             notification(DidChangeWatchedFiles::METHOD, params, notifications::did_change_watched_files)
         }
@@ -134,7 +143,10 @@ fn receive(state: &mut ServerState, context: &LoopContext, request: DocumentRequ
         let (uri, version) = (request.uri.clone(), document.version);
         documents::handle_message(state, context, &uri, DeferredMessage::Query(request, version));
     } else if let Some(file) = closed_config_file(state, &request) {
-        let snapshot = config_file_snapshot(state, context, &request, file);
+        let snapshot = closed_snapshot(state, context, &request, Some(file));
+        answer(context, request, move || snapshot);
+    } else if request.needs == RequestNeeds::Session {
+        let snapshot = closed_snapshot(state, context, &request, None);
         answer(context, request, move || snapshot);
     } else {
         let error = match request.needs {
@@ -152,23 +164,28 @@ fn closed_config_file(state: &ServerState, request: &DocumentRequest) -> Option<
     state.files.get(&path).cloned()
 }
 
-fn config_file_snapshot(
+/// The data of a request on a configuration file that is not open, or on no document at all.
+fn closed_snapshot(
     state: &ServerState,
     context: &LoopContext,
     request: &DocumentRequest,
-    file: Arc<ConfigFile>,
+    file: Option<Arc<ConfigFile>>,
 ) -> Snapshot {
+    let text = file.as_ref().map_or_else(|| Text::new(""), |file| file.text.clone());
     Snapshot {
-        document: Document::new(file.text.clone(), Language::Markdown, Arc::default()),
+        document: Document::new(text, Language::Markdown, Arc::default()),
         uri: request.uri.clone().into(),
         version: None,
         state: DiagnosticTicket::default(),
-        file: Some(file),
+        file,
         client: state.client,
         folders: Arc::default(),
         pages: Arc::clone(&context.pages),
         last_tokens: TokenHistory::default(),
         peer: documents::peer(state, context),
         others: Vec::new(),
+        documents: Arc::new(NewestDocuments(context.clone())),
+        #[cfg(feature = "run")]
+        runs: Arc::clone(&context.runs),
     }
 }

@@ -41,7 +41,7 @@ pub fn initialize_result(client: &SessionCapabilities) -> InitializeResult {
             }),
             file_operations: None,
         }),
-        experimental: Some(json!({"chatls": extensions()})),
+        experimental: Some(json!({"chatls": extensions(client)})),
         ..ServerCapabilities::default()
     });
     for route in DOCUMENT_REQUESTS {
@@ -53,7 +53,7 @@ pub fn initialize_result(client: &SessionCapabilities) -> InitializeResult {
 
 /// The requests that LSP lacks, by their names after `chatls/`, and the names of dialects
 /// (docs/extensions.md).
-fn extensions() -> Map<String, Value> {
+fn extensions(client: &SessionCapabilities) -> Map<String, Value> {
     let methods = DOCUMENT_REQUESTS.iter().map(|route| route.method);
     let methods = methods.chain([included::METHOD, sessions::LIST, sessions::TEXT]);
     let names = methods.filter_map(|method| method.strip_prefix("chatls/"));
@@ -61,5 +61,6 @@ fn extensions() -> Map<String, Value> {
     let dialects = DIALECTS.iter().map(|dialect| dialect.name).collect::<Vec<_>>();
     let targets = targets().map(|(dialect, _)| dialect.name).collect::<Vec<_>>();
     let lists = [("dialects".to_owned(), json!(dialects)), ("convertTo".to_owned(), json!(targets))];
-    requests.chain(lists).collect()
+    let runs = client.runs().then(|| ("run".to_owned(), Value::Bool(true)));
+    requests.chain(lists).chain(runs).collect()
 }

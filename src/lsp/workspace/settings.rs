@@ -115,7 +115,11 @@ impl EditorSettings {
     /// The settings in `initializationOptions`.
     pub fn initial(options: Option<Value>) -> Self {
         let initial = match options {
-            Some(Value::Object(mut options)) => options.remove("chatls").unwrap_or(Value::Object(options)),
+            Some(Value::Object(mut options)) => {
+                // It is about the session: see `SessionCapabilities`.
+                options.remove("restricted");
+                options.remove("chatls").unwrap_or(Value::Object(options))
+            }
             options => options.unwrap_or_default(),
         };
         Self { initial: object(initial), ..Self::default() }

@@ -90,6 +90,9 @@ impl Session {
             runtime: runtime.handle().clone(),
             requests: runtime.handle().clone(),
             dialogs: runtime.handle().clone(),
+            tools: runtime.handle().clone(),
+            #[cfg(feature = "run")]
+            runs: Arc::default(),
             source: Arc::new(source),
             pages: Arc::default(),
             exit: tokio::sync::mpsc::unbounded_channel().0,

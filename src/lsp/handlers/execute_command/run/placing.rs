@@ -1,0 +1,122 @@
+//! The calls that a command names, and the folder in which the tools of presets work.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use tower_lsp::jsonrpc::Error;
+
+use super::{PlannedCall, RunStatus};
+use crate::call::UseStatus;
+use crate::features::conversion::{block_at, use_at};
+use crate::features::refactorings::outcomes::CallAnchor;
+use crate::lsp::conversions::command_arguments::{CommandArgument, ScopeName};
+use crate::lsp::runs::editor_user::shown;
+use crate::lsp::runs::paths_of;
+use crate::lsp::snapshot::Snapshot;
+use crate::lsp::wire::message::failed;
+use crate::run::preset::ToolFolder;
+
+/// The calls that `argument` names, in document order.
+pub(super) fn wanted(
+    snapshot: &Snapshot,
+    argument: &CommandArgument,
+    again: bool,
+) -> Result<Vec<PlannedCall>, Error> {
+    let document = &snapshot.document;
+    let uses = document.paired_uses();
+    let all = document.tool_uses_of(&uses, &(0..uses.uses.len()).collect::<Vec<_>>());
+    let indices: Vec<usize> = match argument.scope {
+        Some(ScopeName::Document) => (0..all.len()).collect(),
+        Some(ScopeName::Batch) => {
+            let block = block_at(document, &uses, argument.offset(snapshot)?);
+            let batch =
+                block.and_then(|block| uses.batches().into_iter().find(|it| it.blocks.contains(&block)));
+            let batch = batch.ok_or_else(|| failed("there is no batch here"))?;
+            let of_block = batch.blocks.filter_map(|block| uses.use_of.get(block).copied().flatten());
+            let mut indices: Vec<_> = of_block.collect();
+            indices.sort_unstable();
+            indices.dedup();
+            indices
+        }
+        None | Some(ScopeName::Call | ScopeName::Choose) => {
+            let found = use_at(document, &uses, argument.offset(snapshot)?);
+            vec![found.ok_or_else(|| failed("there is no call here"))?]
+        }
+    };
+    let is_one = indices.len() == 1;
+    let planned = indices.into_iter().filter_map(|index| {
+        let tool_use = all.get(index).filter(|it| it.has_call)?;
+        (again || tool_use.status == UseStatus::Pending).then_some(())?;
+        Some(PlannedCall {
+            anchor: CallAnchor::of(&all, index)?,
+            tool: tool_use.name.clone().unwrap_or_else(|| "tool".to_owned()),
+            line: document.text().line_of_byte(tool_use.range.start),
+        })
+    });
+    let planned: Vec<_> = planned.collect();
+    match planned.is_empty() {
+        true if is_one && !again => Err(failed("the call here has a result already")),
+        true => Err(failed("there is no pending call here")),
+        false => Ok(planned),
+    }
+}
+
+/// The folder in which the tools of presets work: `named`, or the one that the user named before,
+/// or names now.
+pub(super) fn preset_folder(
+    snapshot: &Snapshot,
+    named: Option<&Path>,
+    tool: &str,
+) -> Result<Arc<ToolFolder>, (RunStatus, Option<String>)> {
+    let open = paths_of(&snapshot.folders);
+    let beside = snapshot.uri.to_file_path().ok().and_then(|path| path.parent().map(Path::to_owned));
+    let around = open.iter().filter(|folder| beside.as_ref().is_some_and(|it| it.starts_with(folder)));
+    let around = around.max_by_key(|folder| folder.components().count()).cloned();
+    // What the choice is kept for.
+    let place = around.or_else(|| beside.clone()).unwrap_or_default();
+    let folder = match named.map(Path::to_owned).or_else(|| snapshot.runs.folder(&place)) {
+        Some(folder) => folder,
+        None => chosen_folder(snapshot, open, beside, tool)?,
+    };
+    let not_run = |reason: String| (RunStatus::NotRun, Some(reason));
+    let name = shown(&folder.to_string_lossy());
+    if !folder.is_absolute() {
+        return Err(not_run(format!("the folder `{name}` is not an absolute path")));
+    }
+    let opened = ToolFolder::open(&folder);
+    let opened = opened.map_err(|error| not_run(format!("cannot work in `{name}`: {error}")))?;
+    snapshot.runs.name_folder(place, folder);
+    Ok(Arc::new(opened))
+}
+
+/// The folder that the user chooses: one that is open, or that of the document.
+fn chosen_folder(
+    snapshot: &Snapshot,
+    open: Vec<PathBuf>,
+    beside: Option<PathBuf>,
+    tool: &str,
+) -> Result<PathBuf, (RunStatus, Option<String>)> {
+    let tool = shown(tool);
+    if !snapshot.client.actions.show_message_request {
+        let reason = format!("name the folder in which `{tool}` may work: the editor cannot ask for it");
+        return Err((RunStatus::NotRun, Some(reason)));
+    }
+    let mut folders = open;
+    folders.extend(beside);
+    let mut names: Vec<String> = Vec::new();
+    folders.retain(|folder| {
+        let name = shown(&folder.to_string_lossy());
+        let is_new = !names.contains(&name);
+        if is_new {
+            names.push(name);
+        }
+        is_new
+    });
+    let mut answers: Vec<&str> = names.iter().map(String::as_str).collect();
+    answers.push("Cancel");
+    let question =
+        format!("In which folder may `{tool}` and the other tools of presets read and change files?");
+    let chosen = snapshot.peer.show_message_request(&question, &answers);
+    let chosen = chosen.and_then(|chosen| names.iter().position(|name| *name == chosen));
+    chosen.and_then(|index| folders.get(index).cloned()).ok_or((RunStatus::Refused, None))
+}

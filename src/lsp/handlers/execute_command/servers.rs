@@ -1,0 +1,137 @@
+//! The commands for running calls: which are refused in restricted mode, and the list of servers
+//! and programs, whose servers can be stopped and whose consents can be taken back.
+
+use std::io;
+
+use lsp_types::NumberOrString;
+use serde::Serialize;
+use serde_json::{Value, json};
+use tower_lsp::jsonrpc::Error;
+
+use super::run;
+use crate::lsp::conversions::command_arguments::{
+    CANCEL_RUN, CommandArgument, REVOKE_CONSENT, SERVERS, STOP_SERVER,
+};
+use crate::lsp::runs::editor_user::{facts, shown};
+use crate::lsp::runs::paths_of;
+use crate::lsp::snapshot::Snapshot;
+use crate::lsp::wire::message::failed;
+use crate::lsp::wire::pending::PendingRequest;
+use crate::run::connections::ServerState;
+use crate::run::{Environment, KnownRunner, Subject, SubjectHash, TrustStore, known_runners};
+
+/// A server or program, on the wire (docs/extensions.md).
+#[derive(Debug, Default, Serialize)]
+struct ServerItem {
+    name: String,
+    kind: &'static str,
+    file: String,
+    state: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    reason: Option<String>,
+    facts: Vec<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    hash: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    tools: Option<usize>,
+    log: String,
+}
+
+/// Runs a command for running calls.
+///
+/// # Errors
+///
+/// The reason for the user, also in restricted mode.
+pub(super) fn answer(
+    command: &str,
+    argument: &CommandArgument,
+    token: Option<NumberOrString>,
+    snapshot: &Snapshot,
+    pending: &PendingRequest,
+) -> Result<Value, Error> {
+    if !snapshot.client.runs() {
+        return Err(failed("nothing is run in the restricted mode of the editor"));
+    }
+    match command {
+        CANCEL_RUN => {
+            snapshot.runs.cancel(&snapshot.uri, argument.id);
+            Ok(Value::Null)
+        }
+        SERVERS => list(snapshot).map_err(|error| failed(&shown(&error.to_string()))),
+        STOP_SERVER | REVOKE_CONSENT => {
+            let name = argument.server.as_deref().unwrap_or_default();
+            let found = subjects(snapshot, name);
+            if found.is_empty() {
+                return Err(failed(&format!("there is no server or program `{}`", shown(name))));
+            }
+            for hash in found {
+                end(snapshot, hash, command == REVOKE_CONSENT)?;
+            }
+            Ok(Value::Null)
+        }
+        _ => run::run(command, argument, token, snapshot, pending),
+    }
+}
+
+fn runners(snapshot: &Snapshot) -> Vec<KnownRunner> {
+    let settings = &snapshot.document.settings().run;
+    known_runners(settings, &paths_of(&snapshot.folders), &Environment::of_process())
+}
+
+/// The hashes of what is called `name`, or has it as its hash.
+fn subjects(snapshot: &Snapshot, name: &str) -> Vec<SubjectHash> {
+    let runners = runners(snapshot).into_iter();
+    let known = runners.filter_map(|runner| Some((runner.name, runner.subject.ok()?.hash())));
+    known.filter(|(known, hash)| known == name || hash.as_str() == name).map(|(_, hash)| hash).collect()
+}
+
+/// Ends a server; with `revoke`, takes the consent back first.
+fn end(snapshot: &Snapshot, hash: SubjectHash, revoke: bool) -> Result<(), Error> {
+    let failed = |error: io::Error| failed(&shown(&error.to_string()));
+    if revoke {
+        TrustStore::of_user().and_then(|store| store.revoke(&hash)).map_err(failed)?;
+    }
+    let connections = std::sync::Arc::clone(&snapshot.runs.connections);
+    let stopped = snapshot.runs.spawn(async move { connections.stop(&hash).await }).map_err(failed)?;
+    // Its threads may end before it.
+    _ = stopped.recv();
+    Ok(())
+}
+
+fn list(snapshot: &Snapshot) -> io::Result<Value> {
+    let store = TrustStore::of_user()?;
+    let items: Vec<_> = runners(snapshot).iter().map(|runner| item(snapshot, &store, runner)).collect();
+    Ok(json!({"servers": items}))
+}
+
+fn item(snapshot: &Snapshot, store: &TrustStore, runner: &KnownRunner) -> ServerItem {
+    let item = ServerItem {
+        name: runner.name.clone(),
+        kind: runner.kind.name(),
+        file: runner.file.to_string_lossy().into_owned(),
+        ..ServerItem::default()
+    };
+    let subject = match &runner.subject {
+        Ok(subject) => subject,
+        Err(reason) => return ServerItem { state: "unusable", reason: Some(shown(reason)), ..item },
+    };
+    let item = ServerItem { facts: facts(subject), hash: Some(subject.hash().to_string()), ..item };
+    match store.check(subject) {
+        Ok(Some(_)) => with_state(item, snapshot, subject),
+        Ok(None) => ServerItem { state: "noConsent", ..item },
+        Err(error) => ServerItem { state: "noConsent", reason: Some(shown(&error.to_string())), ..item },
+    }
+}
+
+fn with_state(item: ServerItem, snapshot: &Snapshot, subject: &Subject) -> ServerItem {
+    match snapshot.runs.connections.state(&subject.hash()) {
+        ServerState::Stopped => ServerItem { state: "stopped", ..item },
+        ServerState::Starting => ServerItem { state: "starting", ..item },
+        ServerState::Running { tools, log } => {
+            ServerItem { state: "running", tools: Some(tools), log, ..item }
+        }
+        ServerState::Failed { reason, log } => {
+            ServerItem { state: "failed", reason: Some(shown(&reason)), log, ..item }
+        }
+    }
+}

@@ -1,0 +1,357 @@
+//! The runs of calls that users asked for, and the servers that stay connected between them.
+//!
+//! Runs are not part of the main loop's state: their handlers wait for tools and users, and look at
+//! documents again through the loop. Nothing here starts before the first command of a user.
+
+pub mod editor_user;
+
+use std::collections::HashMap;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::mpsc::{Receiver, channel};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use lsp_types::{NumberOrString, Url};
+use serde::Serialize;
+use serde_json::json;
+use tokio::runtime::{Builder, Runtime};
+use tokio::sync::watch;
+use tokio::task::JoinHandle;
+
+use crate::config::{RunSettings, Settings};
+use crate::features::refactorings::outcomes::CallAnchor;
+use crate::lsp::wire::document_uri::DocumentUri;
+use crate::lsp::wire::message::Notification;
+use crate::lsp::wire::outbox::Outbox;
+use crate::run::connections::Connections;
+use crate::run::process::end_all;
+use crate::run::{Environment, SubjectHash, TrustStore, known_runners};
+
+/// The time between two notifications for the progress of one run, or for changes of servers.
+const BETWEEN_NOTIFICATIONS: Duration = Duration::from_millis(200);
+
+/// The time between two looks at the consents of servers that run.
+const BETWEEN_CHECKS: Duration = Duration::from_secs(2);
+
+/// The runs of a session, and its servers.
+#[derive(Default)]
+pub struct Runs {
+    /// The servers.
+    pub connections: Arc<Connections>,
+    /// Held while a user is asked for consent, so that two runs do not ask for the same one.
+    pub asking: Arc<tokio::sync::Mutex<()>>,
+    outbox: Arc<Outbox>,
+    threads: Mutex<RunThreads>,
+    active: Mutex<ActiveRuns>,
+    /// The folders that the user named for the tools of presets, by the folder that they were named
+    /// for.
+    folders: Mutex<HashMap<PathBuf, PathBuf>>,
+}
+
+/// The threads of tools and servers.
+#[derive(Default)]
+enum RunThreads {
+    /// None has been needed yet.
+    #[default]
+    NotStarted,
+    Started {
+        runtime: Runtime,
+        /// Notifies the client.
+        notifying: JoinHandle<()>,
+    },
+    /// The session ends: nothing starts any more.
+    Closed,
+}
+
+#[derive(Default)]
+struct ActiveRuns {
+    last: u64,
+    runs: Vec<ActiveRun>,
+}
+
+struct ActiveRun {
+    document: Url,
+    shown: RunItem,
+    cancelled: watch::Sender<bool>,
+    token: Option<NumberOrString>,
+    call: Option<CallAnchor>,
+    notified: Instant,
+}
+
+/// A run, as clients show it (docs/extensions.md).
+#[derive(Clone, Debug, Serialize)]
+pub struct RunItem {
+    id: u64,
+    uri: String,
+    /// The line of the current call.
+    pub line: usize,
+    /// The tool.
+    pub title: String,
+    /// The server or program that runs it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub server: Option<String>,
+    /// The progress that it reports.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub message: Option<String>,
+}
+
+/// A run of a command. Dropping it ends the run.
+pub struct CurrentRun {
+    /// The number of the run.
+    pub id: u64,
+    runs: Arc<Runs>,
+    cancelled: watch::Receiver<bool>,
+}
+
+/// Shows the progress of a run.
+pub struct RunReporter {
+    id: u64,
+    runs: Arc<Runs>,
+}
+
+impl Runs {
+    /// No runs; notifications are sent to `outbox`.
+    pub fn new(outbox: Arc<Outbox>) -> Self {
+        Self { outbox, ..Self::default() }
+    }
+
+    /// Begins a run in the document `uri`.
+    pub fn begin(self: &Arc<Self>, uri: &DocumentUri) -> CurrentRun {
+        let mut active = self.active();
+        active.last += 1;
+        let id = active.last;
+        let (sender, cancelled) = watch::channel(false);
+        let shown = RunItem {
+            id,
+            uri: uri.spelling().to_string(),
+            line: 0,
+            title: String::new(),
+            server: None,
+            message: None,
+        };
+        let notified = Instant::now();
+        active.runs.push(ActiveRun {
+            document: Url::clone(uri),
+            shown,
+            cancelled: sender,
+            token: None,
+            call: None,
+            notified,
+        });
+        CurrentRun { id, runs: Arc::clone(self), cancelled }
+    }
+
+    /// Cancels the run `id` of the document `uri`, or all of it.
+    pub fn cancel(&self, uri: &Url, id: Option<u64>) {
+        let wanted = |run: &&ActiveRun| run.document == *uri && id.is_none_or(|id| run.shown.id == id);
+        self.active().runs.iter().filter(wanted).for_each(ActiveRun::cancel);
+    }
+
+    /// Cancels the run whose progress has the token `token`.
+    pub fn cancel_token(&self, token: &NumberOrString) {
+        self.active().runs.iter().filter(|run| run.token.as_ref() == Some(token)).for_each(ActiveRun::cancel);
+    }
+
+    /// Does `work` in the threads of tools, and returns its result there.
+    ///
+    /// # Errors
+    ///
+    /// If the session ends, or the system has no resources.
+    pub fn spawn<T: Send + 'static>(
+        &self,
+        work: impl Future<Output = T> + Send + 'static,
+    ) -> io::Result<Receiver<T>> {
+        let mut threads = self.threads.lock().unwrap_or_else(PoisonError::into_inner);
+        if matches!(*threads, RunThreads::NotStarted) {
+            let runtime = Builder::new_multi_thread().worker_threads(2).enable_all().build()?;
+            let changes = self.connections.changes();
+            let notifying = runtime.spawn(notify_changes(changes, Arc::clone(&self.outbox)));
+            runtime.spawn(end_revoked(Arc::clone(&self.connections)));
+            *threads = RunThreads::Started { runtime, notifying };
+        }
+        let RunThreads::Started { runtime, .. } = &*threads else {
+            return Err(io::Error::other("the session ends"));
+        };
+        let (sender, receiver) = channel();
+        runtime.spawn(async move {
+            // The receiver only disappears with the process.
+            drop(sender.send(work.await));
+        });
+        Ok(receiver)
+    }
+
+    /// Ends the servers that none of `settings` names any more, in this form: once their calls have
+    /// ended. `open` are the folders that are open.
+    pub fn end_unused(&self, settings: Vec<Arc<Settings>>, open: &[Url]) {
+        let (open, connections) = (paths_of(open), Arc::clone(&self.connections));
+        // Nobody waits, and after the end of the session nothing is left.
+        _ = self.spawn(async move {
+            let environment = Environment::of_process();
+            let mut kept: Vec<SubjectHash> = Vec::new();
+            let mut seen: Vec<&RunSettings> = Vec::new();
+            for settings in &settings {
+                if !seen.contains(&&*settings.run) {
+                    seen.push(&settings.run);
+                    let runners = known_runners(&settings.run, &open, &environment);
+                    kept.extend(runners.iter().filter_map(|it| Some(it.subject.as_ref().ok()?.hash())));
+                }
+            }
+            for hash in connections.in_use().iter().filter(|hash| !kept.contains(hash)) {
+                connections.retire(hash).await;
+            }
+        });
+    }
+
+    /// The folder that the user named for the tools of presets, in work on `around`.
+    pub fn folder(&self, around: &Path) -> Option<PathBuf> {
+        self.folders.lock().unwrap_or_else(PoisonError::into_inner).get(around).cloned()
+    }
+
+    /// Keeps the folder that the user named.
+    pub fn name_folder(&self, around: PathBuf, folder: PathBuf) {
+        self.folders.lock().unwrap_or_else(PoisonError::into_inner).insert(around, folder);
+    }
+
+    /// Ends all runs and servers, within `patience`: what remains is killed.
+    pub fn close(&self, patience: Duration) {
+        self.active().runs.iter().for_each(ActiveRun::cancel);
+        let threads = std::mem::replace(
+            &mut *self.threads.lock().unwrap_or_else(PoisonError::into_inner),
+            RunThreads::Closed,
+        );
+        if let RunThreads::Started { runtime, notifying } = threads {
+            notifying.abort();
+            let connections = Arc::clone(&self.connections);
+            let (sender, ended) = channel();
+            runtime.spawn(async move {
+                connections.stop_all().await;
+                // It is not waited for if it takes too long.
+                _ = sender.send(());
+            });
+            _ = ended.recv_timeout(patience);
+            end_all();
+            runtime.shutdown_background();
+        }
+    }
+
+    fn active(&self) -> MutexGuard<'_, ActiveRuns> {
+        self.active.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Sends all runs to the client, in order of their changes.
+    fn notify(&self, active: &ActiveRuns) {
+        let runs: Vec<_> =
+            active.runs.iter().map(|run| &run.shown).filter(|run| !run.title.is_empty()).collect();
+        self.outbox.send(&Notification::new("chatls/runs", json!({"runs": runs})));
+    }
+}
+
+impl ActiveRun {
+    fn cancel(&self) {
+        self.cancelled.send_replace(true);
+    }
+}
+
+impl CurrentRun {
+    /// Sets the token of its progress.
+    pub fn set_token(&self, token: Option<NumberOrString>) {
+        let mut active = self.runs.active();
+        if let Some(own) = active.runs.iter_mut().find(|run| run.shown.id == self.id) {
+            own.token = token;
+        }
+    }
+
+    /// Begins the call `call` of this run; false if another run has the same call.
+    pub fn begin_call(&self, call: &CallAnchor, describe: impl FnOnce(&mut RunItem)) -> bool {
+        let mut active = self.runs.active();
+        let Some(own) = active.runs.iter().find(|run| run.shown.id == self.id) else { return false };
+        let is_same = |run: &ActiveRun| {
+            run.shown.id != self.id && run.document == own.document && run.call.as_ref() == Some(call)
+        };
+        if active.runs.iter().any(is_same) {
+            return false;
+        }
+        if let Some(own) = active.runs.iter_mut().find(|run| run.shown.id == self.id) {
+            own.call = Some(call.clone());
+            own.shown.message = None;
+            describe(&mut own.shown);
+            own.notified = Instant::now();
+        }
+        self.runs.notify(&active);
+        true
+    }
+
+    /// Shows the progress of the run.
+    pub fn reporter(&self) -> RunReporter {
+        RunReporter { id: self.id, runs: Arc::clone(&self.runs) }
+    }
+
+    /// Cancels the run.
+    pub fn cancel(&self) {
+        self.runs.active().runs.iter().filter(|run| run.shown.id == self.id).for_each(ActiveRun::cancel);
+    }
+
+    /// True if the run was cancelled.
+    pub fn is_cancelled(&self) -> bool {
+        *self.cancelled.borrow()
+    }
+
+    /// Ready when the run is cancelled.
+    pub fn cancelled(&self) -> impl Future<Output = ()> + Send + 'static {
+        let mut cancelled = self.cancelled.clone();
+        async move {
+            if cancelled.wait_for(|cancelled| *cancelled).await.is_err() {
+                // The run has ended.
+                std::future::pending().await
+            }
+        }
+    }
+}
+
+impl RunReporter {
+    /// Shows the progress that a server reports, and returns whether it is due: not at each report.
+    pub fn report(&self, message: &str) -> bool {
+        let mut active = self.runs.active();
+        let own = active.runs.iter_mut().find(|run| run.shown.id == self.id);
+        let own = own.filter(|run| run.notified.elapsed() >= BETWEEN_NOTIFICATIONS);
+        let Some(own) = own else { return false };
+        own.shown.message = Some(message.to_owned());
+        own.notified = Instant::now();
+        self.runs.notify(&active);
+        true
+    }
+}
+
+impl Drop for CurrentRun {
+    fn drop(&mut self) {
+        let mut active = self.runs.active();
+        let was_shown = active.runs.iter().any(|run| run.shown.id == self.id && !run.shown.title.is_empty());
+        active.runs.retain(|run| run.shown.id != self.id);
+        if was_shown {
+            self.runs.notify(&active);
+        }
+    }
+}
+
+/// Notifies the client of changes of servers.
+async fn notify_changes(mut changes: watch::Receiver<u64>, outbox: Arc<Outbox>) {
+    while changes.changed().await.is_ok() {
+        outbox.send(&Notification::new("chatls/serversChanged", json!({})));
+        tokio::time::sleep(BETWEEN_NOTIFICATIONS).await;
+    }
+}
+
+/// Ends servers whose consent is taken back elsewhere, as by `chatls trust --revoke`.
+async fn end_revoked(connections: Arc<Connections>) {
+    let Ok(store) = TrustStore::of_user() else { return };
+    loop {
+        tokio::time::sleep(BETWEEN_CHECKS).await;
+        connections.stop_revoked(&store).await;
+    }
+}
+
+/// The paths of the folders that are open.
+pub fn paths_of(folders: &[Url]) -> Vec<PathBuf> {
+    folders.iter().filter_map(|folder| folder.to_file_path().ok()).collect()
+}

@@ -1,0 +1,193 @@
+//! The user at an editor, who is asked by `window/showMessageRequest`.
+//!
+//! What is asked contains texts of others: names, command lines, inputs. They are escaped, so that
+//! they cannot be taken for a part of the question.
+
+use std::io;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use lsp_types::{MessageActionItem, MessageType};
+
+use crate::lsp::peer::THINKING;
+use crate::run::user_settings::AskPolicy;
+use crate::run::{CallEffect, Consented, KnownRunner, ReadyCall, RunPermission, Subject, TrustStore};
+use crate::text::visible::visible;
+
+/// The maximum length of a question, in UTF-16 code units: VS Code cuts off the rest.
+const LONGEST: usize = 1000;
+
+const AGREE: &str = "Agree";
+const RUN: &str = "Run";
+const RUN_ALL: &str = "Run All";
+const CANCEL: &str = "Cancel";
+
+/// The user at an editor, for the calls of one command.
+pub struct EditorUser {
+    /// Asks; `None` if the editor cannot.
+    pub client: Option<tower_lsp::Client>,
+    /// The consents.
+    pub store: TrustStore,
+    /// The calls that need a question.
+    pub policy: AskPolicy,
+    /// Held while asking for consent.
+    pub asking: Arc<tokio::sync::Mutex<()>>,
+    /// The folder of the document, for the commands of a terminal.
+    pub folder: Option<PathBuf>,
+    /// True if further calls of the command follow.
+    pub has_more: bool,
+    /// True if the user agreed to all calls of the command.
+    pub allows_all: bool,
+    /// The reason of the last refusal, if it is not the user's.
+    pub refusal: Option<String>,
+}
+
+impl EditorUser {
+    /// The answer to `question`, if there is any.
+    pub async fn ask(&self, kind: MessageType, question: String, answers: &[&str]) -> Option<String> {
+        let client = self.client.as_ref()?;
+        let item =
+            |title: &&str| MessageActionItem { title: (*title).to_owned(), properties: Default::default() };
+        let actions = answers.iter().map(item).collect();
+        let asking = client.show_message_request(kind, question, Some(actions));
+        tokio::time::timeout(THINKING, asking).await.ok()?.ok()?.map(|item| item.title)
+    }
+
+    fn check(&mut self, runner: &KnownRunner) -> io::Result<Result<Consented, Subject>> {
+        let subject = match &runner.subject {
+            Ok(subject) => subject,
+            Err(reason) => {
+                let reason = shown(reason);
+                return Err(io::Error::other(format!("{} cannot be started: {reason}", named(runner))));
+            }
+        };
+        Ok(self.store.check(subject)?.ok_or_else(|| subject.clone()))
+    }
+
+    async fn consent_to(&mut self, runner: &KnownRunner) -> io::Result<Option<Consented>> {
+        if let Ok(consented) = self.check(runner)? {
+            return Ok(Some(consented));
+        }
+        let asking = Arc::clone(&self.asking);
+        let _asking = asking.lock().await;
+        // Another run may have asked meanwhile.
+        let subject = match self.check(runner)? {
+            Ok(consented) => return Ok(Some(consented)),
+            Err(subject) => subject,
+        };
+        let facts = facts(&subject).join("\n");
+        let file = shown(&runner.file.to_string_lossy());
+        let question = format!("Agree to start {}, which `{file}` names?\n{facts}", named(runner));
+        if self.client.is_none() || !is_shown_in_full(&question) {
+            let reason = match self.client {
+                None => "the editor cannot ask",
+                Some(_) => "what it would start is too long for a question",
+            };
+            let folder = self.folder.as_ref().map(|folder| shown(&folder.to_string_lossy()));
+            let folder = folder.map(|folder| format!(" in `{folder}`")).unwrap_or_default();
+            self.refusal = Some(format!(
+                "nobody agreed to start {}, and {reason}: look at it with `chatls trust` in a terminal{folder}, \
+                 and agree with `chatls trust --allow {}`",
+                named(runner),
+                subject.hash()
+            ));
+            return Ok(None);
+        }
+        let answer = self.ask(MessageType::WARNING, question, &[AGREE, CANCEL]).await;
+        if answer.as_deref() != Some(AGREE) {
+            return Ok(None);
+        }
+        self.store.grant(&subject).map(Some)
+    }
+
+    async fn agrees_to(&mut self, call: &ReadyCall, effect: CallEffect) -> bool {
+        let has_secrets = !call.secrets().is_empty();
+        if !has_secrets && (self.allows_all || !self.policy.asks(effect)) {
+            return true;
+        }
+        let question = question(call, effect);
+        let reason = match self.client {
+            None => Some("the editor cannot ask"),
+            Some(_) if !is_shown_in_full(&question) => Some("its input is too long for a question"),
+            Some(_) => None,
+        };
+        if let Some(reason) = reason {
+            self.refusal =
+                Some(format!("it needs your agreement, and {reason}: use `chatls run` in a terminal"));
+            return false;
+        }
+        let answers: &[&str] = if self.has_more { &[RUN, RUN_ALL, CANCEL] } else { &[RUN, CANCEL] };
+        let answer = self.ask(MessageType::INFO, question, answers).await;
+        self.allows_all |= answer.as_deref() == Some(RUN_ALL);
+        matches!(answer.as_deref(), Some(RUN | RUN_ALL))
+    }
+}
+
+impl RunPermission for EditorUser {
+    fn consent(
+        &mut self,
+        runner: &KnownRunner,
+    ) -> impl Future<Output = io::Result<Option<Consented>>> + Send {
+        self.consent_to(runner)
+    }
+
+    fn allows(&mut self, call: &ReadyCall, effect: CallEffect) -> impl Future<Output = bool> + Send {
+        self.agrees_to(call, effect)
+    }
+}
+
+/// The question whether `call` is to run.
+fn question(call: &ReadyCall, effect: CallEffect) -> String {
+    let may = match effect {
+        CallEffect::MayChange => "may change something",
+        CallEffect::ReadOnly => "changes nothing",
+    };
+    let sends = match call.secrets().first() {
+        Some(secret) => format!(", and gets what looks like {secret}"),
+        None => String::new(),
+    };
+    let lines: Vec<_> = call.question_lines().iter().map(|line| without_links(line)).collect();
+    format!("This call {may}{sends}. Run it?\n{}", lines.join("\n"))
+}
+
+/// True if no editor cuts the question off.
+fn is_shown_in_full(question: &str) -> bool {
+    let units = |character: char| if character > '\u{ffff}' { 2 } else { 1 };
+    question.chars().map(units).sum::<usize>() <= LONGEST
+}
+
+/// The server or program with its name.
+fn named(runner: &KnownRunner) -> String {
+    format!("the {} `{}`", runner.kind.name(), shown(&runner.name))
+}
+
+/// The lines on a subject, for messages.
+pub fn facts(subject: &Subject) -> Vec<String> {
+    subject.lines().iter().map(|line| without_links(line)).collect()
+}
+
+/// A text of others in one line of a message.
+pub fn shown(text: &str) -> String {
+    without_links(&visible(text))
+}
+
+/// VS Code takes `[a](b)` in a message for a link.
+fn without_links(line: &str) -> String {
+    line.replace("](", "]\\u{28}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn texts_of_others_are_one_line_without_links() {
+        for (text, expected) in [
+            ("a b é", "a b é"),
+            ("a\nfolder: /\r\u{202e}x\u{1b}[m", "a\\nfolder: /\\r\\u{202e}x\\u{1b}[m"),
+            ("[ls](command:x)", "[ls]\\u{28}command:x)"),
+        ] {
+            assert_eq!(shown(text), expected);
+        }
+    }
+}

@@ -1,0 +1,289 @@
+//! Connections to servers that stay open between calls.
+//!
+//! A connection belongs to a subject, by its hash: two configurations may name different servers
+//! alike, and one that has changed is another subject. Calls share a connection; what closes it
+//! ends them first.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use futures_util::future::join_all;
+use serde_json::{Map, Value};
+use tokio::sync::{OwnedRwLockReadGuard, OwnedRwLockWriteGuard, RwLock, watch};
+
+use super::mcp::{Listing, McpConnection};
+use super::{
+    Consented, Environment, Limits, Progress, RunError, RunErrorKind, Subject, SubjectHash, ToolOutput,
+    TrustStore,
+};
+
+/// The connections of one process, or of one command.
+#[derive(Debug)]
+pub struct Connections {
+    slots: Mutex<HashMap<SubjectHash, Arc<Slot>>>,
+    changes: watch::Sender<u64>,
+}
+
+/// The state of a server.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum ServerState {
+    /// It is not running, or not connected.
+    #[default]
+    Stopped,
+    /// It has been started, and has not listed its tools yet.
+    Starting,
+    /// It is connected.
+    Running {
+        /// The number of its tools.
+        tools: usize,
+        /// The end of its stderr.
+        log: String,
+    },
+    /// It could not be started, or the connection ended.
+    Failed {
+        /// The reason.
+        reason: String,
+        /// The end of its stderr.
+        log: String,
+    },
+}
+
+/// The connection to one subject.
+#[derive(Debug, Default)]
+struct Slot {
+    /// Calls hold it for reading; what opens and closes holds it for writing.
+    connected: Arc<RwLock<Option<OpenServer>>>,
+    /// The number of times that it was stopped.
+    stops: watch::Sender<u64>,
+    state: Mutex<ServerState>,
+}
+
+#[derive(Debug)]
+struct OpenServer {
+    subject: Subject,
+    connection: McpConnection,
+    listing: Listing,
+}
+
+/// A server in use by a call: it is not closed before this is dropped.
+#[derive(Debug)]
+pub struct ConnectedServer {
+    open: OwnedRwLockReadGuard<Option<OpenServer>, OpenServer>,
+    stopped: watch::Receiver<u64>,
+}
+
+impl Default for Connections {
+    fn default() -> Self {
+        Self { slots: Mutex::default(), changes: watch::Sender::new(0) }
+    }
+}
+
+impl Connections {
+    /// The server `consented`: the one that is connected, or else it is started. Calls that need it
+    /// at once start it once.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be started, does not list its tools, or is stopped meanwhile.
+    pub async fn connect(
+        &self,
+        consented: &Consented,
+        environment: &Environment,
+        limits: &Limits,
+    ) -> Result<ConnectedServer, RunError> {
+        let slot = Arc::clone(self.slots().entry(consented.subject().hash()).or_default());
+        let mut stopped = slot.stops.subscribe();
+        let in_use = Arc::clone(&slot.connected).read_owned().await;
+        if let Ok(open) = OwnedRwLockReadGuard::try_map(in_use, open_server) {
+            return Ok(ConnectedServer { open, stopped });
+        }
+        let mut connected = Arc::clone(&slot.connected).write_owned().await;
+        if connected.as_ref().is_none_or(|open| !open.connection.is_open()) {
+            if let Some(ended) = connected.take() {
+                ended.connection.close().await;
+            }
+            let start = Start { connections: self, slot: &slot };
+            self.set(&slot, ServerState::Starting);
+            let opened = tokio::select! {
+                biased;
+                _ = stopped.changed() => Err(RunError::new(RunErrorKind::Cancelled, "it was stopped")),
+                opened = open(consented, environment, limits) => opened,
+            };
+            match opened {
+                Ok(opened) => {
+                    let tools = opened.listing.tools.len();
+                    self.set(&slot, ServerState::Running { tools, log: String::new() });
+                    *connected = Some(opened);
+                }
+                Err(error) if error.kind == RunErrorKind::Cancelled => return Err(error),
+                Err(error) => {
+                    let (reason, log) = (error.message.clone(), error.log.clone());
+                    self.set(&slot, ServerState::Failed { reason, log });
+                    return Err(error);
+                }
+            }
+            drop(start);
+        }
+        OwnedRwLockReadGuard::try_map(OwnedRwLockWriteGuard::downgrade(connected), open_server)
+            .map(|open| ConnectedServer { open, stopped })
+            .map_err(|_| RunError::new(RunErrorKind::Ended, "it closed the connection"))
+    }
+
+    /// The state of the server with the hash `hash`.
+    pub fn state(&self, hash: &SubjectHash) -> ServerState {
+        let Some(slot) = self.slots().get(hash).cloned() else { return ServerState::Stopped };
+        let known = slot.state().clone();
+        let Ok(connected) = slot.connected.try_read() else { return known };
+        match (&*connected, known) {
+            (Some(open), ServerState::Running { tools, .. }) => {
+                let log = open.connection.log();
+                match open.connection.is_open() {
+                    true => ServerState::Running { tools, log },
+                    false => ServerState::Failed { reason: "it closed the connection".to_owned(), log },
+                }
+            }
+            (_, known) => known,
+        }
+    }
+
+    /// The hashes of the servers that are connected or starting.
+    pub fn in_use(&self) -> Vec<SubjectHash> {
+        let is_in_use =
+            |slot: &Slot| matches!(*slot.state(), ServerState::Starting | ServerState::Running { .. });
+        self.slots().iter().filter(|(_, slot)| is_in_use(slot)).map(|(hash, _)| hash.clone()).collect()
+    }
+
+    /// Ends the servers to which the user does not agree any more.
+    pub async fn stop_revoked(&self, store: &TrustStore) {
+        for hash in self.in_use() {
+            let Some(slot) = self.slots().get(&hash).cloned() else { continue };
+            let Ok(connected) = Arc::clone(&slot.connected).try_read_owned() else { continue };
+            let is_revoked =
+                connected.as_ref().is_some_and(|open| !matches!(store.check(&open.subject), Ok(Some(_))));
+            drop(connected);
+            if is_revoked {
+                self.stop(&hash).await;
+            }
+        }
+    }
+
+    /// Changes whenever the state of a server does.
+    pub fn changes(&self) -> watch::Receiver<u64> {
+        self.changes.subscribe()
+    }
+
+    /// Ends the calls of the server with the hash `hash`, and the server.
+    pub async fn stop(&self, hash: &SubjectHash) {
+        let slot = self.slots().get(hash).cloned();
+        if let Some(slot) = slot {
+            slot.stops.send_modify(|stops| *stops += 1);
+            self.close(&slot).await;
+        }
+    }
+
+    /// Ends the server with the hash `hash` once its calls have ended.
+    pub async fn retire(&self, hash: &SubjectHash) {
+        let slot = self.slots().get(hash).cloned();
+        if let Some(slot) = slot {
+            self.close(&slot).await;
+        }
+    }
+
+    /// Ends all calls and all servers.
+    pub async fn stop_all(&self) {
+        let hashes: Vec<_> = self.slots().keys().cloned().collect();
+        join_all(hashes.iter().map(|hash| self.stop(hash))).await;
+    }
+
+    async fn close(&self, slot: &Slot) {
+        let mut connected = slot.connected.write().await;
+        if let Some(open) = connected.take() {
+            open.connection.close().await;
+            self.set(slot, ServerState::Stopped);
+        }
+    }
+
+    fn set(&self, slot: &Slot, state: ServerState) {
+        *slot.state() = state;
+        self.changes.send_modify(|count| *count += 1);
+    }
+
+    fn slots(&self) -> MutexGuard<'_, HashMap<SubjectHash, Arc<Slot>>> {
+        self.slots.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Slot {
+    fn state(&self) -> MutexGuard<'_, ServerState> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// A start that has not ended: one that is dropped leaves the server stopped.
+struct Start<'c> {
+    connections: &'c Connections,
+    slot: &'c Slot,
+}
+
+impl Drop for Start<'_> {
+    fn drop(&mut self) {
+        let is_starting = *self.slot.state() == ServerState::Starting;
+        if is_starting {
+            self.connections.set(self.slot, ServerState::Stopped);
+        }
+    }
+}
+
+impl ConnectedServer {
+    /// Its tools.
+    pub fn listing(&self) -> &Listing {
+        &self.open.listing
+    }
+
+    /// Ready when the server is stopped.
+    pub async fn stopped(&mut self) {
+        // The slot is never dropped before its connections.
+        _ = self.stopped.changed().await;
+    }
+
+    /// Calls the tool `tool`: see [`McpConnection::call`]. The call ends with the server.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`McpConnection::call`].
+    pub async fn call(
+        &mut self,
+        tool: &str,
+        input: Map<String, Value>,
+        on_progress: impl FnMut(Progress),
+        cancelled: impl Future<Output = ()>,
+    ) -> Result<ToolOutput, RunError> {
+        let stopped = &mut self.stopped;
+        let ended = async {
+            tokio::select! {
+                () = cancelled => {}
+                _ = stopped.changed() => {}
+            }
+        };
+        self.open.connection.call(tool, input, on_progress, ended).await
+    }
+}
+
+fn open_server(connected: &Option<OpenServer>) -> Option<&OpenServer> {
+    connected.as_ref().filter(|open| open.connection.is_open())
+}
+
+async fn open(
+    consented: &Consented,
+    environment: &Environment,
+    limits: &Limits,
+) -> Result<OpenServer, RunError> {
+    let connection = McpConnection::open(consented, environment, limits).await?;
+    match connection.tools().await {
+        Ok(listing) => Ok(OpenServer { subject: consented.subject().clone(), connection, listing }),
+        Err(error) => {
+            connection.close().await;
+            Err(error)
+        }
+    }
+}
