@@ -25,7 +25,7 @@ use crate::dialect::INLINE;
 use crate::document::conversations::Conversations;
 use crate::document::segment_data::{SegmentAttachment, SegmentData};
 use crate::document::tool_lists::ToolLists;
-use crate::syntax::{self, Attachment, InlineRules, SegmentKind, Tree};
+use crate::syntax::{self, Attachment, InlineRules, LocatedSegment, SegmentKind, Tree};
 use crate::text::{Encoding, Span, Splice, Text, TextChange};
 
 mod containers;
@@ -269,6 +269,18 @@ impl Document {
             Language::Json => json_objects::head_of(self.context(), index),
             Language::Markdown | Language::Stream => self.tree.head_of(index),
         }
+    }
+
+    /// The segments in which the blocks begin that may contain the byte `at`, or end there.
+    fn segments_of_blocks_at(&self, at: usize) -> Vec<LocatedSegment<'_, SegmentAttachment>> {
+        let Some(here) = self.tree.segment_at(at) else { return Vec::new() };
+        let head = self.head_of(here.index);
+        // In JSON, another block may begin behind the end of that of the head.
+        let own = Some(here.index).filter(|own| *own != head);
+        // A block that ends at the start of the segment ends here, too.
+        let before = (here.offset == at).then(|| head.checked_sub(1)).flatten();
+        let segments = [Some(head), own, before.map(|before| self.head_of(before))];
+        segments.into_iter().flatten().filter_map(|index| self.tree.locate(index)).collect()
     }
 
     /// `range` without trailing line ends, so that a cursor on the next line is outside of it.

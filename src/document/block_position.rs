@@ -142,8 +142,21 @@ impl Document {
         at: usize,
         look: &mut dyn FnMut(&BlockPosition<'_>) -> Option<T>,
     ) -> Option<T> {
-        let here = self.tree.segment_at(at)?;
-        let located = self.tree.locate(self.head_of(here.index))?;
+        let here = self.tree.segment_at(at)?.index;
+        let head = self.head_of(here);
+        // In JSON, another block may begin behind the end of that of the head.
+        let own = Some(here).filter(|own| *own != head);
+        [Some(head), own].into_iter().flatten().find_map(|segment| self.position_in(segment, at, look))
+    }
+
+    /// [`Document::unit_position_at`] in the blocks that begin in `segment`.
+    fn position_in<T>(
+        &self,
+        segment: usize,
+        at: usize,
+        look: &mut dyn FnMut(&BlockPosition<'_>) -> Option<T>,
+    ) -> Option<T> {
+        let located = self.tree.locate(segment)?;
         let mut result = None;
         units(self.context(), &located, &mut |unit| {
             if unit.is_line {

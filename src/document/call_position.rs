@@ -69,19 +69,20 @@ impl Document {
     /// Passes the call that contains the byte `at`, or ends there, to `look`; `None` if there is
     /// none. Does not visit the delta text.
     pub fn call_position_at<T>(&self, at: usize, look: impl FnOnce(&CallPosition<'_>) -> T) -> Option<T> {
-        let here = self.tree.segment_at(at).filter(|_| self.is_active())?;
-        let head = self.head_of(here.index);
-        // A call that ends at the start of the segment ends here, too.
-        let before = (here.offset == at).then(|| head.checked_sub(1)).flatten();
-        let heads = [Some(head), before.map(|before| self.head_of(before))];
-        let mut found = None;
-        for located in heads.into_iter().flatten().filter_map(|head| self.tree.locate(head)) {
-            if let Some(number) = self.number_of_call(&located, at) {
-                found = Some((located, number));
-                break;
-            }
+        let (mut holding, mut ending) = (None, None);
+        for located in self.segments_of_blocks_at(at).into_iter().filter(|_| self.is_active()) {
+            let (mut last_holding, mut last_ending) = (None, None);
+            self.visit_call_positions(&located, at, &mut |index, spot| {
+                if spot.range.contains(&at) {
+                    last_holding = Some((located.index, index));
+                } else if spot.range.end == at {
+                    last_ending = Some((located.index, index));
+                }
+            });
+            (holding, ending) = (holding.or(last_holding), ending.or(last_ending));
         }
-        let (located, number) = found?;
+        let (segment, number) = holding.or(ending)?;
+        let located = self.tree.locate(segment)?;
         let (mut look, mut looked) = (Some(look), None);
         self.visit_call_positions(&located, at, &mut |index, spot| {
             if index == number
@@ -116,23 +117,6 @@ impl Document {
             self.call_positions(index, look);
             next = self.tree.next_attached(index + 1, has_blocks);
         }
-    }
-
-    /// The number of the call in a segment that contains the byte `at`, or else ends there.
-    fn number_of_call(
-        &self,
-        located: &LocatedSegment<'_, crate::document::segment_data::SegmentAttachment>,
-        at: usize,
-    ) -> Option<usize> {
-        let (mut holding, mut ending) = (None, None);
-        self.visit_call_positions(located, at, &mut |index, spot| {
-            if spot.range.contains(&at) {
-                holding = Some(index);
-            } else if spot.range.end == at {
-                ending = Some(index);
-            }
-        });
-        holding.or(ending)
     }
 
     fn visit_call_positions(

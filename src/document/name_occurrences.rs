@@ -62,12 +62,7 @@ type OccurrenceFilter<'w> = dyn Fn(NamedItem, &str, &Range<usize>) -> bool + 'w;
 impl Document {
     /// The occurrence that contains the byte `at`, or starts or ends there.
     pub fn name_occurrence_at(&self, at: usize) -> Option<NameOccurrence<'_>> {
-        let here = self.tree.segment_at(at).filter(|_| self.is_active())?;
-        let head = self.head_of(here.index);
-        // A name that ends at the start of the segment ends here, too.
-        let before = (here.offset == at).then(|| head.checked_sub(1)).flatten();
-        let heads = [Some(head), before.map(|before| self.head_of(before))];
-        let located = heads.into_iter().flatten().filter_map(|head| self.tree.locate(head));
+        let located = self.segments_of_blocks_at(at).into_iter().filter(|_| self.is_active());
         let is_there = |written: &Range<usize>| written.start <= at && at <= written.end;
         let mentions = located.flat_map(|located| {
             let mut mentions = self.occurrences_in(&located, &|_, _, written| is_there(written));

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use crate::config::Settings;
+use crate::document::call_position::CallPosition;
 use crate::document::{Document, Language};
 use crate::text::{Span, Text};
 
@@ -84,4 +85,24 @@ fn records_of_a_fenced_log_are_calls() {
         (spot.call.name.as_ref().map(|name| name.text.to_string()), range, text)
     });
     assert_eq!(found, Some((Some("b".to_owned()), at..at, "\n> x".to_owned())));
+}
+
+/// In JSON, a call may begin in the segment in which another one ends.
+#[test]
+fn every_call_of_a_message_is_found() {
+    let part = |id: &str| format!(r#"{{"type":"tool_use","id":"{id}","name":"f","input":{{}}}}"#);
+    let parts: Vec<_> = (10..40).map(|number| part(&format!("c{number}"))).collect();
+    let text = format!(r#"[{{"role":"assistant","content":[{}]}}]"#, parts.join(","));
+    let document = Document::new(Text::new(&text), Language::Json, Arc::new(Settings::default()));
+    let uses = document.tool_uses();
+    assert_eq!(uses.len(), parts.len());
+    for tool_use in uses {
+        let at = tool_use.range.start;
+        let id_of = |spot: &CallPosition<'_>| spot.call.id.as_ref().map(|id| id.text.to_string());
+        assert_eq!(document.call_position_at(at, id_of), Some(tool_use.id), "{at}");
+        let name = at + part("c10").find("\"f\"").expect("a name") + 1;
+        let occurrence = document.name_occurrence_at(name).expect("a name");
+        assert!(occurrence.text == "f" && occurrence.written.contains(&name), "{at}");
+        assert_eq!(document.block_positions_at(name, &mut |_| Some(())), Some(()), "{at}");
+    }
 }
