@@ -6,10 +6,12 @@
 //! once: lists are known by their text, so edits elsewhere do not read them again.
 
 use std::borrow::Cow;
+use std::collections::BTreeMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::Arc;
 
 use serde_json::{Map, Value as Any};
+use smol_str::SmolStr;
 
 use crate::config::Settings;
 use crate::forms::{KnownKey, LIST_KEYS, Members};
@@ -164,6 +166,9 @@ pub struct ToolList {
     pub tools: Vec<Arc<Tool>>,
     /// Number of others: those that a server provides, and servers of the Model Context Protocol.
     pub others: usize,
+    /// The members of these tools that are no part of a [`Tool`], such as `strict` and
+    /// `cache_control`, by the name of the tool.
+    pub options: BTreeMap<SmolStr, Vec<String>>,
 }
 
 impl ToolList {
@@ -171,6 +176,7 @@ impl ToolList {
     pub(super) fn read(text: &str) -> Self {
         let mut found = Self::default();
         let Some(mut list) = list_value(text) else { return found };
+        found.options = options_of(&list);
         if let Any::Array(items) = &mut list {
             let all = items.iter().filter(|item| item.is_object()).count();
             items.retain(|item| !is_of_server(item));
@@ -194,6 +200,7 @@ impl ToolList {
     /// Adds the tools of `other`, which replace those with the same names.
     pub(super) fn extend(&mut self, other: Self) {
         self.others += other.others;
+        self.options.extend(other.options);
         self.add(other.tools);
     }
 
@@ -214,6 +221,50 @@ fn is_of_server(item: &Any) -> bool {
     let keys = ["function", "parameters", "input_schema", "inputSchema"];
     item.get("type").is_some_and(has_type) && keys.iter().all(|key| item.get(key).is_none())
 }
+
+/// The members of the tools in `list` that are no part of a [`Tool`], by their names.
+fn options_of(list: &Any) -> BTreeMap<SmolStr, Vec<String>> {
+    let of = |name: Option<&str>, objects: &[Option<&Map<String, Any>>]| {
+        let members = objects.iter().flatten().flat_map(|object| object.iter());
+        let is_option =
+            |(key, value): &(&String, &Any)| !TOOL_KEYS.contains(&key.as_str()) && !is_default(value);
+        let options: Vec<_> = members.filter(is_option).map(|(key, _)| key.clone()).collect();
+        Some((SmolStr::new(name?), options)).filter(|(_, options)| !options.is_empty())
+    };
+    match list {
+        Any::Array(items) => {
+            let of_item = |item: &Any| {
+                let inner = ["function", "toolSpec"].iter().find_map(|key| item.get(key)?.as_object());
+                let name = inner.or(item.as_object())?.get("name")?.as_str();
+                of(name, &[item.as_object(), inner])
+            };
+            items.iter().filter_map(of_item).collect()
+        }
+        Any::Object(named) => {
+            named.iter().filter_map(|(name, tool)| of(Some(name), &[tool.as_object()])).collect()
+        }
+        _ => BTreeMap::new(),
+    }
+}
+
+fn is_default(value: &Any) -> bool {
+    matches!(value, Any::Null | Any::Bool(false))
+}
+
+/// The members of a listed tool that a [`Tool`] has, in all forms of lists.
+const TOOL_KEYS: [&str; 11] = [
+    "description",
+    "function",
+    "inputSchema",
+    "input_schema",
+    "name",
+    "outputSchema",
+    "output_schema",
+    "parameters",
+    "parametersJsonSchema",
+    "toolSpec",
+    "type",
+];
 
 /// The settings with the tools of the list `text`, if it has any.
 fn read_list(text: &str, base: &Settings, kind: ListKind) -> Option<Arc<Settings>> {

@@ -32,6 +32,9 @@ pub struct ChatLosses {
     pub tools: usize,
     /// Number of listed tools with another description or schema, or without one.
     pub changed_tools: usize,
+    /// The members of listed tools that are not written, such as `strict`, with the number of
+    /// tools.
+    pub tool_options: BTreeMap<String, usize>,
 }
 
 impl ChatLosses {
@@ -41,11 +44,16 @@ impl ChatLosses {
             (count > 0).then(|| format!("{verb} {count} {}", if count == 1 { one } else { several }))
         };
         let of_uses = loss_text::of_several(&self.uses);
+        let of_tools = self.tool_options.iter().map(|(option, count)| {
+            format!("drops `{option}` of {count} tool{}", if *count == 1 { "" } else { "s" })
+        });
+        let of_tools = of_tools.collect::<Vec<_>>().join("; ");
         let parts = [
             (!of_uses.is_empty()).then_some(of_uses),
             counted("drops", self.thoughts, "piece of reasoning", "pieces of reasoning"),
             counted("drops", self.attachments, "attachment", "attachments"),
             counted("drops", self.tools, "tool", "tools"),
+            (!of_tools.is_empty()).then_some(of_tools),
             counted("drops", self.orphans, "result without a call", "results without a call"),
             counted("drops", self.outside, "text outside of messages", "texts outside of messages"),
             counted("moves", self.moved, "system message", "system messages"),
@@ -100,7 +108,15 @@ impl ChatLosses {
         for old in &before.tools {
             match after.tools.iter().find(|new| new.name == old.name) {
                 None => self.tools += 1,
-                Some(new) => self.changed_tools += usize::from(facts_of(old) != facts_of(new)),
+                Some(new) => {
+                    self.changed_tools += usize::from(facts_of(old) != facts_of(new));
+                    let written = after.options.get(&old.name);
+                    let is_lost = |option: &&String| !written.is_some_and(|written| written.contains(option));
+                    let options = before.options.get(&old.name).into_iter().flatten();
+                    options.filter(is_lost).for_each(|option| {
+                        *self.tool_options.entry(option.clone()).or_default() += 1;
+                    });
+                }
             }
         }
     }

@@ -184,6 +184,14 @@ fn listed_tools_that_a_form_cannot_express_are_lost() {
     let others = r#"[{"type":"mcp","server_label":"s"},{"type":"bash_20250124","name":"bash"},{"name":"f","inputSchema":{},"outputSchema":{"type":"object"}}]"#;
     let text = format!("{{\"tools\":{others},{SAID}}}");
     assert_eq!(losses(&text, Language::Json, "anthropic"), "drops 2 tools; changes 1 tool");
+    let options = r#"[{"type":"function","function":{"name":"f","parameters":{"type":"object"},"strict":true}},{"name":"g","input_schema":{"type":"object"},"cache_control":{"type":"ephemeral"},"strict":true}]"#;
+    let text = format!("{{\"tools\":{options},{SAID}}}");
+    let expected = "drops `cache_control` of 1 tool; drops `strict` of 2 tools";
+    assert_eq!(losses(&text, Language::Json, "anthropic"), expected);
+    assert_eq!(
+        losses(&text.replace("\"strict\":true", "\"strict\":false"), Language::Json, "openai"),
+        "drops `cache_control` of 1 tool"
+    );
     for none in ["[]", "[\"Bash\"]", "{\"bash\":true}", "\"all\"", "null", "1"] {
         assert_eq!(losses(&format!("{{\"tools\":{none},{SAID}}}"), Language::Json, "ai-sdk"), "", "{none}");
     }
