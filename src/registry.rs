@@ -41,8 +41,9 @@ pub struct Registry {
     pub broken: Vec<String>,
     /// The servers that have not been asked for their tools: an unknown tool may be one of theirs.
     pub unasked: Vec<String>,
-    /// The server of each tool that a server listed, by their names.
-    pub servers: BTreeMap<SmolStr, String>,
+    /// The servers of each tool that servers listed, by their names: more than one if several
+    /// listed a tool of this name.
+    pub servers: BTreeMap<SmolStr, Vec<String>>,
 }
 
 /// True if both come from the same reading of the same sources: of two equal tools, one may list
@@ -106,8 +107,18 @@ impl Registry {
 
     /// Adds the tools of the server `name`, which do not make the list of tools complete.
     pub fn add_server(&mut self, name: &str, source: &SourceContents) {
-        self.add_tools(source);
-        self.servers.extend(source.tools.iter().map(|tool| (tool.name.clone(), name.to_owned())));
+        for tool in &source.tools {
+            self.add_server_tool(name, Arc::clone(tool));
+        }
+    }
+
+    /// Adds a tool of the server `name`.
+    pub fn add_server_tool(&mut self, name: &str, tool: Arc<Tool>) {
+        let servers = self.servers.entry(tool.name.clone()).or_default();
+        if !servers.iter().any(|known| known == name) {
+            servers.push(name.to_owned());
+        }
+        self.tools.insert(tool.name.clone(), tool);
     }
 
     fn add_tools(&mut self, source: &SourceContents) {

@@ -87,7 +87,7 @@ pub(super) struct FormLayer {
     pub json: Paths,
 }
 
-/// The keys of `compare`, as written, without invalid rules.
+/// The keys of `compare`, as written.
 #[derive(Clone, Debug, Default)]
 pub(super) struct CompareLayer {
     pub ignored: Option<Vec<ConfigString>>,

@@ -73,12 +73,11 @@ impl ReadyCall {
 pub(super) fn runner_of(settings: &Settings, tool: &str) -> Result<CallRunner, String> {
     let known = settings.registry.tools.get(tool);
     let preset = known.and_then(|known| Some((PresetTool::find(&known.source, tool)?, known.source.clone())));
-    let candidates = [
-        settings.run.programs.contains_key(tool).then(|| CallRunner::Program(tool.to_owned())),
-        settings.registry.servers.get(tool).map(|server| CallRunner::Server(server.clone())),
-        preset.map(|(preset, source)| CallRunner::Preset(preset, source)),
-    ];
-    let mut candidates = candidates.into_iter().flatten();
+    let program = settings.run.programs.contains_key(tool).then(|| CallRunner::Program(tool.to_owned()));
+    let servers = settings.registry.servers.get(tool).into_iter().flatten();
+    let servers = servers.map(|server| CallRunner::Server(server.clone()));
+    let preset = preset.map(|(preset, source)| CallRunner::Preset(preset, source));
+    let mut candidates = program.into_iter().chain(servers).chain(preset);
     match (candidates.next(), candidates.next()) {
         (Some(runner), None) => Ok(runner),
         (Some(one), Some(other)) => Err(format!("both {one} and {other} have a tool `{tool}`: remove one")),

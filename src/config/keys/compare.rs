@@ -5,20 +5,19 @@ use crate::config::CompareRules;
 use crate::config::layer::ConfigString;
 
 impl KeyReader {
-    /// A list of rules that `add` accepts; the others are errors.
+    /// A list of rules; those that `add` does not accept are errors. They are kept, so that no
+    /// comparison passes or fails without them.
     pub(in crate::config) fn rules(
         &mut self,
         entry: &ConfigEntry<'_>,
         add: fn(&mut CompareRules, &str) -> Result<(), String>,
     ) -> Option<Vec<ConfigString>> {
-        let mut rules = self.strings(entry)?;
-        rules.retain(|rule| match add(&mut CompareRules::default(), &rule.text) {
-            Ok(()) => true,
-            Err(reason) => {
+        let rules = self.strings(entry)?;
+        for rule in &rules {
+            if let Err(reason) = add(&mut CompareRules::default(), &rule.text) {
                 self.fault(rule.span.clone(), reason);
-                false
             }
-        });
+        }
         Some(rules)
     }
 }
@@ -41,9 +40,9 @@ mod tests {
         let texts = |rules: Option<Vec<super::ConfigString>>| {
             rules.unwrap_or_default().into_iter().map(|rule| rule.text).collect::<Vec<_>>()
         };
-        assert_eq!(texts(layer.compare.ignored), ["$..time", "search:$.took"]);
-        assert_eq!(texts(layer.compare.accepted), ["$.id=/^[0-9a-f]+$/"]);
-        assert_eq!(texts(layer.compare.masks), [""; 0]);
+        assert_eq!(texts(layer.compare.ignored), ["$..time", "time", "search:$.took"]);
+        assert_eq!(texts(layer.compare.accepted), ["$.id=/^[0-9a-f]+$/", "$.n=numbr"]);
+        assert_eq!(texts(layer.compare.masks), ["("]);
         check("[compare]\n«ignor» = []\nmask = «1»\n", &["did you mean `ignore`?", "a list of strings"]);
     }
 }

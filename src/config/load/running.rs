@@ -118,10 +118,7 @@ impl Loader {
         let problems = problems.into_iter().map(unwritten).collect();
         registry.files.extend(listed.files);
         registry.broken.extend(listed.broken);
-        for (name, tool) in listed.tools {
-            registry.servers.insert(name.clone(), server.name.clone());
-            registry.tools.insert(name, tool);
-        }
+        listed.tools.into_values().for_each(|tool| registry.add_server_tool(&server.name, tool));
         problems
     }
 
