@@ -7,10 +7,11 @@ use std::path::{Path, PathBuf};
 use crate::cli::common::CommonArgs;
 use crate::cli::console::print_error;
 use crate::cli::interruption::ended_by_signal;
-use crate::cli::printable::{printable, printable_path};
+use crate::cli::printable::printable_path;
 use crate::cli::progress::with_line_hidden;
 use crate::run::user_settings::UserSettings;
 use crate::run::{Consented, KnownRunner, Subject, TrustStore};
+use crate::text::visible::visible;
 
 /// The folders that are open: the working folder of the command.
 pub(super) fn workspace(common: &CommonArgs) -> Vec<PathBuf> {
@@ -32,7 +33,7 @@ pub(super) fn user_settings<'a>(
 /// The consent to `runner`: given before, or now at a prompt. Without any, prints an error with the
 /// command that grants it.
 pub(super) fn consent(store: &TrustStore, runner: &KnownRunner) -> io::Result<Option<Consented>> {
-    let title = format!("{} `{}`", runner.kind.name(), printable(&runner.name));
+    let title = format!("{} `{}`", runner.kind.name(), visible(&runner.name));
     let subject = match &runner.subject {
         Ok(subject) => subject,
         Err(reason) => {

@@ -23,7 +23,7 @@ use crate::rules::secrets::redacted;
 use crate::run::model::AnswerEnd;
 use crate::run::turns::{Turns, TurnsEnd, TurnsError};
 use crate::run::user_settings::{ModelSettings, UserSettings};
-use crate::run::{CancellationToken, Environment, Limits, block_on};
+use crate::run::{CancellationToken, Environment, block_on};
 
 mod file_host;
 
@@ -120,13 +120,13 @@ fn continue_document(
     };
     let mut user = TerminalUser::new(settings.ask)?;
     (user.agrees, user.sends_secrets) = (command.yes, command.send_secrets);
-    let mut tools = host(settings.charts.clone(), common, folder);
+    let mut tools = host(settings, None, common, folder);
     let mut file_host = FileHost::new(file, document, command.send_secrets);
     let cancellation = CancellationToken::new();
     let turns = Turns {
         model,
         environment: &Environment::of_process(),
-        limits: &Limits::default(),
+        limits: &settings.limits.limits(),
         between_edits: BETWEEN_WRITES,
         cancellation: &cancellation,
     };

@@ -23,7 +23,7 @@ use crate::features::refactorings::outcomes::{CallAnchor, outcome_edits};
 use crate::files::DiskFiles;
 use crate::rules::secrets::redacted;
 use crate::run::preset::{HttpChartIndex, ToolFolder};
-use crate::run::user_settings::AskPolicy;
+use crate::run::user_settings::{AskPolicy, UserSettings};
 use crate::run::{
     CallEffect, CallRunner, Consented, Environment, KnownRunner, NotRun, Progress, ReadyCall, RunPermission,
     ToolHost, TrustStore, block_on,
@@ -198,7 +198,7 @@ fn run_all(
         sends_secrets: command.send_secrets,
         ..TerminalUser::new(settings.ask)?
     };
-    let mut host = host(command.charts.clone().or(settings.charts), common, folder);
+    let mut host = host(&settings, command.charts.as_ref(), common, folder);
     let uses = document.tool_uses();
     let task = async {
         let mut after = document.clone();
@@ -324,11 +324,17 @@ pub(super) fn tool_folder(path: Option<&Path>) -> Result<Option<ToolFolder>, Str
     path.map(open).transpose()
 }
 
-/// The means to run calls, with the address of an index of charts.
-pub(super) fn host(charts: Option<String>, common: &CommonArgs, folder: Option<ToolFolder>) -> ToolHost {
+/// The means to run calls, with the address of another index of charts than that of `settings`.
+pub(super) fn host(
+    settings: &UserSettings,
+    charts: Option<&String>,
+    common: &CommonArgs,
+    folder: Option<ToolFolder>,
+) -> ToolHost {
     let mut host = ToolHost::new(Environment::of_process(), workspace(common));
     host.folder = folder.map(Arc::new);
-    if let Some(address) = charts {
+    host.limits = settings.limits.limits();
+    if let Some(address) = charts.or(settings.charts.as_ref()).cloned() {
         host.charts = Arc::new(HttpChartIndex { address });
     }
     host

@@ -7,13 +7,14 @@
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use etcetera::BaseStrategy;
 use serde::Deserialize;
 
-use super::CallEffect;
 use super::subject::{is_in, project_of};
 use super::trust::not_private;
+use super::{CallEffect, Limits};
 use crate::config::FILE_NAME;
 
 /// Maximum size of the file, in bytes.
@@ -30,6 +31,53 @@ pub struct UserSettings {
     pub charts: Option<String>,
     /// The model that continues a conversation.
     pub model: Option<ModelSettings>,
+    /// The limits of servers and programs that are not the defaults.
+    pub limits: LimitSettings,
+}
+
+/// The time limits that the user sets, by the fields of [`Limits`].
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct LimitSettings {
+    /// Until a server has introduced itself.
+    pub start: Option<TimeLimit>,
+    /// For the list of all tools.
+    pub list: Option<TimeLimit>,
+    /// For a call without progress.
+    pub idle: Option<TimeLimit>,
+    /// For a call.
+    pub call: Option<TimeLimit>,
+}
+
+/// A time limit, from one second to one day, as text: `90s`, `10m`, `1h 30m`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(try_from = "String")]
+pub struct TimeLimit(pub Duration);
+
+impl TryFrom<String> for TimeLimit {
+    type Error = String;
+
+    fn try_from(text: String) -> Result<Self, String> {
+        let time = text.parse::<jiff::SignedDuration>().ok().and_then(|time| Duration::try_from(time).ok());
+        let is_possible = |time: &Duration| (1..=24 * 60 * 60).contains(&time.as_secs());
+        let time = time.filter(is_possible);
+        time.map(Self).ok_or_else(|| format!("`{text}` is not a time from 1s to 24h, such as `90s` or `10m`"))
+    }
+}
+
+impl LimitSettings {
+    /// The limits, with the defaults of those that are not set.
+    pub fn limits(&self) -> Limits {
+        let default = Limits::default();
+        let or = |time: Option<TimeLimit>, default| time.map_or(default, |TimeLimit(time)| time);
+        Limits {
+            start: or(self.start, default.start),
+            list: or(self.list, default.list),
+            idle: or(self.idle, default.idle),
+            call: or(self.call, default.call),
+            ..default
+        }
+    }
 }
 
 /// The calls that need a question before they run. Consent to a server or program is needed in any
@@ -196,7 +244,24 @@ max-tokens = 100
             max_tokens: Some(100),
         };
         let charts = Some("https://artifacthub.io".to_owned());
-        assert_eq!(read(text), Ok(UserSettings { ask: AskPolicy::Never, charts, model: Some(model) }));
+        let expected =
+            UserSettings { ask: AskPolicy::Never, charts, model: Some(model), ..UserSettings::default() };
+        assert_eq!(read(text), Ok(expected));
+    }
+
+    #[test]
+    fn limits_are_times() {
+        let limits =
+            |text: &str| read(&format!("[limits]\n{text}\n")).map(|settings| settings.limits.limits());
+        let default = Limits::default();
+        assert_eq!(limits(""), Ok(default.clone()));
+        let set = Limits { idle: Duration::from_secs(90), call: Duration::from_secs(5400), ..default };
+        assert_eq!(limits("idle = \"90s\"\ncall = \"1h 30m\""), Ok(set));
+        for wrong in ["0s", "-1m", "25h", "10", "soon", ""] {
+            let error = limits(&format!("call = \"{wrong}\"")).expect_err(wrong);
+            assert!(error.contains("is not a time from 1s to 24h"), "{error}");
+        }
+        assert!(limits("message = \"1s\"").is_err());
     }
 
     #[test]

@@ -104,6 +104,25 @@ fn a_dry_run_changes_nothing() {
 }
 
 #[test]
+fn a_tool_of_two_servers_is_run_by_neither() {
+    let tools = br#"{"tools":[{"name":"look","inputSchema":{"type":"object"}}]}"#;
+    let server = |name: &str| format!("[servers.{name}]\ncommand = \"sh\"\nlisting = \"{name}.json\"\n");
+    let folder = Folder::new(
+        "run-servers",
+        &[
+            ("chatls.toml", (server("one") + &server("two")).as_bytes()),
+            ("one.json", tools),
+            ("two.json", tools),
+            ("a.chat.md", b"<tool>look()</tool>\n"),
+        ],
+    );
+    let listed = run(&folder, &["--dry-run", "a.chat.md"]);
+    assert_eq!(listed.status, 2);
+    let reason = "both the server `one` and the server `two` have a tool `look`: remove one";
+    assert!(listed.stdout.contains(reason), "{}", listed.stdout);
+}
+
+#[test]
 fn what_changes_something_needs_agreement() {
     let before = "<tool>write_file(path=b.txt, content=x)</tool>\n";
     let folder = folder("run-yes", "a.chat.md", before);
@@ -134,6 +153,9 @@ fn the_user_decides_when_to_ask_and_whom() {
     assert_eq!(text(&folder, "a.chat.md"), before);
     let home = data_home(&folder);
     fs::create_dir_all(home.join("config/chatls")).unwrap();
+    fs::write(home.join("config/chatls/settings.toml"), "[limits]\ncall = \"soon\"\n").unwrap();
+    let wrong = run(&folder, &["--in", "work", "a.chat.md"]);
+    assert!(wrong.status == 2 && wrong.stderr.contains("is not a time from 1s to 24h"), "{}", wrong.stderr);
     fs::write(home.join("config/chatls/settings.toml"), "ask = \"always\"\n").unwrap();
     let refused = run(&folder, &["--in", "work", "a.chat.md"]);
     assert!(refused.status == 2 && refused.stderr.contains("ask at each run"), "{}", refused.stderr);
@@ -241,6 +263,12 @@ fn differences_are_shown() {
     fs::write(folder.path.join("work/a.txt"), "\u{202e}\u{9b}").unwrap();
     let escaped = run(&folder, &["--compare", "--in", "work", "--format", "json", "a.chat.md"]);
     assert!(escaped.stdout.contains(r#""now":"\u202e\u009b""#), "{}", escaped.stdout);
+    // No rule is left out silently.
+    let invalid = [CONFIG, b"[compare]\nmask = [\"(\"]\n"].concat();
+    fs::write(folder.path.join("chatls.toml"), invalid).unwrap();
+    let refused = run(&folder, &["--compare", "--in", "work", "a.chat.md"]);
+    assert_eq!((refused.status, &*refused.stdout), (2, ""), "{}", refused.stderr);
+    assert!(refused.stderr.contains("`(` is not a regular expression"), "{}", refused.stderr);
     let wrong = run(&folder, &["--compare", "--ignore", "time", "a.chat.md"]);
     assert!(wrong.status == 2 && wrong.stderr.contains("not a JSONPath"), "{}", wrong.stderr);
 }

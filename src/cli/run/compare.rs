@@ -145,7 +145,10 @@ fn compare_all(
     let rules = match command.compare.rules(&document.settings().compare) {
         Ok(rules) => rules,
         Err(reason) => {
-            print_error(&reason);
+            let name = printable(file.display_name);
+            print_error(&format!(
+                "`{name}` is not compared, because a rule of its `[compare]` is invalid: {reason}"
+            ));
             return Ok(None);
         }
     };
@@ -177,7 +180,7 @@ fn compare_all(
     // Tools that work in the folder change the copy alone, and send nothing.
     let mut in_copy =
         TerminalUser { agrees: true, sends_secrets: true, ..TerminalUser::new(AskPolicy::Never)? };
-    let mut host = host(command.charts.clone().or(settings.charts), common, folder);
+    let mut host = host(&settings, command.charts.as_ref(), common, folder);
     let task = async {
         let mut compared = Vec::new();
         for (index, tool_use) in uses.iter().enumerate().filter(|(_, tool_use)| is_wanted(tool_use)) {

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 
 use crate::cli::common::CommonArgs;
-use crate::cli::consent::{consent, workspace};
+use crate::cli::consent::{consent, user_settings, workspace};
 use crate::cli::console::{print_error, print_to_stderr, print_warning};
 use crate::cli::exit_status::ExitStatus;
 use crate::cli::printable::{printable, printable_path};
@@ -48,11 +48,15 @@ pub(super) fn run(command: &PullArgs, loaded: &Loaded, common: &CommonArgs) -> i
         return Ok(ExitStatus::Failed);
     }
     let store = TrustStore::of_user()?;
+    let limits = user_settings(common, wanted.iter().map(|runner| runner.file.as_path()))?.limits.limits();
     let mut status = ExitStatus::Clean;
     for runner in wanted {
         let settings = loaded.settings.run.servers.get(&runner.name);
         let pulled = match (consent(&store, runner)?, settings) {
-            (Some(consented), Some(server)) => pull(command, &consented, server, &environment, common)?,
+            (Some(consented), Some(server)) => {
+                let listing = block_on(listing_of(&consented, &environment, &limits))?;
+                pull(command, &consented, server, listing, common)?
+            }
             _ => false,
         };
         if !pulled {
@@ -85,16 +89,16 @@ fn wanted<'r>(servers: &[&'r KnownRunner], names: &[String]) -> Option<Vec<&'r K
     Some(wanted)
 }
 
-/// Asks a server, and keeps its tools. Returns whether that succeeded.
+/// Keeps the tools that a server listed. Returns whether that succeeded.
 fn pull(
     command: &PullArgs,
     consented: &Consented,
     server: &ServerSettings,
-    environment: &Environment,
+    listing: Result<Listing, RunError>,
     common: &CommonArgs,
 ) -> io::Result<bool> {
     let name = printable(&server.name);
-    let listing = match block_on(listing_of(consented, environment))? {
+    let listing = match listing {
         Ok(listing) => listing,
         Err(error) => {
             print_error(&format!(
@@ -146,8 +150,12 @@ fn write(file: &Path, text: &str) -> io::Result<String> {
     Ok(name)
 }
 
-async fn listing_of(consented: &Consented, environment: &Environment) -> Result<Listing, RunError> {
-    let connection = McpConnection::open(consented, environment, &Limits::default()).await?;
+async fn listing_of(
+    consented: &Consented,
+    environment: &Environment,
+    limits: &Limits,
+) -> Result<Listing, RunError> {
+    let connection = McpConnection::open(consented, environment, limits).await?;
     let listing = connection.tools().await;
     connection.close().await;
     listing
