@@ -120,10 +120,7 @@ return function(test, Editor, copy)
     editor:type(':Chatls convert tga<CR>')
     editor:finds('messages', 'chatls: `tga` is not one of fence, ')
     editor:type(':Chatls cnovert<CR>')
-    editor:finds(
-      'messages',
-      'chatls: `cnovert` is not one of action, compare, complete, convert, convertConversation, '
-    )
+    editor:finds('messages', 'chatls: `cnovert` is not one of action, cancelRun, compare, complete, ')
     return editor
   end)
 

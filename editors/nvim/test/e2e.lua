@@ -27,7 +27,7 @@ local function all_of(name) dofile(vim.fs.joinpath(here, name .. '.lua'))(test, 
 vim.iter({ 'faults', 'batches', 'growing', 'files', 'shown', 'writing', 'ranges' }):each(all_of)
 vim.iter({ 'ordinary', 'remembering', 'streaming', 'chats', 'long', 'typing' }):each(all_of)
 vim
-  .iter({ 'commands', 'moving', 'folding', 'views', 'agents', 'repairing', 'passing_on', 'plugin', 'shipping' })
+  .iter({ 'commands', 'moving', 'folding', 'views', 'agents', 'repairing', 'running', 'passing_on', 'plugin', 'shipping' })
   :each(all_of)
 
 -- In all tests: Neovim logged no protocol error, and the server no warning.

@@ -1,5 +1,6 @@
 /** The LSP client: the documents that it sends, and its differences from the library's defaults. */
 import type { Readable } from 'node:stream';
+import { setTimeout as elapsed } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import {
   CloseAction,
@@ -8,12 +9,13 @@ import {
   RevealOutputChannelOn,
   ShowMessageRequest,
   type InitializeParams,
-  type MessageActionItem,
   type Middleware,
 } from 'vscode-languageclient/node';
 import { maximumRegions } from './foldLimits';
 import { IncludedFeatures } from './includedFeatures';
 import { JSON_NAMES, LANGUAGES } from './languages';
+import type { Extension } from './protocol';
+import { ask } from './questions';
 import { settingsForServer } from './settings';
 import { TranscriptFeatures } from './transcriptFeatures';
 
@@ -27,6 +29,9 @@ interface ClientParts {
   /** Called when the connection ends. */
   closed: () => void;
 }
+
+/** The time limit for the response to `initialize`, in milliseconds. */
+const PATIENCE = 30_000;
 
 /** The sources of documents: not diffs and histories, which would be checked twice. */
 const SCHEMES = ['file', 'untitled', 'vscode-vfs'];
@@ -54,6 +59,8 @@ export class Client extends LanguageClient {
           return { action: CloseAction.DoNotRestart, handled: true, message: 'The server has ended.' };
         },
       },
+      // In restricted mode nothing is run.
+      ...(!vscode.workspace.isTrusted && { initializationOptions: { restricted: true } }),
       // The caller of the start reports the failure.
       initializationFailedHandler: () => false,
       middleware: { ...middleware, workspace: { configuration, didChangeConfiguration: (_sections, next) => next(undefined) } },
@@ -63,6 +70,23 @@ export class Client extends LanguageClient {
     this.registerFeature(this.forTranscripts);
     this.registerFeature(this.included);
     this.onRequest(ShowMessageRequest.type, async ({ message, actions = [] }) => ask(message, actions));
+  }
+
+  /** Starts; returns the reason why that failed, or nothing. Errors are written to the log. */
+  async problemOfStart(): Promise<string | undefined> {
+    const late = elapsed(PATIENCE, `no response for ${PATIENCE / 1000} s`, { ref: false });
+    return Promise.race([this.start().then(() => undefined), late]).catch(() => 'it ended without an answer');
+  }
+
+  /** True if the server supports one of the requests beyond LSP. */
+  offers(name: Extension): boolean {
+    const experimental: unknown = this.initializeResult?.capabilities.experimental;
+    return (experimental as { chatls?: Partial<Record<Extension, boolean>> } | undefined)?.chatls?.[name] === true;
+  }
+
+  /** True if the server announces the command. */
+  hasCommand(command: string): boolean {
+    return this.initializeResult?.capabilities.executeCommandProvider?.commands.includes(command) === true;
   }
 
   /** Writes errors to the log only: the extension reports what users need to know. */
@@ -88,21 +112,4 @@ const configuration: NonNullable<NonNullable<Middleware['workspace']>['configura
 function environment(): NodeJS.ProcessEnv {
   const level = vscode.workspace.getConfiguration('chatls').get<string>('logLevel', 'default');
   return level === 'default' ? process.env : { ...process.env, CHATLS_LOG: level };
-}
-
-/** The server's questions: a confirmation in a dialog, other choices in a list. */
-async function ask(message: string, actions: readonly MessageActionItem[]): Promise<MessageActionItem | null> {
-  const items = actions.map((action) => ({ label: plain(action.title), title: plain(action.title), action }));
-  const others = items.filter(({ title }) => title !== 'Cancel');
-  const chosen =
-    items.length === 2 && others.length === 1
-      ? // A dialog has its own `Cancel`.
-        await vscode.window.showWarningMessage(`${plain(message)}.`, { modal: true }, ...others)
-      : await vscode.window.showQuickPick(items, { placeHolder: message });
-  return chosen?.action ?? null;
-}
-
-/** Lists and dialogs do not render Markdown. */
-function plain(text: string): string {
-  return text.replaceAll('`', '');
 }

@@ -13,6 +13,8 @@ import { forLargeDocuments } from './large';
 import { forLenses } from './lenses';
 import { registerModelRequest } from './modelRequest';
 import { registerPreview } from './preview';
+import { Runs } from './running/runs';
+import { ToolServers } from './running/servers';
 import { Server } from './server';
 import { registerSessions } from './sessions';
 import { Status } from './status';
@@ -34,7 +36,8 @@ export function activate(context: vscode.ExtensionContext): void {
   followTranscripts(context, started, uses);
   followIncluded(context, started, uses);
   registerBadges(context);
-  registerCommands(context, started, uses);
+  const [runs, toolServers] = [new Runs(context, started), new ToolServers(context, started)];
+  registerCommands(context, { server: started, uses, runs, toolServers });
   registerPreview(context, started);
   registerEvents(context, started);
   registerExport(context, started);
@@ -53,12 +56,8 @@ export function activate(context: vscode.ExtensionContext): void {
         void started.start();
       }
     }),
-    // From now on the path in the workspace's settings applies.
-    vscode.workspace.onDidGrantWorkspaceTrust(() => {
-      if (vscode.workspace.getConfiguration('chatls').get<string>('path', '') !== '') {
-        void started.start();
-      }
-    }),
+    // From now on calls can be run, and the path in the workspace's settings applies.
+    vscode.workspace.onDidGrantWorkspaceTrust(() => void started.start()),
   );
   void started.start();
 }

@@ -4,13 +4,16 @@ import type { Middleware, Position } from 'vscode-languageclient/node';
 import { showBatchAt } from './commands/navigate';
 import { orSayWhyNot } from './commands/write';
 import { isLarge } from './large';
+import { offerResults } from './running/run';
 
 const SHOW_BATCH = 'chatls.showBatch';
 
 export function forLenses(): Middleware {
   return {
     executeCommand: (command, args: unknown[], next): unknown =>
-      command === SHOW_BATCH ? showBatch(args[0]) : orSayWhyNot(Promise.resolve(next(command, args))),
+      command === SHOW_BATCH
+        ? showBatch(args[0])
+        : orSayWhyNot(Promise.resolve(next(command, args)).then((result) => { offerResults(command, result); })),
     // The editor lays out every lens of a document, visible or not.
     provideCodeLenses: async (document, token, next) => (isLarge(document) ? [] : (await next(document, token))?.map(withoutLabel)),
   };

@@ -2,7 +2,7 @@
 import type { Range } from 'vscode-languageserver-protocol';
 
 /** The names of the requests, as announced by the server under `experimental.chatls`. */
-export type Extension = 'toolUses' | 'transcript' | 'events' | 'export' | 'modelRequest' | 'compare' | 'sessions' | 'sessionText' | 'included' | 'conversation';
+export type Extension = 'toolUses' | 'transcript' | 'events' | 'export' | 'modelRequest' | 'compare' | 'sessions' | 'sessionText' | 'included' | 'conversation' | 'run';
 
 export interface ModelRequest {
   version: number | null;
@@ -123,6 +123,47 @@ export interface Session {
   /** Null if it cannot be read. */
   calls: number | null;
   failed: number | null;
+}
+
+/** A call that was to run. */
+export interface RunResult {
+  toolName: string;
+  status: 'written' | 'unchanged' | 'notWritten' | 'notRun' | 'refused' | 'cancelled';
+  reason?: string;
+  /** The result of a call that is `notWritten`. */
+  text?: string;
+}
+
+/** A call that runs. */
+export interface RunItem {
+  id: number;
+  uri: string;
+  /** The line of the call, from 0. */
+  line: number;
+  /** The tool. */
+  title: string;
+  server?: string;
+  /** The progress that the server reports. */
+  message?: string;
+}
+
+export type ToolServerState = 'unusable' | 'noConsent' | 'stopped' | 'starting' | 'running' | 'failed';
+
+/** A server or program that runs tools. */
+export interface ToolServer {
+  name: string;
+  kind: 'server' | 'program';
+  /** The path of the configuration that names it. */
+  file: string;
+  state: ToolServerState;
+  reason?: string;
+  /** What it would start. */
+  facts: string[];
+  /** Of the consent; absent if it is unusable. */
+  hash?: string;
+  /** While it runs. */
+  tools?: number;
+  log: string;
 }
 
 type ComparedUse = Pick<ToolUse, 'toolName' | 'label' | 'range'>;

@@ -1,6 +1,5 @@
 /** The language server's process: starts it, restarts it after crashes, and reports its state. */
 import * as os from 'node:os';
-import { setTimeout as elapsed } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import { CancellationToken, type Middleware } from 'vscode-languageclient/node';
 import { Backoff } from './backoff';
@@ -10,9 +9,6 @@ import { findServer } from './lookup';
 import type { Extension } from './protocol';
 
 export type ServerState = 'stopped' | 'starting' | 'running' | 'waiting' | 'failed';
-
-/** The time limit for the response to `initialize`, in milliseconds. */
-const PATIENCE = 30_000;
 
 export class Server {
   /** The features' own; taken when the server starts. */
@@ -59,8 +55,12 @@ export class Server {
 
   /** True if it supports one of the requests beyond LSP. */
   offers(name: Extension): boolean {
-    const experimental: unknown = this.client()?.initializeResult?.capabilities.experimental;
-    return (experimental as { chatls?: Partial<Record<Extension, boolean>> } | undefined)?.chatls?.[name] === true;
+    return this.client()?.offers(name) === true;
+  }
+
+  /** True if calls may be run, and it has the command for it. */
+  runs(command: string): boolean {
+    return this.offers('run') && this.client()?.hasCommand(command) === true;
   }
 
   /** Sends such a request about a document, after a start in progress. */
@@ -134,7 +134,7 @@ export class Server {
       client.onNotification(method, handle);
     }
     this.current = client;
-    const problem = await problemOf(client.start());
+    const problem = await client.problemOfStart();
     if (problem === undefined) {
       this.backoff.started();
       this.become('running');
@@ -191,10 +191,4 @@ export class Server {
     }
     this.states.fire(state);
   }
-}
-
-/** The reason why a start failed; nothing if it succeeded. The client writes errors to the log. */
-async function problemOf(start: Promise<void>): Promise<string | undefined> {
-  const late = elapsed(PATIENCE, `no response for ${PATIENCE / 1000} s`, { ref: false });
-  return Promise.race([start.then(() => undefined), late]).catch(() => 'it ended without an answer');
 }

@@ -29,6 +29,17 @@ const broken = `# Cats
 Tom, Kitty</tool>
 `;
 
+const pending = `# Cats
+
+**User:** Find me some cats.
+
+**Assistant:** I'll search for them.
+
+\`\`\`tool
+{ "toolName": "search", "input": { "query": "cats" } }
+\`\`\`
+`;
+
 const wide = { width: 1120, height: 640 };
 
 const pictures = {
@@ -53,6 +64,14 @@ const pictures = {
     await vs.command('chatls: Fold All Batches');
     await vs.line('🔧 3 tool calls · 1 failed');
     await vs.goTo(3, 1);
+  },
+
+  async run(vs) {
+    vs.write('chatls.toml', '[run.search]\ncommand = ["python3", "tools/search.py"]\nenv = ["CATS_TOKEN"]\n');
+    vs.write('tools/search.py', 'print("[]")\n');
+    await vs.create('find.chat.md', pending);
+    await vs.editor().locator('.codelens-decoration a').filter({ hasText: 'Run' }).first().click();
+    await vs.page.locator('.monaco-dialog-box').filter({ hasText: 'Agree to start' }).waitFor();
   },
 
   async preview(vs) {

@@ -30,7 +30,7 @@ const sources = readdirSync('src', { recursive: true, encoding: 'utf8' })
   .join('\n');
 
 /** The server's own commands, which the client registers. */
-const OF_SERVER = 'convert complete merge unify newId numberIds redact wrap extract sortRecords repair showBatch'.split(' ');
+const OF_SERVER = 'convert complete merge unify newId numberIds redact wrap extract sortRecords repair showBatch run runAgain continue cancelRun servers stopServer revokeConsent'.split(' ');
 
 test('each command is registered, and none is the server\'s', () => {
   for (const command of commands) {

@@ -8,6 +8,7 @@ local M = {}
 ---@field run fun(request: vim.api.keyset.create_user_command.command_args, words: string[])
 ---@field words? (string[]|fun(): string[])[] what can stand behind it, by place
 ---@field anywhere? boolean it needs no running server
+---@field needs? string the server's command for it, without `chatls.`, which not every server has
 
 local SCOPES = { 'call', 'batch', 'document' }
 local STATUSES = { 'failed', 'pending', 'done' }
@@ -124,6 +125,11 @@ local function list_calls(request, words)
   require('chatls.list').show(status, request.bang)
 end
 
+-- Runs calls at the cursor.
+local function running(name, more)
+  return function() require('chatls.run').run(name, more) end
+end
+
 ---@type table<string, chatls.Command>
 M.COMMANDS = {
   convert = { run = on_server('convert', conversion), words = { dialects, SCOPES } },
@@ -167,6 +173,13 @@ M.COMMANDS = {
   },
   compare = { run = function(_, words) require('chatls.compare').run(words[1]) end },
   sessions = { run = function(_, words) require('chatls.open_session').choose(words[1]) end, anywhere = true },
+  run = { run = running('run'), needs = 'run' },
+  runBatch = { run = running('run', { scope = 'batch' }), needs = 'run' },
+  runAll = { run = running('run', { scope = 'document' }), needs = 'run' },
+  runAgain = { run = running('runAgain'), needs = 'runAgain' },
+  continue = { run = running('continue'), needs = 'continue' },
+  cancelRun = { run = function() require('chatls.runs').cancel() end, needs = 'cancelRun' },
+  servers = { run = function() require('chatls.tool_servers').open() end, needs = 'servers' },
   info = { run = function() require('chatls.info').show() end },
   health = { run = function() vim.cmd.checkhealth('chatls') end, anywhere = true },
   log = { run = function() require('chatls.info').open_log() end, anywhere = true },
@@ -175,11 +188,12 @@ M.COMMANDS = {
 
 -- The subcommands that apply to the current buffer.
 function M.names()
-  local running = server.client() ~= nil
-  local names = vim.tbl_filter(
-    function(name) return running or M.COMMANDS[name].anywhere == true end,
-    vim.tbl_keys(M.COMMANDS)
-  )
+  local client = server.client()
+  local names = vim.tbl_filter(function(name)
+    local command = M.COMMANDS[name]
+    if not client then return command.anywhere == true end
+    return not command.needs or require('chatls.run').is_offered(client, command.needs)
+  end, vim.tbl_keys(M.COMMANDS))
   table.sort(names)
   return names
 end

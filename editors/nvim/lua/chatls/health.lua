@@ -184,6 +184,26 @@ local function check_buffer(buffer, client_config)
   check_folding(buffer)
 end
 
+-- Lists the servers and programs that run tools, without starting any.
+local function check_runs(buffer)
+  local client = server.client(buffer)
+  if not client or not server.offers(client, 'run') then return end
+  health.start('chatls: running calls')
+  local uri = require('chatls.nameless').uri(buffer)
+  local params = { command = 'chatls.servers', arguments = { { uri = uri } } }
+  local answer, why = server.request_now(client, 'workspace/executeCommand', params, buffer)
+  if not answer then return health.warn('the servers of tools are not known: ' .. why) end
+  for _, it in ipairs(answer.servers) do
+    local words = require('chatls.tool_servers').headline(it)
+    if it.state == 'unusable' or it.state == 'failed' then
+      health.warn(words .. (it.reason and ': ' .. it.reason or ''), '`:Chatls servers` shows more')
+    else
+      health.info(words)
+    end
+  end
+  if #answer.servers == 0 then health.info('no server or program is configured: `[servers.NAME]` in a chatls.toml') end
+end
+
 local function check_logs(command)
   health.start('chatls: logs')
   local own = info.log_file(command)
@@ -206,7 +226,10 @@ function M.check()
   if check_program(command) then check_start(command) end
   check_enabled()
   local buffer = buffer_that_is_meant()
-  if buffer then check_buffer(buffer, client_config) end
+  if buffer then
+    check_buffer(buffer, client_config)
+    check_runs(buffer)
+  end
   check_logs(command)
 end
 

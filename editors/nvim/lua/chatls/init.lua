@@ -46,6 +46,10 @@ function M.status(buffer) return require('chatls.status').text(buffer) end
 ---@return chatls.Counts?
 function M.counts(buffer) return require('chatls.status').counts(buffer) end
 
+-- A text for the status line: the tool that runs, or the number of running calls. Empty without any.
+---@return string
+function M.running() return require('chatls.runs').text() end
+
 -- Applies all safe fixes synchronously, for autocommands that save. Returns whether there were any.
 ---@param buffer? integer
 ---@return boolean

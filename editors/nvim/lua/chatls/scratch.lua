@@ -10,16 +10,18 @@ local M = {}
 ---@field buffer integer the one that shows
 ---@field source integer the document
 ---@field draw fun(view: chatls.View, answer: table) writes an answer into the buffer
----@field method string what is asked for the answer
+---@field method? string what is asked for the answer
 ---@field params? fun(view: chatls.View): table? what is asked for beside the document
+---@field ask? fun(client: vim.lsp.Client, source: integer, take: fun(answer: table)) asks, if not by `method`
 ---@field kind string
 
 ---@class chatls.ViewSpec
 ---@field kind string
 ---@field filetype string
----@field method string
+---@field method? string
 ---@field draw fun(view: chatls.View, answer: table)
 ---@field params? fun(view: chatls.View): table?
+---@field ask? fun(client: vim.lsp.Client, source: integer, take: fun(answer: table))
 
 ---@type table<integer, chatls.View>
 local views = {}
@@ -34,9 +36,11 @@ function M.of(buffer) return views[server.buffer(buffer)] end
 function M.refresh(view)
   local client = server.client(view.source)
   if not client then return end
-  server.ask(client, view.method, view.source, function(answer)
+  local function take(answer)
     if vim.api.nvim_buf_is_valid(view.buffer) then view.draw(view, answer) end
-  end, view.params and view.params(view))
+  end
+  if view.ask then return view.ask(client, view.source, take) end
+  server.ask(client, view.method, view.source, take, view.params and view.params(view))
 end
 
 -- The number of common lines of two texts, at the start and, after that, at the end.
@@ -120,6 +124,9 @@ end
 -- Follows the changes of the document, and the visible rows if only a part is shown; returns a
 -- function that ends this.
 local function follow(view)
+  if view.ask then
+    return function() end
+  end
   local stop, soon = changes.watch(view.source, config.get().debounce, function() M.refresh(view) end)
   if not view.params then return stop end
   local autocmd = vim.api.nvim_create_autocmd('WinScrolled', {
@@ -151,6 +158,7 @@ function M.open(source, spec)
     method = spec.method,
     draw = spec.draw,
     params = spec.params,
+    ask = spec.ask,
     buffer = make(spec.kind, source, spec.filetype),
   }
   views[view.buffer] = view

@@ -2,6 +2,9 @@
 import * as vscode from 'vscode';
 import { inform } from '../common';
 import { isTranscript } from '../languages';
+import { run } from '../running/run';
+import type { Runs } from '../running/runs';
+import type { ToolServers } from '../running/servers';
 import type { Server } from '../server';
 import type { VisibleToolUses } from '../toolUses';
 import { batchesAndSingleCalls, callsWithoutBatches, everything, fold } from './fold';
@@ -11,7 +14,14 @@ import { completeCall, insertCall, runAtCursor, SERVER_COMMANDS, type ServerComm
 
 type EditorCommand = (editor: vscode.TextEditor) => unknown;
 
-export function registerCommands(context: vscode.ExtensionContext, server: Server, uses: VisibleToolUses): void {
+interface CommandParts {
+  server: Server;
+  uses: VisibleToolUses;
+  runs: Runs;
+  toolServers: ToolServers;
+}
+
+export function registerCommands(context: vscode.ExtensionContext, { server, uses, runs, toolServers }: CommandParts): void {
   const { extension } = context;
   const everywhere: Record<string, () => unknown> = {
     restart: async () => server.start(),
@@ -20,6 +30,7 @@ export function registerCommands(context: vscode.ExtensionContext, server: Serve
     howToInstall,
     openSample: async () => openSample(extension.extensionUri),
     createConfig: async () => createConfig(server),
+    cancelRuns: async () => runs.cancel(),
   };
   const inEditor: Record<string, EditorCommand> = {
     foldBatches: async (editor) => fold(editor, uses, batchesAndSingleCalls),
@@ -35,6 +46,11 @@ export function registerCommands(context: vscode.ExtensionContext, server: Serve
     showBatchAtCursor: async (editor) => showBatchAtCursor(editor, uses),
     insertCall: async (editor) => insertCall(editor, uses),
     completeCall: async (editor) => completeCall(editor, server, uses),
+    runCall: async (editor) => run(editor, server, 'chatls.run'),
+    runAllCalls: async (editor) => run(editor, server, 'chatls.run', { scope: 'document' }),
+    runCallAgain: async (editor) => run(editor, server, 'chatls.runAgain'),
+    continueConversation: async (editor) => run(editor, server, 'chatls.continue'),
+    showServers: async (editor) => toolServers.show(editor),
     fixAll: () => vscode.commands.executeCommand('editor.action.sourceAction', { kind: 'source.fixAll.chatls', apply: 'first' }),
   };
   for (const [name, command] of Object.entries<ServerCommand>(SERVER_COMMANDS)) {

@@ -10,12 +10,15 @@ const OF_DOCUMENT = {
   openPreviewToSide: 'open-preview',
   showEvents: 'list-ordered',
   insertCall: 'add',
+  runAllCalls: 'run-all',
+  showServers: 'server-process',
   foldBatches: 'fold',
   unfoldBatches: 'unfold',
   nextPendingCall: 'watch',
   nextFailedCall: 'error',
   nextProblem: 'warning',
 };
+const NEEDS_RUN = ['chatls.runAllCalls', 'chatls.showServers'];
 const OF_SERVER = { openSession: 'history', restart: 'debug-restart', showLogs: 'output' };
 
 /** The used part of package.json. */
@@ -33,7 +36,7 @@ export async function showMenu(server: Server, manifest: Manifest): Promise<void
   const entries = (icons: Record<string, string>): (vscode.QuickPickItem & Action)[] =>
     manifest.contributes.commands.flatMap(({ command, title }) => {
       const icon = icons[command.replace('chatls.', '')];
-      return icon === undefined ? [] : { label: `$(${icon}) ${title}`, command };
+      return icon === undefined || (NEEDS_RUN.includes(command) && !server.runs('chatls.run')) ? [] : { label: `$(${icon}) ${title}`, command };
     });
   const ofServer = [...entries(OF_SERVER), { label: '$(gear) Open Settings', ...settings('@ext:chatls.chatls') }];
   const ofDocument = [...entries(OF_DOCUMENT), { label: 'Server', kind: vscode.QuickPickItemKind.Separator }];

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { palette } from '../driver/looks.mjs';
 
 export const profile = {
   name: 'restricted',
@@ -22,5 +23,22 @@ export const tests = {
     await vs.squiggle('error');
     await vs.page.locator('.statusbar-item').filter({ hasText: 'Restricted Mode' }).waitFor();
     assert.equal(existsSync(path.join(vs.folder, 'started')), false, 'the program that the workspace names was started');
+  },
+
+  async 'runs nothing in restricted mode, and offers it when the workspace is trusted'(vs) {
+    vs.remove('.vscode/settings.json');
+    vs.write('chatls.toml', '[run.search]\ncommand = ["sh", "program.sh"]\n');
+    await vs.create('run.chat.md', '```tool\n{ "toolName": "search", "input": {} }\n```\n');
+    await vs.serverRuns();
+    const lenses = vs.editor().locator('.codelens-decoration a');
+    await lenses.filter({ hasText: 'Complete' }).waitFor();
+    assert.deepEqual(await lenses.filter({ hasText: 'Run' }).count(), 0);
+    assert.deepEqual(await palette(vs, 'chatls: Run'), []);
+    await vs.command('Workspaces: Manage Workspace Trust');
+    await vs.page.locator('.workspace-trust-editor').getByRole('button', { name: 'Trust', exact: true }).click();
+    await vs.open('run.chat.md');
+    await lenses.filter({ hasText: 'Run' }).waitFor();
+    assert.deepEqual(await palette(vs, 'chatls: Run'), ['chatls: Run All Pending Calls', 'chatls: Run Call', 'chatls: Run Call Again']);
+    assert.equal(existsSync(path.join(vs.folder, 'started')), false, 'a program was started that nobody ran');
   },
 };

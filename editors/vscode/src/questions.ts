@@ -1,0 +1,31 @@
+/** The server's questions: a confirmation is a dialog, other choices are a list. */
+import * as vscode from 'vscode';
+import type { MessageActionItem } from 'vscode-languageclient/node';
+
+/** The most answers of a dialog, beside its own `Cancel`. */
+const BUTTONS = 2;
+
+/**
+ * Asks a question whose first line is the question itself. The other lines are facts, such as the
+ * command line of a server: they are shown as they are, each on a line, and not cut off.
+ */
+export async function ask(message: string, actions: readonly MessageActionItem[]): Promise<MessageActionItem | null> {
+  const [question = '', ...facts] = message.split('\n');
+  const items = actions.map((action) => ({ label: plain(action.title), title: plain(action.title), action }));
+  const others = items.filter(({ title }) => title !== 'Cancel');
+  const chosen =
+    others.length < items.length && others.length <= BUTTONS
+      ? // A dialog has its own `Cancel`.
+        await vscode.window.showWarningMessage(sentence(question), { modal: true, detail: facts.join('\n') }, ...others)
+      : await vscode.window.showQuickPick(others, { title: plain(question), placeHolder: facts.join(' '), ignoreFocusOut: true });
+  return chosen?.action ?? null;
+}
+
+function sentence(question: string): string {
+  return /[.?!]$/.test(question) ? plain(question) : `${plain(question)}.`;
+}
+
+/** Lists and dialogs do not render Markdown. */
+function plain(text: string): string {
+  return text.replaceAll('`', '');
+}
