@@ -38,7 +38,7 @@ mod cli {
     mod init;
     mod languages;
     #[cfg(feature = "run")]
-    mod model_server;
+    pub mod model_server;
     mod odd_files;
     #[cfg(target_os = "linux")]
     mod progress;
@@ -109,6 +109,8 @@ mod lsp {
     mod requests;
     #[cfg(all(unix, feature = "run"))]
     mod run_editor;
+    #[cfg(all(unix, feature = "run"))]
+    mod run_turns;
     #[cfg(all(unix, feature = "run"))]
     mod runs;
     mod same;

@@ -19,6 +19,7 @@ use tokio::runtime::{Builder, Runtime};
 use tokio::sync::watch;
 use tokio::task::JoinHandle;
 
+use self::editor_user::shown;
 use crate::config::{RunSettings, Settings};
 use crate::features::refactorings::outcomes::CallAnchor;
 use crate::lsp::wire::document_uri::DocumentUri;
@@ -26,11 +27,16 @@ use crate::lsp::wire::message::Notification;
 use crate::lsp::wire::outbox::Outbox;
 use crate::run::connections::Connections;
 use crate::run::process::end_all;
-use crate::run::{Environment, SubjectHash, TrustStore, known_runners};
+use crate::run::{
+    CallRunner, CancellationToken, Environment, ReadyCall, SubjectHash, TrustStore, known_runners,
+};
+use crate::text::abbreviate::cut;
 
 /// The time between two notifications for the progress of one run, or for changes of servers.
 const BETWEEN_NOTIFICATIONS: Duration = Duration::from_millis(200);
 
+/// The maximum number of characters of a title.
+const LONGEST_TITLE: usize = 100;
 /// The time between two looks at the consents of servers that run.
 const BETWEEN_CHECKS: Duration = Duration::from_secs(2);
 
@@ -73,9 +79,11 @@ struct ActiveRuns {
 struct ActiveRun {
     document: Url,
     shown: RunItem,
-    cancelled: watch::Sender<bool>,
+    cancellation: CancellationToken,
     token: Option<NumberOrString>,
     call: Option<CallAnchor>,
+    /// True if it continues the document.
+    continues: bool,
     notified: Instant,
 }
 
@@ -85,26 +93,27 @@ pub struct RunItem {
     id: u64,
     uri: String,
     /// The line of the current call.
-    pub line: usize,
+    line: usize,
     /// The tool.
-    pub title: String,
+    title: String,
     /// The server or program that runs it.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub server: Option<String>,
+    server: Option<String>,
     /// The progress that it reports.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub message: Option<String>,
+    message: Option<String>,
 }
 
 /// A run of a command. Dropping it ends the run.
 pub struct CurrentRun {
     /// The number of the run.
     pub id: u64,
+    /// Cancels the run.
+    pub cancellation: CancellationToken,
     runs: Arc<Runs>,
-    cancelled: watch::Receiver<bool>,
 }
 
-/// Shows the progress of a run.
+/// Shows the progress of a run, from any thread.
 pub struct RunReporter {
     id: u64,
     runs: Arc<Runs>,
@@ -121,7 +130,7 @@ impl Runs {
         let mut active = self.active();
         active.last += 1;
         let id = active.last;
-        let (sender, cancelled) = watch::channel(false);
+        let cancellation = CancellationToken::new();
         let shown = RunItem {
             id,
             uri: uri.spelling().to_string(),
@@ -134,12 +143,13 @@ impl Runs {
         active.runs.push(ActiveRun {
             document: Url::clone(uri),
             shown,
-            cancelled: sender,
+            cancellation: cancellation.clone(),
             token: None,
             call: None,
+            continues: false,
             notified,
         });
-        CurrentRun { id, runs: Arc::clone(self), cancelled }
+        CurrentRun { id, cancellation, runs: Arc::clone(self) }
     }
 
     /// Cancels the run `id` of the document `uri`, or all of it.
@@ -248,8 +258,18 @@ impl Runs {
 }
 
 impl ActiveRun {
+    /// Takes a message in, if it is due.
+    fn report(&mut self, message: &str) -> bool {
+        let is_due = self.notified.elapsed() >= BETWEEN_NOTIFICATIONS;
+        if is_due {
+            self.shown.message = Some(message.to_owned());
+            self.notified = Instant::now();
+        }
+        is_due
+    }
+
     fn cancel(&self) {
-        self.cancelled.send_replace(true);
+        self.cancellation.cancel();
     }
 }
 
@@ -262,23 +282,14 @@ impl CurrentRun {
         }
     }
 
-    /// Begins the call `call` of this run; false if another run has the same call.
-    pub fn begin_call(&self, call: &CallAnchor, describe: impl FnOnce(&mut RunItem)) -> bool {
+    /// Begins to continue the document; false if another run does.
+    pub fn begin_turns(&self) -> bool {
         let mut active = self.runs.active();
         let Some(own) = active.runs.iter().find(|run| run.shown.id == self.id) else { return false };
-        let is_same = |run: &ActiveRun| {
-            run.shown.id != self.id && run.document == own.document && run.call.as_ref() == Some(call)
-        };
-        if active.runs.iter().any(is_same) {
+        if active.runs.iter().any(|run| run.continues && run.document == own.document) {
             return false;
         }
-        if let Some(own) = active.runs.iter_mut().find(|run| run.shown.id == self.id) {
-            own.call = Some(call.clone());
-            own.shown.message = None;
-            describe(&mut own.shown);
-            own.notified = Instant::now();
-        }
-        self.runs.notify(&active);
+        active.runs.iter_mut().filter(|run| run.shown.id == self.id).for_each(|run| run.continues = true);
         true
     }
 
@@ -286,40 +297,63 @@ impl CurrentRun {
     pub fn reporter(&self) -> RunReporter {
         RunReporter { id: self.id, runs: Arc::clone(&self.runs) }
     }
-
-    /// Cancels the run.
-    pub fn cancel(&self) {
-        self.runs.active().runs.iter().filter(|run| run.shown.id == self.id).for_each(ActiveRun::cancel);
-    }
-
-    /// True if the run was cancelled.
-    pub fn is_cancelled(&self) -> bool {
-        *self.cancelled.borrow()
-    }
-
-    /// Ready when the run is cancelled.
-    pub fn cancelled(&self) -> impl Future<Output = ()> + Send + 'static {
-        let mut cancelled = self.cancelled.clone();
-        async move {
-            if cancelled.wait_for(|cancelled| *cancelled).await.is_err() {
-                // The run has ended.
-                std::future::pending().await
-            }
-        }
-    }
 }
 
 impl RunReporter {
+    /// Begins the call `call`, in the line `line`; false if another run has the same call.
+    pub fn begin_call(&self, line: usize, call: &ReadyCall) -> bool {
+        let mut active = self.runs.active();
+        let Some(own) = active.runs.iter().find(|run| run.shown.id == self.id) else { return false };
+        let is_same = |run: &ActiveRun| {
+            run.shown.id != self.id && run.document == own.document && run.call.as_ref() == Some(&call.anchor)
+        };
+        if active.runs.iter().any(is_same) {
+            return false;
+        }
+        if let Some(own) = active.own(self.id) {
+            own.call = Some(call.anchor.clone());
+            own.shown.line = line;
+            own.shown.title = shown(&cut(&call.tool, LONGEST_TITLE));
+            own.shown.server = match &call.runner {
+                CallRunner::Server(name) | CallRunner::Program(name) => Some(shown(name)),
+                CallRunner::Preset(..) => None,
+            };
+            own.shown.message = None;
+            own.notified = Instant::now();
+        }
+        self.runs.notify(&active);
+        true
+    }
+
     /// Shows the progress that a server reports, and returns whether it is due: not at each report.
     pub fn report(&self, message: &str) -> bool {
         let mut active = self.runs.active();
-        let own = active.runs.iter_mut().find(|run| run.shown.id == self.id);
-        let own = own.filter(|run| run.notified.elapsed() >= BETWEEN_NOTIFICATIONS);
-        let Some(own) = own else { return false };
-        own.shown.message = Some(message.to_owned());
-        own.notified = Instant::now();
-        self.runs.notify(&active);
-        true
+        let is_due = active.own(self.id).is_some_and(|own| own.report(message));
+        if is_due {
+            self.runs.notify(&active);
+        }
+        is_due
+    }
+
+    /// Like [`Self::report`], of something other than a call.
+    pub fn report_as(&self, title: &str, line: usize, message: &str) -> bool {
+        let mut active = self.runs.active();
+        let Some(own) = active.own(self.id) else { return false };
+        let is_due = own.shown.title != title || own.notified.elapsed() >= BETWEEN_NOTIFICATIONS;
+        if is_due {
+            own.notified = Instant::now();
+            own.call = None;
+            let (title, message) = (title.to_owned(), Some(message.to_owned()));
+            own.shown = RunItem { title, line, message, server: None, ..own.shown.clone() };
+            self.runs.notify(&active);
+        }
+        is_due
+    }
+}
+
+impl ActiveRuns {
+    fn own(&mut self, id: u64) -> Option<&mut ActiveRun> {
+        self.runs.iter_mut().find(|run| run.shown.id == id)
     }
 }
 

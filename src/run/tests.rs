@@ -16,6 +16,7 @@ mod hosts;
 mod http;
 mod lies;
 mod processes;
+mod sharing;
 
 /// A server in a folder of its own.
 struct TestServer {

@@ -18,8 +18,10 @@ use crate::features::chat_forms::request::{REQUEST_FORMS, RequestOptions, write_
 use crate::features::formatting::ReplaceEdit;
 use crate::features::refactorings::outcomes::outcome_edits;
 
+mod secrets;
 mod writer;
 
+pub use secrets::{AgreedSecrets, FoundSecret};
 use writer::AnswerWriter;
 
 /// The one that has the document: a file with a terminal, or an editor.

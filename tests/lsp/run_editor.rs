@@ -165,6 +165,24 @@ impl Editor {
     /// Applies the next edit, if it is of this version.
     pub fn apply(&mut self) {
         let request = self.offered();
+        self.apply_offered(&request);
+    }
+
+    /// Applies edits until the response to `id`, and returns its result.
+    pub fn apply_until(&mut self, id: i64) -> Value {
+        loop {
+            let is_wanted = |it: &Value| {
+                it["method"] == "workspace/applyEdit" || it.get("method").is_none() && it["id"] == id
+            };
+            let message = self.client.take("an edit or a response", is_wanted);
+            match message.get("method") {
+                Some(_) => self.apply_offered(&message),
+                None => return message["result"].clone(),
+            }
+        }
+    }
+
+    fn apply_offered(&mut self, request: &Value) {
         let changes = request["params"]["edit"]["documentChanges"].as_array().unwrap();
         assert_eq!(changes.len(), 1);
         let is_current = changes[0]["textDocument"]["version"] == self.version;

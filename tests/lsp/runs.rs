@@ -261,7 +261,7 @@ fn presets_work_in_the_folder_that_the_user_names() {
     let run = editor.command("chatls.run", 0, json!({}));
     let root = workspace.path("").to_str().unwrap().trim_end_matches('/').to_owned();
     let question = editor.answer(Some(&root));
-    assert!(question["message"].as_str().unwrap().contains("`read_file`"), "{question}");
+    assert!(question["message"].as_str().unwrap().contains("tools of presets"), "{question}");
     editor.apply();
     assert_eq!(editor.results(run)[0]["status"], "written");
     // It is asked once.
@@ -363,5 +363,68 @@ fn actions_run_calls() {
         actions.iter().map(|action| action["title"].as_str().unwrap().to_owned()).collect()
     };
     assert!(titles(0).contains(&"Run this call again".to_owned()));
+    editor.finish();
+}
+
+#[test]
+fn a_server_that_hangs_holds_nothing_up() {
+    // It does not introduce itself, and ignores the end of its input and the request to end.
+    let workspace = Workspace::new();
+    workspace.write("server.sh", "echo $$ >> pids\ntrap '' TERM\nwhile :; do sleep 1; done\n");
+    let mut editor = workspace.edit(&format!("{}\n{}", call("look"), call("look")));
+    let first = editor.command("chatls.run", 0, json!({}));
+    editor.answer(Some("Agree"));
+    eventually("it starts", || !workspace.read("pids").is_empty());
+    let second = editor.command("chatls.run", 4, json!({}));
+    editor.client.take("both runs", |it| it["params"]["runs"].as_array().is_some_and(|runs| runs.len() == 2));
+    let cancel = editor.command("chatls.cancelRun", 0, json!({}));
+    editor.client.expect_result(cancel);
+    assert_eq!(editor.results(first)[0]["status"], "cancelled");
+    assert_eq!(editor.results(second)[0]["status"], "cancelled");
+    eventually("it is left", || workspace.running().is_empty());
+    let third = editor.command("chatls.run", 0, json!({}));
+    eventually("it starts again", || workspace.running().len() == 1);
+    let stop = editor.command("chatls.stopServer", 0, json!({"server": "s"}));
+    editor.client.expect_result(stop);
+    assert!(editor.warning().contains("was not run"));
+    assert_eq!(editor.results(third)[0]["status"], "notRun");
+    editor.command("chatls.run", 0, json!({}));
+    eventually("it starts again", || workspace.running().len() == 1);
+    editor.client.close_stdin();
+    eventually("it is left", || workspace.running().is_empty());
+    editor.client.abandon();
+}
+
+#[test]
+fn servers_that_fail_are_explained() {
+    let workspace = Workspace::new();
+    workspace.write("server.sh", "printf 'no \\033[31mlicence\\n' >&2\nexit 1\n");
+    let mut editor = workspace.edit(&call("look"));
+    let run = editor.command("chatls.run", 0, json!({}));
+    editor.answer(Some("Agree"));
+    let warning = editor.warning();
+    assert!(warning.contains("no \\u{1b}[31mlicence"), "{warning}");
+    assert_eq!(editor.results(run)[0]["status"], "notRun");
+    let id = editor.command("chatls.servers", 0, json!({}));
+    let listed = editor.client.expect_result(id)["servers"][0].clone();
+    assert_eq!(listed["state"], "failed");
+    assert!(listed["log"].as_str().unwrap().contains("licence") && listed["reason"].is_string(), "{listed}");
+    editor.finish();
+}
+
+#[test]
+fn programs_run_with_their_own_consent() {
+    let workspace = Workspace::new();
+    let program = "[run.count]\ncommand = [\"sh\", \"count.sh\"]\n";
+    workspace.write("chatls.toml", &format!("{CONFIG}{program}"));
+    workspace.write("count.sh", "cat > input\necho '{\"n\": 1}'\n");
+    let mut editor = workspace.edit(&call("count"));
+    let run = editor.command("chatls.run", 0, json!({}));
+    let question = editor.answer(Some("Agree"));
+    assert!(question["message"].as_str().unwrap().contains("the program `count`"), "{question}");
+    editor.answer(Some("Run"));
+    editor.apply();
+    assert_eq!(editor.results(run)[0]["status"], "written");
+    assert_eq!((editor.text.contains(r#""output": {"n":1}"#), &*workspace.read("input")), (true, "{}\n"));
     editor.finish();
 }

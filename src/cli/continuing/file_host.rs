@@ -1,6 +1,5 @@
 //! The file of a conversation that is continued, and the terminal that shows the answer.
 
-use std::collections::HashSet;
 use std::future::{Future, ready};
 use std::io::{self, IsTerminal, Write};
 use std::sync::Arc;
@@ -16,9 +15,8 @@ use crate::config::Files;
 use crate::document::Document;
 use crate::features::formatting::ReplaceEdit;
 use crate::files::DiskFiles;
-use crate::rules::secrets::secrets_in;
 use crate::run::model::ModelAnswer;
-use crate::run::turns::{EditError, TurnEvent, TurnHost};
+use crate::run::turns::{AgreedSecrets, EditError, FoundSecret, TurnEvent, TurnHost};
 use crate::text::Text;
 
 /// The file and the terminal.
@@ -28,7 +26,7 @@ pub(super) struct FileHost<'f> {
     /// True if secrets may be sent.
     sends_secrets: bool,
     /// The secrets that the user agreed to send.
-    agreed: HashSet<String>,
+    agreed: AgreedSecrets,
     /// The answer's text, as far as it is shown.
     shown: String,
     status: ExitStatus,
@@ -36,7 +34,7 @@ pub(super) struct FileHost<'f> {
 
 impl<'f> FileHost<'f> {
     pub fn new(file: InputFile<'f>, document: Document, sends_secrets: bool) -> Self {
-        let (agreed, shown) = (HashSet::new(), String::new());
+        let (agreed, shown) = (AgreedSecrets::default(), String::new());
         Self { file, document, sends_secrets, agreed, shown, status: ExitStatus::Clean }
     }
 
@@ -77,14 +75,9 @@ impl<'f> FileHost<'f> {
     /// Shows the secrets in `document`, and asks whether they may be sent, unless the user has
     /// agreed to send these.
     fn show_secrets(&mut self, document: &Document) -> Result<(), String> {
-        let text = document.text().to_string();
-        let mut found = HashSet::new();
-        for (description, range) in secrets_in(&text) {
-            let line = document.text().line_of_byte(range.start) + 1;
-            let secret = text.get(range).unwrap_or_default();
-            if !self.agreed.contains(secret) && found.insert(secret.to_owned()) {
-                print_warning(&format!("line {line}: this looks like {description}"));
-            }
+        let found = self.agreed.not_agreed_in(document);
+        for FoundSecret { kind, line } in &found {
+            print_warning(&format!("line {}: this looks like {kind}", line + 1));
         }
         if !found.is_empty() && !self.sends_secrets {
             let refused = "it has secrets, and was not sent: redact them, or agree with --send-secrets";
@@ -94,7 +87,7 @@ impl<'f> FileHost<'f> {
                 return Err(refused.to_owned());
             }
         }
-        self.agreed.extend(found);
+        self.agreed.agree(document);
         Ok(())
     }
 

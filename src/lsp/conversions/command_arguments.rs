@@ -58,6 +58,8 @@ pub const COMMANDS: [&str; 13] = [
 pub const RUN: &str = "chatls.run";
 /// `chatls.runAgain`
 pub const RUN_AGAIN: &str = "chatls.runAgain";
+/// `chatls.continue`
+pub const CONTINUE: &str = "chatls.continue";
 /// `chatls.cancelRun`
 pub const CANCEL_RUN: &str = "chatls.cancelRun";
 /// `chatls.servers`
@@ -68,7 +70,7 @@ pub const STOP_SERVER: &str = "chatls.stopServer";
 pub const REVOKE_CONSENT: &str = "chatls.revokeConsent";
 /// The commands for running calls.
 pub const RUN_COMMANDS: &[&str] = match cfg!(feature = "run") {
-    true => &[RUN, RUN_AGAIN, CANCEL_RUN, SERVERS, STOP_SERVER, REVOKE_CONSENT],
+    true => &[RUN, RUN_AGAIN, CONTINUE, CANCEL_RUN, SERVERS, STOP_SERVER, REVOKE_CONSENT],
     false => &[],
 };
 
@@ -102,9 +104,14 @@ pub struct CommandArgument {
     /// Of `complete`: the error message of a failed call.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub error_text: Option<String>,
-    /// Of `run` and `runAgain`: the folder in which the tools of presets work, as an absolute path.
+    /// Of `run`, `runAgain` and `continue`: the folder in which the tools of presets work, as an
+    /// absolute path.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub folder: Option<String>,
+    /// Of `continue`: the maximum number of answers, whose calls are run. Default: one, whose calls
+    /// are not run.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub turns: Option<u32>,
     /// Of `cancelRun`: the run. Default: all of the document.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub id: Option<u64>,
@@ -143,6 +150,7 @@ impl CommandArgument {
             output: None,
             error_text: None,
             folder: None,
+            turns: None,
             id: None,
             server: None,
             version: snapshot.version,

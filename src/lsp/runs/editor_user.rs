@@ -43,16 +43,6 @@ pub struct EditorUser {
 }
 
 impl EditorUser {
-    /// The answer to `question`, if there is any.
-    pub async fn ask(&self, kind: MessageType, question: String, answers: &[&str]) -> Option<String> {
-        let client = self.client.as_ref()?;
-        let item =
-            |title: &&str| MessageActionItem { title: (*title).to_owned(), properties: Default::default() };
-        let actions = answers.iter().map(item).collect();
-        let asking = client.show_message_request(kind, question, Some(actions));
-        tokio::time::timeout(THINKING, asking).await.ok()?.ok()?.map(|item| item.title)
-    }
-
     fn check(&mut self, runner: &KnownRunner) -> io::Result<Result<Consented, Subject>> {
         let subject = match &runner.subject {
             Ok(subject) => subject,
@@ -93,7 +83,7 @@ impl EditorUser {
             ));
             return Ok(None);
         }
-        let answer = self.ask(MessageType::WARNING, question, &[AGREE, CANCEL]).await;
+        let answer = ask(self.client.as_ref(), MessageType::WARNING, question, &[AGREE, CANCEL]).await;
         if answer.as_deref() != Some(AGREE) {
             return Ok(None);
         }
@@ -117,7 +107,7 @@ impl EditorUser {
             return false;
         }
         let answers: &[&str] = if self.has_more { &[RUN, RUN_ALL, CANCEL] } else { &[RUN, CANCEL] };
-        let answer = self.ask(MessageType::INFO, question, answers).await;
+        let answer = ask(self.client.as_ref(), MessageType::INFO, question, answers).await;
         self.allows_all |= answer.as_deref() == Some(RUN_ALL);
         matches!(answer.as_deref(), Some(RUN | RUN_ALL))
     }
@@ -134,6 +124,20 @@ impl RunPermission for EditorUser {
     fn allows(&mut self, call: &ReadyCall, effect: CallEffect) -> impl Future<Output = bool> + Send {
         self.agrees_to(call, effect)
     }
+}
+
+/// The user's answer to `question`, if there is any.
+pub async fn ask(
+    client: Option<&tower_lsp::Client>,
+    kind: MessageType,
+    question: String,
+    answers: &[&str],
+) -> Option<String> {
+    let item =
+        |title: &&str| MessageActionItem { title: (*title).to_owned(), properties: Default::default() };
+    let actions = answers.iter().map(item).collect();
+    let asking = client?.show_message_request(kind, question, Some(actions));
+    tokio::time::timeout(THINKING, asking).await.ok()?.ok()?.map(|item| item.title)
 }
 
 /// The question whether `call` is to run.

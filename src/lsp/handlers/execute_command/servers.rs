@@ -10,7 +10,7 @@ use tower_lsp::jsonrpc::Error;
 
 use super::run;
 use crate::lsp::conversions::command_arguments::{
-    CANCEL_RUN, CommandArgument, REVOKE_CONSENT, SERVERS, STOP_SERVER,
+    CANCEL_RUN, CONTINUE, CommandArgument, REVOKE_CONSENT, SERVERS, STOP_SERVER,
 };
 use crate::lsp::runs::editor_user::{facts, shown};
 use crate::lsp::runs::paths_of;
@@ -69,6 +69,7 @@ pub(super) fn answer(
             }
             Ok(Value::Null)
         }
+        CONTINUE => run::turns::run(argument, token, snapshot, pending),
         _ => run::run(command, argument, token, snapshot, pending),
     }
 }

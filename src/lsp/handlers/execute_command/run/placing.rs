@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use tower_lsp::jsonrpc::Error;
 
+use super::session::RunSession;
 use super::{PlannedCall, RunStatus};
 use crate::call::UseStatus;
 use crate::features::conversion::{block_at, use_at};
@@ -14,6 +15,7 @@ use crate::lsp::runs::editor_user::shown;
 use crate::lsp::runs::paths_of;
 use crate::lsp::snapshot::Snapshot;
 use crate::lsp::wire::message::failed;
+use crate::lsp::wire::pending::PendingRequest;
 use crate::run::preset::ToolFolder;
 
 /// The calls that `argument` names, in document order.
@@ -64,10 +66,11 @@ pub(super) fn wanted(
 /// The folder in which the tools of presets work: `named`, or the one that the user named before,
 /// or names now.
 pub(super) fn preset_folder(
-    snapshot: &Snapshot,
+    session: &RunSession<'_>,
+    pending: &PendingRequest,
     named: Option<&Path>,
-    tool: &str,
 ) -> Result<Arc<ToolFolder>, (RunStatus, Option<String>)> {
+    let snapshot = session.snapshot;
     let open = paths_of(&snapshot.folders);
     let beside = snapshot.uri.to_file_path().ok().and_then(|path| path.parent().map(Path::to_owned));
     let around = open.iter().filter(|folder| beside.as_ref().is_some_and(|it| it.starts_with(folder)));
@@ -76,7 +79,7 @@ pub(super) fn preset_folder(
     let place = around.or_else(|| beside.clone()).unwrap_or_default();
     let folder = match named.map(Path::to_owned).or_else(|| snapshot.runs.folder(&place)) {
         Some(folder) => folder,
-        None => chosen_folder(snapshot, open, beside, tool)?,
+        None => chosen_folder(session, pending, open.into_iter().chain(beside))?,
     };
     let not_run = |reason: String| (RunStatus::NotRun, Some(reason));
     let name = shown(&folder.to_string_lossy());
@@ -91,32 +94,28 @@ pub(super) fn preset_folder(
 
 /// The folder that the user chooses: one that is open, or that of the document.
 fn chosen_folder(
-    snapshot: &Snapshot,
-    open: Vec<PathBuf>,
-    beside: Option<PathBuf>,
-    tool: &str,
+    session: &RunSession<'_>,
+    pending: &PendingRequest,
+    offered: impl Iterator<Item = PathBuf>,
 ) -> Result<PathBuf, (RunStatus, Option<String>)> {
-    let tool = shown(tool);
-    if !snapshot.client.actions.show_message_request {
-        let reason = format!("name the folder in which `{tool}` may work: the editor cannot ask for it");
-        return Err((RunStatus::NotRun, Some(reason)));
+    let not_run = |reason: &str| Err((RunStatus::NotRun, Some(reason.to_owned())));
+    if !session.snapshot.client.actions.show_message_request {
+        return not_run("name the folder in which it may work: the editor cannot ask for it");
     }
-    let mut folders = open;
-    folders.extend(beside);
-    let mut names: Vec<String> = Vec::new();
-    folders.retain(|folder| {
+    let mut folders: Vec<(String, PathBuf)> = Vec::new();
+    for folder in offered {
         let name = shown(&folder.to_string_lossy());
-        let is_new = !names.contains(&name);
-        if is_new {
-            names.push(name);
+        if folders.iter().all(|(known, _)| *known != name) {
+            folders.push((name, folder));
         }
-        is_new
-    });
-    let mut answers: Vec<&str> = names.iter().map(String::as_str).collect();
-    answers.push("Cancel");
-    let question =
-        format!("In which folder may `{tool}` and the other tools of presets read and change files?");
-    let chosen = snapshot.peer.show_message_request(&question, &answers);
-    let chosen = chosen.and_then(|chosen| names.iter().position(|name| *name == chosen));
-    chosen.and_then(|index| folders.get(index).cloned()).ok_or((RunStatus::Refused, None))
+    }
+    if folders.is_empty() {
+        return not_run("open the folder in which it may work");
+    }
+    let names = folders.iter().map(|(name, _)| name.clone());
+    let answers = names.chain(["Cancel".to_owned()]).collect();
+    let question = "In which folder may the tools of presets read and change files?".to_owned();
+    let chosen = session.ask(pending, question, answers);
+    let chosen = chosen.and_then(|chosen| folders.into_iter().find(|(name, _)| *name == chosen));
+    chosen.map(|(_, folder)| folder).ok_or((RunStatus::Refused, None))
 }

@@ -1,0 +1,116 @@
+//! Edits of the newest version of a document, by the client.
+
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+
+use crate::features::formatting::ReplaceEdit;
+use crate::lsp::conversions::edits::workspace_edit;
+use crate::lsp::peer::PATIENCE;
+use crate::lsp::runs::editor_user::shown;
+use crate::lsp::snapshot::Snapshot;
+use crate::run::turns::EditError;
+use crate::text::Text;
+use crate::text::abbreviate::cut;
+
+/// The time until the client's next version is looked at.
+const BETWEEN_LOOKS: Duration = Duration::from_millis(20);
+/// The time in which an edit that was applied arrives as a change: Neovim and others collect
+/// changes for a while.
+const ARRIVAL: Duration = Duration::from_secs(1);
+
+/// Has the client apply `edits`, in document offsets, to the version `newest`, with the name
+/// `label` in its list of what can be undone. Waits until the server has the document with them.
+///
+/// # Errors
+///
+/// If the client has another version by now, or does not apply them.
+pub(super) fn apply(newest: &Snapshot, edits: Vec<ReplaceEdit>, label: &str) -> Result<(), EditError> {
+    if !newest.client.applies_edits {
+        return Err(EditError::Failed("the editor cannot apply edits".to_owned()));
+    }
+    let after = newest.document.edited(&edits).text().clone();
+    let edit = serde_json::to_value(workspace_edit(newest, edits));
+    let edit = edit.map_err(|error| EditError::Failed(error.to_string()))?;
+    match newest.peer.offer_labelled_edit(&edit, Some(label), PATIENCE) {
+        Ok(answer) if answer.applied => has_arrived(newest, &after).then_some(()).ok_or(EditError::Changed),
+        // The client has a version that is on its way.
+        Ok(_) if newest.documents.newest(&newest.uri).is_some() && has_changed(newest) => {
+            Err(EditError::Changed)
+        }
+        Ok(answer) => {
+            let reason = answer.failure_reason.map(|reason| format!(": {}", shown(&cut(&reason, 200))));
+            let reason = reason.unwrap_or_default();
+            Err(EditError::Failed(format!("the editor did not apply the edit{reason}")))
+        }
+        Err(error) => Err(EditError::Failed(error.message.into_owned())),
+    }
+}
+
+/// True if a later version than `edited` arrives in time.
+fn has_changed(edited: &Snapshot) -> bool {
+    let end = Instant::now() + ARRIVAL;
+    loop {
+        match edited.documents.newest(&edited.uri) {
+            Some(newest) if newest.version == edited.version && Instant::now() < end => {}
+            Some(newest) => return newest.version != edited.version,
+            None => return false,
+        }
+        sleep(BETWEEN_LOOKS);
+    }
+}
+
+/// True if the edit of `edited`, which the client says it applied, and after which the text is
+/// `after`, is in a later version, or no later version comes: Neovim says so even if it has dropped
+/// an edit of an older version.
+fn has_arrived(edited: &Snapshot, after: &Text) -> bool {
+    let end = Instant::now() + ARRIVAL;
+    loop {
+        let Some(newest) = edited.documents.newest(&edited.uri) else { return true };
+        let has_changed = newest.version != edited.version;
+        if has_changed && has_edit(edited.document.text(), after, newest.document.text()) {
+            return true;
+        }
+        if Instant::now() >= end {
+            return !has_changed;
+        }
+        sleep(BETWEEN_LOOKS);
+    }
+}
+
+/// True if `now` is `after`, perhaps changed again on one side of what makes `after` different from
+/// `before`.
+fn has_edit(before: &Text, after: &Text, now: &Text) -> bool {
+    if after == now {
+        return true;
+    }
+    let [before, after, now] = [before, after, now].map(ToString::to_string);
+    let same = |one: &str, other: &str| one.bytes().zip(other.bytes()).take_while(|(a, b)| a == b).count();
+    let same_at_end = |one: &str, other: &str| {
+        one.bytes().rev().zip(other.bytes().rev()).take_while(|(a, b)| a == b).count()
+    };
+    // The edit is in the first bytes of `after`, and in the last ones.
+    let first = after.len() - same_at_end(&before, &after);
+    let last = after.len() - same(&before, &after);
+    same(&after, &now) >= first && same(&before, &now) < first
+        || same_at_end(&after, &now) >= last && same_at_end(&before, &now) < last
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn edits_are_found_beside_others() {
+        let check = |now: &str, expected: bool| {
+            let [before, after, now] = ["a b c", "a bxy c", now].map(Text::new);
+            assert_eq!(has_edit(&before, &after, &now), expected, "{now}");
+        };
+        check("a bxy c", true);
+        check("zz a bxy c", true);
+        check("a bxy c and", true);
+        check("a b c", false);
+        check("zz a b c", false);
+        check("a b c and", false);
+        check("a bx c", false);
+    }
+}

@@ -1,0 +1,72 @@
+//! Connections that calls share.
+
+use std::future::pending;
+
+use super::*;
+use crate::run::connections::{Connections, ServerState};
+
+#[test]
+fn calls_share_a_connection() {
+    let initialize = format!("echo started >> starts; {INITIALIZE}");
+    let server = TestServer::new(Reactions { initialize: &initialize, ..HONEST });
+    let (environment, connections) = (environment(), Connections::default());
+    let hash = server.consented.subject().hash();
+    block_on(async {
+        let call = async || {
+            let mut connected = connections.connect(&server.consented, &environment, &server.limits).await?;
+            connected.call("echo", Map::new(), |_| {}, pending()).await
+        };
+        let (one, other) = tokio::join!(call(), call());
+        assert_eq!(
+            (one.expect("an output").text(), other.expect("an output").text()),
+            ("done".to_owned(), "done".to_owned())
+        );
+        assert_eq!(connections.state(&hash), ServerState::Running { tools: 1, log: String::new() });
+        connections.retire(&hash).await;
+        assert_eq!(connections.state(&hash), ServerState::Stopped);
+        assert!(connections.in_use().is_empty());
+    })
+    .expect("a runtime");
+    assert_eq!(fs::read_to_string(server.path("starts")).expect("a file").lines().count(), 1);
+}
+
+#[test]
+fn stopping_a_server_ends_its_calls() {
+    let server = TestServer::new(Reactions { call: ":", ..HONEST });
+    let (environment, connections) = (environment(), Connections::default());
+    let hash = server.consented.subject().hash();
+    block_on(async {
+        let call = async {
+            let mut connected = connections.connect(&server.consented, &environment, &server.limits).await?;
+            connected.call("echo", Map::new(), |_| {}, pending()).await
+        };
+        let stop = async {
+            while !server.seen().contains("tools/call") {
+                tokio::time::sleep(Duration::from_millis(10)).await;
+            }
+            connections.stop(&hash).await;
+        };
+        let (called, ()) = tokio::join!(call, stop);
+        assert_eq!(called.expect_err("stopped").kind, RunErrorKind::Cancelled);
+        assert_eq!(connections.state(&hash), ServerState::Stopped);
+    })
+    .expect("a runtime");
+    assert!(server.seen().contains("notifications/cancelled"), "{}", server.seen());
+}
+
+#[test]
+fn a_failed_start_is_kept_and_tried_again() {
+    let server = TestServer::new(Reactions { list: "echo broken >&2; exit 1", ..HONEST });
+    let (environment, connections) = (environment(), Connections::default());
+    let hash = server.consented.subject().hash();
+    block_on(async {
+        for _ in 0..2 {
+            let failed = connections.connect(&server.consented, &environment, &server.limits).await;
+            assert_eq!(failed.expect_err("it ends").kind, RunErrorKind::Ended);
+            let state = connections.state(&hash);
+            assert!(matches!(&state, ServerState::Failed { log, .. } if log == "broken\n"), "{state:?}");
+        }
+    })
+    .expect("a runtime");
+    assert_eq!(server.seen().matches("tools/list").count(), 2);
+}
