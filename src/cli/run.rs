@@ -298,9 +298,13 @@ async fn run_one(
 
 /// Shows the progress of a call.
 pub(super) fn show_progress(progress: &Progress) {
-    if let Some(message) = &progress.message {
-        print_to_stderr(&format!("  {}", cut(&redacted(message), 200)));
-    }
+    let Progress { done, total, message } = progress;
+    let step = match (message, total) {
+        (Some(message), _) => cut(&redacted(message), 200),
+        (None, Some(total)) => format!("{done} of {total}"),
+        (None, None) => done.to_string(),
+    };
+    print_to_stderr(&format!("  {step}"));
 }
 
 /// The reason why a call did not run, with the end of the log of its server or program.

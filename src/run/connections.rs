@@ -62,13 +62,22 @@ struct Slot {
 struct OpenServer {
     subject: Subject,
     connection: McpConnection,
-    listing: Listing,
+    listed: tokio::sync::Mutex<CurrentListing>,
+}
+
+/// The tools of a server, as it listed them last.
+#[derive(Debug)]
+struct CurrentListing {
+    listing: Arc<Listing>,
+    /// Changes when the server reports that they did.
+    changes: watch::Receiver<u64>,
 }
 
 /// A server in use by a call: it is not closed before this is dropped.
 #[derive(Debug)]
 pub struct ConnectedServer {
     open: OwnedRwLockReadGuard<Option<OpenServer>, OpenServer>,
+    listing: Arc<Listing>,
     stopped: watch::Receiver<u64>,
 }
 
@@ -80,7 +89,7 @@ impl Default for Connections {
 
 impl Connections {
     /// The server `consented`: the one that is connected, or else it is started. Calls that need it
-    /// at once start it once.
+    /// at once start it once. It lists its tools again if it reported that they changed.
     ///
     /// # Errors
     ///
@@ -95,7 +104,7 @@ impl Connections {
         let mut stopped = slot.stops.subscribe();
         let in_use = Arc::clone(&slot.connected).read_owned().await;
         if let Ok(open) = OwnedRwLockReadGuard::try_map(in_use, open_server) {
-            return Ok(ConnectedServer { open, stopped });
+            return self.connected(&slot, open, stopped).await;
         }
         let mut connected = Arc::clone(&slot.connected).write_owned().await;
         if connected.as_ref().is_none_or(|open| !open.connection.is_open()) {
@@ -111,7 +120,7 @@ impl Connections {
             };
             match opened {
                 Ok(opened) => {
-                    let tools = opened.listing.tools.len();
+                    let tools = opened.listed.lock().await.listing.tools.len();
                     self.set(&slot, ServerState::Running { tools, log: String::new() });
                     *connected = Some(opened);
                 }
@@ -124,9 +133,29 @@ impl Connections {
             }
             drop(start);
         }
-        OwnedRwLockReadGuard::try_map(OwnedRwLockWriteGuard::downgrade(connected), open_server)
-            .map(|open| ConnectedServer { open, stopped })
-            .map_err(|_| RunError::new(RunErrorKind::Ended, "it closed the connection"))
+        match OwnedRwLockReadGuard::try_map(OwnedRwLockWriteGuard::downgrade(connected), open_server) {
+            Ok(open) => self.connected(&slot, open, stopped).await,
+            Err(_) => Err(RunError::new(RunErrorKind::Ended, "it closed the connection")),
+        }
+    }
+
+    /// The server `open` with its tools as they are now.
+    async fn connected(
+        &self,
+        slot: &Slot,
+        open: OwnedRwLockReadGuard<Option<OpenServer>, OpenServer>,
+        mut stopped: watch::Receiver<u64>,
+    ) -> Result<ConnectedServer, RunError> {
+        let listed = tokio::select! {
+            biased;
+            _ = stopped.changed() => Err(RunError::new(RunErrorKind::Cancelled, "it was stopped")),
+            listed = open.list_again() => listed,
+        };
+        if let Some(listing) = listed? {
+            self.set(slot, ServerState::Running { tools: listing.tools.len(), log: String::new() });
+        }
+        let listing = Arc::clone(&open.listed.lock().await.listing);
+        Ok(ConnectedServer { open, listing, stopped })
     }
 
     /// The state of the server with the hash `hash`.
@@ -237,7 +266,13 @@ impl Drop for Start<'_> {
 impl ConnectedServer {
     /// Its tools.
     pub fn listing(&self) -> &Listing {
-        &self.open.listing
+        &self.listing
+    }
+
+    /// Its tools, if it has reported that they changed, and lists them within [`Limits::end`].
+    pub async fn changed_listing(&self, limits: &Limits) -> Option<Arc<Listing>> {
+        // Otherwise the next call finds out.
+        tokio::time::timeout(limits.end, self.open.list_again()).await.ok()?.ok()?
     }
 
     /// Ready when the server is stopped.
@@ -269,6 +304,23 @@ impl ConnectedServer {
     }
 }
 
+impl OpenServer {
+    /// Its tools, if it has reported since that they changed (MCP:
+    /// `notifications/tools/list_changed`).
+    async fn list_again(&self) -> Result<Option<Arc<Listing>>, RunError> {
+        let mut listed = self.listed.lock().await;
+        if !listed.changes.has_changed().unwrap_or(false) {
+            return Ok(None);
+        }
+        // A change while it lists them is one for the next time.
+        let mut changes = listed.changes.clone();
+        changes.mark_unchanged();
+        let listing = Arc::new(self.connection.tools().await?);
+        *listed = CurrentListing { listing: Arc::clone(&listing), changes };
+        Ok(Some(listing))
+    }
+}
+
 fn open_server(connected: &Option<OpenServer>) -> Option<&OpenServer> {
     connected.as_ref().filter(|open| open.connection.is_open())
 }
@@ -279,8 +331,12 @@ async fn open(
     limits: &Limits,
 ) -> Result<OpenServer, RunError> {
     let connection = McpConnection::open(consented, environment, limits).await?;
+    let changes = connection.tools_changed();
     match connection.tools().await {
-        Ok(listing) => Ok(OpenServer { subject: consented.subject().clone(), connection, listing }),
+        Ok(listing) => {
+            let listed = CurrentListing { listing: Arc::new(listing), changes }.into();
+            Ok(OpenServer { subject: consented.subject().clone(), connection, listed })
+        }
         Err(error) => {
             connection.close().await;
             Err(error)

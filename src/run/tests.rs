@@ -12,6 +12,7 @@ use super::*;
 use crate::config::CommandSettings;
 use crate::config::template::Template;
 
+mod changes;
 mod hosts;
 mod http;
 mod lies;

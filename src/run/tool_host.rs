@@ -3,6 +3,7 @@
 //! The user decides, by [`RunPermission`]: what is started at all, and each call that may change
 //! something.
 
+use std::fs;
 use std::io;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -10,10 +11,11 @@ use std::sync::Arc;
 use serde_json::Value;
 
 use super::connections::{ConnectedServer, Connections};
+use super::mcp::Listing;
 use super::preset::{ChartIndex, NoChartIndex, PresetTool, ToolFolder};
 use super::{
     CallRunner, Consented, Environment, KnownRunner, Limits, Progress, ReadyCall, RunError, RunErrorKind,
-    RunnerKind, known_runners, program,
+    RunnerKind, cache, known_runners, listing_places, program,
 };
 use crate::call::UseOutcome;
 use crate::config::RunSettings;
@@ -171,7 +173,11 @@ impl ToolHost {
                 let Value::Object(input) = call.input.clone() else {
                     return Err(NotRun::because("servers take objects as input"));
                 };
+                keep_listing(run, name, server.listing());
                 let output = server.call(&call.tool, input, on_progress, cancelled).await;
+                if let Some(listing) = server.changed_listing(&self.limits).await {
+                    keep_listing(run, name, &listing);
+                }
                 output
                     .map(|output| UseOutcome::from(&output))
                     .map_err(|error| NotRun::of(&call.runner, error))
@@ -210,6 +216,18 @@ impl ToolHost {
         let consent = user.consent(runner).await;
         let consent = consent.map_err(|error| NotRun::because(error.to_string()))?;
         consent.ok_or(NotRun::Refused)
+    }
+}
+
+/// Keeps the tools of the server `name`, if they have changed since they were kept, for documents
+/// that are read later. A listing of the project is its own.
+fn keep_listing(run: &RunSettings, name: &str, listing: &Listing) {
+    let (Some(places), Some(server)) = (listing_places(), run.servers.get(name)) else { return };
+    let known = fs::read_to_string(places.file(server));
+    let text = listing.to_text();
+    if server.listing.is_none() && known.is_ok_and(|known| known != text) {
+        // Without it, the old one counts.
+        _ = cache::keep(&places, server, &text);
     }
 }
 

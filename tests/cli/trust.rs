@@ -108,6 +108,32 @@ fn servers_are_asked_after_consent() {
 }
 
 #[test]
+fn tools_that_change_during_a_call_are_kept() {
+    let workspace = Workspace::new("trust-changes", CONFIG);
+    let more = r#"'{"tools":[{"name":"look","annotations":{"readOnlyHint":true}},{"name":"more"}]}'"#;
+    let changing = SERVER.replace(
+        "    *) continue ;;",
+        r#"    *'"tools/call"'*) result='{"content":[{"type":"text","text":"seen"}]}'; touch more
+      printf '{"jsonrpc":"2.0","method":"notifications/tools/list_changed"}\n'; sleep 0.1 ;;
+    *) continue ;;"#,
+    );
+    let changing = changing.replace("  printf '{\"jsonrpc\":\"2.0\",\"id\"", &format!(
+        "  case $line in *'\"tools/list\"'*) [ -e more ] && result={more} ;; esac\n  printf '{{\"jsonrpc\":\"2.0\",\"id\"",
+    ));
+    workspace.write("server.sh", &changing);
+    workspace.write("a.chat.md", "<tool>look(at=here)</tool>\n");
+    workspace.allow();
+    workspace.run(&["tools", "pull"]).check(0, "", "s: 1 tools of s 1, outside of the workspace");
+    let done = workspace.run(&["run", "--yes", "a.chat.md"]);
+    assert_eq!(done.status, 0, "{}", done.stderr);
+    assert_eq!(
+        fs::read_to_string(workspace.folder.path.join("a.chat.md")).unwrap(),
+        "<tool>look(at=here)\nseen</tool>\n"
+    );
+    workspace.run(&["tools"]).check(0, "look()  [mcp:s]\nmore()  [mcp:s]\n", "");
+}
+
+#[test]
 fn listings_can_be_committed() {
     let workspace = Workspace::new("trust-listing", &format!("{CONFIG}listing = \"tools/s.json\"\n"));
     let run = workspace.run(&["tools"]);

@@ -156,7 +156,12 @@ async fn listing_of(
     limits: &Limits,
 ) -> Result<Listing, RunError> {
     let connection = McpConnection::open(consented, environment, limits).await?;
-    let listing = connection.tools().await;
+    let changes = connection.tools_changed();
+    let mut listing = connection.tools().await;
+    // Some add tools when they know what the client can do.
+    if listing.is_ok() && changes.has_changed().unwrap_or(false) {
+        listing = connection.tools().await;
+    }
     connection.close().await;
     listing
 }
