@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Asks real MCP servers for their tools: over their standard streams and over streamable HTTP.
+# Asks real MCP servers for their tools, and runs calls with them: over their standard streams and
+# over streamable HTTP.
 #
 #   tests/mcp/run.sh BINARY
 #
@@ -31,6 +32,8 @@ main() {
   listings everything web files git
   calls_are_checked
   revoked
+  python3 "$here/calls.py" "$binary" "$work" "$bin" "$cache/python/bin" "$port"
+  ! pgrep -f "$bin/mcp-server-" >/dev/null || fail "a server is alive"
   echo "tests/mcp: all good"
 }
 

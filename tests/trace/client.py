@@ -1,5 +1,6 @@
 """A client of the language server that sends whatever the server announces."""
 
+import contextlib
 import json
 import queue
 import re
@@ -106,8 +107,11 @@ class Client:
             message = json.loads(stream.read(length))
             if "method" not in message:
                 self.arrived.put(message)
-            elif "id" in message and not self.process.stdin.closed:
-                self.write({"id": message["id"], "result": self.reply(message["method"], message.get("params") or {})})
+            elif "id" in message:
+                result = self.reply(message["method"], message.get("params") or {})
+                # After its end, nobody reads.
+                with contextlib.suppress(ValueError, OSError):
+                    self.write({"id": message["id"], "result": result})
         self.arrived.put(None)
 
     def reply(self, method, params):
