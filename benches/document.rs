@@ -14,7 +14,7 @@ use divan::{Bencher, black_box};
 
 mod made;
 
-use made::document;
+use made::{document, messages_on_a_line};
 
 const SIZES: [usize; 4] = [10_000, 1_000_000, 10_000_000, 100_000_000];
 
@@ -67,6 +67,54 @@ fn keystroke_in_delta(bencher: Bencher<'_, '_>, size: usize) {
     let middle = text.len() / 2;
     let at = middle + text[middle..].find("settings").unwrap_or(0);
     type_and_undo(bencher, Document::new(Text::new(&text), Language::Stream, Arc::default()), at);
+}
+
+/// Types in the path of a call in a log of messages.
+#[divan::bench(args = SIZES)]
+fn keystroke_in_log(bencher: Bencher<'_, '_>, size: usize) {
+    type_in_path(bencher, &document("messages", size), Language::Stream);
+}
+
+/// The same, in the line of a log that is one conversation.
+#[divan::bench(args = [10_000, 280_000])]
+fn keystroke_in_line(bencher: Bencher<'_, '_>, size: usize) {
+    type_in_path(bencher, &messages_on_a_line(size), Language::Stream);
+}
+
+/// The same, in a JSON document on one line.
+#[divan::bench(args = [10_000, 280_000, 1_500_000])]
+fn keystroke_in_json(bencher: Bencher<'_, '_>, size: usize) {
+    type_in_path(bencher, &messages_on_a_line(size), Language::Json);
+}
+
+/// The same, in a pretty JSON document.
+#[divan::bench(args = [10_000, 1_000_000, 20_000_000])]
+fn keystroke_in_pretty_json(bencher: Bencher<'_, '_>, size: usize) {
+    let value: Option<serde_json::Value> = serde_json::from_str(&messages_on_a_line(size / 2)).ok();
+    let text = value.map(|value| format!("{value:#}\n")).unwrap_or_default();
+    type_in_path(bencher, &text, Language::Json);
+}
+
+/// Types a bracket in the middle of a JSON document on one line: all behind it is read anew.
+#[divan::bench(args = [10_000, 280_000, 1_500_000])]
+fn bracket_in_json(bencher: Bencher<'_, '_>, size: usize) {
+    let text = messages_on_a_line(size);
+    let middle = text.len() / 2;
+    let at = middle + text[middle..].find("},{\"role\"").map_or(0, |at| at + 2);
+    let mut document = Document::new(Text::new(&text), Language::Json, Arc::default());
+    bencher.bench_local(|| {
+        document.apply(Splice { start: at, removed: 0, inserted: 1 }, "[");
+        black_box(document.diagnostics());
+        document.apply(Splice { start: at, removed: 1, inserted: 0 }, "");
+        black_box(document.diagnostics());
+    });
+}
+
+/// Types in the first path in the second half of `text`.
+fn type_in_path(bencher: Bencher<'_, '_>, text: &str, language: Language) {
+    let middle = text.len() / 2;
+    let at = middle + text[middle..].find("src/part_").unwrap_or(0);
+    type_and_undo(bencher, Document::new(Text::new(text), language, Arc::default()), at);
 }
 
 #[divan::bench(args = SIZES)]

@@ -5,13 +5,14 @@
 use std::fmt::Write as _;
 
 /// A document of about `size` bytes: `prose`, `ordinary` or `dense` transcripts, logs of `calls` or
-/// of `text`.
+/// of `text`, or a log of `messages`.
 pub fn document(kind: &str, size: usize) -> String {
     let add: fn(&mut String, usize) = match kind {
         "dense" => dense,
         "ordinary" => ordinary,
         "calls" => calls,
         "text" => text,
+        "messages" => |text, turn| messages(text, turn, "\n"),
         _ => prose,
     };
     let mut document = String::with_capacity(size + (16 << 10));
@@ -103,4 +104,35 @@ fn text(text: &mut String, _: usize) {
             word.replace('\n', "\\n")
         );
     }
+}
+
+/// A question, a call and its result, each followed by `end`.
+pub fn messages(text: &mut String, turn: usize, end: &str) {
+    let result = format!("    let value_{turn} = section.get(\\\"key\\\");\\n").repeat(10 + turn * 7 % 44);
+    for message in [
+        format!("{{\"role\":\"user\",\"content\":\"Why is part {turn} not read?\"}}"),
+        format!(
+            "{{\"role\":\"assistant\",\"content\":[{{\"type\":\"text\",\"text\":\"Let me look.\"}},{{\"type\":\"tool_use\",\"id\":\"toolu_{turn}\",\"name\":\"read_file\",\"input\":{{\"path\":\"src/part_{turn}.rs\"}}}}]}}"
+        ),
+        format!(
+            "{{\"role\":\"user\",\"content\":[{{\"type\":\"tool_result\",\"tool_use_id\":\"toolu_{turn}\",\"content\":\"{result}\"}}]}}"
+        ),
+        format!(
+            "{{\"role\":\"assistant\",\"content\":[{{\"type\":\"text\",\"text\":\"Part {turn} is read elsewhere.\"}}]}}"
+        ),
+    ] {
+        text.push_str(&message);
+        text.push_str(end);
+    }
+}
+
+/// Messages in an array on one line, of about `size` bytes.
+pub fn messages_on_a_line(size: usize) -> String {
+    let (mut text, mut turn) = ("[".to_owned(), 0);
+    while text.len() < size {
+        turn += 1;
+        messages(&mut text, turn, ",");
+    }
+    text.pop();
+    text + "]\n"
 }

@@ -12,6 +12,9 @@ use crate::document::segment_data::{SegmentAttachment, SegmentData};
 use crate::forms::FormTable;
 use crate::syntax::LocatedSegment;
 
+/// The number of segments that are passed one by one, which costs less than to begin anew.
+const NEAR: usize = 16;
+
 /// An array of messages, or a fence whose lines are messages.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct MessageArray {
@@ -47,6 +50,8 @@ pub(super) struct Conversations {
     open: Option<(usize, Vec<(usize, usize)>)>,
     /// The document offsets of the brackets that segments leave open.
     starts: HashMap<usize, Vec<usize>>,
+    /// The last segment and level of an array that begins before it, with its start.
+    outer: Option<((usize, usize), usize)>,
     last: Option<MessageArray>,
     /// The first messages of threads without names, by their messages.
     first_messages: Option<HashMap<Thread, Thread>>,
@@ -99,13 +104,28 @@ impl Conversations {
             ConversationPlace::Array(start) => return Some(located.offset + start as usize),
             ConversationPlace::Outer(level) => level as usize,
         };
-        if self.open.as_ref().is_none_or(|(known, _)| *known != located.index) {
-            self.open = Some((located.index, context.tree.open_brackets(located.index)));
+        let place = (located.index, level);
+        if let Some((_, start)) = self.outer.filter(|(known, _)| *known == place) {
+            return Some(start);
         }
-        let (_, open) = self.open.as_ref()?;
-        let (segment, nth) = *open.get(level)?;
+        let (segment, nth) = *self.open_before(context, located.index).get(level)?;
         let starts = self.starts.entry(segment).or_insert_with(|| starts_in(context, segment));
-        starts.get(nth).copied()
+        let start = starts.get(nth).copied()?;
+        self.outer = Some((place, start));
+        Some(start)
+    }
+
+    /// The brackets that are open before the segment at `index`.
+    fn open_before(&mut self, context: ReadContext<'_>, index: usize) -> &[(usize, usize)] {
+        let is_near = |known: usize| (known..known + NEAR).contains(&index);
+        let open = match self.open.take().filter(|(known, _)| is_near(*known)) {
+            Some((known, mut open)) => {
+                (known..index).for_each(|at| context.tree.pass_brackets(at, &mut open));
+                open
+            }
+            None => context.tree.open_brackets(index),
+        };
+        &self.open.insert((index, open)).1
     }
 }
 

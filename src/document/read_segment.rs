@@ -42,6 +42,7 @@ pub(super) fn read_segment(
         let ends_in_text = cursor.read(context, located, &mut |unit| reader.read(context, unit));
         reader.messages(std::mem::take(&mut cursor.messages));
         reader.cursor = cursor;
+        reader.sum_requests();
         return reader.finish(ends_in_text);
     }
     let SegmentKind::Text(parts) = &located.segment.kind else {

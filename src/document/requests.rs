@@ -2,8 +2,9 @@
 //! training set.
 //!
 //! A request is the member `messages` of an object, or an array that is a whole document, line or
-//! fence. The arrays of a JSON document are checked when diagnostics are requested; a line or a
-//! fence is read with its segment, which only stores whether a server may reject it.
+//! fence. The arrays of a JSON document are checked when diagnostics are requested, unless the sum
+//! of its messages shows that there is nothing to find (`RequestSum`); a line or a fence is read
+//! with its segment, which only stores whether a server may reject it.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -19,6 +20,7 @@ use crate::document::segment_data::{
 };
 use crate::document::{Document, Language};
 use crate::json::{self, Value};
+use crate::rules::requests::sum::RequestSum;
 use crate::rules::requests::{RequestCheck, RequestFact, RequestIssue, RequestItem, RequestPlace};
 use crate::syntax::{LocatedSegment, Tree};
 use crate::text::Span;
@@ -73,21 +75,23 @@ impl Document {
 
     /// The problems of all requests whose JSON is valid, with their arrays.
     fn request_issues(&self) -> Vec<(MessageArray, RequestIssue)> {
-        if !self.judges_messages() {
-            return Vec::new();
-        }
+        let is_sound = || self.language == Language::Json && self.has_sound_requests();
+        if !self.judges_messages() || is_sound() { Vec::new() } else { self.checked_requests() }
+    }
+
+    /// [`Document::request_issues`], by a check of all messages.
+    fn checked_requests(&self) -> Vec<(MessageArray, RequestIssue)> {
         let is_read_whole = self.language != Language::Json;
         let of_training = || self.is_training_set().then_some(ChatApi::OpenAi);
         let api = self.settings.api.or_else(of_training);
         let mut found = Vec::new();
         let mut open = BTreeMap::new();
         let mut conversations = Conversations::default();
-        let (mut from, mut text) = (0, TextBetween::default());
+        let mut text = TextBetween::default();
         let wanted = |sum: &SegmentDataSummary| {
             if is_read_whole { sum.suspects } else { sum.listed_messages }
         };
-        while let Some(located) = self.tree.next_attached(from, wanted).and_then(|at| self.tree.locate(at)) {
-            from = located.index + 1;
+        for located in self.tree.attached(wanted) {
             let Some(data) = located.segment.attachment.data.as_deref() else { continue };
             text.skip_to(&self.tree, located.index);
             for (conversation, at, mut item) in items_of(located.index, data) {
@@ -111,6 +115,41 @@ impl Document {
         }
         self.finish_requests(&mut open, api, &mut found);
         found
+    }
+
+    /// True if the sum of the messages of a JSON document shows that no server rejects them.
+    fn has_sound_requests(&self) -> bool {
+        let sum = self.tree.summary().attachment.requests;
+        let is_anthropic = sum.is_anthropic || self.settings.api == Some(ChatApi::Anthropic);
+        sum.is_sound() && (!is_anthropic || self.begins_with_user())
+    }
+
+    /// True if all messages of a JSON document are in one array, and no server rejects the role of
+    /// the first.
+    fn begins_with_user(&self) -> bool {
+        let listed = |sum: &SegmentDataSummary| sum.listed_messages;
+        let Some(first) = self.tree.next_attached(0, listed) else { return true };
+        let has_own = |sum: &SegmentDataSummary| sum.requests.arrays.has_own;
+        let is_mixed = self.tree.summary().attachment.requests.arrays.is_mixed;
+        if is_mixed || self.tree.next_attached(first + 1, has_own).is_some() {
+            return false;
+        }
+        let last = self.tree.previous_attached(self.tree.len(), listed).unwrap_or(first);
+        let mut conversations = Conversations::default();
+        let mut arrays_in = |index: usize| {
+            let located = self.tree.locate(index)?;
+            let data = located.segment.attachment.data.as_deref()?;
+            let items = items_of(index, data);
+            let array = |it: (Conversation, _, _)| conversations.array_of(self.context(), &located, it.0);
+            items.map(array).collect::<Option<Vec<_>>>()
+        };
+        let Some(arrays) = arrays_in(first).zip(arrays_in(last)) else { return false };
+        let mut arrays = arrays.0.into_iter().chain(arrays.1);
+        let Some(array) = arrays.next() else { return false };
+        let data = self.tree.get(first).and_then(|segment| segment.attachment.data.as_deref());
+        let item = data.and_then(|data| items_of(first, data).next()).map(|(_, _, item)| item);
+        let is_user = matches!(item, Some(RequestItem::Message(sent)) if sent.role == SentRole::User);
+        arrays.all(|other| other.start == array.start) && (is_user || !self.names_model(array))
     }
 
     fn finish_requests<'d>(
@@ -334,6 +373,23 @@ fn parts_of<'d>(
     items
 }
 
+/// The sum of the parts of requests in a segment of a JSON document.
+pub(super) fn sum_of(
+    blocks: &[Block],
+    messages: &[LogMessage],
+    blank_texts: &[BlankText],
+    ends_in_text: bool,
+) -> RequestSum {
+    let mut sum = RequestSum::default();
+    for (conversation, _, item) in parts_of(0, blocks, messages, blank_texts) {
+        sum.push(item, conversation.place, conversation.thread.is_some());
+    }
+    if ends_in_text {
+        sum.push_text();
+    }
+    sum
+}
+
 /// True if a server may reject a request in a line of a log with these parts; `server` if it shows
 /// none.
 pub(super) fn is_suspect(
@@ -369,3 +425,6 @@ pub(super) fn is_sound_example(start: u32, messages: &[LogMessage]) -> bool {
     own().next_back().is_some_and(|last| last.sent.role == SentRole::Assistant)
         && own().all(|message| !message.sent.has_wrong_weight)
 }
+
+#[cfg(test)]
+mod tests;

@@ -8,6 +8,7 @@ use crate::call::{
 };
 use crate::diagnostic::SegmentDiagnostic;
 use crate::diagnostic::directive::Directive;
+use crate::rules::requests::sum::RequestSum;
 use crate::syntax::Attachment;
 use crate::syntax::sum_tree::SumTreeSummary;
 use smallvec::SmallVec;
@@ -57,6 +58,8 @@ pub struct RareSegmentData {
     pub thread_link: Option<ThreadLink>,
     /// True if it is a line with a request that a server may reject.
     pub is_suspect: bool,
+    /// The parts of requests in a JSON document.
+    pub requests: RequestSum,
     /// True if it is a line that is a training example without a fault.
     pub is_example: bool,
 }
@@ -222,6 +225,8 @@ pub struct SegmentDataSummary {
     pub thread_links: bool,
     /// True if there is a line with a request that a server may reject.
     pub suspects: bool,
+    /// The parts of requests in a JSON document.
+    pub requests: RequestSum,
     /// True if there is a line that is no training example, or one with a fault.
     pub no_examples: bool,
 }
@@ -252,6 +257,10 @@ impl Attachment for SegmentAttachment {
             messages: reading.is_some_and(|reading| !reading.messages().is_empty()),
             listed_messages: reading.is_some_and(SegmentData::has_listed_messages),
             thread_links: reading.is_some_and(|reading| reading.thread_link().is_some()),
+            requests: reading
+                .and_then(|reading| reading.rare.as_deref())
+                .map(|rare| rare.requests)
+                .unwrap_or_default(),
             suspects: reading.is_some_and(|reading| reading.rare_is(|rare| rare.is_suspect)),
             no_examples: reading.is_none_or(|reading| !reading.rare_is(|rare| rare.is_example)),
         }
@@ -268,6 +277,9 @@ impl SumTreeSummary for SegmentDataSummary {
         self.protocol = self.protocol.or(behind.protocol);
         self.delta_text_len += behind.delta_text_len;
         self.key = self.key.max(behind.key);
+        if self.listed_messages || behind.listed_messages {
+            self.add_requests(behind);
+        }
         self.text |= behind.text;
         self.self_contained_uses += behind.self_contained_uses;
         self.own_without_id += behind.own_without_id;
@@ -279,5 +291,21 @@ impl SumTreeSummary for SegmentDataSummary {
         self.thread_links |= behind.thread_links;
         self.suspects |= behind.suspects;
         self.no_examples |= behind.no_examples;
+    }
+}
+
+impl SegmentDataSummary {
+    /// Adds the parts of requests of the following run. Runs without any only count as text.
+    fn add_requests(&mut self, behind: &Self) {
+        let text = |run: &Self| {
+            let mut sum = run.requests;
+            if run.text && !run.listed_messages {
+                sum.push_text();
+            }
+            sum
+        };
+        let mut sum = text(self);
+        sum.add(&text(behind));
+        self.requests = sum;
     }
 }

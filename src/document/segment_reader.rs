@@ -16,12 +16,13 @@ use crate::dialect::{CallSink, ReadOutcome};
 use crate::document::block_unit::{BlockUnit, ReadContext};
 use crate::document::delta_text::DeltaPiece;
 use crate::document::json_objects::{FoundMessages, JsonCursor};
-use crate::document::requests::{is_sound_example, is_suspect};
+use crate::document::requests::{is_sound_example, is_suspect, sum_of};
 use crate::document::segment_data::{RareSegmentData, SegmentAttachment, SegmentData};
 use crate::document::{containers, delta_text};
 use crate::json::fingerprint;
 use crate::json_repair::payload::ParsedPayload;
 use crate::rules;
+use crate::rules::requests::sum::RequestSum;
 use crate::syntax::MOST_REGIONS;
 use crate::text::Span;
 use crate::text::abbreviate::cut;
@@ -45,6 +46,8 @@ pub(super) struct SegmentReader {
     messages: FoundMessages,
     /// True if the segment is a line with a request that a server may reject.
     is_suspect: bool,
+    /// True if the segment is part of a JSON document.
+    is_json: bool,
     protocol: Option<StreamProtocol>,
     /// True if anything but white space follows the last block.
     after_text: bool,
@@ -94,6 +97,11 @@ impl SegmentReader {
         self.is_suspect = is_suspect(line, &self.blocks, messages, blank_texts, api);
     }
 
+    /// Sums the requests in a segment of a JSON document.
+    pub(super) fn sum_requests(&mut self) {
+        self.is_json = true;
+    }
+
     /// Records that the tool blocks of a paragraph are left out from `at` on.
     pub(super) fn leaves_out(&mut self, at: u32, text: &str) {
         let start = at as usize;
@@ -134,6 +142,10 @@ impl SegmentReader {
             speaker_counts.add(SpeakerCounts::of_roles(roles));
         }
         let is_example = found.example.is_some_and(|start| is_sound_example(start, &found.messages));
+        let requests = match std::mem::take(&mut self.is_json) {
+            true => sum_of(&self.blocks, &found.messages, &found.blank_texts, ends_in_text),
+            false => RequestSum::default(),
+        };
         let rare = RareSegmentData {
             diagnostics: std::mem::take(&mut self.diagnostics).into(),
             containers: std::mem::take(&mut self.containers).into(),
@@ -143,6 +155,7 @@ impl SegmentReader {
             blank_texts: found.blank_texts.into(),
             thread_link: found.thread_link,
             is_suspect: std::mem::take(&mut self.is_suspect),
+            requests,
             is_example,
         };
         let data = SegmentData {

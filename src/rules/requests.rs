@@ -4,6 +4,8 @@
 //! contents are compared with what one server accepts, so they are only checked if the calls of the
 //! request, or its use, show which server that is.
 
+pub mod sum;
+
 use std::collections::HashMap;
 
 use crate::call::{Block, CallPart, ChatApi, SentContent, SentMessage, SentRole};
@@ -189,14 +191,7 @@ impl<'d> RequestCheck<'d> {
         self.first.get_or_insert((at, sent.role));
         self.count += 1;
         self.has_speaker |= matches!(sent.role, SentRole::User | SentRole::Assistant);
-        let fact = match (sent.role, sent.content) {
-            // A function may return `null`.
-            (SentRole::Absent, _) | (SentRole::Tool, SentContent::Null) => None,
-            (SentRole::Unknown, _) => Some(RequestFact::UnknownRole),
-            (_, SentContent::Absent | SentContent::Null) if !sent.has_calls => Some(RequestFact::NoContent),
-            (_, SentContent::Empty) => Some(RequestFact::EmptyContent),
-            _ => None,
-        };
+        let fact = fact_of_message(sent);
         self.found.extend(fact.map(|fact| (fact, at, None)));
     }
 
@@ -210,16 +205,17 @@ impl<'d> RequestCheck<'d> {
         self.closed.extend(self.open.extract_if(.., |call| !is_joined(call)).map(|call| (call.id, call.at)));
     }
 
+    /// The API of a block that is checked.
+    fn api_of(block: &Block) -> Option<ChatApi> {
+        block.api.filter(|api| matches!(api, ChatApi::Anthropic | ChatApi::OpenAi))
+    }
+
     fn block(&mut self, at: RequestPlace, block: &'d Block, is_after_text: bool) {
-        let api = match block.api {
-            Some(api @ (ChatApi::Anthropic | ChatApi::OpenAi)) => api,
-            _ => return,
-        };
+        let Some(api) = Self::api_of(block) else { return };
         self.is_openai |= api == ChatApi::OpenAi;
         self.is_anthropic |= api == ChatApi::Anthropic;
         if block.part == CallPart::Call {
-            let is_bad = |name: &str| !name.is_empty() && !is_name(name, most_characters(api));
-            if block.name().is_some_and(|name| is_bad(name.text)) {
+            if has_bad_name(block, api) {
                 self.found.push((RequestFact::BadName, at, None));
             }
             self.call(at, block, api);
@@ -258,6 +254,24 @@ impl<'d> RequestCheck<'d> {
             self.found.push((RequestFact::LateResult, at, Some(call)));
         }
     }
+}
+
+/// The problem of a message by itself, if it has one.
+fn fact_of_message(sent: SentMessage) -> Option<RequestFact> {
+    match (sent.role, sent.content) {
+        // A function may return `null`.
+        (SentRole::Absent, _) | (SentRole::Tool, SentContent::Null) => None,
+        (SentRole::Unknown, _) => Some(RequestFact::UnknownRole),
+        (_, SentContent::Absent | SentContent::Null) if !sent.has_calls => Some(RequestFact::NoContent),
+        (_, SentContent::Empty) => Some(RequestFact::EmptyContent),
+        _ => None,
+    }
+}
+
+/// True if the name of a call has characters that servers reject, or too many.
+fn has_bad_name(block: &Block, api: ChatApi) -> bool {
+    let is_bad = |name: &str| !name.is_empty() && !is_name(name, most_characters(api));
+    block.name().is_some_and(|name| is_bad(name.text))
 }
 
 /// Maximum number of characters of a tool's name.

@@ -149,6 +149,25 @@ impl<A: Attachment> Tree<A> {
         self.segments.next_matching(from, |sum| wanted(&sum.attachment))
     }
 
+    /// The segments whose attachment's summary `wanted` accepts, with their positions; see
+    /// [`Tree::next_attached`].
+    pub fn attached(
+        &self,
+        wanted: impl Fn(&A::Summary) -> bool,
+    ) -> impl Iterator<Item = LocatedSegment<'_, A>> {
+        let mut behind = self.iter_from(0);
+        let mut from = 0;
+        std::iter::from_fn(move || {
+            let next = behind.next().filter(|next| wanted(&next.segment.attachment.summary()));
+            let found = next.or_else(|| {
+                behind = self.iter_from(self.next_attached(from, &wanted)?);
+                behind.next()
+            })?;
+            from = found.index + 1;
+            Some(found)
+        })
+    }
+
     /// The last segment before `before` whose attachment's summary `wanted` accepts; see
     /// [`Tree::next_attached`].
     pub fn previous_attached(&self, before: usize, wanted: impl Fn(&A::Summary) -> bool) -> Option<usize> {
@@ -178,6 +197,14 @@ impl<A: Attachment> Tree<A> {
         }
         open.reverse();
         open
+    }
+
+    /// Changes `open`, the [`Tree::open_brackets`] before the segment at `index`, to those behind
+    /// it.
+    pub fn pass_brackets(&self, index: usize, open: &mut Vec<(usize, usize)>) {
+        let Some(SegmentKind::Json(own)) = self.get(index).map(|segment| &segment.kind) else { return };
+        open.truncate(open.len().saturating_sub(own.closes as usize));
+        open.extend((0..own.opens as usize).map(|nth| (index, nth)));
     }
 
     /// The first segment at or after `from` before whose end `depth` brackets are closed that are

@@ -1,0 +1,174 @@
+//! The sum of the parts of requests in a run of text, which shows without a check that there is no
+//! fault in them, or that there may be one.
+//!
+//! In a request without faults, every call before a message has its results before it, except in
+//! the messages that are these results. So the balance is the same before all other messages: the
+//! ids of calls are added to it, those of results subtracted.
+
+use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher};
+
+use super::{RequestCheck, RequestItem, fact_of_message, has_bad_name};
+use crate::call::{Block, CallPart, ChatApi, ConversationPlace};
+
+/// The sum of a run of parts of requests.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct RequestSum {
+    /// True if a part, or two beside each other, may be a fault.
+    is_suspect: bool,
+    /// True if there is a call or result of Anthropic's API.
+    pub is_anthropic: bool,
+    /// The first and the last part that counts.
+    ends: Option<(PartKind, PartKind)>,
+    /// The balance of the ids behind the run, beginning with 0.
+    balance: u64,
+    /// The balance before all messages that are no results.
+    between: Balance,
+    /// The kind of the first block.
+    first_block: Option<PartKind>,
+    /// True if there is text before the first block, and behind the last one.
+    text: (bool, bool),
+    /// The arrays that the parts are in.
+    pub arrays: ArraySum,
+}
+
+/// The kinds of parts that count.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum PartKind {
+    Message,
+    Call,
+    Result,
+}
+
+/// The balance at some places.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum Balance {
+    /// There is no such place.
+    #[default]
+    None,
+    /// The same at all.
+    One(u64),
+    /// Not the same at all.
+    Several,
+}
+
+/// The arrays of messages of a run, as the segments of a document know them.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct ArraySum {
+    /// The number of brackets around arrays that begin before the segments of their messages, if
+    /// there are any.
+    level: Option<u32>,
+    /// True if these numbers differ, or if messages have threads.
+    pub is_mixed: bool,
+    /// True if an array begins in the segment of one of its messages.
+    pub has_own: bool,
+}
+
+impl Balance {
+    fn add(&mut self, other: Self) {
+        *self = match (*self, other) {
+            (Self::None, known) | (known, Self::None) => known,
+            (one, two) if one == two => one,
+            _ => Self::Several,
+        };
+    }
+
+    fn behind(self, before: u64) -> Self {
+        match self {
+            Self::One(balance) => Self::One(balance.wrapping_add(before)),
+            other => other,
+        }
+    }
+}
+
+impl RequestSum {
+    /// True if a check finds nothing but perhaps a first message of another role than the user's.
+    pub fn is_sound(&self) -> bool {
+        !self.is_suspect && matches!(self.between, Balance::None | Balance::One(0))
+    }
+
+    /// Adds the next part of the same segment, in an array at `place`, which is a thread's if
+    /// `has_thread`.
+    pub fn push(&mut self, item: RequestItem<'_>, place: ConversationPlace, has_thread: bool) {
+        let mut part = Self::of(item);
+        part.arrays = ArraySum::of(place, has_thread);
+        self.add(&part);
+    }
+
+    /// Adds text between two blocks, or beside them.
+    pub fn push_text(&mut self) {
+        self.text = (self.text.0 || self.first_block.is_none(), true);
+    }
+
+    fn of(item: RequestItem<'_>) -> Self {
+        match item {
+            RequestItem::Message(sent) => {
+                let is_suspect = fact_of_message(sent).is_some();
+                let ends = Some((PartKind::Message, PartKind::Message));
+                Self { is_suspect, ends, ..Self::default() }
+            }
+            RequestItem::BlankText => Self { is_suspect: true, ..Self::default() },
+            RequestItem::Block(block, is_after_text) => Self::of_block(block, is_after_text),
+        }
+    }
+
+    fn of_block(block: &Block, is_after_text: bool) -> Self {
+        let Some(api) = RequestCheck::api_of(block) else { return Self::default() };
+        let is_anthropic = api == ChatApi::Anthropic;
+        let id = block.id().map(|id| id.text).filter(|id| !id.is_empty());
+        let number = id.map_or(0, |id| BuildHasherDefault::<DefaultHasher>::default().hash_one(id));
+        let (kind, balance, is_suspect) = match block.part {
+            CallPart::Call => (PartKind::Call, number, has_bad_name(block, api)),
+            CallPart::Result => (PartKind::Result, number.wrapping_neg(), is_anthropic && is_after_text),
+            _ => return Self::default(),
+        };
+        let first_block = Some(kind);
+        Self { is_suspect, is_anthropic, ends: Some((kind, kind)), balance, first_block, ..Self::default() }
+    }
+
+    /// Adds the sum of the following run.
+    pub fn add(&mut self, behind: &Self) {
+        let joint = (self.ends.map(|(_, last)| last), behind.ends.map(|(first, _)| first));
+        match joint {
+            (Some(PartKind::Message), Some(PartKind::Message | PartKind::Call)) => {
+                self.between.add(Balance::One(self.balance));
+            }
+            // A call behind a result in its message.
+            (Some(PartKind::Result), Some(PartKind::Call)) => self.is_suspect = true,
+            _ => {}
+        }
+        let has_text = self.text.1 || behind.text.0;
+        let is_buried = has_text && behind.first_block == Some(PartKind::Result);
+        self.is_suspect |= behind.is_suspect || (is_buried && behind.is_anthropic);
+        self.is_anthropic |= behind.is_anthropic;
+        self.between.add(behind.between.behind(self.balance));
+        self.balance = self.balance.wrapping_add(behind.balance);
+        self.text = (
+            if self.first_block.is_none() { has_text || self.text.0 } else { self.text.0 },
+            if behind.first_block.is_none() { has_text || behind.text.1 } else { behind.text.1 },
+        );
+        self.first_block = self.first_block.or(behind.first_block);
+        self.ends = match (self.ends, behind.ends) {
+            (Some((first, _)), Some((_, last))) => Some((first, last)),
+            (known, other) => known.or(other),
+        };
+        self.arrays.add(behind.arrays);
+    }
+}
+
+impl ArraySum {
+    fn of(place: ConversationPlace, has_thread: bool) -> Self {
+        match place {
+            ConversationPlace::Outer(level) => {
+                Self { level: Some(level.into()), is_mixed: has_thread, has_own: false }
+            }
+            _ => Self { level: None, is_mixed: has_thread, has_own: true },
+        }
+    }
+
+    fn add(&mut self, other: Self) {
+        let differ = self.level.is_some() && other.level.is_some() && self.level != other.level;
+        self.is_mixed |= other.is_mixed || differ;
+        self.has_own |= other.has_own;
+        self.level = self.level.or(other.level);
+    }
+}
