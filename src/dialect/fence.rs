@@ -121,9 +121,10 @@ fn complete(call: &Call<'_>, outcome: &UseOutcome) -> Vec<(Span, String)> {
         return written.into_iter().chain(edits).collect();
     }
     let (place, member) = members::append(object, &format!("{key}: {value}"));
-    let member = match payload.text.get(payload.start..).and_then(|text| line_of_last(object, text)) {
-        Some(indent) => member.replacen(", ", &format!(",\n{indent}"), 1),
-        None => member,
+    let indent = payload.text.get(payload.start..).and_then(|text| line_of_last(object, text));
+    let member = match (indent, member.strip_prefix(", ")) {
+        (Some(indent), Some(added)) => format!(",\n{indent}{added}"),
+        _ => member,
     };
     written.into_iter().chain([(place.shifted(payload.start), member)]).collect()
 }

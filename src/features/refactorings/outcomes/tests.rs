@@ -57,6 +57,25 @@ fn check(text: &str, outcome: &UseOutcome, expected: &str) {
 }
 
 #[test]
+fn a_comma_in_a_result_is_no_end_of_a_member() {
+    let call = "  \"toolName\": \"f\",\n  \"input\": {\n    \"p\": 1\n  }";
+    for (before, after) in [
+        (format!("{{\n{call}\n}}"), format!("{{\n{call},\n  \"output\": \"Tom, Kitty\"\n}}")),
+        (
+            "{ \"toolName\": \"f\",\n  \"input\": {} }".to_owned(),
+            "{ \"toolName\": \"f\",\n  \"input\": {},\n  \"output\": \"Tom, Kitty\" }".to_owned(),
+        ),
+        (
+            "{ \"toolName\": \"f\", \"input\": {} }".to_owned(),
+            "{ \"toolName\": \"f\", \"input\": {}, \"output\": \"Tom, Kitty\" }".to_owned(),
+        ),
+    ] {
+        let fence = |object: &str| format!("```tool\n{object}\n```\n");
+        check(&fence(&before), &output("Tom, Kitty"), &fence(&after));
+    }
+}
+
+#[test]
 fn results_are_replaced() {
     check(
         "```tool\n{\"toolName\":\"a\",\"state\":\"output-available\",\"output\":1, \"x\":2}\n```\n",
