@@ -134,6 +134,11 @@ export interface RunResult {
   text?: string;
 }
 
+/** The end of a continuation of a conversation. */
+export interface Continued {
+  end: 'answered' | 'allTurns' | 'cutOff' | 'cancelled' | 'failed';
+}
+
 /** A call that runs. */
 export interface RunItem {
   id: number;

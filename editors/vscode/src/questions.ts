@@ -2,8 +2,9 @@
 import * as vscode from 'vscode';
 import type { MessageActionItem } from 'vscode-languageclient/node';
 
-/** The most answers of a dialog, beside its own `Cancel`. */
+/** The most answers of a dialog, beside its own `Cancel`, and the longest one in characters. */
 const BUTTONS = 2;
+const LONGEST = 20;
 
 /**
  * Asks a question whose first line is the question itself. The other lines are facts, such as the
@@ -13,8 +14,9 @@ export async function ask(message: string, actions: readonly MessageActionItem[]
   const [question = '', ...facts] = message.split('\n');
   const items = actions.map((action) => ({ label: plain(action.title), title: plain(action.title), action }));
   const others = items.filter(({ title }) => title !== 'Cancel');
+  const areButtons = others.length <= BUTTONS && others.every(({ title }) => title.length <= LONGEST);
   const chosen =
-    others.length < items.length && others.length <= BUTTONS
+    others.length < items.length && areButtons
       ? // A dialog has its own `Cancel`.
         await vscode.window.showWarningMessage(sentence(question), { modal: true, detail: facts.join('\n') }, ...others)
       : await vscode.window.showQuickPick(others, { title: plain(question), placeHolder: facts.join(' '), ignoreFocusOut: true });

@@ -177,7 +177,10 @@ M.COMMANDS = {
   runBatch = { run = running('run', { scope = 'batch' }), needs = 'run' },
   runAll = { run = running('run', { scope = 'document' }), needs = 'run' },
   runAgain = { run = running('runAgain'), needs = 'runAgain' },
-  continue = { run = running('continue'), needs = 'continue' },
+  continue = {
+    run = function(_, words) require('chatls.run').continue(words[1]) end,
+    needs = 'continue',
+  },
   cancelRun = { run = function() require('chatls.runs').cancel() end, needs = 'cancelRun' },
   servers = { run = function() require('chatls.tool_servers').open() end, needs = 'servers' },
   info = { run = function() require('chatls.info').show() end },

@@ -5,7 +5,7 @@ local server = require('chatls.server')
 local M = {}
 
 -- The server's commands whose results are those of calls.
-local COMMANDS = { 'chatls.run', 'chatls.runAgain', 'chatls.continue' }
+local COMMANDS = { 'chatls.run', 'chatls.runAgain' }
 
 -- True if the server runs calls and has the command.
 ---@param client vim.lsp.Client
@@ -64,6 +64,15 @@ function M.run(name, more)
   if not client then return end
   if not M.is_offered(client, name) then return server.say('this server cannot do that', vim.log.levels.WARN) end
   server.execute(client, buffer, name, vim.tbl_extend('force', { position = server.position(client) }, more or {}))
+end
+
+-- `:Chatls continue`: with `turns`, a number, also runs the calls of the answers.
+---@param turns? string
+function M.continue(turns)
+  if turns and not turns:match('^%d+$') then
+    return server.say(('`%s` is not a number of answers'):format(turns), vim.log.levels.ERROR)
+  end
+  M.run('continue', { turns = tonumber(turns) })
 end
 
 return M

@@ -12,6 +12,9 @@ import { goToCall, goToProblem, showBatchAtCursor } from './navigate';
 import { createConfig, howToInstall, openSample, sayItDoesNotRun, showMenu, type Manifest } from './server';
 import { completeCall, insertCall, runAtCursor, SERVER_COMMANDS, type ServerCommand } from './write';
 
+/** The most answers of one command that also runs their calls. */
+const TURNS = 10;
+
 type EditorCommand = (editor: vscode.TextEditor) => unknown;
 
 interface CommandParts {
@@ -50,6 +53,7 @@ export function registerCommands(context: vscode.ExtensionContext, { server, use
     runAllCalls: async (editor) => run(editor, server, 'chatls.run', { scope: 'document' }),
     runCallAgain: async (editor) => run(editor, server, 'chatls.runAgain'),
     continueConversation: async (editor) => run(editor, server, 'chatls.continue'),
+    continueWithCalls: async (editor) => run(editor, server, 'chatls.continue', { turns: TURNS }),
     showServers: async (editor) => toolServers.show(editor),
     fixAll: () => vscode.commands.executeCommand('editor.action.sourceAction', { kind: 'source.fixAll.chatls', apply: 'first' }),
   };

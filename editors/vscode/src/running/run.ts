@@ -2,11 +2,11 @@
 import * as vscode from 'vscode';
 import { ExecuteCommandRequest } from 'vscode-languageclient/node';
 import { inform, messageOf } from '../common';
-import type { RunResult } from '../protocol';
+import type { Continued, RunResult } from '../protocol';
 import type { Server } from '../server';
 
 /** The server's commands whose results are those of calls. */
-const RUNS = ['chatls.run', 'chatls.runAgain', 'chatls.continue'];
+const RUNS = ['chatls.run', 'chatls.runAgain'];
 
 /** Runs a command of the server at the cursor. */
 export async function run(editor: vscode.TextEditor, server: Server, command: string, more: object = {}): Promise<void> {
@@ -19,7 +19,12 @@ export async function run(editor: vscode.TextEditor, server: Server, command: st
   const position = { line: selection.active.line, character: selection.active.character };
   const uri = client.code2ProtocolConverter.asUri(document.uri);
   try {
-    offerResults(command, await client.sendRequest(ExecuteCommandRequest.type, { command, arguments: [{ uri, position, ...more }] }));
+    const result: unknown = await client.sendRequest(ExecuteCommandRequest.type, { command, arguments: [{ uri, position, ...more }] });
+    offerResults(command, result);
+    // The server has said what else went wrong.
+    if ((result as Continued | null)?.end === 'allTurns') {
+      inform('The conversation can go on: its last calls have run.');
+    }
   } catch (error) {
     void vscode.window.showWarningMessage(`chatls: ${messageOf(error)}`);
   }

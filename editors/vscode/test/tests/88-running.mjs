@@ -1,5 +1,7 @@
 // Calls that run: consent, the result in the text, undo, cancelling, and the list of servers.
 import assert from 'node:assert/strict';
+import path from 'node:path';
+import { modelServer } from '../driver/modelServer.mjs';
 
 /** Each test has a folder of its own in that of the editor. */
 export const profile = { name: 'running' };
@@ -7,6 +9,20 @@ export const shut = true;
 
 const pending = '```tool\n{ "toolName": "search", "input": { "query": "cats" } }\n```\n';
 const config = '[run.search]\ncommand = ["sh", "search.sh"]\n';
+
+/** An MCP server, whose only tool changes nothing. */
+const server = `while IFS= read -r line; do
+  rest=\${line#*\\"id\\":}; id=\${rest%%[,\\}]*}
+  case $line in
+    *'"initialize"'*) result='{"protocolVersion":"2025-06-18","capabilities":{},"serverInfo":{"name":"s","version":"1"}}' ;;
+    *'"tools/list"'*) result='TOOLS' ;;
+    *'"tools/call"'*) result='{"content":[{"type":"text","text":"seen it"}]}'; echo looking >&2 ;;
+    *) continue ;;
+  esac
+  printf '{"jsonrpc":"2.0","id":%s,"result":%s}\\n' "$id" "$result"
+done
+`;
+const tools = '{"tools":[{"name":"look","inputSchema":{"type":"object"},"annotations":{"readOnlyHint":true}}]}';
 
 /** A transcript with a call of the program `search`, which runs `script`. */
 async function open(vs, folder, script) {
@@ -104,4 +120,66 @@ export const tests = {
     await vs.page.keyboard.press('Escape');
     await vs.page.locator('.quick-input-widget').waitFor({ state: 'hidden' });
   },
+
+  async 'an MCP server runs a call, has a log, and is stopped'(vs) {
+    vs.write('mcp/server.sh', server.replace('TOOLS', tools));
+    vs.write('mcp/tools.json', tools);
+    vs.write('mcp/chatls.toml', '[servers.eyes]\ncommand = "sh"\nargs = ["server.sh"]\nlisting = "tools.json"\n');
+    await vs.create('mcp/look.chat.md', pending.replace('search', 'look'));
+    await lens(vs, 'Run').click();
+    await answer(vs, ['Agree to start the server eyes', 'command: sh server.sh'], 'Agree');
+    await vs.waitForText('mcp/look.chat.md', (text) => text.includes('"seen it"'));
+    await vs.command('chatls: Show Tool Servers');
+    const row = vs.page.locator('.quick-input-list .monaco-list-row').filter({ hasText: 'eyes' });
+    await row.filter({ hasText: 'running, 1 tool' }).hover();
+    await row.getByRole('button', { name: 'Stop' }).click();
+    await row.filter({ hasText: 'not running' }).waitFor();
+    await row.click();
+    await vs.line('command: sh server.sh');
+  },
+
+  async 'the tools of a preset work in the folder that the user chooses'(vs) {
+    vs.write('preset/chatls.toml', 'tools = ["preset:file-tools"]\n');
+    vs.write('preset/cats.txt', 'Tom, Kitty');
+    await vs.create('preset/read.chat.md', '```tool\n{ "toolName": "read_file", "input": { "path": "cats.txt" } }\n```\n');
+    await lens(vs, 'Run').click();
+    const list = vs.page.locator('.quick-input-widget');
+    await list.filter({ hasText: 'In which folder may' }).waitFor();
+    await vs.choose('running/preset');
+    await vs.waitForText('preset/read.chat.md', (text) => text.includes('Tom, Kitty'));
+  },
+
+  async "a conversation is continued by the user's model, with the results of its calls"(vs) {
+    const model = await modelServer([{ text: 'I look. ', call: { name: 'read_file', arguments: '{"path": "cats.txt"}' } }, { text: 'Two cats.' }]);
+    useModel(vs, model.url);
+    vs.write('model/chatls.toml', 'tools = ["preset:file-tools"]\n');
+    vs.write('model/cats.txt', 'Tom, Kitty');
+    await vs.create('model/cats.chat.md', '**User:** Which cats are there?\n');
+    await vs.serverRuns();
+    await vs.command('chatls: Continue Conversation and Run Its Calls');
+    await vs.choose('running/model');
+    await vs.waitForText('model/cats.chat.md', (text) => text.includes('Tom, Kitty') && text.endsWith('\nTwo cats.\n'));
+    model.close();
+  },
+
+  async 'an answer that comes is cancelled, and the document is whole'(vs) {
+    const model = await modelServer([{ text: 'Once upon', holds: ' a time' }]);
+    useModel(vs, model.url);
+    await vs.create('model/story.chat.md', '**User:** Tell me a story.\n');
+    await vs.serverRuns();
+    await vs.command('chatls: Continue Conversation');
+    await vs.line('Once upon a time');
+    const item = vs.page.locator('.statusbar-item').filter({ hasText: 'Running Answer of m' });
+    await item.click();
+    await vs.choose('Cancel Answer of m');
+    await item.waitFor({ state: 'hidden' });
+    await vs.waitForText('model/story.chat.md', '**User:** Tell me a story.\n\n**Assistant:**\n\nOnce upon a time\n');
+    model.close();
+  },
 };
+
+/** Makes `url` the model of the editor's user. */
+function useModel(vs, url) {
+  const home = path.relative(vs.folder, path.resolve(vs.server.settingsFile, '../../..'));
+  vs.write(path.join(home, 'chatls/settings.toml'), `[model]\nserver = "openai"\nurl = "${url}"\nname = "m"\n`);
+}
