@@ -81,10 +81,10 @@ CAPABILITIES = {
 class Client:
     """A session with the server that `command` starts."""
 
-    def __init__(self, command, settings, **options):
+    def __init__(self, command, settings, agrees=(), **options):
         self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
                                         stderr=subprocess.DEVNULL, **options)
-        self.settings = settings
+        self.settings, self.agrees = settings, agrees
         self.last_id, self.answers, self.sent, self.answered = 0, {}, set(), {}
         self.arrived = queue.Queue()
         self.lock = threading.Lock()
@@ -115,9 +115,12 @@ class Client:
         self.arrived.put(None)
 
     def reply(self, method, params):
-        """The editor's answer: it applies edits, and its user agrees to nothing."""
+        """The editor's answer: it applies edits, and its user agrees with the titles `agrees` only."""
         if method == "workspace/configuration":
             return [self.settings for _ in params["items"]]
+        if method == "window/showMessageRequest":
+            agreeing = (action for action in params.get("actions") or [] if action["title"] in self.agrees)
+            return next(agreeing, None)
         return {"applied": True} if method == "workspace/applyEdit" else None
 
     def notify(self, method, params):

@@ -154,6 +154,18 @@ def consented(test):
                               (["continue", "a.chat.md"], connection)]:
         result, found = test.run(*command)
         assert any(all(word in line for word in expected) for line in found), (command, result.stderr, found)
+    path, chat = test.path(), os.path.join(own, "a.chat.md")
+    write(chat, "**User:** Look.\n\n<tool>look()</tool>\n")
+    editor = client.Client(syscalls.traced(path, [test.binary, "serve"]), {}, ["Agree", "Run"], cwd=own,
+                           env=test.environment)
+    editor.start(own, PROJECT / "docs/extensions.md")
+    with open(chat, encoding="utf-8") as file:
+        item = {"uri": f"file://{chat}", "languageId": "markdown", "version": 1, "text": file.read()}
+    editor.notify("textDocument/didOpen", {"textDocument": item})
+    editor.ask("workspace/executeCommand", {"command": "chatls.run", "arguments": [
+        {"uri": item["uri"], "position": {"line": 2, "character": 3}}]})
+    assert editor.end() == 0, "the server failed"
+    assert any(all(word in line for word in start) for line in syscalls.actions(path)), "chatls.run"
     print("tests/trace: after consent, the trace shows the program and the connections")
 
 
