@@ -177,7 +177,7 @@ impl Runs {
             let runtime = Builder::new_multi_thread().worker_threads(2).enable_all().build()?;
             let changes = self.connections.changes();
             let notifying = runtime.spawn(notify_changes(changes, Arc::clone(&self.outbox)));
-            runtime.spawn(end_revoked(Arc::clone(&self.connections)));
+            runtime.spawn(watch_servers(Arc::clone(&self.connections)));
             *threads = RunThreads::Started { runtime, notifying };
         }
         let RunThreads::Started { runtime, .. } = &*threads else {
@@ -376,12 +376,14 @@ async fn notify_changes(mut changes: watch::Receiver<u64>, outbox: Arc<Outbox>) 
     }
 }
 
-/// Ends servers whose consent is taken back elsewhere, as by `chatls trust --revoke`.
-async fn end_revoked(connections: Arc<Connections>) {
+/// Ends servers whose consent is taken back elsewhere, as by `chatls trust --revoke`, and notices
+/// those that end by themselves.
+async fn watch_servers(connections: Arc<Connections>) {
     let Ok(store) = TrustStore::of_user() else { return };
     loop {
         tokio::time::sleep(BETWEEN_CHECKS).await;
         connections.stop_revoked(&store).await;
+        connections.look().await;
     }
 }
 

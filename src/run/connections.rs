@@ -196,6 +196,27 @@ impl Connections {
         }
     }
 
+    /// Looks at the servers that are connected: one that has ended by itself is failed, and what it
+    /// started is ended, too. A longer log is a change of the state.
+    pub async fn look(&self) {
+        for hash in self.in_use() {
+            let Some(slot) = self.slots().get(&hash).cloned() else { continue };
+            let state = self.state(&hash);
+            if *slot.state() == state {
+                continue;
+            }
+            if matches!(state, ServerState::Failed { .. }) {
+                // Calls end with the connection; another one may have begun meanwhile.
+                let mut connected = slot.connected.write().await;
+                match connected.take_if(|open| !open.connection.is_open()) {
+                    Some(ended) => ended.connection.close().await,
+                    None => continue,
+                }
+            }
+            self.set(&slot, state);
+        }
+    }
+
     /// Changes whenever the state of a server does.
     pub fn changes(&self) -> watch::Receiver<u64> {
         self.changes.subscribe()

@@ -70,3 +70,36 @@ fn a_failed_start_is_kept_and_tried_again() {
     .expect("a runtime");
     assert_eq!(server.seen().matches("tools/list").count(), 2);
 }
+
+#[test]
+fn a_server_that_ends_by_itself_is_noticed() {
+    let list = format!("sleep 60 > /dev/null & echo $! > child; echo listed >&2; {LIST}");
+    let call = format!("echo called >&2; {CALL}; exec >&-; sleep 60");
+    let server = TestServer::new(Reactions { list: &list, call: &call, ..HONEST });
+    let (environment, connections) = (environment(), Connections::default());
+    let hash = server.consented.subject().hash();
+    block_on(async {
+        let mut connected =
+            connections.connect(&server.consented, &environment, &server.limits).await.expect("a server");
+        let changes = connections.changes();
+        while !changes.has_changed().expect("connections") {
+            connections.look().await;
+        }
+        let log = "listed\n".to_owned();
+        assert_eq!(connections.state(&hash), ServerState::Running { tools: 1, log });
+        let called = connected.call("echo", Map::new(), |_| {}, pending()).await;
+        assert_eq!(called.expect("an output").text(), "done");
+        drop(connected);
+        while connections.in_use() == [hash.clone()] {
+            connections.look().await;
+            tokio::time::sleep(Duration::from_millis(10)).await;
+        }
+        let state = connections.state(&hash);
+        let is_explained = matches!(&state, ServerState::Failed { log, .. } if log.contains("called"));
+        assert!(is_explained, "{state:?}");
+    })
+    .expect("a runtime");
+    let child = fs::read_to_string(server.path("child")).expect("a process");
+    let stat = fs::read_to_string(format!("/proc/{}/stat", child.trim())).unwrap_or_default();
+    assert!(stat.is_empty() || stat.contains(") Z "), "{stat}");
+}
