@@ -17,6 +17,7 @@ use crate::cli::printable::{printable, printable_path};
 use crate::diagnostic::Code;
 use crate::run::trust::Consent;
 use crate::run::{Environment, KnownRunner, SubjectHash, TrustStore, known_runners};
+use crate::text::visible::visible;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -145,7 +146,7 @@ fn list(store: &TrustStore, runners: &[KnownRunner], format: TrustFormat) -> io:
     for consent in &consents {
         match format {
             TrustFormat::Human => {
-                let text = printable(&described(&consent.subject)).into_owned();
+                let text = visible(&described(&consent.subject)).into_owned();
                 writeln!(out, "elsewhere: agreed {}\n  {text}\n  {}", consent.time, consent.hash)?;
             }
             TrustFormat::Jsonl => {
@@ -164,7 +165,7 @@ fn print_runner(out: &mut impl Write, runner: &KnownRunner, consent: Option<&Con
         (None, Err(reason)) => format!("cannot be started: {}", printable(reason)),
     };
     let file = printable_path(&runner.file);
-    writeln!(out, "{} {}: {state}  [{file}]", runner.kind.name(), printable(&runner.name))?;
+    writeln!(out, "{} {}: {state}  [{file}]", runner.kind.name(), visible(&runner.name))?;
     match &runner.subject {
         Ok(subject) => writeln!(out, "{}  {}", facts(subject), subject.hash()),
         Err(_) => Ok(()),

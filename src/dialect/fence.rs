@@ -8,8 +8,7 @@ use crate::call::shape::{FieldRole, FieldShape, FieldType, ObjectShape, PatternE
 use crate::call::{Call, CallPart, ToolUse, UseOutcome, UseStatus};
 use crate::config::{self, Settings};
 use crate::diagnostic::Code;
-use crate::json::{JsonLayout, Value, laid_out, quote};
-use crate::json_repair::members;
+use crate::json::{JsonLayout, laid_out, quote};
 use crate::json_repair::payload::ParsedPayload;
 use crate::text::Span;
 
@@ -95,52 +94,13 @@ fn draft(source: &BlockSource<'_>, at: usize, _: &str) -> Option<Draft> {
 
 /// Appends the result, or writes it over that of the block.
 fn complete(call: &Call<'_>, outcome: &UseOutcome) -> Vec<(Span, String)> {
-    let (Some(object), Some(payload)) = (call.object, call.payload) else { return Vec::new() };
     let (key, value, state) = match outcome.to_json() {
-        Some(output) => ("\"output\"", output, "\"output-available\""),
-        None => ("\"errorText\"", quote(&outcome.to_text()), "\"output-error\""),
+        Some(output) => ("output", output, "\"output-available\""),
+        None => ("errorText", quote(&outcome.to_text()), "\"output-error\""),
     };
     let written = call.state.as_ref().map(|written| (written.span, state.to_owned()));
-    let is_result = |(key, _): &(Value<'_>, Value<'_>)| {
-        key.as_str().is_some_and(|key| ["output", "errorText"].contains(&&*key))
-    };
-    let mut known = object.entries().filter(is_result);
-    if let Some((old_key, old)) = known.next() {
-        // One that has both is left to its author.
-        if known.next().is_some() {
-            return Vec::new();
-        }
-        let value = match payload.text.get(payload.start..).and_then(|text| indent_of(old_key, text)) {
-            Some(indent) if old.raw().contains('\n') => {
-                laid_out(&value, JsonLayout::Pretty { indent: 2 }).replace('\n', &format!("\n{indent}"))
-            }
-            _ => value,
-        };
-        let edits = [(old_key.span(), key.to_owned()), (old.span(), value)];
-        let edits = edits.map(|(span, text)| (span.shifted(payload.start), text));
-        return written.into_iter().chain(edits).collect();
-    }
-    let (place, member) = members::append(object, &format!("{key}: {value}"));
-    let indent = payload.text.get(payload.start..).and_then(|text| line_of_last(object, text));
-    let member = match (indent, member.strip_prefix(", ")) {
-        (Some(indent), Some(added)) => format!(",\n{indent}{added}"),
-        _ => member,
-    };
-    written.into_iter().chain([(place.shifted(payload.start), member)]).collect()
-}
-
-/// The indentation of the last member, if it begins its line, so that a further member gets a line
-/// of its own.
-fn line_of_last<'a>(object: Value<'_>, text: &'a str) -> Option<&'a str> {
-    let (key, _) = object.entries().last()?;
-    indent_of(key, text)
-}
-
-/// The white space before `key`, if it begins its line.
-fn indent_of<'a>(key: Value<'_>, text: &'a str) -> Option<&'a str> {
-    let before = text.get(..key.span().start as usize)?;
-    let indent = before.get(before.rfind(['\n', '\r'])? + 1..)?;
-    indent.trim_matches([' ', '\t']).is_empty().then_some(indent)
+    let edits = object::result_edits(call, (key, &value), &["output", "errorText"]);
+    edits.map(|edits| written.into_iter().chain(edits).collect()).unwrap_or_default()
 }
 
 /// A fence with one object, formatted according to the settings.

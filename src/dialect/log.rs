@@ -42,7 +42,7 @@
 //! - The JSON around arguments is not checked: that is left to the editor's JSON language server.
 
 use super::draft::{Draft, DraftObject, NO_STARTS, ObjectForm};
-use super::interface::{BlockSource, CallSink, Dialect, ReadOutcome, no_languages, no_newer_form, no_result};
+use super::interface::{BlockSource, CallSink, Dialect, ReadOutcome, no_languages, no_newer_form};
 use crate::call::CallPart;
 use crate::call::pairing::Pairing;
 use crate::call::shape::{FieldRole, FieldType, ObjectShape, PatternEnd, field};
@@ -50,6 +50,7 @@ use crate::diagnostic::Code;
 use crate::forms::KnownKey;
 use crate::text::Span;
 
+mod complete;
 pub mod message;
 pub mod outline;
 mod read;
@@ -68,7 +69,7 @@ pub const DIALECT: Dialect = Dialect {
     lines: false,
     pairing: Pairing::InConversation,
     outdated: None,
-    complete: no_result,
+    complete: complete::complete,
     unify: no_newer_form,
     starts: NO_STARTS,
     draft: |source, _, _| draft(source),

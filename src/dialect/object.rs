@@ -4,9 +4,11 @@ use std::borrow::Cow;
 
 use crate::call::shape::{FieldRole, FieldType, ObjectShape, swallowed_fence};
 use crate::call::{Call, CallData, CallPart, Field, ToolUse, UseData, UseStatus};
-use crate::json::{self, JsonKind, JsonTape, Value, quote, to_compact};
+use crate::json::{self, JsonKind, JsonLayout, JsonTape, Value, laid_out, quote, to_compact};
+use crate::json_repair::members;
 use crate::json_repair::payload::ParsedPayload;
 use crate::never::OrNever;
+use crate::text::Span;
 
 /// Parses the text of a fence, and returns whether its object is complete or the fence closed. "An
 /// unfinished last block is normal": the text after the object in an unclosed fence is not checked.
@@ -131,6 +133,56 @@ pub fn status_of(call: &Call<'_>) -> UseStatus {
     } else {
         UseStatus::Pending
     }
+}
+
+/// The edits that write the member `key` with the JSON `value` into the object of `call`: over that
+/// of the keys `results` which it has, or else as its last one. `None` if it has several of them,
+/// which is left to its author.
+pub fn result_edits(
+    call: &Call<'_>,
+    (key, value): (&str, &str),
+    results: &[&str],
+) -> Option<Vec<(Span, String)>> {
+    let (object, payload) = (call.object?, call.payload?);
+    let key = quote(key);
+    let text = payload.text.get(payload.start..);
+    let is_result =
+        |(key, _): &(Value<'_>, Value<'_>)| key.as_str().is_some_and(|key| results.contains(&&*key));
+    let mut known = object.entries().filter(is_result);
+    if let Some((old_key, old)) = known.next() {
+        if known.next().is_some() {
+            return None;
+        }
+        let value = match text.and_then(|text| indent_of(old_key, text)) {
+            Some(indent) if old.raw().contains('\n') => {
+                laid_out(value, JsonLayout::Pretty { indent: 2 }).replace('\n', &format!("\n{indent}"))
+            }
+            _ => value.to_owned(),
+        };
+        let edits = [(old_key.span(), key), (old.span(), value)];
+        return Some(edits.map(|(span, text)| (span.shifted(payload.start), text)).into());
+    }
+    let (place, member) = members::append(object, &format!("{key}: {value}"));
+    let indent = text.and_then(|text| line_of_last(object, text));
+    let member = match (indent, member.strip_prefix(", ")) {
+        (Some(indent), Some(added)) => format!(",\n{indent}{added}"),
+        _ => member,
+    };
+    Some(vec![(place.shifted(payload.start), member)])
+}
+
+/// The indentation of the last member, if it begins its line, so that a further member gets a line
+/// of its own.
+fn line_of_last<'a>(object: Value<'_>, text: &'a str) -> Option<&'a str> {
+    let (key, _) = object.entries().last()?;
+    indent_of(key, text)
+}
+
+/// The white space before `key`, if it begins its line.
+fn indent_of<'a>(key: Value<'_>, text: &'a str) -> Option<&'a str> {
+    let before = text.get(..key.span().start as usize)?;
+    let indent = before.get(before.rfind(['\n', '\r'])? + 1..)?;
+    indent.trim_matches([' ', '\t']).is_empty().then_some(indent)
 }
 
 fn input_of<'a>(value: Value<'a>, shape: &ObjectShape) -> Option<CallData<'a>> {

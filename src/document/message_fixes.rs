@@ -8,7 +8,7 @@ use std::cell::OnceCell;
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
-use super::Document;
+use super::{Document, Language};
 use crate::call::{Block, ChatApi};
 use crate::diagnostic::Fix;
 use crate::dialect::log::turn::inner_message;
@@ -21,6 +21,7 @@ use crate::rules::links::{BlockKey, CrossBlockFact, CrossBlockIssue, LinkedBlock
 mod lines;
 mod links;
 mod outcomes;
+mod parts;
 mod written;
 
 use links::LogLinks;
@@ -77,6 +78,10 @@ impl Document {
 
     fn messages_of(&self, array: Option<MessageArray>) -> MessageRanges {
         let Some(MessageArray { start, is_lines, .. }) = array else {
+            // A document of JSON has one value: no message can follow it.
+            if self.language == Language::Json {
+                return Vec::new();
+            }
             let lines = self
                 .tree
                 .iter()
@@ -197,8 +202,13 @@ impl<'d> MessageFixer<'_, 'd> {
 
     /// The document ranges of the parts of the message at `index`.
     fn parts(&self, index: usize) -> Vec<Range<usize>> {
+        self.items(index, "content")
+    }
+
+    /// The document ranges of the items of the list `key` of the message at `index`.
+    fn items(&self, index: usize, key: &str) -> Vec<Range<usize>> {
         let parts = self.with_message(index, |root, start| {
-            let content = inner_message(root).get("content")?;
+            let content = inner_message(root).get(key)?;
             let place =
                 |part: Value<'_>| start + part.span().start as usize..start + part.span().end as usize;
             Some(content.items().map(place).collect())
@@ -297,11 +307,16 @@ impl<'d> MessageFixer<'_, 'd> {
         }
         let is_custom =
             self.document.text.slice(self.messages.get(index)?.clone()).contains("\"custom_tool_call\"");
-        let message = result.message(api, &id, is_custom);
+        self.message_behind(behind, &result.message(api, &id, is_custom))
+    }
+
+    /// The edits that insert the message `message` behind that at `behind`, with the envelope of
+    /// its line.
+    fn message_behind(&self, behind: usize, message: &str) -> Option<Vec<DocumentEdit>> {
         if !self.is_log() {
-            return Some(vec![self.inserted(behind, &message)?]);
+            return Some(vec![self.inserted(behind, message)?]);
         }
-        let (line, mut edits) = self.enveloped(behind, &message)?;
+        let (line, mut edits) = self.enveloped(behind, message)?;
         edits.push(self.inserted(behind, &line)?);
         Some(edits)
     }

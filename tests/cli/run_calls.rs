@@ -87,6 +87,24 @@ fn results_are_written_in_every_dialect() {
         &format!("{{\"messages\": [{user}, {call}, {result}]}}\n"),
     );
     check("log.jsonl", &format!("{user}\n{call}\n"), &format!("{user}\n{call}\n{result}\n"));
+    let user = r#"{"role":"user","parts":[{"text":"read"}]}"#;
+    let call = r#"{"role":"model","parts":[{"functionCall":{"name":"read_file","args":{"path":"a.txt"}}}]}"#;
+    let result = r#"{"role":"user","parts":[{"functionResponse":{"name":"read_file","response":{"output":"one\n"}}}]}"#;
+    check(
+        "gemini.messages.json",
+        &format!("{{\"contents\": [{user}, {call}]}}\n"),
+        &format!("{{\"contents\": [{user}, {call}, {result}]}}\n"),
+    );
+    let part = |members: &str| {
+        format!(
+            "[\n  {{\n    \"role\": \"assistant\",\n    \"parts\": [\n      {{\n        \"type\": \"tool-read_file\",\n        \"toolCallId\": \"t\",\n        \"input\": {{ \"path\": \"a.txt\" }},\n{members}\n      }}\n    ]\n  }}\n]\n"
+        )
+    };
+    check(
+        "ui.messages.json",
+        &part("        \"state\": \"input-available\""),
+        &part("        \"state\": \"output-available\",\n        \"output\": \"one\\n\""),
+    );
 }
 
 #[test]

@@ -3,8 +3,10 @@
 use std::cell::OnceCell;
 use std::ops::Range;
 
+use super::parts::PartForm;
 use super::written::WrittenResult;
 use super::{DocumentEdit, MessageFixer, NewIds};
+use crate::call::pairing::Pairing;
 use crate::call::{ChatApi, UseOutcome};
 use crate::dialect::log::turn::inner_message;
 use crate::document::Document;
@@ -31,13 +33,13 @@ impl Document {
             paired: OnceCell::new(),
             new_ids: &mut NewIds::default(),
         };
-        let message = fixer.message_at(self.range_of(call).start)?;
-        let mut edits = fixer.result_after(
-            message,
-            fixer.last_result(message),
-            call.block,
-            &WrittenResult::of(outcome),
-        )?;
+        let range = self.range_of(call);
+        let message = fixer.message_at(range.start)?;
+        let of_api = || {
+            let behind = fixer.last_result(message);
+            fixer.result_after(message, behind, call.block, &WrittenResult::of(outcome))
+        };
+        let mut edits = fixer.added_part(message, &range, outcome).or_else(of_api)?;
         edits.sort_by_key(|(range, _)| (range.start, range.end));
         Some(edits)
     }
@@ -53,21 +55,32 @@ impl Document {
         let text = self.json_slice(range.clone());
         let json = json::parse_prefix(&text);
         let root = json.root(&text).filter(|root| root.is_object())?;
-        let api = api_of_result(root)?;
-        let name = if api == ChatApi::Responses { "output" } else { "content" };
-        let value = root.get(name)?;
+        // A record of a stream looks like such a part.
+        let is_message = block.block.pairing == Pairing::InConversation;
+        let form = PartForm::of_result(root).filter(|_| is_message);
+        let (value, written, failure_key, adds_failure) = match form {
+            Some(form) => {
+                let key = form.failure_key();
+                (form.value_in(root)?, form.value_of(outcome), key.unwrap_or("isError"), key.is_some())
+            }
+            None => {
+                let api = api_of_result(root)?;
+                let name = if api == ChatApi::Responses { "output" } else { "content" };
+                (root.get(name)?, quote(&outcome.to_text()), "is_error", api == ChatApi::Anthropic)
+            }
+        };
         let place = |value: Value<'_>| {
             range.start + value.span().start as usize..range.start + value.span().end as usize
         };
-        let mut edits = vec![(place(value), quote(&outcome.to_text()))];
+        let mut edits = vec![(place(value), written)];
         let is_error = matches!(outcome, UseOutcome::Error(_));
-        match root.get("is_error") {
+        match root.get(failure_key) {
             Some(flag) if (flag.raw() == "true") != is_error => {
                 edits.push((place(flag), is_error.to_string()))
             }
-            None if is_error && api == ChatApi::Anthropic => {
+            None if is_error && adds_failure => {
                 let end = place(value).end;
-                edits.push((end..end, r#","is_error":true"#.to_owned()));
+                edits.push((end..end, format!(",\"{failure_key}\":true")));
             }
             _ => {}
         }

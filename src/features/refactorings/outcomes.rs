@@ -161,10 +161,13 @@ pub fn outcome_edits(
     }
     if tool_use.status == UseStatus::Pending {
         let complete = Refactoring::Complete { at, outcome: outcome.clone() };
-        return complete.edits(document).map_err(|error| match error {
+        let edits = complete.edits(document).map_err(|error| match error {
             ConversionError::NothingToDo => UnwrittenOutcome::NoForm,
             error => UnwrittenOutcome::Rejected(error),
-        });
+        })?;
+        let after = document.edited(&edits).tool_uses();
+        let is_complete = after.get(index).is_some_and(|tool_use| tool_use.status != UseStatus::Pending);
+        return if is_complete { Ok(edits) } else { Err(UnwrittenOutcome::NoForm) };
     }
     let edits = replacement(document, &uses, paired, at, outcome).ok_or(UnwrittenOutcome::NoForm)?;
     let is_this = |changed: usize, _: &_| changed == index;

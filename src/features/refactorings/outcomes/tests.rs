@@ -262,12 +262,118 @@ fn results_of_others_are_not_overwritten() {
 }
 
 #[test]
+fn results_are_parts_of_gemini() {
+    let user = r#"{"role":"user","parts":[{"text":"go"}]}"#;
+    let call = r#"{"role":"model","parts":[{"functionCall":{"name":"f","args":{}}},{"functionCall":{"id":"b","name":"g","args":{"x":1}}}]}"#;
+    let request = |messages: &str| format!("{{\"contents\":[\n  {user},\n  {call}{messages}\n]}}\n");
+    let part = |member: &str| format!(r#"{{"functionResponse":{{"name":"f","response":{member}}}}}"#);
+    let answer = |parts: &str| format!(",\n  {{\"role\":\"user\",\"parts\":[{parts}]}}");
+    let one = |member: &str| request(&answer(&part(member)));
+    check(&request(""), &output("1"), &one(r#"{"output":"1"}"#));
+    check(&request(""), &json(r#"{"x":1}"#), &one(r#"{"x":1}"#));
+    check(&request(""), &json(r#"{"output":1}"#), &one(r#"{"output":{"output":1}}"#));
+    check(&request(""), &json("[1]"), &one(r#"{"output":[1]}"#));
+    check(&one(r#"{"x":1}"#), &error("no"), &one(r#"{"error":"no"}"#));
+    let document = open(&one(r#"{"x":1}"#), Language::Json);
+    let both = answer(&format!(
+        r#"{}, {{"functionResponse":{{"id":"b","name":"g","response":{{"output":"2"}}}}}}"#,
+        part(r#"{"x":1}"#)
+    ));
+    assert_eq!(text_of(&written(&document, 1, &output("2")).expect("a result")), request(&both));
+    let snake = |text: &str| {
+        text.replace("functionCall", "function_call").replace("functionResponse", "function_response")
+    };
+    check(&snake(&request("")), &output("1"), &snake(&one(r#"{"output":"1"}"#)));
+    check(
+        &format!("{user}\n{call}\n"),
+        &output("1"),
+        &format!(
+            "{user}\n{call}\n{}\n",
+            answer(&part(r#"{"output":"1"}"#)).trim_start_matches(",\n ").trim_start()
+        ),
+    );
+}
+
+#[test]
+fn results_are_parts_of_ai_sdk_messages() {
+    let user = r#"{"role":"user","content":"go"}"#;
+    let call = |input: &str| {
+        let part =
+            |id: &str| format!(r#"{{"type":"tool-call","toolCallId":"{id}","toolName":"f","{input}":{{}}}}"#);
+        format!(r#"[{user},{{"role":"assistant","content":[{},{}]}}"#, part("a"), part("b"))
+    };
+    let part = |id: &str, result: &str| {
+        format!(r#"{{"type":"tool-result","toolCallId":"{id}","toolName":"f",{result}}}"#)
+    };
+    let answered =
+        |input: &str, parts: &str| format!("{},{{\"role\":\"tool\",\"content\":[{parts}]}}]", call(input));
+    let now = |result: &str| answered("input", &part("a", &format!(r#""output":{result}"#)));
+    let pending = format!("{}]", call("input"));
+    check(&pending, &output("1"), &now(r#"{"type":"text","value":"1"}"#));
+    check(&pending, &json("[1]"), &now(r#"{"type":"json","value":[1]}"#));
+    let failed = now(r#"{"type":"error-text","value":"no"}"#);
+    check(&pending, &error("no"), &failed);
+    check(&failed, &json("[1]"), &now(r#"{"type":"json","value":[1]}"#));
+    let one = part("a", r#""output":{"type":"text","value":"1"}"#);
+    let document = open(&answered("input", &one), Language::Json);
+    let both = format!("{one}, {}", part("b", r#""output":{"type":"text","value":"2"}"#));
+    assert_eq!(text_of(&written(&document, 1, &output("2")).expect("a result")), answered("input", &both));
+    let v4 = |result: &str| answered("args", &part("a", result));
+    check(&format!("{}]", call("args")), &json("[1]"), &v4(r#""result":[1]"#));
+    check(&v4(r#""result":[1]"#), &error("no"), &v4(r#""result":"no","isError":true"#));
+}
+
+#[test]
+fn results_are_in_the_parts_of_ui_messages() {
+    let part =
+        |kind: &str, id: &str, rest: &str| format!(r#"{{"type":"{kind}","toolCallId":"{id}",{rest}}}"#);
+    let message = |parts: &str| {
+        format!(r#"[{{"id":"m","role":"assistant","parts":[{{"type":"text","text":"x"}},{parts}]}}]"#)
+    };
+    let pending = r#""state":"input-available","input":{}"#;
+    for (kind, name) in [("tool-f", ""), ("dynamic-tool", r#""toolName":"f","#)] {
+        let of = |rest: &str| message(&part(kind, "a", &format!("{name}{rest}")));
+        let done = of(r#""state":"output-available","input":{}, "output": [1]"#);
+        let failed = of(r#""state":"output-error","input":{}, "errorText": "no""#);
+        check(&of(pending), &json("[1]"), &done);
+        check(&of(pending), &error("no"), &failed);
+        check(&done, &error("no"), &failed);
+        check(&failed, &json("[1]"), &done);
+        check(
+            &of(pending),
+            &UseOutcome::Empty,
+            &of(r#""state":"output-available","input":{}, "output": """#),
+        );
+    }
+    // The second call begins where the first ends.
+    let two =
+        |rest: &str| message(&format!("{},{}", part("tool-f", "a", pending), part("tool-f", "b", rest)));
+    let document = open(&two(pending), Language::Json);
+    let done = two(r#""state":"output-available","input":{}, "output": "1""#);
+    assert_eq!(text_of(&written(&document, 1, &output("1")).expect("a result")), done);
+    // Version 4 has no failures.
+    let v4 = |rest: &str| {
+        format!(
+            r#"[{{"role":"assistant","content":"","toolInvocations":[{{"toolCallId":"a","toolName":"f","args":{{}},{rest}}}]}}]"#
+        )
+    };
+    check(&v4(r#""state":"call""#), &output("1"), &v4(r#""state":"result", "result": "1""#));
+    let document = open(&v4(r#""state":"call""#), Language::Json);
+    assert_eq!(written(&document, 0, &error("no")).err(), Some(UnwrittenOutcome::NoForm));
+}
+
+#[test]
 fn forms_without_results_are_left_alone() {
-    let text = "{\"role\":\"model\",\"parts\":[{\"functionCall\":{\"name\":\"f\",\"args\":{}}}]}\n";
-    let document = open(&format!("[{text}]"), Language::Json);
-    assert_eq!(document.tool_uses().len(), 1);
-    let outcome = written(&document, 0, &output("1")).map(|after| text_of(&after));
-    assert_eq!(outcome, Err(UnwrittenOutcome::NoForm));
+    for text in [
+        r#"[{"role":"assistant","content":[{"toolUse":{"toolUseId":"a","name":"f","input":{}}}]}]"#,
+        // A message that is a whole document has no place for another one.
+        r#"{"role":"assistant","content":[{"type":"tool_use","id":"a","name":"f","input":{}}]}"#,
+    ] {
+        let document = open(text, Language::Json);
+        assert_eq!(document.tool_uses().len(), 1);
+        let outcome = written(&document, 0, &output("1")).map(|after| text_of(&after));
+        assert_eq!(outcome, Err(UnwrittenOutcome::NoForm));
+    }
 }
 
 #[test]
