@@ -154,6 +154,8 @@ export const tests = {
     useModel(vs, model.url);
     vs.write('model/chatls.toml', 'tools = ["preset:file-tools"]\n');
     vs.write('model/cats.txt', 'Tom, Kitty');
+    // It forgets the folder that was chosen before.
+    await vs.command('chatls: Restart Server');
     await vs.create('model/cats.chat.md', '**User:** Which cats are there?\n');
     await vs.serverRuns();
     await vs.command('chatls: Continue Conversation and Run Its Calls');
