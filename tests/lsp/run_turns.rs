@@ -3,7 +3,8 @@
 use std::fs;
 use std::io::Write;
 use std::net::TcpListener;
-use std::sync::mpsc::{Sender, channel};
+use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
+use std::time::Duration;
 
 use serde_json::{Value, json};
 
@@ -42,7 +43,7 @@ fn edit(url: &str, text: &str) -> (Workspace, Editor) {
     (workspace, editor)
 }
 
-/// A server that sends the text `I lo`, and nothing more until the sender is dropped.
+/// A server that sends the text `I lo`, and empty pieces until the sender is dropped.
 fn slow_server() -> (String, Sender<()>) {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let url = format!("http://{}/v1", listener.local_addr().unwrap());
@@ -51,8 +52,11 @@ fn slow_server() -> (String, Sender<()>) {
         let (mut connection, _) = listener.accept().unwrap();
         body(&connection);
         connection.write_all(stream(&[event(json!({"content": "I lo"}), Value::Null)]).as_bytes()).unwrap();
-        // The connection stays open for that long.
-        _ = receiver.recv();
+        // What has come is shown with what follows it.
+        let nothing = format!("data: {}\n\n", event(json!({"content": ""}), Value::Null));
+        while receiver.recv_timeout(Duration::from_millis(10)) == Err(RecvTimeoutError::Timeout)
+            && connection.write_all(nothing.as_bytes()).is_ok()
+        {}
     });
     (url, sender)
 }
