@@ -130,7 +130,7 @@ return function(test, Editor, copy)
       local is = editor:lua("return vim.fn.getcompletion(..., 'cmdline')", line)
       assert(vim.deep_equal(is, words), ('%s: %s'):format(line, vim.inspect(is)))
     end
-    completes('Chatls con', { 'convert', 'convertConversation' })
+    completes('Chatls con', { 'continue', 'convert', 'convertConversation' })
     completes('Chatls new ', { 'read' })
     completes('Chatls UN', { 'unfold', 'unify' })
     completes('Chatls convert f', { 'fence' })
