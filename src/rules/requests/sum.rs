@@ -159,7 +159,7 @@ impl ArraySum {
     fn of(place: ConversationPlace, has_thread: bool) -> Self {
         match place {
             ConversationPlace::Outer(level) => {
-                Self { level: Some(level.into()), is_mixed: has_thread, has_own: false }
+                Self { level: Some(level), is_mixed: has_thread, has_own: false }
             }
             _ => Self { level: None, is_mixed: has_thread, has_own: true },
         }
