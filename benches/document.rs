@@ -14,7 +14,7 @@ use divan::{Bencher, black_box};
 
 mod made;
 
-use made::{document, messages_on_a_line};
+use made::document;
 
 const SIZES: [usize; 4] = [10_000, 1_000_000, 10_000_000, 100_000_000];
 
@@ -108,6 +108,12 @@ fn bracket_in_json(bencher: Bencher<'_, '_>, size: usize) {
         document.apply(Splice { start: at, removed: 1, inserted: 0 }, "");
         black_box(document.diagnostics());
     });
+}
+
+/// Messages in an array on one line, of about `size` bytes.
+fn messages_on_a_line(size: usize) -> String {
+    let messages = document("messages", size);
+    format!("[{}]\n", messages.trim_end().replace('\n', ","))
 }
 
 /// Types in the first path in the second half of `text`.

@@ -12,7 +12,7 @@ pub fn document(kind: &str, size: usize) -> String {
         "ordinary" => ordinary,
         "calls" => calls,
         "text" => text,
-        "messages" => |text, turn| messages(text, turn, "\n"),
+        "messages" => messages,
         _ => prose,
     };
     let mut document = String::with_capacity(size + (16 << 10));
@@ -106,8 +106,8 @@ fn text(text: &mut String, _: usize) {
     }
 }
 
-/// A question, a call and its result, each followed by `end`.
-pub fn messages(text: &mut String, turn: usize, end: &str) {
+/// A question, a call, its result and an answer, each on a line.
+fn messages(text: &mut String, turn: usize) {
     let result = format!("    let value_{turn} = section.get(\\\"key\\\");\\n").repeat(10 + turn * 7 % 44);
     for message in [
         format!("{{\"role\":\"user\",\"content\":\"Why is part {turn} not read?\"}}"),
@@ -122,17 +122,6 @@ pub fn messages(text: &mut String, turn: usize, end: &str) {
         ),
     ] {
         text.push_str(&message);
-        text.push_str(end);
+        text.push('\n');
     }
-}
-
-/// Messages in an array on one line, of about `size` bytes.
-pub fn messages_on_a_line(size: usize) -> String {
-    let (mut text, mut turn) = ("[".to_owned(), 0);
-    while text.len() < size {
-        turn += 1;
-        messages(&mut text, turn, ",");
-    }
-    text.pop();
-    text + "]\n"
 }
