@@ -6,6 +6,7 @@ mod block_unit;
 pub mod call_position;
 pub mod delta_text;
 pub mod diagnostics;
+mod edited_line;
 pub mod name_occurrences;
 pub mod paired_uses;
 pub mod read_segment;
@@ -154,13 +155,25 @@ impl Document {
 
     /// Like [`Document::apply`]. Returns the unchanged extent, or `None` if it is unknown.
     fn apply_with_unchanged(&mut self, splice: Splice, inserted: &str) -> Option<UnchangedExtent> {
-        let old_text = (self.language == Language::Json).then(|| self.text.clone());
+        let is_in_long_line = self.language == Language::Stream
+            && self.tree.segment_at(splice.start).is_some_and(|line| edited_line::is_long_line(&line));
+        let is_json = self.language == Language::Json;
+        let old_text = (is_json || is_in_long_line).then(|| self.text.clone());
         self.text.apply(splice, inserted);
-        let (tree, mut damage) = syntax::reparse(&self.tree, &self.text, splice, rules_of(self.language));
+        let (mut tree, mut damage) = syntax::reparse(&self.tree, &self.text, splice, rules_of(self.language));
+        if self.language == Language::Stream {
+            damage = edited_line::without_line_before(&self.tree, &mut tree, damage, splice);
+        }
+        let mut line = None;
         if let Some(old_text) = old_text {
             let old = ReadContext { text: &old_text, ..self.context() };
             let new = ReadContext { tree: &tree, ..self.context() };
-            damage = json_objects::extend_damage(old, new, splice, damage);
+            if is_json {
+                damage = json_objects::extend_damage(old, new, splice, damage);
+            } else if damage.old.len() == 1 && damage.new.len() == 1 {
+                let edited = self.tree.locate(damage.old.start);
+                line = edited.and_then(|edited| edited_line::edited_line(old, new, &edited, splice));
+            }
         }
         let first = self.tree.head_of(damage.old.start).min(tree.head_of(damage.new.start));
         let tail = self.tree.bytes().saturating_sub(self.tree.offset_of(damage.old.end));
@@ -170,7 +183,13 @@ impl Document {
         let was_body = self.tree.get(damage.old.start).is_some_and(is_body);
         let old = attachments_with_links(&self.tree, damage.old);
         self.tree = tree;
-        let joined = self.read_range(damage.new.clone(), None);
+        let joined = match line {
+            Some(line) => {
+                self.tree.attach(damage.new.start, vec![line]);
+                String::new()
+            }
+            None => self.read_range(damage.new.clone(), None),
+        };
         self.links.update(&mut self.tree, &self.text, &old, damage.new.clone());
         if was_body || self.tree.get(damage.new.start).is_some_and(is_body) {
             let head = self.tree.head_of(damage.new.start.saturating_sub(usize::from(was_body)));

@@ -189,10 +189,14 @@ impl Block {
     /// The same block at another position, with its spans mapped by `place`; in a log it is never
     /// part of a batch.
     pub fn moved(&self, place: impl Fn(Span) -> Span) -> Self {
+        Self { after_text: true, ..self.placed(place) }
+    }
+
+    /// The same block with its spans mapped by `place`.
+    pub fn placed(&self, place: impl Fn(Span) -> Span) -> Self {
         Self {
             span: self.span.map(&place),
             brace: self.brace.map(|brace| place(Span { start: brace, end: brace }).start),
-            after_text: true,
             id_span: self.id().map_or_else(Span::default, |id| place(id.span)),
             name_span: self.name().map_or_else(Span::default, |name| place(name.span)),
             ..self.clone()

@@ -28,6 +28,7 @@ mod around;
 mod beginning;
 mod conversation;
 mod damage;
+mod edited;
 mod fence;
 mod line;
 mod listed;
@@ -38,6 +39,7 @@ pub(super) use around::members_around;
 pub use beginning::begins_messages;
 use conversation::SegmentConversations;
 pub(super) use damage::{extend_damage, head_of};
+pub(super) use edited::{EditedUse, InnerEdit, LONG_LINE};
 pub(super) use fence::fence_units;
 pub(super) use line::{line_units, listing_items, message_count, preview_of};
 use listed::{ListedSettings, ListingItem};
@@ -69,6 +71,8 @@ pub(super) struct FoundMessages {
     pub example: Option<u32>,
     /// The link of the message in a line to others of its thread.
     pub thread_link: Option<ThreadLink>,
+    /// True if the text lists tools of calls in it.
+    pub has_lists: bool,
     /// True if they stand in a fence. Documentation shows such: they are no evidence.
     pub is_fenced: bool,
 }

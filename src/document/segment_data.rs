@@ -58,6 +58,8 @@ pub struct RareSegmentData {
     pub thread_link: Option<ThreadLink>,
     /// True if it is a line with a request that a server may reject.
     pub is_suspect: bool,
+    /// True if it is a line that lists tools of its calls.
+    pub has_lists: bool,
     /// The parts of requests in a JSON document.
     pub requests: RequestSum,
     /// True if it is a line that is a training example without a fault.

@@ -155,6 +155,7 @@ impl SegmentReader {
             blank_texts: found.blank_texts.into(),
             thread_link: found.thread_link,
             is_suspect: std::mem::take(&mut self.is_suspect),
+            has_lists: found.has_lists,
             requests,
             is_example,
         };

@@ -18,6 +18,9 @@ use crate::forms::{FormTable, LIST_KEYS};
 use crate::json;
 use crate::text::Span;
 
+/// A member that training examples may have.
+pub(super) const PARALLEL: &str = "\"parallel_tool_calls\"";
+
 /// The thread that a mark shows in a line of a log, or in a fence.
 pub(super) type ThreadReader = fn(ThreadMark) -> Thread;
 
@@ -73,6 +76,7 @@ pub(super) fn units_in(
             FormRole::Use(_) => {
                 covered = end;
                 let listed = tools.listed_settings(context, container, lists);
+                found.has_lists |= listed.is_some();
                 let context =
                     ReadContext { settings: listed.as_deref().unwrap_or(context.settings), ..context };
                 let object = line.get(container.start as usize..covered).unwrap_or_default();
@@ -120,7 +124,7 @@ fn example_in(root: &Container, line: &str) -> Option<u32> {
     let messages = known("messages").filter(|_| root.is_object && root.parent().is_none())?;
     let named = 1 + LIST_KEYS.iter().filter(|key| known(key).is_some()).count();
     let others = root.members.count - named;
-    let is_example = others == 0 || others == 1 && line.contains("\"parallel_tool_calls\"");
+    let is_example = others == 0 || others == 1 && line.contains(PARALLEL);
     (is_example && line.get(messages..)?.starts_with('[')).then(|| Span::empty(messages).start)
 }
 
@@ -220,14 +224,31 @@ pub(super) fn form_in<'a>(
     line: &str,
     container: &Container,
 ) -> Option<(usize, &'a Form)> {
-    let range = container.start as usize..container.end().unwrap_or(line.len());
+    let may_be = |form: &Form| !form.is_nested || container.parent().is_some();
+    find_form(forms, line, container, &may_be)
+}
+
+/// The form of an object that stands in another container, and its index in the table. `text` may
+/// be a part of its line.
+pub(super) fn nested_form_in<'a>(
+    forms: &'a FormTable,
+    text: &str,
+    container: &Container,
+) -> Option<(usize, &'a Form)> {
+    find_form(forms, text, container, &|_| true)
+}
+
+fn find_form<'a>(
+    forms: &'a FormTable,
+    text: &str,
+    container: &Container,
+    may_be: &dyn Fn(&Form) -> bool,
+) -> Option<(usize, &'a Form)> {
+    let range = container.start as usize..container.end().unwrap_or(text.len());
     forms.find(
         &container.members,
-        |value| preview_of(line, value),
-        |form| {
-            (!form.is_nested || container.parent().is_some())
-                && log::is_form(form, line.get(range.clone()).unwrap_or_default())
-        },
+        |value| preview_of(text, value),
+        |form| may_be(form) && log::is_form(form, text.get(range.clone()).unwrap_or_default()),
     )
 }
 
@@ -245,7 +266,7 @@ pub(in crate::document) fn message_count(text: &str, forms: &FormTable) -> usize
 }
 
 /// The mark of a thread in an object of a line.
-fn thread_mark(object: &Container, line: &str) -> Option<ThreadMark> {
+pub(super) fn thread_mark(object: &Container, line: &str) -> Option<ThreadMark> {
     ThreadMark::of_members(&object.members, &|value| preview_of(line, value))
 }
 

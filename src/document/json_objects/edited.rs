@@ -1,0 +1,237 @@
+//! Edits inside of one message in a long line of a log.
+//!
+//! A line is read as a whole. If it is a conversation, it may have hundreds of kilobytes, of which
+//! an edit changes one message, and there at most one tool use: if all containers keep their
+//! places and forms, everything else in the line is what it was, at other offsets.
+
+use super::line::{PARALLEL, nested_form_in, preview_of, thread_mark};
+use super::{ObjectPlace, told_of, visit_object};
+use crate::call::{Conversation, ConversationPlace};
+use crate::dialect::ReadOutcome;
+use crate::dialect::log::outline::{Container, MemberScan, Outline, outline, scan_members};
+use crate::document::block_unit::{BlockUnit, ReadContext};
+use crate::document::segment_data::{LogMessage, SegmentAttachment};
+use crate::document::tool_lists::{ServerItem, list_in};
+use crate::forms::form::FormRole;
+use crate::forms::{FormTable, Members};
+use crate::syntax::LocatedSegment;
+use crate::text::{Span, Splice};
+
+/// Number of bytes of a line that is not read as a whole after each edit. Tests have short lines.
+pub(in crate::document) const LONG_LINE: usize = if cfg!(test) { 64 } else { 8 << 10 };
+/// The number of messages before an edit that may contain it.
+const MOST_TRIED: usize = 4;
+/// The number of bytes of a message that are read first, and the factor by which more are.
+const WINDOW: usize = 4 << 10;
+const WINDOW_GROWTH: usize = 8;
+
+/// An edit inside of a message of a line, which changes one tool use at most. Offsets are relative
+/// to the line.
+pub(in crate::document) struct InnerEdit {
+    splice: Splice,
+    /// The tool use that contains the edit.
+    pub tool_use: Option<EditedUse>,
+}
+
+/// A tool use before and after an edit in it.
+pub(in crate::document) struct EditedUse {
+    /// The index of its form in the table.
+    rule: usize,
+    /// Its span before the edit.
+    old_span: Span,
+    /// Its text before and after the edit.
+    pub old: String,
+    pub new: String,
+}
+
+impl InnerEdit {
+    /// The edit `splice` of the line `line` of `old`; `None` if it may change more of the line.
+    pub fn find(
+        old: ReadContext<'_>,
+        new: ReadContext<'_>,
+        line: &LocatedSegment<'_, SegmentAttachment>,
+        splice: Splice,
+    ) -> Option<Self> {
+        let data = line.segment.attachment.data.as_deref()?;
+        let splice = Splice { start: splice.start.checked_sub(line.offset)?, ..splice };
+        let is_before = |message: &&LogMessage| (message.start as usize) < splice.start;
+        let mut tried = data.messages().iter().rev().filter(is_before).take(MOST_TRIED);
+        let (start, end) = tried.find_map(|message| {
+            let start = message.start as usize;
+            let is_element = matches!(message.conversation.place, ConversationPlace::Array(_))
+                && is_element(old, line.offset + start);
+            let end = end_of_object(old, line.offset + start, line.content().end).filter(|_| is_element)?;
+            (end - line.offset > splice.old_end()).then_some((start, end - line.offset))
+        })?;
+        // The edit of a message that is most of a line is an edit of the line.
+        if (end - start) * 2 > line.segment.len as usize {
+            return None;
+        }
+        let at = Splice { start: splice.start - start, ..splice };
+        let range = |end| line.offset + start..line.offset + end;
+        let before = old.text.slice(range(end));
+        let after = new.text.slice(range(end + splice.inserted - splice.removed));
+        let forms = &*old.settings.forms;
+        let change = ObjectChange {
+            forms,
+            splice: at,
+            old: (&before, outline(&before, forms)),
+            new: (&after, outline(&after, forms)),
+        };
+        let tool_use = change.changed_use()?.map(|(rule, old_span, new_span)| EditedUse {
+            rule,
+            old_span: old_span.shifted(start),
+            old: old_span.of(&before).to_owned(),
+            new: new_span.of(&after).to_owned(),
+        });
+        Some(Self { splice, tool_use })
+    }
+
+    /// The place of what began at `start` before the edit.
+    pub fn moved(&self, start: u32) -> u32 {
+        moved_start(self.splice, start as usize).map_or(start, |start| Span::empty(start).start)
+    }
+
+    /// The place of `span`.
+    pub fn placed(&self, span: Span) -> Span {
+        let start = self.moved(span.start);
+        Span::new(start as usize, start as usize + span.len())
+    }
+
+    /// The conversation after the edit.
+    pub fn conversation(&self, old: Conversation) -> Conversation {
+        match old.place {
+            ConversationPlace::Array(start) => {
+                Conversation { place: ConversationPlace::Array(self.moved(start)), ..old }
+            }
+            _ => old,
+        }
+    }
+}
+
+impl EditedUse {
+    /// True if `span` lay in it before the edit.
+    pub fn contains(&self, span: Span) -> bool {
+        self.old_span.start <= span.start && span.end <= self.old_span.end
+    }
+
+    /// Passes the tool use to `visit`, with its text before or after the edit.
+    pub fn visit(
+        &self,
+        context: ReadContext<'_>,
+        text: &str,
+        conversation: Conversation,
+        visit: &mut dyn FnMut(&BlockUnit<'_>) -> ReadOutcome,
+    ) {
+        let place = ObjectPlace { start: self.old_span.start, after_text: false, conversation };
+        visit_object(context, (self.rule, text), place, visit);
+    }
+}
+
+/// True if the object at `start` is an element of an array.
+fn is_element(context: ReadContext<'_>, start: usize) -> bool {
+    let mut before = (0..start).rev().map_while(|at| context.text.byte(at));
+    matches!(before.find(|byte| !matches!(byte, b' ' | b'\t')), Some(b'[' | b','))
+}
+
+/// The end of the object at `start`; `None` if it is open at `limit`.
+fn end_of_object(context: ReadContext<'_>, start: usize, limit: usize) -> Option<usize> {
+    let mut window = WINDOW;
+    loop {
+        let end = limit.min(context.text.floor_boundary(start + window));
+        let text = context.text.slice(start..end);
+        match scan_members(&text, start, 0, &context.settings.forms, &mut Members::default()) {
+            MemberScan::Closed(end) => return Some(end),
+            MemberScan::Open(_) if end == limit => return None,
+            MemberScan::Open(_) => window *= WINDOW_GROWTH,
+        }
+    }
+}
+
+/// The place of what begins at `start`; `None` if the edit removed it.
+fn moved_start(splice: Splice, start: usize) -> Option<usize> {
+    if start >= splice.old_end() {
+        return Some(start + splice.inserted - splice.removed);
+    }
+    (start < splice.start).then_some(start)
+}
+
+/// A message before and after an edit inside of it.
+struct ObjectChange<'t> {
+    forms: &'t FormTable,
+    splice: Splice,
+    old: (&'t str, Outline),
+    new: (&'t str, Outline),
+}
+
+impl ObjectChange<'_> {
+    /// The tool use that contains the edit, if any, with the index of its form and its spans before
+    /// and after; `None` if the edit may change anything else.
+    fn changed_use(&self) -> Option<Option<(usize, Span, Span)>> {
+        let ((old_text, old), (new_text, new)) = (&self.old, &self.new);
+        let is_changed = old.containers.len() != new.containers.len()
+            || new.closes > 0
+            || !new.open.is_empty()
+            || old_text.contains(PARALLEL) != new_text.contains(PARALLEL);
+        if is_changed {
+            return None;
+        }
+        // Objects in a tool use, or in a repetition, are not read.
+        let (mut is_covered, mut found) = (false, None);
+        for (old, new) in old.containers.iter().zip(&new.containers) {
+            let (old_end, new_end) = (old.end()?, new.end()?);
+            let contains_edit = (old.start as usize) < self.splice.start && old_end > self.splice.old_end();
+            let end = if old_end <= self.splice.start {
+                Some(old_end)
+            } else {
+                moved_start(self.splice, old_end - 1).map(|end| end + 1)
+            };
+            let is_moved = moved_start(self.splice, old.start as usize) == Some(new.start as usize)
+                && end == Some(new_end)
+                && old.is_object == new.is_object;
+            if !is_moved {
+                return None;
+            }
+            if !contains_edit || !old.is_object {
+                continue;
+            }
+            if !self.is_same_around((old, new)) {
+                return None;
+            }
+            if is_covered {
+                continue;
+            }
+            let form = nested_form_in(self.forms, new_text, new);
+            if nested_form_in(self.forms, old_text, old).map(|(index, _)| index)
+                != form.map(|(index, _)| index)
+            {
+                return None;
+            }
+            let Some((rule, form)) = form else { continue };
+            let told = |text: &str, object: &Container| {
+                told_of(&object.members, &|value| preview_of(text, value).into_owned().into())
+            };
+            if form.is_message && told(old_text, old) != told(new_text, new) {
+                return None;
+            }
+            is_covered = matches!(form.role, FormRole::Use(_) | FormRole::Repetition);
+            if matches!(form.role, FormRole::Use(_)) {
+                let span = |object: &Container, end| Span::new(object.start as usize, end);
+                found = Some((rule, span(old, old_end), span(new, new_end)));
+            }
+        }
+        Some(found)
+    }
+
+    /// True if an object that contains the edit shows the same thread as before, and lists no
+    /// tools.
+    fn is_same_around(&self, (old, new): (&Container, &Container)) -> bool {
+        let lists = |text: &str, object: &Container| {
+            let preview = |value: usize| preview_of(text, value).into_owned().into();
+            list_in(&object.members).is_some() || ServerItem::of_members(&object.members, &preview).is_some()
+        };
+        !lists(self.old.0, old)
+            && !lists(self.new.0, new)
+            && thread_mark(old, self.old.0) == thread_mark(new, self.new.0)
+    }
+}
