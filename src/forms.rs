@@ -3,6 +3,7 @@
 //! [`FormTable`] is what documents are read by. Its first row that fits an object counts; rows of
 //! configurations precede the built-in ones.
 
+mod agents;
 mod clash;
 pub mod form;
 mod lookup;

@@ -23,6 +23,8 @@
 //!   only while the JSON around them is valid: without `...` for what is left out, comments and
 //!   trailing commas. Calls in JSON5 with unquoted keys are not read.
 //! - A result without an id belongs to the first call of its conversation that has no result.
+//! - A call with the id of an earlier one that has its result is the same tool use if its name and
+//!   its arguments are the same, and else another one.
 //! - Objects that repeat others of the same file are ignored: progress records of Claude Code, the
 //!   rounds of VS Code, events of Inspect, steps of SWE-agent, beginnings of items in streams of
 //!   responses. In a list of lists of messages, calls that begin a later list like an earlier one

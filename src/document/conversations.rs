@@ -171,11 +171,34 @@ pub(super) struct ConversationUses<'d> {
 
 #[derive(Default)]
 struct OpenConversation<'d> {
-    by_id: HashMap<&'d str, usize>,
+    by_id: HashMap<&'d str, KnownUse>,
     /// The calls without a result, with their names, in order.
     waiting: Vec<(usize, Option<&'d str>)>,
     /// The hash of all calls.
     hash: u64,
+}
+
+/// The last tool use with an id.
+#[derive(Clone, Copy)]
+struct KnownUse {
+    index: usize,
+    /// The hash of its call; `None` if there is none, or one that contains its result.
+    call: Option<u64>,
+    has_result: bool,
+}
+
+impl KnownUse {
+    fn new(index: usize, block: &Block) -> Self {
+        let call = (block.part == CallPart::Call).then(|| hash_of(0, block));
+        Self { index, call, has_result: block.part != CallPart::Call }
+    }
+
+    /// True if `block` is another part of it, or repeats one. Another call after the result is a
+    /// tool use with a reused id.
+    fn includes(&self, block: &Block) -> bool {
+        let is_other = || self.call.is_some_and(|call| call != hash_of(0, block));
+        !(self.has_result && block.part == CallPart::Call && is_other())
+    }
 }
 
 impl<'d> ConversationUses<'d> {
@@ -184,9 +207,14 @@ impl<'d> ConversationUses<'d> {
         let block = at.block;
         let conversation = self.by_conversation.entry(at.conversation).or_default();
         let id = block.id().map(|id| id.text).filter(|id| !id.is_empty());
-        if let Some(known) = id.and_then(|id| conversation.by_id.get(id)) {
-            conversation.waiting.retain(|(waiting, _)| block.part != CallPart::Result || waiting != known);
-            return *known;
+        let known = id.and_then(|id| conversation.by_id.get_mut(id));
+        if let Some(known) = known.filter(|known| known.includes(block)) {
+            if block.part != CallPart::Call {
+                known.has_result = true;
+            }
+            let index = known.index;
+            conversation.waiting.retain(|(waiting, _)| block.part != CallPart::Result || *waiting != index);
+            return index;
         }
         let found = match block.part {
             CallPart::Result if id.is_none() => conversation.answered(block).unwrap_or(new),
@@ -198,7 +226,7 @@ impl<'d> ConversationUses<'d> {
             }
         };
         if let Some(id) = id {
-            conversation.by_id.insert(id, found);
+            conversation.by_id.insert(id, KnownUse::new(found, block));
         }
         if block.part == CallPart::Call {
             conversation.waiting.push((found, block.name().map(|name| name.text)));

@@ -2,6 +2,7 @@
 
 use std::sync::LazyLock;
 
+use super::agents::agents;
 use super::form::InputPath::Object as WholeObject;
 use super::form::ValueTest::{Absent, Any, Array, Object, Text};
 use super::form::{Form, NamePath};
@@ -30,15 +31,11 @@ const ATIF: &str = "atif";
 const BEDROCK: &str = "bedrock";
 const LANGCHAIN: &str = "langchain";
 const CLAUDE_CODE: &str = "claude-code";
-const COPILOT: &str = "copilot";
-const PI: &str = "pi";
-const AMP: &str = "amp";
-const GOOSE: &str = "goose";
 
 /// All built-in forms.
-pub static FORMS: LazyLock<Vec<Form>> = LazyLock::new(|| [tool_uses(), messages()].concat());
+pub static FORMS: LazyLock<Vec<Form>> = LazyLock::new(|| [tool_uses(), agents(), messages()].concat());
 
-/// The parts of tool uses, and repetitions.
+/// The parts of tool uses of APIs and of most families, and repetitions.
 fn tool_uses() -> Vec<Form> {
     vec![
         // Claude Code: progress of tools and sub-agents, which repeats their messages.
@@ -277,7 +274,14 @@ fn tool_uses() -> Vec<Form> {
         .into_message(),
         call(
             OPENHANDS,
-            &[("action", is_not(NO_ACTIONS)), ("thought", Text), ("args", Absent), ("observation", Absent)],
+            &[
+                ("action", is_not(NO_ACTIONS)),
+                ("thought", Text),
+                ("args", Absent),
+                ("observation", Absent),
+                // SWE-agent's messages repeat their call so, or have only a line of a shell.
+                ("role", Absent),
+            ],
             &[],
             at("action"),
             &[WholeObject],
@@ -346,71 +350,6 @@ fn tool_uses() -> Vec<Form> {
             &[value("args")],
             &["result.0.functionResponse.response", "result"],
             &[error("result.0.functionResponse.response.error"), fails_is("status", "error")],
-        ),
-        // Copilot CLI: events of sessions, as in `github/copilot-sdk`.
-        call(
-            COPILOT,
-            &[("type", is(&["tool.execution_start"])), ("data", Object), ("data.toolCallId", Text)],
-            &["data.toolCallId"],
-            at("data.toolName"),
-            &[value("data.arguments")],
-        )
-        .into_message(),
-        result(
-            COPILOT,
-            &[("type", is(&["tool.execution_complete"])), ("data", Object), ("data.toolCallId", Text)],
-            &["data.toolCallId"],
-            NamePath::None,
-            &["data.result.content", "data.result"],
-            &[error("data.error.message"), no_success("data.success")],
-        )
-        .into_message(),
-        // pi: `packages/coding-agent/docs/session-format.md`, `ToolCall` and `ToolResultMessage`.
-        call(
-            PI,
-            &[("type", is(&["toolCall"])), ("id", Text), ("name", Text), ("arguments", Object)],
-            &["id"],
-            at("name"),
-            &[value("arguments")],
-        ),
-        result(
-            PI,
-            &[("role", is(&["toolResult"])), ("toolCallId", Text), ("content", Any)],
-            &["toolCallId"],
-            at("toolName"),
-            &["content"],
-            &[flag("isError")],
-        )
-        .into_message(),
-        // Amp: threads, whose calls are those of Anthropic.
-        result(
-            AMP,
-            &[("type", is(&["tool_result"])), ("toolUseID", Text)],
-            &["toolUseID"],
-            NamePath::None,
-            &["run.result", "output"],
-            &[error("run.error.message"), error("run.error")],
-        ),
-        // goose: `crates/goose/src/conversation/message.rs`, `ToolRequest` and `ToolResponse`.
-        call(
-            GOOSE,
-            &[
-                ("type", is(&["toolRequest"])),
-                ("id", Text),
-                ("toolCall", Object),
-                ("toolCall.value.name", Text),
-            ],
-            &["id"],
-            at("toolCall.value.name"),
-            &[value("toolCall.value.arguments")],
-        ),
-        result(
-            GOOSE,
-            &[("type", is(&["toolResponse"])), ("id", Text), ("toolResult", Object)],
-            &["id"],
-            NamePath::None,
-            &["toolResult.value.content", "toolResult.value"],
-            &[flag("toolResult.value.isError"), error("toolResult.error")],
         ),
         // AI SDK: `UIMessage` parts, `ToolInvocation` of AI SDK 4, and parts of `ModelMessage`.
         part(

@@ -185,6 +185,15 @@ fn training_and_evaluation_sets_are_read() {
 }
 
 #[test]
+fn sessions_of_grok_are_read() {
+    check(
+        r#"{"type": "assistant", "content": "x", "tool_calls": [{"id": "a", "name": "f", "arguments": "{\"p\": 1}"}]}
+{"type": "tool_result", "tool_call_id": "a", "content": "1"}"#,
+        &[r#"f#a {"p":1} → "1""#],
+    );
+}
+
+#[test]
 fn trajectories_are_read() {
     check(
         r#"[{"id": 1, "source": "user", "action": "message", "args": {"content": "hi"}},
@@ -197,6 +206,33 @@ fn trajectories_are_read() {
         r#"{"steps": [{"step_id": 1, "source": "agent", "tool_calls": [{"tool_call_id": "a", "function_name": "f", "arguments": {}}],
             "observation": {"results": [{"source_call_id": "a", "content": "1"}]}}]}"#,
         &[r#"f#a {} → "1""#],
+    );
+    // An id that is used again for another call.
+    assert_eq!(
+        read(
+            r#"{"messages": [
+            {"role": "assistant", "tool_calls": [{"id": "a", "type": "function", "function": {"name": "f", "arguments": "{}"}}]},
+            {"role": "tool", "tool_call_id": "a", "content": "1"},
+            {"role": "assistant", "tool_calls": [{"id": "a", "type": "function", "function": {"name": "g", "arguments": "{}"}}]},
+            {"role": "tool", "tool_call_id": "a", "content": "2"},
+            {"role": "assistant", "tool_calls": [{"id": "a", "type": "function", "function": {"name": "f", "arguments": "{}"}}]},
+            {"role": "tool", "tool_call_id": "a", "content": "3"}]}"#
+        )
+        .tool_uses()
+        .iter()
+        .map(shown)
+        .collect::<Vec<_>>(),
+        [r#"f#a {} → "1""#, r#"g#a {} → "2""#, r#"f#a {} → "3""#]
+    );
+    // SWE-agent: a call is also an action, and an action alone is a line of a shell.
+    check(
+        r#"{"history": [
+            {"role": "assistant", "content": "x", "thought": "x", "action": "open a.py\n", "agent": "main", "message_type": "action",
+             "tool_calls": [{"function": {"name": "open", "arguments": "{\"path\": \"a.py\"}"}, "id": "a", "type": "function"}]},
+            {"role": "tool", "content": "1", "agent": "main", "message_type": "observation", "tool_call_ids": ["a"]},
+            {"role": "assistant", "content": "x", "thought": "x", "action": "ls\n", "agent": "main"}],
+          "trajectory": [{"action": "open a.py\n", "observation": "1", "response": "x", "thought": "x"}]}"#,
+        &[r#"open#a {"path":"a.py"} → "1""#],
     );
 }
 

@@ -1,0 +1,99 @@
+//! The built-in forms of the session logs of single agents, with their sources.
+
+use super::form::ValueTest::{Absent, Any, Object, Text};
+use super::form::{Form, NamePath};
+use super::rows::{at, call, encoded, error, flag, is, no_success, result, value};
+
+const COPILOT: &str = "copilot";
+const PI: &str = "pi";
+const AMP: &str = "amp";
+const GOOSE: &str = "goose";
+const GROK: &str = "grok";
+
+/// The parts of their tool uses.
+pub(super) fn agents() -> Vec<Form> {
+    vec![
+        // Copilot CLI: events of sessions, as in `github/copilot-sdk`.
+        call(
+            COPILOT,
+            &[("type", is(&["tool.execution_start"])), ("data", Object), ("data.toolCallId", Text)],
+            &["data.toolCallId"],
+            at("data.toolName"),
+            &[value("data.arguments")],
+        )
+        .into_message(),
+        result(
+            COPILOT,
+            &[("type", is(&["tool.execution_complete"])), ("data", Object), ("data.toolCallId", Text)],
+            &["data.toolCallId"],
+            NamePath::None,
+            &["data.result.content", "data.result"],
+            &[error("data.error.message"), no_success("data.success")],
+        )
+        .into_message(),
+        // pi: `packages/coding-agent/docs/session-format.md`, `ToolCall` and `ToolResultMessage`.
+        call(
+            PI,
+            &[("type", is(&["toolCall"])), ("id", Text), ("name", Text), ("arguments", Object)],
+            &["id"],
+            at("name"),
+            &[value("arguments")],
+        ),
+        result(
+            PI,
+            &[("role", is(&["toolResult"])), ("toolCallId", Text), ("content", Any)],
+            &["toolCallId"],
+            at("toolName"),
+            &["content"],
+            &[flag("isError")],
+        )
+        .into_message(),
+        // Amp: threads, whose calls are those of Anthropic.
+        result(
+            AMP,
+            &[("type", is(&["tool_result"])), ("toolUseID", Text)],
+            &["toolUseID"],
+            NamePath::None,
+            &["run.result", "output"],
+            &[error("run.error.message"), error("run.error")],
+        ),
+        // Grok Build: `chat_history.jsonl`, whose messages have their role as `type`.
+        call(
+            GROK,
+            &[("id", Text), ("name", Text), ("arguments", Text), ("type", Absent)],
+            &["id"],
+            at("name"),
+            &[encoded("arguments")],
+        ),
+        result(
+            GROK,
+            &[("type", is(&["tool_result"])), ("tool_call_id", Text), ("content", Any)],
+            &["tool_call_id"],
+            NamePath::None,
+            &["content"],
+            &[],
+        )
+        .into_message(),
+        // goose: `crates/goose/src/conversation/message.rs`, `ToolRequest` and `ToolResponse`.
+        call(
+            GOOSE,
+            &[
+                ("type", is(&["toolRequest"])),
+                ("id", Text),
+                ("toolCall", Object),
+                ("toolCall.value.name", Text),
+            ],
+            &["id"],
+            at("toolCall.value.name"),
+            &[value("toolCall.value.arguments")],
+        ),
+        result(
+            GOOSE,
+            &[("type", is(&["toolResponse"])), ("id", Text), ("toolResult", Object)],
+            &["id"],
+            NamePath::None,
+            &["toolResult.value.content", "toolResult.value"],
+            &[flag("toolResult.value.isError"), error("toolResult.error")],
+        ),
+    ]
+}
