@@ -204,7 +204,8 @@ fn run_all(
         let mut after = document.clone();
         let mut status = ExitStatus::Clean;
         for index in indices {
-            let place = place(file, document, uses.get(*index));
+            // Where it was, until it is found.
+            let mut place = place(file, document, uses.get(*index));
             let done = match CallAnchor::of(&uses, *index) {
                 // The user wants to replace its result.
                 Some(anchor) if command.id.is_some() => Ok(anchor.with_any_result()),
@@ -212,7 +213,9 @@ fn run_all(
                 None => Err("not run: the call is not valid".to_owned()),
             };
             let done = match done {
-                Ok(anchor) => run_and_record(&mut host, file, &mut after, &anchor, &place, &mut user).await,
+                Ok(anchor) => {
+                    run_and_record(&mut host, file, &mut after, &anchor, &mut place, &mut user).await
+                }
                 Err(reason) => Err(reason),
             };
             status = status.max(done.unwrap_or_else(|reason| {
@@ -227,19 +230,21 @@ fn run_all(
 }
 
 /// Runs the call of `anchor` in the file, which may have changed since `document` was read, and
-/// writes its result at once, so that it stays if a later call is interrupted.
+/// writes its result at once, so that it stays if a later call is interrupted. `place` is set to
+/// where the call is by then.
 async fn run_and_record(
     host: &mut ToolHost,
     file: InputFile<'_>,
     document: &mut Document,
     anchor: &CallAnchor,
-    place: &str,
+    place: &mut String,
     user: &mut TerminalUser,
 ) -> Result<ExitStatus, String> {
     let not_run = |reason: String| format!("not run: {reason}");
     read_again(file, document).map_err(not_run)?;
     let uses = document.tool_uses();
     let index = anchor.find_unchanged(&uses).map_err(|reason| not_run(reason.to_string()))?;
+    *place = self::place(file, document, uses.get(index));
     let call = ReadyCall::of(document, &uses, index).map_err(not_run)?;
     show_call(&call, place);
     let outcome = run_one(host, &call, document, user).await.map_err(not_run)?;

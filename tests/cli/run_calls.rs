@@ -337,6 +337,8 @@ fn what_others_write_meanwhile_stays() {
         "{}",
         done.stderr
     );
+    // It is shown where it is by then.
+    assert!(done.stderr.contains("a.chat.md:7: echo {} by"), "{}", done.stderr);
     assert_eq!(text(&folder, "ran"), "xx");
     let third = "```tool\n{\"toolCallId\":\"3\",\"toolName\":\"echo\",\"input\":{}, \"output\": {}}\n```\n\n";
     assert_eq!(text(&folder, "a.chat.md"), format!("{by_hand}New\n\n{third}"));
