@@ -167,7 +167,9 @@ fn wait_for<T: Send + 'static>(
 ) -> Option<T> {
     let (sender, receiver) = mpsc::channel();
     runtime.spawn(async move {
-        if let Ok(answer) = tokio::time::timeout(patience, answer).await {
+        // Not dropped after that: a response that nobody waits for makes `tower_lsp` panic.
+        let answer = tokio::spawn(answer);
+        if let Ok(Ok(answer)) = tokio::time::timeout(patience, answer).await {
             // The receiver only disappears with the process.
             drop(sender.send(answer));
         }
