@@ -110,6 +110,8 @@ mod lsp {
     #[cfg(all(unix, feature = "run"))]
     mod run_editor;
     #[cfg(all(unix, feature = "run"))]
+    mod run_once;
+    #[cfg(all(unix, feature = "run"))]
     mod run_turns;
     #[cfg(all(unix, feature = "run"))]
     mod runs;

@@ -191,6 +191,8 @@ fn words(error: TurnsError, user: &mut TerminalUser) -> String {
     match error {
         TurnsError::Cancelled => "cancelled".to_owned(),
         TurnsError::Document(reason) | TurnsError::NotSent(reason) => reason,
+        // All that has come was printed.
+        TurnsError::AnswerUnwritten { reason, .. } => format!("the answer is not written: {reason}"),
         TurnsError::Pending(1) => {
             "1 call has no result yet: run it with `chatls run`, or complete it".to_owned()
         }

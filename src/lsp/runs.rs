@@ -4,6 +4,7 @@
 //! documents again through the loop. Nothing here starts before the first command of a user.
 
 pub mod editor_user;
+pub mod text_watch;
 
 use std::collections::HashMap;
 use std::io;
@@ -20,6 +21,8 @@ use tokio::sync::watch;
 use tokio::task::JoinHandle;
 
 use self::editor_user::shown;
+use self::text_watch::WatchedTexts;
+use crate::call::ToolUse;
 use crate::config::{RunSettings, Settings};
 use crate::features::refactorings::outcomes::CallAnchor;
 use crate::lsp::wire::document_uri::DocumentUri;
@@ -48,6 +51,8 @@ pub struct Runs {
     /// Held while a user is asked for consent, so that two runs do not ask for the same one.
     pub asking: Arc<tokio::sync::Mutex<()>>,
     outbox: Arc<Outbox>,
+    /// The texts of documents whose edits are on their way.
+    pub texts: Arc<WatchedTexts>,
     threads: Mutex<RunThreads>,
     active: Mutex<ActiveRuns>,
     /// The folders that the user named for the tools of presets, by the folder that they were named
@@ -80,6 +85,8 @@ struct ActiveRun {
     document: Url,
     shown: RunItem,
     cancellation: CancellationToken,
+    /// See [`CurrentRun::questions`].
+    questions: CancellationToken,
     token: Option<NumberOrString>,
     call: Option<CallAnchor>,
     /// True if it continues the document.
@@ -110,6 +117,8 @@ pub struct CurrentRun {
     pub id: u64,
     /// Cancels the run.
     pub cancellation: CancellationToken,
+    /// Voids its questions: cancelled with the run, or when its document is closed.
+    pub questions: CancellationToken,
     runs: Arc<Runs>,
 }
 
@@ -131,6 +140,7 @@ impl Runs {
         active.last += 1;
         let id = active.last;
         let cancellation = CancellationToken::new();
+        let questions = cancellation.child_token();
         let shown = RunItem {
             id,
             uri: uri.spelling().to_string(),
@@ -144,18 +154,24 @@ impl Runs {
             document: Url::clone(uri),
             shown,
             cancellation: cancellation.clone(),
+            questions: questions.clone(),
             token: None,
             call: None,
             continues: false,
             notified,
         });
-        CurrentRun { id, cancellation, runs: Arc::clone(self) }
+        CurrentRun { id, cancellation, questions, runs: Arc::clone(self) }
     }
 
     /// Cancels the run `id` of the document `uri`, or all of it.
     pub fn cancel(&self, uri: &Url, id: Option<u64>) {
         let wanted = |run: &&ActiveRun| run.document == *uri && id.is_none_or(|id| run.shown.id == id);
         self.active().runs.iter().filter(wanted).for_each(ActiveRun::cancel);
+    }
+
+    /// Voids what the runs of the document `uri` ask, which was closed.
+    pub fn document_closed(&self, uri: &Url) {
+        self.active().runs.iter().filter(|run| run.document == *uri).for_each(|run| run.questions.cancel());
     }
 
     /// Cancels the run whose progress has the token `token`.
@@ -300,12 +316,15 @@ impl CurrentRun {
 }
 
 impl RunReporter {
-    /// Begins the call `call`, in the line `line`; false if another run has the same call.
-    pub fn begin_call(&self, line: usize, call: &ReadyCall) -> bool {
+    /// Begins the call `call`, which is the one at `index` of `uses`, all of the document, in the
+    /// line `line`; false if another run has it, or one that cannot be distinguished from it.
+    /// Until [`Self::end_call`], no other run can begin it.
+    pub fn begin_call(&self, line: usize, call: &ReadyCall, uses: &[ToolUse], index: usize) -> bool {
         let mut active = self.runs.active();
         let Some(own) = active.runs.iter().find(|run| run.shown.id == self.id) else { return false };
         let is_same = |run: &ActiveRun| {
-            run.shown.id != self.id && run.document == own.document && run.call.as_ref() == Some(&call.anchor)
+            let may_be = |running: &CallAnchor| running.may_be(uses, index);
+            run.shown.id != self.id && run.document == own.document && run.call.as_ref().is_some_and(may_be)
         };
         if active.runs.iter().any(is_same) {
             return false;
@@ -323,6 +342,13 @@ impl RunReporter {
         }
         self.runs.notify(&active);
         true
+    }
+
+    /// Ends the call: its result is in the document, or it has none.
+    pub fn end_call(&self) {
+        if let Some(own) = self.runs.active().own(self.id) {
+            own.call = None;
+        }
     }
 
     /// Shows the progress that a server reports, and returns whether it is due: not at each report.

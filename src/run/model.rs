@@ -6,6 +6,7 @@
 
 use std::future::Future;
 use std::pin::pin;
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use futures_util::{StreamExt, stream};
@@ -28,7 +29,7 @@ const CONNECT: Duration = Duration::from_secs(10);
 /// Maximum number of bytes of an error that are read.
 const MOST_OF_ERROR: usize = 64 << 10;
 
-/// Posts `body`, a request for a stream, and reads the answer into `answer`. `on_answer` gets it
+/// Posts `body`, a request for a stream, and reads the answer into `answer`. `on_answer` is called
 /// after each event; once `cancelled` is ready, the connection is closed.
 ///
 /// # Errors
@@ -40,8 +41,8 @@ pub async fn ask(
     environment: &Environment,
     body: String,
     limits: &Limits,
-    answer: &mut ModelAnswer,
-    mut on_answer: impl FnMut(&ModelAnswer),
+    answer: &Mutex<ModelAnswer>,
+    mut on_answer: impl FnMut(),
     cancelled: impl Future<Output = ()>,
 ) -> Result<(), RunError> {
     let key = key(settings, environment)?;
@@ -147,8 +148,8 @@ async fn read(
     server: ModelServer,
     response: Response,
     limits: &Limits,
-    answer: &mut ModelAnswer,
-    on_answer: &mut impl FnMut(&ModelAnswer),
+    answer: &Mutex<ModelAnswer>,
+    on_answer: &mut impl FnMut(),
 ) -> Result<(), RunError> {
     let kind = response.headers().get(CONTENT_TYPE).and_then(|kind| kind.to_str().ok()).unwrap_or_default();
     if !kind.starts_with("text/event-stream") {
@@ -170,22 +171,26 @@ async fn read(
         if read > limits.message { Err("it sent more than the limit".to_owned()) } else { Ok(chunk) }
     });
     let mut events = pin!(SseStream::from_bytes_stream(counted.map(|it| it.map_err(std::io::Error::other))));
-    while answer.end.is_none() {
+    while lock(answer).end.is_none() {
         let event = tokio::time::timeout(limits.idle, events.next()).await.map_err(|_| silent(limits))?;
         let Some(event) = event else { break };
         let event = event.map_err(|error| RunError::new(RunErrorKind::Ended, format!("{error}")))?;
         let Some(data) = event.data else { continue };
         match server {
-            ModelServer::Openai => openai::read(&data, answer),
-            ModelServer::Anthropic => anthropic::read(&data, answer),
+            ModelServer::Openai => openai::read(&data, &mut lock(answer)),
+            ModelServer::Anthropic => anthropic::read(&data, &mut lock(answer)),
         }
         .map_err(|reason| RunError::new(RunErrorKind::Protocol, reason))?;
-        on_answer(answer);
+        on_answer();
     }
-    match answer.end {
+    match lock(answer).end {
         Some(_) => Ok(()),
         None => Err(RunError::new(RunErrorKind::Ended, "the server closed the connection within its answer")),
     }
+}
+
+fn lock(answer: &Mutex<ModelAnswer>) -> MutexGuard<'_, ModelAnswer> {
+    answer.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 fn silent(limits: &Limits) -> RunError {

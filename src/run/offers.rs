@@ -1,14 +1,20 @@
 //! The calls of a document that something of its configuration can run, for lenses and actions.
 //! Nothing is started to find them.
 
+use std::collections::{BTreeMap, BTreeSet};
+
+use sha2::{Digest, Sha256};
+
 use super::ready_call::runner_of;
-use crate::call::{CallPart, UseStatus};
+use super::subject::hexadecimal;
+use crate::call::{CallPart, ToolUse, UseStatus};
 use crate::document::Document;
 use crate::document::paired_uses::{LocatedUseBlock, PairedUse, PairedUses};
 use crate::features::conversion::block_at;
+use crate::features::refactorings::outcomes::CallAnchor;
 
 /// An offer to run pending calls.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RunOffer {
     /// The start of the call, or of the first block of the batch, in document offsets.
     pub offset: usize,
@@ -16,13 +22,32 @@ pub struct RunOffer {
     pub calls: OfferedCalls,
 }
 
-/// The calls of a [`RunOffer`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// The calls of a [`RunOffer`], by their fingerprints.
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum OfferedCalls {
     /// The call at the offset.
-    One,
-    /// The pending calls of the batch at the offset, of which this many can be run.
-    Batch(usize),
+    One(String),
+    /// The pending calls of the batch at the offset that can be run.
+    Batch(Vec<String>),
+}
+
+/// The tool use at an offset whose call can be run.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RunnableCall {
+    /// Its status.
+    pub status: UseStatus,
+    /// The fingerprint of the call.
+    pub fingerprint: String,
+}
+
+/// The number of bytes of a SHA-256 that identify a call.
+const FINGERPRINT: usize = 16;
+
+/// The fingerprint of what `tool_use` says as a call, in 32 hexadecimal digits: it is the same
+/// wherever the call is, and whatever its result.
+pub fn call_fingerprint(tool_use: &ToolUse) -> String {
+    let digest = Sha256::digest(CallAnchor::said_by(tool_use));
+    hexadecimal(digest.get(..FINGERPRINT).unwrap_or_default())
 }
 
 /// The offers for lenses of `document`, as selected in `[lenses]`: for each pending call, and for
@@ -32,18 +57,25 @@ pub fn run_lenses(document: &Document) -> Vec<RunOffer> {
         return Vec::new();
     }
     let uses = document.paired_uses();
-    let is_offered = |tool_use: &&PairedUse| {
-        tool_use.status == UseStatus::Pending && has_runner(document, &uses, tool_use)
-    };
+    let is_offered =
+        |tool_use: &PairedUse| tool_use.status == UseStatus::Pending && has_runner(document, &uses, tool_use);
+    let offered = uses.uses.iter().enumerate().filter(|(_, tool_use)| is_offered(tool_use));
+    let offered: Vec<usize> = offered.map(|(index, _)| index).collect();
+    let fingerprints = document.tool_uses_of(&uses, &offered);
+    let fingerprints = offered.iter().zip(fingerprints.iter().map(call_fingerprint));
+    let fingerprints: BTreeMap<usize, String> = fingerprints.map(|(index, it)| (*index, it)).collect();
     let mut offers = Vec::new();
-    for tool_use in uses.uses.iter().filter(is_offered) {
-        if let Some(call) = call_of(&uses, tool_use) {
-            offers.push(RunOffer { offset: document.range_of(&call).start, calls: OfferedCalls::One });
+    for (index, fingerprint) in &fingerprints {
+        if let Some(call) = uses.uses.get(*index).and_then(|tool_use| call_of(&uses, tool_use)) {
+            let calls = OfferedCalls::One(fingerprint.clone());
+            offers.push(RunOffer { offset: document.range_of(&call).start, calls });
         }
     }
     for batch in uses.batches() {
-        let calls = uses.uses_in(batch.blocks.clone()).filter(is_offered).count();
-        if let Some(first) = uses.blocks.get(batch.blocks.start).filter(|_| calls > 1) {
+        let of_block = batch.blocks.clone().filter_map(|block| uses.use_of.get(block).copied().flatten());
+        let indices: BTreeSet<usize> = of_block.collect();
+        let calls: Vec<_> = indices.iter().filter_map(|index| fingerprints.get(index).cloned()).collect();
+        if let Some(first) = uses.blocks.get(batch.blocks.start).filter(|_| calls.len() > 1) {
             let offset = document.range_of(first).start;
             offers.push(RunOffer { offset, calls: OfferedCalls::Batch(calls) });
         }
@@ -52,13 +84,14 @@ pub fn run_lenses(document: &Document) -> Vec<RunOffer> {
     offers
 }
 
-/// The status of the tool use at the byte `at` whose call can be run.
-pub fn runnable_at(document: &Document, at: usize) -> Option<UseStatus> {
+/// The tool use at the byte `at` whose call can be run.
+pub fn runnable_at(document: &Document, at: usize) -> Option<RunnableCall> {
     let uses = document.paired_uses();
     let index = uses.use_of.get(block_at(document, &uses, at)?).copied().flatten()?;
     let tool_use = uses.uses.get(index)?;
     call_of(&uses, tool_use).filter(|_| has_runner(document, &uses, tool_use))?;
-    Some(tool_use.status)
+    let fingerprint = call_fingerprint(document.tool_uses_of(&uses, &[index]).first()?);
+    Some(RunnableCall { status: tool_use.status, fingerprint })
 }
 
 fn call_of<'d>(uses: &PairedUses<'d>, tool_use: &PairedUse) -> Option<LocatedUseBlock<'d>> {

@@ -320,7 +320,7 @@ fn is_open(url: &str) -> bool {
     url.scheme() == "http" && !is_here
 }
 
-fn hexadecimal(bytes: &[u8]) -> String {
+pub(super) fn hexadecimal(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 

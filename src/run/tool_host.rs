@@ -231,7 +231,8 @@ fn keep_listing(run: &RunSettings, name: &str, listing: &Listing) {
     }
 }
 
-/// Does `work`, unless `cancelled` is ready first.
+/// Does `work`, unless `cancelled` is ready: an agreement that comes with the cancellation, or
+/// after it, starts nothing.
 async fn unless<T>(
     cancelled: impl Future<Output = ()>,
     call: &ReadyCall,
@@ -239,11 +240,11 @@ async fn unless<T>(
 ) -> Result<T, NotRun> {
     tokio::select! {
         biased;
-        done = work => done,
         () = cancelled => {
             let error = RunError::new(RunErrorKind::Cancelled, "it was cancelled");
             Err(NotRun::of(&call.runner, error))
         }
+        done = work => done,
     }
 }
 

@@ -16,8 +16,9 @@ use crate::call::{ToolUse, UseOutcome, UseStatus};
 use crate::document::Document;
 use crate::features::chat_forms::request::{REQUEST_FORMS, RequestOptions, write_request};
 use crate::features::formatting::ReplaceEdit;
-use crate::features::refactorings::outcomes::outcome_edits;
+use crate::features::refactorings::outcomes::{CallAnchor, outcome_edits};
 
+mod place;
 mod secrets;
 mod writer;
 
@@ -52,6 +53,16 @@ pub trait TurnHost {
     /// The reason why it is not to be sent, for users.
     fn may_send(&mut self, document: &Document) -> impl Future<Output = Result<(), String>> + Send;
 
+    /// Begins a call, and shows it.
+    ///
+    /// # Errors
+    ///
+    /// The reason why it is not to run, such as that it is running already.
+    fn begin_call(&mut self, call: BegunCall<'_>) -> Result<(), String>;
+
+    /// Ends the call that began last: its result is in the document, or it has none.
+    fn end_call(&mut self) {}
+
     /// Shows what happens.
     fn on_event(&mut self, event: TurnEvent<'_>);
 }
@@ -75,19 +86,23 @@ pub enum TurnEvent<'e> {
     Answering(&'e str),
     /// The answer has ended, and is in the document.
     Answered(&'e ModelAnswer),
-    /// A call is about to run.
-    Calling {
-        /// The document.
-        document: &'e Document,
-        /// The call in it.
-        tool_use: &'e ToolUse,
-        /// The call, with the one that runs it.
-        call: &'e ReadyCall,
-    },
     /// The progress of the call, as its server reports it.
     Progress(&'e Progress),
     /// The result of the call.
     Called(&'e UseOutcome),
+}
+
+/// A call that is about to run.
+#[derive(Clone, Copy, Debug)]
+pub struct BegunCall<'c> {
+    /// The document.
+    pub document: &'c Document,
+    /// All of its tool uses.
+    pub uses: &'c [ToolUse],
+    /// The index of the call.
+    pub index: usize,
+    /// The call, with the one that runs it.
+    pub call: &'c ReadyCall,
 }
 
 /// The end of turns.
@@ -108,6 +123,13 @@ pub enum TurnsError {
     Cancelled,
     /// The document cannot be continued, read or written, for this reason.
     Document(String),
+    /// The rest of an answer is not written, or none of it.
+    AnswerUnwritten {
+        /// The reason, for users.
+        reason: String,
+        /// The part that has come and is not in the document.
+        text: String,
+    },
     /// Calls have no result: this many.
     Pending(usize),
     /// The conversation is not to be sent, for this reason.
@@ -162,14 +184,14 @@ impl Turns<'_> {
         user: &mut (impl RunPermission + Send),
         host: &mut (impl TurnHost + Send),
     ) -> Result<TurnsEnd, TurnsError> {
-        self.run_calls(tools, user, host).await?;
+        let document = host.document().await.map_err(TurnsError::Document)?;
+        self.run_calls(&pending_calls(&document, 0), tools, user, host).await?;
         for _ in 0..count {
-            match self.answer(host).await? {
-                AnswerEnd::Complete => {}
+            let (end, calls) = self.answer_with_calls(host).await?;
+            match end {
+                AnswerEnd::Complete if calls.is_empty() => return Ok(TurnsEnd::Answered),
+                AnswerEnd::Complete => self.run_calls(&calls, tools, user, host).await?,
                 other => return Ok(TurnsEnd::CutOff(other)),
-            }
-            if self.run_calls(tools, user, host).await? == 0 {
-                return Ok(TurnsEnd::Answered);
             }
         }
         Ok(TurnsEnd::AllTurns)
@@ -183,64 +205,80 @@ impl Turns<'_> {
     /// If the document cannot be continued, has pending calls, or the model does not answer to the
     /// end. What has come is then in the document, without a call that is not complete.
     pub async fn answer(&self, host: &mut (impl TurnHost + Send)) -> Result<AnswerEnd, TurnsError> {
+        Ok(self.answer_with_calls(host).await?.0)
+    }
+
+    /// Like [`Self::answer`], with the calls in the answer.
+    async fn answer_with_calls(
+        &self,
+        host: &mut (impl TurnHost + Send),
+    ) -> Result<(AnswerEnd, Vec<CallAnchor>), TurnsError> {
         let document = host.document().await.map_err(TurnsError::Document)?;
         let mut writer = AnswerWriter::new(&document)?;
         let body = self.request(&document, host)?;
-        host.may_send(&document).await.map_err(TurnsError::NotSent)?;
+        tokio::select! {
+            biased;
+            () = self.cancellation.cancelled() => return Err(TurnsError::Cancelled),
+            sent = host.may_send(&document) => sent.map_err(TurnsError::NotSent)?,
+        }
         let (asked, answer) = writer.receive(self, body, host).await;
         // What has come stays, whatever happened then.
-        writer.finish(&answer, host).await?;
+        let calls = writer.finish(&answer, host).await?;
         match asked {
             _ if self.cancellation.is_cancelled() => Err(TurnsError::Cancelled),
             Err(error) => Err(TurnsError::Model(error)),
             Ok(()) => {
                 host.on_event(TurnEvent::Answered(&answer));
-                Ok(answer.end.unwrap_or(AnswerEnd::Complete))
+                Ok((answer.end.unwrap_or(AnswerEnd::Complete), calls))
             }
         }
     }
 
-    /// Runs the pending calls of the document, in order, and writes their results into it. Returns
-    /// their number.
+    /// Runs `calls`, in order, and writes their results into the document. Each runs once: not if
+    /// it was removed, or has a result by then, and not again if its result is removed.
     ///
     /// # Errors
     ///
     /// The reason why a call did not run, or its result could not be written; later ones are not
     /// run. A tool that fails is no error.
-    pub async fn run_calls(
+    async fn run_calls(
         &self,
+        calls: &[CallAnchor],
         tools: &mut ToolHost,
         user: &mut (impl RunPermission + Send),
         host: &mut (impl TurnHost + Send),
-    ) -> Result<usize, TurnsError> {
-        let mut ran = 0;
-        loop {
-            // Each call is one of the document as it is then.
-            let document = host.document().await.map_err(TurnsError::Document)?;
-            let uses = document.tool_uses();
-            let is_pending = |tool_use: &ToolUse| tool_use.has_call && tool_use.status == UseStatus::Pending;
-            let Some(index) = uses.iter().position(is_pending) else { return Ok(ran) };
-            self.run_call(&document, &uses, index, (tools, user, host)).await?;
-            ran += 1;
+    ) -> Result<(), TurnsError> {
+        for call in calls {
+            let ran = self.run_call(call, (tools, user, host)).await;
+            host.end_call();
+            ran?;
         }
+        Ok(())
     }
 
     async fn run_call(
         &self,
-        document: &Document,
-        uses: &[ToolUse],
-        index: usize,
+        anchor: &CallAnchor,
         (tools, user, host): (&mut ToolHost, &mut (impl RunPermission + Send), &mut (impl TurnHost + Send)),
     ) -> Result<(), TurnsError> {
+        let document = host.document().await.map_err(TurnsError::Document)?;
+        let uses = document.tool_uses();
+        let Ok(index) = anchor.find_unchanged(&uses) else { return Ok(()) };
         let Some(tool_use) = uses.get(index) else { return Ok(()) };
         let line = document.text().line_of_byte(tool_use.range.start);
         let not_run = |reason| TurnsError::NotRun { line, reason };
+        let impossible = |reason| not_run(NotRun::Impossible { reason, log: String::new() });
         if self.cancellation.is_cancelled() {
             return Err(TurnsError::Cancelled);
         }
-        let call = ReadyCall::of(document, uses, index)
-            .map_err(|reason| not_run(NotRun::Impossible { reason, log: String::new() }))?;
-        host.on_event(TurnEvent::Calling { document, tool_use, call: &call });
+        let call = ReadyCall::of(&document, &uses, index).map_err(impossible)?;
+        host.begin_call(BegunCall { document: &document, uses: &uses, index, call: &call })
+            .map_err(impossible)?;
+        // Another run may have written its result before this one began it.
+        let document = host.document().await.map_err(TurnsError::Document)?;
+        if anchor.find_unchanged(&document.tool_uses()).is_err() {
+            return Ok(());
+        }
         let run = Arc::clone(&document.settings().run);
         let progress = |progress| host.on_event(TurnEvent::Progress(&progress));
         let ran = tools.run(&call, &run, user, progress, self.cancellation.cancelled()).await;
@@ -278,6 +316,16 @@ impl Turns<'_> {
         }
         Ok(written.text)
     }
+}
+
+/// The pending calls of `document` that begin at the byte `from` or later.
+fn pending_calls(document: &Document, from: usize) -> Vec<CallAnchor> {
+    let uses = document.tool_uses();
+    let is_pending = |tool_use: &ToolUse| {
+        tool_use.has_call && tool_use.status == UseStatus::Pending && tool_use.range.start >= from
+    };
+    let pending = uses.iter().enumerate().filter(|(_, tool_use)| is_pending(tool_use));
+    pending.filter_map(|(index, _)| CallAnchor::of(&uses, index)).collect()
 }
 
 /// Writes `outcome` as the result of `call` into the document of `host`, wherever the call is by

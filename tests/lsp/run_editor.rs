@@ -145,6 +145,21 @@ impl Editor {
         lenses.as_array().unwrap().iter().map(lens).collect()
     }
 
+    /// The command of the lens `title` in the line `line`.
+    pub fn lens(&mut self, line: u64, title: &str) -> Value {
+        let lenses = self.client.call("textDocument/codeLens", json!({"textDocument": {"uri": self.uri}}));
+        let is_wanted =
+            |lens: &&Value| lens["range"]["start"]["line"] == line && lens["command"]["title"] == title;
+        let lens = lenses.as_array().unwrap().iter().find(is_wanted);
+        lens.unwrap_or_else(|| panic!("no {title} in {lenses}"))["command"].clone()
+    }
+
+    /// Sends the command of a lens or an action.
+    pub fn click(&mut self, command: &Value) -> i64 {
+        let params = json!({"command": command["command"], "arguments": command["arguments"]});
+        self.client.request("workspace/executeCommand", params)
+    }
+
     /// The next question, which is answered with `answer`.
     pub fn answer(&mut self, answer: Option<&str>) -> Value {
         let question = self.client.take("a question", |it| it["method"] == "window/showMessageRequest");

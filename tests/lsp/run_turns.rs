@@ -1,14 +1,14 @@
 //! `chatls.continue`, with a server of models on loopback.
 
 use std::fs;
-use std::io::Write;
+use std::io::{Read, Write};
 use std::net::TcpListener;
-use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
-use std::time::Duration;
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 
 use serde_json::{Value, json};
 
-use super::run_editor::{Editor, Workspace, call};
+use super::client::PATIENCE;
+use super::run_editor::{Editor, Workspace, call, eventually};
 use crate::cli::model_server::{ModelServer, body, stream};
 
 const CHAT: &str = "**User:** What is in b.txt?\n";
@@ -43,22 +43,48 @@ fn edit(url: &str, text: &str) -> (Workspace, Editor) {
     (workspace, editor)
 }
 
-/// A server that sends the text `I lo`, and empty pieces until the sender is dropped.
-fn slow_server() -> (String, Sender<()>) {
+/// A server that sends the text `I lo`, and then those that it is given; after the last one, the
+/// end of the answer.
+struct SlowServer {
+    url: String,
+    texts: Sender<&'static str>,
+    /// Disconnected once the client has closed the connection, or has the whole answer.
+    closed: Receiver<()>,
+}
+
+fn slow_server() -> SlowServer {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let url = format!("http://{}/v1", listener.local_addr().unwrap());
-    let (sender, receiver) = channel::<()>();
+    let (texts, more) = channel::<&str>();
+    let (closing, closed) = channel();
     std::thread::spawn(move || {
         let (mut connection, _) = listener.accept().unwrap();
         body(&connection);
-        connection.write_all(stream(&[event(json!({"content": "I lo"}), Value::Null)]).as_bytes()).unwrap();
-        // What has come is shown with what follows it.
-        let nothing = format!("data: {}\n\n", event(json!({"content": ""}), Value::Null));
-        while receiver.recv_timeout(Duration::from_millis(10)) == Err(RecvTimeoutError::Timeout)
-            && connection.write_all(nothing.as_bytes()).is_ok()
-        {}
+        let text = |text: &str| event(json!({"content": text}), Value::Null);
+        connection.write_all(stream(&[text("I lo")]).as_bytes()).unwrap();
+        let reader = connection.try_clone().unwrap();
+        std::thread::spawn(move || {
+            // The client sends nothing more: this is the end.
+            let read = (&reader).read(&mut [0; 64]);
+            drop((read, closing));
+        });
+        for more in more {
+            _ = connection.write_all(format!("data: {}\n\n", text(more)).as_bytes());
+        }
+        _ = connection.write_all(format!("data: {}\n\n", event(json!({}), json!("stop"))).as_bytes());
     });
-    (url, sender)
+    SlowServer { url, texts, closed }
+}
+
+/// Begins an answer, whose first text is applied.
+fn answering(text: &str) -> (SlowServer, Workspace, Editor, i64) {
+    let server = slow_server();
+    let (workspace, mut editor) = edit(&server.url, text);
+    let id = editor.command("chatls.continue", 0, json!({}));
+    // Nothing follows it yet.
+    editor.apply();
+    assert!(editor.text.ends_with("**Assistant:**\n\nI lo\n"), "{}", editor.text);
+    (server, workspace, editor, id)
 }
 
 #[test]
@@ -92,13 +118,8 @@ fn turns_run_calls() {
 
 #[test]
 fn a_cancelled_answer_leaves_a_whole_document() {
-    let (url, _open) = slow_server();
     let above = format!("**User:** {}", "Notes\n\n".repeat(50));
-    let (_workspace, mut editor) = edit(&url, &format!("{above}{CHAT}"));
-    let id = editor.command("chatls.continue", 0, json!({}));
-    editor.client.take("the answer", |it| {
-        it["method"] == "chatls/runs" && it["params"]["runs"][0]["title"] == "Answer of m"
-    });
+    let (_server, _workspace, mut editor, id) = answering(&format!("{above}{CHAT}"));
     // The document has one answer at a time, and the user may go on writing above it.
     let second = editor.command("chatls.continue", 0, json!({}));
     assert_eq!(editor.client.expect_error(second), -32803);
@@ -110,6 +131,116 @@ fn a_cancelled_answer_leaves_a_whole_document() {
         editor.text,
         format!("{}{CHAT}\n**Assistant:**\n\nI lo\n", above.replacen("Notes", "My Notes", 1))
     );
+    editor.finish();
+}
+
+#[test]
+fn an_answer_goes_on_beside_edits() {
+    let (server, _workspace, mut editor, id) = answering(CHAT);
+    let mut write = |edit: fn(&str) -> String, text: &'static str| {
+        editor.text = edit(&editor.text);
+        editor.changed();
+        server.texts.send(text).unwrap();
+        let before = editor.text.clone();
+        while editor.text == before {
+            editor.apply();
+        }
+    };
+    // Directly before it, directly after it, both, and as editors trim white space.
+    write(|text| text.replace("**Assistant", "By the way.\n\n**Assistant"), "ok");
+    write(|text| format!("{text}\n**User:** And then?\n"), ".\n\nYes");
+    write(|text| text.replace("By the way", "First").replace("And then", "What"), ".\n\nNo.");
+    write(|text| format!("{}\n\n\n", text.replace("\n\n", "\n \n").trim_end()), " I see");
+    let SlowServer { texts, .. } = server;
+    drop(texts);
+    assert_eq!(editor.apply_until(id), json!({"end": "answered"}));
+    let expected =
+        format!("{CHAT}\nFirst.\n\n**Assistant:**\n\nI look.\n\nYes.\n\nNo. I see\n\n**User:** What?\n\n\n");
+    assert_eq!(editor.text.replace("\n \n", "\n\n"), expected);
+    editor.finish();
+}
+
+#[test]
+fn what_is_added_before_the_first_text_comes_before_the_answer() {
+    let (_server, _workspace, mut editor, id) = {
+        let server = slow_server();
+        let (workspace, mut editor) = edit(&server.url, CHAT);
+        let id = editor.command("chatls.continue", 0, json!({}));
+        let offered = editor.offered();
+        editor.text.push_str("And in c.txt?");
+        editor.changed();
+        let result = json!({"applied": false});
+        editor.client.send(json!({"jsonrpc": "2.0", "id": offered["id"], "result": result}));
+        (server, workspace, editor, id)
+    };
+    editor.apply();
+    assert_eq!(editor.text, format!("{CHAT}And in c.txt?\n\n**Assistant:**\n\nI lo\n"));
+    let cancel = editor.command("chatls.cancelRun", 0, json!({}));
+    editor.client.expect_result(cancel);
+    assert_eq!(editor.apply_until(id), json!({"end": "cancelled"}));
+    editor.finish();
+}
+
+#[test]
+fn the_connection_is_closed_once_the_answer_cannot_be_written() {
+    for is_closed in [false, true] {
+        let (server, _workspace, mut editor, id) = answering(CHAT);
+        match is_closed {
+            true => {
+                let uri = editor.uri.clone();
+                editor.client.close(&uri);
+            }
+            false => {
+                editor.replace("I lo", "You lo");
+                server.texts.send("ok.").unwrap();
+            }
+        }
+        assert_eq!(server.closed.recv_timeout(PATIENCE), Err(RecvTimeoutError::Disconnected));
+        let warning = editor.warning();
+        let result = editor.client.expect_result(id);
+        assert_eq!(result["end"], "failed");
+        match is_closed {
+            true => assert_eq!(result["text"], "**Assistant:**\n\nI lo\n"),
+            false => assert_eq!(result["text"], "ok.\n", "{warning}"),
+        }
+        assert!(warning.contains("the answer is not written"), "{warning}");
+        editor.finish();
+    }
+}
+
+#[test]
+fn turns_run_no_call_that_runs_or_ran() {
+    let (url, text) = ("http://127.0.0.1:9/v1", format!("{CHAT}\n{}", call("hang")));
+    let (workspace, mut editor) = edit(url, &text);
+    let run = editor.command("chatls.run", 2, json!({}));
+    editor.answer(Some("Agree"));
+    eventually("the call arrives", || workspace.read("seen").contains("tools/call"));
+    let folder = workspace.path("").to_str().unwrap().to_owned();
+    let turns = json!({"turns": 2, "folder": folder});
+    let id = editor.command("chatls.continue", 0, turns.clone());
+    assert!(editor.warning().contains("it is running already"));
+    assert_eq!(editor.client.expect_result(id)["end"], "failed");
+    let cancel = editor.command("chatls.cancelRun", 0, json!({}));
+    editor.client.expect_result(cancel);
+    assert_eq!(editor.results(run)[0]["status"], "cancelled");
+    assert_eq!(workspace.read("seen").matches("tools/call").count(), 1);
+    editor.finish();
+
+    // The user removes a result while the answer comes.
+    let server = slow_server();
+    let (workspace, mut editor) = edit(&server.url, &format!("{CHAT}\n{}", call("look")));
+    let id = editor.command("chatls.continue", 0, turns);
+    editor.answer(Some("Agree"));
+    editor.apply();
+    assert!(editor.text.contains("seen it"), "{}", editor.text);
+    editor.apply();
+    assert!(editor.text.ends_with("I lo\n"), "{}", editor.text);
+    editor.replace(", \"output\": \"seen it\"", "");
+    server.texts.send("ok.").unwrap();
+    drop(server);
+    assert_eq!(editor.apply_until(id), json!({"end": "answered"}));
+    assert!(editor.text.ends_with("I look.\n") && !editor.text.contains("seen it"), "{}", editor.text);
+    assert_eq!(workspace.read("seen").matches("tools/call").count(), 1);
     editor.finish();
 }
 

@@ -138,10 +138,14 @@ fn results_follow_their_calls() {
 fn a_result_whose_call_is_gone_is_offered() {
     for (is_closed, reason) in [(false, "changed or removed"), (true, "the document was closed")] {
         let workspace = Workspace::new();
-        let mut editor = workspace.edit(&call("change"));
+        workspace.write("chatls.toml", &format!("{CONFIG}[run.slow]\ncommand = [\"sh\", \"slow.sh\"]\n"));
+        let script = ": > begun\nwhile [ ! -e go ]; do sleep 0.05; done\necho changed >&2\nexit 1\n";
+        workspace.write("slow.sh", script);
+        let mut editor = workspace.edit(&call("slow"));
         let run = editor.command("chatls.run", 0, json!({}));
         editor.answer(Some("Agree"));
-        let asked = editor.client.take("a question", |it| it["method"] == "window/showMessageRequest");
+        editor.answer(Some("Run"));
+        eventually("it begins", || workspace.path("begun").exists());
         match is_closed {
             true => {
                 let uri = editor.uri.clone();
@@ -149,7 +153,7 @@ fn a_result_whose_call_is_gone_is_offered() {
             }
             false => editor.replace("{}", "{\"n\": 1}"),
         }
-        editor.client.send(json!({"jsonrpc": "2.0", "id": asked["id"], "result": {"title": "Run"}}));
+        workspace.write("go", "");
         let warning = editor.warning();
         assert!(warning.contains(reason) && warning.contains("It is: changed"), "{warning}");
         let result = editor.results(run)[0].clone();

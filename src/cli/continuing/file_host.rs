@@ -16,7 +16,7 @@ use crate::document::Document;
 use crate::features::formatting::ReplaceEdit;
 use crate::files::DiskFiles;
 use crate::run::model::ModelAnswer;
-use crate::run::turns::{AgreedSecrets, EditError, FoundSecret, TurnEvent, TurnHost};
+use crate::run::turns::{AgreedSecrets, BegunCall, EditError, FoundSecret, TurnEvent, TurnHost};
 use crate::text::Text;
 
 /// The file and the terminal.
@@ -138,6 +138,11 @@ impl TurnHost for FileHost<'_> {
         ready(self.show_secrets(document))
     }
 
+    fn begin_call(&mut self, begun: BegunCall<'_>) -> Result<(), String> {
+        show_call(begun.call, &place(self.file, begun.document, begun.uses.get(begun.index)));
+        Ok(())
+    }
+
     fn on_event(&mut self, event: TurnEvent<'_>) {
         match event {
             TurnEvent::Warning(warning) => print_warning(warning),
@@ -147,9 +152,6 @@ impl TurnHost for FileHost<'_> {
                     print_error(&error.to_string());
                 }
                 self.warn_of_calls(answer);
-            }
-            TurnEvent::Calling { document, tool_use, call } => {
-                show_call(call, &place(self.file, document, Some(tool_use)));
             }
             TurnEvent::Progress(progress) => show_progress(progress),
             TurnEvent::Called(outcome) => print_to_stderr(&format!("  {}", in_one_line(outcome))),

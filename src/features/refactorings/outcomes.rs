@@ -103,6 +103,22 @@ impl CallAnchor {
         if count == self.place.1 { same.nth(self.place.0) } else { None }
     }
 
+    /// True if the call at `index` of `uses`, which are all of a later version of the document, is
+    /// this one, or says the same and cannot be distinguished from it.
+    pub fn may_be(&self, uses: &[ToolUse], index: usize) -> bool {
+        match self.find(uses) {
+            Some(found) => found == index,
+            None => uses.get(index).is_some_and(|other| self.says_the_same(other)),
+        }
+    }
+
+    /// The content of `tool_use` as a call, as JSON: equal for calls that only differ in their
+    /// place.
+    pub fn said_by(tool_use: &ToolUse) -> String {
+        let Self { dialect, id, name, input, arguments, .. } = Self::without_place(tool_use);
+        serde_json::json!([dialect, id, name, input, arguments]).to_string()
+    }
+
     fn without_place(tool_use: &ToolUse) -> Self {
         Self {
             dialect: tool_use.dialect,

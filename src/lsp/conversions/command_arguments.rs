@@ -104,6 +104,10 @@ pub struct CommandArgument {
     /// Of `complete`: the error message of a failed call.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub error_text: Option<String>,
+    /// Of `run` and `runAgain`: the fingerprints of the calls, which are run wherever they are by
+    /// now, and no others.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub calls: Option<Vec<String>>,
     /// Of `run`, `runAgain` and `continue`: the folder in which the tools of presets work, as an
     /// absolute path.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -149,6 +153,7 @@ impl CommandArgument {
             tool_name: None,
             output: None,
             error_text: None,
+            calls: None,
             folder: None,
             turns: None,
             id: None,

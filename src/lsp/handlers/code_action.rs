@@ -361,11 +361,16 @@ fn run_action<'a>(
     if !is_wanted || !client.actions.literals || !client.runs() {
         return None;
     }
-    let (title, command) = match runnable_at(&snapshot.document, range.start)? {
+    let runnable = runnable_at(&snapshot.document, range.start)?;
+    let (title, command) = match runnable.status {
         UseStatus::Pending => ("Run this call", command_arguments::RUN),
         UseStatus::Done | UseStatus::Failed => ("Run this call again", command_arguments::RUN_AGAIN),
     };
-    let arguments = CommandArgument::at(snapshot, range.start)?;
+    let arguments = CommandArgument {
+        version: None,
+        calls: Some(vec![runnable.fingerprint]),
+        ..CommandArgument::at(snapshot, range.start)?
+    };
     Some(WireAction {
         title: title.to_owned(),
         kind: RUN,

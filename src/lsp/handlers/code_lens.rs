@@ -67,14 +67,18 @@ fn run_lenses(snapshot: &Snapshot) -> Vec<WireLens> {
         return Vec::new();
     }
     let lens = |offer: RunOffer| {
-        let arguments = CommandArgument { version: None, ..CommandArgument::at(snapshot, offer.offset)? };
-        Some(match offer.calls {
-            OfferedCalls::One => (offer.offset, "Run".to_owned(), RUN, arguments),
-            OfferedCalls::Batch(calls) => {
-                let scope = Some(ScopeName::Batch);
-                (offer.offset, format!("Run all {calls}"), RUN, CommandArgument { scope, ..arguments })
-            }
-        })
+        let (title, scope, calls) = match offer.calls {
+            OfferedCalls::One(call) => ("Run".to_owned(), None, vec![call]),
+            OfferedCalls::Batch(calls) => (format!("Run all {}", calls.len()), Some(ScopeName::Batch), calls),
+        };
+        // The text may have moved by the time of the click: the calls are found by what they say.
+        let arguments = CommandArgument::at(snapshot, offer.offset)?;
+        Some((
+            offer.offset,
+            title,
+            RUN,
+            CommandArgument { version: None, scope, calls: Some(calls), ..arguments },
+        ))
     };
     offers::run_lenses(&snapshot.document).into_iter().filter_map(lens).collect()
 }

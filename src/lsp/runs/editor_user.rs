@@ -11,7 +11,9 @@ use lsp_types::{MessageActionItem, MessageType};
 
 use crate::lsp::peer::THINKING;
 use crate::run::user_settings::AskPolicy;
-use crate::run::{CallEffect, Consented, KnownRunner, ReadyCall, RunPermission, Subject, TrustStore};
+use crate::run::{
+    CallEffect, CancellationToken, Consented, KnownRunner, ReadyCall, RunPermission, Subject, TrustStore,
+};
 use crate::text::visible::visible;
 
 /// The maximum length of a question, in UTF-16 code units: VS Code cuts off the rest.
@@ -32,6 +34,8 @@ pub struct EditorUser {
     pub policy: AskPolicy,
     /// Held while asking for consent.
     pub asking: Arc<tokio::sync::Mutex<()>>,
+    /// Voids the questions: the run is cancelled, or its document closed.
+    pub void: CancellationToken,
     /// The folder of the document, for the commands of a terminal.
     pub folder: Option<PathBuf>,
     /// True if further calls of the command follow.
@@ -83,7 +87,7 @@ impl EditorUser {
             ));
             return Ok(None);
         }
-        let answer = ask(self.client.as_ref(), MessageType::WARNING, question, &[AGREE, CANCEL]).await;
+        let answer = self.ask(MessageType::WARNING, question, &[AGREE, CANCEL]).await;
         if answer.as_deref() != Some(AGREE) {
             return Ok(None);
         }
@@ -107,9 +111,17 @@ impl EditorUser {
             return false;
         }
         let answers: &[&str] = if self.has_more { &[RUN, RUN_ALL, CANCEL] } else { &[RUN, CANCEL] };
-        let answer = ask(self.client.as_ref(), MessageType::INFO, question, answers).await;
+        let answer = self.ask(MessageType::INFO, question, answers).await;
         self.allows_all |= answer.as_deref() == Some(RUN_ALL);
         matches!(answer.as_deref(), Some(RUN | RUN_ALL))
+    }
+
+    async fn ask(&mut self, kind: MessageType, question: String, answers: &[&str]) -> Option<String> {
+        let answer = ask(self.client.as_ref(), kind, question, answers, &self.void).await;
+        if self.void.is_cancelled() {
+            self.refusal = Some("the document was closed".to_owned());
+        }
+        answer
     }
 }
 
@@ -126,18 +138,29 @@ impl RunPermission for EditorUser {
     }
 }
 
-/// The user's answer to `question`, if there is any.
+/// The user's answer to `question`, if there is any before `void` is cancelled.
 pub async fn ask(
     client: Option<&tower_lsp::Client>,
     kind: MessageType,
     question: String,
     answers: &[&str],
+    void: &CancellationToken,
 ) -> Option<String> {
     let item =
         |title: &&str| MessageActionItem { title: (*title).to_owned(), properties: Default::default() };
     let actions = answers.iter().map(item).collect();
-    let asking = client?.show_message_request(kind, question, Some(actions));
-    tokio::time::timeout(THINKING, asking).await.ok()?.ok()?.map(|item| item.title)
+    let client = client?.clone();
+    if void.is_cancelled() {
+        return None;
+    }
+    // Not dropped with this: a response that nobody waits for makes `tower_lsp` panic.
+    let asking =
+        tokio::spawn(async move { client.show_message_request(kind, question, Some(actions)).await });
+    tokio::select! {
+        biased;
+        () = void.cancelled() => None,
+        answer = tokio::time::timeout(THINKING, asking) => answer.ok()?.ok()?.ok()?.map(|item| item.title),
+    }
 }
 
 /// The question whether `call` is to run.

@@ -158,7 +158,11 @@ fn document_parsed(
     let Some(document) = state.opening(opening) else { return };
     document.text_version = DiagnosticTicket(serial);
     document.phase = match parsed {
-        Ok(parsed) => DocumentPhase::Ready(parsed),
+        Ok(parsed) => {
+            #[cfg(feature = "run")]
+            context.runs.texts.changed(uri, parsed.text());
+            DocumentPhase::Ready(parsed)
+        }
         Err(text) => DocumentPhase::Panicked(text),
     };
     if !has_current_settings(document) {
@@ -297,7 +301,11 @@ fn apply_edits(state: &mut ServerState, context: &LoopContext, uri: &Url, edits:
         DocumentPhase::Ready(ready) => {
             document.text_version = DiagnosticTicket(serial);
             match apply(ready, &edits, encoding, panics) {
-                Ok(()) => drop(state.dirty_documents.insert(uri.clone())),
+                Ok(()) => {
+                    #[cfg(feature = "run")]
+                    context.runs.texts.changed(uri, ready.text());
+                    state.dirty_documents.insert(uri.clone());
+                }
                 Err(text) => {
                     document.phase = DocumentPhase::Panicked(text);
                     start_parse(state, context, uri);

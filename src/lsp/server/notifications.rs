@@ -143,6 +143,8 @@ pub fn did_close(state: &mut ServerState, context: &LoopContext, params: DidClos
     let Some(document) = state.documents.remove(uri) else {
         return tracing::warn!(%uri, "a document that is not open was closed");
     };
+    #[cfg(feature = "run")]
+    context.runs.document_closed(uri);
     publish::clear(state, context, uri, &document);
     if let (Some(path), true) = (&document.path, state.client.diagnostics.pulls_workspace) {
         state.workspace_pulls.closed.insert(path.clone(), Arc::clone(document.uri.spelling()));

@@ -85,18 +85,18 @@ fn exchange(server: ModelServer, response: Vec<u8>) -> (Result<ModelAnswer, RunE
         let mut seen = Vec::new();
         let limits = Limits { message: 4096, ..Limits::default() };
         let environment = environment();
-        let mut answer = ModelAnswer::default();
+        let answer = Mutex::new(ModelAnswer::default());
         let asked = ask(
             &settings,
             &environment,
             "BODY".to_owned(),
             &limits,
-            &mut answer,
-            |answer| seen.push(answer.parts.len()),
+            &answer,
+            || seen.push(lock(&answer).parts.len()),
             std::future::pending(),
         );
         let (asked, request) = tokio::join!(asked, serve(listener, response, false));
-        (asked.map(|()| answer), seen, request)
+        (asked.map(|()| lock(&answer).clone()), seen, request)
     });
     exchanged.expect("a runtime")
 }
@@ -196,9 +196,9 @@ fn answers_are_cancelled_and_do_not_hang() {
             let environment = environment();
             let cancelled = tokio::time::sleep(cancel);
             let first = OPENAI.split_inclusive("\n\n").next().unwrap_or_default();
-            let mut answer = ModelAnswer::default();
+            let answer = Mutex::default();
             tokio::select! {
-                asked = ask(&settings, &environment, "BODY".to_owned(), &limits, &mut answer, |_| {}, cancelled) => asked,
+                asked = ask(&settings, &environment, "BODY".to_owned(), &limits, &answer, || {}, cancelled) => asked,
                 _ = serve(listener, events(first), true) => unreachable!("it hangs"),
             }
         });

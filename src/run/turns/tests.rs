@@ -43,6 +43,10 @@ impl TurnHost for Shared {
         std::future::ready(if refused { Err("no".to_owned()) } else { Ok(()) })
     }
 
+    fn begin_call(&mut self, _: BegunCall<'_>) -> Result<(), String> {
+        Ok(())
+    }
+
     fn on_event(&mut self, event: TurnEvent<'_>) {
         if let TurnEvent::Answering(text) = event {
             self.shown.push(text.to_owned());
@@ -101,14 +105,21 @@ fn answers_are_written_at_the_end_of_what_others_change() {
     let (long, changed) = ("A\n\n".repeat(200), "B\n\n".repeat(150));
     let (answered, after) = answer(&format!("**User:** {long}"), &["**User:** A\n"]);
     assert_eq!(after, "**User:** A\n");
-    assert!(matches!(answered, Err(TurnsError::Document(reason)) if reason.contains("the end of")));
+    let unwritten = |reason: &str, text: &str| reason.contains("the end of") && text.ends_with("Yes.\n");
+    assert!(
+        matches!(answered, Err(TurnsError::AnswerUnwritten { reason, text }) if unwritten(&reason, &text))
+    );
     // The end is the same, the beginning is not.
     let now: &'static str = format!("**User:** {changed}{long}").leak();
     let (answered, after) = answer(&format!("**User:** {long}"), &[now, now]);
     assert_eq!((answered, after), (Ok(AnswerEnd::Complete), format!("{now}{}", &ANSWER[1..])));
     let (answered, after) = answer("**User:** Yes?\n", &["**User:** Yes?\n\nOr no?\n"]);
-    assert_eq!(after, "**User:** Yes?\n\nOr no?\n");
-    assert!(matches!(answered, Err(TurnsError::Document(reason)) if reason.contains("the end of")));
+    assert_eq!(after, format!("**User:** Yes?\n\nOr no?\n{ANSWER}"));
+    assert_eq!(answered, Ok(AnswerEnd::Complete));
+    // Nothing is written into a code block that is open by then.
+    let (answered, after) = answer("**User:** Yes?\n", &["**User:** Yes?\n\n```\n"]);
+    assert_eq!(after, "**User:** Yes?\n\n```\n");
+    assert!(matches!(answered, Err(TurnsError::AnswerUnwritten { .. })));
 }
 
 #[test]

@@ -104,6 +104,7 @@ pub(super) fn run(
             user.has_more = index + 1 < count;
         }
         results.push(command.run_call(&planned, pending));
+        command.session.run.reporter().end_call();
     }
     command.warn();
     Ok(json!({"results": results}))
@@ -186,21 +187,32 @@ impl RunCommand<'_> {
         if run.cancellation.is_cancelled() {
             return Err((RunStatus::Cancelled, None));
         }
-        let newest = snapshot.documents.newest(&snapshot.uri);
-        let Some(newest) = newest else {
-            self.is_ended = true;
-            return Err(not_run("the document was closed"));
+        let ready = || -> Result<_, Option<String>> {
+            let newest = snapshot.documents.newest(&snapshot.uri).ok_or(None)?;
+            let uses = newest.document.tool_uses();
+            let index = planned.anchor.find_unchanged(&uses).map_err(|reason| Some(reason.to_string()))?;
+            let call = ReadyCall::of(&newest.document, &uses, index);
+            let call = call.map_err(|reason| Some(shown(&redacted(&reason))))?;
+            Ok((newest, uses, index, call))
         };
-        let uses = newest.document.tool_uses();
-        let index = planned.anchor.find_unchanged(&uses).map_err(|reason| not_run(&reason.to_string()))?;
-        if let Some(tool_use) = uses.get(index) {
-            *line = newest.document.text().line_of_byte(tool_use.range.start);
-        }
-        let call = ReadyCall::of(&newest.document, &uses, index);
-        let call = call.map_err(|reason| not_run(&shown(&redacted(&reason))))?;
-        if !run.reporter().begin_call(*line, &call) {
-            return Err(not_run("it is running already"));
-        }
+        let begun = ready().and_then(|(newest, uses, index, call)| {
+            if let Some(tool_use) = uses.get(index) {
+                *line = newest.document.text().line_of_byte(tool_use.range.start);
+            }
+            match run.reporter().begin_call(*line, &call, &uses, index) {
+                // Another run may have written its result before this one began it.
+                true => ready(),
+                false => Err(Some("it is running already".to_owned())),
+            }
+        });
+        let (newest, _, _, call) = match begun {
+            Ok(begun) => begun,
+            Err(Some(reason)) => return Err(not_run(&reason)),
+            Err(None) => {
+                self.is_ended = true;
+                return Err(not_run("the document was closed"));
+            }
+        };
         self.session.progress().message(&shown(&cut(&call.tool, 100)));
         let mut host = self.session.host();
         if matches!(&call.runner, CallRunner::Preset(tool, _) if tool.needs_folder()) {

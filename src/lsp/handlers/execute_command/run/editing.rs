@@ -7,6 +7,7 @@ use crate::features::formatting::ReplaceEdit;
 use crate::lsp::conversions::edits::workspace_edit;
 use crate::lsp::peer::PATIENCE;
 use crate::lsp::runs::editor_user::shown;
+use crate::lsp::runs::text_watch::TextWatch;
 use crate::lsp::snapshot::Snapshot;
 use crate::run::turns::EditError;
 use crate::text::Text;
@@ -19,7 +20,8 @@ const BETWEEN_LOOKS: Duration = Duration::from_millis(20);
 const ARRIVAL: Duration = Duration::from_secs(1);
 
 /// Has the client apply `edits`, in document offsets, to the version `newest`, with the name
-/// `label` in its list of what can be undone. Waits until the server has the document with them.
+/// `label` in its list of what can be undone. Waits until the server has the document with them, or
+/// with what the user has made of them: an edit that was undone is not made again.
 ///
 /// # Errors
 ///
@@ -31,8 +33,11 @@ pub(super) fn apply(newest: &Snapshot, edits: Vec<ReplaceEdit>, label: &str) -> 
     let after = newest.document.edited(&edits).text().clone();
     let edit = serde_json::to_value(workspace_edit(newest, edits));
     let edit = edit.map_err(|error| EditError::Failed(error.to_string()))?;
+    let watch = newest.runs.texts.watch(&newest.uri);
     match newest.peer.offer_labelled_edit(&edit, Some(label), PATIENCE) {
-        Ok(answer) if answer.applied => has_arrived(newest, &after).then_some(()).ok_or(EditError::Changed),
+        Ok(answer) if answer.applied => {
+            has_arrived(newest, &after, &watch).then_some(()).ok_or(EditError::Changed)
+        }
         // The client has a version that is on its way.
         Ok(_) if newest.documents.newest(&newest.uri).is_some() && has_changed(newest) => {
             Err(EditError::Changed)
@@ -60,18 +65,19 @@ fn has_changed(edited: &Snapshot) -> bool {
 }
 
 /// True if the edit of `edited`, which the client says it applied, and after which the text is
-/// `after`, is in a later version, or no later version comes: Neovim says so even if it has dropped
-/// an edit of an older version.
-fn has_arrived(edited: &Snapshot, after: &Text) -> bool {
+/// `after`, is or was in a later version, or no version comes that differs: then it has been
+/// undone, or its change is still to come. Neovim says that it applied an edit of an older version,
+/// which it has dropped.
+fn has_arrived(edited: &Snapshot, after: &Text, watch: &TextWatch) -> bool {
+    let before = edited.document.text();
     let end = Instant::now() + ARRIVAL;
     loop {
         let Some(newest) = edited.documents.newest(&edited.uri) else { return true };
-        let has_changed = newest.version != edited.version;
-        if has_changed && has_edit(edited.document.text(), after, newest.document.text()) {
+        if watch.look().iter().any(|text| has_edit(before, after, text)) {
             return true;
         }
         if Instant::now() >= end {
-            return !has_changed;
+            return newest.document.text() == before;
         }
         sleep(BETWEEN_LOOKS);
     }

@@ -1,5 +1,6 @@
 //! The calls that a command names, and the folder in which the tools of presets work.
 
+use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -7,7 +8,8 @@ use tower_lsp::jsonrpc::Error;
 
 use super::session::RunSession;
 use super::{PlannedCall, RunStatus};
-use crate::call::UseStatus;
+use crate::call::{ToolUse, UseStatus};
+use crate::document::paired_uses::PairedUses;
 use crate::features::conversion::{block_at, use_at};
 use crate::features::refactorings::outcomes::CallAnchor;
 use crate::lsp::conversions::command_arguments::{CommandArgument, ScopeName};
@@ -16,6 +18,7 @@ use crate::lsp::runs::paths_of;
 use crate::lsp::snapshot::Snapshot;
 use crate::lsp::wire::message::failed;
 use crate::lsp::wire::pending::PendingRequest;
+use crate::run::offers::call_fingerprint;
 use crate::run::preset::ToolFolder;
 
 /// The calls that `argument` names, in document order.
@@ -27,23 +30,10 @@ pub(super) fn wanted(
     let document = &snapshot.document;
     let uses = document.paired_uses();
     let all = document.tool_uses_of(&uses, &(0..uses.uses.len()).collect::<Vec<_>>());
-    let indices: Vec<usize> = match argument.scope {
-        Some(ScopeName::Document) => (0..all.len()).collect(),
-        Some(ScopeName::Batch) => {
-            let block = block_at(document, &uses, argument.offset(snapshot)?);
-            let batch =
-                block.and_then(|block| uses.batches().into_iter().find(|it| it.blocks.contains(&block)));
-            let batch = batch.ok_or_else(|| failed("there is no batch here"))?;
-            let of_block = batch.blocks.filter_map(|block| uses.use_of.get(block).copied().flatten());
-            let mut indices: Vec<_> = of_block.collect();
-            indices.sort_unstable();
-            indices.dedup();
-            indices
-        }
-        None | Some(ScopeName::Call | ScopeName::Choose) => {
-            let found = use_at(document, &uses, argument.offset(snapshot)?);
-            vec![found.ok_or_else(|| failed("there is no call here"))?]
-        }
+    let placed = placed(snapshot, argument, &uses);
+    let indices = match &argument.calls {
+        None => placed?,
+        Some(calls) => identified(&all, calls, &placed.unwrap_or_default())?,
     };
     let is_one = indices.len() == 1;
     let planned = indices.into_iter().filter_map(|index| {
@@ -61,6 +51,59 @@ pub(super) fn wanted(
         true => Err(failed("there is no pending call here")),
         false => Ok(planned),
     }
+}
+
+/// The indices of the calls at the place that `argument` names.
+fn placed(
+    snapshot: &Snapshot,
+    argument: &CommandArgument,
+    uses: &PairedUses<'_>,
+) -> Result<Vec<usize>, Error> {
+    let document = &snapshot.document;
+    Ok(match argument.scope {
+        Some(ScopeName::Document) => (0..uses.uses.len()).collect(),
+        Some(ScopeName::Batch) => {
+            let block = block_at(document, uses, argument.offset(snapshot)?);
+            let batch =
+                block.and_then(|block| uses.batches().into_iter().find(|it| it.blocks.contains(&block)));
+            let batch = batch.ok_or_else(|| failed("there is no batch here"))?;
+            let of_block = batch.blocks.filter_map(|block| uses.use_of.get(block).copied().flatten());
+            let mut indices: Vec<_> = of_block.collect();
+            indices.sort_unstable();
+            indices.dedup();
+            indices
+        }
+        None | Some(ScopeName::Call | ScopeName::Choose) => {
+            let found = use_at(document, uses, argument.offset(snapshot)?);
+            vec![found.ok_or_else(|| failed("there is no call here"))?]
+        }
+    })
+}
+
+/// The indices of the calls of `all` with the fingerprints `calls`, wherever they are by now. Of
+/// more calls that say the same, those at the indices `placed`.
+fn identified(all: &[ToolUse], calls: &[String], placed: &[usize]) -> Result<Vec<usize>, Error> {
+    let mut known: HashMap<String, Vec<usize>> = HashMap::new();
+    for (index, tool_use) in all.iter().enumerate().filter(|(_, tool_use)| tool_use.has_call) {
+        known.entry(call_fingerprint(tool_use)).or_default().push(index);
+    }
+    let mut wanted: HashMap<&String, usize> = HashMap::new();
+    calls.iter().for_each(|call| *wanted.entry(call).or_default() += 1);
+    let mut indices = Vec::new();
+    for (call, count) in wanted {
+        let same = known.get(call).map(Vec::as_slice).unwrap_or_default();
+        let here: Vec<usize> = same.iter().copied().filter(|index| placed.contains(index)).collect();
+        indices.extend(match same.len() {
+            found if found < count => {
+                return Err(failed("the call has been changed or removed meanwhile: nothing was run"));
+            }
+            found if found == count => same.to_vec(),
+            _ if here.len() == count => here,
+            _ => return Err(failed("several calls say the same, and they have moved: nothing was run")),
+        });
+    }
+    indices.sort_unstable();
+    Ok(indices)
 }
 
 /// The folder in which the tools of presets work: `named`, or the one that the user named before,

@@ -50,17 +50,18 @@ impl<'s> RunSession<'s> {
         let failed = |error: std::io::Error| failed(&shown(&error.to_string()));
         let settings =
             UserSettings::load_for(paths_of(&snapshot.folders), path.as_deref()).map_err(failed)?;
+        let run = snapshot.runs.begin(&snapshot.uri);
         let user = EditorUser {
             client: snapshot.peer.client.clone().filter(|_| snapshot.client.actions.show_message_request),
             store: TrustStore::of_user().map_err(failed)?,
             policy: settings.ask,
             asking: Arc::clone(&snapshot.runs.asking),
+            void: run.questions.clone(),
             folder: path.as_deref().and_then(|path| path.parent()).map(PathBuf::from),
             has_more: false,
             allows_all: false,
             refusal: None,
         };
-        let run = snapshot.runs.begin(&snapshot.uri);
         let token = token.or_else(|| {
             let token = NumberOrString::String(format!("chatls/run/{}", run.id));
             (snapshot.client.progress && snapshot.peer.create_progress(&token)).then_some(token)
@@ -100,16 +101,14 @@ impl<'s> RunSession<'s> {
         }
     }
 
-    /// The user's answer to `question`; `None` also once the run is cancelled.
+    /// The user's answer to `question`; `None` also once the run is cancelled, or the document
+    /// closed.
     pub fn ask(&self, pending: &PendingRequest, question: String, answers: Vec<String>) -> Option<String> {
         let client = self.user.as_ref()?.client.clone()?;
-        let cancellation = self.run.cancellation.clone();
+        let void = self.run.questions.clone();
         let asking = async move {
             let answers: Vec<&str> = answers.iter().map(String::as_str).collect();
-            tokio::select! {
-                answer = ask(Some(&client), MessageType::INFO, question, &answers) => answer,
-                () = cancellation.cancelled() => None,
-            }
+            ask(Some(&client), MessageType::INFO, question, &answers, &void).await
         };
         self.wait(pending, asking)?
     }

@@ -11,7 +11,7 @@ use tower_lsp::jsonrpc::Error;
 
 use super::editing::apply;
 use super::placing::preset_folder;
-use super::session::{ProgressReporter, RunSession};
+use super::session::{LONGEST_SHOWN, ProgressReporter, RunSession};
 use super::with_log;
 use crate::document::Document;
 use crate::features::formatting::ReplaceEdit;
@@ -25,12 +25,15 @@ use crate::lsp::wire::pending::PendingRequest;
 use crate::rules::secrets::redacted;
 use crate::run::model::AnswerEnd;
 use crate::run::preset::PresetTool;
-use crate::run::turns::{AgreedSecrets, EditError, TurnEvent, TurnHost, Turns, TurnsEnd, TurnsError};
+use crate::run::turns::{
+    AgreedSecrets, BegunCall, EditError, TurnEvent, TurnHost, Turns, TurnsEnd, TurnsError,
+};
 use crate::run::user_settings::{ModelSettings, UserSettings};
-use crate::run::{Environment, NotRun, Progress};
+use crate::run::{CancellationToken, Environment, NotRun, Progress};
+use crate::text::abbreviate::cut;
 
 /// The time between two edits while an answer comes.
-const BETWEEN_EDITS: Duration = Duration::from_millis(250);
+const BETWEEN_EDITS: Duration = Duration::from_millis(50);
 
 const SEND: &str = "Send";
 const CANCEL: &str = "Cancel";
@@ -86,14 +89,22 @@ pub(in crate::lsp::handlers::execute_command) fn run(
         (taken, user)
     };
     let Some((taken, user)) = session.wait(pending, work) else { return Ok(json!({"end": "cancelled"})) };
+    let text = match &taken {
+        Err(TurnsError::AnswerUnwritten { text, .. }) => text.clone(),
+        _ => String::new(),
+    };
     let (end, reason) = end_of(taken, &user);
-    if let Some(reason) = &reason {
-        snapshot.peer.show_warning(format!("the conversation is not continued: {reason}"));
+    let mut continued = json!({"end": end});
+    if let Some(reason) = reason {
+        let begins = shown(&cut(&redacted(text.trim()), LONGEST_SHOWN));
+        let more = if begins.is_empty() { begins } else { format!(". Its rest is: {begins}") };
+        snapshot.peer.show_warning(format!("the conversation is not continued: {reason}{more}"));
+        continued["reason"] = reason.into();
     }
-    Ok(match reason {
-        Some(reason) => json!({"end": end, "reason": reason}),
-        None => json!({"end": end}),
-    })
+    if !text.is_empty() {
+        continued["text"] = text.into();
+    }
+    Ok(continued)
 }
 
 /// True if presets of the document's configuration have tools that work in a folder.
@@ -125,6 +136,9 @@ fn end_of(taken: Result<TurnsEnd, TurnsError>, user: &EditorUser) -> (&'static s
         }
         TurnsError::NotSent(reason) if reason.is_empty() => return ("cancelled", None),
         TurnsError::Document(reason) | TurnsError::NotSent(reason) => shown(&reason),
+        TurnsError::AnswerUnwritten { reason, .. } => {
+            format!("the answer is not written: {}", shown(&reason))
+        }
         TurnsError::Pending(1) => "1 call has no result yet: run it first, or complete it".to_owned(),
         TurnsError::Pending(calls) => format!("{calls} calls have no result yet: run them first"),
         TurnsError::Model(error) => with_log(&redacted(&error.message), ""),
@@ -148,6 +162,8 @@ struct EditorHost {
     newest: Option<Arc<Snapshot>>,
     /// Asks; `None` if the editor cannot.
     client: Option<tower_lsp::Client>,
+    /// Voids the questions.
+    void: CancellationToken,
     agreed: AgreedSecrets,
     item: RunReporter,
     progress: ProgressReporter,
@@ -164,6 +180,7 @@ impl EditorHost {
             uri: Url::clone(&session.snapshot.uri),
             newest: None,
             client: user.client.clone(),
+            void: user.void.clone(),
             agreed: AgreedSecrets::default(),
             item: session.run.reporter(),
             progress: session.progress(),
@@ -205,13 +222,28 @@ impl TurnHost for EditorHost {
             first.line + 1,
             self.address
         );
-        let answer = ask(self.client.as_ref(), MessageType::WARNING, question, &[SEND, CANCEL]).await;
+        let answer =
+            ask(self.client.as_ref(), MessageType::WARNING, question, &[SEND, CANCEL], &self.void).await;
         if answer.as_deref() != Some(SEND) {
             // It is the user's own decision.
             return Err(String::new());
         }
         self.agreed.agree(document);
         Ok(())
+    }
+
+    fn begin_call(&mut self, begun: BegunCall<'_>) -> Result<(), String> {
+        let BegunCall { document, uses, index, call } = begun;
+        let line = uses.get(index).map_or(0, |it| document.text().line_of_byte(it.range.start));
+        if !self.item.begin_call(line, call, uses, index) {
+            return Err("it is running already".to_owned());
+        }
+        self.progress.message(&shown(&call.tool));
+        Ok(())
+    }
+
+    fn end_call(&mut self) {
+        self.item.end_call();
     }
 
     fn on_event(&mut self, event: TurnEvent<'_>) {
@@ -234,11 +266,6 @@ impl TurnHost for EditorHost {
                         format!("{calls} of the answer have no JSON object as input, and are left out");
                     self.peer.show_warning(warning);
                 }
-            }
-            TurnEvent::Calling { document, tool_use, call } => {
-                let line = document.text().line_of_byte(tool_use.range.start);
-                self.item.begin_call(line, call);
-                self.progress.message(&shown(&call.tool));
             }
             TurnEvent::Progress(progress) => (self.server_progress)(progress),
             TurnEvent::Called(_) => {}
