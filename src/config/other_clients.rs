@@ -8,10 +8,12 @@ use std::path::Path;
 
 use serde_json::{Map, Value};
 
-use super::run_settings::{check_url, check_variable};
+use super::run_settings::{LONGEST_NAME, check_header, check_name, check_url, check_variable};
 use super::template::Template;
 use super::{AddressSettings, CommandSettings, RunSettings, ServerSettings, ServerStart, UnusableServer};
 use crate::registry::comments;
+use crate::text::abbreviate::cut;
+use crate::text::visible::visible;
 
 /// The files, relative to a project, and their members with the servers by name. Of two servers
 /// with one name the one of the earlier file counts.
@@ -39,15 +41,15 @@ pub(super) fn add_servers(run: &mut RunSettings, text: &str, member: &str, file:
         if run.servers.contains_key(name) {
             continue;
         }
-        match start(server, folder) {
+        match check_name(name).and_then(|()| start(server, folder)) {
             Ok(start) => {
                 let server =
                     ServerSettings { name: name.clone(), file: file.to_owned(), start, listing: None };
                 run.servers.insert(name.clone(), server);
             }
             Err(reason) => {
-                let (name, file) = (Some(name.clone()), file.to_owned());
-                run.unusable.push(UnusableServer { name, file, reason });
+                let name = visible(&cut(name, LONGEST_NAME)).into_owned();
+                run.unusable.push(UnusableServer { name: Some(name), file: file.to_owned(), reason });
             }
         }
     }
@@ -70,6 +72,7 @@ fn start(value: &Value, folder: &Path) -> Result<ServerStart, String> {
         (None | Some("http" | "streamable-http" | "streamableHttp"), None, Some(Value::String(url))) => {
             check_url(url)?;
             let headers = values(server, "headers", folder)?;
+            headers.keys().try_for_each(|name| check_header(name))?;
             let folder = folder.to_owned();
             Ok(ServerStart::Address(AddressSettings { url: url.clone(), headers, folder }))
         }
@@ -167,12 +170,13 @@ mod tests {
             "a": {"command": "npx", "args": ["-y", "pkg", "${DIR:-/tmp}"], "env": {"TOKEN": "${TOKEN}"}},
             "b": {"type": "http", "url": "https://example.com/mcp", "headers": {"X-Key": "${KEY}"}},
             "c": {"type": "sse", "url": "https://example.com/sse"},
-            "d": {"command": "x", "env": {"LD_PRELOAD": "y"}}, "e": 3}}"#;
+            "d": {"command": "x", "env": {"LD_PRELOAD": "y"}}, "e": 3, "f\n`g": {"command": "x"}}}"#;
         let found = read(text, "mcpServers");
         assert_eq!(found[0], "a: npx -y pkg ${env:DIR:-/tmp} TOKEN=${env:TOKEN} in /w");
         assert_eq!(found[1], "b: https://example.com/mcp X-Key=${env:KEY}");
         assert!(found[2].contains("streamable HTTP") && found[3].contains("other code"), "{found:?}");
-        assert_eq!(found.len(), 5);
+        assert!(found[5].contains("is not a name") && !found[5].contains('\n'), "{found:?}");
+        assert_eq!(found.len(), 6);
     }
 
     #[test]

@@ -5,6 +5,8 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use super::template::{Template, is_variable_name};
+use crate::text::abbreviate::cut;
+use crate::text::visible::{is_unseen, visible};
 
 /// The servers and programs that a document's configuration names.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -97,6 +99,40 @@ impl ServerSettings {
     }
 }
 
+/// Checks the name of a server or program, which questions show: nothing in it may look like
+/// another part of a question.
+///
+/// # Errors
+///
+/// The reason why it is none.
+pub(super) fn check_name(name: &str) -> Result<(), String> {
+    let is_word = |character: char| {
+        "_-./@:".contains(character) || character.is_alphanumeric() && !is_unseen(character)
+    };
+    let are_words = name.split(' ').all(|word| !word.is_empty() && word.chars().all(is_word));
+    if are_words && name.chars().count() <= LONGEST_NAME {
+        return Ok(());
+    }
+    Err(format!(
+        "`{}` is not a name: it has 1 to {LONGEST_NAME} letters, digits, `_`, `-`, `.`, `/`, `@`, `:` and \
+         single spaces between them",
+        visible(&cut(name, LONGEST_NAME))
+    ))
+}
+
+/// Checks the name of an HTTP header (RFC 9110, `token`).
+///
+/// # Errors
+///
+/// The reason why it is none.
+pub(super) fn check_header(name: &str) -> Result<(), String> {
+    let is_token = |byte: u8| byte.is_ascii_alphanumeric() || b"!#$%&'*+-.^_`|~".contains(&byte);
+    match !name.is_empty() && name.len() <= LONGEST_NAME && name.bytes().all(is_token) {
+        true => Ok(()),
+        false => Err(format!("`{}` is not the name of a header", visible(&cut(name, LONGEST_NAME)))),
+    }
+}
+
 /// Checks the address of a server.
 ///
 /// # Errors
@@ -137,35 +173,66 @@ pub(super) fn check_variable(name: &str, value: &Template) -> Result<(), String>
     Ok(())
 }
 
+/// Maximum number of characters of a name.
+pub(super) const LONGEST_NAME: usize = 64;
+
+/// The names of servers and programs as a regular expression of JSON Schema, apart from their
+/// length.
+pub(super) const NAME_PATTERN: &str = r"^[\p{L}\p{M}\p{N}_./@:-]+( [\p{L}\p{M}\p{N}_./@:-]+)*$";
+
 /// Variables that make shells, interpreters, libraries and package managers run other code, or that
 /// decide which programs are found.
-const LOADERS: [&str; 41] = [
+const LOADERS: [&str; 76] = [
     "APPDATA",
     "BASH_ENV",
+    "BROWSER",
     "CDPATH",
     "CLASSPATH",
+    "COMSPEC",
     "DOTNET_STARTUP_HOOKS",
+    "EDITOR",
+    "ELECTRON_RUN_AS_NODE",
+    "ELIXIR_ERL_OPTIONS",
     "ENV",
+    "ERL_AFLAGS",
+    "ERL_FLAGS",
+    "ERL_LIBS",
+    "EXINIT",
     "GCONV_PATH",
     "GEM_HOME",
     "GEM_PATH",
+    "GLIBC_TUNABLES",
     "GOFLAGS",
+    "GRADLE_OPTS",
+    "GTK_MODULES",
+    "GTK_PATH",
+    "GUILE_LOAD_PATH",
     "HOME",
     "IFS",
     "JAVA_TOOL_OPTIONS",
     "JDK_JAVA_OPTIONS",
+    "JULIA_LOAD_PATH",
+    "LESSCLOSE",
+    "LESSOPEN",
+    "LUA_CPATH",
     "LUA_INIT",
+    "LUA_PATH",
+    "MAKEFLAGS",
+    "MAVEN_OPTS",
     "NODE_OPTIONS",
     "NODE_PATH",
     "OPENSSL_CONF",
     "OPENSSL_ENGINES",
     "OPENSSL_MODULES",
+    "PAGER",
     "PATH",
     "PATHEXT",
     "PERLLIB",
     "PHPRC",
+    "PHP_INI_SCAN_DIR",
     "PROMPT_COMMAND",
     "PS4",
+    "PSMODULEPATH",
     "PYTHONBREAKPOINT",
     "PYTHONHOME",
     "PYTHONPATH",
@@ -173,21 +240,33 @@ const LOADERS: [&str; 41] = [
     "PYTHONSTARTUP",
     "PYTHONUSERBASE",
     "PYTHONWARNINGS",
+    "QT_PLUGIN_PATH",
     "RUBYLIB",
     "RUBYOPT",
+    "RUSTC",
     "RUSTC_WRAPPER",
+    "RUSTFLAGS",
+    "R_PROFILE",
+    "R_PROFILE_USER",
     "SHELL",
     "SHELLOPTS",
+    "SSH_ASKPASS",
+    "SUDO_ASKPASS",
+    "SYSTEMROOT",
+    "TCLLIBPATH",
     "USERPROFILE",
+    "VIMINIT",
+    "VISUAL",
     "ZDOTDIR",
     "_JAVA_OPTIONS",
 ];
 
 /// The beginnings of the names of such variables: of dynamic linkers, and of programs that take
 /// their whole configuration from the environment.
-const LOADER_PREFIXES: [&str; 15] = [
+const LOADER_PREFIXES: [&str; 17] = [
     "BUNDLE_",
     "BUN_",
+    "CARGO_",
     "CORECLR_",
     "COREPACK_",
     "COR_",
@@ -198,6 +277,7 @@ const LOADER_PREFIXES: [&str; 15] = [
     "NPM_CONFIG_",
     "PERL5",
     "PIP_",
+    "RUSTUP_",
     "UV_",
     "XDG_",
     "YARN_",
@@ -208,6 +288,44 @@ mod tests {
     use super::*;
 
     #[test]
+    fn names_cannot_pretend() {
+        let longest = "x".repeat(LONGEST_NAME);
+        for name in ["git", "a_b-c.d/e@f:g 1", "größe", "検索", &longest] {
+            assert_eq!(check_name(name), Ok(()), "{name}");
+        }
+        let too_long = "x".repeat(LONGEST_NAME + 1);
+        for name in [
+            "",
+            " ",
+            " a",
+            "a ",
+            "a  b",
+            "a\nb",
+            "a`b",
+            "a, which",
+            "a?",
+            "\u{202e}a",
+            "\u{3164}",
+            "a\u{200b}",
+            "a\u{a0}b",
+            "\u{1b}[2J",
+            &too_long,
+        ] {
+            let message = check_name(name).expect_err(name);
+            assert!(message.contains("is not a name") && visible(&message) == message, "{message}");
+            assert!(message.chars().count() < 250, "{message}");
+        }
+    }
+
+    #[test]
+    fn names_of_headers_are_tokens() {
+        assert_eq!(check_header("X-Api_Key"), Ok(()));
+        for name in ["", "a b", "a:", "A (yours)", "ä", &"x".repeat(LONGEST_NAME + 1)] {
+            assert!(check_header(name).is_err(), "{name}");
+        }
+    }
+
+    #[test]
     fn variables_that_load_code_are_refused() {
         for name in ["LD_PRELOAD", "ld_preload", "NODE_OPTIONS", "Path", "npm_config_registry", "PERL5OPT"] {
             let message = check_variable(name, &Template::text("x")).expect_err(name);
@@ -215,8 +333,15 @@ mod tests {
             assert_eq!(check_variable(name, &Template::variable(name)), Ok(()), "the user's own value");
             assert!(check_variable(name, &Template::variable("OTHER")).is_err());
         }
-        for name in ["_JAVA_OPTIONS", "CORECLR_PROFILER_PATH", "COR_PROFILER", "yarn_rc_filename", "AppData"]
-        {
+        for name in [
+            "_JAVA_OPTIONS",
+            "CORECLR_PROFILER_PATH",
+            "COR_PROFILER",
+            "yarn_rc_filename",
+            "AppData",
+            "LessOpen",
+            "CARGO_HOME",
+        ] {
             assert!(check_variable(name, &Template::text("x")).is_err(), "{name}");
         }
         for name in ["DOTNET_STARTUP_HOOKS", "OPENSSL_CONF", "GOFLAGS", "BUNDLE_GEMFILE", "COREPACK_ROOT"] {

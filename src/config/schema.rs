@@ -8,6 +8,7 @@ use serde_json::{Map, Value, json};
 use super::keys::dialects::{FAILED, PARTS};
 use super::keys::{APIS, ConfigEntry, KeyReader, MAX_INDENT, PAYLOADS, PROTOCOLS, SEVERITIES};
 use super::layer::ConfigLayer;
+use super::run_settings::{LONGEST_NAME, NAME_PATTERN};
 use super::{FormatSettings, HintSettings, LensSettings};
 use crate::call::turn::TurnSettings;
 use crate::diagnostic::{Code, Severity};
@@ -434,7 +435,11 @@ fn property(key: &SchemaKey) -> Value {
             one.insert("required".into(), keys.iter().take(*required).map(|key| key.name).collect());
             json!({"type": "array", "items": one})
         }
-        KeyType::Named(keys) => json!({"type": "object", "additionalProperties": table(keys)}),
+        KeyType::Named(keys) => json!({
+            "type": "object",
+            "propertyNames": {"minLength": 1, "maxLength": LONGEST_NAME, "pattern": NAME_PATTERN},
+            "additionalProperties": table(keys),
+        }),
         KeyType::Variables => json!({
             "anyOf": [
                 {"type": "object", "additionalProperties": {"type": "string"}},

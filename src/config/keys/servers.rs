@@ -7,7 +7,7 @@ use std::path::Path;
 use super::{ConfigEntry, KeyReader, first_line};
 use crate::config::layer::{ConfigLayer, ConfigString, ProgramLayer, ServerLayer, VariableTable};
 use crate::config::node::{ConfigNode, NodeData};
-use crate::config::run_settings::{check_url, check_variable};
+use crate::config::run_settings::{check_header, check_name, check_url, check_variable};
 use crate::config::schema::{PROGRAM_KEYS, SERVER_KEYS};
 use crate::config::template::Template;
 
@@ -94,6 +94,10 @@ impl KeyReader {
                 self.fault(key.span.clone(), format!("`{}` has more than {MOST_SERVERS} tables", entry.path));
                 break;
             }
+            if let Err(reason) = check_name(&key.name) {
+                self.fault(key.span.clone(), reason);
+                continue;
+            }
             if !matches!(table.data, NodeData::Null) {
                 tables.push((key.name.clone(), table));
             }
@@ -135,6 +139,11 @@ impl KeyReader {
         }
         self.check_references(server.arguments.iter().flatten());
         self.check_references(server.headers.iter().map(|(_, value)| value));
+        for (name, value) in &server.headers {
+            if let Err(reason) = check_header(name) {
+                self.fault(value.span.clone(), reason);
+            }
+        }
         self.check_variables(&server.variables);
     }
 
@@ -198,6 +207,11 @@ mod tests {
         let names: Vec<_> = layer.servers.iter().map(|server| server.name.as_str()).collect();
         assert_eq!(names, ["h"]);
         check("[run.a]\ncommand = «3»\n«[»run.b]\n", &["list of strings", "has no `command`"]);
+        check(
+            "[servers.«\"a\\nfolder: /\"»]\ncommand = \"x\"\n[run.«\"\"»]\ncommand = \"x\"\n\
+             [servers.h]\nurl = \"http://x\"\nheaders = { \"A (yours)\" = «\"b\"» }\n",
+            &["is not a name", "is not a name", "is not the name of a header"],
+        );
         check("servers = «3»\n[run]\na = «1»\n", &["must be a table", "must be a table"]);
     }
 }
