@@ -186,11 +186,8 @@ pub fn main() -> ExitCode {
     if let Color::Always | Color::Never = common.color {
         common.color.choice().write_global();
     }
-    // The server ends on request of its client.
     #[cfg(unix)]
-    if !matches!(command, CliCommand::Serve(_)) {
-        signals::listen();
-    }
+    signals::listen();
     let result = match command {
         // The server sets up its own log, which is also sent to the client.
         CliCommand::Serve(command) => serve::run(&command, &common),

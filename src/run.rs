@@ -18,7 +18,7 @@ pub mod output;
 pub mod preset;
 pub mod process;
 pub mod program;
-mod question;
+pub mod question;
 mod ready_call;
 pub mod subject;
 mod tool_host;
@@ -72,8 +72,9 @@ impl RunError {
         Self { kind, message: message.into(), log: String::new() }
     }
 
-    fn with_log(self, log: String) -> Self {
-        Self { log, ..self }
+    /// The error with the end of `log`, which says what of both is not shown.
+    fn with_log(self, log: &process::Log) -> Self {
+        Self { message: log.without_secrets(&self.message), log: log.text(), ..self }
     }
 }
 

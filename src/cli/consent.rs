@@ -13,6 +13,9 @@ use crate::run::user_settings::UserSettings;
 use crate::run::{Consented, KnownRunner, Subject, TrustStore};
 use crate::text::visible::visible;
 
+/// Maximum length of the facts in a question, in bytes.
+const LONGEST: usize = 4000;
+
 /// The folders that are open: the working folder of the command.
 pub(super) fn workspace(common: &CommonArgs) -> Vec<PathBuf> {
     common.trust().working_folder.into_iter().collect()
@@ -45,7 +48,9 @@ pub(super) fn consent(store: &TrustStore, runner: &KnownRunner) -> io::Result<Op
         return Ok(Some(consented));
     }
     let facts = facts(subject);
-    if !(io::stdin().is_terminal() && io::stderr().is_terminal()) {
+    // The beginning of a longer question would leave the screen.
+    let is_asked = io::stdin().is_terminal() && io::stderr().is_terminal() && facts.len() <= LONGEST;
+    if !is_asked {
         print_error(&format!(
             "nobody agreed to start the {title} of {}:\n{facts}to agree: chatls trust --allow {}",
             printable_path(&runner.file),
@@ -62,9 +67,11 @@ pub(super) fn consent(store: &TrustStore, runner: &KnownRunner) -> io::Result<Op
     store.grant(subject).map(Some)
 }
 
-/// The user's answer to `question`, in lower case. The progress line does not draw over either.
+/// The user's answer to `question`, in lower case. What was typed before the question appears is no
+/// answer to it, and is dropped. The progress line does not draw over either.
 pub(super) fn answer_to(question: &str) -> io::Result<String> {
     with_line_hidden(|| {
+        drop_typed_ahead();
         let mut stderr = anstream::stderr();
         write!(stderr, "{question}")?;
         stderr.flush()?;
@@ -73,6 +80,17 @@ pub(super) fn answer_to(question: &str) -> io::Result<String> {
         Ok(answer.trim().to_ascii_lowercase())
     })
 }
+
+/// Drops the input of the terminal that has not been read yet.
+#[cfg(unix)]
+fn drop_typed_ahead() {
+    // Other input than that of a terminal has no such queue.
+    _ = rustix::termios::tcflush(io::stdin(), rustix::termios::QueueSelector::IFlush);
+}
+
+/// The console of Windows cannot be reached by the crates that are used.
+#[cfg(not(unix))]
+fn drop_typed_ahead() {}
 
 /// The lines on a subject, indented.
 pub(super) fn facts(subject: &Subject) -> String {

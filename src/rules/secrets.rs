@@ -21,7 +21,7 @@ const LONGEST: usize = 512;
 /// The minimum number of distinct characters of a token after its prefix.
 const VARIETY: u32 = 8;
 /// The text that takes the place of a secret.
-const REDACTED: &str = "[redacted]";
+pub const REDACTED: &str = "[redacted]";
 /// Words that only made-up tokens contain, in lower case.
 const MADE_UP: &[&str] = &["example", "placeholder", "redacted", "your", "fake", "dummy", "sample"];
 

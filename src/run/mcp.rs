@@ -26,7 +26,7 @@ use tokio::sync::watch;
 use self::handler::ClientEvents;
 use self::listing::ListingReader;
 use self::stdio::{Fault, StdioTransport};
-use super::process::{Log, ProcessGroup};
+use super::process::{Log, ProcessGroup, hidden_values};
 use super::subject::{Environment, SubjectStart};
 use super::{Consented, Limits, Progress, RunError, RunErrorKind, ToolOutput};
 
@@ -61,7 +61,7 @@ impl McpConnection {
         environment: &Environment,
         limits: &Limits,
     ) -> Result<Self, RunError> {
-        let (log, fault) = (Log::new(limits.log), Fault::default());
+        let fault = Fault::default();
         let events = ClientEvents::new();
         let (group, log, started) = match &consented.subject().start {
             SubjectStart::Command { .. } => {
@@ -72,6 +72,7 @@ impl McpConnection {
             }
             SubjectStart::Address { url, headers } => {
                 let transport = http::transport(url, headers, environment, limits)?;
+                let log = Log::new(limits.log, hidden_values(headers.values(), environment));
                 (None, log, tokio::time::timeout(limits.start, events.serve(transport)).await)
             }
         };
@@ -97,7 +98,7 @@ impl McpConnection {
         if let Some(mut group) = group {
             group.settle().await;
         }
-        Err(failed.with_log(log.text()))
+        Err(failed.with_log(&log))
     }
 
     /// The name and version of the server.
@@ -137,7 +138,7 @@ impl McpConnection {
                 request.params =
                     cursor.map(|cursor| PaginatedRequestParams::default().with_cursor(Some(cursor)));
                 let result = self.request(ClientRequest::ListToolsRequest(request)).await?;
-                if !reader.add(&value_of(&result))? {
+                if !reader.add(&self.without_secrets(value_of(&result)))? {
                     return Ok(());
                 }
             }
@@ -150,7 +151,7 @@ impl McpConnection {
                 Err(RunError::new(RunErrorKind::Timeout, message))
             }
         };
-        listed.map_err(|error| error.with_log(self.log.text()))?;
+        listed.map_err(|error| error.with_log(&self.log))?;
         Ok(reader.finish())
     }
 
@@ -183,7 +184,7 @@ impl McpConnection {
                 response = &mut handle.rx => {
                     let result = response.unwrap_or(Err(ServiceError::TransportClosed));
                     let result = result.map_err(|error| self.failed(&error))?;
-                    return output_of(&result).map_err(|error| error.with_log(self.log.text()));
+                    return output_of(&result).map_err(|error| error.with_log(&self.log));
                 }
                 () = &mut cancelled => break (RunErrorKind::Cancelled, "it was cancelled".to_owned()),
                 () = &mut end => {
@@ -197,7 +198,8 @@ impl McpConnection {
                 event = events.recv() => match event {
                     Ok((token, progress)) if token == handle.progress_token => {
                         idle.as_mut().reset(tokio::time::Instant::now() + self.limits.idle);
-                        on_progress(progress);
+                        let message = progress.message.map(|message| self.log.without_secrets(&message));
+                        on_progress(Progress { message, ..progress });
                     }
                     Ok(_) | Err(RecvError::Lagged(_)) => {}
                     // The connection ends, which the response reports.
@@ -207,7 +209,7 @@ impl McpConnection {
         };
         self.tell_cancelled(handle, &message).await;
         let noise = if kind == RunErrorKind::Timeout { self.fault.noise() } else { String::new() };
-        Err(RunError::new(kind, message + &noise).with_log(self.log.text()))
+        Err(RunError::new(kind, message + &noise).with_log(&self.log))
     }
 
     /// Closes the connection, and ends the process with all that it started.
@@ -224,6 +226,13 @@ impl McpConnection {
         sent.map_err(|error| self.failed(&error))
     }
 
+    /// `value` of the server without the values that it was given: it is kept.
+    fn without_secrets(&self, value: Value) -> Value {
+        let text = value.to_string();
+        let safe = self.log.without_secrets(&text);
+        if safe == text { value } else { serde_json::from_str(&safe).unwrap_or_default() }
+    }
+
     async fn tell_cancelled(&self, handle: RequestHandle<RoleClient>, reason: &str) {
         // A server that does not read must not hold us up.
         _ = tokio::time::timeout(self.limits.end, handle.cancel(Some(reason.to_owned()))).await;
@@ -237,7 +246,7 @@ impl McpConnection {
         }
         let message =
             format!("it speaks version `{}` of MCP, which chatls does not know", cut(version.as_str()));
-        Err(RunError::new(RunErrorKind::Protocol, message).with_log(self.log.text()))
+        Err(RunError::new(RunErrorKind::Protocol, message).with_log(&self.log))
     }
 
     fn failed(&self, error: &ServiceError) -> RunError {
@@ -255,7 +264,7 @@ impl McpConnection {
             }
             other => RunError::new(RunErrorKind::Protocol, other.to_string()),
         };
-        failed.with_log(self.log.text())
+        failed.with_log(&self.log)
     }
 }
 

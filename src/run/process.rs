@@ -1,18 +1,23 @@
 //! Processes of servers and programs: in a group of their own, with their pipes and nothing else,
 //! and ended with all processes that they started.
 
-use std::collections::VecDeque;
+mod log;
+mod tree;
+
+pub(super) use log::Log;
+
 use std::io;
 use std::process::Stdio;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
-use tokio::io::{AsyncRead, AsyncReadExt};
 use tokio::process::{Child, ChildStdin, ChildStdout, Command};
 use tokio::task::JoinHandle;
 
 use super::subject::{Environment, SubjectStart};
 use super::{Consented, Limits, RunError, RunErrorKind};
+use crate::config::template::Template;
 
 /// The variables that every program gets from the user's environment, besides those that its
 /// configuration names: those that programs need to run at all, as in the SDKs of MCP
@@ -47,14 +52,23 @@ const INHERITED: [&str; 24] = [
 /// Time for the last output of a process that has ended.
 pub(super) const SETTLE: Duration = Duration::from_millis(200);
 
-/// The process groups that are alive, by the ids of their first processes.
-static GROUPS: Mutex<Vec<u32>> = Mutex::new(Vec::new());
+/// The process groups of this process.
+static GROUPS: Mutex<Groups> = Mutex::new(Groups { alive: Vec::new(), are_ended: false });
 
-/// A process with its group. Dropping it kills the group.
+struct Groups {
+    /// Those that are alive, by the ids of their first processes.
+    alive: Vec<u32>,
+    /// True if all were ended for good: this process ends, too.
+    are_ended: bool,
+}
+
+/// A process with its group. Dropping it kills the group and all that it started.
 #[derive(Debug)]
 pub(super) struct ProcessGroup {
     child: Child,
     id: u32,
+    /// Marks all processes of the group, also those that leave it.
+    mark: String,
     /// Reads its stderr to the end.
     log_reader: Option<JoinHandle<()>>,
 }
@@ -66,45 +80,6 @@ pub(super) struct Pipes {
     pub stdout: ChildStdout,
     /// The end of its stderr.
     pub log: Log,
-}
-
-/// The last bytes of a stream of text, with a limit.
-#[derive(Clone, Debug)]
-pub(super) struct Log {
-    bytes: Arc<Mutex<VecDeque<u8>>>,
-    limit: usize,
-}
-
-impl Log {
-    pub fn new(limit: usize) -> Self {
-        Self { bytes: Arc::default(), limit }
-    }
-
-    pub fn push(&self, written: &[u8]) {
-        let mut bytes = self.bytes.lock().unwrap_or_else(PoisonError::into_inner);
-        let kept = written.get(written.len().saturating_sub(self.limit)..).unwrap_or_default();
-        bytes.extend(kept);
-        let excess = bytes.len().saturating_sub(self.limit);
-        bytes.drain(..excess);
-    }
-
-    /// The text that is kept.
-    pub fn text(&self) -> String {
-        let bytes = self.bytes.lock().unwrap_or_else(PoisonError::into_inner);
-        let (first, last) = bytes.as_slices();
-        String::from_utf8_lossy(&[first, last].concat()).into_owned()
-    }
-
-    /// Keeps what `stream` contains until it ends.
-    fn keep(&self, mut stream: impl AsyncRead + Unpin + Send + 'static) -> JoinHandle<()> {
-        let log = self.clone();
-        tokio::spawn(async move {
-            let mut buffer = [0; 4096];
-            while let Ok(read @ 1..) = stream.read(&mut buffer).await {
-                log.push(buffer.get(..read).unwrap_or_default());
-            }
-        })
-    }
 }
 
 impl ProcessGroup {
@@ -137,19 +112,31 @@ impl ProcessGroup {
         for (name, value) in variables {
             command.env(name, value.expand(&lookup).map_err(unset)?);
         }
+        let with_references = arguments.iter().filter(|argument| argument.as_text().is_none());
+        let hidden = hidden_values(with_references.chain(variables.values()), environment);
+        let mark = new_mark();
+        command.env(tree::MARK, &mark);
         command.current_dir(&subject.folder);
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).kill_on_drop(true);
         isolate(&mut command);
-        let mut child =
-            command.spawn().map_err(|error| failed(format!("`{program}` cannot be started: {error}")))?;
+        tree::adopt_orphans();
+        let mut child = with_groups(|groups| {
+            if groups.are_ended {
+                return Err(failed("chatls is ending".to_owned()));
+            }
+            tree::reap(&groups.alive);
+            let spawned = command.spawn();
+            let child = spawned.map_err(|error| failed(format!("`{program}` cannot be started: {error}")))?;
+            groups.alive.extend(child.id());
+            Ok(child)
+        })?;
         let id = child.id().unwrap_or_default();
-        with_groups(|groups| groups.push(id));
         let taken = (child.stdin.take(), child.stdout.take(), child.stderr.take());
-        let mut group = Self { child, id, log_reader: None };
+        let mut group = Self { child, id, mark, log_reader: None };
         let (Some(stdin), Some(stdout), Some(stderr)) = taken else {
             return Err(failed(format!("`{program}` has no pipes")));
         };
-        let log = Log::new(limits.log);
+        let log = Log::new(limits.log, hidden);
         group.log_reader = Some(log.keep(stderr));
         Ok((group, Pipes { stdin, stdout, log }))
     }
@@ -182,17 +169,35 @@ impl ProcessGroup {
 
 impl Drop for ProcessGroup {
     fn drop(&mut self) {
+        tree::kill_marked(&self.mark);
         signal(self.id, End::Kill);
-        with_groups(|groups| groups.retain(|id| *id != self.id));
+        with_groups(|groups| {
+            groups.alive.retain(|id| *id != self.id);
+            if groups.alive.is_empty() {
+                // What left its group and has no mark any more.
+                tree::kill_all();
+            }
+        });
     }
 }
 
-/// Kills all groups that are alive: for a process that is interrupted.
+/// Kills all groups that are alive, and all that they started, for good: for a process that ends.
 pub fn end_all() {
-    with_groups(|groups| groups.drain(..).for_each(|id| signal(id, End::Kill)));
+    with_groups(|groups| {
+        groups.are_ended = true;
+        tree::kill_all();
+        groups.alive.drain(..).for_each(|id| signal(id, End::Kill));
+    });
 }
 
-fn with_groups<T>(use_them: impl FnOnce(&mut Vec<u32>) -> T) -> T {
+/// A mark that no other group of any process has.
+fn new_mark() -> String {
+    static LAST: AtomicU64 = AtomicU64::new(0);
+    let number = LAST.fetch_add(1, Ordering::Relaxed);
+    format!("{}-{number}", std::process::id())
+}
+
+fn with_groups<T>(use_them: impl FnOnce(&mut Groups) -> T) -> T {
     use_them(&mut GROUPS.lock().unwrap_or_else(PoisonError::into_inner))
 }
 
@@ -200,6 +205,22 @@ fn with_groups<T>(use_them: impl FnOnce(&mut Vec<u32>) -> T) -> T {
 enum End {
     Ask,
     Kill,
+}
+
+/// The values that a server or program gets by `templates`, which are not shown: those of variables
+/// that every program gets are known anyway.
+pub(super) fn hidden_values<'t>(
+    templates: impl Iterator<Item = &'t Template>,
+    environment: &Environment,
+) -> Vec<String> {
+    let lookup = |name: &str| environment.get(name);
+    let of = |template: &Template| {
+        let own = template.variables().filter(|name| !INHERITED.contains(name)).filter_map(lookup);
+        let whole =
+            template.expand(&lookup).ok().filter(|_| template.variables().all(|it| !INHERITED.contains(&it)));
+        own.chain(whole).collect::<Vec<_>>()
+    };
+    templates.flat_map(of).collect()
 }
 
 /// A group of its own, and no handles that this process inherited without marking them.
@@ -231,20 +252,3 @@ fn signal(group: u32, end: End) {
 /// Windows has no groups that can be killed; dropping the handle kills the process itself.
 #[cfg(windows)]
 fn signal(_group: u32, _end: End) {}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn logs_keep_the_end() {
-        let log = Log::new(4);
-        for written in ["ab", "cd", "e", "", "0123456"] {
-            log.push(written.as_bytes());
-            assert!(log.text().len() <= 4);
-        }
-        assert_eq!(log.text(), "3456");
-        log.push("é".as_bytes());
-        assert_eq!(log.text(), "56é");
-    }
-}

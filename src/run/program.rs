@@ -34,7 +34,7 @@ pub async fn run(
         }),
         () = cancelled => Err(RunError::new(RunErrorKind::Cancelled, "it was cancelled")),
     }
-    .map_err(|error| error.with_log(log.text()))?;
+    .map_err(|error| error.with_log(&log))?;
     if status.success() {
         return Ok(output_of(&written));
     }

@@ -77,8 +77,8 @@ fn consent_to(folder: &std::path::Path, text: &str, variables: &[(&str, Template
 
 /// The environment of the tests, with a secret.
 fn environment() -> Environment {
-    let own =
-        [("SECRET", "s3cret"), ("TOKEN", "t0ken")].map(|(name, value)| (OsString::from(name), value.into()));
+    let own = [("SECRET", "s3cret"), ("TOKEN", "t0ken-1")]
+        .map(|(name, value)| (OsString::from(name), value.into()));
     std::env::vars_os().chain(own).collect()
 }
 

@@ -42,6 +42,13 @@ fn programs_say_why_they_failed() {
     assert!(error("echo; exit 3", &limits).0.contains('3'));
 }
 
+/// Starts a process in a session of its own, and ends.
+#[cfg(target_os = "linux")]
+const LEAVES_ITS_SESSION: &str =
+    "setsid sh -c 'echo $$ > child; exec sleep 1000' & while [ ! -s child ]; do sleep 0.01; done";
+#[cfg(not(target_os = "linux"))]
+const LEAVES_ITS_SESSION: &str = "sleep 1000 & echo $! > child";
+
 #[cfg(unix)]
 #[test]
 fn processes_that_a_program_leaves_behind_are_ended() {
@@ -51,6 +58,7 @@ fn processes_that_a_program_leaves_behind_are_ended() {
     for (script, text, is_error) in [
         ("sleep 1000 & echo $! > child; echo done", "done", false),
         ("sleep 1000 & echo $! > child; echo wrong >&2; exit 1", "wrong", true),
+        (LEAVES_ITS_SESSION, "", false),
         // It keeps its stdin, of which nobody reads, and writes without end.
         ("exec 3<&0; (while :; do echo; sleep 0.01; done) <&3 & echo $! > child; printf done", "done", false),
     ] {
@@ -59,6 +67,7 @@ fn processes_that_a_program_leaves_behind_are_ended() {
         let output = block_on(task).expect("a runtime").expect("an output");
         assert_eq!((output.text().trim(), output.is_error), (text, is_error), "{script}");
         assert_gone(&folder.path().join("w/child"));
+        fs::remove_file(folder.path().join("w/child")).expect("removed");
     }
 }
 
@@ -82,12 +91,43 @@ fn programs_get_only_the_variables_that_are_named() {
     let variables = [("PASSED", Template::variable("TOKEN")), ("SET", Template::text("1"))];
     let output = run("env", &Limits::default(), &variables).expect("an output").text();
     assert!(
-        output.contains("PASSED=t0ken") && output.contains("SET=1") && output.contains("PATH="),
+        output.contains("PASSED=t0ken-1") && output.contains("SET=1") && output.contains("PATH="),
         "{output}"
     );
     assert!(!output.contains("s3cret") && !output.contains("CARGO"), "{output}");
     let error = run("env", &Limits::default(), &[("A", Template::variable("UNSET"))]).expect_err("an error");
     assert_eq!((error.kind, error.message.contains("`UNSET`")), (RunErrorKind::Start, true));
+}
+
+#[test]
+fn values_that_are_passed_are_not_shown() {
+    let variables = [("PASSED", Template::variable("TOKEN")), ("SET", Template::text("long-value"))];
+    let output = run("env >&2; exit 1", &Limits::default(), &variables).expect("an output").text();
+    assert!(output.contains("PASSED=[redacted]") && output.contains("SET=[redacted]"), "{output}");
+    assert!(output.contains("PATH=/"), "{output}");
+}
+
+#[test]
+fn servers_cannot_show_the_values_that_they_got() {
+    let list = r#"env >&2
+      answer '{"tools":[{"name":"echo","description":"'"$PASSED"'","inputSchema":{"type":"object"}}]}'"#;
+    let call = r#"say '{"jsonrpc":"2.0","id":'"$id"',"error":{"code":1,"message":"'"no $PASSED"'"}}'"#;
+    let folder = tempfile::tempdir().expect("a folder");
+    let text = script(Reactions { list, call, ..HONEST });
+    let consented = consent_to(folder.path(), &text, &[("PASSED", Template::variable("TOKEN"))]);
+    block_on(async {
+        let connection =
+            McpConnection::open(&consented, &environment(), &Limits::default()).await.expect("a connection");
+        let listing = connection.tools().await.expect("tools").to_text();
+        assert!(listing.contains("[redacted]") && !listing.contains("t0ken-1"), "{listing}");
+        let error =
+            connection.call("echo", Map::new(), |_| {}, std::future::pending()).await.expect_err("an error");
+        let shown = format!("{} {} {}", error.message, error.log, connection.log());
+        assert!(error.message.contains("no [redacted]") && !shown.contains("t0ken-1"), "{shown}");
+        assert!(shown.contains("PASSED=[redacted]"), "{shown}");
+        connection.close().await;
+    })
+    .expect("a runtime");
 }
 
 #[test]

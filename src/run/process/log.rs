@@ -1,0 +1,109 @@
+//! The end of what a server or program writes to stderr, without secrets.
+
+use std::collections::VecDeque;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use tokio::io::{AsyncRead, AsyncReadExt};
+use tokio::task::JoinHandle;
+
+use crate::rules::secrets::{REDACTED, redacted};
+
+/// Minimum number of bytes of a value that is hidden: a shorter one would hide parts of words.
+const LEAST_HIDDEN: usize = 6;
+
+/// The last bytes of a stream of text, with a limit. Values that the process was given are hidden
+/// in its text, and so is all that looks like a secret.
+#[derive(Clone, Debug)]
+pub(in crate::run) struct Log {
+    bytes: Arc<Mutex<VecDeque<u8>>>,
+    limit: usize,
+    /// The values, longer ones first.
+    hidden: Arc<[String]>,
+}
+
+impl Log {
+    /// An empty log of at most `limit` bytes. Each line of `values` is hidden.
+    pub fn new(limit: usize, values: Vec<String>) -> Self {
+        let lines = values.iter().flat_map(|value| value.lines()).map(str::trim);
+        let mut hidden: Vec<_> = lines.filter(|line| line.len() >= LEAST_HIDDEN).map(str::to_owned).collect();
+        hidden.sort_by_key(|value| std::cmp::Reverse(value.len()));
+        Self { bytes: Arc::default(), limit, hidden: hidden.into() }
+    }
+
+    pub fn push(&self, written: &[u8]) {
+        let mut bytes = self.bytes.lock().unwrap_or_else(PoisonError::into_inner);
+        let kept = written.get(written.len().saturating_sub(self.limit)..).unwrap_or_default();
+        bytes.extend(kept);
+        let excess = bytes.len().saturating_sub(self.limit);
+        bytes.drain(..excess);
+    }
+
+    /// The text that is kept.
+    pub fn text(&self) -> String {
+        let bytes = self.bytes.lock().unwrap_or_else(PoisonError::into_inner);
+        let (first, last) = bytes.as_slices();
+        let text = String::from_utf8_lossy(&[first, last].concat()).into_owned();
+        let is_cut = bytes.len() == self.limit;
+        self.without_secrets(if is_cut { self.without_end_of_value(&text) } else { &text })
+    }
+
+    /// `text` without the end of a value whose beginning is not kept.
+    fn without_end_of_value<'t>(&self, text: &'t str) -> &'t str {
+        let ends = self.hidden.iter().flat_map(|value| (1..value.len()).filter_map(|at| value.get(at..)));
+        let longest = ends.filter(|end| text.starts_with(end)).map(str::len).max();
+        text.get(longest.unwrap_or(0)..).unwrap_or(text)
+    }
+
+    /// `text` of the process without the values that it was given, and without other secrets.
+    pub fn without_secrets(&self, text: &str) -> String {
+        let mut text = text.to_owned();
+        for value in &*self.hidden {
+            if text.contains(value) {
+                text = text.replace(value, REDACTED);
+            }
+        }
+        redacted(&text).into_owned()
+    }
+
+    /// Keeps what `stream` contains until it ends.
+    pub fn keep(&self, mut stream: impl AsyncRead + Unpin + Send + 'static) -> JoinHandle<()> {
+        let log = self.clone();
+        tokio::spawn(async move {
+            let mut buffer = [0; 4096];
+            while let Ok(read @ 1..) = stream.read(&mut buffer).await {
+                log.push(buffer.get(..read).unwrap_or_default());
+            }
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn logs_keep_the_end() {
+        let log = Log::new(4, Vec::new());
+        for written in ["ab", "cd", "e", "", "0123456"] {
+            log.push(written.as_bytes());
+            assert!(log.text().len() <= 4);
+        }
+        assert_eq!(log.text(), "3456");
+        log.push("é".as_bytes());
+        assert_eq!(log.text(), "56é");
+    }
+
+    #[test]
+    fn logs_hide_values() {
+        let values = ["s3cret", "s3cret-longer", "short", "line one\nline two"].map(str::to_owned);
+        let log = Log::new(64, values.to_vec());
+        log.push(b"A=s3cret-longer B=s3cret C=short\nline two\n");
+        assert_eq!(log.text(), "A=[redacted] B=[redacted] C=short\n[redacted]\n");
+        // The log begins within a value.
+        log.push(&[&[b'x'; 24][..], b"\nlast\n"].concat());
+        let text = log.text();
+        assert!(text.ends_with("x\nlast\n") && !text.contains("cret") && !text.contains("longer"), "{text}");
+        let token = concat!("ghp_", "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8");
+        assert_eq!(log.without_secrets(&format!("t {token}")), "t [redacted]");
+    }
+}
