@@ -48,9 +48,10 @@ pub enum ServerState {
     },
 }
 
-/// The connection to one subject.
-#[derive(Debug, Default)]
+/// The connection to one subject. A program has none, and only what stops it.
+#[derive(Debug)]
 struct Slot {
+    subject: Subject,
     /// Calls hold it for reading; what opens and closes holds it for writing.
     connected: Arc<RwLock<Option<OpenServer>>>,
     /// The number of times that it was stopped.
@@ -60,7 +61,6 @@ struct Slot {
 
 #[derive(Debug)]
 struct OpenServer {
-    subject: Subject,
     connection: McpConnection,
     listed: tokio::sync::Mutex<CurrentListing>,
 }
@@ -100,7 +100,7 @@ impl Connections {
         environment: &Environment,
         limits: &Limits,
     ) -> Result<ConnectedServer, RunError> {
-        let slot = Arc::clone(self.slots().entry(consented.subject().hash()).or_default());
+        let slot = self.slot(consented.subject());
         let mut stopped = slot.stops.subscribe();
         let in_use = Arc::clone(&slot.connected).read_owned().await;
         if let Ok(open) = OwnedRwLockReadGuard::try_map(in_use, open_server) {
@@ -158,6 +158,17 @@ impl Connections {
         Ok(ConnectedServer { open, listing, stopped })
     }
 
+    /// Changes when what has the subject `subject` is stopped: for programs, which have no
+    /// connection.
+    pub fn stops(&self, subject: &Subject) -> watch::Receiver<u64> {
+        self.slot(subject).stops.subscribe()
+    }
+
+    fn slot(&self, subject: &Subject) -> Arc<Slot> {
+        let mut slots = self.slots();
+        Arc::clone(slots.entry(subject.hash()).or_insert_with(|| Arc::new(Slot::of(subject))))
+    }
+
     /// The state of the server with the hash `hash`.
     pub fn state(&self, hash: &SubjectHash) -> ServerState {
         let Some(slot) = self.slots().get(hash).cloned() else { return ServerState::Stopped };
@@ -177,20 +188,17 @@ impl Connections {
 
     /// The hashes of the servers that are connected or starting.
     pub fn in_use(&self) -> Vec<SubjectHash> {
-        let is_in_use =
-            |slot: &Slot| matches!(*slot.state(), ServerState::Starting | ServerState::Running { .. });
-        self.slots().iter().filter(|(_, slot)| is_in_use(slot)).map(|(hash, _)| hash.clone()).collect()
+        self.slots().iter().filter(|(_, slot)| slot.is_in_use()).map(|(hash, _)| hash.clone()).collect()
     }
 
-    /// Ends the servers to which the user does not agree any more.
+    /// Ends the servers and programs to which the user does not agree any more. It waits for no
+    /// question that is open.
     pub async fn stop_revoked(&self, store: &TrustStore) {
-        for hash in self.in_use() {
-            let Some(slot) = self.slots().get(&hash).cloned() else { continue };
-            let Ok(connected) = Arc::clone(&slot.connected).try_read_owned() else { continue };
-            let is_revoked =
-                connected.as_ref().is_some_and(|open| !matches!(store.check(&open.subject), Ok(Some(_))));
-            drop(connected);
-            if is_revoked {
+        let slots: Vec<_> =
+            self.slots().iter().map(|(hash, slot)| (hash.clone(), Arc::clone(slot))).collect();
+        for (hash, slot) in slots {
+            let is_used = slot.stops.receiver_count() > 0 || slot.is_in_use();
+            if is_used && !matches!(store.check(&slot.subject), Ok(Some(_))) {
                 self.stop(&hash).await;
             }
         }
@@ -206,8 +214,9 @@ impl Connections {
                 continue;
             }
             if matches!(state, ServerState::Failed { .. }) {
-                // Calls end with the connection; another one may have begun meanwhile.
-                let mut connected = slot.connected.write().await;
+                // Calls end with the connection, but may ask their user still: then the next look
+                // closes it. Another one may have begun meanwhile.
+                let Ok(mut connected) = slot.connected.try_write() else { continue };
                 match connected.take_if(|open| !open.connection.is_open()) {
                     Some(ended) => ended.connection.close().await,
                     None => continue,
@@ -222,7 +231,7 @@ impl Connections {
         self.changes.subscribe()
     }
 
-    /// Ends the calls of the server with the hash `hash`, and the server.
+    /// Ends the calls of the server or program with the hash `hash`, and the server.
     pub async fn stop(&self, hash: &SubjectHash) {
         let slot = self.slots().get(hash).cloned();
         if let Some(slot) = slot {
@@ -264,6 +273,19 @@ impl Connections {
 }
 
 impl Slot {
+    fn of(subject: &Subject) -> Self {
+        Self {
+            subject: subject.clone(),
+            connected: Arc::default(),
+            stops: watch::Sender::new(0),
+            state: Mutex::default(),
+        }
+    }
+
+    fn is_in_use(&self) -> bool {
+        matches!(*self.state(), ServerState::Starting | ServerState::Running { .. })
+    }
+
     fn state(&self) -> MutexGuard<'_, ServerState> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -356,7 +378,7 @@ async fn open(
     match connection.tools().await {
         Ok(listing) => {
             let listed = CurrentListing { listing: Arc::new(listing), changes }.into();
-            Ok(OpenServer { subject: consented.subject().clone(), connection, listed })
+            Ok(OpenServer { connection, listed })
         }
         Err(error) => {
             connection.close().await;

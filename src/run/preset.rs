@@ -18,7 +18,7 @@ mod manifest;
 
 pub use chart_index::{ChartIndex, NoChartIndex, search_url, version_in_search};
 pub use copy::copy_folder;
-pub use folder::ToolFolder;
+pub use folder::{ToolFolder, WriteGate};
 pub use http_index::HttpChartIndex;
 
 /// A tool of a preset.

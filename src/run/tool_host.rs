@@ -9,6 +9,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use serde_json::Value;
+use tokio::task::JoinError;
 
 use super::connections::{ConnectedServer, Connections};
 use super::mcp::Listing;
@@ -17,7 +18,7 @@ use super::{
     CallRunner, Consented, Environment, KnownRunner, Limits, Progress, ReadyCall, RunError, RunErrorKind,
     RunnerKind, cache, known_runners, listing_places, program,
 };
-use crate::call::UseOutcome;
+use crate::call::{UseData, UseOutcome};
 use crate::config::RunSettings;
 
 /// The decisions of the user.
@@ -122,33 +123,23 @@ impl ToolHost {
                 }
                 let is_read_only = tool.is_read_only(&call.input);
                 unless(cancelled.as_mut(), call, permit(user, call, is_read_only)).await?;
-                let (tool, input) = (*tool, call.input.clone());
-                let (folder, charts) = (self.folder.clone(), Arc::clone(&self.charts));
-                let work = move || tool.run(&input, folder.as_deref(), &*charts);
-                let failed =
-                    |kind, reason: String| Err(NotRun::of(&call.runner, RunError::new(kind, reason)));
-                // The files may be on a disk that does not answer.
-                tokio::select! {
-                    biased;
-                    result = tokio::task::spawn_blocking(work) => {
-                        Ok(match result.map_err(|error| NotRun::because(error.to_string()))? {
-                            Ok(output) => UseOutcome::Output(output),
-                            Err(message) => UseOutcome::Error(message),
-                        })
-                    }
-                    () = tokio::time::sleep(self.limits.call) => {
-                        let seconds = self.limits.call.as_secs();
-                        failed(RunErrorKind::Timeout, format!("it did not end within {seconds} s"))
-                    }
-                    () = cancelled => failed(RunErrorKind::Cancelled, "it was cancelled".to_owned()),
-                }
+                self.run_preset(*tool, call, cancelled).await
             }
             CallRunner::Program(name) => {
                 let consented = self.consent(run, RunnerKind::Program, name, user);
                 let consented = unless(cancelled.as_mut(), call, consented).await?;
-                unless(cancelled.as_mut(), call, permit(user, call, false)).await?;
+                let mut stopped = self.connections.stops(consented.subject());
+                let ended = async {
+                    tokio::select! {
+                        () = cancelled => {}
+                        // Its sender lives as long as the host.
+                        _ = stopped.changed() => {}
+                    }
+                };
+                tokio::pin!(ended);
+                unless(ended.as_mut(), call, permit(user, call, false)).await?;
                 let output =
-                    program::run(&consented, &self.environment, &call.input, &self.limits, cancelled).await;
+                    program::run(&consented, &self.environment, &call.input, &self.limits, ended).await;
                 output
                     .map(|output| UseOutcome::from(&output))
                     .map_err(|error| NotRun::of(&call.runner, error))
@@ -185,6 +176,40 @@ impl ToolHost {
         }
     }
 
+    /// Runs the tool of a preset. Once it is reported as ended, it writes nothing any more.
+    async fn run_preset(
+        &self,
+        tool: PresetTool,
+        call: &ReadyCall,
+        cancelled: impl Future<Output = ()>,
+    ) -> Result<UseOutcome, NotRun> {
+        let (folder, writes) = self.folder.as_deref().map(ToolFolder::for_call).unzip();
+        let (input, charts) = (call.input.clone(), Arc::clone(&self.charts));
+        let work = move || tool.run(&input, folder.as_ref(), &*charts);
+        // The files may be on a disk that does not answer.
+        let mut result = tokio::task::spawn_blocking(work);
+        let (kind, reason) = tokio::select! {
+            biased;
+            result = &mut result => return outcome_of(result),
+            () = tokio::time::sleep(self.limits.call) => {
+                let seconds = self.limits.call.as_secs();
+                (RunErrorKind::Timeout, format!("it did not end within {seconds} s"))
+            }
+            () = cancelled => (RunErrorKind::Cancelled, "it was cancelled".to_owned()),
+        };
+        if writes.is_none_or(|writes| writes.close()) {
+            return Err(NotRun::of(&call.runner, RunError::new(kind, reason)));
+        }
+        // It writes already, which takes a moment.
+        tokio::time::timeout(self.limits.call, result).await.map_or_else(
+            |_| {
+                let reason = "a file that it writes does not get done: look at it".to_owned();
+                Err(NotRun::of(&call.runner, RunError::new(RunErrorKind::Timeout, reason)))
+            },
+            outcome_of,
+        )
+    }
+
     /// Closes all connections.
     pub async fn close(self) {
         self.connections.stop_all().await;
@@ -217,6 +242,13 @@ impl ToolHost {
         let consent = consent.map_err(|error| NotRun::because(error.to_string()))?;
         consent.ok_or(NotRun::Refused)
     }
+}
+
+fn outcome_of(result: Result<Result<UseData, String>, JoinError>) -> Result<UseOutcome, NotRun> {
+    Ok(match result.map_err(|error| NotRun::because(error.to_string()))? {
+        Ok(output) => UseOutcome::Output(output),
+        Err(message) => UseOutcome::Error(message),
+    })
 }
 
 /// Keeps the tools of the server `name`, if they have changed since they were kept, for documents

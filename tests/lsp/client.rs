@@ -265,6 +265,12 @@ impl Client {
         1024 * peak.trim().trim_end_matches(" kB").parse::<usize>().unwrap()
     }
 
+    /// The id of the server's process.
+    #[cfg(target_os = "linux")]
+    pub fn process_id(&self) -> u32 {
+        self.child.id()
+    }
+
     pub fn close_stdin(&mut self) {
         self.stdin = None;
     }

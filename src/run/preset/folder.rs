@@ -6,6 +6,8 @@
 
 use std::io::{self, Read, Write};
 use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU8, Ordering};
 
 use cap_std::ambient_authority;
 use cap_std::fs::{Dir, FileType, OpenOptions, Permissions};
@@ -18,9 +20,37 @@ use crate::files::is_binary;
 pub const FILE_LIMIT: u64 = 4 << 20;
 
 /// A folder that tools work in.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct ToolFolder {
-    dir: Dir,
+    dir: Arc<Dir>,
+    writes: Arc<WriteGate>,
+}
+
+/// Decides whether a call that is ended still writes: all or nothing.
+#[derive(Debug, Default)]
+pub struct WriteGate {
+    state: AtomicU8,
+}
+
+/// The states of a [`WriteGate`].
+const OPEN: u8 = 0;
+const WRITING: u8 = 1;
+const CLOSED: u8 = 2;
+
+impl WriteGate {
+    /// Ends the call: nothing is written after this. False if a write has begun, which is not cut
+    /// off.
+    pub fn close(&self) -> bool {
+        let closed = self.state.compare_exchange(OPEN, CLOSED, Ordering::SeqCst, Ordering::SeqCst);
+        closed.is_ok() || closed == Err(CLOSED)
+    }
+
+    fn begin(&self) -> Result<(), String> {
+        match self.state.compare_exchange(OPEN, WRITING, Ordering::SeqCst, Ordering::SeqCst) {
+            Ok(_) | Err(WRITING) => Ok(()),
+            Err(_) => Err("the call has been ended".to_owned()),
+        }
+    }
 }
 
 impl ToolFolder {
@@ -30,7 +60,14 @@ impl ToolFolder {
     ///
     /// The folder cannot be opened.
     pub fn open(path: &Path) -> io::Result<Self> {
-        Dir::open_ambient_dir(path, ambient_authority()).map(|dir| Self { dir })
+        let dir = Dir::open_ambient_dir(path, ambient_authority())?;
+        Ok(Self { dir: Arc::new(dir), writes: Arc::default() })
+    }
+
+    /// The folder for one call, and what ends its writes.
+    pub fn for_call(&self) -> (Self, Arc<WriteGate>) {
+        let writes = Arc::<WriteGate>::default();
+        (Self { dir: Arc::clone(&self.dir), writes: Arc::clone(&writes) }, writes)
     }
 
     /// The text of the file at `path`.
@@ -70,6 +107,7 @@ impl ToolFolder {
         if text.len() as u64 > FILE_LIMIT {
             return Err(format!("`{path}` is not written: {}", too_large()));
         }
+        self.writes.begin()?;
         self.replace(path, text.as_bytes()).map_err(|error| in_words(path, &error))
     }
 
@@ -85,6 +123,7 @@ impl ToolFolder {
             }
             self.dir.remove_file(path)
         };
+        self.writes.begin()?;
         remove().map_err(|error| in_words(path, &error))
     }
 

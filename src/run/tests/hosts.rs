@@ -72,3 +72,20 @@ fn tools_of_presets_end_with_the_host() {
     drop(sender);
     assert!(matches!(run(&mut host, pending()), Ok(UseOutcome::Output(_)) | Ok(UseOutcome::Error(_))));
 }
+
+#[test]
+fn a_call_that_was_ended_writes_nothing() {
+    let made = tempfile::tempdir().expect("a folder");
+    let folder = crate::run::preset::ToolFolder::open(made.path()).expect("a folder");
+    let (for_call, writes) = folder.for_call();
+    assert!(writes.close() && writes.close());
+    for result in [for_call.write("a", "1"), for_call.remove("a")] {
+        assert!(result.expect_err("an error").contains("has been ended"));
+    }
+    assert!(fs::read_dir(made.path()).expect("a folder").next().is_none());
+    let (for_call, writes) = folder.for_call();
+    for_call.write("a", "1").expect("written");
+    assert!(!writes.close(), "a write has begun");
+    for_call.write("b", "2").expect("written");
+    folder.write("c", "3").expect("another call");
+}

@@ -103,3 +103,49 @@ fn a_server_that_ends_by_itself_is_noticed() {
     let stat = fs::read_to_string(format!("/proc/{}/stat", child.trim())).unwrap_or_default();
     assert!(stat.is_empty() || stat.contains(") Z "), "{stat}");
 }
+
+#[test]
+fn looking_waits_for_no_call() {
+    let server = TestServer::new(Reactions { call: "exit 0", ..HONEST });
+    let (environment, connections) = (environment(), Connections::default());
+    let store = TrustStore::at(server.folder.path().join("trust"));
+    let hash = server.consented.subject().hash();
+    block_on(async {
+        let connected = connections.connect(&server.consented, &environment, &server.limits).await;
+        let mut connected = connected.expect("a connection");
+        let ended = connected.call("echo", Map::new(), |_| {}, pending()).await;
+        assert_eq!(ended.expect_err("an error").kind, RunErrorKind::Ended);
+        // The call still asks its user; another one waits for the server.
+        let mut other = Box::pin(connections.connect(&server.consented, &environment, &server.limits));
+        assert!(futures_util::poll!(&mut other).is_pending());
+        let look = async {
+            connections.look().await;
+            store.revoke(&hash).expect("revoked");
+            let mut stop = Box::pin(connections.stop_revoked(&store));
+            // It waits for the call alone, which is told to end.
+            assert!(futures_util::poll!(&mut stop).is_pending());
+            connected.stopped().await;
+            drop(connected);
+            let (_, other) = tokio::join!(stop, other);
+            assert_eq!(other.expect_err("stopped").kind, RunErrorKind::Cancelled);
+        };
+        tokio::time::timeout(Duration::from_secs(60), look).await.expect("no question blocks it");
+    })
+    .expect("a runtime");
+}
+
+#[test]
+fn programs_without_consent_are_stopped() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let consented = consent_to(folder.path(), ":", &[]);
+    let (connections, store) = (Connections::default(), TrustStore::at(folder.path().join("trust")));
+    block_on(async {
+        let mut stops = connections.stops(consented.subject());
+        connections.stop_revoked(&store).await;
+        assert!(!stops.has_changed().expect("a sender"));
+        store.revoke(&consented.subject().hash()).expect("revoked");
+        connections.stop_revoked(&store).await;
+        assert!(stops.borrow_and_update().gt(&0));
+    })
+    .expect("a runtime");
+}

@@ -118,8 +118,8 @@ pub(super) fn preset_folder(
     let beside = snapshot.uri.to_file_path().ok().and_then(|path| path.parent().map(Path::to_owned));
     let around = open.iter().filter(|folder| beside.as_ref().is_some_and(|it| it.starts_with(folder)));
     let around = around.max_by_key(|folder| folder.components().count()).cloned();
-    // What the choice is kept for.
-    let place = around.or_else(|| beside.clone()).unwrap_or_default();
+    // What the choice is kept for: a document without a file is by itself.
+    let place = around.or_else(|| beside.clone()).unwrap_or_else(|| PathBuf::from(snapshot.uri.as_str()));
     let folder = match named.map(Path::to_owned).or_else(|| snapshot.runs.folder(&place)) {
         Some(folder) => folder,
         None => chosen_folder(session, pending, open.into_iter().chain(beside))?,

@@ -1,0 +1,86 @@
+//! Consents that are taken back, and processes that outlive nothing.
+
+use std::fs;
+
+use serde_json::json;
+
+use super::run_editor::{CONFIG, Editor, Workspace, call, eventually};
+
+/// Leaves a process in a session of its own, and goes on until it is killed.
+const SLOW: &str = "trap '' TERM HUP INT\n\
+    setsid sh -c 'echo $$ >> pids; exec sleep 1000' &\n\
+    echo $$ >> pids\n\
+    while :; do sleep 0.1; done\n";
+
+/// A workspace with a program, and the run of a call of it; both of its processes have started.
+fn slow() -> (Workspace, Editor, i64) {
+    let workspace = Workspace::new();
+    workspace.write("chatls.toml", &format!("{CONFIG}[run.slow]\ncommand = [\"sh\", \"slow.sh\"]\n"));
+    workspace.write("slow.sh", SLOW);
+    let mut editor = workspace.edit(&call("slow"));
+    let run = editor.command("chatls.run", 0, json!({}));
+    editor.answer(Some("Agree"));
+    editor.answer(Some("Run"));
+    eventually("it runs", || workspace.running().len() == 2);
+    (workspace, editor, run)
+}
+
+#[test]
+fn programs_are_stopped() {
+    for command in ["chatls.stopServer", "chatls.revokeConsent"] {
+        let (workspace, mut editor, run) = slow();
+        let stop = editor.command(command, 0, json!({"server": "slow"}));
+        editor.client.expect_result(stop);
+        assert!(editor.warning().contains("it was cancelled"));
+        assert_ne!(editor.results(run)[0]["status"], "written");
+        eventually("the program goes on", || workspace.running().is_empty());
+        editor.finish();
+    }
+}
+
+#[test]
+fn a_consent_that_is_taken_back_elsewhere_ends_its_program() {
+    let (workspace, mut editor, run) = slow();
+    fs::remove_dir_all(workspace.home.path().join(".local/share/chatls/trust")).unwrap();
+    eventually("the program goes on", || workspace.running().is_empty());
+    assert!(editor.warning().contains("it was cancelled"));
+    assert_ne!(editor.results(run)[0]["status"], "written");
+    editor.finish();
+}
+
+#[test]
+fn signals_and_the_end_of_the_client_end_programs() {
+    use rustix::process::{Pid, Signal, kill_process};
+    for signal in [Signal::TERM, Signal::HUP, Signal::INT] {
+        let (workspace, editor, _) = slow();
+        let server = Pid::from_raw(editor.client.process_id().try_into().unwrap()).unwrap();
+        kill_process(server, signal).unwrap();
+        eventually("the program goes on", || workspace.running().is_empty());
+        editor.client.abandon();
+    }
+    let (workspace, mut editor, _) = slow();
+    editor.client.close_stdin();
+    eventually("the program goes on", || workspace.running().is_empty());
+    editor.client.abandon();
+}
+
+#[test]
+fn each_untitled_document_has_its_own_folder() {
+    let workspace = Workspace::new();
+    workspace.write("b.txt", "seen");
+    let mut editor = workspace.edit("");
+    let text = "```tool\n{\"toolName\": \"read_file\", \"input\": {\"path\": \"b.txt\"}}\n```\n";
+    let folder = workspace.path("").to_str().unwrap().to_owned();
+    for name in ["untitled:Untitled-1", "untitled:Untitled-2"] {
+        editor.client.open(name, 1, text);
+        editor.client.expect_diagnostics(name, 1);
+        (editor.uri, editor.text, editor.version) = (name.to_owned(), text.to_owned(), 1);
+        let run = editor.command("chatls.run", 0, json!({}));
+        let question = editor.answer(Some(&folder));
+        assert!(question["message"].as_str().unwrap().starts_with("In which folder"), "{question}");
+        editor.apply();
+        assert_eq!(editor.results(run)[0]["status"], "written");
+        assert!(editor.text.contains("seen"), "{}", editor.text);
+    }
+    editor.finish();
+}
