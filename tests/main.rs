@@ -55,6 +55,8 @@ mod cli {
     pub mod sessions;
     mod shells;
     mod stats;
+    #[cfg(all(target_os = "linux", feature = "run"))]
+    mod terminal;
     mod tools;
     #[cfg(all(unix, feature = "run"))]
     mod trust;
@@ -107,6 +109,8 @@ mod lsp {
     mod rename;
     mod repair;
     mod requests;
+    #[cfg(all(target_os = "linux", feature = "run"))]
+    mod run_consent;
     #[cfg(all(unix, feature = "run"))]
     mod run_editor;
     #[cfg(all(unix, feature = "run"))]

@@ -440,6 +440,6 @@ fn ask(call: &ReadyCall, effect: CallEffect) -> bool {
         CallEffect::ReadOnly => "changes nothing",
     };
     let sends = if call.secrets().is_empty() { "" } else { ", and gets what looks like a secret" };
-    let question = format!("  `{}` {may}{sends}. Run it? [y/N] ", visible(&call.tool));
+    let question = format!("  `{}` {may}{sends}. Run it? [y/N] ", visible(&cut(&call.tool, 80)));
     answer_to(&question).is_ok_and(|answer| matches!(answer.as_str(), "y" | "yes"))
 }

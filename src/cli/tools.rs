@@ -114,12 +114,14 @@ pub(super) fn load_at(at: &Path, common: &CommonArgs, shown: &[Code]) -> io::Res
     }
     let document = if absolute.is_dir() { absolute.join("chat.md") } else { absolute };
     let config = common.config.as_deref().map(std::path::absolute).transpose()?;
+    // Of a folder elsewhere, what an editor that opens it would find.
     let here = std::env::current_dir()?;
+    let project = document.parent().filter(|folder| !folder.starts_with(&here)).unwrap_or(&here);
     let place = ConfigLocation {
         document: Some(&document),
         is_chat: false,
         folders: &[],
-        project: Some(&here),
+        project: Some(project),
         config: config.as_deref(),
         editor: &Value::Null,
     };

@@ -15,6 +15,9 @@ use crate::cli::console::{print_error, unless_reader_left};
 use crate::cli::exit_status::ExitStatus;
 use crate::cli::printable::{printable, printable_path};
 use crate::diagnostic::Code;
+use crate::rules::secrets::redacted;
+use crate::run::question::masked;
+use crate::run::subject::without_keys;
 use crate::run::trust::Consent;
 use crate::run::{Environment, KnownRunner, SubjectHash, TrustStore, known_runners};
 use crate::text::visible::visible;
@@ -146,11 +149,12 @@ fn list(store: &TrustStore, runners: &[KnownRunner], format: TrustFormat) -> io:
     for consent in &consents {
         match format {
             TrustFormat::Human => {
-                let text = visible(&described(&consent.subject)).into_owned();
+                let text = visible(&redacted(&described(&consent.subject))).into_owned();
                 writeln!(out, "elsewhere: agreed {}\n  {text}\n  {}", consent.time, consent.hash)?;
             }
             TrustFormat::Jsonl => {
-                let line = json!({"hash": consent.hash.as_str(), "agreed": consent.time, "subject": consent.subject});
+                let subject = without_secrets(&consent.subject);
+                let line = json!({"hash": consent.hash.as_str(), "agreed": consent.time, "subject": subject});
                 writeln!(out, "{line}")?;
             }
         }
@@ -182,18 +186,27 @@ fn line_of(runner: &KnownRunner, consent: Option<&Consent>) -> Value {
     match &runner.subject {
         Ok(subject) => {
             line["hash"] = subject.hash().as_str().into();
-            line["subject"] = serde_json::from_str(&subject.text()).unwrap_or_default();
+            line["subject"] = without_secrets(&serde_json::from_str(&subject.text()).unwrap_or_default());
         }
         Err(reason) => line["unusable"] = reason.as_str().into(),
     }
     line
 }
 
+/// A subject as it is shown.
+fn without_secrets(subject: &Value) -> Value {
+    let mut shown = masked(subject);
+    if let Some(url) = subject["url"].as_str() {
+        shown["url"] = redacted(&without_keys(url)).into();
+    }
+    shown
+}
+
 /// A stored subject in one line.
 fn described(subject: &Value) -> String {
     let folder = subject["folder"].as_str().unwrap_or_default();
     match subject["url"].as_str() {
-        Some(url) => format!("{url} for {folder}"),
+        Some(url) => format!("{} for {folder}", without_keys(url)),
         None => {
             let words = subject["command"].as_array().into_iter().flatten().filter_map(Value::as_str);
             format!("{} in {folder}", words.collect::<Vec<_>>().join(" "))

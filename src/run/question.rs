@@ -115,10 +115,15 @@ fn quoted(text: &str) -> String {
     visible(&Value::from(text).to_string()).into_owned()
 }
 
-/// `value` without secrets, also in names.
-fn masked(value: &Value) -> Value {
+/// `value` without secrets, also in names, and in strings that are JSON themselves.
+pub fn masked(value: &Value) -> Value {
     match value {
-        Value::String(text) => redacted(text).into(),
+        Value::String(text) => match encoded(text) {
+            Some(inner) if has_secret(&inner) && secrets_in(text).next().is_none() => {
+                masked(&inner).to_string().into()
+            }
+            _ => redacted(text).into(),
+        },
         Value::Array(items) => items.iter().map(masked).collect(),
         Value::Object(members) => {
             let masked = members.iter().map(|(name, value)| (redacted(name).into_owned(), masked(value)));
@@ -128,9 +133,22 @@ fn masked(value: &Value) -> Value {
     }
 }
 
-fn for_each_text<'v>(value: &'v Value, on_text: &mut impl FnMut(&'v str)) {
+fn has_secret(value: &Value) -> bool {
+    let mut has = false;
+    for_each_text(value, &mut |text| has |= secrets_in(text).next().is_some());
+    has
+}
+
+/// Calls `on_text` with each string in `value`, also with names, and with those in strings that are
+/// JSON themselves: escapes could hide a secret there.
+fn for_each_text(value: &Value, on_text: &mut impl FnMut(&str)) {
     match value {
-        Value::String(text) => on_text(text),
+        Value::String(text) => {
+            on_text(text);
+            if let Some(inner) = encoded(text) {
+                for_each_text(&inner, on_text);
+            }
+        }
         Value::Array(items) => items.iter().for_each(|item| for_each_text(item, on_text)),
         Value::Object(members) => members.iter().for_each(|(name, value)| {
             on_text(name);
@@ -138,6 +156,12 @@ fn for_each_text<'v>(value: &'v Value, on_text: &mut impl FnMut(&'v str)) {
         }),
         _ => {}
     }
+}
+
+/// The object, array or string that `text` is, as JSON.
+fn encoded(text: &str) -> Option<Value> {
+    let begins = text.trim_start().starts_with(['{', '[', '"']);
+    begins.then(|| serde_json::from_str(text).ok()).flatten()
 }
 
 #[cfg(test)]
@@ -215,5 +239,18 @@ mod tests {
         let line = r#"write_file {"path":"a","content":"one\n[redacted]\n[redacted]"} by preset:file-tools"#;
         assert_eq!(secret.question_lines(), [line]);
         assert_eq!(secret.line(), line);
+    }
+
+    #[test]
+    fn secrets_are_found_in_names_and_in_strings_that_are_json() {
+        let escaped = TOKEN.replace('g', "\\u0067");
+        let nested = json!(json!({"a": [format!("{{\"t\": \"{escaped}\"}}")]}).to_string());
+        let quoted = json!(format!("\"{escaped}\""));
+        for input in [json!({"path": nested}), json!({"path": quoted}), json!({"path": "a", TOKEN: 1})] {
+            let call = ReadyCall { input, ..call(&json!({})) };
+            assert_eq!(call.secrets(), ["a GitHub token"], "{}", call.input);
+            let shown = call.question_lines().join("\n") + &call.line();
+            assert!(shown.contains("[redacted]") && !shown.contains(&escaped[8..]), "{shown}");
+        }
     }
 }

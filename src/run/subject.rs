@@ -17,8 +17,11 @@ use std::path::{Path, PathBuf};
 use serde_json::{Map, Value, json};
 use sha2::{Digest, Sha256};
 
+use crate::config::Files;
 use crate::config::template::Template;
 use crate::config::{AddressSettings, CommandSettings, ServerStart, clean};
+use crate::files::DiskFiles;
+use crate::rules::secrets::{REDACTED, redacted};
 use crate::text::visible::{is_unseen, visible};
 
 /// Exactly what would be started, or connected to.
@@ -132,15 +135,22 @@ impl Subject {
         workspace: &[PathBuf],
         environment: &Environment,
     ) -> Result<Self, String> {
-        let mut project = files::project(&command.base, workspace);
-        project.extend(files::project(&command.folder, workspace));
+        // The text is the same however the folder was reached, and whichever folders are open.
+        let folder = DiskFiles.real_path(&command.folder);
+        let command = &CommandSettings { folder, ..command.clone() };
+        let project_in = |workspace: &[PathBuf]| {
+            let folders = [&command.base, &command.folder].map(|folder| files::project(folder, workspace));
+            folders.concat()
+        };
+        let project = project_in(workspace);
         let folder = files::utf8(command.folder.clone())?;
         let executable = files::executable(command, environment)?;
         let mut words = vec![executable.to_string_lossy().into_owned()];
+        words.extend(command.program.contains('/').then(|| command.program.clone()));
         // A variable may lead into the project.
         let lookup = |name: &str| environment.get(name);
         words.extend(command.arguments.iter().filter_map(|argument| argument.expand(&lookup).ok()));
-        let files = files::digests(&words, &command.folder, &project)?;
+        let files = files::digests(&words, &command.folder, &project_in(&[]))?;
         let start = SubjectStart::Command {
             program: command.program.clone(),
             executable,
@@ -154,7 +164,7 @@ impl Subject {
     fn of_address(address: &AddressSettings, workspace: &[PathBuf]) -> Result<Self, String> {
         let start = SubjectStart::Address { url: address.url.clone(), headers: address.headers.clone() };
         let project = files::project(&address.folder, workspace);
-        Ok(Self { start, folder: files::utf8(address.folder.clone())?, project })
+        Ok(Self { start, folder: files::utf8(DiskFiles.real_path(&address.folder))?, project })
     }
 
     /// The text of the subject: JSON with its members in a fixed order, on one line.
@@ -192,9 +202,9 @@ impl Subject {
     }
 
     /// The subject for users who are asked for their consent: a line for each fact, without values
-    /// of variables. Characters that cannot be seen are escaped.
+    /// of variables and without secrets. Characters that cannot be seen are escaped.
     pub fn lines(&self) -> Vec<String> {
-        self.facts().iter().map(|line| visible(line).into_owned()).collect()
+        self.facts().iter().map(|line| visible(&redacted(line)).into_owned()).collect()
     }
 
     fn facts(&self) -> Vec<String> {
@@ -214,7 +224,7 @@ impl Subject {
                 lines
             }
             SubjectStart::Address { url, headers } => {
-                let mut lines = vec![format!("address: {url}")];
+                let mut lines = vec![format!("address: {}", without_keys(url))];
                 if is_open(url) {
                     lines.push("warning: everything is sent without encryption".to_owned());
                 }
@@ -318,6 +328,23 @@ fn is_open(url: &str) -> bool {
         None => false,
     };
     url.scheme() == "http" && !is_here
+}
+
+/// The parts of the names of parameters whose values are likely to be secrets, in lower case.
+const KEY_NAMES: [&str; 7] = ["auth", "key", "pass", "pwd", "secret", "sig", "token"];
+
+/// `url` without the values of parameters of its query that are likely to be secrets.
+pub fn without_keys(url: &str) -> String {
+    let Some((before, query)) = url.split_once('?') else { return url.to_owned() };
+    let (query, fragment) = query.split_once('#').map_or((query, None), |(query, rest)| (query, Some(rest)));
+    let shown = |part: &str| match part.split_once('=') {
+        Some((name, _)) if KEY_NAMES.iter().any(|key| name.to_ascii_lowercase().contains(key)) => {
+            format!("{name}={REDACTED}")
+        }
+        _ => part.to_owned(),
+    };
+    let query = query.split('&').map(shown).collect::<Vec<_>>().join("&");
+    format!("{before}?{query}{}", fragment.map(|rest| format!("#{rest}")).unwrap_or_default())
 }
 
 pub(super) fn hexadecimal(bytes: &[u8]) -> String {

@@ -186,7 +186,7 @@ fn servers_of_other_clients_are_known() {
 
 #[test]
 fn a_workspace_cannot_grant_or_disguise() {
-    let config = "[servers.\"a\\u001b[2J\"]\ncommand = \"sh\"\nargs = [\"-c\", \"true \\u001b[1A\\u202e\"]\n";
+    let config = "[servers.a]\ncommand = \"sh\"\nargs = [\"-c\", \"true \\u001b[1A\\u202e\"]\n";
     let workspace = Workspace::new("trust-hostile", config);
     let run = workspace.run(&["trust"]);
     assert!(
@@ -209,4 +209,32 @@ fn a_workspace_cannot_grant_or_disguise() {
         "{}",
         run.stderr
     );
+}
+
+#[test]
+fn a_hash_counts_wherever_the_terminal_stands() {
+    let workspace = Workspace::new("trust-anywhere", CONFIG);
+    let path = workspace.folder.path.canonicalize().unwrap();
+    fs::create_dir(path.join("sub")).unwrap();
+    let link = workspace.home.path().join("link");
+    std::os::unix::fs::symlink(&path, &link).unwrap();
+    let at = |folder: &Path, arguments: &[&str]| {
+        let mut command = workspace.command(arguments);
+        Run::of(command.current_dir(folder).output().unwrap())
+    };
+    let hash = workspace.asked()["hash"].as_str().unwrap().to_owned();
+    let (plain, linked) = (path.to_str().unwrap(), link.to_str().unwrap());
+    let slash = format!("{plain}/");
+    let places: [(&Path, &[&str]); 6] = [
+        (&path.join("sub"), &[]),
+        (&link, &[]),
+        (Path::new("/"), &["--at", plain]),
+        (Path::new("/"), &["--at", &slash]),
+        (Path::new("/"), &["--at", linked]),
+        (&path, &["--at", "sub/../a.chat.md"]),
+    ];
+    for (folder, more) in places {
+        at(folder, &[&["trust", "--allow", &hash], more].concat()).check(0, "", "");
+        workspace.run(&["trust", "--revoke", &hash]).check(0, "", "");
+    }
 }

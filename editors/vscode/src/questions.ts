@@ -6,20 +6,29 @@ import type { MessageActionItem } from 'vscode-languageclient/node';
 const BUTTONS = 2;
 const LONGEST = 20;
 
+/** The first button of a dialog has the focus: an Enter that was meant for the text must agree to nothing. */
+const HARMLESS = { title: 'Not Now', action: null };
+
 /**
  * Asks a question whose first line is the question itself. The other lines are facts, such as the
- * command line of a server: they are shown as they are, each on a line, and not cut off.
+ * command line of a server: they are shown as they are, each on a line, and not cut off. If the
+ * question can be cancelled, Enter does that.
  */
 export async function ask(message: string, actions: readonly MessageActionItem[]): Promise<MessageActionItem | null> {
   const [question = '', ...facts] = message.split('\n');
   const items = actions.map((action) => ({ label: plain(action.title), title: plain(action.title), action }));
+  const cancel = items.filter(({ title }) => title === 'Cancel');
   const others = items.filter(({ title }) => title !== 'Cancel');
   const areButtons = others.length <= BUTTONS && others.every(({ title }) => title.length <= LONGEST);
   const chosen =
-    others.length < items.length && areButtons
-      ? // A dialog has its own `Cancel`.
-        await vscode.window.showWarningMessage(sentence(question), { modal: true, detail: facts.join('\n') }, ...others)
-      : await vscode.window.showQuickPick(others, { title: plain(question), placeHolder: facts.join(' '), ignoreFocusOut: true });
+    cancel.length > 0 && areButtons
+      ? // A dialog has its own `Cancel`, which is its last button.
+        await vscode.window.showWarningMessage(sentence(question), { modal: true, detail: facts.join('\n') }, HARMLESS, ...others)
+      : await vscode.window.showQuickPick([...cancel, ...others], {
+          title: plain(question),
+          placeHolder: facts.join(' '),
+          ignoreFocusOut: true,
+        });
   return chosen?.action ?? null;
 }
 

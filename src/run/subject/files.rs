@@ -55,7 +55,8 @@ pub(super) fn executable(command: &CommandSettings, environment: &Environment) -
     }
 }
 
-/// The SHA-256 of each file in `project` that a part of `words` names, relative to `folder`.
+/// The SHA-256 of each file that a part of `words` names, and that is in `project`, or named by a
+/// path relative to `folder`.
 ///
 /// # Errors
 ///
@@ -71,7 +72,8 @@ pub(super) fn digests(
         if digests.contains_key(&path) || !path.is_file() {
             continue;
         }
-        let is_named_here = project.iter().any(|folder| path.starts_with(folder));
+        let is_named_here =
+            Path::new(part).is_relative() || project.iter().any(|folder| path.starts_with(folder));
         if is_named_here || is_in(&path, project) {
             let digest = digest(&path);
             let digest = digest.map_err(|error| format!("`{}` cannot be read: {error}", path.display()))?;

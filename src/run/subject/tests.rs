@@ -145,7 +145,7 @@ fn files_of_the_project_are_part_of_it() {
     assert_eq!(files(&["tool", "@main.py"]), ["main.py"]);
     assert_eq!(files(&["tool", "./${env:FILE}"]), ["main.py"]);
     assert_eq!(files(&["tool", "${workspaceFolder}/w/main.py"]), ["main.py"]);
-    assert_eq!(files(&["tool", "../bin/tool", ".", "missing.py"]), [""; 0]);
+    assert_eq!(files(&["tool", "../bin/tool", ".", "missing.py"]), ["tool"]);
     assert_eq!(files(&["./run.sh"]), ["run.sh"]);
     let subject = subject(&folder, &["tool", "main.py"], &[]).expect("a subject");
     assert!(subject.is_current());
@@ -208,6 +208,42 @@ fn listings_stay_in_the_project() {
         std::os::unix::fs::symlink(folder.join("tools.json"), folder.join("w/out.json")).expect("a link");
         write(&folder.join("tools.json"), "{}");
         assert!(!subject.may_write_listing(&folder.join("w/out.json")), "a link out of it");
+    }
+}
+
+#[test]
+#[cfg(unix)]
+fn the_hash_depends_on_the_configuration_alone() {
+    let folder = folder();
+    std::os::unix::fs::symlink(folder.join("w"), folder.join("link")).expect("a link");
+    for words in [&["./run.sh", "main.py"][..], &["../bin/tool", "../bin/tool"], &["tool", "../bin/tool"]] {
+        let of = |around: &str, open: &[PathBuf]| {
+            let around = folder.join(around);
+            let command =
+                CommandSettings { folder: around.clone(), base: around, ..command(&folder, words, &[]) };
+            Subject::of_command(&command, open, &environment(&folder)).expect("a subject").text()
+        };
+        let text = of("w", &[]);
+        assert_eq!(
+            of("w", std::slice::from_ref(&folder.path)),
+            text,
+            "an editor has the folder around it open"
+        );
+        for around in ["link", "w/", "w/.", "link/../w"] {
+            assert_eq!(of(around, &[]), text, "{around}");
+        }
+        assert!(text.contains(words.last().expect("a word").trim_start_matches("..")), "{text}");
+    }
+}
+
+#[test]
+fn keys_in_addresses_are_not_shown() {
+    for (url, shown) in [
+        ("https://e.com/mcp", "https://e.com/mcp"),
+        ("https://e.com/mcp?v=1&API_KEY=abc#x", "https://e.com/mcp?v=1&API_KEY=[redacted]#x"),
+        ("https://e.com/?access_token=abc&a", "https://e.com/?access_token=[redacted]&a"),
+    ] {
+        assert_eq!(without_keys(url), shown);
     }
 }
 

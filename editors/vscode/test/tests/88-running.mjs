@@ -62,6 +62,12 @@ export const tests = {
     await lens(vs, 'Run').click();
     await answer(vs, ['Agree to start the program search'], 'Cancel');
     await lens(vs, 'Run').click();
+    // An Enter that was meant for the text agrees to nothing.
+    const dialog = vs.page.locator('.monaco-dialog-box').filter({ hasText: 'Agree to start the program search' });
+    await dialog.waitFor();
+    await vs.page.keyboard.press('Enter');
+    await dialog.waitFor({ state: 'hidden' });
+    await lens(vs, 'Run').click();
     await agree(vs);
     await vs.waitForText(file, (text) => text.includes('"output"'));
     assert.match(vs.read(file), /"found": ?3/);
