@@ -8,8 +8,8 @@ pub enum Pairing {
     /// All blocks with one id are one tool use.
     ById,
     /// All blocks of one conversation with one id are one tool use. A result without an id belongs
-    /// to the first call of the conversation without a result. Another call after a result is another
-    /// tool use.
+    /// to the first call of the conversation without a result. Another call after a result is
+    /// another tool use.
     InConversation,
     /// A result belongs to an earlier call without a result, and with its name if it has one.
     EarlierCall {
