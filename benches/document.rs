@@ -90,9 +90,22 @@ fn keystroke_in_json(bencher: Bencher<'_, '_>, size: usize) {
 /// The same, in a pretty JSON document.
 #[divan::bench(args = [10_000, 1_000_000, 20_000_000])]
 fn keystroke_in_pretty_json(bencher: Bencher<'_, '_>, size: usize) {
-    let value: Option<serde_json::Value> = serde_json::from_str(&messages_on_a_line(size / 2)).ok();
-    let text = value.map(|value| format!("{value:#}\n")).unwrap_or_default();
-    type_in_path(bencher, &text, Language::Json);
+    type_in_path(bencher, &pretty(&messages(size / 2)), Language::Json);
+}
+
+/// The same, while the first result is missing.
+#[divan::bench(args = [10_000, 1_000_000, 20_000_000])]
+fn keystroke_in_json_with_fault(bencher: Bencher<'_, '_>, size: usize) {
+    let mut messages = messages(size / 2);
+    messages.remove(2);
+    type_in_path(bencher, &pretty(&messages), Language::Json);
+}
+
+/// The same, in a fence of Markdown.
+#[divan::bench(args = [10_000, 1_000_000])]
+fn keystroke_in_json_fence(bencher: Bencher<'_, '_>, size: usize) {
+    let text = format!("```json\n{}```\n", pretty(&messages(size / 2)));
+    type_in_path(bencher, &text, Language::Markdown);
 }
 
 /// Types a bracket in the middle of a JSON document on one line: all behind it is read anew.
@@ -114,6 +127,15 @@ fn bracket_in_json(bencher: Bencher<'_, '_>, size: usize) {
 fn messages_on_a_line(size: usize) -> String {
     let messages = document("messages", size);
     format!("[{}]\n", messages.trim_end().replace('\n', ","))
+}
+
+/// Messages of about `size` bytes.
+fn messages(size: usize) -> Vec<serde_json::Value> {
+    serde_json::from_str(&messages_on_a_line(size)).unwrap_or_default()
+}
+
+fn pretty(messages: &[serde_json::Value]) -> String {
+    serde_json::to_string_pretty(messages).unwrap_or_default() + "\n"
 }
 
 /// Types in the first path in the second half of `text`.
