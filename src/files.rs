@@ -53,9 +53,10 @@ impl Files for DiskFiles {
     }
 
     fn real_path(&self, path: &Path) -> PathBuf {
-        let parent = || Some(std::fs::canonicalize(path.parent()?).ok()?.join(path.file_name()?));
+        // On Windows without `\\?\`, which programs do not take as a folder to start in.
+        let parent = || Some(dunce::canonicalize(path.parent()?).ok()?.join(path.file_name()?));
         // For a missing file, its folder may exist.
-        std::fs::canonicalize(path).ok().or_else(parent).unwrap_or_else(|| path.to_owned())
+        dunce::canonicalize(path).ok().or_else(parent).unwrap_or_else(|| path.to_owned())
     }
 
     fn is_repository(&self, folder: &Path) -> bool {

@@ -17,7 +17,7 @@ use crate::cli::common::CommonArgs;
 use crate::cli::console::{print_error, unless_reader_left};
 use crate::cli::exit_status::ExitStatus;
 use crate::cli::printable::{printable, printable_path, printable_text};
-use crate::config::{ConfigLocation, Loaded};
+use crate::config::{ConfigLocation, Loaded, clean};
 use crate::diagnostic::Code;
 use crate::files::DiskFiles;
 use crate::guide;
@@ -107,7 +107,7 @@ pub(super) fn run(command: &ToolsArgs, common: &CommonArgs) -> io::Result<ExitSt
 /// The configuration of the folder or transcript `at`, with its problems of the codes
 /// `shown` printed as warnings; `None`, with an error, if there is no such file.
 pub(super) fn load_at(at: &Path, common: &CommonArgs, shown: &[Code]) -> io::Result<Option<Loaded>> {
-    let absolute = std::path::absolute(at)?;
+    let absolute = clean(&std::path::absolute(at)?);
     if !absolute.exists() {
         print_error(&format!("`{}` does not exist", printable_path(at)));
         return Ok(None);

@@ -72,7 +72,7 @@ impl McpConnection {
             }
             SubjectStart::Address { url, headers } => {
                 let transport = http::transport(url, headers, environment, limits)?;
-                let log = Log::new(limits.log, hidden_values(headers.values(), environment));
+                let log = Log::new(limits.log, hidden_values(std::iter::empty(), headers, environment));
                 (None, log, tokio::time::timeout(limits.start, events.serve(transport)).await)
             }
         };
@@ -138,7 +138,9 @@ impl McpConnection {
                 request.params =
                     cursor.map(|cursor| PaginatedRequestParams::default().with_cursor(Some(cursor)));
                 let result = self.request(ClientRequest::ListToolsRequest(request)).await?;
-                if !reader.add(&self.without_secrets(value_of(&result)))? {
+                let mut result = value_of(&result);
+                self.hide_values(&mut result);
+                if !reader.add(&result)? {
                     return Ok(());
                 }
             }
@@ -226,11 +228,23 @@ impl McpConnection {
         sent.map_err(|error| self.failed(&error))
     }
 
-    /// `value` of the server without the values that it was given: it is kept.
-    fn without_secrets(&self, value: Value) -> Value {
-        let text = value.to_string();
-        let safe = self.log.without_secrets(&text);
-        if safe == text { value } else { serde_json::from_str(&safe).unwrap_or_default() }
+    /// Hides the values that the server was given in the descriptions of `listed`, which are kept.
+    /// Names and schemas stay as they are: a value may be a word in one of them.
+    fn hide_values(&self, listed: &mut Value) {
+        match listed {
+            Value::Array(items) => items.iter_mut().for_each(|item| self.hide_values(item)),
+            Value::Object(members) => {
+                for (name, value) in members {
+                    match value {
+                        Value::String(text) if matches!(&**name, "description" | "title") => {
+                            *text = self.log.without_secrets(text);
+                        }
+                        value => self.hide_values(value),
+                    }
+                }
+            }
+            _ => {}
+        }
     }
 
     async fn tell_cancelled(&self, handle: RequestHandle<RoleClient>, reason: &str) {

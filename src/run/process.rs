@@ -6,16 +6,16 @@ mod tree;
 
 pub(super) use log::Log;
 
+use std::collections::BTreeMap;
 use std::io;
 use std::process::Stdio;
-use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError, TryLockError};
 use std::time::Duration;
 
 use tokio::process::{Child, ChildStdin, ChildStdout, Command};
 use tokio::task::JoinHandle;
 
-use super::subject::{Environment, SubjectStart};
+use super::subject::{Environment, SubjectStart, is_key_name};
 use super::{Consented, Limits, RunError, RunErrorKind};
 use crate::config::template::Template;
 
@@ -112,19 +112,16 @@ impl ProcessGroup {
         for (name, value) in variables {
             command.env(name, value.expand(&lookup).map_err(unset)?);
         }
-        let with_references = arguments.iter().filter(|argument| argument.as_text().is_none());
-        let hidden = hidden_values(with_references.chain(variables.values()), environment);
-        let mark = new_mark();
+        let hidden = hidden_values(arguments.iter(), variables, environment);
+        let mark = tree::new_mark();
         command.env(tree::MARK, &mark);
         command.current_dir(&subject.folder);
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).kill_on_drop(true);
         isolate(&mut command);
-        tree::adopt_orphans();
         let mut child = with_groups(|groups| {
             if groups.are_ended {
                 return Err(failed("chatls is ending".to_owned()));
             }
-            tree::reap(&groups.alive);
             let spawned = command.spawn();
             let child = spawned.map_err(|error| failed(format!("`{program}` cannot be started: {error}")))?;
             groups.alive.extend(child.id());
@@ -171,30 +168,31 @@ impl Drop for ProcessGroup {
     fn drop(&mut self) {
         tree::kill_marked(&self.mark);
         signal(self.id, End::Kill);
-        with_groups(|groups| {
-            groups.alive.retain(|id| *id != self.id);
-            if groups.alive.is_empty() {
-                // What left its group and has no mark any more.
-                tree::kill_all();
-            }
-        });
+        with_groups(|groups| groups.alive.retain(|id| *id != self.id));
     }
 }
 
 /// Kills all groups that are alive, and all that they started, for good: for a process that ends.
 pub fn end_all() {
-    with_groups(|groups| {
+    if let Some(mut groups) = soon(&GROUPS) {
         groups.are_ended = true;
-        tree::kill_all();
         groups.alive.drain(..).for_each(|id| signal(id, End::Kill));
-    });
+    }
+    tree::kill_all_marked();
 }
 
-/// A mark that no other group of any process has.
-fn new_mark() -> String {
-    static LAST: AtomicU64 = AtomicU64::new(0);
-    let number = LAST.fetch_add(1, Ordering::Relaxed);
-    format!("{}-{number}", std::process::id())
+/// The content of `mutex`, unless it is held for [`SETTLE`]: the start of a program on a disk that
+/// does not answer holds it.
+fn soon<T>(mutex: &Mutex<T>) -> Option<MutexGuard<'_, T>> {
+    const LOOKS: u32 = 20;
+    for _ in 0..LOOKS {
+        match mutex.try_lock() {
+            Ok(held) => return Some(held),
+            Err(TryLockError::Poisoned(held)) => return Some(held.into_inner()),
+            Err(TryLockError::WouldBlock) => std::thread::sleep(SETTLE / LOOKS),
+        }
+    }
+    None
 }
 
 fn with_groups<T>(use_them: impl FnOnce(&mut Groups) -> T) -> T {
@@ -207,20 +205,24 @@ enum End {
     Kill,
 }
 
-/// The values that a server or program gets by `templates`, which are not shown: those of variables
-/// that every program gets are known anyway.
+/// The values that a server or program gets, which are not shown: those of your variables, but for
+/// the ones that every program gets, and what is written for a name that looks like that of a
+/// secret.
 pub(super) fn hidden_values<'t>(
-    templates: impl Iterator<Item = &'t Template>,
+    arguments: impl Iterator<Item = &'t Template>,
+    named: &'t BTreeMap<String, Template>,
     environment: &Environment,
 ) -> Vec<String> {
     let lookup = |name: &str| environment.get(name);
     let of = |template: &Template| {
         let own = template.variables().filter(|name| !INHERITED.contains(name)).filter_map(lookup);
-        let whole =
-            template.expand(&lookup).ok().filter(|_| template.variables().all(|it| !INHERITED.contains(&it)));
+        let is_known = template.variables().all(|name| INHERITED.contains(&name));
+        let whole = template.expand(&lookup).ok().filter(|_| !is_known);
         own.chain(whole).collect::<Vec<_>>()
     };
-    templates.flat_map(of).collect()
+    let written = named.iter().filter(|(name, _)| is_key_name(name));
+    let written = written.filter_map(|(_, value)| value.as_text().map(str::to_owned));
+    arguments.chain(named.values()).flat_map(of).chain(written).collect()
 }
 
 /// A group of its own, and no handles that this process inherited without marking them.

@@ -119,9 +119,7 @@ fn quoted(text: &str) -> String {
 pub fn masked(value: &Value) -> Value {
     match value {
         Value::String(text) => match encoded(text) {
-            Some(inner) if has_secret(&inner) && secrets_in(text).next().is_none() => {
-                masked(&inner).to_string().into()
-            }
+            Some(inner) if has_secret(&inner) => masked(&inner).to_string().into(),
             _ => redacted(text).into(),
         },
         Value::Array(items) => items.iter().map(masked).collect(),

@@ -333,14 +333,17 @@ fn is_open(url: &str) -> bool {
 /// The parts of the names of parameters whose values are likely to be secrets, in lower case.
 const KEY_NAMES: [&str; 7] = ["auth", "key", "pass", "pwd", "secret", "sig", "token"];
 
+/// True if the value of a variable, header or parameter of this name is likely to be a secret.
+pub(super) fn is_key_name(name: &str) -> bool {
+    KEY_NAMES.iter().any(|key| name.to_ascii_lowercase().contains(key))
+}
+
 /// `url` without the values of parameters of its query that are likely to be secrets.
 pub fn without_keys(url: &str) -> String {
     let Some((before, query)) = url.split_once('?') else { return url.to_owned() };
     let (query, fragment) = query.split_once('#').map_or((query, None), |(query, rest)| (query, Some(rest)));
     let shown = |part: &str| match part.split_once('=') {
-        Some((name, _)) if KEY_NAMES.iter().any(|key| name.to_ascii_lowercase().contains(key)) => {
-            format!("{name}={REDACTED}")
-        }
+        Some((name, _)) if is_key_name(name) => format!("{name}={REDACTED}"),
         _ => part.to_owned(),
     };
     let query = query.split('&').map(shown).collect::<Vec<_>>().join("&");

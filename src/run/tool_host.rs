@@ -201,7 +201,7 @@ impl ToolHost {
             return Err(NotRun::of(&call.runner, RunError::new(kind, reason)));
         }
         // It writes already, which takes a moment.
-        tokio::time::timeout(self.limits.call, result).await.map_or_else(
+        tokio::time::timeout(self.limits.end, result).await.map_or_else(
             |_| {
                 let reason = "a file that it writes does not get done: look at it".to_owned();
                 Err(NotRun::of(&call.runner, RunError::new(RunErrorKind::Timeout, reason)))

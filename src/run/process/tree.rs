@@ -1,138 +1,82 @@
 //! The processes that servers and programs start, also those that left the group in which they
-//! were started. Linux lists processes with their parents, and gives those whose parent has ended
-//! to this process. On other systems only groups are ended.
+//! were started: Linux shows the variables of processes, of which one marks them. On other systems
+//! only groups are ended.
 
-#[cfg(target_os = "linux")]
-pub(super) use linux::{adopt_orphans, kill_all, kill_marked, reap};
-#[cfg(not(target_os = "linux"))]
-pub(super) use other::{adopt_orphans, kill_all, kill_marked, reap};
+use std::sync::LazyLock;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::SystemTime;
 
 /// The variable that marks the processes of a group: its children inherit it, wherever they go.
 pub(super) const MARK: &str = "CHATLS_GROUP";
 
-#[cfg(target_os = "linux")]
-mod linux {
-    use std::collections::HashSet;
-    use std::fs;
-    use std::sync::Once;
+/// The beginning of all marks of this process.
+static OWN: LazyLock<String> = LazyLock::new(|| {
+    let since = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
+    format!("{}-{}-", std::process::id(), since.as_nanos())
+});
 
-    use rustix::process::{
-        Pid, Signal, WaitOptions, getpgrp, getpid, kill_process, set_child_subreaper, waitpid,
-    };
+/// A mark that no other group of any process has.
+pub(super) fn new_mark() -> String {
+    static LAST: AtomicU64 = AtomicU64::new(0);
+    format!("{}{}.", *OWN, LAST.fetch_add(1, Ordering::Relaxed))
+}
+
+/// Kills all processes with the mark `mark`.
+pub(super) fn kill_marked(mark: &str) {
+    system::kill_marked(mark);
+}
+
+/// Kills all processes with a mark of this process.
+pub(super) fn kill_all_marked() {
+    system::kill_marked(&OWN);
+}
+
+#[cfg(target_os = "linux")]
+mod system {
+    use std::fs;
+
+    use rustix::process::{Pid, Signal, kill_process};
 
     /// Maximum number of looks for processes that were started meanwhile.
     const ROUNDS: usize = 20;
 
-    /// A process, as the system lists it.
-    struct ListedProcess {
-        id: Pid,
-        parent: i32,
-        group: i32,
-        /// True if it only waits for its parent to notice.
-        has_ended: bool,
-    }
-
-    /// Makes this process the parent of those that its children leave behind.
-    pub fn adopt_orphans() {
-        static ONCE: Once = Once::new();
-        ONCE.call_once(|| {
-            // Without it, they are not found once their parent has ended.
-            _ = set_child_subreaper(Some(getpid()));
-        });
-    }
-
-    /// Kills all processes below this one that have the value `mark` of [`MARK`](super::MARK).
-    pub fn kill_marked(mark: &str) {
-        let variable = format!("{}={mark}", super::MARK);
-        kill(|process| {
-            let variables =
-                fs::read(format!("/proc/{}/environ", process.id.as_raw_nonzero())).unwrap_or_default();
-            variables.split(|byte| *byte == 0).any(|one| one == variable.as_bytes())
-        });
-    }
-
-    /// Kills all processes that this process started, except those in its own group, which get the
-    /// signals of the terminal.
-    pub fn kill_all() {
-        let own = getpgrp().as_raw_nonzero().get();
-        kill(|process| process.group != own);
-    }
-
-    /// Takes note of the end of processes that were left to this one. `groups` are of those that
-    /// others wait for.
-    pub fn reap(groups: &[u32]) {
-        let (own, own_group) = (getpid().as_raw_nonzero().get(), getpgrp().as_raw_nonzero().get());
-        for process in listed() {
-            let is_awaited =
-                u32::try_from(process.id.as_raw_nonzero().get()).is_ok_and(|id| groups.contains(&id));
-            if process.has_ended && process.parent == own && process.group != own_group && !is_awaited {
-                _ = waitpid(Some(process.id), WaitOptions::NOHANG);
-            }
+    /// Kills the processes whose mark begins so, until there is none.
+    pub fn kill_marked(beginning: &str) {
+        // In a container, the list may be that of another namespace.
+        let own = std::process::id().to_string();
+        if fs::read_link("/proc/self").ok().is_none_or(|id| id.as_os_str() != own.as_str()) {
+            return;
         }
-    }
-
-    /// Kills the processes below this one that are `wanted`. They are stopped first: one that runs
-    /// could start another one that is not listed.
-    fn kill(wanted: impl Fn(&ListedProcess) -> bool) {
-        let mut stopped = HashSet::new();
+        let mark = format!("{}={beginning}", super::MARK);
         for _ in 0..ROUNDS {
-            let found = below(getpid().as_raw_nonzero().get()).into_iter();
-            let found = found
-                .filter(|process| !process.has_ended && !stopped.contains(&process.id) && wanted(process));
-            let found: Vec<_> = found.map(|process| process.id).collect();
+            let found = marked(mark.as_bytes());
+            for id in &found {
+                // It may have ended already.
+                _ = kill_process(*id, Signal::KILL);
+            }
             if found.is_empty() {
                 break;
             }
-            // They may have ended already.
-            for id in &found {
-                _ = kill_process(*id, Signal::STOP);
-            }
-            stopped.extend(found);
-        }
-        for id in stopped {
-            _ = kill_process(id, Signal::KILL);
         }
     }
 
-    fn below(root: i32) -> Vec<ListedProcess> {
-        let mut others = listed();
-        let mut parents = HashSet::from([root]);
-        let mut found = Vec::new();
-        loop {
-            let (children, rest): (Vec<_>, Vec<_>) =
-                others.into_iter().partition(|process| parents.contains(&process.parent));
-            if children.is_empty() {
-                return found;
-            }
-            parents = children.iter().map(|process| process.id.as_raw_nonzero().get()).collect();
-            found.extend(children);
-            others = rest;
-        }
-    }
-
-    fn listed() -> Vec<ListedProcess> {
+    /// The processes with a variable that begins with `mark`. Those that have ended have none.
+    fn marked(mark: &[u8]) -> Vec<Pid> {
+        let has_mark = |id: &str| {
+            let variables = fs::read(format!("/proc/{id}/environ")).unwrap_or_default();
+            variables.split(|byte| *byte == 0).any(|variable| variable.starts_with(mark))
+        };
         let entries = fs::read_dir("/proc").into_iter().flatten().flatten();
-        entries.filter_map(|entry| process(entry.file_name().to_str()?.parse().ok()?)).collect()
-    }
-
-    fn process(id: i32) -> Option<ListedProcess> {
-        let status = fs::read_to_string(format!("/proc/{id}/stat")).ok()?;
-        // proc_pid_stat(5): the name in parentheses may contain anything; it is followed by state
-        // (3), ppid (4) and pgrp (5).
-        let mut fields = status.rsplit_once(')')?.1.split_whitespace();
-        let has_ended = matches!(fields.next()?, "Z" | "X");
-        let (parent, group) = (fields.next()?.parse().ok()?, fields.next()?.parse().ok()?);
-        Some(ListedProcess { id: Pid::from_raw(id)?, parent, group, has_ended })
+        let ids = entries.filter_map(|entry| {
+            let name = entry.file_name();
+            let id = name.to_str()?;
+            Pid::from_raw(id.parse().ok()?).filter(|_| has_mark(id))
+        });
+        ids.collect()
     }
 }
 
 #[cfg(not(target_os = "linux"))]
-mod other {
-    pub fn adopt_orphans() {}
-
-    pub fn kill_marked(_mark: &str) {}
-
-    pub fn kill_all() {}
-
-    pub fn reap(_groups: &[u32]) {}
+mod system {
+    pub fn kill_marked(_beginning: &str) {}
 }

@@ -101,16 +101,21 @@ fn programs_get_only_the_variables_that_are_named() {
 
 #[test]
 fn values_that_are_passed_are_not_shown() {
-    let variables = [("PASSED", Template::variable("TOKEN")), ("SET", Template::text("long-value"))];
+    let variables = [
+        ("PASSED", Template::variable("TOKEN")),
+        ("API_KEY", Template::text("long-value")),
+        ("MODE", Template::text("production")),
+    ];
     let output = run("env >&2; exit 1", &Limits::default(), &variables).expect("an output").text();
-    assert!(output.contains("PASSED=[redacted]") && output.contains("SET=[redacted]"), "{output}");
+    assert!(output.contains("PASSED=[redacted]") && output.contains("API_KEY=[redacted]"), "{output}");
+    assert!(output.contains("MODE=production"), "{output}");
     assert!(output.contains("PATH=/"), "{output}");
 }
 
 #[test]
 fn servers_cannot_show_the_values_that_they_got() {
     let list = r#"env >&2
-      answer '{"tools":[{"name":"echo","description":"'"$PASSED"'","inputSchema":{"type":"object"}}]}'"#;
+      answer '{"tools":[{"name":"t0ken-1","description":"'"$PASSED"'","inputSchema":{"type":"object"}}]}'"#;
     let call = r#"say '{"jsonrpc":"2.0","id":'"$id"',"error":{"code":1,"message":"'"no $PASSED"'"}}'"#;
     let folder = tempfile::tempdir().expect("a folder");
     let text = script(Reactions { list, call, ..HONEST });
@@ -119,7 +124,8 @@ fn servers_cannot_show_the_values_that_they_got() {
         let connection =
             McpConnection::open(&consented, &environment(), &Limits::default()).await.expect("a connection");
         let listing = connection.tools().await.expect("tools").to_text();
-        assert!(listing.contains("[redacted]") && !listing.contains("t0ken-1"), "{listing}");
+        // A name that is the same word stays: calls need it.
+        assert!(listing.contains("[redacted]") && listing.matches("t0ken-1").count() == 1, "{listing}");
         let error =
             connection.call("echo", Map::new(), |_| {}, std::future::pending()).await.expect_err("an error");
         let shown = format!("{} {} {}", error.message, error.log, connection.log());
