@@ -164,6 +164,59 @@ class V4(Log):
         yield {"type": "tool-result", "toolCallId": call, "result": output}
 
 
+class Session(Log):
+    """A session of Claude Code: each line is a message or a note of its progress, and names the line before it."""
+
+    end = "jsonl"
+
+    def __init__(self, chance):
+        super().__init__(chance)
+        self.last = None
+
+    def turn(self):
+        words, chance = self.words, self.chance
+        parts = [self.message("user", words.paragraph()), self.said(words.paragraph())]
+        for _ in range(chance.randint(2, 12)):
+            self.calls += 1
+            parts.append(self.call(chance.random() < FAULTS))
+        parts.append(self.said(words.paragraph()))
+        return "".join(parts)
+
+    def said(self, text):
+        return self.message("assistant", [{"type": "text", "text": text}])
+
+    def call(self, is_faulty):
+        id, (name, given, output) = f"toolu_{self.id(24)}", self.tool()
+        result = {"tool_use_id": id, "type": "tool_result", "content": output * self.chance.randint(1, 4)}
+        if is_faulty:
+            result |= {"content": "<tool_use_error>File does not exist.</tool_use_error>", "is_error": True}
+        hook = {"type": "hook_progress", "hookEvent": "PostToolUse", "hookName": f"PostToolUse:{name}", "command": "callback"}
+        return (
+            self.message("assistant", [{"type": "tool_use", "id": id, "name": name, "input": given}])
+            + "".join(self.entry("progress", data=hook, parentToolUseID=id, toolUseID=id) for _ in range(2))
+            + self.message("user", [result], toolUseResult={"type": "text", "content": result["content"]})
+        )
+
+    def message(self, role, content, **more):
+        message = {"role": role, "content": content}
+        if role == "assistant":
+            usage = {"input_tokens": 3, "cache_creation_input_tokens": 13522, "cache_read_input_tokens": 0, "output_tokens": 3}
+            message = {"model": "claude-sonnet-4-5", "id": f"msg_{self.id(24)}", "type": "message"} | message
+            message |= {"stop_reason": None, "stop_sequence": None, "usage": usage}
+        return self.entry(role, message=message, **more)
+
+    def entry(self, type, **members):
+        before, self.last = self.last, f"{self.id(8)}-{self.id(4)}-{self.id(4)}-{self.id(4)}-{self.id(12)}"
+        head = {
+            "parentUuid": before, "isSidechain": False, "userType": "external", "cwd": "/home/user/project",
+            "sessionId": "4d5611e5-241a-462a-8d15-5122611a9569", "version": "2.1.39", "gitBranch": "main", "type": type,
+        }  # fmt: skip
+        return self.line(head | members | {"uuid": self.last, "timestamp": "2026-02-12T16:02:51.740Z"})
+
+    def id(self, digits):
+        return f"{self.chance.getrandbits(4 * digits):0{digits}x}"
+
+
 class Prose(Markdown):
     """No calls at all."""
 
@@ -173,4 +226,5 @@ class Prose(Markdown):
 
 KINDS = {
     "fence": Fence, "marker": Marker, "tag": Tag, "prose": Prose, "full": Full, "ui": Ui, "v4": V4,
+    "session": Session,
 }  # fmt: skip
