@@ -90,7 +90,7 @@ pub(super) fn edited_line(
         blank_texts: rare.blank_texts.iter().map(blank).collect(),
         ..rare.clone()
     };
-    let data = SegmentData { blocks, rare: rare.boxed(), ..data.clone() };
+    let data = SegmentData { blocks, rare: rare.shared(), ..data.clone() };
     Some(SegmentAttachment { data: Some(Arc::new(data)), delta_text_len: 0, key: 0 })
 }
 

@@ -75,7 +75,7 @@ pub(super) fn read_segment(
 /// Parses a comment that is a segment of its own: it counts as text between blocks, and it may be a
 /// suppression comment.
 fn comment(text: &str) -> SegmentAttachment {
-    let rare = RareSegmentData { directives: directive::read(text), ..RareSegmentData::default() }.boxed();
+    let rare = RareSegmentData { directives: directive::read(text), ..RareSegmentData::default() }.shared();
     let reading = SegmentData { rare, ends_in_text: true, has_text: true, ..SegmentData::default() };
     SegmentAttachment {
         data: (!reading.is_plain_text()).then(|| Arc::new(reading)),

@@ -35,11 +35,11 @@ pub struct SegmentData {
     pub is_evidence: bool,
     /// The message counts of its turns.
     pub speaker_counts: SpeakerCounts,
-    /// Data that few segments have.
-    pub rare: Option<Box<RareSegmentData>>,
+    /// Data that few segments have. Segments with equal data may share it.
+    pub rare: Option<Arc<RareSegmentData>>,
 }
 
-/// Data that few segments have, boxed so that the others stay small.
+/// Data that few segments have, on the heap so that the others stay small.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct RareSegmentData {
     /// The diagnostics, in order.
@@ -105,8 +105,8 @@ impl LogMessage {
 
 impl RareSegmentData {
     /// The data on the heap; `None` if it is empty.
-    pub fn boxed(self) -> Option<Box<Self>> {
-        (self != Self::default()).then(|| Box::new(self))
+    pub fn shared(self) -> Option<Arc<Self>> {
+        (self != Self::default()).then(|| Arc::new(self))
     }
 }
 

@@ -2,6 +2,7 @@
 //! segment.
 
 use std::borrow::Cow;
+use std::collections::VecDeque;
 use std::sync::{Arc, LazyLock};
 
 use smallvec::SmallVec;
@@ -32,6 +33,9 @@ const LABEL_ARGUMENTS: usize = 60;
 /// Maximum number of characters of an error in a label.
 const LABEL_ERROR: usize = 79;
 
+/// Number of recent values that a new one is compared with.
+const RECENT: usize = 8;
+
 /// The shared data of all segments that count as blank.
 static BLANK: LazyLock<Arc<SegmentData>> =
     LazyLock::new(|| Arc::new(SegmentData { blank: true, ..SegmentData::default() }));
@@ -61,8 +65,31 @@ pub(super) struct SegmentReader {
     delta_text_before: usize,
     /// The containers of a JSON document that are open before the next segment.
     pub(super) cursor: JsonCursor,
-    /// The previous data: many lines of a log have equal data, and share it.
-    last: Option<Arc<SegmentData>>,
+    /// The data of preceding segments.
+    recent: RecentValues<SegmentData>,
+    recent_rare: RecentValues<RareSegmentData>,
+}
+
+/// The values that were made last: many lines of a log have equal data, and share it.
+struct RecentValues<T> {
+    values: VecDeque<Arc<T>>,
+}
+
+impl<T> Default for RecentValues<T> {
+    fn default() -> Self {
+        Self { values: VecDeque::new() }
+    }
+}
+
+impl<T: PartialEq> RecentValues<T> {
+    fn share(&mut self, new: Arc<T>) -> Arc<T> {
+        if let Some(known) = self.values.iter().find(|known| **known == new) {
+            return Arc::clone(known);
+        }
+        self.values.truncate(RECENT - 1);
+        self.values.push_front(Arc::clone(&new));
+        new
+    }
 }
 
 impl SegmentReader {
@@ -168,16 +195,13 @@ impl SegmentReader {
             is_mixed,
             is_evidence: std::mem::take(&mut self.is_evidence),
             speaker_counts,
-            rare: rare.boxed(),
+            rare: rare.shared().map(|rare| self.recent_rare.share(rare)),
         };
         // Plain text has no data: most segments of most documents.
-        SegmentAttachment { data: (!data.is_plain_text()).then(|| self.share(data)), delta_text_len, key: 0 }
-    }
-
-    fn share(&mut self, data: SegmentData) -> Arc<SegmentData> {
-        match &self.last {
-            Some(last) if **last == data => last.clone(),
-            _ => self.last.insert(Arc::new(data)).clone(),
+        SegmentAttachment {
+            data: (!data.is_plain_text()).then(|| self.recent.share(Arc::new(data))),
+            delta_text_len,
+            key: 0,
         }
     }
 
