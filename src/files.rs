@@ -11,11 +11,13 @@ use crate::config::Files;
 
 mod ignored;
 mod regular;
+mod source;
 mod stamp;
 mod transcripts;
 
 pub use ignored::{UnreadRules, walker};
 pub use regular::{is_pipe, open_regular, read_regular};
+pub use source::FileSource;
 pub use stamp::{Stamp, stamp};
 pub use transcripts::{EXTENSIONS, WalkEntry, identity, is_transcript, may_be_owned_by_user, walk};
 

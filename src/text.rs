@@ -11,10 +11,11 @@ pub mod edit;
 mod line_cursor;
 pub mod patch;
 pub mod position;
+mod source;
 mod span;
 mod splice;
 #[cfg(test)]
-mod tests;
+pub mod tests;
 pub mod visible;
 mod whole;
 
@@ -23,5 +24,6 @@ pub use client_cursor::ClientCursor;
 pub use edit::TextChange;
 pub use line_cursor::LineCursor;
 pub use position::{ClientPosition, ClientRange, Encoding};
+pub use source::TextSource;
 pub use span::Span;
 pub use splice::Splice;

@@ -37,6 +37,7 @@ mod cli {
     mod formats;
     mod init;
     mod languages;
+    mod long_logs;
     #[cfg(feature = "run")]
     pub mod model_server;
     mod odd_files;

@@ -6,6 +6,7 @@ use clap::{Args, ValueEnum};
 
 use super::escape::Escaping;
 use super::inputs::{self, PathArgs, StdinInput};
+use super::printable::printable;
 use super::progress::stdout_beside_line;
 use crate::cli::common::CommonArgs;
 use crate::cli::console::{print_error, unless_reader_left};
@@ -18,7 +19,7 @@ mod line;
 mod parquet;
 mod writer;
 
-use line::for_each_line;
+use line::{CallRecord, for_each_line};
 use parquet::Parquet;
 use writer::{CallsJsonLines, Csv, RecordWriter};
 
@@ -30,6 +31,9 @@ Examples:
   chatls calls --format parquet logs/ >calls.parquet
   tail -f run.jsonl | chatls calls -          each tool use of a log when its result is there
   chatls calls logs/ >calls.jsonl && duckdb -c \"select toolName, count(*) from 'calls.jsonl' group by all\"";
+
+/// Maximum number of records that are formatted at once if a document is too long to hold all.
+const RECORDS_AT_ONCE: usize = 64;
 
 /// The arguments of `calls`.
 #[derive(Args, Debug)]
@@ -77,10 +81,61 @@ fn write<W: RecordWriter>(command: &CallsArgs, common: &CommonArgs, mut out: W) 
     if let Some(stdin) = StdinInput::alone(&command.paths, common)? {
         return flow::run(stdin, command, out);
     }
-    let make = |file: &str, document: Document| {
-        W::rows(command, |visit| for_each_line(file, &document, &command.filter, visit))
+    let make = |file: &str, document: Document| match document.text().is_in_source() {
+        true => CallsOutput::Document(document),
+        false => CallsOutput::Rows(rows_of::<W>(command, file, &document)),
     };
-    let summary = inputs::for_each(&command.paths, common, make, |_, rows| out.write(rows))?;
+    let mut is_intact = true;
+    let summary = inputs::for_each(&command.paths, common, make, |file, made| match made {
+        CallsOutput::Rows(rows) => out.write(rows),
+        CallsOutput::Document(document) => {
+            write_in_parts(command, file.display_name, &document, &mut out)?;
+            if !document.text().is_intact() {
+                is_intact = false;
+                print_error(&format!("`{}` was changed while it was read", printable(file.display_name)));
+            }
+            Ok(())
+        }
+    })?;
     unless_reader_left(out.finish())?;
-    Ok(if summary.failed { ExitStatus::Failed } else { ExitStatus::Clean })
+    Ok(if summary.failed || !is_intact { ExitStatus::Failed } else { ExitStatus::Clean })
+}
+
+/// The output of a document.
+enum CallsOutput<R> {
+    /// The formatted records.
+    Rows(R),
+    /// A document that is too long to hold all records of it: they are formatted when the output of
+    /// the preceding documents is written.
+    Document(Document),
+}
+
+/// Formats all records of `document`.
+fn rows_of<W: RecordWriter>(command: &CallsArgs, file: &str, document: &Document) -> W::Rows {
+    W::rows(command, |visit| for_each_line(file, document, &command.filter, &mut |record| visit(record)))
+}
+
+/// Writes the records of `document` without holding all of them.
+fn write_in_parts<W: RecordWriter>(
+    command: &CallsArgs,
+    file: &str,
+    document: &Document,
+    out: &mut W,
+) -> io::Result<()> {
+    let mut written = Ok(());
+    let mut some = Vec::new();
+    let mut write = |some: &mut Vec<CallRecord<'_>>| {
+        let rows = W::rows(command, |visit| some.drain(..).for_each(visit));
+        if written.is_ok() {
+            written = out.write(rows);
+        }
+    };
+    for_each_line(file, document, &command.filter, &mut |record| {
+        some.push(record);
+        if some.len() == RECORDS_AT_ONCE {
+            write(&mut some);
+        }
+    });
+    write(&mut some);
+    written
 }

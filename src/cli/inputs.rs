@@ -37,7 +37,7 @@ pub(super) use file::InputFile;
 pub(super) use stdin::StdinInput;
 
 use reader::InputReader;
-use source::{InputSource, UnreadDocument};
+use source::{InputSource, TextHolding, UnreadDocument};
 
 /// An event of reading inputs: a document with the result computed for it, or a diagnostic.
 pub(super) enum InputEvent<'a, R> {
@@ -155,6 +155,8 @@ pub(super) fn for_each_to_rewrite(
         paths,
         common,
         InputNotes::None,
+        // What is written depends on what was read, which the text must remain.
+        TextHolding::Whole,
         Selection::default(),
         |_, document| document,
         |input| match input {
@@ -174,7 +176,7 @@ pub(super) fn for_each_input<R: Send>(
     make: impl Fn(&str, Document) -> R + Sync,
     visit: impl FnMut(InputEvent<'_, R>) -> io::Result<()>,
 ) -> io::Result<InputSummary> {
-    read_all(paths, common, InputNotes::Guesses, selection, make, visit)
+    read_all(paths, common, InputNotes::Guesses, TextHolding::Parts, selection, make, visit)
 }
 
 /// The notes that are reported while documents are read.
@@ -189,17 +191,26 @@ fn read_all<R: Send>(
     paths: &PathArgs,
     common: &CommonArgs,
     notes: InputNotes,
+    holding: TextHolding,
     selection: Selection,
     make: impl Fn(&str, Document) -> R + Sync,
     mut visit: impl FnMut(InputEvent<'_, R>) -> io::Result<()>,
 ) -> io::Result<InputSummary> {
     let mut summary = InputSummary::default();
-    let work = |source: &InputSource, settings| {
-        let document = source.document(settings)?;
-        if notes == InputNotes::Guesses {
-            source.report_guessed_language(&document);
+    let work = |source: &InputSource, settings: Arc<Settings>| {
+        let read = |holding| {
+            let document = source.document(Arc::clone(&settings), holding)?;
+            if notes == InputNotes::Guesses {
+                source.report_guessed_language(&document);
+            }
+            let text = document.text().clone();
+            Ok((make(&source.display_name, document), text.is_intact()))
+        };
+        match read(holding)? {
+            (made, true) => Ok(made),
+            // The file was changed while it was read.
+            (_, false) => Ok(read(TextHolding::Whole)?.0),
         }
-        Ok(make(&source.display_name, document))
     };
     let mut is_read = true;
     let take = |made: JobResult<R>| {

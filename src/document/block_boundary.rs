@@ -124,7 +124,7 @@ impl BlockBoundary<'_> {
         let at = self.located.absolute(self.unit.content.to_segment(start)).start;
         let line = lines.line_content(lines.line_of_byte(at));
         // A line may be very long and contain many blocks.
-        if !lines.chunks(at..line.end.max(at)).flat_map(str::chars).all(char::is_whitespace) {
+        if !lines.chunks(at..line.end.max(at)).all(|piece| piece.chars().all(char::is_whitespace)) {
             return None;
         }
         let opening = self.located.offset + self.unit.opening.start as usize;

@@ -17,7 +17,7 @@ use crate::document::sorted_set::SortedSet;
 use crate::json;
 use crate::never::OrNever;
 use crate::rules::links::{self, BlockKey, CrossBlockFact, CrossBlockIssue, LinkedBlock};
-use crate::syntax::{Attachment, LocatedSegment, Tree};
+use crate::syntax::{Attachment, LocatedSegment, SegmentKind, Tree};
 use crate::text::Text;
 
 mod changed_block;
@@ -66,9 +66,13 @@ impl LinkContext<'_> {
     /// The text of the delta `member`. It is parsed again, because most deltas are requested once
     /// or never; it has no line end.
     fn delta(self, member: &LinkedBlock<'_>) -> Option<String> {
-        let start = locate_key(self.tree, member.key.segment)?.offset + member.block.delta()? as usize;
-        let line = self.text.line_content(self.text.line_of_byte(start));
-        let written = self.text.slice(start..line.end);
+        let located = locate_key(self.tree, member.key.segment)?;
+        let start = located.offset + member.block.delta()? as usize;
+        let end = match located.segment.kind {
+            SegmentKind::Line => located.range().end,
+            _ => self.text.line_content(self.text.line_of_byte(start)).end,
+        };
+        let written = self.text.slice(start..end);
         let json = json::parse_prefix(&written);
         Some(json.root(&written)?.as_str()?.into_owned())
     }

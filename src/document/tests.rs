@@ -16,6 +16,7 @@ mod records;
 mod references;
 mod requests;
 mod secrets;
+mod sources;
 mod suppression;
 mod threads;
 mod tool_lists;

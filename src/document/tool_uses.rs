@@ -1,6 +1,6 @@
 //! The tool uses of a document in full, for output.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use crate::call::pairing::Pairing;
 use crate::call::{CallPart, ToolUse, UseStatus};
@@ -10,8 +10,9 @@ use crate::document::paired_uses::{LocatedBatch, LocatedUseBlock, PairedUse, Pai
 use crate::never::OrNever;
 use crate::text::Span;
 
-/// Maximum number of tool uses parsed in full at once.
+/// Maximum number of tool uses parsed in full at once, and size in bytes of their segments.
 const USES_AT_ONCE: usize = 1 << 9;
+const BYTES_AT_ONCE: usize = 1 << 20;
 
 /// The batches and numbers of all tool uses of a document.
 struct UseNumbering {
@@ -45,7 +46,7 @@ impl Document {
         let mut in_delta_text = self.tool_uses_in_delta_text().into_iter().peekable();
         let mut start = 0;
         while start < uses.uses.len() {
-            let mut end = (start + USES_AT_ONCE).min(uses.uses.len());
+            let mut end = self.end_of_some(&uses, start);
             // A segment is parsed as a whole: its tool uses stay together.
             while segment_of(end).is_some_and(|next| Some(next) == segment_of(end - 1)) {
                 end += 1;
@@ -60,6 +61,21 @@ impl Document {
             start = end;
         }
         in_delta_text.for_each(visit);
+    }
+
+    /// The end of the tool uses from `start` on that are parsed at once.
+    fn end_of_some(&self, uses: &PairedUses<'_>, start: usize) -> usize {
+        let (mut end, mut bytes, mut counted) = (start, 0, HashSet::new());
+        for tool_use in uses.uses.iter().skip(start).take(USES_AT_ONCE) {
+            end += 1;
+            for part in uses.parts(tool_use).filter(|part| counted.insert(part.segment)) {
+                bytes += self.tree.get(part.segment).map_or(0, |segment| segment.len as usize);
+            }
+            if bytes > BYTES_AT_ONCE {
+                break;
+            }
+        }
+        end
     }
 
     fn tool_uses_in_delta_text(&self) -> Vec<ToolUse> {

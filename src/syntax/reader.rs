@@ -4,6 +4,7 @@
 //! The window contains whole lines only. While it moves, it records the positions of the strings
 //! that the rules search for.
 
+use std::borrow::Cow;
 use std::collections::VecDeque;
 use std::ops::Range;
 
@@ -34,7 +35,7 @@ pub(super) struct LineReader<'t> {
     text: &'t Text,
     rules: &'t InlineRules,
     end: usize,
-    chunks: Box<dyn Iterator<Item = &'t str> + 't>,
+    chunks: Box<dyn Iterator<Item = Cow<'t, str>> + 't>,
     /// The window's bytes; the document offset of the first one; the number of bytes in whole
     /// lines.
     window: Vec<u8>,

@@ -1,4 +1,5 @@
-//! The text of one document, with exactly LSP's line ends: a rope, or one string until an edit.
+//! The text of one document, with exactly LSP's line ends: a rope, or until an edit one string or
+//! a source.
 
 use std::borrow::Cow;
 use std::io::{self, Read};
@@ -7,10 +8,11 @@ use std::sync::Arc;
 
 use ropey::Rope;
 
+use super::source::{SourceText, TextSource};
 use super::splice::Splice;
 use super::whole::WholeText;
 use crate::never::never;
-use TextStorage::{Rope as Edited, Whole};
+use TextStorage::{Rope as Edited, Source, Whole};
 
 /// Number of bytes that are read from a file at once.
 const READ_AT_ONCE: u64 = 256 << 10;
@@ -28,6 +30,7 @@ pub struct Text {
 enum TextStorage {
     Rope(Rope),
     Whole(Arc<WholeText>),
+    Source(Arc<SourceText>),
 }
 
 impl Text {
@@ -64,11 +67,37 @@ impl Text {
         }
     }
 
+    /// The text of `len` bytes in `source`, which is read once now, and in parts whenever they are
+    /// needed; `piece` is the number of bytes that are searched for a line. Like that of
+    /// [`Text::read`], it is cheap to read but not to edit.
+    ///
+    /// # Errors
+    ///
+    /// Those of `source`, and [`InvalidData`](io::ErrorKind::InvalidData) if the text is not UTF-8.
+    pub fn of_source(source: Arc<dyn TextSource>, len: usize, piece: usize) -> io::Result<Self> {
+        Ok(Self { storage: Source(Arc::new(SourceText::new(source, len, piece)?)) })
+    }
+
+    /// True if the text is in a source, which its parts are read from.
+    pub fn is_in_source(&self) -> bool {
+        matches!(self.storage, Source(_))
+    }
+
+    /// False if the text is in a source that was changed while it was read: its parts may not fit
+    /// together.
+    pub fn is_intact(&self) -> bool {
+        match &self.storage {
+            Edited(_) | Whole(_) => true,
+            Source(source) => source.is_intact(),
+        }
+    }
+
     /// Its length in bytes.
     pub fn len(&self) -> usize {
         match &self.storage {
             Edited(rope) => rope.len_bytes(),
             Whole(whole) => whole.as_str().len(),
+            Source(source) => source.len(),
         }
     }
 
@@ -82,6 +111,7 @@ impl Text {
         match &self.storage {
             Edited(rope) => rope.len_lines(),
             Whole(whole) => whole.lines().len(),
+            Source(source) => source.line_count(),
         }
     }
 
@@ -92,6 +122,7 @@ impl Text {
         match &self.storage {
             Edited(rope) => rope.byte_to_line(offset),
             Whole(whole) => whole.line_of_byte(offset),
+            Source(source) => source.line_of_byte(offset),
         }
     }
 
@@ -100,6 +131,7 @@ impl Text {
         match &self.storage {
             Edited(rope) => rope.line_to_byte(line.min(self.line_count())),
             Whole(whole) => whole.lines().get(line).copied().unwrap_or(self.len()),
+            Source(source) => source.byte_of_line(line),
         }
     }
 
@@ -126,6 +158,7 @@ impl Text {
         match &self.storage {
             Edited(rope) => rope.get_byte(offset),
             Whole(whole) => whole.as_str().as_bytes().get(offset).copied(),
+            Source(source) => source.byte(offset),
         }
     }
 
@@ -133,11 +166,14 @@ impl Text {
     /// text; ends inside of a character move back to the next boundary.
     #[track_caller]
     pub fn slice(&self, range: Range<usize>) -> Cow<'_, str> {
-        if let Whole(whole) = &self.storage {
-            never!(range.start > range.end || range.end > self.len(), "a range of text is out of bounds");
-            return Cow::Borrowed(whole.slice(range));
-        }
-        let mut pieces = self.chunks(range.clone());
+        never!(range.start > range.end || range.end > self.len(), "a range of text is out of bounds");
+        let rope = match &self.storage {
+            Edited(rope) => rope,
+            Whole(whole) => return Cow::Borrowed(whole.slice(range)),
+            Source(source) => return Cow::Owned(source.slice(range)),
+        };
+        let end = range.end.min(self.len());
+        let mut pieces = chunks_of(rope, range.start.min(end), end);
         let first = pieces.next().unwrap_or_default();
         match pieces.next() {
             None => Cow::Borrowed(first),
@@ -154,27 +190,30 @@ impl Text {
     /// The pieces of storage of `range`, in order; each contains whole characters, a line may span
     /// many pieces and a `\r\n` two. Ends are rounded as in [`Text::slice`].
     #[track_caller]
-    pub fn chunks(&self, range: Range<usize>) -> impl Iterator<Item = &str> {
+    pub fn chunks(&self, range: Range<usize>) -> impl Iterator<Item = Cow<'_, str>> {
         never!(range.start > range.end || range.end > self.len(), "a range of text is out of bounds");
         let end = range.end.min(self.len());
         let start = range.start.min(end);
-        let (rope, whole) = match &self.storage {
-            Edited(rope) => (Some(chunks_of(rope, start, end)), None),
-            Whole(whole) => (None, Some(whole.chunks(start..end))),
+        let (rope, whole, source) = match &self.storage {
+            Edited(rope) => (Some(chunks_of(rope, start, end)), None, None),
+            Whole(whole) => (None, Some(whole.chunks(start..end)), None),
+            Source(source) => (None, None, Some(source.chunks(start..end))),
         };
-        rope.into_iter().flatten().chain(whole.into_iter().flatten())
+        let borrowed = rope.into_iter().flatten().chain(whole.into_iter().flatten());
+        borrowed.map(Cow::Borrowed).chain(source.into_iter().flatten())
     }
 
     /// The piece of storage that contains the byte at `offset`, its document offset, and the line
     /// of its start; the last piece for the text's end.
-    pub(super) fn piece_at(&self, offset: usize) -> (&str, usize, usize) {
+    pub(super) fn piece_at(&self, offset: usize) -> (Cow<'_, str>, usize, usize) {
         let offset = offset.min(self.len());
         match &self.storage {
             Edited(rope) => {
                 let (chunk, start, _, line) = rope.chunk_at_byte(offset);
-                (chunk, start, line)
+                (chunk.into(), start, line)
             }
             Whole(whole) => whole.piece_at(offset),
+            Source(source) => source.piece_at(offset),
         }
     }
 
@@ -189,6 +228,7 @@ impl Text {
                 start + chunk.floor_char_boundary(offset - start)
             }
             Whole(whole) => whole.as_str().floor_char_boundary(offset),
+            Source(source) => source.floor_boundary(offset),
         }
     }
 
@@ -200,6 +240,7 @@ impl Text {
         let mut rope = match &mut self.storage {
             Edited(rope) => std::mem::take(rope),
             Whole(whole) => whole.rope().clone(),
+            Source(source) => source.rope().clone(),
         };
         let start = rope.byte_to_char(splice.start);
         if splice.removed > 0 {
@@ -214,7 +255,7 @@ impl Text {
     pub(super) fn utf16_len(&self, range: Range<usize>) -> usize {
         match &self.storage {
             Edited(rope) => rope.byte_slice(self.floor_range(range)).len_utf16_cu(),
-            Whole(whole) => whole.slice(range).chars().map(char::len_utf16).sum(),
+            Whole(_) | Source(_) => self.slice(range).chars().map(char::len_utf16).sum(),
         }
     }
 
@@ -222,7 +263,7 @@ impl Text {
     pub fn char_len(&self, range: Range<usize>) -> usize {
         match &self.storage {
             Edited(rope) => rope.byte_slice(self.floor_range(range)).len_chars(),
-            Whole(whole) => whole.slice(range).chars().count(),
+            Whole(_) | Source(_) => self.slice(range).chars().count(),
         }
     }
 
@@ -237,10 +278,10 @@ impl Text {
                 }
                 start + slice.char_to_byte(slice.utf16_cu_to_char(units))
             }
-            Whole(whole) => {
+            Whole(_) | Source(_) => {
                 let mut passed = 0;
-                let mut ends = whole.slice(start..end).char_indices();
-                let found = ends.find(|(_, character)| {
+                let text = self.slice(start..end);
+                let found = text.char_indices().find(|(_, character)| {
                     passed += character.len_utf16();
                     passed > units
                 });
@@ -256,8 +297,8 @@ impl Text {
                 let slice = rope.byte_slice(start..end);
                 start + slice.char_to_byte(chars.min(slice.len_chars()))
             }
-            Whole(whole) => {
-                whole.slice(start..end).char_indices().nth(chars).map_or(end, |(at, _)| start + at)
+            Whole(_) | Source(_) => {
+                self.slice(start..end).char_indices().nth(chars).map_or(end, |(at, _)| start + at)
             }
         }
     }
@@ -312,6 +353,9 @@ impl PartialEq for Text {
             (Edited(one), Edited(other)) => one == other,
             (Whole(one), Whole(other)) => one.as_str() == other.as_str(),
             (Edited(rope), Whole(whole)) | (Whole(whole), Edited(rope)) => rope == whole.as_str(),
+            (Source(_), _) | (_, Source(_)) => {
+                self.len() == other.len() && self.to_string() == other.to_string()
+            }
         }
     }
 }
@@ -326,6 +370,6 @@ impl From<&str> for Text {
 
 impl std::fmt::Display for Text {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        self.chunks(0..self.len()).try_for_each(|chunk| f.write_str(chunk))
+        self.chunks(0..self.len()).try_for_each(|chunk| f.write_str(&chunk))
     }
 }

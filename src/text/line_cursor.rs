@@ -1,5 +1,7 @@
 //! Converts many offsets, mostly in ascending order, to lines.
 
+use std::borrow::Cow;
+
 use super::buffer::Text;
 use crate::never::OrNever;
 
@@ -8,7 +10,7 @@ use crate::never::OrNever;
 pub struct LineCursor<'t> {
     text: &'t Text,
     /// The current piece of storage, and its document offset.
-    piece: &'t [u8],
+    piece: Cow<'t, str>,
     start: usize,
     /// The offset in the piece, and its line.
     at: usize,
@@ -18,7 +20,7 @@ pub struct LineCursor<'t> {
 impl<'t> LineCursor<'t> {
     /// A cursor at the start of `text`.
     pub fn new(text: &'t Text) -> Self {
-        Self { text, piece: &[], start: 0, at: 0, line: 0 }
+        Self { text, piece: Cow::Borrowed(""), start: 0, at: 0, line: 0 }
     }
 
     /// The line (from 0) that the byte `offset` is on; see [`Text::line_of_byte`].
@@ -26,7 +28,7 @@ impl<'t> LineCursor<'t> {
         let offset = offset.min(self.text.len());
         if !(self.start..self.start + self.piece.len()).contains(&offset) {
             let (piece, start, line) = self.text.piece_at(offset);
-            *self = Self { text: self.text, piece: piece.as_bytes(), start, at: 0, line };
+            *self = Self { text: self.text, piece, start, at: 0, line };
         }
         let to = offset - self.start;
         if self.at <= to {
@@ -41,9 +43,10 @@ impl<'t> LineCursor<'t> {
     /// Number of line ends in `from..to` of the piece; a `\r\n` of which only the `\r` is inside
     /// does not count.
     fn breaks(&self, from: usize, to: usize) -> usize {
-        let passed = self.piece.get(from..to).or_never();
+        let piece = self.piece.as_bytes();
+        let passed = piece.get(from..to).or_never();
         let breaks = memchr::memchr_iter(b'\n', passed).count();
-        let is_alone = |at: &usize| self.piece.get(from + at + 1) != Some(&b'\n');
+        let is_alone = |at: &usize| piece.get(from + at + 1) != Some(&b'\n');
         breaks + memchr::memchr_iter(b'\r', passed).filter(is_alone).count()
     }
 }

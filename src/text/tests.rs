@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 
 use super::position::{byte_to_client_position, byte_to_printed_position, client_position_to_byte};
-use super::{ClientPosition, ClientRange, Encoding, LineCursor, Splice, Text, TextChange};
+use super::{ClientPosition, ClientRange, Encoding, LineCursor, Splice, Text, TextChange, TextSource};
 
 /// Text with every line end, characters that are no line ends, and characters of every width.
 fn any_text() -> impl Strategy<Value = String> {
@@ -109,6 +109,26 @@ fn naive_byte(text: &str, position: ClientPosition, encoding: Encoding) -> usize
 
 const ENCODINGS: [Encoding; 3] = [Encoding::Utf8, Encoding::Utf16, Encoding::Utf32];
 
+/// A source in memory.
+#[derive(Debug)]
+struct Bytes(Vec<u8>);
+
+impl TextSource for Bytes {
+    fn read_at(&self, offset: usize, to: &mut [u8]) -> std::io::Result<()> {
+        to.copy_from_slice(&self.0[offset..offset + to.len()]);
+        Ok(())
+    }
+
+    fn is_intact(&self) -> bool {
+        true
+    }
+}
+
+/// The text of `bytes` in a source.
+pub(crate) fn of_source(bytes: &[u8], piece: usize) -> std::io::Result<Text> {
+    Text::of_source(std::sync::Arc::new(Bytes(bytes.to_vec())), bytes.len(), piece)
+}
+
 proptest! {
     #[test]
     fn a_rope_is_a_string(start in any_text(), edits in prop::collection::vec((0.0..1.0f64, 0usize..40, any_text()), 0..8)) {
@@ -140,8 +160,12 @@ proptest! {
     }
 
     #[test]
-    fn a_text_that_was_read_is_a_rope(text in any_text(), from in 0.0..1.0f64, to in 0.0..1.0f64, inserted in any_text()) {
-        let (rope, mut read) = (Text::new(&text), Text::read(text.as_bytes()).unwrap());
+    fn a_text_that_was_read_is_a_rope(text in any_text(), piece in prop::option::of(1usize..40), from in 0.0..1.0f64, to in 0.0..1.0f64, inserted in any_text()) {
+        let rope = Text::new(&text);
+        let mut read = match piece {
+            None => Text::read(text.as_bytes()).unwrap(),
+            Some(piece) => of_source(text.as_bytes(), piece).unwrap(),
+        };
         prop_assert_eq!(&read, &rope);
         prop_assert_eq!(read.line_count(), rope.line_count());
         let (mut cursor, mut of_rope) = (LineCursor::new(&read), LineCursor::new(&rope));
@@ -214,8 +238,9 @@ fn text_is_stored_byte_for_byte_and_must_be_utf8() {
     let text = "a".to_owned() + &"漢".repeat(200_000);
     assert_eq!(Text::read(text.as_bytes()).unwrap().to_string(), text);
     for invalid in [&b"abc\xff"[..], &b"abc\xc3"[..], &[b"a".repeat(300_000), b"\xc3(".to_vec()].concat()] {
-        let error = Text::read(invalid).unwrap_err();
-        assert_eq!(error.kind(), std::io::ErrorKind::InvalidData);
+        for read in [Text::read(invalid), of_source(invalid, 1), of_source(invalid, 7)] {
+            assert_eq!(read.unwrap_err().kind(), std::io::ErrorKind::InvalidData);
+        }
     }
 }
 

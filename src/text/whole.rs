@@ -2,6 +2,7 @@
 //!
 //! Commands read most files only once. Slices of one string are borrowed, and no tree is built.
 
+use std::borrow::Cow;
 use std::ops::Range;
 use std::sync::OnceLock;
 
@@ -49,12 +50,12 @@ impl WholeText {
     }
 
     /// A part of the line of the byte `offset`, with that byte, and its own offset and line.
-    pub(super) fn piece_at(&self, offset: usize) -> (&str, usize, usize) {
+    pub(super) fn piece_at(&self, offset: usize) -> (Cow<'_, str>, usize, usize) {
         let line = self.line_of_byte(offset);
         let bound = |line: usize| self.lines().get(line).copied().unwrap_or(self.text.len());
         let from = self.text.floor_char_boundary(bound(line).max(offset - offset % PIECE));
         let to = self.text.floor_char_boundary(bound(line + 1).min(from + 2 * PIECE));
-        (self.text.get(from..to).unwrap_or_default(), from, line)
+        (self.text.get(from..to).unwrap_or_default().into(), from, line)
     }
 
     /// The text of `range` in pieces.

@@ -11,9 +11,9 @@ use std::io::{self, Read};
 use serde::Deserialize;
 
 use super::super::inputs::StdinInput;
-use super::CallsArgs;
-use super::line::{CallRecord, for_each_line, lines_of};
+use super::line::{CallRecord, lines_of};
 use super::writer::RecordWriter;
+use super::{CallsArgs, rows_of};
 use crate::call::{ToolUse, UseData, UseStatus};
 use crate::cli::console::unless_reader_left;
 use crate::cli::exit_status::ExitStatus;
@@ -64,7 +64,7 @@ fn write_document<W: RecordWriter>(
     let language = stdin.language().unwrap_or_else(|| Language::of_text(&text));
     let document = stdin.document(text, language);
     stdin.report_guessed_language(&document);
-    out.write(W::rows(command, |visit| for_each_line(&stdin.display_name, &document, &command.filter, visit)))
+    out.write(rows_of::<W>(command, &stdin.display_name, &document))
 }
 
 /// Detects the language by the start of a text; `None` if more of the text is needed.

@@ -131,11 +131,11 @@ impl CallRecord<'_> {
 }
 
 /// Calls `visit` with each tool use of `document`, the file `file`, that matches the filter.
-pub(super) fn for_each_line(
-    file: &str,
+pub(super) fn for_each_line<'f>(
+    file: &'f str,
     document: &Document,
     filter: &UseFilterArgs,
-    visit: &mut dyn FnMut(CallRecord<'_>),
+    visit: &mut dyn FnMut(CallRecord<'f>),
 ) {
     let turns = NumberedTurns::of(document);
     document.for_each_tool_use(|found| {

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::cli::common::CommonArgs;
-use crate::cli::inputs::source::{DocumentSource, InputSource, UnreadDocument};
+use crate::cli::inputs::source::{DocumentSource, InputSource, TextHolding, UnreadDocument};
 use crate::cli::inputs::{InputEvent, InputSummary, JobResult, PathArgs, each};
 use crate::config::{Loader, Selection, Settings};
 use crate::document::Document;
@@ -47,9 +47,13 @@ impl<R: Send + Sync> InputCache<R> {
         let (before, now) = (std::mem::take(&mut self.entries), Mutex::new(HashMap::new()));
         let mut all = Vec::new();
         let mut folders = BTreeSet::new();
+        // Results are kept while files change, so their texts are held as a whole.
+        let read = |source: &InputSource, settings| {
+            source.document(settings, TextHolding::Whole).map(|document| Arc::new(make(document)))
+        };
         let work = |source: &InputSource, settings: Arc<Settings>| {
             let DocumentSource::File { path, absolute } = &source.content else {
-                return source.document(settings).map(|document| Arc::new(make(document)));
+                return read(source, settings);
             };
             // The stamp is taken before reading: a file that changes meanwhile is read again the
             // next time.
@@ -57,7 +61,7 @@ impl<R: Send + Sync> InputCache<R> {
             let is_same = |it: &&CachedInput<R>| it.stamp == stamp && Arc::ptr_eq(&it.settings, &settings);
             let made = match before.get(absolute).filter(is_same) {
                 Some(known) => known.made.clone(),
-                None => source.document(Arc::clone(&settings)).map(|document| Arc::new(make(document))),
+                None => read(source, Arc::clone(&settings)),
             };
             let known = CachedInput { stamp, settings, made: made.clone() };
             now.lock().unwrap_or_else(PoisonError::into_inner).insert(absolute.clone(), known);

@@ -15,8 +15,14 @@ use crate::cli::console::{print_error, print_warning};
 use crate::cli::printable::printable;
 use crate::config::{Settings, read_error_message};
 use crate::document::{Document, Language};
-use crate::files::{BEGINNING, is_binary, is_pipe, open_regular};
+use crate::files::{BEGINNING, FileSource, is_binary, is_pipe, open_regular};
 use crate::text::Text;
+
+/// Minimum length of a file that is read in parts. Small in debug builds, for tests.
+const LONG: u64 = if cfg!(debug_assertions) { 1 << 10 } else { 1 << 20 };
+/// Number of bytes that are searched for a line in such a file, and for each of which the number of
+/// lines is stored.
+const PIECE: usize = if cfg!(debug_assertions) { 1 << 8 } else { 8 << 10 };
 
 /// The source of a document, with its settings.
 #[derive(Clone)]
@@ -58,11 +64,28 @@ pub(super) enum UnreadDocument {
     Failed(String),
 }
 
+/// The part of a file's text that is held in memory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum TextHolding {
+    /// All of it.
+    Whole,
+    /// Of a long log none: it is read in parts, whenever they are needed.
+    Parts,
+}
+
 impl InputSource {
     /// Reads the document, with `settings`.
-    pub fn document(&self, settings: Arc<Settings>) -> Result<Document, UnreadDocument> {
+    pub fn document(
+        &self,
+        settings: Arc<Settings>,
+        holding: TextHolding,
+    ) -> Result<Document, UnreadDocument> {
+        let holding = match self.known_language() {
+            Some(Language::Stream) => holding,
+            _ => TextHolding::Whole,
+        };
         let text = match &self.content {
-            DocumentSource::File { path, .. } => text_of(path, self.is_named)?,
+            DocumentSource::File { path, .. } => text_of(path, self.is_named, holding)?,
             DocumentSource::Text(text) => text.clone(),
             DocumentSource::Record(text) => {
                 let text: Result<String, _> = serde_json::from_str(text.get());
@@ -185,7 +208,7 @@ fn open(path: &Path, is_named: bool) -> io::Result<std::fs::File> {
 }
 
 /// Reads the text of the file at `path`.
-fn text_of(path: &Path, is_named: bool) -> Result<Text, UnreadDocument> {
+fn text_of(path: &Path, is_named: bool, holding: TextHolding) -> Result<Text, UnreadDocument> {
     let failed = |error: io::Error| match error.kind() {
         io::ErrorKind::NotFound if !is_named => UnreadDocument::Vanished,
         io::ErrorKind::InvalidData => UnreadDocument::NoText(read_error_message(&error)),
@@ -200,6 +223,12 @@ fn text_of(path: &Path, is_named: bool) -> Result<Text, UnreadDocument> {
     // A file given by name is read even if it looks binary.
     if !is_named && is_binary(&beginning) {
         return Err(UnreadDocument::NoText("it is a binary file".to_owned()));
+    }
+    let found = file.metadata().map_err(failed)?;
+    if holding == TextHolding::Parts && found.is_file() && found.len() >= LONG {
+        let source = FileSource::new(file).map_err(failed)?;
+        let len = usize::try_from(source.len).unwrap_or(usize::MAX);
+        return Text::of_source(Arc::new(source), len, PIECE).map_err(failed);
     }
     Text::read(beginning.chain(file)).map_err(failed)
 }

@@ -252,8 +252,8 @@ impl Document {
     fn is_quoted(&self, range: &Range<usize>) -> bool {
         let line = self.text.byte_of_line(self.text.line_of_byte(range.start));
         // A line may be very long.
-        let mut before = self.text.chunks(line..range.start).flat_map(str::chars);
-        before.find(|letter| !letter.is_whitespace()) == Some('>')
+        let mut before = self.text.chunks(line..range.start);
+        before.find_map(|piece| piece.chars().find(|letter| !letter.is_whitespace())) == Some('>')
     }
 }
 
