@@ -109,6 +109,32 @@ fn lenses_and_actions_run_the_call_that_they_show() {
     editor.finish();
 }
 
+#[test]
+fn of_calls_that_say_the_same_the_pending_ones_run() {
+    let workspace = Workspace::new();
+    let done = call("look").replace("{}", "{}, \"output\": \"seen it\"");
+    let mut editor = workspace.edit(&format!("{done}{}{}", call("look"), call("change")));
+    let all = editor.lens(0, "Run all 2");
+    let run = editor.click(&all);
+    editor.answer(Some("Agree"));
+    editor.apply();
+    editor.answer(Some("Run"));
+    editor.apply();
+    let results = editor.results(run);
+    assert_eq!((&results[0]["line"], &results[1]["toolName"]), (&json!(3), &json!("change")));
+
+    // One that has a result by now is not run, nor the other instead of it.
+    editor.text = format!("{}\nand\n\n{}", call("look"), call("look"));
+    editor.changed();
+    let lens = editor.lens(0, "Run");
+    editor.text = format!("{done}\nand\n\n{}", call("look"));
+    editor.changed();
+    let run = editor.click(&lens);
+    let answer = editor.client.expect_answer(json!(run));
+    assert!(answer["error"]["message"].as_str().unwrap().contains("has a result already"), "{answer}");
+    editor.finish();
+}
+
 /// What the editor and its user do with an edit, in order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Step {

@@ -33,7 +33,7 @@ pub(super) fn wanted(
     let placed = placed(snapshot, argument, &uses);
     let indices = match &argument.calls {
         None => placed?,
-        Some(calls) => identified(&all, calls, &placed.unwrap_or_default())?,
+        Some(calls) => identified(&all, calls, &placed.unwrap_or_default(), again)?,
     };
     let is_one = indices.len() == 1;
     let planned = indices.into_iter().filter_map(|index| {
@@ -81,8 +81,9 @@ fn placed(
 }
 
 /// The indices of the calls of `all` with the fingerprints `calls`, wherever they are by now. Of
-/// more calls that say the same, those at the indices `placed`.
-fn identified(all: &[ToolUse], calls: &[String], placed: &[usize]) -> Result<Vec<usize>, Error> {
+/// more calls that say the same, those at the indices `placed`; unless they run `again`, the
+/// pending ones.
+fn identified(all: &[ToolUse], calls: &[String], placed: &[usize], again: bool) -> Result<Vec<usize>, Error> {
     let mut known: HashMap<String, Vec<usize>> = HashMap::new();
     for (index, tool_use) in all.iter().enumerate().filter(|(_, tool_use)| tool_use.has_call) {
         known.entry(call_fingerprint(tool_use)).or_default().push(index);
@@ -93,12 +94,20 @@ fn identified(all: &[ToolUse], calls: &[String], placed: &[usize]) -> Result<Vec
     for (call, count) in wanted {
         let same = known.get(call).map(Vec::as_slice).unwrap_or_default();
         let here: Vec<usize> = same.iter().copied().filter(|index| placed.contains(index)).collect();
+        let pending = |indices: &[usize]| -> Vec<usize> {
+            let is_pending =
+                |index: &usize| !again && all.get(*index).is_some_and(|it| it.status == UseStatus::Pending);
+            indices.iter().copied().filter(is_pending).collect()
+        };
         indices.extend(match same.len() {
             found if found < count => {
                 return Err(failed("the call has been changed or removed meanwhile: nothing was run"));
             }
             found if found == count => same.to_vec(),
+            // Also if it has a result by now: another call is not what the user has clicked.
             _ if here.len() == count => here,
+            _ if pending(&here).len() == count => pending(&here),
+            _ if pending(same).len() == count => pending(same),
             _ => return Err(failed("several calls say the same, and they have moved: nothing was run")),
         });
     }
