@@ -4,6 +4,7 @@
 //! The document is where its [`TurnHost`] has it: in a file, or in an editor. It is whole after
 //! each step, and whatever ends the turns.
 
+use std::ops::Range;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -123,11 +124,11 @@ pub enum TurnsError {
     Cancelled,
     /// The document cannot be continued, read or written, for this reason.
     Document(String),
-    /// The rest of an answer is not written, or none of it.
+    /// An answer is not written, or not to the end, or its calls are not found any more.
     AnswerUnwritten {
         /// The reason, for users.
         reason: String,
-        /// The part that has come and is not in the document.
+        /// All that has come. A part of it may be in the document.
         text: String,
     },
     /// Calls have no result: this many.
@@ -185,7 +186,7 @@ impl Turns<'_> {
         host: &mut (impl TurnHost + Send),
     ) -> Result<TurnsEnd, TurnsError> {
         let document = host.document().await.map_err(TurnsError::Document)?;
-        self.run_calls(&pending_calls(&document, 0), tools, user, host).await?;
+        self.run_calls(&pending_calls(&document, 0..usize::MAX), tools, user, host).await?;
         for _ in 0..count {
             let (end, calls) = self.answer_with_calls(host).await?;
             match end {
@@ -318,11 +319,11 @@ impl Turns<'_> {
     }
 }
 
-/// The pending calls of `document` that begin at the byte `from` or later.
-fn pending_calls(document: &Document, from: usize) -> Vec<CallAnchor> {
+/// The pending calls of `document` that begin in `range`, in bytes.
+fn pending_calls(document: &Document, range: Range<usize>) -> Vec<CallAnchor> {
     let uses = document.tool_uses();
     let is_pending = |tool_use: &ToolUse| {
-        tool_use.has_call && tool_use.status == UseStatus::Pending && tool_use.range.start >= from
+        tool_use.has_call && tool_use.status == UseStatus::Pending && range.contains(&tool_use.range.start)
     };
     let pending = uses.iter().enumerate().filter(|(_, tool_use)| is_pending(tool_use));
     pending.filter_map(|(index, _)| CallAnchor::of(&uses, index)).collect()

@@ -30,7 +30,8 @@ impl AnswerPlace {
             let start = now.len().checked_sub(from_start)?;
             return Some(start..start + range.len());
         }
-        only(lines_found(now, text.get(range.clone())?))
+        let answer = text.get(range.clone())?;
+        only(lines_found(text, answer)).and_then(|_| only(lines_found(now, answer)))
     }
 }
 
@@ -116,6 +117,7 @@ mod tests {
         }
         // One of them was changed, but which?
         check("B\n[B]\n", "B\nx\nB\ny\n");
+        check("B\n\n[B]\n", "x\nB\n\nBe\ny\n");
     }
 
     #[test]

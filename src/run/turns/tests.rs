@@ -12,6 +12,9 @@ use crate::text::Text;
 struct Shared {
     document: Document,
     changes: Vec<&'static str>,
+    /// The document that a read finds, counted from 0, or the reason why it fails.
+    read: fn(usize, &Document) -> Result<Document, String>,
+    reads: usize,
     shown: Vec<String>,
 }
 
@@ -21,7 +24,8 @@ fn open(text: &str) -> Document {
 
 impl TurnHost for Shared {
     fn document(&mut self) -> impl Future<Output = Result<Document, String>> + Send {
-        std::future::ready(Ok(self.document.clone()))
+        self.reads += 1;
+        std::future::ready((self.read)(self.reads - 1, &self.document))
     }
 
     fn edit(
@@ -54,12 +58,29 @@ impl TurnHost for Shared {
     }
 }
 
+fn shared(text: &str) -> Shared {
+    let read = |_, document: &Document| Ok(document.clone());
+    Shared { document: open(text), changes: Vec::new(), read, reads: 0, shown: Vec::new() }
+}
+
 /// The end of one answer to `text`, and the document after it.
 fn answer(text: &str, changes: &[&'static str]) -> (Result<AnswerEnd, TurnsError>, String) {
-    const STREAM: &str = "HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\nconnection: close\r\n\r\n\
-        data: {\"choices\":[{\"index\":0,\"delta\":{\"content\":\"Yes.\"},\"finish_reason\":null}]}\n\n\
-        data: {\"choices\":[{\"index\":0,\"delta\":{},\"finish_reason\":\"stop\"}]}\n\n";
-    let mut host = Shared { document: open(text), changes: changes.to_vec(), shown: Vec::new() };
+    let mut host = Shared { changes: changes.to_vec(), ..shared(text) };
+    let answered = answer_in(&mut host, YES);
+    if !host.shown.is_empty() {
+        assert_eq!(host.shown.last().map(|text| text.trim()), Some("**Assistant:**\n\nYes."));
+    }
+    (answered.map(|(end, _)| end), host.document.text().to_string())
+}
+
+/// The end of one answer in `host`, and its calls. The answer is one event with `delta`.
+fn answer_in(host: &mut Shared, delta: &str) -> Result<(AnswerEnd, Vec<CallAnchor>), TurnsError> {
+    let delta = delta.replace('\n', "");
+    let stream = format!(
+        "HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\nconnection: close\r\n\r\n\
+        data: {{\"choices\":[{{\"index\":0,\"delta\":{delta},\"finish_reason\":null}}]}}\n\n\
+        data: {{\"choices\":[{{\"index\":0,\"delta\":{{}},\"finish_reason\":\"stop\"}}]}}\n\n"
+    );
     let answered = block_on(async {
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
         let address = listener.local_addr().expect("an address");
@@ -73,7 +94,7 @@ fn answer(text: &str, changes: &[&'static str]) -> (Result<AnswerEnd, TurnsError
         let serve = async {
             let (mut connection, _) = listener.accept().await.expect("a connection");
             _ = connection.read(&mut [0; 4096]).await;
-            connection.write_all(STREAM.as_bytes()).await.expect("written");
+            connection.write_all(stream.as_bytes()).await.expect("written");
             connection.shutdown().await.expect("closed");
             std::future::pending::<()>().await;
         };
@@ -85,14 +106,11 @@ fn answer(text: &str, changes: &[&'static str]) -> (Result<AnswerEnd, TurnsError
             cancellation: &CancellationToken::new(),
         };
         tokio::select! {
-            answered = turns.answer(&mut host) => answered,
+            answered = turns.answer_with_calls(host) => answered,
             () = serve => unreachable!("it serves"),
         }
     });
-    if !host.shown.is_empty() {
-        assert_eq!(host.shown.last().map(|text| text.trim()), Some("**Assistant:**\n\nYes."));
-    }
-    (answered.expect("a runtime"), host.document.text().to_string())
+    answered.expect("a runtime")
 }
 
 #[test]
@@ -120,6 +138,51 @@ fn answers_are_written_at_the_end_of_what_others_change() {
     let (answered, after) = answer("**User:** Yes?\n", &["**User:** Yes?\n\n```\n"]);
     assert_eq!(after, "**User:** Yes?\n\n```\n");
     assert!(matches!(answered, Err(TurnsError::AnswerUnwritten { .. })));
+}
+
+const YES: &str = r#"{"content":"Yes."}"#;
+
+#[test]
+fn one_look_that_fails_does_not_end_an_answer() {
+    fn lost() -> Result<Document, String> {
+        Err("no such file".to_owned())
+    }
+    let once = |read, document: &Document| if read == 1 { lost() } else { Ok(document.clone()) };
+    let answered = answer_in(&mut Shared { read: once, ..shared("**User:** Yes?\n") }, YES);
+    assert!(matches!(answered, Ok((AnswerEnd::Complete, _))), "{answered:?}");
+    let always = |read, document: &Document| if read > 0 { lost() } else { Ok(document.clone()) };
+    let answered = answer_in(&mut Shared { read: always, ..shared("**User:** Yes?\n") }, YES);
+    let (reason, text) = ("no such file".to_owned(), "**Assistant:**\n\nYes.\n".to_owned());
+    let unwritten = TurnsError::AnswerUnwritten { reason, text };
+    assert_eq!(answered.expect_err("it is lost"), unwritten);
+    // Also after all of it was written.
+    let after = |_, document: &Document| {
+        let is_written = document.text().to_string().ends_with("Yes.\n");
+        if is_written { lost() } else { Ok(document.clone()) }
+    };
+    let answered = answer_in(&mut Shared { read: after, ..shared("**User:** Yes?\n") }, YES);
+    assert_eq!(answered.expect_err("it is lost"), unwritten);
+}
+
+#[test]
+fn the_calls_of_an_answer_are_those_in_it() {
+    const CALL: &str = r#"{"content":"I look.","tool_calls":[
+        {"index":0,"id":"c1","function":{"name":"look","arguments":"{}"}}]}"#;
+    let followed = |_, document: &Document| {
+        let text = document.text().to_string();
+        let more = "\n**User:** Or so?\n\n```tool\n{\"toolName\": \"change\", \"input\": {}}\n```\n";
+        Ok(if text.contains("look\"") { open(&(text + more)) } else { document.clone() })
+    };
+    let answered = answer_in(&mut Shared { read: followed, ..shared("**User:** Yes?\n") }, CALL);
+    assert_eq!(answered.map(|(_, calls)| calls.len()), Ok(1));
+    let changed = |_, document: &Document| {
+        let text = document.text().to_string();
+        let is_written = text.contains("look\"");
+        Ok(if is_written { open(&text.replace("I look", "You look")) } else { document.clone() })
+    };
+    let answered = answer_in(&mut Shared { read: changed, ..shared("**User:** Yes?\n") }, CALL);
+    let Err(TurnsError::AnswerUnwritten { reason, text }) = answered else { panic!("{answered:?}") };
+    assert!(reason.contains("changed meanwhile") && text.starts_with("**Assistant:**\n\nI look."), "{text}");
 }
 
 #[test]
@@ -156,7 +219,7 @@ fn turns_can_be_sent_to_other_threads() {
         key: None,
         max_tokens: None,
     };
-    let mut host = Shared { document: open("# A page\n"), changes: Vec::new(), shown: Vec::new() };
+    let mut host = shared("# A page\n");
     let cancellation = CancellationToken::new();
     let mut tools = ToolHost::new(Environment::of_process(), Vec::new());
     let (environment, limits) = (Environment::of_process(), Limits::default());

@@ -1,5 +1,6 @@
 //! Writes an answer at the end of its document while it comes.
 
+use std::ops::Range;
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
@@ -32,16 +33,27 @@ pub(super) struct AnswerWriter {
     /// The place of the answer, once a part of it is written.
     place: Option<AnswerPlace>,
     /// The reason why the answer is not written any more.
-    failure: Option<WriteFailure>,
+    failure: Option<String>,
 }
 
-/// The reason why an answer is not written any more.
-#[derive(Clone, Debug)]
-enum WriteFailure {
-    /// The document cannot be read any more, such as one that was closed: its text may be lost.
+/// The document, its text, and the range of the answer in it.
+type Found = (Document, String, Option<Range<usize>>);
+
+/// The reason why a look did not find the answer.
+enum LookFailure {
+    /// The document cannot be read, such as one that was closed, for this reason.
     NoDocument(String),
-    /// It cannot be written, or the answer was changed.
-    NoPlace(String),
+    /// The answer was changed.
+    Changed,
+}
+
+impl LookFailure {
+    fn reason(self) -> String {
+        match self {
+            Self::NoDocument(reason) => reason,
+            Self::Changed => CHANGED.to_owned(),
+        }
+    }
 }
 
 impl AnswerWriter {
@@ -83,7 +95,9 @@ impl AnswerWriter {
                         host.on_event(TurnEvent::Answering(&self.text(&newest(), false)));
                         due = Some(next);
                     }
-                    Err(_) if due.is_none() => self.look(host).await,
+                    Err(_) if due.is_none() => {
+                        self.failure = self.look(host).await.err().map(LookFailure::reason);
+                    }
                     Err(_) => {}
                 }
                 if due.is_some_and(|due| due <= Instant::now()) {
@@ -111,23 +125,27 @@ impl AnswerWriter {
         let text = self.text(answer, true);
         host.on_event(TurnEvent::Answering(&text));
         self.write(answer, true, host).await;
-        match self.failure {
-            Some(WriteFailure::NoDocument(reason)) => {
-                Err(TurnsError::AnswerUnwritten { reason, text: text.trim_start().to_owned() })
-            }
-            Some(WriteFailure::NoPlace(reason)) => {
-                let same = self.written.char_indices().zip(text.chars()).find(|((_, old), new)| old != new);
-                let same = same.map_or(self.written.len().min(text.len()), |((at, _), _)| at);
-                let text = text.get(same..).unwrap_or_default();
-                let text = if same == 0 { text.trim_start() } else { text };
-                Err(TurnsError::AnswerUnwritten { reason, text: text.to_owned() })
-            }
-            None => {
-                let Some(place) = self.place else { return Ok(Vec::new()) };
-                let document = host.document().await.map_err(TurnsError::Document)?;
-                let range = place.find(&document.text().to_string());
-                Ok(range.map(|range| pending_calls(&document, range.start)).unwrap_or_default())
-            }
+        let calls = match self.failure.take() {
+            Some(reason) => Err(reason),
+            None => self.calls(answer, host).await,
+        };
+        // The whole answer: what was written of it may be lost, or undone.
+        calls.map_err(|reason| TurnsError::AnswerUnwritten { reason, text: text.trim_start().to_owned() })
+    }
+
+    /// The pending calls in the answer, which has been written.
+    async fn calls(
+        &mut self,
+        answer: &ModelAnswer,
+        host: &mut impl TurnHost,
+    ) -> Result<Vec<CallAnchor>, String> {
+        let has_calls = answer.ready_parts().iter().any(|part| matches!(part, AnswerPart::Call(_)));
+        match self.look(host).await {
+            Ok((document, _, Some(range))) => Ok(pending_calls(&document, range)),
+            Ok((_, _, None)) => Ok(Vec::new()),
+            // The user may change an answer that has no calls as soon as it is written.
+            Err(LookFailure::Changed) if !has_calls => Ok(Vec::new()),
+            Err(failure) => Err(failure.reason()),
         }
     }
 
@@ -136,15 +154,25 @@ impl AnswerWriter {
         self.continuation.text(&parts, is_complete)
     }
 
-    /// Looks whether the answer can still be written.
-    async fn look(&mut self, host: &mut impl TurnHost) {
-        match (host.document().await, &self.place) {
-            (Err(reason), _) => self.failure = Some(WriteFailure::NoDocument(reason)),
-            (Ok(document), Some(place)) if place.find(&document.text().to_string()).is_none() => {
-                self.failure = Some(WriteFailure::NoPlace(CHANGED.to_owned()));
+    /// The document, its text, and the range of the answer in it, if a part of it is written. Looks
+    /// twice: programs that save a file may empty or remove it for a moment.
+    async fn look(&mut self, host: &mut impl TurnHost) -> Result<Found, LookFailure> {
+        match self.look_once(host).await {
+            Ok(found) => Ok(found),
+            Err(_) => {
+                sleep(BETWEEN_LOOKS).await;
+                self.look_once(host).await
             }
-            (Ok(_), _) => {}
         }
+    }
+
+    async fn look_once(&mut self, host: &mut impl TurnHost) -> Result<Found, LookFailure> {
+        let document = host.document().await.map_err(LookFailure::NoDocument)?;
+        let now = document.text().to_string();
+        let Some(place) = &mut self.place else { return Ok((document, now, None)) };
+        let range = place.find(&now).ok_or(LookFailure::Changed)?;
+        *place = AnswerPlace { text: now.clone(), range: range.clone() };
+        Ok((document, now, Some(range)))
     }
 
     /// Makes the answer in the document that of `answer`, unless that has failed before.
@@ -159,21 +187,17 @@ impl AnswerWriter {
         answer: &ModelAnswer,
         is_complete: bool,
         host: &mut impl TurnHost,
-    ) -> Result<(), WriteFailure> {
+    ) -> Result<(), String> {
         for _ in 0..ATTEMPTS {
-            let document = host.document().await.map_err(WriteFailure::NoDocument)?;
-            let now = document.text().to_string();
-            let edit = match &self.place {
-                Some(place) => {
-                    let range = place.find(&now);
-                    range.and_then(|range| {
-                        let text = self.text(answer, is_complete);
-                        Some((range.start, edit_of(&now, range, text.trim())?, text))
-                    })
+            let (document, now, range) = self.look(host).await.map_err(LookFailure::reason)?;
+            let edit = match range {
+                Some(range) => {
+                    let text = self.text(answer, is_complete);
+                    edit_of(&now, range.clone(), text.trim()).map(|edit| (range.start, edit, text))
                 }
                 None => self.first_edit(&document, &now, answer, is_complete),
             };
-            let (start, edit, text) = edit.ok_or_else(|| WriteFailure::NoPlace(CHANGED.to_owned()))?;
+            let (start, edit, text) = edit.ok_or(CHANGED)?;
             let range = start..edit.0.start + edit.1.trim_end().len();
             let after = document.edited(std::slice::from_ref(&edit)).text().to_string();
             match host.edit(&document, vec![edit]).await {
@@ -182,10 +206,10 @@ impl AnswerWriter {
                     return Ok(());
                 }
                 Err(EditError::Changed) => {}
-                Err(EditError::Failed(reason)) => return Err(WriteFailure::NoPlace(reason)),
+                Err(EditError::Failed(reason)) => return Err(reason),
             }
         }
-        Err(WriteFailure::NoPlace(KEEPS_CHANGING.to_owned()))
+        Err(KEEPS_CHANGING.to_owned())
     }
 
     /// The start of the answer, the edit that writes it at the end of `document`, whose text is

@@ -97,7 +97,7 @@ pub(in crate::lsp::handlers::execute_command) fn run(
     let mut continued = json!({"end": end});
     if let Some(reason) = reason {
         let begins = shown(&cut(&redacted(text.trim()), LONGEST_SHOWN));
-        let more = if begins.is_empty() { begins } else { format!(". Its rest is: {begins}") };
+        let more = if begins.is_empty() { begins } else { format!(". It is: {begins}") };
         snapshot.peer.show_warning(format!("the conversation is not continued: {reason}{more}"));
         continued["reason"] = reason.into();
     }
