@@ -118,7 +118,7 @@ impl EditorUser {
 
     async fn ask(&mut self, kind: MessageType, question: String, answers: &[&str]) -> Option<String> {
         let answer = ask(self.client.as_ref(), kind, question, answers, &self.void).await;
-        if self.void.is_cancelled() {
+        if answer.is_none() && self.void.is_cancelled() {
             self.refusal = Some("the document was closed".to_owned());
         }
         answer
