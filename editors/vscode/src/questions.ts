@@ -7,7 +7,7 @@ const BUTTONS = 2;
 const LONGEST = 20;
 
 /** The first button of a dialog has the focus: an Enter that was meant for the text must agree to nothing. */
-const HARMLESS = { title: 'Not Now', action: null };
+const HARMLESS: { title: string; action: MessageActionItem | null } = { title: 'Not Now', action: null };
 
 /**
  * Asks a question whose first line is the question itself. The other lines are facts, such as the
