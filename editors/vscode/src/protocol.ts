@@ -137,6 +137,8 @@ export interface RunResult {
 /** The end of a continuation of a conversation. */
 export interface Continued {
   end: 'answered' | 'allTurns' | 'cutOff' | 'cancelled' | 'failed';
+  /** All that has come of an answer that is not written. */
+  text?: string;
 }
 
 /** A call that runs. */

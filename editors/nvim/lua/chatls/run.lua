@@ -4,8 +4,8 @@ local server = require('chatls.server')
 
 local M = {}
 
--- The server's commands whose results are those of calls.
-local COMMANDS = { 'chatls.run', 'chatls.runAgain' }
+-- The server's commands that return what they could not write: results of calls, or an answer.
+local COMMANDS = { 'chatls.run', 'chatls.runAgain', 'chatls.continue' }
 
 -- True if the server runs calls and has the command.
 ---@param client vim.lsp.Client
@@ -15,24 +15,30 @@ function M.is_offered(client, name)
   return server.offers(client, 'run') and vim.list_contains(commands, 'chatls.' .. name)
 end
 
--- Shows a result that is not in the document.
-local function show(result)
+-- Shows a text that is not in the document.
+local function show(text, filetype)
   vim.cmd.new()
-  vim.api.nvim_buf_set_lines(0, 0, -1, false, vim.split(result.text, '\n', { plain = true }))
+  vim.api.nvim_buf_set_lines(0, 0, -1, false, vim.split(text, '\n', { plain = true }))
   vim.bo.buftype, vim.bo.bufhidden = 'nofile', 'wipe'
-  if pcall(vim.json.decode, result.text) then vim.bo.filetype = 'json' end
+  if filetype then vim.bo.filetype = filetype end
+end
+
+-- Asks whether to show a text, then goes on.
+local function ask(prompt, text, filetype, go_on)
+  vim.ui.select({ 'Show it', 'Drop it' }, { prompt = prompt }, function(choice)
+    if choice == 'Show it' then show(text, filetype) end
+    go_on()
+  end)
 end
 
 -- Offers the results that could not be written, one after the other.
 local function offer(results, index)
   local result = results[index]
   if not result then return end
-  if result.status ~= 'notWritten' or not result.text then return offer(results, index + 1) end
+  local function go_on() offer(results, index + 1) end
+  if result.status ~= 'notWritten' or not result.text then return go_on() end
   local prompt = ('The result of %s is not in the document:'):format(result.toolName)
-  vim.ui.select({ 'Show it', 'Drop it' }, { prompt = prompt }, function(choice)
-    if choice == 'Show it' then show(result) end
-    offer(results, index + 1)
-  end)
+  ask(prompt, result.text, pcall(vim.json.decode, result.text) and 'json' or nil, go_on)
 end
 
 -- Sends one of `COMMANDS`, also those of lenses and code actions.
@@ -41,8 +47,10 @@ local function execute(client, command, buffer)
   client:request('workspace/executeCommand', params, function(err, answer)
     if err then
       server.say(err.message, vim.log.levels.WARN)
-    else
-      offer(type(answer) == 'table' and answer.results or {}, 1)
+    elseif type(answer) == 'table' and answer.text then
+      ask('The answer is not in the document, or not all of it:', answer.text, 'markdown', function() end)
+    elseif type(answer) == 'table' then
+      offer(answer.results or {}, 1)
     end
   end, buffer)
 end

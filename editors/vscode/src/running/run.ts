@@ -7,6 +7,7 @@ import type { Server } from '../server';
 
 /** The server's commands whose results are those of calls. */
 const RUNS = ['chatls.run', 'chatls.runAgain'];
+const CONTINUE = 'chatls.continue';
 
 /** Runs a command of the server at the cursor. */
 export async function run(editor: vscode.TextEditor, server: Server, command: string, more: object = {}): Promise<void> {
@@ -30,22 +31,27 @@ export async function run(editor: vscode.TextEditor, server: Server, command: st
   }
 }
 
-/** Offers the results that a command could not write into the document. */
+/** Offers what a command could not write into the document: results, or an answer. */
 export function offerResults(command: string, result: unknown): void {
   const { results = [] } = (result ?? {}) as { results?: RunResult[] };
   if (RUNS.includes(command)) {
-    results.forEach((each) => void offer(each));
+    for (const { toolName, status, text } of results) {
+      if (status === 'notWritten' && text !== undefined) {
+        void offer(`The result of ${toolName} is not in the document.`, 'Open Result', isJson(text) ? 'json' : 'plaintext', text);
+      }
+    }
+  } else if (command === CONTINUE) {
+    const { text } = (result ?? {}) as Partial<Continued>;
+    if (text !== undefined) {
+      void offer('The answer is not in the document, or not all of it.', 'Open Answer', 'markdown', text);
+    }
   }
 }
 
-async function offer({ toolName, status, text }: RunResult): Promise<void> {
-  if (status === 'notWritten' && text !== undefined) {
-    // The server has said why.
-    const message = `The result of ${toolName} is not in the document.`;
-    if ((await vscode.window.showInformationMessage(message, 'Open Result')) !== undefined) {
-      const language = isJson(text) ? 'json' : 'plaintext';
-      await vscode.window.showTextDocument(await vscode.workspace.openTextDocument({ language, content: text }));
-    }
+/** Offers `content`. The server has said why it is not written. */
+async function offer(message: string, open: string, language: string, content: string): Promise<void> {
+  if ((await vscode.window.showInformationMessage(message, open)) !== undefined) {
+    await vscode.window.showTextDocument(await vscode.workspace.openTextDocument({ language, content }));
   }
 }
 
