@@ -96,6 +96,12 @@ mod tests {
                 let (mut taken, mut ahead) = (Vec::new(), 0);
                 begun.store(0, Ordering::Relaxed);
                 let take = |number| {
+                    // Small jobs go on while a result is taken, however the threads are scheduled.
+                    let is_awaited = number == 0 && workers > 1 && weight != SMALL;
+                    let is_behind = || begun.load(Ordering::Relaxed) <= workers + 1;
+                    for _ in (0..10_000).take_while(|_| is_awaited && is_behind()) {
+                        thread::sleep(Duration::from_millis(1));
+                    }
                     ahead = ahead.max(begun.load(Ordering::Relaxed) - taken.len());
                     taken.push(number);
                     Ok(())

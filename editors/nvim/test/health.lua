@@ -14,6 +14,7 @@ return function(test, Editor, copy)
   test('a report where all is well', function()
     copy('healthy/chatls.toml', '')
     local editor = Editor.open(copy('healthy/batch.chat.md', '<tool>a()\n1</tool>\n'))
+    editor:wait('folds', function() return editor:lua('return vim.wo.foldmethod'), 'expr' end)
     local report = checks(
       editor,
       'OK Neovim 0.',
