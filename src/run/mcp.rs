@@ -267,7 +267,8 @@ impl McpConnection {
         let failed = match error {
             ServiceError::McpError(error) => RunError::new(
                 RunErrorKind::Refused,
-                format!("it answered with an error: {}", cut(&error.message)),
+                // Hidden first: half a value is not found any more.
+                format!("it answered with an error: {}", cut(&self.log.without_secrets(&error.message))),
             ),
             ServiceError::TransportClosed => match self.fault.reason() {
                 Some(reason) => RunError::new(RunErrorKind::Protocol, reason),

@@ -330,7 +330,8 @@ fn is_open(url: &str) -> bool {
     url.scheme() == "http" && !is_here
 }
 
-/// The parts of the names of parameters whose values are likely to be secrets, in lower case.
+/// The parts of the names of variables, headers and parameters whose values are likely to be
+/// secrets, in lower case.
 const KEY_NAMES: [&str; 7] = ["auth", "key", "pass", "pwd", "secret", "sig", "token"];
 
 /// True if the value of a variable, header or parameter of this name is likely to be a secret.

@@ -37,6 +37,16 @@ impl Folder {
         command
     }
 
+    /// The command of a user whose home folder is `home`.
+    pub fn command_of(&self, home: &Path, arguments: &[&str]) -> Command {
+        let mut command = self.command(arguments);
+        command.env("HOME", home);
+        for name in ["XDG_DATA_HOME", "XDG_CACHE_HOME", "XDG_CONFIG_HOME"] {
+            command.env_remove(name);
+        }
+        command
+    }
+
     pub fn run(&self, arguments: &[&str]) -> Run {
         Run::of(self.command(arguments).output().unwrap())
     }

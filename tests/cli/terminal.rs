@@ -43,12 +43,7 @@ impl Workspace {
     }
 
     fn command(&self, arguments: &[&str]) -> Command {
-        let mut command = self.folder.command(arguments);
-        command.env("HOME", self.home.path());
-        for name in ["XDG_DATA_HOME", "XDG_CACHE_HOME", "XDG_CONFIG_HOME"] {
-            command.env_remove(name);
-        }
-        command
+        self.folder.command_of(self.home.path(), arguments)
     }
 
     /// Agrees to all that the configuration names.

@@ -194,20 +194,7 @@ fn sessions_of_grok_are_read() {
 }
 
 #[test]
-fn trajectories_are_read() {
-    check(
-        r#"[{"id": 1, "source": "user", "action": "message", "args": {"content": "hi"}},
-          {"id": 2, "source": "agent", "action": "run", "args": {"command": "ls"}, "tool_call_metadata": {"tool_calls": [{"id": "z", "function": {"name": "n", "arguments": "{}"}}]}},
-          {"id": 3, "source": "agent", "cause": 2, "observation": "run", "content": "x", "extras": {}, "success": false},
-          {"id": 4, "source": "environment", "observation": "agent_state_changed", "content": "", "extras": {}}]"#,
-        &[r#"run#2 {"command":"ls"} ✗ x"#],
-    );
-    check(
-        r#"{"steps": [{"step_id": 1, "source": "agent", "tool_calls": [{"tool_call_id": "a", "function_name": "f", "arguments": {}}],
-            "observation": {"results": [{"source_call_id": "a", "content": "1"}]}}]}"#,
-        &[r#"f#a {} → "1""#],
-    );
-    // An id that is used again for another call.
+fn a_call_that_reuses_an_id_is_another_one() {
     assert_eq!(
         read(
             r#"{"messages": [
@@ -223,6 +210,22 @@ fn trajectories_are_read() {
         .map(shown)
         .collect::<Vec<_>>(),
         [r#"f#a {} → "1""#, r#"g#a {} → "2""#, r#"f#a {} → "3""#]
+    );
+}
+
+#[test]
+fn trajectories_are_read() {
+    check(
+        r#"[{"id": 1, "source": "user", "action": "message", "args": {"content": "hi"}},
+          {"id": 2, "source": "agent", "action": "run", "args": {"command": "ls"}, "tool_call_metadata": {"tool_calls": [{"id": "z", "function": {"name": "n", "arguments": "{}"}}]}},
+          {"id": 3, "source": "agent", "cause": 2, "observation": "run", "content": "x", "extras": {}, "success": false},
+          {"id": 4, "source": "environment", "observation": "agent_state_changed", "content": "", "extras": {}}]"#,
+        &[r#"run#2 {"command":"ls"} ✗ x"#],
+    );
+    check(
+        r#"{"steps": [{"step_id": 1, "source": "agent", "tool_calls": [{"tool_call_id": "a", "function_name": "f", "arguments": {}}],
+            "observation": {"results": [{"source_call_id": "a", "content": "1"}]}}]}"#,
+        &[r#"f#a {} → "1""#],
     );
     // SWE-agent: a call is also an action, and an action alone is a line of a shell.
     check(

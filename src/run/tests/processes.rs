@@ -116,7 +116,7 @@ fn values_that_are_passed_are_not_shown() {
 fn servers_cannot_show_the_values_that_they_got() {
     let list = r#"env >&2
       answer '{"tools":[{"name":"t0ken-1","description":"'"$PASSED"'","inputSchema":{"type":"object"}}]}'"#;
-    let call = r#"say '{"jsonrpc":"2.0","id":'"$id"',"error":{"code":1,"message":"'"no $PASSED"'"}}'"#;
+    let call = r#"say '{"jsonrpc":"2.0","id":'"$id"',"error":{"code":1,"message":"'"no $PASSED $(printf %0284d 0)$PASSED"'"}}'"#;
     let folder = tempfile::tempdir().expect("a folder");
     let text = script(Reactions { list, call, ..HONEST });
     let consented = consent_to(folder.path(), &text, &[("PASSED", Template::variable("TOKEN"))]);
@@ -129,7 +129,8 @@ fn servers_cannot_show_the_values_that_they_got() {
         let error =
             connection.call("echo", Map::new(), |_| {}, std::future::pending()).await.expect_err("an error");
         let shown = format!("{} {} {}", error.message, error.log, connection.log());
-        assert!(error.message.contains("no [redacted]") && !shown.contains("t0ken-1"), "{shown}");
+        // A long message is cut, where only the beginning of a value would be left.
+        assert!(error.message.contains("no [redacted]") && !shown.contains("t0k"), "{shown}");
         assert!(shown.contains("PASSED=[redacted]"), "{shown}");
         connection.close().await;
     })
