@@ -9,10 +9,13 @@ pub mod form;
 mod lookup;
 mod messages;
 mod names;
+pub mod results;
 mod rows;
 pub mod table;
 mod user;
 
 pub use clash::{Clash, clash, is_built_in};
-pub use lookup::{FormTable, KnownKey, LIST_KEYS, MOST_MEMBERS, Member, Members};
+pub use lookup::{
+    FormTable, KnownKey, LIST_KEYS, MOST_MEMBERS, Member, Members, result_paths, result_template,
+};
 pub use user::{UserForm, UserTest, UserType};

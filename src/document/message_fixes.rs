@@ -21,7 +21,7 @@ use crate::rules::links::{BlockKey, CrossBlockFact, CrossBlockIssue, LinkedBlock
 mod lines;
 mod links;
 mod outcomes;
-mod parts;
+mod templates;
 mod written;
 
 use links::LogLinks;
@@ -29,6 +29,9 @@ use written::WrittenResult;
 
 /// The text of an added result.
 pub const ADDED_RESULT: &str = "error: no result was recorded for this call";
+
+/// The members of messages whose ids are those of their program: sessions of pi, threads of Amp.
+const NUMBERED_BY: &[&str] = &["parentId", "messageId"];
 
 type DocumentEdit = (Range<usize>, String);
 
@@ -311,8 +314,12 @@ impl<'d> MessageFixer<'_, 'd> {
     }
 
     /// The edits that insert the message `message` behind that at `behind`, with the envelope of
-    /// its line.
+    /// its line. `None` if it would need an id that only the program makes that writes the log.
     fn message_behind(&self, behind: usize, message: &str) -> Option<Vec<DocumentEdit>> {
+        let has_id = |root: Value<'_>| NUMBERED_BY.iter().any(|key| root.get(key).is_some());
+        if self.with_message(behind, |root, _| Some(has_id(root)))? {
+            return None;
+        }
         if !self.is_log() {
             return Some(vec![self.inserted(behind, message)?]);
         }

@@ -2,6 +2,7 @@
 
 use super::form::ValueTest::{Absent, Any, Object, Text};
 use super::form::{Form, NamePath};
+use super::results;
 use super::rows::{at, call, encoded, error, flag, is, no_success, result, value};
 
 const COPILOT: &str = "copilot";
@@ -38,7 +39,8 @@ pub(super) fn agents() -> Vec<Form> {
             &["id"],
             at("name"),
             &[value("arguments")],
-        ),
+        )
+        .with_result(&results::PI),
         result(
             PI,
             &[("role", is(&["toolResult"])), ("toolCallId", Text), ("content", Any)],
@@ -64,7 +66,8 @@ pub(super) fn agents() -> Vec<Form> {
             &["id"],
             at("name"),
             &[encoded("arguments")],
-        ),
+        )
+        .with_result(&results::GROK),
         result(
             GROK,
             &[("type", is(&["tool_result"])), ("tool_call_id", Text), ("content", Any)],
@@ -86,7 +89,8 @@ pub(super) fn agents() -> Vec<Form> {
             &["id"],
             at("toolCall.value.name"),
             &[value("toolCall.value.arguments")],
-        ),
+        )
+        .with_result(&results::GOOSE),
         result(
             GOOSE,
             &[("type", is(&["toolResponse"])), ("id", Text), ("toolResult", Object)],

@@ -2,7 +2,9 @@
 
 use std::borrow::Cow;
 
+use super::results::ResultTemplate;
 use crate::call::CallPart;
+use crate::json::Value;
 
 /// A path, name or value in a form.
 pub type FormText = Cow<'static, str>;
@@ -21,6 +23,8 @@ pub struct Form {
     /// True if it only counts inside of another container: a line of a log may be a record of a
     /// stream.
     pub is_nested: bool,
+    /// Of a call: how its result is written; `None` if it is not.
+    pub result: Option<&'static ResultTemplate>,
 }
 
 /// The role of an object in a log.
@@ -129,6 +133,22 @@ pub enum ValueTest {
     Boolean,
     /// This boolean.
     Flag(bool),
+}
+
+impl Form {
+    /// True if `object` has the signature.
+    pub fn fits(&self, object: Value<'_>) -> bool {
+        object.is_object()
+            && self.signature.iter().all(|(path, test)| test.accepts(at(object, path).map(Value::raw)))
+    }
+}
+
+/// The value at `path`: keys of objects and indices of arrays, joined by `.`.
+pub fn at<'a>(root: Value<'a>, path: &str) -> Option<Value<'a>> {
+    path.split('.').try_fold(root, |value, step| match step.parse() {
+        Ok(index) if !value.is_object() => value.items().nth(index),
+        _ => value.get(step),
+    })
 }
 
 impl ValueTest {

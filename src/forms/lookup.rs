@@ -5,9 +5,12 @@ use std::sync::{Arc, LazyLock};
 
 use smallvec::SmallVec;
 
-use super::form::{Form, ValueTest};
+use super::form::{Form, FormRole, UsePaths, ValueTest};
+use super::results::ResultTemplate;
 use super::table::FORMS;
 use super::user::UserForm;
+use crate::call::CallPart;
+use crate::json::Value;
 
 /// Maximum number of members of an object of a known form.
 pub const MOST_MEMBERS: usize = 64;
@@ -221,6 +224,20 @@ impl KeyTable {
         let same = self.by_hash.get(Self::hash(name))?;
         same.iter().find(|(known, _)| known.as_bytes() == name).map(|(_, key)| *key)
     }
+}
+
+/// The template for the results of the call `object`; `None` if its form has none.
+pub fn result_template(object: Value<'_>) -> Option<&'static ResultTemplate> {
+    let is_call = |form: &&Form| matches!(&form.role, FormRole::Use(paths) if paths.part != CallPart::Result);
+    FORMS.iter().filter(is_call).find(|form| form.fits(object))?.result
+}
+
+/// The positions of the values of `object`, if it is a result of a built-in form.
+pub fn result_paths(object: Value<'_>) -> Option<&'static UsePaths> {
+    FORMS.iter().find_map(|form| match &form.role {
+        FormRole::Use(paths) if paths.part == CallPart::Result && form.fits(object) => Some(paths),
+        _ => None,
+    })
 }
 
 /// The first keys of the paths in the signature of a form.

@@ -1,6 +1,7 @@
 //! Constructors for the rows of the table of forms.
 
 use super::form::{Failure, Form, FormRole, FormText, InputPath, NamePath, UsePaths, ValueTest};
+use super::results::ResultTemplate;
 use crate::call::CallPart;
 
 type Signature<'a> = &'a [(&'static str, ValueTest)];
@@ -73,7 +74,7 @@ pub(super) fn repetition(family: &'static str, signature: Signature<'_>) -> Form
 
 fn row(family: &'static str, role: FormRole, signature: Signature<'_>) -> Form {
     let signature = signature.iter().map(|(path, test)| ((*path).into(), test.clone())).collect();
-    Form { family: family.into(), role, signature, is_message: false, is_nested: false }
+    Form { family: family.into(), role, signature, is_message: false, is_nested: false, result: None }
 }
 
 impl Form {
@@ -83,6 +84,11 @@ impl Form {
 
     pub(super) fn inside(self) -> Self {
         Self { is_nested: true, ..self }
+    }
+
+    /// The same row of a call, with the template for its result.
+    pub(super) fn with_result(self, template: &'static ResultTemplate) -> Self {
+        Self { result: Some(template), ..self }
     }
 
     /// The same row with all paths in the string of JSON at `path`.

@@ -8,6 +8,7 @@ use super::form::ValueTest::{Absent, Any, Array, Object, Text};
 use super::form::{Form, NamePath};
 use super::messages::messages;
 use super::names::{NO_ACTIONS, NO_OBSERVATIONS, OWN_OUTPUT, SEPARATE_OUTPUT};
+use super::results;
 use super::rows::{
     after, at, before, call, display, encoded, ends, error, fails_is, flag, is, is_not, no_success, other,
     part, repetition, result, starts, value,
@@ -80,6 +81,7 @@ fn tool_uses() -> Vec<Form> {
             at("name"),
             &[encoded("arguments"), encoded("parameters")],
         )
+        .with_result(&results::LLAMA_FACTORY)
         .encoded_in("value"),
         // LangChain: `ToolCall` and `ToolMessage`.
         call(
@@ -88,7 +90,8 @@ fn tool_uses() -> Vec<Form> {
             &["id"],
             at("name"),
             &[value("args")],
-        ),
+        )
+        .with_result(&results::LANGCHAIN),
         result(
             LANGCHAIN,
             &[("type", is(&["tool"])), ("tool_call_id", Text), ("content", Any)],
@@ -120,6 +123,7 @@ fn tool_uses() -> Vec<Form> {
             at("function_call.name"),
             &[encoded("function_call.arguments")],
         )
+        .with_result(&results::FUNCTION)
         .into_message(),
         result(
             OPENAI,
@@ -239,11 +243,22 @@ fn tool_uses() -> Vec<Form> {
         // ShareGPT as LLaMA-Factory reads it: `data/README.md`
         call(
             SHAREGPT,
-            &[("from", is(&["function_call", "tool_call"])), ("value", Text)],
+            &[("from", is(&["function_call"])), ("value", Text)],
             &["id"],
             at("name"),
             &[encoded("arguments"), encoded("parameters")],
         )
+        .with_result(&results::OBSERVATION)
+        .encoded_in("value")
+        .into_message(),
+        call(
+            SHAREGPT,
+            &[("from", is(&["tool_call"])), ("value", Text)],
+            &["id"],
+            at("name"),
+            &[encoded("arguments"), encoded("parameters")],
+        )
+        .with_result(&results::TOOL_RESPONSE)
         .encoded_in("value")
         .into_message(),
         result(
@@ -262,7 +277,8 @@ fn tool_uses() -> Vec<Form> {
             &["id"],
             at("function"),
             &[value("arguments")],
-        ),
+        )
+        .with_result(&results::INSPECT),
         // OpenHands: `openhands/events/serialization`
         call(
             OPENHANDS,
@@ -317,7 +333,8 @@ fn tool_uses() -> Vec<Form> {
             &["functionCall.id"],
             at("functionCall.name"),
             &[value("functionCall.args")],
-        ),
+        )
+        .with_result(&results::GEMINI),
         result(
             GEMINI,
             &[("functionResponse", Object), ("functionResponse.name", Text)],
@@ -332,7 +349,8 @@ fn tool_uses() -> Vec<Form> {
             &["function_call.id"],
             at("function_call.name"),
             &[value("function_call.args")],
-        ),
+        )
+        .with_result(&results::GEMINI_SNAKE),
         result(
             GEMINI,
             &[("function_response", Object), ("function_response.name", Text)],
@@ -381,11 +399,21 @@ fn tool_uses() -> Vec<Form> {
         ),
         call(
             AI_SDK,
-            &[("type", is(&["tool-call"])), ("toolCallId", Text), ("toolName", Text)],
+            &[("type", is(&["tool-call"])), ("toolCallId", Text), ("toolName", Text), ("args", Any)],
             &["toolCallId"],
             at("toolName"),
             &[value("input"), value("args")],
         )
+        .with_result(&results::AI_SDK_4)
+        .inside(),
+        call(
+            AI_SDK,
+            &[("type", is(&["tool-call"])), ("toolCallId", Text), ("toolName", Text)],
+            &["toolCallId"],
+            at("toolName"),
+            &[value("input")],
+        )
+        .with_result(&results::AI_SDK)
         .inside(),
         result(
             AI_SDK,
@@ -403,7 +431,8 @@ fn tool_uses() -> Vec<Form> {
             &["tool_call_id"],
             at("function_name"),
             &[value("arguments")],
-        ),
+        )
+        .with_result(&results::ATIF),
         result(
             ATIF,
             &[("source_call_id", Text), ("content", Any)],
@@ -419,7 +448,8 @@ fn tool_uses() -> Vec<Form> {
             &["toolUse.toolUseId"],
             at("toolUse.name"),
             &[value("toolUse.input")],
-        ),
+        )
+        .with_result(&results::BEDROCK),
         result(
             BEDROCK,
             &[("toolResult", Object), ("toolResult.toolUseId", Text)],

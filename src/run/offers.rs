@@ -11,7 +11,7 @@ use crate::call::{CallPart, ToolUse, UseStatus};
 use crate::document::Document;
 use crate::document::paired_uses::{LocatedUseBlock, PairedUse, PairedUses};
 use crate::features::conversion::block_at;
-use crate::features::refactorings::outcomes::CallAnchor;
+use crate::features::refactorings::outcomes::{CallAnchor, has_outcome_form};
 
 /// An offer to run pending calls.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -20,6 +20,8 @@ pub struct RunOffer {
     pub offset: usize,
     /// The calls.
     pub calls: OfferedCalls,
+    /// False if a result can only be shown.
+    pub takes_outcomes: bool,
 }
 
 /// The calls of a [`RunOffer`], by their fingerprints.
@@ -67,17 +69,20 @@ pub fn run_lenses(document: &Document) -> Vec<RunOffer> {
     let mut offers = Vec::new();
     for (index, fingerprint) in &fingerprints {
         if let Some(call) = uses.uses.get(*index).and_then(|tool_use| call_of(&uses, tool_use)) {
-            let calls = OfferedCalls::One(fingerprint.clone());
-            offers.push(RunOffer { offset: document.range_of(&call).start, calls });
+            let (offset, calls) = (document.range_of(&call).start, OfferedCalls::One(fingerprint.clone()));
+            offers.push(RunOffer { offset, calls, takes_outcomes: has_outcome_form(document, &call) });
         }
     }
     for batch in uses.batches() {
         let of_block = batch.blocks.clone().filter_map(|block| uses.use_of.get(block).copied().flatten());
         let indices: BTreeSet<usize> = of_block.collect();
         let calls: Vec<_> = indices.iter().filter_map(|index| fingerprints.get(index).cloned()).collect();
+        let offered = indices.iter().filter(|index| fingerprints.contains_key(index));
+        let offered = offered.filter_map(|index| call_of(&uses, uses.uses.get(*index)?));
         if let Some(first) = uses.blocks.get(batch.blocks.start).filter(|_| calls.len() > 1) {
             let offset = document.range_of(first).start;
-            offers.push(RunOffer { offset, calls: OfferedCalls::Batch(calls) });
+            let takes_outcomes = offered.into_iter().all(|call| has_outcome_form(document, &call));
+            offers.push(RunOffer { offset, calls: OfferedCalls::Batch(calls), takes_outcomes });
         }
     }
     offers.sort_by_key(|offer| offer.offset);

@@ -4,6 +4,7 @@
 use serde_json::{Map, Value};
 
 use super::ReadyCall;
+use crate::features::refactorings::outcomes::UnwrittenOutcome;
 use crate::rules::secrets::{redacted, secrets_in};
 use crate::text::abbreviate::cut;
 use crate::text::visible::visible;
@@ -21,8 +22,17 @@ const MOST_VALUES: usize = 200;
 impl ReadyCall {
     /// The call for the user: one line, or if its input is long, a line for the tool, and an
     /// indented one for each value. Longer strings are shown by both ends with their number of
-    /// characters. Secrets are masked, and characters that cannot be seen are escaped.
+    /// characters. Secrets are masked, and characters that cannot be seen are escaped. A last line
+    /// says so if the result is not written.
     pub fn question_lines(&self) -> Vec<String> {
+        let mut lines = self.call_lines();
+        if !self.takes_outcomes {
+            lines.push(format!("  The result is shown, not written: {}", UnwrittenOutcome::NoForm));
+        }
+        lines
+    }
+
+    fn call_lines(&self) -> Vec<String> {
         let input = masked(&self.input);
         let tool = visible(&cut(&self.tool, MOST_NAME)).into_owned();
         let runner = visible(&self.runner.to_string()).into_owned();
@@ -40,9 +50,11 @@ impl ReadyCall {
         values.lines
     }
 
-    /// The call in one line, with its whole input. Secrets are masked.
+    /// The call in one line, with its whole input, and that its result is not written if so.
+    /// Secrets are masked.
     pub fn line(&self) -> String {
-        format!("{} {} by {}", self.tool, masked(&self.input), self.runner)
+        let shown = if self.takes_outcomes { "" } else { "; the result is shown, not written" };
+        format!("{} {} by {}{shown}", self.tool, masked(&self.input), self.runner)
     }
 
     /// The kinds of secrets in the input, such as `a GitHub token`, each once.
@@ -185,6 +197,7 @@ mod tests {
                 PresetTool::find(source, "write_file").expect("a tool"),
                 source.to_owned(),
             ),
+            takes_outcomes: true,
         }
     }
 
@@ -206,6 +219,18 @@ mod tests {
                 "  path: \".git/hooks/pre-commit\"".to_owned(),
             ]
         );
+    }
+
+    #[test]
+    fn results_that_are_not_written_are_announced() {
+        let call = ReadyCall { takes_outcomes: false, ..call(&json!({"path": "a"})) };
+        let line = r#"write_file {"path":"a"} by preset:file-tools"#;
+        let reason = "results cannot be written in the form of this call";
+        assert_eq!(
+            call.question_lines(),
+            [line.to_owned(), format!("  The result is shown, not written: {reason}")]
+        );
+        assert_eq!(call.line(), format!("{line}; the result is shown, not written"));
     }
 
     #[test]

@@ -6,7 +6,7 @@ use super::preset::PresetTool;
 use crate::call::{ToolUse, UseData};
 use crate::config::Settings;
 use crate::document::Document;
-use crate::features::refactorings::outcomes::CallAnchor;
+use crate::features::refactorings::outcomes::{CallAnchor, takes_outcomes};
 use crate::schema::{ValueNames, Violation};
 
 /// A call that could be run.
@@ -20,6 +20,8 @@ pub struct ReadyCall {
     pub input: Value,
     /// The one that runs it.
     pub runner: CallRunner,
+    /// False if its result can only be shown.
+    pub takes_outcomes: bool,
 }
 
 /// The one that runs a tool.
@@ -65,7 +67,8 @@ impl ReadyCall {
         };
         let input = if input.is_null() { Value::Object(Map::new()) } else { input };
         check_input(document.settings(), &tool, &input)?;
-        Ok(Self { anchor, tool, input, runner })
+        let takes_outcomes = takes_outcomes(document, index);
+        Ok(Self { anchor, tool, input, runner, takes_outcomes })
     }
 }
 

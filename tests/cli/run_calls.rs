@@ -108,6 +108,26 @@ fn results_are_written_in_every_dialect() {
 }
 
 #[test]
+fn results_that_are_not_written_are_announced() {
+    let text = r#"[{"info":{"role":"assistant"},"parts":[{"type":"tool","callID":"a","tool":"read_file","state":{"status":"running","input":{"path":"a.txt"}}}]}]"#;
+    let folder = folder("run-shown", "a.json", text);
+    let listed = run(&folder, &["--dry-run", "a.json"]);
+    let line = r#"a.json:1: read_file {"path":"a.txt"} by preset:file-tools"#;
+    listed.check(0, &format!("{line}; the result is shown, not written\n"), "");
+    let shown = run(&folder, &["--in", "work", "a.json"]);
+    assert_eq!(shown.status, 2, "{}", shown.stderr);
+    let reason = "results cannot be written in the form of this call";
+    let lines = [
+        line.to_owned(),
+        format!("  The result is shown, not written: {reason}"),
+        "  → one".to_owned(),
+        format!("error: a.json:1: the result is not written: {reason}"),
+    ];
+    assert_eq!(shown.stderr.lines().collect::<Vec<_>>(), lines);
+    assert_eq!(self::text(&folder, "a.json"), text);
+}
+
+#[test]
 fn a_dry_run_changes_nothing() {
     let before = "<tool>write_file(path=b.txt, content=x)</tool>\n\n<tool>read_file(file=a)</tool>\n\n<tool>other()</tool>\n";
     let folder = folder("run-dry", "a.chat.md", before);

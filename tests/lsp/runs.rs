@@ -164,6 +164,30 @@ fn a_result_whose_call_is_gone_is_offered() {
 }
 
 #[test]
+fn a_result_that_is_not_written_is_announced() {
+    let workspace = Workspace::new();
+    let part = r#"{"type":"tool","callID":"a","tool":"change","state":{"status":"running","input":{}}}"#;
+    let text = format!(
+        "```json\n[{{\"role\":\"user\",\"content\":\"go\"}},\n{{\"role\":\"assistant\",\"parts\":[\n{part}]}}]\n```\n"
+    );
+    let mut editor = workspace.edit(&text);
+    let run = editor.lens(3, "Run (result not written)");
+    let run = editor.click(&run);
+    editor.answer(Some("Agree"));
+    let question = editor.answer(Some("Run"))["message"].clone();
+    let question = question.as_str().unwrap();
+    assert!(
+        question.ends_with(
+            "\n  The result is shown, not written: results cannot be written in the form of this call"
+        ),
+        "{question}"
+    );
+    assert!(editor.warning().contains("It is: changed"));
+    assert_eq!(editor.results(run)[0]["status"], "notWritten");
+    editor.finish();
+}
+
+#[test]
 fn a_batch_runs_in_order() {
     let workspace = Workspace::new();
     let text = format!("{}\n{}\n{}\n{}", call("change"), call("look"), call("other"), call("change"));

@@ -6,8 +6,8 @@
 
 use std::borrow::Cow;
 
-use super::read::at;
 use crate::call::{CallPart, MessageRole};
+use crate::forms::form::at;
 use crate::forms::form::{Form, FormRole};
 use crate::json::{self, JsonKind, Value};
 use crate::text::Span;

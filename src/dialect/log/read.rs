@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use crate::call::{Call, CallData, CallPart, ChatApi, EncodedInput, Field, UseStatus};
 use crate::dialect::CallSink;
 use crate::dialect::object::error_text;
-use crate::forms::form::{Failure, Form, FormRole, InputPath, NamePath, UsePaths};
+use crate::forms::form::{Failure, Form, FormRole, InputPath, NamePath, UsePaths, at};
 use crate::forms::table::{ANTHROPIC, OPENAI, RESPONSES};
 use crate::json::{self, EncodedString, JsonKind, JsonTape, Value};
 use crate::json_repair::payload::ParsedPayload;
@@ -265,12 +265,4 @@ fn input<'a>(root: Value<'a>, path: &InputPath) -> Option<CallData<'a>> {
         | InputPath::Encoded(path)
         | InputPath::Display(path) => Some(CallData::Json(at(root, path)?)),
     }
-}
-
-/// The value at `path`: keys of objects and indices of arrays, joined by `.`.
-pub(super) fn at<'a>(root: Value<'a>, path: &str) -> Option<Value<'a>> {
-    path.split('.').try_fold(root, |value, step| match step.parse() {
-        Ok(index) if !value.is_object() => value.items().nth(index),
-        _ => value.get(step),
-    })
 }

@@ -3,7 +3,6 @@
 use std::cell::OnceCell;
 use std::ops::Range;
 
-use super::parts::PartForm;
 use super::written::WrittenResult;
 use super::{DocumentEdit, MessageFixer, NewIds};
 use crate::call::pairing::Pairing;
@@ -12,12 +11,19 @@ use crate::dialect::log::turn::inner_message;
 use crate::document::Document;
 use crate::document::message_links::ConversationMembers;
 use crate::document::paired_uses::LocatedUseBlock;
+use crate::forms::result_paths;
 use crate::json::{self, Value, quote};
 
 impl Document {
+    /// True if `call` is one of a message log whose form has results that can be written.
+    pub fn has_outcome_form(&self, call: &LocatedUseBlock<'_>) -> bool {
+        let has_template = || self.template_of(&self.range_of(call)).is_some();
+        call.block.pairing == Pairing::InConversation && (call.block.api.is_some() || has_template())
+    }
+
     /// The edits that add the result `outcome` to `call`, a call of a message log, behind the
-    /// results that follow its message; in document order. `None` if its form has no results that
-    /// stand alone.
+    /// results that follow its message, or where else its form has them; in document order. `None`
+    /// if results of its form cannot be written.
     pub fn added_outcome(
         &self,
         call: &LocatedUseBlock<'_>,
@@ -33,60 +39,59 @@ impl Document {
             paired: OnceCell::new(),
             new_ids: &mut NewIds::default(),
         };
+        if call.block.pairing != Pairing::InConversation {
+            return None;
+        }
         let range = self.range_of(call);
         let message = fixer.message_at(range.start)?;
         let of_api = || {
             let behind = fixer.last_result(message);
             fixer.result_after(message, behind, call.block, &WrittenResult::of(outcome))
         };
-        let mut edits = fixer.added_part(message, &range, outcome).or_else(of_api)?;
+        let mut edits = fixer.added_by_template(message, (call.block, &range), outcome).or_else(of_api)?;
         edits.sort_by_key(|(range, _)| (range.start, range.end));
         Some(edits)
     }
 
-    /// The edits that write `outcome` over the result `block` of a message log. `None` if its form
-    /// is not known.
+    /// The edits that write `outcome` over the result `block` of `call`, in a message log. `None`
+    /// if its form is not known.
     pub fn replaced_outcome(
         &self,
         block: &LocatedUseBlock<'_>,
+        call: &LocatedUseBlock<'_>,
         outcome: &UseOutcome,
     ) -> Option<Vec<DocumentEdit>> {
+        if block.block.pairing != Pairing::InConversation {
+            return None;
+        }
         let range = self.range_of(block);
         let text = self.json_slice(range.clone());
         let json = json::parse_prefix(&text);
         let root = json.root(&text).filter(|root| root.is_object())?;
-        // A record of a stream looks like such a part.
-        let is_message = block.block.pairing == Pairing::InConversation;
-        let form = PartForm::of_result(root).filter(|_| is_message);
-        let (value, written, failure_key, adds_failure) = match form {
-            Some(form) => {
-                let key = form.failure_key();
-                (form.value_in(root)?, form.value_of(outcome), key.unwrap_or("isError"), key.is_some())
-            }
-            None => {
-                let api = api_of_result(root)?;
-                let name = if api == ChatApi::Responses { "output" } else { "content" };
-                (root.get(name)?, quote(&outcome.to_text()), "is_error", api == ChatApi::Anthropic)
-            }
-        };
-        let place = |value: Value<'_>| {
-            range.start + value.span().start as usize..range.start + value.span().end as usize
-        };
-        let mut edits = vec![(place(value), written)];
-        let is_error = matches!(outcome, UseOutcome::Error(_));
-        match root.get(failure_key) {
-            Some(flag) if (flag.raw() == "true") != is_error => {
-                edits.push((place(flag), is_error.to_string()))
-            }
-            None if is_error && adds_failure => {
-                let end = place(value).end;
-                edits.push((end..end, format!(",\"{failure_key}\":true")));
-            }
-            _ => {}
-        }
+        let call = (call.block, &self.range_of(call));
+        let of_template = self.replaced_by_template((root, range.start), call, outcome);
+        let mut edits = of_template.or_else(|| replaced_of_api(root, range.start, outcome))?;
         edits.sort_by_key(|(range, _)| (range.start, range.end));
         Some(edits)
     }
+}
+
+/// The edits that write `outcome` over `result` at `start`, as an API has it.
+fn replaced_of_api(result: Value<'_>, start: usize, outcome: &UseOutcome) -> Option<Vec<DocumentEdit>> {
+    let api = api_of_result(result)?;
+    let value = result.get(if api == ChatApi::Responses { "output" } else { "content" })?;
+    let place = |value: Value<'_>| start + value.span().start as usize..start + value.span().end as usize;
+    let mut edits = vec![(place(value), quote(&outcome.to_text()))];
+    let is_error = matches!(outcome, UseOutcome::Error(_));
+    match result.get("is_error") {
+        Some(flag) if (flag.raw() == "true") != is_error => edits.push((place(flag), is_error.to_string())),
+        None if is_error && api == ChatApi::Anthropic => {
+            let end = place(value).end;
+            edits.push((end..end, ",\"is_error\":true".to_owned()));
+        }
+        _ => {}
+    }
+    Some(edits)
 }
 
 /// The protocol of a result.
@@ -102,7 +107,7 @@ fn api_of_result(root: Value<'_>) -> Option<ChatApi> {
 impl MessageFixer<'_, '_> {
     /// The index of the last of the messages with results that follow the message at `index`, or
     /// `index`.
-    fn last_result(&self, index: usize) -> usize {
+    pub(super) fn last_result(&self, index: usize) -> usize {
         let is_result = |index: &usize| {
             self.is_of_results(*index)
                 || self
@@ -112,7 +117,8 @@ impl MessageFixer<'_, '_> {
                             .get("type")
                             .and_then(Value::as_str)
                             .is_some_and(|kind| kind.ends_with("_output"));
-                        Some(inner.get("tool_call_id").is_some() || is_output)
+                        let is_tool = inner.get("tool_call_id").is_some();
+                        Some(is_tool || is_output || result_paths(inner).is_some())
                     })
                     .unwrap_or_default()
         };

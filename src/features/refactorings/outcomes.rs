@@ -191,6 +191,22 @@ pub fn outcome_edits(
     Ok(edits)
 }
 
+/// True if `call` is in a form whose results can be written. Its place may still not allow it.
+pub fn has_outcome_form(document: &Document, call: &LocatedUseBlock<'_>) -> bool {
+    let outcome = UseOutcome::Output(UseData::Text("text".to_owned()));
+    let edits = call_edits(document, document.range_of(call).start, &outcome);
+    edits.is_some_and(|edits| !edits.is_empty()) || document.has_outcome_form(call)
+}
+
+/// True if the call at `index` of the tool uses of `document` is in a form, and at a place, whose
+/// results can be written.
+pub fn takes_outcomes(document: &Document, index: usize) -> bool {
+    let uses = document.paired_uses();
+    let start = uses.uses.get(index).and_then(|paired| call_start(document, &uses, paired));
+    let outcome = UseOutcome::Output(UseData::Text("text".to_owned()));
+    start.is_some_and(|start| completion(document, start, &outcome).is_some())
+}
+
 /// The edits that complete the pending call at the byte `at`; `None` if its dialect has none.
 pub(super) fn completion(document: &Document, at: usize, outcome: &UseOutcome) -> Option<Vec<ReplaceEdit>> {
     let edits = call_edits(document, at, outcome).unwrap_or_default();
@@ -244,7 +260,8 @@ fn replacement(
         return call_edits(document, at, outcome).filter(|edits| !edits.is_empty()).map(sorted);
     };
     let range = document.range_of(&result);
-    let of_log = document.replaced_outcome(&result, outcome);
+    let call = uses.parts(paired).find(|part| part.block.part == CallPart::Call);
+    let of_log = call.and_then(|call| document.replaced_outcome(&result, &call, outcome));
     if of_log.is_some() {
         return of_log;
     }

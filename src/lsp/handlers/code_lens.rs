@@ -71,6 +71,7 @@ fn run_lenses(snapshot: &Snapshot) -> Vec<WireLens> {
             OfferedCalls::One(call) => ("Run".to_owned(), None, vec![call]),
             OfferedCalls::Batch(calls) => (format!("Run all {}", calls.len()), Some(ScopeName::Batch), calls),
         };
+        let title = if offer.takes_outcomes { title } else { format!("{title} (result not written)") };
         // The text may have moved by the time of the click: the calls are found by what they say.
         let arguments = CommandArgument::at(snapshot, offer.offset)?;
         Some((
