@@ -65,8 +65,10 @@ fn ignored() -> u64 {
     mask.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok()).unwrap_or_default()
 }
 
-/// Not available on this system; SIGHUP is the signal that `nohup` ignores.
+/// Not available on this system. SIGHUP is the signal that `nohup` ignores, which leaves neither
+/// output at a terminal.
 #[cfg(not(target_os = "linux"))]
 fn ignored() -> u64 {
-    1 << (SIGHUP - 1)
+    use std::io::{IsTerminal, stderr, stdout};
+    if stdout().is_terminal() || stderr().is_terminal() { 0 } else { 1 << (SIGHUP - 1) }
 }

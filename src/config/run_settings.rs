@@ -164,7 +164,12 @@ pub(super) fn check_variable(name: &str, value: &Template) -> Result<(), String>
     }
     let upper = name.to_ascii_uppercase();
     let is_loader = LOADERS.contains(&&*upper) || LOADER_PREFIXES.iter().any(|it| upper.starts_with(it));
-    if is_loader && *value != Template::variable(name) {
+    let is_harmless = || {
+        let value = value.as_text();
+        let of_output = || value.is_some() && OUTPUT_ONLY.contains(&&*upper);
+        of_output() || value.is_some_and(|value| HARMLESS.contains(&(&*upper, value)))
+    };
+    if is_loader && *value != Template::variable(name) && !is_harmless() {
         return Err(format!(
             "`{name}` can make a program run other code than its command line shows: write it into the command, \
              as `env {name}=… PROGRAM`"
@@ -177,8 +182,21 @@ pub(super) fn check_variable(name: &str, value: &Template) -> Result<(), String>
 pub(super) const LONGEST_NAME: usize = 64;
 
 /// The names of servers and programs as a regular expression of JSON Schema, apart from their
-/// length.
-pub(super) const NAME_PATTERN: &str = r"^[\p{L}\p{M}\p{N}_./@:-]+( [\p{L}\p{M}\p{N}_./@:-]+)*$";
+/// length and [`UNSEEN_LETTERS`].
+const NAME_PATTERN: &str = r"^[\p{Alphabetic}\p{N}_./@:-]+( [\p{Alphabetic}\p{N}_./@:-]+)*$";
+
+/// The letters that such names do not have because they have no glyph, as a regular expression.
+const UNSEEN_LETTERS: &str = r"[\u115f\u1160\u3164\uffa0]";
+
+/// The names of servers and programs as a JSON Schema.
+pub(super) fn names_schema() -> serde_json::Value {
+    serde_json::json!({
+        "minLength": 1,
+        "maxLength": LONGEST_NAME,
+        "pattern": NAME_PATTERN,
+        "not": {"pattern": UNSEEN_LETTERS},
+    })
+}
 
 /// Variables that make shells, interpreters, libraries and package managers run other code, or that
 /// decide which programs are found.
@@ -283,6 +301,34 @@ const LOADER_PREFIXES: [&str; 17] = [
     "YARN_",
 ];
 
+/// Variables with one of these prefixes that only change the output or the waiting of programs.
+const OUTPUT_ONLY: [&str; 14] = [
+    "CARGO_TERM_COLOR",
+    "CARGO_TERM_QUIET",
+    "CARGO_TERM_VERBOSE",
+    "GIT_AUTHOR_EMAIL",
+    "GIT_AUTHOR_NAME",
+    "GIT_COMMITTER_EMAIL",
+    "GIT_COMMITTER_NAME",
+    "GIT_OPTIONAL_LOCKS",
+    "GIT_TERMINAL_PROMPT",
+    "NPM_CONFIG_COLOR",
+    "NPM_CONFIG_LOGLEVEL",
+    "PIP_DISABLE_PIP_VERSION_CHECK",
+    "PIP_NO_INPUT",
+    "UV_NO_PROGRESS",
+];
+
+/// Values that run nothing else: no pager, and the folder that Windows has without them.
+const HARMLESS: [(&str, &str); 6] = [
+    ("GIT_PAGER", ""),
+    ("GIT_PAGER", "cat"),
+    ("PAGER", ""),
+    ("PAGER", "cat"),
+    ("SYSTEMROOT", r"C:\WINDOWS"),
+    ("SYSTEMROOT", r"C:\Windows"),
+];
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -318,6 +364,22 @@ mod tests {
     }
 
     #[test]
+    fn the_pattern_of_names_is_that_of_the_program() {
+        let schema = names_schema();
+        let compiled = crate::schema::compile(&schema).expect("a schema");
+        let schema = crate::schema::Schema::new(&schema, &compiled).expect("a schema");
+        // Blocks that newer versions of Unicode add nothing to: Latin to Cyrillic with combining
+        // marks, Devanagari, Hangul, fullwidth forms.
+        let blocks =
+            ['\0'..='\u{52f}', '\u{900}'..='\u{97f}', '\u{1100}'..='\u{11ff}', '\u{ff00}'..='\u{ffef}'];
+        let letters = blocks.into_iter().flatten().chain(['\u{3164}', '\u{200b}', '検', 'ー', '\u{1f600}']);
+        for name in letters.flat_map(|letter| [format!("a{letter}b"), letter.to_string()]) {
+            let accepts = schema.accepts(&name.as_str().into()).expect("an answer");
+            assert_eq!(accepts, check_name(&name).is_ok(), "{}", name.escape_unicode());
+        }
+    }
+
+    #[test]
     fn names_of_headers_are_tokens() {
         assert_eq!(check_header("X-Api_Key"), Ok(()));
         for name in ["", "a b", "a:", "A (yours)", "ä", &"x".repeat(LONGEST_NAME + 1)] {
@@ -346,6 +408,19 @@ mod tests {
         }
         for name in ["DOTNET_STARTUP_HOOKS", "OPENSSL_CONF", "GOFLAGS", "BUNDLE_GEMFILE", "COREPACK_ROOT"] {
             assert!(check_variable(name, &Template::text("x")).is_err(), "{name}");
+        }
+        for (name, value) in [
+            ("PAGER", "cat"),
+            ("GIT_PAGER", ""),
+            ("CARGO_TERM_COLOR", "always"),
+            ("GIT_TERMINAL_PROMPT", "0"),
+            ("SystemRoot", r"C:\Windows"),
+        ] {
+            assert_eq!(check_variable(name, &Template::text(value)), Ok(()), "{name}");
+            assert!(check_variable(name, &Template::variable("OTHER")).is_err(), "{name}");
+        }
+        for (name, value) in [("PAGER", "cat x"), ("SystemRoot", r"C:\w"), ("GIT_EDITOR", "cat")] {
+            assert!(check_variable(name, &Template::text(value)).is_err(), "{name}");
         }
         assert_eq!(check_variable("PYTHONUNBUFFERED", &Template::text("1")), Ok(()));
         assert!(check_variable("A=B", &Template::default()).is_err());

@@ -8,7 +8,7 @@ use serde_json::{Map, Value, json};
 use super::keys::dialects::{FAILED, PARTS};
 use super::keys::{APIS, ConfigEntry, KeyReader, MAX_INDENT, PAYLOADS, PROTOCOLS, SEVERITIES};
 use super::layer::ConfigLayer;
-use super::run_settings::{LONGEST_NAME, NAME_PATTERN};
+use super::run_settings::names_schema;
 use super::{FormatSettings, HintSettings, LensSettings};
 use crate::call::turn::TurnSettings;
 use crate::diagnostic::{Code, Severity};
@@ -437,7 +437,7 @@ fn property(key: &SchemaKey) -> Value {
         }
         KeyType::Named(keys) => json!({
             "type": "object",
-            "propertyNames": {"minLength": 1, "maxLength": LONGEST_NAME, "pattern": NAME_PATTERN},
+            "propertyNames": names_schema(),
             "additionalProperties": table(keys),
         }),
         KeyType::Variables => json!({
