@@ -67,7 +67,8 @@ impl McpConnection {
             SubjectStart::Command { .. } => {
                 let (group, pipes) = ProcessGroup::start(consented, environment, limits)?;
                 let log = pipes.log.clone();
-                let transport = StdioTransport::new(pipes.stdin, pipes.stdout, limits, fault.clone());
+                let transport =
+                    StdioTransport::new(pipes.stdin, pipes.stdout, limits, fault.clone(), log.clone());
                 (Some(group), log, tokio::time::timeout(limits.start, events.serve(transport)).await)
             }
             SubjectStart::Address { url, headers } => {
@@ -87,7 +88,7 @@ impl McpConnection {
                     }
                 };
             }
-            Ok(Err(error)) => not_introduced(&error, &fault),
+            Ok(Err(error)) => not_introduced(&error, &fault, &log),
             Err(_) => {
                 let seconds = limits.start.as_secs_f32();
                 let noise = fault.noise();
@@ -105,7 +106,10 @@ impl McpConnection {
     pub fn identity(&self) -> ServerIdentity {
         let info = self.service.peer().peer_info();
         let server = info.and_then(|info| info.server_info.clone());
-        server.map(|it| ServerIdentity { name: it.name, version: it.version }).unwrap_or_default()
+        let [name, version] = server
+            .map(|it| [it.name, it.version].map(|it| self.log.without_secrets(&it)))
+            .unwrap_or_default();
+        ServerIdentity { name, version }
     }
 
     /// Changes whenever the server reports that its list of tools changed
@@ -258,8 +262,10 @@ impl McpConnection {
         if ProtocolVersion::KNOWN_VERSIONS.contains(&version) {
             return Ok(());
         }
-        let message =
-            format!("it speaks version `{}` of MCP, which chatls does not know", cut(version.as_str()));
+        let message = format!(
+            "it speaks version `{}` of MCP, which chatls does not know",
+            shown(version.as_str(), &self.log)
+        );
         Err(RunError::new(RunErrorKind::Protocol, message).with_log(&self.log))
     }
 
@@ -267,15 +273,14 @@ impl McpConnection {
         let failed = match error {
             ServiceError::McpError(error) => RunError::new(
                 RunErrorKind::Refused,
-                // Hidden first: half a value is not found any more.
-                format!("it answered with an error: {}", cut(&self.log.without_secrets(&error.message))),
+                format!("it answered with an error: {}", shown(&error.message, &self.log)),
             ),
             ServiceError::TransportClosed => match self.fault.reason() {
                 Some(reason) => RunError::new(RunErrorKind::Protocol, reason),
                 None => RunError::new(RunErrorKind::Ended, "it closed the connection"),
             },
             ServiceError::TransportSend(error) => {
-                RunError::new(RunErrorKind::Ended, with_sources(error.error.as_ref()))
+                RunError::new(RunErrorKind::Ended, with_sources(error.error.as_ref(), &self.log))
             }
             other => RunError::new(RunErrorKind::Protocol, other.to_string()),
         };
@@ -284,7 +289,7 @@ impl McpConnection {
 }
 
 /// The error of a server that did not introduce itself properly.
-fn not_introduced(error: &ClientInitializeError, fault: &Fault) -> RunError {
+fn not_introduced(error: &ClientInitializeError, fault: &Fault, log: &Log) -> RunError {
     if let Some(reason) = fault.reason() {
         return RunError::new(RunErrorKind::Protocol, reason);
     }
@@ -294,12 +299,12 @@ fn not_introduced(error: &ClientInitializeError, fault: &Fault) -> RunError {
             RunError::new(RunErrorKind::Ended, message)
         }
         ClientInitializeError::JsonRpcError(error) => {
-            let message = format!("it answered `initialize` with an error: {}", cut(&error.message));
+            let message = format!("it answered `initialize` with an error: {}", shown(&error.message, log));
             RunError::new(RunErrorKind::Refused, message)
         }
         ClientInitializeError::TransportError { error, .. } => RunError::new(
             RunErrorKind::Start,
-            format!("it cannot be reached: {}", with_sources(error.error.as_ref())),
+            format!("it cannot be reached: {}", with_sources(error.error.as_ref(), log)),
         ),
         ClientInitializeError::ConflictInitResponseId(..)
         | ClientInitializeError::UncorrelatedErrorResponse { .. } => {
@@ -310,7 +315,7 @@ fn not_introduced(error: &ClientInitializeError, fault: &Fault) -> RunError {
 }
 
 /// The text of an error with those that caused it.
-fn with_sources(error: &(dyn std::error::Error + 'static)) -> String {
+fn with_sources(error: &(dyn std::error::Error + 'static), log: &Log) -> String {
     let mut texts = vec![error.to_string()];
     let mut source = error.source();
     while let Some(error) = source {
@@ -320,7 +325,7 @@ fn with_sources(error: &(dyn std::error::Error + 'static)) -> String {
         }
         source = error.source();
     }
-    cut(&texts.join(": "))
+    shown(&texts.join(": "), log)
 }
 
 fn output_of(result: &ServerResult) -> Result<ToolOutput, RunError> {
@@ -346,7 +351,13 @@ fn value_of(result: &ServerResult) -> Value {
     serde_json::to_value(result).unwrap_or_default()
 }
 
-/// The beginning of a text of a server, for a message.
+/// The beginning of a text of a server, for a message. The values and secrets that `log` hides are
+/// hidden first: half of one would not be found any more.
+fn shown(text: &str, log: &Log) -> String {
+    cut(&log.without_secrets(text))
+}
+
+/// The beginning of a text of a server that has no values of the user.
 fn cut(text: &str) -> String {
-    crate::text::abbreviate::cut(text, 300).to_string()
+    crate::text::abbreviate::cut(text, 300)
 }

@@ -10,8 +10,9 @@ use serde_json::Value;
 use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader};
 use tokio::process::{ChildStdin, ChildStdout};
 
-use super::cut;
+use super::shown;
 use crate::run::Limits;
+use crate::run::process::Log;
 
 /// The transport.
 #[derive(Debug)]
@@ -22,6 +23,8 @@ pub(super) struct StdioTransport {
     line: Vec<u8>,
     limits: Limits,
     fault: Fault,
+    /// Hides what the server was given, and secrets.
+    log: Log,
     /// The number of the last request; all before it were sent, too.
     last_request: i64,
     /// Lines and messages since the last answer.
@@ -56,20 +59,21 @@ impl Fault {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).reason.get_or_insert(reason.into());
     }
 
-    fn stray(&self, line: &[u8]) {
+    fn stray(&self, line: impl FnOnce() -> String) {
         let mut faults = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        faults.stray.get_or_insert_with(|| cut(String::from_utf8_lossy(line).trim()));
+        faults.stray.get_or_insert_with(line);
     }
 }
 
 impl StdioTransport {
-    pub fn new(stdin: ChildStdin, stdout: ChildStdout, limits: &Limits, fault: Fault) -> Self {
+    pub fn new(stdin: ChildStdin, stdout: ChildStdout, limits: &Limits, fault: Fault, log: Log) -> Self {
         Self {
             stdin: Arc::new(tokio::sync::Mutex::new(Some(stdin))),
             stdout: BufReader::new(stdout),
             line: Vec::new(),
             limits: limits.clone(),
             fault,
+            log,
             last_request: -1,
             unasked: 0,
         }
@@ -113,10 +117,10 @@ impl StdioTransport {
                 let value: Value = serde_json::from_slice(line).unwrap_or_default();
                 let is_answer = value.get("id").is_some()
                     && (value.get("result").is_some() || value.get("error").is_some());
-                self.fault.stray(line);
-                let text = cut(String::from_utf8_lossy(line).trim());
+                let text = || shown(String::from_utf8_lossy(line).trim(), &self.log);
+                self.fault.stray(text);
                 return if is_answer {
-                    Err(format!("it answered `{text}`, which is not MCP"))
+                    Err(format!("it answered `{}`, which is not MCP", text()))
                 } else {
                     Ok(None)
                 };
@@ -132,7 +136,7 @@ impl StdioTransport {
             if !is_known {
                 return Err(format!(
                     "it answered a request with the id `{}`, which was not sent",
-                    cut(&id.to_string())
+                    shown(&id.to_string(), &self.log)
                 ));
             }
             self.unasked = 0;

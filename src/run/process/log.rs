@@ -41,10 +41,20 @@ impl Log {
     /// The text that is kept.
     pub fn text(&self) -> String {
         let bytes = self.bytes.lock().unwrap_or_else(PoisonError::into_inner);
-        let (first, last) = bytes.as_slices();
-        let text = String::from_utf8_lossy(&[first, last].concat()).into_owned();
         let is_cut = bytes.len() == self.limit;
-        self.without_secrets(if is_cut { self.without_end_of_value(&text) } else { &text })
+        // The end of a character.
+        let is_end = |byte: &&u8| is_cut && **byte & 0xC0 == 0x80;
+        let lost = bytes.iter().take(3).take_while(is_end).count();
+        let kept: Vec<u8> = bytes.iter().skip(lost).copied().collect();
+        let text = String::from_utf8_lossy(&kept);
+        self.without_secrets(if is_cut { self.without_first_end(&text) } else { &text })
+    }
+
+    /// `text` without the end of a line whose beginning is not kept, which may be the end of a
+    /// secret; of a line that is all of `text`, without the end of a value.
+    fn without_first_end<'t>(&self, text: &'t str) -> &'t str {
+        let whole = text.split_once('\n').map(|(_, lines)| lines).filter(|lines| !lines.trim().is_empty());
+        whole.unwrap_or_else(|| self.without_end_of_value(text))
     }
 
     /// `text` without the end of a value whose beginning is not kept.
@@ -91,6 +101,16 @@ mod tests {
         assert_eq!(log.text(), "3456");
         log.push("é".as_bytes());
         assert_eq!(log.text(), "56é");
+        log.push(b"789");
+        assert_eq!(log.text(), "789", "half a character");
+    }
+
+    #[test]
+    fn ends_of_secrets_are_not_kept() {
+        let token = concat!("ghp_", "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8");
+        let log = Log::new(40, Vec::new());
+        log.push(format!("{token}\nlast line\n").as_bytes());
+        assert_eq!(log.text(), "last line\n");
     }
 
     #[test]

@@ -113,6 +113,26 @@ fn values_that_are_passed_are_not_shown() {
 }
 
 #[test]
+fn servers_cannot_show_values_in_names_and_stray_lines() {
+    let initialize = r#"answer '{"protocolVersion":"2025-06-18","capabilities":{"tools":{}},"serverInfo":{"name":"'"$PASSED"'","version":"1"}}'"#;
+    let call = r#"say "$(printf %0294d 0) $PASSED""#;
+    let folder = tempfile::tempdir().expect("a folder");
+    let text = script(Reactions { initialize, call, ..HONEST });
+    let consented = consent_to(folder.path(), &text, &[("PASSED", Template::variable("TOKEN"))]);
+    let limits = Limits { idle: Duration::from_millis(700), ..Limits::default() };
+    block_on(async {
+        let connection =
+            McpConnection::open(&consented, &environment(), &limits).await.expect("a connection");
+        assert_eq!(connection.identity().name, "[redacted]");
+        let called = connection.call("echo", Map::new(), |_| {}, std::future::pending()).await;
+        let message = called.expect_err("an error").message;
+        assert!(message.contains("which is not MCP") && !message.contains("t0k"), "{message}");
+        connection.close().await;
+    })
+    .expect("a runtime");
+}
+
+#[test]
 fn servers_cannot_show_the_values_that_they_got() {
     let list = r#"env >&2
       answer '{"tools":[{"name":"t0ken-1","description":"'"$PASSED"'","inputSchema":{"type":"object"}}]}'"#;
