@@ -79,6 +79,16 @@ enum RunThreads {
 struct ActiveRuns {
     last: u64,
     runs: Vec<ActiveRun>,
+    /// The documents whose version does not have an edit yet that the client says it applied.
+    late: Vec<LateEdit>,
+}
+
+/// An edit whose version has not come. It may be the result of a call.
+struct LateEdit {
+    document: Url,
+    /// The version before the edit.
+    version: Option<i32>,
+    call: Option<CallAnchor>,
 }
 
 struct ActiveRun {
@@ -171,7 +181,16 @@ impl Runs {
 
     /// Voids what the runs of the document `uri` ask, which was closed.
     pub fn document_closed(&self, uri: &Url) {
-        self.active().runs.iter().filter(|run| run.document == *uri).for_each(|run| run.questions.cancel());
+        let mut active = self.active();
+        active.runs.iter().filter(|run| run.document == *uri).for_each(|run| run.questions.cancel());
+        active.late.retain(|late| late.document != *uri);
+    }
+
+    /// The client has applied an edit to `version` of the document `uri`, and has not sent it.
+    pub fn edit_is_late(&self, uri: &Url, version: Option<i32>) {
+        let mut active = self.active();
+        active.late.retain(|late| late.document != *uri || late.version == version);
+        active.late.push(LateEdit { document: uri.clone(), version, call: None });
     }
 
     /// Cancels the run whose progress has the token `token`.
@@ -317,11 +336,25 @@ impl CurrentRun {
 
 impl RunReporter {
     /// Begins the call `call`, which is the one at `index` of `uses`, all of the document, in the
-    /// line `line`; false if another run has it, or one that cannot be distinguished from it.
-    /// Until [`Self::end_call`], no other run can begin it.
-    pub fn begin_call(&self, line: usize, call: &ReadyCall, uses: &[ToolUse], index: usize) -> bool {
+    /// line `line` of the version `version`; false if another run has it, or one that cannot be
+    /// distinguished from it, or if its result is not in that version yet. Until
+    /// [`Self::end_call`], no other run can begin it.
+    pub fn begin_call(
+        &self,
+        (version, line): (Option<i32>, usize),
+        call: &ReadyCall,
+        uses: &[ToolUse],
+        index: usize,
+    ) -> bool {
         let mut active = self.runs.active();
         let Some(own) = active.runs.iter().find(|run| run.shown.id == self.id) else { return false };
+        let is_late = |late: &LateEdit| {
+            let may_be = |written: &CallAnchor| written.may_be(uses, index);
+            late.document == own.document && late.version == version && late.call.as_ref().is_some_and(may_be)
+        };
+        if active.late.iter().any(is_late) {
+            return false;
+        }
         let is_same = |run: &ActiveRun| {
             let may_be = |running: &CallAnchor| running.may_be(uses, index);
             run.shown.id != self.id && run.document == own.document && run.call.as_ref().is_some_and(may_be)
@@ -344,10 +377,15 @@ impl RunReporter {
         true
     }
 
-    /// Ends the call: its result is in the document, or it has none.
+    /// Ends the call: its result is in the document, or comes with the next version, or it has
+    /// none.
     pub fn end_call(&self) {
-        if let Some(own) = self.runs.active().own(self.id) {
-            own.call = None;
+        let mut active = self.runs.active();
+        let Some(own) = active.own(self.id) else { return };
+        let (document, call) = (own.document.clone(), own.call.take());
+        let mut late = active.late.iter_mut().rev();
+        if let Some(late) = late.find(|late| late.document == document && late.call.is_none()) {
+            late.call = call;
         }
     }
 

@@ -151,7 +151,7 @@ fn has_secret(value: &Value) -> bool {
 
 /// Calls `on_text` with each string in `value`, also with names, and with those in strings that are
 /// JSON themselves: escapes could hide a secret there.
-fn for_each_text(value: &Value, on_text: &mut impl FnMut(&str)) {
+pub(super) fn for_each_text(value: &Value, on_text: &mut impl FnMut(&str)) {
     match value {
         Value::String(text) => {
             on_text(text);

@@ -47,12 +47,16 @@ pub trait TurnHost {
         edits: Vec<ReplaceEdit>,
     ) -> impl Future<Output = Result<(), EditError>> + Send;
 
-    /// Agrees to send the conversation of `document` to the model.
+    /// Agrees to send the conversation of `document` to the model, as the request `body`.
     ///
     /// # Errors
     ///
     /// The reason why it is not to be sent, for users.
-    fn may_send(&mut self, document: &Document) -> impl Future<Output = Result<(), String>> + Send;
+    fn may_send(
+        &mut self,
+        document: &Document,
+        body: &str,
+    ) -> impl Future<Output = Result<(), String>> + Send;
 
     /// Begins a call, and shows it.
     ///
@@ -220,7 +224,7 @@ impl Turns<'_> {
         tokio::select! {
             biased;
             () = self.cancellation.cancelled() => return Err(TurnsError::Cancelled),
-            sent = host.may_send(&document) => sent.map_err(TurnsError::NotSent)?,
+            sent = host.may_send(&document, &body) => sent.map_err(TurnsError::NotSent)?,
         }
         let (asked, answer) = writer.receive(self, body, host).await;
         // What has come stays, whatever happened then.

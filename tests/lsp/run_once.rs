@@ -143,19 +143,23 @@ enum Step {
     Undo,
     /// Both as one change, as editors send that collect changes.
     ChangeAndUndo,
+    /// The same, and the user changes the result.
+    ChangeAndType,
     TypeAbove,
 }
 
 #[test]
 fn an_edit_is_made_once_whatever_the_user_does_meanwhile() {
-    use Step::{Answer, Change, ChangeAndUndo, TypeAbove, Undo};
-    let orders: [&[Step]; 8] = [
+    use Step::{Answer, Change, ChangeAndType, ChangeAndUndo, TypeAbove, Undo};
+    let orders: [&[Step]; 10] = [
         &[Answer, Change],
         &[Change, Answer],
         &[Change, Undo, Answer],
         &[Change, Answer, Undo],
         &[Answer, Change, Undo],
         &[ChangeAndUndo, Answer],
+        &[ChangeAndType, Answer],
+        &[Answer, ChangeAndType],
         &[Change, TypeAbove, Undo, Answer],
         &[Answer],
     ];
@@ -177,6 +181,7 @@ fn an_edit_is_made_once_whatever_the_user_does_meanwhile() {
                     continue;
                 }
                 Change => editor.text = after.clone(),
+                ChangeAndType => editor.text = after.replace("seen it", "seen this"),
                 Undo | ChangeAndUndo => editor.text = before.clone(),
                 TypeAbove => editor.text.insert_str(0, "More\n\n"),
             }
@@ -186,6 +191,26 @@ fn an_edit_is_made_once_whatever_the_user_does_meanwhile() {
         // Another edit would be a message that nobody reads.
         editor.finish();
     }
+}
+
+#[test]
+fn a_call_whose_result_is_on_its_way_is_not_run_again() {
+    let workspace = Workspace::new();
+    let mut editor = workspace.edit(&call("look"));
+    let run = editor.command("chatls.run", 0, json!({}));
+    editor.answer(Some("Agree"));
+    let offered = editor.offered();
+    let applied = json!({"jsonrpc": "2.0", "id": offered["id"], "result": {"applied": true}});
+    editor.client.send(applied);
+    assert_eq!(editor.results(run)[0]["status"], "written");
+    let again = editor.command("chatls.run", 0, json!({}));
+    assert!(editor.warning().contains("it is running already"));
+    assert_eq!(editor.results(again)[0]["status"], "notRun");
+    editor.replace("\"input\": {}", "\"input\": {}, \"output\": \"seen it\"");
+    let again = editor.command("chatls.runAgain", 0, json!({}));
+    assert_eq!(editor.results(again)[0]["status"], "unchanged");
+    assert_eq!(workspace.read("seen").matches("tools/call").count(), 2);
+    editor.finish();
 }
 
 #[test]

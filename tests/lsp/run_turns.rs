@@ -261,6 +261,13 @@ fn secrets_and_pending_calls_are_not_sent() {
     editor.answer(Some("Send"));
     assert!(editor.warning().contains("cannot be reached"));
     assert_eq!(editor.client.expect_result(id)["end"], "failed");
+    // A document that is closed meanwhile is no answer of the user.
+    let id = editor.command("chatls.continue", 0, json!({}));
+    editor.client.take("a question", |it| it["method"] == "window/showMessageRequest");
+    let uri = editor.uri.clone();
+    editor.client.close(&uri);
+    assert!(editor.warning().contains("the document was closed"));
+    assert_eq!(editor.client.expect_result(id)["end"], "failed");
     editor.finish();
 
     let (workspace, mut editor) = edit(url, &format!("{CHAT}\n{}", call("look")));

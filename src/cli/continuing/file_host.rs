@@ -1,5 +1,6 @@
 //! The file of a conversation that is continued, and the terminal that shows the answer.
 
+use std::borrow::Cow;
 use std::future::{Future, ready};
 use std::io::{self, IsTerminal, Write};
 use std::sync::Arc;
@@ -72,12 +73,15 @@ impl<'f> FileHost<'f> {
         Ok(())
     }
 
-    /// Shows the secrets in `document`, and asks whether they may be sent, unless the user has
-    /// agreed to send these.
-    fn show_secrets(&mut self, document: &Document) -> Result<(), String> {
-        let found = self.agreed.not_agreed_in(document);
+    /// Shows the secrets in `document` and in the request `body`, and asks whether they may be
+    /// sent, unless the user has agreed to send these.
+    fn show_secrets(&mut self, document: &Document, body: &str) -> Result<(), String> {
+        let found = self.agreed.not_agreed_in(document, body);
         for FoundSecret { kind, line } in &found {
-            print_warning(&format!("line {}: this looks like {kind}", line + 1));
+            print_warning(&match line {
+                Some(line) => format!("line {}: this looks like {kind}", line + 1),
+                None => format!("the conversation has what looks like {kind}, in escapes"),
+            });
         }
         if !found.is_empty() && !self.sends_secrets {
             let refused = "it has secrets, and was not sent: redact them, or agree with --send-secrets";
@@ -87,7 +91,7 @@ impl<'f> FileHost<'f> {
                 return Err(refused.to_owned());
             }
         }
-        self.agreed.agree(document);
+        self.agreed.agree(document, body);
         Ok(())
     }
 
@@ -95,8 +99,9 @@ impl<'f> FileHost<'f> {
     /// document.
     fn show(&mut self, text: &str) {
         let stable = text.trim_end();
-        if let Some(more) = stable.strip_prefix(self.shown.as_str()).filter(|_| self.file.path.is_some()) {
-            _ = write!(io::stdout(), "{}", printable_text(more)).and_then(|()| io::stdout().flush());
+        let more = more_of(&self.shown, stable);
+        if self.file.path.is_some() && !more.is_empty() {
+            _ = write!(io::stdout(), "{}", printable_text(&more)).and_then(|()| io::stdout().flush());
         }
         stable.clone_into(&mut self.shown);
     }
@@ -121,6 +126,16 @@ impl<'f> FileHost<'f> {
     }
 }
 
+/// The part of `text` that is to be printed after `shown`. An answer that begins otherwise by now,
+/// because the document has changed, is printed again.
+fn more_of<'t>(shown: &str, text: &'t str) -> Cow<'t, str> {
+    match text.strip_prefix(shown) {
+        Some(more) => more.into(),
+        None if shown.starts_with(text) => "".into(),
+        None => format!("\n{text}").into(),
+    }
+}
+
 impl TurnHost for FileHost<'_> {
     fn document(&mut self) -> impl Future<Output = Result<Document, String>> + Send {
         ready(self.read().map_err(|error| error.to_string()))
@@ -134,8 +149,12 @@ impl TurnHost for FileHost<'_> {
         ready(self.write(document, &edits))
     }
 
-    fn may_send(&mut self, document: &Document) -> impl Future<Output = Result<(), String>> + Send {
-        ready(self.show_secrets(document))
+    fn may_send(
+        &mut self,
+        document: &Document,
+        body: &str,
+    ) -> impl Future<Output = Result<(), String>> + Send {
+        ready(self.show_secrets(document, body))
     }
 
     fn begin_call(&mut self, begun: BegunCall<'_>) -> Result<(), String> {
@@ -155,6 +174,24 @@ impl TurnHost for FileHost<'_> {
             }
             TurnEvent::Progress(progress) => show_progress(progress),
             TurnEvent::Called(outcome) => print_to_stderr(&format!("  {}", in_one_line(outcome))),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nothing_of_an_answer_is_left_out() {
+        for (shown, text, expected) in [
+            ("", "\n**A:**\n\nI", "\n**A:**\n\nI"),
+            ("\n**A:**\n\nI", "\n**A:**\n\nI lo", " lo"),
+            ("\n**A:**\n\nI lo", "\n**A:**\n\nI lo", ""),
+            ("\n**A:**\n\nI lo", "\n**B:**\n\nI look", "\n\n**B:**\n\nI look"),
+            ("I look", "I lo", ""),
+        ] {
+            assert_eq!(more_of(shown, text), expected, "{shown:?}");
         }
     }
 }

@@ -2,38 +2,83 @@
 
 use std::collections::HashSet;
 
+use serde_json::Value;
+
 use crate::document::Document;
 use crate::rules::secrets::secrets_in;
+use crate::run::question::for_each_text;
 
 /// The secrets that the user agreed to send.
 #[derive(Debug, Default)]
 pub struct AgreedSecrets(HashSet<String>);
 
-/// A secret in a document.
+/// A secret in a conversation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FoundSecret {
     /// Its kind, such as `a GitHub token`.
     pub kind: &'static str,
-    /// Its line, from 0.
-    pub line: usize,
+    /// Its line in the document, from 0; `None` if it has escapes there.
+    pub line: Option<usize>,
 }
 
 impl AgreedSecrets {
-    /// The secrets of `document` that the user has not agreed to send, each once.
-    pub fn not_agreed_in(&self, document: &Document) -> Vec<FoundSecret> {
-        let text = document.text().to_string();
-        let mut seen = HashSet::new();
-        let found = secrets_in(&text).filter_map(|(kind, range)| {
-            let secret = text.get(range.clone())?;
-            let is_new = !self.0.contains(secret) && seen.insert(secret.to_owned());
-            is_new.then(|| FoundSecret { kind, line: document.text().line_of_byte(range.start) })
+    /// The secrets of `document`, and those of the request `body` that is made of it, that the user
+    /// has not agreed to send, each once.
+    pub fn not_agreed_in(&self, document: &Document, body: &str) -> Vec<FoundSecret> {
+        let (mut seen, mut found) = (HashSet::new(), Vec::new());
+        for_each_secret(document, body, &mut |secret, new| {
+            if !self.0.contains(secret) && seen.insert(secret.to_owned()) {
+                found.push(new);
+            }
         });
-        found.collect()
+        found
     }
 
-    /// The user agrees to send the secrets of `document`.
-    pub fn agree(&mut self, document: &Document) {
-        let text = document.text().to_string();
-        self.0.extend(secrets_in(&text).filter_map(|(_, range)| Some(text.get(range)?.to_owned())));
+    /// The user agrees to send the secrets of `document` and `body`.
+    pub fn agree(&mut self, document: &Document, body: &str) {
+        for_each_secret(document, body, &mut |secret, _| _ = self.0.insert(secret.to_owned()));
+    }
+}
+
+/// Calls `on_secret` with each secret of `document`, then with each in a string of `body`.
+fn for_each_secret(document: &Document, body: &str, on_secret: &mut dyn FnMut(&str, FoundSecret)) {
+    let text = document.text().to_string();
+    for (kind, range) in secrets_in(&text) {
+        let line = Some(document.text().line_of_byte(range.start));
+        on_secret(text.get(range).unwrap_or_default(), FoundSecret { kind, line });
+    }
+    let body: Value = serde_json::from_str(body).unwrap_or_default();
+    for_each_text(&body, &mut |text| {
+        for (kind, range) in secrets_in(text) {
+            on_secret(text.get(range).unwrap_or_default(), FoundSecret { kind, line: None });
+        }
+    });
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::*;
+    use crate::config::Settings;
+    use crate::document::Language;
+    use crate::text::Text;
+
+    #[test]
+    fn secrets_are_found_in_escapes() {
+        let open =
+            |text: &str| Document::new(Text::new(text), Language::Markdown, Arc::new(Settings::default()));
+        let token = concat!("ghp_", "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8");
+        let escaped = token.replace('g', "\\u0067");
+        let body = format!(r#"{{"messages":[{{"content":"{{\"a\":\"{token}\"}}"}}]}}"#);
+        let (plain, hidden) = (open(&format!("\nt {token}\n")), open(&escaped));
+        let kind = "a GitHub token";
+        let mut agreed = AgreedSecrets::default();
+        assert_eq!(agreed.not_agreed_in(&plain, &body), [FoundSecret { kind, line: Some(1) }]);
+        assert_eq!(agreed.not_agreed_in(&hidden, &body), [FoundSecret { kind, line: None }]);
+        let twice = body.replace(token, &token.replace('g', r"\\u0067"));
+        assert_eq!(agreed.not_agreed_in(&hidden, &twice), [FoundSecret { kind, line: None }]);
+        agreed.agree(&hidden, &body);
+        assert_eq!(agreed.not_agreed_in(&plain, &twice), []);
     }
 }

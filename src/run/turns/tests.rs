@@ -42,7 +42,7 @@ impl TurnHost for Shared {
         })
     }
 
-    fn may_send(&mut self, document: &Document) -> impl Future<Output = Result<(), String>> + Send {
+    fn may_send(&mut self, document: &Document, _: &str) -> impl Future<Output = Result<(), String>> + Send {
         let refused = document.text().to_string().contains("secret");
         std::future::ready(if refused { Err("no".to_owned()) } else { Ok(()) })
     }
@@ -138,6 +138,22 @@ fn answers_are_written_at_the_end_of_what_others_change() {
     let (answered, after) = answer("**User:** Yes?\n", &["**User:** Yes?\n\n```\n"]);
     assert_eq!(after, "**User:** Yes?\n\n```\n");
     assert!(matches!(answered, Err(TurnsError::AnswerUnwritten { .. })));
+}
+
+#[test]
+fn a_file_that_is_empty_for_a_moment_does_not_end_an_answer() {
+    let emptied = |read, document: &Document| Ok(if read == 1 { open("") } else { document.clone() });
+    let mut host = Shared { read: emptied, ..shared("**User:** Yes?\n") };
+    let answered = answer_in(&mut host, YES);
+    assert!(matches!(answered, Ok((AnswerEnd::Complete, _))), "{answered:?}");
+    assert_eq!(host.document.text().to_string(), "**User:** Yes?\n\n**Assistant:**\n\nYes.\n");
+}
+
+#[test]
+fn an_answer_continues_a_text_that_was_changed_back() {
+    let text = "**User:** Yes?\n";
+    let (answered, after) = answer(text, &["**User:** Yes?\n\n**Assistant:**\n\nWait.\n", text]);
+    assert_eq!((answered, &*after), (Ok(AnswerEnd::Complete), "**User:** Yes?\n\n**Assistant:**\n\nYes.\n"));
 }
 
 const YES: &str = r#"{"content":"Yes."}"#;

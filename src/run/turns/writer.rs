@@ -28,6 +28,8 @@ pub(super) struct AnswerWriter {
     continuation: Continuation,
     /// The document before the answer.
     before: String,
+    /// The text that `continuation` continues.
+    continued: String,
     /// The text of the answer that was written last, with white space around it.
     written: String,
     /// The place of the answer, once a part of it is written.
@@ -61,7 +63,8 @@ impl AnswerWriter {
         let continuation =
             Continuation::of(document).map_err(|error| TurnsError::Document(error.to_string()))?;
         let before = document.text().to_string();
-        Ok(Self { continuation, before, written: String::new(), place: None, failure: None })
+        let continued = before.clone();
+        Ok(Self { continuation, before, continued, written: String::new(), place: None, failure: None })
     }
 
     /// Asks the model, and writes the answer from time to time. It is complete after
@@ -188,6 +191,7 @@ impl AnswerWriter {
         is_complete: bool,
         host: &mut impl TurnHost,
     ) -> Result<(), String> {
+        let mut is_lost = false;
         for _ in 0..ATTEMPTS {
             let (document, now, range) = self.look(host).await.map_err(LookFailure::reason)?;
             let edit = match range {
@@ -197,7 +201,14 @@ impl AnswerWriter {
                 }
                 None => self.first_edit(&document, &now, answer, is_complete),
             };
-            let (start, edit, text) = edit.ok_or(CHANGED)?;
+            let Some((start, edit, text)) = edit else {
+                // A program that saves the file may empty it for a moment.
+                if std::mem::replace(&mut is_lost, true) {
+                    return Err(CHANGED.to_owned());
+                }
+                sleep(BETWEEN_LOOKS).await;
+                continue;
+            };
             let range = start..edit.0.start + edit.1.trim_end().len();
             let after = document.edited(std::slice::from_ref(&edit)).text().to_string();
             match host.edit(&document, vec![edit]).await {
@@ -222,12 +233,13 @@ impl AnswerWriter {
         answer: &ModelAnswer,
         is_complete: bool,
     ) -> Option<(usize, ReplaceEdit, String)> {
-        if now != self.before {
+        if now != self.continued {
             let before = self.before.trim_end();
             let from = before.len().saturating_sub(MOST_BEFORE);
             let from = (from..before.len()).find(|at| before.is_char_boundary(*at)).unwrap_or(from);
             let is_same = now.starts_with(before) || now.trim_end().ends_with(before.get(from..)?);
             self.continuation = Continuation::of(document).ok().filter(|_| is_same)?;
+            now.clone_into(&mut self.continued);
         }
         let text = self.text(answer, is_complete);
         let blank = text.len() - text.trim_start().len();

@@ -199,7 +199,7 @@ impl RunCommand<'_> {
             if let Some(tool_use) = uses.get(index) {
                 *line = newest.document.text().line_of_byte(tool_use.range.start);
             }
-            match run.reporter().begin_call(*line, &call, &uses, index) {
+            match run.reporter().begin_call((newest.version, *line), &call, &uses, index) {
                 // Another run may have written its result before this one began it.
                 true => ready(),
                 false => Err(Some("it is running already".to_owned())),

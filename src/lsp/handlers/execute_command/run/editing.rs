@@ -77,14 +77,18 @@ fn has_arrived(edited: &Snapshot, after: &Text, watch: &TextWatch) -> bool {
             return true;
         }
         if Instant::now() >= end {
-            return newest.document.text() == before;
+            let is_unchanged = newest.document.text() == before;
+            if is_unchanged && newest.version == edited.version {
+                edited.runs.edit_is_late(&edited.uri, edited.version);
+            }
+            return is_unchanged;
         }
         sleep(BETWEEN_LOOKS);
     }
 }
 
-/// True if `now` is `after`, perhaps changed again on one side of what makes `after` different from
-/// `before`.
+/// True if `now` is `after`, perhaps changed again: on one side of what makes `after` different
+/// from `before`, or within it, if most of that is left.
 fn has_edit(before: &Text, after: &Text, now: &Text) -> bool {
     if after == now {
         return true;
@@ -97,8 +101,22 @@ fn has_edit(before: &Text, after: &Text, now: &Text) -> bool {
     // The edit is in the first bytes of `after`, and in the last ones.
     let first = after.len() - same_at_end(&before, &after);
     let last = after.len() - same(&before, &after);
-    same(&after, &now) >= first && same(&before, &now) < first
-        || same_at_end(&after, &now) >= last && same_at_end(&before, &now) < last
+    let is_beside = same(&after, &now) >= first && same(&before, &now) < first
+        || same_at_end(&after, &now) >= last && same_at_end(&before, &now) < last;
+    let (made, now) = (new_bytes(&before, &after), new_bytes(&before, &now));
+    let kept = made.iter().zip(now).take_while(|(a, b)| a == b).count();
+    let (made_rest, now) = (made.get(kept..).unwrap_or_default(), now.get(kept..).unwrap_or_default());
+    let kept = kept + made_rest.iter().rev().zip(now.iter().rev()).take_while(|(a, b)| a == b).count();
+    is_beside || kept * 2 > made.len()
+}
+
+/// The bytes of `after` without those that it has in common with `before` at both ends.
+fn new_bytes<'t>(before: &str, after: &'t str) -> &'t [u8] {
+    let (before, after) = (before.as_bytes(), after.as_bytes());
+    let start = before.iter().zip(after).take_while(|(a, b)| a == b).count();
+    let (before, after) = (before.get(start..).unwrap_or_default(), after.get(start..).unwrap_or_default());
+    let end = before.iter().rev().zip(after.iter().rev()).take_while(|(a, b)| a == b).count();
+    after.get(..after.len() - end).unwrap_or_default()
 }
 
 #[cfg(test)]
@@ -118,5 +136,10 @@ mod tests {
         check("zz a b c", false);
         check("a b c and", false);
         check("a bx c", false);
+        // Changed within the edit, by the same message.
+        check("a bxZy c", true);
+        check("a bxZZy c", true);
+        check("a bZ c", false);
+        check("a bx c and", false);
     }
 }

@@ -26,7 +26,7 @@ use crate::rules::secrets::redacted;
 use crate::run::model::AnswerEnd;
 use crate::run::preset::PresetTool;
 use crate::run::turns::{
-    AgreedSecrets, BegunCall, EditError, TurnEvent, TurnHost, Turns, TurnsEnd, TurnsError,
+    AgreedSecrets, BegunCall, EditError, FoundSecret, TurnEvent, TurnHost, Turns, TurnsEnd, TurnsError,
 };
 use crate::run::user_settings::{ModelSettings, UserSettings};
 use crate::run::{CancellationToken, Environment, NotRun, Progress};
@@ -208,34 +208,37 @@ impl TurnHost for EditorHost {
         applied.unwrap_or_else(|error| Err(EditError::Failed(error.to_string())))
     }
 
-    async fn may_send(&mut self, document: &Document) -> Result<(), String> {
-        let found = self.agreed.not_agreed_in(document);
+    async fn may_send(&mut self, document: &Document, body: &str) -> Result<(), String> {
+        let found = self.agreed.not_agreed_in(document, body);
         let Some(first) = found.first() else { return Ok(()) };
         let more = if found.len() > 1 { " and other secrets" } else { "" };
+        let FoundSecret { kind, .. } = first;
+        let place = first.line.map_or_else(|| "in escapes".to_owned(), |line| format!("line {}", line + 1));
         if self.client.is_none() {
-            let line = first.line + 1;
-            return Err(format!("line {line} has what looks like {}: redact it", first.kind));
+            return Err(format!("the conversation has what looks like {kind} ({place}): redact it"));
         }
         let question = format!(
-            "The conversation has what looks like {} (line {}){more}. Send it to {}?",
-            first.kind,
-            first.line + 1,
+            "The conversation has what looks like {kind} ({place}){more}. Send it to {}?",
             self.address
         );
         let answer =
             ask(self.client.as_ref(), MessageType::WARNING, question, &[SEND, CANCEL], &self.void).await;
+        if answer.is_none() && self.void.is_cancelled() {
+            return Err("the document was closed".to_owned());
+        }
         if answer.as_deref() != Some(SEND) {
             // It is the user's own decision.
             return Err(String::new());
         }
-        self.agreed.agree(document);
+        self.agreed.agree(document, body);
         Ok(())
     }
 
     fn begin_call(&mut self, begun: BegunCall<'_>) -> Result<(), String> {
         let BegunCall { document, uses, index, call } = begun;
         let line = uses.get(index).map_or(0, |it| document.text().line_of_byte(it.range.start));
-        if !self.item.begin_call(line, call, uses, index) {
+        let version = self.newest.as_ref().and_then(|newest| newest.version);
+        if !self.item.begin_call((version, line), call, uses, index) {
             return Err("it is running already".to_owned());
         }
         self.progress.message(&shown(&call.tool));
