@@ -108,6 +108,13 @@ fn keystroke_in_json_fence(bencher: Bencher<'_, '_>, size: usize) {
     type_in_path(bencher, &text, Language::Markdown);
 }
 
+/// The same, with a message on each line.
+#[divan::bench(args = [10_000, 1_000_000])]
+fn keystroke_in_jsonl_fence(bencher: Bencher<'_, '_>, size: usize) {
+    let text = format!("```jsonl\n{}```\n", document("messages", size));
+    type_in_path(bencher, &text, Language::Markdown);
+}
+
 /// Types a bracket in the middle of a JSON document on one line: all behind it is read anew.
 #[divan::bench(args = [10_000, 280_000, 1_500_000])]
 fn bracket_in_json(bencher: Bencher<'_, '_>, size: usize) {

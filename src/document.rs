@@ -6,7 +6,7 @@ mod block_unit;
 pub mod call_position;
 pub mod delta_text;
 pub mod diagnostics;
-mod edited_line;
+mod edited_messages;
 pub mod name_occurrences;
 pub mod paired_uses;
 pub mod read_segment;
@@ -155,24 +155,22 @@ impl Document {
 
     /// Like [`Document::apply`]. Returns the unchanged extent, or `None` if it is unknown.
     fn apply_with_unchanged(&mut self, splice: Splice, inserted: &str) -> Option<UnchangedExtent> {
-        let is_in_long_line = self.language == Language::Stream
-            && self.tree.segment_at(splice.start).is_some_and(|line| edited_line::is_long_line(&line));
         let is_json = self.language == Language::Json;
-        let old_text = (is_json || is_in_long_line).then(|| self.text.clone());
+        let has_context = is_json || edited_messages::is_in_long_messages(&self.tree, splice.start);
+        let old_text = has_context.then(|| self.text.clone());
         self.text.apply(splice, inserted);
         let (mut tree, mut damage) = syntax::reparse(&self.tree, &self.text, splice, rules_of(self.language));
         if self.language == Language::Stream {
-            damage = edited_line::without_line_before(&self.tree, &mut tree, damage, splice);
+            damage = edited_messages::without_line_before(&self.tree, &mut tree, damage, splice);
         }
-        let mut line = None;
+        let mut edited = None;
         if let Some(old_text) = old_text {
             let old = ReadContext { text: &old_text, ..self.context() };
             let new = ReadContext { tree: &tree, ..self.context() };
             if is_json {
                 damage = json_objects::extend_damage(old, new, splice, damage);
-            } else if damage.old.len() == 1 && damage.new.len() == 1 {
-                let edited = self.tree.locate(damage.old.start);
-                line = edited.and_then(|edited| edited_line::edited_line(old, new, &edited, splice));
+            } else {
+                edited = edited_messages::edited_messages(old, new, &damage, splice);
             }
         }
         let first = self.tree.head_of(damage.old.start).min(tree.head_of(damage.new.start));
@@ -183,15 +181,10 @@ impl Document {
         let was_body = self.tree.get(damage.old.start).is_some_and(is_body);
         let old = attachments_with_links(&self.tree, damage.old);
         self.tree = tree;
-        let joined = match line {
-            Some(line) => {
-                self.tree.attach(damage.new.start, vec![line]);
-                String::new()
-            }
-            None => self.read_range(damage.new.clone(), None),
-        };
+        let is_edited = edited.is_some();
+        let joined = self.read_damaged(damage.new.clone(), edited);
         self.links.update(&mut self.tree, &self.text, &old, damage.new.clone());
-        if was_body || self.tree.get(damage.new.start).is_some_and(is_body) {
+        if !is_edited && (was_body || self.tree.get(damage.new.start).is_some_and(is_body)) {
             let head = self.tree.head_of(damage.new.start.saturating_sub(usize::from(was_body)));
             let old = attachments_with_links(&self.tree, head..head + 1);
             self.read_range(head..head + 1, None);
@@ -377,6 +370,15 @@ impl Document {
                 .then(|| Box::new(delta_text::delta_text_document(joined, Arc::clone(&self.settings))));
             return;
         }
+    }
+
+    /// Parses the segments of `damaged` and returns their joined delta text. `edited` is the index
+    /// of a segment whose data are known.
+    fn read_damaged(&mut self, damaged: Range<usize>, edited: Option<(usize, SegmentAttachment)>) -> String {
+        let Some((index, attachment)) = edited else { return self.read_range(damaged, None) };
+        self.tree.attach(index, vec![attachment]);
+        let before = self.read_range(damaged.start..index.max(damaged.start), None);
+        before + &self.read_range((index + 1).max(damaged.start)..damaged.end, None)
     }
 
     /// Parses the segments of `range` and returns their joined delta text. `collector` receives the

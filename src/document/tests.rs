@@ -4,6 +4,7 @@ mod bounds;
 mod call_positions;
 mod diagnostics;
 mod dialects;
+mod edited_messages;
 mod encoded;
 mod evidence;
 mod fences;

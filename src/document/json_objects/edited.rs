@@ -1,32 +1,36 @@
-//! Edits inside of one message in a long line of a log.
+//! Edits inside of one message in a long line of a log, or in a long fence.
 //!
-//! A line is read as a whole. If it is a conversation, it may have hundreds of kilobytes, of which
-//! an edit changes one message, and there at most one tool use: if all containers keep their
-//! places and forms, everything else in the line is what it was, at other offsets.
+//! Both are read as a whole. If they are a conversation, they may have hundreds of kilobytes, of
+//! which an edit changes one message, and there at most one tool use: if all containers keep their
+//! places and forms, everything else is what it was, at other offsets.
 
-use super::line::{PARALLEL, nested_form_in, preview_of, thread_mark};
+use std::ops::Range;
+
+use super::line::{PARALLEL, form_in, nested_form_in, preview_of, thread_mark};
 use super::{ObjectPlace, told_of, visit_object};
 use crate::call::{Conversation, ConversationPlace};
 use crate::dialect::ReadOutcome;
 use crate::dialect::log::outline::{Container, MemberScan, Outline, outline, scan_members};
 use crate::document::block_unit::{BlockUnit, ReadContext};
-use crate::document::segment_data::{LogMessage, SegmentAttachment};
+use crate::document::segment_data::SegmentData;
 use crate::document::tool_lists::{ServerItem, list_in};
-use crate::forms::form::FormRole;
+use crate::forms::form::{Form, FormRole};
 use crate::forms::{FormTable, Members};
-use crate::syntax::LocatedSegment;
 use crate::text::{Span, Splice};
 
-/// Number of bytes of a line that is not read as a whole after each edit. Tests have short lines.
+/// Number of bytes of a line or fence that is not read as a whole after each edit. Tests have short
+/// ones.
 pub(in crate::document) const LONG_LINE: usize = if cfg!(test) { 64 } else { 8 << 10 };
 /// The number of messages before an edit that may contain it.
 const MOST_TRIED: usize = 4;
 /// The number of bytes of a message that are read first, and the factor by which more are.
 const WINDOW: usize = 4 << 10;
 const WINDOW_GROWTH: usize = 8;
+/// Maximum number of blank bytes before such a message.
+const MOST_BLANK: usize = 256;
 
-/// An edit inside of a message of a line, which changes one tool use at most. Offsets are relative
-/// to the line.
+/// An edit inside of a message of a line or fence, which changes one tool use at most. Offsets are
+/// relative to the start of the line or fence.
 pub(in crate::document) struct InnerEdit {
     splice: Splice,
     /// The tool use that contains the edit.
@@ -45,35 +49,36 @@ pub(in crate::document) struct EditedUse {
 }
 
 impl InnerEdit {
-    /// The edit `splice` of the line `line` of `old`; `None` if it may change more of the line.
+    /// The edit `splice` of the line or fence of `old` that has the data `data`, and its JSON in
+    /// `json`; `None` if it may change more of it.
     pub fn find(
         old: ReadContext<'_>,
         new: ReadContext<'_>,
-        line: &LocatedSegment<'_, SegmentAttachment>,
+        data: &SegmentData,
+        json: &Range<usize>,
         splice: Splice,
     ) -> Option<Self> {
-        let data = line.segment.attachment.data.as_deref()?;
-        let splice = Splice { start: splice.start.checked_sub(line.offset)?, ..splice };
-        let is_before = |message: &&LogMessage| (message.start as usize) < splice.start;
-        let mut tried = data.messages().iter().rev().filter(is_before).take(MOST_TRIED);
-        let (start, end) = tried.find_map(|message| {
-            let start = message.start as usize;
-            let is_element = matches!(message.conversation.place, ConversationPlace::Array(_))
-                && is_element(old, line.offset + start);
-            let end = end_of_object(old, line.offset + start, line.content().end).filter(|_| is_element)?;
-            (end - line.offset > splice.old_end()).then_some((start, end - line.offset))
+        let splice = Splice { start: splice.start.checked_sub(json.start)?, ..splice };
+        let behind = data.messages().partition_point(|message| (message.start as usize) < splice.start);
+        let mut tried = data.messages().get(..behind)?.iter().rev().take(MOST_TRIED);
+        let (start, end, is_element) = tried.find_map(|message| {
+            let start = json.start + message.start as usize;
+            let is_element = is_element(old, json.start..start, message.conversation.place)?;
+            let end = end_of_object(old, start, json.end)? - json.start;
+            (end > splice.old_end()).then_some((message.start as usize, end, is_element))
         })?;
-        // The edit of a message that is most of a line is an edit of the line.
-        if (end - start) * 2 > line.segment.len as usize {
+        // The edit of a message that is most of its text is an edit of that.
+        if (end - start) * 2 > json.len() {
             return None;
         }
         let at = Splice { start: splice.start - start, ..splice };
-        let range = |end| line.offset + start..line.offset + end;
-        let before = old.text.slice(range(end));
-        let after = new.text.slice(range(end + splice.inserted - splice.removed));
+        let range = |end| json.start + start..json.start + end;
+        let before = old.json_slice(range(end));
+        let after = new.json_slice(range(end + splice.inserted - splice.removed));
         let forms = &*old.settings.forms;
         let change = ObjectChange {
             forms,
+            is_element,
             splice: at,
             old: (&before, outline(&before, forms)),
             new: (&after, outline(&after, forms)),
@@ -85,6 +90,23 @@ impl InnerEdit {
             new: new_span.of(&after).to_owned(),
         });
         Some(Self { splice, tool_use })
+    }
+
+    /// `all`, which are in order of their spans, after the edit: those of the tool use replaced by
+    /// `new`, and the others moved by `place`.
+    pub fn replaced<'a, T: Clone>(
+        &'a self,
+        all: &'a [T],
+        new: &'a [T],
+        span_of: impl Fn(&T) -> Span + 'a,
+        place: impl Fn(&T) -> T + Copy + 'a,
+    ) -> impl Iterator<Item = T> + 'a {
+        let tool_use = self.tool_use.as_ref();
+        let start = tool_use.map_or(0, |tool_use| tool_use.old_span.start);
+        let (before, behind) = all.split_at(all.partition_point(|item| span_of(item).start < start));
+        let is_kept = move |item: &&T| !tool_use.is_some_and(|tool_use| tool_use.contains(span_of(item)));
+        let moved = behind.iter().filter(is_kept).map(place);
+        before.iter().map(place).chain(new.iter().cloned()).chain(moved)
     }
 
     /// The place of what began at `start` before the edit.
@@ -128,10 +150,21 @@ impl EditedUse {
     }
 }
 
-/// True if the object at `start` is an element of an array.
-fn is_element(context: ReadContext<'_>, start: usize) -> bool {
-    let mut before = (0..start).rev().map_while(|at| context.text.byte(at));
-    matches!(before.find(|byte| !matches!(byte, b' ' | b'\t')), Some(b'[' | b','))
+/// True if a message after `before`, the range of the JSON before it, is an element of an array;
+/// `None` if it may be the value of a member, on which the form of an object around it may depend.
+fn is_element(context: ReadContext<'_>, before: Range<usize>, place: ConversationPlace) -> Option<bool> {
+    let start = context.text.floor_boundary(before.end.saturating_sub(MOST_BLANK)).max(before.start);
+    let text = context.json_slice(start..before.end);
+    let text = text.trim_end_matches([' ', '\t', '\n', '\r']);
+    match place {
+        ConversationPlace::Array(_) => text.ends_with(['[', ',']).then_some(true),
+        // Lines of a fence follow each other, or `...`.
+        ConversationPlace::Lines => {
+            let is_first = text.is_empty() && start == before.start;
+            (is_first || text.ends_with(['}', ']', '.'])).then_some(false)
+        }
+        ConversationPlace::Document | ConversationPlace::Outer(_) => None,
+    }
 }
 
 /// The end of the object at `start`; `None` if it is open at `limit`.
@@ -139,7 +172,7 @@ fn end_of_object(context: ReadContext<'_>, start: usize, limit: usize) -> Option
     let mut window = WINDOW;
     loop {
         let end = limit.min(context.text.floor_boundary(start + window));
-        let text = context.text.slice(start..end);
+        let text = context.json_slice(start..end);
         match scan_members(&text, start, 0, &context.settings.forms, &mut Members::default()) {
             MemberScan::Closed(end) => return Some(end),
             MemberScan::Open(_) if end == limit => return None,
@@ -159,6 +192,8 @@ fn moved_start(splice: Splice, start: usize) -> Option<usize> {
 /// A message before and after an edit inside of it.
 struct ObjectChange<'t> {
     forms: &'t FormTable,
+    /// True if it is an element of an array.
+    is_element: bool,
     splice: Splice,
     old: (&'t str, Outline),
     new: (&'t str, Outline),
@@ -201,10 +236,8 @@ impl ObjectChange<'_> {
             if is_covered {
                 continue;
             }
-            let form = nested_form_in(self.forms, new_text, new);
-            if nested_form_in(self.forms, old_text, old).map(|(index, _)| index)
-                != form.map(|(index, _)| index)
-            {
+            let form = self.form_of(new_text, new)?;
+            if self.form_of(old_text, old)?.map(|(index, _)| index) != form.map(|(index, _)| index) {
                 return None;
             }
             let Some((rule, form)) = form else { continue };
@@ -221,6 +254,14 @@ impl ObjectChange<'_> {
             }
         }
         Some(found)
+    }
+
+    /// The form of an object of the message; `None` if it depends on whether anything contains the
+    /// message.
+    fn form_of(&self, text: &str, object: &Container) -> Option<Option<(usize, &Form)>> {
+        let form = nested_form_in(self.forms, text, object);
+        let index = |form: &Option<(usize, &Form)>| form.map(|(index, _)| index);
+        (self.is_element || index(&form_in(self.forms, text, object)) == index(&form)).then_some(form)
     }
 
     /// True if an object that contains the edit shows the same thread as before, and lists no

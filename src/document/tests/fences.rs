@@ -26,11 +26,11 @@ fn markdown(text: &str) -> Document {
 
 /// The ways in which a fence may stand in Markdown: the prefix of its first line, and that of all
 /// others.
-const CONTAINERS: [(&str, &str); 6] =
+pub(super) const CONTAINERS: [(&str, &str); 6] =
     [("", ""), ("- ", "  "), ("> ", "> "), ("> 1. ", ">    "), ("- > ", "  >\t"), (">\t", ">\t")];
 
 /// `json` in a fence of `language`, with text around it.
-fn fenced(json: &str, language: &str, (first, other): (&str, &str)) -> String {
+pub(super) fn fenced(json: &str, language: &str, (first, other): (&str, &str)) -> String {
     let lines = json.trim_end().lines().map(|line| format!("{other}{line}\n")).collect::<String>();
     format!("Text\n\n{first}```{language}\n{lines}{other}```\n\nText\n")
 }

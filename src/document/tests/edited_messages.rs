@@ -1,0 +1,203 @@
+//! Long lines of logs and long fences of messages: an edit inside of one message reads that
+//! message, and the document equals a fresh one.
+
+use std::sync::Arc;
+
+use proptest::prelude::*;
+
+use super::super::edited_messages::edited_messages;
+use super::super::segment_data::SegmentData;
+use super::super::{Document, Language, is_body, rules_of};
+use super::fences::{CONTAINERS, fenced};
+use super::incremental::soup;
+use crate::config::Settings;
+use crate::features::folding::{FoldingCapabilities, folding_ranges};
+use crate::syntax;
+use crate::text::{Splice, Text};
+
+const MESSAGES: [&str; 9] = [
+    r#"{"role":"user","content":"What does it do?"}"#,
+    r#"{"role":"assistant","content":[{"type":"text","text":"Let me look."},{"type":"tool_use","id":"a","name":"read","input":{"path":"src/part.rs","lines":[1,{"to":2}]}}]}"#,
+    r#"{"role":"user","content":[{"type":"tool_result","tool_use_id":"a","content":"fn \"main\"() {}"}]}"#,
+    r#"{"role":"assistant","content":"","tool_calls":[{"id":"b","type":"function","function":{"name":"x","arguments":"{\"q\": [1,]}"}}]}"#,
+    r#"{"role":"tool","tool_call_id":"b","content":"ok"}"#,
+    r#"{"type":"function_call","call_id":"c","name":"y","arguments":"{}"}"#,
+    r#"{"type":"assistant","isSidechain":true,"agentId":"s","message":{"role":"assistant","content":[{"type":"tool_use","id":"d","name":"z.z","input":1}]}}"#,
+    r#"{"role":"assistant","content":[{"type":"text","text":""}],"weight":1}"#,
+    r#"{"type":"progress","toolUseID":"a","data":{"type":"tool_use","id":"e","name":"n","input":{}}}"#,
+];
+
+fn document(text: &str, language: Language) -> Document {
+    Document::new(Text::new(text), language, Arc::new(Settings::default()))
+}
+
+fn picked(messages: &[usize]) -> Vec<&'static str> {
+    messages.iter().map(|at| MESSAGES[at % MESSAGES.len()]).collect()
+}
+
+/// A log whose second line is a conversation of `messages`.
+fn log(messages: &[usize], is_member: bool) -> String {
+    let array = format!("[{}]", picked(messages).join(","));
+    let line = if is_member { format!(r#"{{"messages":{array}}}"#) } else { array };
+    format!("{{\"role\":\"user\",\"content\":\"q\"}}\n{line}\n[{}]\n", MESSAGES[4])
+}
+
+/// The forms of fences of messages.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum FenceForm {
+    Array,
+    Pretty,
+    /// An object with messages.
+    Request,
+    Lines,
+    /// Lines with `...`, and conversations in lines.
+    Excerpt,
+}
+
+const FORMS: [FenceForm; 5] =
+    [FenceForm::Array, FenceForm::Pretty, FenceForm::Request, FenceForm::Lines, FenceForm::Excerpt];
+
+/// A fence of `messages`, in the containers at `container` of the list.
+fn fence(messages: &[usize], form: FenceForm, container: usize, line_end: &str) -> String {
+    let messages = picked(messages);
+    let pretty = |json: &str| {
+        let value: serde_json::Value = serde_json::from_str(json).expect("JSON");
+        serde_json::to_string_pretty(&value).expect("a value")
+    };
+    let array = format!("[{}]", messages.join(",\n"));
+    let (json, language) = match form {
+        FenceForm::Array => (array, "json"),
+        FenceForm::Pretty => (pretty(&array), "json title=\"a\""),
+        FenceForm::Request => (pretty(&format!(r#"{{"model":"m","messages":{array}}}"#)), "jsonc"),
+        FenceForm::Lines => (messages.join("\n"), "jsonl"),
+        FenceForm::Excerpt => {
+            let line = format!("[{}]", messages.join(", "));
+            (format!("{}\n...\n{line}\n...", messages.join("\n...\n")), "ndjson")
+        }
+    };
+    fenced(&json, language, CONTAINERS[container % CONTAINERS.len()]).replace('\n', line_end)
+}
+
+/// The data of the segments, with their offsets. The positions at which long fences are split may
+/// differ.
+fn data_of(document: &Document) -> Vec<(usize, Option<Arc<SegmentData>>)> {
+    let heads = document.tree().iter().filter(|located| !is_body(located.segment));
+    heads.map(|located| (located.offset, located.segment.attachment.data.clone())).collect()
+}
+
+/// Applies an edit and undoes it, and asserts that the document equals a fresh one each time.
+/// Returns whether only a message was read.
+#[track_caller]
+fn check(text: &str, language: Language, splice: Splice, inserted: &str) -> bool {
+    let before = document(text, language);
+    let mut after = before.clone();
+    after.apply(splice, inserted);
+    assert_is_fresh(&after);
+    let mut undone = after.clone();
+    let removed = &text[splice.start..splice.old_end()];
+    undone.apply(Splice { removed: splice.inserted, inserted: splice.removed, ..splice }, removed);
+    assert_is_fresh(&undone);
+    let (_, mut damage) = syntax::reparse(before.tree(), after.text(), splice, rules_of(language));
+    if language == Language::Stream {
+        let line = before.tree().segment_at(splice.start).map_or(0, |line| line.index);
+        (damage.old.start, damage.new.start) = (line, line);
+    }
+    edited_messages(before.context(), after.context(), &damage, splice).is_some()
+}
+
+#[track_caller]
+fn assert_is_fresh(document: &Document) {
+    let fresh = self::document(&document.text().to_string(), document.language());
+    let text = document.text();
+    assert_eq!(data_of(document), data_of(&fresh), "{text}");
+    assert_eq!(document.diagnostics(), fresh.diagnostics(), "{text}");
+    let folds = |document: &Document| folding_ranges(document, FoldingCapabilities::default());
+    assert_eq!(folds(document), folds(&fresh), "{text}");
+    assert_eq!(document.tool_uses(), fresh.tool_uses(), "{text}");
+}
+
+/// Places in texts of the messages, and whether an edit there only reads one of them.
+const PLACES: [(&str, bool); 10] = [
+    ("does it", true),
+    ("Let me", true),
+    ("src/part", true),
+    ("fn \\", true),
+    ("\\\"q", true),
+    ("\"ok", true),
+    ("main", true),
+    // These change what rules on the messages around read.
+    ("call_id\":\"c", false),
+    ("\"assist", false),
+    ("tool_u", false),
+];
+const CONVERSATION: [usize; 14] = [0, 1, 2, 3, 4, 5, 6, 0, 1, 2, 0, 0, 0, 0];
+
+#[track_caller]
+fn check_places(text: &str, language: Language) {
+    let text = &text.replace("call_id\": \"c", "call_id\":\"c");
+    for (mark, is_inner) in PLACES {
+        let at = text.find(mark).expect("the mark") + mark.len();
+        let is_reread = check(text, language, Splice { start: at, removed: 0, inserted: 1 }, "x");
+        assert_eq!(is_reread, is_inner, "{mark} {text}");
+    }
+    let end = text.find("\"content").expect("a key");
+    assert!(!check(text, language, Splice { start: end, removed: 0, inserted: 1 }, "{"));
+}
+
+#[test]
+fn edits_in_texts_and_inputs_read_one_message() {
+    check_places(&log(&CONVERSATION, true), Language::Stream);
+    for (form, container) in FORMS.into_iter().zip([0, 2, 3, 4, 5]) {
+        check_places(&fence(&CONVERSATION, form, container, "\n"), Language::Markdown);
+    }
+}
+
+/// Fragments that are relevant for fences, JSON or their containers.
+const PIECES: &[&str] = &[
+    "x", "👋", "\"", "\\", "{", "}", "[", "]", ",", ":", " ", "\t", "\n", "\r", "\r\n", "`", "```", "```\n",
+    "\n```\n", "~~~", "> ", "\n> ", "\n  ", "\n>\t", "- ", "...", "\n...\n", "</tool>", "<tool>", "null",
+];
+
+#[expect(
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    clippy::cast_precision_loss,
+    reason = "a share"
+)]
+fn splice_at(text: &str, share: f64, removed: usize, inserted: &str) -> Splice {
+    let start = text.floor_char_boundary((text.len() as f64 * share) as usize);
+    let end = text.floor_char_boundary(start + removed).max(start);
+    Splice { start, removed: end - start, inserted: inserted.len() }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(150))]
+
+    #[test]
+    fn edits_in_lines_equal_a_fresh_parse(
+        messages in prop::collection::vec(0..MESSAGES.len(), 4..12),
+        is_member: bool,
+        share in 0.0..1.0f64,
+        removed in 0..12usize,
+        inserted in "[\\[\\]{},:\"\\\\a ]{0,3}",
+    ) {
+        let text = log(&messages, is_member);
+        check(&text, Language::Stream, splice_at(&text, share, removed, &inserted), &inserted);
+    }
+
+    #[test]
+    fn edits_in_fences_equal_a_fresh_parse(
+        messages in prop::collection::vec(0..MESSAGES.len(), 4..60),
+        form in 0..FORMS.len(),
+        container in 0..CONTAINERS.len(),
+        is_crlf: bool,
+        share in 0.0..1.0f64,
+        removed in prop_oneof![4 => 0..6usize, 1 => 0..60usize],
+        inserted in prop::collection::vec(0..PIECES.len(), 0..3),
+    ) {
+        let line_end = if is_crlf { "\r\n" } else { "\n" };
+        let text = fence(&messages, FORMS[form], container, line_end);
+        let inserted = soup(PIECES, &inserted);
+        check(&text, Language::Markdown, splice_at(&text, share, removed, &inserted), &inserted);
+    }
+}
