@@ -34,6 +34,7 @@ mod line;
 mod listed;
 mod object_text;
 mod told;
+mod validity;
 
 pub(super) use around::members_around;
 pub use beginning::begins_messages;
@@ -45,6 +46,7 @@ pub(super) use line::{line_units, listing_items, message_count, preview_of};
 use listed::{ListedSettings, ListingItem};
 pub(super) use object_text::{object_text, whole_text};
 use told::{ElementMark, MessageData, told_of};
+pub(super) use validity::{ValueEnd, value_end};
 
 /// Maximum number of bytes of an object without a closing bracket.
 const UNCLOSED: usize = 64 << 10;
@@ -213,6 +215,7 @@ impl JsonCursor {
         if self.next == Some(index) {
             return;
         }
+        self.next = Some(index);
         let objects = JsonObjects { context };
         self.open = objects.open_containers(index);
         self.covered = 0;

@@ -13,6 +13,7 @@ use crate::call::{ConversationPlace, Thread};
 use crate::dialect::log::turn::{MessageMark, TurnScan};
 use crate::document::Language;
 use crate::document::conversations::{ConversationKey, Conversations, MessageArray, starts_in};
+use crate::document::json_objects::{self, ValueEnd};
 use crate::document::links::locate_key;
 use crate::document::segment_data::SegmentAttachment;
 use crate::json::{self, Value};
@@ -84,19 +85,21 @@ impl Document {
         is_log || self.valid_value_end(array.map_or(0, |array| array.start)).is_some()
     }
 
-    /// The end of the JSON value at `start`, in a log within its line; `None` if it is invalid.
-    /// Reads little more than the value.
+    /// The end of the JSON value at `start`, in a log within its line; `None` if it is invalid. In
+    /// a JSON document reads its ends alone, elsewhere little more than the value.
     pub(super) fn valid_value_end(&self, start: usize) -> Option<usize> {
+        if self.language == Language::Json {
+            return json_objects::value_end(self.context(), start);
+        }
         let limit = self.json_range(start).end;
         let mut window = WINDOW;
         loop {
             let end = limit.min(self.text.floor_boundary(start + window));
             let text = self.json_slice(start..end);
-            let mut values = serde_json::Deserializer::from_str(&text).into_iter::<IgnoredAny>();
-            match values.next()? {
-                Ok(_) => return Some(start + values.byte_offset()),
-                Err(error) if error.is_eof() && end < limit => window *= WINDOW_GROWTH,
-                Err(_) => return None,
+            match ValueEnd::of(&text) {
+                ValueEnd::At(len) => return Some(start + len),
+                ValueEnd::Open if end < limit => window *= WINDOW_GROWTH,
+                ValueEnd::Open | ValueEnd::Broken => return None,
             }
         }
     }

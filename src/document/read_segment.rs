@@ -39,10 +39,11 @@ pub(super) fn read_segment(
     }
     if matches!(located.segment.kind, SegmentKind::Json(_)) {
         let mut cursor = std::mem::take(&mut reader.cursor);
+        let is_broken = cursor.is_broken(context, located);
         let ends_in_text = cursor.read(context, located, &mut |unit| reader.read(context, unit));
         reader.messages(std::mem::take(&mut cursor.messages));
         reader.cursor = cursor;
-        reader.sum_requests();
+        reader.json_piece(is_broken);
         return reader.finish(ends_in_text);
     }
     let SegmentKind::Text(parts) = &located.segment.kind else {

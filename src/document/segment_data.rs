@@ -62,6 +62,8 @@ pub struct RareSegmentData {
     pub has_lists: bool,
     /// The parts of requests in a JSON document.
     pub requests: RequestSum,
+    /// True if it is a piece of a JSON document that is not valid where it stands.
+    pub is_broken: bool,
     /// True if it is a line that is a training example without a fault.
     pub is_example: bool,
 }
@@ -122,6 +124,7 @@ impl SegmentData {
             && self.messages().is_empty()
             && self.blank_texts().is_empty()
             && self.thread_link().is_none()
+            && !self.is_broken()
     }
 
     /// The diagnostics, in order.
@@ -159,12 +162,17 @@ impl SegmentData {
         self.rare_is(|rare| rare.is_example)
     }
 
+    /// True if it is a piece of a JSON document that is not valid where it stands.
+    fn is_broken(&self) -> bool {
+        self.rare_is(|rare| rare.is_broken)
+    }
+
     fn rare_is(&self, test: impl Fn(&RareSegmentData) -> bool) -> bool {
         self.rare.as_deref().is_some_and(test)
     }
 
     /// True if it has a message in an array of messages, or a part of one.
-    fn has_listed_messages(&self) -> bool {
+    pub fn has_listed_messages(&self) -> bool {
         let is_listed = |conversation: Conversation| conversation.place != ConversationPlace::Document;
         self.blocks.iter().any(|block| is_listed(block.conversation))
             || self.messages().iter().any(|message| is_listed(message.conversation))
@@ -229,6 +237,8 @@ pub struct SegmentDataSummary {
     pub suspects: bool,
     /// The parts of requests in a JSON document.
     pub requests: RequestSum,
+    /// True if there is a piece of a JSON document that is not valid where it stands.
+    pub is_broken: bool,
     /// True if there is a line that is no training example, or one with a fault.
     pub no_examples: bool,
 }
@@ -263,6 +273,7 @@ impl Attachment for SegmentAttachment {
                 .and_then(|reading| reading.rare.as_deref())
                 .map(|rare| rare.requests)
                 .unwrap_or_default(),
+            is_broken: reading.is_some_and(SegmentData::is_broken),
             suspects: reading.is_some_and(|reading| reading.rare_is(|rare| rare.is_suspect)),
             no_examples: reading.is_none_or(|reading| !reading.rare_is(|rare| rare.is_example)),
         }
@@ -292,6 +303,7 @@ impl SumTreeSummary for SegmentDataSummary {
         self.listed_messages |= behind.listed_messages;
         self.thread_links |= behind.thread_links;
         self.suspects |= behind.suspects;
+        self.is_broken |= behind.is_broken;
         self.no_examples |= behind.no_examples;
     }
 }

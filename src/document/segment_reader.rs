@@ -50,8 +50,9 @@ pub(super) struct SegmentReader {
     messages: FoundMessages,
     /// True if the segment is a line with a request that a server may reject.
     is_suspect: bool,
-    /// True if the segment is part of a JSON document.
+    /// True if the segment is a piece of a JSON document, and true if that is broken.
     is_json: bool,
+    is_broken: bool,
     protocol: Option<StreamProtocol>,
     /// True if anything but white space follows the last block.
     after_text: bool,
@@ -124,9 +125,10 @@ impl SegmentReader {
         self.is_suspect = is_suspect(line, &self.blocks, messages, blank_texts, api);
     }
 
-    /// Sums the requests in a segment of a JSON document.
-    pub(super) fn sum_requests(&mut self) {
+    /// Records that the segment is a piece of a JSON document.
+    pub(super) fn json_piece(&mut self, is_broken: bool) {
         self.is_json = true;
+        self.is_broken = is_broken;
     }
 
     /// Records that the tool blocks of a paragraph are left out from `at` on.
@@ -152,7 +154,8 @@ impl SegmentReader {
             u32::try_from(self.delta_text.len() - self.delta_text_before).unwrap_or(u32::MAX);
         self.delta_text_before = self.delta_text.len();
         let ends_in_text = std::mem::take(&mut self.after_text) || ends_in_text;
-        if !std::mem::take(&mut self.any) && !ends_in_text {
+        let is_blank = !std::mem::take(&mut self.any) && !ends_in_text;
+        if is_blank && !self.is_broken {
             return SegmentAttachment { data: Some(BLANK.clone()), delta_text_len, key: 0 };
         }
         self.diagnostics.sort_by_key(|diagnostic| diagnostic.span);
@@ -184,13 +187,14 @@ impl SegmentReader {
             is_suspect: std::mem::take(&mut self.is_suspect),
             has_lists: found.has_lists,
             requests,
+            is_broken: std::mem::take(&mut self.is_broken),
             is_example,
         };
         let data = SegmentData {
             blocks: std::mem::take(&mut self.blocks),
             ends_in_text,
             has_text,
-            blank: false,
+            blank: is_blank,
             protocol: self.protocol.take(),
             is_mixed,
             is_evidence: std::mem::take(&mut self.is_evidence),
