@@ -93,11 +93,15 @@ fn keystroke_in_pretty_json(bencher: Bencher<'_, '_>, size: usize) {
     type_in_path(bencher, &pretty(&messages(size / 2)), Language::Json);
 }
 
-/// The same, while the first result is missing.
-#[divan::bench(args = [10_000, 1_000_000, 20_000_000])]
-fn keystroke_in_json_with_fault(bencher: Bencher<'_, '_>, size: usize) {
+/// The same, while results are missing.
+#[divan::bench(args = [10_000, 1_000_000, 20_000_000], consts = [1, 20])]
+fn keystroke_in_json_with_fault<const FAULTS: usize>(bencher: Bencher<'_, '_>, size: usize) {
     let mut messages = messages(size / 2);
-    messages.remove(2);
+    let is_result = |message: &serde_json::Value| message.to_string().contains("tool_result");
+    let results = messages.iter().zip(0..).filter(|(message, _)| is_result(message));
+    let results: Vec<usize> = results.map(|(_, at)| at).collect();
+    let faults = results.iter().step_by(results.len() / FAULTS + 1);
+    faults.rev().for_each(|at| _ = messages.remove(*at));
     type_in_path(bencher, &pretty(&messages), Language::Json);
 }
 

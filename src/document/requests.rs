@@ -2,32 +2,31 @@
 //! training set.
 //!
 //! A request is the member `messages` of an object, or an array that is a whole document, line or
-//! fence. The arrays of a JSON document are checked when diagnostics are requested, unless the sum
-//! of its messages shows that there is nothing to find (`RequestSum`); a line or a fence is read
-//! with its segment, which only stores whether a server may reject it.
+//! fence. The arrays of a JSON document are checked when diagnostics are requested, where sums of
+//! its messages show a possible fault (`pass`); a line or a fence is read with its segment, which
+//! only stores whether a server may reject it.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use crate::call::{Block, ChatApi, Conversation, ConversationPlace, SentRole, Thread};
+use crate::call::{Block, ChatApi, Conversation, ConversationPlace, SentRole};
 use crate::diagnostic::{Code, Diagnostic, Fix, RelatedTarget};
 use crate::dialect::log::turn::inner_message;
-use crate::document::conversations::{Conversations, MessageArray};
+use crate::document::Document;
+use crate::document::conversations::MessageArray;
 use crate::document::json_objects::members_around;
-use crate::document::segment_data::{
-    BlankText, LogMessage, SegmentAttachment, SegmentData, SegmentDataSummary,
-};
-use crate::document::{Document, Language};
+use crate::document::segment_data::{BlankText, LogMessage, SegmentAttachment, SegmentData};
 use crate::json::{self, Value};
 use crate::rules::requests::sum::RequestSum;
 use crate::rules::requests::{RequestCheck, RequestFact, RequestIssue, RequestItem, RequestPlace};
-use crate::syntax::{LocatedSegment, Tree};
+use crate::syntax::LocatedSegment;
 use crate::text::Span;
 
 use fixes::RequestFixer;
 
 mod fixes;
+mod pass;
 mod training;
 mod wording;
 
@@ -45,10 +44,6 @@ pub struct RequestProblem {
     /// The fix; `None` if the document gives no way.
     pub fix: Option<Fix<Range<usize>>>,
 }
-
-/// The checks of arrays by their starts, and by the threads of their messages; `None` for arrays
-/// that are no requests.
-type OpenRequests<'d> = BTreeMap<(usize, Option<Thread>), (MessageArray, Option<RequestCheck<'d>>)>;
 
 impl Document {
     /// The diagnostics of requests and training examples.
@@ -71,105 +66,6 @@ impl Document {
         }
         problems.sort_by_key(|problem| problem.diagnostic.range.start);
         problems
-    }
-
-    /// The problems of all requests whose JSON is valid, with their arrays.
-    fn request_issues(&self) -> Vec<(MessageArray, RequestIssue)> {
-        let is_sound = || self.language == Language::Json && self.has_sound_requests();
-        if !self.judges_messages() || is_sound() { Vec::new() } else { self.checked_requests() }
-    }
-
-    /// [`Document::request_issues`], by a check of all messages.
-    fn checked_requests(&self) -> Vec<(MessageArray, RequestIssue)> {
-        let is_read_whole = self.language != Language::Json;
-        let of_training = || self.is_training_set().then_some(ChatApi::OpenAi);
-        let api = self.settings.api.or_else(of_training);
-        let mut found = Vec::new();
-        let mut open = BTreeMap::new();
-        let mut conversations = Conversations::default();
-        let mut text = TextBetween::default();
-        let wanted = |sum: &SegmentDataSummary| {
-            if is_read_whole { sum.suspects } else { sum.listed_messages }
-        };
-        for located in self.tree.attached(wanted) {
-            let Some(data) = located.segment.attachment.data.as_deref() else { continue };
-            text.skip_to(&self.tree, located.index);
-            for (conversation, at, mut item) in items_of(located.index, data) {
-                if let RequestItem::Block(_, is_after_text) = &mut item {
-                    *is_after_text |= std::mem::take(&mut text.is_text);
-                }
-                let Some(array) = conversations.array_of(self.context(), &located, conversation) else {
-                    continue;
-                };
-                let check = open
-                    .entry((array.start, conversation.thread))
-                    .or_insert_with(|| (array, self.is_request(array).then(RequestCheck::default)));
-                if let Some(check) = &mut check.1 {
-                    check.add(at, item);
-                }
-            }
-            text.is_text |= data.ends_in_text;
-            if is_read_whole {
-                self.finish_requests(&mut open, api, &mut found);
-            }
-        }
-        self.finish_requests(&mut open, api, &mut found);
-        found
-    }
-
-    /// True if the sum of the messages of a JSON document shows that no server rejects them.
-    fn has_sound_requests(&self) -> bool {
-        let sum = self.tree.summary().attachment.requests;
-        let is_anthropic = sum.is_anthropic || self.settings.api == Some(ChatApi::Anthropic);
-        sum.is_sound() && (!is_anthropic || self.begins_with_user())
-    }
-
-    /// True if all messages of a JSON document are in one array, and no server rejects the role of
-    /// the first.
-    fn begins_with_user(&self) -> bool {
-        let listed = |sum: &SegmentDataSummary| sum.listed_messages;
-        let Some(first) = self.tree.next_attached(0, listed) else { return true };
-        let has_own = |sum: &SegmentDataSummary| sum.requests.arrays.has_own;
-        let is_mixed = self.tree.summary().attachment.requests.arrays.is_mixed;
-        if is_mixed || self.tree.next_attached(first + 1, has_own).is_some() {
-            return false;
-        }
-        let last = self.tree.previous_attached(self.tree.len(), listed).unwrap_or(first);
-        let mut conversations = Conversations::default();
-        let mut arrays_in = |index: usize| {
-            let located = self.tree.locate(index)?;
-            let data = located.segment.attachment.data.as_deref()?;
-            let items = items_of(index, data);
-            let array = |it: (Conversation, _, _)| conversations.array_of(self.context(), &located, it.0);
-            items.map(array).collect::<Option<Vec<_>>>()
-        };
-        let Some(arrays) = arrays_in(first).zip(arrays_in(last)) else { return false };
-        let mut arrays = arrays.0.into_iter().chain(arrays.1);
-        let Some(array) = arrays.next() else { return false };
-        let data = self.tree.get(first).and_then(|segment| segment.attachment.data.as_deref());
-        let item = data.and_then(|data| items_of(first, data).next()).map(|(_, _, item)| item);
-        let is_user = matches!(item, Some(RequestItem::Message(sent)) if sent.role == SentRole::User);
-        arrays.all(|other| other.start == array.start) && (is_user || !self.names_model(array))
-    }
-
-    fn finish_requests<'d>(
-        &self,
-        open: &mut OpenRequests<'d>,
-        api: Option<ChatApi>,
-        found: &mut Vec<(MessageArray, RequestIssue)>,
-    ) {
-        for (array, check) in std::mem::take(open).into_values() {
-            let mut issues = check.map(|check| check.finish(api)).unwrap_or_default();
-            issues.retain(|issue| match issue.fact {
-                RequestFact::BuriedResult => self.is_buried(issue),
-                // Excerpts begin anywhere.
-                RequestFact::FirstRole => self.names_model(array),
-                _ => true,
-            });
-            if !issues.is_empty() && self.valid_value_end(array.start).is_some() {
-                found.extend(issues.into_iter().map(|issue| (array, issue)));
-            }
-        }
     }
 
     /// True if `array` is a request.
@@ -291,23 +187,6 @@ impl Document {
     }
 }
 
-/// The text between the blocks of a document.
-#[derive(Default)]
-struct TextBetween {
-    /// The segment after the last one that was read.
-    next: usize,
-    /// True if there is text after the last block.
-    is_text: bool,
-}
-
-impl TextBetween {
-    /// Reads the segments before the one at `index`, which have no parts of conversations.
-    fn skip_to(&mut self, tree: &Tree<SegmentAttachment>, index: usize) {
-        self.is_text |= tree.next_attached(self.next, |sum| sum.text).is_some_and(|text| text < index);
-        self.next = index + 1;
-    }
-}
-
 fn range_at(start: usize, span: Span) -> Range<usize> {
     start + span.start as usize..start + span.end as usize
 }
@@ -425,6 +304,3 @@ pub(super) fn is_sound_example(start: u32, messages: &[LogMessage]) -> bool {
     own().next_back().is_some_and(|last| last.sent.role == SentRole::Assistant)
         && own().all(|message| !message.sent.has_wrong_weight)
 }
-
-#[cfg(test)]
-mod tests;

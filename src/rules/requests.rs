@@ -127,6 +127,18 @@ impl<'d> RequestCheck<'d> {
         }
     }
 
+    /// True if a message was read, and no call waits for its result.
+    pub fn is_settled(&self) -> bool {
+        self.first.is_some() && self.open.is_empty()
+    }
+
+    /// Passes over messages without a fault, whose calls have their results among them, where the
+    /// check is settled.
+    pub fn skip_sound(&mut self) {
+        self.count += 1;
+        self.current = None;
+    }
+
     /// True if some server may reject what was read. `server` is the one that the request is sent
     /// to, if that is known.
     pub fn is_suspect(&self, api: Option<ChatApi>) -> bool {
@@ -190,7 +202,7 @@ impl<'d> RequestCheck<'d> {
         self.current = Some(CurrentMessage { at, sent, has_calls: false, has_results: false });
         self.first.get_or_insert((at, sent.role));
         self.count += 1;
-        self.has_speaker |= matches!(sent.role, SentRole::User | SentRole::Assistant);
+        self.has_speaker |= is_speaker(sent);
         let fact = fact_of_message(sent);
         self.found.extend(fact.map(|fact| (fact, at, None)));
     }
@@ -254,6 +266,11 @@ impl<'d> RequestCheck<'d> {
             self.found.push((RequestFact::LateResult, at, Some(call)));
         }
     }
+}
+
+/// True if a message is one of the user or the assistant.
+fn is_speaker(sent: SentMessage) -> bool {
+    matches!(sent.role, SentRole::User | SentRole::Assistant)
 }
 
 /// The problem of a message by itself, if it has one.

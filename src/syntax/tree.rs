@@ -133,6 +133,18 @@ impl<A: Attachment> Tree<A> {
         Some((index, before.attachment))
     }
 
+    /// The first segment at or after `from` for which `reached` holds of the summary of the
+    /// attachments from that of `from` up to and including its own. `reached` must not change from
+    /// true to false as segments are added.
+    pub fn find_attached_from(
+        &self,
+        from: usize,
+        mut reached: impl FnMut(&A::Summary) -> bool,
+    ) -> Option<usize> {
+        let (index, _) = self.segments.find_from(from, |sum| reached(&sum.attachment))?;
+        Some(index)
+    }
+
     /// Like [`Tree::find_attached`], but returns the segment with its position.
     pub fn locate_attached(
         &self,

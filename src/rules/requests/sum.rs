@@ -7,7 +7,7 @@
 
 use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher};
 
-use super::{RequestCheck, RequestItem, fact_of_message, has_bad_name};
+use super::{RequestCheck, RequestItem, fact_of_message, has_bad_name, is_speaker};
 use crate::call::{Block, CallPart, ChatApi, ConversationPlace};
 
 /// The sum of a run of parts of requests.
@@ -15,12 +15,15 @@ use crate::call::{Block, CallPart, ChatApi, ConversationPlace};
 pub struct RequestSum {
     /// True if a part, or two beside each other, may be a fault.
     is_suspect: bool,
-    /// True if there is a call or result of Anthropic's API.
+    /// True if there is a call or result of Anthropic's API, and of OpenAI's.
     pub is_anthropic: bool,
+    is_openai: bool,
+    /// True if there is a message of the user or the assistant.
+    has_speaker: bool,
     /// The first and the last part that counts.
     ends: Option<(PartKind, PartKind)>,
     /// The balance of the ids behind the run, beginning with 0.
-    balance: u64,
+    pub balance: u64,
     /// The balance before all messages that are no results.
     between: Balance,
     /// The kind of the first block.
@@ -86,6 +89,17 @@ impl RequestSum {
         !self.is_suspect && matches!(self.between, Balance::None | Balance::One(0))
     }
 
+    /// True if the first part that counts is a message.
+    pub fn begins_with_message(&self) -> bool {
+        self.ends.is_some_and(|(first, _)| first == PartKind::Message)
+    }
+
+    /// A check that knows of the request with this sum what its parts show as a whole.
+    pub fn check<'d>(&self) -> RequestCheck<'d> {
+        let Self { is_anthropic, is_openai, has_speaker, .. } = *self;
+        RequestCheck { is_anthropic, is_openai, has_speaker, ..RequestCheck::default() }
+    }
+
     /// Adds the next part of the same segment, in an array at `place`, which is a thread's if
     /// `has_thread`.
     pub fn push(&mut self, item: RequestItem<'_>, place: ConversationPlace, has_thread: bool) {
@@ -104,7 +118,7 @@ impl RequestSum {
             RequestItem::Message(sent) => {
                 let is_suspect = fact_of_message(sent).is_some();
                 let ends = Some((PartKind::Message, PartKind::Message));
-                Self { is_suspect, ends, ..Self::default() }
+                Self { is_suspect, has_speaker: is_speaker(sent), ends, ..Self::default() }
             }
             RequestItem::BlankText => Self { is_suspect: true, ..Self::default() },
             RequestItem::Block(block, is_after_text) => Self::of_block(block, is_after_text),
@@ -113,16 +127,23 @@ impl RequestSum {
 
     fn of_block(block: &Block, is_after_text: bool) -> Self {
         let Some(api) = RequestCheck::api_of(block) else { return Self::default() };
-        let is_anthropic = api == ChatApi::Anthropic;
+        let (is_anthropic, is_openai) = (api == ChatApi::Anthropic, api == ChatApi::OpenAi);
         let id = block.id().map(|id| id.text).filter(|id| !id.is_empty());
         let number = id.map_or(0, |id| BuildHasherDefault::<DefaultHasher>::default().hash_one(id));
         let (kind, balance, is_suspect) = match block.part {
             CallPart::Call => (PartKind::Call, number, has_bad_name(block, api)),
             CallPart::Result => (PartKind::Result, number.wrapping_neg(), is_anthropic && is_after_text),
-            _ => return Self::default(),
+            _ => return Self { is_anthropic, is_openai, ..Self::default() },
         };
-        let first_block = Some(kind);
-        Self { is_suspect, is_anthropic, ends: Some((kind, kind)), balance, first_block, ..Self::default() }
+        Self {
+            is_suspect,
+            is_anthropic,
+            is_openai,
+            ends: Some((kind, kind)),
+            balance,
+            first_block: Some(kind),
+            ..Self::default()
+        }
     }
 
     /// Adds the sum of the following run.
@@ -140,6 +161,8 @@ impl RequestSum {
         let is_buried = has_text && behind.first_block == Some(PartKind::Result);
         self.is_suspect |= behind.is_suspect || (is_buried && behind.is_anthropic);
         self.is_anthropic |= behind.is_anthropic;
+        self.is_openai |= behind.is_openai;
+        self.has_speaker |= behind.has_speaker;
         self.between.add(behind.between.behind(self.balance));
         self.balance = self.balance.wrapping_add(behind.balance);
         self.text = (

@@ -1,0 +1,243 @@
+//! The passes over the messages of requests.
+//!
+//! One pass reads all parts of a document, in order. In a JSON document whose messages are all in
+//! one array, another reads only those around possible faults: sums over the segments show where a
+//! run of messages without a fault ends ([`RequestSum`]). Both find the same.
+
+use std::collections::BTreeMap;
+
+use super::items_of;
+use crate::call::{Block, ChatApi, Conversation, ConversationPlace, Thread};
+use crate::document::conversations::{Conversations, MessageArray};
+use crate::document::segment_data::{SegmentAttachment, SegmentDataSummary};
+use crate::document::{Document, Language};
+use crate::rules::requests::sum::RequestSum;
+use crate::rules::requests::{RequestCheck, RequestFact, RequestIssue, RequestItem, RequestPlace};
+use crate::syntax::{Attachment, LocatedSegment, Tree};
+
+/// The checks of arrays by their starts, and by the threads of their messages; `None` for arrays
+/// that are no requests.
+type OpenRequests<'d> = BTreeMap<(usize, Option<Thread>), (MessageArray, Option<RequestCheck<'d>>)>;
+
+impl Document {
+    /// The problems of all requests whose JSON is valid, with their arrays.
+    pub(super) fn request_issues(&self) -> Vec<(MessageArray, RequestIssue)> {
+        if !self.judges_messages() || self.has_sound_requests() {
+            return Vec::new();
+        }
+        match self.only_array() {
+            Some(array) => self.issues_around_faults(array),
+            None => self.issues_of_all_messages(),
+        }
+    }
+
+    /// True if the sum of the messages of a JSON document shows that no server rejects them.
+    fn has_sound_requests(&self) -> bool {
+        let sum = self.request_sum();
+        let is_anthropic = sum.is_anthropic || self.settings.api == Some(ChatApi::Anthropic);
+        self.language == Language::Json && sum.is_sound() && !is_anthropic
+    }
+
+    /// The sum of the messages of a JSON document.
+    fn request_sum(&self) -> RequestSum {
+        self.tree.summary().attachment.requests
+    }
+
+    /// The array that all messages of a JSON document are in, if there are any.
+    fn only_array(&self) -> Option<MessageArray> {
+        let first = self.tree.next_attached(0, is_listed).filter(|_| self.language == Language::Json)?;
+        let has_own = |sum: &SegmentDataSummary| sum.requests.arrays.has_own;
+        if self.request_sum().arrays.is_mixed || self.tree.next_attached(first + 1, has_own).is_some() {
+            return None;
+        }
+        let last = self.tree.previous_attached(self.tree.len(), is_listed)?;
+        let mut conversations = Conversations::default();
+        let mut arrays = Vec::new();
+        for index in [first, last] {
+            let located = self.tree.locate(index)?;
+            for (conversation, ..) in items_of(index, located.segment.attachment.data.as_deref()?) {
+                arrays.push(conversations.array_of(self.context(), &located, conversation)?);
+            }
+        }
+        arrays.dedup_by_key(|array| array.start);
+        arrays.first().copied().filter(|_| arrays.len() == 1)
+    }
+
+    /// [`Document::request_issues`], by a check of all messages.
+    fn issues_of_all_messages(&self) -> Vec<(MessageArray, RequestIssue)> {
+        let is_read_whole = self.language != Language::Json;
+        let of_training = || self.is_training_set().then_some(ChatApi::OpenAi);
+        let api = self.settings.api.or_else(of_training);
+        let mut found = Vec::new();
+        let mut open = BTreeMap::new();
+        let mut conversations = Conversations::default();
+        let mut text = TextBetween::default();
+        let wanted = |sum: &SegmentDataSummary| if is_read_whole { sum.suspects } else { is_listed(sum) };
+        for located in self.tree.attached(wanted) {
+            for (conversation, at, item) in text.read(&self.tree, &located) {
+                let Some(array) = conversations.array_of(self.context(), &located, conversation) else {
+                    continue;
+                };
+                let check = open
+                    .entry((array.start, conversation.thread))
+                    .or_insert_with(|| (array, self.is_request(array).then(RequestCheck::default)));
+                if let Some(check) = &mut check.1 {
+                    check.add(at, item);
+                }
+            }
+            if is_read_whole {
+                self.finish_requests(&mut open, api, &mut found);
+            }
+        }
+        self.finish_requests(&mut open, api, &mut found);
+        found
+    }
+
+    fn finish_requests<'d>(
+        &self,
+        open: &mut OpenRequests<'d>,
+        api: Option<ChatApi>,
+        found: &mut Vec<(MessageArray, RequestIssue)>,
+    ) {
+        for (array, check) in std::mem::take(open).into_values() {
+            found.extend(check.into_iter().flat_map(|check| self.issues_of_request(array, check, api)));
+        }
+    }
+
+    /// The problems that the check of `array` found, if its JSON is valid.
+    fn issues_of_request(
+        &self,
+        array: MessageArray,
+        check: RequestCheck<'_>,
+        api: Option<ChatApi>,
+    ) -> Vec<(MessageArray, RequestIssue)> {
+        let mut issues = check.finish(api);
+        issues.retain(|issue| match issue.fact {
+            RequestFact::BuriedResult => self.is_buried(issue),
+            // Excerpts begin anywhere.
+            RequestFact::FirstRole => self.names_model(array),
+            _ => true,
+        });
+        if !issues.is_empty() && self.valid_value_end(array.start).is_none() {
+            issues.clear();
+        }
+        issues.into_iter().map(|issue| (array, issue)).collect()
+    }
+
+    /// [`Document::request_issues`] of a JSON document whose messages are all in `array`: reads the
+    /// first messages, and those around possible faults.
+    fn issues_around_faults(&self, array: MessageArray) -> Vec<(MessageArray, RequestIssue)> {
+        if !self.is_request(array) {
+            return Vec::new();
+        }
+        let mut check = self.request_sum().check();
+        self.read_around_faults(&mut check);
+        self.issues_of_request(array, check, self.settings.api)
+    }
+
+    /// Reads the first messages, and those around possible faults.
+    fn read_around_faults<'d>(&'d self, check: &mut RequestCheck<'d>) {
+        let mut text = TextBetween::default();
+        let mut next = 0;
+        while let Some(located) = self.tree.next_attached(next, is_listed).and_then(|at| self.tree.locate(at))
+        {
+            let begins_with_message = located.segment.attachment.summary().requests.begins_with_message();
+            let first = if check.is_settled() && begins_with_message {
+                self.fault_behind(located.index)
+            } else {
+                located.index
+            };
+            if first > located.index {
+                check.skip_sound();
+                text = TextBetween::before(&self.tree, first);
+                next = first;
+                continue;
+            }
+            text.read(&self.tree, &located).into_iter().for_each(|(_, at, item)| check.add(at, item));
+            next = located.index + 1;
+        }
+    }
+
+    /// The segment from which on the first possible fault in or behind the segment `from` is
+    /// checked: the last one up to the fault that begins with a message, and before which all calls
+    /// from `from` on have their results. The number of segments if there is no fault.
+    fn fault_behind(&self, from: usize) -> usize {
+        let balance = |index: usize| self.tree.summary_before(index).attachment.requests.balance;
+        let begins_with_message = |index: usize| {
+            self.tree
+                .get(index)
+                .is_none_or(|segment| segment.attachment.summary().requests.begins_with_message())
+        };
+        let balance_before = balance(from);
+        let fault = self.tree.find_attached_from(from, |sum| !sum.requests.is_sound());
+        let mut first = fault.unwrap_or(self.tree.len());
+        while first > from && !(begins_with_message(first) && balance(first) == balance_before) {
+            first = self.tree.previous_attached(first, is_listed).map_or(from, |before| before.max(from));
+        }
+        first
+    }
+}
+
+/// True if there is a message in an array of messages, or a part of one.
+fn is_listed(sum: &SegmentDataSummary) -> bool {
+    sum.listed_messages
+}
+
+/// The text between the blocks of a document.
+#[derive(Default)]
+struct TextBetween {
+    /// The segment after the last one that was read.
+    next: usize,
+    /// True if there is text after the last block.
+    is_text: bool,
+}
+
+impl TextBetween {
+    /// The text before the segment at `index`.
+    fn before(tree: &Tree<SegmentAttachment>, index: usize) -> Self {
+        let mut behind = index;
+        let is_text = loop {
+            let block = tree.previous_attached(behind, |sum| sum.blocks);
+            let text = tree.next_attached(block.map_or(0, |block| block + 1), |sum| sum.text);
+            if text.is_some_and(|text| text < behind) {
+                break true;
+            }
+            let data = block.and_then(|block| tree.get(block)?.attachment.data.as_deref());
+            let Some((block, data)) = block.zip(data) else { break false };
+            let is_listed = |part: &Block| part.conversation.place != ConversationPlace::Document;
+            if data.ends_in_text || data.blocks.iter().any(is_listed) {
+                break data.ends_in_text;
+            }
+            // Its blocks are in no array.
+            if data.has_text && !data.has_listed_messages() {
+                break true;
+            }
+            behind = block;
+        };
+        Self { next: index, is_text }
+    }
+
+    /// The parts of conversations in a segment, of which each block knows whether text precedes it.
+    /// Segments between those that are read have no such parts.
+    fn read<'d>(
+        &mut self,
+        tree: &Tree<SegmentAttachment>,
+        located: &LocatedSegment<'d, SegmentAttachment>,
+    ) -> Vec<(Conversation, RequestPlace, RequestItem<'d>)> {
+        let text = tree.next_attached(self.next, |sum| sum.text);
+        self.is_text |= text.is_some_and(|text| text < located.index);
+        self.next = located.index + 1;
+        let Some(data) = located.segment.attachment.data.as_deref() else { return Vec::new() };
+        let mut items: Vec<_> = items_of(located.index, data).collect();
+        for (.., item) in &mut items {
+            if let RequestItem::Block(_, is_after_text) = item {
+                *is_after_text |= std::mem::take(&mut self.is_text);
+            }
+        }
+        self.is_text |= data.ends_in_text;
+        items
+    }
+}
+
+#[cfg(test)]
+mod tests;
