@@ -232,7 +232,7 @@ impl Document {
     pub fn paired_uses(&self) -> PairedUses<'_> {
         let mut blocks = Vec::new();
         if !self.is_active() {
-            return PairedUses::pair(blocks);
+            return PairedUses::pair(blocks, &|conversation| self.repeats_records(conversation.array));
         }
         let mut gap = true;
         let mut conversations = Conversations::default();
@@ -260,7 +260,7 @@ impl Document {
             }
             gap |= data.ends_in_text;
         }
-        PairedUses::pair(blocks)
+        PairedUses::pair(blocks, &|conversation| self.repeats_records(conversation.array))
     }
 
     /// The range of a block.

@@ -6,6 +6,7 @@
 mod agents;
 mod clash;
 pub mod form;
+mod frameworks;
 mod lookup;
 mod messages;
 mod names;

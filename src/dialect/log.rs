@@ -2,8 +2,9 @@
 //!
 //! The session logs, transcripts and training sets of Anthropic (Claude Code included), OpenAI
 //! (chat completions, responses, Codex rollouts), Gemini and its CLI, Bedrock, the AI SDK's
-//! messages, opencode, VS Code, Copilot CLI, pi, Amp, goose, LangChain, ShareGPT, LLaMA-Factory,
-//! ToolBench, Inspect, OpenHands, SWE-agent and ATIF.
+//! messages, opencode, VS Code, Continue, Copilot CLI, pi, Amp, goose, Grok Build, LangChain,
+//! Pydantic AI, Microsoft.Extensions.AI, AutoGen, Haystack, OpenTelemetry, Langfuse, ShareGPT,
+//! LLaMA-Factory, ToolBench, Inspect, OpenHands, SWE-agent and ATIF.
 //!
 //! - An object is recognized by its own members, wherever it stands in a `*.json` or `*.jsonl`
 //!   file, or in such a fence. Objects inside of a tool use are its data.
@@ -23,8 +24,9 @@
 //!   only while the JSON around them is valid: without `...` for what is left out, comments and
 //!   trailing commas. Calls in JSON5 with unquoted keys are not read.
 //! - A result without an id belongs to the first call of its conversation that has no result.
-//! - A call with the id of an earlier one that has its result is the same tool use if its name and
-//!   its arguments are the same, and else another one.
+//! - A call with the id of an earlier one is another tool use if its name or its arguments differ;
+//!   in logs and lists of records, which are written in parts and may be written twice, only after
+//!   the result. In a request, the same call after its result is another one, too.
 //! - Objects that repeat others of the same file are ignored: progress records of Claude Code, the
 //!   rounds of VS Code, events of Inspect, steps of SWE-agent, beginnings of items in streams of
 //!   responses. In a list of lists of messages, calls that begin a later list like an earlier one

@@ -193,22 +193,35 @@ impl KnownUse {
         Self { index, call, has_result: block.part != CallPart::Call }
     }
 
-    /// True if `block` is another part of it, or repeats one. Another call after the result is a
-    /// tool use with a reused id.
-    fn includes(&self, block: &Block) -> bool {
-        let is_other = || self.call.is_some_and(|call| call != hash_of(0, block));
-        !(self.has_result && block.part == CallPart::Call && is_other())
+    /// True if `block` is another part of it, or repeats one. Another call with the same id is
+    /// another tool use: in records, which may be written twice, after the result; in a request,
+    /// the same call after the result, too.
+    fn includes(&self, block: &Block, repeats_records: impl FnOnce() -> bool) -> bool {
+        let Some(call) = self.call.filter(|_| block.part == CallPart::Call) else { return true };
+        let differs = call != hash_of(0, block);
+        match (differs, self.has_result) {
+            (true, true) => false,
+            (false, false) => true,
+            _ => repeats_records(),
+        }
     }
 }
 
 impl<'d> ConversationUses<'d> {
-    /// The tool use that a block belongs to; `new` if it begins one.
-    pub fn find_or_insert(&mut self, at: &LocatedUseBlock<'d>, new: usize) -> usize {
+    /// The tool use that a block belongs to; `new` if it begins one. `repeats_records` is true for
+    /// conversations whose messages are records, which a log may repeat.
+    pub fn find_or_insert(
+        &mut self,
+        at: &LocatedUseBlock<'d>,
+        new: usize,
+        repeats_records: &dyn Fn(ConversationKey) -> bool,
+    ) -> usize {
         let block = at.block;
         let conversation = self.by_conversation.entry(at.conversation).or_default();
         let id = block.id().map(|id| id.text).filter(|id| !id.is_empty());
         let known = id.and_then(|id| conversation.by_id.get_mut(id));
-        if let Some(known) = known.filter(|known| known.includes(block)) {
+        if let Some(known) = known.filter(|known| known.includes(block, || repeats_records(at.conversation)))
+        {
             if block.part != CallPart::Call {
                 known.has_result = true;
             }

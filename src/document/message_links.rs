@@ -126,8 +126,8 @@ impl Document {
     }
 
     /// True if `other` repeats `one`: the lines of a log that an agent goes on with are written
-    /// again. In an array of messages, which are no records of a log, the same block is there
-    /// twice.
+    /// again, and so are messages in the steps of a trace. In an array of messages, which are no
+    /// records of a log, the same block is there twice.
     pub(super) fn is_repeated(
         &self,
         array: Option<MessageArray>,
@@ -138,8 +138,13 @@ impl Document {
             let located = locate_key(&self.tree, member.key.segment)?;
             Some(self.text.slice(located.absolute(member.block.span?)))
         };
-        text(one).is_some_and(|text_of_one| text(other) == Some(text_of_one))
-            && array.is_none_or(|array| array.is_lines || self.has_records(array))
+        let is_same = || text(one).zip(text(other)).is_some_and(|(one, other)| is_same_json(&one, &other));
+        is_same() && self.repeats_records(array)
+    }
+
+    /// True if the messages of a conversation are records, which a log may repeat.
+    pub(super) fn repeats_records(&self, array: Option<MessageArray>) -> bool {
+        array.is_none_or(|array| array.is_lines || self.has_records(array))
     }
 
     /// The blocks of ids that are not all pairs, by conversation.
@@ -251,6 +256,12 @@ impl Document {
         let behind = starts.partition_point(|start| *start <= block);
         starts.get(behind.checked_sub(1)?).copied()
     }
+}
+
+/// True if the texts are the same JSON, however it is indented.
+fn is_same_json(one: &str, other: &str) -> bool {
+    let value = |text| serde_json::from_str::<serde_json::Value>(text).ok();
+    one == other || value(one).is_some_and(|one| value(other) == Some(one))
 }
 
 /// The mark of a message; `None` if it is still being written.

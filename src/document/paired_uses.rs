@@ -69,12 +69,13 @@ pub fn batch_of(batches: &[LocatedBatch], block: usize) -> Option<usize> {
 }
 
 impl<'d> PairedUses<'d> {
-    /// Pairs `blocks`, which are in document order.
-    pub fn pair(blocks: Vec<LocatedUseBlock<'d>>) -> Self {
+    /// Pairs `blocks`, which are in document order. `repeats_records` is true for conversations
+    /// whose messages are records, which a log may repeat.
+    pub fn pair(blocks: Vec<LocatedUseBlock<'d>>, repeats_records: &dyn Fn(ConversationKey) -> bool) -> Self {
         let mut pairs = OpenPairs::default();
         let mut paired = Self { use_of: Vec::with_capacity(blocks.len()), ..Self::default() };
         for (index, at) in blocks.iter().enumerate() {
-            let found = match pairs.find(at, paired.uses.len()) {
+            let found = match pairs.find(at, paired.uses.len(), repeats_records) {
                 MatchingUse::Text => None,
                 MatchingUse::Use(known) => {
                     if let Some(known) = paired.uses.get_mut(known) {
@@ -292,10 +293,15 @@ struct OpenPairs<'d> {
 
 impl<'d> OpenPairs<'d> {
     /// The tool use of a block; `new` is the index of the next new one.
-    fn find(&mut self, at: &LocatedUseBlock<'d>, new: usize) -> MatchingUse {
+    fn find(
+        &mut self,
+        at: &LocatedUseBlock<'d>,
+        new: usize,
+        repeats_records: &dyn Fn(ConversationKey) -> bool,
+    ) -> MatchingUse {
         let block = at.block;
         match block.pairing {
-            Pairing::InConversation => match self.conversations.find_or_insert(at, new) {
+            Pairing::InConversation => match self.conversations.find_or_insert(at, new, repeats_records) {
                 found if found == new => MatchingUse::New,
                 known => MatchingUse::Use(known),
             },

@@ -10,6 +10,9 @@ pub(super) fn messages() -> Vec<Form> {
         text(&[("type", is(&["text", "output_text", "input_text"])), ("text", Prose)]),
         blank(&[("type", is(&["text"])), ("text", Blank)]),
         text(&[("type", is(&["text"])), ("value", Prose)]),
+        // Parts of OpenTelemetry's messages, and of Pydantic AI's.
+        text(&[("type", is(&["text"])), ("content", Prose)]),
+        text(&[("part_kind", is(&["user-prompt", "system-prompt", "text"])), ("content", Prose)]),
         // A part of Gemini; a part of a response in VS Code.
         text(&[("text", Prose), ("type", Absent), ("kind", Absent)]).inside(),
         text(&[("value", Prose), ("kind", Absent), ("supportThemeIcons", Any)]).inside(),
@@ -19,7 +22,9 @@ pub(super) fn messages() -> Vec<Form> {
         text(&[("source", Text), ("step_id", Any), ("message", Prose)]).into_message(),
         message(&[("role", Text), ("content", Any)]),
         message(&[("role", Text), ("parts", Array)]),
+        message(&[("role", Text), ("contents", Array)]),
         message(&[("role", Text), ("tool_calls", Array)]),
+        message(&[("kind", is(&["request", "response"])), ("parts", Array)]),
         message(&[("from", Text), ("value", Any)]),
         // LangChain's `messages_to_dict`; notes of Claude Code, and its summaries.
         message(&[("type", is(&["human", "ai", "system"])), ("content", Any)]),
@@ -29,6 +34,7 @@ pub(super) fn messages() -> Vec<Form> {
         message(&[("type", Text), ("payload", Object)]),
         message(&[("info", Object), ("parts", Array)]),
         message(&[("requestId", Text), ("response", Array)]),
+        message(&[("source", Text), ("type", is(&["TextMessage"])), ("content", Text)]),
         message(&[("source", Text), ("action", Text)]),
         message(&[("source", Text), ("observation", Text)]),
         message(&[("source", Text), ("step_id", Any)]),

@@ -6,6 +6,7 @@ use super::agents::agents;
 use super::form::InputPath::Object as WholeObject;
 use super::form::ValueTest::{Absent, Any, Array, Object, Text};
 use super::form::{Form, NamePath};
+use super::frameworks::frameworks;
 use super::messages::messages;
 use super::names::{NO_ACTIONS, NO_OBSERVATIONS, OWN_OUTPUT, SEPARATE_OUTPUT};
 use super::results;
@@ -34,7 +35,8 @@ const LANGCHAIN: &str = "langchain";
 const CLAUDE_CODE: &str = "claude-code";
 
 /// All built-in forms.
-pub static FORMS: LazyLock<Vec<Form>> = LazyLock::new(|| [tool_uses(), agents(), messages()].concat());
+pub static FORMS: LazyLock<Vec<Form>> =
+    LazyLock::new(|| [tool_uses(), agents(), frameworks(), messages()].concat());
 
 /// The parts of tool uses of APIs and of most families, and repetitions.
 fn tool_uses() -> Vec<Form> {
@@ -101,6 +103,16 @@ fn tool_uses() -> Vec<Form> {
             &[fails_is("status", "error")],
         )
         .into_message(),
+        // Assistants: a call in the details of a step of a run, with its output.
+        part(
+            OPENAI,
+            Both,
+            &[("type", is(&["function"])), ("function.name", Text), ("function.output", Text)],
+            (&["id"], at("function.name")),
+            &[encoded("function.arguments")],
+            &["function.output"],
+            &[],
+        ),
         // Chat Completions: https://platform.openai.com/docs/api-reference/chat
         call(
             OPENAI,

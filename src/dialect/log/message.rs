@@ -117,8 +117,12 @@ fn role_of_message(root: Value<'_>) -> Option<MessageRole> {
         return Some(MessageRole::System);
     }
     let named = ["role", "from", "info.role", "source"].iter().find_map(|path| role_of(&text(path)?));
+    // Pydantic AI: what a model is sent, and its answer.
+    let is_kind = |name| text("kind").as_deref() == Some(name);
+    let sent = is_kind("request").then_some(MessageRole::User);
+    let named = named.or(sent).or(is_kind("response").then_some(MessageRole::Assistant));
     named.or_else(|| match text("type")?.as_ref() {
-        "reasoning" => Some(MessageRole::Assistant),
+        "reasoning" | "TextMessage" => Some(MessageRole::Assistant),
         "summary" => Some(MessageRole::System),
         // The type of an envelope is not the role of what is in it.
         _ if root.get("message").or_else(|| root.get("payload")).is_some_and(Value::is_object) => None,
@@ -184,7 +188,7 @@ impl MessageReader {
             self.parts(TextKind::Thinking, root.get("summary"));
             return self.parts(TextKind::Thinking, root.get("content"));
         }
-        if root.get("source").is_some() && root.get("role").is_none() {
+        if root.get("source").is_some() && root.get("role").is_none() && !is("type", "TextMessage") {
             return self.step(root, is("action", "message"), is("action", "system"));
         }
         REASONING.iter().for_each(|key| self.strings(TextKind::Thinking, root.get(key)));
@@ -192,7 +196,7 @@ impl MessageReader {
         self.content(root.get("parts"));
         // Messages of AI SDK 4 have their text in both.
         if self.texts.len() == before {
-            self.content(root.get("content"));
+            self.content(root.get("content").or_else(|| root.get("contents")));
         }
         self.strings(TextKind::Prose, root.get("refusal"));
         if root.get("from").is_some() {
@@ -269,17 +273,27 @@ impl MessageReader {
     }
 
     fn part(&mut self, kind: TextKind, part: Value<'_>) {
-        let name = part.get("type").and_then(Value::as_str).unwrap_or_default();
+        let name = ["type", "part_kind", "$type"].iter().find_map(|key| part.get(key)?.as_str());
+        let name = name.unwrap_or_default();
         let (kind, keys): (_, &[&str]) = match name.as_ref() {
             "" if part.get("thought").and_then(Value::as_bool) == Some(true) => {
                 (TextKind::Thinking, &["text"])
             }
             "" if is_attachment(part) => return self.push(TextKind::Attachment, part, false),
             "" => (kind, &["text"]),
-            "text" | "output_text" | "input_text" | "summary_text" => (kind, &["text", "value"]),
+            "text" | "output_text" | "input_text" | "summary_text" => (kind, &["text", "value", "content"]),
+            "user-prompt" | "system-prompt" => {
+                let before = self.role;
+                self.role = (name == "system-prompt").then_some(MessageRole::System).or(before);
+                self.content(part.get("content"));
+                self.role = before;
+                return;
+            }
             "refusal" => (kind, &["refusal"]),
-            "thinking" => (TextKind::Thinking, &["thinking"]),
-            "reasoning" | "reasoning_text" => (TextKind::Thinking, &["text", "reasoning", "value"]),
+            "thinking" => (TextKind::Thinking, &["thinking", "content"]),
+            "reasoning" | "reasoning_text" => {
+                (TextKind::Thinking, &["text", "reasoning", "value", "content"])
+            }
             "image" | "image_url" | "input_image" | "file" | "input_file" | "document" | "audio"
             | "input_audio" | "video" => return self.push(TextKind::Attachment, part, false),
             _ => return,
@@ -414,6 +428,24 @@ mod tests {
             ASSISTANT,
             &["~r", "a"],
         );
+        check(
+            r#"{"role": "assistant", "parts": [{"type": "reasoning", "content": "r"}, {"type": "text", "content": "a"}]}"#,
+            ASSISTANT,
+            &["~r", "a"],
+        );
+        check(r#"{"role": "user", "contents": [{"$type": "text", "text": "a"}]}"#, USER, &["a"]);
+        check(
+            r#"{"kind": "request", "parts": [{"part_kind": "user-prompt", "content": ["a", {"kind": "image-url", "url": "u"}]}]}"#,
+            USER,
+            &["a"],
+        );
+        check(
+            r#"{"kind": "response", "parts": [{"part_kind": "thinking", "content": "t"}, {"part_kind": "text", "content": "a"}]}"#,
+            ASSISTANT,
+            &["~t", "a"],
+        );
+        check(r#"{"source": "weather_agent", "type": "TextMessage", "content": "a"}"#, ASSISTANT, &["a"]);
+        check(r#"{"source": "user", "type": "TextMessage", "content": "a"}"#, USER, &["a"]);
         check(r#"{"type": "assistant", "message": {"role": "assistant", "content": "a"}}"#, None, &[]);
         check(r#"{"role": "tool", "content": ""}"#, None, &[]);
     }

@@ -194,6 +194,87 @@ fn sessions_of_grok_are_read() {
 }
 
 #[test]
+fn messages_of_frameworks_are_read() {
+    // OpenTelemetry.
+    check(
+        r#"[{"role": "user", "parts": [{"type": "text", "content": "q"}]},
+            {"role": "assistant", "parts": [{"type": "tool_call", "id": "a", "name": "f", "arguments": {"p": 1}}], "finish_reason": "tool_call"},
+            {"role": "tool", "parts": [{"type": "tool_call_response", "id": "a", "response": "1"}]},
+            {"role": "assistant", "parts": [{"type": "tool_call", "id": "b", "name": "f", "arguments": "{\"p\": 2}"}]},
+            {"role": "tool", "parts": [{"type": "tool_call_response", "id": "b", "result": {"n": 2}}]}]"#,
+        &[r#"f#a {"p":1} → "1""#, r#"f#b {"p":2} → {"n":2}"#],
+    );
+    // Langfuse.
+    check(
+        r#"[{"role": "assistant", "tool_calls": [{"id": "a", "name": "f", "arguments": "{\"p\": 1}", "type": "function"}]},
+            {"role": "tool", "content": "1", "tool_call_id": "a"}]"#,
+        &[r#"f#a {"p":1} → "1""#],
+    );
+    // Pydantic AI.
+    check(
+        r#"[{"kind": "request", "parts": [{"part_kind": "user-prompt", "content": "q"}]},
+            {"kind": "response", "parts": [
+                {"part_kind": "tool-call", "tool_name": "f", "args": {"p": 1}, "tool_call_id": "a"},
+                {"part_kind": "tool-call", "tool_name": "g", "args": "{\"p\": 2}", "tool_call_id": "b"}]},
+            {"kind": "request", "parts": [
+                {"part_kind": "tool-return", "tool_name": "f", "content": [1], "tool_call_id": "a"},
+                {"part_kind": "retry-prompt", "tool_name": "g", "content": "no", "tool_call_id": "b"}]}]"#,
+        &[r#"f#a {"p":1} → [1]"#, r#"g#b {"p":2} ✗ no"#],
+    );
+    // Microsoft.Extensions.AI.
+    check(
+        r#"[{"role": "assistant", "contents": [{"$type": "functionCall", "callId": "a", "name": "f", "arguments": {"p": 1}}]},
+            {"role": "tool", "contents": [{"$type": "functionResult", "callId": "a", "result": "1"}]}]"#,
+        &[r#"f#a {"p":1} → "1""#],
+    );
+    // AutoGen.
+    check(
+        r#"[{"source": "x", "type": "ToolCallRequestEvent", "content": [{"id": "a", "arguments": "{}", "name": "f"}, {"id": "b", "arguments": "{}", "name": "g"}]},
+            {"source": "x", "type": "ToolCallExecutionEvent", "content": [{"content": "1", "name": "f", "call_id": "a", "is_error": false},
+                {"content": "no", "name": "g", "call_id": "b", "is_error": true}]}]"#,
+        &[r#"f#a {} → "1""#, "g#b {} ✗ no"],
+    );
+    // Haystack.
+    check(
+        r#"[{"role": "assistant", "content": [{"tool_call": {"id": "a", "tool_name": "f", "arguments": {}}}]},
+            {"role": "tool", "content": [{"tool_call_result": {"result": "1", "error": false, "origin": {"id": "a", "tool_name": "f", "arguments": {}}}}]}]"#,
+        &[r#"f#a {} → "1""#],
+    );
+    // Continue: a state of a call beside its message, and a message.
+    check(
+        r#"{"history": [{"message": {"role": "assistant", "content": "", "toolCalls": [
+                {"id": "a", "type": "function", "function": {"name": "f", "arguments": "{}"}},
+                {"id": "b", "type": "function", "function": {"name": "g", "arguments": "{}"}}]},
+              "toolCallStates": [
+                {"toolCallId": "a", "toolCall": {"id": "a", "type": "function", "function": {"name": "f", "arguments": "{}"}}, "status": "done", "output": [{"content": "1"}]}]},
+            {"message": {"role": "tool", "content": "2", "toolCallId": "b"}}]}"#,
+        &[r#"f#a {} → [{"content":"1"}]"#, r#"g#b {} → "2""#],
+    );
+    // Steps of OpenAI's assistants.
+    check(
+        r#"{"data": [{"step_details": {"type": "tool_calls", "tool_calls": [
+            {"id": "a", "type": "function", "function": {"name": "f", "arguments": "{}", "output": "1"}}]}}]}"#,
+        &[r#"f#a {} → "1""#],
+    );
+}
+
+#[test]
+fn in_a_request_a_reused_id_is_always_another_call() {
+    let call = r#"{"role": "assistant", "tool_calls": [{"id": "a", "type": "function", "function": {"name": "f", "arguments": "{}"}}]}"#;
+    let result = r#"{"role": "tool", "tool_call_id": "a", "content": "1"}"#;
+    let request = format!(r#"{{"messages": [{call}, {result}, {call}, {result}]}}"#);
+    assert_eq!(read(&request).tool_uses().len(), 2);
+    let request = request.replacen(&format!(", {result}"), "", 1).replacen("\"f\"", "\"g\"", 1);
+    assert_eq!(read(&request).tool_uses().len(), 2);
+    // The steps of a trace, and the records of a log, may have the same messages.
+    let step =
+        |indent: &str| format!(r#"{{"output": {{"message":{indent}{call}, "result":{indent}{result}}}}}"#);
+    let trace = format!("[{}, {}]", step(" "), step("\n    ").replace(", \"", ",\n        \""));
+    check(&trace, &[r#"f#a {} → "1""#]);
+    assert_eq!(read(&[call, result, call, result].join("\n")).tool_uses().len(), 1);
+}
+
+#[test]
 fn a_call_that_reuses_an_id_is_another_one() {
     assert_eq!(
         read(

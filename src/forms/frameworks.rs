@@ -1,0 +1,129 @@
+//! The built-in forms of the messages that frameworks and their traces store, with their sources.
+
+use super::form::ValueTest::{Absent, Any, Array, Object, Text};
+use super::form::{Form, NamePath};
+use super::rows::{at, call, encoded, error, fails_is, flag, is, result, value};
+
+const AUTOGEN: &str = "autogen";
+const CONTINUE: &str = "continue";
+const HAYSTACK: &str = "haystack";
+const LANGFUSE: &str = "langfuse";
+const MICROSOFT: &str = "microsoft-extensions-ai";
+const OPENTELEMETRY: &str = "opentelemetry";
+const PYDANTIC_AI: &str = "pydantic-ai";
+
+/// The parts of their tool uses.
+pub(super) fn frameworks() -> Vec<Form> {
+    vec![
+        // OpenTelemetry: `gen_ai.input.messages` and `gen_ai.output.messages` of the semantic
+        // conventions for generative AI; older ones had `result`.
+        call(
+            OPENTELEMETRY,
+            &[("type", is(&["tool_call"])), ("name", Text), ("arguments", Any)],
+            &["id"],
+            at("name"),
+            &[encoded("arguments")],
+        ),
+        result(
+            OPENTELEMETRY,
+            &[("type", is(&["tool_call_response"]))],
+            &["id"],
+            NamePath::None,
+            &["response", "result"],
+            &[],
+        ),
+        // Langfuse: messages of exported traces, `IORepresentation/chatML` in `packages/shared`.
+        call(
+            LANGFUSE,
+            &[("type", is(&["function"])), ("name", Text), ("arguments", Any), ("function", Absent)],
+            &["id"],
+            at("name"),
+            &[encoded("arguments")],
+        ),
+        // Pydantic AI: `pydantic_ai/messages.py`, `ToolCallPart`, `ToolReturnPart`,
+        // `RetryPromptPart`.
+        call(
+            PYDANTIC_AI,
+            &[("part_kind", is(&["tool-call", "builtin-tool-call"])), ("tool_name", Text)],
+            &["tool_call_id"],
+            at("tool_name"),
+            &[encoded("args")],
+        ),
+        result(
+            PYDANTIC_AI,
+            &[("part_kind", is(&["tool-return", "builtin-tool-return"])), ("tool_name", Text)],
+            &["tool_call_id"],
+            at("tool_name"),
+            &["content"],
+            &[fails_is("outcome", "failed"), fails_is("outcome", "denied")],
+        ),
+        result(
+            PYDANTIC_AI,
+            &[("part_kind", is(&["retry-prompt"])), ("tool_name", Text)],
+            &["tool_call_id"],
+            at("tool_name"),
+            &["content"],
+            &[fails_is("part_kind", "retry-prompt")],
+        ),
+        // Microsoft.Extensions.AI: `FunctionCallContent` and `FunctionResultContent`.
+        call(
+            MICROSOFT,
+            &[("$type", is(&["functionCall"])), ("callId", Text), ("name", Text)],
+            &["callId"],
+            at("name"),
+            &[value("arguments")],
+        ),
+        result(
+            MICROSOFT,
+            &[("$type", is(&["functionResult"])), ("callId", Text)],
+            &["callId"],
+            NamePath::None,
+            &["result"],
+            &[],
+        ),
+        // AutoGen: `FunctionExecutionResult`. Its calls have the form of Grok Build's.
+        result(
+            AUTOGEN,
+            &[("call_id", Text), ("content", Any), ("name", Text), ("is_error", Any), ("type", Absent)],
+            &["call_id"],
+            at("name"),
+            &["content"],
+            &[flag("is_error")],
+        ),
+        // Haystack: `haystack/dataclasses/chat_message.py`, `ToolCall` and `ToolCallResult`.
+        call(
+            HAYSTACK,
+            &[("tool_call", Object), ("tool_call.tool_name", Text)],
+            &["tool_call.id"],
+            at("tool_call.tool_name"),
+            &[value("tool_call.arguments")],
+        ),
+        result(
+            HAYSTACK,
+            &[("tool_call_result", Object), ("tool_call_result.origin", Object)],
+            &["tool_call_result.origin.id"],
+            at("tool_call_result.origin.tool_name"),
+            &["tool_call_result.result"],
+            &[flag("tool_call_result.error")],
+        ),
+        // Continue: `core/index.d.ts`, `ToolCallState` and `ToolResultChatMessage`. The calls, in
+        // `toolCalls`, are those of OpenAI.
+        result(
+            CONTINUE,
+            &[("toolCallId", Text), ("toolCall", Object), ("output", Array)],
+            &["toolCallId"],
+            NamePath::None,
+            &["output"],
+            &[fails_is("status", "errored"), fails_is("status", "canceled"), error("error")],
+        ),
+        result(
+            CONTINUE,
+            &[("role", is(&["tool"])), ("toolCallId", Text), ("content", Any)],
+            &["toolCallId"],
+            NamePath::None,
+            &["content"],
+            &[],
+        )
+        .into_message(),
+    ]
+}
