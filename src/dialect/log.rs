@@ -26,7 +26,8 @@
 //! - A result without an id belongs to the first call of its conversation that has no result.
 //! - A call with the id of an earlier one is another tool use if its name or its arguments differ;
 //!   in logs and lists of records, which are written in parts and may be written twice, only after
-//!   the result. In a request, the same call after its result is another one, too.
+//!   the result. In an array of messages with roles, the same call after its result is another
+//!   one, too.
 //! - Objects that repeat others of the same file are ignored: progress records of Claude Code, the
 //!   rounds of VS Code, events of Inspect, steps of SWE-agent, beginnings of items in streams of
 //!   responses. In a list of lists of messages, calls that begin a later list like an earlier one
@@ -54,6 +55,7 @@ use crate::diagnostic::Code;
 use crate::forms::KnownKey;
 use crate::text::Span;
 
+pub mod attachment;
 mod complete;
 pub mod message;
 pub mod outline;

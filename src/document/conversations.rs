@@ -172,10 +172,18 @@ pub(super) struct ConversationUses<'d> {
 #[derive(Default)]
 struct OpenConversation<'d> {
     by_id: HashMap<&'d str, KnownUse>,
-    /// The calls without a result, with their names, in order.
-    waiting: Vec<(usize, Option<&'d str>)>,
+    /// The calls without a result, in order.
+    waiting: Vec<WaitingCall<'d>>,
     /// The hash of all calls.
     hash: u64,
+}
+
+/// A call without a result.
+struct WaitingCall<'d> {
+    /// The index of its tool use.
+    index: usize,
+    id: Option<&'d str>,
+    name: Option<&'d str>,
 }
 
 /// The last tool use with an id.
@@ -222,11 +230,14 @@ impl<'d> ConversationUses<'d> {
         let known = id.and_then(|id| conversation.by_id.get_mut(id));
         if let Some(known) = known.filter(|known| known.includes(block, || repeats_records(at.conversation)))
         {
-            if block.part != CallPart::Call {
-                known.has_result = true;
-            }
-            let index = known.index;
-            conversation.waiting.retain(|(waiting, _)| block.part != CallPart::Result || *waiting != index);
+            // Of several calls with the id, the first one gets the first result.
+            let is_same = |call: &WaitingCall<'_>| call.id == id;
+            let first = match block.part {
+                CallPart::Result => conversation.waiting.iter().position(is_same),
+                _ => None,
+            };
+            let index = first.map_or(known.index, |first| conversation.waiting.remove(first).index);
+            known.has_result |= block.part != CallPart::Call && index == known.index;
             return index;
         }
         let found = match block.part {
@@ -242,7 +253,11 @@ impl<'d> ConversationUses<'d> {
             conversation.by_id.insert(id, KnownUse::new(found, block));
         }
         if block.part == CallPart::Call {
-            conversation.waiting.push((found, block.name().map(|name| name.text)));
+            conversation.waiting.push(WaitingCall {
+                index: found,
+                id,
+                name: block.name().map(|name| name.text),
+            });
         }
         found
     }
@@ -252,9 +267,9 @@ impl OpenConversation<'_> {
     /// The first call without a result, with the name of the result if there is one.
     fn answered(&mut self, result: &Block) -> Option<usize> {
         let name = result.name().map(|name| name.text);
-        let same = self.waiting.iter().position(|(_, waiting)| name.is_some() && *waiting == name);
+        let same = self.waiting.iter().position(|waiting| name.is_some() && waiting.name == name);
         let index = same.or_else(|| (!self.waiting.is_empty()).then_some(0))?;
-        Some(self.waiting.remove(index).0)
+        Some(self.waiting.remove(index).index)
     }
 }
 

@@ -13,7 +13,8 @@ use super::conversations::{ConversationKey, Conversations, MessageArray};
 use super::json_objects::object_text;
 use super::{Document, Language};
 use crate::call::{CallPart, MessageRole};
-use crate::dialect::log::message::{self, Message, TextKind, read_message};
+use crate::dialect::log::attachment::attachment;
+use crate::dialect::log::message::{Message, TextKind, read_message};
 use crate::forms::form::FormRole;
 use crate::json;
 use crate::syntax::SegmentKind;
@@ -164,7 +165,7 @@ impl Document {
     pub fn log_text(&self, piece: &LogText, most: usize) -> String {
         let range = &piece.range;
         if piece.kind == TextKind::Attachment {
-            return message::attachment(&self.json_slice(range.clone()));
+            return attachment(&self.json_slice(range.clone()));
         }
         let len = range.end - range.start;
         if len <= most {

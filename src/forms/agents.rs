@@ -66,8 +66,7 @@ pub(super) fn agents() -> Vec<Form> {
             &["id"],
             at("name"),
             &[encoded("arguments")],
-        )
-        .with_result(&results::GROK),
+        ),
         result(
             GROK,
             &[("type", is(&["tool_result"])), ("tool_call_id", Text), ("content", Any)],

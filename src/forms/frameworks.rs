@@ -1,8 +1,9 @@
 //! The built-in forms of the messages that frameworks and their traces store, with their sources.
 
-use super::form::ValueTest::{Absent, Any, Array, Object, Text};
+use super::form::ValueTest::{Absent, Any, Boolean, Object, Text};
 use super::form::{Form, NamePath};
-use super::rows::{at, call, encoded, error, fails_is, flag, is, result, value};
+use super::results;
+use super::rows::{at, call, encoded, fails_is, flag, is, result, value};
 
 const AUTOGEN: &str = "autogen";
 const CONTINUE: &str = "continue";
@@ -19,14 +20,15 @@ pub(super) fn frameworks() -> Vec<Form> {
         // conventions for generative AI; older ones had `result`.
         call(
             OPENTELEMETRY,
-            &[("type", is(&["tool_call"])), ("name", Text), ("arguments", Any)],
+            &[("type", is(&["tool_call"])), ("id", Text), ("name", Text)],
             &["id"],
             at("name"),
             &[encoded("arguments")],
-        ),
+        )
+        .with_result(&results::OPENTELEMETRY),
         result(
             OPENTELEMETRY,
-            &[("type", is(&["tool_call_response"]))],
+            &[("type", is(&["tool_call_response"])), ("id", Text)],
             &["id"],
             NamePath::None,
             &["response", "result"],
@@ -35,11 +37,18 @@ pub(super) fn frameworks() -> Vec<Form> {
         // Langfuse: messages of exported traces, `IORepresentation/chatML` in `packages/shared`.
         call(
             LANGFUSE,
-            &[("type", is(&["function"])), ("name", Text), ("arguments", Any), ("function", Absent)],
+            &[
+                ("type", is(&["function"])),
+                ("id", Text),
+                ("name", Text),
+                ("arguments", Text),
+                ("function", Absent),
+            ],
             &["id"],
             at("name"),
             &[encoded("arguments")],
-        ),
+        )
+        .with_result(&results::LANGFUSE),
         // Pydantic AI: `pydantic_ai/messages.py`, `ToolCallPart`, `ToolReturnPart`,
         // `RetryPromptPart`.
         call(
@@ -48,7 +57,8 @@ pub(super) fn frameworks() -> Vec<Form> {
             &["tool_call_id"],
             at("tool_name"),
             &[encoded("args")],
-        ),
+        )
+        .with_result(&results::PYDANTIC_AI),
         result(
             PYDANTIC_AI,
             &[("part_kind", is(&["tool-return", "builtin-tool-return"])), ("tool_name", Text)],
@@ -72,7 +82,8 @@ pub(super) fn frameworks() -> Vec<Form> {
             &["callId"],
             at("name"),
             &[value("arguments")],
-        ),
+        )
+        .with_result(&results::MICROSOFT),
         result(
             MICROSOFT,
             &[("$type", is(&["functionResult"])), ("callId", Text)],
@@ -84,7 +95,7 @@ pub(super) fn frameworks() -> Vec<Form> {
         // AutoGen: `FunctionExecutionResult`. Its calls have the form of Grok Build's.
         result(
             AUTOGEN,
-            &[("call_id", Text), ("content", Any), ("name", Text), ("is_error", Any), ("type", Absent)],
+            &[("call_id", Text), ("content", Any), ("name", Text), ("is_error", Boolean), ("type", Absent)],
             &["call_id"],
             at("name"),
             &["content"],
@@ -93,14 +104,18 @@ pub(super) fn frameworks() -> Vec<Form> {
         // Haystack: `haystack/dataclasses/chat_message.py`, `ToolCall` and `ToolCallResult`.
         call(
             HAYSTACK,
-            &[("tool_call", Object), ("tool_call.tool_name", Text)],
+            &[("tool_call", Object), ("tool_call.tool_name", Text), ("tool_call.arguments", Object)],
             &["tool_call.id"],
             at("tool_call.tool_name"),
             &[value("tool_call.arguments")],
         ),
         result(
             HAYSTACK,
-            &[("tool_call_result", Object), ("tool_call_result.origin", Object)],
+            &[
+                ("tool_call_result", Object),
+                ("tool_call_result.origin", Object),
+                ("tool_call_result.origin.tool_name", Text),
+            ],
             &["tool_call_result.origin.id"],
             at("tool_call_result.origin.tool_name"),
             &["tool_call_result.result"],
@@ -110,11 +125,11 @@ pub(super) fn frameworks() -> Vec<Form> {
         // `toolCalls`, are those of OpenAI.
         result(
             CONTINUE,
-            &[("toolCallId", Text), ("toolCall", Object), ("output", Array)],
+            &[("toolCallId", Text), ("toolCall", Object), ("status", is(&["done", "errored", "canceled"]))],
             &["toolCallId"],
             NamePath::None,
             &["output"],
-            &[fails_is("status", "errored"), fails_is("status", "canceled"), error("error")],
+            &[fails_is("status", "errored"), fails_is("status", "canceled")],
         ),
         result(
             CONTINUE,

@@ -231,12 +231,6 @@ pub(super) static PI: ResultTemplate = of_text(
     r#"{"role":"toolResult","toolCallId":"$id","toolName":"$name","content":[{"type":"text","text":"$text"}],"isError":false,"timestamp":"$.timestamp"}"#,
     r#"{"role":"toolResult","toolCallId":"$id","toolName":"$name","content":[{"type":"text","text":"$text"}],"isError":true,"timestamp":"$.timestamp"}"#,
 );
-/// Grok Build's messages.
-pub(super) static GROK: ResultTemplate = of_text(
-    ResultPlace::Message,
-    r#"{"type":"tool_result","tool_call_id":"$id","content":"$text"}"#,
-    r#"{"type":"tool_result","tool_call_id":"$id","content":"$text"}"#,
-);
 /// `ToolResponse` of goose, in a message at the time of the call.
 pub(super) static GOOSE: ResultTemplate = of_text(
     ResultPlace::Part {
@@ -245,4 +239,34 @@ pub(super) static GOOSE: ResultTemplate = of_text(
     },
     r#"{"type":"toolResponse","id":"$id","toolResult":{"status":"success","value":{"content":[{"type":"text","text":"$text"}],"isError":false}}}"#,
     r#"{"type":"toolResponse","id":"$id","toolResult":{"status":"success","value":{"content":[{"type":"text","text":"$text"}],"isError":true}}}"#,
+);
+/// `tool_call_response` of OpenTelemetry.
+pub(super) static OPENTELEMETRY: ResultTemplate = ResultTemplate {
+    place: ResultPlace::Part { list: "parts", message: r#"{"role":"tool","parts":["$result"]}"# },
+    text: r#"{"type":"tool_call_response","id":"$id","response":"$text"}"#,
+    json: Some(r#"{"type":"tool_call_response","id":"$id","response":"$json"}"#),
+    object: None,
+    failed: r#"{"type":"tool_call_response","id":"$id","response":"$text"}"#,
+};
+/// `ToolReturnPart` and `RetryPromptPart` of Pydantic AI.
+pub(super) static PYDANTIC_AI: ResultTemplate = ResultTemplate {
+    place: ResultPlace::Part { list: "parts", message: r#"{"parts":["$result"],"kind":"request"}"# },
+    text: r#"{"tool_name":"$name","content":"$text","tool_call_id":"$id","part_kind":"tool-return"}"#,
+    json: Some(r#"{"tool_name":"$name","content":"$json","tool_call_id":"$id","part_kind":"tool-return"}"#),
+    object: None,
+    failed: r#"{"content":"$text","tool_name":"$name","tool_call_id":"$id","part_kind":"retry-prompt"}"#,
+};
+/// `FunctionResultContent` of Microsoft.Extensions.AI.
+pub(super) static MICROSOFT: ResultTemplate = ResultTemplate {
+    place: ResultPlace::Part { list: "contents", message: r#"{"role":"tool","contents":["$result"]}"# },
+    text: r#"{"$type":"functionResult","callId":"$id","result":"$text"}"#,
+    json: Some(r#"{"$type":"functionResult","callId":"$id","result":"$json"}"#),
+    object: None,
+    failed: r#"{"$type":"functionResult","callId":"$id","result":"$text"}"#,
+};
+/// Langfuse's messages.
+pub(super) static LANGFUSE: ResultTemplate = of_text(
+    ResultPlace::Message,
+    r#"{"role":"tool","content":"$text","tool_call_id":"$id"}"#,
+    r#"{"role":"tool","content":"$text","tool_call_id":"$id"}"#,
 );

@@ -148,7 +148,7 @@ fn tool_uses() -> Vec<Form> {
         .into_message(),
         result(
             OPENAI,
-            &[("role", is(&["tool"])), ("content", Text), ("tool_call_id", Absent)],
+            &[("role", is(&["tool"])), ("content", Text), ("tool_call_id", Absent), ("toolCallId", Absent)],
             &["tool_call_ids.0"],
             at("name"),
             &["content"],
@@ -162,6 +162,7 @@ fn tool_uses() -> Vec<Form> {
                 ("content", Array),
                 ("content.0.type", is(&["text"])),
                 ("tool_call_id", Absent),
+                ("toolCallId", Absent),
             ],
             &["tool_call_ids.0"],
             at("name"),

@@ -6,10 +6,11 @@
 
 use std::borrow::Cow;
 
+use super::attachment::is_attachment;
 use crate::call::{CallPart, MessageRole};
 use crate::forms::form::at;
 use crate::forms::form::{Form, FormRole};
-use crate::json::{self, JsonKind, Value};
+use crate::json::{JsonKind, Value};
 use crate::text::Span;
 
 /// A message. Spans are in bytes of its object.
@@ -140,7 +141,7 @@ fn agent_of(root: Value<'_>) -> Option<String> {
 }
 
 /// A string that is not empty, or a number.
-fn stamp(value: Value<'_>) -> Option<String> {
+pub(super) fn stamp(value: Value<'_>) -> Option<String> {
     let text = match value.kind() {
         JsonKind::Number => value.raw().into(),
         _ => value.as_str()?,
@@ -272,6 +273,16 @@ impl MessageReader {
         });
     }
 
+    /// A part of a request of Pydantic AI, where parts have roles.
+    fn prompt(&mut self, role: MessageRole, part: Value<'_>) {
+        let before = self.role.replace(role);
+        match part.get("content") {
+            Some(text) if text.is_text() => self.push(TextKind::Prose, text, false),
+            content => self.parts(TextKind::Prose, content),
+        }
+        self.role = before;
+    }
+
     fn part(&mut self, kind: TextKind, part: Value<'_>) {
         let name = ["type", "part_kind", "$type"].iter().find_map(|key| part.get(key)?.as_str());
         let name = name.unwrap_or_default();
@@ -282,13 +293,9 @@ impl MessageReader {
             "" if is_attachment(part) => return self.push(TextKind::Attachment, part, false),
             "" => (kind, &["text"]),
             "text" | "output_text" | "input_text" | "summary_text" => (kind, &["text", "value", "content"]),
-            "user-prompt" | "system-prompt" => {
-                let before = self.role;
-                self.role = (name == "system-prompt").then_some(MessageRole::System).or(before);
-                self.content(part.get("content"));
-                self.role = before;
-                return;
-            }
+            "user-prompt" => return self.prompt(MessageRole::User, part),
+            "system-prompt" => return self.prompt(MessageRole::System, part),
+            "retry-prompt" if part.get("tool_name").is_none() => return self.prompt(MessageRole::User, part),
             "refusal" => (kind, &["refusal"]),
             "thinking" => (TextKind::Thinking, &["thinking", "content"]),
             "reasoning" | "reasoning_text" => {
@@ -307,46 +314,12 @@ impl MessageReader {
     }
 }
 
-/// True for the images and files of Gemini and Bedrock.
-fn is_attachment(part: Value<'_>) -> bool {
-    let keys = ["inlineData", "inline_data", "fileData", "file_data", "image", "document", "video"];
-    keys.iter().any(|key| part.get(key).is_some_and(Value::is_object))
-}
-
-/// An image or a file in words: `[image: image/png, 24 kB]`. `text` is the object that describes
-/// it.
-pub fn attachment(text: &str) -> String {
-    let json = json::parse_prefix(text);
-    let Some(root) = json.root(text) else { return "[file]".to_owned() };
-    let find = |keys: &[&str]| {
-        let places = ["", "source", "file", "image", "inlineData", "inline_data", "fileData", "image_url"];
-        let objects =
-            places.iter().filter_map(|place| if place.is_empty() { Some(root) } else { root.get(place) });
-        let objects: Vec<Value<'_>> = objects.filter(|value| value.is_object()).collect();
-        keys.iter().find_map(|key| objects.iter().find_map(|object| stamp(object.get(key)?)))
-    };
-    let name = find(&["filename", "name", "title", "file_id", "fileUri"]);
-    let media = find(&["media_type", "mediaType", "mimeType", "mime_type", "mime", "format"]);
-    let url = find(&["url", "image_url", "data", "bytes", "file_data", "image"]).unwrap_or_default();
-    let inline_media = url.strip_prefix("data:").and_then(|url| url.split_once([';', ',']));
-    let media = media.or_else(|| inline_media.map(|(media, _)| media.to_owned()));
-    let is_link = url.starts_with("http") || url.starts_with("file:");
-    let size = (!is_link && url.len() > 64).then(|| format!("{} kB", (url.len() * 3 / 4).div_ceil(1000)));
-    let kind = root.get("type").and_then(Value::as_str).unwrap_or_default();
-    let is_image = kind.contains("image") || media.as_deref().is_some_and(|media| media.starts_with("image"));
-    let link = Some(url).filter(|url| is_link && url.len() <= 200 && name.is_none());
-    let about: Vec<String> = [name, link, media, size].into_iter().flatten().collect();
-    let kind = if is_image || root.get("image").is_some() { "image" } else { "file" };
-    match about.is_empty() {
-        true => format!("[{kind}]"),
-        false => format!("[{kind}: {}]", about.join(", ")),
-    }
-}
-
 #[cfg(test)]
 mod tests {
+    use super::super::attachment::attachment;
     use super::*;
     use crate::forms::table::FORMS;
+    use crate::json;
 
     /// A message of any form, which does not begin its text.
     fn message_of(text: &str) -> Message {
@@ -435,10 +408,16 @@ mod tests {
         );
         check(r#"{"role": "user", "contents": [{"$type": "text", "text": "a"}]}"#, USER, &["a"]);
         check(
-            r#"{"kind": "request", "parts": [{"part_kind": "user-prompt", "content": ["a", {"kind": "image-url", "url": "u"}]}]}"#,
+            r#"{"kind": "request", "parts": [{"part_kind": "user-prompt", "content": ["a", {"kind": "image-url", "url": "u"}]},
+                {"part_kind": "retry-prompt", "content": "b"}, {"part_kind": "retry-prompt", "content": "c", "tool_name": "f"}]}"#,
             USER,
-            &["a"],
+            &["a", "b"],
         );
+        let both = message_of(
+            r#"{"kind": "request", "parts": [{"part_kind": "system-prompt", "content": "s"}, {"part_kind": "user-prompt", "content": "u"}]}"#,
+        );
+        let roles: Vec<_> = both.texts.iter().map(|text| (text.role, text.leads)).collect();
+        assert_eq!(roles, [(SYSTEM, false), (USER, false)]);
         check(
             r#"{"kind": "response", "parts": [{"part_kind": "thinking", "content": "t"}, {"part_kind": "text", "content": "a"}]}"#,
             ASSISTANT,
@@ -458,29 +437,6 @@ mod tests {
         let message = message_of(text);
         let roles: Vec<_> = message.texts.iter().map(|text| text.role).collect();
         assert_eq!(roles, [USER, ASSISTANT, ASSISTANT, ASSISTANT]);
-    }
-
-    #[test]
-    fn attachments_are_words() {
-        let check = |text: &str, expected: &str| assert_eq!(attachment(text), expected, "{text}");
-        let data = "A".repeat(4000);
-        check(
-            &format!(
-                r#"{{"type": "image", "source": {{"type": "base64", "media_type": "image/png", "data": "{data}"}}}}"#
-            ),
-            "[image: image/png, 3 kB]",
-        );
-        check(
-            &format!(r#"{{"type": "image_url", "image_url": {{"url": "data:image/gif;base64,{data}"}}}}"#),
-            "[image: image/gif, 4 kB]",
-        );
-        check(
-            r#"{"type": "input_image", "image_url": "https://example.org/a.png"}"#,
-            "[image: https://example.org/a.png]",
-        );
-        check(r#"{"type": "file", "mime": "text/plain", "filename": "a.txt"}"#, "[file: a.txt, text/plain]");
-        check(r#"{"inlineData": {"mimeType": "image/png", "data": ""}}"#, "[image: image/png]");
-        check("{}", "[file]");
     }
 
     #[test]

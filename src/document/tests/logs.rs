@@ -247,8 +247,16 @@ fn messages_of_frameworks_are_read() {
                 {"id": "b", "type": "function", "function": {"name": "g", "arguments": "{}"}}]},
               "toolCallStates": [
                 {"toolCallId": "a", "toolCall": {"id": "a", "type": "function", "function": {"name": "f", "arguments": "{}"}}, "status": "done", "output": [{"content": "1"}]}]},
-            {"message": {"role": "tool", "content": "2", "toolCallId": "b"}}]}"#,
-        &[r#"f#a {} → [{"content":"1"}]"#, r#"g#b {} → "2""#],
+            {"message": {"role": "tool", "content": "2", "toolCallId": "b"}},
+            {"message": {"role": "assistant", "content": "", "toolCalls": [
+                {"id": "c", "type": "function", "function": {"name": "f", "arguments": "{}"}},
+                {"id": "d", "type": "function", "function": {"name": "g", "arguments": "{}"}}]},
+              "toolCallStates": [
+                {"toolCallId": "c", "toolCall": {"id": "c"}, "status": "errored"},
+                {"toolCallId": "d", "toolCall": {"id": "d"}, "status": "generated"}]},
+            {"message": {"role": "tool", "content": "4", "toolCallId": "d"}},
+            {"message": {"role": "tool", "content": "3", "toolCallId": "c"}}]}"#,
+        &[r#"f#a {} → [{"content":"1"}]"#, r#"g#b {} → "2""#, r#"f#c {} → "3""#, r#"g#d {} → "4""#],
     );
     // Steps of OpenAI's assistants.
     check(
@@ -259,13 +267,27 @@ fn messages_of_frameworks_are_read() {
 }
 
 #[test]
+fn objects_that_look_like_messages_of_frameworks_are_silent() {
+    check(
+        r##"{"nodes": [{"type": "function", "name": "rgb", "arguments": "1, 2"}, {"type": "function", "name": "var", "arguments": ["a"]}],
+            "steps": [{"type": "tool_call", "name": "lint"}, {"type": "tool_call_response", "code": 1}],
+            "records": [{"call_id": "7", "name": "x", "content": "y", "is_error": null}],
+            "policy": {"tool_call": {"tool_name": "x"}}, "tools": [{"type": "function", "name": "f", "parameters": {}}]}"##,
+        &[],
+    );
+}
+
+#[test]
 fn in_a_request_a_reused_id_is_always_another_call() {
     let call = r#"{"role": "assistant", "tool_calls": [{"id": "a", "type": "function", "function": {"name": "f", "arguments": "{}"}}]}"#;
     let result = r#"{"role": "tool", "tool_call_id": "a", "content": "1"}"#;
     let request = format!(r#"{{"messages": [{call}, {result}, {call}, {result}]}}"#);
     assert_eq!(read(&request).tool_uses().len(), 2);
-    let request = request.replacen(&format!(", {result}"), "", 1).replacen("\"f\"", "\"g\"", 1);
-    assert_eq!(read(&request).tool_uses().len(), 2);
+    // The first result is that of the first call.
+    let other = call.replace("\"f\"", "\"g\"");
+    let request = format!(r#"{{"messages": [{call}, {other}, {result}, {}]}}"#, result.replace('1', "2"));
+    let found: Vec<_> = read(&request).tool_uses().iter().map(shown).collect();
+    assert_eq!(found, [r#"f#a {} → "1""#, r#"g#a {} → "2""#]);
     // The steps of a trace, and the records of a log, may have the same messages.
     let step =
         |indent: &str| format!(r#"{{"output": {{"message":{indent}{call}, "result":{indent}{result}}}}}"#);

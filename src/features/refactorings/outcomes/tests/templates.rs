@@ -125,13 +125,40 @@ fn results_are_those_of_agents() {
         &goose("1", false),
         &goose("no", true),
     );
-    let grok = |text: &str| format!(r#"{{"type":"tool_result","tool_call_id":"a","content":"{text}"}}"#);
-    let call = r#"{"type":"assistant","content":"","tool_calls":[{"id":"a","name":"f","arguments":"{}"}]}"#;
-    let log = |results: &[&str]| {
-        let [_, lines] = documents(r#"{"type":"user","content":"go"}"#, &[&[call], results].concat());
-        lines
+}
+
+#[test]
+fn results_are_those_of_frameworks() {
+    let parts = |text: &str| {
+        format!(r#"{{"role":"tool","parts":[{{"type":"tool_call_response","id":"a","response":"{text}"}}]}}"#)
     };
-    check_form(&log(&[]), &log(&[&grok("1")]), &log(&[&grok("no")]));
+    let user = r#"{"role":"user","parts":[{"type":"text","content":"go"}]}"#;
+    let call = r#"{"role":"assistant","parts":[{"type":"tool_call","id":"a","name":"f","arguments":{}}]}"#;
+    check_messages(user, call, &parts("1"), &parts("no"));
+    check_messages(
+        r#"{"parts":[{"content":"go","part_kind":"user-prompt"}],"kind":"request"}"#,
+        r#"{"parts":[{"tool_name":"f","args":{},"tool_call_id":"a","part_kind":"tool-call"}],"kind":"response"}"#,
+        r#"{"parts":[{"tool_name":"f","content":"1","tool_call_id":"a","part_kind":"tool-return"}],"kind":"request"}"#,
+        r#"{"parts":[{"content":"no","tool_name":"f","tool_call_id":"a","part_kind":"retry-prompt"}],"kind":"request"}"#,
+    );
+    let contents = |text: &str| {
+        format!(
+            r#"{{"role":"tool","contents":[{{"$type":"functionResult","callId":"a","result":"{text}"}}]}}"#
+        )
+    };
+    check_messages(
+        r#"{"role":"user","contents":[{"$type":"text","text":"go"}]}"#,
+        r#"{"role":"assistant","contents":[{"$type":"functionCall","callId":"a","name":"f","arguments":{}}]}"#,
+        &contents("1"),
+        &contents("no"),
+    );
+    let message = |text: &str| format!(r#"{{"role":"tool","content":"{text}","tool_call_id":"a"}}"#);
+    check_messages(
+        r#"{"role":"user","content":"go"}"#,
+        r#"{"role":"assistant","tool_calls":[{"id":"a","name":"f","arguments":"{}","type":"function"}]}"#,
+        &message("1"),
+        &message("no"),
+    );
 }
 
 #[test]
@@ -166,6 +193,9 @@ fn results_that_need_times_or_ids_of_their_own_are_not_written() {
         "{\"type\":\"tool.execution_start\",\"data\":{\"toolCallId\":\"a\",\"toolName\":\"f\",\"arguments\":{}}}\n{\"type\":\"x\"}\n",
         "{\"type\":\"message\",\"id\":\"1\",\"parentId\":null,\"message\":{\"role\":\"user\",\"content\":\"go\"}}\n{\"type\":\"message\",\"id\":\"2\",\"parentId\":\"1\",\"message\":{\"role\":\"assistant\",\"content\":[{\"type\":\"toolCall\",\"id\":\"a\",\"name\":\"f\",\"arguments\":{}}]}}\n",
         r#"{"v":1,"messages":[{"role":"user","messageId":0,"content":[{"type":"text","text":"go"}]},{"role":"assistant","messageId":1,"content":[{"type":"tool_use","id":"a","name":"f","input":{}}]}]}"#,
+        // The calls of AutoGen look the same as those of Grok Build.
+        "{\"type\":\"user\",\"content\":\"go\"}\n{\"type\":\"assistant\",\"content\":\"\",\"tool_calls\":[{\"id\":\"a\",\"name\":\"f\",\"arguments\":\"{}\"}]}\n",
+        "{\"source\":\"x\",\"type\":\"ToolCallRequestEvent\",\"content\":[{\"id\":\"a\",\"arguments\":\"{}\",\"name\":\"f\"}]}\n{\"source\":\"x\",\"type\":\"TextMessage\",\"content\":\"so\"}\n",
         // A message that is a whole document has no place for another one.
         r#"{"role":"assistant","content":[{"type":"tool_use","id":"a","name":"f","input":{}}]}"#,
         // What is around the messages is not known.
