@@ -51,6 +51,7 @@ mod cli {
     pub mod run;
     #[cfg(feature = "run")]
     mod run_calls;
+    mod run_places;
     mod selecting;
     mod serve;
     pub mod sessions;

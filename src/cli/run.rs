@@ -19,7 +19,7 @@ use crate::cli::exit_status::ExitStatus;
 use crate::cli::printable::{printable, printable_path};
 use crate::config::Files;
 use crate::document::Document;
-use crate::features::refactorings::outcomes::{CallAnchor, outcome_edits};
+use crate::features::refactorings::outcomes::{CallAnchor, form_obstacle, outcome_edits, sample_edits};
 use crate::files::DiskFiles;
 use crate::rules::secrets::redacted;
 use crate::run::preset::{HttpChartIndex, ToolFolder};
@@ -129,6 +129,10 @@ pub(super) fn run(command: &RunArgs, common: &CommonArgs) -> io::Result<ExitStat
     Ok(if summary.failed { ExitStatus::Failed } else { status })
 }
 
+/// Maximum number of calls of which [`list`] tries to write a result: each costs as much as the
+/// result itself. Of more, it looks at the forms alone.
+const MOST_TRIED: usize = 20;
+
 /// The calls to run, as indices of the tool uses.
 fn wanted(command: &RunArgs, document: &Document) -> Result<Vec<usize>, String> {
     let uses = document.tool_uses();
@@ -157,11 +161,26 @@ fn wanted(command: &RunArgs, document: &Document) -> Result<Vec<usize>, String> 
 fn list(file: InputFile<'_>, document: &Document, indices: &[usize]) -> io::Result<ExitStatus> {
     let mut out = stdout_beside_line(io::stdout());
     let uses = document.tool_uses();
+    let paired = document.paired_uses();
+    let mut after = document.clone();
     let mut status = ExitStatus::Clean;
     for index in indices {
         let place = place(file, document, uses.get(*index));
         let line = match ReadyCall::of(document, &uses, *index) {
-            Ok(call) => format!("{place}: {}", call.line()),
+            Ok(call) => {
+                let obstacle = match indices.len() <= MOST_TRIED {
+                    // Results are written in this order: each makes a place for the next.
+                    true => match sample_edits(&after, &call.anchor) {
+                        Ok(edits) => {
+                            after = after.edited(&edits);
+                            None
+                        }
+                        Err(reason) => Some(reason),
+                    },
+                    false => form_obstacle(document, &paired, *index),
+                };
+                format!("{place}: {}", ReadyCall { obstacle, ..call }.line())
+            }
             Err(reason) => {
                 status = ExitStatus::Failed;
                 format!("{place}: cannot run: {}", redacted(&reason))
@@ -245,7 +264,7 @@ async fn run_and_record(
     let uses = document.tool_uses();
     let index = anchor.find_unchanged(&uses).map_err(|reason| not_run(reason.to_string()))?;
     *place = self::place(file, document, uses.get(index));
-    let call = ReadyCall::of(document, &uses, index).map_err(not_run)?;
+    let call = ReadyCall::of(document, &uses, index).map_err(not_run)?.with_obstacle(document);
     show_call(&call, place);
     let outcome = run_one(host, &call, document, user).await.map_err(not_run)?;
     print_to_stderr(&format!("  {}", in_one_line(&outcome)));

@@ -4,7 +4,6 @@
 use serde_json::{Map, Value};
 
 use super::ReadyCall;
-use crate::features::refactorings::outcomes::UnwrittenOutcome;
 use crate::rules::secrets::{redacted, secrets_in};
 use crate::text::abbreviate::cut;
 use crate::text::visible::visible;
@@ -26,9 +25,8 @@ impl ReadyCall {
     /// says so if the result is not written.
     pub fn question_lines(&self) -> Vec<String> {
         let mut lines = self.call_lines();
-        if !self.takes_outcomes {
-            lines.push(format!("  The result is shown, not written: {}", UnwrittenOutcome::NoForm));
-        }
+        let obstacle = self.obstacle.iter();
+        lines.extend(obstacle.map(|reason| format!("  The result is shown, not written: {reason}")));
         lines
     }
 
@@ -53,7 +51,7 @@ impl ReadyCall {
     /// The call in one line, with its whole input, and that its result is not written if so.
     /// Secrets are masked.
     pub fn line(&self) -> String {
-        let shown = if self.takes_outcomes { "" } else { "; the result is shown, not written" };
+        let shown = if self.obstacle.is_none() { "" } else { "; the result is shown, not written" };
         format!("{} {} by {}{shown}", self.tool, masked(&self.input), self.runner)
     }
 
@@ -180,7 +178,7 @@ mod tests {
 
     use super::*;
     use crate::call::ToolUse;
-    use crate::features::refactorings::outcomes::CallAnchor;
+    use crate::features::refactorings::outcomes::{CallAnchor, UnwrittenOutcome};
     use crate::run::CallRunner;
     use crate::run::preset::PresetTool;
 
@@ -197,7 +195,7 @@ mod tests {
                 PresetTool::find(source, "write_file").expect("a tool"),
                 source.to_owned(),
             ),
-            takes_outcomes: true,
+            obstacle: None,
         }
     }
 
@@ -223,7 +221,7 @@ mod tests {
 
     #[test]
     fn results_that_are_not_written_are_announced() {
-        let call = ReadyCall { takes_outcomes: false, ..call(&json!({"path": "a"})) };
+        let call = ReadyCall { obstacle: Some(UnwrittenOutcome::NoForm), ..call(&json!({"path": "a"})) };
         let line = r#"write_file {"path":"a"} by preset:file-tools"#;
         let reason = "results cannot be written in the form of this call";
         assert_eq!(

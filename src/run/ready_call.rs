@@ -6,7 +6,7 @@ use super::preset::PresetTool;
 use crate::call::{ToolUse, UseData};
 use crate::config::Settings;
 use crate::document::Document;
-use crate::features::refactorings::outcomes::{CallAnchor, takes_outcomes};
+use crate::features::refactorings::outcomes::{CallAnchor, UnwrittenOutcome, sample_edits};
 use crate::schema::{ValueNames, Violation};
 
 /// A call that could be run.
@@ -20,8 +20,9 @@ pub struct ReadyCall {
     pub input: Value,
     /// The one that runs it.
     pub runner: CallRunner,
-    /// False if its result can only be shown.
-    pub takes_outcomes: bool,
+    /// The reason why its result can only be shown; `None` if it is written, or if that is not
+    /// known: see [`Self::with_obstacle`].
+    pub obstacle: Option<UnwrittenOutcome>,
 }
 
 /// The one that runs a tool.
@@ -67,8 +68,14 @@ impl ReadyCall {
         };
         let input = if input.is_null() { Value::Object(Map::new()) } else { input };
         check_input(document.settings(), &tool, &input)?;
-        let takes_outcomes = takes_outcomes(document, index);
-        Ok(Self { anchor, tool, input, runner, takes_outcomes })
+        Ok(Self { anchor, tool, input, runner, obstacle: None })
+    }
+
+    /// The call of `document`, with the reason why its result cannot be written there, if any.
+    #[must_use]
+    pub fn with_obstacle(self, document: &Document) -> Self {
+        let obstacle = sample_edits(document, &self.anchor).err();
+        Self { obstacle, ..self }
     }
 }
 

@@ -276,7 +276,7 @@ impl Turns<'_> {
         if self.cancellation.is_cancelled() {
             return Err(TurnsError::Cancelled);
         }
-        let call = ReadyCall::of(&document, &uses, index).map_err(impossible)?;
+        let call = ReadyCall::of(&document, &uses, index).map_err(impossible)?.with_obstacle(&document);
         host.begin_call(BegunCall { document: &document, uses: &uses, index, call: &call })
             .map_err(impossible)?;
         // Another run may have written its result before this one began it.

@@ -15,14 +15,14 @@ use super::run::{Folder, Run};
 const CONFIG: &[u8] = b"tools = [\"preset:file-tools\", \"preset:chartsmith\"]\n";
 
 /// A folder with `text` as the transcript `name`, and files in `work`.
-fn folder(test: &str, name: &str, text: &str) -> Folder {
+pub(super) fn folder(test: &str, name: &str, text: &str) -> Folder {
     Folder::new(
         test,
         &[("chatls.toml", CONFIG), (name, text.as_bytes()), ("work/a.txt", b"one\n"), ("data/.keep", b"")],
     )
 }
 
-fn run(folder: &Folder, arguments: &[&str]) -> Run {
+pub(super) fn run(folder: &Folder, arguments: &[&str]) -> Run {
     let mut command = folder.command(&[&["run"], arguments].concat());
     command.env("XDG_DATA_HOME", data_home(folder)).env("XDG_CONFIG_HOME", data_home(folder).join("config"));
     Run::of(command.output().unwrap())
@@ -34,7 +34,7 @@ fn data_home(folder: &Folder) -> PathBuf {
     std::env::temp_dir().join(format!("chatls-{name}-{}", std::process::id()))
 }
 
-fn text(folder: &Folder, name: &str) -> String {
+pub(super) fn text(folder: &Folder, name: &str) -> String {
     fs::read_to_string(folder.path.join(name)).unwrap()
 }
 
@@ -105,26 +105,6 @@ fn results_are_written_in_every_dialect() {
         &part("        \"state\": \"input-available\""),
         &part("        \"state\": \"output-available\",\n        \"output\": \"one\\n\""),
     );
-}
-
-#[test]
-fn results_that_are_not_written_are_announced() {
-    let text = r#"[{"info":{"role":"assistant"},"parts":[{"type":"tool","callID":"a","tool":"read_file","state":{"status":"running","input":{"path":"a.txt"}}}]}]"#;
-    let folder = folder("run-shown", "a.json", text);
-    let listed = run(&folder, &["--dry-run", "a.json"]);
-    let line = r#"a.json:1: read_file {"path":"a.txt"} by preset:file-tools"#;
-    listed.check(0, &format!("{line}; the result is shown, not written\n"), "");
-    let shown = run(&folder, &["--in", "work", "a.json"]);
-    assert_eq!(shown.status, 2, "{}", shown.stderr);
-    let reason = "results cannot be written in the form of this call";
-    let lines = [
-        line.to_owned(),
-        format!("  The result is shown, not written: {reason}"),
-        "  → one".to_owned(),
-        format!("error: a.json:1: the result is not written: {reason}"),
-    ];
-    assert_eq!(shown.stderr.lines().collect::<Vec<_>>(), lines);
-    assert_eq!(self::text(&folder, "a.json"), text);
 }
 
 #[test]

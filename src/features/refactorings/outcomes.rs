@@ -45,6 +45,10 @@ pub enum UnwrittenOutcome {
     ResultChanged,
     /// The call is in a form whose results cannot be written.
     NoForm,
+    /// There is no known place for the result of the call.
+    NoPlace,
+    /// The result would be that of an earlier call, which has none yet.
+    EarlierPending,
     /// The edits would change more than the result.
     Rejected(ConversionError),
 }
@@ -55,6 +59,8 @@ impl std::fmt::Display for UnwrittenOutcome {
             Self::CallChanged => f.write_str("the call has been changed or removed meanwhile"),
             Self::ResultChanged => f.write_str("the call has got another result meanwhile"),
             Self::NoForm => f.write_str("results cannot be written in the form of this call"),
+            Self::NoPlace => f.write_str("there is no known place for the result of this call"),
+            Self::EarlierPending => f.write_str("an earlier call without a result comes first"),
             Self::Rejected(reason) => write!(f, "the result cannot be written here: {reason}"),
         }
     }
@@ -168,7 +174,8 @@ pub fn outcome_edits(
     let (Some(tool_use), Some(paired)) = (all.get(index), uses.uses.get(index)) else {
         return Err(UnwrittenOutcome::CallChanged);
     };
-    let at = call_start(document, &uses, paired).ok_or(UnwrittenOutcome::NoForm)?;
+    let call = call_of(&uses, paired).ok_or(UnwrittenOutcome::NoForm)?;
+    let at = document.range_of(&call).start;
     if tool_use.status != UseStatus::Pending && says(tool_use, outcome) {
         return Ok(Vec::new());
     }
@@ -176,35 +183,83 @@ pub fn outcome_edits(
         return Err(UnwrittenOutcome::ResultChanged);
     }
     if tool_use.status == UseStatus::Pending {
-        let complete = Refactoring::Complete { at, outcome: outcome.clone() };
-        let edits = complete.edits(document).map_err(|error| match error {
-            ConversionError::NothingToDo => UnwrittenOutcome::NoForm,
-            error => UnwrittenOutcome::Rejected(error),
-        })?;
-        let after = document.edited(&edits).tool_uses();
-        let is_complete = after.get(index).is_some_and(|tool_use| tool_use.status != UseStatus::Pending);
-        return if is_complete { Ok(edits) } else { Err(UnwrittenOutcome::NoForm) };
+        return added_result(document, &uses, (index, at), outcome);
     }
-    let edits = replacement(document, &uses, paired, at, outcome).ok_or(UnwrittenOutcome::NoForm)?;
+    let edits = replacement(document, &uses, paired, at, outcome)
+        .ok_or_else(|| no_place(document, &uses, paired, outcome))?;
     let is_this = |changed: usize, _: &_| changed == index;
     check_preserved(document, &document.edited(&edits), &is_this).map_err(UnwrittenOutcome::Rejected)?;
     Ok(edits)
 }
 
-/// True if `call` is in a form whose results can be written. Its place may still not allow it.
-pub fn has_outcome_form(document: &Document, call: &LocatedUseBlock<'_>) -> bool {
-    let outcome = UseOutcome::Output(UseData::Text("text".to_owned()));
-    let edits = call_edits(document, document.range_of(call).start, &outcome);
-    edits.is_some_and(|edits| !edits.is_empty()) || document.has_outcome_form(call)
+/// The edits that write a result of text for the call of `anchor`, to know beforehand whether one
+/// can be written.
+///
+/// # Errors
+///
+/// The same as those of [`outcome_edits`].
+pub fn sample_edits(document: &Document, anchor: &CallAnchor) -> Result<Vec<ReplaceEdit>, UnwrittenOutcome> {
+    outcome_edits(document, anchor, &sample())
 }
 
-/// True if the call at `index` of the tool uses of `document` is in a form, and at a place, whose
-/// results can be written.
-pub fn takes_outcomes(document: &Document, index: usize) -> bool {
-    let uses = document.paired_uses();
-    let start = uses.uses.get(index).and_then(|paired| call_start(document, &uses, paired));
-    let outcome = UseOutcome::Output(UseData::Text("text".to_owned()));
-    start.is_some_and(|start| completion(document, start, &outcome).is_some())
+/// A result of text.
+fn sample() -> UseOutcome {
+    UseOutcome::Output(UseData::Text("text".to_owned()))
+}
+
+/// The edits that write `outcome` for the pending call at `index` of `uses`, which is at the byte
+/// `at`.
+fn added_result(
+    document: &Document,
+    uses: &PairedUses<'_>,
+    (index, at): (usize, usize),
+    outcome: &UseOutcome,
+) -> Result<Vec<ReplaceEdit>, UnwrittenOutcome> {
+    let paired = uses.uses.get(index).ok_or(UnwrittenOutcome::CallChanged)?;
+    let complete = Refactoring::Complete { at, outcome: outcome.clone() };
+    let edits = match complete.edits(document) {
+        Ok(edits) => edits,
+        Err(ConversionError::NothingToDo) => return Err(no_place(document, uses, paired, outcome)),
+        Err(error) => return Err(UnwrittenOutcome::Rejected(error)),
+    };
+    let after = document.edited(&edits);
+    let after = after.paired_uses();
+    let is_completed = |(before, after): &(&PairedUse, &PairedUse)| {
+        before.status == UseStatus::Pending && after.status != UseStatus::Pending
+    };
+    match uses.uses.iter().zip(&after.uses).position(|pair| is_completed(&pair)) {
+        Some(completed) if completed == index => Ok(edits),
+        Some(completed) if completed < index => Err(UnwrittenOutcome::EarlierPending),
+        _ => Err(no_place(document, uses, paired, outcome)),
+    }
+}
+
+/// The reason why there are no edits for `outcome` of `paired`.
+fn no_place(
+    document: &Document,
+    uses: &PairedUses<'_>,
+    paired: &PairedUse,
+    outcome: &UseOutcome,
+) -> UnwrittenOutcome {
+    let has_form = call_of(uses, paired).is_some_and(|call| has_form_of(document, &call, outcome));
+    if has_form { UnwrittenOutcome::NoPlace } else { UnwrittenOutcome::NoForm }
+}
+
+/// True if `call` is in a form whose results can be written. Its place may still not allow it.
+pub fn has_outcome_form(document: &Document, call: &LocatedUseBlock<'_>) -> bool {
+    has_form_of(document, call, &sample())
+}
+
+/// The reason why results of the call at `index` of `uses` are not written wherever it is, if its
+/// form has none: sooner known than [`sample_edits`].
+pub fn form_obstacle(document: &Document, uses: &PairedUses<'_>, index: usize) -> Option<UnwrittenOutcome> {
+    let call = call_of(uses, uses.uses.get(index)?)?;
+    (!has_outcome_form(document, &call)).then_some(UnwrittenOutcome::NoForm)
+}
+
+fn has_form_of(document: &Document, call: &LocatedUseBlock<'_>, outcome: &UseOutcome) -> bool {
+    let edits = call_edits(document, document.range_of(call).start, outcome);
+    edits.is_some_and(|edits| !edits.is_empty()) || document.has_outcome_form(call)
 }
 
 /// The edits that complete the pending call at the byte `at`; `None` if its dialect has none.
@@ -219,10 +274,9 @@ pub(super) fn completion(document: &Document, at: usize, outcome: &UseOutcome) -
     document.added_outcome(&call, outcome)
 }
 
-/// The start of the call of `paired`.
-fn call_start(document: &Document, uses: &PairedUses<'_>, paired: &PairedUse) -> Option<usize> {
-    let is_call = |at: &LocatedUseBlock<'_>| matches!(at.block.part, CallPart::Call | CallPart::Both);
-    uses.parts(paired).find(is_call).map(|call| document.range_of(&call).start)
+/// The block of the call of `paired`.
+fn call_of<'d>(uses: &PairedUses<'d>, paired: &PairedUse) -> Option<LocatedUseBlock<'d>> {
+    uses.parts(paired).find(|at| matches!(at.block.part, CallPart::Call | CallPart::Both))
 }
 
 /// The edits of the call at the byte `at` that its dialect makes for `outcome`.

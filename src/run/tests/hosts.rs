@@ -52,7 +52,7 @@ fn run(host: &mut ToolHost, cancelled: impl Future<Output = ()>) -> Result<UseOu
         tool: "latest_subchart_version".to_owned(),
         input: json!({"chart_name": "redis"}),
         runner: CallRunner::Preset(tool, source.to_owned()),
-        takes_outcomes: true,
+        obstacle: None,
     };
     let settings = RunSettings::default();
     block_on(host.run(&call, &settings, &mut AgreeingUser, |_| {}, cancelled)).expect("a runtime")

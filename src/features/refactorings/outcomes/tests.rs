@@ -8,6 +8,7 @@ use crate::document::Language;
 use crate::features::samples::SAMPLES;
 use crate::text::Text;
 
+mod places;
 mod templates;
 
 fn open(text: &str, language: Language) -> Document {

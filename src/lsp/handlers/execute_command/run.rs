@@ -213,6 +213,7 @@ impl RunCommand<'_> {
                 return Err(not_run("the document was closed"));
             }
         };
+        let call = call.with_obstacle(&newest.document);
         self.session.progress().message(&shown(&cut(&call.tool, 100)));
         let mut host = self.session.host();
         if matches!(&call.runner, CallRunner::Preset(tool, _) if tool.needs_folder()) {
