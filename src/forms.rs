@@ -17,6 +17,6 @@ mod user;
 
 pub use clash::{Clash, clash, is_built_in};
 pub use lookup::{
-    FormTable, KnownKey, LIST_KEYS, MOST_MEMBERS, Member, Members, result_paths, result_template,
+    FormTable, KnownKey, LIST_KEYS, MOST_MEMBERS, Member, Members, result_form, result_template,
 };
 pub use user::{UserForm, UserTest, UserType};

@@ -232,10 +232,12 @@ pub fn result_template(object: Value<'_>) -> Option<&'static ResultTemplate> {
     FORMS.iter().filter(is_call).find(|form| form.fits(object))?.result
 }
 
-/// The positions of the values of `object`, if it is a result of a built-in form.
-pub fn result_paths(object: Value<'_>) -> Option<&'static UsePaths> {
+/// The family of the result `object`, and the positions of its values, if its form is built in.
+pub fn result_form(object: Value<'_>) -> Option<(&'static str, &'static UsePaths)> {
     FORMS.iter().find_map(|form| match &form.role {
-        FormRole::Use(paths) if paths.part == CallPart::Result && form.fits(object) => Some(paths),
+        FormRole::Use(paths) if paths.part == CallPart::Result && form.fits(object) => {
+            Some((&*form.family, paths))
+        }
         _ => None,
     })
 }

@@ -11,7 +11,8 @@ use crate::dialect::log::turn::inner_message;
 use crate::document::Document;
 use crate::document::message_links::ConversationMembers;
 use crate::document::paired_uses::LocatedUseBlock;
-use crate::forms::result_paths;
+use crate::forms::result_form;
+use crate::forms::table::{ANTHROPIC, OPENAI, RESPONSES};
 use crate::json::{self, Value, quote};
 
 impl Document {
@@ -94,13 +95,13 @@ fn replaced_of_api(result: Value<'_>, start: usize, outcome: &UseOutcome) -> Opt
     Some(edits)
 }
 
-/// The protocol of a result.
+/// The protocol of a result; `None` for results of other programs, which may have the same members.
 fn api_of_result(root: Value<'_>) -> Option<ChatApi> {
-    match () {
-        () if root.get("tool_use_id").is_some() => Some(ChatApi::Anthropic),
-        () if root.get("tool_call_id").is_some() => Some(ChatApi::OpenAi),
-        () if root.get("call_id").is_some() => Some(ChatApi::Responses),
-        () => None,
+    match result_form(root)?.0 {
+        ANTHROPIC => Some(ChatApi::Anthropic),
+        OPENAI => Some(ChatApi::OpenAi),
+        RESPONSES => Some(ChatApi::Responses),
+        _ => None,
     }
 }
 
@@ -118,7 +119,7 @@ impl MessageFixer<'_, '_> {
                             .and_then(Value::as_str)
                             .is_some_and(|kind| kind.ends_with("_output"));
                         let is_tool = inner.get("tool_call_id").is_some();
-                        Some(is_tool || is_output || result_paths(inner).is_some())
+                        Some(is_tool || is_output || result_form(inner).is_some())
                     })
                     .unwrap_or_default()
         };

@@ -8,7 +8,7 @@ use crate::dialect::log::turn::inner_message;
 use crate::document::Document;
 use crate::forms::form::{Failure, at};
 use crate::forms::results::{CallValues, ResultPlace, ResultTemplate};
-use crate::forms::{result_paths, result_template};
+use crate::forms::{result_form, result_template};
 use crate::json::{self, Value, quote};
 use crate::json_repair::members;
 
@@ -20,23 +20,24 @@ impl Document {
     }
 
     /// The edits that write `outcome` over `result`, an object at `start` that answers `call` at
-    /// `place`: over its output and its signs of a failure. `None` if results of its form are not
-    /// written by a template.
+    /// `place`: over its output and its signs of a failure, or as a whole if the template makes
+    /// another form. `None` if results of its family are not written by the template of the call.
     pub(super) fn replaced_by_template(
         &self,
         (result, start): (Value<'_>, usize),
         (call, place): (&Block, &Range<usize>),
         outcome: &UseOutcome,
     ) -> Option<Vec<DocumentEdit>> {
-        let (template, paths) = (self.template_of(place)?, result_paths(result)?);
+        let (template, (family, paths)) = (self.template_of(place)?, result_form(result)?);
         let new = template.result(&values_of(call, None), outcome);
         let tape = json::parse(&new);
         let root = tape.root(&new)?;
-        let Some((path, old)) = paths.output.iter().find_map(|path| Some((path.as_ref(), at(result, path)?)))
-        else {
-            return Some(vec![(range_of(result, start), new)]);
-        };
-        let mut edits = vec![(range_of(old, start), at(root, path)?.raw().to_owned())];
+        let (_, own) = result_form(root).filter(|(own, _)| *own == family)?;
+        let is_same_form = std::ptr::eq(own, paths);
+        let old = paths.output.iter().find_map(|path| Some((path.as_ref(), at(result, path)?)));
+        let old = old.filter(|_| is_same_form).and_then(|(path, old)| Some((path, old, at(root, path)?)));
+        let Some((path, old, value)) = old else { return Some(vec![(range_of(result, start), new)]) };
+        let mut edits = vec![(range_of(old, start), value.raw().to_owned())];
         let is_error = matches!(outcome, UseOutcome::Error(_));
         let mut signs: Vec<_> = paths.failure.iter().map(sign).collect();
         signs.sort_by_key(|(path, _)| path.len());
@@ -53,7 +54,7 @@ impl Document {
             written.push(path);
             match (parent.get(key), at(root, path).map(Value::raw)) {
                 (Some(sign), value) => {
-                    let value = value.or(none).filter(|value| sign.raw() != *value);
+                    let value = value.or(none.filter(|_| !is_error)).filter(|value| sign.raw() != *value);
                     edits.extend(value.map(|value| (range_of(sign, start), value.to_owned())));
                 }
                 (None, Some(value)) if is_error => {
@@ -137,7 +138,7 @@ impl MessageFixer<'_, '_> {
         let parts = self.items(index, list);
         let is_result = |part: &Range<usize>| {
             let text = self.document.json_slice(part.clone());
-            json::parse_prefix(&text).root(&text).and_then(result_paths).is_some()
+            json::parse_prefix(&text).root(&text).and_then(result_form).is_some()
         };
         let last = parts.iter().rposition(is_result)?;
         let end = parts.get(last)?.end;
@@ -154,16 +155,23 @@ impl MessageFixer<'_, '_> {
         result: &str,
     ) -> Option<DocumentEdit> {
         let own = message.get(key).filter(|own| !own.is_null());
-        if let Some(items) = own.and_then(|own| own.get(list)) {
-            let items: Vec<_> = items.items().map(|item| range_of(item, start)).collect();
-            let end = items.last()?.end;
+        let written = format!("[{result}]");
+        if let Some(known) = own.and_then(|own| own.get(list)) {
+            let items: Vec<_> = known.items().map(|item| range_of(item, start)).collect();
+            let Some(last) = items.last() else {
+                let is_empty = known.is_null() || known.raw().starts_with('[');
+                return is_empty.then(|| (range_of(known, start), written));
+            };
             let between = self.separator(&items, items.len() - 1).unwrap_or_else(|| ", ".to_owned());
-            return Some((end..end, between + result));
+            return Some((last.end..last.end, between + result));
         }
-        let written = format!("{{{}:[{result}]}}", quote(list));
-        if own.is_some() {
-            return None;
+        let written = format!("{}:{written}", quote(list));
+        if let Some(own) = own {
+            let (place, text) = own.is_object().then(|| members::append(own, &written))?;
+            let at = start + place.start as usize;
+            return Some((at..at, text));
         }
+        let written = format!("{{{written}}}");
         if let Some(null) = message.get(key) {
             return Some((range_of(null, start), written));
         }

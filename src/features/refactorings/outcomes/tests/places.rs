@@ -43,6 +43,17 @@ fn results_are_replaced_where_none_could_be_added() {
 }
 
 #[test]
+fn results_of_another_generation_are_replaced_as_a_whole() {
+    let log = |result: &str| {
+        format!(
+            r#"[{{"role":"user","content":"go"}},{{"role":"assistant","content":[{{"type":"tool-call","toolCallId":"a","toolName":"f","input":{{}}}}]}},{{"role":"tool","content":[{{"type":"tool-result","toolCallId":"a","toolName":"f",{result}}}]}}]"#
+        )
+    };
+    let new = log(r#""output":{"type":"text","value":"new"}"#);
+    assert_eq!(tried(&log(r#""result":"old""#), 0), Ok(new));
+}
+
+#[test]
 fn results_without_ids_belong_to_the_first_pending_call() {
     let call = r#"{"from":"function_call","value":"{\"name\":\"f\",\"arguments\":{}}"}"#;
     let text = format!(r#"[{{"from":"human","value":"go"}},{call},{call}]"#);
@@ -63,7 +74,9 @@ fn results_have_no_place_without_an_id_of_their_own() {
         )
     };
     assert!(tried(&log("\"a\"", "\"b\""), 0).is_ok());
-    assert_eq!(tried(&log("\"a\"", "\"a\""), 0), Err(UnwrittenOutcome::NoPlace));
+    // The first one of two with the same id gets the result.
+    assert!(tried(&log("\"a\"", "\"a\""), 0).is_ok());
+    assert_eq!(tried(&log("\"a\"", "\"a\""), 1), Err(UnwrittenOutcome::EarlierPending));
     assert_eq!(tried(&log("null", "\"b\""), 0), Err(UnwrittenOutcome::NoPlace));
     assert!(matches!(tried(&log("\"\"", "\"b\""), 0), Err(UnwrittenOutcome::Rejected(_))));
 }
@@ -72,4 +85,53 @@ fn results_have_no_place_without_an_id_of_their_own() {
 fn calls_that_end_a_document_have_no_place_behind_them() {
     let text = r#"{"role":"assistant","content":[{"type":"tool_use","id":"a","name":"f","input":{}}]}"#;
     assert_eq!(tried(text, 0), Err(UnwrittenOutcome::NoPlace));
+}
+
+#[test]
+fn results_of_other_programs_keep_their_signs_of_failures() {
+    // Its members are like those of OpenAI's.
+    let text = r#"[{"role":"assistant","content":[{"type":"tool_call","id":"a","name":"f","args":{}}]},{"role":"tool","content":[{"call_id":"a","name":"f","content":"old","is_error":false}]}]"#;
+    let document = open(text, Language::Json);
+    assert_eq!(document.tool_uses()[0].status, UseStatus::Done);
+    for outcome in [output("1"), error("no")] {
+        let written = written(&document, 0, &outcome).map(|after| text_of(&after));
+        assert_eq!(written, Err(UnwrittenOutcome::NoPlace));
+    }
+    // A failure is a form of its own.
+    let log = |result: &str| {
+        format!(
+            r#"[{{"kind":"response","parts":[{{"part_kind":"tool-call","tool_name":"f","args":{{}},"tool_call_id":"a"}}]}},{{"kind":"request","parts":[{result}]}}]"#
+        )
+    };
+    let done = log(r#"{"tool_name":"f","content":"1","tool_call_id":"a","part_kind":"tool-return"}"#);
+    let failed = log(r#"{"content":"no","tool_name":"f","tool_call_id":"a","part_kind":"retry-prompt"}"#);
+    check(&done, &error("no"), &failed);
+    check(&failed, &output("1"), &done);
+    // The template of the call has no place for this sign.
+    let log = |result: &str| {
+        format!(
+            r#"[{{"role":"user","content":"go"}},{{"role":"assistant","content":[{{"type":"tool-call","toolCallId":"a","toolName":"f","input":{{}}}}]}},{{"role":"tool","content":[{{"type":"tool-result","toolCallId":"a","toolName":"f",{result}}}]}}]"#
+        )
+    };
+    let failed =
+        |text: &str| log(&format!(r#""output":{{"type":"error-text","value":"{text}"}},"isError":true"#));
+    check(&failed("old"), &error("no"), &failed("no"));
+}
+
+#[test]
+fn observations_of_atif_without_results_get_one() {
+    let log = |observation: &str| {
+        format!(
+            r#"{{"schema_version":"ATIF-v1.2","steps":[{{"step_id":1,"source":"user","message":"go"}},{{"step_id":2,"source":"agent","message":"","tool_calls":[{{"tool_call_id":"a","function_name":"f","arguments":{{}}}}],"observation":{observation}}}]}}"#
+        )
+    };
+    let result = r#"{"source_call_id":"a","content":"new"}"#;
+    for (before, after) in [
+        ("{}", r#"{"results":[$]}"#),
+        (r#"{"results": []}"#, r#"{"results": [$]}"#),
+        (r#"{"results": null}"#, r#"{"results": [$]}"#),
+        (r#"{"extra": 1}"#, r#"{"extra": 1, "results":[$]}"#),
+    ] {
+        assert_eq!(tried(&log(before), 0), Ok(log(&after.replace('$', result))), "{before}");
+    }
 }
