@@ -88,6 +88,8 @@ struct LateEdit {
     document: Url,
     /// The version before the edit.
     version: Option<i32>,
+    /// The number of the run that made it.
+    run: u64,
     call: Option<CallAnchor>,
 }
 
@@ -134,7 +136,8 @@ pub struct CurrentRun {
 
 /// Shows the progress of a run, from any thread.
 pub struct RunReporter {
-    id: u64,
+    /// The number of the run.
+    pub id: u64,
     runs: Arc<Runs>,
 }
 
@@ -186,11 +189,12 @@ impl Runs {
         active.late.retain(|late| late.document != *uri);
     }
 
-    /// The client has applied an edit to `version` of the document `uri`, and has not sent it.
-    pub fn edit_is_late(&self, uri: &Url, version: Option<i32>) {
+    /// The client has applied an edit of the run `run` to `version` of the document `uri`, and has
+    /// not sent it.
+    pub fn edit_is_late(&self, run: u64, uri: &Url, version: Option<i32>) {
         let mut active = self.active();
         active.late.retain(|late| late.document != *uri || late.version == version);
-        active.late.push(LateEdit { document: uri.clone(), version, call: None });
+        active.late.push(LateEdit { document: uri.clone(), version, run, call: None });
     }
 
     /// Cancels the run whose progress has the token `token`.
@@ -336,31 +340,34 @@ impl CurrentRun {
 
 impl RunReporter {
     /// Begins the call `call`, which is the one at `index` of `uses`, all of the document, in the
-    /// line `line` of the version `version`; false if another run has it, or one that cannot be
-    /// distinguished from it, or if its result is not in that version yet. Until
-    /// [`Self::end_call`], no other run can begin it.
+    /// line `line` of the version `version`. Until [`Self::end_call`], no other run can begin it.
+    ///
+    /// # Errors
+    ///
+    /// The reason, if another run has it, or one that cannot be distinguished from it, or if its
+    /// result is not in that version yet.
     pub fn begin_call(
         &self,
         (version, line): (Option<i32>, usize),
         call: &ReadyCall,
         uses: &[ToolUse],
         index: usize,
-    ) -> bool {
+    ) -> Result<(), &'static str> {
         let mut active = self.runs.active();
-        let Some(own) = active.runs.iter().find(|run| run.shown.id == self.id) else { return false };
+        let own = active.runs.iter().find(|run| run.shown.id == self.id).ok_or("its run has ended")?;
         let is_late = |late: &LateEdit| {
             let may_be = |written: &CallAnchor| written.may_be(uses, index);
             late.document == own.document && late.version == version && late.call.as_ref().is_some_and(may_be)
         };
         if active.late.iter().any(is_late) {
-            return false;
+            return Err("its result is on its way");
         }
         let is_same = |run: &ActiveRun| {
             let may_be = |running: &CallAnchor| running.may_be(uses, index);
             run.shown.id != self.id && run.document == own.document && run.call.as_ref().is_some_and(may_be)
         };
         if active.runs.iter().any(is_same) {
-            return false;
+            return Err("it is running already");
         }
         if let Some(own) = active.own(self.id) {
             own.call = Some(call.anchor.clone());
@@ -374,7 +381,7 @@ impl RunReporter {
             own.notified = Instant::now();
         }
         self.runs.notify(&active);
-        true
+        Ok(())
     }
 
     /// Ends the call: its result is in the document, or comes with the next version, or it has
@@ -382,9 +389,9 @@ impl RunReporter {
     pub fn end_call(&self) {
         let mut active = self.runs.active();
         let Some(own) = active.own(self.id) else { return };
-        let (document, call) = (own.document.clone(), own.call.take());
+        let call = own.call.take();
         let mut late = active.late.iter_mut().rev();
-        if let Some(late) = late.find(|late| late.document == document && late.call.is_none()) {
+        if let Some(late) = late.find(|late| late.run == self.id && late.call.is_none()) {
             late.call = call;
         }
     }

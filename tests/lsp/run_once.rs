@@ -204,7 +204,7 @@ fn a_call_whose_result_is_on_its_way_is_not_run_again() {
     editor.client.send(applied);
     assert_eq!(editor.results(run)[0]["status"], "written");
     let again = editor.command("chatls.run", 0, json!({}));
-    assert!(editor.warning().contains("it is running already"));
+    assert!(editor.warning().contains("its result is on its way"));
     assert_eq!(editor.results(again)[0]["status"], "notRun");
     editor.replace("\"input\": {}", "\"input\": {}, \"output\": \"seen it\"");
     let again = editor.command("chatls.runAgain", 0, json!({}));

@@ -159,7 +159,13 @@ impl RunCommand<'_> {
             Err((status, reason)) => return RunResult { status, reason, ..result },
         };
         result.is_error = matches!(outcome, UseOutcome::Error(_));
-        let written = write(self.session.snapshot, &call.tool, &call.anchor, &outcome, &mut result.line);
+        let written = write(
+            (self.session.snapshot, self.session.run.id),
+            &call.tool,
+            &call.anchor,
+            &outcome,
+            &mut result.line,
+        );
         match written {
             Writing::Written => RunResult { status: RunStatus::Written, ..result },
             Writing::Unchanged => RunResult { status: RunStatus::Unchanged, ..result },
@@ -201,8 +207,8 @@ impl RunCommand<'_> {
             }
             match run.reporter().begin_call((newest.version, *line), &call, &uses, index) {
                 // Another run may have written its result before this one began it.
-                true => ready(),
-                false => Err(Some("it is running already".to_owned())),
+                Ok(()) => ready(),
+                Err(reason) => Err(Some(reason.to_owned())),
             }
         });
         let (newest, _, _, call) = match begun {

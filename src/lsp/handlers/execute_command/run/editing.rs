@@ -19,14 +19,19 @@ const BETWEEN_LOOKS: Duration = Duration::from_millis(20);
 /// changes for a while.
 const ARRIVAL: Duration = Duration::from_secs(1);
 
-/// Has the client apply `edits`, in document offsets, to the version `newest`, with the name
-/// `label` in its list of what can be undone. Waits until the server has the document with them, or
-/// with what the user has made of them: an edit that was undone is not made again.
+/// Has the client apply `edits` of the run `run`, in document offsets, to the version `newest`,
+/// with the name `label` in its list of what can be undone. Waits until the server has the document
+/// with them, or with what the user has made of them: an edit that was undone is not made again.
 ///
 /// # Errors
 ///
 /// If the client has another version by now, or does not apply them.
-pub(super) fn apply(newest: &Snapshot, edits: Vec<ReplaceEdit>, label: &str) -> Result<(), EditError> {
+pub(super) fn apply(
+    newest: &Snapshot,
+    run: u64,
+    edits: Vec<ReplaceEdit>,
+    label: &str,
+) -> Result<(), EditError> {
     if !newest.client.applies_edits {
         return Err(EditError::Failed("the editor cannot apply edits".to_owned()));
     }
@@ -36,7 +41,7 @@ pub(super) fn apply(newest: &Snapshot, edits: Vec<ReplaceEdit>, label: &str) -> 
     let watch = newest.runs.texts.watch(&newest.uri);
     match newest.peer.offer_labelled_edit(&edit, Some(label), PATIENCE) {
         Ok(answer) if answer.applied => {
-            has_arrived(newest, &after, &watch).then_some(()).ok_or(EditError::Changed)
+            has_arrived(newest, run, &after, &watch).then_some(()).ok_or(EditError::Changed)
         }
         // The client has a version that is on its way.
         Ok(_) if newest.documents.newest(&newest.uri).is_some() && has_changed(newest) => {
@@ -64,11 +69,11 @@ fn has_changed(edited: &Snapshot) -> bool {
     }
 }
 
-/// True if the edit of `edited`, which the client says it applied, and after which the text is
-/// `after`, is or was in a later version, or no version comes that differs: then it has been
-/// undone, or its change is still to come. Neovim says that it applied an edit of an older version,
-/// which it has dropped.
-fn has_arrived(edited: &Snapshot, after: &Text, watch: &TextWatch) -> bool {
+/// True if the edit of the run `run` in `edited`, which the client says it applied, and after which
+/// the text is `after`, is or was in a later version, or no version comes that differs: then it has
+/// been undone, or its change is still to come. Neovim says that it applied an edit of an older
+/// version, which it has dropped.
+fn has_arrived(edited: &Snapshot, run: u64, after: &Text, watch: &TextWatch) -> bool {
     let before = edited.document.text();
     let end = Instant::now() + ARRIVAL;
     loop {
@@ -79,7 +84,7 @@ fn has_arrived(edited: &Snapshot, after: &Text, watch: &TextWatch) -> bool {
         if Instant::now() >= end {
             let is_unchanged = newest.document.text() == before;
             if is_unchanged && newest.version == edited.version {
-                edited.runs.edit_is_late(&edited.uri, edited.version);
+                edited.runs.edit_is_late(run, &edited.uri, edited.version);
             }
             return is_unchanged;
         }

@@ -203,8 +203,8 @@ impl TurnHost for EditorHost {
 
     async fn edit(&mut self, _: &Document, edits: Vec<ReplaceEdit>) -> Result<(), EditError> {
         let newest = self.newest.clone().ok_or(EditError::Changed)?;
-        let label = format!("Answer of {}", self.model);
-        let applied = tokio::task::spawn_blocking(move || apply(&newest, edits, &label)).await;
+        let (run, label) = (self.item.id, format!("Answer of {}", self.model));
+        let applied = tokio::task::spawn_blocking(move || apply(&newest, run, edits, &label)).await;
         applied.unwrap_or_else(|error| Err(EditError::Failed(error.to_string())))
     }
 
@@ -238,9 +238,7 @@ impl TurnHost for EditorHost {
         let BegunCall { document, uses, index, call } = begun;
         let line = uses.get(index).map_or(0, |it| document.text().line_of_byte(it.range.start));
         let version = self.newest.as_ref().and_then(|newest| newest.version);
-        if !self.item.begin_call((version, line), call, uses, index) {
-            return Err("it is running already".to_owned());
-        }
+        self.item.begin_call((version, line), call, uses, index)?;
         self.progress.message(&shown(&call.tool));
         Ok(())
     }

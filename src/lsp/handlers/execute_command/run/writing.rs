@@ -20,10 +20,10 @@ pub(super) enum Writing {
     NotWritten(String),
 }
 
-/// Writes `outcome` as the result of the call of `anchor`, the tool `tool`. `line` is that of the
-/// call.
+/// Writes `outcome` as the result of the call of `anchor`, the tool `tool`, in the run `run`.
+/// `line` is that of the call.
 pub(super) fn write(
-    snapshot: &Snapshot,
+    (snapshot, run): (&Snapshot, u64),
     tool: &str,
     anchor: &CallAnchor,
     outcome: &UseOutcome,
@@ -43,7 +43,7 @@ pub(super) fn write(
             Ok(edits) => edits,
             Err(reason) => return Writing::NotWritten(reason.to_string()),
         };
-        match apply(&newest, edits, &label) {
+        match apply(&newest, run, edits, &label) {
             Ok(()) => return Writing::Written,
             Err(EditError::Changed) => {}
             Err(EditError::Failed(reason)) => return Writing::NotWritten(reason),
