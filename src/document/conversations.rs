@@ -1,7 +1,7 @@
 //! The conversations of a document, which ids, order and pairing hold within: arrays of messages,
 //! or the document, and there the messages of one thread.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap, VecDeque};
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 use crate::call::{Block, CallPart, Conversation, ConversationPlace, Thread};
@@ -172,18 +172,12 @@ pub(super) struct ConversationUses<'d> {
 #[derive(Default)]
 struct OpenConversation<'d> {
     by_id: HashMap<&'d str, KnownUse>,
-    /// The calls without a result, in order.
-    waiting: Vec<WaitingCall<'d>>,
+    /// The tool uses without a result, with the names of their calls.
+    waiting: BTreeMap<usize, Option<&'d str>>,
+    /// Those among them, by their id, that precede the last tool use with that id.
+    earlier: HashMap<&'d str, VecDeque<usize>>,
     /// The hash of all calls.
     hash: u64,
-}
-
-/// A call without a result.
-struct WaitingCall<'d> {
-    /// The index of its tool use.
-    index: usize,
-    id: Option<&'d str>,
-    name: Option<&'d str>,
 }
 
 /// The last tool use with an id.
@@ -231,13 +225,15 @@ impl<'d> ConversationUses<'d> {
         if let Some(known) = known.filter(|known| known.includes(block, || repeats_records(at.conversation)))
         {
             // Of several calls with the id, the first one gets the first result.
-            let is_same = |call: &WaitingCall<'_>| call.id == id;
             let first = match block.part {
-                CallPart::Result => conversation.waiting.iter().position(is_same),
+                CallPart::Result => id.and_then(|id| conversation.earlier.get_mut(id)?.pop_front()),
                 _ => None,
             };
-            let index = first.map_or(known.index, |first| conversation.waiting.remove(first).index);
-            known.has_result |= block.part != CallPart::Call && index == known.index;
+            let index = first.unwrap_or(known.index);
+            known.has_result |= block.part != CallPart::Call && first.is_none();
+            if block.part == CallPart::Result {
+                conversation.waiting.remove(&index);
+            }
             return index;
         }
         let found = match block.part {
@@ -250,14 +246,13 @@ impl<'d> ConversationUses<'d> {
             }
         };
         if let Some(id) = id {
-            conversation.by_id.insert(id, KnownUse::new(found, block));
+            let before = conversation.by_id.insert(id, KnownUse::new(found, block));
+            if let Some(before) = before.filter(|before| !before.has_result) {
+                conversation.earlier.entry(id).or_default().push_back(before.index);
+            }
         }
         if block.part == CallPart::Call {
-            conversation.waiting.push(WaitingCall {
-                index: found,
-                id,
-                name: block.name().map(|name| name.text),
-            });
+            conversation.waiting.insert(found, block.name().map(|name| name.text));
         }
         found
     }
@@ -267,9 +262,10 @@ impl OpenConversation<'_> {
     /// The first call without a result, with the name of the result if there is one.
     fn answered(&mut self, result: &Block) -> Option<usize> {
         let name = result.name().map(|name| name.text);
-        let same = self.waiting.iter().position(|waiting| name.is_some() && waiting.name == name);
-        let index = same.or_else(|| (!self.waiting.is_empty()).then_some(0))?;
-        Some(self.waiting.remove(index).index)
+        let same = self.waiting.iter().find(|(_, waiting)| name.is_some() && **waiting == name);
+        let index = *same.or_else(|| self.waiting.first_key_value())?.0;
+        self.waiting.remove(&index);
+        Some(index)
     }
 }
 
