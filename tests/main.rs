@@ -51,6 +51,7 @@ mod cli {
     pub mod run;
     #[cfg(feature = "run")]
     mod run_calls;
+    #[cfg(feature = "run")]
     mod run_places;
     mod selecting;
     mod serve;

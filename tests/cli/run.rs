@@ -16,6 +16,20 @@ pub struct Run {
     pub stderr: String,
 }
 
+/// Lets signals end the programs that tests start, even if they are ignored here, as in the
+/// background of a script: programs inherit ignored signals, but no handlers.
+#[cfg(unix)]
+fn heed_signals() {
+    use signal_hook::consts::{SIGHUP, SIGINT};
+    static ONCE: std::sync::Once = std::sync::Once::new();
+    ONCE.call_once(|| {
+        for signal in [SIGINT, SIGHUP] {
+            let ends = std::sync::Arc::new(true.into());
+            signal_hook::flag::register_conditional_default(signal, ends).unwrap();
+        }
+    });
+}
+
 impl Folder {
     /// Creates the folder `name`, which no other test uses, with `files`.
     pub fn new(name: &str, files: &[(&str, &[u8])]) -> Self {
@@ -31,6 +45,8 @@ impl Folder {
 
     /// The program with these arguments, to be started in the folder.
     pub fn command(&self, arguments: &[&str]) -> Command {
+        #[cfg(unix)]
+        heed_signals();
         let mut command = Command::new(env!("CARGO_BIN_EXE_chatls"));
         command.args(arguments).current_dir(&self.path).env_remove("CHATLS_LOG").env_remove("NO_COLOR");
         command.env_remove("FORCE_COLOR").env_remove("CLICOLOR_FORCE").stdin(Stdio::null());
