@@ -119,10 +119,12 @@ fn role_of_message(root: Value<'_>) -> Option<MessageRole> {
     }
     let named = ["role", "from", "info.role", "source"].iter().find_map(|path| role_of(&text(path)?));
     // Pydantic AI: what a model is sent, and its answer.
-    let is_kind = |name| text("kind").as_deref() == Some(name);
-    let sent = is_kind("request").then_some(MessageRole::User);
-    let named = named.or(sent).or(is_kind("response").then_some(MessageRole::Assistant));
-    named.or_else(|| match text("type")?.as_ref() {
+    let of_kind = || match text("kind")?.as_ref() {
+        "request" => Some(MessageRole::User),
+        "response" => Some(MessageRole::Assistant),
+        _ => None,
+    };
+    named.or_else(of_kind).or_else(|| match text("type")?.as_ref() {
         "reasoning" | "TextMessage" => Some(MessageRole::Assistant),
         "summary" => Some(MessageRole::System),
         // The type of an envelope is not the role of what is in it.
