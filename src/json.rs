@@ -34,9 +34,9 @@ pub use fingerprint::fingerprint;
 pub use layout::{JsonLayout, depth_at, laid_out, layout};
 pub use lexer::skip_plain;
 pub use path::PathEntry;
-pub use string::{SourceMap, with_whole_characters};
+pub use string::{SourceMap, decode_content, with_whole_characters};
 pub use value::Value;
-pub use write::{escaped, quote, to_compact, to_display};
+pub use write::{escaped, is_compact, quote, to_compact, to_display};
 
 use crate::never::OrNever;
 use crate::text::Span;

@@ -4,6 +4,7 @@ use std::collections::HashMap;
 use std::ops::Range;
 
 use super::display::text_parts;
+use super::long_json::{CallText, LongJson};
 use super::{Call, CallData, CallPart, UseStatus};
 use crate::json::{self, JsonKind, Value, quote, to_compact};
 
@@ -59,6 +60,8 @@ pub struct ToolUse {
 pub enum UseData {
     /// JSON text.
     Json(String),
+    /// JSON text that is read when it is needed.
+    Long(LongJson),
     /// Plain text.
     Text(String),
     /// Named arguments of a display, in order.
@@ -106,14 +109,17 @@ impl ToolUse {
         })
     }
 
-    /// A tool use with the contents of one part.
-    pub(crate) fn of_part(call: &Call<'_>) -> Self {
-        let payload = |data: &CallData<'_>| UseData::of(data, call);
+    /// A tool use with the contents of one part. Its long values stay in `text`.
+    pub(crate) fn of_part(call: &Call<'_>, text: Option<CallText<'_>>) -> Self {
+        let payload = |data: &CallData<'_>| {
+            let long = text.and_then(|text| text.long_json(data, call));
+            long.map_or_else(|| UseData::of(data, call), UseData::Long)
+        };
         let is_call = matches!(call.part, CallPart::Call | CallPart::Both);
         let mut extra: Vec<(String, UseData)> = Vec::new();
         let mut places: HashMap<&str, usize> = HashMap::new();
         for (key, value) in &call.extra {
-            let value = UseData::of(&CallData::Json(*value), call);
+            let value = payload(&CallData::Json(*value));
             match places.get(&**key).and_then(|place| extra.get_mut(*place)) {
                 Some(known) => known.1 = value,
                 None => {
@@ -195,6 +201,7 @@ impl UseData {
     pub fn to_json(&self) -> String {
         match self {
             Self::Json(text) => text.clone(),
+            Self::Long(long) => long.read(),
             Self::Text(text) => quote(text),
             Self::Arguments(arguments) => {
                 let value = |shown: &str| json_of_argument(shown).unwrap_or_else(|| quote(shown));
@@ -208,15 +215,8 @@ impl UseData {
     /// other value as compact JSON.
     pub fn to_text(&self) -> String {
         match self {
-            Self::Json(text) => {
-                let json = json::parse(text);
-                let Some(root) = json.root(text) else { return text.clone() };
-                let parts: Vec<_> = text_parts(root).into_iter().filter_map(Value::as_str).collect();
-                if parts.is_empty() {
-                    return root.as_str().map_or_else(|| text.clone(), Into::into);
-                }
-                parts.join("\n")
-            }
+            Self::Json(text) => text_of_json(text),
+            Self::Long(long) => text_of_json(&long.read()),
             Self::Text(text) => text.clone(),
             Self::Arguments(_) => self.to_json(),
         }
@@ -240,6 +240,16 @@ impl UseData {
             }
         }
     }
+}
+
+fn text_of_json(text: &str) -> String {
+    let json = json::parse(text);
+    let Some(root) = json.root(text) else { return text.to_owned() };
+    let parts: Vec<_> = text_parts(root).into_iter().filter_map(Value::as_str).collect();
+    if parts.is_empty() {
+        return root.as_str().map_or_else(|| text.to_owned(), Into::into);
+    }
+    parts.join("\n")
 }
 
 /// Merges fields into others; for duplicate keys the later value takes the earlier position.

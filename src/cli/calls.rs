@@ -19,7 +19,7 @@ mod line;
 mod parquet;
 mod writer;
 
-use line::{CallRecord, for_each_line};
+use line::for_each_line;
 use parquet::Parquet;
 use writer::{CallsJsonLines, Csv, RecordWriter};
 
@@ -31,9 +31,6 @@ Examples:
   chatls calls --format parquet logs/ >calls.parquet
   tail -f run.jsonl | chatls calls -          each tool use of a log when its result is there
   chatls calls logs/ >calls.jsonl && duckdb -c \"select toolName, count(*) from 'calls.jsonl' group by all\"";
-
-/// Maximum number of records that are formatted at once if a document is too long to hold all.
-const RECORDS_AT_ONCE: usize = 64;
 
 /// The arguments of `calls`.
 #[derive(Args, Debug)]
@@ -71,7 +68,10 @@ pub(super) fn run(command: &CallsArgs, common: &CommonArgs) -> io::Result<ExitSt
     }
     let out = io::BufWriter::new(stdout_beside_line(io::stdout()));
     match command.format {
-        CallsFormat::Jsonl => write(command, common, CallsJsonLines(Escaping::json(out))),
+        CallsFormat::Jsonl => {
+            // Records are written in small pieces; escaping costs less in large ones.
+            write(command, common, CallsJsonLines(io::BufWriter::new(Escaping::json(out))))
+        }
         CallsFormat::Csv => write(command, common, Csv::new(out)?),
         CallsFormat::Parquet => write(command, common, Parquet::new(out)?),
     }
@@ -115,7 +115,7 @@ fn rows_of<W: RecordWriter>(command: &CallsArgs, file: &str, document: &Document
     W::rows(command, |visit| for_each_line(file, document, &command.filter, &mut |record| visit(record)))
 }
 
-/// Writes the records of `document` without holding all of them.
+/// Writes the records of `document`, one after the other.
 fn write_in_parts<W: RecordWriter>(
     command: &CallsArgs,
     file: &str,
@@ -123,19 +123,10 @@ fn write_in_parts<W: RecordWriter>(
     out: &mut W,
 ) -> io::Result<()> {
     let mut written = Ok(());
-    let mut some = Vec::new();
-    let mut write = |some: &mut Vec<CallRecord<'_>>| {
-        let rows = W::rows(command, |visit| some.drain(..).for_each(visit));
-        if written.is_ok() {
-            written = out.write(rows);
-        }
-    };
     for_each_line(file, document, &command.filter, &mut |record| {
-        some.push(record);
-        if some.len() == RECORDS_AT_ONCE {
-            write(&mut some);
+        if written.is_ok() {
+            written = out.write_record(command, record);
         }
     });
-    write(&mut some);
     written
 }

@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 
 use crate::call::pairing::Pairing;
-use crate::call::{CallPart, ToolUse, UseStatus};
+use crate::call::{CallPart, CallText, ToolUse, UseStatus};
 use crate::dialect::DIALECTS;
 use crate::document::Document;
 use crate::document::paired_uses::{LocatedBatch, LocatedUseBlock, PairedUse, PairedUses, batch_of};
@@ -136,8 +136,10 @@ impl Document {
             let Some(segment) = of_segment.first().map(|at| at.segment) else { continue };
             self.visit_calls(segment, &mut |span, call| {
                 let place = places.get(&(Some(span), call.part)).or_else(|| places.get(&(None, call.part)));
-                if let Some(part) = place.and_then(|place| parts.get_mut(*place)) {
-                    *part = Some(ToolUse::of_part(call));
+                let place = place.and_then(|place| Some((blocks.get(*place)?, parts.get_mut(*place)?)));
+                if let Some((at, part)) = place {
+                    let brace = at.block.brace.map(|brace| at.offset + brace as usize);
+                    *part = Some(ToolUse::of_part(call, CallText::of(call, self.text(), brace)));
                 }
             });
         }

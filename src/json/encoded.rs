@@ -17,6 +17,11 @@ impl<'a> EncodedString<'a> {
         Self { map, outer }
     }
 
+    /// Number of strings around the decoded text, it included.
+    pub fn depth(&self) -> usize {
+        1 + self.outer.map_or(0, Self::depth)
+    }
+
     /// The span in the outermost text of `span`, bytes of the decoded text; includes whole escapes.
     pub fn span(&self, span: Span) -> Span {
         let span = self.map.to_source_span(span.start as usize, span.end as usize);
@@ -58,6 +63,7 @@ mod tests {
         for at in [0, 1, 2, 4, 5, 7, 9] {
             assert_eq!(inner.decoded(inner.span(Span::empty(at)).start as usize), Some(at));
         }
+        assert_eq!((outer.depth(), inner.depth()), (1, 2));
         assert_eq!(inner.decoded(0), None);
         assert_eq!(inner.decoded(text.len()), None);
         assert_eq!(inner.written("\"x\n\""), r#"\\\"x\\n\\\""#);

@@ -126,6 +126,15 @@ pub(super) fn decode(text: &str, node: JsonNode) -> Cow<'_, str> {
     Cow::Owned(decoded)
 }
 
+/// The text that `content`, the content of a string in double quotes, stands for.
+pub fn decode_content(content: &str) -> String {
+    let mut decoded = String::with_capacity(content.len());
+    for (piece, span) in StringPieces::new(content, Span::new(0, content.len())) {
+        push_piece(&mut decoded, content, piece, span);
+    }
+    decoded
+}
+
 /// True if the decoded content of a string is white space.
 pub(super) fn is_blank(text: &str, node: JsonNode) -> bool {
     StringPieces::new(text, content(text, node)).all(|(piece, span)| match piece {

@@ -30,7 +30,7 @@ impl<'a> Value<'a> {
     }
 
     /// The parsed text of its tape.
-    pub(super) fn text(self) -> &'a str {
+    pub fn text(self) -> &'a str {
         self.text
     }
 

@@ -13,15 +13,26 @@ use crate::never::OrNever;
 /// Compact JSON like `JSON.stringify`: `{"b":1,"a":[1,2]}`, keys in their order, numbers as
 /// spelled.
 pub fn to_compact(value: Value<'_>) -> String {
-    JsonWriter { out: String::with_capacity(value.span().len()), left: usize::MAX, style: COMPACT }
-        .write(value)
+    let mut out = String::with_capacity(value.span().len());
+    JsonWriter { out: |text: &str| out.push_str(text), left: usize::MAX, style: COMPACT }.write(value);
+    out
+}
+
+/// True if `value` stands in the text as [`to_compact`] writes it. Copies nothing.
+pub fn is_compact(value: Value<'_>) -> bool {
+    let mut rest = Some(value.raw());
+    let out = |text: &str| rest = rest.and_then(|rest| rest.strip_prefix(text));
+    JsonWriter { out, left: usize::MAX, style: COMPACT }.write(value);
+    rest == Some("")
 }
 
 /// JSON like Python's `json.dumps(value, sort_keys=True, ensure_ascii=False)`:
 /// `{"a": 1, "b": [1, 2]}`, numbers as spelled; only the first `max_chars` characters, without work
 /// for the rest.
 pub fn to_display(value: Value<'_>, max_chars: usize) -> String {
-    JsonWriter { out: String::new(), left: max_chars, style: DISPLAY }.write(value)
+    let mut out = String::new();
+    JsonWriter { out: |text: &str| out.push_str(text), left: max_chars, style: DISPLAY }.write(value);
+    out
 }
 
 /// `text` as a JSON string.
@@ -55,8 +66,8 @@ struct WriteStyle {
 const COMPACT: WriteStyle = WriteStyle { comma: ",", colon: ":", sorted: false };
 const DISPLAY: WriteStyle = WriteStyle { comma: ", ", colon: ": ", sorted: true };
 
-struct JsonWriter {
-    out: String,
+struct JsonWriter<O> {
+    out: O,
     /// Number of characters that may still be written; `usize::MAX` without a limit.
     left: usize,
     style: WriteStyle,
@@ -83,8 +94,8 @@ impl<'a> WriteFrame<'a> {
     }
 }
 
-impl JsonWriter {
-    fn write(mut self, value: Value<'_>) -> String {
+impl<O: FnMut(&str)> JsonWriter<O> {
+    fn write(mut self, value: Value<'_>) {
         let mut stack: Vec<WriteFrame<'_>> = self.value(value).into_iter().collect();
         while let Some(frame) = stack.last_mut()
             && self.left > 0
@@ -103,7 +114,6 @@ impl JsonWriter {
             }
             stack.extend(self.value(value));
         }
-        self.out
     }
 
     /// Writes a scalar, or begins a container.
@@ -161,14 +171,14 @@ impl JsonWriter {
 
     fn push(&mut self, text: &str) {
         if self.left == usize::MAX {
-            return self.out.push_str(text);
+            return (self.out)(text);
         }
         let end = match text.char_indices().nth(self.left) {
             Some((end, _)) => end,
             None => text.len(),
         };
         let text = text.get(..end).unwrap_or(text);
-        self.out.push_str(text);
+        (self.out)(text);
         self.left -= text.chars().count();
     }
 }

@@ -30,13 +30,66 @@ fn session(count: usize, size: usize) -> String {
     log
 }
 
-#[test]
-fn output_does_not_depend_on_reading_in_parts() {
-    let log = session(300, 40);
+/// Calls with inputs and results that are long in debug builds: compact and not, with unusual
+/// escapes, half surrogate pairs, duplicate keys, numbers that no parser keeps, errors, and in
+/// strings of JSON.
+fn long_values() -> String {
+    let text = "漢 \\n\\\"".repeat(60);
+    let valid = [
+        format!(r#""{text}""#),
+        format!(r#""\/\u0041\u000a\ud83d{text}""#),
+        format!(r#"{{"a":"{text}","n":-1.50e4000}}"#),
+        format!(r#"{{ "a" : [ "{text}", 1 ], "b": 1, "a": {{}} }}"#),
+        format!(r#"[{{"type":"text","text":"{text}"}}, {{"type": "text", "text": "b"}}]"#),
+        "[".repeat(300) + &"]".repeat(300),
+        format!("{}1", "1".repeat(300)),
+    ];
+    let odd = [format!(r#"{{"a":"{text}",}}"#), format!(r#"'{text}'"#), format!(r#"[01, "{text}"]"#)];
+    let encoded = |text: &str| serde_json::to_string(text).unwrap();
+    let mut log = String::new();
+    for (number, value) in valid.iter().chain(&odd).enumerate() {
+        let error = if number % 2 == 1 { r#""is_error":true,"# } else { "" };
+        let arguments = encoded(value);
+        let inner = encoded(&format!(r#"{{"name":"x","arguments":{value}}}"#));
+        let twice = encoded(&format!(r#"{{"name":"x","arguments":{arguments}}}"#));
+        for line in [
+            format!(
+                r#"{{"message":{{"role":"assistant","content":[{{"type":"tool_use","id":"a{number}","name":"x","input":{value}}}]}}}}"#
+            ),
+            format!(
+                r#"{{"message":{{"role":"user","content":[{{"type":"tool_result","tool_use_id":"a{number}",{error}"content":{value}}}]}}}}"#
+            ),
+            format!(
+                r#"{{"role":"assistant","tool_calls":[{{"id":"b{number}","type":"function","function":{{"name":"x","arguments":{arguments}}}}}]}}"#
+            ),
+            format!(r#"{{"role":"tool","tool_call_id":"b{number}","content":{value}}}"#),
+            format!(r#"{{"conversations":[{{"from":"function_call","value":{inner}}}]}}"#),
+            format!(r#"{{"conversations":[{{"from":"function_call","value":{twice}}}]}}"#),
+        ] {
+            log.push_str(&(line + "\n"));
+        }
+    }
+    log
+}
+
+/// The output of commands for `log`, which does not depend on whether it is read in parts.
+fn outputs<'a>(name: &str, log: &str, commands: &'a [&[&'a str]]) -> Vec<(&'a [&'a str], String)> {
     // The language of a file with another name is only known when its text was read.
     let files: [(&str, &[u8]); 2] = [("parts.jsonl", log.as_bytes()), ("whole.other", log.as_bytes())];
-    let folder = Folder::new("long-logs", &files);
-    for arguments in [
+    let folder = Folder::new(name, &files);
+    let output = |arguments: &&'a [&'a str]| {
+        let [parts, whole] = files.map(|(name, _)| folder.run(&[arguments, &[name][..]].concat()));
+        let named = |text: &str| text.replace("whole.other", "parts.jsonl");
+        assert_eq!(parts.stdout, named(&whole.stdout), "{arguments:?}");
+        assert_eq!((parts.status, &parts.stderr), (whole.status, &named(&whole.stderr)), "{arguments:?}");
+        (*arguments, parts.stdout)
+    };
+    commands.iter().map(output).collect()
+}
+
+#[test]
+fn output_does_not_depend_on_reading_in_parts() {
+    let commands = [
         &["calls"][..],
         &["calls", "--format", "csv"],
         &["calls", "--tool", "none"],
@@ -46,13 +99,18 @@ fn output_does_not_depend_on_reading_in_parts() {
         &["check", "--format", "jsonl", "--jobs", "2"],
         &["stats"],
         &["view"],
-    ] {
-        let [parts, whole] = files.map(|(name, _)| folder.run(&[arguments, &[name]].concat()));
-        let named = |text: &str| text.replace("whole.other", "parts.jsonl");
-        assert_eq!(parts.stdout, named(&whole.stdout), "{arguments:?}");
-        assert_eq!((parts.status, &parts.stderr), (whole.status, &named(&whole.stderr)), "{arguments:?}");
+    ];
+    for (arguments, output) in outputs("long-logs", &session(300, 40), &commands) {
         let is_empty = arguments.contains(&"none") || arguments.contains(&"--fix");
-        assert_eq!(parts.stdout.is_empty(), is_empty, "{arguments:?}");
+        assert_eq!(output.is_empty(), is_empty, "{arguments:?}");
+    }
+}
+
+#[test]
+fn output_does_not_depend_on_where_long_values_stay() {
+    let commands = [&["calls"][..], &["calls", "--format", "csv"], &["stats"]];
+    for (arguments, output) in outputs("long-logs-values", &long_values(), &commands) {
+        assert!(output.len() > 500, "{arguments:?}: {output}");
     }
 }
 
@@ -68,25 +126,50 @@ fn text_that_is_not_utf8_is_reported_behind_a_long_beginning() {
     }
 }
 
-/// The limit holds for all memory that a process can write to (Linux 4.7).
+/// The status of `command` for the file `name`, if all memory that a process can write to has a
+/// limit (Linux 4.7); `None` if it needs more.
+#[cfg(target_os = "linux")]
+fn status_within(most_kb: usize, folder: &Folder, command: &str, name: &str) -> Option<i32> {
+    use std::process::{Command, Stdio};
+
+    let limited = format!("ulimit -d {most_kb}; exec \"$0\" \"$@\"");
+    let mut shell = Command::new("sh");
+    shell.args(["-c", &limited, env!("CARGO_BIN_EXE_chatls"), command, name]);
+    shell.current_dir(&folder.path).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+    shell.status().unwrap().code()
+}
+
 #[test]
 #[cfg(target_os = "linux")]
 fn memory_does_not_depend_on_the_length_of_a_log() {
-    use std::process::{Command, Stdio};
-
     const MOST_KB: usize = 20 << 10;
     let log = session(640, 48 << 10);
     assert!(log.len() > MOST_KB << 10, "{}", log.len());
     let files: [(&str, &[u8]); 2] = [("parts.jsonl", log.as_bytes()), ("whole.other", log.as_bytes())];
     let folder = Folder::new("long-logs-memory", &files);
-    let run = |command: &str, name: &str| {
-        let limited = format!("ulimit -d {MOST_KB}; exec \"$0\" \"$@\"");
-        let mut shell = Command::new("sh");
-        shell.args(["-c", &limited, env!("CARGO_BIN_EXE_chatls"), command, name]);
-        shell.current_dir(&folder.path).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
-        shell.status().unwrap().code()
-    };
+    let run = |command, name| status_within(MOST_KB, &folder, command, name);
     assert_eq!(run("check", "parts.jsonl"), Some(1));
     assert_eq!(run("calls", "parts.jsonl"), Some(0));
     assert_eq!(run("check", "whole.other"), None, "the limit has no effect");
+}
+
+/// A call with a long input and a long result: neither of the lines is held twice, or with the
+/// other.
+#[test]
+#[cfg(target_os = "linux")]
+fn memory_is_that_of_the_longest_line() {
+    const LINE: usize = 20 << 20;
+    const MOST_KB: usize = (LINE + LINE / 2 + (20 << 20)) >> 10;
+    let text = "some text \\n".repeat(LINE / 12);
+    let log = format!(
+        r#"{{"message":{{"role":"assistant","content":[{{"type":"tool_use","id":"a","name":"x","input":{{"a":"{text}"}}}}]}}}}
+{{"message":{{"role":"user","content":[{{"type":"tool_result","tool_use_id":"a","content":"{text}"}}]}}}}
+"#
+    );
+    let files: [(&str, &[u8]); 2] = [("parts.jsonl", log.as_bytes()), ("whole.other", log.as_bytes())];
+    let folder = Folder::new("long-logs-line", &files);
+    for command in ["check", "calls"] {
+        assert_eq!(status_within(MOST_KB, &folder, command, "parts.jsonl"), Some(0), "{command}");
+    }
+    assert_eq!(status_within(MOST_KB, &folder, "check", "whole.other"), None, "the limit has no effect");
 }

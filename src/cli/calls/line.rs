@@ -6,7 +6,7 @@ use serde::Serialize;
 use serde::ser::SerializeMap;
 use serde_json::value::RawValue;
 
-use crate::call::{ToolUse, UseData};
+use crate::call::{LongJson, ToolUse, UseData};
 use crate::cli::use_filter::UseFilterArgs;
 use crate::document::{Document, NumberedTurns};
 use crate::json::{quote, with_whole_characters};
@@ -30,17 +30,17 @@ pub(super) struct CallRecord<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub state: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub input: Option<Box<RawValue>>,
+    pub input: Option<RecordJson>,
     /// The display text of a tag's arguments.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub arguments: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub output: Option<Box<RawValue>>,
+    pub output: Option<RecordJson>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub error_text: Option<String>,
     /// Other fields, in document order.
     #[serde(skip_serializing_if = "Vec::is_empty", serialize_with = "as_object")]
-    pub extra: Vec<(String, Box<RawValue>)>,
+    pub extra: Vec<(String, RecordJson)>,
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub truncated: bool,
     /// The number of the batch, from 1.
@@ -59,6 +59,15 @@ pub(super) struct CallRecord<'a> {
     /// True if the id is generated.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub generated_id: bool,
+}
+
+/// A JSON value of a record.
+#[derive(Debug)]
+pub(super) enum RecordJson {
+    /// The value.
+    Value(Box<RawValue>),
+    /// A value that is read whenever it is written.
+    Long(LongJson),
 }
 
 /// The type of a column's values.
@@ -103,9 +112,9 @@ pub(super) enum ColumnValue {
 impl CallRecord<'_> {
     /// Converts the record to values in the order of [`COLUMNS`].
     pub fn into_cells(self) -> [ColumnValue; COLUMNS.len()] {
-        let json =
-            |value: Option<Box<RawValue>>| ColumnValue::Text(value.map(|it| Box::<str>::from(it).into()));
-        let extra = self.extra.iter().map(|(key, value)| format!("{}:{}", quote(key), value.get()));
+        let json = |value: Option<RecordJson>| ColumnValue::Text(value.map(|it| it.into_text()));
+        let extra = self.extra.into_iter();
+        let extra = extra.map(|(key, value)| format!("{}:{}", quote(&key), value.into_text()));
         let extra = extra.collect::<Vec<_>>().join(",");
         [
             ColumnValue::Text(Some(self.file.to_owned())),
@@ -173,11 +182,15 @@ impl<'a> CallRecord<'a> {
                 false => found.id,
             },
             tool_name: found.name,
-            input: found.input.as_ref().and_then(raw),
+            input: found.input.and_then(RecordJson::of),
             arguments: found.arguments,
-            output: found.output.as_ref().and_then(raw),
+            output: found.output.and_then(RecordJson::of),
             error_text: found.error_text,
-            extra: found.extra.into_iter().filter_map(|(key, value)| Some((key, raw(&value)?))).collect(),
+            extra: found
+                .extra
+                .into_iter()
+                .filter_map(|(key, value)| Some((key, RecordJson::of(value)?)))
+                .collect(),
             truncated: found.truncated,
             batch: found.batch.map(|batch| batch + 1),
             conversation: None,
@@ -188,18 +201,46 @@ impl<'a> CallRecord<'a> {
     }
 }
 
-/// Converts a payload to JSON; a payload that is not JSON becomes a string.
-fn raw(payload: &UseData) -> Option<Box<RawValue>> {
-    match payload {
-        UseData::Json(text) => json(text).or_else(|| string(text)),
-        UseData::Text(_) | UseData::Arguments(_) => json(&payload.to_json()),
+impl RecordJson {
+    /// Converts a payload to JSON; a payload that is not JSON becomes a string.
+    fn of(payload: UseData) -> Option<Self> {
+        match payload {
+            UseData::Json(text) => json(&text).or_else(|| string(&text)).map(Self::Value),
+            UseData::Long(long) => Some(Self::Long(long)),
+            UseData::Text(_) | UseData::Arguments(_) => json(&payload.to_json()).map(Self::Value),
+        }
+    }
+
+    fn into_text(self) -> String {
+        let value = match self {
+            Self::Value(value) => Some(value),
+            Self::Long(long) => long_json(&long),
+        };
+        value.map(|value| Box::<str>::from(value).into()).unwrap_or_default()
+    }
+}
+
+impl Serialize for RecordJson {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self {
+            Self::Value(value) => value.serialize(serializer),
+            Self::Long(long) => long_json(long).serialize(serializer),
+        }
     }
 }
 
 /// Parses the JSON text `text`. Digits and escapes are preserved, except those that many parsers
 /// reject. `None` if it is not JSON.
 fn json(text: &str) -> Option<Box<RawValue>> {
-    let value: Box<RawValue> = serde_json::from_str(text).ok()?;
+    whole(serde_json::from_str(text).ok()?)
+}
+
+/// Like [`json`], without a second copy.
+fn long_json(long: &LongJson) -> Option<Box<RawValue>> {
+    RawValue::from_string(long.read()).map_or_else(|_| string(&long.read()), whole)
+}
+
+fn whole(value: Box<RawValue>) -> Option<Box<RawValue>> {
     match with_whole_characters(value.get()) {
         Cow::Borrowed(_) => Some(value),
         Cow::Owned(whole) => RawValue::from_string(whole).ok(),
@@ -211,7 +252,7 @@ fn string(text: &str) -> Option<Box<RawValue>> {
 }
 
 fn as_object<S: serde::Serializer>(
-    entries: &[(String, Box<RawValue>)],
+    entries: &[(String, RecordJson)],
     serializer: S,
 ) -> Result<S::Ok, S::Error> {
     let mut map = serializer.serialize_map(Some(entries.len()))?;
@@ -227,13 +268,17 @@ mod tests {
 
     #[test]
     fn records_have_the_fields_of_the_document() {
+        let value = |text: &str| json(text).map(RecordJson::Value);
         let line = CallRecord {
             file: "a.md",
             dialect: "fence",
             kind: "both",
             tool_name: Some("x".to_owned()),
-            input: json("{\"a b\\\" c\":[1.50e400,2]}"),
-            extra: vec![("z".to_owned(), json("1").unwrap()), ("a".to_owned(), json("\"\\u00e9\"").unwrap())],
+            input: value("{\"a b\\\" c\":[1.50e400,2]}"),
+            extra: vec![
+                ("z".to_owned(), value("1").unwrap()),
+                ("a".to_owned(), value("\"\\u00e9\"").unwrap()),
+            ],
             line: 3,
             end_line: 9,
             ..CallRecord::default()

@@ -1,5 +1,6 @@
 //! Output formats of records: one type per `--format`.
 
+use std::borrow::Cow;
 use std::io::{self, Write};
 
 use super::CallsArgs;
@@ -17,6 +18,11 @@ pub(super) trait RecordWriter {
 
     /// Writes the formatted records.
     fn write(&mut self, rows: Self::Rows) -> io::Result<()>;
+
+    /// Formats and writes one record, with the options of `command`.
+    fn write_record(&mut self, command: &CallsArgs, record: CallRecord<'_>) -> io::Result<()> {
+        self.write(Self::rows(command, |visit| visit(record)))
+    }
 
     /// Flushes the output, if the format allows it.
     fn flush(&mut self) -> io::Result<()>;
@@ -48,6 +54,12 @@ impl<W: Write> RecordWriter for CallsJsonLines<W> {
         self.0.write_all(&rows?)
     }
 
+    /// Long values are not copied to a buffer.
+    fn write_record(&mut self, _: &CallsArgs, record: CallRecord<'_>) -> io::Result<()> {
+        serde_json::to_writer(&mut self.0, &record)?;
+        self.0.write_all(b"\n")
+    }
+
     fn flush(&mut self) -> io::Result<()> {
         self.0.flush()
     }
@@ -75,13 +87,8 @@ impl<W: Write> RecordWriter for Csv<W> {
         let mut rows = csv::Writer::from_writer(Vec::new());
         let mut result = Ok(());
         each(&mut |line| {
-            let cells = line.into_cells().into_iter().zip(COLUMNS).map(|(cell, (_, kind))| match cell {
-                ColumnValue::Text(text) => written(text.unwrap_or_default(), kind, command),
-                ColumnValue::Number(number) => number.map(|number| number.to_string()).unwrap_or_default(),
-                ColumnValue::Flag(flag) => flag.to_string(),
-            });
             if result.is_ok() {
-                result = rows.write_record(cells);
+                result = rows.write_record(cells(line, command));
             }
         });
         result?;
@@ -101,11 +108,24 @@ impl<W: Write> RecordWriter for Csv<W> {
     }
 }
 
+/// Formats the cells of `record`.
+fn cells(record: CallRecord<'_>, command: &CallsArgs) -> impl Iterator<Item = String> {
+    record.into_cells().into_iter().zip(COLUMNS).map(|(cell, (_, kind))| match cell {
+        ColumnValue::Text(text) => written(text.unwrap_or_default(), kind, command),
+        ColumnValue::Number(number) => number.map(|number| number.to_string()).unwrap_or_default(),
+        ColumnValue::Flag(flag) => flag.to_string(),
+    })
+}
+
 /// Formats `text` as a cell of a column of type `kind`.
 fn written(text: String, kind: ColumnKind, command: &CallsArgs) -> String {
-    match kind {
-        _ if command.csv_raw => text,
-        ColumnKind::Json => csv_json(&text).into_owned(),
-        ColumnKind::Text | ColumnKind::Number | ColumnKind::Flag => csv_text(&text).into_owned(),
+    let escaped = match kind {
+        _ if command.csv_raw => return text,
+        ColumnKind::Json => csv_json(&text),
+        ColumnKind::Text | ColumnKind::Number | ColumnKind::Flag => csv_text(&text),
+    };
+    match escaped {
+        Cow::Borrowed(_) => text,
+        Cow::Owned(escaped) => escaped,
     }
 }

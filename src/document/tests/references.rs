@@ -15,7 +15,7 @@ fn read(text: &str, language: Language, protocol: Protocol) -> Document {
 /// Each tool use as `id name state input -> output !error`, without missing parts.
 fn uses(document: &Document) -> Vec<String> {
     let shown = |payload: &UseData| match payload {
-        UseData::Json(json) => json.clone(),
+        UseData::Json(_) | UseData::Long(_) => payload.to_json(),
         UseData::Text(text) => format!("'{text}'"),
         UseData::Arguments(arguments) => {
             arguments.iter().map(|(key, value)| format!("{key}={value}")).collect::<Vec<_>>().join(";")

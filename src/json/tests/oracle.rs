@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 
 use super::super::{
-    JsonKind, JsonNode, JsonTape, MAX_FAULTS, Value, parse, parse_prefix, to_compact, to_display,
+    JsonKind, JsonNode, JsonTape, MAX_FAULTS, Value, is_compact, parse, parse_prefix, to_compact, to_display,
 };
 use super::check;
 use crate::text::Span;
@@ -198,6 +198,7 @@ fn agrees(text: &str) {
                 same(root, &value);
             }
             let compact = to_compact(root);
+            assert_eq!(is_compact(root), compact == root.raw(), "{text:?}");
             let shown = to_display(root, usize::MAX);
             let again = |text: &str| {
                 let json = check(text);

@@ -1,0 +1,77 @@
+//! Long JSON values of a text that is in a source: they stay there until they are written.
+
+use std::ops::Range;
+
+use super::{Call, CallData};
+use crate::json::{self, Value, decode_content, is_compact, to_compact};
+use crate::json_repair::payload::ParsedPayload;
+use crate::text::{Span, Text};
+
+/// Number of bytes of a long value. Small in debug builds, for tests.
+const LONG: usize = if cfg!(debug_assertions) { 1 << 8 } else { 64 << 10 };
+
+/// A JSON value without errors in a text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LongJson {
+    text: Text,
+    /// Its range in the text.
+    range: Range<usize>,
+    /// Number of JSON strings that it is encoded in.
+    depth: usize,
+}
+
+/// The text that a call was read from.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct CallText<'a> {
+    pub text: &'a Text,
+    /// The offset in it of the text of the call's payload.
+    pub start: usize,
+}
+
+impl<'a> CallText<'a> {
+    /// The text of `call`, whose object begins at `brace`; `None` if all values are to be read with
+    /// the call.
+    pub fn of(call: &Call<'_>, text: &'a Text, brace: Option<usize>) -> Option<Self> {
+        let start = brace?.checked_sub(call.object?.span().start as usize)?;
+        text.is_in_source().then_some(Self { text, start })
+    }
+
+    /// `data`, which is part of `call`, if it is long.
+    pub fn long_json(self, data: &CallData<'_>, call: &Call<'_>) -> Option<LongJson> {
+        let CallData::Json(value) = data else { return None };
+        let (span, depth) = place_of(*value, call)?;
+        let span = (span.len() >= LONG).then_some(span)?;
+        let range = self.start + span.start as usize..self.start + span.end as usize;
+        Some(LongJson { text: self.text.clone(), range, depth })
+    }
+}
+
+/// The span of `value` in the text of the payload of `call`, and the number of strings that it is
+/// encoded in; `None` if it has errors.
+fn place_of(value: Value<'_>, call: &Call<'_>) -> Option<(Span, usize)> {
+    if let Some(encoded) = call.encoded.filter(|encoded| is_in(value, &encoded.payload)) {
+        let is_valid = encoded.payload.has_no_error_in(value.span());
+        return is_valid.then(|| (encoded.string.span(value.span()), encoded.string.depth()));
+    }
+    let payload = call.payload.filter(|payload| is_in(value, payload))?;
+    payload.has_no_error_in(value.span()).then(|| (value.span(), 0))
+}
+
+fn is_in(value: Value<'_>, payload: &ParsedPayload<'_>) -> bool {
+    payload.root().is_some_and(|root| std::ptr::eq(root.text(), value.text()))
+}
+
+impl LongJson {
+    /// Its compact text. Of a compact value that is not encoded there is one copy at a time.
+    pub fn read(&self) -> String {
+        let mut text = self.text.slice(self.range.clone()).into_owned();
+        for _ in 0..self.depth {
+            text = decode_content(&text);
+        }
+        let tape = json::parse(&text);
+        match tape.root(&text) {
+            Some(value) if !is_compact(value) => to_compact(value),
+            _ => text,
+        }
+    }
+}
