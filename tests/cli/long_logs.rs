@@ -98,6 +98,7 @@ fn output_does_not_depend_on_reading_in_parts() {
         &["check", "--fix", "--diff"],
         &["check", "--format", "jsonl", "--jobs", "2"],
         &["stats"],
+        &["stats", "--by", "conversation", "--format", "json"],
         &["view"],
     ];
     for (arguments, output) in outputs("long-logs", &session(300, 40), &commands) {
@@ -150,6 +151,7 @@ fn memory_does_not_depend_on_the_length_of_a_log() {
     let run = |command, name| status_within(MOST_KB, &folder, command, name);
     assert_eq!(run("check", "parts.jsonl"), Some(1));
     assert_eq!(run("calls", "parts.jsonl"), Some(0));
+    assert_eq!(run("stats", "parts.jsonl"), Some(0));
     assert_eq!(run("check", "whole.other"), None, "the limit has no effect");
 }
 

@@ -110,19 +110,22 @@ impl StatsCounts {
         }
         counts.documents.add(document.text().len());
         let mut batches = BTreeSet::new();
-        for tool_use in document.tool_uses().iter().filter(|it| filter.matches(it)) {
+        document.for_each_tool_use(|tool_use| {
+            if !filter.matches(&tool_use) {
+                return;
+            }
             let group = match by {
                 GroupBy::Tool => tool_use.name.clone(),
-                _ => turns.of_use(tool_use),
+                _ => turns.of_use(&tool_use),
             };
-            counts.add(tool_use, group);
+            counts.add(&tool_use, group);
             batches.extend(tool_use.batch);
             if tool_use.status == UseStatus::Failed {
                 let line = document.text().line_of_byte(tool_use.range.start) + 1;
                 let text = tool_use.error_text.as_deref();
                 counts.failures.add(tool_use.name.as_deref(), text, tool_use.state_or_implied(), line);
             }
-        }
+        });
         if counts.outcomes.all() > 0 {
             counts.calls.add(usize::try_from(counts.outcomes.all()).unwrap_or(usize::MAX));
         }
