@@ -44,12 +44,15 @@ mod log_turns;
 mod message_fixes;
 mod message_links;
 mod passages;
+mod repetitions;
 mod rewrite;
 mod sections;
 mod suppression;
 #[cfg(test)]
 mod tests;
 mod tool_lists;
+mod turn_collector;
+mod turn_parts;
 mod turns;
 
 pub use crate::document::block_position::BlockPosition;
@@ -73,7 +76,7 @@ pub use rewrite::BlockPlacement;
 pub use sections::{Section, SectionKind};
 pub use suppression::UnusedSuppression;
 pub use tool_lists::ToolList;
-pub use turn_numbers::{ConversationNumbers, NumberedTurn, NumberedTurns};
+pub use turn_numbers::{ConversationNumbers, NumberedTurn, NumberedTurns, TurnNumbering};
 
 /// Number of segments parsed before their data is attached to the tree; small enough to stay in
 /// cache.

@@ -4,18 +4,14 @@
 //! assistant up to the next one of another author are one turn, with the results between them.
 
 use std::borrow::Cow;
-use std::collections::hash_map::Entry;
-use std::collections::{HashMap, HashSet};
-use std::hash::{DefaultHasher, Hash, Hasher};
 use std::ops::Range;
 
-use super::conversations::{ConversationKey, Conversations, MessageArray};
-use super::json_objects::object_text;
+use super::conversations::ConversationKey;
+use super::turn_collector::{TurnCollector, TurnList};
 use super::{Document, Language};
-use crate::call::{CallPart, MessageRole};
+use crate::call::MessageRole;
 use crate::dialect::log::attachment::attachment;
-use crate::dialect::log::message::{Message, TextKind, read_message};
-use crate::forms::form::FormRole;
+use crate::dialect::log::message::TextKind;
 use crate::json;
 use crate::syntax::SegmentKind;
 use crate::text::abbreviate::cut;
@@ -55,12 +51,58 @@ pub struct LogText {
     pub order: usize,
 }
 
-/// An envelope, whose time and agent apply to the messages in it.
-struct Envelope {
-    range: Range<usize>,
-    time: Option<String>,
-    model: Option<String>,
-    agent: Option<String>,
+/// The author of a turn; `N` are names.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Speaker<N> {
+    /// The role.
+    pub role: MessageRole,
+    /// The sub-agent.
+    pub agent: Option<N>,
+    /// The model.
+    pub model: Option<N>,
+}
+
+/// The turns in full, at most `most` of them.
+struct LogTurns {
+    turns: Vec<LogTurn>,
+    most: usize,
+}
+
+impl TurnList for LogTurns {
+    fn is_full(&self) -> bool {
+        self.turns.len() > self.most
+    }
+
+    fn last(&self) -> Option<&LogTurn> {
+        self.turns.last()
+    }
+
+    fn last_mut(&mut self) -> Option<&mut LogTurn> {
+        self.turns.last_mut()
+    }
+
+    fn push(&mut self, turn: LogTurn) {
+        self.turns.push(turn);
+    }
+
+    fn add_text(&mut self, text: LogText) {
+        if let Some(turn) = self.turns.last_mut() {
+            turn.texts.push(text);
+        }
+    }
+
+    fn forget(&mut self, start: usize, conversation: ConversationKey) {
+        let index = self.turns.partition_point(|turn| turn.range.start <= start);
+        let turn = index.checked_sub(1).and_then(|index| self.turns.get_mut(index));
+        if let Some(turn) = turn.filter(|turn| turn.conversation != conversation) {
+            turn.texts.retain(|text| text.order < start);
+            if turn.texts.is_empty() && turn.range.start >= start {
+                turn.range.end = turn.range.start;
+            }
+        }
+    }
+
+    fn leave_arrays(&mut self) {}
 }
 
 impl Document {
@@ -77,51 +119,15 @@ impl Document {
 
     /// The turns of the messages that begin in these segments, as if there were no others.
     pub fn log_turns_in(&self, segments: Range<usize>, most: usize) -> Vec<LogTurn> {
-        if !self.is_active() || !self.tree.summary().attachment.messages {
-            return Vec::new();
+        let mut collector = TurnCollector::new(LogTurns { turns: Vec::new(), most });
+        collector.add_segments(self, segments);
+        let full = collector.turns.is_full();
+        let mut turns = collector.turns.turns;
+        match full {
+            true => turns.truncate(most),
+            false => turns.retain(|turn| !turn.range.is_empty()),
         }
-        let mut turns = TurnCollector::default();
-        let mut conversations = Conversations::default();
-        for located in self.tree.iter_from(segments.start).take(segments.len()) {
-            let Some(data) = located.segment.attachment.data.as_deref() else { continue };
-            if data.messages().is_empty() {
-                continue;
-            }
-            let text = object_text(self.context(), &located);
-            if matches!(located.segment.kind, SegmentKind::Fence(_)) {
-                // Two fences may show the same session.
-                turns.repetitions = Repetitions::default();
-            }
-            for found in data.messages() {
-                let Some(form) = self.settings.forms.form(usize::from(found.form)) else { continue };
-                let conversation = conversations.key_of(self.context(), &located, found.conversation);
-                let start = located.offset + found.start as usize;
-                let is_result = matches!(&form.role, FormRole::Use(paths) if paths.part == CallPart::Result);
-                let repetitions = &mut turns.repetitions;
-                let read = text.read(found.start as usize, |text, object| {
-                    let message = read_message(form, object);
-                    let is_whole = !is_result && message.role.is_some();
-                    let found = match is_whole {
-                        true => repetitions.find(&message, text, conversation, start),
-                        false => Repetition::None,
-                    };
-                    (message, found, start..start + text.len())
-                });
-                let Some((message, found, range)) = read else { continue };
-                match found {
-                    Repetition::New => continue,
-                    Repetition::Earlier(start) => turns.forget(start, conversation),
-                    Repetition::None => {}
-                }
-                turns.add(range, conversation, is_result, message);
-                if turns.turns.len() > most {
-                    turns.turns.truncate(most);
-                    return turns.turns;
-                }
-            }
-        }
-        turns.turns.retain(|turn| !turn.range.is_empty());
-        turns.turns
+        turns
     }
 
     /// The turn of the message whose text contains the byte `at`, with that text; in a line of a
@@ -184,162 +190,22 @@ fn decoded(literal: &str) -> String {
     text.unwrap_or_default()
 }
 
-#[derive(Default)]
-struct TurnCollector {
-    turns: Vec<LogTurn>,
-    /// The envelopes around the next message, outermost first.
-    envelopes: Vec<Envelope>,
-    /// The models of conversations, of records that name one for all that follows.
-    models: HashMap<ConversationKey, String>,
-    repetitions: Repetitions,
-}
-
-/// Minimum length of an id that occurs once: shorter ones count the messages of a conversation.
-const UNIQUE_ID: usize = 16;
-
-/// Finds messages that repeat others.
-#[derive(Default)]
-struct Repetitions {
-    /// The starts of messages with ids, by the hash of all that they say.
-    by_id: HashMap<u64, usize>,
-    /// The hashes of the conversations of lists, up to the last message of each.
-    hashes: HashMap<MessageArray, u64>,
-    /// The beginnings of these conversations.
-    beginnings: HashSet<u64>,
-}
-
-/// The reason to leave out a message, or another one for it.
-enum Repetition {
-    None,
-    /// The message is a repetition.
-    New,
-    /// The message repeats the one at this offset, which stands in no list of messages, or in
-    /// another one.
-    Earlier(usize),
-}
-
-impl Repetitions {
-    /// Compares a message with all preceding ones; `start` is its document offset.
-    fn find(
-        &mut self,
-        message: &Message,
-        object: &str,
-        conversation: ConversationKey,
-        start: usize,
-    ) -> Repetition {
-        let texts: Vec<&str> = message.texts.iter().map(|text| text.span.of(object)).collect();
-        if let Some(array) = conversation.array.filter(|array| array.is_element) {
-            let before = self.hashes.entry(array).or_default();
-            *before = hash_of(&(*before, message.role.map(role_number), &texts));
-            return match self.beginnings.insert(*before) {
-                true => Repetition::None,
-                false => Repetition::New,
-            };
-        }
-        let id = message.id.as_ref().filter(|id| id.len() >= UNIQUE_ID && !texts.is_empty());
-        let Some(id) = id else { return Repetition::None };
-        match self.by_id.entry(hash_of(&(id, &texts))) {
-            Entry::Vacant(new) => {
-                new.insert(start);
-                Repetition::None
-            }
-            Entry::Occupied(_) if conversation.array.is_none() => Repetition::New,
-            Entry::Occupied(mut known) => Repetition::Earlier(known.insert(start)),
-        }
-    }
-}
-
-fn role_number(role: MessageRole) -> u8 {
-    match role {
-        MessageRole::User => 0,
-        MessageRole::Assistant => 1,
-        MessageRole::System => 2,
-    }
-}
-
-fn hash_of(value: &impl Hash) -> u64 {
-    let mut hasher = DefaultHasher::new();
-    value.hash(&mut hasher);
-    hasher.finish()
-}
-
-impl TurnCollector {
-    fn add(&mut self, range: Range<usize>, conversation: ConversationKey, is_result: bool, message: Message) {
-        while self.envelopes.pop_if(|outer| outer.range.end <= range.start).is_some() {}
-        let Message { role, time, model, agent, texts, .. } = message;
-        let time = time.or_else(|| self.envelopes.iter().rev().find_map(|outer| outer.time.clone()));
-        let model = model.or_else(|| self.envelopes.iter().rev().find_map(|outer| outer.model.clone()));
-        let agent = agent.or_else(|| self.envelopes.iter().rev().find_map(|outer| outer.agent.clone()));
-        let whole = self.envelopes.first().map_or(range.clone(), |outer| outer.range.clone());
-        let role_of_first = texts.first().and_then(|text| text.role).or(role);
-        let says = !texts.is_empty() || role == Some(MessageRole::Assistant);
-        let Some(role) = role_of_first.filter(|_| says && !is_result) else {
-            if is_result || role.is_some() {
-                self.extend(&whole, conversation);
-            } else {
-                if let Some(model) = &model {
-                    self.models.insert(conversation, model.clone());
-                }
-                self.envelopes.push(Envelope { range, time, model, agent });
-            }
-            return;
-        };
-        let whole = whole.start.min(range.start)..whole.end.max(range.end);
-        let model = model.or_else(|| self.models.get(&conversation).cloned());
-        let new = |role, whole: Range<usize>| LogTurn {
-            role,
-            time: time.clone(),
-            model: model.clone().filter(|_| role == MessageRole::Assistant),
-            agent: agent.clone(),
-            conversation,
-            range: whole,
-            texts: Vec::new(),
-        };
-        if !self.continues(&new(role, whole.clone())) {
-            let from = self.turns.last().map_or(whole.start, |last| whole.start.max(last.range.start));
-            self.turns.push(new(role, from..whole.end));
-        }
-        for text in texts {
-            let place = range.start + text.span.start as usize..range.start + text.span.end as usize;
-            let role = text.role.unwrap_or(role);
-            if self.turns.last().is_some_and(|turn| turn.role != role) {
-                if let Some(turn) = self.turns.last_mut() {
-                    turn.range.end = place.start;
-                }
-                self.turns.push(new(role, place.start..whole.end));
-            }
-            let order = if text.leads && text.role.is_none() { range.start } else { place.start };
-            if let Some(turn) = self.turns.last_mut() {
-                turn.texts.push(LogText { kind: text.kind, range: place, order });
-                turn.range.end = turn.range.end.max(whole.end);
-            }
-        }
+impl<N: PartialEq> Speaker<N> {
+    /// True if a turn of it is the turn of `last` going on, in the same conversation: both are of
+    /// the assistant.
+    pub fn goes_on(&self, last: &Self) -> bool {
+        (last.role, &last.agent) == (self.role, &self.agent)
+            && self.role == MessageRole::Assistant
+            && (self.model.is_none() || last.model.is_none() || last.model == self.model)
     }
 
-    /// Leaves out the message at `start`, which a message of `conversation` repeats.
-    fn forget(&mut self, start: usize, conversation: ConversationKey) {
-        let index = self.turns.partition_point(|turn| turn.range.start <= start);
-        let turn = index.checked_sub(1).and_then(|index| self.turns.get_mut(index));
-        if let Some(turn) = turn.filter(|turn| turn.conversation != conversation) {
-            turn.texts.retain(|text| text.order < start);
-            if turn.texts.is_empty() && turn.range.start >= start {
-                turn.range.end = turn.range.start;
-            }
-        }
-    }
-
-    /// True if a turn goes on the last one.
-    fn continues(&mut self, new: &LogTurn) -> bool {
-        let Some(last) = self.turns.last_mut().filter(|last| new.goes_on(last)) else { return false };
-        last.range.end = last.range.end.max(new.range.end);
-        last.model = last.model.take().or_else(|| new.model.clone());
-        true
-    }
-
-    /// Extends the last turn by a result, or by a message that says nothing.
-    fn extend(&mut self, range: &Range<usize>, conversation: ConversationKey) {
-        if let Some(last) = self.turns.last_mut().filter(|last| last.conversation == conversation) {
-            last.range.end = last.range.end.max(range.end);
+    /// The name of its role; `is_summary` if it gives the summary of a conversation.
+    pub fn role_name(&self, is_summary: bool) -> &'static str {
+        match self.role {
+            MessageRole::User => "User",
+            MessageRole::Assistant => "Assistant",
+            MessageRole::System if is_summary => "Summary",
+            MessageRole::System => "System",
         }
     }
 }
@@ -347,19 +213,16 @@ impl TurnCollector {
 impl LogTurn {
     /// True if it is the turn `last` going on: both are of the assistant in one conversation.
     pub fn goes_on(&self, last: &Self) -> bool {
-        (last.role, last.conversation, &last.agent) == (self.role, self.conversation, &self.agent)
-            && self.role == MessageRole::Assistant
-            && (self.model.is_none() || last.model.is_none() || last.model == self.model)
+        self.conversation == last.conversation && self.speaker().goes_on(&last.speaker())
     }
 
-    /// Its role.
+    fn speaker(&self) -> Speaker<&str> {
+        Speaker { role: self.role, agent: self.agent.as_deref(), model: self.model.as_deref() }
+    }
+
+    /// The name of its role.
     pub fn role_name(&self) -> &'static str {
-        match self.role {
-            MessageRole::User => "User",
-            MessageRole::Assistant => "Assistant",
-            MessageRole::System if self.texts.iter().any(|text| text.kind == TextKind::Summary) => "Summary",
-            MessageRole::System => "System",
-        }
+        self.speaker().role_name(self.texts.iter().any(|text| text.kind == TextKind::Summary))
     }
 
     /// Its name: the role, the sub-agent, the model and the time.

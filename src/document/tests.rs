@@ -21,4 +21,5 @@ mod sources;
 mod suppression;
 mod threads;
 mod tool_lists;
+mod turn_numbers;
 mod turns;

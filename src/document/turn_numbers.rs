@@ -1,10 +1,14 @@
 //! The numbers of conversations, and of the turns in them.
 
 use std::collections::{BTreeSet, HashMap};
+use std::ops::Range;
 
 use super::conversations::ConversationKey;
+use super::log_turns::Speaker;
+use super::turn_collector::TurnCollector;
+use super::turn_parts::{Found, TurnPart, TurnParts};
 use super::{Document, LogTurn};
-use crate::call::ToolUse;
+use crate::call::{MessageRole, ToolUse};
 use crate::dialect::log;
 
 /// The conversations of turns, numbered from 1 in the order of their first turns. Those of
@@ -37,59 +41,144 @@ impl ConversationNumbers {
     }
 }
 
-/// A turn with its numbers.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// A turn with its numbers, or a part of one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NumberedTurn {
-    /// The turn up to the first message of another conversation, with the model of all of it.
-    pub turn: LogTurn,
+    /// The document offset of its start.
+    start: usize,
+    /// The index of the first part of the turn.
+    first: u32,
     /// The number of its conversation, from 1.
-    pub conversation: usize,
-    /// Its number in the conversation, from 1.
-    pub number: usize,
+    pub conversation: u32,
+    /// The number of the turn in the conversation, from 1; only known of the first part.
+    pub number: u32,
+    agent: Option<Found>,
+    /// The model; that of the whole turn only known of the first part.
+    model: Option<Found>,
+    role: MessageRole,
+    /// True if it gives the summary of a conversation.
+    is_summary: bool,
 }
 
-/// The turns of a document, with their numbers.
-#[derive(Clone, Debug, Default)]
+impl NumberedTurn {
+    /// A part before it is numbered, with the number of its conversation among all; `None` if it is
+    /// left out.
+    fn of(part: TurnPart) -> Option<Self> {
+        let Speaker { role, agent, model } = part.speaker();
+        let conversation = part.conversation?.get();
+        let (start, is_summary) = (part.start, part.is_summary());
+        Some(Self { start, first: 0, conversation, number: 0, agent, model, role, is_summary })
+    }
+
+    fn speaker(&self) -> Speaker<Found> {
+        Speaker { role: self.role, agent: self.agent, model: self.model }
+    }
+
+    /// The name of its role.
+    pub fn role_name(&self) -> &'static str {
+        self.speaker().role_name(self.is_summary)
+    }
+
+    /// True if it is of a sub-agent.
+    pub fn is_of_agent(&self) -> bool {
+        self.agent.is_some()
+    }
+}
+
+/// The turns of a document, with their numbers: 32 bytes for each part.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct NumberedTurns {
-    turns: Vec<NumberedTurn>,
-    /// The starts of the parts of turns, which messages of other conversations divide; and the
-    /// indices of the turns.
-    parts: Vec<(usize, usize)>,
-    conversations: usize,
+    /// The parts of turns, which messages of other conversations divide.
+    parts: Vec<NumberedTurn>,
+    /// The names of models and sub-agents.
+    names: Vec<String>,
+    conversations: u32,
+}
+
+/// Numbers the turns of a document, which is read from the beginning to the end.
+pub struct TurnNumbering {
+    collector: TurnCollector<TurnParts>,
+}
+
+impl Default for TurnNumbering {
+    fn default() -> Self {
+        Self { collector: TurnCollector::new(TurnParts::default()) }
+    }
+}
+
+impl TurnNumbering {
+    /// Adds the turns of the messages that begin in these segments of `document`, which follow
+    /// those already added. It may be another `document` each time, if the text is the same, and
+    /// the threads. Takes time linear in the length of the messages.
+    pub fn add_segments(&mut self, document: &Document, segments: Range<usize>) {
+        self.collector.add_segments(document, segments);
+    }
+
+    /// The turns.
+    pub fn finish(self) -> NumberedTurns {
+        let (parts, names, conversations) = self.collector.turns.finish();
+        // The parts are converted in place: there may be very many.
+        let mut parts: Vec<_> = parts.into_iter().filter_map(NumberedTurn::of).collect();
+        let conversations = number_parts(&mut parts, conversations);
+        NumberedTurns { parts, names, conversations }
+    }
+}
+
+/// A conversation while its turns are numbered.
+#[derive(Clone, Default)]
+struct OpenConversation {
+    /// Its number, from 1; 0 before its first turn.
+    number: u32,
+    /// The index of the first part of its last turn.
+    last: u32,
+}
+
+/// Numbers the turns of `parts`, which are in `conversations`. Returns the number of those that
+/// have turns.
+fn number_parts(parts: &mut [NumberedTurn], conversations: usize) -> u32 {
+    let mut open = vec![OpenConversation::default(); conversations];
+    let mut numbered = 0;
+    for index in 0..parts.len() {
+        let Some((before, [part, ..])) = parts.split_at_mut_checked(index) else { continue };
+        let Some(conversation) = open.get_mut(part.conversation as usize - 1) else { continue };
+        let is_new = conversation.number == 0;
+        if is_new {
+            numbered += 1;
+            conversation.number = numbered;
+        }
+        part.conversation = conversation.number;
+        let last = if is_new { None } else { before.get_mut(conversation.last as usize) };
+        match last {
+            Some(last) if part.speaker().goes_on(&last.speaker()) => {
+                last.model = last.model.or(part.model);
+            }
+            last => {
+                part.number = last.map_or(0, |last| last.number) + 1;
+                conversation.last = u32::try_from(index).unwrap_or(u32::MAX);
+            }
+        }
+        part.first = conversation.last;
+    }
+    numbered
 }
 
 impl NumberedTurns {
     /// The turns of `document`; takes time linear in the length of its messages.
     pub fn of(document: &Document) -> Self {
-        let parts = document.log_turns(usize::MAX);
-        let numbers = ConversationNumbers::of(&parts);
-        let mut found = Self { conversations: numbers.numbers.len(), ..Self::default() };
-        let mut last_turns: HashMap<usize, usize> = HashMap::new();
-        for part in parts {
-            let Some(conversation) = numbers.of_turn(&part) else { continue };
-            let start = part.range.start;
-            let index = found.turns.len();
-            let last_index = last_turns.insert(conversation, index);
-            let last = last_index.and_then(|last| Some((last, found.turns.get_mut(last)?)));
-            match last {
-                Some((last_index, last)) if part.goes_on(&last.turn) => {
-                    last.turn.model = last.turn.model.take().or(part.model);
-                    last_turns.insert(conversation, last_index);
-                    found.parts.push((start, last_index));
-                }
-                last => {
-                    let number = last.map_or(0, |(_, last)| last.number) + 1;
-                    found.turns.push(NumberedTurn { turn: part, conversation, number });
-                    found.parts.push((start, index));
-                }
-            }
-        }
-        found
+        let mut numbering = TurnNumbering::default();
+        numbering.add_segments(document, 0..document.tree().len());
+        numbering.finish()
     }
 
     /// The turns, in the order of their starts.
-    pub fn turns(&self) -> &[NumberedTurn] {
-        &self.turns
+    pub fn turns(&self) -> impl Iterator<Item = &NumberedTurn> {
+        let is_first = |(index, part): &(usize, &NumberedTurn)| part.first as usize == *index;
+        self.parts.iter().enumerate().filter(is_first).map(|(_, turn)| turn)
+    }
+
+    /// The model of a turn.
+    pub fn model_of(&self, turn: &NumberedTurn) -> Option<&str> {
+        self.names.get(turn.model?.get() as usize - 1).map(String::as_str)
     }
 
     /// True if there are several conversations.
@@ -103,7 +192,7 @@ impl NumberedTurns {
         if tool_use.dialect != log::DIALECT.name {
             return None;
         }
-        let after = self.parts.partition_point(|(start, _)| *start <= tool_use.range.start);
-        self.parts.get(after.checked_sub(1)?).and_then(|(_, index)| self.turns.get(*index))
+        let after = self.parts.partition_point(|part| part.start <= tool_use.range.start);
+        self.parts.get(self.parts.get(after.checked_sub(1)?)?.first as usize)
     }
 }

@@ -151,8 +151,8 @@ pub(super) fn for_each_line<'f>(
         if filter.matches(&found) {
             let lines = lines_of(&found, document.text());
             let place = turns.turn_of(&found);
-            let conversation = place.filter(|_| turns.has_several()).map(|place| place.conversation);
-            let turn = place.map(|place| place.number);
+            let conversation = place.filter(|_| turns.has_several()).map(|place| place.conversation as usize);
+            let turn = place.map(|place| place.number as usize);
             visit(CallRecord { conversation, turn, ..CallRecord::of(file, found, lines) });
         }
     });

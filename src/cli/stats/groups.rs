@@ -66,20 +66,19 @@ impl TurnGroups {
 
     /// The groups of all turns.
     pub fn all(&self) -> impl Iterator<Item = Option<String>> {
-        self.turns.turns().iter().map(|turn| self.of_turn(turn))
+        self.turns.turns().map(|turn| self.of_turn(turn))
     }
 
     /// The group of a turn. A conversation is numbered if there are several; its file is added
     /// later.
-    fn of_turn(&self, numbered: &NumberedTurn) -> Option<String> {
-        let NumberedTurn { turn, conversation, .. } = numbered;
+    fn of_turn(&self, turn: &NumberedTurn) -> Option<String> {
         match self.by {
             GroupBy::Tool => None,
             GroupBy::Conversation if !self.turns.has_several() => Some(String::new()),
-            GroupBy::Conversation => Some(format!("#{conversation}")),
-            GroupBy::Role if turn.agent.is_some() => Some("sub-agent".to_owned()),
+            GroupBy::Conversation => Some(format!("#{}", turn.conversation)),
+            GroupBy::Role if turn.is_of_agent() => Some("sub-agent".to_owned()),
             GroupBy::Role => Some(turn.role_name().to_lowercase()),
-            GroupBy::Model => turn.model.clone(),
+            GroupBy::Model => self.turns.model_of(turn).map(str::to_owned),
         }
     }
 }

@@ -1,0 +1,86 @@
+//! Finds messages that repeat others, by their ids and texts.
+
+use std::collections::hash_map::Entry;
+use std::collections::{HashMap, HashSet};
+use std::hash::{DefaultHasher, Hash, Hasher};
+
+use super::conversations::{ConversationKey, MessageArray};
+use crate::call::MessageRole;
+use crate::dialect::log::message::Message;
+
+/// Minimum length of an id that occurs once: shorter ones count the messages of a conversation.
+const UNIQUE_ID: usize = 16;
+
+/// Finds messages that repeat others.
+#[derive(Default)]
+pub(super) struct Repetitions {
+    /// The starts of messages with ids, by the hash of all that they say.
+    by_id: HashMap<u64, usize>,
+    /// The hashes of the conversations of lists, up to the last message of each.
+    hashes: HashMap<MessageArray, u64>,
+    /// The beginnings of these conversations.
+    beginnings: HashSet<u64>,
+}
+
+/// The reason to leave out a message, or another one for it.
+pub(super) enum Repetition {
+    /// The message repeats none.
+    None,
+    /// The message is a repetition.
+    New,
+    /// The message repeats the one at this offset, which stands in no list of messages, or in
+    /// another one.
+    Earlier(usize),
+}
+
+impl Repetitions {
+    /// Compares a message with all preceding ones; `start` is its document offset.
+    pub fn find(
+        &mut self,
+        message: &Message,
+        object: &str,
+        conversation: ConversationKey,
+        start: usize,
+    ) -> Repetition {
+        let texts: Vec<&str> = message.texts.iter().map(|text| text.span.of(object)).collect();
+        if let Some(array) = conversation.array.filter(|array| array.is_element) {
+            let before = self.hashes.entry(array).or_default();
+            *before = hash_of(&(*before, message.role.map(role_number), &texts));
+            return match self.beginnings.insert(*before) {
+                true => Repetition::None,
+                false => Repetition::New,
+            };
+        }
+        let id = message.id.as_ref().filter(|id| id.len() >= UNIQUE_ID && !texts.is_empty());
+        let Some(id) = id else { return Repetition::None };
+        match self.by_id.entry(hash_of(&(id, &texts))) {
+            Entry::Vacant(new) => {
+                new.insert(start);
+                Repetition::None
+            }
+            Entry::Occupied(_) if conversation.array.is_none() => Repetition::New,
+            Entry::Occupied(mut known) => Repetition::Earlier(known.insert(start)),
+        }
+    }
+
+    /// Forgets the arrays of conversations: no further message is in one of them.
+    pub fn leave_arrays(&mut self) {
+        if !self.hashes.is_empty() {
+            self.hashes = HashMap::new();
+        }
+    }
+}
+
+fn role_number(role: MessageRole) -> u8 {
+    match role {
+        MessageRole::User => 0,
+        MessageRole::Assistant => 1,
+        MessageRole::System => 2,
+    }
+}
+
+fn hash_of(value: &impl Hash) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    value.hash(&mut hasher);
+    hasher.finish()
+}

@@ -1,0 +1,207 @@
+//! The numbers of turns are those of the turns in full, however the document is read.
+
+use std::sync::{Arc, LazyLock};
+
+use proptest::prelude::*;
+
+use super::super::{Document, Language, LogTurn, NumberedTurns, TurnNumbering};
+use super::dialects::{OWN, settings_of};
+use super::incremental::JSON;
+use crate::call::ToolUse;
+use crate::features::samples::cut_documents;
+use crate::text::Text;
+
+/// A turn, its numbers, and the starts of its parts.
+#[derive(Debug)]
+struct ExpectedTurn {
+    conversation: usize,
+    number: usize,
+    turn: LogTurn,
+    parts: Vec<usize>,
+}
+
+/// The turns by their definition: each part is a turn of its own, or goes on the last turn of its
+/// conversation.
+fn expected(parts: Vec<LogTurn>) -> Vec<ExpectedTurn> {
+    let mut conversations = Vec::new();
+    let mut turns: Vec<ExpectedTurn> = Vec::new();
+    for part in parts {
+        let known = conversations.iter().position(|known| *known == part.conversation);
+        let conversation = known.unwrap_or_else(|| {
+            conversations.push(part.conversation);
+            conversations.len() - 1
+        }) + 1;
+        let last = turns.iter_mut().rfind(|turn| turn.conversation == conversation);
+        let number = last.as_ref().map_or(1, |last| last.number + 1);
+        match last {
+            Some(last) if part.goes_on(&last.turn) => {
+                last.turn.model = last.turn.model.take().or(part.model);
+                last.parts.push(part.range.start);
+            }
+            _ => {
+                let parts = vec![part.range.start];
+                turns.push(ExpectedTurn { conversation, number, turn: part, parts });
+            }
+        }
+    }
+    turns
+}
+
+/// All that is known of a turn.
+type Shown = (usize, usize, &'static str, bool, Option<String>);
+
+fn check(document: &Document, ends: &[prop::sample::Index]) -> Result<(), TestCaseError> {
+    let expected = expected(document.log_turns(usize::MAX));
+    let numbered = NumberedTurns::of(document);
+    let shown = |turn: &super::super::NumberedTurn| -> Shown {
+        let model = numbered.model_of(turn).map(str::to_owned);
+        (turn.conversation as usize, turn.number as usize, turn.role_name(), turn.is_of_agent(), model)
+    };
+    let expect = |it: &ExpectedTurn| -> Shown {
+        let is_of_agent = it.turn.agent.is_some();
+        (it.conversation, it.number, it.turn.role_name(), is_of_agent, it.turn.model.clone())
+    };
+    let found: Vec<Shown> = numbered.turns().map(shown).collect();
+    prop_assert_eq!(found, expected.iter().map(expect).collect::<Vec<_>>());
+    prop_assert_eq!(numbered.has_several(), expected.iter().any(|turn| turn.conversation > 1));
+
+    // The last part that begins at or before an offset counts.
+    let mut starts: Vec<(usize, Shown)> = Vec::new();
+    for turn in &expected {
+        starts.extend(turn.parts.iter().map(|start| (*start, expect(turn))));
+    }
+    starts.sort_by_key(|(start, _)| *start);
+    for pair in starts.windows(2).filter(|pair| pair[0].0 < pair[1].0) {
+        let range = pair[1].0 - 1..pair[1].0;
+        let tool_use = ToolUse { dialect: "log", range, ..ToolUse::default() };
+        prop_assert_eq!(numbered.turn_of(&tool_use).map(shown), Some(pair[0].1.clone()));
+    }
+
+    let len = document.tree().len();
+    let mut ends: Vec<usize> = ends.iter().map(|end| end.index(len + 1)).chain([len]).collect();
+    ends.sort_unstable();
+    let mut numbering = TurnNumbering::default();
+    let mut start = 0;
+    for end in ends {
+        numbering.add_segments(&document.clone(), start..end);
+        start = end;
+    }
+    prop_assert_eq!(numbering.finish(), numbered);
+    Ok(())
+}
+
+/// Messages of several conversations, envelopes, sub-agents, and repetitions of them.
+static MESSAGES: LazyLock<Vec<String>> = LazyLock::new(|| {
+    let ids = ["message-in-a-sample-1", "message-in-a-sample-2", "3"];
+    let id = |at: usize| ids.get(at).copied().unwrap_or_default();
+    let message = |at: usize, role: &str, model: &str| {
+        format!(r#"{{"id": "{}", "role": "{role}"{model}, "content": "t{at}"}}"#, id(at))
+    };
+    let (one, other) = (r#", "model": "m1""#, r#", "model": "m2""#);
+    let mut found = Vec::new();
+    for at in 0..3 {
+        found.extend(["user", "system"].map(|role| message(at, role, "")));
+        found.extend(["", one, other].map(|model| message(at, "assistant", model)));
+    }
+    let agents = [
+        r#""isSidechain": false"#,
+        r#""isSidechain": true, "agentId": "a""#,
+        r#""isSidechain": true, "agentId": "b""#,
+        r#""isSidechain": true, "uuid": "1", "parentUuid": null"#,
+        r#""isSidechain": true, "uuid": "2", "parentUuid": "1""#,
+        r#""isSidechain": true"#,
+    ];
+    let call =
+        r#"{"role": "assistant", "content": [{"type": "tool_use", "id": "c", "name": "f", "input": {}}]}"#;
+    let result =
+        r#"{"role": "user", "content": [{"type": "tool_result", "tool_use_id": "c", "content": "1"}]}"#;
+    for agent in agents {
+        for inner in [call, result, &message(1, "assistant", one), &message(1, "user", "")] {
+            found.push(format!(r#"{{{agent}, "type": "assistant", "message": {inner}}}"#));
+        }
+    }
+    let summary = r#"{"type": "summary", "id": "summary-of-a-session", "summary": "About", "leafUuid": "u"}"#;
+    found.push(summary.to_owned());
+    found.push(format!(r#"{{"timestamp": "2026-01-01", "type": "assistant", "message": {summary}}}"#));
+    found.push(r#"{"type": "turn_context", "payload": {"model": "m3"}}"#.to_owned());
+    found.push(
+        r#"{"type": "response_item", "payload": {"type": "message", "role": "assistant", "content": [{"type": "output_text", "text": "a"}]}}"#
+            .to_owned(),
+    );
+    found.push(
+        r#"{"kind": "request", "parts": [{"part_kind": "system-prompt", "content": "s"}, {"part_kind": "user-prompt", "content": "u"}]}"#
+            .to_owned(),
+    );
+    found
+});
+
+fn messages(most: usize) -> impl Strategy<Value = String> {
+    let some = prop::collection::vec(prop::sample::select(&MESSAGES[..]), 1..most);
+    some.prop_map(|some| some.join(", "))
+}
+
+/// A line of a log, or an element of an array.
+fn item() -> impl Strategy<Value = String> {
+    prop_oneof![
+        6 => prop::sample::select(&MESSAGES[..]),
+        1 => messages(5).prop_map(|some| format!("[{some}]")),
+        2 => messages(5).prop_map(|some| format!("{{\"model\": \"m4\", \"messages\": [{some}]}}")),
+        1 => (messages(4), messages(4)).prop_map(|(one, other)| format!("[[{one}], [{other}]]")),
+        1 => (messages(3), messages(3))
+            .prop_map(|(one, other)| format!("{{\"input\": [{one}], \"messages\": [{one}, {other}], \"output\": {{\"message\": {other}}}}}")),
+    ]
+}
+
+fn ends() -> impl Strategy<Value = Vec<prop::sample::Index>> {
+    prop::collection::vec(any::<prop::sample::Index>(), 0..4)
+}
+
+fn document(text: &str, language: Language) -> Document {
+    Document::new(Text::new(text), language, settings_of("")).assume_transcript()
+}
+
+proptest! {
+    #[test]
+    fn samples((text, language) in cut_documents(), ends in ends()) {
+        check(&Document::new(Text::new(&text), language, Arc::default()), &ends)?;
+    }
+
+    #[test]
+    fn logs(lines in prop::collection::vec(item(), 0..16), ends in ends()) {
+        check(&document(&lines.join("\n"), Language::Stream), &ends)?;
+    }
+
+    #[test]
+    fn arrays(elements in prop::collection::vec(item(), 0..10), ends in ends()) {
+        let text = format!("[{}]", elements.join(",\n"));
+        check(&document(&text, Language::Json), &ends)?;
+        // Long enough for several segments.
+        check(&document(&text.replace(", ", &format!(",{}", "\n".repeat(600))), Language::Json), &ends)?;
+    }
+
+    #[test]
+    fn fences(lines in prop::collection::vec(item(), 0..8), ends in ends()) {
+        let text = lines.chunks(3).map(|some| format!("```jsonl\n{}\n```\n\n", some.join("\n")));
+        check(&document(&text.collect::<String>(), Language::Markdown), &ends)?;
+    }
+
+    #[test]
+    fn pieces(pieces in prop::collection::vec(prop::sample::select(JSON), 0..40), ends in ends()) {
+        for language in [Language::Json, Language::Stream] {
+            let document = Document::new(Text::new(&pieces.concat()), language, settings_of(OWN));
+            check(&document.assume_transcript(), &ends)?;
+        }
+    }
+}
+
+#[test]
+fn a_repeated_summary_is_none() {
+    let summary = r#"{"type": "summary", "id": "summary-of-a-session", "summary": "About", "leafUuid": "u"}"#;
+    let text = format!(
+        "{{\"timestamp\": \"2026-01-01\", \"type\": \"assistant\", \"message\": {summary}}}\n{{\"messages\": [{summary}]}}\n"
+    );
+    let document = document(&text, Language::Stream);
+    let turns = NumberedTurns::of(&document);
+    assert_eq!(turns.turns().map(|turn| turn.role_name()).collect::<Vec<_>>(), ["System", "Summary"]);
+    check(&document, &[]).unwrap();
+}

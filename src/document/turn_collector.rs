@@ -1,0 +1,224 @@
+//! Collects the turns of a message log, message by message.
+//!
+//! Of the turns, only the last one is changed by later messages, except that a message may repeat
+//! an earlier one. So it is the user's [`TurnList`] that decides how much is stored of a turn.
+
+use std::collections::HashMap;
+use std::ops::Range;
+
+use super::conversations::{ConversationKey, Conversations};
+use super::json_objects::object_text;
+use super::log_turns::{LogText, LogTurn};
+use super::repetitions::{Repetition, Repetitions};
+use super::{Document, Language};
+use crate::call::{CallPart, MessageRole, Thread};
+use crate::dialect::log::message::{Message, read_message};
+use crate::forms::form::FormRole;
+use crate::syntax::SegmentKind;
+
+/// The turns that were collected, as far as they are of use.
+pub(super) trait TurnList {
+    /// True if no more turns are needed.
+    fn is_full(&self) -> bool;
+    /// The last turn, whose texts may be missing.
+    fn last(&self) -> Option<&LogTurn>;
+    /// The same, to be changed, except for its texts.
+    fn last_mut(&mut self) -> Option<&mut LogTurn>;
+    /// Adds a turn without texts.
+    fn push(&mut self, turn: LogTurn);
+    /// Adds a text to the last turn.
+    fn add_text(&mut self, text: LogText);
+    /// Leaves out the message at `start`, which a message of `conversation` repeats.
+    fn forget(&mut self, start: usize, conversation: ConversationKey);
+    /// Leaves the arrays of a line: their conversations do not occur again.
+    fn leave_arrays(&mut self);
+}
+
+/// Values of conversations.
+#[derive(Debug)]
+pub(super) struct ByConversation<V> {
+    of_arrays: HashMap<ConversationKey, V>,
+    of_threads: HashMap<Option<Thread>, V>,
+}
+
+impl<V> Default for ByConversation<V> {
+    fn default() -> Self {
+        Self { of_arrays: HashMap::new(), of_threads: HashMap::new() }
+    }
+}
+
+impl<V> ByConversation<V> {
+    /// The value of a conversation.
+    pub fn get(&self, key: ConversationKey) -> Option<&V> {
+        match key.array {
+            Some(_) => self.of_arrays.get(&key),
+            None => self.of_threads.get(&key.thread),
+        }
+    }
+
+    /// Sets the value of a conversation.
+    pub fn insert(&mut self, key: ConversationKey, value: V) {
+        match key.array {
+            Some(_) => self.of_arrays.insert(key, value),
+            None => self.of_threads.insert(key.thread, value),
+        };
+    }
+
+    /// Removes the values of conversations in arrays.
+    pub fn leave_arrays(&mut self) {
+        if !self.of_arrays.is_empty() {
+            self.of_arrays = HashMap::new();
+        }
+    }
+}
+
+/// An envelope, whose time and agent apply to the messages in it.
+struct Envelope {
+    range: Range<usize>,
+    time: Option<String>,
+    model: Option<String>,
+    agent: Option<String>,
+}
+
+/// Reads the messages of a document, in order.
+pub(super) struct TurnCollector<T> {
+    /// The turns.
+    pub turns: T,
+    /// The envelopes around the next message, outermost first.
+    envelopes: Vec<Envelope>,
+    /// The models of conversations, of records that name one for all that follows.
+    models: ByConversation<String>,
+    repetitions: Repetitions,
+}
+
+impl<T: TurnList> TurnCollector<T> {
+    /// Collects into `turns`.
+    pub fn new(turns: T) -> Self {
+        let (models, repetitions) = (ByConversation::default(), Repetitions::default());
+        Self { turns, envelopes: Vec::new(), models, repetitions }
+    }
+
+    /// Adds the turns of the messages that begin in `segments` of `document`, which follow those
+    /// already added. Takes time linear in the length of the messages, and in the number of
+    /// threads without a name in the whole document.
+    pub fn add_segments(&mut self, document: &Document, segments: Range<usize>) {
+        if !document.is_active() || !document.tree.summary().attachment.messages {
+            return;
+        }
+        let mut conversations = Conversations::default();
+        for located in document.tree.iter_from(segments.start).take(segments.len()) {
+            let Some(data) = located.segment.attachment.data.as_deref() else { continue };
+            if data.messages().is_empty() {
+                continue;
+            }
+            let text = object_text(document.context(), &located);
+            if matches!(located.segment.kind, SegmentKind::Fence(_)) {
+                // Two fences may show the same session.
+                self.repetitions = Repetitions::default();
+            }
+            if document.language == Language::Stream {
+                self.leave_arrays();
+            }
+            for found in data.messages() {
+                let Some(form) = document.settings.forms.form(usize::from(found.form)) else { continue };
+                let conversation = conversations.key_of(document.context(), &located, found.conversation);
+                let start = located.offset + found.start as usize;
+                let is_result = matches!(&form.role, FormRole::Use(paths) if paths.part == CallPart::Result);
+                let repetitions = &mut self.repetitions;
+                let read = text.read(found.start as usize, |text, object| {
+                    let message = read_message(form, object);
+                    let is_whole = !is_result && message.role.is_some();
+                    let found = match is_whole {
+                        true => repetitions.find(&message, text, conversation, start),
+                        false => Repetition::None,
+                    };
+                    (message, found, start..start + text.len())
+                });
+                let Some((message, found, range)) = read else { continue };
+                match found {
+                    Repetition::New => continue,
+                    Repetition::Earlier(start) => self.turns.forget(start, conversation),
+                    Repetition::None => {}
+                }
+                self.add(range, conversation, is_result, message);
+                if self.turns.is_full() {
+                    return;
+                }
+            }
+        }
+    }
+
+    /// An array of a line of a log ends in the line.
+    fn leave_arrays(&mut self) {
+        self.models.leave_arrays();
+        self.repetitions.leave_arrays();
+        self.turns.leave_arrays();
+    }
+
+    fn add(&mut self, range: Range<usize>, conversation: ConversationKey, is_result: bool, message: Message) {
+        while self.envelopes.pop_if(|outer| outer.range.end <= range.start).is_some() {}
+        let Message { role, time, model, agent, texts, .. } = message;
+        let time = time.or_else(|| self.envelopes.iter().rev().find_map(|outer| outer.time.clone()));
+        let model = model.or_else(|| self.envelopes.iter().rev().find_map(|outer| outer.model.clone()));
+        let agent = agent.or_else(|| self.envelopes.iter().rev().find_map(|outer| outer.agent.clone()));
+        let whole = self.envelopes.first().map_or(range.clone(), |outer| outer.range.clone());
+        let role_of_first = texts.first().and_then(|text| text.role).or(role);
+        let says = !texts.is_empty() || role == Some(MessageRole::Assistant);
+        let Some(role) = role_of_first.filter(|_| says && !is_result) else {
+            if is_result || role.is_some() {
+                self.extend(&whole, conversation);
+            } else {
+                if let Some(model) = &model {
+                    self.models.insert(conversation, model.clone());
+                }
+                self.envelopes.push(Envelope { range, time, model, agent });
+            }
+            return;
+        };
+        let whole = whole.start.min(range.start)..whole.end.max(range.end);
+        let model = model.or_else(|| self.models.get(conversation).cloned());
+        let new = |role, whole: Range<usize>| LogTurn {
+            role,
+            time: time.clone(),
+            model: model.clone().filter(|_| role == MessageRole::Assistant),
+            agent: agent.clone(),
+            conversation,
+            range: whole,
+            texts: Vec::new(),
+        };
+        if !self.continues(&new(role, whole.clone())) {
+            let from = self.turns.last().map_or(whole.start, |last| whole.start.max(last.range.start));
+            self.turns.push(new(role, from..whole.end));
+        }
+        for text in texts {
+            let place = range.start + text.span.start as usize..range.start + text.span.end as usize;
+            let role = text.role.unwrap_or(role);
+            if self.turns.last().is_some_and(|turn| turn.role != role) {
+                if let Some(turn) = self.turns.last_mut() {
+                    turn.range.end = place.start;
+                }
+                self.turns.push(new(role, place.start..whole.end));
+            }
+            let order = if text.leads && text.role.is_none() { range.start } else { place.start };
+            self.turns.add_text(LogText { kind: text.kind, range: place, order });
+            if let Some(turn) = self.turns.last_mut() {
+                turn.range.end = turn.range.end.max(whole.end);
+            }
+        }
+    }
+
+    /// True if a turn goes on the last one.
+    fn continues(&mut self, new: &LogTurn) -> bool {
+        let Some(last) = self.turns.last_mut().filter(|last| new.goes_on(last)) else { return false };
+        last.range.end = last.range.end.max(new.range.end);
+        last.model = last.model.take().or_else(|| new.model.clone());
+        true
+    }
+
+    /// Extends the last turn by a result, or by a message that says nothing.
+    fn extend(&mut self, range: &Range<usize>, conversation: ConversationKey) {
+        if let Some(last) = self.turns.last_mut().filter(|last| last.conversation == conversation) {
+            last.range.end = last.range.end.max(range.end);
+        }
+    }
+}
