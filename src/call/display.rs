@@ -43,7 +43,9 @@ pub fn arguments_of_object(value: Value<'_>, max_chars: usize) -> String {
 }
 
 fn push_value(shown: &mut String, value: Value<'_>, max_chars: usize) {
-    let text = match value.as_str() {
+    // Every other character may be the second one of a line end.
+    let min_len = max_chars.saturating_add(1).saturating_mul(2 * char::MAX.len_utf8());
+    let text = match value.beginning(min_len) {
         Some(text) => text,
         None => Cow::Owned(to_display(value, max_chars.saturating_add(1))),
     };
@@ -71,8 +73,8 @@ pub fn result_of_text(text: Cow<'_, str>) -> ResultLine<'_> {
 /// value as compact JSON.
 pub fn result_of_value(value: Value<'_>) -> ResultLine<'_> {
     // Most results are long, and need not be decoded.
-    let is_whole = value.is_closed() && value.raw().starts_with('"');
-    let line_ends = if is_whole { value.inner_line_ends() } else { 0 };
+    let is_whole = |value: Value<'_>| value.is_closed() && value.raw().starts_with('"');
+    let line_ends = if is_whole(value) { value.inner_line_ends() } else { 0 };
     if line_ends > 0 {
         return ResultLine::Lines(u32::try_from(line_ends + 1).unwrap_or(u32::MAX));
     }
@@ -81,7 +83,12 @@ pub fn result_of_value(value: Value<'_>) -> ResultLine<'_> {
     if lines > 1 {
         return ResultLine::Lines(u32::try_from(lines).unwrap_or(u32::MAX));
     }
-    match parts.first().unwrap_or(&value).as_str() {
+    let shown = parts.first().copied().unwrap_or(value);
+    let is_long = |text: Cow<'_, str>| text.trim_end_matches(['\n', '\r']).len() > 4 * RESULT_LINE_CHARS;
+    if is_whole(shown) && shown.beginning(8 * RESULT_LINE_CHARS).is_some_and(is_long) {
+        return ResultLine::Lines(1);
+    }
+    match shown.as_str() {
         Some(text) => result_of_text(text),
         // Compact JSON is one line, and a value that is far too long need not be rewritten.
         None if value.span().len() > 64 * RESULT_LINE_CHARS => ResultLine::Lines(1),

@@ -222,6 +222,16 @@ impl UseData {
         }
     }
 
+    /// The number of bytes of [`UseData::to_text`].
+    pub fn text_len(&self) -> usize {
+        match self {
+            Self::Json(text) => text_len_of_json(text),
+            Self::Long(long) => text_len_of_json(&long.read()),
+            Self::Text(text) => text.len(),
+            Self::Arguments(_) => self.to_text().len(),
+        }
+    }
+
     /// The value of `data`, which is part of `call`; invalid JSON becomes its source text.
     fn of(data: &CallData<'_>, call: &Call<'_>) -> Self {
         match data {
@@ -252,6 +262,17 @@ fn text_of_json(text: &str) -> String {
     parts.join("\n")
 }
 
+/// The length of [`text_of_json`].
+fn text_len_of_json(text: &str) -> usize {
+    let json = json::parse(text);
+    let Some(root) = json.root(text) else { return text.len() };
+    let parts: Vec<_> = text_parts(root).into_iter().filter_map(Value::text_len).collect();
+    if parts.is_empty() {
+        return root.text_len().unwrap_or(text.len());
+    }
+    parts.iter().sum::<usize>() + parts.len() - 1
+}
+
 /// Merges fields into others; for duplicate keys the later value takes the earlier position.
 fn merge(fields: &mut Vec<(String, UseData)>, later: Vec<(String, UseData)>) {
     if fields.is_empty() {
@@ -272,4 +293,25 @@ fn json_of_argument(shown: &str) -> Option<String> {
     let json = json::parse(shown);
     let is_json = json.errors.is_empty() && json.extra(shown).is_none();
     json.root(shown).filter(|root| is_json && root.kind() != JsonKind::Missing).map(to_compact)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn texts_have_their_lengths() {
+        for (json, text) in [
+            (r#""a\u00e9\ud83d\n""#, "aé\u{fffd}\n"),
+            (r#"[{"type":"text","text":"a"},{"text":"\t漢"}]"#, "a\n\t漢"),
+            (r#"[{"type":"text","text":"a"},1]"#, r#"[{"type":"text","text":"a"},1]"#),
+            ("{}", "{}"),
+            ("", ""),
+        ] {
+            let data = UseData::Json(json.to_owned());
+            assert_eq!((data.to_text().as_str(), data.text_len()), (text, text.len()));
+        }
+        let arguments = UseData::Arguments(vec![("a".to_owned(), "1".to_owned())]);
+        assert_eq!(arguments.text_len(), arguments.to_text().len());
+    }
 }

@@ -169,7 +169,7 @@ pub(super) fn delta_text_document(text: Text, settings: Arc<Settings>) -> Docume
 /// A JSON string, and the map from its decoded text to the text that contains it.
 pub(super) struct StringLiteralMap {
     span: Span,
-    map: Option<SourceMap>,
+    map: Option<SourceMap<'static>>,
 }
 
 impl StringLiteralMap {
@@ -178,7 +178,7 @@ impl StringLiteralMap {
         let written = span.of(text);
         let json = json::parse_prefix(written);
         let decoded = json.root(written).and_then(json::Value::as_str_with_map);
-        Self { span, map: decoded.map(|(_, map)| map) }
+        Self { span, map: decoded.map(|(_, map)| map.into_owned()) }
     }
 
     /// The span in the text for the bytes `decoded` of the decoded string; offsets past its end map

@@ -7,13 +7,13 @@ use crate::text::Span;
 /// A string of JSON whose decoded text is JSON itself, possibly inside of another one.
 #[derive(Clone, Copy, Debug)]
 pub struct EncodedString<'a> {
-    map: &'a SourceMap,
+    map: &'a SourceMap<'a>,
     outer: Option<&'a EncodedString<'a>>,
 }
 
 impl<'a> EncodedString<'a> {
     /// The string with this map; `outer` is the string whose decoded text it stands in.
-    pub fn new(map: &'a SourceMap, outer: Option<&'a EncodedString<'a>>) -> Self {
+    pub fn new(map: &'a SourceMap<'a>, outer: Option<&'a EncodedString<'a>>) -> Self {
         Self { map, outer }
     }
 

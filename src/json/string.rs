@@ -33,6 +33,22 @@ pub(super) enum StringPiece {
     Cut,
 }
 
+impl StringPiece {
+    /// True if the text stands for itself.
+    fn is_raw(self) -> bool {
+        matches!(self, Self::Raw | Self::Unknown | Self::Cut)
+    }
+
+    /// The number of decoded bytes of such a piece at `span`.
+    fn decoded_len(self, span: Span) -> usize {
+        match self {
+            Self::Raw | Self::Unknown | Self::Cut => span.len(),
+            Self::Escape(c) => c.len_utf8(),
+            Self::Lone(_) => char::REPLACEMENT_CHARACTER.len_utf8(),
+        }
+    }
+}
+
 /// The content of a string, split into [`StringPiece`]s with their spans.
 pub(super) struct StringPieces<'a> {
     lexer: Lexer<'a>,
@@ -126,6 +142,29 @@ pub(super) fn decode(text: &str, node: JsonNode) -> Cow<'_, str> {
     Cow::Owned(decoded)
 }
 
+/// Like [`decode`], but of a longer string only a beginning of at least `min_len` bytes.
+pub(super) fn decode_beginning(text: &str, node: JsonNode, min_len: usize) -> Cow<'_, str> {
+    let content = content(text, node);
+    if !is_escaped(node) {
+        return Cow::Borrowed(content.of(text));
+    }
+    let mut decoded = String::new();
+    for (piece, span) in StringPieces::new(text, content) {
+        let rest = min_len.saturating_sub(decoded.len());
+        if rest == 0 {
+            break;
+        }
+        match piece {
+            StringPiece::Raw => {
+                let raw = span.of(text);
+                decoded.push_str(raw.get(..raw.ceil_char_boundary(rest)).or_never());
+            }
+            _ => push_piece(&mut decoded, text, piece, span),
+        }
+    }
+    Cow::Owned(decoded)
+}
+
 /// The text that `content`, the content of a string in double quotes, stands for.
 pub fn decode_content(content: &str) -> String {
     let mut decoded = String::with_capacity(content.len());
@@ -133,6 +172,15 @@ pub fn decode_content(content: &str) -> String {
         push_piece(&mut decoded, content, piece, span);
     }
     decoded
+}
+
+/// The length of the decoded content.
+pub(super) fn decoded_len(text: &str, node: JsonNode) -> usize {
+    let content = content(text, node);
+    if !is_escaped(node) {
+        return content.len();
+    }
+    StringPieces::new(text, content).map(|(piece, span)| piece.decoded_len(span)).sum()
 }
 
 /// True if the decoded content of a string is white space.
@@ -190,53 +238,80 @@ fn is_escaped(node: JsonNode) -> bool {
     matches!(node.kind, JsonKind::String { escaped: true } | JsonKind::Key { escaped: true })
 }
 
-/// Maps bytes of a decoded string to bytes of its source text.
+/// Maps bytes of a decoded string to bytes of its source text, and back. It only stores some of the
+/// places, and reads the text from there.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct SourceMap {
-    /// Starts of raw runs and escapes: (byte of the decoded string, byte of the text, whether raw).
-    steps: Vec<(u32, u32, bool)>,
-    /// The string's content in the text.
-    content: Span,
+pub struct SourceMap<'a> {
+    /// The string's content, and its span in the text.
+    content: Cow<'a, str>,
+    span: Span,
+    /// True if it may contain escapes.
+    is_escaped: bool,
+    /// Some of the starts of pieces: at most one in [`STEP`] bytes.
+    steps: Vec<MapStep>,
 }
 
-impl SourceMap {
+/// The start of a raw run or escape, or the end of the content.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct MapStep {
+    /// The byte of the decoded string.
+    decoded: u32,
+    /// The byte of the text.
+    source: u32,
+    is_raw: bool,
+}
+
+/// Minimum number of bytes between two stored steps.
+const STEP: u32 = 1 << 10;
+
+impl<'a> SourceMap<'a> {
     /// Like [`decode`], with the source map.
-    pub(super) fn decode(text: &str, node: JsonNode) -> (Cow<'_, str>, Self) {
-        let content = content(text, node);
-        let mut map = Self { steps: Vec::new(), content };
-        if !is_escaped(node) {
-            map.steps.push((0, content.start, true));
-            return (Cow::Borrowed(content.of(text)), map);
+    pub(super) fn decode(text: &'a str, node: JsonNode) -> (Cow<'a, str>, Self) {
+        let (span, is_escaped) = (content(text, node), is_escaped(node));
+        let content = span.of(text);
+        let mut map = Self { content: content.into(), span, is_escaped, steps: Vec::new() };
+        if !is_escaped {
+            return (content.into(), map);
         }
         let mut decoded = String::with_capacity(content.len());
-        for (piece, span) in StringPieces::new(text, content) {
-            let raw = !matches!(piece, StringPiece::Escape(_) | StringPiece::Lone(_));
-            map.steps.push((Span::empty(decoded.len()).start, span.start, raw));
-            push_piece(&mut decoded, text, piece, span);
+        let mut next = span.start;
+        for (piece, place) in StringPieces::new(text, span) {
+            if place.start >= next {
+                next = place.start + STEP;
+                map.steps.push(MapStep {
+                    decoded: Span::empty(decoded.len()).start,
+                    source: place.start,
+                    is_raw: piece.is_raw(),
+                });
+            }
+            push_piece(&mut decoded, text, piece, place);
         }
-        map.steps.push((Span::empty(decoded.len()).start, content.end, true));
         (Cow::Owned(decoded), map)
+    }
+
+    /// The same map, with a copy of the string's content.
+    pub fn into_owned(self) -> SourceMap<'static> {
+        SourceMap { content: self.content.into_owned().into(), ..self }
     }
 
     /// The source offset of byte `decoded` of the string. Inside of the output of an escape, the
     /// start of that escape; after the string's end, the end of its content.
     pub fn to_source(&self, decoded: usize) -> usize {
-        let step = self.steps.partition_point(|&(at, _, _)| at as usize <= decoded);
-        let Some(&(at, source, raw)) = step.checked_sub(1).and_then(|step| self.steps.get(step)).never_none()
-        else {
-            return self.content.start as usize;
+        let (step, _) = self.find(|step| step.decoded as usize <= decoded);
+        let Some(MapStep { decoded: at, source, is_raw }) = step.never_none() else {
+            return self.span.start as usize;
         };
-        let offset = if raw { decoded - at as usize } else { 0 };
-        (source as usize + offset).min(self.content.end as usize)
+        let offset = if is_raw { decoded - at as usize } else { 0 };
+        (source as usize + offset).min(self.span.end as usize)
     }
 
     /// The byte of the string at the source offset `source`; inside of an escape, the start of its
     /// output. `None` outside of the string's content.
     pub fn to_decoded(&self, source: usize) -> Option<usize> {
-        let is_inside = (self.content.start as usize..=self.content.end as usize).contains(&source);
-        let step = self.steps.partition_point(|&(_, at, _)| at as usize <= source).checked_sub(1)?;
-        let &(decoded, at, raw) = self.steps.get(step).filter(|_| is_inside)?;
-        Some(decoded as usize + if raw { source - at as usize } else { 0 })
+        let is_inside = (self.span.start as usize..=self.span.end as usize).contains(&source);
+        let (step, _) = self.find(|step| is_inside && step.source as usize <= source);
+        let step = step?;
+        Some(step.decoded as usize + if step.is_raw { source - step.source as usize } else { 0 })
     }
 
     /// The source span of bytes `start..end` of the string; includes whole escapes.
@@ -244,12 +319,42 @@ impl SourceMap {
         let first = self.to_source(start);
         let last = self.to_source(end);
         // An end inside of the output of an escape includes that escape.
-        let step = self.steps.partition_point(|&(at, _, _)| (at as usize) < end);
-        let behind = self.steps.get(step).map(|&(_, source, _)| source as usize);
-        let inside =
-            step.checked_sub(1).and_then(|step| self.steps.get(step)).is_some_and(|&(_, _, raw)| !raw);
+        let (step, behind) = self.find(|step| (step.decoded as usize) < end);
+        let behind = behind.map(|behind| behind.source as usize);
+        let inside = step.is_some_and(|step| !step.is_raw);
         let end = if inside && start < end { behind.unwrap_or(last).max(last) } else { last };
         Span::new(first, end)
+    }
+
+    /// The last step of those at the beginning that `is_before` accepts, and the one after it.
+    fn find(&self, is_before: impl Fn(MapStep) -> bool) -> (Option<MapStep>, Option<MapStep>) {
+        let known = self.steps.partition_point(|step| is_before(*step)).checked_sub(1);
+        let mut last = None;
+        for step in self.steps_from(known.and_then(|known| self.steps.get(known))) {
+            if !is_before(step) {
+                return (last, Some(step));
+            }
+            last = Some(step);
+        }
+        (last, None)
+    }
+
+    /// All steps from `first` on, or from the beginning.
+    fn steps_from(&self, first: Option<&MapStep>) -> impl Iterator<Item = MapStep> {
+        let (start, mut decoded) = first.map_or((self.span.start, 0), |first| (first.source, first.decoded));
+        let content = Span { start: start - self.span.start, end: self.span.end - self.span.start };
+        let whole = (!self.is_escaped).then_some((StringPiece::Raw, content));
+        let pieces =
+            StringPieces::new(&self.content, if self.is_escaped { content } else { Span::default() });
+        let end = MapStep { decoded: 0, source: self.span.end, is_raw: true };
+        let steps = whole.into_iter().chain(pieces).map(Some).chain([None]);
+        steps.map(move |found| {
+            let Some((piece, place)) = found else { return MapStep { decoded, ..end } };
+            let source = self.span.start + place.start;
+            let step = MapStep { decoded, source, is_raw: piece.is_raw() };
+            decoded += Span::empty(piece.decoded_len(place)).start;
+            step
+        })
     }
 }
 

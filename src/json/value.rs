@@ -67,6 +67,17 @@ impl<'a> Value<'a> {
         self.is_text().then(|| string::decode(self.text, self.node()))
     }
 
+    /// Like [`Value::as_str`], but of a longer content at least the first `min_len` bytes: its rest
+    /// need not be decoded.
+    pub fn beginning(self, min_len: usize) -> Option<Cow<'a, str>> {
+        self.is_text().then(|| string::decode_beginning(self.text, self.node(), min_len))
+    }
+
+    /// The number of bytes of [`Value::as_str`]. Does not decode it.
+    pub fn text_len(self) -> Option<usize> {
+        self.is_text().then(|| string::decoded_len(self.text, self.node()))
+    }
+
     /// True if the content of a string or key is white space. Reads up to the first other
     /// character.
     pub fn is_blank_text(self) -> bool {
@@ -80,7 +91,7 @@ impl<'a> Value<'a> {
     }
 
     /// Like [`Value::as_str`], with the map from decoded bytes to those of the text.
-    pub fn as_str_with_map(self) -> Option<(Cow<'a, str>, SourceMap)> {
+    pub fn as_str_with_map(self) -> Option<(Cow<'a, str>, SourceMap<'a>)> {
         self.is_text().then(|| SourceMap::decode(self.text, self.node()))
     }
 

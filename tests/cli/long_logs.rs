@@ -156,7 +156,7 @@ fn memory_does_not_depend_on_the_length_of_a_log() {
 }
 
 /// A call with a long input and a long result: neither of the lines is held twice, or with the
-/// other.
+/// other. Of an input in a string of JSON, the decoded text is also held.
 #[test]
 #[cfg(target_os = "linux")]
 fn memory_is_that_of_the_longest_line() {
@@ -168,10 +168,23 @@ fn memory_is_that_of_the_longest_line() {
 {{"message":{{"role":"user","content":[{{"type":"tool_result","tool_use_id":"a","content":"{text}"}}]}}}}
 "#
     );
-    let files: [(&str, &[u8]); 2] = [("parts.jsonl", log.as_bytes()), ("whole.other", log.as_bytes())];
+    let quotes = serde_json::json!({ "a": "\"".repeat(LINE / 8) }).to_string();
+    let encoded = format!(
+        r#"{{"role":"assistant","tool_calls":[{{"id":"a","type":"function","function":{{"name":"x","arguments":{}}}}}]}}
+{{"role":"tool","tool_call_id":"a","content":"b"}}
+"#,
+        serde_json::Value::String(quotes)
+    );
+    let files: [(&str, &[u8]); 3] = [
+        ("parts.jsonl", log.as_bytes()),
+        ("encoded.jsonl", encoded.as_bytes()),
+        ("whole.other", log.as_bytes()),
+    ];
     let folder = Folder::new("long-logs-line", &files);
-    for command in ["check", "calls"] {
-        assert_eq!(status_within(MOST_KB, &folder, command, "parts.jsonl"), Some(0), "{command}");
+    for command in ["check", "calls", "stats"] {
+        for name in ["parts.jsonl", "encoded.jsonl"] {
+            assert_eq!(status_within(MOST_KB, &folder, command, name), Some(0), "{command} {name}");
+        }
     }
     assert_eq!(status_within(MOST_KB, &folder, "check", "whole.other"), None, "the limit has no effect");
 }

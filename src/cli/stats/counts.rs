@@ -162,7 +162,7 @@ impl StatsCounts {
         group.outcomes.add(tool_use);
         let measure = |data: &Option<UseData>, sizes: &mut SizeHistogram| {
             if let Some(data) = data {
-                sizes.add(data.to_text().len());
+                sizes.add(data.text_len());
             }
         };
         measure(&tool_use.input, &mut group.input);

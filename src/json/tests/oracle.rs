@@ -245,6 +245,12 @@ fn same(ours: Value<'_>, theirs: &serde_json::Value) {
 fn maps(string: Value<'_>) {
     let (decoded, map) = string.as_str_with_map().unwrap();
     assert_eq!(decoded, string.as_str().unwrap());
+    assert_eq!(string.text_len(), Some(decoded.len()));
+    for min_len in 0..5 {
+        let beginning = string.beginning(min_len).unwrap();
+        assert!(decoded.starts_with(&*beginning), "{beginning:?} {decoded:?}");
+        assert!(beginning.len() >= min_len.min(decoded.len()), "{beginning:?} {decoded:?}");
+    }
     for (at, c) in decoded.char_indices() {
         let span = map.to_source_span(at, at + c.len_utf8());
         let start = string.span().start as usize;
