@@ -69,7 +69,7 @@ impl<T: Copy + Ord + std::fmt::Debug> SortedSet<T> {
     /// Number of values less than `value`.
     pub fn index_of(&self, value: T) -> usize {
         self.values
-            .find(|sum| sum.0.is_some_and(|last| last >= value))
+            .find(|sum: &LastOfRun<T>| sum.0.is_some_and(|last| last >= value))
             .map_or(self.values.len(), |(index, _)| index)
     }
 

@@ -13,7 +13,7 @@ use crate::syntax::container::{Container, Containers, Leaf, LineContentCursor, S
 use crate::syntax::reader::{LineReader, LineSpan};
 use crate::syntax::rules::{InlineRule, InlineRules, LookaheadQuery, RegionEnd};
 use crate::syntax::scanner::LineKind;
-use crate::syntax::segment::Attachment;
+use crate::syntax::segment::{Attachment, LayoutSummary};
 use crate::syntax::tree::Tree;
 use crate::text::Text;
 
@@ -137,7 +137,9 @@ impl<'t, A: Attachment> CloserLookahead<'t, A> {
             Some(located) if old_from < behind.tree.bytes() => located.index,
             _ => return LookaheadResult::Neither(end),
         };
-        while let Some(next) = behind.tree.segments.next_matching(index, |sum| sum.decides & bit != 0) {
+        while let Some(next) =
+            behind.tree.segments.next_matching(index, |sum: &LayoutSummary| sum.decides & bit != 0)
+        {
             if let Some(located) = behind.tree.locate(next) {
                 let range = located.range();
                 let to_new = |old: usize| old - behind.old_start + behind.new_start;

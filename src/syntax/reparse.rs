@@ -10,7 +10,7 @@ use std::ops::Range;
 use super::container::ScannerState;
 use super::parser::{SegmentParser, StopCondition};
 use super::rules::InlineRules;
-use super::segment::Attachment;
+use super::segment::{Attachment, LayoutSummary};
 use super::tree::Tree;
 use crate::never::OrNever;
 use crate::syntax::lookahead::{CloserLookahead, LookaheadResult, UnchangedTail};
@@ -40,8 +40,10 @@ pub fn reparse<A: Attachment>(
         let offset = old.offset_of(start);
         let state = old.get(start).and_then(|segment| segment.start.as_deref());
         let parser = SegmentParser::new(text, rules, offset, state, Some(unchanged_tail(old, splice)));
-        let next =
-            old.segments.find(|sum| sum.bytes > splice.old_end()).map_or(old.len(), |(index, _)| index);
+        let next = old
+            .segments
+            .find(|sum: &LayoutSummary| sum.bytes > splice.old_end())
+            .map_or(old.len(), |(index, _)| index);
         parser.run(StopAtKnownState { old, splice, next, offset: old.offset_of(next), stopped: &mut stopped })
     };
     let damage = Damage { old: start..stopped, new: start..start + segments.len() };
@@ -53,7 +55,7 @@ pub fn reparse<A: Attachment>(
 /// The part of the old tree after the edit. Excludes a segment that the edit touches: its first
 /// line may have become the end of another one.
 fn unchanged_tail<A: Attachment>(old: &Tree<A>, splice: Splice) -> UnchangedTail<'_, A> {
-    let touched = old.segments.find(|sum| sum.bytes > splice.old_end());
+    let touched = old.segments.find(|sum: &LayoutSummary| sum.bytes > splice.old_end());
     let old_start = old.offset_of(touched.map_or(old.len(), |(index, _)| index + 1));
     UnchangedTail {
         tree: old,
@@ -64,9 +66,9 @@ fn unchanged_tail<A: Attachment>(old: &Tree<A>, splice: Splice) -> UnchangedTail
 
 /// The first segment to parse.
 fn first_to_read<A: Attachment>(old: &Tree<A>, text: &Text, splice: Splice, rules: &InlineRules) -> usize {
-    let touched = old.segments.find(|sum| sum.reach >= splice.start);
+    let touched = old.segments.find(|sum: &LayoutSummary| sum.reach >= splice.start);
     let start = touched.map_or(old.len(), |(index, _)| index).saturating_sub(1);
-    let undecided = old.summary_before(start).undecided;
+    let undecided = old.layout_before(start).undecided;
     if undecided == 0 {
         return start;
     }
@@ -95,7 +97,7 @@ fn first_decided<A: Attachment>(
     let mut first = start;
     let mut before = start;
     while let Some(found) =
-        old.segments.previous_matching(before, |sum| (sum.decides | sum.undecided) & bit != 0)
+        old.segments.previous_matching(before, |sum: &LayoutSummary| (sum.decides | sum.undecided) & bit != 0)
     {
         let Some(located) = old.locate(found).never_none() else { break };
         let last = wanted.last_in(text, located.range());

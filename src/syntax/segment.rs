@@ -5,7 +5,7 @@ use std::sync::Arc;
 use smallvec::SmallVec;
 
 use super::container::{Container, ScannerState};
-use super::sum_tree::{SumTreeItem, SumTreeSummary};
+use super::sum_tree::{SumTreeItem, SumTreePart, SumTreeSummary};
 use crate::text::Span;
 
 /// Data that an upper layer attaches to a segment.
@@ -172,6 +172,16 @@ impl<A> Segment<A> {
 /// The summary of a run of segments.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SegmentSummary<S> {
+    /// The summary without the attachments.
+    pub layout: LayoutSummary,
+    /// The summary of the attachments.
+    pub attachment: S,
+}
+
+/// The summary of a run of segments without their attachments: small, so that finding a position
+/// costs little.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct LayoutSummary {
     /// Length in bytes.
     pub bytes: usize,
     /// The furthest lookahead of the segments, in bytes from the start of the first one.
@@ -182,8 +192,6 @@ pub struct SegmentSummary<S> {
     pub(super) has_head: bool,
     /// The unmatched brackets of a JSON document.
     pub brackets: Brackets,
-    /// The summary of the attachments.
-    pub attachment: S,
 }
 
 impl<A: Attachment> SumTreeItem for Segment<A> {
@@ -191,22 +199,41 @@ impl<A: Attachment> SumTreeItem for Segment<A> {
 
     #[inline]
     fn summary(&self) -> Self::Summary {
-        SegmentSummary {
-            bytes: self.len as usize,
-            reach: self.len as usize + self.reach as usize,
-            decides: self.decides,
-            undecided: self.undecided,
-            has_head: !matches!(self.kind, SegmentKind::Body { .. }),
-            brackets: match self.kind {
-                SegmentKind::Json(brackets) => brackets,
-                _ => Brackets::default(),
-            },
-            attachment: self.attachment.summary(),
-        }
+        SegmentSummary { layout: LayoutSummary::of_item(self), attachment: self.attachment.summary() }
     }
 }
 
 impl<S: SumTreeSummary> SumTreeSummary for SegmentSummary<S> {
+    #[inline]
+    fn add(&mut self, behind: &Self) {
+        self.layout.add(&behind.layout);
+        self.attachment.add(&behind.attachment);
+    }
+}
+
+impl<A: Attachment> SumTreePart<Segment<A>> for LayoutSummary {
+    #[inline]
+    fn of_item(segment: &Segment<A>) -> Self {
+        Self {
+            bytes: segment.len as usize,
+            reach: segment.len as usize + segment.reach as usize,
+            decides: segment.decides,
+            undecided: segment.undecided,
+            has_head: !matches!(segment.kind, SegmentKind::Body { .. }),
+            brackets: match segment.kind {
+                SegmentKind::Json(brackets) => brackets,
+                _ => Brackets::default(),
+            },
+        }
+    }
+
+    #[inline]
+    fn of_summary(summary: &SegmentSummary<A::Summary>) -> Self {
+        summary.layout
+    }
+}
+
+impl SumTreeSummary for LayoutSummary {
     #[inline]
     fn add(&mut self, behind: &Self) {
         self.reach = self.reach.max(self.bytes + behind.reach);
@@ -215,6 +242,5 @@ impl<S: SumTreeSummary> SumTreeSummary for SegmentSummary<S> {
         self.undecided |= behind.undecided;
         self.has_head |= behind.has_head;
         self.brackets.add(behind.brackets);
-        self.attachment.add(&behind.attachment);
     }
 }

@@ -42,6 +42,28 @@ impl SumTreeSummary for () {
     fn add(&mut self, (): &()) {}
 }
 
+/// A part of the summary of items, which is added up alone where nothing else is needed; also the
+/// whole summary.
+pub trait SumTreePart<T: SumTreeItem>: SumTreeSummary {
+    /// The part of the summary of an item.
+    fn of_item(item: &T) -> Self;
+
+    /// The part of a summary.
+    fn of_summary(summary: &T::Summary) -> Self;
+}
+
+impl<T: SumTreeItem<Summary = S>, S: SumTreeSummary> SumTreePart<T> for S {
+    #[inline]
+    fn of_item(item: &T) -> Self {
+        item.summary()
+    }
+
+    #[inline]
+    fn of_summary(summary: &S) -> Self {
+        summary.clone()
+    }
+}
+
 /// A sequence of items; cloning is cheap.
 #[derive(Clone, Debug)]
 pub struct SumTree<T: SumTreeItem> {
@@ -149,17 +171,17 @@ impl<T: SumTreeItem> SumTree<T> {
         }
     }
 
-    /// The summary of all items before `index`.
-    pub fn summary_before(&self, index: usize) -> T::Summary {
-        let mut sum = T::Summary::default();
+    /// The sum of all items before `index`.
+    pub fn sum_before<P: SumTreePart<T>>(&self, index: usize) -> P {
+        let mut sum = P::default();
         if index >= self.len() {
-            return self.summary().clone();
+            return P::of_summary(self.summary());
         }
         let (mut node, mut index) = (&self.root, index);
         loop {
             match &node.below {
                 NodeChildren::Items(items) => {
-                    items.iter().take(index).for_each(|item| sum.add(&item.summary()));
+                    items.iter().take(index).for_each(|item| sum.add(&P::of_item(item)));
                     return sum;
                 }
                 NodeChildren::Nodes { nodes, .. } => {
@@ -169,20 +191,20 @@ impl<T: SumTreeItem> SumTree<T> {
                             break;
                         }
                         index -= child.count;
-                        sum.add(&child.summary);
+                        sum.add(&P::of_summary(&child.summary));
                     }
                 }
             }
         }
     }
 
-    /// The first item for which `reached` holds of the summary of all items up to and including it:
-    /// its index, and the summary of the items before it. `reached` must not change from true to
-    /// false as items are added.
-    pub fn find(&self, mut reached: impl FnMut(&T::Summary) -> bool) -> Option<(usize, T::Summary)> {
-        let mut sum = T::Summary::default();
+    /// The first item for which `reached` holds of the sum of all items up to and including it: its
+    /// index, and the sum of the items before it. `reached` must not change from true to false as
+    /// items are added.
+    pub fn find<P: SumTreePart<T>>(&self, mut reached: impl FnMut(&P) -> bool) -> Option<(usize, P)> {
+        let mut sum = P::default();
         let mut index = 0;
-        if !reached(self.summary()) {
+        if !reached(&P::of_summary(self.summary())) {
             return None;
         }
         let mut node = &self.root;
@@ -191,7 +213,7 @@ impl<T: SumTreeItem> SumTree<T> {
                 NodeChildren::Nodes { nodes, .. } => {
                     for child in nodes {
                         let mut with = sum.clone();
-                        with.add(&child.summary);
+                        with.add(&P::of_summary(&child.summary));
                         if reached(&with) {
                             node = child;
                             continue 'down;
@@ -203,7 +225,7 @@ impl<T: SumTreeItem> SumTree<T> {
                 NodeChildren::Items(items) => {
                     for item in items {
                         let mut with = sum.clone();
-                        with.add(&item.summary());
+                        with.add(&P::of_item(item));
                         if reached(&with) {
                             return Some((index, sum));
                         }
@@ -217,38 +239,46 @@ impl<T: SumTreeItem> SumTree<T> {
         }
     }
 
-    /// The first item at or after `from` that `wanted` accepts. `wanted` must accept the summary of
-    /// a run exactly if it accepts one of its items.
-    pub fn next_matching(&self, from: usize, wanted: impl Fn(&T::Summary) -> bool) -> Option<usize> {
+    /// The first item at or after `from` that `wanted` accepts. `wanted` must accept the sum of a
+    /// run exactly if it accepts one of its items.
+    pub fn next_matching<P: SumTreePart<T>>(
+        &self,
+        from: usize,
+        wanted: impl Fn(&P) -> bool,
+    ) -> Option<usize> {
         self.root.next_matching(from, &wanted)
     }
 
     /// The last item before `before` that `wanted` accepts; see [`SumTree::next_matching`].
-    pub fn previous_matching(&self, before: usize, wanted: impl Fn(&T::Summary) -> bool) -> Option<usize> {
+    pub fn previous_matching<P: SumTreePart<T>>(
+        &self,
+        before: usize,
+        wanted: impl Fn(&P) -> bool,
+    ) -> Option<usize> {
         self.root.previous_matching(before, &wanted)
     }
 
-    /// The first item at or after `from` for which `reached` holds of the summary of the items from
-    /// `from` up to and including it: its index, and the summary of those before it. `reached` must
-    /// not change from true to false as items are added.
-    pub fn find_from(
+    /// The first item at or after `from` for which `reached` holds of the sum of the items from
+    /// `from` up to and including it: its index, and the sum of those before it. `reached` must not
+    /// change from true to false as items are added.
+    pub fn find_from<P: SumTreePart<T>>(
         &self,
         from: usize,
-        mut reached: impl FnMut(&T::Summary) -> bool,
-    ) -> Option<(usize, T::Summary)> {
-        let mut sum = T::Summary::default();
+        mut reached: impl FnMut(&P) -> bool,
+    ) -> Option<(usize, P)> {
+        let mut sum = P::default();
         self.root.find_from(from, &mut sum, &mut reached).map(|index| (index, sum))
     }
 
-    /// The last item before `before` for which `reached` holds of the summary of the items from it
-    /// up to `before`: its index, and the summary of those after it. `reached` must not change from
-    /// true to false as items are added.
-    pub fn find_back(
+    /// The last item before `before` for which `reached` holds of the sum of the items from it up
+    /// to `before`: its index, and the sum of those after it. `reached` must not change from true
+    /// to false as items are added.
+    pub fn find_back<P: SumTreePart<T>>(
         &self,
         before: usize,
-        mut reached: impl FnMut(&T::Summary) -> bool,
-    ) -> Option<(usize, T::Summary)> {
-        let mut sum = T::Summary::default();
+        mut reached: impl FnMut(&P) -> bool,
+    ) -> Option<(usize, P)> {
+        let mut sum = P::default();
         self.root.find_back(before, &mut sum, &mut reached).map(|index| (index, sum))
     }
 

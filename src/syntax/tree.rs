@@ -4,8 +4,8 @@
 
 use std::ops::Range;
 
-use super::segment::{Attachment, Brackets, FenceHead, Segment, SegmentKind, SegmentSummary};
-use super::sum_tree::{Iter, SumTree, SumTreeItem};
+use super::segment::{Attachment, Brackets, FenceHead, LayoutSummary, Segment, SegmentKind, SegmentSummary};
+use super::sum_tree::{Iter, SumTree, SumTreePart};
 use crate::never::OrNever;
 use crate::text::Span;
 
@@ -77,7 +77,7 @@ impl<A: Attachment> Tree<A> {
 
     /// The document's length in bytes.
     pub fn bytes(&self) -> usize {
-        self.summary().bytes
+        self.summary().layout.bytes
     }
 
     /// The summary of all segments.
@@ -87,7 +87,12 @@ impl<A: Attachment> Tree<A> {
 
     /// The summary of the segments before `index`.
     pub fn summary_before(&self, index: usize) -> SegmentSummary<A::Summary> {
-        self.segments.summary_before(index)
+        self.segments.sum_before(index)
+    }
+
+    /// The summary of the segments before `index`, without their attachments.
+    pub(super) fn layout_before(&self, index: usize) -> LayoutSummary {
+        self.segments.sum_before(index)
     }
 
     /// The segment at `index`.
@@ -102,12 +107,12 @@ impl<A: Attachment> Tree<A> {
 
     /// The document offset of the segment at `index`; the document's length after the last one.
     pub fn offset_of(&self, index: usize) -> usize {
-        self.summary_before(index).bytes
+        self.layout_before(index).bytes
     }
 
     /// The segment that holds the byte at `offset`; the last one for the document's end.
     pub fn segment_at(&self, offset: usize) -> Option<LocatedSegment<'_, A>> {
-        match self.segments.find(|sum| sum.bytes > offset) {
+        match self.segments.find(|sum: &LayoutSummary| sum.bytes > offset) {
             Some((index, before)) => {
                 Some(LocatedSegment { index, offset: before.bytes, segment: self.get(index).never_none()? })
             }
@@ -129,7 +134,7 @@ impl<A: Attachment> Tree<A> {
     /// including its own: its index, and the summary of those before it. `reached` must not change
     /// from true to false as segments are added.
     pub fn find_attached(&self, mut reached: impl FnMut(&A::Summary) -> bool) -> Option<(usize, A::Summary)> {
-        let (index, before) = self.segments.find(|sum| reached(&sum.attachment))?;
+        let (index, before) = self.segments.find(|sum: &SegmentSummary<_>| reached(&sum.attachment))?;
         Some((index, before.attachment))
     }
 
@@ -141,7 +146,7 @@ impl<A: Attachment> Tree<A> {
         from: usize,
         mut reached: impl FnMut(&A::Summary) -> bool,
     ) -> Option<usize> {
-        let (index, _) = self.segments.find_from(from, |sum| reached(&sum.attachment))?;
+        let (index, _) = self.segments.find_from(from, |sum: &SegmentSummary<_>| reached(&sum.attachment))?;
         Some(index)
     }
 
@@ -150,15 +155,15 @@ impl<A: Attachment> Tree<A> {
         &self,
         mut reached: impl FnMut(&A::Summary) -> bool,
     ) -> Option<LocatedSegment<'_, A>> {
-        let (index, before) = self.segments.find(|sum| reached(&sum.attachment))?;
-        Some(LocatedSegment { index, offset: before.bytes, segment: self.get(index).never_none()? })
+        let (index, before) = self.segments.find(|sum: &SegmentSummary<_>| reached(&sum.attachment))?;
+        Some(LocatedSegment { index, offset: before.layout.bytes, segment: self.get(index).never_none()? })
     }
 
     /// The first segment at or after `from` whose attachment's summary `wanted` accepts, skipping
     /// others in logarithmic time: `wanted` must accept the sum of several exactly if it accepts
     /// one of them.
     pub fn next_attached(&self, from: usize, wanted: impl Fn(&A::Summary) -> bool) -> Option<usize> {
-        self.segments.next_matching(from, |sum| wanted(&sum.attachment))
+        self.segments.next_matching(from, |sum: &SegmentSummary<_>| wanted(&sum.attachment))
     }
 
     /// The segments whose attachment's summary `wanted` accepts, with their positions; see
@@ -183,7 +188,7 @@ impl<A: Attachment> Tree<A> {
     /// The last segment before `before` whose attachment's summary `wanted` accepts; see
     /// [`Tree::next_attached`].
     pub fn previous_attached(&self, before: usize, wanted: impl Fn(&A::Summary) -> bool) -> Option<usize> {
-        self.segments.previous_matching(before, |sum| wanted(&sum.attachment))
+        self.segments.previous_matching(before, |sum: &SegmentSummary<_>| wanted(&sum.attachment))
     }
 
     /// The opening brackets of a JSON document that are unmatched before the segment at `index`,
@@ -193,14 +198,14 @@ impl<A: Attachment> Tree<A> {
         let mut open = Vec::new();
         let mut before = index;
         let mut behind = Brackets::default();
-        while let Some((found, between)) = self.segments.find_back(before, |sum| {
+        while let Some((found, between)) = self.segments.find_back(before, |sum: &LayoutSummary| {
             let mut with = sum.brackets;
             with.add(behind);
             with.opens > behind.opens
         }) {
             let mut sum = between.brackets;
             sum.add(behind);
-            let own = self.get(found).map_or(Brackets::default(), |segment| segment.summary().brackets);
+            let own = self.get(found).map_or(Brackets::default(), |own| LayoutSummary::of_item(own).brackets);
             let survivors = own.opens.saturating_sub(sum.closes) as usize;
             open.extend((0..survivors).rev().map(|nth| (found, nth)));
             let mut with = own;
@@ -222,7 +227,8 @@ impl<A: Attachment> Tree<A> {
     /// The first segment at or after `from` before whose end `depth` brackets are closed that are
     /// open before `from`; and the unmatched brackets between `from` and it.
     pub fn closing_segment(&self, from: usize, depth: u32) -> Option<(usize, Brackets)> {
-        let (index, between) = self.segments.find_from(from, |sum| sum.brackets.closes >= depth)?;
+        let (index, between) =
+            self.segments.find_from(from, |sum: &LayoutSummary| sum.brackets.closes >= depth)?;
         Some((index, between.brackets))
     }
 
@@ -241,12 +247,15 @@ impl<A: Attachment> Tree<A> {
     /// The head of the fence or HTML block that contains the segment at `index`: itself, unless it
     /// is a body.
     pub fn head_of(&self, index: usize) -> usize {
-        self.segments.previous_matching(index.saturating_add(1), |sum| sum.has_head).unwrap_or(0)
+        self.segments
+            .previous_matching(index.saturating_add(1), |sum: &LayoutSummary| sum.has_head)
+            .unwrap_or(0)
     }
 
     /// The segments of the block that begins with the segment at `index`: itself and its bodies.
     pub fn block(&self, index: usize) -> Range<usize> {
-        let end = self.segments.next_matching(index + 1, |sum| sum.has_head).unwrap_or(self.len());
+        let end =
+            self.segments.next_matching(index + 1, |sum: &LayoutSummary| sum.has_head).unwrap_or(self.len());
         index.min(end)..end
     }
 

@@ -3,7 +3,7 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::{MAX, MIN, NodeChildren, SumTreeItem, SumTreeNode, SumTreeSummary};
+use super::{MAX, MIN, NodeChildren, SumTreeItem, SumTreeNode, SumTreePart, SumTreeSummary};
 use crate::never::OrNever;
 
 impl<T: SumTreeItem> SumTreeNode<T> {
@@ -55,15 +55,15 @@ impl<T: SumTreeItem> SumTreeNode<T> {
     }
 
     /// See [`SumTree::find_from`](super::SumTree::find_from); `sum` is that of the items so far.
-    pub(super) fn find_from(
+    pub(super) fn find_from<P: SumTreePart<T>>(
         &self,
         from: usize,
-        sum: &mut T::Summary,
-        reached: &mut impl FnMut(&T::Summary) -> bool,
+        sum: &mut P,
+        reached: &mut impl FnMut(&P) -> bool,
     ) -> Option<usize> {
         if from == 0 {
             let mut with = sum.clone();
-            with.add(&self.summary);
+            with.add(&P::of_summary(&self.summary));
             if !reached(&with) {
                 *sum = with;
                 return None;
@@ -72,7 +72,7 @@ impl<T: SumTreeItem> SumTreeNode<T> {
         match &self.below {
             NodeChildren::Items(items) => items.iter().enumerate().skip(from).find_map(|(index, item)| {
                 let mut with = sum.clone();
-                with.add(&item.summary());
+                with.add(&P::of_item(item));
                 if reached(&with) {
                     return Some(index);
                 }
@@ -94,14 +94,14 @@ impl<T: SumTreeItem> SumTreeNode<T> {
     }
 
     /// See [`SumTree::find_back`](super::SumTree::find_back); `sum` is that of the items so far.
-    pub(super) fn find_back(
+    pub(super) fn find_back<P: SumTreePart<T>>(
         &self,
         before: usize,
-        sum: &mut T::Summary,
-        reached: &mut impl FnMut(&T::Summary) -> bool,
+        sum: &mut P,
+        reached: &mut impl FnMut(&P) -> bool,
     ) -> Option<usize> {
         if before >= self.count {
-            let mut with = self.summary.clone();
+            let mut with = P::of_summary(&self.summary);
             with.add(sum);
             if !reached(&with) {
                 *sum = with;
@@ -111,7 +111,7 @@ impl<T: SumTreeItem> SumTreeNode<T> {
         match &self.below {
             NodeChildren::Items(items) => {
                 items.iter().enumerate().take(before).rev().find_map(|(index, item)| {
-                    let mut with = item.summary();
+                    let mut with = P::of_item(item);
                     with.add(sum);
                     if reached(&with) {
                         return Some(index);
@@ -238,13 +238,17 @@ impl<T: SumTreeItem> SumTreeNode<T> {
         node.summary = summary;
     }
 
-    pub(super) fn next_matching(&self, from: usize, wanted: &impl Fn(&T::Summary) -> bool) -> Option<usize> {
-        if from >= self.count || !wanted(&self.summary) {
+    pub(super) fn next_matching<P: SumTreePart<T>>(
+        &self,
+        from: usize,
+        wanted: &impl Fn(&P) -> bool,
+    ) -> Option<usize> {
+        if from >= self.count || !wanted(&P::of_summary(&self.summary)) {
             return None;
         }
         match &self.below {
             NodeChildren::Items(items) => {
-                (from..items.len()).find(|&at| items.get(at).is_some_and(|i| wanted(&i.summary())))
+                (from..items.len()).find(|&at| items.get(at).is_some_and(|i| wanted(&P::of_item(i))))
             }
             NodeChildren::Nodes { nodes, .. } => {
                 let mut start = 0;
@@ -262,18 +266,18 @@ impl<T: SumTreeItem> SumTreeNode<T> {
         }
     }
 
-    pub(super) fn previous_matching(
+    pub(super) fn previous_matching<P: SumTreePart<T>>(
         &self,
         before: usize,
-        wanted: &impl Fn(&T::Summary) -> bool,
+        wanted: &impl Fn(&P) -> bool,
     ) -> Option<usize> {
-        if before == 0 || !wanted(&self.summary) {
+        if before == 0 || !wanted(&P::of_summary(&self.summary)) {
             return None;
         }
         match &self.below {
             NodeChildren::Items(items) => (0..items.len().min(before))
                 .rev()
-                .find(|&at| items.get(at).is_some_and(|i| wanted(&i.summary()))),
+                .find(|&at| items.get(at).is_some_and(|i| wanted(&P::of_item(i)))),
             NodeChildren::Nodes { nodes, .. } => {
                 let mut end = self.count;
                 for child in nodes.iter().rev() {

@@ -36,16 +36,16 @@ fn check(tree: &SumTree<Word>, model: &[Word], probe: usize) {
     assert_eq!(tree.iter_from(from).cloned().collect::<Vec<_>>(), behind);
     assert_eq!(tree.get(from), model.get(from));
     let sum = |words: &[Word]| words.iter().map(|word| word.0 as usize).sum::<usize>();
-    assert_eq!(tree.summary_before(from).total, sum(&model[..from.min(model.len())]));
+    assert_eq!(tree.sum_before::<Sum>(from).total, sum(&model[..from.min(model.len())]));
     let seven = |word: &Word| word.0 % 64 == 7;
     let next = (from..model.len()).find(|&at| seven(&model[at]));
-    assert_eq!(tree.next_matching(from, |sum| sum.has_seven), next);
+    assert_eq!(tree.next_matching(from, |sum: &Sum| sum.has_seven), next);
     let previous = (0..from.min(model.len())).rev().find(|&at| seven(&model[at]));
-    assert_eq!(tree.previous_matching(from, |sum| sum.has_seven), previous);
+    assert_eq!(tree.previous_matching(from, |sum: &Sum| sum.has_seven), previous);
     let wanted = probe % 20_000;
     let found = (0..model.len()).find(|&at| sum(&model[..=at]) > wanted);
     assert_eq!(
-        tree.find(|sum| sum.total > wanted).map(|(at, before)| (at, before.total)),
+        tree.find(|sum: &Sum| sum.total > wanted).map(|(at, before)| (at, before.total)),
         found.map(|at| (at, sum(&model[..at])))
     );
 }
