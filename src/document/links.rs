@@ -180,34 +180,35 @@ impl Links {
         old: &[SegmentAttachment],
         new: Range<usize>,
     ) {
-        let with_groups = |index: &usize| {
-            let data = tree.get(*index).and_then(|segment| segment.attachment.data.as_ref());
-            data.is_some_and(|data| has_groups(data))
-        };
-        let indices: Vec<usize> = new.clone().filter(with_groups).collect();
-        if indices.is_empty() && old.is_empty() {
+        let has_key = |attached: &SegmentAttachment| attached.data.as_deref().is_some_and(has_groups);
+        let segments = tree.iter_from(new.start).take(new.len());
+        let count = segments.filter(|located| has_key(&located.segment.attachment)).count();
+        if count == 0 && old.is_empty() {
             return;
         }
-        let keys: Option<Vec<u32>> = if indices.len() == old.len() {
+        let keys: Option<Vec<u32>> = if count == old.len() {
             Some(old.iter().map(|attached| attached.key).collect())
         } else {
             let before = tree.summary_before(new.start).attachment.key;
             let behind = tree.next_attached(new.end, |sum| sum.key > 0);
             let behind =
                 behind.and_then(|index| tree.get(index)).map_or(u32::MAX, |next| next.attachment.key);
-            keys_between(before, behind, indices.len())
+            keys_between(before, behind, count)
         };
         let Some(keys) = keys else {
             *self = Self::renumbered(tree, text);
             return;
         };
         let mut now = Vec::new();
-        for (index, key) in indices.iter().zip(&keys) {
-            tree.update_attached(*index..*index + 1, |attached| attached.key = *key);
-            if let Some(data) = tree.get(*index).and_then(|segment| segment.attachment.data.clone()) {
-                entries_of(*key, &data, &mut now);
+        let mut keys = keys.into_iter();
+        tree.update_attached(new, |attached| {
+            if let Some(data) = attached.data.as_ref().filter(|data| has_groups(data))
+                && let Some(key) = keys.next().never_none()
+            {
+                attached.key = key;
+                entries_of(key, data, &mut now);
             }
-        }
+        });
         let mut before = Vec::new();
         for attached in old {
             if let Some(data) = &attached.data {
