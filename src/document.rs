@@ -24,6 +24,7 @@ use crate::call::{Call, StreamProtocol};
 use crate::config::Settings;
 use crate::dialect::INLINE;
 use crate::document::conversations::Conversations;
+use crate::document::json_objects::JsonCursor;
 use crate::document::segment_data::{SegmentAttachment, SegmentData};
 use crate::document::tool_lists::ToolLists;
 use crate::syntax::{self, Attachment, InlineRules, LocatedSegment, SegmentKind, Tree};
@@ -167,11 +168,12 @@ impl Document {
             damage = edited_messages::without_line_before(&self.tree, &mut tree, damage, splice);
         }
         let mut edited = None;
+        let mut cursor = JsonCursor::default();
         if let Some(old_text) = old_text {
             let old = ReadContext { text: &old_text, ..self.context() };
             let new = ReadContext { tree: &tree, ..self.context() };
             if is_json {
-                damage = json_objects::extend_damage(old, new, splice, damage);
+                (damage, cursor) = json_objects::extend_damage(old, new, splice, damage);
             } else {
                 edited = edited_messages::edited_messages(old, new, &damage, splice);
             }
@@ -185,12 +187,12 @@ impl Document {
         let old = attachments_with_links(&self.tree, damage.old);
         self.tree = tree;
         let is_edited = edited.is_some();
-        let joined = self.read_damaged(damage.new.clone(), edited);
+        let joined = self.read_damaged(damage.new.clone(), edited, cursor);
         self.links.update(&mut self.tree, &self.text, &old, damage.new.clone());
         if !is_edited && (was_body || self.tree.get(damage.new.start).is_some_and(is_body)) {
             let head = self.tree.head_of(damage.new.start.saturating_sub(usize::from(was_body)));
             let old = attachments_with_links(&self.tree, head..head + 1);
-            self.read_range(head..head + 1, None);
+            self.read_range(head..head + 1, JsonCursor::default(), None);
             self.links.update(&mut self.tree, &self.text, &old, head..head + 1);
         }
         if self.language == Language::Stream {
@@ -362,7 +364,8 @@ impl Document {
         loop {
             self.tool_lists = ToolLists::default();
             let mut collector = Collector::new(self.tree.len());
-            let joined = Text::new(&self.read_range(0..self.tree.len(), Some(&mut collector)));
+            let all = 0..self.tree.len();
+            let joined = Text::new(&self.read_range(all, JsonCursor::default(), Some(&mut collector)));
             let shown = self.tree.summary().attachment.protocol;
             if self.language == Language::Stream && self.protocol.is_none() && shown.is_some() {
                 self.protocol = shown;
@@ -376,19 +379,30 @@ impl Document {
     }
 
     /// Parses the segments of `damaged` and returns their joined delta text. `edited` is the index
-    /// of a segment whose data are known.
-    fn read_damaged(&mut self, damaged: Range<usize>, edited: Option<(usize, SegmentAttachment)>) -> String {
-        let Some((index, attachment)) = edited else { return self.read_range(damaged, None) };
+    /// of a segment whose data are known; `cursor` stands at the first one in a JSON document.
+    fn read_damaged(
+        &mut self,
+        damaged: Range<usize>,
+        edited: Option<(usize, SegmentAttachment)>,
+        cursor: JsonCursor,
+    ) -> String {
+        let Some((index, attachment)) = edited else { return self.read_range(damaged, cursor, None) };
         self.tree.attach(index, vec![attachment]);
-        let before = self.read_range(damaged.start..index.max(damaged.start), None);
-        before + &self.read_range((index + 1).max(damaged.start)..damaged.end, None)
+        let mut read = |range| self.read_range(range, JsonCursor::default(), None);
+        let before = read(damaged.start..index.max(damaged.start));
+        before + &read((index + 1).max(damaged.start)..damaged.end)
     }
 
-    /// Parses the segments of `range` and returns their joined delta text. `collector` receives the
-    /// links between blocks; with it, the parse ends after the first record that shows a protocol
-    /// if none is known.
-    fn read_range(&mut self, range: Range<usize>, mut collector: Option<&mut Collector>) -> String {
-        let mut reader = SegmentReader::default();
+    /// Parses the segments of `range` and returns their joined delta text. `cursor` may stand at
+    /// the first one. `collector` receives the links between blocks; with it, the parse ends after
+    /// the first record that shows a protocol if none is known.
+    fn read_range(
+        &mut self,
+        range: Range<usize>,
+        cursor: JsonCursor,
+        mut collector: Option<&mut Collector>,
+    ) -> String {
+        let mut reader = SegmentReader::new(cursor);
         for start in range.clone().step_by(READ_AT_ONCE) {
             let context = self.context();
             let segments = context.tree.iter_from(start).take(READ_AT_ONCE.min(range.end - start));

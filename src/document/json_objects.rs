@@ -58,6 +58,8 @@ struct OuterContainer {
     segment: usize,
     offset: usize,
     is_object: bool,
+    /// Number of brackets that the segment leaves open from its own on.
+    depth: u32,
     /// Its part as an element of a conversation, as far as that is known.
     element: Option<ElementMark>,
     /// The conversation of objects in it that are no messages, as far as that is known.
@@ -220,7 +222,7 @@ impl JsonCursor {
         self.open = objects.open_containers(index);
         self.covered = 0;
         for container in self.open.iter_mut().filter(|container| container.is_object) {
-            let (kind, mark, end) = objects.kind_of(container);
+            let (kind, mark, end) = objects.kind_of(container.segment, container.offset);
             container.element = Some(mark);
             // Objects in one that is whole are not read, even if they outlast it.
             if matches!(kind, ObjectKind::Whole { .. }) && container.offset >= self.covered {
@@ -233,10 +235,9 @@ impl JsonCursor {
     fn advance(&mut self, located: &LocatedSegment<'_, SegmentAttachment>, known: &SegmentConversations<'_>) {
         let outline = known.outline;
         self.open.truncate(self.open.len().saturating_sub(outline.closes as usize));
-        let containers = outline.open.iter().filter_map(|index| {
-            let container = outline.containers.get(*index as usize)?;
-            let element = known.elements.get(*index as usize).copied().flatten();
-            Some(OuterContainer { element, ..OuterContainer::new(located.index, located.offset, container) })
+        let containers = outline.open.iter().enumerate().filter_map(|(nth, index)| {
+            let outer = OuterContainer::open_in(outline, nth, (located.index, located.offset))?;
+            Some(OuterContainer { element: known.elements.get(*index as usize).copied().flatten(), ..outer })
         });
         self.open.extend(containers);
         self.next = Some(located.index + 1);
@@ -244,10 +245,13 @@ impl JsonCursor {
 }
 
 impl OuterContainer {
-    /// A container that begins in the segment at `segment`, whose document offset is `base`.
-    fn new(segment: usize, base: usize, container: &Container) -> Self {
+    /// The container with the number `nth` among those that are open at the end of a segment with
+    /// this outline; `segment` is its index, and `base` its document offset.
+    fn open_in(outline: &Outline, nth: usize, (segment, base): (usize, usize)) -> Option<Self> {
+        let container = outline.containers.get(*outline.open.get(nth)? as usize)?;
+        let depth = Span::empty(outline.open.len() - nth).start;
         let offset = base + container.start as usize;
-        Self { segment, offset, is_object: container.is_object, element: None, within: None }
+        Some(Self { segment, offset, is_object: container.is_object, depth, element: None, within: None })
     }
 }
 
@@ -318,18 +322,22 @@ impl<'a> JsonObjects<'a> {
 
     /// The containers that are open at the start of the segment at `index`, outermost first.
     fn open_containers(self, index: usize) -> Vec<OuterContainer> {
+        self.containers_of(&self.context.tree.open_brackets(index))
+    }
+
+    /// The containers that begin with [`Tree::open_brackets`](crate::syntax::Tree::open_brackets).
+    fn containers_of(self, brackets: &[(usize, usize)]) -> Vec<OuterContainer> {
         let mut last: Option<(usize, usize, Outline)> = None;
         let tree = self.context.tree;
-        let container = |(segment, nth): (usize, usize)| {
+        let container = |&(segment, nth): &(usize, usize)| {
             if last.as_ref().is_none_or(|(known, ..)| *known != segment) {
                 let located = tree.locate(segment)?;
                 last = Some((segment, located.offset, outline(&self.slice(located.range()), self.forms())));
             }
             let (_, offset, outline) = last.as_ref()?;
-            let container = outline.containers.get(*outline.open.get(nth)? as usize)?;
-            Some(OuterContainer::new(segment, *offset, container))
+            OuterContainer::open_in(outline, nth, (segment, *offset))
         };
-        tree.open_brackets(index).into_iter().filter_map(container).collect()
+        brackets.iter().filter_map(container).collect()
     }
 
     /// The end of the object at `start`, whose closing bracket is missing.
@@ -340,32 +348,28 @@ impl<'a> JsonObjects<'a> {
     /// The end of the segment in which an array ends.
     fn end_of_array(self, array: &OuterContainer) -> usize {
         let tree = self.context.tree;
-        let end = tree.locate(array.segment).and_then(|located| {
-            let outline = outline(&self.slice(located.range()), self.forms());
-            let is_it = |index: &&u32| {
-                let container = outline.containers.get(**index as usize);
-                container.is_some_and(|found| located.offset + found.start as usize == array.offset)
-            };
-            let depth = outline.open.iter().rev().position(|index| is_it(&index))? + 1;
-            let depth = Span::empty(depth).start;
-            tree.closing_segment(array.segment + 1, depth).map(|(segment, _)| tree.offset_of(segment + 1))
-        });
-        end.unwrap_or(self.context.text.len())
+        let last = tree.closing_segment(array.segment + 1, array.depth);
+        last.map_or(self.context.text.len(), |(segment, _)| tree.offset_of(segment + 1))
     }
 
     /// The kind of an object, its part as an element, and its end.
-    fn kind_of(self, object: &OuterContainer) -> (ObjectKind, ElementMark, usize) {
-        let (form, told, end) = self.form_of(object);
+    fn kind_of(self, segment: usize, offset: usize) -> (ObjectKind, ElementMark, usize) {
+        let (members, end) = self.members_and_end(segment, offset);
+        let (form, told) = self.form_of(&members, offset..end);
         let kind = kind_of_form(form.map(|(_, form)| form));
         (kind, told.mark(kind.is_message()), end)
     }
 
-    /// The form of an object with its index in the table, its data as a message, and its end.
-    fn form_of(self, object: &OuterContainer) -> (Option<(usize, &'a Form)>, MessageData, usize) {
-        let (members, end) = self.members(object.segment, object.offset);
-        let end = end.unwrap_or_else(|| self.recovered_end(object.offset));
-        let told = told_of(&members, &|value| self.preview(value));
-        (self.form(&members, 0, object.offset..end), told, end)
+    /// The own members of an object, with document offsets, and its end.
+    fn members_and_end(self, segment: usize, offset: usize) -> (Members, usize) {
+        let (members, end) = self.members(segment, offset);
+        (members, end.unwrap_or_else(|| self.recovered_end(offset)))
+    }
+
+    /// The form of an object with these members, whose text is `range`, with its index in the
+    /// table; and its data as a message.
+    fn form_of(self, members: &Members, range: Range<usize>) -> (Option<(usize, &'a Form)>, MessageData) {
+        (self.form(members, 0, range), told_of(members, &|value| self.preview(value)))
     }
 
     /// The part of an object that begins in a segment as an element.
@@ -380,7 +384,7 @@ impl<'a> JsonObjects<'a> {
                 let thread = ThreadMark::of_members(&object.members, &preview).map(ThreadMark::in_array);
                 ElementMark { is_message, thread }
             }
-            None => self.kind_of(&OuterContainer::new(located.index, located.offset, object)).1,
+            None => self.kind_of(located.index, start).1,
         }
     }
 }

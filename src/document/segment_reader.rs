@@ -94,6 +94,11 @@ impl<T: PartialEq> RecentValues<T> {
 }
 
 impl SegmentReader {
+    /// A reader of segments from anywhere, of those of a JSON document best from `cursor` on.
+    pub(super) fn new(cursor: JsonCursor) -> Self {
+        Self { cursor, ..Self::default() }
+    }
+
     /// Parses one block.
     pub(super) fn read(&mut self, context: ReadContext<'_>, unit: &BlockUnit<'_>) -> ReadOutcome {
         self.after_text |= unit.after_text;

@@ -104,7 +104,7 @@ impl JsonCursor {
             let Some(outer) = self.open.get_mut(level) else { break };
             let element = match outer.element {
                 Some(known) => known,
-                None if outer.is_object => objects.kind_of(outer).1,
+                None if outer.is_object => objects.kind_of(outer.segment, outer.offset).1,
                 None => ElementMark::default(),
             };
             if let Some(array) = before.filter(|_| element.is_message) {

@@ -1,148 +1,228 @@
 //! The segments of a JSON document whose data an edit may change.
 //!
 //! The data of a segment depend on its text, on the containers around it, and on the rest of the
-//! objects that begin in it.
+//! objects that begin in it. What is known of the containers around the damage is computed once for
+//! the text before the edit and once for that after it: those that are open behind the damage are
+//! mostly the same, and the segments are read with them.
 
+use std::cell::OnceCell;
 use std::ops::Range;
 
-use super::listed::ListingItem;
-use super::{JsonObjects, MessageData, ObjectKind, OuterContainer, kind_of_form};
+use super::listed::ListingItems;
+use super::{JsonCursor, JsonObjects, MessageData, ObjectKind, OuterContainer, kind_of_form};
 use crate::document::block_unit::ReadContext;
+use crate::document::tool_lists::list_in;
 use crate::syntax::Damage;
 use crate::text::Splice;
 
 /// A container that is open at the start of a segment, with all that the data of the segment depend
 /// on.
+#[derive(Clone)]
 struct ChainLink {
-    segment: usize,
-    is_object: bool,
+    container: OuterContainer,
+    depends_on: LinkData,
+}
+
+#[derive(Clone)]
+enum LinkData {
+    Object(ObjectLink),
+    /// The items of an array that list tools, when they are needed.
+    Array(OnceCell<ListingItems>),
+}
+
+/// An object that is open at the start of a segment.
+#[derive(Clone)]
+struct ObjectLink {
     /// The index of its form in the table.
     form: Option<usize>,
     /// Its data as a message.
-    told: Option<MessageData>,
+    told: MessageData,
+    kind: ObjectKind,
     /// True if it is whole: no forms are searched in it.
     is_whole: bool,
     end: usize,
-    /// The range of the list of tools in it; of an array, that of the items that list tools.
+    /// The range of the list of tools in it.
     list: Option<Range<usize>>,
 }
 
+/// The document before and after an edit.
+#[derive(Clone, Copy)]
+struct EditedObjects<'a> {
+    old: JsonObjects<'a>,
+    new: JsonObjects<'a>,
+    splice: Splice,
+}
+
 /// Extends `damage` by the segments whose data depend on the damaged ones: `old` and `new` are the
-/// contexts before and after the edit.
+/// contexts before and after the edit. The cursor stands at its start if that is the old one; else
+/// it finds the containers there when it is used.
 pub(in crate::document) fn extend_damage(
     old: ReadContext<'_>,
     new: ReadContext<'_>,
     splice: Splice,
     damage: Damage,
-) -> Damage {
-    let moved = |offset: usize| match offset < splice.old_end() {
-        true => offset,
-        false => (offset + splice.inserted).saturating_sub(splice.removed),
-    };
-    let (old_start, new_start) = (chain(old, damage.old.start), chain(new, damage.new.start));
-    let changed = first_change(&old_start, &new_start, splice, moved);
+) -> (Damage, JsonCursor) {
+    let edited =
+        EditedObjects { old: JsonObjects { context: old }, new: JsonObjects { context: new }, splice };
+    // The text before the damage is the same.
+    let around = edited.new.open_containers(damage.new.start);
+    let old_start = edited.old.chain(Vec::new(), around.clone());
+    let new_start = edited.new.chain(Vec::new(), around);
+    let changed = edited.first_change(&old_start, &new_start);
     let position = new.tree.offset_of(damage.new.start);
-    let whole = new_start.iter().position(|link| link.is_whole && link.end > position);
+    let whole = whole_at(&new_start, position);
     let first = changed.into_iter().chain(whole).filter_map(|level| new_start.get(level));
-    let start = first.map(|link| link.segment).fold(damage.new.start, usize::min);
-    let mut end = changed.map_or(0, |level| end_of(level, &old_start, &new_start, moved));
+    let start = first.map(|link| link.container.segment).fold(damage.new.start, usize::min);
+    let mut end = changed.map_or(0, |level| edited.end_of(level, &old_start, &new_start));
     let mut more = 0;
     loop {
         let behind = new.tree.segment_at(end.saturating_sub(1)).map_or(0, |located| located.index + 1);
         more = behind.min(new.tree.len()).saturating_sub(damage.new.end).max(more);
-        let (old_end, new_end) = (chain(old, damage.old.end + more), chain(new, damage.new.end + more));
-        let Some(level) = first_change(&old_end, &new_end, splice, moved) else { break };
+        let old_end = edited.old.chain_behind(&old_start, damage.old.start, damage.old.end + more);
+        let new_end = edited.new.chain_behind(&new_start, damage.new.start, damage.new.end + more);
+        let Some(level) = edited.first_change(&old_end, &new_end) else { break };
         if damage.new.end + more >= new.tree.len() {
             break;
         }
         more += 1;
         // With another number of open containers all following text is inside of others.
         let is_deeper = old_end.len() != new_end.len();
-        end = if is_deeper { new.text.len() } else { end_of(level, &old_end, &new_end, moved) };
+        end = if is_deeper { new.text.len() } else { edited.end_of(level, &old_end, &new_end) };
     }
-    Damage { old: start..damage.old.end + more, new: start..damage.new.end + more }
+    let cursor = if start == damage.new.start { cursor_at(start, new_start) } else { JsonCursor::default() };
+    (Damage { old: start..damage.old.end + more, new: start..damage.new.end + more }, cursor)
 }
 
 /// The segment in which the tool use begins that contains the start of the segment at `index`; that
 /// segment itself if there is none.
 pub(in crate::document) fn head_of(context: ReadContext<'_>, index: usize) -> usize {
-    let position = context.tree.offset_of(index);
-    let chain = chain(context, index);
-    chain.iter().find(|link| link.is_whole && link.end > position).map_or(index, |link| link.segment)
-}
-
-/// The end of the containers at `level`.
-fn end_of(level: usize, old: &[ChainLink], new: &[ChainLink], moved: impl Fn(usize) -> usize) -> usize {
-    let end = |chain: &[ChainLink]| chain.get(level).map_or(0, |link| link.end);
-    end(new).max(moved(end(old)))
-}
-
-/// The containers that are open at the start of a segment, outermost first.
-fn chain(context: ReadContext<'_>, index: usize) -> Vec<ChainLink> {
     let objects = JsonObjects { context };
-    let mut covered = 0;
-    let link = |container: OuterContainer| {
-        let OuterContainer { segment, is_object, offset, .. } = container;
-        if !is_object {
-            let end = objects.end_of_array(&container);
-            return ChainLink {
-                segment,
-                is_object,
-                form: None,
-                told: None,
-                is_whole: false,
-                end,
-                list: around_all(&objects.listing_items(offset)),
+    let chain = objects.chain(Vec::new(), objects.open_containers(index));
+    let whole = whole_at(&chain, context.tree.offset_of(index)).and_then(|level| chain.get(level));
+    whole.map_or(index, |link| link.container.segment)
+}
+
+/// The first level of a container that is whole and contains the byte at `position`.
+fn whole_at(chain: &[ChainLink], position: usize) -> Option<usize> {
+    chain.iter().position(|link| link.whole_end().is_some_and(|end| end > position))
+}
+
+/// A cursor at the segment at `index`, with the chain there.
+fn cursor_at(index: usize, chain: Vec<ChainLink>) -> JsonCursor {
+    let covered = chain.iter().filter_map(ChainLink::whole_end).next_back().unwrap_or(0);
+    let open = chain.into_iter().map(|link| match link.depends_on {
+        LinkData::Object(object) => {
+            OuterContainer { element: Some(object.told.mark(object.kind.is_message())), ..link.container }
+        }
+        LinkData::Array(_) => link.container,
+    });
+    JsonCursor { next: Some(index), open: open.collect(), covered, ..JsonCursor::default() }
+}
+
+impl ChainLink {
+    /// The end of an object that is whole.
+    fn whole_end(&self) -> Option<usize> {
+        match &self.depends_on {
+            LinkData::Object(object) => object.is_whole.then_some(object.end),
+            LinkData::Array(_) => None,
+        }
+    }
+}
+
+impl JsonObjects<'_> {
+    /// The chain that consists of `known` and of `containers`, outermost first.
+    fn chain(self, known: Vec<ChainLink>, containers: Vec<OuterContainer>) -> Vec<ChainLink> {
+        let mut chain = known;
+        for container in containers {
+            let covered = chain.iter().filter_map(ChainLink::whole_end).next_back().unwrap_or(0);
+            let depends_on = match container.is_object {
+                true => LinkData::Object(self.object_link(&container, covered)),
+                false => LinkData::Array(OnceCell::new()),
             };
+            chain.push(ChainLink { container, depends_on });
         }
-        let (form, told, end) = objects.form_of(&container);
-        let list = objects.list_of(&container).and_then(|list| objects.range_of_list(list));
+        chain
+    }
+
+    /// The chain at the segment `index`; `start` is that at the segment `from` before it.
+    fn chain_behind(self, start: &[ChainLink], from: usize, index: usize) -> Vec<ChainLink> {
+        let brackets = self.context.tree.open_brackets(index);
+        let same = brackets.iter().take_while(|(segment, _)| *segment < from).count();
+        let known = start.get(..same).unwrap_or(start).to_vec();
+        self.chain(known, self.containers_of(brackets.get(same..).unwrap_or_default()))
+    }
+
+    fn object_link(self, object: &OuterContainer, covered: usize) -> ObjectLink {
+        let (members, end) = self.members_and_end(object.segment, object.offset);
+        let (form, told) = self.form_of(&members, object.offset..end);
+        let list = list_in(&members).and_then(|list| self.range_of_list(list));
         let kind = kind_of_form(form.map(|(_, form)| form));
-        let is_whole = matches!(kind, ObjectKind::Whole { .. }) && offset >= covered;
-        if is_whole {
-            covered = end;
+        let is_whole = matches!(kind, ObjectKind::Whole { .. }) && object.offset >= covered;
+        ObjectLink { form: form.map(|(index, _)| index), told, kind, is_whole, end, list }
+    }
+
+    /// The end of a container.
+    fn end_of_link(self, link: &ChainLink) -> usize {
+        match &link.depends_on {
+            LinkData::Object(object) => object.end,
+            LinkData::Array(_) => self.end_of_array(&link.container),
         }
-        let (form, told) = (form.map(|(index, _)| index), Some(told));
-        ChainLink { segment, is_object, form, told, is_whole, end, list }
-    };
-    objects.open_containers(index).into_iter().map(link).collect()
+    }
 }
 
-/// The range from the first of `items` to the last.
-fn around_all(items: &[ListingItem]) -> Option<Range<usize>> {
-    Some(items.first()?.range.start..items.last()?.range.end)
-}
-
-/// The first level at which two chains differ; `moved` converts old offsets.
-fn first_change(
-    old: &[ChainLink],
-    new: &[ChainLink],
-    splice: Splice,
-    moved: impl Fn(usize) -> usize,
-) -> Option<usize> {
-    let is_same = |(old, new): (&ChainLink, &ChainLink)| {
-        let marks = |link: &ChainLink| (link.is_object, link.form, link.told, link.is_whole);
-        marks(old) == marks(new)
-            && (!new.is_whole || moved(old.end) == new.end)
-            && is_same_list(old.list.as_ref(), new.list.as_ref(), splice, &moved)
-    };
-    let same = old.iter().zip(new).take_while(|pair| is_same(*pair)).count();
-    (same < old.len().max(new.len())).then_some(same)
-}
-
-/// True if an edit did not touch a list of tools.
-fn is_same_list(
-    old: Option<&Range<usize>>,
-    new: Option<&Range<usize>>,
-    splice: Splice,
-    moved: &impl Fn(usize) -> usize,
-) -> bool {
-    match (old, new) {
-        (None, None) => true,
-        (Some(old), Some(new)) => {
-            let is_apart = splice.old_end() <= old.start || old.end <= splice.start;
-            is_apart && moved(old.start) == new.start && new.len() == old.len()
+impl EditedObjects<'_> {
+    /// Converts an old offset.
+    fn moved(self, offset: usize) -> usize {
+        match offset < self.splice.old_end() {
+            true => offset,
+            false => (offset + self.splice.inserted).saturating_sub(self.splice.removed),
         }
-        _ => false,
+    }
+
+    /// The end of the containers at `level`.
+    fn end_of(self, level: usize, old: &[ChainLink], new: &[ChainLink]) -> usize {
+        let old_end = old.get(level).map_or(0, |link| self.old.end_of_link(link));
+        let new_end = new.get(level).map_or(0, |link| self.new.end_of_link(link));
+        new_end.max(self.moved(old_end))
+    }
+
+    /// The first level at which two chains differ.
+    fn first_change(self, old: &[ChainLink], new: &[ChainLink]) -> Option<usize> {
+        let same = old.iter().zip(new).take_while(|(old, new)| self.is_same(old, new)).count();
+        (same < old.len().max(new.len())).then_some(same)
+    }
+
+    fn is_same(self, old_link: &ChainLink, new_link: &ChainLink) -> bool {
+        match (&old_link.depends_on, &new_link.depends_on) {
+            (LinkData::Object(old), LinkData::Object(new)) => {
+                let marks = |object: &ObjectLink| (object.form, object.told, object.is_whole);
+                marks(old) == marks(new)
+                    && (!new.is_whole || self.moved(old.end) == new.end)
+                    && self.is_same_list(old.list.as_ref(), new.list.as_ref())
+            }
+            (LinkData::Array(old), LinkData::Array(new)) => {
+                let (old_start, new_start) = (old_link.container.offset, new_link.container.offset);
+                let old = old.get_or_init(|| self.old.listing_items(old_start));
+                // The text up to the last of them is the same.
+                if old_start == new_start && old.read_to.is_some_and(|end| end < self.splice.start) {
+                    return true;
+                }
+                let new = new.get_or_init(|| self.new.listing_items(new_start));
+                self.is_same_list(old.range().as_ref(), new.range().as_ref())
+            }
+            _ => false,
+        }
+    }
+
+    /// True if the edit did not touch a list of tools.
+    fn is_same_list(self, old: Option<&Range<usize>>, new: Option<&Range<usize>>) -> bool {
+        match (old, new) {
+            (None, None) => true,
+            (Some(old), Some(new)) => {
+                let is_apart = self.splice.old_end() <= old.start || old.end <= self.splice.start;
+                is_apart && self.moved(old.start) == new.start && new.len() == old.len()
+            }
+            _ => false,
+        }
     }
 }

@@ -3,7 +3,7 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::{JsonCursor, JsonObjects, OuterContainer};
+use super::{JsonCursor, JsonObjects};
 use crate::config::Settings;
 use crate::dialect::log::outline::{Container, Outline};
 use crate::document::segment_data::SegmentAttachment;
@@ -27,6 +27,22 @@ pub(super) struct ListingItem {
     /// The document range of the list.
     list: Range<usize>,
     item: ServerItem,
+}
+
+/// The items of an array that list tools: those among its first elements.
+#[derive(Clone, Debug)]
+pub(super) struct ListingItems {
+    items: Vec<ListingItem>,
+    /// The document offset of the first byte behind the elements that were read; `None` if one of
+    /// them is not closed.
+    pub read_to: Option<usize>,
+}
+
+impl ListingItems {
+    /// The document range from the first of them to the last.
+    pub fn range(&self) -> Option<Range<usize>> {
+        Some(self.items.first()?.range.start..self.items.last()?.range.end)
+    }
 }
 
 impl JsonCursor {
@@ -70,7 +86,7 @@ impl JsonCursor {
         server: Option<&ServerLabel>,
     ) -> Vec<Range<usize>> {
         let Some(server) = server else { return Vec::new() };
-        let items = self.items.entry(offset).or_insert_with(|| objects.listing_items(offset));
+        let items = self.items.entry(offset).or_insert_with(|| objects.listing_items(offset).items);
         items.iter().filter(|it| it.item.applies_to(server)).map(|it| it.list.clone()).collect()
     }
 
@@ -148,15 +164,10 @@ impl JsonCursor {
 }
 
 impl JsonObjects<'_> {
-    /// The offset of the list of tools in an object.
-    pub(super) fn list_of(self, object: &OuterContainer) -> Option<usize> {
-        list_in(&self.members(object.segment, object.offset).0)
-    }
-
-    /// The items of the array at `start` that list tools: those among its first elements.
-    pub(super) fn listing_items(self, start: usize) -> Vec<ListingItem> {
+    /// The items of the array at `start` that list tools.
+    pub(super) fn listing_items(self, start: usize) -> ListingItems {
         let is_between = |byte: u8| matches!(byte, b' ' | b'\t' | b'\n' | b'\r' | b',');
-        let mut found = Vec::new();
+        let mut items = Vec::new();
         let mut at = start + 1;
         for _ in 0..MOST_ITEMS {
             while self.context.text.byte(at).is_some_and(is_between) {
@@ -167,13 +178,13 @@ impl JsonObjects<'_> {
             }
             let Some(located) = self.context.tree.segment_at(at) else { break };
             let (members, end) = self.members(located.index, at);
-            let Some(end) = end else { break };
-            found.extend(ServerItem::of_members(&members, &|value| self.preview(value)).and_then(|item| {
+            let Some(end) = end else { return ListingItems { items, read_to: None } };
+            items.extend(ServerItem::of_members(&members, &|value| self.preview(value)).and_then(|item| {
                 Some(ListingItem { range: at..end, list: self.range_of_list(item.list)?, item })
             }));
             at = end;
         }
-        found
+        ListingItems { items, read_to: Some(at) }
     }
 
     /// The range of a list of tools, which is an array, an object, or a string of JSON at `start`.
