@@ -23,13 +23,15 @@ use std::sync::Arc;
 use crate::call::{Call, StreamProtocol};
 use crate::config::Settings;
 use crate::dialect::INLINE;
-use crate::document::conversations::Conversations;
 use crate::document::json_objects::JsonCursor;
 use crate::document::segment_data::{SegmentAttachment, SegmentData};
 use crate::document::tool_lists::ToolLists;
+use crate::never::never;
 use crate::syntax::{self, Attachment, InlineRules, LocatedSegment, SegmentKind, Tree};
 use crate::text::{Encoding, Span, Splice, Text, TextChange};
 
+mod condensed;
+mod condensed_uses;
 mod containers;
 mod conversations;
 mod evidence;
@@ -62,8 +64,11 @@ pub use crate::document::call_position::CallPosition;
 pub use crate::document::delta_text::LogDeltaText;
 use crate::document::delta_text::StringLiteralMap;
 pub use crate::document::name_occurrences::{NameOccurrence, NamedItem};
+use crate::document::paired_uses::UseBlockCursor;
 pub use crate::document::paired_uses::{LocatedBatch, LocatedUseBlock, PairedUse, PairedUses, batch_of};
 use crate::document::segment_reader::SegmentReader;
+pub use condensed::CondensedNeed;
+use condensed_uses::CondensedUses;
 pub use conversations::{ConversationKey, MessageArray};
 pub use fixes::{FixableDiagnostic, touches};
 pub use json_objects::begins_messages;
@@ -102,6 +107,8 @@ pub struct Document {
     links: Links,
     /// The lists of tools in the text that were read.
     tool_lists: ToolLists,
+    /// The tool uses of a condensed log.
+    condensed_uses: Option<Arc<CondensedUses>>,
 }
 
 /// The unchanged prefix and suffix of an edit, in bytes.
@@ -129,21 +136,27 @@ impl Document {
     }
 
     fn read(text: Text, language: Language, settings: Arc<Settings>, role: DocumentRole) -> Self {
-        let tree = syntax::parse(&text, rules_of(language));
-        let mut document = Self {
+        let mut document = Self::unread(text, language, settings, role);
+        document.tree = syntax::parse(&document.text, rules_of(language));
+        document.read_all();
+        document
+    }
+
+    /// A document without segments.
+    fn unread(text: Text, language: Language, settings: Arc<Settings>, role: DocumentRole) -> Self {
+        Self {
             text,
             language,
             settings,
             role,
             is_assumed: false,
-            tree,
+            tree: Tree::default(),
             protocol: None,
             delta_text: None,
             links: Links::default(),
             tool_lists: ToolLists::default(),
-        };
-        document.read_all();
-        document
+            condensed_uses: None,
+        }
     }
 
     /// Applies a change in client positions and parses the damaged segments again.
@@ -159,6 +172,7 @@ impl Document {
 
     /// Like [`Document::apply`]. Returns the unchanged extent, or `None` if it is unknown.
     fn apply_with_unchanged(&mut self, splice: Splice, inserted: &str) -> Option<UnchangedExtent> {
+        never!(self.is_condensed(), "condensed lines cannot be edited");
         let is_json = self.language == Language::Json;
         let has_context = is_json || edited_messages::is_in_long_messages(&self.tree, splice.start);
         let old_text = has_context.then(|| self.text.clone());
@@ -235,35 +249,12 @@ impl Document {
     /// The paired tool uses, in time linear in the number of segments. Empty unless the document is
     /// [active](Document::is_active).
     pub fn paired_uses(&self) -> PairedUses<'_> {
+        never!(self.is_condensed(), "the blocks of condensed lines are not held");
         let mut blocks = Vec::new();
-        if !self.is_active() {
-            return PairedUses::pair(blocks, &|conversation| self.repeats_records(conversation.array));
-        }
-        let mut gap = true;
-        let mut conversations = Conversations::default();
-        for located in self.tree.iter() {
-            let Some(data) = &located.segment.attachment.data else {
-                gap = true;
-                continue;
-            };
-            if data.blank {
-                continue;
-            }
-            for block in &data.blocks {
-                let conversation = conversations.key_of(self.context(), &located, block.conversation);
-                gap |=
-                    blocks.last().is_some_and(|last: &LocatedUseBlock<'_>| last.conversation != conversation);
-                let at = LocatedUseBlock {
-                    segment: located.index,
-                    offset: located.offset,
-                    block,
-                    gap: gap || block.after_text,
-                    conversation,
-                };
-                blocks.push(at);
-                gap = false;
-            }
-            gap |= data.ends_in_text;
+        if self.is_active() {
+            let mut cursor = UseBlockCursor::default();
+            let mut push = |at| blocks.push(at);
+            self.tree.iter().for_each(|located| cursor.visit(self.context(), &located, &mut push));
         }
         PairedUses::pair(blocks, &|conversation| self.repeats_records(conversation.array))
     }

@@ -12,7 +12,7 @@ use crate::cli::common::CommonArgs;
 use crate::cli::console::{print_error, unless_reader_left};
 use crate::cli::exit_status::ExitStatus;
 use crate::cli::use_filter::UseFilterArgs;
-use crate::document::Document;
+use crate::document::{CondensedNeed, Document};
 
 mod flow;
 mod line;
@@ -86,17 +86,23 @@ fn write<W: RecordWriter>(command: &CallsArgs, common: &CommonArgs, mut out: W) 
         false => CallsOutput::Rows(rows_of::<W>(command, file, &document)),
     };
     let mut is_intact = true;
-    let summary = inputs::for_each(&command.paths, common, make, |file, made| match made {
-        CallsOutput::Rows(rows) => out.write(rows),
-        CallsOutput::Document(document) => {
-            write_in_parts(command, file.display_name, &document, &mut out)?;
-            if !document.text().is_intact() {
-                is_intact = false;
-                print_error(&format!("`{}` was changed while it was read", printable(file.display_name)));
+    let summary = inputs::for_each_condensed(
+        &command.paths,
+        common,
+        CondensedNeed::UsesAndTurns,
+        make,
+        |file, made| match made {
+            CallsOutput::Rows(rows) => out.write(rows),
+            CallsOutput::Document(document) => {
+                write_in_parts(command, file.display_name, &document, &mut out)?;
+                if !document.text().is_intact() {
+                    is_intact = false;
+                    print_error(&format!("`{}` was changed while it was read", printable(file.display_name)));
+                }
+                Ok(())
             }
-            Ok(())
-        }
-    })?;
+        },
+    )?;
     unless_reader_left(out.finish())?;
     Ok(if summary.failed || !is_intact { ExitStatus::Failed } else { ExitStatus::Clean })
 }

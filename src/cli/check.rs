@@ -9,12 +9,13 @@ use clap::{ArgGroup, Args, ValueEnum};
 
 use super::baseline::Baseline;
 use super::codes::CodeSelectionArgs;
-use super::inputs::{self, PathArgs};
+use super::inputs::{self, PathArgs, TextHolding};
 use super::output::DiagnosticFormat;
 use crate::cli::common::CommonArgs;
 use crate::cli::exit_status::ExitStatus;
 use crate::config::Selection;
 use crate::diagnostic::Severity;
+use crate::document::CondensedNeed;
 
 mod files;
 mod report;
@@ -151,7 +152,12 @@ pub(super) fn run(command: &CheckArgs, common: &CommonArgs) -> io::Result<ExitSt
     let mut report = CheckReport::new(command, command.baseline()?)?;
     let shows_fixes = command.format.shows_fixes();
     let make = |_: &str, document| check_document(document, command, shows_fixes);
+    let holding = match shows_fixes || command.rewrites() {
+        true => TextHolding::Parts,
+        false => TextHolding::Condensed(CondensedNeed::Diagnostics),
+    };
     let selection = command.selected.selection();
-    let summary = inputs::for_each_input(&command.paths, common, selection, make, |input| report.add(input))?;
+    let summary =
+        inputs::for_each_input(&command.paths, common, holding, selection, make, |input| report.add(input))?;
     Ok(report.finish(summary)?.status)
 }

@@ -18,7 +18,7 @@ use crate::cli::common::CommonArgs;
 use crate::cli::console::{print_error, print_warning, unless_reader_left};
 use crate::cli::printable::printable;
 use crate::config::{FileDiagnostic, Loader, Selection, Settings};
-use crate::document::Document;
+use crate::document::{CondensedNeed, Document};
 use crate::files::EXTENSIONS;
 use crate::ordered::ordered;
 use crate::text::Text;
@@ -34,10 +34,11 @@ pub(super) use crate::cli::inputs::cache::InputCache;
 pub(super) use arguments::PathArgs;
 pub(super) use excluded::Excluded;
 pub(super) use file::InputFile;
+pub(super) use source::TextHolding;
 pub(super) use stdin::StdinInput;
 
 use reader::InputReader;
-use source::{InputSource, TextHolding, UnreadDocument};
+use source::{InputSource, UnreadDocument};
 
 /// An event of reading inputs: a document with the result computed for it, or a diagnostic.
 pub(super) enum InputEvent<'a, R> {
@@ -129,10 +130,31 @@ pub(super) fn for_each<R: Send>(
     paths: &PathArgs,
     common: &CommonArgs,
     make: impl Fn(&str, Document) -> R + Sync,
+    visit: impl FnMut(InputFile<'_>, R) -> io::Result<()>,
+) -> io::Result<InputSummary> {
+    for_each_usable(paths, common, TextHolding::Parts, make, visit)
+}
+
+/// Like [`for_each`], for commands that only ask for what `need` says: see [`Document::condensed`].
+pub(super) fn for_each_condensed<R: Send>(
+    paths: &PathArgs,
+    common: &CommonArgs,
+    need: CondensedNeed,
+    make: impl Fn(&str, Document) -> R + Sync,
+    visit: impl FnMut(InputFile<'_>, R) -> io::Result<()>,
+) -> io::Result<InputSummary> {
+    for_each_usable(paths, common, TextHolding::Condensed(need), make, visit)
+}
+
+fn for_each_usable<R: Send>(
+    paths: &PathArgs,
+    common: &CommonArgs,
+    holding: TextHolding,
+    make: impl Fn(&str, Document) -> R + Sync,
     mut visit: impl FnMut(InputFile<'_>, R) -> io::Result<()>,
 ) -> io::Result<InputSummary> {
     let mut unusable = InvalidConfigs::default();
-    for_each_input(paths, common, Selection::default(), make, |input| match input {
+    for_each_input(paths, common, holding, Selection::default(), make, |input| match input {
         InputEvent::Document(file, made) if !file.is_kept_out => visit(file, made),
         InputEvent::Document(..) | InputEvent::Problem(..) => Ok(()),
         InputEvent::Fatal(file, problem) => unusable.report(file, problem),
@@ -172,11 +194,12 @@ pub(super) fn for_each_to_rewrite(
 pub(super) fn for_each_input<R: Send>(
     paths: &PathArgs,
     common: &CommonArgs,
+    holding: TextHolding,
     selection: Selection,
     make: impl Fn(&str, Document) -> R + Sync,
     visit: impl FnMut(InputEvent<'_, R>) -> io::Result<()>,
 ) -> io::Result<InputSummary> {
-    read_all(paths, common, InputNotes::Guesses, TextHolding::Parts, selection, make, visit)
+    read_all(paths, common, InputNotes::Guesses, holding, selection, make, visit)
 }
 
 /// The notes that are reported while documents are read.

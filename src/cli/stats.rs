@@ -10,7 +10,7 @@ use crate::cli::common::CommonArgs;
 use crate::cli::console::unless_reader_left;
 use crate::cli::exit_status::ExitStatus;
 use crate::cli::use_filter::UseFilterArgs;
-use crate::document::Document;
+use crate::document::{CondensedNeed, Document};
 use counts::StatsCounts;
 use groups::GroupBy;
 use report::{Sort, StatsReport};
@@ -89,7 +89,8 @@ impl StatsArgs {
 pub(super) fn run(command: &StatsArgs, common: &CommonArgs) -> io::Result<ExitStatus> {
     let mut counts = StatsCounts { by: command.by, ..StatsCounts::default() };
     let make = |_: &str, document: Document| StatsCounts::of(&document, &command.filter, command.by);
-    let summary = inputs::for_each(&command.paths, common, make, |file, of_document| {
+    let need = if command.by.needs_turns() { CondensedNeed::UsesAndTurns } else { CondensedNeed::Uses };
+    let summary = inputs::for_each_condensed(&command.paths, common, need, make, |file, of_document| {
         counts.merge(of_document, file.display_name);
         Ok(())
     })?;

@@ -3,6 +3,7 @@
 
 use std::collections::{BTreeMap, HashMap, VecDeque};
 use std::hash::{DefaultHasher, Hash, Hasher};
+use std::num::NonZeroU64;
 
 use crate::call::{Block, CallPart, Conversation, ConversationPlace, Thread};
 use crate::dialect::log::outline::outline;
@@ -163,36 +164,38 @@ fn is_in_array(context: ReadContext<'_>, start: usize) -> bool {
 /// The tool uses of conversations that may still get a part. Calls of a list of conversations that
 /// repeat the beginning of an earlier one are the same tool uses.
 #[derive(Default)]
-pub(super) struct ConversationUses<'d> {
-    by_conversation: HashMap<ConversationKey, OpenConversation<'d>>,
+pub(super) struct ConversationUses {
+    by_conversation: HashMap<ConversationKey, OpenConversation>,
     /// The tool uses by the hash of their conversation up to them.
     beginnings: HashMap<u64, usize>,
 }
 
+/// Ids and names are hashed: the blocks of a long log are not held.
 #[derive(Default)]
-struct OpenConversation<'d> {
-    by_id: HashMap<&'d str, KnownUse>,
+struct OpenConversation {
+    by_id: HashMap<u64, KnownUse>,
     /// The tool uses without a result, with the names of their calls.
-    waiting: BTreeMap<usize, Option<&'d str>>,
+    waiting: BTreeMap<usize, Option<u64>>,
     /// Those among them, by their id, that precede the last tool use with that id.
-    earlier: HashMap<&'d str, VecDeque<usize>>,
+    earlier: HashMap<u64, VecDeque<usize>>,
     /// The hash of all calls.
     hash: u64,
 }
 
-/// The last tool use with an id.
+/// The last tool use with an id. It is small, because a long log has many.
 #[derive(Clone, Copy)]
 struct KnownUse {
-    index: usize,
-    /// The hash of its call; `None` if there is none, or one that contains its result.
-    call: Option<u64>,
+    index: u32,
     has_result: bool,
+    /// The hash of its call; `None` if there is none, or one that contains its result.
+    call: Option<NonZeroU64>,
 }
 
 impl KnownUse {
     fn new(index: usize, block: &Block) -> Self {
-        let call = (block.part == CallPart::Call).then(|| hash_of(0, block));
-        Self { index, call, has_result: block.part != CallPart::Call }
+        let is_call = block.part == CallPart::Call;
+        let call = is_call.then(|| hash_of(0, block)).and_then(NonZeroU64::new);
+        Self { index: u32::try_from(index).unwrap_or(u32::MAX), has_result: !is_call, call }
     }
 
     /// True if `block` is another part of it, or repeats one. Another call with the same id is
@@ -200,7 +203,7 @@ impl KnownUse {
     /// the same call after the result, too.
     fn includes(&self, block: &Block, repeats_records: impl FnOnce() -> bool) -> bool {
         let Some(call) = self.call.filter(|_| block.part == CallPart::Call) else { return true };
-        let differs = call != hash_of(0, block);
+        let differs = call.get() != hash_of(0, block);
         match (differs, self.has_result) {
             (true, true) => false,
             (false, false) => true,
@@ -209,27 +212,27 @@ impl KnownUse {
     }
 }
 
-impl<'d> ConversationUses<'d> {
+impl ConversationUses {
     /// The tool use that a block belongs to; `new` if it begins one. `repeats_records` is true for
     /// conversations whose messages are records, which a log may repeat.
     pub fn find_or_insert(
         &mut self,
-        at: &LocatedUseBlock<'d>,
+        at: &LocatedUseBlock<'_>,
         new: usize,
         repeats_records: &dyn Fn(ConversationKey) -> bool,
     ) -> usize {
         let block = at.block;
         let conversation = self.by_conversation.entry(at.conversation).or_default();
-        let id = block.id().map(|id| id.text).filter(|id| !id.is_empty());
-        let known = id.and_then(|id| conversation.by_id.get_mut(id));
+        let id = block.id().map(|id| id.text).filter(|id| !id.is_empty()).map(hash_of_text);
+        let known = id.and_then(|id| conversation.by_id.get_mut(&id));
         if let Some(known) = known.filter(|known| known.includes(block, || repeats_records(at.conversation)))
         {
             // Of several calls with the id, the first one gets the first result.
             let first = match block.part {
-                CallPart::Result => id.and_then(|id| conversation.earlier.get_mut(id)?.pop_front()),
+                CallPart::Result => id.and_then(|id| conversation.earlier.get_mut(&id)?.pop_front()),
                 _ => None,
             };
-            let index = first.unwrap_or(known.index);
+            let index = first.unwrap_or(known.index as usize);
             known.has_result |= block.part != CallPart::Call && first.is_none();
             if block.part == CallPart::Result {
                 conversation.waiting.remove(&index);
@@ -248,25 +251,37 @@ impl<'d> ConversationUses<'d> {
         if let Some(id) = id {
             let before = conversation.by_id.insert(id, KnownUse::new(found, block));
             if let Some(before) = before.filter(|before| !before.has_result) {
-                conversation.earlier.entry(id).or_default().push_back(before.index);
+                conversation.earlier.entry(id).or_default().push_back(before.index as usize);
             }
         }
         if block.part == CallPart::Call {
-            conversation.waiting.insert(found, block.name().map(|name| name.text));
+            conversation.waiting.insert(found, block.name().map(|name| hash_of_text(name.text)));
         }
         found
     }
+
+    /// Forgets the conversations in arrays: in a log, these end with
+    /// their lines.
+    pub fn end_lines(&mut self) {
+        self.by_conversation.retain(|key, _| key.array.is_none());
+    }
 }
 
-impl OpenConversation<'_> {
+impl OpenConversation {
     /// The first call without a result, with the name of the result if there is one.
     fn answered(&mut self, result: &Block) -> Option<usize> {
-        let name = result.name().map(|name| name.text);
+        let name = result.name().map(|name| hash_of_text(name.text));
         let same = self.waiting.iter().find(|(_, waiting)| name.is_some() && **waiting == name);
         let index = *same.or_else(|| self.waiting.first_key_value())?.0;
         self.waiting.remove(&index);
         Some(index)
     }
+}
+
+fn hash_of_text(text: &str) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    text.hash(&mut hasher);
+    hasher.finish()
 }
 
 fn hash_of(before: u64, call: &Block) -> u64 {

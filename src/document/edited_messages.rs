@@ -138,6 +138,7 @@ pub(super) fn edited_messages(
         blank_texts: rare.blank_texts.iter().map(move_blank).collect(),
         directives: rare.directives.clone(),
         turns: rare.turns.clone(),
+        condensed: None,
         ..*rare
     };
     let data = SegmentData {

@@ -39,9 +39,7 @@ impl Document {
         match self.language {
             Language::Markdown => 0,
             Language::Json => message_count(&text(0..self.text.len()), forms),
-            Language::Stream => {
-                self.tree.iter().map(|located| message_count(&text(located.content()), forms)).sum()
-            }
+            Language::Stream => self.lines_from(0).map(|line| message_count(&text(line), forms)).sum(),
         }
     }
 

@@ -96,10 +96,19 @@ impl Collector {
 
     /// Adds the next segment and assigns its key.
     pub fn add(&mut self, attached: &mut SegmentAttachment) {
+        self.add_if(attached, |_| true);
+    }
+
+    /// Like [`Collector::add`], for the blocks of the groups that `is_wanted` accepts.
+    pub fn add_if(&mut self, attached: &mut SegmentAttachment, is_wanted: impl Fn(u32) -> bool) {
         attached.key = 0;
         let Some(data) = attached.data.as_ref().filter(|data| has_groups(data)) else { return };
         let key = self.last_key.saturating_add(self.step);
-        mentions_of(key, data, &mut |mention| self.mentions.push(mention));
+        mentions_of(key, data, &mut |mention| {
+            if is_wanted(mention.group) {
+                self.mentions.push(mention);
+            }
+        });
         attached.key = key;
         self.last_key = key;
     }
@@ -342,7 +351,7 @@ fn has_one_readable(data: &SegmentData) -> bool {
 }
 
 /// The group of `block`, if it can have links.
-fn group_of(block: &Block) -> Option<u32> {
+pub(super) fn group_of(block: &Block) -> Option<u32> {
     match block.pairing {
         pairing @ (Pairing::SelfContained | Pairing::ById | Pairing::InConversation) => {
             let id = block.id().filter(|id| !id.text.is_empty())?;

@@ -105,7 +105,11 @@ impl Document {
     }
 
     /// The issues of one id in one conversation.
-    fn issues_of(&self, group: &ConversationMembers<'_>, known: &mut ElementStarts) -> Vec<CrossBlockIssue> {
+    pub(super) fn issues_of(
+        &self,
+        group: &ConversationMembers<'_>,
+        known: &mut ElementStarts,
+    ) -> Vec<CrossBlockIssue> {
         let mut found = Vec::new();
         check_conversation(
             &group.members,
@@ -182,15 +186,15 @@ impl Document {
 
     fn log_goes_on(&self, located: &LocatedSegment<'_, SegmentAttachment>) -> bool {
         let mut conversations = Conversations::default();
-        let mut mark = |located: &LocatedSegment<'_, SegmentAttachment>| {
-            let mut mark = mark_of(&self.text.slice(located.range()), MessageMark::of_line)?;
+        let mut mark = |line: Range<usize>| {
+            let mut mark = mark_of(&self.text.slice(line), MessageMark::of_line)?;
             mark.thread = mark.thread.map(|thread| conversations.whole_thread(self.context(), thread));
             Some(mark)
         };
-        let Some(own) = mark(located) else { return false };
+        let Some(own) = mark(located.content()) else { return false };
         let mut scan = TurnScan::new(own);
-        let mut following = self.tree.iter_from(located.index + 1);
-        following.any(|next| mark(&next).is_some_and(|next| scan.is_over(&next)))
+        let mut following = self.lines_from(located.index + 1);
+        following.any(|next| mark(next).is_some_and(|next| scan.is_over(&next)))
     }
 
     fn array_goes_on(

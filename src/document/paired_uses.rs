@@ -13,9 +13,12 @@ use crate::call::pending_calls::PendingCalls;
 use crate::call::{
     BatchCounts, Block, CallPart, ResultLine, UseStatus, label_of_outcome, label_of_use, summary_of_use,
 };
-use crate::dialect::DIALECTS;
+use crate::dialect::{DIALECTS, Dialect};
 use crate::document::Document;
-use crate::document::conversations::{ConversationKey, ConversationUses};
+use crate::document::block_unit::ReadContext;
+use crate::document::conversations::{ConversationKey, ConversationUses, Conversations};
+use crate::document::segment_data::SegmentAttachment;
+use crate::syntax::LocatedSegment;
 
 /// A block and its position.
 #[derive(Clone, Copy, Debug)]
@@ -66,6 +69,48 @@ pub struct LocatedBatch {
 pub fn batch_of(batches: &[LocatedBatch], block: usize) -> Option<usize> {
     let index = batches.partition_point(|batch| batch.blocks.end <= block);
     batches.get(index).is_some_and(|batch| batch.blocks.contains(&block)).then_some(index)
+}
+
+/// Visits the blocks of a document, one segment after the other.
+#[derive(Default)]
+pub(super) struct UseBlockCursor {
+    conversations: Conversations,
+    /// The conversation of the last block.
+    last: Option<ConversationKey>,
+    /// True if there is anything but white space behind it.
+    gap: bool,
+}
+
+impl UseBlockCursor {
+    /// Passes the blocks of the segment to `visit`.
+    pub fn visit<'d>(
+        &mut self,
+        context: ReadContext<'_>,
+        located: &LocatedSegment<'d, SegmentAttachment>,
+        visit: &mut dyn FnMut(LocatedUseBlock<'d>),
+    ) {
+        let Some(data) = &located.segment.attachment.data else {
+            self.gap = true;
+            return;
+        };
+        if data.blank {
+            return;
+        }
+        for block in &data.blocks {
+            let conversation = self.conversations.key_of(context, located, block.conversation);
+            let gap = self.gap || block.after_text || self.last != Some(conversation);
+            self.last = Some(conversation);
+            self.gap = false;
+            visit(LocatedUseBlock {
+                segment: located.index,
+                offset: located.offset,
+                block,
+                gap,
+                conversation,
+            });
+        }
+        self.gap |= data.ends_in_text;
+    }
 }
 
 impl<'d> PairedUses<'d> {
@@ -181,8 +226,7 @@ impl<'d> PairedUses<'d> {
     /// `DIALECT-call-N` elsewhere.
     pub fn fallback_id(&self, tool_use: &PairedUse, number: u32) -> Option<String> {
         let dialect = crate::dialect::by_index(self.parts(tool_use).next()?.block.dialect)?;
-        let prefix = if dialect.pairing == Pairing::SelfContained { "tool" } else { dialect.name };
-        Some(format!("{prefix}-call-{number}"))
+        Some(fallback_id(dialect, number))
     }
 
     /// The arguments of the last call and the last result, as in labels.
@@ -214,6 +258,12 @@ impl<'d> PairedUses<'d> {
     }
 }
 
+/// The fallback id of the call with this number of `dialect`.
+pub(super) fn fallback_id(dialect: &Dialect, number: u32) -> String {
+    let prefix = if dialect.pairing == Pairing::SelfContained { "tool" } else { dialect.name };
+    format!("{prefix}-call-{number}")
+}
+
 /// True if the part contains a call.
 fn is_call(part: CallPart) -> bool {
     matches!(part, CallPart::Call | CallPart::Both)
@@ -229,7 +279,10 @@ impl Document {
         };
         let is_use = |block: &Block| !may_be_text(block);
         self.delta_text().is_some_and(Self::has_tool_uses)
-            || self.is_active() && self.segment_data().any(|(_, data)| data.blocks.iter().any(is_use))
+            || self.is_active()
+                && self.segment_data().any(|(_, data)| {
+                    data.blocks.iter().any(is_use) || data.condensed().is_some_and(|sum| sum.blocks)
+                })
     }
 
     /// Range of a block. The first and last block of a fenced log include the log's fence.
@@ -288,7 +341,7 @@ enum MatchingUse {
 struct OpenPairs<'d> {
     by_id: HashMap<&'d str, usize>,
     open: HashMap<u8, PendingCalls<'d, usize>>,
-    conversations: ConversationUses<'d>,
+    conversations: ConversationUses,
 }
 
 impl<'d> OpenPairs<'d> {

@@ -66,6 +66,8 @@ pub struct RareSegmentData {
     pub is_broken: bool,
     /// True if it is a line that is a training example without a fault.
     pub is_example: bool,
+    /// The sums of condensed lines, which replace all other data.
+    pub condensed: Option<Box<SegmentDataSummary>>,
 }
 
 /// An empty text of a message in a conversation.
@@ -157,6 +159,11 @@ impl SegmentData {
         self.rare.as_deref().and_then(|rare| rare.thread_link)
     }
 
+    /// The sums of condensed lines.
+    pub fn condensed(&self) -> Option<&SegmentDataSummary> {
+        self.rare.as_deref().and_then(|rare| rare.condensed.as_deref())
+    }
+
     /// True if it is a line that is a training example without a fault.
     pub fn is_example(&self) -> bool {
         self.rare_is(|rare| rare.is_example)
@@ -201,6 +208,8 @@ pub struct SegmentAttachment {
 /// The sums of the data of a run of segments.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct SegmentDataSummary {
+    /// True if there are condensed lines, whose data are not held.
+    pub condensed: bool,
     /// True if there is a block.
     pub blocks: bool,
     /// True if there is a diagnostic.
@@ -243,16 +252,30 @@ pub struct SegmentDataSummary {
     pub no_examples: bool,
 }
 
+impl SegmentAttachment {
+    /// The attachment of condensed lines with the sums `sum`; none of their blocks has a key.
+    pub fn condensed(sum: SegmentDataSummary) -> Self {
+        let sum = SegmentDataSummary { condensed: true, key: 0, ..sum };
+        let rare = RareSegmentData { condensed: Some(Box::new(sum)), ..RareSegmentData::default() };
+        let data = SegmentData { rare: rare.shared(), ..SegmentData::default() };
+        Self { data: Some(Arc::new(data)), delta_text_len: 0, key: 0 }
+    }
+}
+
 impl Attachment for SegmentAttachment {
     type Summary = SegmentDataSummary;
 
     fn summary(&self) -> SegmentDataSummary {
         let reading = self.data.as_deref();
+        if let Some(sum) = reading.and_then(SegmentData::condensed) {
+            return *sum;
+        }
         // A fence is a segment of its own.
         let own = reading
             .and_then(|reading| reading.blocks.first())
             .filter(|block| block.pairing == Pairing::SelfContained);
         SegmentDataSummary {
+            condensed: false,
             blocks: reading.is_some_and(|reading| !reading.blocks.is_empty()),
             has_diagnostics: reading.is_some_and(|reading| !reading.diagnostics().is_empty()),
             directives: reading.is_some_and(|reading| !reading.directives().is_empty()),
@@ -283,6 +306,7 @@ impl Attachment for SegmentAttachment {
 impl SumTreeSummary for SegmentDataSummary {
     #[inline]
     fn add(&mut self, behind: &Self) {
+        self.condensed |= behind.condensed;
         self.blocks |= behind.blocks;
         self.has_diagnostics |= behind.has_diagnostics;
         self.directives |= behind.directives;

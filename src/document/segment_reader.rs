@@ -194,6 +194,7 @@ impl SegmentReader {
             requests,
             is_broken: std::mem::take(&mut self.is_broken),
             is_example,
+            condensed: None,
         };
         let data = SegmentData {
             blocks: std::mem::take(&mut self.blocks),

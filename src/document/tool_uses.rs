@@ -1,6 +1,7 @@
 //! The tool uses of a document in full, for output.
 
 use std::collections::{HashMap, HashSet};
+use std::ops::Range;
 
 use crate::call::pairing::Pairing;
 use crate::call::{CallPart, CallText, ToolUse, UseStatus};
@@ -37,6 +38,9 @@ impl Document {
     /// Like [`Document::tool_uses`], but visits one after the other, without holding all of them in
     /// memory.
     pub fn for_each_tool_use(&self, mut visit: impl FnMut(ToolUse)) {
+        if let Some(log) = &self.condensed_uses {
+            return self.for_each_condensed(log, visit);
+        }
         let uses = self.paired_uses();
         let numbering = UseNumbering::of(&uses);
         let segment_of = |index: usize| {
@@ -153,20 +157,32 @@ impl Document {
     ) -> ToolUse {
         let mut full = ToolUse::default();
         for (at, part) in parts {
-            let range = self.range_of(&at);
-            if full.dialect.is_empty() {
-                full.range = range.clone();
-                full.dialect = crate::dialect::by_index(at.block.dialect).map_or("", |dialect| dialect.name);
-            }
-            full.range.end = full.range.end.max(range.end);
-            full.take(part);
+            let dialect = crate::dialect::by_index(at.block.dialect).map_or("", |dialect| dialect.name);
+            full.add_part(dialect, self.range_of(&at), part);
         }
-        full.finish();
-        full.status = tool_use.status;
-        if is_log(full.dialect) {
-            full.state = Some(state_of(tool_use.status, full.has_call).to_owned());
-        }
+        full.complete(tool_use.status);
         full
+    }
+}
+
+impl ToolUse {
+    /// Adds a part of `dialect` at `range`, after those before it.
+    pub(super) fn add_part(&mut self, dialect: &'static str, range: Range<usize>, part: Self) {
+        if self.dialect.is_empty() {
+            self.range = range.clone();
+            self.dialect = dialect;
+        }
+        self.range.end = self.range.end.max(range.end);
+        self.take(part);
+    }
+
+    /// Completes the tool use, whose status is `status`, after its last part.
+    pub(super) fn complete(&mut self, status: UseStatus) {
+        self.finish();
+        self.status = status;
+        if is_log(self.dialect) {
+            self.state = Some(state_of(status, self.has_call).to_owned());
+        }
     }
 }
 

@@ -58,6 +58,15 @@ pub(super) trait StopCondition {
 /// Parses to the document's end.
 pub(super) struct NeverStop;
 
+/// Parses to the first segment that begins at this offset, or behind it.
+pub(super) struct StopBehind(pub usize);
+
+impl StopCondition for StopBehind {
+    fn stops_at(&mut self, offset: usize, _: &ScannerState) -> bool {
+        offset >= self.0
+    }
+}
+
 impl StopCondition for NeverStop {
     fn stops_at(&mut self, _: usize, _: &ScannerState) -> bool {
         false

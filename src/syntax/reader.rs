@@ -169,6 +169,7 @@ impl<'t> LineReader<'t> {
         let mut wanted = self.size;
         self.size = (self.size * 2).min(WINDOW);
         loop {
+            let before = self.window.len();
             let mut is_end = false;
             while self.window.len() < wanted {
                 match self.chunks.next() {
@@ -179,11 +180,12 @@ impl<'t> LineReader<'t> {
                     }
                 }
             }
-            self.whole = if is_end { self.window.len() } else { whole_lines(&self.window) };
+            self.whole = if is_end { self.window.len() } else { whole_lines(&self.window, before) };
             if self.whole > 0 || is_end {
                 break;
             }
-            wanted = self.window.len() * 2;
+            // A line that is longer than the window: no more is read than up to its end.
+            wanted = self.window.len() + 1;
         }
         self.note_hits();
         self.whole > 0
@@ -198,11 +200,13 @@ impl<'t> LineReader<'t> {
     }
 }
 
-/// Number of bytes in whole lines. A `\r` at the end may be the first half of a `\r\n`.
-fn whole_lines(bytes: &[u8]) -> usize {
-    let sure = bytes.len().saturating_sub(1);
-    match bytes.last() {
-        Some(b'\n') => bytes.len(),
-        _ => memrchr2(b'\n', b'\r', bytes.get(..sure).or_never()).map_or(0, |at| at + 1),
+/// Number of bytes in whole lines; the first `known` bytes are part of one line. A `\r` at the end
+/// may be the first half of a `\r\n`.
+fn whole_lines(bytes: &[u8], known: usize) -> usize {
+    if bytes.last() == Some(&b'\n') {
+        return bytes.len();
     }
+    let sure = bytes.len().saturating_sub(1);
+    let from = known.saturating_sub(1).min(sure);
+    memrchr2(b'\n', b'\r', bytes.get(from..sure).or_never()).map_or(0, |at| from + at + 1)
 }

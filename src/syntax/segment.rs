@@ -45,6 +45,22 @@ pub struct Segment<A> {
     pub attachment: A,
 }
 
+impl<A> Segment<A> {
+    /// Condensed lines of `len` bytes, with their sums in `attachment`.
+    pub fn condensed(len: u32, attachment: A) -> Self {
+        Self {
+            len,
+            content_len: len,
+            reach: 0,
+            decides: 0,
+            undecided: 0,
+            start: None,
+            kind: SegmentKind::Condensed,
+            attachment,
+        }
+    }
+}
+
 /// The kind of a segment.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum SegmentKind {
@@ -68,8 +84,10 @@ pub enum SegmentKind {
         /// segment.
         closing: Option<u32>,
     },
-    /// A line of a stream log.
+    /// A line of a log.
     Line,
+    /// Lines of a long log of which only the sums are held.
+    Condensed,
     /// A piece of a JSON document, between two of its tokens.
     Json(Brackets),
 }

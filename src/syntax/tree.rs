@@ -58,6 +58,12 @@ impl<A> LocatedSegment<'_, A> {
     }
 }
 
+impl<A: Attachment> From<Segment<A>> for Tree<A> {
+    fn from(only: Segment<A>) -> Self {
+        Self { segments: [only].into_iter().collect() }
+    }
+}
+
 impl<A: Attachment> Default for Tree<A> {
     fn default() -> Self {
         Self { segments: SumTree::default() }
@@ -230,6 +236,11 @@ impl<A: Attachment> Tree<A> {
         let (index, between) =
             self.segments.find_from(from, |sum: &LayoutSummary| sum.brackets.closes >= depth)?;
         Some((index, between.brackets))
+    }
+
+    /// Replaces the segments of `range` by those of `other`.
+    pub fn splice(&mut self, range: Range<usize>, other: Self) {
+        self.segments.splice(range, other.segments);
     }
 
     /// Attaches `attachments` to the segments from `start` on, one each.

@@ -155,6 +155,26 @@ fn memory_does_not_depend_on_the_length_of_a_log() {
     assert_eq!(run("check", "whole.other"), None, "the limit has no effect");
 }
 
+/// Of lines without faults, only the places of tool uses are held.
+#[test]
+#[cfg(target_os = "linux")]
+fn memory_does_not_depend_on_the_number_of_lines() {
+    const MOST_KB: usize = 20 << 10;
+    let mut log = String::new();
+    for number in 0..30_000 {
+        let _ = writeln!(
+            log,
+            r#"{{"message":{{"role":"assistant","content":[{{"type":"tool_use","id":"a{number}","name":"x","input":{{}}}}]}}}}
+{{"message":{{"role":"user","content":[{{"type":"tool_result","tool_use_id":"a{number}","content":"1"}}]}}}}"#
+        );
+    }
+    let folder = Folder::new("long-logs-lines", &[("a.jsonl", log.as_bytes())]);
+    for command in ["check", "calls", "stats"] {
+        assert_eq!(status_within(MOST_KB, &folder, command, "a.jsonl"), Some(0), "{command}");
+    }
+    assert_eq!(status_within(MOST_KB, &folder, "view", "a.jsonl"), None, "the limit has no effect");
+}
+
 /// A call with a long input and a long result: neither of the lines is held twice, or with the
 /// other. Of an input in a string of JSON, the decoded text is also held.
 #[test]

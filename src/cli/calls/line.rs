@@ -8,7 +8,7 @@ use serde_json::value::RawValue;
 
 use crate::call::{LongJson, ToolUse, UseData};
 use crate::cli::use_filter::UseFilterArgs;
-use crate::document::{Document, NumberedTurns};
+use crate::document::Document;
 use crate::json::{quote, with_whole_characters};
 use crate::text::Text;
 
@@ -146,7 +146,7 @@ pub(super) fn for_each_line<'f>(
     filter: &UseFilterArgs,
     visit: &mut dyn FnMut(CallRecord<'f>),
 ) {
-    let turns = NumberedTurns::of(document);
+    let turns = document.numbered_turns();
     document.for_each_tool_use(|found| {
         if filter.matches(&found) {
             let lines = lines_of(&found, document.text());

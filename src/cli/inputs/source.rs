@@ -14,7 +14,7 @@ use crate::cli::baseline::is_baseline;
 use crate::cli::console::{print_error, print_warning};
 use crate::cli::printable::printable;
 use crate::config::{Settings, read_error_message};
-use crate::document::{Document, Language};
+use crate::document::{CondensedNeed, Document, Language};
 use crate::files::{BEGINNING, FileSource, is_binary, is_pipe, open_regular};
 use crate::text::Text;
 
@@ -66,11 +66,13 @@ pub(super) enum UnreadDocument {
 
 /// The part of a file's text that is held in memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum TextHolding {
+pub(in crate::cli) enum TextHolding {
     /// All of it.
     Whole,
     /// Of a long log none: it is read in parts, whenever they are needed.
     Parts,
+    /// The same, and only those data of its lines that are needed.
+    Condensed(CondensedNeed),
 }
 
 impl InputSource {
@@ -98,6 +100,12 @@ impl InputSource {
         let settings =
             if self.is_named && !self.is_kept_out { with_excluded_allowed(settings) } else { settings };
         let language = self.known_language().unwrap_or_else(|| Language::of_text(&text));
+        if let TextHolding::Condensed(need) = holding
+            && text.is_in_source()
+            && let Some(document) = Document::condensed(text.clone(), Arc::clone(&settings), need)
+        {
+            return Ok(document);
+        }
         Ok(Document::new(text, language, settings))
     }
 
@@ -225,7 +233,7 @@ fn text_of(path: &Path, is_named: bool, holding: TextHolding) -> Result<Text, Un
         return Err(UnreadDocument::NoText("it is a binary file".to_owned()));
     }
     let found = file.metadata().map_err(failed)?;
-    if holding == TextHolding::Parts && found.is_file() && found.len() >= LONG {
+    if holding != TextHolding::Whole && found.is_file() && found.len() >= LONG {
         let source = FileSource::new(file).map_err(failed)?;
         let len = usize::try_from(source.len).unwrap_or(usize::MAX);
         return Text::of_source(Arc::new(source), len, PIECE).map_err(failed);

@@ -130,11 +130,8 @@ impl StatsCounts {
             counts.calls.add(usize::try_from(counts.outcomes.all()).unwrap_or(usize::MAX));
         }
         if !batches.is_empty() {
-            let all = document.paired_uses().batches();
-            batches
-                .into_iter()
-                .filter_map(|batch| all.get(batch))
-                .for_each(|at| counts.batches.add(at.batch.uses));
+            let all = document.batch_sizes();
+            batches.into_iter().filter_map(|batch| all.get(batch)).for_each(|size| counts.batches.add(*size));
         }
         counts
     }

@@ -1,5 +1,7 @@
 //! `--by`: the groups that tool uses and turns are counted in.
 
+use std::sync::Arc;
+
 use clap::ValueEnum;
 
 use crate::call::ToolUse;
@@ -31,6 +33,11 @@ impl GroupBy {
         }
     }
 
+    /// True if the groups are those of turns.
+    pub fn needs_turns(self) -> bool {
+        self != Self::Tool
+    }
+
     /// The name of a group as shown to people.
     pub fn shown(self, name: Option<&str>) -> String {
         match name {
@@ -45,13 +52,13 @@ impl GroupBy {
 /// The groups of a document's turns, which tool uses belong to by their position.
 pub(super) struct TurnGroups {
     by: GroupBy,
-    turns: NumberedTurns,
+    turns: Arc<NumberedTurns>,
 }
 
 impl TurnGroups {
     /// Reads the turns of `document`, unless tools are counted.
     pub fn of(document: &Document, by: GroupBy) -> Self {
-        let turns = if by == GroupBy::Tool { NumberedTurns::default() } else { NumberedTurns::of(document) };
+        let turns = if by.needs_turns() { document.numbered_turns() } else { Arc::default() };
         Self { by, turns }
     }
 
@@ -93,8 +100,6 @@ pub(super) fn name_in_all(by: GroupBy, name: Option<String>, file: &str) -> Opti
 
 #[cfg(test)]
 mod tests {
-    use std::sync::Arc;
-
     use super::*;
     use crate::document::Language;
     use crate::text::Text;

@@ -1,0 +1,287 @@
+//! Long logs of messages, whose data are not held: they are read in parts, and of most parts only
+//! the sums remain.
+//!
+//! Lines of messages concern each other by the ids of their calls alone. While the parts are read,
+//! the state of each id is recorded. A part stays as it is read if it has a diagnostic of its own;
+//! parts with ids whose blocks are not all pairs are read again in the end. So the rules find all
+//! blocks that they compare, and the diagnostics equal those of the document as a whole.
+
+use std::collections::{BTreeMap, HashMap};
+use std::ops::Range;
+use std::sync::Arc;
+
+use super::condensed_uses::{CondensedUses, UseCollector};
+use super::conversations::Conversations;
+use super::json_objects::JsonCursor;
+use super::links::{Collector, LinkContext, group_of};
+use super::message_links::ConversationMembers;
+use super::segment_data::{SegmentAttachment, SegmentDataSummary};
+use super::turn_numbers::TurnNumbering;
+use super::{Document, DocumentRole, Language, rules_of};
+use crate::call::pairing::Pairing;
+use crate::call::{CallPart, Conversation, ConversationPlace};
+use crate::config::Settings;
+use crate::rules::links::{BlockKey, LinkedBlock};
+use crate::syntax::sum_tree::SumTreeSummary;
+use crate::syntax::{self, Attachment, LocatedSegment, Segment, SegmentKind, Tree};
+use crate::text::Text;
+
+/// Minimum number of bytes of a part. Small in debug builds, for tests.
+const PART: usize = if cfg!(debug_assertions) { 2 << 10 } else { 256 << 10 };
+
+/// The kind of data that a condensed document is asked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CondensedNeed {
+    /// Its diagnostics.
+    Diagnostics,
+    /// Its tool uses.
+    Uses,
+    /// Its tool uses and turns.
+    UsesAndTurns,
+}
+
+impl Document {
+    /// Reads the log `text` in parts, and holds only what the diagnostics or the tool uses need.
+    /// The document cannot be edited. `None` if it is a stream log, or has sub-agents without
+    /// names: these need all lines.
+    pub fn condensed(text: Text, settings: Arc<Settings>, need: CondensedNeed) -> Option<Self> {
+        let document = Self::unread(text, Language::Stream, settings, DocumentRole::File);
+        // The part that shows that the log is a transcript may be the last one.
+        let mut log = CondensingLog::new(Document { is_assumed: true, ..document }, need);
+        match need {
+            CondensedNeed::Diagnostics => {
+                let mut ids = IdStates::default();
+                log.read(&mut |document, part| ids.add(document, part))?;
+                Some(Document { is_assumed: false, ..log.finish(&ids) })
+            }
+            CondensedNeed::Uses | CondensedNeed::UsesAndTurns => {
+                let mut uses = UseCollector::default();
+                let mut turns = (need == CondensedNeed::UsesAndTurns).then(TurnNumbering::default);
+                log.read(&mut |document, part| {
+                    uses.add(document, part.clone());
+                    if let Some(turns) = &mut turns {
+                        turns.add_segments(document, part);
+                    }
+                })?;
+                let found = uses.finish(turns.map(TurnNumbering::finish).unwrap_or_default());
+                let mut document = Document { is_assumed: false, ..log.document };
+                let found = if document.is_active() { found } else { CondensedUses::default() };
+                document.condensed_uses = Some(Arc::new(found));
+                Some(document)
+            }
+        }
+    }
+
+    /// True if only the sums of some lines are held.
+    pub(super) fn is_condensed(&self) -> bool {
+        self.tree.summary().attachment.condensed
+    }
+
+    /// The lines of the log from the segment at `index` on, as document offsets.
+    pub(super) fn lines_from(&self, index: usize) -> impl Iterator<Item = Range<usize>> {
+        self.tree.iter_from(index).flat_map(|located| self.lines_of(&located))
+    }
+
+    fn lines_of(&self, located: &LocatedSegment<'_, SegmentAttachment>) -> Vec<Range<usize>> {
+        if located.segment.kind != SegmentKind::Condensed {
+            return vec![located.content()];
+        }
+        let mut start = located.offset;
+        let lines = self.text.slice(located.range());
+        let range_of = |line: &str| {
+            start += line.len();
+            start - line.len()..start
+        };
+        lines.split_inclusive('\n').map(range_of).collect()
+    }
+}
+
+/// A log that is being read in parts.
+struct CondensingLog {
+    document: Document,
+    /// The parts, by their document offsets.
+    parts: Vec<LogPart>,
+    need: CondensedNeed,
+    last_key: u32,
+}
+
+struct LogPart {
+    start: usize,
+    is_condensed: bool,
+}
+
+impl CondensingLog {
+    fn new(document: Document, need: CondensedNeed) -> Self {
+        Self { document, parts: Vec::new(), need, last_key: 0 }
+    }
+
+    /// Reads all parts, and passes the segments of each to `visit` before it is condensed. `None`
+    /// if the log cannot be condensed.
+    fn read(&mut self, visit: &mut dyn FnMut(&Document, Range<usize>)) -> Option<()> {
+        let mut last = 0..0;
+        loop {
+            let start = self.document.tree.bytes();
+            if start >= self.document.text.len() {
+                return Some(());
+            }
+            // The last part stays: rules ask how a document ends. The first one shows whether the
+            // log is a training set.
+            if self.parts.len() > 1 {
+                self.condense(last);
+            }
+            last = self.read_part(start)?;
+            visit(&self.document, last.clone());
+            self.parts.push(LogPart { start, is_condensed: false });
+        }
+    }
+
+    /// Reads the part at `start`. Returns its segments.
+    fn read_part(&mut self, start: usize) -> Option<Range<usize>> {
+        let Self { document, last_key, .. } = self;
+        let lines = lines_of_part(document, start);
+        let first = document.tree.len();
+        let part = first..first + lines.len();
+        document.tree.splice(first..first, lines);
+        let delta_text = document.read_range(part.clone(), JsonCursor::default(), None);
+        document.tree.update_attached(part.clone(), |attached| {
+            *last_key += 1;
+            attached.key = *last_key;
+        });
+        let can_condense = |located: LocatedSegment<'_, SegmentAttachment>| {
+            let data = located.segment.attachment.data.as_deref();
+            let mut blocks = data.into_iter().flat_map(|data| &data.blocks);
+            data.is_none_or(|data| data.protocol.is_none() && data.thread_link().is_none())
+                && blocks.all(|block| block.pairing == Pairing::InConversation)
+        };
+        let mut segments = document.tree.iter_from(first);
+        (delta_text.is_empty() && segments.all(can_condense)).then_some(part)
+    }
+
+    /// Condenses the last part, whose segments these are, unless it has something to report.
+    fn condense(&mut self, segments: Range<usize>) {
+        let tree = &self.document.tree;
+        let mut sum = SegmentDataSummary::default();
+        tree.iter_from(segments.start).for_each(|it| sum.add(&it.segment.attachment.summary()));
+        let is_reported = || {
+            let misses_example = || sum.no_examples && self.document.is_training_set();
+            sum.has_diagnostics || sum.suspects || misses_example()
+        };
+        let Some(part) = self.parts.last_mut() else { return };
+        let len = u32::try_from(tree.bytes() - part.start);
+        let Some(len) = len.ok().filter(|_| self.need != CondensedNeed::Diagnostics || !is_reported()) else {
+            return;
+        };
+        let condensed = Segment::condensed(len, SegmentAttachment::condensed(sum));
+        self.document.tree.splice(segments, Tree::from(condensed));
+        part.is_condensed = true;
+    }
+
+    /// The document, with the parts that have ids whose blocks are not all pairs.
+    fn finish(self, ids: &IdStates) -> Document {
+        let Self { mut document, parts, .. } = self;
+        for (part, groups) in parts.iter().zip(ids.of_parts()) {
+            if !part.is_condensed || !groups.iter().any(|group| ids.is_unsettled(*group)) {
+                continue;
+            }
+            let Some(at) = document.tree.segment_at(part.start).map(|located| located.index) else {
+                continue;
+            };
+            let lines = lines_of_part(&document, part.start);
+            let range = at..at + lines.len();
+            document.tree.splice(at..at + 1, lines);
+            document.read_range(range, JsonCursor::default(), None);
+        }
+        let mut collector = Collector::new(document.tree.len());
+        document.tree.update_attached(0..document.tree.len(), |attached| {
+            collector.add_if(attached, |group| ids.is_unsettled(group));
+        });
+        document.links = collector.finish(LinkContext { tree: &document.tree, text: &document.text });
+        document
+    }
+}
+
+/// The lines of the part at `start`.
+fn lines_of_part(document: &Document, start: usize) -> Tree<SegmentAttachment> {
+    syntax::parse_lines(&document.text, rules_of(document.language), start, PART)
+}
+
+/// The states of all ids, by their group.
+#[derive(Default)]
+struct IdStates {
+    states: HashMap<u32, IdState>,
+    /// The groups of the blocks of all parts, and the end of each part among them.
+    groups: Vec<u32>,
+    ends: Vec<usize>,
+}
+
+/// The blocks of an id so far.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum IdState {
+    /// A call.
+    Call,
+    /// A call and its result, of the log.
+    Pair,
+    /// Those of conversations that end with their line, and have no issues.
+    InLines,
+    /// All else: the rules compare them.
+    Unsettled,
+}
+
+impl IdStates {
+    /// Adds the blocks of these segments of `document`.
+    fn add(&mut self, document: &Document, segments: Range<usize>) {
+        let mut conversations = Conversations::default();
+        for located in document.tree.iter_from(segments.start).take(segments.len()) {
+            let Some(data) = located.segment.attachment.data.as_deref() else { continue };
+            let mut in_line: BTreeMap<_, (Conversation, Vec<LinkedBlock<'_>>)> = BTreeMap::new();
+            for (block, index) in data.blocks.iter().zip(0..) {
+                let Some(group) = group_of(block) else { continue };
+                self.groups.push(group);
+                let ConversationPlace::Array(start) = block.conversation.place else {
+                    self.add_block(group, block.part);
+                    continue;
+                };
+                let key = BlockKey { segment: located.segment.attachment.key, block: index };
+                let same =
+                    in_line.entry((group, start, block.conversation.thread, block.id().map(|id| id.text)));
+                let (_, members) = same.or_insert_with(|| (block.conversation, Vec::new()));
+                members.push(LinkedBlock { key, block, is_alone: false });
+            }
+            for ((group, ..), (conversation, members)) in in_line {
+                let conversation = conversations.key_of(document.context(), &located, conversation);
+                let issues =
+                    document.issues_of(&ConversationMembers { conversation, members }, &mut BTreeMap::new());
+                self.add_in_line(group, issues.is_empty());
+            }
+        }
+        self.ends.push(self.groups.len());
+    }
+
+    fn add_block(&mut self, group: u32, part: CallPart) {
+        let state = match (self.states.get(&group), part) {
+            (None, CallPart::Call) => IdState::Call,
+            (None, CallPart::Both) | (Some(IdState::Call), CallPart::Result) => IdState::Pair,
+            _ => IdState::Unsettled,
+        };
+        self.states.insert(group, state);
+    }
+
+    fn add_in_line(&mut self, group: u32, has_no_issue: bool) {
+        let state = match self.states.get(&group) {
+            None | Some(IdState::InLines) if has_no_issue => IdState::InLines,
+            _ => IdState::Unsettled,
+        };
+        self.states.insert(group, state);
+    }
+
+    /// True if the rules compare the blocks of the group.
+    fn is_unsettled(&self, group: u32) -> bool {
+        !matches!(self.states.get(&group), Some(IdState::Pair | IdState::InLines))
+    }
+
+    /// The groups of each part.
+    fn of_parts(&self) -> impl Iterator<Item = &[u32]> {
+        let starts = std::iter::once(0).chain(self.ends.iter().copied());
+        starts.zip(&self.ends).map(|(start, end)| self.groups.get(start..*end).unwrap_or_default())
+    }
+}

@@ -1,0 +1,179 @@
+//! The tool uses of a condensed log: where their parts are, but nothing of what they say.
+
+use std::collections::{HashMap, HashSet};
+use std::ops::Range;
+use std::sync::Arc;
+
+use smallvec::SmallVec;
+
+use super::conversations::{ConversationKey, ConversationUses};
+use super::paired_uses::{LocatedUseBlock, UseBlockCursor, fallback_id};
+use super::{Document, NumberedTurns, read_segment, rules_of};
+use crate::call::{CallPart, CallText, ToolUse, UseStatus};
+use crate::dialect::log;
+use crate::never::OrNever;
+use crate::syntax::{self, LocatedSegment};
+
+/// The tool uses and turns of a condensed log, in order.
+#[derive(Debug, Default)]
+pub(super) struct CondensedUses {
+    uses: Vec<CondensedUse>,
+    /// The number of tool uses of each batch.
+    batches: Vec<u32>,
+    /// Empty if they were not asked for.
+    turns: Arc<NumberedTurns>,
+}
+
+/// A tool use, by its parts.
+#[derive(Debug)]
+struct CondensedUse {
+    parts: SmallVec<[PartPlace; 2]>,
+    status: UseStatus,
+    /// The number of its batch, from 1; 0 if it is in none.
+    batch: u32,
+}
+
+/// The place of a block.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+struct PartPlace {
+    /// The document offset of its line.
+    line: usize,
+    /// The offset of its object in the line: its span begins there.
+    start: u32,
+    part: CallPart,
+}
+
+/// Collects the [`CondensedUses`] of a log, one part of it after the other.
+#[derive(Default)]
+pub(super) struct UseCollector {
+    found: CondensedUses,
+    cursor: UseBlockCursor,
+    conversations: ConversationUses,
+    run: UseRun,
+}
+
+/// Consecutive blocks with only white space between them.
+#[derive(Default)]
+struct UseRun {
+    /// The index of the first tool use that begins in it.
+    first: usize,
+    /// The tool uses of earlier runs with a part in this one.
+    earlier: HashSet<usize>,
+}
+
+impl UseCollector {
+    /// Adds the blocks of these segments of `document`, which follow those that were added.
+    pub fn add(&mut self, document: &Document, segments: Range<usize>) {
+        let Self { found, cursor, conversations, run } = self;
+        let repeats_records = |conversation: ConversationKey| document.repeats_records(conversation.array);
+        let mut add = |at: LocatedUseBlock<'_>| {
+            if at.gap {
+                run.end(found);
+            }
+            let new = found.uses.len();
+            let start = at.block.brace.or_never();
+            let place = PartPlace { line: at.offset, start, part: at.block.part };
+            let index = conversations.find_or_insert(&at, new, &repeats_records);
+            match found.uses.get_mut(index) {
+                Some(known) => {
+                    known.parts.push(place);
+                    if at.block.status != UseStatus::Pending {
+                        known.status = at.block.status;
+                    }
+                    if index < run.first {
+                        run.earlier.insert(index);
+                    }
+                }
+                None => {
+                    let parts = SmallVec::from_slice(&[place]);
+                    found.uses.push(CondensedUse { parts, status: at.block.status, batch: 0 });
+                }
+            }
+        };
+        for located in document.tree.iter_from(segments.start).take(segments.len()) {
+            cursor.visit(document.context(), &located, &mut add);
+        }
+        conversations.end_lines();
+    }
+
+    /// The tool uses, with the turns that they are in.
+    pub fn finish(mut self, turns: NumberedTurns) -> CondensedUses {
+        self.run.end(&mut self.found);
+        self.found.uses.shrink_to_fit();
+        CondensedUses { turns: Arc::new(turns), ..self.found }
+    }
+}
+
+impl UseRun {
+    /// Ends the run: it is a batch if it has several tool uses.
+    fn end(&mut self, found: &mut CondensedUses) {
+        let new = found.uses.get_mut(self.first..).unwrap_or_default();
+        let count = new.len() + self.earlier.len();
+        if count > 1 {
+            found.batches.push(u32::try_from(count).unwrap_or(u32::MAX));
+            let number = u32::try_from(found.batches.len()).unwrap_or(u32::MAX);
+            new.iter_mut().for_each(|it| it.batch = number);
+        }
+        self.first = found.uses.len();
+        self.earlier.clear();
+    }
+}
+
+impl Document {
+    /// The turns, with their numbers; takes time linear in the length of the messages, unless the
+    /// log is condensed.
+    pub fn numbered_turns(&self) -> Arc<NumberedTurns> {
+        match &self.condensed_uses {
+            Some(log) => Arc::clone(&log.turns),
+            None => Arc::new(NumberedTurns::of(self)),
+        }
+    }
+
+    /// The number of tool uses of each batch, in order.
+    pub fn batch_sizes(&self) -> Vec<usize> {
+        match &self.condensed_uses {
+            Some(log) => log.batches.iter().map(|uses| *uses as usize).collect(),
+            None => self.paired_uses().batches().iter().map(|found| found.batch.uses).collect(),
+        }
+    }
+
+    /// Passes the tool uses `log` of the document in full to `visit`, in order. Reads their lines
+    /// again.
+    pub(super) fn for_each_condensed(&self, log: &CondensedUses, mut visit: impl FnMut(ToolUse)) {
+        let mut number = 0;
+        // The parts that were read, until their tool use is visited.
+        let mut read = HashMap::new();
+        for condensed in &log.uses {
+            let mut full = ToolUse::default();
+            for place in &condensed.parts {
+                if !read.contains_key(place) {
+                    self.read_parts(place.line, &mut read);
+                }
+                if let Some((range, part)) = read.remove(place).never_none() {
+                    full.add_part(log::DIALECT.name, range, part);
+                }
+            }
+            full.complete(condensed.status);
+            full.batch = condensed.batch.checked_sub(1).map(|index| index as usize);
+            if !full.is_orphan() {
+                number += 1;
+                full.id_is_fallback = full.id.is_none();
+                full.id = full.id.or_else(|| Some(fallback_id(&log::DIALECT, number)));
+            }
+            visit(full);
+        }
+    }
+
+    /// Reads the blocks of the line at `line` in full, with their ranges.
+    fn read_parts(&self, line: usize, read: &mut HashMap<PartPlace, (Range<usize>, ToolUse)>) {
+        let tree = syntax::parse_lines(&self.text, rules_of(self.language), line, 1);
+        let Some(located) = tree.locate(0) else { return };
+        let located = LocatedSegment { offset: line, ..located };
+        read_segment::visit_calls(self.context(), &located, &mut |span, call| {
+            let place = PartPlace { line, start: span.start, part: call.part };
+            let range = located.absolute(span);
+            let text = CallText::of(call, &self.text, Some(range.start));
+            read.insert(place, (range, ToolUse::of_part(call, text)));
+        });
+    }
+}

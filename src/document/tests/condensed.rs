@@ -1,0 +1,120 @@
+//! A condensed log has the diagnostics, tool uses and turns of the whole document.
+
+use std::sync::Arc;
+
+use proptest::prelude::*;
+use proptest::sample::select;
+
+use super::super::{CondensedNeed, Document, Language};
+use super::dialects::{OWN, settings_of};
+use super::incremental::{JSON, LINES};
+use crate::config::Settings;
+use crate::features::samples::cut_documents;
+use crate::text::Text;
+
+/// Fails unless the document of `text` is the same if it is condensed. Returns whether it can be,
+/// and whether the data of some lines were not held.
+fn check(text: &str, settings: &Arc<Settings>) -> Result<(bool, bool), TestCaseError> {
+    let whole = Document::new(Text::new(text), Language::Stream, Arc::clone(settings));
+    let condensed = |need| Document::condensed(Text::new(text), Arc::clone(settings), need);
+    let Some(checked) = condensed(CondensedNeed::Diagnostics) else {
+        prop_assert!(condensed(CondensedNeed::Uses).is_none());
+        return Ok((false, false));
+    };
+    checked.tree.assert_invariants();
+    prop_assert_eq!(checked.diagnostics(), whole.diagnostics());
+    prop_assert_eq!(checked.message_count(), whole.message_count());
+    prop_assert_eq!(checked.has_tool_uses(), whole.has_tool_uses());
+    prop_assert_eq!(checked.is_active(), whole.is_active());
+    let uses = condensed(CondensedNeed::UsesAndTurns).expect("it can be condensed");
+    prop_assert_eq!(uses.tool_uses(), whole.tool_uses());
+    prop_assert_eq!(uses.batch_sizes(), whole.batch_sizes());
+    prop_assert_eq!(uses.numbered_turns(), whole.numbered_turns());
+    Ok((true, checked.is_condensed()))
+}
+
+/// A line of a log with messages. Most are calls and their results, in turns; some have an id that
+/// occurs in others, some are of a sub-agent, and some are no messages.
+fn line(number: usize, kind: u32, reused: &str, other: &str) -> String {
+    let own = format!("n{}", number / 2);
+    let id = if kind % 8 == 7 { reused } else { &own };
+    let side = if other == "f" { r#""isSidechain":true,"agentId":"x","# } else { "" };
+    let call = format!(r#"{{"type":"tool_use","id":"{id}","name":"read","input":{{"path":"{other}"}}}}"#);
+    let result = format!(r#"{{"type":"tool_result","tool_use_id":"{id}","content":"text of {other}"}}"#);
+    let sent = |role: &str, parts: &str| {
+        format!(r#"{{{side}"type":"{role}","message":{{"role":"{role}","content":[{parts}]}}}}"#)
+    };
+    let called = format!(
+        r#"{{"role":"assistant","content":null,"tool_calls":[{{"id":"{id}","type":"function","function":{{"name":"f","arguments":"{{}}"}}}}]}}"#
+    );
+    let answer = format!(r#"{{"role":"tool","tool_call_id":"{id}","content":"{other}"}}"#);
+    let user = r#"{"role":"user","content":"hello"}"#;
+    match kind {
+        0..40 if number.is_multiple_of(2) => sent("assistant", &call),
+        0..40 => sent("user", &result),
+        40 => sent("assistant", &[&*call, &call.replace(id, other)].join(",")),
+        41 => sent("user", r#"{"type":"text","text":"go on"}"#),
+        42..45 => format!(r#"{{"type":"progress","toolUseID":"{id}"}}"#),
+        45..48 => format!(r#"{{"messages":[{user},{called},{answer}]}}"#),
+        48 => format!(r#"{{"messages":[{user},{called}]}}"#),
+        49 => format!(r#"{{"messages":[{user},{called},{user}]}}"#),
+        50 => format!("[[{called},{answer}],[{called},{answer},{called}]]"),
+        51 => called,
+        52 => sent("assistant", &call.replace(r#""id""#, r#""i""#)),
+        53 => sent("user", &result.replace("tool_use_id", "tool_use_ix")),
+        _ => [&*answer, "\n"].concat(),
+    }
+}
+
+fn lines() -> impl Strategy<Value = Vec<String>> {
+    let part = (0u32..55, select(vec!["a", "b", "n3", "n9"]), select(vec!["a", "b", "f", "g"]));
+    prop::collection::vec(part, 0..160).prop_map(|parts| {
+        let lines = parts.into_iter().enumerate();
+        lines.map(|(number, (kind, reused, other))| line(number, kind, reused, other)).collect()
+    })
+}
+
+proptest! {
+    #[test]
+    fn messages(lines in lines(), is_cut: bool) {
+        let text = lines.join("\n");
+        let text = if is_cut { text.get(..text.len() - text.len() / 9).unwrap_or_default() } else { &text };
+        check(text, &Arc::default())?;
+    }
+
+    #[test]
+    fn samples((text, _) in cut_documents()) {
+        check(&text, &settings_of(OWN))?;
+    }
+
+    #[test]
+    fn logs(pieces in prop::collection::vec(select([LINES, JSON].concat()), 0..40)) {
+        check(&pieces.concat(), &settings_of(OWN))?;
+    }
+}
+
+#[test]
+fn the_lines_between_faults_are_condensed() {
+    let pair = |id: usize| {
+        let call = format!(
+            r#"{{"type":"assistant","message":{{"role":"assistant","content":[{{"type":"tool_use","id":"id{id}","name":"f","input":{{}}}}]}}}}"#
+        );
+        let result = format!(
+            r#"{{"type":"user","message":{{"role":"user","content":[{{"type":"tool_result","tool_use_id":"id{id}","content":"1"}}]}}}}"#
+        );
+        format!("{call}\n{result}\n")
+    };
+    let mut pairs: Vec<String> = (0..400).map(pair).collect();
+    // A result that is not there, an id that occurs again far behind, and an object that is not
+    // one of the log.
+    pairs[100] = pairs[100].split_inclusive('\n').take(1).collect();
+    pairs[300] = pair(200).replace("\"input\":{}", "\"input\":{\"b\":2}");
+    pairs[350] = "{\"a\": 1,}\n".to_owned();
+    let text = pairs.concat();
+    assert_eq!(check(&text, &Arc::default()).unwrap(), (true, true));
+    let document = Document::condensed(Text::new(&text), Arc::default(), CondensedNeed::Diagnostics).unwrap();
+    let (held, lines) = (document.tree.len(), text.lines().count());
+    assert!(held < lines / 3, "{held} of {lines}");
+    let codes: Vec<_> = document.diagnostics().iter().map(|found| found.code.name()).collect();
+    assert_eq!(codes, ["missing-result", "duplicate-id"]);
+}
