@@ -7,11 +7,13 @@
 mod braces;
 mod inline;
 mod json_pieces;
+mod log_lines;
 mod open;
 
 use std::sync::Arc;
 
 use self::braces::UnmatchedLines;
+use self::log_lines::LogLines;
 use self::open::{LeafKind, LeafText, OpenKind, OpenSegment};
 use super::container::{Leaf, ScannerState};
 use super::content::{FirstLine, strip};
@@ -109,9 +111,8 @@ impl<'t, A: Attachment> SegmentParser<'t, A> {
     }
 
     fn read_lines(&mut self, stop: &mut impl StopCondition) -> usize {
-        while let Some(line) = self.reader.next_line() {
-            let bytes = skip_mark(self.reader.bytes(line), line);
-            let is_blank = bytes.iter().all(|byte| matches!(byte, b' ' | b'\t'));
+        let mut lines = LogLines::new(self.text, self.reader.position());
+        for (line, is_blank) in lines.by_ref() {
             if is_blank && self.open.is_some() {
                 continue;
             }
@@ -121,7 +122,7 @@ impl<'t, A: Attachment> SegmentParser<'t, A> {
             let kind = if is_blank { OpenKind::Blank } else { OpenKind::Line };
             self.open_segment(line, kind);
         }
-        self.reader.position()
+        lines.position()
     }
 
     fn read_markdown(&mut self, stop: &mut impl StopCondition) -> usize {
