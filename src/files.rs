@@ -17,7 +17,7 @@ mod transcripts;
 
 pub use ignored::{UnreadRules, walker};
 pub use regular::{is_pipe, open_regular, read_regular};
-pub use source::FileSource;
+pub use source::{is_long, text_in_parts};
 pub use stamp::{Stamp, stamp};
 pub use transcripts::{EXTENSIONS, WalkEntry, identity, is_transcript, may_be_owned_by_user, walk};
 

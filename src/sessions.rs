@@ -1,12 +1,12 @@
 //! The sessions of coding agents on this machine: their files, ids, titles and folders.
 //!
-//! Nothing is written. Only the ends of a file are read, except by [`Session::text`].
+//! Nothing is written. Only the ends of a file are read, except for its text.
 
 use std::io;
 use std::path::PathBuf;
 use std::time::SystemTime;
 
-use crate::files::open_regular;
+use crate::files::{is_long, open_regular, text_in_parts};
 use crate::text::Text;
 
 mod agents;
@@ -88,6 +88,19 @@ impl Session {
             Some(storage) => opencode::text_of(&self.path, &storage),
             None => Text::read(open_regular(&self.path)?),
         }
+    }
+
+    /// Like [`Session::text`], but the text of a long file stays there.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`Session::text`].
+    pub fn text_in_parts(&self) -> io::Result<Text> {
+        if opencode::storage_of(self).is_some() {
+            return self.text();
+        }
+        let file = open_regular(&self.path)?;
+        if is_long(&file)? { text_in_parts(file) } else { Text::read(file) }
     }
 
     /// The title and the folder, as far as the ends of the file have them.

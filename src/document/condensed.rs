@@ -72,6 +72,18 @@ impl Document {
         }
     }
 
+    /// Parses `text`; one that is a log, and in a source, is [condensed](Document::condensed).
+    pub fn condensed_if_long(
+        text: Text,
+        language: Language,
+        settings: Arc<Settings>,
+        need: CondensedNeed,
+    ) -> Self {
+        let is_long = language == Language::Stream && text.is_in_source();
+        let condensed = is_long.then(|| Self::condensed(text.clone(), Arc::clone(&settings), need));
+        condensed.flatten().unwrap_or_else(|| Self::new(text, language, settings))
+    }
+
     /// True if only the sums of some lines are held.
     pub(super) fn is_condensed(&self) -> bool {
         self.tree.summary().attachment.condensed

@@ -129,6 +129,14 @@ impl Document {
         }
     }
 
+    /// The statuses of the tool uses, in order.
+    pub fn use_statuses(&self) -> Vec<UseStatus> {
+        match &self.condensed_uses {
+            Some(log) => log.uses.iter().map(|it| it.status).collect(),
+            None => self.paired_uses().uses.iter().map(|it| it.status).collect(),
+        }
+    }
+
     /// The number of tool uses of each batch, in order.
     pub fn batch_sizes(&self) -> Vec<usize> {
         match &self.condensed_uses {

@@ -8,7 +8,7 @@ use serde::Serialize;
 
 use crate::call::UseStatus;
 use crate::config::Settings;
-use crate::document::{Document, Language};
+use crate::document::{CondensedNeed, Document, Language};
 use crate::ordered::ordered;
 use crate::sessions::{Session, SessionHead};
 
@@ -95,11 +95,13 @@ fn row_of<'s>(session: &'s Session, folder: Option<&Path>) -> Option<SessionRow<
 }
 
 fn counts_of(session: &Session) -> io::Result<UseCounts> {
+    let (text, settings) = (session.text_in_parts()?, Settings::default().into());
+    let document = Document::condensed_if_long(text, language_of(session), settings, CondensedNeed::Uses);
     let mut counts = UseCounts::default();
-    for tool_use in document_of(session)?.paired_uses().uses {
+    for status in document.use_statuses() {
         counts.calls += 1;
-        counts.failed += usize::from(tool_use.status == UseStatus::Failed);
-        counts.pending += usize::from(tool_use.status == UseStatus::Pending);
+        counts.failed += usize::from(status == UseStatus::Failed);
+        counts.pending += usize::from(status == UseStatus::Pending);
     }
     Ok(counts)
 }
@@ -110,9 +112,11 @@ fn counts_of(session: &Session) -> io::Result<UseCounts> {
 ///
 /// A file that cannot be read, or is not UTF-8.
 pub fn document_of(session: &Session) -> io::Result<Document> {
-    let name = session.path.to_string_lossy();
-    let language = Language::of_name(&name).unwrap_or(Language::Json);
-    Ok(Document::new(session.text()?, language, Settings::default().into()))
+    Ok(Document::new(session.text()?, language_of(session), Settings::default().into()))
+}
+
+fn language_of(session: &Session) -> Language {
+    Language::of_name(&session.path.to_string_lossy()).unwrap_or(Language::Json)
 }
 
 impl SessionRow<'_> {

@@ -3,11 +3,16 @@
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};
 use std::ops::Range;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::SystemTime;
 
-use crate::text::TextSource;
+use crate::text::{Text, TextSource};
 
+/// Minimum length of a file that is read in parts. Small in debug builds, for tests.
+const LONG: u64 = if cfg!(debug_assertions) { 1 << 10 } else { 1 << 20 };
+/// Number of bytes that are searched for a line in such a file, and for each of which the number of
+/// lines is stored.
+const PIECE: usize = if cfg!(debug_assertions) { 1 << 8 } else { 8 << 10 };
 /// Number of bytes that are read at once if a part continues the last one, and otherwise. A longer
 /// part is not kept.
 const WINDOW: usize = 256 << 10;
@@ -17,9 +22,9 @@ const BEFORE: usize = 4 << 10;
 
 /// A regular file, up to the length that it had when it was opened: an agent may append to it.
 #[derive(Debug)]
-pub struct FileSource {
+struct FileSource {
     /// The length in bytes.
-    pub len: u64,
+    len: u64,
     modified: Option<SystemTime>,
     state: Mutex<FileState>,
 }
@@ -34,13 +39,34 @@ struct FileState {
     has_failed: bool,
 }
 
+/// True if `file` is a regular file that is long enough to be read in parts.
+///
+/// # Errors
+///
+/// If its metadata cannot be read.
+pub fn is_long(file: &File) -> io::Result<bool> {
+    let found = file.metadata()?;
+    Ok(found.is_file() && found.len() >= LONG)
+}
+
+/// The text of `file`, which stays there.
+///
+/// # Errors
+///
+/// If it cannot be read, or is not UTF-8.
+pub fn text_in_parts(file: File) -> io::Result<Text> {
+    let source = FileSource::new(file)?;
+    let len = usize::try_from(source.len).unwrap_or(usize::MAX);
+    Text::of_source(Arc::new(source), len, PIECE)
+}
+
 impl FileSource {
     /// The content of `file`.
     ///
     /// # Errors
     ///
     /// If its length cannot be read.
-    pub fn new(file: File) -> io::Result<Self> {
+    fn new(file: File) -> io::Result<Self> {
         let found = file.metadata()?;
         let state = FileState { file, window: Vec::new(), start: 0, has_failed: false };
         Ok(Self { len: found.len(), modified: found.modified().ok(), state: Mutex::new(state) })
@@ -98,12 +124,9 @@ impl FileState {
 
 #[cfg(test)]
 mod tests {
+    use super::*;
     use std::fs::OpenOptions;
     use std::io::Write;
-    use std::sync::Arc;
-
-    use super::*;
-    use crate::text::Text;
 
     #[test]
     fn a_file_may_only_grow() {

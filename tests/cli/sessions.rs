@@ -128,6 +128,24 @@ fn sessions_are_named_by_their_ids() {
     run(&folder, &["view", "0f1e2d3d"]).check(2, "", &format!("error: {none}"));
 }
 
+/// A long log is read in parts, by its name or by the id of its session.
+#[test]
+fn long_sessions_are_read_like_files() {
+    let folder = folder("sessions-long");
+    let (user, call) = CLAUDE.split_once('\n').unwrap();
+    let calls = (0..80).map(|number| call.replace("t1", &format!("t{number}")));
+    std::fs::write(folder.path.join(CLAUDE_FILE), [user, "\n", &calls.collect::<String>()].concat()).unwrap();
+    let listed = run(&folder, &["sessions", "--agent", "claude-code", "--format", "json"]);
+    let rows: Value = serde_json::from_str(&listed.stdout).unwrap();
+    assert_eq!([&rows[0]["calls"], &rows[0]["failed"], &rows[0]["pending"]], [80, 80, 0]);
+    for command in [&["calls"][..], &["check"], &["stats", "--by", "role"], &["view"]] {
+        let outputs = ["0f1e2d3c-0000", CLAUDE_FILE].map(|name| run(&folder, &[command, &[name]].concat()));
+        let [session, file] = outputs.map(|run| run.stdout.replace(&*folder.path.to_string_lossy(), ""));
+        assert_eq!(session.replace("\"/home", "\"home"), file, "{command:?}");
+        assert!(!session.is_empty(), "{command:?}");
+    }
+}
+
 #[test]
 fn sessions_are_never_written() {
     let folder = folder("sessions-kept");

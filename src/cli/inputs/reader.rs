@@ -74,7 +74,7 @@ impl<'v> InputReader<'v> {
             path if path.as_os_str() == "-" => self.stdin(paths.stdin_filename.as_deref()),
             path if path.is_dir() => self.folder(path),
             path => match session_at(path) {
-                Some(Ok(session)) => self.session(&session),
+                Some(Ok(session)) => self.session(session),
                 Some(Err(reason)) => self.fail(reason),
                 None => self.named(path),
             },

@@ -7,11 +7,10 @@ use std::io;
 use std::path::Path;
 use std::sync::Arc;
 
+use super::InputJob;
 use super::reader::InputReader;
 use super::source::{DocumentSource, InputSource};
-use super::{InputJob, InputNotice};
-use crate::cli::printable::{printable, printable_path};
-use crate::config::read_error_message;
+use crate::cli::printable::printable;
 use crate::sessions::{NamedSession, Places, Session, may_be_id, named};
 
 /// Maximum number of sessions in a message.
@@ -49,16 +48,7 @@ fn several(given: &str, sessions: &[Session]) -> String {
 
 impl InputReader<'_> {
     /// Reads `session`.
-    pub(super) fn session(&mut self, session: &Session) -> io::Result<()> {
-        let text = match session.text() {
-            Ok(text) => text,
-            Err(error) => {
-                let (shown, reason) = (printable_path(&session.path), read_error_message(&error));
-                let message =
-                    format!("cannot read the session `{}`, `{shown}`: {reason}", printable(&session.id));
-                return self.give(InputJob::Notice(InputNotice::Complaint(message)));
-            }
-        };
+    pub(super) fn session(&mut self, session: Session) -> io::Result<()> {
         let mut settings = self.settings(&session.path)?.settings;
         // `include` and `exclude` are about the files of a project.
         if !settings.enabled {
@@ -66,7 +56,7 @@ impl InputReader<'_> {
         }
         let source = InputSource {
             display_name: session.path.display().to_string(),
-            content: DocumentSource::Text(text),
+            content: DocumentSource::Session(Box::new(session)),
             language: self.language(),
             is_named: true,
             is_kept_out: false,

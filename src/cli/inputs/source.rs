@@ -15,14 +15,9 @@ use crate::cli::console::{print_error, print_warning};
 use crate::cli::printable::printable;
 use crate::config::{Settings, read_error_message};
 use crate::document::{CondensedNeed, Document, Language};
-use crate::files::{BEGINNING, FileSource, is_binary, is_pipe, open_regular};
+use crate::files::{BEGINNING, is_binary, is_long, is_pipe, open_regular, text_in_parts};
+use crate::sessions::Session;
 use crate::text::Text;
-
-/// Minimum length of a file that is read in parts. Small in debug builds, for tests.
-const LONG: u64 = if cfg!(debug_assertions) { 1 << 10 } else { 1 << 20 };
-/// Number of bytes that are searched for a line in such a file, and for each of which the number of
-/// lines is stored.
-const PIECE: usize = if cfg!(debug_assertions) { 1 << 8 } else { 8 << 10 };
 
 /// The source of a document, with its settings.
 #[derive(Clone)]
@@ -49,6 +44,8 @@ pub(super) enum DocumentSource {
     Text(Text),
     /// The JSON string of a record.
     Record(Box<RawValue>),
+    /// The session of an agent.
+    Session(Box<Session>),
 }
 
 /// The reason why a document was not read.
@@ -89,6 +86,11 @@ impl InputSource {
         let text = match &self.content {
             DocumentSource::File { path, .. } => text_of(path, self.is_named, holding)?,
             DocumentSource::Text(text) => text.clone(),
+            DocumentSource::Session(session) => {
+                let is_whole = holding == TextHolding::Whole;
+                let text = if is_whole { session.text() } else { session.text_in_parts() };
+                text.map_err(|error| UnreadDocument::Failed(read_error_message(&error)))?
+            }
             DocumentSource::Record(text) => {
                 let text: Result<String, _> = serde_json::from_str(text.get());
                 Text::new(&text.map_err(|error| UnreadDocument::Failed(error.to_string()))?)
@@ -100,13 +102,10 @@ impl InputSource {
         let settings =
             if self.is_named && !self.is_kept_out { with_excluded_allowed(settings) } else { settings };
         let language = self.known_language().unwrap_or_else(|| Language::of_text(&text));
-        if let TextHolding::Condensed(need) = holding
-            && text.is_in_source()
-            && let Some(document) = Document::condensed(text.clone(), Arc::clone(&settings), need)
-        {
-            return Ok(document);
-        }
-        Ok(Document::new(text, language, settings))
+        Ok(match holding {
+            TextHolding::Condensed(need) => Document::condensed_if_long(text, language, settings, need),
+            TextHolding::Whole | TextHolding::Parts => Document::new(text, language, settings),
+        })
     }
 
     /// The language, if it is known without looking at the text.
@@ -161,6 +160,7 @@ impl InputSource {
             DocumentSource::File { path, .. } => std::fs::metadata(path).map_or(0, |file| file.len()),
             DocumentSource::Text(text) => text.len() as u64,
             DocumentSource::Record(text) => text.get().len() as u64,
+            DocumentSource::Session(session) => session.size,
         }
     }
 
@@ -172,7 +172,7 @@ impl InputSource {
     fn path(&self) -> Option<&Path> {
         match &self.content {
             DocumentSource::File { path, .. } => Some(path),
-            DocumentSource::Text(_) | DocumentSource::Record(_) => None,
+            DocumentSource::Text(_) | DocumentSource::Record(_) | DocumentSource::Session(_) => None,
         }
     }
 }
@@ -232,11 +232,8 @@ fn text_of(path: &Path, is_named: bool, holding: TextHolding) -> Result<Text, Un
     if !is_named && is_binary(&beginning) {
         return Err(UnreadDocument::NoText("it is a binary file".to_owned()));
     }
-    let found = file.metadata().map_err(failed)?;
-    if holding != TextHolding::Whole && found.is_file() && found.len() >= LONG {
-        let source = FileSource::new(file).map_err(failed)?;
-        let len = usize::try_from(source.len).unwrap_or(usize::MAX);
-        return Text::of_source(Arc::new(source), len, PIECE).map_err(failed);
+    if holding != TextHolding::Whole && is_long(&file).map_err(failed)? {
+        return text_in_parts(file).map_err(failed);
     }
     Text::read(beginning.chain(file)).map_err(failed)
 }
