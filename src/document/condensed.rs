@@ -14,7 +14,7 @@ use super::condensed_uses::{CondensedUses, UseCollector};
 use super::conversations::Conversations;
 use super::json_objects::JsonCursor;
 use super::links::{Collector, LinkContext, group_of};
-use super::message_links::ConversationMembers;
+use super::message_links::{ConversationMembers, ElementStarts};
 use super::segment_data::{SegmentAttachment, SegmentDataSummary};
 use super::turn_numbers::TurnNumbering;
 use super::{Document, DocumentRole, Language, rules_of};
@@ -242,7 +242,7 @@ enum IdState {
 impl IdStates {
     /// Adds the blocks of these segments of `document`.
     fn add(&mut self, document: &Document, segments: Range<usize>) {
-        let mut conversations = Conversations::default();
+        let (mut conversations, mut known) = (Conversations::default(), ElementStarts::new());
         for located in document.tree.iter_from(segments.start).take(segments.len()) {
             let Some(data) = located.segment.attachment.data.as_deref() else { continue };
             let mut in_line: BTreeMap<_, (Conversation, Vec<LinkedBlock<'_>>)> = BTreeMap::new();
@@ -260,10 +260,13 @@ impl IdStates {
                 members.push(LinkedBlock { key, block, is_alone: false });
             }
             for ((group, ..), (conversation, members)) in in_line {
-                let conversation = conversations.key_of(document.context(), &located, conversation);
-                let issues =
-                    document.issues_of(&ConversationMembers { conversation, members }, &mut BTreeMap::new());
-                self.add_in_line(group, issues.is_empty());
+                // The rules compare the messages of a suspect line in any case.
+                let has_no_issue = !data.is_suspect() && {
+                    let conversation = conversations.key_of(document.context(), &located, conversation);
+                    let members = ConversationMembers { conversation, members };
+                    document.issues_of(&members, &mut known).is_empty()
+                };
+                self.add_in_line(group, has_no_issue);
             }
         }
         self.ends.push(self.groups.len());

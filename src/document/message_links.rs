@@ -26,7 +26,7 @@ const WINDOW: usize = 16 << 10;
 const WINDOW_GROWTH: usize = 8;
 
 /// The document offsets of the elements of arrays and lines of fences, by the start of these.
-type ElementStarts = BTreeMap<usize, Vec<usize>>;
+pub(super) type ElementStarts = BTreeMap<usize, Vec<usize>>;
 
 /// The blocks with one id in one conversation.
 pub(super) struct ConversationMembers<'d> {

@@ -169,6 +169,11 @@ impl SegmentData {
         self.rare_is(|rare| rare.is_example)
     }
 
+    /// True if it is a line with a request that a server may reject.
+    pub fn is_suspect(&self) -> bool {
+        self.rare_is(|rare| rare.is_suspect)
+    }
+
     /// True if it is a piece of a JSON document that is not valid where it stands.
     fn is_broken(&self) -> bool {
         self.rare_is(|rare| rare.is_broken)
@@ -297,7 +302,7 @@ impl Attachment for SegmentAttachment {
                 .map(|rare| rare.requests)
                 .unwrap_or_default(),
             is_broken: reading.is_some_and(SegmentData::is_broken),
-            suspects: reading.is_some_and(|reading| reading.rare_is(|rare| rare.is_suspect)),
+            suspects: reading.is_some_and(SegmentData::is_suspect),
             no_examples: reading.is_none_or(|reading| !reading.rare_is(|rare| rare.is_example)),
         }
     }
