@@ -33,7 +33,9 @@ pub use segment::{
 };
 pub use tree::{FenceView, LocatedSegment, Segments, Tree};
 
-use self::parser::{NeverStop, SegmentParser, StopBehind};
+use std::ops::Range;
+
+use self::parser::{LogLines, NeverStop, SegmentParser, StopBehind};
 use crate::text::Text;
 
 /// Parses `text`.
@@ -45,4 +47,11 @@ pub fn parse<A: Attachment>(text: &Text, rules: &InlineRules) -> Tree<A> {
 /// up to the end of a line, or to the end of the text. The offsets of the tree begin at `start`.
 pub fn parse_lines<A: Attachment>(text: &Text, rules: &InlineRules, start: usize, least: usize) -> Tree<A> {
     Tree { segments: SegmentParser::new(text, rules, start, None, None).run(StopBehind(start + least)) }
+}
+
+/// The lines of a log from `start` on, the start of a line, without their ends and without those
+/// that are blank; as document offsets.
+pub fn log_lines(text: &Text, start: usize) -> impl Iterator<Item = Range<usize>> {
+    let lines = LogLines::new(text, start).filter(|(_, is_blank)| !is_blank);
+    lines.map(|(line, _)| line.start..line.end)
 }

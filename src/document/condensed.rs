@@ -23,7 +23,7 @@ use crate::call::{CallPart, Conversation, ConversationPlace};
 use crate::config::Settings;
 use crate::rules::links::{BlockKey, LinkedBlock};
 use crate::syntax::sum_tree::SumTreeSummary;
-use crate::syntax::{self, Attachment, LocatedSegment, Segment, SegmentKind, Tree};
+use crate::syntax::{self, Attachment, LocatedSegment, Segment, Tree};
 use crate::text::Text;
 
 /// Minimum number of bytes of a part. Small in debug builds, for tests.
@@ -87,24 +87,6 @@ impl Document {
     /// True if only the sums of some lines are held.
     pub(super) fn is_condensed(&self) -> bool {
         self.tree.summary().attachment.condensed
-    }
-
-    /// The lines of the log from the segment at `index` on, as document offsets.
-    pub(super) fn lines_from(&self, index: usize) -> impl Iterator<Item = Range<usize>> {
-        self.tree.iter_from(index).flat_map(|located| self.lines_of(&located))
-    }
-
-    fn lines_of(&self, located: &LocatedSegment<'_, SegmentAttachment>) -> Vec<Range<usize>> {
-        if located.segment.kind != SegmentKind::Condensed {
-            return vec![located.content()];
-        }
-        let mut start = located.offset;
-        let lines = self.text.slice(located.range());
-        let range_of = |line: &str| {
-            start += line.len();
-            start - line.len()..start
-        };
-        lines.split_inclusive('\n').map(range_of).collect()
     }
 }
 

@@ -260,8 +260,7 @@ impl ConversationUses {
         found
     }
 
-    /// Forgets the conversations in arrays: in a log, these end with
-    /// their lines.
+    /// Forgets the conversations in arrays: in a log, these end with their lines.
     pub fn end_lines(&mut self) {
         self.by_conversation.retain(|key, _| key.array.is_none());
     }

@@ -9,6 +9,7 @@ use super::json_objects::message_count;
 use super::{Document, DocumentRole, Language};
 use crate::config::Settings;
 use crate::forms::FormTable;
+use crate::syntax;
 
 impl Document {
     /// True if the document is a transcript: by name, by configuration, or by content that occurs
@@ -39,7 +40,9 @@ impl Document {
         match self.language {
             Language::Markdown => 0,
             Language::Json => message_count(&text(0..self.text.len()), forms),
-            Language::Stream => self.lines_from(0).map(|line| message_count(&text(line), forms)).sum(),
+            Language::Stream => {
+                syntax::log_lines(&self.text, 0).map(|line| message_count(&text(line), forms)).sum()
+            }
         }
     }
 

@@ -18,7 +18,7 @@ use crate::document::links::locate_key;
 use crate::document::segment_data::SegmentAttachment;
 use crate::json::{self, Value};
 use crate::rules::links::{CrossBlockFact, CrossBlockIssue, LinkedBlock, check_conversation};
-use crate::syntax::LocatedSegment;
+use crate::syntax::{self, LocatedSegment};
 
 /// The number of bytes after a call, or of a conversation, that are read first.
 const WINDOW: usize = 16 << 10;
@@ -193,7 +193,7 @@ impl Document {
         };
         let Some(own) = mark(located.content()) else { return false };
         let mut scan = TurnScan::new(own);
-        let mut following = self.lines_from(located.index + 1);
+        let mut following = syntax::log_lines(&self.text, located.range().end);
         following.any(|next| mark(next).is_some_and(|next| scan.is_over(&next)))
     }
 

@@ -13,7 +13,7 @@ mod open;
 use std::sync::Arc;
 
 use self::braces::UnmatchedLines;
-use self::log_lines::LogLines;
+pub(super) use self::log_lines::LogLines;
 use self::open::{LeafKind, LeafText, OpenKind, OpenSegment};
 use super::container::{Leaf, ScannerState};
 use super::content::{FirstLine, strip};

@@ -76,8 +76,8 @@ fn lines() -> impl Strategy<Value = Vec<String>> {
 
 proptest! {
     #[test]
-    fn messages(lines in lines(), is_cut: bool) {
-        let text = lines.join("\n");
+    fn messages(lines in lines(), end in select(vec!["\n", "\r\n", "\r"]), is_cut: bool) {
+        let text = lines.join(end);
         let text = if is_cut { text.get(..text.len() - text.len() / 9).unwrap_or_default() } else { &text };
         check(text, &Arc::default())?;
     }
@@ -117,4 +117,20 @@ fn the_lines_between_faults_are_condensed() {
     assert!(held < lines / 3, "{held} of {lines}");
     let codes: Vec<_> = document.diagnostics().iter().map(|found| found.code.name()).collect();
     assert_eq!(codes, ["missing-result", "duplicate-id"]);
+}
+
+#[test]
+fn a_turn_that_begins_behind_condensed_lines_is_found() {
+    let call = line(0, 0, "", "a");
+    let (user, note) = (line(1, 41, "", "a"), line(1, 42, "", "a"));
+    for end in ["\n", "\r\n", "\r"] {
+        for notes in [50, 170, 171, 172, 350] {
+            let notes = vec![&*note; notes];
+            let text = [&[&*user; 40], &[&*call][..], &notes, &[&*user], &notes].concat().join(end);
+            check(&text, &Arc::default()).unwrap();
+            let need = CondensedNeed::Diagnostics;
+            let document = Document::condensed(Text::new(&text), Arc::default(), need).unwrap();
+            assert_eq!(document.diagnostics().len(), 1, "{end:?} {}", notes.len());
+        }
+    }
 }

@@ -11,7 +11,7 @@ use crate::text::Text;
 const MARK: &[u8] = b"\xef\xbb\xbf";
 
 /// The lines of a text, each with whether it is blank.
-pub(super) struct LogLines<'t> {
+pub(in crate::syntax) struct LogLines<'t> {
     chunks: Box<dyn Iterator<Item = Cow<'t, str>> + 't>,
     /// The chunk that is being read, and the offset of the next byte in it.
     chunk: Cow<'t, str>,
