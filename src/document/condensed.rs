@@ -23,7 +23,7 @@ use crate::call::{CallPart, Conversation, ConversationPlace};
 use crate::config::Settings;
 use crate::rules::links::{BlockKey, LinkedBlock};
 use crate::syntax::sum_tree::SumTreeSummary;
-use crate::syntax::{self, Attachment, LocatedSegment, Segment, Tree};
+use crate::syntax::{self, Attachment, LocatedSegment, Segment, SegmentKind, Tree};
 use crate::text::Text;
 
 /// Minimum number of bytes of a part. Small in debug builds, for tests.
@@ -165,7 +165,8 @@ impl CondensingLog {
         let Some(len) = len.ok().filter(|_| self.need != CondensedNeed::Diagnostics || !is_reported()) else {
             return;
         };
-        let condensed = Segment::condensed(len, SegmentAttachment::condensed(sum));
+        let attachment = SegmentAttachment::condensed(sum);
+        let condensed = Segment::plain(len, SegmentKind::Condensed, attachment);
         self.document.tree.splice(segments, Tree::from(condensed));
         part.is_condensed = true;
     }

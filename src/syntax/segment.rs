@@ -46,18 +46,9 @@ pub struct Segment<A> {
 }
 
 impl<A> Segment<A> {
-    /// Condensed lines of `len` bytes, with their sums in `attachment`.
-    pub fn condensed(len: u32, attachment: A) -> Self {
-        Self {
-            len,
-            content_len: len,
-            reach: 0,
-            decides: 0,
-            undecided: 0,
-            start: None,
-            kind: SegmentKind::Condensed,
-            attachment,
-        }
+    /// A segment of `len` bytes in the default state, whose parse depends on its own text alone.
+    pub fn plain(len: u32, kind: SegmentKind, attachment: A) -> Self {
+        Self { len, content_len: len, reach: 0, decides: 0, undecided: 0, start: None, kind, attachment }
     }
 }
 

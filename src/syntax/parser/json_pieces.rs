@@ -128,16 +128,8 @@ impl<A: Attachment> Cutter<A> {
         if end > self.start {
             let len = Span::new(self.start, end).len();
             let len = Span::empty(len).start;
-            self.segments.push(Segment {
-                len,
-                content_len: len,
-                reach: 0,
-                decides: 0,
-                undecided: 0,
-                start: None,
-                kind: SegmentKind::Json(std::mem::take(&mut self.brackets)),
-                attachment: A::default(),
-            });
+            let kind = SegmentKind::Json(std::mem::take(&mut self.brackets));
+            self.segments.push(Segment::plain(len, kind, A::default()));
         }
         self.start = end;
     }
