@@ -148,7 +148,7 @@ impl CondensingLog {
                 && blocks.all(|block| block.pairing == Pairing::InConversation)
         };
         let mut segments = document.tree.iter_from(first);
-        (delta_text.is_empty() && segments.all(can_condense)).then_some(part)
+        (!part.is_empty() && delta_text.is_empty() && segments.all(can_condense)).then_some(part)
     }
 
     /// Condenses the last part, whose segments these are, unless it has something to report.

@@ -11,7 +11,7 @@ use super::paired_uses::{LocatedUseBlock, UseBlockCursor, fallback_id};
 use super::{Document, NumberedTurns, read_segment, rules_of};
 use crate::call::{CallPart, CallText, ToolUse, UseStatus};
 use crate::dialect::log;
-use crate::never::OrNever;
+use crate::never::{OrNever, never};
 use crate::syntax::{self, LocatedSegment};
 
 /// The tool uses and turns of a condensed log, in order.
@@ -157,9 +157,12 @@ impl Document {
                 if !read.contains_key(place) {
                     self.read_parts(place.line, &mut read);
                 }
-                if let Some((range, part)) = read.remove(place).never_none() {
-                    full.add_part(log::DIALECT.name, range, part);
-                }
+                let Some((range, part)) = read.remove(place) else {
+                    // The file may be changed while it is read.
+                    never!(self.text.is_intact(), "a part of a tool use is not there");
+                    continue;
+                };
+                full.add_part(log::DIALECT.name, range, part);
             }
             full.complete(condensed.status);
             full.batch = condensed.batch.checked_sub(1).map(|index| index as usize);

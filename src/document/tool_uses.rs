@@ -8,7 +8,7 @@ use crate::call::{CallPart, CallText, ToolUse, UseStatus};
 use crate::dialect::DIALECTS;
 use crate::document::Document;
 use crate::document::paired_uses::{LocatedBatch, LocatedUseBlock, PairedUse, PairedUses, batch_of};
-use crate::never::OrNever;
+use crate::never::{OrNever, never};
 use crate::text::Span;
 
 /// Maximum number of tool uses parsed in full at once, and size in bytes of their segments.
@@ -147,7 +147,12 @@ impl Document {
                 }
             });
         }
-        parts.into_iter().map(OrNever::or_never).collect()
+        let missing = || {
+            // The file may be changed while it is read.
+            never!(self.text().is_intact(), "a part of a tool use is not there");
+            ToolUse::default()
+        };
+        parts.into_iter().map(|part| part.unwrap_or_else(missing)).collect()
     }
 
     fn assemble_use<'d>(

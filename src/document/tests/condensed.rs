@@ -1,6 +1,8 @@
 //! A condensed log has the diagnostics, tool uses and turns of the whole document.
 
+use std::io;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use proptest::prelude::*;
 use proptest::sample::select;
@@ -10,7 +12,7 @@ use super::dialects::{OWN, settings_of};
 use super::incremental::{JSON, LINES};
 use crate::config::Settings;
 use crate::features::samples::cut_documents;
-use crate::text::Text;
+use crate::text::{Text, TextSource};
 
 /// Fails unless the document of `text` is the same if it is condensed. Returns whether it can be,
 /// and whether the data of some lines were not held.
@@ -132,5 +134,41 @@ fn a_turn_that_begins_behind_condensed_lines_is_found() {
             let document = Document::condensed(Text::new(&text), Arc::default(), need).unwrap();
             assert_eq!(document.diagnostics().len(), 1, "{end:?} {}", notes.len());
         }
+    }
+}
+
+/// A file that another program empties while it is read: blank from the second reading on.
+#[derive(Debug)]
+struct ChangingSource {
+    text: String,
+    is_changed: AtomicBool,
+}
+
+impl TextSource for ChangingSource {
+    fn read_at(&self, offset: usize, to: &mut [u8]) -> io::Result<()> {
+        if self.is_changed.load(Ordering::Relaxed) {
+            return Err(io::ErrorKind::UnexpectedEof.into());
+        }
+        to.copy_from_slice(&self.text.as_bytes()[offset..offset + to.len()]);
+        Ok(())
+    }
+
+    fn is_intact(&self) -> bool {
+        !self.is_changed.load(Ordering::Relaxed)
+    }
+}
+
+#[test]
+fn a_text_may_be_changed_before_its_tool_uses_are_read() {
+    let text = (0..200).map(|number| line(number, 0, "", "a") + "\n").collect::<String>();
+    let len = text.len();
+    let source = Arc::new(ChangingSource { text, is_changed: AtomicBool::new(false) });
+    let text = Text::of_source(Arc::clone(&source) as Arc<dyn TextSource>, len, 64).unwrap();
+    let condensed = Document::condensed(text.clone(), Arc::default(), CondensedNeed::Uses).unwrap();
+    let whole = Document::new(text, Language::Stream, Arc::default());
+    assert_eq!(condensed.tool_uses(), whole.tool_uses());
+    source.is_changed.store(true, Ordering::Relaxed);
+    for document in [condensed, whole] {
+        assert!(document.tool_uses().iter().all(|it| it.name.is_none()));
     }
 }
