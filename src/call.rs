@@ -20,6 +20,7 @@ mod block;
 mod chat_api;
 mod conversation;
 mod display;
+mod evidence;
 mod expanded;
 mod label;
 mod long_json;
@@ -32,9 +33,10 @@ pub use crate::call::pending_calls::PendingCalls;
 pub use crate::json_repair::payload::ParsedPayload;
 pub use crate::text::abbreviate::cut;
 pub use block::{Block, BlockLabels, BlockString, ResultLine};
-pub use chat_api::ChatApi;
+pub use chat_api::{CallFault, ChatApi};
 pub use conversation::{Conversation, ConversationPlace, Thread, ThreadLink};
 pub use display::{arguments_of_object, display_of_value, result_of_text, result_of_value};
+pub use evidence::Evidence;
 pub use expanded::{ExpandedToolUse, total_lines};
 pub use label::{BatchCounts, label_of_batch, label_of_outcome, label_of_use, summary_of_use};
 pub(crate) use long_json::CallText;
@@ -147,10 +149,15 @@ pub struct Call<'a> {
     pub checks_tool: bool,
     /// True if the block's form alone is evidence of a transcript (formats.md §2).
     pub is_evidence: bool,
+    /// True if documentation shows such a block, too: it is evidence only beside a speaker, or a
+    /// call of this kind beside a result.
+    pub is_example: bool,
     /// The documented form of its object, if it has one.
     pub shape: Option<&'static ObjectShape>,
     /// Of a message log: the API that rejects its calls without results.
     pub api: Option<ChatApi>,
+    /// The fault of the call itself that its API rejects.
+    pub fault: Option<CallFault>,
     /// The payload, if it is JSON.
     pub payload: Option<ParsedPayload<'a>>,
     /// True if readers accept the payload: valid JSON, an object, and nothing after it.
@@ -183,8 +190,10 @@ impl<'a> Call<'a> {
             is_invalid: false,
             checks_tool: false,
             is_evidence: false,
+            is_example: false,
             shape: None,
             api: None,
+            fault: None,
             payload: None,
             valid: true,
         }

@@ -63,6 +63,9 @@ pub struct Settings {
     pub is_named: bool,
     /// True if `include` names files with this ending: then folders are searched for them, too.
     pub is_searched_for: bool,
+    /// True if a configuration file or an `include` of the editor applies: then editors report on
+    /// documents that are not open, too.
+    pub is_configured: bool,
     /// The hidden files and folders that `include` names.
     pub hidden_names: HiddenNames,
     /// The words that mark tool fences, as first words of their info strings.
@@ -161,6 +164,7 @@ impl Default for Settings {
         Self {
             enabled: true,
             is_searched_for: false,
+            is_configured: false,
             hidden_names: HiddenNames::default(),
             is_named: true,
             fence_languages: vec!["tool".to_owned()],

@@ -80,7 +80,9 @@ pub fn convert(tool_use: &ToolUse, to: &Dialect, settings: &Arc<Settings>) -> Op
         return None;
     }
     let text = (to.writer.as_ref()?.write)(&normalized(tool_use), settings)?;
-    let document = Document::new(Text::new(&text), Language::Markdown, Arc::clone(settings));
+    // A call alone would be an example in documentation.
+    let document =
+        Document::new(Text::new(&text), Language::Markdown, Arc::clone(settings)).assume_transcript();
     let [read] = &document.tool_uses()[..] else { return None };
     // In a log the lines are tool uses, without their fence.
     let is_all = read.dialect == to.name && (to.lines || read.range == (0..text.len()));

@@ -310,7 +310,7 @@ codes! {
     UnknownTool "unknown-tool" Error "The tool is in no registry."
     InvalidInput "invalid-input" Error "An input or output does not match the tool's schema."
     UnknownParameter "unknown-parameter" Warning "A call has a parameter that its tool does not have."
-    NotChecked "not-checked" Information "A check was skipped because it would take too long."
+    NotChecked "not-checked" Information "A check was skipped: it would take too long, or the form is not read."
     SearchReplace "search-replace" Error "A search-and-replace block has the wrong format."
     DuplicateId "duplicate-id" Error "Two calls have the same id."
     DuplicateResult "duplicate-result" Warning "A call has a second result."

@@ -57,6 +57,7 @@ mod tool_lists;
 mod turn_collector;
 mod turn_parts;
 mod turns;
+pub mod unread;
 
 pub use crate::document::block_position::BlockPosition;
 use crate::document::block_unit::ReadContext;
@@ -70,8 +71,8 @@ use crate::document::segment_reader::SegmentReader;
 pub use condensed::CondensedNeed;
 use condensed_uses::CondensedUses;
 pub use conversations::{ConversationKey, MessageArray};
+pub use evidence::may_be_transcript;
 pub use fixes::{FixableDiagnostic, touches};
-pub use json_objects::begins_messages;
 pub use language::{Language, is_record};
 use links::{Collector, LinkContext, Links};
 pub use log_turns::{LogText, LogTurn};

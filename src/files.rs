@@ -36,6 +36,34 @@ pub fn is_binary(content: &[u8]) -> bool {
     content.iter().take(BEGINNING).any(|byte| *byte == 0)
 }
 
+/// The beginnings of compressed files, each with the name of the format and the program that
+/// writes the content to its standard output.
+const COMPRESSED: [(&[u8], &str, &str); 3] =
+    [(b"\x1f\x8b", "gzip", "zcat"), (b"\x28\xb5\x2f\xfd", "zstd", "zstdcat"), (b"\xfd7zXZ\0", "xz", "xzcat")];
+
+/// The encoding of content with this beginning if it is not UTF-8, and how to read it; `None` if
+/// the encoding is unknown.
+pub fn other_encoding(content: &[u8]) -> Option<String> {
+    let is_compressed = |(start, ..): &&(&[u8], &str, &str)| content.starts_with(start);
+    if let Some((_, format, program)) = COMPRESSED.iter().find(is_compressed) {
+        let words = format!("it is compressed with {format}; use `{program} FILE | chatls … -`");
+        return Some(words);
+    }
+    // Of text in UTF-16 without a mark, most characters are ASCII at its beginning.
+    let has_zeros_at = |at: usize| {
+        let pairs = content.chunks_exact(2).take(32);
+        let zeros = pairs.clone().filter(|pair| pair[at] == 0 && pair[1 - at] != 0).count();
+        zeros >= 2 && zeros * 4 >= pairs.len() * 3
+    };
+    let marked = |mark: &[u8]| content.starts_with(mark);
+    let encoding = match () {
+        () if marked(b"\xff\xfe") || has_zeros_at(1) => "UTF-16LE",
+        () if marked(b"\xfe\xff") || has_zeros_at(0) => "UTF-16BE",
+        () => return None,
+    };
+    Some(format!("it is UTF-16, not UTF-8; use `iconv -f {encoding} -t UTF-8 FILE | chatls … -`"))
+}
+
 /// The beginning of the JSON file at `path`; `None` for other files, and those that cannot be read.
 pub fn json_beginning(path: &Path) -> Option<String> {
     path.extension().filter(|extension| extension.eq_ignore_ascii_case("json"))?;

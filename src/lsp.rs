@@ -67,7 +67,7 @@ pub fn serve(options: &Options, source: Arc<dyn SettingsSource>) -> io::Result<u
         dialogs: dialogs.handle().clone(),
         tools: tools.handle().clone(),
         #[cfg(feature = "run")]
-        runs: Arc::new(runs::Runs::new(Arc::clone(&outbox))),
+        runs: Arc::new(runs::Runs::new(Arc::clone(&outbox), options.no_proxy)),
         source,
         pages: Arc::default(),
         exit: exit.clone(),

@@ -8,6 +8,7 @@
 pub mod cache;
 pub mod compare;
 pub mod connections;
+mod http_client;
 mod known;
 pub mod limits;
 pub mod mcp;

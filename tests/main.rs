@@ -43,6 +43,8 @@ mod cli {
     mod odd_files;
     #[cfg(target_os = "linux")]
     mod progress;
+    #[cfg(all(unix, feature = "run"))]
+    mod proxies;
     mod records;
     mod repair;
     mod replacing;
@@ -65,6 +67,7 @@ mod cli {
     mod trust;
     #[cfg(all(unix, feature = "run"))]
     mod turns;
+    mod unread;
     mod view;
     mod watch;
 }

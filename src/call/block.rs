@@ -4,6 +4,7 @@
 
 use std::borrow::Cow;
 
+use super::chat_api::CallFault;
 use super::{CallPart, ChatApi, Conversation, UseStatus};
 use crate::call::pairing::Pairing;
 use crate::never::OrNever;
@@ -31,6 +32,8 @@ pub struct Block {
     pub is_open: bool,
     /// Of a message log: the API that rejects its calls without results.
     pub api: Option<ChatApi>,
+    /// The fault of the call itself that its API rejects.
+    pub fault: Option<CallFault>,
     /// The conversation that it is part of.
     pub conversation: Conversation,
     /// Its span; `None` for a line of a stream log: the whole segment except trailing white space.
@@ -127,6 +130,7 @@ impl Block {
             is_provisional: false,
             is_open: false,
             api: None,
+            fault: None,
             conversation: Conversation::default(),
             span: None,
             brace: None,

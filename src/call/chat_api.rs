@@ -10,3 +10,15 @@ pub enum ChatApi {
     /// OpenAI's Responses: `function_call` and `function_call_output`, and those of custom tools.
     Responses,
 }
+
+/// A fault of a call by itself. OpenAI's types require both members
+/// (`ChatCompletionMessageFunctionToolCallParam` of the package `openai`), and its server answers
+/// `Missing required parameter: 'messages[2].tool_calls[0].type'` and `Invalid type for
+/// 'messages[2].tool_calls[0].function.arguments': expected a string, but got an object instead`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum CallFault {
+    /// It has no `type`.
+    NoType,
+    /// Its arguments are an object instead of a string.
+    ObjectArguments,
+}

@@ -1,5 +1,7 @@
 //! Strategies for pairing a result with its call.
 
+use std::collections::VecDeque;
+
 /// The strategy for pairing a block with others of its tool use.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Pairing {
@@ -27,4 +29,44 @@ pub enum PairingOrder {
     NearestFirst,
     /// The first call after the preceding results first: several calls, then their results.
     OldestFirst,
+}
+
+/// The calls with one id that wait for results, each represented by a `C`.
+///
+/// A result belongs to the nearest message with such calls, and to the first of them: ids that
+/// return do not take the results of each other, and calls of one message are answered in order.
+#[derive(Debug)]
+pub struct WaitingCalls<C> {
+    by_message: Vec<(usize, VecDeque<C>)>,
+}
+
+impl<C> Default for WaitingCalls<C> {
+    fn default() -> Self {
+        Self { by_message: Vec::new() }
+    }
+}
+
+impl<C> WaitingCalls<C> {
+    /// Adds the next call, which is in `message`.
+    pub fn add(&mut self, message: usize, call: C) {
+        match self.by_message.last_mut().filter(|(last, _)| *last == message) {
+            Some((_, calls)) => calls.push_back(call),
+            None => self.by_message.push((message, VecDeque::from([call]))),
+        }
+    }
+
+    /// True if the last call is in `message`.
+    pub fn ends_in(&self, message: usize) -> bool {
+        self.by_message.last().is_some_and(|(last, _)| *last == message)
+    }
+
+    /// Takes the call that the next result belongs to.
+    pub fn take(&mut self) -> Option<C> {
+        let (_, calls) = self.by_message.last_mut()?;
+        let call = calls.pop_front();
+        if calls.is_empty() {
+            self.by_message.pop();
+        }
+        call
+    }
 }

@@ -9,6 +9,8 @@ pub struct SentMessage {
     pub content: SentContent,
     /// True if it has calls beside its content.
     pub has_calls: bool,
+    /// True if its list of calls is empty.
+    pub has_empty_calls: bool,
     /// True if its weight in training is neither 0 nor 1.
     pub has_wrong_weight: bool,
 }
@@ -25,8 +27,10 @@ pub enum SentRole {
     Assistant,
     /// `system` or `developer`.
     System,
-    /// `tool` or `function`.
+    /// `tool`.
     Tool,
+    /// `function`, before there were tools.
+    Function,
     /// Another name.
     Unknown,
 }
@@ -52,7 +56,8 @@ impl SentRole {
             "user" => Self::User,
             "assistant" => Self::Assistant,
             "system" | "developer" => Self::System,
-            "tool" | "function" => Self::Tool,
+            "tool" => Self::Tool,
+            "function" => Self::Function,
             _ => Self::Unknown,
         }
     }

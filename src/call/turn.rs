@@ -87,6 +87,11 @@ impl SpeakerCounts {
         self.assistant = self.assistant.saturating_add(other.assistant).min(Self::ENOUGH);
     }
 
+    /// True if a role line, or two headings, name a speaker.
+    pub fn has_speaker(self) -> bool {
+        self.user >= Self::ENOUGH || self.assistant >= Self::ENOUGH
+    }
+
     /// True if they form a conversation: both roles occur, in role lines or under two headings
     /// each.
     pub fn is_conversation(self) -> bool {

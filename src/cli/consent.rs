@@ -4,17 +4,34 @@
 use std::io::{self, BufRead, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 
+use clap::Args;
+
 use crate::cli::common::CommonArgs;
 use crate::cli::console::print_error;
 use crate::cli::interruption::ended_by_signal;
 use crate::cli::printable::printable_path;
 use crate::cli::progress::with_line_hidden;
 use crate::run::user_settings::UserSettings;
-use crate::run::{Consented, KnownRunner, Subject, TrustStore};
+use crate::run::{Consented, Environment, KnownRunner, Subject, TrustStore};
 use crate::text::visible::visible;
 
 /// Maximum length of the facts in a question, in bytes.
 const LONGEST: usize = 4000;
+
+/// The arguments of commands that connect to addresses.
+#[derive(Args, Debug)]
+pub(super) struct ConnectionArgs {
+    /// Ignore the proxies that variables such as `HTTPS_PROXY` name
+    #[arg(long)]
+    pub no_proxy: bool,
+}
+
+impl ConnectionArgs {
+    /// The variables of this process.
+    pub fn environment(&self) -> Environment {
+        Environment::of_process().ignoring_proxies(self.no_proxy)
+    }
+}
 
 /// The folders that are open: the working folder of the command.
 pub(super) fn workspace(common: &CommonArgs) -> Vec<PathBuf> {

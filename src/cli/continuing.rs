@@ -8,7 +8,7 @@ use std::time::Duration;
 use clap::Args;
 use clap::builder::Resettable;
 
-use super::consent::user_settings;
+use super::consent::{ConnectionArgs, user_settings};
 use super::inputs::file::InputFile;
 use super::inputs::{self, PathArgs};
 use super::run::{TerminalUser, host, not_run, tool_folder};
@@ -23,7 +23,7 @@ use crate::rules::secrets::redacted;
 use crate::run::model::AnswerEnd;
 use crate::run::turns::{Turns, TurnsEnd, TurnsError};
 use crate::run::user_settings::{ModelSettings, UserSettings};
-use crate::run::{CancellationToken, Environment, block_on};
+use crate::run::{CancellationToken, block_on};
 
 mod file_host;
 
@@ -77,6 +77,8 @@ pub(super) struct ContinueArgs {
     /// Run calls that may change something without asking
     #[arg(long, requires = "turns")]
     yes: bool,
+    #[command(flatten)]
+    connection: ConnectionArgs,
 }
 
 /// Runs `continue`.
@@ -120,12 +122,13 @@ fn continue_document(
     };
     let mut user = TerminalUser::new(settings.ask)?;
     (user.agrees, user.sends_secrets) = (command.yes, command.send_secrets);
-    let mut tools = host(settings, None, common, folder);
+    let environment = command.connection.environment();
+    let mut tools = host((settings, environment.clone()), None, common, folder);
     let mut file_host = FileHost::new(file, document, command.send_secrets);
     let cancellation = CancellationToken::new();
     let turns = Turns {
         model,
-        environment: &Environment::of_process(),
+        environment: &environment,
         limits: &settings.limits.limits(),
         between_edits: BETWEEN_WRITES,
         cancellation: &cancellation,

@@ -8,10 +8,10 @@ pub mod arguments;
 pub mod cache;
 pub mod file;
 
-use std::collections::HashSet;
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::io;
 use std::path::Path;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use super::progress::ProgressLine;
 use crate::cli::common::CommonArgs;
@@ -154,11 +154,12 @@ fn for_each_usable<R: Send>(
     mut visit: impl FnMut(InputFile<'_>, R) -> io::Result<()>,
 ) -> io::Result<InputSummary> {
     let mut unusable = InvalidConfigs::default();
-    for_each_input(paths, common, holding, Selection::default(), make, |input| match input {
+    let visit = |input: InputEvent<'_, R>| match input {
         InputEvent::Document(file, made) if !file.is_kept_out => visit(file, made),
         InputEvent::Document(..) | InputEvent::Problem(..) => Ok(()),
         InputEvent::Fatal(file, problem) => unusable.report(file, problem),
-    })
+    };
+    read_all(paths, common, InputNotes::All, holding, Selection::default(), make, visit)
 }
 
 /// Like [`for_each`], for commands that rewrite documents. A document with an unusable
@@ -176,7 +177,7 @@ pub(super) fn for_each_to_rewrite(
     read_all(
         paths,
         common,
-        InputNotes::None,
+        InputNotes::Unread,
         // What is written depends on what was read, which the text must remain.
         TextHolding::Whole,
         Selection::default(),
@@ -205,9 +206,37 @@ pub(super) fn for_each_input<R: Send>(
 /// The notes that are reported while documents are read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum InputNotes {
-    None,
+    /// The programs of transcripts whose calls are not read.
+    Unread,
     /// The guessed language of a document that has no tool calls and no telling file name.
     Guesses,
+    /// Both.
+    All,
+}
+
+/// The names of the transcripts whose calls are not read, by program.
+#[derive(Debug, Default)]
+struct UnreadTranscripts(Mutex<BTreeMap<&'static str, BTreeSet<String>>>);
+
+impl UnreadTranscripts {
+    /// Adds the document `name`, if it is one.
+    fn add(&self, name: &str, document: &Document) {
+        if let Some(program) = document.unread_program() {
+            let mut programs = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+            programs.entry(program).or_default().insert(name.to_owned());
+        }
+    }
+
+    /// Reports them, each program once.
+    fn report(self) {
+        for (program, names) in self.0.into_inner().unwrap_or_else(PoisonError::into_inner) {
+            let files = match names.first() {
+                Some(name) if names.len() == 1 => format!("`{}` is a transcript", printable(name)),
+                _ => format!("{} files are transcripts", names.len()),
+            };
+            print_warning(&format!("{files} of {program}, whose tool calls are not read"));
+        }
+    }
 }
 
 fn read_all<R: Send>(
@@ -220,11 +249,15 @@ fn read_all<R: Send>(
     mut visit: impl FnMut(InputEvent<'_, R>) -> io::Result<()>,
 ) -> io::Result<InputSummary> {
     let mut summary = InputSummary::default();
+    let unread = UnreadTranscripts::default();
     let work = |source: &InputSource, settings: Arc<Settings>| {
         let read = |holding| {
             let document = source.document(Arc::clone(&settings), holding)?;
-            if notes == InputNotes::Guesses {
+            if notes != InputNotes::Unread {
                 source.report_guessed_language(&document);
+            }
+            if notes != InputNotes::Guesses {
+                unread.add(&source.display_name, &document);
             }
             let text = document.text().clone();
             Ok((make(&source.display_name, document), text.is_intact()))
@@ -243,6 +276,7 @@ fn read_all<R: Send>(
     };
     let mut loader = common.loader().select(selection);
     unless_reader_left(each(paths, common, &mut loader, &mut |_| {}, work, take))?;
+    unread.report();
     if is_read {
         summary.report_if_empty(paths);
     }

@@ -43,11 +43,17 @@ pub(super) fn run() -> io::Result<ExitStatus> {
     // The list of commands is omitted: it refers to pages that do not exist. Commands are described
     // below.
     head.iter().try_for_each(|part| part(&man, &mut page))?;
+    writeln!(page, ".PP\nThese options can also stand behind the name of a command.")?;
     write_examples(&mut page, ".SH EXAMPLES", &command)?;
     write_list(&mut page, ".SH \"EXIT STATUS\"", &EXIT_STATUS)?;
     write_list(&mut page, ".SH ENVIRONMENT", &ENVIRONMENT)?;
     for sub in command.get_subcommands().filter(|sub| !sub.is_hide_set()) {
-        let man = Man::new(sub.clone().display_name(format!("chatls-{}", sub.get_name())));
+        let own = sub.clone().mut_args(|argument| {
+            let is_shared = argument.is_global_set() || argument.get_id() == "help";
+            let is_hidden = is_shared || argument.is_hide_set();
+            argument.hide(is_hidden)
+        });
+        let man = Man::new(own.display_name(format!("chatls-{}", sub.get_name())));
         writeln!(page, ".SH CHATLS {}", sub.get_name().to_uppercase())?;
         for part in
             [Man::render_synopsis_section, Man::render_description_section, Man::render_options_section]

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use clap::builder::Resettable;
 use clap::{Args, ValueEnum};
 
-use super::consent::{answer_to, consent, user_settings, workspace};
+use super::consent::{ConnectionArgs, answer_to, consent, user_settings, workspace};
 use super::inputs::file::InputFile;
 use super::inputs::{self, PathArgs};
 use super::progress::stdout_beside_line;
@@ -81,6 +81,8 @@ pub(super) struct RunArgs {
     /// `charts` of your own settings.toml
     #[arg(long, value_name = "URL")]
     charts: Option<String>,
+    #[command(flatten)]
+    connection: ConnectionArgs,
     #[command(flatten)]
     compare: compare::CompareArgs,
 }
@@ -217,7 +219,8 @@ fn run_all(
         sends_secrets: command.send_secrets,
         ..TerminalUser::new(settings.ask)?
     };
-    let mut host = host(&settings, command.charts.as_ref(), common, folder);
+    let mut host =
+        host((&settings, command.connection.environment()), command.charts.as_ref(), common, folder);
     let uses = document.tool_uses();
     let task = async {
         let mut after = document.clone();
@@ -354,16 +357,16 @@ pub(super) fn tool_folder(path: Option<&Path>) -> Result<Option<ToolFolder>, Str
 
 /// The means to run calls, with the address of another index of charts than that of `settings`.
 pub(super) fn host(
-    settings: &UserSettings,
+    (settings, environment): (&UserSettings, Environment),
     charts: Option<&String>,
     common: &CommonArgs,
     folder: Option<ToolFolder>,
 ) -> ToolHost {
-    let mut host = ToolHost::new(Environment::of_process(), workspace(common));
+    let mut host = ToolHost::new(environment.clone(), workspace(common));
     host.folder = folder.map(Arc::new);
     host.limits = settings.limits.limits();
     if let Some(address) = charts.or(settings.charts.as_ref()).cloned() {
-        host.charts = Arc::new(HttpChartIndex { address });
+        host.charts = Arc::new(HttpChartIndex { address, environment });
     }
     host
 }

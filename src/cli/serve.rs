@@ -19,13 +19,22 @@ pub(super) struct ServeArgs {
     /// Ignored; stdio is the only transport
     #[arg(long)]
     stdio: bool,
+    #[cfg(feature = "run")]
+    #[command(flatten)]
+    connection: super::consent::ConnectionArgs,
 }
 
 /// Runs the server until the client sends `exit` or disconnects.
-pub(super) fn run(_command: &ServeArgs, common: &CommonArgs) -> io::Result<ExitStatus> {
+#[cfg_attr(not(feature = "run"), expect(unused_variables, reason = "only running has options"))]
+pub(super) fn run(command: &ServeArgs, common: &CommonArgs) -> io::Result<ExitStatus> {
     // Opened here to report errors: the server opens the file itself, but cannot report to users.
     common.log_file.as_deref().map(printable::open_log).transpose()?;
-    let options = Options { log_file: common.log_file.clone(), ..Options::from_env() };
+    let options = Options {
+        log_file: common.log_file.clone(),
+        #[cfg(feature = "run")]
+        no_proxy: command.connection.no_proxy,
+        ..Options::from_env()
+    };
     // The working folder of a server does not tell which documents are opened.
     let trust = TrustSettings { working_folder: None, ..common.trust() };
     let workspace = Workspace::new(common.config.as_deref()).trusting(trust);

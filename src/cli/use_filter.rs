@@ -4,7 +4,7 @@ use clap::Args;
 use clap::builder::PossibleValuesParser;
 use clap_complete::ArgValueCandidates;
 
-use crate::call::ToolUse;
+use crate::call::{ToolUse, UseStatus};
 use crate::cli::completions::tools;
 use crate::dialect::DIALECTS;
 use crate::guide::state_names;
@@ -15,7 +15,7 @@ pub(super) struct UseFilterArgs {
     /// Only calls of this tool. Repeatable
     #[arg(long, value_name = "NAME", add = ArgValueCandidates::new(tools))]
     tool: Vec<String>,
-    /// Only calls in this state, written or implied. Repeatable
+    /// Only calls in this state, written or implied, or done, failed or pending. Repeatable
     #[arg(long, value_name = "STATE", value_parser = states(), ignore_case = true)]
     state: Vec<String>,
     /// Only calls in this dialect. Repeatable
@@ -27,9 +27,19 @@ fn dialects() -> PossibleValuesParser {
     DIALECTS.iter().map(|dialect| dialect.name).collect::<Vec<_>>().into()
 }
 
-/// The states of all dialects; other values are rejected, because they would match nothing.
+/// The statuses, and the states of all dialects; other values are rejected, because they would
+/// match nothing.
 fn states() -> PossibleValuesParser {
-    state_names().collect::<Vec<_>>().into()
+    let statuses = [UseStatus::Done, UseStatus::Failed, UseStatus::Pending].map(status_name);
+    statuses.into_iter().chain(state_names()).collect::<Vec<_>>().into()
+}
+
+fn status_name(status: UseStatus) -> &'static str {
+    match status {
+        UseStatus::Done => "done",
+        UseStatus::Failed => "failed",
+        UseStatus::Pending => "pending",
+    }
 }
 
 impl UseFilterArgs {
@@ -38,7 +48,9 @@ impl UseFilterArgs {
         let is_of =
             |accepted: &[String], value: &str| accepted.is_empty() || accepted.iter().any(|it| it == value);
         let state = tool_use.state_or_implied();
-        let is_state = |accepted: &String| accepted.eq_ignore_ascii_case(state);
+        let status = status_name(tool_use.status);
+        let is_state =
+            |accepted: &String| [state, status].iter().any(|name| accepted.eq_ignore_ascii_case(name));
         is_of(&self.tool, tool_use.name.as_deref().unwrap_or_default())
             && (self.state.is_empty() || self.state.iter().any(is_state))
             && is_of(&self.dialect, tool_use.dialect)

@@ -91,6 +91,11 @@ pub struct Loader {
     /// Configuration files by path; `None` if the file does not exist.
     texts: HashMap<PathBuf, Option<ConfigText>>,
     configs: HashMap<ConfigCacheKey, Config>,
+    /// The file that each configuration extends, by its path.
+    extended: HashMap<PathBuf, Option<PathBuf>>,
+    /// The configurations that were read for a trial of a fix, without trials of their own; `None`
+    /// if there is no trial.
+    read_in_trial: Option<Vec<ConfigCacheKey>>,
     sources: RegistrySources,
     trust: TrustSettings,
     selection: Selection,
@@ -193,6 +198,7 @@ impl Loader {
         if !self.configs.contains_key(key) {
             let config = self.read_config(files, key, editor);
             self.configs.insert(key.clone(), config);
+            self.read_in_trial.iter_mut().for_each(|read| read.push(key.clone()));
         }
         self.configs.get_mut(key)
     }
@@ -242,6 +248,7 @@ impl Loader {
                 changed.push(path.clone());
             }
         }
+        self.extended.retain(|path, _| !changed.contains(path));
         self.configs.retain(|_, config| {
             !config.sources.iter().chain(&config.client_files).any(|source| changed.contains(source))
         });
@@ -276,7 +283,9 @@ impl Loader {
             config.problems = without_quotes(&config.problems, file);
         }
         let is_own = |problem: &FileDiagnostic| problem.path == key.file && !problem.fixes.is_empty();
-        if let Some(Ok(text)) = text.filter(|_| config.problems.iter().any(is_own)) {
+        let is_trial = self.read_in_trial.is_some();
+        if let Some(Ok(text)) = text.filter(|_| !is_trial && config.problems.iter().any(is_own)) {
+            self.read_in_trial = Some(Vec::new());
             let mut problems = config.problems.to_vec();
             // Fixes of registries have been tested on their own texts.
             let mut of_others = |problem: &mut FileDiagnostic| match is_own(problem) {
@@ -289,6 +298,10 @@ impl Loader {
             });
             for (problem, fixes) in problems.iter_mut().zip(of_others) {
                 problem.fixes.extend(fixes);
+            }
+            // Their fixes have not been tested.
+            for key in self.read_in_trial.take().unwrap_or_default() {
+                self.configs.remove(&key);
             }
             config.problems = problems.into();
         }
@@ -372,6 +385,7 @@ impl Loader {
             part(&editor_parts).clone().or_else(|| parts.find_map(|parts| part(parts).clone()))
         };
         let include = nearest(|parts| &parts.include);
+        settings.is_configured = key.file.is_some() || editor_parts.include.is_some();
         settings.hidden_names = include.as_ref().map(Globs::hidden_names).unwrap_or_default();
         Config {
             include,

@@ -114,7 +114,7 @@ fn read_call(source: &BlockSource<'_>, sink: &mut dyn CallSink) {
     }
     let mut call = object::read(CallPart::Call, payload, &CALL_SHAPE);
     call.content = source.text;
-    call.is_evidence = source.closed;
+    call.is_example = source.closed;
     sink.call(call);
 }
 
@@ -153,6 +153,7 @@ fn read_response(source: &BlockSource<'_>, sink: &mut dyn CallSink) {
     call.content = source.text;
     call.valid &= source.closed;
     call.status = UseStatus::Done;
+    call.is_example = source.closed;
     sink.call(call);
     report_unclosed_response(source, sink);
 }
@@ -294,7 +295,7 @@ mod tests {
 
     #[test]
     fn faults_in_calls_are_reported() {
-        let with = |text: &str| format!("{CALL}\n{text}");
+        let with = |text: &str| format!("User: go\n\n{CALL}\n{text}");
         check(
             &with("<tool_call>{\"name\": \"c\", \"parameters\": {}}</tool_call>"),
             &["🔧 a(b=1) ⏳", "🔧 c() ⏳"],
@@ -325,12 +326,12 @@ mod tests {
             ("{\"name\": \"c\"}\n</tool", "{\"name\": \"c\"}\n</tool_call>"),
             ("{\"name\": \"c\"}\nmore", "{\"name\": \"c\"}\n</tool_call>\nmore"),
         ] {
-            let text = format!("{CALL}\n<tool_call>\n{open}");
+            let text = format!("User: go\n\n{CALL}\n<tool_call>\n{open}");
             let fixable = new(&text).fixes_in_range(0..text.len());
             let fix = fixable[0].fixes.first().expect("a fix");
             let mut fixed = text.clone();
             fix.edits.iter().rev().for_each(|(range, new)| fixed.replace_range(range.clone(), new));
-            assert_eq!(fixed, format!("{CALL}\n<tool_call>\n{closed}"));
+            assert_eq!(fixed, format!("User: go\n\n{CALL}\n<tool_call>\n{closed}"));
         }
     }
 
@@ -350,11 +351,11 @@ mod tests {
 
     #[test]
     fn calls_and_keys_are_completed() {
-        let text = format!("{CALL}\n<tool_c");
+        let text = format!("User: go\n\n{CALL}\n<tool_c");
         let offered = completions(&new(&text), text.len(), CompletionRequest::default());
         let first = offered.first().expect("an item");
         assert_eq!(first.edit.1, "<tool_call>\n{\"name\": \"a\", \"arguments\": {}}\n</tool_call>");
-        let text = format!("{CALL}\n<tool_call>\n{{\"name\": \"a\", \"\"}}\n</tool_call>");
+        let text = format!("User: go\n\n{CALL}\n<tool_call>\n{{\"name\": \"a\", \"\"}}\n</tool_call>");
         let at = text.rfind("\"}").expect("a key");
         let offered = completions(&new(&text), at, CompletionRequest::default());
         assert!(offered.iter().any(|item| item.label == "arguments"));

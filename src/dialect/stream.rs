@@ -253,7 +253,7 @@ impl<'a> LogRecord<'a> {
         call.is_invalid = record_type.failed || says("invalid");
         call.is_provisional = says("preliminary") || is_client_side(&call);
         call.status = status_of(&call);
-        call.is_evidence = shown.is_some();
+        call.is_example = shown.is_some() && record_type.part != CallPart::Result;
         call.is_open = record_type.protocol == StreamProtocol::V4 && is_empty_object(call.input.as_ref());
         sink.call(call);
         true

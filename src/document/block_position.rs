@@ -281,6 +281,7 @@ impl Document {
                     block,
                     gap: true,
                     conversation: ConversationKey::default(),
+                    message: 0,
                 })
             })
         };

@@ -1,10 +1,11 @@
 //! The conversations of a document, which ids, order and pairing hold within: arrays of messages,
 //! or the document, and there the messages of one thread.
 
-use std::collections::{BTreeMap, HashMap, VecDeque};
+use std::collections::{BTreeMap, HashMap};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::num::NonZeroU64;
 
+use crate::call::pairing::WaitingCalls;
 use crate::call::{Block, CallPart, Conversation, ConversationPlace, Thread};
 use crate::dialect::log::outline::outline;
 use crate::document::LocatedUseBlock;
@@ -177,7 +178,7 @@ struct OpenConversation {
     /// The tool uses without a result, with the names of their calls.
     waiting: BTreeMap<usize, Option<u64>>,
     /// Those among them, by their id, that precede the last tool use with that id.
-    earlier: HashMap<u64, VecDeque<usize>>,
+    earlier: HashMap<u64, WaitingCalls<usize>>,
     /// The hash of all calls.
     hash: u64,
 }
@@ -186,16 +187,19 @@ struct OpenConversation {
 #[derive(Clone, Copy)]
 struct KnownUse {
     index: u32,
+    /// The number of its message.
+    message: u32,
     has_result: bool,
     /// The hash of its call; `None` if there is none, or one that contains its result.
     call: Option<NonZeroU64>,
 }
 
 impl KnownUse {
-    fn new(index: usize, block: &Block) -> Self {
-        let is_call = block.part == CallPart::Call;
-        let call = is_call.then(|| hash_of(0, block)).and_then(NonZeroU64::new);
-        Self { index: u32::try_from(index).unwrap_or(u32::MAX), has_result: !is_call, call }
+    fn new(index: usize, at: &LocatedUseBlock<'_>) -> Self {
+        let is_call = at.block.part == CallPart::Call;
+        let call = is_call.then(|| hash_of(0, at.block)).and_then(NonZeroU64::new);
+        let small = |number: usize| u32::try_from(number).unwrap_or(u32::MAX);
+        Self { index: small(index), message: small(at.message), has_result: !is_call, call }
     }
 
     /// True if `block` is another part of it, or repeats one. Another call with the same id is
@@ -227,13 +231,15 @@ impl ConversationUses {
         let known = id.and_then(|id| conversation.by_id.get_mut(&id));
         if let Some(known) = known.filter(|known| known.includes(block, || repeats_records(at.conversation)))
         {
-            // Of several calls with the id, the first one gets the first result.
-            let first = match block.part {
-                CallPart::Result => id.and_then(|id| conversation.earlier.get_mut(&id)?.pop_front()),
+            let earlier = id.and_then(|id| conversation.earlier.get_mut(&id));
+            let may_be_of_last =
+                !known.has_result && !earlier.as_ref().is_some_and(|it| it.ends_in(known.message as usize));
+            let before = match block.part {
+                CallPart::Result if !may_be_of_last => earlier.and_then(WaitingCalls::take),
                 _ => None,
             };
-            let index = first.unwrap_or(known.index as usize);
-            known.has_result |= block.part != CallPart::Call && first.is_none();
+            let index = before.unwrap_or(known.index as usize);
+            known.has_result |= block.part != CallPart::Call && before.is_none();
             if block.part == CallPart::Result {
                 conversation.waiting.remove(&index);
             }
@@ -249,9 +255,10 @@ impl ConversationUses {
             }
         };
         if let Some(id) = id {
-            let before = conversation.by_id.insert(id, KnownUse::new(found, block));
+            let before = conversation.by_id.insert(id, KnownUse::new(found, at));
             if let Some(before) = before.filter(|before| !before.has_result) {
-                conversation.earlier.entry(id).or_default().push_back(before.index as usize);
+                let earlier = conversation.earlier.entry(id).or_default();
+                earlier.add(before.message as usize, before.index as usize);
             }
         }
         if block.part == CallPart::Call {

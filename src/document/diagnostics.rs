@@ -17,13 +17,17 @@ use crate::syntax::LocatedSegment;
 use crate::text::Span;
 
 impl Document {
-    /// The diagnostics, in document order; empty unless the document is
-    /// [active](Document::is_active).
+    /// The diagnostics, in document order; unless the document is [active](Document::is_active), at
+    /// most that its calls are not read.
     pub fn diagnostics(&self) -> Vec<Diagnostic> {
         if !self.is_active() {
-            return Vec::new();
+            return self.suppress(self.unread_diagnostic().into_iter().collect()).0;
         }
-        let (mut problems, unused) = self.suppress(self.diagnostics_at_end(Some(self.last_block())));
+        let mut problems = self.diagnostics_at_end(Some(self.last_block()));
+        if let Some(unread) = self.unread_diagnostic() {
+            problems.insert(problems.partition_point(|it| it.range.start < unread.range.start), unread);
+        }
+        let (mut problems, unused) = self.suppress(problems);
         if !unused.is_empty() {
             problems.extend(unused.into_iter().map(|(problem, _)| problem));
             problems.sort_by_key(|problem| (problem.range.start, problem.range.end));
@@ -169,7 +173,7 @@ impl Document {
         other: Option<LocatedBlock<'_>>,
     ) -> Option<LinkDiagnostic> {
         let code = fact.code(at.block);
-        let severity = self.settings.severity(code)?;
+        let severity = self.settings.severity(code)?.min(fact.most_severe());
         let message = fact.message(at.block, other.as_ref().map(|other| other.block));
         let mut problem = Diagnostic::new(code, severity, self.range_of_block_part(at, fact.spot()), message);
         problem.related.extend(other.map(|other| {

@@ -3,13 +3,26 @@
 //!
 //! Evidence is summed up in the tree, so the check is free and always up to date.
 
+use std::path::Path;
 use std::sync::Arc;
 
-use super::json_objects::message_count;
+use super::json_objects::{begins_messages, message_count};
 use super::{Document, DocumentRole, Language};
 use crate::config::Settings;
+use crate::files::is_transcript;
 use crate::forms::FormTable;
 use crate::syntax;
+
+/// True if the file at `path` may be a transcript, so that it is read in folders and sent by
+/// editors: by its name, by an `include`, or as JSON whose `beginning` has a message or a tool use.
+pub fn may_be_transcript(
+    path: &Path,
+    settings: &Settings,
+    beginning: impl Fn(&Path) -> Option<String>,
+) -> bool {
+    let begins = || beginning(path).is_some_and(|text| begins_messages(&text, &settings.forms));
+    is_transcript(path) || settings.is_searched_for || begins()
+}
 
 impl Document {
     /// True if the document is a transcript: by name, by configuration, or by content that occurs
@@ -28,7 +41,9 @@ impl Document {
             }
             (DocumentRole::File, Language::Json) => sum.blocks || sum.speaker_counts.is_conversation(),
             (DocumentRole::File, Language::Markdown) => {
-                self.settings.is_named || sum.evidence || sum.speaker_counts.is_conversation()
+                self.settings.is_named
+                    || sum.evidence.suffices(sum.speaker_counts)
+                    || sum.speaker_counts.is_conversation()
             }
         }
     }

@@ -171,7 +171,7 @@ impl<'d> MessageFixer<'_, 'd> {
                 let edits = self.added_result(message, block)?;
                 Some(("Add a result that says that none was recorded".to_owned(), edits))
             }
-            CrossBlockFact::DuplicateId => self.other_id(issue.block),
+            CrossBlockFact::DuplicateId | CrossBlockFact::ReusedId => self.other_id(issue.block),
             _ => None,
         }
     }
@@ -339,12 +339,9 @@ impl<'d> MessageFixer<'_, 'd> {
     /// The edits that write another id into a call and its result.
     fn other_id(&mut self, key: BlockKey) -> Option<(String, Vec<DocumentEdit>)> {
         let group = self.group;
-        let paired = self.paired.get_or_init(|| {
-            let is_repeated = |one: &LinkedBlock<'_>, other: &LinkedBlock<'_>| {
-                self.document.is_repeated(group.conversation.array, one, other)
-            };
-            PairedIds::new(&group.members, &is_repeated)
-        });
+        let paired = self
+            .paired
+            .get_or_init(|| PairedIds::new(&group.members, &self.document.text_of_conversation(group)));
         let of_use = paired.uses.iter().find(|of_use| of_use.call.key == key)?;
         let id = self.new_ids.next(self.document, of_use.call.block.id()?.text);
         let place = |member: &LinkedBlock<'_>| {

@@ -17,7 +17,10 @@ use crate::document::json_objects::{self, ValueEnd};
 use crate::document::links::locate_key;
 use crate::document::segment_data::SegmentAttachment;
 use crate::json::{self, Value};
-use crate::rules::links::{CrossBlockFact, CrossBlockIssue, LinkedBlock, check_conversation};
+use crate::rules::links::{
+    ConversationText, CrossBlockFact, CrossBlockIssue, LinkedBlock, check_conversation,
+};
+use crate::rules::requests::RequestPlace;
 use crate::syntax::{self, LocatedSegment};
 
 /// The number of bytes after a call, or of a conversation, that are read first.
@@ -38,6 +41,27 @@ impl ConversationMembers<'_> {
     /// True if each line is a message.
     pub fn is_lines(&self) -> bool {
         self.conversation.array.is_none_or(|array| array.is_lines)
+    }
+}
+
+/// A conversation in the text of a document.
+struct DocumentConversation<'d> {
+    document: &'d Document,
+    array: Option<MessageArray>,
+}
+
+impl ConversationText for DocumentConversation<'_> {
+    fn is_repeated(&self, one: &LinkedBlock<'_>, other: &LinkedBlock<'_>) -> bool {
+        self.document.is_repeated(self.array, one, other)
+    }
+
+    fn message_of(&self, block: &LinkedBlock<'_>) -> usize {
+        let place = locate_key(&self.document.tree, block.key.segment).map(|located| RequestPlace {
+            segment: located.index,
+            start: block.block.span.map_or(0, |span| span.start),
+            block: None,
+        });
+        place.and_then(|place| self.document.message_start_before(place)).unwrap_or_default()
     }
 }
 
@@ -111,11 +135,7 @@ impl Document {
         known: &mut ElementStarts,
     ) -> Vec<CrossBlockIssue> {
         let mut found = Vec::new();
-        check_conversation(
-            &group.members,
-            &|one, other| self.is_repeated(group.conversation.array, one, other),
-            &mut found,
-        );
+        check_conversation(&group.members, &self.text_of_conversation(group), &mut found);
         let mut goes_on = |issue: &CrossBlockIssue| {
             let is_it = |member: &&LinkedBlock<'_>| member.key == issue.block;
             group.members.iter().find(is_it).is_some_and(|call| self.goes_on(call, group.conversation, known))
@@ -129,10 +149,15 @@ impl Document {
         found
     }
 
+    /// The text that the rules on the blocks of `group` read.
+    pub(super) fn text_of_conversation(&self, group: &ConversationMembers<'_>) -> impl ConversationText {
+        DocumentConversation { document: self, array: group.conversation.array }
+    }
+
     /// True if `other` repeats `one`: the lines of a log that an agent goes on with are written
     /// again, and so are messages in the steps of a trace. In an array of messages, which are no
     /// records of a log, the same block is there twice.
-    pub(super) fn is_repeated(
+    fn is_repeated(
         &self,
         array: Option<MessageArray>,
         one: &LinkedBlock<'_>,

@@ -33,6 +33,8 @@ pub struct LocatedUseBlock<'d> {
     pub gap: bool,
     /// Its conversation.
     pub conversation: ConversationKey,
+    /// The number of its message in the document.
+    pub message: usize,
 }
 
 /// One tool use.
@@ -79,6 +81,8 @@ pub(super) struct UseBlockCursor {
     last: Option<ConversationKey>,
     /// True if there is anything but white space behind it.
     gap: bool,
+    /// The number of messages in the segments before.
+    messages: usize,
 }
 
 impl UseBlockCursor {
@@ -101,14 +105,18 @@ impl UseBlockCursor {
             let gap = self.gap || block.after_text || self.last != Some(conversation);
             self.last = Some(conversation);
             self.gap = false;
+            let start = block.span.map_or(0, |span| span.start);
+            let in_segment = data.messages().partition_point(|message| message.start < start);
             visit(LocatedUseBlock {
                 segment: located.index,
                 offset: located.offset,
                 block,
                 gap,
                 conversation,
+                message: self.messages + in_segment,
             });
         }
+        self.messages += data.messages().len();
         self.gap |= data.ends_in_text;
     }
 }

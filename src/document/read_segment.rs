@@ -14,6 +14,7 @@ use crate::document::json_objects::{self, FoundMessages, JsonCursor};
 use crate::document::segment_data::{RareSegmentData, SegmentAttachment, SegmentData};
 use crate::document::segment_reader::SegmentReader;
 use crate::document::tool_lists::ToolLists;
+use crate::document::unread::UnreadLines;
 use crate::document::{delta_text, turns};
 use crate::never::OrNever;
 use crate::syntax::{LocatedSegment, MappedContent, SegmentKind, TextParts, region_content};
@@ -68,7 +69,8 @@ pub(super) fn read_segment(
         reader.leaves_out(at, &text);
     }
     if context.reads_fences {
-        reader.turns(turns::read(&text, parts, &context.settings.turns));
+        let unread = UnreadLines::of(&text, parts);
+        reader.lines(turns::read(&text, parts, &context.settings.turns), unread);
     }
     reader.finish(ends_in_text)
 }

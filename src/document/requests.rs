@@ -43,6 +43,8 @@ pub struct RequestProblem {
     pub diagnostic: Diagnostic,
     /// The fix; `None` if the document gives no way.
     pub fix: Option<Fix<Range<usize>>>,
+    /// True if a result has no id, which the fix gives it.
+    pub gives_id: bool,
 }
 
 impl Document {
@@ -62,7 +64,7 @@ impl Document {
         for (array, issue) in self.request_issues() {
             let Some(diagnostic) = self.diagnostic_of_request(&issue) else { continue };
             let fix = is_wanted(&diagnostic).then(|| fixer.fix(array, &issue)).flatten();
-            problems.push(RequestProblem { diagnostic, fix });
+            problems.push(RequestProblem { diagnostic, fix, gives_id: issue.fact == RequestFact::NoId });
         }
         problems.sort_by_key(|problem| problem.diagnostic.range.start);
         problems
@@ -136,7 +138,7 @@ impl Document {
     }
 
     /// The start of the last message before a block.
-    fn message_start_before(&self, place: RequestPlace) -> Option<usize> {
+    pub(super) fn message_start_before(&self, place: RequestPlace) -> Option<usize> {
         let mut index = place.segment;
         loop {
             let located = self.tree.locate(index)?;
@@ -159,10 +161,11 @@ impl Document {
         let (range, message) = match self.block_of_request(issue.at) {
             Some((located, block)) => {
                 let spot = match issue.fact {
-                    RequestFact::BadName => block.name(),
+                    RequestFact::BadName | RequestFact::CallFault(_) => block.name(),
                     _ => block.id(),
                 };
-                (located.absolute(spot?.span), wording::of_block(issue, block))
+                let brace = block.brace.map(|brace| Span { start: brace, end: brace + 1 });
+                (located.absolute(spot.map(|spot| spot.span).or(brace)?), wording::of_block(issue, block))
             }
             None => self.with_value(self.start_of_request(issue.at), |root| {
                 let start = self.start_of_request(issue.at);

@@ -3,11 +3,12 @@
 use crate::call::pairing::Pairing;
 use crate::call::turn::{SpeakerCounts, Turn};
 use crate::call::{
-    Block, Conversation, ConversationPlace, JsonContainer, MessageRole, SentMessage, StreamProtocol,
-    ThreadLink,
+    Block, Conversation, ConversationPlace, Evidence, JsonContainer, MessageRole, SentMessage,
+    StreamProtocol, ThreadLink,
 };
 use crate::diagnostic::SegmentDiagnostic;
 use crate::diagnostic::directive::Directive;
+use crate::document::unread::UnreadLines;
 use crate::rules::requests::sum::RequestSum;
 use crate::syntax::Attachment;
 use crate::syntax::sum_tree::SumTreeSummary;
@@ -31,8 +32,8 @@ pub struct SegmentData {
     /// True if one of its diagnostics is `mixed-protocol`: stored, because sums are requested often
     /// and there may be many diagnostics.
     pub is_mixed: bool,
-    /// True if one of its blocks is evidence of a transcript.
-    pub is_evidence: bool,
+    /// The evidence of its blocks that the document is a transcript.
+    pub evidence: Evidence,
     /// The message counts of its turns.
     pub speaker_counts: SpeakerCounts,
     /// Data that few segments have. Segments with equal data may share it.
@@ -66,6 +67,8 @@ pub struct RareSegmentData {
     pub is_broken: bool,
     /// True if it is a line that is a training example without a fault.
     pub is_example: bool,
+    /// The lines of calls in forms that are not read.
+    pub unread: UnreadLines,
     /// The sums of condensed lines, which replace all other data.
     pub condensed: Option<Box<SegmentDataSummary>>,
 }
@@ -127,6 +130,7 @@ impl SegmentData {
             && self.blank_texts().is_empty()
             && self.thread_link().is_none()
             && !self.is_broken()
+            && self.unread() == UnreadLines::default()
     }
 
     /// The diagnostics, in order.
@@ -157,6 +161,11 @@ impl SegmentData {
     /// The link of its message in a thread without a name.
     pub fn thread_link(&self) -> Option<ThreadLink> {
         self.rare.as_deref().and_then(|rare| rare.thread_link)
+    }
+
+    /// The lines of calls in forms that are not read.
+    pub fn unread(&self) -> UnreadLines {
+        self.rare.as_deref().map(|rare| rare.unread).unwrap_or_default()
     }
 
     /// The sums of condensed lines.
@@ -237,10 +246,12 @@ pub struct SegmentDataSummary {
     pub own_without_id: u32,
     /// True if one of those has no result.
     pub own_pending: bool,
-    /// True if a block is evidence of a transcript.
-    pub evidence: bool,
+    /// The evidence that the document is a transcript.
+    pub evidence: Evidence,
     /// The message counts of the turns.
     pub speaker_counts: SpeakerCounts,
+    /// The lines of calls in forms that are not read.
+    pub unread: UnreadLines,
     /// True if there is a message of a log.
     pub messages: bool,
     /// True if there is a message in an array of messages.
@@ -292,8 +303,9 @@ impl Attachment for SegmentAttachment {
             self_contained_uses: own.is_some().into(),
             own_without_id: own.is_some_and(|block| block.id().is_none()).into(),
             own_pending: own.is_some_and(Block::is_left_pending),
-            evidence: reading.is_some_and(|reading| reading.is_evidence),
+            evidence: reading.map(|reading| reading.evidence).unwrap_or_default(),
             speaker_counts: reading.map(|reading| reading.speaker_counts).unwrap_or_default(),
+            unread: reading.map(SegmentData::unread).unwrap_or_default(),
             messages: reading.is_some_and(|reading| !reading.messages().is_empty()),
             listed_messages: reading.is_some_and(SegmentData::has_listed_messages),
             thread_links: reading.is_some_and(|reading| reading.thread_link().is_some()),
@@ -326,8 +338,9 @@ impl SumTreeSummary for SegmentDataSummary {
         self.self_contained_uses += behind.self_contained_uses;
         self.own_without_id += behind.own_without_id;
         self.own_pending |= behind.own_pending;
-        self.evidence |= behind.evidence;
+        self.evidence.add(behind.evidence);
         self.speaker_counts.add(behind.speaker_counts);
+        self.unread.add(behind.unread);
         self.messages |= behind.messages;
         self.listed_messages |= behind.listed_messages;
         self.thread_links |= behind.thread_links;

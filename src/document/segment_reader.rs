@@ -9,8 +9,9 @@ use smallvec::SmallVec;
 
 use crate::call::pairing::Pairing;
 use crate::call::{
-    Block, BlockLabels, BlockString, Call, CallData, CallPart, ChatApi, Field, JsonContainer, ResultLine,
-    SpeakerCounts, StreamProtocol, Turn, UseStatus, arguments_of_object, result_of_text, result_of_value,
+    Block, BlockLabels, BlockString, Call, CallData, CallPart, ChatApi, Evidence, Field, JsonContainer,
+    ResultLine, SpeakerCounts, StreamProtocol, Turn, UseStatus, arguments_of_object, result_of_text,
+    result_of_value,
 };
 use crate::diagnostic::{AtDocumentEnd, CallDiagnostic, Code, RelatedTarget, SegmentDiagnostic};
 use crate::dialect::{CallSink, ReadOutcome};
@@ -19,6 +20,7 @@ use crate::document::delta_text::DeltaPiece;
 use crate::document::json_objects::{FoundMessages, JsonCursor};
 use crate::document::requests::{is_sound_example, is_suspect, sum_of};
 use crate::document::segment_data::{RareSegmentData, SegmentAttachment, SegmentData};
+use crate::document::unread::UnreadLines;
 use crate::document::{containers, delta_text};
 use crate::json::fingerprint;
 use crate::json_repair::payload::ParsedPayload;
@@ -47,6 +49,7 @@ pub(super) struct SegmentReader {
     diagnostics: Vec<SegmentDiagnostic>,
     containers: Vec<JsonContainer>,
     turns: Vec<Turn>,
+    unread: UnreadLines,
     messages: FoundMessages,
     /// True if the segment is a line with a request that a server may reject.
     is_suspect: bool,
@@ -58,8 +61,8 @@ pub(super) struct SegmentReader {
     after_text: bool,
     /// True if any block or text was received.
     any: bool,
-    /// True if a block is evidence that the document is a transcript.
-    is_evidence: bool,
+    /// The evidence of its blocks that the document is a transcript.
+    evidence: Evidence,
     /// The joined delta text of the lines of a log, and the part of its length that belongs to
     /// preceding segments.
     pub(super) delta_text: String,
@@ -111,15 +114,16 @@ impl SegmentReader {
         progress
     }
 
-    /// Adds the starts of messages.
-    pub(super) fn turns(&mut self, turns: Vec<Turn>) {
+    /// Adds the starts of messages, and the lines of calls in forms that are not read.
+    pub(super) fn lines(&mut self, turns: Vec<Turn>, unread: UnreadLines) {
         self.turns = turns;
+        self.unread = unread;
     }
 
     /// Adds the messages of a log, after its blocks.
     pub(super) fn messages(&mut self, found: FoundMessages) {
         self.any |= !found.messages.is_empty() || found.thread_link.is_some();
-        self.is_evidence &= !found.is_fenced;
+        self.evidence.is_sure &= !found.is_fenced;
         self.messages = found;
     }
 
@@ -194,6 +198,7 @@ impl SegmentReader {
             requests,
             is_broken: std::mem::take(&mut self.is_broken),
             is_example,
+            unread: std::mem::take(&mut self.unread),
             condensed: None,
         };
         let data = SegmentData {
@@ -203,7 +208,7 @@ impl SegmentReader {
             blank: is_blank,
             protocol: self.protocol.take(),
             is_mixed,
-            is_evidence: std::mem::take(&mut self.is_evidence),
+            evidence: std::mem::take(&mut self.evidence),
             speaker_counts,
             rare: rare.shared().map(|rare| self.recent_rare.share(rare)),
         };
@@ -312,10 +317,11 @@ impl CallSink for BlockUnitSink<'_, '_> {
         block.is_provisional = call.is_provisional;
         block.is_open = call.is_open;
         block.api = call.api;
+        block.fault = call.fault;
         block.conversation = self.unit.conversation;
         block.after_text = std::mem::take(&mut self.reader.after_text);
         self.reader.any = true;
-        self.reader.is_evidence |= call.is_evidence;
+        self.reader.evidence.add(Evidence::of(&call));
         self.reader.blocks.push(block);
     }
 

@@ -120,7 +120,7 @@ pub enum CompletionSubject {
 /// The completions at the byte `at` of `document`, best first.
 pub fn completions(document: &Document, at: usize, request: CompletionRequest) -> Vec<Completion> {
     if !document.is_active() {
-        return Vec::new();
+        return first_calls(document, at, request);
     }
     let in_block = look_at_drafts(document, at, request, &mut |offer, spot, draft| match draft {
         Draft::Object(object) => payload::offer(offer, spot, object),
@@ -128,6 +128,25 @@ pub fn completions(document: &Document, at: usize, request: CompletionRequest) -
         Draft::Name { span, closer } => display::offer_name(offer, spot, *span, closer),
     });
     in_block.unwrap_or_else(|| openings::offer(document, at, request))
+}
+
+/// The calls at the byte `at` of a document that has none yet: in an empty fence for tool calls, if
+/// the configuration names tools.
+fn first_calls(document: &Document, at: usize, request: CompletionRequest) -> Vec<Completion> {
+    let settings = document.settings();
+    if !settings.enabled || !settings.registry.configured || settings.registry.tools.is_empty() {
+        return Vec::new();
+    }
+    let mut is_fence = false;
+    let assumed = document.assume_transcript();
+    let offered = look_at_drafts(&assumed, at, request, &mut |offer, spot, draft| match draft {
+        Draft::Object(object) => {
+            is_fence = spot.dialect.name == "fence";
+            payload::offer(offer, spot, object)
+        }
+        _ => None,
+    });
+    offered.filter(|_| is_fence).unwrap_or_default()
 }
 
 /// A whole call of `tool`, known or not, at the byte `at` of `document`; `None` if no object can be

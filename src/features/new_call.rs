@@ -8,6 +8,7 @@ use std::ops::Range;
 use crate::document::{Document, Language};
 
 use super::completion::{ANY, Completion, CompletionRequest, fenced_calls};
+use super::tool_uses::tool_uses;
 
 /// A new call.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -31,7 +32,7 @@ pub struct NewCalls {
 }
 
 /// The new calls for the line of the byte `at`: replacing the line if it is blank, otherwise after
-/// it. `None` in logs.
+/// it, or after the call that it is a part of. `None` in logs.
 pub fn new_calls(document: &Document, at: usize, tool: Option<&str>) -> Option<NewCalls> {
     if document.language() != Language::Markdown {
         return None;
@@ -49,7 +50,11 @@ pub fn new_calls(document: &Document, at: usize, tool: Option<&str>) -> Option<N
 /// The range that a new fence replaces, and the line breaks before the fence.
 fn place(document: &Document, at: usize) -> (Range<usize>, &'static str) {
     let text = document.text();
-    let number = text.line_of_byte(at.min(text.len()));
+    let line = text.line_of_byte(at.min(text.len()));
+    // A call in the line, or around it.
+    let around = tool_uses(document, &text.line_content(line)).tool_uses;
+    let behind = around.iter().map(|listed| listed.range.end).max();
+    let number = behind.map_or(line, |end| text.line_of_byte(end));
     let line = text.line_content(number);
     let is_blank = |line: Range<usize>| text.slice(line).trim().is_empty();
     if !is_blank(line.clone()) {
@@ -91,6 +96,20 @@ mod tests {
         // In a quote, the call is part of the quote.
         let found = new_calls(&open("> text\n"), 0, Some("a")).unwrap();
         assert!(found.calls[0].snippet.starts_with("\n> \n> ```tool\n> {\n"), "{}", found.calls[0].snippet);
+    }
+
+    #[test]
+    fn call_is_inserted_behind_the_call_at_the_position() {
+        let after = |text: &str, at: &str| {
+            let found = new_calls(&open(text), text.find(at).unwrap(), Some("read")).unwrap();
+            assert_eq!(found.calls.len(), 1, "{text}");
+            text[found.range.start..].to_owned()
+        };
+        let text = format!("text\n\n{KNOWN}\nmore\n");
+        for at in ["```tool", "\"toolName", "```\n\nmore"] {
+            assert_eq!(after(&text, at), "\n\nmore\n", "{at}");
+        }
+        assert_eq!(after("<tool>read(\na=1)\n\n2</tool>\n\nmore\n", "a=1"), "\n\nmore\n");
     }
 
     #[test]

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 
 use crate::diagnostic::{Code, Fix};
-use crate::document::Document;
+use crate::document::{Document, MessageFix};
 use crate::rules::links::CrossBlockFact;
 use crate::text::patch::Patch;
 
@@ -14,7 +14,7 @@ mod summary;
 #[cfg(test)]
 mod tests;
 
-pub use summary::changes;
+pub use summary::{RepairKind, changes};
 
 /// Maximum number of rounds in which the number of issues does not fall: a fix may uncover others.
 const MOST_VAIN_ROUNDS: usize = 8;
@@ -53,8 +53,13 @@ pub struct RepairStep {
 
 /// Repairs `document`.
 pub fn repair(document: &Document) -> Repair {
+    repair_only(document, &|_| true)
+}
+
+/// Makes the changes to `document` whose titles `is_wanted` accepts.
+pub fn repair_only(document: &Document, is_wanted: &dyn Fn(&str) -> bool) -> Repair {
     let patch = Patch::new(document.text().len());
-    let mut run = RepairRun { document: document.clone(), patch, steps: Vec::new() };
+    let mut run = RepairRun { document: document.clone(), patch, steps: Vec::new(), is_wanted };
     let left = if document.is_active() { run.rounds() } else { Vec::new() };
     let title = "chatls cannot repair this: change it by hand";
     let left = left.iter().map(|issue| run.step(issue, title)).collect();
@@ -67,13 +72,15 @@ pub fn needs_repair(document: &Document) -> bool {
 }
 
 /// The state of a repair: a document to which fixes are applied round by round.
-struct RepairRun {
+struct RepairRun<'f> {
     document: Document,
     patch: Patch,
     steps: Vec<RepairStep>,
+    /// Returns whether to make the change with a title.
+    is_wanted: &'f dyn Fn(&str) -> bool,
 }
 
-impl RepairRun {
+impl RepairRun<'_> {
     /// Repairs the document. Returns the problems that remain.
     fn rounds(&mut self) -> Vec<RepairIssue> {
         self.close_last_line();
@@ -95,6 +102,9 @@ impl RepairRun {
 
     fn close_last_line(&mut self) {
         let Some((title, edit)) = cut_off::mended_end(&self.document) else { return };
+        if !(self.is_wanted)(title) {
+            return;
+        }
         let line = self.line(edit.0.start);
         self.apply(&[edit]);
         self.steps.push(RepairStep { line, code: None, title: title.to_owned() });
@@ -104,7 +114,7 @@ impl RepairRun {
     fn apply_round(&mut self, issues: &[RepairIssue]) -> bool {
         let mut edits: BTreeMap<(usize, usize), String> = BTreeMap::new();
         for (issue, fix) in issues.iter().filter_map(|issue| Some((issue, issue.fix.as_ref()?))) {
-            if fix.edits.iter().any(|(range, _)| touches(&edits, range)) {
+            if !(self.is_wanted)(&fix.title) || fix.edits.iter().any(|(range, _)| touches(&edits, range)) {
                 continue;
             }
             edits.extend(fix.edits.iter().map(|(range, text)| ((range.start, range.end), text.clone())));
@@ -130,12 +140,20 @@ impl RepairRun {
 /// The problems of a document. Those between calls and results come first, because their fixes may
 /// resolve the others.
 fn issues_of(document: &Document) -> Vec<RepairIssue> {
-    let of_links = document.message_fixes().into_iter().map(|found| RepairIssue {
+    let of_requests = document.request_problems(|_| true);
+    // A result that gets its id is that of a call that seems to have none.
+    let gives_ids = of_requests.iter().any(|found| found.gives_id && found.fix.is_some());
+    let is_rejected = |found: &MessageFix| match found.fact {
+        CrossBlockFact::ReusedId => false,
+        CrossBlockFact::Unanswered => !gives_ids,
+        _ => true,
+    };
+    let of_links = document.message_fixes().into_iter().filter(is_rejected).map(|found| RepairIssue {
         start: found.start,
         code: code_of(found.fact),
         fix: found.fix,
     });
-    let of_requests = document.request_problems(|_| true).into_iter().map(|found| RepairIssue {
+    let of_requests = of_requests.into_iter().map(|found| RepairIssue {
         start: found.diagnostic.range.start,
         code: found.diagnostic.code,
         fix: found.fix,

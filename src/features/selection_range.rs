@@ -117,6 +117,8 @@ fn block_at(document: &Document, at: usize, is_in_call: bool) -> Vec<Range<usize
             }
             found
         }
+        // Where JSON is split into pieces depends on the edits before.
+        SegmentKind::Json(_) => Vec::new(),
         _ => vec![located.content()],
     }
 }

@@ -22,6 +22,7 @@ pub mod new_tool_use;
 pub mod next_tool_use;
 pub mod references;
 pub mod rename;
+pub mod repair;
 pub mod selection_range;
 pub mod semantic_tokens;
 pub mod signature_help;
@@ -53,6 +54,7 @@ use crate::lsp::handlers::references::{
     DocumentHighlightHandler, LinkedEditingRangeHandler, ReferencesHandler,
 };
 use crate::lsp::handlers::rename::{PrepareRenameHandler, RenameHandler};
+use crate::lsp::handlers::repair::RepairHandler;
 use crate::lsp::handlers::selection_range::SelectionRangeHandler;
 use crate::lsp::handlers::semantic_tokens::{
     SemanticTokensDeltaHandler, SemanticTokensHandler, SemanticTokensRangeHandler,
@@ -63,7 +65,7 @@ use crate::lsp::handlers::transcript::TranscriptHandler;
 use crate::lsp::request::Route;
 
 /// The requests on documents.
-pub const DOCUMENT_REQUESTS: [Route; 40] = [
+pub const DOCUMENT_REQUESTS: [Route; 41] = [
     Route::to::<CodeActionHandler>(),
     Route::to::<CodeActionResolveHandler>(),
     Route::to::<CodeLensHandler>(),
@@ -97,6 +99,7 @@ pub const DOCUMENT_REQUESTS: [Route; 40] = [
     Route::to::<RangesFormattingHandler>(),
     Route::to::<ReferencesHandler>(),
     Route::to::<RenameHandler>(),
+    Route::to::<RepairHandler>(),
     Route::to::<SelectionRangeHandler>(),
     Route::to::<SemanticTokensDeltaHandler>(),
     Route::to::<SemanticTokensHandler>(),

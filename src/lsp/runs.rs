@@ -58,6 +58,8 @@ pub struct Runs {
     /// The folders that the user named for the tools of presets, by the folder that they were named
     /// for.
     folders: Mutex<HashMap<PathBuf, PathBuf>>,
+    /// True if nothing is asked through the proxies of the environment.
+    no_proxy: bool,
 }
 
 /// The threads of tools and servers.
@@ -143,8 +145,13 @@ pub struct RunReporter {
 
 impl Runs {
     /// No runs; notifications are sent to `outbox`.
-    pub fn new(outbox: Arc<Outbox>) -> Self {
-        Self { outbox, ..Self::default() }
+    pub fn new(outbox: Arc<Outbox>, no_proxy: bool) -> Self {
+        Self { outbox, no_proxy, ..Self::default() }
+    }
+
+    /// The variables of this process.
+    pub fn environment(&self) -> Environment {
+        Environment::of_process().ignoring_proxies(self.no_proxy)
     }
 
     /// Begins a run in the document `uri`.

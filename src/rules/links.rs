@@ -8,14 +8,14 @@
 use crate::call::pairing::Pairing;
 use crate::call::pending_calls::PendingCalls;
 use crate::call::{Block, CallPart, UseStatus};
-use crate::diagnostic::Code;
+use crate::diagnostic::{Code, Severity};
 use crate::json::{self, fingerprint};
 use crate::never::OrNever;
 use crate::text::abbreviate::cut;
 
 mod conversation;
 
-pub use conversation::{IsRepeated, PairedId, PairedIds, check_conversation};
+pub use conversation::{ConversationText, PairedId, PairedIds, check_conversation};
 
 /// The maximum number of characters of an id or a name in a message.
 const SHOWN: usize = 60;
@@ -57,6 +57,8 @@ pub struct CrossBlockIssue {
 pub enum CrossBlockFact {
     /// A call has the id of another call.
     DuplicateId,
+    /// A call of a message log has the id of an earlier call, which servers accept.
+    ReusedId,
     /// A call without an id is numbered with the id of another call.
     DuplicateFallbackId,
     /// A call has more than one result.
@@ -101,7 +103,7 @@ impl CrossBlockFact {
     /// The code of this problem for `block`.
     pub fn code(self, block: &Block) -> Code {
         match self {
-            Self::DuplicateId | Self::DuplicateFallbackId => Code::DuplicateId,
+            Self::DuplicateId | Self::ReusedId | Self::DuplicateFallbackId => Code::DuplicateId,
             Self::SecondResult => Code::DuplicateResult,
             Self::NoCall => Code::OrphanResult,
             Self::OtherName => Code::NameMismatch,
@@ -111,6 +113,11 @@ impl CrossBlockFact {
             Self::Unanswered | Self::Unsettled => Code::MissingResult,
             Self::Outdated => outdated(block).or_never_but(Code::LegacyMarkdown),
         }
+    }
+
+    /// The most severe level at which it is reported.
+    pub fn most_severe(self) -> Severity {
+        if self == Self::ReusedId { Severity::Hint } else { Severity::Error }
     }
 
     /// The part of the block to mark, if it is written.
@@ -131,6 +138,10 @@ impl CrossBlockFact {
         match self {
             Self::DuplicateId => format!(
                 "{id} is the id of an earlier call: readers merge the two and lose one; use another id"
+            ),
+            Self::ReusedId => format!(
+                "{id} is the id of an earlier call: the api accepts it, but readers that look up calls by \
+                 their ids find only one"
             ),
             Self::DuplicateFallbackId => format!(
                 "this call has no id: readers generate {id}, which is the id of another call; add an id"
@@ -175,7 +186,7 @@ impl CrossBlockFact {
     /// The label of the other block.
     pub fn message_of_other(self) -> &'static str {
         match self {
-            Self::DuplicateId | Self::DuplicateFallbackId => "the id is used here",
+            Self::DuplicateId | Self::ReusedId | Self::DuplicateFallbackId => "the id is used here",
             Self::SecondResult => "its first result",
             Self::Ended => "it ends here",
             Self::NoJson | Self::OtherInput => "the first of its deltas",

@@ -8,7 +8,7 @@ pub mod sum;
 
 use std::collections::HashMap;
 
-use crate::call::{Block, CallPart, ChatApi, SentContent, SentMessage, SentRole};
+use crate::call::{Block, CallFault, CallPart, ChatApi, SentContent, SentMessage, SentRole};
 use crate::diagnostic::Code;
 
 /// Maximum number of characters of a tool's name in OpenAI's and in Anthropic's requests.
@@ -26,10 +26,18 @@ pub enum RequestFact {
     NoContent,
     /// The content of a message is empty.
     EmptyContent,
+    /// The list of calls of a message is empty.
+    EmptyCalls,
     /// A text in the content of a message is empty.
     BlankText,
     /// The name of a tool has other characters than servers accept, or too many.
     BadName,
+    /// A call has a fault by itself.
+    CallFault(CallFault),
+    /// A result has no id.
+    NoId,
+    /// A result is in a message of the assistant.
+    ResultOfAssistant,
     /// Another message stands between a result and its call.
     LateResult,
     /// Text may stand before a result in its message.
@@ -56,7 +64,7 @@ pub struct RequestIssue {
     pub api: ChatApi,
     /// Its position.
     pub at: RequestPlace,
-    /// The call of a late result.
+    /// The call of a late result, or of one without an id.
     pub other: Option<RequestPlace>,
 }
 
@@ -75,8 +83,10 @@ impl RequestFact {
     /// The code of the problem.
     pub fn code(self) -> Code {
         match self {
-            Self::UnknownRole | Self::FirstRole => Code::BadRole,
-            Self::NoContent | Self::EmptyContent | Self::BlankText => Code::EmptyContent,
+            Self::UnknownRole | Self::FirstRole | Self::ResultOfAssistant => Code::BadRole,
+            Self::NoContent | Self::EmptyContent | Self::EmptyCalls | Self::BlankText => Code::EmptyContent,
+            Self::CallFault(_) => Code::WrongType,
+            Self::NoId => Code::OrphanResult,
             Self::BadName => Code::RejectedName,
             Self::LateResult | Self::BuriedResult => Code::StreamOrder,
         }
@@ -113,6 +123,7 @@ struct CurrentMessage {
 #[derive(Clone, Copy, Debug)]
 struct OpenCall<'d> {
     id: &'d str,
+    name: Option<&'d str>,
     at: RequestPlace,
     api: ChatApi,
 }
@@ -147,8 +158,9 @@ impl<'d> RequestCheck<'d> {
         !self.found.is_empty() || starts_late
     }
 
-    /// The problems, unordered. `server` is the one that the request is sent to, if that is known.
-    pub fn finish(self, api: Option<ChatApi>) -> Vec<RequestIssue> {
+    /// The problems, unordered. `server` is the one that the request is sent to, if that is known;
+    /// `is_body` returns whether it is a whole request.
+    pub fn finish(self, api: Option<ChatApi>, is_body: impl Fn() -> bool) -> Vec<RequestIssue> {
         let shown = match (self.is_openai, self.is_anthropic) {
             (true, false) => Some(ChatApi::OpenAi),
             (false, true) => Some(ChatApi::Anthropic),
@@ -156,11 +168,18 @@ impl<'d> RequestCheck<'d> {
         };
         let api = shown.or(api);
         let first = self.first.filter(|(_, role)| {
-            self.count > 1 && matches!(role, SentRole::Assistant | SentRole::System | SentRole::Tool)
+            self.count > 1
+                && matches!(
+                    role,
+                    SentRole::Assistant | SentRole::System | SentRole::Tool | SentRole::Function
+                )
         });
         let first = first.map(|(at, _)| (RequestFact::FirstRole, at, None));
         let all = self.found.iter().copied().chain(first);
         let reported = all.filter_map(|(fact, at, other)| {
+            // No server takes a message without content and calls.
+            let is_known = fact == RequestFact::NoContent && api.is_none() && is_body();
+            let api = if is_known { Some(ChatApi::OpenAi) } else { api };
             let (fact, api) = self.reported(fact, at, api)?;
             Some(RequestIssue { fact, api, at, other })
         });
@@ -184,6 +203,11 @@ impl<'d> RequestCheck<'d> {
             RequestFact::UnknownRole => api.filter(|_| self.has_speaker),
             RequestFact::FirstRole | RequestFact::BlankText => api.filter(|_| is_anthropic),
             RequestFact::NoContent if !is_anthropic => api,
+            RequestFact::EmptyCalls | RequestFact::CallFault(_) => {
+                api.filter(|api| self.is_openai && *api == ChatApi::OpenAi)
+            }
+            RequestFact::NoId => Some(ChatApi::OpenAi),
+            RequestFact::ResultOfAssistant => Some(ChatApi::Anthropic),
             RequestFact::NoContent | RequestFact::EmptyContent => {
                 return api
                     .filter(|_| is_anthropic && !is_last())
@@ -223,17 +247,48 @@ impl<'d> RequestCheck<'d> {
     }
 
     fn block(&mut self, at: RequestPlace, block: &'d Block, is_after_text: bool) {
-        let Some(api) = Self::api_of(block) else { return };
+        let Some(api) = Self::api_of(block) else { return self.other_block(at, block) };
         self.is_openai |= api == ChatApi::OpenAi;
         self.is_anthropic |= api == ChatApi::Anthropic;
         if block.part == CallPart::Call {
             if has_bad_name(block, api) {
                 self.found.push((RequestFact::BadName, at, None));
             }
+            let fault = block.fault.map(RequestFact::CallFault);
+            self.found.extend(fault.map(|fact| (fact, at, None)));
             self.call(at, block, api);
         } else if block.part == CallPart::Result {
+            let is_of_assistant = self.current.is_some_and(|it| it.sent.role == SentRole::Assistant);
+            if api == ChatApi::Anthropic && is_of_assistant {
+                // Its place is told once per message.
+                if self.current.is_some_and(|current| !current.has_results) {
+                    self.found.push((RequestFact::ResultOfAssistant, at, None));
+                }
+                self.result(at, block, false);
+                return;
+            }
             self.result(at, block, is_after_text && api == ChatApi::Anthropic);
         }
+    }
+
+    /// Reads a block that no API pairs: perhaps a result without an id, which belongs to the first
+    /// call that waits, with its name if it has one.
+    fn other_block(&mut self, at: RequestPlace, block: &'d Block) {
+        let is_tool = self.current.is_some_and(|current| current.sent.role == SentRole::Tool);
+        if block.part != CallPart::Result || block.id().is_some() || !is_tool {
+            return;
+        }
+        let name = block.name().map(|name| name.text);
+        let waits = |call: &OpenCall<'_>| {
+            call.api == ChatApi::OpenAi && name.is_none_or(|name| call.name == Some(name))
+        };
+        let Some(index) = self.open.iter().position(waits) else { return };
+        let call = self.open.remove(index);
+        self.found.push((RequestFact::NoId, at, Some(call.at)));
+        if let Some(current) = &mut self.current {
+            current.has_results = true;
+        }
+        self.has_results = true;
     }
 
     fn call(&mut self, at: RequestPlace, block: &'d Block, api: ChatApi) {
@@ -246,7 +301,7 @@ impl<'d> RequestCheck<'d> {
         }
         self.has_results = false;
         if let Some(id) = block.id().filter(|id| !id.text.is_empty()) {
-            self.open.push(OpenCall { id: id.text, at, api });
+            self.open.push(OpenCall { id: id.text, name: block.name().map(|name| name.text), at, api });
         }
     }
 
@@ -277,10 +332,11 @@ fn is_speaker(sent: SentMessage) -> bool {
 fn fact_of_message(sent: SentMessage) -> Option<RequestFact> {
     match (sent.role, sent.content) {
         // A function may return `null`.
-        (SentRole::Absent, _) | (SentRole::Tool, SentContent::Null) => None,
+        (SentRole::Absent, _) | (SentRole::Function, SentContent::Null) => None,
         (SentRole::Unknown, _) => Some(RequestFact::UnknownRole),
         (_, SentContent::Absent | SentContent::Null) if !sent.has_calls => Some(RequestFact::NoContent),
         (_, SentContent::Empty) => Some(RequestFact::EmptyContent),
+        _ if sent.has_empty_calls => Some(RequestFact::EmptyCalls),
         _ => None,
     }
 }

@@ -8,7 +8,6 @@ mod http;
 mod listing;
 mod stdio;
 
-pub(in crate::run) use http::with_cryptography;
 pub use listing::{ListedTool, Listing};
 
 use rmcp::ServiceExt;

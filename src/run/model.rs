@@ -2,19 +2,19 @@
 //! answer.
 //!
 //! The address, the model and the name of the variable with the key come from the user's own
-//! settings ([`ModelSettings`]). Redirects are not followed, so the key reaches this address only.
+//! settings ([`ModelSettings`]).
 
 use std::future::Future;
 use std::pin::pin;
 use std::sync::{Mutex, MutexGuard, PoisonError};
-use std::time::Duration;
 
 use futures_util::{StreamExt, stream};
 use reqwest::header::{ACCEPT, AUTHORIZATION, CONTENT_TYPE, HeaderValue};
 use reqwest::{Response, Url};
 use sse_stream::SseStream;
 
-use super::mcp::with_cryptography;
+use super::http_client::http_client;
+use super::subject::is_loopback;
 use super::user_settings::{ModelServer, ModelSettings};
 use super::{Environment, Limits, RunError, RunErrorKind};
 
@@ -24,8 +24,6 @@ mod openai;
 
 pub use answer::{AnswerEnd, AnswerPart, ModelAnswer, ModelCall};
 
-/// Time to connect.
-const CONNECT: Duration = Duration::from_secs(10);
 /// Maximum number of bytes of an error that are read.
 const MOST_OF_ERROR: usize = 64 << 10;
 
@@ -47,7 +45,7 @@ pub async fn ask(
 ) -> Result<(), RunError> {
     let key = key(settings, environment)?;
     let asked = async {
-        let response = post(settings, key.as_deref(), body, limits).await?;
+        let response = post((settings, environment), key.as_deref(), body, limits).await?;
         read(settings.server, response, limits, answer, &mut on_answer).await
     };
     let mut cancelled = pin!(cancelled);
@@ -78,22 +76,16 @@ fn address(settings: &ModelSettings) -> Result<Url, RunError> {
     let failed = |reason: String| RunError::new(RunErrorKind::Start, reason);
     let url = &settings.url;
     let parsed = Url::parse(url).map_err(|error| failed(format!("`{url}` is not an address: {error}")))?;
-    let is_local = match parsed.host() {
-        Some(url::Host::Domain(name)) => name == "localhost",
-        Some(url::Host::Ipv4(address)) => address.is_loopback(),
-        Some(url::Host::Ipv6(address)) => address.is_loopback(),
-        None => false,
-    };
     match parsed.scheme() {
         "https" => Ok(parsed),
-        "http" if is_local || settings.key.is_none() => Ok(parsed),
+        "http" if is_loopback(&parsed) || settings.key.is_none() => Ok(parsed),
         "http" => Err(failed(format!("the key would be sent to `{url}` without encryption: use https"))),
         _ => Err(failed(format!("`{url}` is not an address that begins with http or https"))),
     }
 }
 
 async fn post(
-    settings: &ModelSettings,
+    (settings, environment): (&ModelSettings, &Environment),
     key: Option<&str>,
     body: String,
     limits: &Limits,
@@ -102,12 +94,7 @@ async fn post(
     let failed = |error: reqwest::Error| {
         RunError::new(RunErrorKind::Start, format!("`{}` cannot be reached: {}", settings.url, cause(&error)))
     };
-    with_cryptography();
-    let client = reqwest::Client::builder()
-        .redirect(reqwest::redirect::Policy::none())
-        .connect_timeout(CONNECT)
-        .build()
-        .map_err(failed)?;
+    let client = http_client(&url, environment).map_err(failed)?;
     let mut request =
         client.post(url).header(CONTENT_TYPE, "application/json").header(ACCEPT, "text/event-stream");
     if let Some(key) = key {

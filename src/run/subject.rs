@@ -72,12 +72,20 @@ pub struct Environment {
     variables: BTreeMap<OsString, OsString>,
     /// True if names that differ in case are one, as on Windows.
     folds_names: bool,
+    /// True if nothing is asked through the proxies that the variables name.
+    pub(super) ignores_proxies: bool,
 }
 
 impl Environment {
     /// The environment of this process.
     pub fn of_process() -> Self {
         std::env::vars_os().collect()
+    }
+
+    /// The environment, whose proxies are ignored if `ignores_proxies`.
+    #[must_use]
+    pub fn ignoring_proxies(self, ignores_proxies: bool) -> Self {
+        Self { ignores_proxies, ..self }
     }
 
     /// The value of the variable `name`, if it is set and UTF-8.
@@ -91,7 +99,7 @@ impl Environment {
 
     fn new(variables: impl IntoIterator<Item = (OsString, OsString)>, folds_names: bool) -> Self {
         let variables = variables.into_iter().map(|(name, value)| (folded(name, folds_names), value));
-        Self { variables: variables.collect(), folds_names }
+        Self { variables: variables.collect(), folds_names, ignores_proxies: false }
     }
 }
 
@@ -321,13 +329,21 @@ fn quoted(word: std::borrow::Cow<'_, str>) -> String {
 /// True if requests to `url` are readable on their way to another machine.
 fn is_open(url: &str) -> bool {
     let Ok(url) = url::Url::parse(url) else { return false };
-    let is_here = match url.host() {
-        Some(url::Host::Domain(name)) => name == "localhost",
+    url.scheme() == "http" && !is_loopback(&url)
+}
+
+/// True if requests to `url` stay on this machine: `localhost` and the names in it (RFC 6761) are
+/// never looked up.
+pub(super) fn is_loopback(url: &url::Url) -> bool {
+    match url.host() {
+        Some(url::Host::Domain(name)) => {
+            let name = name.trim_end_matches('.');
+            name == "localhost" || name.ends_with(".localhost")
+        }
         Some(url::Host::Ipv4(address)) => address.is_loopback(),
-        Some(url::Host::Ipv6(address)) => address.is_loopback(),
+        Some(url::Host::Ipv6(address)) => address.to_canonical().is_loopback(),
         None => false,
-    };
-    url.scheme() == "http" && !is_here
+    }
 }
 
 /// The parts of the names of variables, headers and parameters whose values are likely to be

@@ -273,6 +273,26 @@ fn a_mistyped_state_is_an_error() {
     assert_eq!(folder.run(&["calls", "--state", "output-denied"]).stdout, "");
 }
 
+#[test]
+fn calls_are_selected_by_status() {
+    let text = "```tool\n{\"toolName\": \"a\", \"output\": 1}\n```\n\n\
+                ```tool\n{\"toolName\": \"b\", \"errorText\": \"x\"}\n```\n\n\
+                ```tool\n{\"toolName\": \"c\", \"state\": \"output-denied\"}\n```\n\n\
+                ```tool\n{\"toolName\": \"d\", \"state\": \"input-streaming\"}\n```\n";
+    let folder = Folder::new("calls-status", &[("a.md", text.as_bytes())]);
+    let names = |arguments: &[&str]| {
+        let run = folder.run(&[&["calls"], arguments].concat());
+        let lines = run.stdout.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
+        lines.map(|line| line["toolName"].as_str().unwrap().to_owned()).collect::<Vec<_>>().join(" ")
+    };
+    assert_eq!(names(&["--state", "done"]), "a");
+    assert_eq!(names(&["--state", "Failed"]), "b c");
+    assert_eq!(names(&["--state", "pending"]), "d");
+    assert_eq!(names(&["--state", "done", "--state", "input-streaming"]), "a d");
+    let counts = folder.run(&["stats", "--state", "failed", "--format", "json"]).stdout;
+    assert_eq!(serde_json::from_str::<Value>(&counts).unwrap()["calls"], 2);
+}
+
 /// Two conversations; the second has two turns of the assistant.
 const CONVERSATIONS: &str = r#"[{"messages": [{"role": "user", "content": "q"},
   {"role": "assistant", "tool_calls": [{"id": "a", "function": {"name": "f", "arguments": "{}"}}]},

@@ -229,7 +229,11 @@ fn standard_input_is_a_document() {
     folder.run_with_input(&arguments, b"hello").check(0, "no problems in 1 file\n", "");
     let run = folder.run_with_input(&["check", "--stdin-filename", "in/x.sse", "-"], b"hello");
     assert!(run.stdout.contains("--> in/chatls.toml:1:1"), "{}", run.stdout);
-    folder.run_with_input(&["check", "-"], b"\xff").check(2, "", "error: standard input is not UTF-8");
+    folder.run_with_input(&["check", "-"], b"\xff").check(
+        2,
+        "",
+        "error: cannot read standard input: it is not UTF-8",
+    );
 }
 
 #[test]

@@ -28,15 +28,51 @@ fn binary_files_are_skipped_and_reported() {
     );
     let passed_over = "\
 warning: `a.md` is skipped: it is a binary file
-warning: `b.md` is skipped: it is UTF-16, not UTF-8
+warning: `b.md` is skipped: it is UTF-16, not UTF-8; use `iconv -f UTF-16LE -t UTF-8 FILE | chatls … -`
 warning: `d.md` is skipped: it is not UTF-8";
     folder.run(&["check", "--fail-on", "error"]).check(0, "no problems in 2 files\n", passed_over);
-    folder.run(&["check", "b.md"]).check(2, "", "error: cannot read `b.md`: it is UTF-16, not UTF-8");
+    let run = folder.run(&["check", "b.md"]);
+    assert!(run.stderr.starts_with("error: cannot read `b.md`: it is UTF-16, not UTF-8; "), "{}", run.stderr);
+    assert_eq!(run.status, 2);
     // After the first part it is an ordinary character; and files given by name are read.
     fs::write(folder.path.join("a.md"), &late).unwrap();
     assert!(folder.run(&["check", "--format", "jsonl"]).stdout.contains("\"file\":\"a.md\""));
     fs::write(folder.path.join("a.md"), [b"\0\n", BAD].concat()).unwrap();
     assert!(folder.run(&["check", "--format", "jsonl", "a.md"]).stdout.contains("\"file\":\"a.md\""));
+}
+
+/// A file, the same file in a folder, and standard input are refused alike.
+#[test]
+fn other_encodings_are_named() {
+    let utf16 = |encode: fn(u16) -> [u8; 2]| -> Vec<u8> {
+        "{\"role\": \"user\", \"content\": \"é\"}\n".encode_utf16().flat_map(encode).collect()
+    };
+    let little = "it is UTF-16, not UTF-8; use `iconv -f UTF-16LE -t UTF-8 FILE | chatls … -`";
+    let big = "it is UTF-16, not UTF-8; use `iconv -f UTF-16BE -t UTF-8 FILE | chatls … -`";
+    let gzip = "it is compressed with gzip; use `zcat FILE | chatls … -`";
+    let zstd = "it is compressed with zstd; use `zstdcat FILE | chatls … -`";
+    let cases: [(&[u8], &str); 4] = [
+        (&utf16(u16::to_le_bytes), little),
+        (&utf16(u16::to_be_bytes), big),
+        (b"\x1f\x8b\x08\0\0\0\0\0", gzip),
+        (b"\x28\xb5\x2f\xfd\x24\x0b", zstd),
+    ];
+    for (number, (content, reason)) in cases.iter().enumerate() {
+        let folder = Folder::new(&format!("odd-encoding-{number}"), &[("a.jsonl", content)]);
+        for command in ["check", "calls"] {
+            let named = folder.run(&[command, "a.jsonl"]);
+            named.check(2, "", &format!("error: cannot read `a.jsonl`: {reason}"));
+            let found = folder.run(&[command]);
+            assert!(found.stderr.contains(&format!("`a.jsonl` is skipped: {reason}")), "{}", found.stderr);
+            let piped = folder.run_with_input(&[command, "-"], content);
+            assert_eq!(piped.status, 2);
+            assert!(
+                piped.stderr.contains(&format!("cannot read standard input: {reason}")),
+                "{}",
+                piped.stderr
+            );
+        }
+    }
 }
 
 #[test]

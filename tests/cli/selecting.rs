@@ -143,6 +143,12 @@ fn a_report_is_written_completely_or_not_at_all() {
         assert_eq!(mode("new.jsonl"), mode("a.md"), "a new file has the permissions of any other");
         assert_eq!(folder.run(&["check", "-o", "/dev/null", "a.md"]).status, 1);
     }
+    #[cfg(target_os = "linux")]
+    for format in ["human", "jsonl", "sarif", "junit"] {
+        let run = folder.run(&["check", "--format", format, "-o", "/dev/full", "a.md"]);
+        let reason = "No space left on device (os error 28)";
+        run.check(2, "", &format!("error: cannot write `/dev/full`: {reason}"));
+    }
 }
 
 #[test]

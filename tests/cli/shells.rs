@@ -40,6 +40,18 @@ fn the_manual_has_every_command() {
     );
 }
 
+#[test]
+fn the_manual_lists_options_of_all_commands_once() {
+    let folder = Folder::new("man-options", &[("a.md", b"")]);
+    let page = folder.run(&["man"]).stdout;
+    let entries = |option: &str| page.matches(&format!("\n.TP\n\\fB{option}\\fR")).count();
+    for option in [r"\-\-config", r"\-\-no\-outside", r"\-\-color", r"\-\-log\-file", r"\-h\fR, \fB\-\-help"]
+    {
+        assert_eq!(entries(option), 1, "{option}");
+    }
+    assert!(entries(r"\-\-stdin\-filename") > 1);
+}
+
 /// The completions of the last of `words` in a shell.
 fn completed(folder: &Folder, words: &[&str]) -> Vec<String> {
     let index = (words.len() - 1).to_string();

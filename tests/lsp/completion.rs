@@ -39,6 +39,25 @@ fn labels(items: &[Value]) -> Vec<&str> {
     items.iter().map(|item| item["label"].as_str().unwrap()).collect()
 }
 
+/// Clients ask no more after an empty list that is complete.
+#[test]
+fn an_empty_list_is_incomplete_if_a_further_letter_may_fill_it() {
+    let (mut client, _, uri, _folder) = client("completion-incomplete", full());
+    client.open(&uri, 1, "toolc\nword\n");
+    client.expect_diagnostics(&uri, 1);
+    let mut is_incomplete = |line: u32, character: u32| {
+        let position = json!({"line": line, "character": character});
+        let params = json!({"textDocument": {"uri": uri}, "position": position});
+        let list = client.call("textDocument/completion", params);
+        assert_eq!(list["items"], json!([]));
+        list["isIncomplete"] == true
+    };
+    assert!(is_incomplete(0, 5));
+    assert!(!is_incomplete(1, 1));
+    client.skip_logs();
+    client.finish();
+}
+
 #[test]
 fn a_call_is_a_snippet_with_the_line_ends_of_the_document() {
     let (mut client, answer, uri, _folder) = client("completion-call", full());

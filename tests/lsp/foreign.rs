@@ -25,7 +25,8 @@ fn client(folder: &Folder, capabilities: Value) -> Client {
 
 #[test]
 fn irregular_ignore_files_do_not_block_requests() {
-    let folder = Folder::new("lsp-foreign-rules", &[("a.md", BAD), (".git/info/x", b"")]);
+    let folder =
+        Folder::new("lsp-foreign-rules", &[("chatls.toml", b""), ("a.md", BAD), (".git/info/x", b"")]);
     for name in [".gitignore", ".git/info/exclude"] {
         assert!(Command::new("mkfifo").arg(folder.path.join(name)).status().unwrap().success());
     }

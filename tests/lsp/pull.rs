@@ -6,6 +6,8 @@ use super::client::{Client, URI, codes, range};
 use crate::cli::run::Folder;
 
 const FENCE: &str = "```tool\n{\"toolName\": \"f\", \"state\": \"done\"}\n```\n";
+/// Without a configuration, only open documents are reported on.
+const CONFIG: (&str, &[u8]) = ("chatls.toml", b"");
 const SERVER_CANCELLED: i64 = -32802;
 
 fn capabilities() -> Value {
@@ -164,11 +166,53 @@ fn the_workspace_has_the_files_that_check_finds() {
     client.finish();
 }
 
+/// A stranger's files are checked when they are opened, not before. This includes JSON that is
+/// recognized by its beginning; its report goes with its messages.
+#[test]
+fn a_folder_without_configuration_has_reports_of_open_documents_only() {
+    let session = br#"[{"role": "user", "content": "Hi"}, {"role": "assistant", "content": null, "tool_calls": [{"id": "a", "type": "function", "function": {"name": "f", "arguments": "{"}}]}]"#;
+    let folder = Folder::new("pull-plain", &[("data/run.json", session), ("a.md", FENCE.as_bytes())]);
+    let mut client = client(&folder);
+    let [run, a] = ["data/run.json", "a.md"].map(|name| uri(&folder, name));
+    let report = client.call("workspace/diagnostic", workspace_params(&[], None));
+    assert_eq!(report["items"], json!([]));
+    // What the editor opens it sends.
+    let asked = client.call("chatls/included", json!({"uris": [run]}));
+    assert_eq!(asked["included"], json!([true]));
+    client.open(&a, 1, FENCE);
+    let report = client.call("workspace/diagnostic", workspace_params(&[], None));
+    assert_eq!(kinds(&report["items"]), [(a.as_str(), "full")]);
+    client.close(&a);
+
+    std::fs::write(folder.path.join("chatls.toml"), "").unwrap();
+    expect_refresh(&mut client);
+    let report = client.call("workspace/diagnostic", workspace_params(&[], Some("first")));
+    assert_eq!(report["items"], json!([]));
+    let told = parts(&mut client, "first");
+    let mut found = kinds(&told);
+    found.sort_unstable();
+    assert_eq!(found, [(a.as_str(), "full"), (&run, "full")]);
+    let of_run = told.as_array().unwrap().iter().find(|it| it["uri"] == run).unwrap();
+    let held = client
+        .request("workspace/diagnostic", workspace_params(&[(&run, &of_run["resultId"])], Some("then")));
+    client.take_all("$/progress");
+    std::fs::write(folder.path.join("data/run.json"), "[]").unwrap();
+    client.notify("workspace/didChangeWatchedFiles", json!({"changes": [{"uri": run, "type": 2}]}));
+    client.expect_result(held);
+    let told = parts(&mut client, "then");
+    let of_run = told.as_array().unwrap().iter().find(|it| it["uri"] == run).unwrap();
+    assert_eq!((&of_run["kind"], &of_run["items"]), (&json!("full"), &json!([])));
+    client.take_all("workspace/diagnostic/refresh");
+    client.take("the change of what is included", |it| it["method"] == "chatls/includedChanged");
+    client.finish();
+}
+
 /// One and a half thousand hints, followed by an error.
 #[test]
 fn pulled_and_pushed_diagnostics_are_bounded() {
     let text = "```tool\n{\"toolName\": \"f\"}\n```\n\nmore\n\n".repeat(1500) + FENCE;
-    let folder = Folder::new("bounded", &[("many.md", text.as_bytes()), ("closed.md", text.as_bytes())]);
+    let folder =
+        Folder::new("bounded", &[CONFIG, ("many.md", text.as_bytes()), ("closed.md", text.as_bytes())]);
     let document = uri(&folder, "many.md");
     let mut pulling = client(&folder);
     pulling.open(&document, 1, &text);
@@ -321,7 +365,8 @@ fn the_workspace_has_open_documents_and_the_files_of_check() {
 #[test]
 fn the_workspace_report_comes_in_parts_and_then_waits() {
     let names: Vec<_> = (0..70).map(|n| format!("{n:02}.md")).collect();
-    let files: Vec<_> = names.iter().map(|name| (name.as_str(), FENCE.as_bytes())).collect();
+    let mut files: Vec<_> = names.iter().map(|name| (name.as_str(), FENCE.as_bytes())).collect();
+    files.push(CONFIG);
     let folder = Folder::new("pull-parts", &files);
     let mut client = client(&folder);
     let mut params = workspace_params(&[], Some("parts"));
@@ -395,7 +440,8 @@ fn a_held_request_is_answered_at_shutdown() {
 fn a_long_workspace_request_can_be_cancelled_and_delays_none() {
     let large = FENCE.repeat(4000);
     let names: Vec<_> = (0..60).map(|n| format!("{n:02}.md")).collect();
-    let files: Vec<_> = names.iter().map(|name| (name.as_str(), large.as_bytes())).collect();
+    let mut files: Vec<_> = names.iter().map(|name| (name.as_str(), large.as_bytes())).collect();
+    files.push(CONFIG);
     let folder = Folder::new("pull-large", &files);
     let mut client = client(&folder);
     let id = client.request("workspace/diagnostic", workspace_params(&[], None));
@@ -420,7 +466,7 @@ fn diagnostics_of_unused_configurations_are_pushed() {
 
 #[test]
 fn neovim_and_zed_get_supported_reports() {
-    let folder = Folder::new("pull-quirks", &[("a.md", FENCE.as_bytes())]);
+    let folder = Folder::new("pull-quirks", &[CONFIG, ("a.md", FENCE.as_bytes())]);
     for (name, workspace) in [("Neovim", false), ("Zed", true), ("Visual Studio Code", true)] {
         let mut client = Client::silent();
         let folders = json!([{"uri": uri(&folder, ""), "name": "a folder"}]);

@@ -119,3 +119,30 @@ fn the_action_is_offered_for_logs_that_need_it() {
     assert_eq!(message(&mut client), "session.jsonl: nothing to repair");
     client.finish();
 }
+
+#[test]
+fn the_changes_can_be_chosen() {
+    let orphan = r#"{"role":"tool","tool_call_id":"lost","content":"x"}"#;
+    let mut client = open(capabilities(true), &format!("{CALL}\n{USER}\n{orphan}\n"));
+    let ask = |client: &mut Client, only: Value| {
+        let mut params = json!({"textDocument": {"uri": LOG}});
+        if !only.is_null() {
+            params["only"] = only;
+        }
+        client.call("chatls/repair", params)
+    };
+    let all = ask(&mut client, Value::Null);
+    assert_eq!(all["version"], 3);
+    let changes = all["changes"].as_array().unwrap();
+    assert_eq!(
+        changes[0],
+        json!({"title": "Add a result that says that none was recorded", "count": 1, "lines": "line 1"})
+    );
+    assert_eq!(changes.len(), 2);
+    assert!(all["outcome"].as_str().unwrap().starts_with("2 changes made: "), "{all}");
+    let one = ask(&mut client, json!([changes[0]["title"]]));
+    assert_eq!(one["changes"], json!([changes[0]]));
+    assert_eq!(one["edits"], json!([insertion()]));
+    assert_eq!(ask(&mut client, json!([]))["edits"], json!([]));
+    client.finish();
+}

@@ -45,9 +45,9 @@ pub(super) fn run<W: RecordWriter>(
         _ => write_document(&stdin, command, &mut out, io::Read::chain(&*beginning, input)),
     };
     match written {
-        Err(error) if error.kind() == io::ErrorKind::InvalidData => stdin.report_not_utf8(),
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => return Ok(ExitStatus::Clean),
-        written => written?,
+        Err(error) => stdin.report_not_utf8(error)?,
+        Ok(()) => {}
     }
     unless_reader_left(out.finish())?;
     Ok(if stdin.failed { ExitStatus::Failed } else { ExitStatus::Clean })
@@ -60,7 +60,7 @@ fn write_document<W: RecordWriter>(
     out: &mut W,
     input: impl Read,
 ) -> io::Result<()> {
-    let text = Text::read(input)?;
+    let text = StdinInput::text(input)?;
     let language = stdin.language().unwrap_or_else(|| Language::of_text(&text));
     let document = stdin.document(text, language);
     stdin.report_guessed_language(&document);

@@ -11,12 +11,12 @@ use serde_json::Value;
 use serde_json::value::RawValue;
 
 use super::session::session_at;
-use super::source::{DocumentSource, InputSource};
+use super::source::{DocumentSource, InputSource, is_not_utf8, text_from};
 use super::{Excluded, InputJob, InputNotice, PathArgs, stdin};
 use crate::cli::common::CommonArgs;
 use crate::cli::printable::printable;
 use crate::config::{ConfigLocation, FileDiagnostic, Loaded, Loader, Settings, UnmatchedGlob, clean};
-use crate::document::{Language, begins_messages};
+use crate::document::{Language, may_be_transcript};
 use crate::files::{DiskFiles, WalkEntry, identity, json_beginning, walk};
 use crate::text::Text;
 use crate::text::position::byte_to_printed_position;
@@ -83,7 +83,7 @@ impl<'v> InputReader<'v> {
     }
 
     fn stdin(&mut self, name: Option<&Path>) -> io::Result<()> {
-        let text = Text::read(io::stdin().lock());
+        let text = text_from(io::stdin().lock());
         let path = stdin::settings_path(name)?;
         let loaded = self.settings(&path)?;
         let shown = name.map_or_else(|| "-".to_owned(), |name| self.display_name(name));
@@ -97,9 +97,7 @@ impl<'v> InputReader<'v> {
                     InputSource { display_name: shown, content, language, is_named: true, is_kept_out };
                 (self.give)(InputJob::Document(source, loaded.settings))
             }
-            Err(error) if error.kind() == io::ErrorKind::InvalidData => {
-                self.fail("standard input is not UTF-8".to_owned())
-            }
+            Err(error) if is_not_utf8(&error) => self.fail(stdin::unreadable(&error)),
             Err(error) => Err(error),
         }
     }
@@ -211,8 +209,7 @@ impl<'v> InputReader<'v> {
         let absolute = std::path::absolute(path)?;
         // Diagnostics of its settings are relevant only for transcripts.
         let settings = self.load(&absolute).settings;
-        let begins = || json_beginning(path).is_some_and(|text| begins_messages(&text, &settings.forms));
-        Ok(settings.is_searched_for || begins())
+        Ok(may_be_transcript(path, &settings, json_beginning))
     }
 
     /// Warns about globs that match nothing in the searched folders.

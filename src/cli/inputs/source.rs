@@ -15,7 +15,7 @@ use crate::cli::console::{print_error, print_warning};
 use crate::cli::printable::printable;
 use crate::config::{Settings, read_error_message};
 use crate::document::{CondensedNeed, Document, Language};
-use crate::files::{BEGINNING, is_binary, is_long, is_pipe, open_regular, text_in_parts};
+use crate::files::{BEGINNING, is_binary, is_long, is_pipe, open_regular, other_encoding, text_in_parts};
 use crate::sessions::Session;
 use crate::text::Text;
 
@@ -117,7 +117,8 @@ impl InputSource {
     /// calls: the guess may be wrong.
     pub fn report_guessed_language(&self, document: &Document) {
         let is_record = matches!(self.content, DocumentSource::Record(_));
-        if !self.is_named || is_record || document.has_tool_uses() {
+        let is_known = document.has_tool_uses() || document.unread_program().is_some();
+        if !self.is_named || is_record || is_known {
             return;
         }
         let (is_json, messages) = (document.language() == Language::Json, document.message_count());
@@ -219,15 +220,11 @@ fn open(path: &Path, is_named: bool) -> io::Result<std::fs::File> {
 fn text_of(path: &Path, is_named: bool, holding: TextHolding) -> Result<Text, UnreadDocument> {
     let failed = |error: io::Error| match error.kind() {
         io::ErrorKind::NotFound if !is_named => UnreadDocument::Vanished,
-        io::ErrorKind::InvalidData => UnreadDocument::NoText(read_error_message(&error)),
+        _ if is_not_utf8(&error) => UnreadDocument::NoText(read_error_message(&error)),
         _ => UnreadDocument::Failed(read_error_message(&error)),
     };
     let mut file = open(path, is_named).map_err(failed)?;
-    let mut beginning = Vec::new();
-    file.by_ref().take(BEGINNING as u64).read_to_end(&mut beginning).map_err(failed)?;
-    if beginning.starts_with(b"\xff\xfe") || beginning.starts_with(b"\xfe\xff") {
-        return Err(UnreadDocument::NoText("it is UTF-16, not UTF-8".to_owned()));
-    }
+    let beginning = beginning_of(&mut file).map_err(failed)?;
     // A file given by name is read even if it looks binary.
     if !is_named && is_binary(&beginning) {
         return Err(UnreadDocument::NoText("it is a binary file".to_owned()));
@@ -236,4 +233,29 @@ fn text_of(path: &Path, is_named: bool, holding: TextHolding) -> Result<Text, Un
         return text_in_parts(file).map_err(failed);
     }
     Text::read(beginning.chain(file)).map_err(failed)
+}
+
+/// Reads all text of `reader`.
+///
+/// # Errors
+///
+/// Those of `reader`; if [`is_not_utf8`], the content is something else.
+pub(super) fn text_from(mut reader: impl Read) -> io::Result<Text> {
+    let beginning = beginning_of(&mut reader)?;
+    Text::read(beginning.chain(reader))
+}
+
+/// Reads the beginning of `reader`. The error says if it shows another encoding than UTF-8.
+fn beginning_of(reader: &mut impl Read) -> io::Result<Vec<u8>> {
+    let mut beginning = Vec::new();
+    reader.take(BEGINNING as u64).read_to_end(&mut beginning)?;
+    match other_encoding(&beginning) {
+        Some(reason) => Err(io::Error::new(io::ErrorKind::Unsupported, reason)),
+        None => Ok(beginning),
+    }
+}
+
+/// True for the errors of content that is not UTF-8.
+pub(super) fn is_not_utf8(error: &io::Error) -> bool {
+    matches!(error.kind(), io::ErrorKind::InvalidData | io::ErrorKind::Unsupported)
 }

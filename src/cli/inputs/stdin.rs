@@ -5,11 +5,11 @@ use std::path::Path;
 use std::sync::Arc;
 
 use super::reader::InputReader;
-use super::source::{DocumentSource, InputSource};
-use super::{InputJob, InputSummary, InvalidConfigs, JobResult, PathArgs};
+use super::source::{DocumentSource, InputSource, is_not_utf8, text_from};
+use super::{InputJob, InputSummary, InvalidConfigs, JobResult, PathArgs, UnreadTranscripts};
 use crate::cli::common::CommonArgs;
 use crate::cli::console::print_error;
-use crate::config::Settings;
+use crate::config::{Settings, read_error_message};
 use crate::document::{Document, Language};
 use crate::text::Text;
 
@@ -72,13 +72,34 @@ impl StdinInput {
             is_kept_out: false,
         };
         source.report_guessed_language(document);
+        let unread = UnreadTranscripts::default();
+        unread.add(&self.display_name, document);
+        unread.report();
     }
 
-    /// Reports that standard input is not UTF-8 text.
-    pub fn report_not_utf8(&mut self) {
-        print_error("standard input is not UTF-8");
-        self.failed = true;
+    /// Reads all of `input`, which is standard input.
+    pub fn text(input: impl io::Read) -> io::Result<Text> {
+        text_from(input)
     }
+
+    /// Reports that standard input is not UTF-8 text, if that is the `error`.
+    ///
+    /// # Errors
+    ///
+    /// Any other `error`.
+    pub fn report_not_utf8(&mut self, error: io::Error) -> io::Result<()> {
+        if !is_not_utf8(&error) {
+            return Err(error);
+        }
+        print_error(&unreadable(&error));
+        self.failed = true;
+        Ok(())
+    }
+}
+
+/// The message on standard input that is not UTF-8 text.
+pub(super) fn unreadable(error: &io::Error) -> String {
+    format!("cannot read standard input: {}", read_error_message(error))
 }
 
 /// The path that selects the settings of standard input.

@@ -17,7 +17,7 @@ pub(in crate::cli) enum OutputSink {
     /// Standard error.
     Stderr,
     /// A file.
-    File(File),
+    File(NamedFile),
 }
 
 impl OutputSink {
@@ -35,13 +35,48 @@ impl OutputSink {
         match self {
             Self::Stdout => Box::new(BufWriter::new(stdout_beside_line(anstream::stdout()))),
             Self::Stderr => Box::new(BufWriter::new(stderr_beside_line(anstream::stderr()))),
-            Self::File(file) => Box::new(BufWriter::new(anstream::StripStream::new(file))),
+            Self::File(file) => {
+                Box::new(BufWriter::new(anstream::StripStream::new(Box::new(file) as Box<dyn Write>)))
+            }
         }
     }
 }
 
+/// A file whose errors have the name that the user gave.
+pub(in crate::cli) struct NamedFile {
+    name: PathBuf,
+    file: File,
+}
+
+impl NamedFile {
+    fn error(&self, error: io::Error) -> io::Error {
+        match error.kind() {
+            // The reader of a pipe may leave, and the write is tried again after a signal.
+            io::ErrorKind::BrokenPipe | io::ErrorKind::Interrupted => error,
+            _ => cannot_write(&self.name, &error),
+        }
+    }
+}
+
+impl Write for NamedFile {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.file.write(bytes).map_err(|error| self.error(error))
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.file.flush().map_err(|error| self.error(error))
+    }
+}
+
+/// The error that the file that the user calls `name` cannot be written.
+fn cannot_write(name: &Path, reason: &dyn std::fmt::Display) -> io::Error {
+    io::Error::other(format!("cannot write `{}`: {reason}", printable_path(name)))
+}
+
 /// An output file that is being written.
 pub(in crate::cli) struct OutputTarget {
+    /// The name that the user gave, and the file that it leads to.
+    name: PathBuf,
     path: PathBuf,
     file: File,
     /// The temporary file that replaces the target; `None` for devices and pipes, which are written
@@ -57,16 +92,15 @@ impl OutputTarget {
     /// If the file cannot be written, or if it exists and is not a report: a transcript would be
     /// lost.
     pub fn new(path: &Path) -> io::Result<Self> {
-        let failed = |reason: &dyn std::fmt::Display| {
-            io::Error::other(format!("cannot write `{}`: {reason}", printable_path(path)))
-        };
+        let name = path.to_owned();
+        let failed = |reason: &dyn std::fmt::Display| cannot_write(&name, reason);
         let known = std::fs::metadata(path).ok();
         if known.as_ref().is_some_and(std::fs::Metadata::is_dir) {
             return Err(failed(&"it is a folder"));
         }
         if known.as_ref().is_some_and(|known| !known.is_file()) {
             let file = File::options().write(true).open(path).map_err(|error| failed(&error))?;
-            return Ok(Self { path: path.to_owned(), file, replacement: None });
+            return Ok(Self { path: name.clone(), name, file, replacement: None });
         }
         if known.is_some() && is_transcript(path) && !holds_report(path) {
             return Err(failed(&"it exists, has the name of a transcript, and is not a report of chatls"));
@@ -75,22 +109,20 @@ impl OutputTarget {
         let path = std::fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
         let mut replacement = temporary(&path, known.as_ref()).map_err(|error| failed(&error))?;
         let file = replacement.as_file().try_clone()?;
-        Ok(Self { path, file, replacement: Some(replacement) })
+        Ok(Self { name, path, file, replacement: Some(replacement) })
     }
 
     /// The output stream to write to.
     pub fn sink(&self) -> io::Result<OutputSink> {
-        Ok(OutputSink::File(self.file.try_clone()?))
+        Ok(OutputSink::File(NamedFile { name: self.name.clone(), file: self.file.try_clone()? }))
     }
 
     /// Replaces the target by the written file.
     pub fn finish(self) -> io::Result<()> {
-        let Self { path, file, replacement } = self;
+        let Self { name, path, file, replacement } = self;
         drop(file);
         let Some(replacement) = replacement else { return Ok(()) };
-        let persisted = replacement.persist(&path);
-        persisted
-            .map_err(|error| io::Error::other(format!("cannot write `{}`: {error}", printable_path(&path))))
+        replacement.persist(&path).map_err(|error| cannot_write(&name, &error))
     }
 }
 

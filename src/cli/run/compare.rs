@@ -180,7 +180,8 @@ fn compare_all(
     // Tools that work in the folder change the copy alone, and send nothing.
     let mut in_copy =
         TerminalUser { agrees: true, sends_secrets: true, ..TerminalUser::new(AskPolicy::Never)? };
-    let mut host = host(&settings, command.charts.as_ref(), common, folder);
+    let mut host =
+        host((&settings, command.connection.environment()), command.charts.as_ref(), common, folder);
     let task = async {
         let mut compared = Vec::new();
         for (index, tool_use) in uses.iter().enumerate().filter(|(_, tool_use)| is_wanted(tool_use)) {

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 
 use crate::cli::common::CommonArgs;
-use crate::cli::consent::{consent, user_settings, workspace};
+use crate::cli::consent::{ConnectionArgs, consent, user_settings, workspace};
 use crate::cli::console::{print_error, print_to_stderr, print_warning};
 use crate::cli::exit_status::ExitStatus;
 use crate::cli::printable::{printable, printable_path};
@@ -35,11 +35,13 @@ pub(super) struct PullArgs {
     /// outside of the workspace
     #[arg(long, short, value_name = "FILE")]
     output: Option<PathBuf>,
+    #[command(flatten)]
+    connection: ConnectionArgs,
 }
 
 /// Runs `tools pull`.
 pub(super) fn run(command: &PullArgs, loaded: &Loaded, common: &CommonArgs) -> io::Result<ExitStatus> {
-    let environment = Environment::of_process();
+    let environment = command.connection.environment();
     let runners = known_runners(&loaded.settings.run, &workspace(common), &environment);
     let servers: Vec<_> = runners.iter().filter(|runner| runner.kind == RunnerKind::Server).collect();
     let Some(wanted) = wanted(&servers, &command.names) else { return Ok(ExitStatus::Failed) };

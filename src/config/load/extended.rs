@@ -18,6 +18,9 @@ use crate::never::OrNever;
 use crate::registry::Registry;
 use crate::trial::FileFix;
 
+/// Maximum number of configurations that one extends, one through the other.
+const MOST_EXTENDED: usize = 32;
+
 /// One configuration file as read.
 pub(super) struct ConfigFileLevel {
     pub layer: ConfigLayer,
@@ -147,8 +150,7 @@ impl Loader {
             }
             Some(Ok(_)) => {}
         }
-        if self.extends_cycle(files, file, path.clone()) {
-            let message = "this configuration extends itself through the one that it names".to_owned();
+        if let Some(message) = self.extends_fault(files, file, &path) {
             report.sources.push(path);
             return Err(ExtendsError { message, is_usable: true });
         }
@@ -168,20 +170,37 @@ impl Loader {
         }
     }
 
-    /// True if `extends` leads from `next` to `file`.
-    fn extends_cycle(&mut self, files: &dyn Files, file: &Path, mut next: PathBuf) -> bool {
-        let mut seen = Vec::new();
-        loop {
-            if next == file {
-                return true;
+    /// The reason why `file` cannot extend `next`: that leads back to it, or never seems to end.
+    /// Looked at from each file anew, so that it does not matter which document was opened first.
+    fn extends_fault(&mut self, files: &dyn Files, file: &Path, next: &Path) -> Option<String> {
+        let mut seen = vec![next.to_owned()];
+        while let Some(last) = seen.last() {
+            if last == file {
+                return Some("this configuration extends itself through the one that it names".to_owned());
             }
-            let Some(Ok(text)) = self.text(files, &next).filter(|_| !seen.contains(&next)) else {
-                return false;
-            };
-            let Some(extends) = keys::read(&from_toml(&text).0).0.extends else { return false };
-            let after = resolve_extends(&next, &extends.text);
-            seen.push(std::mem::replace(&mut next, after));
+            if seen.len() > MOST_EXTENDED {
+                return Some(format!(
+                    "more than {MOST_EXTENDED} configurations extend each other from here: extend one that is \
+                     nearer to the last"
+                ));
+            }
+            let last = last.clone();
+            // A cycle that it is not a part of is reported in the files of the cycle.
+            seen.push(self.extended_by(files, &last).filter(|next| !seen.contains(next))?);
         }
+        None
+    }
+
+    /// The file that the configuration at `path` extends.
+    fn extended_by(&mut self, files: &dyn Files, path: &Path) -> Option<PathBuf> {
+        if let Some(known) = self.extended.get(path) {
+            return known.clone();
+        }
+        let text = self.text(files, path)?.ok()?;
+        let extends = keys::read(&from_toml(&text).0).0.extends;
+        let extended = extends.map(|extends| resolve_extends(path, &extends.text));
+        self.extended.insert(path.to_owned(), extended.clone());
+        extended
     }
 
     /// Reads the tools of `levels` into `registry`; diagnostics of the tools of extended files are

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use crate::call::{Call, CallData, CallPart, ChatApi, EncodedInput, Field, UseStatus};
+use crate::call::{Call, CallData, CallFault, CallPart, ChatApi, EncodedInput, Field, UseStatus};
 use crate::dialect::CallSink;
 use crate::dialect::object::error_text;
 use crate::forms::form::{Failure, Form, FormRole, InputPath, NamePath, UsePaths, at};
@@ -134,6 +134,7 @@ impl<'a> UseReader<'a> {
         call.output = output.map(CallData::Json);
         call.error_text = self.error(root, output);
         call.api = api_of(self.form, root);
+        call.fault = fault_of(&call, root);
         call.status = status_of(&call);
         call.is_open = self.is_open(root);
         if call.part == CallPart::Both && call.status == UseStatus::Pending {
@@ -242,6 +243,16 @@ fn api_of(form: &Form, root: Value<'_>) -> Option<ChatApi> {
         RESPONSES if is(SENT_AS_ITEMS) => Some(ChatApi::Responses),
         _ => None,
     }
+}
+
+/// The fault of a call of OpenAI's by itself. Calls without ids are those of other servers, which
+/// take an object.
+fn fault_of(call: &Call<'_>, root: Value<'_>) -> Option<CallFault> {
+    let function = root.get("function").filter(|_| call.api == Some(ChatApi::OpenAi) && call.id.is_some())?;
+    if function.get("arguments").is_some_and(Value::is_object) {
+        return Some(CallFault::ObjectArguments);
+    }
+    root.get("type").is_none().then_some(CallFault::NoType)
 }
 
 /// The items of the Responses API that pair by `call_id`.

@@ -31,8 +31,15 @@ type EditsByCall<S> = Vec<(S, String)>;
 const MOST_LOOKED_AT: usize = 20_000;
 
 /// The codes of problems of requests.
-const REQUEST_CODES: &[Code] =
-    &[Code::BadRole, Code::EmptyContent, Code::RejectedName, Code::TrainingExample, Code::StreamOrder];
+const REQUEST_CODES: &[Code] = &[
+    Code::BadRole,
+    Code::EmptyContent,
+    Code::RejectedName,
+    Code::TrainingExample,
+    Code::StreamOrder,
+    Code::WrongType,
+    Code::OrphanResult,
+];
 
 /// The codes besides `duplicate-id` that have fixes in message logs.
 const MESSAGE_CODES: &[Code] =

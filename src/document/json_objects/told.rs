@@ -55,7 +55,9 @@ fn sent_of<'t>(members: &Members, preview: &dyn Fn(usize) -> Cow<'t, str>) -> Se
         let name = raw.strip_prefix('"').and_then(|name| name.split_once('"'));
         name.map_or(SentRole::Unknown, |(name, _)| SentRole::from_name(name))
     };
-    let calls = value("tool_calls").is_some_and(|raw| raw.starts_with('[') && !is_empty_list(&raw));
+    let calls = value("tool_calls").filter(|raw| raw.starts_with('['));
+    let has_empty_calls = calls.as_deref().is_some_and(is_empty_list);
+    let calls = calls.is_some() && !has_empty_calls;
     // Other members may be content: `parts`, `audio`, `refusal`.
     let has_others =
         members.count > MESSAGE_KEYS.iter().filter(|key| members.value_of(key).is_some()).count();
@@ -65,6 +67,7 @@ fn sent_of<'t>(members: &Members, preview: &dyn Fn(usize) -> Cow<'t, str>) -> Se
         role: value("role").map(role).unwrap_or_default(),
         content: value("content").map_or(missing, content),
         has_calls: calls || value("function_call").is_some_and(|raw| raw.starts_with('{')),
+        has_empty_calls,
         has_wrong_weight: value("weight").is_some_and(|raw| !is_weight(&raw)),
     }
 }

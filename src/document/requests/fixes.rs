@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::ops::Range;
 
 use super::range_at;
-use crate::call::{Block, MessageRole, SentRole, cut};
+use crate::call::{Block, CallFault, MessageRole, SentRole, cut};
 use crate::diagnostic::Fix;
 use crate::dialect::log::message::role_of;
 use crate::document::Document;
@@ -16,6 +16,9 @@ use crate::rules::requests::{RequestFact, RequestIssue, is_name_character, most_
 
 /// The roles that a misspelled one is compared with.
 const ROLES: [&str; 5] = ["user", "assistant", "system", "developer", "tool"];
+
+/// The text of an added first message.
+const LOST_BEGINNING: &str = "(the beginning of this conversation was lost)";
 
 type DocumentEdits = Vec<(Range<usize>, String)>;
 
@@ -56,7 +59,35 @@ impl<'d> RequestFixer<'d> {
         let start = document.start_of_request(issue.at);
         Some(match issue.fact {
             RequestFact::UnknownRole => document.other_role(start)?,
-            RequestFact::FirstRole => return None,
+            RequestFact::FirstRole => (
+                "Add a first message of the user, which says that the beginning was lost".to_owned(),
+                self.first_of_user(start)?,
+            ),
+            RequestFact::EmptyCalls => {
+                ("Remove the empty list of calls".to_owned(), document.without_member(start, "tool_calls")?)
+            }
+            RequestFact::CallFault(CallFault::NoType) => (
+                "Add the type of the call".to_owned(),
+                vec![document.with_value(start, |root| member_first(root, start, "\"type\": \"function\""))?],
+            ),
+            RequestFact::CallFault(CallFault::ObjectArguments) => (
+                "Write the arguments as a string".to_owned(),
+                vec![document.with_value(start, |root| {
+                    let arguments = root.get("function")?.get("arguments")?;
+                    Some((range_at(start, arguments.span()), quote(arguments.raw())))
+                })?],
+            ),
+            RequestFact::NoId => {
+                let (_, call) = document.block_of_request(issue.other?)?;
+                let member = format!("\"tool_call_id\": {}", quote(call.id()?.text));
+                (
+                    "Give the result the id of its call".to_owned(),
+                    vec![document.with_value(start, |root| member_first(root, start, &member))?],
+                )
+            }
+            RequestFact::ResultOfAssistant => {
+                ("Move the results into a message of the user".to_owned(), self.results_of_user(start)?)
+            }
             RequestFact::NoContent => (
                 "Write an empty content".to_owned(),
                 vec![document.with_value(start, |root| empty_content(root, start))?],
@@ -74,6 +105,44 @@ impl<'d> RequestFixer<'d> {
                 ("Move the results before the text".to_owned(), self.results_first(start)?)
             }
         })
+    }
+
+    /// The edits that write a message of the user before the one at `start`, if that is one of the
+    /// assistant: a message of the system belongs beside the list.
+    fn first_of_user(&self, start: usize) -> Option<DocumentEdits> {
+        let role = self.document.with_value(start, |root| Some(root.get("role")?.as_str()?.into_owned()))?;
+        let [first, second, ..] = &*self.messages else { return None };
+        (role == "assistant" && first.start == start).then_some(())?;
+        let between = self.document.text.slice(first.end..second.start);
+        let text = quote(LOST_BEGINNING);
+        let message = format!("{{\"role\": \"user\", \"content\": {text}}}{between}");
+        Some(vec![(start..start, message)])
+    }
+
+    /// The edits that move the results of the message around the result at `start` into a message
+    /// of the user behind it; a message of results alone becomes one.
+    fn results_of_user(&self, start: usize) -> Option<DocumentEdits> {
+        let (document, index) = (self.document, self.index_of(start)?);
+        let message = self.messages.get(index)?;
+        let (role, parts) = document.with_value(message.start, |root| {
+            let part =
+                |part: Value<'_>| (range_at(message.start, part.span()), part.get("tool_use_id").is_some());
+            let parts: Vec<_> = root.get("content")?.items().map(part).collect();
+            Some((range_at(message.start, root.get("role")?.span()), parts))
+        })?;
+        let results: Vec<_> = parts.iter().filter(|(_, is_result)| *is_result).collect();
+        if results.len() == parts.len() {
+            return Some(vec![(role, quote("user"))]);
+        }
+        let texts: Vec<_> =
+            results.iter().map(|(part, _)| document.text.slice(part.clone()).into_owned()).collect();
+        let new = format!(", {{\"role\": \"user\", \"content\": [{}]}}", texts.join(", "));
+        // The other parts stay, with the commas between them.
+        let (first, last) = (parts.first()?.0.start, parts.last()?.0.end);
+        let others = parts.iter().filter(|(_, is_result)| !is_result);
+        let others: Vec<_> = others.map(|(part, _)| document.text.slice(part.clone()).into_owned()).collect();
+        let separator = document.text.slice(parts.first()?.0.end..parts.get(1)?.0.start);
+        Some(vec![(first..last, others.join(&separator)), (message.end..message.end, new)])
     }
 
     /// The edits that remove the message at `start`, unless it is the only one.
@@ -145,6 +214,18 @@ impl Document {
         })
     }
 
+    /// The edits that remove the member `key` of the object at `start`.
+    fn without_member(&self, start: usize, key: &str) -> Option<DocumentEdits> {
+        self.with_value(start, |root| {
+            let members: Vec<_> = root
+                .entries()
+                .map(|(key, value)| range_at(start, key.span()).start..range_at(start, value.span()).end)
+                .collect();
+            let index = root.entries().position(|(written, _)| written.as_str().as_deref() == Some(key))?;
+            Some(vec![(without_comma(&members, index)?, String::new())])
+        })
+    }
+
     /// The parts of the content of the message at `start`.
     fn content_parts(&self, start: usize) -> Vec<Range<usize>> {
         let parts = self.with_value(start, |root| {
@@ -195,6 +276,13 @@ impl Document {
         }
         edits
     }
+}
+
+/// The edit that writes `member` as the first one of the object `root`, which begins at `start`.
+fn member_first(root: Value<'_>, start: usize, member: &str) -> Option<(Range<usize>, String)> {
+    let (key, _) = root.entries().next()?;
+    let at = range_at(start, key.span()).start;
+    Some((at..at, format!("{member}, ")))
 }
 
 /// The edit that writes an empty text as the content of the message `root`, which begins at

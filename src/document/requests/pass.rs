@@ -111,11 +111,13 @@ impl Document {
         check: RequestCheck<'_>,
         api: Option<ChatApi>,
     ) -> Vec<(MessageArray, RequestIssue)> {
-        let mut issues = check.finish(api);
+        let mut issues = check.finish(api, || self.names_model(array));
         issues.retain(|issue| match issue.fact {
             RequestFact::BuriedResult => self.is_buried(issue),
             // Excerpts begin anywhere.
             RequestFact::FirstRole => self.names_model(array),
+            // Other models take other calls.
+            RequestFact::CallFault(_) => api == Some(ChatApi::OpenAi) || self.names_model(array),
             _ => true,
         });
         if !issues.is_empty() && self.valid_value_end(array.start).is_none() {

@@ -1,6 +1,6 @@
 //! The messages of the diagnostics of requests.
 
-use crate::call::{Block, ChatApi, cut};
+use crate::call::{Block, CallFault, ChatApi, cut};
 use crate::json::Value;
 use crate::rules::requests::{RequestFact, RequestIssue, is_name_character, most_characters};
 
@@ -21,6 +21,21 @@ pub(super) fn of_block(issue: &RequestIssue, block: &Block) -> String {
         }
         RequestFact::BuriedResult => {
             "text precedes this result in its message: the api expects the results first".to_owned()
+        }
+        RequestFact::CallFault(CallFault::NoType) => {
+            "this call has no `type`: the api rejects the conversation; add `\"type\": \"function\"`"
+                .to_owned()
+        }
+        RequestFact::CallFault(CallFault::ObjectArguments) => {
+            "the arguments of this call are an object: the api expects it as a string of JSON".to_owned()
+        }
+        RequestFact::NoId => {
+            "this result has no `tool_call_id`: the api rejects the conversation; add the id of its call"
+                .to_owned()
+        }
+        RequestFact::ResultOfAssistant => {
+            "this result is in a message of the assistant: the api expects results in messages of the user"
+                .to_owned()
         }
         _ => "another message stands between this result and its call: servers reject the conversation"
             .to_owned(),
@@ -48,6 +63,9 @@ pub(super) fn of_message(issue: &RequestIssue, object: Value<'_>) -> String {
         RequestFact::NoContent => {
             "this message has no content, which the api accepts beside calls only".to_owned()
         }
+        RequestFact::EmptyCalls => {
+            "`tool_calls` is empty: the api expects at least one call, or no such member".to_owned()
+        }
         RequestFact::BlankText => "this text is empty: the api rejects the conversation".to_owned(),
         _ => "this message is empty: the api rejects the conversation".to_owned(),
     }
@@ -58,6 +76,7 @@ pub(super) fn member_of(fact: RequestFact) -> &'static str {
     match fact {
         RequestFact::UnknownRole | RequestFact::FirstRole => "role",
         RequestFact::BlankText => "text",
+        RequestFact::EmptyCalls => "tool_calls",
         _ => "content",
     }
 }

@@ -6,7 +6,8 @@ use std::sync::Arc;
 
 use serde_json::Value;
 
-use super::super::{Document, Language, begins_messages};
+use super::super::json_objects::begins_messages;
+use super::super::{Document, Language};
 use super::logs::shown;
 use crate::config::{ConfigLocation, Files, Loader, Settings};
 use crate::diagnostic::Code;

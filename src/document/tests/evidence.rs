@@ -85,8 +85,7 @@ fn whole_tags_of_calls_show_a_transcript() {
 #[test]
 fn older_lines_and_records_show_a_transcript() {
     check("🔧 **Tool Call:** `run(cmd=ls)`\n", true);
-    check("```json\n{\"type\":\"tool-call\",\"toolCallId\":\"c\",\"input\":{}}\n```\n", true);
-    check("```jsonl\n{}\n{\"type\":\"tool-output-available\",\"toolCallId\":\"c\"}\n```\n", true);
+    check("User: Go.\n\n```json\n{\"type\":\"tool-call\",\"toolCallId\":\"c\",\"input\":{}}\n```\n", true);
     check("✅ **`make test` result:** fine\n", false);
     check("*❌ Error processing tool call*\n\n*🔧 Executed it*\n", false);
     check("```json\n{\"type\":\"tool-call\"}\n```\n", false);
@@ -150,9 +149,24 @@ fn named_documents_are_transcripts() {
 fn evidence_changes_with_edits() {
     let mut document = document("a <tool> element\n\n```tool\n", Language::Markdown);
     let end = document.text().len();
-    is_left_alone(&document);
+    let is_silent = |document: &Document| !document.is_transcript() && document.diagnostics().is_empty();
+    assert!(is_silent(&document));
     document.apply(Splice { start: end, removed: 0, inserted: 1 }, "{");
     assert_eq!(document.diagnostics().len(), 2);
     document.apply(Splice { start: end, removed: 1, inserted: 0 }, "");
-    is_left_alone(&document);
+    assert!(is_silent(&document));
+}
+
+#[test]
+fn an_example_in_documentation_shows_no_transcript() {
+    let fence = |records: &str| format!("# Logs API\n\n```jsonl\n{records}\n```\n");
+    let call = r#"{"type":"tool-call","toolCallId":"1","toolName":"f","input":{}}"#;
+    let result = r#"{"type":"tool-result","toolCallId":"1","toolName":"f","output":1}"#;
+    check(&fence(call), false);
+    check(&fence(&format!("{call}\n{result}")), false);
+    check(&format!("**User:** Hi\n\n{}", fence(call)), true);
+    let template = "<tool_call>\n{\"name\": \"NAME\", \"arguments\": {}}\n</tool_call>\n";
+    check(&format!("# Agents\n\nAnswer with\n\n{template}\nand wait.\n"), false);
+    check(&format!("{template}\n<tool_response>\n1\n</tool_response>\n"), true);
+    check(&format!("**User:** Go.\n\nAssistant: I look.\n\n{template}"), true);
 }

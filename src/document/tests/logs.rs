@@ -283,11 +283,19 @@ fn in_a_request_a_reused_id_is_always_another_call() {
     let result = r#"{"role": "tool", "tool_call_id": "a", "content": "1"}"#;
     let request = format!(r#"{{"messages": [{call}, {result}, {call}, {result}]}}"#);
     assert_eq!(read(&request).tool_uses().len(), 2);
-    // The first result is that of the first call.
+    // Calls of one message get their results in order, those of several from the last one on.
     let other = call.replace("\"f\"", "\"g\"");
-    let request = format!(r#"{{"messages": [{call}, {other}, {result}, {}]}}"#, result.replace('1', "2"));
-    let found: Vec<_> = read(&request).tool_uses().iter().map(shown).collect();
-    assert_eq!(found, [r#"f#a {} → "1""#, r#"g#a {} → "2""#]);
+    let check_uses = |messages: &str, expected: &[&str]| {
+        let request = format!(r#"{{"messages": [{messages}]}}"#);
+        let found: Vec<_> = read(&request).tool_uses().iter().map(shown).collect();
+        assert_eq!(found, expected, "{request}");
+    };
+    let (one, two) = (&call[..call.len() - 2], &other[other.find("[{").unwrap() + 1..]);
+    let second = result.replace('1', "2");
+    check_uses(&format!("{one}, {two}, {result}, {second}"), &[r#"f#a {} → "1""#, r#"g#a {} → "2""#]);
+    check_uses(&format!("{one}, {two}, {result}"), &[r#"f#a {} → "1""#, "g#a {}"]);
+    check_uses(&format!("{call}, {other}, {result}"), &["f#a {}", r#"g#a {} → "1""#]);
+    check_uses(&format!("{call}, {other}, {result}, {second}"), &[r#"f#a {} → "2""#, r#"g#a {} → "1""#]);
     // The steps of a trace, and the records of a log, may have the same messages.
     let step =
         |indent: &str| format!(r#"{{"output": {{"message":{indent}{call}, "result":{indent}{result}}}}}"#);

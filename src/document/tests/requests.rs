@@ -94,6 +94,68 @@ fn the_api_may_be_configured() {
     with(ChatApi::Anthropic, &shown, Language::Json);
 }
 
+/// Faults of calls and results by themselves that OpenAI's server rejects.
+#[test]
+fn calls_and_results_have_the_members_of_the_api() {
+    let body = |messages: &str| format!(r#"{{"model": "m", "messages": [{USER}, {messages}, {USER}]}}"#);
+    let check_body = |messages: &str, expected: &str| {
+        check(&body(messages));
+        let text = ["«wrong-type:", "«empty-content:", "«orphan-result:", "«missing-result:", "»"]
+            .iter()
+            .fold(body(messages), |text, mark| text.replace(mark, ""));
+        check_repair(&text, &body(expected));
+    };
+    let marked = OPENAI.replace(r#""name": "f""#, r#""name": «wrong-type:"f"»"#);
+    check_body(&marked.replace(r#""type": "function", "#, ""), &{
+        let without = OPENAI.replace(r#""type": "function", "#, "");
+        without.replacen(r#"{"id""#, r#"{"type": "function", "id""#, 1)
+    });
+    check_body(&marked.replace(r#""{}""#, r#"{"q": 1}"#), &OPENAI.replace(r#""{}""#, r#""{\"q\": 1}""#));
+    check_body(
+        &OPENAI.replace(r#""content": "1""#, r#""content": «empty-content:null»"#),
+        &OPENAI.replace(r#""content": "1""#, r#""content": """#),
+    );
+    let answer = r#"{"role": "assistant", "content": "1"}"#;
+    let empty = r#"{"role": "assistant", "content": "1", "tool_calls": «empty-content:[]»}"#;
+    check_body(&format!("{OPENAI}, {empty}"), &format!("{OPENAI}, {answer}"));
+    // The real result gets the id; none is invented.
+    let lost = OPENAI.replace(r#""tool_call_id": "a", "#, "");
+    let shown = lost.replace(r#"{"role": "tool""#, r#"«orphan-result:{»"role": "tool""#);
+    check_body(
+        &shown.replace(r#"{"id": "a""#, r#"{"id": «missing-result:"a"»"#),
+        &lost.replace(r#"{"role": "tool""#, r#"{"tool_call_id": "a", "role": "tool""#),
+    );
+    // A body without calls; other servers take objects in calls without ids.
+    check(&body(r#"{"role": "assistant", "content": «empty-content:null»}"#));
+    check(&body(
+        r#"{"role": "assistant", "content": "", "tool_calls": [{"function": {"name": "f", "arguments": {}}}]}"#,
+    ));
+}
+
+#[test]
+fn results_are_in_messages_of_the_user() {
+    let body = |messages: &str| format!(r#"{{"model": "m", "messages": [{messages}, {USER}]}}"#);
+    let call = r#"{"type": "tool_use", "id": "a", "name": "f", "input": {}}"#;
+    let result = r#"{"type": "tool_result", "tool_use_id": "a", "content": "1"}"#;
+    let marked = result.replace(r#""a""#, r#"«bad-role:"a"»"#);
+    check(&body(&format!(r#"{USER}, {{"role": "assistant", "content": [{call}, {marked}]}}"#)));
+    let moved = format!(
+        r#"{USER}, {{"role": "assistant", "content": [{call}]}}, {{"role": "user", "content": [{result}]}}"#
+    );
+    let both = format!(r#"{USER}, {{"role": "assistant", "content": [{call}, {result}]}}"#);
+    check_repair(&body(&both), &body(&moved));
+    let apart = moved
+        .replace(r#"{"role": "user", "content": [{"type""#, r#"{"role": "assistant", "content": [{"type""#);
+    check_repair(&body(&apart), &body(&moved));
+    // Repair removes the first message, whose call was lost.
+    let first = r#"{"role": "user", "content": "(the beginning of this conversation was lost)"}"#;
+    let orphan = result.replace(r#""a""#, r#""b""#);
+    check_repair(
+        &body(&format!(r#"{{"role": "user", "content": [{orphan}]}}, {ANTHROPIC}"#)),
+        &body(&format!("{first},\n  {ANTHROPIC}")),
+    );
+}
+
 #[test]
 fn contents_are_not_empty() {
     check(&format!(

@@ -15,7 +15,7 @@ const SCHEMA: &str =
 /// A conversation with the list `tools` and calls of `read` and `write`.
 fn conversation(tools: &str) -> String {
     format!(
-        r#"{{"messages": [{{"role": "assistant", "tool_calls": [{{"id": "a", "function": {{"name": "read", "arguments": "{{\"path\": «invalid-input:1»}}"}}}}]}},
+        r#"{{"messages": [{{"role": "assistant", "tool_calls": [{{"id": "a", "type": "function", "function": {{"name": "read", "arguments": "{{\"path\": «invalid-input:1»}}"}}}}]}},
             {{"role": "tool", "tool_call_id": "a", "content": ""}},
             {{"role": "assistant", "content": [{{"type": "tool_use", "id": "b", "name": «unknown-tool:"write"», "input": {{}}}}]}}], {tools}}}"#
     )

@@ -79,7 +79,8 @@ fn languages(offer: &CompletionBase<'_>, at: usize) -> Option<Vec<Completion>> {
     let is_all = is_blank(rest.get(word.len()..).or_never());
     let is_new = is_all && (is_blank(&content) || (begins_blank && !closes_itself));
     let closer = document.text().slice(fence.clone()).into_owned();
-    let close = if closes_itself { String::new() } else { format!("\n{closer}") };
+    // Text after the fence on its line would open it again, so typing goes on in the next line.
+    let close = if closes_itself { String::new() } else { format!("\n{closer}\n") };
     let typed = word.get(..at.saturating_sub(start)).or_never();
     let written = ReplacedText { span: Span::new(start, end), typed };
     let edit = |span: Span, text: String| (span.range(), document.with_prefixes(fence.start, &text));
@@ -87,11 +88,13 @@ fn languages(offer: &CompletionBase<'_>, at: usize) -> Option<Vec<Completion>> {
     let item = |language: &str, is_log: bool| {
         let snippet = Snippet::text(language);
         let snippet = match (is_new, is_log) {
-            (true, false) => snippet.and("\n{").then(Snippet::stop("")).and("}").and(close.as_str()),
-            (true, true) if !close.is_empty() => {
-                snippet.and("\n").then(Snippet::stop("")).and(close.as_str())
-            }
+            (true, false) => snippet.and("\n{").then(Snippet::stop("")).and("}"),
+            (true, true) if !close.is_empty() => snippet.and("\n").then(Snippet::stop("")),
             _ => snippet,
+        };
+        let snippet = match snippet.has_stops() && !close.is_empty() {
+            true => snippet.and(close.as_str()).end(),
+            false => snippet,
         };
         let detail = if is_log { "a stream log" } else { "a tool call" };
         offer.item(written, Kind::Language, language, &snippet).detail(detail)

@@ -134,14 +134,15 @@ impl PayloadCompleter<'_> {
         Some(Completion { subject: call.subject, more: self.comma(), ..item })
     }
 
-    /// The closing fence to add after the object, if the fence has no end of its own.
+    /// The closing fence to add after the object, if the fence has no end of its own; with its line
+    /// break, because text after the fence on its line would open it again.
     fn missing_end(&self) -> String {
         let source = self.position.source;
         let closes_itself = source.closed && swallowed_fence(source.text).is_none();
         match source.closer {
             "" => String::new(),
             _ if closes_itself || self.object.is_line => String::new(),
-            closer => format!("\n{closer}"),
+            closer => format!("\n{closer}\n"),
         }
     }
 

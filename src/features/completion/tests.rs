@@ -384,13 +384,13 @@ fn languages() {
     check("a\n\n~~~ to|\n~~~\n", "tool jsonl ndjson sse");
     check("```\nx\n```|\n", "");
     check("```tool x|\n```\n", "");
-    accept("- a\n\n  ```|\n\nmore\n", "tool", "- a\n\n  ```tool\n  {$1\\}\n  ```\n\nmore\n");
+    accept("- a\n\n  ```|\n\nmore\n", "tool", "- a\n\n  ```tool\n  {$1\\}\n  ```\n  $0\n\nmore\n");
     accept("````to|\n````\n", "tool", "````tool\n{$1\\}\n````\n");
     accept("```|\n{\"a\": 1}\n```\n", "tool", "```tool\n{\"a\": 1}\n```\n");
-    accept("```|\n\n```tool\n{}\n```\n", "tool", "```tool\n{$1\\}\n```\n\n```tool\n{}\n```\n");
-    accept("```js|", "jsonl", "```jsonl\n$1\n```");
+    accept("```|\n\n```tool\n{}\n```\n", "tool", "```tool\n{$1\\}\n```\n$0\n\n```tool\n{}\n```\n");
+    accept("```js|", "jsonl", "```jsonl\n$1\n```\n$0");
     let indents = CompletionRequest { indents: true, ..SNIPPETS };
-    accept_as(indents, "- a\n\n  ```|\n", "tool", "- a\n\n  ```tool\n{$1\\}\n```\n");
+    accept_as(indents, "- a\n\n  ```|\n", "tool", "- a\n\n  ```tool\n{$1\\}\n```\n$0\n");
     accept_as(
         indents,
         "> - ```tool\n>   |\n>   ```\n",

@@ -8,6 +8,7 @@ use crate::document::{Document, Language};
 use crate::features::completion::{
     Completion, CompletionKind as Kind, CompletionRequest, completions, fenced_calls,
 };
+use crate::never::OrNever;
 use crate::syntax::SegmentKind as Segment;
 
 /// The filter text of a new call outside of blocks: no word begins with its first six letters.
@@ -153,22 +154,44 @@ const COMMON: &[&str] = &[
     "zsh",
 ];
 
+/// The completions at a position while typing.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct TypedCompletions {
+    /// The items, best first.
+    pub items: Vec<Completion>,
+    /// True if there may be other items after the next character: clients request them again,
+    /// instead of filtering these, or asking no more after an empty list.
+    pub may_change: bool,
+}
+
 /// The [`completions`] at the byte `at` that fit the text before the position, and new calls after
-/// `toolcall` in every Markdown document. To be requested again after each character.
+/// `toolcall` in every Markdown document.
 pub fn completions_while_typing(
     document: &Document,
     at: usize,
     request: CompletionRequest,
-) -> Vec<Completion> {
+) -> TypedCompletions {
     if !document.settings().enabled {
-        return Vec::new();
+        return TypedCompletions::default();
     }
-    if let Some(calls) = new_calls(document, at, request) {
-        return calls;
+    match begun_call(document, at, request) {
+        Some(word) if word.len() >= LEAST => {
+            let items = new_calls(document, at, &word, request);
+            return TypedCompletions { may_change: !items.is_empty(), items };
+        }
+        Some(_) => return TypedCompletions { items: Vec::new(), may_change: true },
+        None => {}
     }
     if is_in_code_span(document, at) {
-        return Vec::new();
+        return TypedCompletions::default();
     }
+    let (items, may_change) = fitting(document, at, request);
+    TypedCompletions { may_change: may_change || !items.is_empty(), items }
+}
+
+/// The [`completions`] that fit the text before the byte `at`, and whether more of it may make
+/// others fit.
+fn fitting(document: &Document, at: usize, request: CompletionRequest) -> (Vec<Completion>, bool) {
     let mut items = completions(document, at, request);
     let typed = |item: &Completion| document.text().slice(item.edit.0.start..at).to_lowercase();
     let fits = |item: &Completion| item.filter.to_lowercase().starts_with(&typed(item));
@@ -180,16 +203,18 @@ pub fn completions_while_typing(
         !is_quoted && (is_number || typed == item.filter.to_lowercase())
     };
     if items.iter().any(is_complete) {
-        return Vec::new();
+        return (Vec::new(), items.iter().any(|item| fits(item) && !is_complete(item)));
     }
     // After a typed word outside of the replaced range, the request comes from typing, and no
     // completion is useful.
     let before = document.text().slice(document.text().floor_boundary(at.saturating_sub(1))..at);
     let is_word = before.starts_with(|c: char| c.is_alphanumeric() || c == '_');
     items.retain(|item| fits(item) && !(is_word && item.edit.0.start == at));
+    let fitting = items.len();
     items.retain(|item| item.kind != Kind::Language || is_dialect_language(&typed(item)));
     items.retain(|item| !is_half_tag(&typed(item)));
-    items
+    let may_change = items.len() < fitting;
+    (items, may_change)
 }
 
 /// True if the position is in an unclosed code span in running text.
@@ -212,9 +237,9 @@ fn is_half_tag(typed: &str) -> bool {
     typed.starts_with('<') && !typed.contains('>')
 }
 
-/// Fences with a call, if the line begins with [`PREFIX`] or a sufficient part of it, optionally
-/// followed by a tool name.
-fn new_calls(document: &Document, at: usize, request: CompletionRequest) -> Option<Vec<Completion>> {
+/// The word of a line that is a part of [`PREFIX`], or begins with it, optionally followed by a
+/// tool name; nothing else is on the line.
+fn begun_call(document: &Document, at: usize, request: CompletionRequest) -> Option<String> {
     if document.language() != Language::Markdown || request.trigger.is_some() {
         return None;
     }
@@ -222,12 +247,19 @@ fn new_calls(document: &Document, at: usize, request: CompletionRequest) -> Opti
     let line = text.line_content(text.line_of_byte(at));
     let before = text.slice(line.start..at);
     let word = before.trim_start_matches([' ', '\t', '>']);
-    let is_begun = word.len() >= LEAST && PREFIX.starts_with(word) || word.starts_with(PREFIX);
+    let is_begun = !word.is_empty() && PREFIX.starts_with(word) || word.starts_with(PREFIX);
     // A plural is not a call of a tool whose name begins with `s`.
     let is_plural = word.strip_prefix(PREFIX) == Some("s");
-    if !is_begun || is_plural || !text.slice(at..line.end).trim().is_empty() {
-        return None;
-    }
+    let is_alone = text.slice(at..line.end).trim().is_empty();
+    let is_text = document.tree().segment_at(at).is_none_or(|it| matches!(it.segment.kind, Segment::Text(_)));
+    let indent = before.get(..before.len() - word.len()).or_never();
+    let is_code = !is_text || indent.contains('\t') || indent.contains("    ");
+    // A longer word is tested by inserting the call.
+    (is_begun && !is_plural && is_alone && (!is_code || word.len() >= LEAST)).then(|| word.to_owned())
+}
+
+/// Fences with a call in place of the `word` before the byte `at`.
+fn new_calls(document: &Document, at: usize, word: &str, request: CompletionRequest) -> Vec<Completion> {
     let named = |item: Completion| {
         let filter = format!("{PREFIX}{}", item.filter.replace(' ', ""));
         Completion { label: format!("{PREFIX} {}", item.label), filter, ..item }
@@ -235,5 +267,5 @@ fn new_calls(document: &Document, at: usize, request: CompletionRequest) -> Opti
     let calls = fenced_calls(document, at - word.len()..at, "", None, request);
     let mut calls: Vec<_> = calls.into_iter().map(named).collect();
     calls.retain(|call| call.filter.to_lowercase().starts_with(&word.to_lowercase()));
-    Some(calls)
+    calls
 }

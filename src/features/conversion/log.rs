@@ -52,7 +52,10 @@ pub fn log_as_markdown(document: &Document, to: &Dialect) -> Option<RewrittenLog
     text.truncate(text.trim_end().len());
     text.push('\n');
     let settings = Arc::clone(document.settings());
-    let read = Document::new(Text::new(&text), Language::Markdown, settings).quoting_messages().tool_uses();
+    let read = Document::new(Text::new(&text), Language::Markdown, settings)
+        .assume_transcript()
+        .quoting_messages()
+        .tool_uses();
     (read.len() + plan.left == document.tool_uses().len()).then_some(RewrittenLog { text, plan })
 }
 

@@ -11,6 +11,11 @@ impl Repair {
         format!("{}: {}", changes(self.steps.len()), listed(&self.steps))
     }
 
+    /// The changes to make, by title.
+    pub fn kinds(&self) -> Vec<RepairKind> {
+        kinds_of(&self.steps)
+    }
+
     /// The changes that were made, and the problems that remain.
     pub fn outcome(&self) -> String {
         let made = match (self.steps.len(), self.left.len()) {
@@ -29,6 +34,22 @@ pub fn changes(count: usize) -> String {
 
 /// The titles of `steps`, each with its lines: `Remove the result (lines 3, 8)`.
 fn listed(steps: &[RepairStep]) -> String {
+    let of_kind = |kind: RepairKind| format!("{} ({})", kind.title, kind.lines);
+    kinds_of(steps).into_iter().map(of_kind).collect::<Vec<_>>().join("; ")
+}
+
+/// The steps with one title.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RepairKind {
+    /// The title.
+    pub title: String,
+    /// The number of steps.
+    pub count: usize,
+    /// Their lines in words: `lines 3, 8`.
+    pub lines: String,
+}
+
+fn kinds_of(steps: &[RepairStep]) -> Vec<RepairKind> {
     let mut kinds: Vec<(&str, Vec<usize>)> = Vec::new();
     for step in steps {
         match kinds.iter_mut().find(|(title, _)| *title == step.title) {
@@ -36,8 +57,12 @@ fn listed(steps: &[RepairStep]) -> String {
             None => kinds.push((&step.title, vec![step.line])),
         }
     }
-    let of_kind = |(title, lines): (&str, Vec<usize>)| format!("{title} ({})", lines_in_words(&lines));
-    kinds.into_iter().map(of_kind).collect::<Vec<_>>().join("; ")
+    let kind = |(title, lines): (&str, Vec<usize>)| RepairKind {
+        title: title.to_owned(),
+        count: lines.len(),
+        lines: lines_in_words(&lines),
+    };
+    kinds.into_iter().map(kind).collect()
 }
 
 fn lines_in_words(lines: &[usize]) -> String {

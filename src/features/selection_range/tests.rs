@@ -146,6 +146,24 @@ fn empty_document_has_one_step() {
     assert_eq!(selection_ranges(&open("a"), &[0, 1, 7]).len(), 3);
 }
 
+/// An edit splits JSON into other pieces than the same text has when it is opened.
+#[test]
+fn json_documents_do_not_depend_on_earlier_edits() {
+    let call = "{\"role\": \"assistant\", \"tool_calls\": [{\n  \"id\": \"a\", \"function\": \
+                {\n    \"name\": \"f\", \"arguments\": \"{}\"\n  }\n}]}";
+    let said = "{\n  \"role\": \"user\",\n  \"content\": \"several words of a message\"\n}";
+    let before = format!("[\n{said},\n{call},\n{said},\n{call},\n{said}\n]\n");
+    let settings = Arc::new(Settings::default());
+    let open = |text: &str| Document::new(Text::new(text), Language::Json, Arc::clone(&settings));
+    for place in (0..before.len()).step_by(7) {
+        let mut text = before.clone();
+        text.insert_str(place, "  ");
+        let edited = open(&before).edited(&[(place..place, "  ".to_owned())]);
+        let places: Vec<_> = (0..=text.len()).collect();
+        assert_eq!(selection_ranges(&edited, &places), selection_ranges(&open(&text), &places), "{place}");
+    }
+}
+
 #[test]
 fn very_deep_json_has_limited_steps() {
     let text = format!("```tool\n{}7{}\n```\n", "[".repeat(500), "]".repeat(500));

@@ -14,7 +14,7 @@ use serde_json::Value;
 
 use crate::features::completion;
 use crate::features::completion::documentation::describe;
-use crate::features::completion::while_typing::completions_while_typing;
+use crate::features::completion::while_typing::{TypedCompletions, completions_while_typing};
 use crate::features::completion::{Completion, CompletionKind, CompletionRequest, CompletionSubject};
 use crate::schema::ValueStep;
 use crate::text::position::client_position_to_byte;
@@ -134,12 +134,11 @@ impl RequestHandler for CompletionHandler {
         let at = client_position_to_byte(text, lsp_position_to_client(position), encoding);
         let is_config = is_config(&snapshot.uri);
         let found = match is_config {
-            true => config_file::completions(text, at),
+            true => TypedCompletions { items: config_file::completions(text, at), may_change: false },
             false => completions_while_typing(&snapshot.document, at, asked),
         };
-        // Items that no longer match must not stay in the list while typing.
-        let is_incomplete = !is_config && !found.is_empty();
-        let items = found.iter().enumerate().map(|(index, item)| lsp_item(index, item, snapshot));
+        let is_incomplete = found.may_change;
+        let items = found.items.iter().enumerate().map(|(index, item)| lsp_item(index, item, snapshot));
         let items = items.collect::<serde_json::Result<_>>()?;
         pending.response(CompletionList { is_incomplete, items })
     }

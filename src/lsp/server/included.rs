@@ -2,7 +2,6 @@
 //! (docs/extensions.md). Clients ask for JSON documents, most of which other programs own.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::path::Path;
 use std::sync::Arc;
 
 use lsp_types::Url;
@@ -10,7 +9,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use tower_lsp::jsonrpc::Error;
 
-use crate::files::is_transcript;
+use crate::document::may_be_transcript;
+use crate::files::json_beginning;
 use crate::lsp::server::context::{LoopContext, LoopEvent};
 use crate::lsp::server::respond::send;
 use crate::lsp::server::routes::EventBuilder;
@@ -77,9 +77,9 @@ fn questions(state: &ServerState, uris: Vec<Url>) -> Vec<SettingsQuestion> {
     uris.into_iter().map(question).collect()
 }
 
-/// True if its name declares a file as a transcript, or a glob of `include` that names its kind.
+/// True if a file is read when it is found in a folder.
 fn is_included(source: &dyn SettingsSource, question: &SettingsQuestion) -> bool {
     let settings = catch_unwind(AssertUnwindSafe(|| source.settings(question).settings)).unwrap_or_default();
-    let is_named = settings.is_searched_for || is_transcript(Path::new(question.uri.path()));
-    settings.enabled && is_named
+    let path = question.uri.to_file_path().unwrap_or_else(|()| question.uri.path().into());
+    settings.enabled && may_be_transcript(&path, &settings, json_beginning)
 }

@@ -207,7 +207,12 @@ fn files_changed<'a>(state: &mut ServerState, uris: impl Iterator<Item = &'a Url
     if uris.clone().any(|uri| is_config(uri) || is_known(uri)) {
         documents::invalidate_all_settings(state);
     }
-    if uris.into_iter().any(|uri| is_transcript(Path::new(uri.path()))) {
+    // Without a configuration the workspace has no reports.
+    let is_scanned = !state.workspace_pulls.files.is_empty();
+    let is_json =
+        |path: &Path| path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("json"));
+    let may_be_scanned = |path: &Path| is_transcript(path) || is_json(path);
+    if is_scanned && uris.into_iter().any(|uri| may_be_scanned(Path::new(uri.path()))) {
         state.workspace_pulls.changed();
     }
 }

@@ -1,8 +1,8 @@
 //! The files that the client watches: `chatls.toml`, transcripts if the workspace is pulled, and
 //! the registries in use.
 //!
-//! Registries are registered by name once a configuration names them; other JSON files of a
-//! workspace are ignored. Registries outside of the folders are polled instead
+//! Registries are registered by name once a configuration names them; other JSON files count where
+//! the workspace has a configuration. Registries outside of the folders are polled instead
 //! (`notifications::poll_config_files`).
 
 use std::collections::BTreeSet;
@@ -23,7 +23,7 @@ const METHOD: &str = "workspace/didChangeWatchedFiles";
 pub fn registration(state: &ServerState) -> Registration {
     let mut globs = vec!["**/chatls.toml"];
     if state.client.diagnostics.pulls_workspace {
-        globs.push("**/*.{md,markdown,jsonl,ndjson,sse}");
+        globs.push("**/*.{md,markdown,jsonl,ndjson,sse,json}");
     }
     of_globs(METHOD.to_owned(), globs.into_iter().map(str::to_owned))
 }

@@ -1,9 +1,10 @@
 //! A scan of the workspace for one `workspace/diagnostic`: its open documents, then the transcripts
 //! in its folders.
 //!
-//! The transcripts are those that `chatls check` finds, with the settings that would apply if they
-//! were opened. A scan runs in the pool, ends when the request is cancelled, and sends partial
-//! results. Empty sets are omitted if the client has no older one.
+//! It finds the same transcripts as `chatls check`, with the settings that would apply if they were
+//! opened, but skips files without a configuration, which are only checked when they are opened. A
+//! scan runs in the pool, ends when the request is cancelled, and sends partial results. Empty sets
+//! are omitted if the client has no older one.
 
 use std::collections::HashMap;
 use std::mem;
@@ -105,7 +106,7 @@ pub fn run(scan: WorkspaceScan) -> ScanResult {
     };
     scanner.progress.add_closed(&closed);
     open.iter().for_each(|open| scanner.open(open));
-    let walk = WorkspaceWalk { folders, editor: &editor, source: &*context.source };
+    let walk = WorkspaceWalk { folders, editor: &editor, source: &*context.source, configured_only: true };
     walk.each(&mut seen, &mut |found| scanner.file(found));
     let WorkspaceScanner { progress: teller, mut old, new, files, .. } = scanner;
     if !teller.is_wanted() {

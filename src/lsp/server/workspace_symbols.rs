@@ -122,6 +122,7 @@ impl SymbolSearch {
             folders: Arc::clone(&self.folders),
             editor: &self.editor,
             source: &*self.context.source,
+            configured_only: false,
         };
         let mut kept = 0;
         walk.each(&mut seen, &mut |found| {

@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use lsp_types::Url;
 
-use crate::document::begins_messages;
+use crate::document::may_be_transcript;
 use crate::files;
 use crate::files::{identity, json_beginning, walk};
 
@@ -61,6 +61,8 @@ pub struct WorkspaceWalk<'a> {
     pub editor: &'a EditorSettings,
     /// Finds the settings.
     pub source: &'a dyn SettingsSource,
+    /// True if files without a configuration are left out.
+    pub configured_only: bool,
 }
 
 /// The result for a transcript.
@@ -87,9 +89,8 @@ impl WorkspaceWalk<'_> {
             let inside = self.visit(DocumentKey::File(root.clone()), folder.join("chat.md"));
             let hidden = inside.map(|it| it.resolved.settings.hidden_names.clone()).unwrap_or_default();
             for found in walk(&folder, hidden.matcher()).filter_map(Result::ok) {
-                let (path, is_transcript) = match found {
-                    files::WalkEntry::Transcript(path) => (path, true),
-                    files::WalkEntry::Other(path) => (path, false),
+                let path = match found {
+                    files::WalkEntry::Transcript(path) | files::WalkEntry::Other(path) => path,
                     files::WalkEntry::Folder(_) => continue,
                     files::WalkEntry::Unread(path, reason) => {
                         // The folders are walked at each keystroke of a search.
@@ -102,10 +103,9 @@ impl WorkspaceWalk<'_> {
                     continue;
                 }
                 let Some(found) = self.visit(key.clone(), path) else { continue };
-                let forms = &found.resolved.settings.forms;
-                let begins = || json_beginning(&found.path).is_some_and(|text| begins_messages(&text, forms));
-                let is_wanted = || found.resolved.settings.is_searched_for || begins();
-                if !is_transcript && !is_wanted() {
+                let settings = &found.resolved.settings;
+                let is_left_out = self.configured_only && !settings.is_configured;
+                if is_left_out || !may_be_transcript(&found.path, settings, json_beginning) {
                     continue;
                 }
                 match take(found) {

@@ -3,10 +3,9 @@
 //! A document first finds the ids whose blocks are not all pairs; only those are compared by
 //! conversation, because the conversation of a block depends on the text around it.
 
-use std::collections::VecDeque;
-
 use super::{CrossBlockFact, CrossBlockIssue, LinkedBlock, link};
-use crate::call::CallPart;
+use crate::call::pairing::WaitingCalls;
+use crate::call::{CallPart, ChatApi};
 
 /// Checks all blocks with one id in a message log, in document order, without regard to their
 /// conversations: where a conversation begins does not follow from a block alone. A call and a
@@ -26,26 +25,37 @@ fn is_pair(members: &[LinkedBlock<'_>]) -> bool {
     }
 }
 
-/// Returns whether the second block repeats the first one: in the lines of a log, the same text
-/// does.
-pub type IsRepeated<'f> = dyn Fn(&LinkedBlock<'_>, &LinkedBlock<'_>) -> bool + 'f;
+/// The text around the blocks of a conversation.
+pub trait ConversationText {
+    /// Returns whether the second block repeats the first one: in the lines of a log, the same text
+    /// does.
+    fn is_repeated(&self, one: &LinkedBlock<'_>, other: &LinkedBlock<'_>) -> bool;
+
+    /// The offset of the message that the block is in.
+    fn message_of(&self, block: &LinkedBlock<'_>) -> usize;
+}
 
 /// Checks the blocks with one id in one conversation, in document order.
 pub fn check_conversation(
     members: &[LinkedBlock<'_>],
-    is_repeated: &IsRepeated<'_>,
+    text: &dyn ConversationText,
     links: &mut Vec<CrossBlockIssue>,
 ) {
-    let paired = PairedIds::new(members, is_repeated);
-    let before = links.len();
+    let paired = PairedIds::new(members, text);
+    let mut found = Vec::new();
     let mut push = |fact, at: &LinkedBlock<'_>, other: Option<&LinkedBlock<'_>>| {
         if at.block.api.is_some() && at.block.is_readable {
-            links.push(link(fact, at, other));
+            found.push(link(fact, at, other));
         }
     };
     let first_call = paired.uses.first().map(|of_use| of_use.call);
-    for of_use in paired.uses.iter().skip(1) {
-        push(CrossBlockFact::DuplicateId, of_use.call, first_call);
+    for (before, of_use) in paired.uses.iter().zip(paired.uses.iter().skip(1)) {
+        let call = of_use.call;
+        let is_taken = call.block.api == Some(ChatApi::Anthropic)
+            || call.block.api == Some(ChatApi::OpenAi)
+                && text.message_of(before.call) == text.message_of(call);
+        let fact = if is_taken { CrossBlockFact::DuplicateId } else { CrossBlockFact::ReusedId };
+        push(fact, call, first_call);
     }
     for early in &paired.early {
         match first_call {
@@ -56,20 +66,19 @@ pub fn check_conversation(
     for (second, first) in &paired.seconds {
         push(CrossBlockFact::SecondResult, second, Some(first));
     }
-    let unanswered = paired.uses.iter().find(|of_use| of_use.result.is_none());
-    if let Some(of_use) = unanswered.filter(|of_use| of_use.call.block.is_left_pending()) {
-        push(CrossBlockFact::Unanswered, of_use.call, None);
-    }
-    // A missing result may be one with another problem.
-    if links.len() > before + 1 {
-        let mut at = before;
-        while let Some(issue) = links.get(at) {
-            match issue.fact {
-                CrossBlockFact::Unanswered => drop(links.remove(at)),
-                _ => at += 1,
-            }
+    for of_use in paired.uses.iter().filter(|of_use| of_use.result.is_none()) {
+        if of_use.call.block.is_left_pending() {
+            push(CrossBlockFact::Unanswered, of_use.call, None);
         }
     }
+    // A missing result may be one with another problem.
+    let may_be_there = |issue: &CrossBlockIssue| {
+        !matches!(issue.fact, CrossBlockFact::Unanswered | CrossBlockFact::ReusedId)
+    };
+    if found.iter().any(may_be_there) {
+        found.retain(|issue| issue.fact != CrossBlockFact::Unanswered);
+    }
+    links.append(&mut found);
 }
 
 /// The blocks with one id in one conversation, paired in order.
@@ -94,23 +103,25 @@ pub struct PairedId<'m, 'd> {
 
 impl<'m, 'd> PairedIds<'m, 'd> {
     /// Pairs `members`, which are in document order.
-    pub fn new(members: &'m [LinkedBlock<'d>], is_repeated: &IsRepeated<'_>) -> Self {
+    pub fn new(members: &'m [LinkedBlock<'d>], text: &dyn ConversationText) -> Self {
         let mut paired = Self::default();
-        let mut waiting = VecDeque::new();
+        let mut waiting = WaitingCalls::default();
         let mut last_result = None;
         for member in members {
             match member.block.part {
                 CallPart::Call | CallPart::Both => {
                     let result = (member.block.part == CallPart::Both).then_some(member);
-                    waiting.extend(result.is_none().then_some(paired.uses.len()));
+                    if result.is_none() {
+                        waiting.add(text.message_of(member), paired.uses.len());
+                    }
                     paired.uses.push(PairedId { call: member, result });
                 }
                 CallPart::Result => {
-                    if let Some(of_use) = waiting.pop_front().and_then(|at: usize| paired.uses.get_mut(at)) {
+                    if let Some(of_use) = waiting.take().and_then(|at: usize| paired.uses.get_mut(at)) {
                         of_use.result = Some(member);
                         last_result = Some(member);
                     } else if let Some(last) = last_result {
-                        if !is_repeated(last, member) {
+                        if !text.is_repeated(last, member) {
                             paired.seconds.push((member, last));
                         }
                     } else if paired.uses.is_empty() {
@@ -121,19 +132,19 @@ impl<'m, 'd> PairedIds<'m, 'd> {
             }
         }
         let first = paired.uses.first().copied();
-        paired.uses.retain(|of_use| first.is_none_or(|first| !of_use.repeats(&first, is_repeated)));
+        paired.uses.retain(|of_use| first.is_none_or(|first| !of_use.repeats(&first, text)));
         paired
     }
 }
 
 impl PairedId<'_, '_> {
     /// True if it is `first` again: sessions repeat lines.
-    fn repeats(&self, first: &Self, is_repeated: &IsRepeated<'_>) -> bool {
+    fn repeats(&self, first: &Self, text: &dyn ConversationText) -> bool {
         let has_same_result = || match (first.result, self.result) {
             (_, None) => true,
-            (Some(first), Some(result)) => is_repeated(first, result),
+            (Some(first), Some(result)) => text.is_repeated(first, result),
             (None, Some(_)) => false,
         };
-        self.call.key != first.call.key && is_repeated(first.call, self.call) && has_same_result()
+        self.call.key != first.call.key && text.is_repeated(first.call, self.call) && has_same_result()
     }
 }

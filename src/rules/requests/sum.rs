@@ -8,7 +8,7 @@
 use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher};
 
 use super::{RequestCheck, RequestItem, fact_of_message, has_bad_name, is_speaker};
-use crate::call::{Block, CallPart, ChatApi, ConversationPlace};
+use crate::call::{Block, CallPart, ChatApi, ConversationPlace, SentRole};
 
 /// The sum of a run of parts of requests.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -38,6 +38,8 @@ pub struct RequestSum {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum PartKind {
     Message,
+    /// A message of the assistant.
+    Assistant,
     Call,
     Result,
 }
@@ -66,6 +68,12 @@ pub struct ArraySum {
     pub has_own: bool,
 }
 
+impl PartKind {
+    fn is_message(self) -> bool {
+        matches!(self, Self::Message | Self::Assistant)
+    }
+}
+
 impl Balance {
     fn add(&mut self, other: Self) {
         *self = match (*self, other) {
@@ -91,7 +99,7 @@ impl RequestSum {
 
     /// True if the first part that counts is a message.
     pub fn begins_with_message(&self) -> bool {
-        self.ends.is_some_and(|(first, _)| first == PartKind::Message)
+        self.ends.is_some_and(|(first, _)| first.is_message())
     }
 
     /// A check that knows of the request with this sum what its parts show as a whole.
@@ -117,7 +125,9 @@ impl RequestSum {
         match item {
             RequestItem::Message(sent) => {
                 let is_suspect = fact_of_message(sent).is_some();
-                let ends = Some((PartKind::Message, PartKind::Message));
+                let is_assistant = sent.role == SentRole::Assistant;
+                let kind = if is_assistant { PartKind::Assistant } else { PartKind::Message };
+                let ends = Some((kind, kind));
                 Self { is_suspect, has_speaker: is_speaker(sent), ends, ..Self::default() }
             }
             RequestItem::BlankText => Self { is_suspect: true, ..Self::default() },
@@ -131,7 +141,7 @@ impl RequestSum {
         let id = block.id().map(|id| id.text).filter(|id| !id.is_empty());
         let number = id.map_or(0, |id| BuildHasherDefault::<DefaultHasher>::default().hash_one(id));
         let (kind, balance, is_suspect) = match block.part {
-            CallPart::Call => (PartKind::Call, number, has_bad_name(block, api)),
+            CallPart::Call => (PartKind::Call, number, has_bad_name(block, api) || block.fault.is_some()),
             CallPart::Result => (PartKind::Result, number.wrapping_neg(), is_anthropic && is_after_text),
             _ => return Self { is_anthropic, is_openai, ..Self::default() },
         };
@@ -150,9 +160,13 @@ impl RequestSum {
     pub fn add(&mut self, behind: &Self) {
         let joint = (self.ends.map(|(_, last)| last), behind.ends.map(|(first, _)| first));
         match joint {
-            (Some(PartKind::Message), Some(PartKind::Message | PartKind::Call)) => {
+            (Some(last), Some(first))
+                if last.is_message() && (first.is_message() || first == PartKind::Call) =>
+            {
                 self.between.add(Balance::One(self.balance));
             }
+            // A result in a message of the assistant.
+            (Some(PartKind::Assistant | PartKind::Call), Some(PartKind::Result)) => self.is_suspect = true,
             // A call behind a result in its message.
             (Some(PartKind::Result), Some(PartKind::Call)) => self.is_suspect = true,
             _ => {}

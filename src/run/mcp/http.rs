@@ -1,19 +1,15 @@
-//! The streamable HTTP transport of MCP. Redirects are not followed: the user agreed to one
-//! address.
+//! The streamable HTTP transport of MCP.
 
 use std::collections::{BTreeMap, HashMap};
-use std::sync::Once;
-use std::time::Duration;
 
+use reqwest::Url;
 use reqwest::header::{HeaderName, HeaderValue};
 use rmcp::transport::StreamableHttpClientTransport;
 use rmcp::transport::streamable_http_client::StreamableHttpClientTransportConfig;
 
 use crate::config::template::Template;
+use crate::run::http_client::http_client;
 use crate::run::{Environment, Limits, RunError, RunErrorKind};
-
-/// Time to connect.
-const CONNECT: Duration = Duration::from_secs(10);
 
 /// The transport to `url`.
 pub(super) fn transport(
@@ -35,24 +31,12 @@ pub(super) fn transport(
         let name = HeaderName::from_bytes(name.as_bytes());
         values.insert(name.map_err(|_| failed("the name of a header is not valid".to_owned()))?, value);
     }
-    with_cryptography();
-    let client = reqwest::Client::builder()
-        .redirect(reqwest::redirect::Policy::none())
-        .connect_timeout(CONNECT)
-        .build()
+    let address = Url::parse(url).map_err(|error| failed(format!("the address is not valid: {error}")))?;
+    let client = http_client(&address, environment)
         .map_err(|error| failed(format!("no connection is possible: {error}")))?;
     let config = StreamableHttpClientTransportConfig::with_uri(url)
         .custom_headers(values)
         .max_sse_event_size(limits.message)
         .max_json_response_size(limits.message);
     Ok(StreamableHttpClientTransport::with_client(client, config))
-}
-
-/// Sets the cryptography of TLS, once in a process.
-pub(in crate::run) fn with_cryptography() {
-    static SET: Once = Once::new();
-    SET.call_once(|| {
-        // Another one may have been set by a program that uses this library.
-        _ = rustls::crypto::ring::default_provider().install_default();
-    });
 }

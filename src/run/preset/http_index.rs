@@ -1,5 +1,4 @@
-//! The index of charts at an address, over HTTP. Redirects are not followed: the user named one
-//! address.
+//! The index of charts at an address, over HTTP.
 
 use std::time::Duration;
 
@@ -7,7 +6,8 @@ use tokio::runtime::Handle;
 use url::Url;
 
 use super::ChartIndex;
-use crate::run::mcp::with_cryptography;
+use crate::run::Environment;
+use crate::run::http_client::http_client;
 
 /// Time for an answer.
 const ANSWER: Duration = Duration::from_secs(30);
@@ -19,6 +19,8 @@ const LARGEST: usize = 4 << 20;
 pub struct HttpChartIndex {
     /// The address, such as `https://artifacthub.io`.
     pub address: String,
+    /// The variables of this process, which may name a proxy.
+    pub environment: Environment,
 }
 
 impl ChartIndex for HttpChartIndex {
@@ -29,17 +31,17 @@ impl ChartIndex for HttpChartIndex {
     /// Blocks; called on a thread for blocking work of a runtime.
     fn get(&self, url: &Url) -> Result<String, String> {
         let runtime = Handle::try_current().map_err(|error| error.to_string())?;
-        let answer = runtime.block_on(async { tokio::time::timeout(ANSWER, get(url.as_str())).await });
+        let answer =
+            runtime.block_on(async { tokio::time::timeout(ANSWER, get(url, &self.environment)).await });
         let answer = answer.unwrap_or_else(|_| Err(format!("no answer within {} s", ANSWER.as_secs())));
         answer.map_err(|reason| format!("the index of charts at {}: {reason}", self.address))
     }
 }
 
-async fn get(url: &str) -> Result<String, String> {
-    with_cryptography();
-    let client = reqwest::Client::builder().redirect(reqwest::redirect::Policy::none()).build();
+async fn get(url: &Url, environment: &Environment) -> Result<String, String> {
     let in_words = |error: reqwest::Error| error.without_url().to_string();
-    let mut answer = client.map_err(in_words)?.get(url).send().await.map_err(in_words)?;
+    let client = http_client(url, environment).map_err(in_words)?;
+    let mut answer = client.get(url.clone()).send().await.map_err(in_words)?;
     if !answer.status().is_success() {
         return Err(format!("the answer is {}", answer.status()));
     }

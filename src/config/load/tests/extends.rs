@@ -177,3 +177,38 @@ fn globs_of_specified_configuration_are_relative_to_project() {
         assert!(!at("/w/ci/docs/b.md").enabled);
     }
 }
+
+/// Does `work` on a thread with the stack of one of the server's.
+fn on_small_stack(work: impl FnOnce() + Send + 'static) {
+    let thread = std::thread::Builder::new().stack_size(2 << 20).spawn(work).expect("a thread");
+    thread.join().expect("no panic");
+}
+
+#[test]
+fn long_chains_are_reported_and_each_file_is_read_once() {
+    on_small_stack(|| {
+        let file = |at: usize| match at {
+            0 => "/w/chatls.toml".to_owned(),
+            at => format!("/w/{at}.toml"),
+        };
+        let chain = |count: usize| {
+            let texts = (0..count).map(|at| match at + 1 {
+                last if last == count => (file(at), language("last")),
+                next => (file(at), format!("extends = \"{next}.toml\"\n")),
+            });
+            let texts: Vec<_> = texts.collect();
+            fixture(&texts.iter().map(|(path, text)| (&**path, &**text)).collect::<Vec<_>>())
+        };
+        for count in [33, 34, 10_000] {
+            let files = chain(count);
+            let loaded = at(&files, "/w/a.md");
+            let message =
+                "/w/chatls.toml [\"1.toml\"] config warning: more than 32 configurations extend each other";
+            let expected = if count == 33 { &[][..] } else { &[message] };
+            check_messages(&loaded, expected);
+            assert_eq!(languages(&loaded), if count == 33 { "last" } else { "tool" });
+            let reads = files.reads.borrow();
+            assert!(reads.len() < 50 && reads.values().all(|count| *count == 1), "{reads:?}");
+        }
+    });
+}

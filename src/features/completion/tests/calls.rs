@@ -32,7 +32,7 @@ fn calls_have_states_like_their_neighbours() {
 /// The last tab stop is after the call, and so after its fence.
 #[test]
 fn open_fence_is_closed() {
-    let now = "{\n  \"toolCallId\": \"call_1\",\n  \"toolName\": \"now\",\n  \"state\": \"output-available\",\n  \"input\": {$1\\},\n  \"output\": \"$2\"\n\\}\n```$0";
+    let now = "{\n  \"toolCallId\": \"call_1\",\n  \"toolName\": \"now\",\n  \"state\": \"output-available\",\n  \"input\": {$1\\},\n  \"output\": \"$2\"\n\\}\n```\n$0";
     accept("a\n\n```tool\n|", "now", &format!("a\n\n```tool\n{now}"));
     let next = "\n\n```tool\n{}\n```\n";
     accept(&format!("```tool\n|{next}"), "now", &format!("```tool\n{now}{next}"));

@@ -100,7 +100,7 @@ fn come_up(before: &str, edit: &str, is_named: bool) -> Vec<(String, String)> {
         let trigger = Some(character).filter(|it| TRIGGERS.contains(it));
         let asks = trigger.is_some() || character.is_alphanumeric() || character == '_';
         let items = if asks {
-            completions_while_typing(&document, at, CompletionRequest { trigger, ..SNIPPETS })
+            completions_while_typing(&document, at, CompletionRequest { trigger, ..SNIPPETS }).items
         } else {
             Vec::new()
         };
@@ -149,7 +149,7 @@ fn language_is_offered_after_an_unambiguous_prefix() {
     // A request by key gets all items.
     let text = format!("{TRANSCRIPT}```");
     let document = Document::new(Text::new(&text), Language::Markdown, Arc::new(settings()));
-    assert_eq!(completions_while_typing(&document, text.len(), SNIPPETS).len(), 4);
+    assert_eq!(completions_while_typing(&document, text.len(), SNIPPETS).items.len(), 4);
 }
 
 #[test]
@@ -185,6 +185,47 @@ fn complete_text_stays() {
     assert_eq!(labels("```tool\n{\"toolName\": "), [] as [&str; 0]);
 }
 
+/// Clients ask no more after an empty list that is complete.
+#[test]
+fn lists_that_a_further_character_may_fill_are_incomplete() {
+    let may_change = |text: &str| {
+        let document = Document::new(Text::new(text), Language::Markdown, Arc::new(settings()));
+        let completions = completions_while_typing(&document, text.len(), SNIPPETS);
+        assert_eq!(completions.items, [], "{text}");
+        completions.may_change
+    };
+    for text in ["t", "to", "toolc", "> tool", "```t", "```to", "<too"] {
+        assert!(may_change(&format!("{TRANSCRIPT}{text}")), "{text}");
+    }
+    for text in ["", "w", "the", "a t", "table", "toolbox", "```sh\nt", "`t", "    t", "```rust"] {
+        let text = format!("{TRANSCRIPT}{text}");
+        assert!(!may_change(&text), "{text}");
+    }
+}
+
+/// Without a configuration that names tools, an empty fence means nothing.
+#[test]
+fn first_call_is_offered_in_a_fence_for_tools() {
+    let labels = |text: &str, configured: bool| {
+        let mut settings = Settings { is_named: false, ..settings() };
+        let mut registry = Registry::clone(&settings.registry);
+        registry.configured = configured;
+        settings.registry = Arc::new(registry);
+        let at = text.find('|').unwrap();
+        let document =
+            Document::new(Text::new(&text.replacen('|', "", 1)), Language::Markdown, Arc::new(settings));
+        let completions = completions_while_typing(&document, at, SNIPPETS);
+        completions.items.into_iter().map(|item| item.label).collect::<Vec<_>>()
+    };
+    for text in ["# A\n\n```tool\n|", "```tool\n|\n```\n", "> ```tool\n> |\n> ```\n"] {
+        assert!(labels(text, true).contains(&"read".to_owned()), "{text}");
+        assert_eq!(labels(text, false), [] as [&str; 0], "{text}");
+    }
+    for text in ["# A\n\n|", "```js\n|\n```\n", "<tool>|", "{|}", "```json\n{|}\n```\n"] {
+        assert_eq!(labels(text, true), [] as [&str; 0], "{text}");
+    }
+}
+
 /// The first call of a document, in one snippet: arguments, then the result, then the text after
 /// it.
 #[test]
@@ -210,6 +251,7 @@ fn new_call_is_offered_after_toolcall() {
             text.len(),
             CompletionRequest { snippets, ..CompletionRequest::default() },
         )
+        .items
         .remove(1)
         .edit
     };

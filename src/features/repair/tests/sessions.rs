@@ -199,13 +199,15 @@ fn parts(value: &Value) -> Vec<Part> {
     parts
 }
 
-/// True if each call has one result before the next turn, each result a call, and each id one call.
+/// True if each call has one result before the next turn, each result a call, and each id one call;
+/// OpenAI accepts ids that return.
 pub fn is_accepted(family: Family, text: &str) -> bool {
     let parse = |text: &str| serde_json::from_str::<Value>(text).expect("JSON");
     let messages: Vec<Value> = match family.language() {
         Language::Json => parse(text).as_array().expect("an array").clone(),
         _ => text.lines().map(parse).collect(),
     };
+    let ids_return = matches!(family, Family::OpenAi | Family::Codex);
     let (mut seen, mut open) = (Vec::new(), Vec::new());
     for message in &messages {
         let parts = parts(message);
@@ -214,7 +216,7 @@ pub fn is_accepted(family: Family, text: &str) -> bool {
         }
         for part in parts {
             if part.is_call {
-                if seen.contains(&part.id) {
+                if if ids_return { &open } else { &seen }.contains(&part.id) {
                     return false;
                 }
                 seen.push(part.id.clone());

@@ -18,7 +18,7 @@ use crate::lsp::wire::pending::PendingRequest;
 use crate::rules::secrets::redacted;
 use crate::run::preset::HttpChartIndex;
 use crate::run::user_settings::UserSettings;
-use crate::run::{Environment, Progress, ToolHost, TrustStore};
+use crate::run::{Progress, ToolHost, TrustStore};
 use crate::text::abbreviate::cut;
 
 /// The time between two looks at whether the client has cancelled the request.
@@ -74,11 +74,12 @@ impl<'s> RunSession<'s> {
 
     /// The means to run calls, without a folder for the tools of presets.
     pub fn host(&self) -> ToolHost {
-        let mut host = ToolHost::new(Environment::of_process(), paths_of(&self.snapshot.folders));
+        let environment = self.snapshot.runs.environment();
+        let mut host = ToolHost::new(environment.clone(), paths_of(&self.snapshot.folders));
         host.limits = self.settings.limits.limits();
         host.connections = Arc::clone(&self.snapshot.runs.connections);
         if let Some(address) = self.settings.charts.clone() {
-            host.charts = Arc::new(HttpChartIndex { address });
+            host.charts = Arc::new(HttpChartIndex { address, environment });
         }
         host
     }

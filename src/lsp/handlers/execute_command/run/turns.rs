@@ -29,7 +29,7 @@ use crate::run::turns::{
     AgreedSecrets, BegunCall, EditError, FoundSecret, TurnEvent, TurnHost, Turns, TurnsEnd, TurnsError,
 };
 use crate::run::user_settings::{ModelSettings, UserSettings};
-use crate::run::{CancellationToken, Environment, NotRun, Progress};
+use crate::run::{CancellationToken, NotRun, Progress};
 use crate::text::abbreviate::cut;
 
 /// The time between two edits while an answer comes.
@@ -70,11 +70,11 @@ pub(in crate::lsp::handlers::execute_command) fn run(
     let Some(mut user) = session.user.take() else { return Ok(Value::Null) };
     let mut host = EditorHost::new(&session, &user, &model);
     let (cancellation, turns) = (session.run.cancellation.clone(), argument.turns);
-    let limits = session.settings.limits.limits();
+    let (limits, environment) = (session.settings.limits.limits(), tools.environment.clone());
     let work = async move {
         let turn = Turns {
             model: &model,
-            environment: &Environment::of_process(),
+            environment: &environment,
             limits: &limits,
             between_edits: BETWEEN_EDITS,
             cancellation: &cancellation,

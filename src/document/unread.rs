@@ -1,0 +1,188 @@
+//! Transcripts of other programs whose tool calls are not read: recognized by the lines that their
+//! calls begin with, because an empty report would look like a check.
+//!
+//! Each segment stores which of these lines it has, and the sums of the tree show what the document
+//! has.
+
+use std::ops::Range;
+
+use super::Document;
+use crate::diagnostic::{Code, Diagnostic};
+use crate::syntax::TextParts;
+use crate::text::Span;
+
+/// A form of transcript whose calls are not read.
+struct UnreadForm {
+    /// The program, for messages.
+    program: &'static str,
+    /// The beginnings of lines that begin a call, or report one.
+    calls: &'static [&'static str],
+    /// The beginnings of other lines, of which the document must have one if there are any: the
+    /// lines of calls alone could be prose.
+    others: &'static [&'static str],
+}
+
+/// The forms.
+const FORMS: [UnreadForm; 8] = [
+    UnreadForm { program: "SpecStory", calls: &["<tool-use data-tool-type=\""], others: &[] },
+    UnreadForm {
+        program: "aider",
+        calls: &["> Applied edit to ", "> Running "],
+        others: &["> Commit ", "> $ aider", "# aider chat started at "],
+    },
+    UnreadForm { program: "Cline or Roo Code", calls: &["[Tool Use: "], others: &["**Assistant:**"] },
+    UnreadForm {
+        program: "Cline or Roo Code",
+        calls: &[
+            "<read_file>",
+            "<write_to_file>",
+            "<apply_diff>",
+            "<replace_in_file>",
+            "<insert_content>",
+            "<execute_command>",
+            "<search_files>",
+            "<list_files>",
+            "<use_mcp_tool>",
+            "<attempt_completion>",
+            "<ask_followup_question>",
+        ],
+        others: &["<environment_details>"],
+    },
+    UnreadForm {
+        program: "VS Code",
+        calls: &[
+            "Using \"",
+            "Read [](file:",
+            "Searched text for ",
+            "Searched for files ",
+            "Ran terminal command",
+        ],
+        others: &["GitHub Copilot: "],
+    },
+    UnreadForm { program: "opencode", calls: &["**Tool: "], others: &["**Session ID:** ses_", "**Input:**"] },
+    UnreadForm { program: "opencode", calls: &["Called the "], others: &["- Session ID: ses_"] },
+    UnreadForm { program: "the terminal of Claude Code", calls: &["⏺ "], others: &["⎿ "] },
+];
+
+/// The lines of calls of the form at `index`, and the other lines: bits of an [`UnreadLines`].
+const fn bits_of(index: usize) -> [u16; 2] {
+    [1 << (2 * index), 2 << (2 * index)]
+}
+
+/// The lines of forms that a text has.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct UnreadLines(u16);
+
+impl UnreadLines {
+    /// The lines of `text`, the text of a segment with `parts`.
+    pub(super) fn of(text: &str, parts: Option<&TextParts>) -> Self {
+        let mut found = Self::default();
+        for (_, lines) in lines_of(text, parts) {
+            found.add(lines);
+        }
+        found
+    }
+
+    /// Adds those of another text.
+    #[inline]
+    pub fn add(&mut self, other: Self) {
+        self.0 |= other.0;
+    }
+
+    fn has(self, bits: u16) -> bool {
+        self.0 & bits != 0
+    }
+
+    /// The index of the form whose calls are here.
+    fn form(self) -> Option<usize> {
+        FORMS.iter().enumerate().position(|(index, form)| {
+            let [calls, others] = bits_of(index);
+            self.has(calls) && (form.others.is_empty() || self.has(others))
+        })
+    }
+}
+
+/// The lines of forms in `text`, each with its span, without those in tool blocks.
+fn lines_of(text: &str, parts: Option<&TextParts>) -> impl Iterator<Item = (Span, UnreadLines)> {
+    let mut start = 0;
+    let ends = memchr::memchr2_iter(b'\n', b'\r', text.as_bytes()).chain([text.len()]);
+    ends.filter_map(move |end| {
+        let span = Span::new(start, end);
+        start = end + 1;
+        let lines = lines_of_line(span.of(text).trim_start_matches(' '));
+        let holds = |block: Span| (block.start..block.end).contains(&span.start);
+        let is_in_block = || parts.is_some_and(|it| it.regions.iter().any(|region| holds(region.span)));
+        (lines.0 != 0 && !is_in_block()).then_some((span, lines))
+    })
+}
+
+fn lines_of_line(line: &str) -> UnreadLines {
+    // Most lines begin otherwise.
+    if !line.starts_with(['<', '>', '#', '*', '[', '-', 'U', 'R', 'S', 'C', 'G', '⏺', '⎿']) {
+        return UnreadLines::default();
+    }
+    let mut found = UnreadLines::default();
+    for (index, form) in FORMS.iter().enumerate() {
+        for (beginnings, bit) in [form.calls, form.others].into_iter().zip(bits_of(index)) {
+            if beginnings.iter().any(|beginning| line.starts_with(beginning)) {
+                found.0 |= bit;
+            }
+        }
+    }
+    found
+}
+
+impl Document {
+    /// The program that wrote this transcript in a form whose tool calls are not read, if its
+    /// settings do not exclude it.
+    pub fn unread_program(&self) -> Option<&'static str> {
+        let form = self.tree.summary().attachment.unread.form().filter(|_| self.settings.enabled)?;
+        FORMS.get(form).map(|form| form.program)
+    }
+
+    /// The diagnostic at the first call that is not read.
+    pub(super) fn unread_diagnostic(&self) -> Option<Diagnostic> {
+        let program = self.unread_program()?;
+        let severity = self.settings.severity(Code::NotChecked)?;
+        let message = format!("this is a transcript of {program}, whose tool calls are not read");
+        Some(Diagnostic::new(Code::NotChecked, severity, self.first_unread_call()?, message))
+    }
+
+    /// The line of the first call that is not read.
+    fn first_unread_call(&self) -> Option<Range<usize>> {
+        let [calls, _] = bits_of(self.tree.summary().attachment.unread.form()?);
+        let segment = self.tree.next_attached(0, |summary| summary.unread.has(calls))?;
+        let located = self.tree.locate(segment)?;
+        let text = self.text.slice(located.content());
+        let (span, _) = lines_of(&text, None).find(|(_, lines)| lines.has(calls))?;
+        let line = span.of(&text);
+        let end = span.start as usize + line.trim_end().len();
+        Some(located.absolute(Span::new(end - line.trim().len(), end)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_form_has_its_own_bits() {
+        let mut all = 0;
+        for bits in (0..FORMS.len()).flat_map(bits_of) {
+            assert_eq!(all & bits, 0);
+            all |= bits;
+        }
+    }
+
+    /// The fast check must not exclude a line that a form needs.
+    #[test]
+    fn each_line_of_a_form_is_found() {
+        for (index, form) in FORMS.iter().enumerate() {
+            for (beginnings, bit) in [form.calls, form.others].into_iter().zip(bits_of(index)) {
+                for beginning in beginnings {
+                    assert!(lines_of_line(beginning).has(bit), "{beginning}");
+                }
+            }
+        }
+    }
+}
