@@ -123,17 +123,14 @@ Their major mode is one of those that `chatls-setup' is for, see
 (defun chatls-next-call (&optional count)
   "Go to the next call of a tool, or to the one COUNT further."
   (interactive "p")
-  (let* ((count (or count 1))
-         (starts (sort (mapcar (lambda (use)
-                                 (car (eglot-range-region (plist-get use :selectionRange))))
-                               (plist-get (chatls--ask) :toolUses))))
-         (there (if (> count 0)
-                    (nth (1- count) (seq-filter (lambda (start) (> start (point))) starts))
-                  (nth (- -1 count) (nreverse (seq-filter (lambda (start) (< start (point))) starts))))))
-    (unless there
+  (let ((use (plist-get (chatls--ask :chatls/nextToolUse :nextToolUse
+                                     :position (eglot--pos-to-lsp-position)
+                                     :count (or count 1))
+                        :toolUse)))
+    (unless use
       (user-error "No more tool calls"))
     (push-mark nil t)
-    (goto-char there)
+    (goto-char (car (chatls--points (list (plist-get (plist-get use :selectionRange) :start)))))
     (dolist (fold (chatls--folds (point) (1+ (point))))
       (delete-overlay fold))))
 
@@ -142,15 +139,32 @@ Their major mode is one of those that `chatls-setup' is for, see
   (interactive "p")
   (chatls-next-call (- (or count 1))))
 
-(defun chatls--ask ()
-  "Ask the server for the tool uses in this buffer, and their batches."
+(defun chatls--ask (method feature &rest parameters)
+  "Ask the server for METHOD in this buffer, with PARAMETERS, a plist.
+FEATURE is what a server that knows METHOD announces."
   (let ((server (eglot-current-server)))
-    (unless (and server (eglot-server-capable :experimental :chatls :toolUses))
+    (unless (and server (eglot-server-capable :experimental :chatls feature))
       (user-error (if server "This is no chatls, or one too old for this command"
                     "chatls does not run here: M-x chatls-ensure")))
     ;; Unlike `jsonrpc-request', this first sends pending changes.
-    (eglot--request server :chatls/toolUses
-                    `(:textDocument (:uri ,(eglot-path-to-uri buffer-file-name))))))
+    (eglot--request server method
+                    `(:textDocument (:uri ,(eglot-path-to-uri buffer-file-name)) ,@parameters))))
+
+(defun chatls--points (positions)
+  "Return the points of LSP POSITIONS, which are in the order of the buffer.
+Eglot counts the lines from the start of the buffer for each position;
+this goes through the buffer once."
+  (save-excursion
+    (save-restriction
+      (widen)
+      (goto-char (point-min))
+      (let ((row 0))
+        (mapcar (lambda (position)
+                  (forward-line (- (plist-get position :line) row))
+                  (setq row (plist-get position :line))
+                  (funcall eglot-move-to-linepos-function (plist-get position :character))
+                  (point))
+                positions)))))
 
 ;;;; Folds
 
@@ -180,22 +194,28 @@ Their major mode is one of those that `chatls-setup' is for, see
     (mouse-set-point event))
   (if-let* ((folds (chatls--folds (point) (1+ (point)))))
       (mapc #'delete-overlay folds)
-    (if-let* ((batch (seq-find (lambda (batch) (<= (nth 0 batch) (point) (nth 1 batch)))
-                               (chatls--batches))))
+    (if-let* ((here (eglot--pos-to-lsp-position))
+              (batch (seq-find (lambda (batch) (<= (nth 0 batch) (point) (nth 1 batch)))
+                               (chatls--batches :range `(:start ,here :end ,here)))))
         (progn (goto-char (car batch))
                (chatls--fold batch))
       (user-error "There is no tool call here"))))
 
-(defun chatls--batches ()
-  "Return the start, end and label of batches, and of calls in none."
-  (let ((answer (chatls--ask)))
-    (mapcar (lambda (it)
-              (let ((region (eglot-range-region (plist-get it :range))))
-                (list (car region) (cdr region) (plist-get it :label))))
-            (seq-concatenate 'list
-                             (plist-get answer :batches)
-                             (seq-remove (lambda (use) (plist-get use :batch))
-                                         (plist-get answer :toolUses))))))
+(defun chatls--batches (&rest parameters)
+  "Return the start, end and label of batches, and of calls in none.
+PARAMETERS, a plist, may have the range that they touch."
+  (let* ((answer (apply #'chatls--ask :chatls/toolUses :toolUses parameters))
+         (alone (seq-remove (lambda (use) (plist-get use :batch)) (plist-get answer :toolUses))))
+    (seq-mapcat (lambda (list)
+                  (let ((points (chatls--points (seq-mapcat #'chatls--ends list))))
+                    (seq-map (lambda (it) (list (pop points) (pop points) (plist-get it :label)))
+                             list)))
+                (list (plist-get answer :batches) alone))))
+
+(defun chatls--ends (it)
+  "Return the start and end of the LSP range of IT."
+  (let ((range (plist-get it :range)))
+    (list (plist-get range :start) (plist-get range :end))))
 
 (defun chatls--fold (batch)
   "Show BATCH, a list of start, end and label, as its label."

@@ -262,6 +262,34 @@ steps() {
 }
 test_case 'one goes from call to call' steps
 
+# For each position, Eglot counts the lines before it.
+counts_lines='(defun counts-lines ()
+  (interactive)
+  (let ((count 0) (count-it (lambda (&rest _) (setq count (1+ count)))))
+    (advice-add (quote eglot--lsp-position-to-point) :before count-it)
+    (chatls-next-call 1000)
+    (let ((line (line-number-at-pos)))
+      (chatls-toggle-batch)
+      (chatls-fold-batches)
+      (advice-remove (quote eglot--lsp-position-to-point) count-it)
+      (message "Line %d, %d folds, lines counted %s" line (length (chatls--folds (point-min) (point-max)))
+        ;; Hints of the visible lines may come meanwhile.
+        (if (< count 100) "seldom" (format "%d times" count))))))'
+
+stays_fast() {
+  local number text=''
+  for number in {1..1500}; do
+    text+="Text"$'\n\n'"<tool>read_file(path=\"$number\")"$'\nok</tool>\n\n'
+  done
+  rm -rf "${work:?}"/*
+  printf %s "$text" >"$home/long.chat.md"
+  terminal "${in_home[@]}" "$emacs" -nw --eval "$counts_lines" "$home/long.chat.md"
+  sees 'Connected!'
+  runs counts-lines
+  sees 'Line 4998, 1500 folds, lines counted seldom'
+}
+test_case 'in a long document, lines are not counted for each call' stays_fast
+
 is_configured() {
   local settings='(:chatls (:lint (:unknown-tool "off")))'
   opened faults.chat.md 'Flymake[1 0]' --eval "(setq-default eglot-workspace-configuration '$settings)"

@@ -1,11 +1,14 @@
 -- Types into a large transcript in a Neovim on a terminal, and prints the time from each key until
--- it is drawn.
+-- it is drawn. Two of them are open, one with chatls and one without, and get keys in turns, so that
+-- other work on the machine slows down both.
 --
 -- nvim --clean --headless -l keys.lua MEGABYTES KEYS, with HOME prepared by run.sh.
 
 local megabytes, keys = tonumber(arg[1]), tonumber(arg[2])
 -- Milliseconds from one key to the next.
 local PACE = 150
+-- The number of keys of a turn.
+local TURN = 50
 
 -- A transcript of that size: batches of three calls, the last of which failed, with prose between
 -- them.
@@ -112,9 +115,8 @@ function Session:settle(with_chatls)
   end, 50)
 end
 
--- Types `count` letters, and returns the milliseconds until each was drawn, sorted.
-function Session:type(count)
-  local took = {}
+-- Types `count` letters, and appends the milliseconds until each was drawn to `took`.
+function Session:type(count, took)
   for number = 1, count do
     local began = vim.uv.hrtime()
     vim.fn.chansend(self.job, string.char(97 + number % 26))
@@ -122,56 +124,70 @@ function Session:type(count)
     local drawn = self:lua(('return Drawn(%d)'):format(began))
     table.insert(took, (drawn or vim.uv.hrtime() - began) / 1e6)
   end
-  table.sort(took)
-  return took
+end
+
+-- Enters Insert mode at the end of the line, or leaves it.
+function Session:insert()
+  vim.fn.chansend(self.job, 'A ')
+  pause(500)
+end
+
+function Session:leave()
+  vim.fn.chansend(self.job, '\27')
+  pause(1000)
 end
 
 local function percentile(sorted, share) return sorted[math.max(1, math.ceil(#sorted * share))] end
 
-local function measure(path, with_chatls)
+local function open(path, with_chatls)
   local session = Session.open(path, with_chatls)
   session:settle(with_chatls)
-  local result = {}
   -- In prose, in the middle of the document.
   session:lua([[
     vim.cmd('normal! 50%')
     vim.fn.search('^\\*\\*Assistant')
   ]])
-  vim.fn.chansend(session.job, 'A ')
-  pause(500)
-  result.keys = session:type(keys)
-  vim.fn.chansend(session.job, '\27')
-  pause(1000)
-  if with_chatls then
-    result.next = session:lua([[return Timed('Chatls next')]])
-    session:lua([[vim.cmd('Chatls preview') vim.cmd('wincmd p')]])
-    session:settle(true)
-    vim.fn.chansend(session.job, 'A ')
-    pause(500)
-    result.preview = session:type(math.min(keys, 50))
-    vim.fn.chansend(session.job, '\27')
-    pause(500)
+  return session
+end
+
+local function in_turns(sessions)
+  local took = vim.tbl_map(function() return {} end, sessions)
+  for done = 0, keys - 1, TURN do
+    for index, session in ipairs(sessions) do
+      session:insert()
+      session:type(math.min(TURN, keys - done), took[index])
+      session:leave()
+    end
   end
-  result.memory = session:lua('return Memory()')
-  vim.fn.jobstop(session.job)
-  return result
+  return unpack(took)
 end
 
 local calls = write_document('large.chat.md')
 local function say(...) io.stdout:write(string.format(...), '\n') end
 say('%g MB, %d tool calls, %d keys, one each %d ms, from the key until it is drawn', megabytes, calls, keys, PACE)
-local function row(name, sorted)
+local function row(name, took)
+  table.sort(took)
   say(
     '%-28s median %6.1f ms   p95 %6.1f ms   longest %6.1f ms',
     name,
-    percentile(sorted, 0.5),
-    percentile(sorted, 0.95),
-    sorted[#sorted]
+    percentile(took, 0.5),
+    percentile(took, 0.95),
+    took[#took]
   )
 end
-local without, with = measure('large.chat.md', false), measure('large.chat.md', true)
-row('without chatls', without.keys)
-row('with chatls', with.keys)
-row('with chatls and its preview', with.preview)
-say('%-28s %.1f ms', ':Chatls next', with.next)
-say('%-28s %d MB without, %d MB with chatls', 'memory of Neovim', without.memory, with.memory)
+local path = 'large.chat.md'
+local without, with = open(path, false), open(path, true)
+local keys_without, keys_with = in_turns({ without, with })
+row('without chatls', keys_without)
+row('with chatls', keys_with)
+local next_call = with:lua([[return Timed('Chatls next')]])
+with:lua([[vim.cmd('Chatls preview') vim.cmd('wincmd p')]])
+with:settle(true)
+local beside_without, beside_with = in_turns({ without, with })
+row('without chatls, again', beside_without)
+row('with chatls and its preview', beside_with)
+say('%-28s %.1f ms', ':Chatls next', next_call)
+local memory = 'return Memory()'
+say('%-28s %d MB without, %d MB with chatls', 'memory of Neovim', without:lua(memory), with:lua(memory))
+vim.fn.jobstop(without.job)
+vim.fn.jobstop(with.job)

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Measures how long keys take in a large transcript in a real Neovim, with chatls and without it, one after the other.
+# Measures how long keys take in a large transcript in a real Neovim, with chatls and without it, in turns.
 #
 #   editors/nvim/bench/run.sh BINARY [NVIM] [MEGABYTES] [KEYS]
 #
@@ -9,4 +9,4 @@ set -euo pipefail
 here=$(dirname "$(realpath "$0")")
 . "$here/../test/home.sh"
 
-run_lua 1200 "$here/keys.lua" "${3:-5}" "${4:-150}"
+run_lua 3600 "$here/keys.lua" "${3:-5}" "${4:-1000}"

@@ -159,7 +159,7 @@ return function(test, Editor, copy)
     editor:wait('a list', function() return editor:lua('return vim.fn.pumvisible()'), 1 end)
     editor:type('<C-n><C-y>')
     editor:wait('the snippet', function() return editor:lua('return vim.snippet.active()'), true end)
-    editor:type('a.ts<Tab>ok<Tab><CR>Text.<Esc>')
+    editor:type('a.ts<Tab>ok<Tab>Text.<Esc>')
     editor:sees('text', {
       '```tool',
       '{',

@@ -13,6 +13,7 @@ import { forLargeDocuments } from './large';
 import { forLenses } from './lenses';
 import { registerModelRequest } from './modelRequest';
 import { registerPreview } from './preview';
+import { registerRepair } from './repair';
 import { Runs } from './running/runs';
 import { ToolServers } from './running/servers';
 import { Server } from './server';
@@ -30,7 +31,7 @@ export function activate(context: vscode.ExtensionContext): void {
   const started = new Server(context);
   server = started;
   const uses = new VisibleToolUses(context, started);
-  Object.assign(started.middleware, forLargeDocuments(), forLenses());
+  Object.assign(started.middleware, forLargeDocuments(), forLenses(started));
   new FoldLabels(context, started, uses);
   new Status(context, started, uses);
   followTranscripts(context, started, uses);
@@ -44,6 +45,7 @@ export function activate(context: vscode.ExtensionContext): void {
   registerModelRequest(context, started);
   registerCompare(context, started);
   registerConversation(context, started);
+  registerRepair(context);
   registerSessions(context, started);
   context.subscriptions.push(
     started.onDidChangeState((state) => {

@@ -1,4 +1,4 @@
-/** JSON documents that a `chatls.toml` or the settings include: the server knows which. */
+/** JSON documents that are read although their names do not tell: the server knows which. */
 import * as vscode from 'vscode';
 import { isIncluded, isJsonLog, setIncluded } from './languages';
 import type { Server } from './server';
@@ -15,6 +15,8 @@ export function followIncluded(context: vscode.ExtensionContext, server: Server,
   server.notifications['chatls/includedChanged'] = all;
   context.subscriptions.push(
     vscode.workspace.onDidOpenTextDocument((document) => { look([document]); }),
+    // The server judges by the file, which may have become a transcript.
+    vscode.workspace.onDidSaveTextDocument((document) => { look([document]); }),
     vscode.workspace.onDidCloseTextDocument(({ uri }) => {
       setIncluded(uri, false);
       server.client()?.included.set(uri, false);

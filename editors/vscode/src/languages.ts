@@ -24,14 +24,16 @@ export function isIncluded(uri: Uri): boolean {
   return included.has(uri.toString());
 }
 
-/** The schemes of the read-only documents with events, and with compared calls. */
+/** The schemes of the read-only documents with events, with compared calls, and with repaired text. */
 export const EVENTS_SCHEME = 'chatls-events';
 export const COMPARE_SCHEME = 'chatls-compare';
+export const REPAIR_SCHEME = 'chatls-repair';
+const READ_ONLY: readonly string[] = [EVENTS_SCHEME, COMPARE_SCHEME, REPAIR_SCHEME];
 
 /** True if the server is used for a document; most of these are ordinary texts. */
 export function isTranscript({ languageId, uri }: TextDocument): boolean {
   const isKnown = LANGUAGES.includes(languageId) || (languageId === 'json' && (isJsonLog(uri.path) || isIncluded(uri)));
-  return isKnown && uri.scheme !== EVENTS_SCHEME && uri.scheme !== COMPARE_SCHEME;
+  return isKnown && !READ_ONLY.includes(uri.scheme);
 }
 
 /** True if its name or its language alone declares a document as a transcript. */

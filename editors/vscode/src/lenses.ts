@@ -4,16 +4,25 @@ import type { Middleware, Position } from 'vscode-languageclient/node';
 import { showBatchAt } from './commands/navigate';
 import { orSayWhyNot } from './commands/write';
 import { isLarge } from './large';
+import { repair } from './repair';
 import { offerResults } from './running/run';
+import type { Server } from './server';
 
 const SHOW_BATCH = 'chatls.showBatch';
+const REPAIR = 'chatls.repair';
 
-export function forLenses(): Middleware {
+export function forLenses(server: Server): Middleware {
   return {
-    executeCommand: (command, args: unknown[], next): unknown =>
-      command === SHOW_BATCH
-        ? showBatch(args[0])
-        : orSayWhyNot(Promise.resolve(next(command, args)).then((result) => { offerResults(command, result); })),
+    executeCommand: (command, args: unknown[], next): unknown => {
+      switch (command) {
+        case SHOW_BATCH:
+          return showBatch(args[0]);
+        case REPAIR:
+          return repair(server, vscode.Uri.parse((args[0] as { uri: string }).uri));
+        default:
+          return orSayWhyNot(Promise.resolve(next(command, args)).then((result) => { offerResults(command, result); }));
+      }
+    },
     // The editor lays out every lens of a document, visible or not.
     provideCodeLenses: async (document, token, next) => (isLarge(document) ? [] : (await next(document, token))?.map(withoutLabel)),
   };

@@ -6,8 +6,8 @@ import type { MessageActionItem } from 'vscode-languageclient/node';
 const BUTTONS = 2;
 const LONGEST = 20;
 
-/** The first button of a dialog has the focus: an Enter that was meant for the text must agree to nothing. */
-const HARMLESS: { title: string; action: MessageActionItem | null } = { title: 'Not Now', action: null };
+/** What refuses an answer; all other answers change the document. */
+const REFUSALS: Partial<Record<string, string>> = { Agree: "Don't Start", Run: "Don't Run", Send: "Don't Send" };
 
 /**
  * Asks a question whose first line is the question itself. The other lines are facts, such as the
@@ -23,13 +23,18 @@ export async function ask(message: string, actions: readonly MessageActionItem[]
   const chosen =
     cancel.length > 0 && areButtons
       ? // A dialog has its own `Cancel`, which is its last button.
-        await vscode.window.showWarningMessage(sentence(question), { modal: true, detail: facts.join('\n') }, HARMLESS, ...others)
+        await vscode.window.showWarningMessage(sentence(question), { modal: true, detail: facts.join('\n') }, refusal(others[0]?.title), ...others)
       : await vscode.window.showQuickPick([...cancel, ...others], {
           title: plain(question),
           placeHolder: facts.join(' '),
           ignoreFocusOut: true,
         });
   return chosen?.action ?? null;
+}
+
+/** The first button of a dialog has the focus: an Enter that was meant for the text must agree to nothing. */
+function refusal(answer = ''): { title: string; action: MessageActionItem | null } {
+  return { title: REFUSALS[answer] ?? 'Keep as It Is', action: null };
 }
 
 function sentence(question: string): string {

@@ -2,6 +2,7 @@
 import * as vscode from 'vscode';
 import { inform } from '../common';
 import { isTranscript } from '../languages';
+import { repair } from '../repair';
 import { run } from '../running/run';
 import type { Runs } from '../running/runs';
 import type { ToolServers } from '../running/servers';
@@ -54,6 +55,7 @@ export function registerCommands(context: vscode.ExtensionContext, { server, use
     runCallAgain: async (editor) => run(editor, server, 'chatls.runAgain'),
     continueConversation: async (editor) => run(editor, server, 'chatls.continue'),
     continueWithCalls: async (editor) => run(editor, server, 'chatls.continue', { turns: TURNS }),
+    repairConversation: async (editor) => repair(server, editor.document.uri),
     showServers: async (editor) => toolServers.show(editor),
     fixAll: () => vscode.commands.executeCommand('editor.action.sourceAction', { kind: 'source.fixAll.chatls', apply: 'first' }),
   };

@@ -46,7 +46,8 @@ export async function showBatchAtCursor(editor: vscode.TextEditor, uses: Visible
 export async function showBatchAt(editor: vscode.TextEditor, start: Position): Promise<void> {
   goTo(editor, toRange({ start, end: start }));
   await vscode.window.showTextDocument(editor.document, { viewColumn: editor.viewColumn ?? vscode.ViewColumn.Active });
-  await vscode.commands.executeCommand('editor.action.showHover');
+  // Without the focus, it would close with the next move of the mouse that chose the command.
+  await vscode.commands.executeCommand('editor.action.showHover', { focus: 'autoFocusImmediately' });
 }
 
 /** Moves the cursor to the nearest of `ranges` in that direction, continuing at the other end. */

@@ -21,7 +21,6 @@ export const SERVER_COMMANDS = {
   wrapSelection: { command: 'chatls.wrap', at: 'selection' },
   extractBatch: { command: 'chatls.extract', at: 'batch' },
   sortAllRecords: { command: 'chatls.sortRecords' },
-  repairConversation: { command: 'chatls.repair', scope: 'document' },
   convertTheConversation: { command: 'chatls.convertConversation', scope: 'document' },
 } satisfies Record<string, ServerCommand>;
 

@@ -16,9 +16,9 @@ export class ScrollSync implements vscode.Disposable {
 
   constructor(private readonly post: (message: ToPage) => void) {
     this.subscriptions = vscode.Disposable.from(
-      vscode.window.onDidChangeTextEditorVisibleRanges(({ textEditor, visibleRanges: [first] }) => {
-        if (first && this.isOurs(textEditor) && Date.now() > this.quietUntil) {
-          this.send('scroll', first.start);
+      vscode.window.onDidChangeTextEditorVisibleRanges(({ textEditor }) => {
+        if (this.isOurs(textEditor) && Date.now() > this.quietUntil) {
+          this.send('scroll', topOf(textEditor));
         }
       }),
       vscode.window.onDidChangeTextEditorSelection(({ textEditor }) => {
@@ -38,7 +38,7 @@ export class ScrollSync implements vscode.Disposable {
   /** Lets the page show the editor's position, once it has content. */
   begin(): void {
     const editor = this.editor();
-    this.top = editor?.visibleRanges[0]?.start;
+    this.top = editor && topOf(editor);
     this.cursor = editor?.selection.active;
   }
 
@@ -77,4 +77,14 @@ export class ScrollSync implements vscode.Disposable {
   private isOurs({ document }: vscode.TextEditor): boolean {
     return document.uri.toString() === this.uri?.toString();
   }
+}
+
+/**
+ * The position to show at the top of the page. The page is higher than the text, so that the end of the document
+ * would be below it: when the editor shows the end, the page does, too.
+ */
+function topOf({ document, visibleRanges }: vscode.TextEditor): vscode.Position | undefined {
+  const start = visibleRanges[0]?.start;
+  const end = visibleRanges.at(-1)?.end;
+  return start && end && start.line > 0 && end.line >= document.lineCount - 1 ? end : start;
 }

@@ -39,6 +39,20 @@ export const tests = {
     assert.match(await page.locator('.toolbar').innerText(), /2 messages · 3 tool calls\s+1 pending/);
   },
 
+  async 'a narrow preview wraps its toolbar, and does not scroll sideways'(vs) {
+    const page = await openPreview(vs, 'narrow.chat.md');
+    const body = page.locator('body');
+    await body.evaluate((element) => { element.style.width = '300px'; });
+    await page.locator('.toolbar .summary').waitFor();
+    const found = await page.locator('.toolbar').evaluate((bar) => {
+      const parts = [...bar.children].filter((part) => !part.hidden && !part.classList.contains('gap')).map((part) => part.getBoundingClientRect());
+      return { right: Math.max(...parts.map(({ right }) => right)), summary: bar.querySelector('.summary').getBoundingClientRect().width };
+    });
+    assert.ok(found.right <= 300 && found.summary > 60, JSON.stringify(found));
+    assert.equal(await body.evaluate((element) => element.scrollWidth <= 300), true);
+    assert.equal(await page.locator('.text').first().getAttribute('dir'), 'auto');
+  },
+
   async 'a block opens and closes by keyboard, and shows calls with their results'(vs) {
     const page = await openPreview(vs, 'keys.chat.md');
     await page.locator('.user .name').focus();

@@ -14,15 +14,29 @@ const user = '{"role":"user","content":"Go on"}\n';
 const added = result('a', 'error: no result was recorded for this call');
 
 export const tests = {
-  async 'a broken log is repaired after a look at the changes'(vs) {
-    await vs.create('broken.jsonl', `${call('a')}${user}${call('b')}${result('b', 'ok')}`);
+  async 'the changes of a repair are chosen, after a look at a diff'(vs) {
+    const orphan = result('lost', 'late');
+    const broken = `${call('a')}${user}${call('b')}${result('b', 'ok')}${orphan}`;
+    await vs.create('broken.jsonl', broken);
     await vs.serverRuns();
-    await repair(vs, 'Discard');
+    const rows = await repairRows(vs);
+    await waitForValue('the rows', async () => rows.count(), 2);
+    assert.match(await rows.nth(0).innerText(), /Add a result that says that none was recorded\s*line 1/);
+    assert.equal(await rows.locator('input[type=checkbox], .monaco-checkbox').first().isVisible(), true);
+    await vs.page.locator('.quick-input-widget [aria-label="Show the Changes as a Diff"]').click();
+    await vs.page.locator('.tab', { hasText: 'broken.jsonl ↔ repaired' }).waitFor();
+    await vs.page.keyboard.press('Escape');
     await vs.notification('broken.jsonl: nothing was changed').waitFor();
-    assert.ok(!vs.read('broken.jsonl').includes('no result was recorded'));
-    await repair(vs, 'Apply');
-    await vs.waitForText('broken.jsonl', `${call('a')}${added}${user}${call('b')}${result('b', 'ok')}`);
+    await vs.open('broken.jsonl');
+    // The first change alone.
+    const again = await repairRows(vs);
+    await again.nth(1).click();
+    await accept(vs);
+    await vs.waitForText('broken.jsonl', `${call('a')}${added}${user}${call('b')}${result('b', 'ok')}${orphan}`);
     await vs.notification('1 change made: Add a result that says that none was recorded (line 1)').waitFor();
+    await repairRows(vs);
+    await accept(vs);
+    await vs.waitForText('broken.jsonl', `${call('a')}${added}${user}${call('b')}${result('b', 'ok')}`);
     await vs.command('chatls: Repair Conversation');
     await vs.notification('broken.jsonl: nothing to repair').waitFor();
   },
@@ -44,7 +58,11 @@ export const tests = {
     await vs.squiggle('warning');
     assert.match((await vs.problems()).join('\n'), /orphan-result/);
     await vs.focusFirstGroup();
-    await vs.create('other.json', messages.replace(',', ''));
+    // Without a configuration, JSON that begins with messages is taken, too.
+    await vs.create('talk.json', messages);
+    await vs.squiggle('warning');
+    await vs.focusFirstGroup();
+    await vs.create('other.json', '{"name": "boat" "version": 1}\n');
     await vs.squiggle('error');
     const rows = (await vs.problems()).filter((row) => /chatls/.test(row));
     assert.ok(rows.length > 0 && rows.every((row) => !/expected/i.test(row)), rows.join('\n'));
@@ -56,7 +74,9 @@ export const tests = {
   },
 
   async 'JSON documents are taken if a configuration includes them'(vs) {
-    const messages = `[${user.trim()},\n${result('lost', 'x').trim()}]\n`;
+    // Its beginning, which is all that is looked at, does not show the messages.
+    const note = 'x'.repeat(70_000);
+    const messages = `{"note":"${note}",\n"messages":[${user.trim()},\n${result('lost', 'x').trim()}]}\n`;
     vs.write('a [b]/1.json', messages);
     vs.write('package.json', '{}\n');
     await vs.open('a [b]/1.json');
@@ -99,7 +119,8 @@ export const tests = {
     await waitForValue('the line of the failed call', async () => vs.cursorLine(), line, 120_000);
     const shown = `"uuid":"00000000-0000-4000-8000-${String(line - 1).padStart(12, '0')}"`;
     await vs.line(shown);
-    await repair(vs, 'Apply', 120_000);
+    await repairRows(vs, 120_000);
+    await accept(vs);
     // It is written in parts.
     const lines = text.split('\n').length + 1;
     const saved = await waitForValue('the repaired file', () => vs.read('voyage.jsonl'), (now) => now.split('\n').length === lines, 120_000);
@@ -109,13 +130,18 @@ export const tests = {
   },
 };
 
-/** Repairs the document in front, and presses a button of the preview of the changes. */
-async function repair(vs, button, timeout = 30_000) {
+/** Begins to repair the document in front. Returns the rows with the changes. */
+async function repairRows(vs, timeout = 30_000) {
   await vs.command('chatls: Repair Conversation');
-  const panel = vs.page.locator('.part.panel');
-  // What needs confirmation is not ticked.
-  await panel.locator('.monaco-list-row .edit-checkbox').first().check({ timeout });
-  await panel.getByRole('button', { name: button }).first().click();
+  await vs.page.locator('.quick-input-title', { hasText: 'Repair' }).waitFor({ timeout });
+  const rows = vs.page.locator('.quick-input-list .monaco-list-row');
+  await rows.first().waitFor({ timeout });
+  return rows;
+}
+
+/** Makes the changes that are ticked. */
+async function accept(vs) {
+  await vs.page.locator('.quick-input-widget').getByRole('button', { name: 'OK' }).click();
 }
 
 /** The home folder of the editor, relative to the open folder. */
