@@ -54,17 +54,21 @@ export const tests = {
   },
 
   async 'two pages are answered at the same time'({ serve, open, sample, expected }) {
-    const endpoint = await serve([sample], ['--delay', '20']);
+    // Slow enough that the answers overlap even where a page takes seconds to send.
+    const endpoint = await serve([sample], ['--delay', '40']);
     const chats = [await open(endpoint), await open(endpoint)];
-    for (const chat of chats) {
+    const times = await Promise.all(chats.map(async (chat) => {
       await chat.send('Play');
       await chat.status('streaming');
-    }
-    await chats[0].until('the status of the first', () => document.querySelector('output').textContent === 'streaming');
-    for (const chat of chats) {
+      const began = Date.now();
       await chat.status('ready');
-      assert.deepEqual(await chat.parts(), expected(sample));
-    }
+      return { began, ended: Date.now() };
+    }));
+    assert.ok(
+      Math.max(...times.map(({ began }) => began)) < Math.min(...times.map(({ ended }) => ended)),
+      `one was answered after the other: ${JSON.stringify(times)}`,
+    );
+    for (const chat of chats) assert.deepEqual(await chat.parts(), expected(sample));
   },
 
   async 'a page that goes on by itself after calls does so once'({ serve, open, sample, small, expected }) {
