@@ -33,6 +33,7 @@ use crate::text::{Encoding, Span, Splice, Text, TextChange};
 mod condensed;
 mod condensed_uses;
 mod containers;
+mod conversation_uses;
 mod conversations;
 mod evidence;
 mod expanded;
@@ -47,6 +48,7 @@ mod log_turns;
 mod message_fixes;
 mod message_links;
 mod passages;
+mod repeated_calls;
 mod repetitions;
 mod rewrite;
 mod sections;
@@ -257,7 +259,7 @@ impl Document {
             let mut push = |at| blocks.push(at);
             self.tree.iter().for_each(|located| cursor.visit(self.context(), &located, &mut push));
         }
-        PairedUses::pair(blocks, &|conversation| self.repeats_records(conversation.array))
+        PairedUses::pair(blocks, self)
     }
 
     /// The range of a block.

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use smallvec::SmallVec;
 
-use super::conversations::{ConversationKey, ConversationUses};
+use super::conversation_uses::{ConversationUses, FoundUse};
 use super::paired_uses::{LocatedUseBlock, UseBlockCursor, fallback_id};
 use super::{Document, NumberedTurns, read_segment, rules_of};
 use crate::call::{CallPart, CallText, ToolUse, UseStatus};
@@ -65,7 +65,6 @@ impl UseCollector {
     /// Adds the blocks of these segments of `document`, which follow those that were added.
     pub fn add(&mut self, document: &Document, segments: Range<usize>) {
         let Self { found, cursor, conversations, run } = self;
-        let repeats_records = |conversation: ConversationKey| document.repeats_records(conversation.array);
         let mut add = |at: LocatedUseBlock<'_>| {
             if at.gap {
                 run.end(found);
@@ -73,9 +72,10 @@ impl UseCollector {
             let new = found.uses.len();
             let start = at.block.brace.or_never();
             let place = PartPlace { line: at.offset, start, part: at.block.part };
-            let index = conversations.find_or_insert(&at, new, &repeats_records);
-            match found.uses.get_mut(index) {
-                Some(known) => {
+            match conversations.find(&at, new, document) {
+                FoundUse::Repetition(_) => {}
+                FoundUse::Part(index) => {
+                    let Some(known) = found.uses.get_mut(index) else { return };
                     known.parts.push(place);
                     if at.block.status != UseStatus::Pending {
                         known.status = at.block.status;
@@ -84,7 +84,7 @@ impl UseCollector {
                         run.earlier.insert(index);
                     }
                 }
-                None => {
+                FoundUse::New => {
                     let parts = SmallVec::from_slice(&[place]);
                     found.uses.push(CondensedUse { parts, status: at.block.status, batch: 0 });
                 }

@@ -335,7 +335,7 @@ impl Elements {
 
 /// The starts of the containers in `text` around which `level` ones are open, if `depth` are at its
 /// start; up to the end of an array that begins in it.
-fn starts_in_text(text: &str, mut depth: usize, level: usize) -> Vec<usize> {
+pub(super) fn starts_in_text(text: &str, mut depth: usize, level: usize) -> Vec<usize> {
     let mut starts = Vec::new();
     let is_begun = depth > 0;
     for (at, is_opening) in brackets(text) {

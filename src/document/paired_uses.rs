@@ -16,7 +16,8 @@ use crate::call::{
 use crate::dialect::{DIALECTS, Dialect};
 use crate::document::Document;
 use crate::document::block_unit::ReadContext;
-use crate::document::conversations::{ConversationKey, ConversationUses, Conversations};
+use crate::document::conversation_uses::{ConversationUses, FoundUse};
+use crate::document::conversations::{ConversationKey, Conversations};
 use crate::document::segment_data::SegmentAttachment;
 use crate::syntax::LocatedSegment;
 
@@ -53,7 +54,8 @@ pub struct PairedUses<'d> {
     pub blocks: Vec<LocatedUseBlock<'d>>,
     /// The tool uses, in order of their first parts.
     pub uses: Vec<PairedUse>,
-    /// The tool use of each block; `None` for outcomes without a call, which are text.
+    /// The tool use of each block, which repetitions are no parts of; `None` for outcomes without a
+    /// call, which are text.
     pub use_of: Vec<Option<usize>>,
 }
 
@@ -122,14 +124,14 @@ impl UseBlockCursor {
 }
 
 impl<'d> PairedUses<'d> {
-    /// Pairs `blocks`, which are in document order. `repeats_records` is true for conversations
-    /// whose messages are records, which a log may repeat.
-    pub fn pair(blocks: Vec<LocatedUseBlock<'d>>, repeats_records: &dyn Fn(ConversationKey) -> bool) -> Self {
+    /// Pairs `blocks` of `document`, which are in document order.
+    pub fn pair(blocks: Vec<LocatedUseBlock<'d>>, document: &Document) -> Self {
         let mut pairs = OpenPairs::default();
         let mut paired = Self { use_of: Vec::with_capacity(blocks.len()), ..Self::default() };
         for (index, at) in blocks.iter().enumerate() {
-            let found = match pairs.find(at, paired.uses.len(), repeats_records) {
+            let found = match pairs.find(at, paired.uses.len(), document) {
                 MatchingUse::Text => None,
+                MatchingUse::Repetition(known) => Some(known),
                 MatchingUse::Use(known) => {
                     if let Some(known) = paired.uses.get_mut(known) {
                         known.parts.push(index);
@@ -340,6 +342,8 @@ enum MatchingUse {
     New,
     /// The block belongs to a known tool use.
     Use(usize),
+    /// The block repeats a part of a known tool use.
+    Repetition(usize),
     /// The block belongs to no tool use and means nothing by itself.
     Text,
 }
@@ -354,17 +358,13 @@ struct OpenPairs<'d> {
 
 impl<'d> OpenPairs<'d> {
     /// The tool use of a block; `new` is the index of the next new one.
-    fn find(
-        &mut self,
-        at: &LocatedUseBlock<'d>,
-        new: usize,
-        repeats_records: &dyn Fn(ConversationKey) -> bool,
-    ) -> MatchingUse {
+    fn find(&mut self, at: &LocatedUseBlock<'d>, new: usize, document: &Document) -> MatchingUse {
         let block = at.block;
         match block.pairing {
-            Pairing::InConversation => match self.conversations.find_or_insert(at, new, repeats_records) {
-                found if found == new => MatchingUse::New,
-                known => MatchingUse::Use(known),
+            Pairing::InConversation => match self.conversations.find(at, new, document) {
+                FoundUse::New => MatchingUse::New,
+                FoundUse::Part(known) => MatchingUse::Use(known),
+                FoundUse::Repetition(known) => MatchingUse::Repetition(known),
             },
             Pairing::SelfContained => MatchingUse::New,
             Pairing::ById => {

@@ -110,7 +110,7 @@ impl Document {
             self.tree().get(at.segment).is_some_and(|segment| matches!(segment.kind, SegmentKind::Fence(_)))
         };
         blocks.retain(|at| !matches!(at.block.pairing, Pairing::EarlierCall { .. }) || !is_fence(at));
-        PairedUses::pair(blocks, &|conversation| self.repeats_records(conversation.array))
+        PairedUses::pair(blocks, self)
     }
 
     /// The text around `cuts`, and their replacements.

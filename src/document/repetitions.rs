@@ -9,7 +9,7 @@ use crate::call::MessageRole;
 use crate::dialect::log::message::Message;
 
 /// Minimum length of an id that occurs once: shorter ones count the messages of a conversation.
-const UNIQUE_ID: usize = 16;
+pub(super) const UNIQUE_ID: usize = 16;
 
 /// Finds messages that repeat others.
 #[derive(Default)]

@@ -16,6 +16,7 @@ mod links;
 mod logs;
 mod records;
 mod references;
+mod repetitions;
 mod requests;
 mod secrets;
 mod sources;

@@ -10,7 +10,7 @@ use crate::diagnostic::Code;
 use crate::text::Text;
 
 /// Reads a text as a JSON document, or as a log if it has several lines that begin with `{`.
-fn read(text: &str) -> Document {
+pub(super) fn read(text: &str) -> Document {
     let is_log = text.trim_end().lines().skip(1).any(|line| line.starts_with('{'));
     let language = if is_log { Language::Stream } else { Language::Json };
     let settings = Settings { is_named: false, ..Settings::default() };

@@ -1,0 +1,216 @@
+//! The tool uses of conversations: the one that a block of a message log belongs to.
+
+use std::collections::{BTreeMap, HashMap};
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::num::NonZeroU64;
+
+use super::Document;
+use super::conversations::ConversationKey;
+use super::paired_uses::LocatedUseBlock;
+use super::repeated_calls::RepeatedCalls;
+use crate::call::pairing::WaitingCalls;
+use crate::call::{Block, CallPart, UseStatus};
+
+/// The tool use that a block belongs to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum FoundUse {
+    /// The block begins one.
+    New,
+    /// The block is a part of this one.
+    Part(usize),
+    /// The block repeats a part of this one, in another conversation.
+    Repetition(usize),
+}
+
+/// The tool uses of conversations that may still get a part. A call of a conversation may repeat
+/// one of another conversation: it is the same tool use.
+#[derive(Default)]
+pub(super) struct ConversationUses {
+    by_conversation: HashMap<ConversationKey, OpenConversation>,
+    /// The number of conversations.
+    numbered: u32,
+    states: Vec<UseState>,
+    /// The tool uses by the hash of their conversation up to them.
+    beginnings: HashMap<u64, usize>,
+    repeated: RepeatedCalls,
+}
+
+/// The parts that a tool use has.
+#[derive(Clone, Copy, Default)]
+struct UseState {
+    /// The number of the conversation that it began in.
+    conversation: u32,
+    has_call: bool,
+    /// True if no other result is expected.
+    has_result: bool,
+}
+
+/// Ids and names are hashed: the blocks of a long log are not held.
+#[derive(Default)]
+struct OpenConversation {
+    number: u32,
+    by_id: HashMap<u64, KnownUse>,
+    /// The tool uses without a result, with the names of their calls.
+    waiting: BTreeMap<usize, Option<u64>>,
+    /// Those among them, by their id, that precede the last tool use with that id.
+    earlier: HashMap<u64, WaitingCalls<usize>>,
+    /// The hash of all calls.
+    hash: u64,
+}
+
+/// The last tool use with an id. It is small, because a long log has many.
+#[derive(Clone, Copy)]
+struct KnownUse {
+    index: u32,
+    /// The number of its message.
+    message: u32,
+    /// The number of tool uses with its id up to it.
+    count: u16,
+    has_result: bool,
+    /// The hash of its call; `None` if there is none, or one that contains its result.
+    call: Option<NonZeroU64>,
+}
+
+impl KnownUse {
+    fn new(index: usize, at: &LocatedUseBlock<'_>, count: u16) -> Self {
+        let is_call = at.block.part == CallPart::Call;
+        let call = is_call.then(|| hash_of(0, at.block)).and_then(NonZeroU64::new);
+        let small = |number: usize| u32::try_from(number).unwrap_or(u32::MAX);
+        Self { index: small(index), message: small(at.message), count, has_result: !is_call, call }
+    }
+
+    /// True if `block` is another part of it, or repeats one. Another call with the same id is
+    /// another tool use: in records, which may be written twice, after the result; in a request,
+    /// the same call after the result, too.
+    fn includes(&self, block: &Block, repeats_records: impl FnOnce() -> bool) -> bool {
+        let Some(call) = self.call.filter(|_| block.part == CallPart::Call) else { return true };
+        let differs = call.get() != hash_of(0, block);
+        match (differs, self.has_result) {
+            (true, true) => false,
+            (false, false) => true,
+            _ => repeats_records(),
+        }
+    }
+}
+
+impl UseState {
+    /// Adds a block of the conversation with this number. Returns whether it is a repetition.
+    fn add(&mut self, block: &Block, conversation: u32) -> bool {
+        let is_call = is_call(block);
+        let is_result = !matches!(block.part, CallPart::Call) && block.status != UseStatus::Pending;
+        let is_new = is_call && !self.has_call || is_result && !self.has_result;
+        self.has_call |= is_call;
+        self.has_result |= is_result && !block.is_provisional;
+        self.conversation != conversation && !is_new
+    }
+}
+
+impl ConversationUses {
+    /// The tool use that a block of `document` belongs to; a new one has the index `new`.
+    pub fn find(&mut self, at: &LocatedUseBlock<'_>, new: usize, document: &Document) -> FoundUse {
+        let numbered = &mut self.numbered;
+        let conversation = self.by_conversation.entry(at.conversation).or_insert_with(|| {
+            *numbered += 1;
+            OpenConversation { number: *numbered, ..OpenConversation::default() }
+        });
+        let number = conversation.number;
+        let found = self.index_of(at, new, document);
+        if self.states.len() <= found {
+            self.states.resize(found + 1, UseState::default());
+        }
+        let Some(state) = self.states.get_mut(found) else { return FoundUse::New };
+        if found == new {
+            state.conversation = number;
+        }
+        match state.add(at.block, number) {
+            _ if found == new => FoundUse::New,
+            true => FoundUse::Repetition(found),
+            false => FoundUse::Part(found),
+        }
+    }
+
+    fn index_of(&mut self, at: &LocatedUseBlock<'_>, new: usize, document: &Document) -> usize {
+        let block = at.block;
+        let conversation = self.by_conversation.entry(at.conversation).or_default();
+        let id = block.id().map(|id| id.text).filter(|id| !id.is_empty()).map(hash_of_text);
+        let known = id.and_then(|id| conversation.by_id.get_mut(&id));
+        let count = known.as_ref().map_or(0, |known| known.count.saturating_add(1));
+        let repeats_records = || document.repeats_records(at.conversation.array);
+        if let Some(known) = known.filter(|known| known.includes(block, repeats_records)) {
+            let earlier = id.and_then(|id| conversation.earlier.get_mut(&id));
+            let may_be_of_last =
+                !known.has_result && !earlier.as_ref().is_some_and(|it| it.ends_in(known.message as usize));
+            let before = match block.part {
+                CallPart::Result if !may_be_of_last => earlier.and_then(WaitingCalls::take),
+                _ => None,
+            };
+            let index = before.unwrap_or(known.index as usize);
+            known.has_result |= block.part != CallPart::Call && before.is_none();
+            if block.part == CallPart::Result {
+                conversation.waiting.remove(&index);
+            }
+            return index;
+        }
+        let found = match block.part {
+            CallPart::Result if id.is_none() => conversation.answered(block).unwrap_or(new),
+            CallPart::Result => self.repeated.find_result(at, new, document),
+            _ if !at.conversation.is_repeatable() => new,
+            _ => {
+                conversation.hash = hash_of(conversation.hash, block);
+                *self.beginnings.entry(conversation.hash).or_insert(new)
+            }
+        };
+        let found = match found == new && is_call(block) {
+            true => {
+                let has_call = |index: usize| self.states.get(index).is_some_and(|state| state.has_call);
+                self.repeated.find_call(at, hash_of(count.into(), block), new, document, has_call)
+            }
+            false => found,
+        };
+        if let Some(id) = id {
+            let before = conversation.by_id.insert(id, KnownUse::new(found, at, count));
+            if let Some(before) = before.filter(|before| !before.has_result) {
+                let earlier = conversation.earlier.entry(id).or_default();
+                earlier.add(before.message as usize, before.index as usize);
+            }
+        }
+        if block.part == CallPart::Call {
+            conversation.waiting.insert(found, block.name().map(|name| hash_of_text(name.text)));
+        }
+        found
+    }
+
+    /// Forgets the conversations in arrays: in a log, these end with their lines.
+    pub fn end_lines(&mut self) {
+        self.by_conversation.retain(|key, _| key.array.is_none());
+        self.repeated.end_lines();
+    }
+}
+
+impl OpenConversation {
+    /// The first call without a result, with the name of the result if there is one.
+    fn answered(&mut self, result: &Block) -> Option<usize> {
+        let name = result.name().map(|name| hash_of_text(name.text));
+        let same = self.waiting.iter().find(|(_, waiting)| name.is_some() && **waiting == name);
+        let index = *same.or_else(|| self.waiting.first_key_value())?.0;
+        self.waiting.remove(&index);
+        Some(index)
+    }
+}
+
+fn is_call(block: &Block) -> bool {
+    matches!(block.part, CallPart::Call | CallPart::Both)
+}
+
+fn hash_of_text(text: &str) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    text.hash(&mut hasher);
+    hasher.finish()
+}
+
+fn hash_of(before: u64, call: &Block) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    let (id, name) = (call.id().map(|id| id.text), call.name().map(|name| name.text));
+    (before, id, name, call.arguments()).hash(&mut hasher);
+    hasher.finish()
+}

@@ -1,0 +1,154 @@
+//! Finds calls that repeat one of another conversation.
+//!
+//! Messages are written again in the states of a run, in the spans of a trace, in each request of a
+//! log, and at the end of a stream. Not every call with the id, the name and the arguments of
+//! another one repeats it: agents count their calls in each conversation.
+
+use std::collections::HashMap;
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::ops::Range;
+
+use super::conversations::{ConversationKey, MessageArray};
+use super::message_links::starts_in_text;
+use super::paired_uses::LocatedUseBlock;
+use super::repetitions::UNIQUE_ID;
+use super::{Document, Language};
+use crate::call::Block;
+use crate::text::Text;
+
+/// Finds calls that repeat one of another conversation. Calls are hashed: a long log has many.
+#[derive(Default)]
+pub(super) struct RepeatedCalls {
+    /// True if the conversations of the document repeat none; `None` before the first call.
+    are_apart: Option<bool>,
+    /// The tool uses, by that which tells them from others.
+    by_call: HashMap<u64, usize>,
+    /// The last tool uses by their ids, as far as these occur once.
+    by_id: HashMap<u64, usize>,
+    /// The texts of arrays, by their start.
+    texts: HashMap<usize, TextBefore>,
+}
+
+/// The text of an array up to an offset.
+struct TextBefore {
+    hash: u64,
+    end: usize,
+    /// True if a message ends in it.
+    has_message: bool,
+}
+
+/// That which two calls have in common if one repeats the other.
+#[derive(Hash)]
+enum Identity {
+    /// An id that occurs once.
+    Id,
+    /// The messages of the conversation up to the call, of which there is at least one.
+    Text(u64),
+    /// The call is a record by itself, and the other one stands in an array.
+    Record,
+    /// The call stands in an array, and the other one is a record by itself.
+    Element,
+}
+
+impl RepeatedCalls {
+    /// The tool use of a call, of which `call` is the hash; a new one has the index `new`.
+    /// `has_call` is false for results without a call.
+    pub fn find_call(
+        &mut self,
+        at: &LocatedUseBlock<'_>,
+        call: u64,
+        new: usize,
+        document: &Document,
+        has_call: impl Fn(usize) -> bool,
+    ) -> usize {
+        if self.are_apart(document) {
+            return new;
+        }
+        let key = |identity: Identity| hash_of(&(identity, call));
+        if let Some(id) = unique_id(at.block) {
+            let of_id = self.by_id.get(&id).copied().filter(|of_id| !has_call(*of_id));
+            let found = *self.by_call.entry(key(Identity::Id)).or_insert(of_id.unwrap_or(new));
+            self.by_id.insert(id, found);
+            return found;
+        }
+        // Without an id, two examples of a data set may begin alike.
+        if at.block.id().is_none_or(|id| id.text.is_empty()) {
+            return new;
+        }
+        let known = |identity: Identity| self.by_call.get(&key(identity)).copied();
+        let (found, own) = match at.conversation {
+            ConversationKey { array: None, thread: None } => (known(Identity::Element), Identity::Record),
+            ConversationKey { array: None, thread: Some(_) } => return new,
+            ConversationKey { array: Some(array), .. } => {
+                let record = known(Identity::Record);
+                let same = self.hash_before(array, at, document.text()).map(|text| {
+                    *self.by_call.entry(key(Identity::Text(text))).or_insert(record.unwrap_or(new))
+                });
+                (same.or(record), Identity::Element)
+            }
+        };
+        let found = found.unwrap_or(new);
+        self.by_call.entry(key(own)).or_insert(found);
+        found
+    }
+
+    /// The tool use of a result whose conversation has no call with its id.
+    pub fn find_result(&mut self, at: &LocatedUseBlock<'_>, new: usize, document: &Document) -> usize {
+        if self.are_apart(document) {
+            return new;
+        }
+        unique_id(at.block).map_or(new, |id| *self.by_id.entry(id).or_insert(new))
+    }
+
+    /// Forgets the arrays: in a log, they end with their lines.
+    pub fn end_lines(&mut self) {
+        self.texts.clear();
+    }
+
+    /// True if each conversation is one of its own: the fences of a text, and the examples of a
+    /// training set.
+    fn are_apart(&mut self, document: &Document) -> bool {
+        let are_apart = || document.language() == Language::Markdown || document.is_training_set();
+        *self.are_apart.get_or_insert_with(are_apart)
+    }
+
+    /// The hash of the text of an array up to a block; `None` if no message precedes that of the
+    /// block.
+    fn hash_before(&mut self, array: MessageArray, at: &LocatedUseBlock<'_>, text: &Text) -> Option<u64> {
+        let MessageArray { start, .. } = array;
+        let end = at.offset + at.block.span.map_or(0, |span| span.start as usize);
+        let new = TextBefore { hash: 0, end: start, has_message: false };
+        let known = self.texts.entry(start).or_insert(new);
+        if known.end < end {
+            known.hash = hash_text(known.hash, text, known.end..end);
+            known.end = end;
+            known.has_message = known.has_message || starts_in_text(&text.slice(start..end), 0, 1).len() > 1;
+        }
+        known.has_message.then_some(known.hash)
+    }
+}
+
+/// The hash of the id of a block, if it occurs once: the name of the tool does not count.
+fn unique_id(block: &Block) -> Option<u64> {
+    let id = block.id()?.text;
+    let name = block.name().map(|name| name.text).filter(|name| id.contains(name));
+    (id.len() - name.map_or(0, str::len) >= UNIQUE_ID).then(|| hash_of(&id))
+}
+
+/// Continues the hash `before` with `range`, without white space; it does not depend on the pieces
+/// that the text is stored in.
+fn hash_text(before: u64, text: &Text, range: Range<usize>) -> u64 {
+    let mut hash = before;
+    for chunk in text.chunks(range) {
+        for byte in chunk.bytes().filter(|byte| !byte.is_ascii_whitespace()) {
+            hash = (hash.rotate_left(5) ^ u64::from(byte)).wrapping_mul(0x517c_c1b7_2722_0a95);
+        }
+    }
+    hash
+}
+
+fn hash_of(value: &impl Hash) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    value.hash(&mut hasher);
+    hasher.finish()
+}

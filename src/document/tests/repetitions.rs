@@ -1,0 +1,107 @@
+//! Calls and results that a document repeats in other conversations are there once.
+
+use std::fmt::Write as _;
+
+use super::logs::{read, shown};
+
+/// Checks the tool uses of a text.
+#[track_caller]
+fn check(text: &str, expected: &[&str]) {
+    let found: Vec<String> = read(text).tool_uses().iter().map(shown).collect();
+    assert_eq!(found, expected, "{text}");
+}
+
+/// Checks the tool uses of a log with these lines.
+#[track_caller]
+fn check_lines(lines: &[&str], expected: &[&str]) {
+    check(&format!("{}\n", lines.join("\n")), expected);
+}
+
+const USER: &str = r#"{"role": "user", "content": "x"}"#;
+
+fn call(id: &str, arguments: &str) -> String {
+    format!(
+        r#"{{"role": "assistant", "tool_calls": [{{"id": "{id}", "type": "function", "function": {{"name": "f", "arguments": "{arguments}"}}}}]}}"#
+    )
+}
+
+fn result(id: &str, content: &str) -> String {
+    format!(r#"{{"role": "tool", "tool_call_id": "{id}", "content": "{content}"}}"#)
+}
+
+#[test]
+fn the_end_of_a_stream_of_responses_repeats_its_items() {
+    let item = |n: u8| {
+        format!(
+            r#"{{"id": "fc_{n}", "type": "function_call", "call_id": "call_{n}", "name": "f", "arguments": "{{\"n\": {n}}}"}}"#
+        )
+    };
+    let mut text = String::new();
+    for n in 1..=3 {
+        for kind in ["added", "done"] {
+            let _ = writeln!(text, r#"{{"type": "response.output_item.{kind}", "item": {}}}"#, item(n));
+        }
+    }
+    let output = [1, 2, 3].map(item).join(", ");
+    let _ = writeln!(text, r#"{{"type": "response.completed", "response": {{"output": [{output}]}}}}"#);
+    let lines: Vec<&str> = text.lines().collect();
+    check_lines(&lines, &[r#"f#call_1 {"n":1}"#, r#"f#call_2 {"n":2}"#, r#"f#call_3 {"n":3}"#]);
+}
+
+#[test]
+fn the_states_of_a_run_repeat_its_messages() {
+    let all = [USER.to_owned(), call("1", "{}"), result("1", "one"), call("2", "{}"), result("2", "two")];
+    let states: Vec<String> = (1..=all.len())
+        .map(|len| format!(r#"{{"messages": [{}], "next": []}}"#, all[..len].join(", ")))
+        .collect();
+    let states: Vec<&str> = states.iter().map(String::as_str).collect();
+    let uses = [r#"f#1 {} → "one""#, r#"f#2 {} → "two""#];
+    check_lines(&states, &uses);
+    check(&format!("[{}]", states.join(", ")), &uses);
+    // Another conversation counts its calls anew.
+    let other = states.last().expect("a state").replace("\"x\"", "\"y\"");
+    check_lines(&[states[4], &other], &[uses, uses].concat());
+}
+
+#[test]
+fn the_spans_of_a_trace_repeat_its_messages() {
+    const ID: &str = "call_1oGK863sxQHlPreFhDdEs3yl";
+    let (call, result) = (call(ID, "{}"), result(ID, "one"));
+    let one = format!("f#{ID} {{}} → \"one\"");
+    let spans = [
+        format!(r#"{{"input": [{USER}], "output": [{call}]}}"#),
+        format!(r#"{{"input": [{USER}, {call}, {result}]}}"#),
+        format!(r#"{{"output": [{result}]}}"#),
+    ];
+    for order in [[0, 1, 2], [0, 2, 1], [2, 0, 1], [1, 0, 2]] {
+        let spans = order.map(|at| spans[at].as_str());
+        check(&format!("[{}]", spans.join(", ")), &[&one]);
+        check_lines(&spans, &[&one]);
+    }
+    // Its first result stays.
+    let emptied = spans[1].replace("one", "(removed)");
+    check_lines(&[&spans[1], &emptied], &[&one]);
+    // Other arguments are another call.
+    let other = format!("f#{ID} {{\"p\":1}}");
+    let changed = spans[0].replace("\"{}\"", r#""{\"p\": 1}""#);
+    check_lines(&[&spans[0], &changed], &[&format!("f#{ID} {{}}"), &other]);
+}
+
+#[test]
+fn a_counted_id_is_no_sign_of_a_repetition() {
+    // The name of the tool makes an id no longer.
+    let id = "functions.read_a_long_name:0";
+    let call = call(id, "{}").replace("\"f\"", "\"read_a_long_name\"");
+    let of = |content: &str| format!(r#"{{"output": [{call}, {}]}}"#, result(id, content));
+    let expected = |content: &str| format!("read_a_long_name#{id} {{}} → \"{content}\"");
+    check(&format!("[{}, {}]", of("1"), of("2")), &[&expected("1"), &expected("2")]);
+}
+
+#[test]
+fn examples_of_a_training_set_repeat_nothing() {
+    let id = "call_1oGK863sxQHlPreFhDdEs3yl";
+    let messages = [USER, &call(id, "{}"), &result(id, "1"), r#"{"role": "assistant", "content": "y"}"#];
+    let line = format!(r#"{{"messages": [{}]}}"#, messages.join(", "));
+    let one = format!("f#{id} {{}} → \"1\"");
+    check_lines(&[&line, &line], &[&one, &one]);
+}
