@@ -32,12 +32,12 @@
 //!   rounds of VS Code, events of Inspect, steps of SWE-agent, beginnings of items in streams of
 //!   responses. In a list of lists of messages, calls that begin a later list like an earlier one
 //!   are the same tool uses.
-//! - A call is a repetition if its id, its name and its arguments are those of a call of another
-//!   conversation of the file, and its id occurs once (16 characters or more, without the name of the
-//!   tool), or the messages up to it are the same, or one of them is a record and the other stands in
-//!   an array: states of a run, spans of a trace, requests with all that came before, the end of a
-//!   stream of responses. It is the same tool use, with the first result. The examples of a training
-//!   set and the fences of a text repeat nothing.
+//! - A call repeats one of another conversation of the file if its id, its name and its arguments
+//!   are the same, and either its id occurs once (16 characters or more, without the name of the
+//!   tool), or the messages up to it are the same, or one of the two is a record and the other
+//!   stands in an array. So do states of a run, spans of a trace, requests with all that came
+//!   before, and the end of a stream of responses. It is the same tool use, with the first result.
+//!   The examples of a training set and the fences of a text repeat nothing.
 //! - Arguments in a string of JSON are decoded and checked, with diagnostics and fixes at their
 //!   place in the string. A string that is not an object of JSON is text.
 //! - `tools`, `functions` or `toolConfig` in an object around calls list their tools, as objects in

@@ -88,6 +88,16 @@ pub(super) struct UseBlockCursor {
 }
 
 impl UseBlockCursor {
+    /// A cursor behind so many messages.
+    pub fn after(messages: usize) -> Self {
+        Self { messages, ..Self::default() }
+    }
+
+    /// The number of messages up to the last segment.
+    pub fn messages(&self) -> usize {
+        self.messages
+    }
+
     /// Passes the blocks of the segment to `visit`.
     pub fn visit<'d>(
         &mut self,

@@ -21,7 +21,7 @@ use crate::text::Text;
 pub(super) struct RepeatedCalls {
     /// True if the conversations of the document repeat none; `None` before the first call.
     are_apart: Option<bool>,
-    /// The tool uses, by that which tells them from others.
+    /// The tool uses, by that which sets them apart.
     by_call: HashMap<u64, usize>,
     /// The last tool uses by their ids, as far as these occur once.
     by_id: HashMap<u64, usize>,

@@ -203,3 +203,56 @@ fn memory_is_bounded() {
     assert!(grown < 3_000, "7.2 MB were read, {grown} kB are held");
     assert_eq!(flow.end().len(), 599);
 }
+
+/// What a log repeats is not printed again, and results without ids find their calls.
+#[test]
+fn a_log_of_messages_from_standard_input_has_the_tool_uses_of_a_file() {
+    let user = r#"{"role":"user","content":"x"}"#;
+    let call = |id: &str| {
+        format!(
+            r#"{{"role":"assistant","tool_calls":[{{"id":"{id}","type":"function","function":{{"name":"f","arguments":"{{}}"}}}}]}}"#
+        )
+    };
+    let result = |id: &str| format!(r#"{{"role":"tool","tool_call_id":"{id}","content":"{id}"}}"#);
+    let all = [user.to_owned(), call("1"), result("1"), call("2"), result("2")];
+    let state = |len: usize| {
+        format!("{{\"event\":\"values\",\"data\":{{\"messages\":[{}]}}}}\n", all[..len].join(","))
+    };
+    let item = r#"{"type":"function_call","call_id":"3","name":"g","arguments":"{}"}"#;
+    let responses = format!(
+        "{{\"type\":\"response.output_item.done\",\"item\":{item}}}\n{{\"type\":\"response.completed\",\"response\":{{\"output\":[{item}]}}}}\n"
+    );
+    let gemini = concat!(
+        r#"{"role":"model","parts":[{"functionCall":{"name":"h","args":{}}}]}"#,
+        "\n",
+        r#"{"role":"user","parts":[{"functionResponse":{"name":"h","response":{"output":"1"}}}]}"#,
+        "\n",
+    );
+    // A call with the id of another one after its result, twice.
+    let reused =
+        [call("4"), result("4"), call("4").replace("\"f\"", "\"g\""), result("4"), call("4"), result("4")];
+    let logs = [
+        (1..=5).map(state).collect::<String>(),
+        responses,
+        gemini.to_owned(),
+        reused.map(|line| line + "\n").concat(),
+    ];
+    let counts = [2, 1, 1, 3];
+    for (log, count) in logs.iter().zip(counts) {
+        let folder = Folder::new("flow-messages", &[("a.jsonl", log.as_bytes())]);
+        let rows = |stdout: &str| -> Vec<_> {
+            let rows = stdout.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
+            rows.map(|line| (row(&line), line["input"].clone(), line["output"].clone())).collect()
+        };
+        let of_file = rows(&folder.run(&["calls", "a.jsonl"]).stdout.replace("a.jsonl#", "-#"));
+        assert_eq!(of_file.len(), count, "{log}");
+        assert_eq!(rows(&folder.run_with_input(&["calls", "-"], log.as_bytes()).stdout), of_file, "{log}");
+        // Line by line.
+        let mut flow = Flow::start("flow-message-lines", &[]);
+        for line in log.split_inclusive('\n') {
+            flow.write(line);
+        }
+        let found: Vec<_> = flow.end().iter().map(row).collect();
+        assert_eq!(found, of_file.into_iter().map(|(row, ..)| row).collect::<Vec<_>>(), "{log}");
+    }
+}

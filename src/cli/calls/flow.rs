@@ -1,11 +1,10 @@
 //! Processes standard input as a stream: the tool uses of a log are written as soon as their
 //! results are read.
 //!
-//! Only the records of tool uses without a result and the text of the current message are stored,
-//! up to a limit, so that logs may be endless. Markdown is read completely first, because later
-//! text can change the meaning of earlier text.
+//! Only the tool uses without a result and the text of the current message are stored, up to a
+//! limit, and hashes of all others, so that logs may be very long. Markdown is read completely
+//! first, because later text can change the meaning of earlier text.
 
-use std::collections::{BTreeMap, HashMap};
 use std::io::{self, Read};
 
 use serde::Deserialize;
@@ -14,11 +13,11 @@ use super::super::inputs::StdinInput;
 use super::line::{CallRecord, lines_of};
 use super::writer::RecordWriter;
 use super::{CallsArgs, rows_of};
-use crate::call::{ToolUse, UseData, UseStatus};
+use crate::call::ToolUse;
 use crate::cli::console::unless_reader_left;
 use crate::cli::exit_status::ExitStatus;
 use crate::dialect::stream;
-use crate::document::{Document, Language, is_record};
+use crate::document::{Document, Language, LineUse, LogUses, is_record};
 use crate::text::Text;
 
 /// Maximum number of bytes per read.
@@ -117,7 +116,7 @@ struct LogFlow<'a, W> {
     stdin: &'a StdinInput,
     command: &'a CallsArgs,
     out: &'a mut W,
-    pending: PendingLines,
+    uses: LogUses,
     /// The lines with text of the current message, and their size in bytes.
     message_lines: Vec<HeldLine>,
     message_size: usize,
@@ -128,54 +127,18 @@ struct LogFlow<'a, W> {
     has_calls: bool,
 }
 
-/// A tool use with its first and last line, from 0.
-type LocatedUse = (ToolUse, (usize, usize));
-
-/// The lines of tool uses without a result, by id.
-#[derive(Default)]
-struct PendingLines {
-    by_id: HashMap<String, Vec<HeldLine>>,
-    /// The ids, by their first line.
-    order: BTreeMap<usize, String>,
-    /// The size of the lines in bytes.
-    size: usize,
-}
-
-impl PendingLines {
-    fn add(&mut self, id: String, lines: Vec<HeldLine>) {
-        let Some(first) = lines.first() else { return };
-        self.order.insert(first.number, id.clone());
-        self.size += size_of_lines(&lines);
-        self.by_id.insert(id, lines);
-    }
-
-    fn take(&mut self, id: &str) -> Vec<HeldLine> {
-        let lines = self.by_id.remove(id).unwrap_or_default();
-        lines.first().and_then(|first| self.order.remove(&first.number));
-        self.size -= size_of_lines(&lines);
-        lines
-    }
-
-    fn take_oldest(&mut self) -> Vec<HeldLine> {
-        match self.order.first_key_value().map(|(_, id)| id.clone()) {
-            Some(id) => self.take(&id),
-            None => Vec::new(),
-        }
-    }
-}
-
 fn size_of_lines(lines: &[HeldLine]) -> usize {
     lines.iter().map(|line| line.text.len()).sum()
 }
 
 impl<'a, W: RecordWriter> LogFlow<'a, W> {
     fn new(stdin: &'a StdinInput, command: &'a CallsArgs, out: &'a mut W) -> Self {
-        let (pending, message_lines) = (PendingLines::default(), Vec::new());
+        let (uses, message_lines) = (LogUses::default(), Vec::new());
         Self {
             stdin,
             command,
             out,
-            pending,
+            uses,
             message_lines,
             message_size: 0,
             lines: 0,
@@ -214,21 +177,11 @@ impl<'a, W: RecordWriter> LogFlow<'a, W> {
             self.lines += 1;
         }
         let mut ready = self.uses_in_message_text(&lines);
-        let mut document = self.document_of(&lines);
-        let mut known = Vec::new();
-        for found in uses_of(&document) {
-            known.extend(found.id.map(|id| self.pending.take(&id)).unwrap_or_default());
-        }
-        if !known.is_empty() {
-            known.append(&mut lines);
-            lines = known;
-            lines.sort_by_key(|line| line.number);
-            document = self.document_of(&lines);
-        }
-        ready.extend(self.ended_in(&document, lines));
-        while self.pending.size > HELD_LIMIT {
-            let oldest = self.pending.take_oldest();
-            ready.extend(self.all_in(&oldest));
+        let document = self.document_of(&lines);
+        let number = |line: usize| lines.get(line).map_or(0, |held| held.number);
+        ready.extend(self.uses.add(&document, number));
+        while self.uses.size() > HELD_LIMIT {
+            ready.extend(self.uses.take_first());
         }
         self.write(ready)
     }
@@ -237,16 +190,16 @@ impl<'a, W: RecordWriter> LogFlow<'a, W> {
     fn finish(&mut self) -> io::Result<()> {
         let message_lines = std::mem::take(&mut self.message_lines);
         let mut ready = self.all_in(&message_lines);
-        while !self.pending.order.is_empty() {
-            let oldest = self.pending.take_oldest();
-            ready.extend(self.all_in(&oldest));
-        }
+        ready.extend(std::iter::from_fn(|| self.uses.take_first()));
         self.write(ready)
     }
 
-    fn write(&mut self, mut ready: Vec<LocatedUse>) -> io::Result<()> {
+    fn write(&mut self, mut ready: Vec<LineUse>) -> io::Result<()> {
         // The order does not depend on how the input is split into reads.
         ready.sort_by_key(|(_, (start, end))| (*end, *start));
+        for (found, _) in &mut ready {
+            self.name(found);
+        }
         let matching = ready.into_iter().filter(|(found, _)| self.command.filter.matches(found));
         let file = &self.stdin.display_name;
         let rows = W::rows(self.command, |visit| {
@@ -256,35 +209,8 @@ impl<'a, W: RecordWriter> LogFlow<'a, W> {
         self.out.flush()
     }
 
-    /// Returns the tool uses that end in `document`, which consists of `lines`. The lines of other
-    /// tool uses are stored.
-    fn ended_in(&mut self, document: &Document, lines: Vec<HeldLine>) -> Vec<LocatedUse> {
-        let uses = document.paired_uses();
-        let (mut ready, mut held) = (Vec::new(), HashMap::new());
-        for (index, found) in uses_of(document).into_iter().enumerate() {
-            self.has_calls = true;
-            if is_complete(&found) {
-                ready.push(self.in_log(found, document, &lines));
-                continue;
-            }
-            let parts = uses.uses.get(index).into_iter().flat_map(|tool_use| uses.parts(tool_use));
-            for part in parts {
-                let line = document.text().line_of_byte(document.range_of(&part).start);
-                held.insert(line, found.id.clone().unwrap_or_default());
-            }
-        }
-        let mut by_id: HashMap<String, Vec<HeldLine>> = HashMap::new();
-        for (index, line) in lines.into_iter().enumerate() {
-            if let Some(id) = held.remove(&index) {
-                by_id.entry(id).or_default().push(line);
-            }
-        }
-        by_id.into_iter().for_each(|(id, lines)| self.pending.add(id, lines));
-        ready
-    }
-
     /// Returns the tool uses in message text that end in `lines`.
-    fn uses_in_message_text(&mut self, lines: &[HeldLine]) -> Vec<LocatedUse> {
+    fn uses_in_message_text(&mut self, lines: &[HeldLine]) -> Vec<LineUse> {
         let mut ready = Vec::new();
         for line in lines {
             let is_end = match kind(&line.text).as_deref() {
@@ -306,30 +232,29 @@ impl<'a, W: RecordWriter> LogFlow<'a, W> {
     }
 
     /// Returns all tool uses in `lines`.
-    fn all_in(&mut self, lines: &[HeldLine]) -> Vec<LocatedUse> {
+    fn all_in(&mut self, lines: &[HeldLine]) -> Vec<LineUse> {
         let mut ready = Vec::new();
         if !lines.is_empty() {
             let document = self.document_of(lines);
+            let number = |line: usize| lines.get(line).map_or(0, |held| held.number);
             document.for_each_tool_use(|found| {
-                self.has_calls = true;
-                ready.push(self.in_log(found, &document, lines));
+                let (start, end) = lines_of(&found, document.text());
+                ready.push((found, (number(start), number(end))));
             });
         }
         ready
     }
 
-    /// Converts the tool use `found` of `document`, which consists of `lines`, to positions in the
-    /// whole log.
-    fn in_log(&mut self, mut found: ToolUse, document: &Document, lines: &[HeldLine]) -> LocatedUse {
-        let (start, end) = lines_of(&found, document.text());
-        let number = |line: usize| lines.get(line).map_or(0, |held| held.number);
+    /// Gives a tool use the id that it has in the whole log.
+    fn name(&mut self, found: &mut ToolUse) {
+        self.has_calls = true;
         // Not known yet: another tool use may follow.
         found.batch = None;
+        found.id_is_fallback |= found.id.is_none() && !found.is_orphan();
         if found.id_is_fallback {
             self.generated += 1;
             found.id = Some(format!("{}-call-{}", found.dialect, self.generated));
         }
-        (found, (number(start), number(end)))
     }
 
     fn document_of(&self, lines: &[HeldLine]) -> Document {
@@ -340,23 +265,6 @@ impl<'a, W: RecordWriter> LogFlow<'a, W> {
         }
         self.stdin.document(Text::new(&text), Language::Stream)
     }
-}
-
-/// Returns the complete data of the tool uses of `document`, without those in message text.
-fn uses_of(document: &Document) -> Vec<ToolUse> {
-    let uses = document.paired_uses();
-    let all: Vec<_> = (0..uses.uses.len()).collect();
-    document.tool_uses_of(&uses, &all)
-}
-
-/// True if no further record of `found` is expected.
-fn is_complete(found: &ToolUse) -> bool {
-    let is_preliminary = found.extra.iter().any(|(key, value)| {
-        key == "preliminary" && matches!(value, UseData::Json(json) if json.trim() == "true")
-    });
-    // A result refers to its call by id.
-    let has_id = found.id.as_deref().is_some_and(|id| !id.is_empty()) && !found.id_is_fallback;
-    !has_id || (found.status != UseStatus::Pending && !is_preliminary)
 }
 
 /// Parses the `type` of the record `line`.

@@ -1,0 +1,168 @@
+//! The tool uses of a log that is read line by line: those of the whole log, each when it ends.
+
+use std::collections::{BTreeMap, HashMap};
+use std::hash::{DefaultHasher, Hash, Hasher};
+
+use super::Document;
+use super::conversation_uses::{ConversationUses, FoundUse};
+use super::paired_uses::{LocatedUseBlock, UseBlockCursor};
+use crate::call::pairing::Pairing;
+use crate::call::{ToolUse, UseStatus};
+
+/// The tool uses of a log that is read line by line. Of those that ended, only hashes are held.
+#[derive(Default)]
+pub struct LogUses {
+    /// The tool uses of stream logs, by the hashes of their ids.
+    by_id: HashMap<u64, usize>,
+    conversations: ConversationUses,
+    /// The number of messages so far.
+    messages: usize,
+    /// The tool uses that may get more parts, by their numbers.
+    open: BTreeMap<usize, OpenUse>,
+    /// True for tool uses that ended, by their numbers.
+    has_ended: Vec<bool>,
+    /// The size in bytes of the parts of `open`.
+    size: usize,
+}
+
+/// A tool use and its first and last line, from 0. Its range means nothing.
+pub type LineUse = (ToolUse, (usize, usize));
+
+/// A tool use that may get more parts.
+struct OpenUse {
+    found: ToolUse,
+    lines: (usize, usize),
+    /// Its status after its last part.
+    status: UseStatus,
+    /// True if no other part is expected.
+    is_complete: bool,
+    size: usize,
+}
+
+impl OpenUse {
+    fn finish(mut self) -> LineUse {
+        self.found.complete(self.status);
+        (self.found, self.lines)
+    }
+}
+
+impl LogUses {
+    /// Adds the next lines of the log, `document`; `number` is the number in the log of a line of
+    /// it. Returns the tool uses that end in them.
+    pub fn add(&mut self, document: &Document, number: impl Fn(usize) -> usize) -> Vec<LineUse> {
+        let mut blocks = Vec::new();
+        if document.is_active() {
+            let mut cursor = UseBlockCursor::after(self.messages);
+            let mut push = |at| blocks.push(at);
+            document.tree.iter().for_each(|located| cursor.visit(document.context(), &located, &mut push));
+            self.messages = cursor.messages();
+        }
+        let parts = blocks.iter().filter_map(|at| Some((self.index_of(at, document)?, *at)));
+        let parts: Vec<(usize, LocatedUseBlock<'_>)> = parts.collect();
+        self.conversations.end_lines();
+        let blocks: Vec<_> = parts.iter().map(|(_, at)| *at).collect();
+        let read = parts.iter().map(|(index, _)| *index).zip(&blocks).zip(document.parts_of(&blocks));
+        let mut ended = Vec::new();
+        let (mut line, mut touched) = (0, Vec::new());
+        for ((index, at), part) in read {
+            let line_of_part = number(document.text.line_of_byte(at.offset));
+            if line_of_part != line {
+                self.end_complete(&mut touched, &mut ended);
+                line = line_of_part;
+            }
+            // A result that comes after its tool use was taken is a tool use of its own.
+            if self.has_ended.get(index) == Some(&false) {
+                self.add_part(index, at, part, document, line);
+                touched.push(index);
+            }
+        }
+        self.end_complete(&mut touched, &mut ended);
+        ended
+    }
+
+    /// The size in bytes of the parts that are held.
+    pub fn size(&self) -> usize {
+        self.size
+    }
+
+    /// Takes the first tool use that did not end.
+    pub fn take_first(&mut self) -> Option<LineUse> {
+        let (_, first) = self.open.pop_first()?;
+        self.size -= first.size;
+        Some(first.finish())
+    }
+
+    /// The number of the tool use that a block is a part of; `None` for a repetition.
+    fn index_of(&mut self, at: &LocatedUseBlock<'_>, document: &Document) -> Option<usize> {
+        let new = self.has_ended.len();
+        let found = match at.block.pairing {
+            Pairing::InConversation => match self.conversations.find(at, new, document) {
+                FoundUse::New => new,
+                FoundUse::Part(index) => index,
+                FoundUse::Repetition(_) => return None,
+            },
+            _ => match at.block.id().filter(|id| !id.text.is_empty()) {
+                Some(id) => *self.by_id.entry(hash_of(id.text)).or_insert(new),
+                None => new,
+            },
+        };
+        if found == new {
+            self.has_ended.push(false);
+        }
+        Some(found)
+    }
+
+    fn add_part(
+        &mut self,
+        index: usize,
+        at: &LocatedUseBlock<'_>,
+        part: ToolUse,
+        document: &Document,
+        line: usize,
+    ) {
+        let (block, range) = (at.block, document.range_of(at));
+        let open = self.open.entry(index).or_insert_with(|| OpenUse {
+            found: ToolUse::default(),
+            lines: (line, line),
+            status: UseStatus::Pending,
+            is_complete: false,
+            size: 0,
+        });
+        open.lines.1 = line + document.text.line_of_byte(range.end.max(range.start + 1) - 1)
+            - document.text.line_of_byte(range.start);
+        open.size += range.len();
+        self.size += range.len();
+        if block.status != UseStatus::Pending {
+            open.status = block.status;
+        }
+        // Results refer to their calls by ids, and in a conversation by their order.
+        let may_be_answered = block.id().is_some_and(|id| !id.text.is_empty())
+            || block.pairing == Pairing::InConversation && at.conversation.array.is_none();
+        open.is_complete = !may_be_answered || open.status != UseStatus::Pending && !block.is_provisional;
+        let dialect = crate::dialect::by_index(block.dialect).map_or("", |dialect| dialect.name);
+        open.found.add_part(dialect, range, part);
+    }
+
+    /// Takes those tool uses of a line that are complete.
+    fn end_complete(&mut self, touched: &mut Vec<usize>, ended: &mut Vec<LineUse>) {
+        touched.sort_unstable();
+        for index in touched.drain(..) {
+            let Some(complete) = self.open.remove(&index) else { continue };
+            if !complete.is_complete {
+                self.open.insert(index, complete);
+                continue;
+            }
+            self.size -= complete.size;
+            if let Some(has_ended) = self.has_ended.get_mut(index) {
+                *has_ended = true;
+            }
+            ended.push(complete.finish());
+        }
+    }
+}
+
+fn hash_of(id: &str) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    id.hash(&mut hasher);
+    hasher.finish()
+}
