@@ -38,6 +38,7 @@ mod escape;
 mod events;
 mod explain;
 mod fmt;
+mod idle_options;
 mod init;
 mod inputs;
 #[cfg(feature = "run")]
@@ -146,6 +147,11 @@ enum CliCommand {
     Man,
 }
 
+/// The definition of all arguments.
+fn program() -> clap::Command {
+    idle_options::hidden(CliArguments::command())
+}
+
 /// Parses the arguments. If they are invalid, clap ends the process with status 2, the status of
 /// all errors.
 fn arguments() -> CliArguments {
@@ -156,8 +162,12 @@ fn arguments() -> CliArguments {
         Color::Always => clap::ColorChoice::Always,
         Color::Never => clap::ColorChoice::Never,
     };
-    let matches = CliArguments::command().color(help_color).try_get_matches();
-    let arguments = matches.and_then(|matches| CliArguments::from_arg_matches(&matches));
+    let mut command = program().color(help_color);
+    let matches = command.clone().try_get_matches();
+    let arguments = matches.and_then(|matches| {
+        idle_options::refuse(&mut command, &matches)?;
+        CliArguments::from_arg_matches(&matches)
+    });
     arguments.unwrap_or_else(|error| exit_with_usage_error(&error))
 }
 
@@ -234,10 +244,8 @@ pub fn main() -> ExitCode {
 
 #[cfg(test)]
 mod tests {
-    use clap::CommandFactory;
-
     #[test]
     fn argument_definitions_are_valid() {
-        super::CliArguments::command().debug_assert();
+        super::program().debug_assert();
     }
 }

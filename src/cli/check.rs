@@ -53,7 +53,7 @@ pub(super) struct CheckArgs {
     fail_on: FailOn,
     /// Apply safe fixes and report what remains. For stdin, print the fixed text and report to
     /// stderr
-    #[arg(long, conflicts_with = "records")]
+    #[arg(long, short = 'w', visible_alias = "write", alias = "in-place", conflicts_with = "records")]
     fix: bool,
     /// Print a diff of the fixes instead of applying them. Remaining diagnostics go to stderr
     #[arg(long, conflicts_with = "records")]

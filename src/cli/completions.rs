@@ -5,13 +5,13 @@
 
 use std::io::{self, Write};
 
+use clap::Args;
 use clap::builder::StyledStr;
-use clap::{Args, CommandFactory};
 use clap_complete::env::{CompleteEnv, Shells};
 use clap_complete::{CompletionCandidate, Shell};
 use serde_json::Value;
 
-use super::CliArguments;
+use super::program;
 use crate::cli::console::unless_reader_left;
 use crate::cli::exit_status::ExitStatus;
 use crate::config::{ConfigLocation, Loader};
@@ -50,7 +50,7 @@ pub(super) fn run(command: &CompletionsArgs) -> io::Result<ExitStatus> {
 /// Prints completion candidates if a shell requests them. Returns whether it does.
 pub(super) fn complete() -> io::Result<bool> {
     let here = std::env::current_dir().ok();
-    let completed = CompleteEnv::with_factory(CliArguments::command)
+    let completed = CompleteEnv::with_factory(program)
         .var(VARIABLE)
         .bin("chatls")
         .try_complete(std::env::args_os(), here.as_deref());

@@ -43,8 +43,8 @@ pub(super) struct ConvertArgs {
     /// Target dialect, or form of messages
     #[arg(long, value_name = "DIALECT", value_parser = dialects())]
     to: String,
-    /// Rewrite the files in place
-    #[arg(long)]
+    /// Write the files in place
+    #[arg(long, short, aliases = ["in-place", "fix"])]
     write: bool,
     /// Fail if the conversion would lose information
     #[arg(long)]

@@ -2,10 +2,9 @@
 
 use std::io::{self, Write};
 
-use clap::CommandFactory;
 use clap_mangen::Man;
 
-use super::CliArguments;
+use super::program;
 use crate::cli::console::unless_reader_left;
 use crate::cli::exit_status::ExitStatus;
 
@@ -29,8 +28,7 @@ const ENVIRONMENT: [(&str, &str); 4] = [
 
 /// Prints the manual page of the program with sections for its commands.
 pub(super) fn run() -> io::Result<ExitStatus> {
-    let mut command = CliArguments::command();
-    command.build();
+    let command = program();
     let mut page = Vec::new();
     let man = Man::new(command.clone());
     let head = [

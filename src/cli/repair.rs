@@ -35,7 +35,7 @@ pub(super) struct RepairArgs {
     #[command(flatten)]
     paths: PathArgs,
     /// Write the repaired text; the old one is kept beside it, as FILE.bak
-    #[arg(long)]
+    #[arg(long, short, aliases = ["in-place", "fix"])]
     write: bool,
 }
 

@@ -26,6 +26,9 @@ pub(super) struct RewriteArgs {
     /// Print a diff; exit with status 1 if anything would change
     #[arg(long, conflicts_with = "check")]
     diff: bool,
+    /// Write the files in place, which is the default
+    #[arg(long, short, hide = true, alias = "in-place", conflicts_with_all = ["check", "diff"])]
+    write: bool,
 }
 
 /// The outcome for one document.
@@ -44,12 +47,12 @@ pub(super) enum RewriteResult {
 impl RewriteArgs {
     /// The arguments that write files.
     pub fn write() -> Self {
-        Self { check: false, diff: false }
+        Self { check: false, diff: false, write: true }
     }
 
     /// The arguments that print a diff.
     pub fn diff() -> Self {
-        Self { check: false, diff: true }
+        Self { check: false, diff: true, write: false }
     }
 
     /// The stdout for the output: a diff may be styled, a document is written byte for byte.

@@ -41,3 +41,21 @@ fn very_deep_values_are_unchanged() {
     let folder = Folder::new("fmt-deep", &[("a.md", BEFORE)]);
     folder.run_with_input(&["fmt", "-"], deep.as_bytes()).check(0, &deep, "");
 }
+
+/// `--write` is the word for writing files in all commands.
+#[test]
+fn files_are_written_in_their_place_by_one_word() {
+    let before = "```tool\n{\"toolName\":  \"f\"}\n```\n";
+    for arguments in [&["fmt", "-w"][..], &["fmt", "--in-place"], &["convert", "-w", "--to", "fence"]] {
+        let folder = Folder::new("fmt-write", &[("a.chat.md", before.as_bytes())]);
+        let run = folder.run(&[arguments, &["a.chat.md"]].concat());
+        assert_eq!((run.status, run.stdout.as_str()), (0, ""), "{arguments:?} {}", run.stderr);
+    }
+    let broken = "```tool\n{\"toolName\": \"f\",}\n```\n";
+    for word in ["-w", "--write", "--fix", "--in-place"] {
+        let folder = Folder::new("check-write", &[("a.chat.md", broken.as_bytes())]);
+        assert_eq!(folder.run(&["check", word, "a.chat.md"]).status, 0);
+        let after = std::fs::read_to_string(folder.path.join("a.chat.md")).unwrap();
+        assert!(!after.contains("\"f\",}"), "{word}");
+    }
+}
