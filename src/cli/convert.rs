@@ -8,7 +8,7 @@ use clap::builder::{PossibleValue, PossibleValuesParser, Resettable};
 
 use super::inputs::{self, InputFile, PathArgs};
 use super::progress::stdout_beside_line;
-use super::rewrite::rewrite_file;
+use super::rewrite::{rewrite_file, warn_if_session};
 use crate::cli::common::CommonArgs;
 use crate::cli::console::{print_error, print_warning, unless_reader_left};
 use crate::cli::exit_status::ExitStatus;
@@ -151,11 +151,17 @@ fn convert_one(
         if command.write && file.path.is_some() {
             return Err("a log converted to Markdown needs another name; print it without --write".to_owned());
         }
+        if command.write {
+            warn_if_session(file);
+        }
         let written = write_markdown(document, to).map_err(|refusal| refusal.to_string())?;
         return accepted(command, file, written, words);
     }
     let converted = converted(document, to)?;
     let place = file.path.filter(|_| command.write);
+    if command.write {
+        warn_if_session(file);
+    }
     if place.is_some() && document.language() == Language::Stream && !to.lines {
         return Err("a log converted to Markdown needs another name; print it without --write".to_owned());
     }

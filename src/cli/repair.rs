@@ -48,17 +48,32 @@ pub(super) fn run(command: &RepairArgs, common: &CommonArgs) -> io::Result<ExitS
         let repaired = repair(&document);
         let before = document.text().to_string();
         let after = repaired.document.text().to_string();
-        if command.write && before != after && !keep_copy(file, &before) {
-            status = ExitStatus::Failed;
-            return Ok(());
+        let copy = match file.path.filter(|_| command.write && before != after) {
+            Some(path) => match keep_copy(file, path, &before) {
+                Some(copy) => Some(copy),
+                None => {
+                    status = ExitStatus::Failed;
+                    return Ok(());
+                }
+            },
+            None => None,
+        };
+        let result = rewrite.output_document(&mut out, file, &before, &after)?;
+        if let Some(copy) = copy {
+            match result {
+                // The file still has the old text.
+                RewriteResult::Failed => _ = std::fs::remove_file(copy),
+                _ => print_to_stderr(&format!("the old text is kept in `{}`", printable_path(&copy))),
+            }
         }
-        status = status.max(match rewrite.output_document(&mut out, file, &before, &after)? {
+        status = status.max(match result {
             RewriteResult::Unchanged | RewriteResult::Done => ExitStatus::Clean,
             RewriteResult::Different => ExitStatus::Found,
             RewriteResult::Failed => ExitStatus::Failed,
         });
         unless_reader_left(out.flush())?;
-        report(file, &repaired, command.write);
+        let is_written = command.write && !file.is_session && result != RewriteResult::Failed;
+        report(file, &repaired, is_written);
         if !repaired.left.is_empty() {
             status = ExitStatus::Failed;
         }
@@ -85,24 +100,18 @@ fn report(file: InputFile<'_>, repaired: &Repair, is_written: bool) {
         (0, _) if repaired.left.is_empty() => format!("{name}: nothing to repair"),
         (0, _) => format!("{name}: nothing was changed"),
         (count, true) => format!("{name}: {} made", changes(count)),
+        (count, false) if file.is_session => format!("{name}: {} to make", changes(count)),
         (count, false) => format!("{name}: {} to make; `--write` makes them", changes(count)),
     });
 }
 
-/// Keeps the text of a file beside it. False if that fails, which is reported.
-fn keep_copy(file: InputFile<'_>, text: &str) -> bool {
-    let Some(path) = file.path else { return true };
-    match copy_beside(path, text) {
-        Ok(copy) => {
-            print_to_stderr(&format!("the old text is kept in `{}`", printable_path(&copy)));
-            true
-        }
-        Err(error) => {
-            let name = printable(file.display_name);
-            print_error(&format!("cannot keep a copy of `{name}`, which was not changed: {error}"));
-            false
-        }
-    }
+/// Keeps the text of a file at `path` beside it. `None` if that fails, which is reported.
+fn keep_copy(file: InputFile<'_>, path: &Path, text: &str) -> Option<PathBuf> {
+    let report = |error: &io::Error| {
+        let name = printable(file.display_name);
+        print_error(&format!("cannot keep a copy of `{name}`, which was not changed: {error}"));
+    };
+    copy_beside(path, text).inspect_err(report).ok()
 }
 
 /// Writes `text` to the first free name of `PATH.bak`, `PATH.bak.1`, ….

@@ -78,6 +78,9 @@ impl RewriteArgs {
         }
         match (file.path, before == after) {
             (None, is_same) if !self.check && !self.diff => {
+                if self.write {
+                    warn_if_session(file);
+                }
                 out.write_all(after.as_bytes())?;
                 Ok(if is_same { RewriteResult::Unchanged } else { RewriteResult::Done })
             }
@@ -93,6 +96,16 @@ impl RewriteArgs {
             }
             (_, false) => Ok(RewriteResult::Different),
         }
+    }
+}
+
+/// Warns that the session of an agent is not written.
+pub(super) fn warn_if_session(file: InputFile<'_>) {
+    if file.is_session {
+        print_warning(&format!(
+            "nothing was written: `{}` belongs to the agent, so the result is on standard output; give the file's name instead of the id to change it",
+            printable(file.display_name)
+        ));
     }
 }
 

@@ -27,7 +27,7 @@ impl TemporaryFile {
         }
         // Creation and registration happen under the lock, so that no signal is handled in between.
         let mut all = lock();
-        let file = builder.tempfile_in(folder)?;
+        let file = builder.tempfile_in(folder).map_err(|error| without_path(&error))?;
         all.push(file.path().to_owned());
         Ok(Self { file })
     }
@@ -121,6 +121,13 @@ pub(super) fn remove_for_good() {
         _ = std::fs::remove_file(path).or_else(|_| std::fs::remove_dir_all(path));
     }
     std::mem::forget(all);
+}
+
+/// The error without the path of a temporary file, which the user did not name.
+fn without_path(error: &io::Error) -> io::Error {
+    let text = error.to_string();
+    let reason = text.split_once(" at path ").map_or(&*text, |(reason, _)| reason);
+    io::Error::new(error.kind(), reason)
 }
 
 fn lock() -> MutexGuard<'static, Vec<PathBuf>> {

@@ -39,3 +39,22 @@ fn the_old_text_is_kept_beside_the_file() {
     folder.run(&["repair", "--write", "a.jsonl"]).check(0, "", "a.jsonl: nothing to repair");
     assert!(!at("a.jsonl.bak.2").exists());
 }
+
+/// A file size limit stands for a full disk: the old text fits, the new one does not.
+#[test]
+fn no_copy_is_kept_of_a_file_that_was_not_changed() {
+    let before: String =
+        ["a", "b", "c", "d", "e"].map(|id| BROKEN.replace("\"a\"", &format!("\"{id}\""))).concat();
+    assert!(before.len() < 1024 && before.len() + 5 * ADDED.len() > 1024, "{}", before.len());
+    let folder = Folder::new("repair-full", &[("a.jsonl", before.as_bytes())]);
+    let program = folder.command(&[]).get_program().to_owned();
+    let mut command = std::process::Command::new("bash");
+    command.args(["-c", "ulimit -f 1; exec \"$0\" repair --write a.jsonl"]).arg(&program);
+    let output = command.current_dir(&folder.path).output().unwrap();
+    let stderr = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(2), "{stderr}");
+    assert!(stderr.contains("cannot write `a.jsonl`: "), "{stderr}");
+    assert!(!stderr.contains("is kept") && !stderr.contains(".tmp"), "{stderr}");
+    assert_eq!(fs::read_to_string(folder.path.join("a.jsonl")).unwrap(), before);
+    assert_eq!(fs::read_dir(&folder.path).unwrap().count(), 1);
+}

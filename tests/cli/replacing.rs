@@ -153,6 +153,14 @@ fn a_full_disk_leaves_the_old_text() {
     }
 }
 
+/// The message has the name that the user gave.
+#[test]
+fn a_folder_that_is_missing_is_named() {
+    let folder = Folder::new("replacing-nowhere", &[("a.md", BAD.as_bytes())]);
+    let run = folder.run(&["check", "-o", "no/report.json", "a.md"]);
+    run.check(2, "", "error: cannot write `no/report.json`: No such file or directory (os error 2)");
+}
+
 #[test]
 fn concurrent_writes_of_other_programs_are_kept() {
     let (bad, _) = long();

@@ -153,9 +153,13 @@ fn sessions_are_never_written() {
         &["fmt", "0f1e2d3c-0"][..],
         &["check", "--fix", "0f1e2d3c-0"],
         &["convert", "--to", "fence", "--write", "0f1e2d3c-0"],
+        &["repair", "--write", "0f1e2d3c-0"],
     ] {
-        run(&folder, arguments);
+        let run = run(&folder, arguments);
         assert_eq!(std::fs::read_to_string(folder.path.join(CLAUDE_FILE)).unwrap(), CLAUDE, "{arguments:?}");
+        let is_asked = arguments[0] != "fmt";
+        assert_eq!(run.stderr.contains("warning: nothing was written: "), is_asked, "{}", run.stderr);
+        assert!(!run.stderr.contains(" made"), "{}", run.stderr);
     }
 }
 

@@ -167,7 +167,12 @@ impl InputSource {
 
     /// The file, for reports.
     pub fn file(&self) -> InputFile<'_> {
-        InputFile { display_name: &self.display_name, path: self.path(), is_kept_out: self.is_kept_out }
+        InputFile {
+            display_name: &self.display_name,
+            path: self.path(),
+            is_session: matches!(self.content, DocumentSource::Session(_)),
+            is_kept_out: self.is_kept_out,
+        }
     }
 
     fn path(&self) -> Option<&Path> {
