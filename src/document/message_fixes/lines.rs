@@ -4,7 +4,6 @@
 //! conversation. A conversation is read from its last line along these links, so that a line whose
 //! parent is missing cuts off everything before it.
 
-use std::hash::{DefaultHasher, Hash, Hasher};
 use std::ops::Range;
 
 use serde::de::IgnoredAny;
@@ -14,13 +13,11 @@ use super::{DocumentEdit, MessageFixer};
 use crate::dialect::log::turn::inner_message;
 use crate::document::Document;
 use crate::document::block_boundary::with_prefixes;
-use crate::json::{self, Value, quote};
+use crate::document::line_ids::uuid_after;
+use crate::json::{Value, quote};
 
 /// The members of a line that are not those of the line after it.
 const OWN_MEMBERS: &[&str] = &["requestId", "toolUseResult", "sourceToolAssistantUUID"];
-
-/// Maximum number of lines before a line that are searched for a time.
-const MOST_LINES: usize = 64;
 
 impl Document {
     /// The objects on the lines of the fence at `start`.
@@ -36,26 +33,6 @@ impl Document {
             lines.push(start + begins..start + from);
         }
         lines
-    }
-}
-
-impl Document {
-    /// The last members of a line of Claude Code, of which `record` is the beginning at `start`:
-    /// its id, and the time of the line before it. Empty for lines of other agents.
-    pub fn lost_members(&self, record: Value<'_>, start: usize) -> String {
-        let Some(parent) = record.get("parentUuid") else { return String::new() };
-        let time = || {
-            let lines = (0..self.text.line_of_byte(start)).rev().take(MOST_LINES);
-            let texts = lines.map(|line| self.text.slice(self.text.line_content(line)));
-            texts
-                .into_iter()
-                .find_map(|text| Some(json::parse(&text).root(&text)?.get("timestamp")?.raw().to_owned()))
-        };
-        let lost = |key: &str, value: Option<String>| {
-            value.filter(|_| record.get(key).is_none()).map(|value| format!(",\"{key}\":{value}"))
-        };
-        let id = quote(&uuid_after(parent.raw()));
-        [lost("uuid", Some(id)), lost("timestamp", time())].into_iter().flatten().collect()
     }
 }
 
@@ -157,23 +134,4 @@ impl MessageFixer<'_, '_> {
         let read = |index| self.with_message(index, LineLinks::of);
         self.links.get_or_init(|| LogLinks::new((0..self.messages.len()).map(read)))
     }
-}
-
-/// A UUID (version 8, RFC 9562) that follows from that of another line.
-fn uuid_after(uuid: &str) -> String {
-    let half = |salt: u8| {
-        let mut hasher = DefaultHasher::new();
-        (uuid, salt).hash(&mut hasher);
-        hasher.finish()
-    };
-    let high = half(0) & 0xffff_ffff_ffff_0fff | 0x8000;
-    let low = half(1) & 0x3fff_ffff_ffff_ffff | 0x8000_0000_0000_0000;
-    format!(
-        "{:08x}-{:04x}-{:04x}-{:04x}-{:012x}",
-        high >> 32,
-        (high >> 16) & 0xffff,
-        high & 0xffff,
-        low >> 48,
-        low & 0xffff_ffff_ffff
-    )
 }

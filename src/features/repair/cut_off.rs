@@ -2,15 +2,36 @@
 
 use std::ops::Range;
 
+use crate::dialect::stream::LogLine;
 use crate::document::{Document, Language};
-use crate::json::{self, Value};
+
+mod members;
 
 /// The number of escapes that can be cut off: both halves of a surrogate pair.
 const MOST_ESCAPES: usize = 2;
 
-/// The edit that closes the last line of a log, or removes it if it cannot be closed, with its
-/// title; `None` if the line is whole.
+/// The members around texts that may end early, and lists that may have fewer items.
+const MAY_END: &[&str] = &["message", "payload", "content", "output", "tool_calls"];
+
+/// The members whose texts may end early.
+const TEXTS: &[&str] = &["text", "content", "output"];
+
+/// The edit that closes the last line of a log, or removes it if its agent could not read it then,
+/// with its title; `None` if the line is whole.
 pub(super) fn mended_end(document: &Document) -> Option<(&'static str, (Range<usize>, String))> {
+    let line = cut_off_line(document)?;
+    let written = document.text().slice(line.clone());
+    // An example that is cut off teaches a wrong answer.
+    let closings = if document.is_training_set() { Vec::new() } else { closings(&written) };
+    let closed = |closing: Closing| Some((closing.kept, members::completed(document, &line, &closing)?));
+    Some(match closings.into_iter().find_map(closed) {
+        Some((kept, end)) => ("Close the line that was cut off", (line.start + kept..line.end, end)),
+        None => ("Remove the line that was cut off", (line, String::new())),
+    })
+}
+
+/// The last line of a log if it is the beginning of a record.
+fn cut_off_line(document: &Document) -> Option<Range<usize>> {
     if document.language() != Language::Stream {
         return None;
     }
@@ -18,89 +39,96 @@ pub(super) fn mended_end(document: &Document) -> Option<(&'static str, (Range<us
     let last = text.line_of_byte(text.len());
     let line = (0..=last).rev().map(|line| text.line_content(line)).find(|line| !line.is_empty())?;
     let written = text.slice(line.clone());
-    if !written.starts_with('{') || is_json(&written) || line.end < text.len() {
-        return None;
-    }
-    // An example that is cut off teaches a wrong answer.
-    let closed = closed(&written).filter(|_| !document.is_training_set());
-    if let Some((kept, end)) =
-        closed.and_then(|(kept, end)| Some((kept, completed(document, &line, kept, end)?)))
-    {
-        return Some(("Close the line that was cut off", (line.start + kept..line.end, end)));
-    }
-    Some(("Remove the line that was cut off", (line, String::new())))
-}
-
-/// `end`, which closes the first `kept` bytes of `line`, with the members that its agent needs to
-/// read it; `None` if it has no content yet.
-fn completed(document: &Document, line: &Range<usize>, kept: usize, end: String) -> Option<String> {
-    let text = format!("{}{end}", document.text().slice(line.start..line.start + kept));
-    let json = json::parse(&text);
-    let record = json.root(&text)?;
-    let lost = document.lost_members(record, line.start);
-    if lost.is_empty() {
-        return Some(end);
-    }
-    let message = record.get("message").unwrap_or(record);
-    is_said(message.get("content")?).then(|| format!("{}{lost}}}", end.strip_suffix('}').unwrap_or_default()))
-}
-
-/// True if the content of a message is text, or has parts whose last one is whole.
-fn is_said(content: Value<'_>) -> bool {
-    let needed = |part: Value<'_>| match part.get("type").and_then(Value::as_str).as_deref() {
-        Some("text") => part.get("text").is_some_and(|text| !text.is_blank_text()),
-        Some("tool_use") => part.get("input").is_some_and(Value::is_object),
-        Some("tool_result") => part.get("content").is_some() && part.get("tool_use_id").is_some(),
-        _ => false,
-    };
-    content.is_text() && !content.is_blank_text() || content.items().last().is_some_and(needed)
+    let LogLine::Json { text: json, start, .. } = LogLine::of(&written) else { return None };
+    let json = json.get(start..)?;
+    (line.end == text.len() && json.starts_with('{') && !is_json(json)).then_some(line)
 }
 
 fn is_json(text: &str) -> bool {
     serde_json::from_str::<serde_json::Value>(text).is_ok()
 }
 
-/// The number of bytes of a cut-off text that stay, and the text that closes them.
-fn closed(text: &str) -> Option<(usize, String)> {
-    let (closers, string) = open_ends(text);
-    let kept = string.map_or(text, |start| without_partial_escape(text, start));
-    let quote = if string.is_some() { "\"" } else { "" };
-    let word = kept.trim_end_matches(|letter: char| letter.is_ascii_alphanumeric() || "+-.".contains(letter));
-    let bare = kept.trim_end().trim_end_matches(',');
-    let ends = [
-        (kept, quote, ""),
-        (kept, quote, ":null"),
-        (kept, quote, "null"),
-        (bare, "", ""),
-        (word, "", "null"),
-    ];
-    ends.iter().find_map(|(kept, quote, value)| {
-        let end = format!("{quote}{value}{closers}");
-        is_json(&format!("{kept}{end}")).then_some((kept.len(), end))
-    })
+/// A way to close a line.
+struct Closing {
+    /// The number of bytes of the line that stay.
+    kept: usize,
+    /// The text that closes them.
+    end: String,
+    /// True if the member `message` or `payload` is closed by it.
+    closes_inner: bool,
 }
 
-/// The brackets that close what `text` leaves open, and the start of the content of the string that
-/// it ends in.
-fn open_ends(text: &str) -> (String, Option<usize>) {
-    let (mut open, mut string, mut is_escaped) = (Vec::new(), None, false);
-    for (at, letter) in text.char_indices() {
-        if string.is_some() {
+/// A container that a line leaves open.
+struct Open {
+    closer: char,
+    /// The member whose value it is; `None` for an item of an array.
+    key: Option<String>,
+    /// The end of what is whole in it.
+    whole: usize,
+}
+
+/// The ways to close `line`, those that keep more first.
+fn closings(line: &str) -> Vec<Closing> {
+    let (open, text) = open_ends(line);
+    let closing = |count: usize, kept: usize, quote: &str| {
+        let open = open.get(..count)?;
+        // Of everything else, half of it is something else.
+        let may_end = |it: &Open| it.key.as_deref().is_none_or(|key| MAY_END.contains(&key));
+        if !open.iter().skip(1).all(may_end) {
+            return None;
+        }
+        let closers = open.iter().rev().map(|it| it.closer);
+        let end: String = quote.chars().chain(closers).collect();
+        let inner = open.get(1).and_then(|it| it.key.as_deref());
+        let closes_inner = matches!(inner, Some("message" | "payload"));
+        is_json(&format!("{}{end}", line.get(..kept)?)).then_some(Closing { kept, end, closes_inner })
+    };
+    let of_text = text.and_then(|start| closing(open.len(), without_partial_escape(line, start).len(), "\""));
+    let of_rest = (1..=open.len()).rev().filter_map(|count| closing(count, open.get(count - 1)?.whole, ""));
+    of_text.into_iter().chain(of_rest).collect()
+}
+
+/// The containers that `line` leaves open, and the start of the content of the text that it ends
+/// in.
+fn open_ends(line: &str) -> (Vec<Open>, Option<usize>) {
+    let mut open: Vec<Open> = Vec::new();
+    let (mut string, mut is_escaped) = (None, false);
+    // The last string, and the member whose value is read.
+    let (mut last, mut key): (&str, Option<&str>) = ("", None);
+    let end = |open: &mut [Open], at: usize| open.last_mut().into_iter().for_each(|it| it.whole = at);
+    for (at, letter) in line.char_indices() {
+        if let Some(start) = string {
             if !is_escaped && letter == '"' {
                 string = None;
+                last = line.get(start..at).unwrap_or_default();
+                if key.is_some() || open.last().is_some_and(|it| it.closer == ']') {
+                    end(&mut open, at + 1);
+                }
             }
             is_escaped = !is_escaped && letter == '\\';
             continue;
         }
         match letter {
             '"' => string = Some(at + 1),
-            '{' => open.push('}'),
-            '[' => open.push(']'),
-            '}' | ']' => drop(open.pop()),
+            ':' => key = Some(last),
+            ',' => {
+                end(&mut open, at);
+                key = None;
+            }
+            '{' | '[' => {
+                let closer = if letter == '{' { '}' } else { ']' };
+                open.push(Open { closer, key: key.map(str::to_owned), whole: at + 1 });
+                key = None;
+            }
+            '}' | ']' => {
+                open.pop();
+                end(&mut open, at + 1);
+                key = None;
+            }
             _ => {}
         }
     }
-    (open.into_iter().rev().collect(), string)
+    (open, string.filter(|_| key.is_some_and(|key| TEXTS.contains(&key))))
 }
 
 /// `text`, which ends in a string with its content from `start`, without an escape that is cut off:

@@ -132,13 +132,23 @@ fn a_cut_off_line_is_closed() {
     check_end(r#"{"role":"user","content":"hel"#, r#"{"role":"user","content":"hel"}"#);
     check_end(r#"{"role":"user","content":"a\\\"#, r#"{"role":"user","content":"a\\"}"#);
     check_end(r#"{"role":"user","content":"a\ud83d\ude"#, r#"{"role":"user","content":"a"}"#);
-    check_end(
+    let whole = r#"{"type":"text","text":"hi"}"#;
+    for part in [r#"{"type":"te"#, r#"{"type":"text","text":"#, r#"{"type":"image","source":{"da"#] {
+        let ends = |part: &str| format!(r#"{{"role":"user","content":[{whole}{part}"#);
+        check_end(&ends(&format!(",{part}")), &ends("]}"));
+    }
+    check_end(r#"{"role":"user","content":"hi","n":tru"#, r#"{"role":"user","content":"hi"}"#);
+    for cut in [
+        r#"{"#,
+        r#"{"ro"#,
+        r#"{"role":"us"#,
+        r#"{"role":"user","content"#,
+        r#"{"role":"user","content":"#,
         r#"{"role":"user","content":[{"type":"text","#,
-        r#"{"role":"user","content":[{"type":"text"}]}"#,
-    );
-    check_end(r#"{"role":"user","content"#, r#"{"role":"user","content":null}"#);
-    check_end(r#"{"role":"user","n":tru"#, r#"{"role":"user","n":null}"#);
-    check_end(r#"{"role":"user","n":"#, r#"{"role":"user","n":null}"#);
+        r#"{"role":"tool","content":"no id"#,
+    ] {
+        check(&format!("{user}\n{cut}"), &format!("{user}\n"));
+    }
 }
 
 #[test]
@@ -176,21 +186,98 @@ fn a_removed_line_leaves_the_parent_that_it_had() {
     }
 }
 
-/// Claude Code reads a session along the ids of its lines, which stand at their ends.
+/// The text that a repair of `lines` with the end `cut` leaves of that end.
+#[track_caller]
+fn end_of(lines: &str, cut: &str) -> String {
+    let repaired = repair(&read(&format!("{lines}{cut}"), Language::Stream));
+    assert_eq!((repaired.steps.len(), &*repaired.left), (1, &[][..]), "{cut}");
+    let after = repaired.document.text().to_string();
+    after.strip_prefix(lines).unwrap_or_else(|| panic!("{after}")).to_owned()
+}
+
+/// The members that a line of Claude Code needs, some of which stand behind its message.
 #[test]
-fn a_cut_off_line_of_claude_code_gets_its_id() {
-    let user = r#"{"parentUuid":null,"type":"user","message":{"role":"user","content":"go"},"uuid":"u","timestamp":"t"}"#;
-    let cut = r#"{"parentUuid":"u","type":"assistant","message":{"role":"assistant","content":[{"type":"text","text":"So"#;
-    let repaired = repair(&read(&format!("{user}\n{cut}"), Language::Stream)).document.text().to_string();
-    let ends = [format!("{user}\n{cut}\"}}]}},\"uuid\":\""), "\",\"timestamp\":\"t\"}".to_owned()];
-    let id = repaired.strip_prefix(&*ends[0]).and_then(|rest| rest.strip_suffix(&*ends[1]));
-    assert_eq!(id.map(str::len), Some(36), "{repaired}");
-    for cut in [
-        r#"{"parentUuid":"u","ty"#,
-        r#"{"parentUuid":"u","type":"assistant","message":{"role":"assistant","content":[{"type":"tex"#,
-        r#"{"parentUuid":"u","type":"assistant","message":{"role":"assistant","content":[{"type":"tool_use","id":"a"#,
+fn a_cut_off_line_of_claude_code_is_a_record_or_removed() {
+    let user = r#"{"parentUuid":null,"isSidechain":false,"type":"user","message":{"role":"user","content":"go"},"uuid":"u","timestamp":"t","cwd":"/w","sessionId":"s","version":"2"}"#;
+    let of_assistant = |parent: &str, content: &str| {
+        format!(
+            r#"{{"parentUuid":"{parent}","isSidechain":false,"message":{{"model":"m","id":"i","type":"message","role":"assistant","content":{content},"stop_reason":"end_turn","usage":{{"input_tokens":5,"output_tokens":7}}}},"requestId":"r","type":"assistant","uuid":"a","timestamp":"t","cwd":"/w","sessionId":"s","version":"2"}}"#
+        )
+    };
+    let lines = format!("{user}\n{}\n", of_assistant("u", r#"[{"type":"text","text":"ok"}]"#));
+    for content in [
+        r#"[{"type":"text","text":"So \"it\" is"}]"#,
+        r#"[{"type":"thinking","thinking":"hm","signature":"x"},{"type":"text","text":"So"}]"#,
+        r#"[{"type":"tool_use","id":"c","name":"f","input":{"content":"x"}}]"#,
     ] {
-        check(&format!("{user}\n{cut}"), &format!("{user}\n"));
+        let whole = of_assistant("a", content);
+        let said = whole.find("[{").unwrap() + content.len();
+        for end in 1..whole.len() {
+            let closed = end_of(&lines, &whole[..end]);
+            if closed.is_empty() {
+                assert!(end < said, "{}", &whole[..end]);
+                continue;
+            }
+            let value: serde_json::Value = serde_json::from_str(&closed).unwrap();
+            let text =
+                |path: &str| value.pointer(path).and_then(serde_json::Value::as_str).unwrap_or_default();
+            assert_eq!(text("/uuid").len().max(36), 36, "{closed}");
+            assert!(!text("/uuid").is_empty() && text("/timestamp") == "t" && text("/type") == "assistant");
+            assert!(
+                text("/sessionId") == "s" && text("/parentUuid") == "a" && text("/cwd") == "/w",
+                "{closed}"
+            );
+            let message = &value["message"];
+            assert!(text("/message/id") == "i" && message["usage"].is_object(), "{closed}");
+            for part in message["content"].as_array().unwrap() {
+                let is_whole = match part["type"].as_str().unwrap() {
+                    "text" => !part["text"].as_str().unwrap().is_empty(),
+                    "tool_use" => part["input"]["content"] == "x",
+                    _ => part["signature"] == "x",
+                };
+                assert!(is_whole, "{closed}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_cut_off_line_of_codex_is_a_record_or_removed() {
+    let line = |payload: &str| format!(r#"{{"timestamp":"t","type":"response_item","payload":{payload}}}"#);
+    let text = |role: &str, text: &str| {
+        line(&format!(
+            r#"{{"type":"message","role":"{role}","content":[{{"type":"text","text":"{text}"}}]}}"#
+        ))
+    };
+    let call = line(r#"{"type":"function_call","name":"f","arguments":"{\"a\":\"b\"}","call_id":"c1"}"#);
+    let result = line(r#"{"type":"function_call_output","call_id":"c1","output":"two\nlines"}"#);
+    let usage =
+        r#"{"timestamp":"t","type":"event_msg","payload":{"type":"token_count","info":{"total":12}}}"#;
+    let called = format!("{}\n{call}\n", text("user", "go"));
+    let answered = format!("{called}{result}\n");
+    for (lines, whole) in [
+        (&answered, &text("assistant", "Well, yes")),
+        (&answered, &call.replace("c1", "c2")),
+        (&called, &result),
+        (&answered, &usage.to_owned()),
+    ] {
+        for end in 1..whole.len() {
+            let closed = end_of(lines, &whole[..end]);
+            if closed.is_empty() {
+                continue;
+            }
+            let value: serde_json::Value = serde_json::from_str(&closed).unwrap();
+            let payload = &value["payload"];
+            let is_whole = match payload["type"].as_str().unwrap() {
+                "message" => "Well, yes".starts_with(payload["content"][0]["text"].as_str().unwrap()),
+                "function_call" => payload["call_id"] == "c2" && payload["arguments"] == "{\"a\":\"b\"}",
+                "function_call_output" => {
+                    payload["call_id"] == "c1" && !payload["output"].as_str().unwrap().is_empty()
+                }
+                _ => payload["info"]["total"] == 12,
+            };
+            assert!(is_whole, "{closed}");
+        }
     }
 }
 

@@ -1,0 +1,22 @@
+//! New ids of lines in sessions.
+
+use std::hash::{DefaultHasher, Hash, Hasher};
+
+/// A UUID (version 8, RFC 9562) that follows from that of another line.
+pub fn uuid_after(uuid: &str) -> String {
+    let half = |salt: u8| {
+        let mut hasher = DefaultHasher::new();
+        (uuid, salt).hash(&mut hasher);
+        hasher.finish()
+    };
+    let high = half(0) & 0xffff_ffff_ffff_0fff | 0x8000;
+    let low = half(1) & 0x3fff_ffff_ffff_ffff | 0x8000_0000_0000_0000;
+    format!(
+        "{:08x}-{:04x}-{:04x}-{:04x}-{:012x}",
+        high >> 32,
+        (high >> 16) & 0xffff,
+        high & 0xffff,
+        low >> 48,
+        low & 0xffff_ffff_ffff
+    )
+}

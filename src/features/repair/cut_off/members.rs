@@ -1,0 +1,175 @@
+//! The members that a line which was cut off needs, so that its agent reads it.
+
+use std::collections::BTreeSet;
+use std::ops::Range;
+
+use super::Closing;
+use crate::dialect::log::turn::inner_message;
+use crate::document::{Document, uuid_after};
+use crate::json::{self, JsonTape, Value, quote};
+
+/// Maximum number of lines before a line that show which members lines have.
+const MOST_LINES: usize = 64;
+
+/// The members that lines of Claude Code have in common.
+const OF_SESSION: &[&str] = &[
+    "timestamp",
+    "sessionId",
+    "isSidechain",
+    "agentId",
+    "userType",
+    "entrypoint",
+    "cwd",
+    "version",
+    "gitBranch",
+];
+
+/// The text that closes a line, with the members that follow what is cut off; `None` if the line
+/// would not be a whole record then.
+pub(super) fn completed(document: &Document, line: &Range<usize>, closing: &Closing) -> Option<String> {
+    let text = format!("{}{}", document.text().slice(line.start..line.start + closing.kept), closing.end);
+    let tape = json::parse(&text);
+    let record = tape.root(&text)?;
+    let inner = record.get("payload").unwrap_or_else(|| inner_message(record));
+    if closing.closes_inner || inner.span() == record.span() {
+        is_said(inner).then_some(())?;
+    }
+    let earlier = Earlier::new(document, line.start);
+    let (of_inner, of_record) = match record.get("parentUuid") {
+        Some(parent) => (earlier.lost_of_message(inner, closing), earlier.lost_of_line(record, parent)),
+        None => (Some(String::new()), earlier.has_members(record, inner).then(String::new)),
+    };
+    let (of_inner, of_record) = (of_inner?, of_record?);
+    let rest = closing.end.strip_suffix('}')?;
+    Some(match rest.strip_suffix('}').filter(|_| closing.closes_inner) {
+        Some(rest) => format!("{rest}{of_inner}}}{of_record}}}"),
+        None => format!("{rest}{of_record}}}"),
+    })
+}
+
+/// The lines before a line, as JSON, the last one first.
+struct Earlier {
+    lines: Vec<(String, JsonTape)>,
+}
+
+impl Earlier {
+    fn new(document: &Document, start: usize) -> Self {
+        let text = document.text();
+        let lines = (0..text.line_of_byte(start)).rev().take(MOST_LINES);
+        let parsed = |line: usize| {
+            let line = text.slice(text.line_content(line)).into_owned();
+            let tape = json::parse(&line);
+            (line, tape)
+        };
+        Self { lines: lines.map(parsed).collect() }
+    }
+
+    fn records(&self) -> impl Iterator<Item = Value<'_>> {
+        self.lines.iter().filter_map(|(text, tape)| tape.root(text))
+    }
+
+    /// True if `record`, with the message `inner`, has all members that the lines of its kind have
+    /// in common.
+    fn has_members(&self, record: Value<'_>, inner: Value<'_>) -> bool {
+        let is_message = inner.span() == record.span() && record.get("role").is_some();
+        let same: Vec<_> = self.records().filter(|it| kind(*it) == kind(record)).collect();
+        if same.is_empty() {
+            return is_message || record.get("payload").is_some() && record.get("timestamp").is_some();
+        }
+        has_all(record, &same) && {
+            let messages: Vec<_> = same.iter().map(|it| inner_of(*it)).collect();
+            has_all(inner, &messages)
+        }
+    }
+
+    /// The members of a line of Claude Code behind its message, which `record` lacks.
+    fn lost_of_line(&self, record: Value<'_>, parent: Value<'_>) -> Option<String> {
+        let role = record.get("message")?.get("role")?;
+        let before = self.records().find(|it| it.get("parentUuid").is_some());
+        let mut lost = String::new();
+        let mut add = |key: &str, value: &str| {
+            if record.get(key).is_none() {
+                lost.push_str(&format!(",\"{key}\":{value}"));
+            }
+        };
+        add("type", role.raw());
+        add("uuid", &quote(&uuid_after(parent.raw())));
+        let known = |key: &str| record.get(key).or_else(|| before?.get(key));
+        known("timestamp")?;
+        OF_SESSION.iter().filter_map(|key| Some((key, known(key)?))).for_each(|(key, it)| add(key, it.raw()));
+        Some(lost)
+    }
+
+    /// The members behind the content of `message`, of Claude Code, which it lacks: they say
+    /// nothing.
+    fn lost_of_message(&self, message: Value<'_>, closing: &Closing) -> Option<String> {
+        let is_same = |it: &Value<'_>| kind(*it) == kind(message) && it.get("content").is_some();
+        let before = self.records().map(inner_of).find(is_same);
+        let Some(before) = before.filter(|_| closing.closes_inner) else { return Some(String::new()) };
+        let mut lost = String::new();
+        for (key, value) in before.entries() {
+            let key = key.as_str()?;
+            if message.get(&key).is_some() {
+                continue;
+            }
+            let value = match &*key {
+                "usage" => "{\"input_tokens\":0,\"output_tokens\":0}",
+                _ if value.is_null() || key.starts_with("stop_") => "null",
+                _ => return None,
+            };
+            lost.push_str(&format!(",{}:{value}", quote(&key)));
+        }
+        Some(lost)
+    }
+}
+
+fn inner_of(record: Value<'_>) -> Value<'_> {
+    record.get("payload").unwrap_or_else(|| inner_message(record))
+}
+
+/// The types and roles that a record and its message show.
+fn kind(record: Value<'_>) -> Vec<Option<String>> {
+    let shown = |it: Value<'_>, key: &str| it.get(key).and_then(Value::as_str).map(String::from);
+    let inner = inner_of(record);
+    vec![shown(record, "type"), shown(inner, "type"), shown(inner, "role")]
+}
+
+/// True if `record` has the members that all of `others` have.
+fn has_all(record: Value<'_>, others: &[Value<'_>]) -> bool {
+    let key = |(key, _): (Value<'_>, Value<'_>)| Some(key.as_str()?.into_owned());
+    let mut all = others.iter().map(|it| it.entries().filter_map(key).collect::<BTreeSet<_>>());
+    let common = all.next().unwrap_or_default();
+    let common = all.fold(common, |common, it| &common & &it);
+    common.iter().all(|key| record.get(key).is_some())
+}
+
+/// True if the message or item has content, and the last part of it is whole.
+fn is_said(inner: Value<'_>) -> bool {
+    let text =
+        |it: Value<'_>, key: &str| it.get(key).is_some_and(|text| text.is_text() && !text.is_blank_text());
+    let is_whole = |part: Value<'_>| match part.get("type").and_then(Value::as_str).as_deref() {
+        Some("text" | "input_text" | "output_text") => text(part, "text"),
+        Some("tool_use") => {
+            text(part, "id") && text(part, "name") && part.get("input").is_some_and(Value::is_object)
+        }
+        Some("tool_result") => part.get("content").is_some() && text(part, "tool_use_id"),
+        Some("thinking") => part.get("thinking").is_some() && text(part, "signature"),
+        Some("image") => part.get("source").is_some(),
+        _ => false,
+    };
+    let has = |key: &str| {
+        text(inner, key) || inner.get(key).is_some_and(|it| it.items().last().is_some_and(is_whole))
+    };
+    let calls = || inner.get("tool_calls").is_some_and(|calls| calls.items().next().is_some());
+    let kind = inner.get("type").and_then(Value::as_str);
+    match kind.as_deref() {
+        Some(kind) if kind.ends_with("_call_output") => text(inner, "call_id") && has("output"),
+        Some(kind) if kind.ends_with("_call") => false,
+        _ => match inner.get("role").and_then(Value::as_str).as_deref() {
+            Some("tool") => text(inner, "tool_call_id") && has("content"),
+            Some("assistant") => has("content") || calls(),
+            Some(_) => has("content"),
+            None => false,
+        },
+    }
+}
