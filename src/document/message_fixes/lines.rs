@@ -59,11 +59,14 @@ impl MessageFixer<'_, '_> {
     }
 
     /// The edits that link the lines after the one at `index` to the line before it: its parent, or
-    /// the last line of its conversation if that was lost.
+    /// the last line of its conversation if that was lost. None where another line has its id.
     pub(super) fn relinked_after_removal(&self, index: usize) -> Vec<DocumentEdit> {
         let Some(LineLinks { uuid, parent: Some(parent), mark, .. }) = self.links_of(index) else {
             return Vec::new();
         };
+        if self.all_links().by_uuid.get(uuid).is_some_and(|same| same.len() > 1) {
+            return Vec::new();
+        }
         let mut parent = parent;
         let mut before = (0..index).rev().filter_map(|before| self.links_of(before));
         if self.is_lost(parent)
@@ -71,7 +74,7 @@ impl MessageFixer<'_, '_> {
         {
             parent = &last.uuid;
         }
-        self.children_of(uuid).map(|child| (child.place.clone(), parent.clone())).collect()
+        self.children_of(index).map(|child| (child.place.clone(), parent.clone())).collect()
     }
 
     /// The line for `message`, which answers the line at `index`, with the edits of the lines that
@@ -111,18 +114,19 @@ impl MessageFixer<'_, '_> {
         }
         let uuid = quote(&uuid_after(&own.uuid));
         let follows = |child: &&LineLinks| child.mark.id.is_none() || child.mark.id != own.mark.id;
-        let children = self.children_of(&own.uuid).filter(follows);
+        let children = self.children_of(index).filter(follows);
         let edits = children.map(|child| (child.place.clone(), uuid.clone())).collect();
         Some((uuid, edits))
     }
 
     /// True if no line has the id `parent`.
     fn is_lost(&self, parent: &str) -> bool {
-        parent.starts_with('"') && !self.all_links().uuids.contains(parent)
+        parent.starts_with('"') && !self.all_links().by_uuid.contains_key(parent)
     }
 
-    fn children_of(&self, uuid: &str) -> impl Iterator<Item = &LineLinks> {
-        let children = self.all_links().children.get(uuid).into_iter().flatten();
+    /// The lines whose parent is the line at `index`.
+    fn children_of(&self, index: usize) -> impl Iterator<Item = &LineLinks> {
+        let children = self.all_links().children.get(&index).into_iter().flatten();
         children.filter_map(|index| self.links_of(*index))
     }
 

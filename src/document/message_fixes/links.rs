@@ -1,6 +1,6 @@
 //! The links of the lines of a session to each other.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::ops::Range;
 
 use crate::dialect::log::turn::MessageMark;
@@ -21,20 +21,26 @@ pub(super) struct LineLinks {
 pub(super) struct LogLinks {
     /// Those of each line; `None` for lines without an id.
     pub lines: Vec<Option<LineLinks>>,
-    /// The ids of all lines.
-    pub uuids: HashSet<String>,
-    /// The lines by their parents.
-    pub children: HashMap<String, Vec<usize>>,
+    /// The lines by their ids.
+    pub by_uuid: HashMap<String, Vec<usize>>,
+    /// The lines by the lines that are their parents: where an id returns, the last one before.
+    pub children: HashMap<usize, Vec<usize>>,
 }
 
 impl LogLinks {
     pub fn new(lines: impl Iterator<Item = Option<LineLinks>>) -> Self {
         let mut links = Self { lines: lines.collect(), ..Self::default() };
-        for (index, line) in links.lines.iter().enumerate() {
-            let Some(line) = line else { continue };
-            links.uuids.insert(line.uuid.clone());
-            if let Some(parent) = &line.parent {
-                links.children.entry(parent.clone()).or_default().push(index);
+        let numbered =
+            || links.lines.iter().enumerate().filter_map(|(index, line)| Some((index, line.as_ref()?)));
+        for (index, line) in numbered() {
+            links.by_uuid.entry(line.uuid.clone()).or_default().push(index);
+        }
+        for (index, line) in numbered() {
+            let same = line.parent.as_ref().and_then(|parent| links.by_uuid.get(parent));
+            let before =
+                same.and_then(|same| same.get(same.partition_point(|it| *it < index).saturating_sub(1)));
+            if let Some(parent) = before.filter(|parent| **parent != index) {
+                links.children.entry(*parent).or_default().push(index);
             }
         }
         links

@@ -186,6 +186,34 @@ fn a_removed_line_leaves_the_parent_that_it_had() {
     }
 }
 
+/// An id that several lines have: the lines behind it stay, and a new line has few of them.
+#[test]
+fn lines_with_one_id_keep_their_links() {
+    let line = |own: &str, role: &str, content: &str| {
+        format!(
+            r#"{{"parentUuid":{own},"type":"{role}","message":{{"role":"{role}","content":[{content}]}}}}"#
+        )
+    };
+    let call = |id: &str| {
+        let call = format!(r#"{{"type":"tool_use","id":"{id}","name":"f","input":{{}}}}"#);
+        line(r#""u","uuid":"u""#, "assistant", &call)
+    };
+    let orphan =
+        line(r#""u","uuid":"u""#, "user", r#"{"type":"tool_result","tool_use_id":"b","content":"x"}"#);
+    let text = |own: &str| line(own, "user", r#"{"type":"text","text":"hm"}"#);
+    let whole = format!("{}\n{}\n", text(r#"null,"uuid":"u""#), text(r#""u","uuid":"w""#));
+    let with_orphan = whole.replacen('\n', &format!("\n{orphan}\n"), 1);
+    check(&with_orphan, &whole);
+
+    let calls: String = (0..40).map(|id| call(&id.to_string()) + "\n").collect();
+    let document = read(&calls, Language::Stream);
+    let found = document.fixes_in_range(0..document.text().len());
+    assert!(!found.is_empty());
+    for fix in found.iter().flat_map(|it| &it.fixes) {
+        assert!(fix.edits.len() < 4, "{fix:?}");
+    }
+}
+
 /// The text that a repair of `lines` with the end `cut` leaves of that end.
 #[track_caller]
 fn end_of(lines: &str, cut: &str) -> String {
