@@ -232,10 +232,15 @@ impl Client {
         });
     }
 
-    /// The next message shown to the user.
+    /// The next warning shown to the user.
     pub fn shown(&mut self) -> String {
+        self.shown_of(2)
+    }
+
+    /// The next message of the type `kind` shown to the user.
+    pub fn shown_of(&mut self, kind: u32) -> String {
         let message = self.take("a message for the user", |it| it["method"] == "window/showMessage");
-        assert_eq!(message["params"]["type"], 2, "a warning");
+        assert_eq!(message["params"]["type"], kind, "{message}");
         message["params"]["message"].as_str().unwrap().to_owned()
     }
 

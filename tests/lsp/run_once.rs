@@ -208,6 +208,7 @@ fn a_call_whose_result_is_on_its_way_is_not_run_again() {
     assert_eq!(editor.results(again)[0]["status"], "notRun");
     editor.replace("\"input\": {}", "\"input\": {}, \"output\": \"seen it\"");
     let again = editor.command("chatls.runAgain", 0, json!({}));
+    assert_eq!(editor.client.shown_of(3), "Same result as before: `look`");
     assert_eq!(editor.results(again)[0]["status"], "unchanged");
     assert_eq!(workspace.read("seen").matches("tools/call").count(), 2);
     editor.finish();

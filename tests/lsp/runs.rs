@@ -32,6 +32,7 @@ fn a_call_runs_after_consent_and_its_result_is_written() {
 
     // The server stays connected, and the consent counts.
     let again = editor.command("chatls.runAgain", 2, json!({}));
+    assert_eq!(editor.client.shown_of(3), "Same result as before: `look`");
     let results = editor.results(again);
     assert_eq!(results[0]["status"], "unchanged");
     assert_eq!(workspace.read("pids").lines().count(), 1);
@@ -119,6 +120,7 @@ fn results_follow_their_calls() {
     editor.replace("\"input\": {}", "\"input\": {\"n\": 1}");
     let again = editor.command("chatls.runAgain", 3, json!({}));
     editor.answer(Some("Run"));
+    assert_eq!(editor.client.shown_of(3), "Same result as before: `change`");
     assert_eq!(editor.results(again)[0]["status"], "unchanged");
     let pending = call("change");
     editor.text.push_str(&pending);
@@ -339,6 +341,7 @@ fn servers_are_listed_stopped_and_distrusted() {
     // A consent that is taken back elsewhere ends the server, too.
     let run = editor.command("chatls.runAgain", 0, json!({}));
     editor.answer(Some("Agree"));
+    assert_eq!(editor.client.shown_of(3), "Same result as before: `look`");
     editor.results(run);
     assert_eq!(workspace.running().len(), 1);
     let trust = workspace.home.path().join(".local/share/chatls/trust");

@@ -107,6 +107,7 @@ pub(super) fn run(
         command.session.run.reporter().end_call();
     }
     command.warn();
+    command.say_unchanged(&results);
     Ok(json!({"results": results}))
 }
 
@@ -139,6 +140,17 @@ impl RunCommand<'_> {
                 "{more} more calls were not run, or have results that are not written"
             ));
         }
+    }
+
+    /// Shows that calls have run whose results nobody sees come, because they are the same.
+    fn say_unchanged(&self, results: &[RunResult]) {
+        let unchanged: Vec<_> = results.iter().filter(|it| it.status == RunStatus::Unchanged).collect();
+        let message = match unchanged.as_slice() {
+            [] => return,
+            [one] => format!("Same result as before: `{}`", shown(&cut(&one.tool_name, 100))),
+            several => format!("Same results as before: {} calls", several.len()),
+        };
+        self.session.snapshot.peer.show_message(message);
     }
 
     fn result_of(&mut self, planned: &PlannedCall, pending: &PendingRequest) -> RunResult {
