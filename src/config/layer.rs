@@ -106,7 +106,7 @@ impl CompareLayer {
 #[derive(Clone, Debug, Default)]
 pub(super) struct ServerLayer {
     pub name: String,
-    pub command: Option<ConfigString>,
+    pub command: Option<Vec<ConfigString>>,
     pub arguments: Option<Vec<ConfigString>>,
     pub variables: VariableTable,
     pub url: Option<ConfigString>,

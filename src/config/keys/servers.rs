@@ -10,6 +10,11 @@ use crate::config::node::{ConfigNode, NodeData};
 use crate::config::run_settings::{check_header, check_name, check_url, check_variable};
 use crate::config::schema::{PROGRAM_KEYS, SERVER_KEYS};
 use crate::config::template::Template;
+use crate::text::abbreviate::cut;
+use crate::text::visible::visible;
+
+/// Maximum number of characters of a command in a message.
+const LONGEST_COMMAND: usize = 100;
 
 /// Maximum number of servers, and of programs, of a configuration.
 const MOST_SERVERS: usize = 64;
@@ -42,7 +47,7 @@ impl KeyReader {
             self.table(table, &format!("run.{name}"), PROGRAM_KEYS, &mut found);
             let program = ProgramLayer { name, ..found.program };
             let command = program.command.as_deref().unwrap_or_default();
-            if self.error_count() == before && command.first().is_none_or(|first| first.text.is_empty()) {
+            if self.error_count() == before && !has_program(command) {
                 let message = format!("the program `{}` has no `command`", program.name);
                 self.fault(first_line(table), message);
             }
@@ -53,6 +58,23 @@ impl KeyReader {
             }
         }
         programs
+    }
+
+    /// A program with its arguments, or a text, which is the program alone. Spaces in a text are an
+    /// error, because it looks like both.
+    pub(in crate::config) fn command(&mut self, entry: &ConfigEntry<'_>) -> Option<Vec<ConfigString>> {
+        if let NodeData::String(text) = &entry.value.data
+            && text.contains(char::is_whitespace)
+        {
+            let words: Vec<_> = text.split_whitespace().map(|word| format!("{word:?}")).collect();
+            let message = format!(
+                "`{}` as a text is the program alone; with arguments it is a list: `[{}]`",
+                entry.path,
+                visible(&cut(&words.join(", "), LONGEST_COMMAND))
+            );
+            self.fault(entry.value.span.clone(), message);
+        }
+        self.strings(entry)
     }
 
     /// Values of variables by name; a list of names stands for their own values.
@@ -119,6 +141,10 @@ impl KeyReader {
                 self.fault(url.span.clone(), message);
                 return;
             }
+            (Some(command), None) if !has_program(command) => {
+                self.fault(first_line(table), format!("the server `{name}` has an empty `command`"));
+                return;
+            }
             (Some(_), None) => [("headers", first(&server.headers)), ("", None)],
             (None, Some(_)) => {
                 let arguments = server.arguments.as_ref().and_then(|all| all.first());
@@ -137,6 +163,7 @@ impl KeyReader {
         {
             self.fault(url.span.clone(), reason);
         }
+        self.check_references(server.command.iter().flat_map(|command| command.iter().skip(1)));
         self.check_references(server.arguments.iter().flatten());
         self.check_references(server.headers.iter().map(|(_, value)| value));
         for (name, value) in &server.headers {
@@ -166,6 +193,10 @@ impl KeyReader {
     }
 }
 
+fn has_program(command: &[ConfigString]) -> bool {
+    command.first().is_some_and(|first| !first.text.is_empty())
+}
+
 #[cfg(test)]
 mod tests {
     use crate::config::keys::tests::check;
@@ -183,6 +214,26 @@ mod tests {
         assert_eq!(layer.servers[0].variables[0].1.text, "${env:TOKEN}");
         assert_eq!(layer.servers[1].headers[0].0, "Authorization");
         assert_eq!(layer.programs[0].command.as_ref().expect("a command").len(), 2);
+    }
+
+    #[test]
+    fn a_command_is_a_text_or_a_list() {
+        let layer = check(
+            "[servers.a]\ncommand = [\"npx\", \"-y\"]\nargs = [\"server\"]\n[servers.b]\ncommand = \"npx\"\n\
+             [run.c]\ncommand = \"./c.py\"\n[run.d]\ncommand = [\"my tools/d.py\"]\n\
+             [servers.e]\ncommand = «\"npx -y server\"»\n[run.f]\ncommand = «\"./f.py --json\"»\n\
+             «[»servers.g]\ncommand = []\n[servers.h]\ncommand = [\"x\", «\"${input:k}\"»]\n",
+            &[
+                "`servers.e.command` as a text is the program alone; with arguments it is a list: \
+                 `[\"npx\", \"-y\", \"server\"]`",
+                "[\"./f.py\", \"--json\"]",
+                "empty `command`",
+                "chatls cannot answer it",
+            ],
+        );
+        assert_eq!(layer.servers.len() + layer.programs.len(), 4);
+        let command = layer.servers[0].command.as_ref().expect("a command");
+        assert_eq!((command.len(), layer.servers[0].arguments.as_ref().map(Vec::len)), (2, Some(1)));
     }
 
     #[test]

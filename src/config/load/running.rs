@@ -169,28 +169,33 @@ fn server_of(layer: &ServerLayer, file: &Path, folder: &Path) -> ServerSettings 
             headers: templates(&layer.headers, folder),
             folder: folder.to_owned(),
         }),
-        None => ServerStart::Command(CommandSettings {
-            program: layer.command.as_ref().map(|command| command.text.clone()).unwrap_or_default(),
-            arguments: layer.arguments.iter().flatten().map(|it| template(it, folder)).collect(),
-            variables: templates(&layer.variables, folder),
-            folder: folder.to_owned(),
-            base: folder.to_owned(),
-        }),
+        None => {
+            let parts = layer.command.iter().flatten().chain(layer.arguments.iter().flatten());
+            ServerStart::Command(command_of(parts, &layer.variables, folder))
+        }
     };
     let listing = layer.listing.as_ref().map(|listing| listing.text.clone());
     ServerSettings { name: layer.name.clone(), file: file.to_owned(), start, listing }
 }
 
 fn program_of(layer: &ProgramLayer, file: &Path, folder: &Path) -> ProgramSettings {
-    let mut command = layer.command.iter().flatten();
-    let command = CommandSettings {
-        program: command.next().map(|program| program.text.clone()).unwrap_or_default(),
-        arguments: command.map(|argument| template(argument, folder)).collect(),
-        variables: templates(&layer.variables, folder),
+    let command = command_of(layer.command.iter().flatten(), &layer.variables, folder);
+    ProgramSettings { name: layer.name.clone(), file: file.to_owned(), command }
+}
+
+/// The command of `parts`, the first of which is the program.
+fn command_of<'l>(
+    mut parts: impl Iterator<Item = &'l ConfigString>,
+    variables: &VariableTable,
+    folder: &Path,
+) -> CommandSettings {
+    CommandSettings {
+        program: parts.next().map(|program| program.text.clone()).unwrap_or_default(),
+        arguments: parts.map(|argument| template(argument, folder)).collect(),
+        variables: templates(variables, folder),
         folder: folder.to_owned(),
         base: folder.to_owned(),
-    };
-    ProgramSettings { name: layer.name.clone(), file: file.to_owned(), command }
+    }
 }
 
 fn templates(values: &VariableTable, folder: &Path) -> BTreeMap<String, Template> {

@@ -7,15 +7,15 @@ use crate::config::CompareRules;
 pub(in crate::config) const SERVER_KEYS: &[SchemaKey] = &[
     key(
         "command",
-        KeyType::Text { example: "npx" },
-        |reader, entry, layer| layer.server.command = reader.text(entry, "a program"),
-        "The program that is the server, over its standard streams: a name in `PATH`, or a path relative to this file.",
+        KeyType::Strings { examples: &["npx"] },
+        |reader, entry, layer| layer.server.command = reader.command(entry),
+        "The program that is the server, over its standard streams: a name in `PATH`, or a path relative to this file. A text is the program alone, a list begins with it.",
     ),
     key(
         "args",
         KeyType::Strings { examples: &["-y", "@modelcontextprotocol/server-everything"] },
         |reader, entry, layer| layer.server.arguments = reader.strings(entry),
-        "The arguments of the program. `${env:NAME}` is the value of a variable of yours.",
+        "The arguments of the program, behind those in `command`. `${env:NAME}` is the value of a variable of yours.",
     ),
     key(
         "env",
@@ -48,8 +48,8 @@ pub(in crate::config) const PROGRAM_KEYS: &[SchemaKey] = &[
     key(
         "command",
         KeyType::Strings { examples: &["./tools/search.py", "--json"] },
-        |reader, entry, layer| layer.program.command = reader.strings(entry),
-        "The program and its arguments. It gets the input as JSON on stdin, and writes JSON or text to stdout.",
+        |reader, entry, layer| layer.program.command = reader.command(entry),
+        "The program and its arguments; a text is the program alone. It gets the input as JSON on stdin, and writes JSON or text to stdout.",
     ),
     key(
         "env",

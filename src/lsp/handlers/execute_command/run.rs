@@ -142,7 +142,7 @@ impl RunCommand<'_> {
         }
     }
 
-    /// Shows that calls have run whose results nobody sees come, because they are the same.
+    /// Names the calls that have run and left the document as it is.
     fn say_unchanged(&self, results: &[RunResult]) {
         let unchanged: Vec<_> = results.iter().filter(|it| it.status == RunStatus::Unchanged).collect();
         let message = match unchanged.as_slice() {
