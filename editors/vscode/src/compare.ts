@@ -1,8 +1,8 @@
 /** Compares two transcripts by their tool calls: a diff, and a list of the differences. */
 import * as vscode from 'vscode';
-import { activeTranscript, baseName, inform, messageOf, toRange } from './common';
+import { activeTranscript, baseName, folderOf, inform, messageOf, toRange } from './common';
 import { plural } from './counts';
-import { COMPARE_SCHEME, isTranscript } from './languages';
+import { COMPARE_SCHEME, EXTENSIONS, JSON_NAMES, isTranscript } from './languages';
 import type { Comparison } from './protocol';
 import type { Server } from './server';
 
@@ -11,6 +11,9 @@ interface Place extends vscode.QuickPickItem {
   /** Where it differs, in `uri`. */
   start?: vscode.Position;
 }
+
+/** The most files of the workspace that are listed. */
+const MOST_FILES = 2000;
 
 /** The texts of the comparisons whose documents are open. */
 type Texts = Map<string, string>;
@@ -41,19 +44,36 @@ async function compareWith(server: Server, texts: Texts): Promise<void> {
   }
 }
 
-/** The other transcript: an open one, or a file. */
+/** The other transcript: an open one, one of the workspace, or another file. */
 async function chooseOther(left: vscode.Uri): Promise<vscode.Uri | undefined> {
-  const open: Place[] = vscode.workspace.textDocuments
-    .filter((document) => document.uri.toString() !== left.toString() && isTranscript(document))
-    .map(({ uri }) => ({ label: vscode.workspace.asRelativePath(uri), description: 'open', uri }));
-  const browse: Place = { label: 'Choose a File…' };
+  const browse: Place = { label: 'Choose a File…', alwaysShow: true };
   const title = `Compare ${baseName(left)} With`;
-  const chosen = open.length === 0 ? browse : await vscode.window.showQuickPick([...open, browse], { title });
+  const places = workspacePlaces(left).then((found) => [...found, browse]);
+  const chosen = await vscode.window.showQuickPick(places, { title, placeHolder: 'Type to find a transcript of the workspace' });
   if (chosen !== browse) {
     return chosen?.uri;
   }
-  const filters = { Transcripts: ['md', 'markdown', 'jsonl', 'ndjson', 'sse', 'json'], 'All Files': ['*'] };
+  const filters = { Transcripts: [...EXTENSIONS, 'json'], 'All Files': ['*'] };
   return (await vscode.window.showOpenDialog({ title, openLabel: 'Compare', filters }))?.[0];
+}
+
+/** The other documents that are open, and the files of the workspace, the nearest ones first. */
+async function workspacePlaces(left: vscode.Uri): Promise<Place[]> {
+  const others = (uri: vscode.Uri): boolean => uri.toString() !== left.toString();
+  const open = vscode.workspace.textDocuments.filter((document) => isTranscript(document)).map(({ uri }) => uri).filter(others);
+  const names = [...EXTENSIONS.map((extension) => `*.${extension}`), ...JSON_NAMES];
+  const files = (await vscode.workspace.findFiles(`**/{${names.join(',')}}`, undefined, MOST_FILES)).filter(others);
+  const isOpen = new Set(open.map(String));
+  const place = (uri: vscode.Uri, description?: string): Place => ({ label: vscode.workspace.asRelativePath(uri), ...(description && { description }), uri });
+  const closed = files.filter((uri) => !isOpen.has(uri.toString())).sort(byDistance(left)).map((uri) => place(uri));
+  return [...open.map((uri) => place(uri, 'open')), ...closed];
+}
+
+/** Files of the same folder come before those of other folders, then by path. */
+function byDistance(from: vscode.Uri): (one: vscode.Uri, other: vscode.Uri) => number {
+  const folder = folderOf(from).path;
+  const distance = (uri: vscode.Uri): number => (folderOf(uri).path === folder ? 0 : 1);
+  return (one, other) => distance(one) - distance(other) || one.path.localeCompare(other.path);
 }
 
 async function show(texts: Texts, left: vscode.Uri, right: vscode.Uri, found: Comparison): Promise<void> {

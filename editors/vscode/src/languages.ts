@@ -4,6 +4,9 @@ import type { TextDocument, Uri } from 'vscode';
 /** Markdown, `*.chat.md` with a language of its own, and stream logs. */
 export const LANGUAGES: readonly string[] = ['markdown', 'chat-markdown', 'jsonl', 'ndjson', 'sse'];
 
+/** The extensions of files in these languages. */
+export const EXTENSIONS: readonly string[] = ['md', 'markdown', 'jsonl', 'ndjson', 'sse'];
+
 /** The names of JSON documents with messages: other programs own most files of that language. */
 export const JSON_NAMES: readonly string[] = ['chat.json', 'api_conversation_history.json', '*.chat.json', '*.messages.json', '*.traj.json', '*.trajectory.json'];
 const JSON_NAME = new RegExp(`(?:^|[/\\\\])(?:${JSON_NAMES.map((name) => name.replaceAll('.', '\\.').replace('*', '.*')).join('|')})$`, 'i');

@@ -44,6 +44,15 @@ export const tests = {
   async 'two transcripts are compared by their tool calls'(vs) {
     await vs.create('other.chat.md', other);
     await vs.create('compared.chat.md', chat);
+    // A file of the workspace that is not open; typing finds it.
+    vs.write('far/closed.chat.md', chat);
+    await vs.command('chatls: Compare With…');
+    const rows = vs.page.locator('.quick-input-list .monaco-list-row');
+    await rows.filter({ hasText: 'far/closed.chat.md' }).waitFor();
+    await vs.page.keyboard.type('closed');
+    await waitFor('the rest to be gone', async () => (await rows.count()) === 2);
+    await vs.choose('far/closed.chat.md');
+    await vs.notification('No differences between compared.chat.md and closed.chat.md').waitFor();
     await vs.command('chatls: Compare With…');
     await vs.choose('other.chat.md');
     const diff = vs.page.locator('.monaco-diff-editor');
