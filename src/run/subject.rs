@@ -6,6 +6,7 @@
 //! only a digest of them is part of it. A change of any of them makes another subject.
 
 mod files;
+mod script;
 
 pub(super) use files::project as project_of;
 
@@ -48,8 +49,8 @@ pub enum SubjectStart {
         arguments: Vec<Template>,
         /// The variables that are set, by name.
         variables: BTreeMap<String, Template>,
-        /// The SHA-256, in hexadecimal digits, of each file of the project that the command line
-        /// names, by its path.
+        /// The content of each file of the project that the command line names, by its path: the
+        /// SHA-256 in hexadecimal digits, or the size and time of what is too long to be read.
         files: BTreeMap<PathBuf, String>,
     },
     /// An address.
@@ -158,7 +159,7 @@ impl Subject {
         // A variable may lead into the project.
         let lookup = |name: &str| environment.get(name);
         words.extend(command.arguments.iter().filter_map(|argument| argument.expand(&lookup).ok()));
-        let files = files::digests(&words, &command.folder, &project_in(&[]))?;
+        let files = files::contents(&words, &command.folder, &project_in(&[]))?;
         let start = SubjectStart::Command {
             program: command.program.clone(),
             executable,
@@ -183,7 +184,9 @@ impl Subject {
                 let words = std::iter::once(program.clone()).chain(arguments.iter().map(Template::to_string));
                 let files: Map<_, _> = files
                     .iter()
-                    .map(|(path, digest)| (path.to_string_lossy().into_owned(), Value::from(digest.as_str())))
+                    .map(|(path, content)| {
+                        (path.to_string_lossy().into_owned(), Value::from(content.as_str()))
+                    })
                     .collect();
                 json!({
                     "command": words.collect::<Vec<_>>(),
@@ -228,7 +231,7 @@ impl Subject {
                     format!("folder: {folder}, whose other files it may load"),
                 ];
                 lines.extend(described("variables", variables));
-                lines.extend(files.keys().map(|path| format!("content of: {}", path.display())));
+                lines.extend(compared(files));
                 lines
             }
             SubjectStart::Address { url, headers } => {
@@ -254,7 +257,7 @@ impl Subject {
     pub fn is_current(&self) -> bool {
         match &self.start {
             SubjectStart::Command { files, .. } => {
-                files.iter().all(|(path, digest)| files::digest(path).is_ok_and(|now| now == *digest))
+                files.iter().all(|(path, content)| files::has_content(path, content))
             }
             SubjectStart::Address { .. } => true,
         }
@@ -312,6 +315,25 @@ fn described(what: &str, values: &BTreeMap<String, Template>) -> Option<String> 
     };
     let all: Vec<_> = values.iter().map(one).collect();
     (!all.is_empty()).then(|| format!("{what}: {}", all.join(", ")))
+}
+
+/// The lines on the files whose content is part of the consent, and on what is not.
+fn compared(files: &BTreeMap<PathBuf, String>) -> Vec<String> {
+    let (by_size, read): (Vec<_>, Vec<_>) =
+        files.iter().partition(|(_, content)| files::is_size_alone(content));
+    let list = |files: Vec<(&PathBuf, &String)>| {
+        let paths: Vec<_> = files.iter().map(|(path, _)| quoted(path.to_string_lossy())).collect();
+        paths.join(", ")
+    };
+    let mut lines = vec![match read.is_empty() {
+        true => "compared: the content of no file; what the command starts is not".to_owned(),
+        false => format!("compared: the content of {}; what these start is not", list(read)),
+    }];
+    if !by_size.is_empty() {
+        let most = files::MOST_BYTES >> 20;
+        lines.push(format!("compared by size and time alone, over {most} MiB: {}", list(by_size)));
+    }
+    lines
 }
 
 /// A word of a command line, in quotes if it would not be one word without them.

@@ -8,9 +8,15 @@ use std::path::{Component, Path, PathBuf};
 
 use sha2::{Digest, Sha256};
 
-use super::{Environment, hexadecimal, is_in};
+use super::{Environment, hexadecimal, is_in, script};
 use crate::config::{CommandSettings, Files, clean};
 use crate::files::{DiskFiles, open_regular};
+
+/// The bytes of all files of a command line that are read: others are compared by size and time.
+pub(super) const MOST_BYTES: u64 = 64 << 20;
+
+/// The beginning of a content that is not read.
+const SIZE: &str = "size ";
 
 /// The folders of the project of a file in `folder`, with links resolved: the folder, its
 /// repository, and those of `workspace` that contain it. The home folder is no project, unless it
@@ -55,54 +61,77 @@ pub(super) fn executable(command: &CommandSettings, environment: &Environment) -
     }
 }
 
-/// The SHA-256 of each file that a part of `words` names, and that is in `project`, or named by a
-/// path relative to `folder`.
+/// The content of each file that one of `words` names, or a word of a script in it, and that is in
+/// `project`, or named by a path relative to `folder`; see [`content`].
 ///
 /// # Errors
 ///
 /// The reason why a file cannot be read.
-pub(super) fn digests(
+pub(super) fn contents(
     words: &[String],
     folder: &Path,
     project: &[PathBuf],
 ) -> Result<BTreeMap<PathBuf, String>, String> {
-    let mut digests = BTreeMap::new();
-    for part in words.iter().flat_map(|word| parts(word)) {
-        let path = clean(&folder.join(part));
-        if digests.contains_key(&path) || !path.is_file() {
-            continue;
-        }
-        let is_named_here =
-            Path::new(part).is_relative() || project.iter().any(|folder| path.starts_with(folder));
-        if is_named_here || is_in(&path, project) {
-            let digest = digest(&path);
-            let digest = digest.map_err(|error| format!("`{}` cannot be read: {error}", path.display()))?;
-            digests.insert(path, digest);
+    let mut contents = BTreeMap::new();
+    let mut rest = MOST_BYTES;
+    let of_scripts = words.iter().flat_map(|word| script::words(word, folder));
+    let whole = words.iter().map(|word| (folder.to_owned(), word.clone()));
+    for (folder, word) in whole.chain(of_scripts) {
+        for part in parts(&word) {
+            let path = clean(&folder.join(part));
+            if contents.contains_key(&path) || !path.is_file() {
+                continue;
+            }
+            let is_named_here =
+                Path::new(part).is_relative() || project.iter().any(|folder| path.starts_with(folder));
+            if is_named_here || is_in(&path, project) {
+                let content = content(&path, &mut rest);
+                let content =
+                    content.map_err(|error| format!("`{}` cannot be read: {error}", path.display()))?;
+                contents.insert(path, content);
+            }
         }
     }
-    Ok(digests)
+    Ok(contents)
 }
 
-/// The SHA-256 of the file at `path`, in hexadecimal digits.
-pub(super) fn digest(path: &Path) -> io::Result<String> {
+/// The content of the file at `path` for comparisons: its SHA-256 in hexadecimal digits, of which
+/// the length is taken from `rest`, or if that is too small the size and time of its last change.
+fn content(path: &Path, rest: &mut u64) -> io::Result<String> {
+    let file = open_regular(path)?;
+    let data = file.metadata()?;
+    let Some(left) = rest.checked_sub(data.len()) else {
+        let changed = jiff::Timestamp::try_from(data.modified()?).map_err(io::Error::other)?;
+        return Ok(format!("{SIZE}{} bytes, changed {changed}", data.len()));
+    };
+    *rest = left;
     let mut hasher = Sha256::new();
-    let mut file = open_regular(path)?;
+    let mut file = file.take(data.len());
     let mut buffer = vec![0; 64 << 10];
     loop {
         match file.read(&mut buffer)? {
-            0 => break,
+            0 => break Ok(hexadecimal(&hasher.finalize())),
             read => hasher.update(buffer.get(..read).unwrap_or_default()),
         }
     }
-    Ok(hexadecimal(&hasher.finalize()))
 }
 
-/// The parts of a word that may be paths: itself, the value of an option, and the words of a
-/// script in it.
+/// True if the file at `path` has the content `content` still.
+pub(super) fn has_content(path: &Path, content: &str) -> bool {
+    let mut rest = if is_size_alone(content) { 0 } else { MOST_BYTES };
+    self::content(path, &mut rest).is_ok_and(|now| now == content)
+}
+
+/// True if a content is not the SHA-256 of the file.
+pub(super) fn is_size_alone(content: &str) -> bool {
+    content.starts_with(SIZE)
+}
+
+/// The parts of a word that may be paths: itself, and the values of an option.
 fn parts(word: &str) -> impl Iterator<Item = &str> {
-    let ends = |c: char| c.is_whitespace() || "'\"`;|&()<>=,".contains(c);
-    let words = std::iter::once(word).chain(word.split(ends)).filter(|part| !part.is_empty());
-    words.flat_map(|part| {
+    let value = word.split_once('=').map(|(_, value)| value);
+    let values = word.split(['=', ',']);
+    [Some(word), value].into_iter().flatten().chain(values).filter(|part| !part.is_empty()).flat_map(|part| {
         // `-r./hook.js`, `@arguments.txt`, `file:///w/loader.js`
         let option = part.strip_prefix('-').and_then(|option| option.get(1..));
         [Some(part), option, part.strip_prefix('@'), part.strip_prefix("file://")].into_iter().flatten()

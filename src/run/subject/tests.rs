@@ -154,6 +154,66 @@ fn files_of_the_project_are_part_of_it() {
 }
 
 #[test]
+fn files_in_scripts_are_part_of_it() {
+    let folder = folder();
+    fs::create_dir_all(folder.join("w/my tools")).expect("a folder");
+    for (script, file) in [
+        ("exec \"./my tools/run.sh\"", "w/my tools/run.sh"),
+        ("exec ./my\\ tools/run.sh", "w/my tools/run.sh"),
+        ("cd 'my tools' && ./run.sh", "w/my tools/run.sh"),
+        ("cd ../bin; ./tool", "bin/tool"),
+    ] {
+        write(&folder.join(file), "1");
+        let before = subject(&folder, &["tool", "-c", script], &[]).expect("a subject");
+        write(&folder.join(file), "2");
+        assert!(!before.is_current(), "{script}");
+        let after = subject(&folder, &["tool", "-c", script], &[]).expect("a subject");
+        assert_ne!(before.hash(), after.hash(), "{script}");
+        let lines = after.lines().join("\n");
+        assert!(lines.contains("compared: the content of ") && lines.contains(file), "{lines}");
+        assert!(lines.ends_with("; what these start is not"), "{lines}");
+    }
+    let of_option = subject(&folder, &["tool", "--require=./my tools/run.sh"], &[]).expect("a subject");
+    assert!(of_option.text().contains("my tools/run.sh\":"), "{}", of_option.text());
+    let none = subject(&folder, &["tool"], &[]).expect("a subject").lines().join("\n");
+    assert!(none.ends_with("compared: the content of no file; what the command starts is not"), "{none}");
+}
+
+#[test]
+fn output_of_a_script_is_not_part_of_it() {
+    let folder = folder();
+    let words = ["tool", "-c", "./run.sh > out.txt 2>> log.txt && cat out.txt"];
+    let before = subject(&folder, &words, &[]).expect("a subject");
+    write(&folder.join("w/out.txt"), "1");
+    write(&folder.join("w/log.txt"), "1");
+    let after = subject(&folder, &words, &[]).expect("a subject");
+    assert_eq!(before.text(), after.text());
+}
+
+#[test]
+fn long_files_are_compared_by_size_and_time() {
+    let folder = folder();
+    let path = folder.join("w/data.bin");
+    let file = fs::File::create(&path).expect("a file");
+    file.set_len(100 << 30).expect("a sparse file");
+    let of = || subject(&folder, &["tool", "data.bin", "./main.py"], &[]).expect("a subject");
+    let before = of();
+    assert!(before.is_current());
+    assert_eq!(before.hash(), of().hash());
+    let lines = before.lines().join("\n");
+    assert!(lines.contains("compared by size and time alone, over 64 MiB: "), "{lines}");
+    assert!(lines.contains("main.py; what these start is not"), "{lines}");
+    file.set_modified(std::time::SystemTime::UNIX_EPOCH).expect("a time");
+    assert!(!before.is_current());
+    let before = of();
+    file.set_len(1).expect("a short file");
+    assert!(!before.is_current());
+    let before = of();
+    file.set_len(100 << 30).expect("a sparse file");
+    assert!(!before.is_current(), "a file that grew is not read");
+}
+
+#[test]
 fn the_project_counts_in_other_working_folders() {
     let folder = folder();
     let script = folder.join("w/main.py");
