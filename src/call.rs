@@ -43,7 +43,7 @@ pub(crate) use long_json::CallText;
 pub use long_json::LongJson;
 pub use sent_message::{SentContent, SentMessage, SentRole};
 pub use shape::ObjectShape;
-pub use tool_use::{ToolUse, UseData, UseOutcome};
+pub use tool_use::{ToolUse, UseData, UseOutcome, json_of_argument};
 pub use turn::{MessageRole, SpeakerCounts, Turn, TurnStart};
 
 /// The part of a tool use that a block is.

@@ -289,7 +289,7 @@ fn merge(fields: &mut Vec<(String, UseData)>, later: Vec<(String, UseData)>) {
 
 /// "A value that reads as JSON is JSON, else a string": the JSON text of a displayed argument, if
 /// it is JSON.
-fn json_of_argument(shown: &str) -> Option<String> {
+pub fn json_of_argument(shown: &str) -> Option<String> {
     let json = json::parse(shown);
     let is_json = json.errors.is_empty() && json.extra(shown).is_none();
     json.root(shown).filter(|root| is_json && root.kind() != JsonKind::Missing).map(to_compact)

@@ -24,7 +24,7 @@ const EXAMPLES: &str = "\
 Examples:
   chatls convert --to tag chat.md             to standard output
   chatls convert --to fence --write chats/    every transcript below the folder, in its place
-  chatls convert --to fence --lossless a.md   fail where something would be lost
+  chatls convert --to tag --lossy a.md        also where ids or states are lost
   chatls convert --to fence session.jsonl     a session log as a Markdown transcript
   chatls convert --to anthropic chat.md       the messages of a request
   chatls convert --to finetune chats/ >train.jsonl    a line for each transcript";
@@ -46,9 +46,9 @@ pub(super) struct ConvertArgs {
     /// Write the files in place
     #[arg(long, short, aliases = ["in-place", "fix"])]
     write: bool,
-    /// Fail if the conversion would lose information
+    /// Also convert what loses information; what is lost is printed
     #[arg(long)]
-    lossless: bool,
+    lossy: bool,
 }
 
 fn dialects() -> PossibleValuesParser {
@@ -130,11 +130,17 @@ fn accepted(
         return Ok(written.text);
     }
     let loss = format!("converting to {words} {losses}");
-    if command.lossless {
-        return Err(loss);
+    accept(command, file, loss)?;
+    Ok(written.text)
+}
+
+/// Prints a loss that the user accepts; else it is the error.
+fn accept(command: &ConvertArgs, file: InputFile<'_>, loss: String) -> Result<(), String> {
+    if !command.lossy {
+        return Err(format!("{loss}; `--lossy` accepts that"));
     }
     print_warning(&format!("`{}`: {loss}", printable(file.display_name)));
-    Ok(written.text)
+    Ok(())
 }
 
 /// Converts a document. Returns the text to print, or the reason why it cannot be converted.
@@ -166,10 +172,7 @@ fn convert_one(
         return Err("a log converted to Markdown needs another name; print it without --write".to_owned());
     }
     if let Some(loss) = losses_message(&converted.plan, words) {
-        if command.lossless {
-            return Err(loss);
-        }
-        print_warning(&format!("`{}`: {loss}", printable(file.display_name)));
+        accept(command, file, loss)?;
     }
     let Some(path) = place else { return Ok(converted.text) };
     if converted.plan.converted > 0 {

@@ -2,13 +2,16 @@
 
 use std::borrow::Cow;
 
-use crate::call::CallData;
+use crate::call::{CallData, json_of_argument};
 use crate::never::OrNever;
 use crate::text::Span;
 
-/// The maximum number of bytes searched for the end of a value: displays show at most 250
-/// characters of one.
+/// The number of bytes of each value that are searched for its end.
 const LONGEST_VALUE: usize = 4096;
+
+/// The number of bytes of all values of a call that are searched in vain for their ends, beyond
+/// [`LONGEST_VALUE`].
+const MOST_UNENDED: usize = 1 << 20;
 
 /// The name at the start of `call`, without surrounding white space, and its offset.
 pub fn name_of(call: &str) -> (&str, usize) {
@@ -53,15 +56,24 @@ pub fn split<'a>(
     pieces(arguments).into_iter().map(|(key, value)| (piece(key), piece(value))).collect()
 }
 
+/// True if the string `text` is read as itself without quotes, whatever follows it.
+pub fn is_bare(text: &str) -> bool {
+    let shown = format!("a={text}, b=");
+    let [(_, value), (_, end)] = pieces(&shown)[..] else { return false };
+    let is_one = value.of(&shown) == text && end.len() == 0 && !text.contains(['\n', '\r']);
+    is_one && json_of_argument(text).is_none()
+}
+
 /// The spans of the keys and values in display text.
 fn pieces(arguments: &str) -> Vec<(Span, Span)> {
     let mut starts = Vec::new();
     let mut at = 0;
+    let mut unended = MOST_UNENDED;
     while let Some(rest) = arguments.get(at..) {
         let Some(key) = key_len(rest) else { break };
         starts.push((at, at + key));
         let value = at + key + 1;
-        let Some(next) = next_argument(arguments, value) else { break };
+        let Some(next) = next_argument(arguments, value, &mut unended) else { break };
         at = next;
     }
     let ends = starts.iter().skip(1).map(|(start, _)| start.saturating_sub(2)).chain([arguments.len()]);
@@ -151,7 +163,8 @@ fn context_of(arguments: &str, at: usize, pieces: &[(Span, Span)]) -> Option<Arg
     let head = before.get(..before.len() - word).never_none()?;
     let in_json = value.is_some_and(|(_, value)| {
         let rest = arguments.get(value.start as usize..).or_never();
-        rest.starts_with(['[', '{', '"']) && json_len(rest).is_none_or(|len| value.start as usize + len > at)
+        rest.starts_with(['[', '{', '"'])
+            && json_len(rest, &mut 0).is_none_or(|len| value.start as usize + len > at)
     });
     let is_key_here = if value.is_some() {
         head.trim_end_matches(' ').ends_with(',') && !in_json
@@ -180,19 +193,33 @@ fn key_len(text: &str) -> Option<usize> {
     (len > 0 && text.get(len..).never_none()?.starts_with('=')).then_some(len)
 }
 
-/// The start of the argument after the value at `value`.
-fn next_argument(arguments: &str, value: usize) -> Option<usize> {
+/// The start of the argument after the value at `value`. Takes the bytes of a value without an end
+/// from `unended`.
+fn next_argument(arguments: &str, value: usize, unended: &mut usize) -> Option<usize> {
     let rest = arguments.get(value..).never_none()?;
-    let from = json_len(rest).unwrap_or(0);
+    let from = json_len(rest, unended).unwrap_or(0);
     let mut commas = rest.get(from..)?.match_indices(", ").map(|(at, comma)| value + from + at + comma.len());
     commas.find(|next| arguments.get(*next..).and_then(key_len).is_some())
 }
 
-/// The length of the JSON array, object or string at the start of `text`, escaped or not. Without
-/// an end within the length of a display it is text.
-fn json_len(text: &str) -> Option<usize> {
+/// The length of the JSON array, object or string at the start of `text`, escaped or not; without
+/// an end it is text. The bytes that were searched in vain are taken from `unended`.
+fn json_len(text: &str, unended: &mut usize) -> Option<usize> {
+    if !text.starts_with(['[', '{', '"']) && !text.starts_with("&quot;") {
+        return None;
+    }
+    let most = text.floor_char_boundary(LONGEST_VALUE.max(*unended));
+    let len = ended_json_len(text.get(..most).never_none()?);
+    if len.is_none() {
+        *unended = unended.saturating_sub(most);
+    }
+    len
+}
+
+/// The length of the JSON array, object or string that `text` begins with.
+fn ended_json_len(text: &str) -> Option<usize> {
     let (mut depth, mut in_string, mut at) = (0usize, false, 0);
-    while at < LONGEST_VALUE {
+    loop {
         let rest = text.get(at..).never_none()?;
         let quote = ["\"", "&quot;"].into_iter().find(|quote| rest.starts_with(quote));
         let mut characters = rest.chars();
@@ -202,7 +229,6 @@ fn json_len(text: &str) -> Option<usize> {
             (_, Some(_)) => in_string = !in_string,
             ('[' | '{', _) if !in_string => depth += 1,
             (']' | '}', _) if !in_string => depth = depth.checked_sub(1)?,
-            _ if at == 0 => return None,
             _ => {}
         }
         at += quote.map_or(character.len_utf8(), str::len);
@@ -210,13 +236,31 @@ fn json_len(text: &str) -> Option<usize> {
             return Some(at);
         }
     }
-    None
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::dialect::tool_block::unescape;
+
+    #[test]
+    fn strings_are_bare_where_they_read_as_themselves() {
+        for bare in ["", "a.py", "hello, world", "f(x=1)", "a=b", " x ", "[see", "1.", "\\", "a)"] {
+            assert!(is_bare(bare), "{bare}");
+        }
+        for quoted in ["1", "null", "[]", "a, b=2", "two\nlines", "\"a\"", "{\"a\": 1}"] {
+            assert!(!is_bare(quoted), "{quoted}");
+        }
+    }
+
+    #[test]
+    fn long_values_have_ends() {
+        let long = format!("{{\"a\": \"{}, b=1\"}}", "x".repeat(100_000));
+        let found = split(&format!("o={long}, c=2"), |text| Cow::Borrowed(text)).len();
+        assert_eq!(found, 2);
+        // Each of these has no end.
+        assert_eq!(pieces(&"a=[, ".repeat(200_000)).len(), 200_000);
+    }
 
     #[test]
     fn arguments_are_split_where_a_key_begins() {

@@ -1,6 +1,8 @@
 //! `tag`: `<tool>` … `</tool>` with HTML-escaped display text, and the older `<validation>`
 //! (formats.md §3.3).
 
+use std::borrow::Cow;
+
 use crate::dialect::tool_block::{TOOL, block_of, escape, unescape};
 use crate::never::OrNever;
 
@@ -10,14 +12,12 @@ use super::interface::{BlockSource, CallSink, Dialect, DialectWriter, ReadOutcom
 use crate::call::pairing::{Pairing, PairingOrder};
 use crate::call::{
     Call, CallData, CallPart, Field, ToolUse, UseData, UseOutcome, UseStatus, arguments_of_object,
-    display_of_value, total_lines,
 };
 use crate::config::Settings;
 use crate::diagnostic::{AtDocumentEnd, CallDiagnostic, Code, Fix};
 use crate::json::{self, MAX_FAULTS, Value};
 use crate::syntax::{InlineRule, RegionEnd};
 use crate::text::Span;
-use crate::text::abbreviate::cut;
 
 /// The dialect.
 pub const DIALECT: Dialect = Dialect {
@@ -37,11 +37,6 @@ pub const DIALECT: Dialect = Dialect {
     writer: Some(DialectWriter { description: "a `<tool>` tag", write }),
     read,
 };
-
-/// The maximum number of characters of one value, of all arguments, and of a result.
-const MAX_VALUE: usize = 250;
-const MAX_ARGUMENTS: usize = 1200;
-const MAX_RESULT: usize = 500;
 
 const VALIDATION: (&str, &str) = ("<validation>", "</validation>");
 
@@ -147,7 +142,7 @@ fn unify(call: Option<&str>, result: Option<&str>) -> Option<String> {
     Some(format!("{}{call}\n{}{}", TOOL.0, result.unwrap_or_default(), TOOL.1))
 }
 
-/// One block with the display of the call and its result (formats.md §3.3, with its limits).
+/// One block with the display of the call and its result (formats.md §3.3). Nothing is cut.
 fn write(tool_use: &ToolUse, _: &Settings) -> Option<String> {
     let name = tool_use.name.as_deref().filter(|name| !name.is_empty())?;
     let arguments = match (&tool_use.arguments, &tool_use.input) {
@@ -161,32 +156,23 @@ fn write(tool_use: &ToolUse, _: &Settings) -> Option<String> {
         UseStatus::Done => Some(tool_use.output.as_ref().map(UseData::to_text).unwrap_or_default()),
         UseStatus::Failed => Some(tool_use.error_text.clone().unwrap_or_default()),
     };
-    let result = result.map(|result| escape_mentions(&shortened(result.replace("\r\n", "\n"))));
+    let result = result.map(|result| escape_mentions(&result.replace("\r\n", "\n")));
     Some(block_of(&call, result.as_deref()))
 }
 
-/// An input as displayed arguments.
+/// An input as displayed arguments, which read as the same input.
 fn display(input: &str) -> String {
     let json = json::parse(input);
     let Some(root) = json.root(input) else { return String::new() };
     if !root.is_object() {
-        return arguments_of_object(root, MAX_ARGUMENTS);
+        return arguments_of_object(root, usize::MAX);
     }
     let shown = |(key, value): (Value<'_>, Value<'_>)| {
         let key = key.as_str().or_never();
-        format!("{key}={}", display_of_value(value, MAX_VALUE))
+        let bare = value.as_str().filter(|text| arguments::is_bare(text)).map(Cow::into_owned);
+        format!("{key}={}", bare.unwrap_or_else(|| json::to_display(value, usize::MAX)))
     };
-    cut(&root.entries().map(shown).collect::<Vec<_>>().join(", "), MAX_ARGUMENTS)
-}
-
-/// Cuts a result that is too long, with a note on its length.
-fn shortened(result: String) -> String {
-    if result.chars().count() <= MAX_RESULT {
-        return result;
-    }
-    let note = format!("… (truncated, {})", total_lines(result.len()));
-    let kept = MAX_RESULT - note.chars().count();
-    result.chars().take(kept).chain(note.chars()).collect()
+    root.entries().map(shown).collect::<Vec<_>>().join(", ")
 }
 
 /// "`@` is followed by U+200B so that it mentions nobody."

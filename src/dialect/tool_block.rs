@@ -43,7 +43,8 @@ pub(super) fn unescape(text: &str) -> Cow<'_, str> {
             plain.push_str(character);
             rest = found.get(entity.len()..).or_never();
         } else if let Some(after) = found.strip_prefix('\u{200B}') {
-            if !plain.ends_with('@') {
+            // The first one behind `@` was written; another one belongs to the text.
+            if !before.ends_with('@') {
                 plain.push('\u{200B}');
             }
             rest = after;

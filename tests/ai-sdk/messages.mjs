@@ -23,7 +23,7 @@ for (const file of files) {
 /** The conversations of a document; none if it is left out: it has no messages, or calls that no form can express. */
 function converted(file) {
   try {
-    const written = execFileSync(binary, ['convert', '--to', 'ai-sdk', file], { stdio: ['ignore', 'pipe', 'pipe'] });
+    const written = execFileSync(binary, ['convert', '--lossy', '--to', 'ai-sdk', file], { stdio: ['ignore', 'pipe', 'pipe'] });
     // Several conversations are lines.
     const text = written.toString();
     return text.startsWith('[\n') ? [JSON.parse(text)] : text.trim().split('\n').map((line) => JSON.parse(line));

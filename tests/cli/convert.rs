@@ -13,10 +13,13 @@ fn folder(name: &str) -> Folder {
 fn one_document_is_printed_and_losses_are_reported() {
     let folder = folder("convert");
     let lossy = "`a.md`: converting 1 tool call to a `<tool>` tag drops the id";
-    let run = folder.run(&["convert", "--to", "tag", "a.md"]);
+    let run = folder.run(&["convert", "--to", "tag", "--lossy", "a.md"]);
     run.check(0, "Hi\n\n<tool>f(a=b)\nok</tool>\n", &format!("warning: {lossy}"));
-    let run = folder.run(&["convert", "--to", "tag", "--lossless", "a.md"]);
-    run.check(2, "", &format!("error: {}", lossy.replace("`a.md`:", "`a.md` is unchanged:")));
+    let unchanged = lossy.replace("`a.md`:", "`a.md` is unchanged:");
+    let refused = format!("error: {unchanged}; `--lossy` accepts that");
+    folder.run(&["convert", "--to", "tag", "a.md"]).check(2, "", &refused);
+    folder.run(&["convert", "--to", "tag", "--write", "a.md"]).check(2, "", &refused);
+    assert_eq!(std::fs::read(folder.path.join("a.md")).unwrap(), FENCE);
     let run = folder.run(&["convert", "--to", "tag", "."]);
     assert!(run.status == 2 && run.stderr.contains("--write"), "{}", run.stderr);
     let run = folder.run(&["convert", "--to", "tag"]);
@@ -27,6 +30,26 @@ fn one_document_is_printed_and_losses_are_reported() {
     }
     assert!(!folder.run(&["convert", "--help"]).stdout.contains("[default: .]"));
     assert_eq!(folder.run(&["convert", "--to", "yaml", "a.md"]).status, 2);
+}
+
+/// Long values are whole in tags, and so are numbers that no machine number holds.
+#[test]
+fn long_data_stays_whole() {
+    let (text, number) = ("x, b=2\\n".repeat(2000), "123456789012345678901234567890");
+    let fence = format!(
+        "```tool\n{{\"toolName\":\"f\",\"input\":{{\"s\":\"{text}\",\"n\":{number},\"e\":1e400,\"t\":\"1\"}},\"output\":\"{text}\"}}\n```\n"
+    );
+    let folder = Folder::new("convert-long", &[("a.md", fence.as_bytes())]);
+    let tag = folder.run(&["convert", "--to", "tag", "a.md"]);
+    assert_eq!((tag.status, tag.stderr.as_str()), (0, ""));
+    std::fs::write(folder.path.join("b.md"), tag.stdout).unwrap();
+    let back = folder.run(&["convert", "--to", "fence", "b.md"]).stdout;
+    let data = |text: &[u8]| {
+        let line = folder.run_with_input(&["calls", "-"], text).stdout;
+        line[line.find("\"input\"").unwrap()..line.find(",\"line\"").unwrap()].to_owned()
+    };
+    assert!(data(back.as_bytes()).contains(&format!("\"n\":{number},\"e\":1e400,")), "{back}");
+    assert_eq!(data(back.as_bytes()), data(fence.as_bytes()));
 }
 
 #[test]
@@ -66,9 +89,9 @@ fn records_without_an_equivalent_are_reported() {
         [LOG, b"{\"type\":\"finish\"}\n{\"type\":\"reasoning-delta\",\"id\":\"r\",\"delta\":\"hm\"}\njunk\n"]
             .concat();
     let folder = Folder::new("convert-others", &[("log.jsonl", &more)]);
-    let run = folder.run(&["convert", "--to", "fence", "log.jsonl"]);
+    let run = folder.run(&["convert", "--to", "fence", "--lossy", "log.jsonl"]);
     assert!(run.status == 0 && run.stderr.contains("2 other records are left out"), "{}", run.stderr);
-    let run = folder.run(&["convert", "--to", "fence", "--lossless", "log.jsonl"]);
+    let run = folder.run(&["convert", "--to", "fence", "log.jsonl"]);
     assert!(run.status == 2 && run.stdout.is_empty(), "{}", run.stdout);
 }
 
@@ -93,10 +116,10 @@ fn losses_of_messages_are_told() {
     let failed = CHAT.replace("\"output\": \"x\"", "\"errorText\": \"no\"");
     let folder = Folder::new("convert-form", &[("a.md", failed.as_bytes()), ("b.md", b"# Notes\n")]);
     let loss = "converting to messages of OpenAI chat completions drops 1 error status";
-    let written = folder.run(&["convert", "--to", "openai", "a.md"]);
+    let written = folder.run(&["convert", "--to", "openai", "--lossy", "a.md"]);
     assert_eq!((written.status, written.stderr.trim_end()), (0, &*format!("warning: `a.md`: {loss}")));
-    let refused = folder.run(&["convert", "--to", "openai", "--lossless", "a.md"]);
-    refused.check(2, "", &format!("error: `a.md` is left out: {loss}"));
+    let refused = folder.run(&["convert", "--to", "openai", "a.md"]);
+    refused.check(2, "", &format!("error: `a.md` is left out: {loss}; `--lossy` accepts that"));
     folder.run(&["convert", "--to", "openai", "b.md"]).check(
         2,
         "",

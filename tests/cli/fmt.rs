@@ -22,7 +22,7 @@ fn files_are_written_in_place_and_standard_input_is_printed() {
 #[test]
 fn nothing_is_written_with_an_invalid_configuration() {
     let folder = Folder::new("fmt-config", &[("a.md", BEFORE), ("chatls.toml", b"bad = = ")]);
-    for arguments in [&["fmt", "a.md"][..], &["convert", "--to", "tag", "--write", "a.md"]] {
+    for arguments in [&["fmt", "a.md"][..], &["convert", "--lossy", "--to", "tag", "--write", "a.md"]] {
         let run = folder.run(arguments);
         assert!(run.status == 2 && run.stderr.contains("chatls.toml:1:"), "{arguments:?}: {}", run.stderr);
         assert_eq!(std::fs::read(folder.path.join("a.md")).unwrap(), BEFORE);

@@ -111,7 +111,7 @@ fn the_user_can_specify_the_language() {
         let run = folder.run_with_input(&[command, "--language", "markdown", "-"], MARKDOWN);
         assert_eq!((run.status, run.stderr.as_str()), (0, ""), "{command}");
     }
-    let run = folder.run(&["convert", "--to", "tag", "--language", "markdown", "a.jsonl"]);
+    let run = folder.run(&["convert", "--lossy", "--to", "tag", "--language", "markdown", "a.jsonl"]);
     assert!(run.stdout.contains("<tool>x()</tool>"), "{}{}", run.stdout, run.stderr);
     for language in ["sse", "ndjson"] {
         let run = folder.run_with_input(&["calls", "--language", language, "-"], SSE);

@@ -47,7 +47,7 @@ fn each_record_is_a_document_and_invalid_ones_are_skipped() {
     assert_eq!(names, ["f", "f", "g", "f"]);
     for arguments in [
         &["fmt", "--records"][..],
-        &["convert", "--to", "tag", "--records"],
+        &["convert", "--lossy", "--to", "tag", "--records"],
         &["check", "--records", "--fix"],
     ] {
         assert_eq!(folder.run_with_input(arguments, b"").status, 2, "{arguments:?}");

@@ -183,6 +183,7 @@ fn of_transcript(document: &Document, end: usize) -> ReadChats {
                     continue;
                 }
                 MessagePart::Text(text, _) if text.trim().is_empty() => continue,
+                MessagePart::Text(text, _) if is_outside && is_title(&text) => continue,
                 MessagePart::Text(..) | MessagePart::Thinking(..) if is_outside => {
                     read.outside += 1;
                     continue;
@@ -209,4 +210,10 @@ fn of_transcript(document: &Document, end: usize) -> ReadChats {
     read.orphans += uses.len();
     read.chats.push(chat);
     read
+}
+
+/// True for a heading alone, which is of the document and belongs to no conversation.
+fn is_title(text: &str) -> bool {
+    let text = text.trim();
+    text.starts_with('#') && !text.contains('\n')
 }

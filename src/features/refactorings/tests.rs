@@ -260,7 +260,7 @@ fn selections() {
     );
     let long = format!("<tool>a()\n</tool>\n\n{}", "word ".repeat(120));
     let found = refactorings(&open(&long, Language::Markdown), &(19..long.len()), ConversionOffers::Listed);
-    assert_eq!(found[0].title, "Wrap it as a tool's result (changes the output)");
+    assert_eq!(found[0].title, "Wrap it as a tool's result");
     // With a registry, an unknown name would be an error.
     let mut registry = Registry::default();
     registry.add(&read_source(r#"[{"name": "a"}]"#, "tools.json"));
