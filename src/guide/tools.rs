@@ -23,6 +23,11 @@ pub fn tool(settings: &Settings, name: &str) -> RichText {
             false => "No tools are known: add registries to `tools` in `chatls.toml`.".to_owned(),
             true => format!("No registry has it{}", did_you_mean(&registry.nearest(name))),
         };
+        let unasked = registry.unasked.iter().map(|server| code_span(server)).collect::<Vec<_>>().join(", ");
+        let said = match unasked.as_str() {
+            "" => said,
+            _ => format!("{said} (servers not asked for their tools: {unasked})"),
+        };
         return RichText::default().title(name, "a tool").text(said);
     };
     let from = format!("a tool, from {}", code_span(&tool.source));

@@ -51,6 +51,8 @@ pub struct SessionCapabilities {
     pub tokens: SemanticTokensCapabilities,
     /// True if it shows progress that the server begins.
     pub progress: bool,
+    /// True if it runs the command of a link `command:NAME?ARGUMENTS` in Markdown.
+    pub command_links: bool,
     /// True if nothing may be run for it (VS Code's restricted mode).
     pub is_restricted: bool,
     /// True if it supports dynamic registration of file watchers.

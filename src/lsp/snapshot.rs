@@ -63,6 +63,10 @@ pub trait OpenDocuments: Send + Sync {
     /// Waits until it is parsed.
     fn newest(&self, uri: &Url) -> Option<Snapshot>;
 
+    /// Reads the settings of all documents again where files of theirs have changed.
+    #[cfg(feature = "run")]
+    fn settings_changed(&self);
+
     /// Ends servers that no configuration of an open document names any more.
     #[cfg(feature = "run")]
     fn end_unused_servers(&self);

@@ -9,9 +9,9 @@ use std::io;
 use etcetera::BaseStrategy;
 use serde_json::json;
 
-use super::SubjectHash;
+use super::{Subject, SubjectHash};
 use crate::config::template::Template;
-use crate::config::{ListingPlaces, ServerSettings, ServerStart};
+use crate::config::{ListingPlaces, ServerSettings, ServerStart, clean};
 
 /// The places of the listings; `None` if the user has no home folder.
 pub fn listing_places() -> Option<ListingPlaces> {
@@ -31,6 +31,26 @@ pub fn keep(places: &ListingPlaces, server: &ServerSettings, text: &str) -> io::
     file.write_all(text.as_bytes())?;
     file.persist(places.file(server)).map_err(|error| error.error)?;
     Ok(())
+}
+
+/// Keeps the listing `text` of `server` in its `listing`, or else in the cache.
+///
+/// # Errors
+///
+/// If it cannot be written, or the `listing` is no `.json` file of the project of `subject`.
+pub fn keep_for_project(server: &ServerSettings, subject: &Subject, text: &str) -> io::Result<()> {
+    let Some(listed) = &server.listing else {
+        let places = listing_places().ok_or_else(|| io::Error::other("there is no home folder"))?;
+        return keep(&places, server, text);
+    };
+    let file = clean(&server.folder().join(listed));
+    if !subject.may_write_listing(&file) {
+        return Err(io::Error::other("its `listing` must be a `.json` file of its project"));
+    }
+    if let Some(folder) = file.parent() {
+        fs::create_dir_all(folder)?;
+    }
+    fs::write(file, text)
 }
 
 /// The name of the file of `server`: the hash of its settings and its folder.

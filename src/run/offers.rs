@@ -99,6 +99,22 @@ pub fn runnable_at(document: &Document, at: usize) -> Option<RunnableCall> {
     Some(RunnableCall { status: tool_use.status, fingerprint })
 }
 
+/// The servers that may have the tool of the call at the byte `at`, which no registry has: those
+/// that have not been asked for their tools.
+pub fn servers_to_ask_at(document: &Document, at: usize) -> Vec<String> {
+    let registry = &document.settings().registry;
+    if registry.unasked.is_empty() {
+        return Vec::new();
+    }
+    let uses = document.paired_uses();
+    let use_at = |block: usize| uses.uses.get(uses.use_of.get(block).copied().flatten()?);
+    let is_unknown = |tool_use: &PairedUse| !registry.knows(uses.name_of(tool_use));
+    match block_at(document, &uses, at).and_then(use_at).is_some_and(is_unknown) {
+        true => registry.unasked.clone(),
+        false => Vec::new(),
+    }
+}
+
 fn call_of<'d>(uses: &PairedUses<'d>, tool_use: &PairedUse) -> Option<LocatedUseBlock<'d>> {
     let is_call = |at: &LocatedUseBlock<'_>| {
         matches!(at.block.part, CallPart::Call | CallPart::Both) && at.block.is_readable

@@ -176,6 +176,38 @@ impl ToolHost {
         }
     }
 
+    /// Asks the server `name` for its tools, unless the user does not want it, and keeps their
+    /// list. Returns their number. `run` is that of the document's settings.
+    ///
+    /// # Errors
+    ///
+    /// The reason why there is no list.
+    pub async fn pull_tools(
+        &self,
+        name: &str,
+        run: &RunSettings,
+        user: &mut impl RunPermission,
+        cancelled: impl Future<Output = ()>,
+    ) -> Result<usize, NotRun> {
+        let runner = CallRunner::Server(name.to_owned());
+        let pulled = async {
+            let consented = self.consent(run, RunnerKind::Server, name, user).await?;
+            let connected = self.connections.connect(&consented, &self.environment, &self.limits).await;
+            let connected = connected.map_err(|error| NotRun::of(&runner, error))?;
+            let listing = connected.listing();
+            let unknown = || NotRun::because("the configuration does not name it any more");
+            let server = run.servers.get(name).ok_or_else(unknown)?;
+            cache::keep_for_project(server, consented.subject(), &listing.to_text())
+                .map_err(|error| NotRun::because(format!("{runner}: its tools are not kept: {error}")))?;
+            Ok(listing.tools.len())
+        };
+        tokio::select! {
+            biased;
+            () = cancelled => Err(NotRun::because("it was cancelled")),
+            pulled = pulled => pulled,
+        }
+    }
+
     /// Runs the tool of a preset. Once it is reported as ended, it writes nothing any more.
     async fn run_preset(
         &self,

@@ -65,6 +65,69 @@ fn signals_and_the_end_of_the_client_end_programs() {
 }
 
 #[test]
+fn a_server_is_asked_for_its_tools() {
+    let workspace = Workspace::new();
+    let unlisted = CONFIG.replace("listing = \"tools.json\"\n", "");
+    workspace.write("chatls.toml", &unlisted);
+    let mut editor = workspace.edit_with(&call("look"), json!({"commandLinks": true}), json!({
+        "window": {"showMessage": {}}, "textDocument": {"codeAction": {"codeActionLiteralSupport": {}}, "hover": {"contentFormat": ["markdown"]}},
+    }));
+    let uri = editor.uri.clone();
+    let at = |character: u32| json!({"line": 1, "character": character});
+    let hover = |editor: &mut Editor| {
+        let params = json!({"textDocument": {"uri": uri}, "position": at(17)});
+        editor.client.call("textDocument/hover", params)["contents"]["value"].as_str().unwrap().to_owned()
+    };
+    let actions = |editor: &mut Editor| {
+        let params = json!({
+            "textDocument": {"uri": uri}, "range": {"start": at(17), "end": at(17)},
+            "context": {"diagnostics": [{"code": "unknown-tool", "message": "", "range": {"start": at(14), "end": at(20)}}], "triggerKind": 2},
+        });
+        editor.client.call("textDocument/codeAction", params)
+    };
+    assert!(hover(&mut editor).contains("[Ask s for its tools](command:chatls.pullTools?%5B%7B%22"));
+    let listed = actions(&mut editor);
+    let ask = listed.as_array().unwrap().iter().find(|it| it["title"] == "Ask `s` for its tools").unwrap();
+    assert_eq!(ask["kind"], "quickfix");
+    let ask = ask["command"].clone();
+    let servers = editor.command("chatls.servers", 0, json!({}));
+    assert_eq!(editor.client.expect_result(servers)["servers"][0]["isAsked"], false);
+
+    // Nothing starts without consent.
+    let refused = editor.click(&ask);
+    editor.answer(Some("Cancel"));
+    assert_eq!(editor.client.expect_result(refused), json!(null));
+    assert_eq!(workspace.read("seen"), "");
+    let asked = editor.click(&ask);
+    let question = editor.answer(Some("Agree"));
+    assert!(question["message"].as_str().unwrap().contains("command: sh server.sh"), "{question}");
+    assert_eq!(editor.client.shown_of(3), "`s` has 3 tools");
+    assert_eq!(editor.client.expect_result(asked), json!({"server": "s", "tools": 3}));
+
+    // The tool is known without a change of the document.
+    eventually("the tools are read", || hover(&mut editor).contains("mcp:s"));
+    assert!(!actions(&mut editor).to_string().contains("Ask `s`"));
+    let servers = editor.command("chatls.servers", 0, json!({}));
+    assert_eq!(editor.client.expect_result(servers)["servers"][0]["isAsked"], true);
+    let unknown = editor.command("chatls.pullTools", 0, json!({"server": "t"}));
+    assert_eq!(editor.client.expect_error(unknown), -32803);
+    editor.finish();
+}
+
+#[test]
+fn a_list_of_tools_is_written_where_the_configuration_says() {
+    let workspace = Workspace::new();
+    fs::remove_file(workspace.path("tools.json")).unwrap();
+    let mut editor = workspace.edit(&call("look"));
+    let asked = editor.command("chatls.pullTools", 0, json!({"server": "s"}));
+    editor.answer(Some("Agree"));
+    assert_eq!(editor.client.shown_of(3), "`s` has 3 tools");
+    editor.client.expect_result(asked);
+    assert!(workspace.read("tools.json").contains("\"look\""));
+    editor.finish();
+}
+
+#[test]
 fn each_untitled_document_has_its_own_folder() {
     let workspace = Workspace::new();
     workspace.write("b.txt", "seen");

@@ -60,11 +60,12 @@ export class Client extends LanguageClient {
         },
       },
       // In restricted mode nothing is run.
-      ...(!vscode.workspace.isTrusted && { initializationOptions: { restricted: true } }),
+      initializationOptions: vscode.workspace.isTrusted ? { commandLinks: true } : { restricted: true },
       // The caller of the start reports the failure.
       initializationFailedHandler: () => false,
       middleware: { ...middleware, workspace: { configuration, didChangeConfiguration: (_sections, next) => next(undefined) } },
-      markdown: { isTrusted: false, supportHtml: false },
+      // Texts of documents are shown too, so a link may only lead to what asks the user.
+      markdown: { isTrusted: { enabledCommands: ['chatls.pullTools'] }, supportHtml: false },
       stdioOptions: { stdout: () => undefined, stderr: readErrors },
     });
     this.registerFeature(this.forTranscripts);

@@ -170,6 +170,8 @@ export interface ToolServer {
   hash?: string;
   /** While it runs. */
   tools?: number;
+  /** True if its tools are known. */
+  isAsked: boolean;
   log: string;
 }
 

@@ -84,6 +84,7 @@ impl SessionCapabilities {
             tokens: SemanticTokensCapabilities::read(read),
             progress: read.flag("/capabilities/window/workDoneProgress"),
             is_restricted: read.flag("/initializationOptions/restricted"),
+            command_links: read.flag("/initializationOptions/commandLinks"),
             watches_files: read.flag("/capabilities/workspace/didChangeWatchedFiles/dynamicRegistration"),
             registers_did_change_configuration: read
                 .flag("/capabilities/workspace/didChangeConfiguration/dynamicRegistration"),

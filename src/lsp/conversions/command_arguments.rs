@@ -68,9 +68,11 @@ pub const SERVERS: &str = "chatls.servers";
 pub const STOP_SERVER: &str = "chatls.stopServer";
 /// `chatls.revokeConsent`
 pub const REVOKE_CONSENT: &str = "chatls.revokeConsent";
+/// `chatls.pullTools`
+pub const PULL_TOOLS: &str = "chatls.pullTools";
 /// The commands for running calls.
 pub const RUN_COMMANDS: &[&str] = match cfg!(feature = "run") {
-    true => &[RUN, RUN_AGAIN, CONTINUE, CANCEL_RUN, SERVERS, STOP_SERVER, REVOKE_CONSENT],
+    true => &[RUN, RUN_AGAIN, CONTINUE, CANCEL_RUN, SERVERS, STOP_SERVER, REVOKE_CONSENT, PULL_TOOLS],
     false => &[],
 };
 
@@ -119,7 +121,8 @@ pub struct CommandArgument {
     /// Of `cancelRun`: the run. Default: all of the document.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub id: Option<u64>,
-    /// Of `stopServer` and `revokeConsent`: the name of the server or program, or its hash.
+    /// Of `stopServer`, `revokeConsent` and `pullTools`: the name of the server or program, or its
+    /// hash.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub server: Option<String>,
     /// The version that the positions refer to. Default: the newest.

@@ -36,7 +36,7 @@ use crate::lsp::snapshot::Snapshot;
 use crate::lsp::wire::document_uri::DocumentUri;
 use crate::lsp::wire::pending::PendingRequest;
 #[cfg(feature = "run")]
-use crate::run::offers::runnable_at;
+use crate::run::offers::{runnable_at, servers_to_ask_at};
 
 /// The kind of a fix, and of all fixes of one code.
 const QUICK_FIX: &str = "quickfix";
@@ -165,7 +165,9 @@ impl RequestHandler for CodeActionHandler {
         let actions = of_fixes.chain(of_offered).chain(repair_action(snapshot, &context));
         let actions = actions.chain(conversation_actions(snapshot, &context));
         #[cfg(feature = "run")]
-        let actions = actions.chain(run_action(snapshot, &range, &context));
+        let actions = actions
+            .chain(run_action(snapshot, &range, &context))
+            .chain(pull_actions(snapshot, &range, &context));
         pending.response(actions.collect::<Vec<_>>())
     }
 }
@@ -380,6 +382,36 @@ fn run_action<'a>(
         command: Some(lsp_command(title.to_owned(), command, &arguments)),
         data: data_of_command(snapshot),
     })
+}
+
+/// The questions to servers that may have the unknown tool of the call at the range.
+#[cfg(feature = "run")]
+fn pull_actions<'a>(
+    snapshot: &Snapshot,
+    range: &Range<usize>,
+    context: &CodeActionContext,
+) -> Vec<WireAction<'a>> {
+    let client = snapshot.client;
+    let is_reported = context.diagnostics.iter().any(|it| it["code"] == Code::UnknownTool.name());
+    let is_wanted = (context.is_invoked() || is_reported) && context.accepts_kind(QUICK_FIX);
+    if !is_wanted || snapshot.version.is_none() || !client.actions.literals || !client.runs() {
+        return Vec::new();
+    }
+    let action = |server: String| {
+        let title = format!("Ask `{server}` for its tools");
+        let argument = CommandArgument { server: Some(server), ..CommandArgument::of(snapshot)? };
+        let argument = CommandArgument { version: None, ..argument };
+        Some(WireAction {
+            title: title.clone(),
+            kind: QUICK_FIX,
+            diagnostics: None,
+            is_preferred: false,
+            edit: None,
+            command: Some(lsp_command(title, command_arguments::PULL_TOOLS, &argument)),
+            data: data_of_command(snapshot),
+        })
+    };
+    servers_to_ask_at(&snapshot.document, range.start).into_iter().filter_map(action).collect()
 }
 
 /// The conversions of the messages of a JSON document: one action that lets the user choose the

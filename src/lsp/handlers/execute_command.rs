@@ -31,8 +31,8 @@ use crate::lsp::client_capabilities::SessionCapabilities;
 use crate::lsp::conversions::announced_capabilities::AnnouncedCapabilities;
 use crate::lsp::conversions::command_arguments;
 use crate::lsp::conversions::command_arguments::{
-    CANCEL_RUN, COMMANDS, CONTINUE, CONVERT, CONVERT_CONVERSATION, CommandArgument, REPAIR, RUN, RUN_AGAIN,
-    RUN_COMMANDS, SERVERS, SHOW_BATCH, ScopeName,
+    CANCEL_RUN, COMMANDS, CONTINUE, CONVERT, CONVERT_CONVERSATION, CommandArgument, PULL_TOOLS, REPAIR, RUN,
+    RUN_AGAIN, RUN_COMMANDS, SERVERS, SHOW_BATCH, ScopeName,
 };
 use crate::lsp::conversions::edits::{WorkspaceEdit, with_new_file, workspace_edit};
 use crate::lsp::request::{HandlerResult, RequestHandler, RequestNeeds};
@@ -87,7 +87,7 @@ impl RequestHandler for ExecuteCommandHandler {
 
     fn needs(params: &Self::Params) -> RequestNeeds {
         match &*params.command {
-            RUN | RUN_AGAIN | CONTINUE => RequestNeeds::Tools,
+            RUN | RUN_AGAIN | CONTINUE | PULL_TOOLS => RequestNeeds::Tools,
             CANCEL_RUN => RequestNeeds::Session,
             SERVERS => RequestNeeds::Document,
             _ => Self::NEEDS,

@@ -254,6 +254,14 @@ impl OpenDocuments for NewestDocuments {
     }
 
     #[cfg(feature = "run")]
+    fn settings_changed(&self) {
+        self.0.send("tools pulled", |state, context| {
+            invalidate_all_settings(state);
+            resolve_settings(state, context);
+        });
+    }
+
+    #[cfg(feature = "run")]
     fn end_unused_servers(&self) {
         self.0.send("run ended", |state, context| end_unused_servers(state, context));
     }

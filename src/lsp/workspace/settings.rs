@@ -118,6 +118,7 @@ impl EditorSettings {
             Some(Value::Object(mut options)) => {
                 // It is about the session: see `SessionCapabilities`.
                 options.remove("restricted");
+                options.remove("commandLinks");
                 options.remove("chatls").unwrap_or(Value::Object(options))
             }
             options => options.unwrap_or_default(),

@@ -21,6 +21,7 @@ const LOOKS: Record<ToolServerState, { icon: string; words: string }> = {
 
 const button = (icon: string, tooltip: string): vscode.QuickInputButton => ({ iconPath: new vscode.ThemeIcon(icon), tooltip });
 const STOP = button('debug-stop', 'Stop');
+const ASK = button('search', 'Ask for Its Tools');
 const REVOKE = button('trash', 'Take Back Consent');
 
 interface Entry extends vscode.QuickPickItem {
@@ -88,7 +89,7 @@ export class ToolServers {
   }
 
   private async act(uri: string, { name, hash }: ToolServer, pressed: vscode.QuickInputButton): Promise<void> {
-    const command = pressed === STOP ? 'chatls.stopServer' : 'chatls.revokeConsent';
+    const command = pressed === ASK ? 'chatls.pullTools' : pressed === STOP ? 'chatls.stopServer' : 'chatls.revokeConsent';
     await orSayWhyNot(this.command(command, { uri, server: hash ?? name }));
   }
 
@@ -117,15 +118,23 @@ function entryOf(server: ToolServer): Entry {
     label: `$(${LOOKS[state].icon}) ${name}`,
     description: wordsOf(server),
     detail: reason ?? facts.join(' · '),
-    buttons: [...(isActive ? [STOP] : []), ...(hasConsent ? [REVOKE] : [])],
+    buttons: [...(canAsk(server) ? [ASK] : []), ...(isActive ? [STOP] : []), ...(hasConsent ? [REVOKE] : [])],
     server,
   };
 }
 
 /** `running, 3 tools`. */
-function wordsOf({ kind, state, tools }: ToolServer): string {
+function wordsOf({ kind, state, tools, isAsked }: ToolServer): string {
   const words = kind === 'program' && state === 'stopped' ? 'a program, started for each call' : LOOKS[state].words;
+  if (kind === 'server' && !isAsked && tools === undefined) {
+    return `${words}, tools not known`;
+  }
   return tools === undefined ? words : `${words}, ${plural(tools, 'tool')}`;
+}
+
+/** Programs are tools themselves. */
+function canAsk({ kind, state }: ToolServer): boolean {
+  return kind === 'server' && state !== 'unusable';
 }
 
 function pageOf(uri: string, { name, kind, file }: ToolServer): vscode.Uri {

@@ -144,6 +144,32 @@ export const tests = {
     await vs.line('command: sh server.sh');
   },
 
+  async 'a server is asked for its tools by a quick fix, a link and a button'(vs) {
+    vs.write('asked/server.sh', server.replace('TOOLS', tools));
+    vs.write('asked/chatls.toml', '[servers.ears]\ncommand = ["sh", "server.sh"]\n');
+    await vs.create('asked/look.chat.md', pending.replace('search', 'look'));
+    await vs.serverRuns();
+    await vs.goTo(2, 19);
+    await vs.command('Show or Focus Hover');
+    const link = vs.page.locator('.monaco-hover a').filter({ hasText: 'Ask ears for its tools' });
+    await link.waitFor();
+    await link.click();
+    await answer(vs, ['Agree to start the server ears', 'command: sh server.sh'], "Don't Start");
+    await vs.goTo(2, 19);
+    await vs.page.keyboard.press('Control+.');
+    await vs.page.locator('.action-widget').getByText('Ask `ears` for its tools').click();
+    await answer(vs, ['Agree to start the server ears'], 'Agree');
+    await vs.notification('has 1 tool').waitFor();
+    await lens(vs, 'Run').waitFor();
+    await vs.command('chatls: Show Tool Servers');
+    const row = vs.page.locator('.quick-input-list .monaco-list-row').filter({ hasText: 'ears' });
+    await row.filter({ hasText: 'running, 1 tool' }).hover();
+    await row.getByRole('button', { name: 'Ask for Its Tools' }).click();
+    await vs.notification('has 1 tool').last().waitFor();
+    await vs.page.keyboard.press('Escape');
+    await vs.page.locator('.quick-input-widget').waitFor({ state: 'hidden' });
+  },
+
   async 'the tools of a preset work in the folder that the user chooses'(vs) {
     vs.write('preset/chatls.toml', 'tools = ["preset:file-tools"]\n');
     vs.write('preset/cats.txt', 'Tom, Kitty');

@@ -5,6 +5,7 @@
 
 mod editing;
 mod placing;
+pub mod pulling;
 mod session;
 pub mod turns;
 mod writing;

@@ -10,7 +10,7 @@ use tower_lsp::jsonrpc::Error;
 
 use super::run;
 use crate::lsp::conversions::command_arguments::{
-    CANCEL_RUN, CONTINUE, CommandArgument, REVOKE_CONSENT, SERVERS, STOP_SERVER,
+    CANCEL_RUN, CONTINUE, CommandArgument, PULL_TOOLS, REVOKE_CONSENT, SERVERS, STOP_SERVER,
 };
 use crate::lsp::runs::editor_user::{facts, shown};
 use crate::lsp::runs::paths_of;
@@ -22,6 +22,7 @@ use crate::run::{Environment, KnownRunner, Subject, SubjectHash, TrustStore, kno
 
 /// A server or program, on the wire (docs/extensions.md).
 #[derive(Debug, Default, Serialize)]
+#[serde(rename_all = "camelCase")]
 struct ServerItem {
     name: String,
     kind: &'static str,
@@ -34,6 +35,7 @@ struct ServerItem {
     hash: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     tools: Option<usize>,
+    is_asked: bool,
     log: String,
 }
 
@@ -69,6 +71,7 @@ pub(super) fn answer(
             }
             Ok(Value::Null)
         }
+        PULL_TOOLS => run::pulling::pull(argument, token, snapshot, pending),
         CONTINUE => run::turns::run(argument, token, snapshot, pending),
         _ => run::run(command, argument, token, snapshot, pending),
     }
@@ -110,6 +113,7 @@ fn item(snapshot: &Snapshot, store: &TrustStore, runner: &KnownRunner) -> Server
         name: runner.name.clone(),
         kind: runner.kind.name(),
         file: runner.file.to_string_lossy().into_owned(),
+        is_asked: has_listed(snapshot, &runner.name),
         ..ServerItem::default()
     };
     let subject = match &runner.subject {
@@ -122,6 +126,11 @@ fn item(snapshot: &Snapshot, store: &TrustStore, runner: &KnownRunner) -> Server
         Ok(None) => ServerItem { state: "noConsent", ..item },
         Err(error) => ServerItem { state: "noConsent", reason: Some(shown(&error.to_string())), ..item },
     }
+}
+
+/// True if tools of the server `name` are known.
+fn has_listed(snapshot: &Snapshot, name: &str) -> bool {
+    snapshot.document.settings().registry.servers.values().any(|servers| servers.iter().any(|it| it == name))
 }
 
 fn with_state(item: ServerItem, snapshot: &Snapshot, subject: &Subject) -> ServerItem {
