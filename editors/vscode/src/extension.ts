@@ -15,8 +15,10 @@ import { registerModelRequest } from './modelRequest';
 import { registerPreview } from './preview';
 import { registerRepair } from './repair';
 import { Runs } from './running/runs';
+import { registerServerTree } from './running/serverTree';
 import { ToolServers } from './running/servers';
 import { Server } from './server';
+import { registerSessionTree } from './sessionTree';
 import { registerSessions } from './sessions';
 import { Status } from './status';
 import { VisibleToolUses } from './toolUses';
@@ -47,6 +49,8 @@ export function activate(context: vscode.ExtensionContext): void {
   registerConversation(context, started);
   registerRepair(context);
   registerSessions(context, started);
+  registerSessionTree(context, started);
+  registerServerTree(context, started, toolServers, uses);
   context.subscriptions.push(
     started.onDidChangeState((state) => {
       if (state === 'failed') {

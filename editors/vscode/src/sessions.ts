@@ -12,8 +12,8 @@ interface SessionItem extends vscode.QuickPickItem {
 
 export function registerSessions(context: vscode.ExtensionContext, server: Server): void {
   context.subscriptions.push(
-    vscode.commands.registerCommand('chatls.openSession', async () =>
-      chooseSession(server).catch((error: unknown) => void vscode.window.showErrorMessage(`No session was opened: ${messageOf(error)}`)),
+    vscode.commands.registerCommand('chatls.openSession', async (known?: Session) =>
+      (known ? open(server, known) : chooseSession(server)).catch((error: unknown) => void vscode.window.showErrorMessage(`No session was opened: ${messageOf(error)}`)),
     ),
   );
 }
@@ -24,11 +24,17 @@ async function chooseSession(server: Server): Promise<void> {
   );
   const options = { title: 'Open Session', placeHolder: 'The newest first: search for a title, an agent or a folder', matchOnDescription: true, matchOnDetail: true };
   const session = (await vscode.window.showQuickPick(items, options))?.session;
-  if (session && !session.path.endsWith('.jsonl') && !isJsonLog(session.path)) {
+  if (session) {
+    await open(server, session);
+  }
+}
+
+async function open(server: Server, session: Session): Promise<void> {
+  if (!session.path.endsWith('.jsonl') && !isJsonLog(session.path)) {
     // A session of opencode consists of many files; other JSON is not sent to the server.
     const { text } = await server.ask<{ text: string }>('sessionText', session);
     await vscode.window.showTextDocument(await vscode.workspace.openTextDocument({ language: 'markdown', content: text }));
-  } else if (session) {
+  } else {
     const uri = vscode.Uri.file(session.path);
     await vscode.commands.executeCommand('vscode.open', uri);
     await vscode.commands.executeCommand('chatls.openPreviewToSide', uri);

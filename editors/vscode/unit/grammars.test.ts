@@ -62,19 +62,31 @@ const MARK = 'keyword.control.tag.chatls';
 const PAYLOAD = 'meta.embedded.block.json';
 
 test('payloads of tool fences are embedded JSON, also half-typed ones', async () => {
-  await markdown('```tool\n{"a": 1}\n```\n**b**', [['tool', 'keyword.control.chatls'], ['{"a": 1}', PAYLOAD], ['**b**', 'markup.bold.markdown']]);
-  await markdown('~~~tool x\n{"a": "open\n~~~\n**b**', [['{"a": "open', PAYLOAD], ['**b**', 'markup.bold.markdown']]);
+  await markdown('```tool\n{"a": 1}\n```\n**b**', [['tool', 'keyword.control.chatls'], ['"a"', PAYLOAD], ['"a"', KEY], ['**b**', 'markup.bold.markdown']]);
+  await markdown('~~~tool x\n{"a": "open\n~~~\n**b**', [['"open', PAYLOAD], ['"open', 'string.quoted.double.json'], ['**b**', 'markup.bold.markdown']]);
   await markdown('> ```tool\n> {"a": "open\n\n**b**', [['**b**', 'markup.bold.markdown']]);
-  await markdown('- ```tool\n  {"a": 1}\n  ```', [['{"a": 1}', PAYLOAD]]);
+  await markdown('- ```tool\n  {"a": 1}\n  ```', [['1', PAYLOAD], ['1', 'constant.language.json']]);
 });
 
-test('a line of a payload is one token, for VS Code looks at the whole document', async () => {
+test('a payload has keys, strings and constants, and nothing of Markdown', async () => {
+  const line = '{"a\\"b": ["c", -1.5e3, true, null], "`d`": "*e* <tool>f()</tool> ###: {}"}';
+  const pieces = await payloadOf(line);
+  const named = (scope: string): string[] => pieces.filter(({ scopes }) => scopes.at(-1) === scope).map(({ text }) => text);
+  assert.deepEqual(named(KEY), ['"a\\"b"', '"`d`"']);
+  assert.deepEqual(named('string.quoted.double.json'), ['"c"', '"*e* <tool>f()</tool> ###: {}"']);
+  assert.deepEqual(named('constant.language.json'), ['-1.5e3', 'true', 'null']);
+});
+
+test('a long line of a payload is one token, for VS Code looks at the whole document', async () => {
+  const line = `{"output": "${'x'.repeat(500)}"}`;
+  assert.deepEqual((await payloadOf(line)).map(({ text }) => text), [line]);
+});
+
+async function payloadOf(line: string): Promise<{ text: string; scopes: string[] }[]> {
   const grammar = await registry.loadGrammar('text.html.markdown');
   assert.ok(grammar);
-  const line = '{"a\\"b": ["c", -1.5e3, true, null], "`d`": "*e* <tool>f()</tool> ###: {}"}';
-  const pieces = piecesOf(grammar, `\`\`\`tool\n${line}\n\`\`\``);
-  assert.deepEqual(pieces.filter(({ scopes }) => scopes.includes(PAYLOAD)).map(({ text }) => text), [line]);
-});
+  return piecesOf(grammar, `\`\`\`tool\n${line}\n\`\`\``).filter(({ scopes }) => scopes.includes(PAYLOAD));
+}
 
 test('fences in other fences are documentation', async () => {
   await markdown('````markdown\n```tool\n{"a": 12}\n```\n````', [['{"a": 12}', 'markup.fenced_code.block.markdown']]);

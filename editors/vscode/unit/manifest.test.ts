@@ -13,6 +13,7 @@ interface Manifest {
   activationEvents: string[];
   contributes: {
     commands: { command: string }[];
+    views: Record<string, { when: string }[]>;
     menus: Record<string, { command?: string; when?: string }[]>;
     configuration: { properties: Record<string, object> }[];
     languages: { configuration?: string; icon?: Record<string, string> }[];
@@ -30,7 +31,7 @@ const sources = readdirSync('src', { recursive: true, encoding: 'utf8' })
   .join('\n');
 
 /** The server's own commands, which the client registers. */
-const OF_SERVER = 'convert complete merge unify newId numberIds redact wrap extract sortRecords repair showBatch run runAgain continue cancelRun servers stopServer revokeConsent'.split(' ');
+const OF_SERVER = 'convert complete merge unify newId numberIds redact wrap extract sortRecords repair showBatch run runAgain continue cancelRun servers stopServer revokeConsent pullTools'.split(' ');
 
 test('each command is registered, and none is the server\'s', () => {
   for (const command of commands) {
@@ -46,8 +47,11 @@ test('nothing is contributed that fires while somebody types in a file of anothe
 });
 
 test('no command is in a menu of documents that are no transcripts', () => {
-  const { 'explorer/context': explorer = [], 'chatls.context': submenu = [], ...menus } = contributes.menus;
-  const always = Object.values(menus).flat().filter(({ when = '' }) => !/chatls\.(isTranscript|canInsert)/.test(when));
+  // The views are shown once there is a transcript.
+  const { 'explorer/context': explorer = [], 'chatls.context': submenu = [], ...all } = contributes.menus;
+  const menus = Object.entries(all).flatMap(([name, items]) => (name.startsWith('view/') ? [] : [items]));
+  assert.ok(Object.values(contributes.views).flat().every(({ when }) => when.startsWith('chatls.hasTranscript')));
+  const always = menus.flat().filter(({ when = '' }) => when !== 'false' && !/chatls\.(isTranscript|canInsert)/.test(when));
   assert.deepEqual(always, []);
   assert.ok(submenu.length > 0, 'the submenu is in the context menu of transcripts alone');
   assert.deepEqual(explorer.map(({ when }) => when), ['resourceFilename =~ /\\.chat\\.md$/']);

@@ -10,7 +10,7 @@ import type { Server } from '../server';
 /** The scheme of the pages. */
 const SCHEME = 'chatls-server';
 
-const LOOKS: Record<ToolServerState, { icon: string; words: string }> = {
+export const LOOKS: Record<ToolServerState, { icon: string; words: string }> = {
   unusable: { icon: 'warning', words: 'cannot be started' },
   noConsent: { icon: 'lock', words: 'you have not agreed to start it' },
   stopped: { icon: 'circle-outline', words: 'not running' },
@@ -23,13 +23,16 @@ const button = (icon: string, tooltip: string): vscode.QuickInputButton => ({ ic
 const STOP = button('debug-stop', 'Stop');
 const ASK = button('search', 'Ask for Its Tools');
 const REVOKE = button('trash', 'Take Back Consent');
+const BUTTONS: Record<ServerAction, vscode.QuickInputButton> = { pullTools: ASK, stopServer: STOP, revokeConsent: REVOKE };
+
+/** The server's commands for one server. */
+export type ServerAction = 'pullTools' | 'stopServer' | 'revokeConsent';
 
 interface Entry extends vscode.QuickPickItem {
   server: ToolServer;
 }
 
 export class ToolServers {
-  /** Fires if the state or the log of a server may have changed. */
   private readonly changes = new vscode.EventEmitter<undefined>();
   private readonly pages = new Map<string, vscode.Uri>();
 
@@ -68,7 +71,7 @@ export class ToolServers {
       }
     };
     const following = this.changes.event(() => void update());
-    pick.onDidTriggerItemButton(({ item, button: pressed }) => void this.act(uri, item.server, pressed).then(update));
+    pick.onDidTriggerItemButton(({ item, button: pressed }) => void this.act(uri, item.server, actionOf(pressed)).then(update));
     pick.onDidAccept(() => {
       const [chosen] = pick.selectedItems;
       pick.hide();
@@ -84,13 +87,20 @@ export class ToolServers {
     await update();
   }
 
-  private async list(uri: string): Promise<ToolServer[]> {
+  /** Fires if the state or the log of a server may have changed. */
+  get onDidChange(): vscode.Event<undefined> {
+    return this.changes.event;
+  }
+
+  /** The servers and programs of the configuration of a document, which is open. */
+  async list(uri: string): Promise<ToolServer[]> {
     return (await this.command<{ servers: ToolServer[] } | undefined>('chatls.servers', { uri }))?.servers ?? [];
   }
 
-  private async act(uri: string, { name, hash }: ToolServer, pressed: vscode.QuickInputButton): Promise<void> {
-    const command = pressed === ASK ? 'chatls.pullTools' : pressed === STOP ? 'chatls.stopServer' : 'chatls.revokeConsent';
-    await orSayWhyNot(this.command(command, { uri, server: hash ?? name }));
+  /** Runs one of the server's commands for a server or program. */
+  async act(uri: string, { name, hash }: ToolServer, command: ServerAction): Promise<void> {
+    await orSayWhyNot(this.command(`chatls.${command}`, { uri, server: hash ?? name }));
+    this.changes.fire(undefined);
   }
 
   private async command<R>(command: string, argument: object): Promise<R | undefined> {
@@ -110,21 +120,35 @@ export class ToolServers {
   }
 }
 
-function entryOf(server: ToolServer): Entry {
-  const { name, state, facts, reason } = server;
+function actionOf(pressed: vscode.QuickInputButton): ServerAction {
+  return pressed === ASK ? 'pullTools' : pressed === STOP ? 'stopServer' : 'revokeConsent';
+}
+
+/** The actions that make sense for a server in its state. */
+export function actionsOf({ kind, state }: ToolServer): ServerAction[] {
   const isActive = state === 'starting' || state === 'running';
   const hasConsent = state !== 'unusable' && state !== 'noConsent';
+  return [
+    // Programs are tools themselves.
+    ...(kind === 'server' && state !== 'unusable' ? (['pullTools'] as const) : []),
+    ...(isActive ? (['stopServer'] as const) : []),
+    ...(hasConsent ? (['revokeConsent'] as const) : []),
+  ];
+}
+
+function entryOf(server: ToolServer): Entry {
+  const { name, state, facts, reason } = server;
   return {
     label: `$(${LOOKS[state].icon}) ${name}`,
     description: wordsOf(server),
     detail: reason ?? facts.join(' · '),
-    buttons: [...(canAsk(server) ? [ASK] : []), ...(isActive ? [STOP] : []), ...(hasConsent ? [REVOKE] : [])],
+    buttons: actionsOf(server).map((action) => BUTTONS[action]),
     server,
   };
 }
 
 /** `running, 3 tools`. */
-function wordsOf({ kind, state, tools, isAsked }: ToolServer): string {
+export function wordsOf({ kind, state, tools, isAsked }: ToolServer): string {
   const words = kind === 'program' && state === 'stopped' ? 'a program, started for each call' : LOOKS[state].words;
   if (kind === 'server' && !isAsked && tools === undefined) {
     return `${words}, tools not known`;
@@ -132,12 +156,7 @@ function wordsOf({ kind, state, tools, isAsked }: ToolServer): string {
   return tools === undefined ? words : `${words}, ${plural(tools, 'tool')}`;
 }
 
-/** Programs are tools themselves. */
-function canAsk({ kind, state }: ToolServer): boolean {
-  return kind === 'server' && state !== 'unusable';
-}
-
-function pageOf(uri: string, { name, kind, file }: ToolServer): vscode.Uri {
+export function pageOf(uri: string, { name, kind, file }: ToolServer): vscode.Uri {
   return vscode.Uri.from({ scheme: SCHEME, path: `/${name.replaceAll('/', '_')} (tool ${kind})`, query: JSON.stringify({ uri, name, file }) });
 }
 

@@ -52,6 +52,18 @@ export const tests = {
     await vs.tabStartingWith('abcd1234-0000.jsonl').waitFor();
   },
 
+  async 'the side bar lists sessions by agent, and opens one'(vs) {
+    await vs.create('beside.chat.md', '```tool\n{ "toolName": "look", "output": 1 }\n```\n');
+    await vs.serverRuns();
+    await vs.command('View: Show chatls');
+    const row = vs.page.locator('.pane-body .monaco-list-row');
+    await row.filter({ hasText: 'claude-code' }).waitFor();
+    await row.filter({ hasText: /Mend the sails.*3 calls/ }).waitFor();
+    await row.filter({ hasText: 'Mend the sails' }).click();
+    await vs.tabStartingWith('abcd1234-0000.jsonl').waitFor();
+    await vs.command('View: Show Explorer');
+  },
+
   async 'JSON documents with messages are taken by their names, beside the checks of the editor'(vs) {
     const messages = `[${user.trim()},\n${result('lost', 'x').trim()}]\n`;
     await vs.create('run.traj.json', messages);

@@ -170,6 +170,25 @@ export const tests = {
     await vs.page.locator('.quick-input-widget').waitFor({ state: 'hidden' });
   },
 
+  async 'the side bar keeps the servers with their states and actions'(vs) {
+    vs.write('kept/server.sh', server.replace('TOOLS', tools));
+    vs.write('kept/chatls.toml', '[servers.kept]\ncommand = ["sh", "server.sh"]\n[run.search]\ncommand = ["sh", "search.sh"]\n');
+    await vs.create('kept/kept.chat.md', pending);
+    await vs.serverRuns();
+    await vs.command('View: Show chatls');
+    const row = vs.page.locator('.pane-body .monaco-list-row').filter({ hasText: 'kept' });
+    await row.filter({ hasText: 'you have not agreed to start it' }).hover();
+    await row.getByRole('button', { name: 'Start and Ask for Its Tools' }).click();
+    await answer(vs, ['Agree to start the server kept'], 'Agree');
+    await row.filter({ hasText: 'running, 1 tool' }).hover();
+    await row.getByRole('button', { name: 'Stop' }).click();
+    await row.filter({ hasText: 'not running' }).hover();
+    await row.getByRole('button', { name: 'Take Back Consent' }).click();
+    await row.filter({ hasText: 'you have not agreed to start it' }).click();
+    await vs.line('command: sh server.sh');
+    await vs.command('View: Show Explorer');
+  },
+
   async 'the tools of a preset work in the folder that the user chooses'(vs) {
     vs.write('preset/chatls.toml', 'tools = ["preset:file-tools"]\n');
     vs.write('preset/cats.txt', 'Tom, Kitty');
