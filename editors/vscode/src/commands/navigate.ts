@@ -4,6 +4,9 @@ import type { Position } from 'vscode-languageserver-protocol';
 import { goTo, inform, problemsOf, toRange } from '../common';
 import type { VisibleToolUses } from '../toolUses';
 
+/** Milliseconds until the server has answered a hover. */
+const ANSWER = 300;
+
 type Direction = 'next' | 'previous';
 
 const NONE = {
@@ -48,6 +51,9 @@ export async function showBatchAt(editor: vscode.TextEditor, start: Position): P
   await vscode.window.showTextDocument(editor.document, { viewColumn: editor.viewColumn ?? vscode.ViewColumn.Active });
   // Without the focus, it would close with the next move of the mouse that chose the command.
   await vscode.commands.executeCommand('editor.action.showHover', { focus: 'autoFocusImmediately' });
+  // The answer of the server may come after the focus was given: then it is given once it is there.
+  await new Promise((resolve) => setTimeout(resolve, ANSWER));
+  await vscode.commands.executeCommand('editor.action.showHover', { focus: 'focusIfVisible' });
 }
 
 /** Moves the cursor to the nearest of `ranges` in that direction, continuing at the other end. */
