@@ -131,6 +131,14 @@ fn addressable(text: &str) -> &str {
 }
 
 impl JsonTape {
+    /// True if the bytes `span` of the text contain no error.
+    pub fn has_no_error_in(&self, span: Span) -> bool {
+        let meets = |fault: Span| {
+            fault.start < span.end.max(span.start + 1) && span.start < fault.end.max(fault.start + 1)
+        };
+        !self.errors.iter().any(|fault| meets(fault.span))
+    }
+
     /// The value, if there is one. `text` is the parsed text.
     pub fn root<'a>(&'a self, text: &'a str) -> Option<Value<'a>> {
         Value::at(self, text, 0)

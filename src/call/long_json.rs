@@ -50,11 +50,10 @@ impl<'a> CallText<'a> {
 /// encoded in; `None` if it has errors.
 fn place_of(value: Value<'_>, call: &Call<'_>) -> Option<(Span, usize)> {
     if let Some(encoded) = call.encoded.filter(|encoded| is_in(value, &encoded.payload)) {
-        let is_valid = encoded.payload.has_no_error_in(value.span());
-        return is_valid.then(|| (encoded.string.span(value.span()), encoded.string.depth()));
+        return value.is_valid().then(|| (encoded.string.span(value.span()), encoded.string.depth()));
     }
-    let payload = call.payload.filter(|payload| is_in(value, payload))?;
-    payload.has_no_error_in(value.span()).then(|| (value.span(), 0))
+    call.payload.filter(|payload| is_in(value, payload))?;
+    value.is_valid().then(|| (value.span(), 0))
 }
 
 fn is_in(value: Value<'_>, payload: &ParsedPayload<'_>) -> bool {

@@ -237,11 +237,7 @@ impl UseData {
         match data {
             // A value that is being typed.
             CallData::Json(value) if value.kind() == JsonKind::Missing => Self::Json("null".to_owned()),
-            CallData::Json(value)
-                if call.payload.is_none_or(|payload| payload.has_no_error_in(value.span())) =>
-            {
-                Self::Json(to_compact(*value))
-            }
+            CallData::Json(value) if value.is_valid() => Self::Json(to_compact(*value)),
             CallData::Json(value) => Self::Text(value.raw().to_owned()),
             CallData::Text(text) => Self::Text(text.to_string()),
             CallData::Arguments(arguments) => {

@@ -61,6 +61,11 @@ impl<'a> Value<'a> {
         self.node().closed
     }
 
+    /// True if it is valid JSON: no syntax error meets it, and it has its end.
+    pub fn is_valid(self) -> bool {
+        self.is_closed() && self.json.has_no_error_in(self.span())
+    }
+
     /// The decoded content of a string or key; of an unquoted word in its place, the word. Lone
     /// surrogates become U+FFFD. `None` for all other kinds.
     pub fn as_str(self) -> Option<Cow<'a, str>> {

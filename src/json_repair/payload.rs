@@ -45,10 +45,7 @@ impl<'a> ParsedPayload<'a> {
 
     /// True if the bytes `span` of its own text contain no syntax error.
     pub fn has_no_error_in(&self, span: Span) -> bool {
-        let meets = |fault: Span| {
-            fault.start < span.end.max(span.start + 1) && span.start < fault.end.max(fault.start + 1)
-        };
-        !self.json.errors.iter().any(|fault| meets(fault.span))
+        self.json.has_no_error_in(span)
     }
 
     /// True if the bytes `span` of [`ParsedPayload::text`] contain no syntax error.

@@ -5,6 +5,8 @@ use proptest::prelude::*;
 use super::*;
 use crate::dialect::DIALECTS;
 
+mod valid;
+
 fn open(text: &str, language: Language) -> Document {
     Document::new(Text::new(text), language, Arc::new(Settings::default()))
 }
