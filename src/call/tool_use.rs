@@ -113,7 +113,7 @@ impl ToolUse {
     pub(crate) fn of_part(call: &Call<'_>, text: Option<CallText<'_>>) -> Self {
         let payload = |data: &CallData<'_>| {
             let long = text.and_then(|text| text.long_json(data, call));
-            long.map_or_else(|| UseData::of(data, call), UseData::Long)
+            long.map_or_else(|| UseData::of(data), UseData::Long)
         };
         let is_call = matches!(call.part, CallPart::Call | CallPart::Both);
         let mut extra: Vec<(String, UseData)> = Vec::new();
@@ -232,8 +232,8 @@ impl UseData {
         }
     }
 
-    /// The value of `data`, which is part of `call`; invalid JSON becomes its source text.
-    fn of(data: &CallData<'_>, call: &Call<'_>) -> Self {
+    /// The value of `data`; invalid JSON becomes its source text.
+    fn of(data: &CallData<'_>) -> Self {
         match data {
             // A value that is being typed.
             CallData::Json(value) if value.kind() == JsonKind::Missing => Self::Json("null".to_owned()),

@@ -1,7 +1,5 @@
 //! The result of a tool as the outcome of its call, which a dialect can write.
 
-use serde_json::Value;
-
 use super::{Content, ToolOutput};
 use crate::call::{UseData, UseOutcome};
 
@@ -11,12 +9,11 @@ impl From<&ToolOutput> for UseOutcome {
     fn from(output: &ToolOutput) -> Self {
         let text = || output.content.iter().map(text_of).collect::<Vec<_>>().join("\n");
         match &output.structured {
-            Some(value) if output.is_error => Self::Error(match value {
-                Value::String(text) => text.clone(),
-                value => value.to_string(),
-            }),
-            Some(Value::String(text)) => Self::Output(UseData::Text(text.clone())),
-            Some(value) => Self::Output(UseData::Json(value.to_string())),
+            Some(json) if output.is_error => Self::Error(UseData::Json(json.clone()).to_text()),
+            Some(json) if json.starts_with('"') => {
+                Self::Output(UseData::Text(UseData::Json(json.clone()).to_text()))
+            }
+            Some(json) => Self::Output(UseData::Json(json.clone())),
             None if output.is_error && output.content.is_empty() => Self::Error("the tool failed".to_owned()),
             None if output.is_error => Self::Error(text()),
             None if output.content.is_empty() => Self::Empty,
@@ -36,7 +33,7 @@ fn text_of(content: &Content) -> String {
 
 #[cfg(test)]
 mod tests {
-    use serde_json::json;
+    use serde_json::{Value, json};
 
     use super::*;
 

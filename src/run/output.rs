@@ -5,8 +5,9 @@ use serde_json::Value;
 /// The output of a tool.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ToolOutput {
-    /// The structured output (MCP: `structuredContent`; a program: its JSON).
-    pub structured: Option<Value>,
+    /// The structured output as JSON (MCP: `structuredContent`; a program: what it wrote, with its
+    /// numbers as they are).
+    pub structured: Option<String>,
     /// The content, in order.
     pub content: Vec<Content>,
     /// True if the tool failed (MCP: `isError`; a program: its exit status).
@@ -43,7 +44,10 @@ impl ToolOutput {
     pub fn from_mcp(result: &Value) -> Self {
         let content = result["content"].as_array().map(Vec::as_slice).unwrap_or_default();
         Self {
-            structured: result.get("structuredContent").filter(|value| !value.is_null()).cloned(),
+            structured: result
+                .get("structuredContent")
+                .filter(|value| !value.is_null())
+                .map(Value::to_string),
             content: content.iter().map(Content::from_mcp).collect(),
             is_error: result["isError"].as_bool().unwrap_or_default(),
         }
@@ -102,7 +106,7 @@ mod tests {
                 {"type": "hologram"}, {"type": "text"},
             ]}));
         assert!(output.is_error);
-        assert_eq!(output.structured, Some(json!({"n": 1})));
+        assert_eq!(output.structured.as_deref(), Some("{\"n\":1}"));
         assert_eq!(output.text(), "a\nb");
         let image = Content::Media { kind: "image".to_owned(), media_type: "image/png".to_owned(), size: 5 };
         assert_eq!(output.content[1], image);

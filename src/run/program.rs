@@ -3,13 +3,14 @@
 use std::pin::pin;
 use std::process::ExitStatus;
 
-use serde_json::Value;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
+
+use crate::call::json_of_argument;
 
 use super::process::{Pipes, ProcessGroup, SETTLE};
 use super::{Consented, Content, Environment, Limits, RunError, RunErrorKind, ToolOutput};
 
-/// Runs the program that the user agreed to with `input`, until it ends or `cancelled` is ready.
+/// Runs the program that the user agreed to with the JSON `input`, until it ends or `cancelled` is ready.
 /// Processes of its group that it left behind are not waited for: they are ended with it.
 /// A program that ends with another status than 0 has failed: the end of what it wrote to stderr is
 /// the error, or else the end of its output, or else the status.
@@ -20,7 +21,7 @@ use super::{Consented, Content, Environment, Limits, RunError, RunErrorKind, Too
 pub async fn run(
     consented: &Consented,
     environment: &Environment,
-    input: &Value,
+    input: &str,
     limits: &Limits,
     cancelled: impl Future<Output = ()>,
 ) -> Result<ToolOutput, RunError> {
@@ -53,11 +54,11 @@ pub async fn run(
 async fn finish(
     group: &mut ProcessGroup,
     mut pipes: Pipes,
-    input: &Value,
+    input: &str,
     limits: &Limits,
 ) -> Result<(Vec<u8>, ExitStatus), RunError> {
     let failed = |error: std::io::Error| RunError::new(RunErrorKind::Ended, error.to_string());
-    let input = input.to_string() + "\n";
+    let input = input.to_owned() + "\n";
     let mut stdin = pipes.stdin;
     let write = async move {
         // A program that needs no input may have closed it.
@@ -96,10 +97,10 @@ async fn finish(
 
 /// The output that a program wrote: JSON, or text.
 fn output_of(written: &[u8]) -> ToolOutput {
-    if let Ok(value) = serde_json::from_slice::<Value>(written) {
-        return ToolOutput { structured: Some(value), ..ToolOutput::default() };
-    }
     let text = String::from_utf8_lossy(written);
+    if let Some(json) = json_of_argument(&text) {
+        return ToolOutput { structured: Some(json), ..ToolOutput::default() };
+    }
     let text = text.strip_suffix('\n').unwrap_or(&text);
     let content = (!text.is_empty()).then(|| Content::Text(text.to_owned()));
     ToolOutput { content: content.into_iter().collect(), ..ToolOutput::default() }

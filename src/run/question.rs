@@ -191,6 +191,7 @@ mod tests {
             anchor: CallAnchor::of(&[ToolUse::default()], 0).expect("a call"),
             tool: "write_file".to_owned(),
             input: input.clone(),
+            json: input.to_string(),
             runner: CallRunner::Preset(
                 PresetTool::find(source, "write_file").expect("a tool"),
                 source.to_owned(),

@@ -1,12 +1,13 @@
 //! A call that could be run: who runs its tool, and its input, which fits the tool's schema.
 
-use serde_json::{Map, Value};
+use serde_json::Value;
 
 use super::preset::PresetTool;
 use crate::call::{ToolUse, UseData};
 use crate::config::Settings;
 use crate::document::Document;
 use crate::features::refactorings::outcomes::{CallAnchor, UnwrittenOutcome, sample_edits};
+use crate::json::{self, JsonKind};
 use crate::schema::{ValueNames, Violation};
 
 /// A call that could be run.
@@ -18,6 +19,8 @@ pub struct ReadyCall {
     pub tool: String,
     /// The input, which fits the tool's schema.
     pub input: Value,
+    /// The input as JSON, its numbers as they are written.
+    pub json: String,
     /// The one that runs it.
     pub runner: CallRunner,
     /// The reason why its result can only be shown; `None` if it is written, or if that is not
@@ -60,15 +63,19 @@ impl ReadyCall {
         };
         let tool = tool_use.name.clone().ok_or("the call names no tool")?;
         let runner = runner_of(document.settings(), &tool)?;
-        let input = match &tool_use.input {
-            None => Value::Null,
+        let json = match &tool_use.input {
+            None => "null".to_owned(),
             Some(UseData::Text(_)) => return Err("the input is not JSON".to_owned()),
-            Some(input) => serde_json::from_str(&input.to_json())
-                .map_err(|error| format!("the input is not JSON: {error}"))?,
+            Some(input) => input.to_json(),
         };
-        let input = if input.is_null() { Value::Object(Map::new()) } else { input };
+        let json = if json == "null" { "{}".to_owned() } else { json };
+        let input =
+            serde_json::from_str(&json).map_err(|error| format!("the input cannot be read: {error}"))?;
         check_input(document.settings(), &tool, &input)?;
-        Ok(Self { anchor, tool, input, runner, obstacle: None })
+        if let (false, Some(number)) = (matches!(runner, CallRunner::Program(_)), long_integer(&json)) {
+            return Err(format!("only a program takes the number `{number}` as it is written"));
+        }
+        Ok(Self { anchor, tool, input, json, runner, obstacle: None })
     }
 
     /// The call of `document`, with the reason why its result cannot be written there, if any.
@@ -100,6 +107,18 @@ pub(super) fn runner_of(settings: &Settings, tool: &str) -> Result<CallRunner, S
     }
 }
 
+/// An integer in `json` that 64 bits do not hold.
+fn long_integer(json: &str) -> Option<&str> {
+    let tape = json::parse(json);
+    let values =
+        (0..tape.nodes.len()).filter_map(|index| json::Value::at(&tape, json, u32::try_from(index).ok()?));
+    let mut numbers =
+        values.filter(|value| value.kind() == JsonKind::Number).map(|value| value.span().of(json));
+    numbers.find(|number| {
+        !number.contains(['.', 'e', 'E']) && number.parse::<i64>().is_err() && number.parse::<u64>().is_err()
+    })
+}
+
 fn check_input(settings: &Settings, tool: &str, input: &Value) -> Result<(), String> {
     let Some(schema) = settings.registry.tools.get(tool).and_then(|tool| tool.input()) else { return Ok(()) };
     let owner = format!("`{tool}`");
@@ -108,5 +127,18 @@ fn check_input(settings: &Settings, tool: &str, input: &Value) -> Result<(), Str
         Ok(violations) if violations.is_empty() => Ok(()),
         Ok(violations) => Err(violations.iter().map(Violation::message).collect::<Vec<_>>().join("; ")),
         Err(_) => Err("the input cannot be held against its schema, which is too complex".to_owned()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn integers_that_64_bits_do_not_hold_are_found() {
+        let found = long_integer("{\"a\":[1,-9223372036854775808,18446744073709551615,1e30,0.5]}");
+        assert_eq!(found, None);
+        assert_eq!(long_integer("[18446744073709551616]"), Some("18446744073709551616"));
+        assert_eq!(long_integer("\"18446744073709551616\""), None);
     }
 }

@@ -139,7 +139,7 @@ impl ToolHost {
                 tokio::pin!(ended);
                 unless(ended.as_mut(), call, permit(user, call, false)).await?;
                 let output =
-                    program::run(&consented, &self.environment, &call.input, &self.limits, ended).await;
+                    program::run(&consented, &self.environment, &call.json, &self.limits, ended).await;
                 output
                     .map(|output| UseOutcome::from(&output))
                     .map_err(|error| NotRun::of(&call.runner, error))

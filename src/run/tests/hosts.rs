@@ -51,6 +51,7 @@ fn run(host: &mut ToolHost, cancelled: impl Future<Output = ()>) -> Result<UseOu
         anchor: CallAnchor::of(&[ToolUse::default()], 0).expect("a call"),
         tool: "latest_subchart_version".to_owned(),
         input: json!({"chart_name": "redis"}),
+        json: "{\"chart_name\":\"redis\"}".to_owned(),
         runner: CallRunner::Preset(tool, source.to_owned()),
         obstacle: None,
     };

@@ -2,12 +2,12 @@
 
 use super::*;
 
-/// The output of the program `text` with the input `{"n": 1}`.
+/// The output of the program `text` with an input that has a long number.
 fn run(text: &str, limits: &Limits, variables: &[(&str, Template)]) -> Result<ToolOutput, RunError> {
     let folder = tempfile::tempdir().expect("a folder");
     let consented = consent_to(folder.path(), text, variables);
-    let input = json!({"n": 1});
-    block_on(program::run(&consented, &environment(), &input, limits, std::future::pending()))
+    let input = "{\"n\":1,\"long\":123456789012345678901234567890}";
+    block_on(program::run(&consented, &environment(), input, limits, std::future::pending()))
         .expect("a runtime")
 }
 
@@ -15,7 +15,8 @@ fn run(text: &str, limits: &Limits, variables: &[(&str, Template)]) -> Result<To
 fn programs_are_tools() {
     let limits = Limits::default();
     let output = run("cat", &limits, &[]).expect("an output");
-    assert_eq!((output.structured, output.is_error), (Some(json!({"n": 1})), false));
+    let input = "{\"n\":1,\"long\":123456789012345678901234567890}";
+    assert_eq!((output.structured.as_deref(), output.is_error), (Some(input), false));
     let output = run("printf 'two\\nlines\\n'", &limits, &[]).expect("an output");
     assert_eq!((output.text(), output.structured), ("two\nlines".to_owned(), None));
     let output = run("echo wrong >&2; exit 3", &limits, &[]).expect("an output");
@@ -37,7 +38,7 @@ fn programs_say_why_they_failed() {
     assert_eq!(error("echo '{}'; echo 1234wrong >&2; exit 3", &limits), ("34wrong".to_owned(), None));
     assert_eq!(error("echo; echo wrong; echo >&2; exit 3", &limits), ("\nwrong".to_owned(), None));
     assert_eq!(error("echo 123456wrong; exit 3", &limits), ("56wrong".to_owned(), None));
-    let structured = Some(json!({"code": 7}));
+    let structured = Some("{\"code\":7}".to_owned());
     assert_eq!(error("echo '{\"code\": 7}'; exit 3", &Limits::default()), (String::new(), structured));
     assert!(error("echo; exit 3", &limits).0.contains('3'));
 }
@@ -54,7 +55,7 @@ const LEAVES_ITS_SESSION: &str = "sleep 1000 & echo $! > child";
 fn processes_that_a_program_leaves_behind_are_ended() {
     let limits = Limits { call: Duration::from_secs(60), ..Limits::default() };
     let folder = tempfile::tempdir().expect("a folder");
-    let (environment, input) = (environment(), json!("x".repeat(1 << 20)));
+    let (environment, input) = (environment(), &*json!("x".repeat(1 << 20)).to_string());
     for (script, text, is_error) in [
         ("sleep 1000 & echo $! > child; echo done", "done", false),
         ("sleep 1000 & echo $! > child; echo wrong >&2; exit 1", "wrong", true),
@@ -63,7 +64,7 @@ fn processes_that_a_program_leaves_behind_are_ended() {
         ("exec 3<&0; (while :; do echo; sleep 0.01; done) <&3 & echo $! > child; printf done", "done", false),
     ] {
         let consented = consent_to(folder.path(), script, &[]);
-        let task = program::run(&consented, &environment, &input, &limits, std::future::pending());
+        let task = program::run(&consented, &environment, input, &limits, std::future::pending());
         let output = block_on(task).expect("a runtime").expect("an output");
         assert_eq!((output.text().trim(), output.is_error), (text, is_error), "{script}");
         assert_gone(&folder.path().join("w/child"));
@@ -81,8 +82,8 @@ fn programs_that_hang_or_flood_are_ended() {
     assert_eq!((error.kind, &*error.message), (RunErrorKind::Protocol, "it wrote more than 1 MiB"));
     let folder = tempfile::tempdir().expect("a folder");
     let consented = consent_to(folder.path(), "sleep 60", &[]);
-    let (environment, input) = (environment(), json!({}));
-    let task = program::run(&consented, &environment, &input, &limits, std::future::ready(()));
+    let (environment, input) = (environment(), "{}");
+    let task = program::run(&consented, &environment, input, &limits, std::future::ready(()));
     assert_eq!(block_on(task).expect("a runtime").expect_err("cancelled").kind, RunErrorKind::Cancelled);
 }
 
