@@ -10,8 +10,8 @@ use crate::call::json_of_argument;
 use super::process::{Pipes, ProcessGroup, SETTLE};
 use super::{Consented, Content, Environment, Limits, RunError, RunErrorKind, ToolOutput};
 
-/// Runs the program that the user agreed to with the JSON `input`, until it ends or `cancelled` is ready.
-/// Processes of its group that it left behind are not waited for: they are ended with it.
+/// Runs the program that the user agreed to with the JSON `input`, until it ends or `cancelled` is
+/// ready. Processes of its group that it left behind are not waited for: they are ended with it.
 /// A program that ends with another status than 0 has failed: the end of what it wrote to stderr is
 /// the error, or else the end of its output, or else the status.
 ///

@@ -1,4 +1,4 @@
-//! Whatever the documents have, what is written parses.
+//! Written messages, requests and events parse, whatever the documents have.
 
 use proptest::prelude::*;
 
