@@ -137,7 +137,7 @@ fn warnings_say_what_is_missing() {
     let pending = "**User:** Hi\n\n```tool\n{\"toolName\": \"f\"}\n```\n";
     check(pending, "anthropic", &["1 call has no result, which servers reject"]);
     let number = pending.replace("\"}", "\", \"output\": 1}");
-    check(&number, "openai", &["the request changes 1 output"]);
+    check(&number, "openai", &[]);
 }
 
 #[test]
