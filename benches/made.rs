@@ -4,12 +4,14 @@
 
 use std::fmt::Write as _;
 
-/// A document of about `size` bytes: `prose`, `ordinary` or `dense` transcripts, logs of `calls` or
-/// of `text`, or a log of `messages`.
+/// A document of about `size` bytes: `prose`, `ordinary` or `dense` transcripts, one of `fences`,
+/// logs of `calls` or of `text`, a log of `messages`, or a `session` of Claude Code.
 pub fn document(kind: &str, size: usize) -> String {
     let add: fn(&mut String, usize) = match kind {
         "dense" => dense,
         "ordinary" => ordinary,
+        "fences" => fences,
+        "session" => session,
         "calls" => calls,
         "text" => text,
         "messages" => messages,
@@ -38,6 +40,32 @@ fn dense(text: &mut String, turn: usize) {
         "###:{{\"toolName\": \"search\", \"parameters\": {{\"query\": \"part_{turn}\"}}}}\n\n*🔧 Executed search*\n\n"
     ));
     text.push_str(&format!("<tool>run_shell_command(args=[&quot;ls&quot;])\npart_{turn}.rs</tool>\n\n"));
+}
+
+/// A question and two calls in fences on several lines.
+fn fences(text: &mut String, turn: usize) {
+    text.push_str(&format!("**User:** Why is part {turn} not read?\n\n**Assistant:** Let me look.\n\n"));
+    for call in 0..2 {
+        let output = format!("    let value_{turn} = section.get(\\\"key\\\");\\n").repeat(4 + turn * 7 % 9);
+        text.push_str(&format!(
+            "```tool\n{{\n  \"toolCallId\": \"call_{turn}_{call}\",\n  \"toolName\": \"read_file\",\n  \"state\": \"output-available\",\n  \"input\": {{\n    \"path\": \"src/part_{turn}.rs\",\n    \"lines\": [{call}, 200]\n  }},\n  \"output\": \"{output}\"\n}}\n```\n\n"
+        ));
+    }
+    text.push_str("It is read elsewhere, and nothing else has to change.\n\n");
+}
+
+/// The lines of [`messages`] in the envelopes of Claude Code.
+fn session(text: &mut String, turn: usize) {
+    let mut lines = String::new();
+    messages(&mut lines, turn);
+    for (line, message) in lines.lines().enumerate() {
+        let parent = (turn * 4 + line).saturating_sub(1);
+        let own = turn * 4 + line;
+        let role = if line % 2 == 0 { "user" } else { "assistant" };
+        text.push_str(&format!(
+            "{{\"parentUuid\":\"00000000-0000-4000-8000-{parent:012}\",\"isSidechain\":false,\"userType\":\"external\",\"cwd\":\"/project\",\"sessionId\":\"5f5c8a4e-0000-4000-8000-000000000000\",\"version\":\"2.0.1\",\"type\":\"{role}\",\"message\":{message},\"uuid\":\"00000000-0000-4000-8000-{own:012}\",\"timestamp\":\"2026-02-12T16:02:48.183Z\"}}\n"
+        ));
+    }
 }
 
 const PARAGRAPH: &str = "The parser goes wrong where a line ends with a carriage return: `split` takes it for a part of \

@@ -7,12 +7,15 @@
 
 #![expect(clippy::unwrap_used, reason = "a benchmark that fails panics")]
 
-use std::io::{Read, Write};
-use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+use std::process::Command;
 use std::time::{Duration, Instant};
 
-use chatls::lsp::wire::frames::{Frame, Frames};
-use serde_json::{Value, json};
+use chatls::lsp::wire::frames::Frames;
+use serde_json::json;
+
+mod peer;
+
+use peer::{Peer, read, write};
 
 const SIZES: [(&str, usize); 4] =
     [("10 kB", 10_000), ("1 MB", 1_000_000), ("10 MB", 10_000_000), ("100 MB", 100_000_000)];
@@ -54,7 +57,7 @@ fn main() {
 
 /// The time to open `text`, and the median and 99th percentile of an edit in its middle.
 fn measure(server: Command, text: &str) -> (Duration, (Duration, Duration)) {
-    let mut peer = Peer::start(server);
+    let mut peer = Peer::start(server, &json!({}));
     let begin = Instant::now();
     let item = json!({"uri": URI, "languageId": "markdown", "version": 0, "text": text});
     peer.notify("textDocument/didOpen", &json!({"textDocument": item}));
@@ -63,62 +66,21 @@ fn measure(server: Command, text: &str) -> (Duration, (Duration, Duration)) {
     let lines = TURN.lines().count();
     // Inside the output string of the middle call.
     let line = text.len() / TURN.len() / 2 * lines + 6;
-    let mut times: Vec<_> = (1..=ROUNDS).map(|round| peer.round(round, line)).collect();
+    let mut times: Vec<_> = (1..=ROUNDS).map(|version| round(&mut peer, version, line)).collect();
     times.sort();
     (opened, (times[ROUNDS / 2], times[ROUNDS * 99 / 100]))
 }
 
-struct Peer {
-    child: Child,
-    stdin: ChildStdin,
-    stdout: Frames<ChildStdout>,
-}
-
-impl Peer {
-    fn start(mut server: Command) -> Self {
-        let mut child = server.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
-        let (stdin, stdout) = (child.stdin.take().unwrap(), Frames::new(child.stdout.take().unwrap()));
-        let mut peer = Self { child, stdin, stdout };
-        let params = json!({"processId": null, "capabilities": {}});
-        peer.send(&json!({"jsonrpc": "2.0", "id": 0, "method": "initialize", "params": params}));
-        read(&mut peer.stdout).unwrap();
-        peer.notify("initialized", &json!({}));
-        peer
-    }
-
-    fn send(&mut self, message: &Value) {
-        write(&mut self.stdin, message);
-    }
-
-    fn notify(&mut self, method: &str, params: &Value) {
-        self.send(&json!({"jsonrpc": "2.0", "method": method, "params": params}));
-    }
-
-    /// Types a character, or removes it.
-    fn round(&mut self, version: usize, line: usize) -> Duration {
-        let position = |character: usize| json!({"line": line, "character": character});
-        let (end, text) = if version % 2 == 1 { (13, "x") } else { (14, "") };
-        let change = json!({"range": {"start": position(13), "end": position(end)}, "text": text});
-        let document = json!({"uri": URI, "version": version});
-        let params = json!({"textDocument": document, "contentChanges": [change]});
-        let message = json!({"jsonrpc": "2.0", "method": "textDocument/didChange", "params": params});
-        let begin = Instant::now();
-        write(&mut self.stdin, &message);
-        self.wait_for_version(version);
-        begin.elapsed()
-    }
-
-    fn wait_for_version(&mut self, version: usize) {
-        let wanted = format!("\"version\":{version},");
-        while !read(&mut self.stdout).unwrap().contains(&wanted) {}
-    }
-}
-
-impl Drop for Peer {
-    fn drop(&mut self) {
-        let _ = self.child.kill();
-        let _ = self.child.wait();
-    }
+/// Types a character, or removes it.
+fn round(peer: &mut Peer, version: usize, line: usize) -> Duration {
+    let position = |character: usize| json!({"line": line, "character": character});
+    let (end, text) = if version % 2 == 1 { (13, "x") } else { (14, "") };
+    let change = json!({"range": {"start": position(13), "end": position(end)}, "text": text});
+    let document = json!({"uri": URI, "version": version});
+    let begin = Instant::now();
+    peer.notify("textDocument/didChange", &json!({"textDocument": document, "contentChanges": [change]}));
+    peer.wait_for_version(version);
+    begin.elapsed()
 }
 
 fn echo() {
@@ -136,14 +98,4 @@ fn echo() {
             write(&mut stdout, &json!({"jsonrpc": "2.0", "method": method, "params": params}));
         }
     }
-}
-
-fn write(output: &mut impl Write, message: &Value) {
-    output.write_all(Frame::of(message).unwrap().bytes()).unwrap();
-    output.flush().unwrap();
-}
-
-/// The body of the next message; `None` at the end of the stream.
-fn read(input: &mut Frames<impl Read>) -> Option<String> {
-    input.next_frame().unwrap().map(|body| String::from_utf8(body.unwrap()).unwrap())
 }

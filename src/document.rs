@@ -41,6 +41,7 @@ mod fixes;
 mod inner_call;
 mod json_objects;
 mod json_text;
+pub mod kept;
 mod language;
 mod line_ids;
 mod links;

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use crate::call::{Block, JsonContainer};
 use crate::document::block_unit::{BlockUnit, ReadContext};
 use crate::document::json_objects::{EditedUse, InnerEdit, LONG_LINE};
+use crate::document::kept::KeptReads;
 use crate::document::segment_data::{BlankText, LogMessage, RareSegmentData, SegmentAttachment, SegmentData};
 use crate::document::segment_reader::SegmentReader;
 use crate::syntax::{Damage, FenceHead, LocatedSegment, SegmentKind, Tree};
@@ -147,7 +148,7 @@ pub(super) fn edited_messages(
         ..*data
     };
     let index = messages.segment.index;
-    Some((index, SegmentAttachment { data: Some(Arc::new(data)), ..*attachment }))
+    Some((index, SegmentAttachment { data: Some(Arc::new(data)), kept: KeptReads::default(), ..*attachment }))
 }
 
 /// The data of a tool use after an edit in it; `None` if the edit changes what rules on the

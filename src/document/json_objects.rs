@@ -44,7 +44,7 @@ pub(super) use edited::{EditedUse, InnerEdit, LONG_LINE};
 pub(super) use fence::fence_units;
 pub(super) use line::{line_units, listing_items, message_count, preview_of};
 use listed::{ListedSettings, ListingItem};
-pub(super) use object_text::{object_text, whole_text};
+pub(super) use object_text::{ObjectTexts, object_text, whole_text};
 use told::{ElementMark, MessageData, told_of};
 pub(super) use validity::{ValueEnd, value_end};
 

@@ -82,8 +82,7 @@ fn comment(text: &str) -> SegmentAttachment {
     let reading = SegmentData { rare, ends_in_text: true, has_text: true, ..SegmentData::default() };
     SegmentAttachment {
         data: (!reading.is_plain_text()).then(|| Arc::new(reading)),
-        delta_text_len: 0,
-        key: 0,
+        ..SegmentAttachment::default()
     }
 }
 

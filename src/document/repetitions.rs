@@ -5,6 +5,7 @@ use std::collections::{HashMap, HashSet};
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 use super::conversations::{ConversationKey, MessageArray};
+use super::kept::ReadMessage;
 use crate::call::MessageRole;
 use crate::dialect::log::message::Message;
 
@@ -35,25 +36,19 @@ pub(super) enum Repetition {
 
 impl Repetitions {
     /// Compares a message with all preceding ones; `start` is its document offset.
-    pub fn find(
-        &mut self,
-        message: &Message,
-        object: &str,
-        conversation: ConversationKey,
-        start: usize,
-    ) -> Repetition {
-        let texts: Vec<&str> = message.texts.iter().map(|text| text.span.of(object)).collect();
+    pub fn find(&mut self, read: &ReadMessage, conversation: ConversationKey, start: usize) -> Repetition {
+        let ReadMessage { message, texts, .. } = read;
         if let Some(array) = conversation.array.filter(|array| array.is_element) {
             let before = self.hashes.entry(array).or_default();
-            *before = hash_of(&(*before, message.role.map(role_number), &texts));
+            *before = hash_of(&(*before, message.role.map(role_number), texts));
             return match self.beginnings.insert(*before) {
                 true => Repetition::None,
                 false => Repetition::New,
             };
         }
-        let id = message.id.as_ref().filter(|id| id.len() >= UNIQUE_ID && !texts.is_empty());
+        let id = message.id.as_ref().filter(|id| id.len() >= UNIQUE_ID && !message.texts.is_empty());
         let Some(id) = id else { return Repetition::None };
-        match self.by_id.entry(hash_of(&(id, &texts))) {
+        match self.by_id.entry(hash_of(&(id, texts))) {
             Entry::Vacant(new) => {
                 new.insert(start);
                 Repetition::None
@@ -69,6 +64,13 @@ impl Repetitions {
             self.hashes = HashMap::new();
         }
     }
+}
+
+/// The hash of the texts of `message`, an object with the text `object`.
+pub(super) fn hash_of_texts(message: &Message, object: &str) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    message.texts.iter().for_each(|text| text.span.of(object).hash(&mut hasher));
+    hasher.finish()
 }
 
 fn role_number(role: MessageRole) -> u8 {

@@ -8,6 +8,7 @@ use crate::call::{
 };
 use crate::diagnostic::SegmentDiagnostic;
 use crate::diagnostic::directive::Directive;
+use crate::document::kept::KeptReads;
 use crate::document::unread::UnreadLines;
 use crate::rules::requests::sum::RequestSum;
 use crate::syntax::Attachment;
@@ -217,6 +218,8 @@ pub struct SegmentAttachment {
     /// The permanent key of a segment whose blocks have links: greater than the keys of all
     /// preceding segments. 0 without links.
     pub key: u32,
+    /// What requests read of the segment.
+    pub kept: KeptReads,
 }
 
 /// The sums of the data of a run of segments.
@@ -274,7 +277,7 @@ impl SegmentAttachment {
         let sum = SegmentDataSummary { condensed: true, key: 0, ..sum };
         let rare = RareSegmentData { condensed: Some(Box::new(sum)), ..RareSegmentData::default() };
         let data = SegmentData { rare: rare.shared(), ..SegmentData::default() };
-        Self { data: Some(Arc::new(data)), delta_text_len: 0, key: 0 }
+        Self { data: Some(Arc::new(data)), ..Self::default() }
     }
 }
 

@@ -165,7 +165,11 @@ impl SegmentReader {
         let ends_in_text = std::mem::take(&mut self.after_text) || ends_in_text;
         let is_blank = !std::mem::take(&mut self.any) && !ends_in_text;
         if is_blank && !self.is_broken {
-            return SegmentAttachment { data: Some(BLANK.clone()), delta_text_len, key: 0 };
+            return SegmentAttachment {
+                data: Some(BLANK.clone()),
+                delta_text_len,
+                ..SegmentAttachment::default()
+            };
         }
         self.diagnostics.sort_by_key(|diagnostic| diagnostic.span);
         // "`mixed-protocol`, once, at the first such record": a fenced log is one segment.
@@ -216,7 +220,7 @@ impl SegmentReader {
         SegmentAttachment {
             data: (!data.is_plain_text()).then(|| self.recent.share(Arc::new(data))),
             delta_text_len,
-            key: 0,
+            ..SegmentAttachment::default()
         }
     }
 

@@ -3,18 +3,21 @@
 //! Of the turns, only the last one is changed by later messages, except that a message may repeat
 //! an earlier one. So it is the user's [`TurnList`] that decides how much is stored of a turn.
 
+use std::cell::LazyCell;
 use std::collections::HashMap;
 use std::ops::Range;
 
 use super::conversations::{ConversationKey, Conversations};
-use super::json_objects::object_text;
+use super::json_objects::{ObjectTexts, object_text};
+use super::kept::{KeptMessage, ReadMessage};
 use super::log_turns::{LogText, LogTurn};
-use super::repetitions::{Repetition, Repetitions};
+use super::repetitions::{Repetition, Repetitions, hash_of_texts};
+use super::segment_data::{LogMessage, SegmentAttachment};
 use super::{Document, Language};
 use crate::call::{CallPart, MessageRole, Thread};
 use crate::dialect::log::message::{Message, read_message};
-use crate::forms::form::FormRole;
-use crate::syntax::SegmentKind;
+use crate::forms::form::{Form, FormRole};
+use crate::syntax::{LocatedSegment, SegmentKind};
 
 /// The turns that were collected, as far as they are of use.
 pub(super) trait TurnList {
@@ -111,7 +114,10 @@ impl<T: TurnList> TurnCollector<T> {
             if data.messages().is_empty() {
                 continue;
             }
-            let text = object_text(document.context(), &located);
+            let text = LazyCell::new(|| object_text(document.context(), &located));
+            let read =
+                || data.messages().iter().map(|found| document.message_to_keep(&text, &located, found));
+            let kept = located.segment.attachment.kept.messages(|| read().collect());
             if matches!(located.segment.kind, SegmentKind::Fence(_)) {
                 // Two fences may show the same session.
                 self.repetitions = Repetitions::default();
@@ -119,28 +125,32 @@ impl<T: TurnList> TurnCollector<T> {
             if document.language == Language::Stream {
                 self.leave_arrays();
             }
-            for found in data.messages() {
+            for (found, kept) in data.messages().iter().zip(kept) {
                 let Some(form) = document.settings.forms.form(usize::from(found.form)) else { continue };
                 let conversation = conversations.key_of(document.context(), &located, found.conversation);
                 let start = located.offset + found.start as usize;
                 let is_result = matches!(&form.role, FormRole::Use(paths) if paths.part == CallPart::Result);
-                let repetitions = &mut self.repetitions;
-                let read = text.read(found.start as usize, |text, object| {
-                    let message = read_message(form, object);
-                    let is_whole = !is_result && message.role.is_some();
-                    let found = match is_whole {
-                        true => repetitions.find(&message, text, conversation, start),
-                        false => Repetition::None,
-                    };
-                    (message, found, start..start + text.len())
-                });
-                let Some((message, found, range)) = read else { continue };
-                match found {
+                let read_now;
+                let read = match kept {
+                    KeptMessage::Read(read) => read,
+                    KeptMessage::None => continue,
+                    KeptMessage::EndsElsewhere => {
+                        read_now = read_object(form, &text, found.start as usize);
+                        let Some(read) = &read_now else { continue };
+                        read
+                    }
+                };
+                let is_whole = !is_result && read.message.role.is_some();
+                let repeated = match is_whole {
+                    true => self.repetitions.find(read, conversation, start),
+                    false => Repetition::None,
+                };
+                match repeated {
                     Repetition::New => continue,
                     Repetition::Earlier(start) => self.turns.forget(start, conversation),
                     Repetition::None => {}
                 }
-                self.add(range, conversation, is_result, message);
+                self.add(start..start + read.len, conversation, is_result, &read.message);
                 if self.turns.is_full() {
                     return;
                 }
@@ -155,9 +165,16 @@ impl<T: TurnList> TurnCollector<T> {
         self.turns.leave_arrays();
     }
 
-    fn add(&mut self, range: Range<usize>, conversation: ConversationKey, is_result: bool, message: Message) {
+    fn add(
+        &mut self,
+        range: Range<usize>,
+        conversation: ConversationKey,
+        is_result: bool,
+        message: &Message,
+    ) {
         while self.envelopes.pop_if(|outer| outer.range.end <= range.start).is_some() {}
         let Message { role, time, model, agent, texts, .. } = message;
+        let (role, time, model, agent) = (*role, time.clone(), model.clone(), agent.clone());
         let time = time.or_else(|| self.envelopes.iter().rev().find_map(|outer| outer.time.clone()));
         let model = model.or_else(|| self.envelopes.iter().rev().find_map(|outer| outer.model.clone()));
         let agent = agent.or_else(|| self.envelopes.iter().rev().find_map(|outer| outer.agent.clone()));
@@ -221,4 +238,34 @@ impl<T: TurnList> TurnCollector<T> {
             last.range.end = last.range.end.max(range.end);
         }
     }
+}
+
+impl Document {
+    /// What is kept of the message `found`, which begins in `located`, whose text is `text`.
+    fn message_to_keep(
+        &self,
+        text: &ObjectTexts<'_>,
+        located: &LocatedSegment<'_, SegmentAttachment>,
+        found: &LogMessage,
+    ) -> KeptMessage {
+        let start = found.start as usize;
+        let form = self.settings.forms.form(usize::from(found.form));
+        let Some(read) = form.and_then(|form| read_object(form, text, start)) else {
+            return KeptMessage::None;
+        };
+        let ends_here = start + read.len <= located.segment.len as usize;
+        match located.segment.kind {
+            SegmentKind::Json(_) if !ends_here => KeptMessage::EndsElsewhere,
+            _ => KeptMessage::Read(read),
+        }
+    }
+}
+
+/// The message at `start` of a segment with this text; `None` if there is no object.
+fn read_object(form: &Form, text: &ObjectTexts<'_>, start: usize) -> Option<ReadMessage> {
+    text.read(start, |text, object| {
+        let message = read_message(form, object);
+        let texts = hash_of_texts(&message, text);
+        ReadMessage { message, len: text.len(), texts }
+    })
 }

@@ -3,7 +3,6 @@
 //! The caller checks that the files exist. A link is within one line and covers the text without
 //! its quotes.
 
-use std::cell::Cell;
 use std::ops::Range;
 
 use crate::call::{CallData, CallPart};
@@ -11,9 +10,11 @@ use crate::config::named_sources;
 use crate::dialect::arguments;
 use crate::document::Document;
 use crate::document::call_position::CallPosition;
+use crate::document::kept::KeptPath;
 use crate::json::{JsonKind, Value};
 use crate::json_repair::payload::ParsedPayload;
 use crate::never::OrNever;
+use crate::text::Span;
 
 /// Maximum length of a path, in bytes.
 const LONGEST: usize = 1024;
@@ -30,19 +31,39 @@ pub struct DocumentLink {
 }
 
 /// The links of `document`, in document order; none if `include` and `exclude` exclude it. Stops
-/// early, with the links so far, when `is_wanted` returns false. Takes time linear in the length of
-/// all tool calls, because each is parsed again.
+/// early, with the links so far, when `is_wanted` returns false. Parses only calls of segments that
+/// no request before has read.
 pub fn document_links(document: &Document, is_wanted: &dyn Fn() -> bool) -> Vec<DocumentLink> {
-    let (mut links, count) = (Vec::new(), Cell::new(0));
+    let mut links = Vec::new();
     if !document.is_active() {
         return links;
     }
-    let is_wanted = || count.get() < MOST && is_wanted();
-    document.all_call_positions_at(&(0..document.text().len()), &is_wanted, &mut |spot| {
-        add_call(spot, &mut links);
-        count.set(links.len());
-    });
+    for located in document.tree().iter() {
+        let attachment = &located.segment.attachment;
+        if attachment.data.as_deref().is_none_or(|data| data.blocks.is_empty()) {
+            continue;
+        }
+        if links.len() >= MOST || !is_wanted() {
+            break;
+        }
+        let paths = attachment.kept.paths(|| paths_of(document, located.index, located.offset));
+        links.extend(paths.iter().map(|KeptPath { span, path }| DocumentLink {
+            range: span.shifted(located.offset).range(),
+            path: path.to_string(),
+        }));
+    }
     links
+}
+
+/// The paths in the calls of the segment at `index`, which begins at `offset`.
+fn paths_of(document: &Document, index: usize, offset: usize) -> Vec<KeptPath> {
+    let mut links = Vec::new();
+    document.call_positions(index, &mut |spot| add_call(spot, &mut links));
+    let path = |DocumentLink { range, path }: DocumentLink| KeptPath {
+        span: Span::new(range.start - offset, range.end - offset),
+        path: path.into(),
+    };
+    links.into_iter().map(path).collect()
 }
 
 /// The registries named in the configuration `text`, in order, except presets, which are not files.

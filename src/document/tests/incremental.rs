@@ -9,8 +9,10 @@ use super::super::{Document, Language};
 use super::dialects::{OWN, settings_of};
 use crate::config::Settings;
 use crate::dialect::DIALECTS;
+use crate::features::document_links::document_links;
 use crate::features::folding::{FoldingCapabilities, folding_ranges};
 use crate::features::samples::SAMPLES;
+use crate::features::symbols::document_symbols;
 use crate::syntax::RegionEnd;
 use crate::text::{Splice, Text};
 
@@ -132,7 +134,7 @@ pub(super) const JSON: &[&str] = &[
     "\"role\": \"assistant\",",
     "{\"role\": \"user\", \"content\": \"hello\"},\n",
     "{\"role\": \"assistant\", \"content\": [\n",
-    "{\"type\": \"tool_use\", \"id\": \"a\", \"name\": \"x\", \"input\": {\"q\": [1, {\"z\": 2}]}},\n",
+    "{\"type\": \"tool_use\", \"id\": \"a\", \"name\": \"x\", \"input\": {\"q\": [1, {\"z\": \"a.py\"}]}},\n",
     "{\"type\": \"tool_use\", \"id\": \"b\", \"name\": \"y\", \"input\": {",
     "{\"role\": \"user\", \"content\": [{\"type\": \"tool_result\", \"tool_use_id\": \"a\", \"content\": \"ok\"}]},\n",
     "{\"content\": [{\"type\": \"text\", \"text\": \"no\"}], \"is_error\": true, \"tool_use_id\": \"b\", \"type\": \"tool_result\"},\n",
@@ -237,6 +239,7 @@ fn observed(document: &Document) -> impl PartialEq + std::fmt::Debug + use<> {
         document.diagnostics(),
         folding_ranges(document, FoldingCapabilities::default()),
         (document.sections(), document.assume_transcript().log_turns(usize::MAX)),
+        (document_symbols(document, || true), document_links(document, &|| true)),
         document.tool_uses(),
         document.delta_text().map(|delta_text| delta_text.text().to_string()).unwrap_or_default(),
     )

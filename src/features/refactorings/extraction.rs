@@ -27,10 +27,10 @@ pub struct Extraction {
 }
 
 impl Extraction {
-    /// The extraction of the batch at the byte `at`. `None` if there is no batch, parts of it are
-    /// elsewhere, or its fence contains more.
+    /// The extraction of the batch at the byte `at` of a Markdown document: other languages have no
+    /// links. `None` if there is no batch, parts of it are elsewhere, or its fence contains more.
     pub fn at(document: &Document, at: usize) -> Option<Self> {
-        if document.language() == Language::Stream {
+        if document.language() != Language::Markdown {
             return None;
         }
         let uses = document.paired_uses();

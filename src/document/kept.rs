@@ -1,0 +1,77 @@
+//! What requests read of a segment, kept with it.
+//!
+//! Editors ask for links and symbols after each key, and nearly all segments are those of the
+//! version before. So what is read of a segment is stored on first demand, and serves all versions
+//! that share the segment. An edit in a segment, or in a block or a message that begins in it,
+//! replaces its attachment, and with it what was kept.
+
+use std::sync::{Arc, OnceLock};
+
+use crate::dialect::log::message::Message;
+use crate::text::Span;
+
+/// What was read of a segment; empty at first. It follows from the text, so equality ignores it.
+#[derive(Clone, Debug, Default)]
+pub struct KeptReads(OnceLock<Arc<Reads>>);
+
+#[derive(Debug, Default)]
+struct Reads {
+    paths: OnceLock<Box<[KeptPath]>>,
+    messages: OnceLock<Box<[KeptMessage]>>,
+}
+
+/// A string in the input of a call that may be a file path.
+#[derive(Debug)]
+pub struct KeptPath {
+    /// Its span, without quotes.
+    pub span: Span,
+    /// The path, decoded.
+    pub path: Box<str>,
+}
+
+/// A message that begins in the segment.
+#[derive(Debug)]
+pub(super) enum KeptMessage {
+    /// A message that ends in the segment.
+    Read(ReadMessage),
+    /// A message of a JSON document that ends in another segment: edits there do not replace what is
+    /// kept here, so it is read on each request.
+    EndsElsewhere,
+    /// No object.
+    None,
+}
+
+/// A message, as it was read.
+#[derive(Debug)]
+pub(super) struct ReadMessage {
+    /// The message. Its spans are relative to its object.
+    pub message: Message,
+    /// The length of its object.
+    pub len: usize,
+    /// The hash of its texts.
+    pub texts: u64,
+}
+
+impl PartialEq for KeptReads {
+    fn eq(&self, _: &Self) -> bool {
+        true
+    }
+}
+
+impl Eq for KeptReads {}
+
+impl KeptReads {
+    /// The paths in the calls of the segment, which `read` returns the first time.
+    pub fn paths(&self, read: impl FnOnce() -> Vec<KeptPath>) -> &[KeptPath] {
+        self.reads().paths.get_or_init(|| read().into())
+    }
+
+    /// The messages that begin in the segment, which `read` returns the first time.
+    pub(super) fn messages(&self, read: impl FnOnce() -> Vec<KeptMessage>) -> &[KeptMessage] {
+        self.reads().messages.get_or_init(|| read().into())
+    }
+
+    fn reads(&self) -> &Reads {
+        self.0.get_or_init(Arc::default)
+    }
+}
