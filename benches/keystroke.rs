@@ -1,9 +1,9 @@
 //! Processor time of the server for a whole keystroke: an edit in the middle of a document, and all
 //! that an editor then asks for.
 //!
-//! `cargo bench --bench keystroke`; an argument, such as `-- OTHER`, is the path of another binary of
-//! `chatls`, which is measured in turns with this one. `-- detail` shows each request. The times are
-//! those of the process, from `/proc`, so they hold on a busy machine; only Linux has them.
+//! `cargo bench --bench keystroke`; an argument, such as `-- OTHER`, is the path of another binary
+//! of `chatls`, which is measured in turns with this one. `-- detail` shows each request. The times
+//! are the process's own, from `/proc`, so they hold on a busy machine; only Linux has them.
 
 #![expect(clippy::unwrap_used, reason = "a benchmark that fails panics")]
 
@@ -18,8 +18,8 @@ use peer::Peer;
 
 const SIZES: [(&str, usize); 4] =
     [("10 kB", 10_000), ("1 MB", 1_000_000), ("5 MB", 5_000_000), ("20 MB", 20_000_000)];
-/// A kind, the language id of its documents, the end of their names, and the text before the place of
-/// the keystroke.
+/// A kind, the language id and the end of the names of its documents, and the text before the
+/// keystroke.
 const KINDS: [(&str, &str, &str, &str); 3] = [
     ("fences", "markdown", "chat.md", "src/part_"),
     ("session", "jsonl", "jsonl", "src/part_"),

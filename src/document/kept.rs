@@ -1,4 +1,4 @@
-//! What requests read of a segment, kept with it.
+//! The values that requests read of a segment, kept with it.
 //!
 //! Editors ask for links and symbols after each key, and nearly all segments are those of the
 //! version before. So what is read of a segment is stored on first demand, and serves all versions
@@ -10,7 +10,7 @@ use std::sync::{Arc, OnceLock};
 use crate::dialect::log::message::Message;
 use crate::text::Span;
 
-/// What was read of a segment; empty at first. It follows from the text, so equality ignores it.
+/// The values read of a segment; empty at first. They follow from the text: equality ignores them.
 #[derive(Clone, Debug, Default)]
 pub struct KeptReads(OnceLock<Arc<Reads>>);
 

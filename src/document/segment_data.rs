@@ -218,7 +218,7 @@ pub struct SegmentAttachment {
     /// The permanent key of a segment whose blocks have links: greater than the keys of all
     /// preceding segments. 0 without links.
     pub key: u32,
-    /// What requests read of the segment.
+    /// The values that requests read of the segment.
     pub kept: KeptReads,
 }
 

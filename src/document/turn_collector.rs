@@ -241,7 +241,7 @@ impl<T: TurnList> TurnCollector<T> {
 }
 
 impl Document {
-    /// What is kept of the message `found`, which begins in `located`, whose text is `text`.
+    /// The message `found` as it is kept: it begins in `located`, whose text is `text`.
     fn message_to_keep(
         &self,
         text: &ObjectTexts<'_>,
