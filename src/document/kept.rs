@@ -34,8 +34,8 @@ pub struct KeptPath {
 pub(super) enum KeptMessage {
     /// A message that ends in the segment.
     Read(ReadMessage),
-    /// A message of a JSON document that ends in another segment: edits there do not replace what is
-    /// kept here, so it is read on each request.
+    /// A message of a JSON document that ends in another segment: edits there do not replace the
+    /// values kept here, so it is read on each request.
     EndsElsewhere,
     /// No object.
     None,
