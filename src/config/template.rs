@@ -63,6 +63,40 @@ impl Template {
         Ok(Self { parts })
     }
 
+    /// Reads a word of a command in `chatls.toml`, which may be part of a script: only
+    /// `${env:NAME}` and `${workspaceFolder}`, which is `folder`, are references, because shells
+    /// have `${NAME}` themselves.
+    ///
+    /// # Errors
+    ///
+    /// The message, for VS Code's `${input:id}`, which cannot be answered.
+    pub fn parse_word(text: &str, folder: &Path) -> Result<Self, String> {
+        let mut parts = Vec::new();
+        let mut rest = text;
+        while let Some((before, behind)) = rest.split_once("${") {
+            push_text(&mut parts, before);
+            let end = behind.find('}').unwrap_or(behind.len());
+            let reference = behind.get(..end).unwrap_or_default();
+            let is_ours = reference == "workspaceFolder" || reference.starts_with("env:");
+            match part_of(reference, folder) {
+                Err(reason) if reference.starts_with("input:") => return Err(reason),
+                Ok(part) if is_ours && end < behind.len() => {
+                    match part {
+                        TemplatePart::Text(text) => push_text(&mut parts, &text),
+                        variable => parts.push(variable),
+                    }
+                    rest = behind.get(end + 1..).unwrap_or_default();
+                }
+                _ => {
+                    push_text(&mut parts, "${");
+                    rest = behind;
+                }
+            }
+        }
+        push_text(&mut parts, rest);
+        Ok(Self { parts })
+    }
+
     /// The names of the variables that it refers to.
     pub fn variables(&self) -> impl Iterator<Item = &str> {
         self.parts.iter().filter_map(|part| match part {
@@ -173,6 +207,23 @@ mod tests {
             let message = Template::parse(text, Path::new("/w")).expect_err("no template");
             assert!(message.contains(expected), "{message}");
         }
+    }
+
+    #[test]
+    fn words_of_scripts_keep_the_variables_of_their_shell() {
+        let check = |text: &str, variables: &[&str], expected: &str| {
+            let word = Template::parse_word(text, Path::new("/w")).expect("a template");
+            assert_eq!(word.variables().collect::<Vec<_>>(), variables, "{text}");
+            assert_eq!(word.to_string(), expected);
+        };
+        check("${workspaceFolder}/a ${env:TOKEN}", &["TOKEN"], "/w/a ${env:TOKEN}");
+        for script in
+            ["echo ${HOME} ${X:-y}", "${#list[@]}", "a ${", "${env:", "${env:1}", "${input}", "$${X}"]
+        {
+            check(script, &[], script);
+        }
+        check("${x${env:A}", &["A"], "${x${env:A}");
+        assert!(Template::parse_word("${input:k}", Path::new("/w")).is_err());
     }
 
     #[test]

@@ -32,6 +32,11 @@ fn extensions_are_announced_and_use_the_sessions_encoding() {
             "dialects": dialects(&|_| true), "convertTo": dialects(&|it| it.writer.is_some()),
         })
     );
+    let docs = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/docs/extensions.md")).unwrap();
+    let list = docs.split("```").nth(1).unwrap();
+    for (name, _) in announced.as_object().unwrap() {
+        assert!(list.contains(&format!("\"{name}\": ")), "the list in docs/extensions.md lacks {name}");
+    }
     client.open(URI, 7, TEXT);
     client.expect_diagnostics(URI, 7);
     let (batch, first, second) = (range((2, 3), (7, 3)), range((2, 3), (3, 8)), range((5, 0), (7, 3)));

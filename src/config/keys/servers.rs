@@ -51,7 +51,7 @@ impl KeyReader {
                 let message = format!("the program `{}` has no `command`", program.name);
                 self.fault(first_line(table), message);
             }
-            self.check_references(command.iter().skip(1));
+            self.check_words(command.iter().skip(1));
             self.check_variables(&program.variables);
             if self.error_count() == before {
                 programs.push(program);
@@ -163,21 +163,22 @@ impl KeyReader {
         {
             self.fault(url.span.clone(), reason);
         }
-        self.check_references(server.command.iter().flat_map(|command| command.iter().skip(1)));
-        self.check_references(server.arguments.iter().flatten());
-        self.check_references(server.headers.iter().map(|(_, value)| value));
+        let words = server.command.iter().flat_map(|command| command.iter().skip(1));
+        self.check_words(words.chain(server.arguments.iter().flatten()));
         for (name, value) in &server.headers {
-            if let Err(reason) = check_header(name) {
+            let checked =
+                check_header(name).and_then(|()| Template::parse(&value.text, Path::new("")).map(drop));
+            if let Err(reason) = checked {
                 self.fault(value.span.clone(), reason);
             }
         }
         self.check_variables(&server.variables);
     }
 
-    fn check_references<'s>(&mut self, values: impl Iterator<Item = &'s ConfigString>) {
-        for value in values {
-            if let Err(reason) = Template::parse(&value.text, Path::new("")) {
-                self.fault(value.span.clone(), reason);
+    fn check_words<'s>(&mut self, words: impl Iterator<Item = &'s ConfigString>) {
+        for word in words {
+            if let Err(reason) = Template::parse_word(&word.text, Path::new("")) {
+                self.fault(word.span.clone(), reason);
             }
         }
     }

@@ -191,7 +191,7 @@ fn command_of<'l>(
 ) -> CommandSettings {
     CommandSettings {
         program: parts.next().map(|program| program.text.clone()).unwrap_or_default(),
-        arguments: parts.map(|argument| template(argument, folder)).collect(),
+        arguments: parts.map(|word| Template::parse_word(&word.text, folder).unwrap_or_default()).collect(),
         variables: templates(variables, folder),
         folder: folder.to_owned(),
         base: folder.to_owned(),
