@@ -9,10 +9,12 @@ use lsp_types::{OneOf, Url};
 use serde::Serialize;
 
 use crate::features::symbols::{OutlineSymbol, SymbolKind, document_symbols};
+use crate::text::ClientCursor;
 
 use crate::lsp::client_capabilities::SessionCapabilities;
 use crate::lsp::conversions::announced_capabilities::AnnouncedCapabilities;
-use crate::lsp::conversions::locations::{DocumentParams, WireLocation, lsp_range};
+use crate::lsp::conversions::locations::{DocumentParams, WireLocation};
+use crate::lsp::conversions::to_proto::client_position_to_lsp;
 use crate::lsp::request::{HandlerResult, RequestHandler};
 use crate::lsp::snapshot::Snapshot;
 use crate::lsp::wire::pending::PendingRequest;
@@ -58,10 +60,10 @@ impl RequestHandler for DocumentSymbolHandler {
     fn handle(_: Self::Params, snapshot: &Snapshot, pending: &PendingRequest) -> HandlerResult {
         let symbols = document_symbols(&snapshot.document, || pending.is_wanted());
         match snapshot.client.symbol_tree {
-            true => pending.response(tree(snapshot, &symbols)),
+            true => pending.response(tree(&mut SymbolRanges::new(snapshot), &symbols)),
             false => {
                 let mut list = Vec::new();
-                add_flat(snapshot, &symbols, None, &mut list);
+                add_flat(snapshot, &mut SymbolRanges::new(snapshot), &symbols, None, &mut list);
                 pending.response(list)
             }
         }
@@ -82,7 +84,29 @@ pub fn kind_number(kind: SymbolKind) -> u8 {
     }
 }
 
-fn tree<'a>(snapshot: &Snapshot, symbols: &'a [OutlineSymbol]) -> Vec<DocumentSymbol<'a>> {
+/// Converts the ranges of nested symbols. Starts ascend from a symbol to its children, ends from the
+/// children to their symbol, so each has a cursor of its own.
+struct SymbolRanges<'t> {
+    starts: ClientCursor<'t>,
+    ends: ClientCursor<'t>,
+}
+
+impl<'t> SymbolRanges<'t> {
+    fn new(snapshot: &'t Snapshot) -> Self {
+        let cursor = ClientCursor::new(snapshot.document.text(), snapshot.client.encoding);
+        Self { starts: cursor.clone(), ends: cursor }
+    }
+
+    fn start(&mut self, offset: usize) -> lsp_types::Position {
+        client_position_to_lsp(self.starts.position_of_byte(offset))
+    }
+
+    fn end(&mut self, offset: usize) -> lsp_types::Position {
+        client_position_to_lsp(self.ends.position_of_byte(offset))
+    }
+}
+
+fn tree<'a>(ranges: &mut SymbolRanges<'_>, symbols: &'a [OutlineSymbol]) -> Vec<DocumentSymbol<'a>> {
     // The beginning of a message is part of its name: lists of symbols show no details, and the
     // name alone is that of a heading. The same applies to conversations.
     let of_turn = |symbol: &'a OutlineSymbol| (Cow::from(symbol.label()), "");
@@ -90,19 +114,26 @@ fn tree<'a>(snapshot: &Snapshot, symbols: &'a [OutlineSymbol]) -> Vec<DocumentSy
         SymbolKind::Conversation | SymbolKind::Turn => of_turn(symbol),
         _ => (Cow::from(&symbol.name), symbol.detail.as_str()),
     };
-    let of_one = |symbol: &'a OutlineSymbol| DocumentSymbol {
-        name: name(symbol).0,
-        detail: name(symbol).1,
-        kind: kind_number(symbol.kind),
-        range: to_lsp(snapshot, &symbol.range),
-        selection_range: to_lsp(snapshot, &symbol.selection),
-        children: tree(snapshot, &symbol.children),
+    let of_one = |symbol: &'a OutlineSymbol| {
+        let start = ranges.start(symbol.range.start);
+        let Range { start: from, end: to } = symbol.selection;
+        let selection_range = lsp_types::Range { start: ranges.start(from), end: ranges.start(to) };
+        let children = tree(ranges, &symbol.children);
+        DocumentSymbol {
+            name: name(symbol).0,
+            detail: name(symbol).1,
+            kind: kind_number(symbol.kind),
+            range: lsp_types::Range { start, end: ranges.end(symbol.range.end) },
+            selection_range,
+            children,
+        }
     };
     symbols.iter().map(of_one).collect()
 }
 
 fn add_flat<'a>(
     snapshot: &'a Snapshot,
+    ranges: &mut SymbolRanges<'_>,
     symbols: &'a [OutlineSymbol],
     within: Option<&'a str>,
     list: &mut Vec<OutlineSymbolInformation<'a>>,
@@ -113,14 +144,13 @@ fn add_flat<'a>(
             kind: kind_number(symbol.kind),
             location: WireLocation {
                 uri: snapshot.uri.spelling().to_string(),
-                range: to_lsp(snapshot, &symbol.range),
+                range: lsp_types::Range {
+                    start: ranges.start(symbol.range.start),
+                    end: ranges.end(symbol.range.end),
+                },
             },
             container_name: within,
         });
-        add_flat(snapshot, &symbol.children, Some(&symbol.name), list);
+        add_flat(snapshot, ranges, &symbol.children, Some(&symbol.name), list);
     }
-}
-
-fn to_lsp(snapshot: &Snapshot, range: &Range<usize>) -> lsp_types::Range {
-    lsp_range(snapshot.document.text(), range, snapshot.client.encoding)
 }
