@@ -22,7 +22,7 @@ mod log;
 mod refusal;
 
 pub use log::{RewrittenLog, log_as_markdown};
-pub use refusal::{CallName, ConversionError, ConversionObstacle, check_preserved};
+pub use refusal::{CallName, ConversionError, ConversionObstacle, Unedited, check_preserved};
 
 /// The tool uses to convert.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -74,13 +74,22 @@ impl ConversionPlan {
 /// Plans the conversion of the tool uses of `scope` to the dialect `to`. `None` if the dialect can
 /// express none of them. The plan is not tested yet; see [`check_conversion`].
 pub fn plan(document: &Document, scope: ConversionScope, to: &Dialect) -> Option<ConversionPlan> {
+    plan_of(document, &document.paired_uses(), scope, to)
+}
+
+/// Like [`plan`], with the tool uses of the document.
+pub fn plan_of(
+    document: &Document,
+    uses: &PairedUses<'_>,
+    scope: ConversionScope,
+    to: &Dialect,
+) -> Option<ConversionPlan> {
     if document.language() != Language::Markdown {
         return None;
     }
-    let uses = document.paired_uses();
-    let wanted = uses_in_scope(document, &uses, scope)?;
-    let mut planner = ConversionPlanner { document, uses: &uses, to, plan: ConversionPlan::default() };
-    let full = document.tool_uses_of(&uses, &wanted);
+    let wanted = uses_in_scope(document, uses, scope)?;
+    let mut planner = ConversionPlanner { document, uses, to, plan: ConversionPlan::default() };
+    let full = document.tool_uses_of(uses, &wanted);
     let others = wanted.iter().copied().zip(&full).filter(|(_, it)| it.dialect != to.name);
     let mut of_fences: BTreeMap<usize, Vec<(usize, &ToolUse)>> = BTreeMap::new();
     for (index, tool_use) in others {
@@ -112,7 +121,7 @@ pub fn checked_plan(
     to: &Dialect,
 ) -> Result<ConversionPlan, ConversionError> {
     let plan = plan(document, scope, to).ok_or_else(|| unwritable(document, scope, to))?;
-    check_conversion(document, &plan).map(|()| plan)
+    check_conversion(&Unedited::of(document), &plan).map(|()| plan)
 }
 
 /// The reason why there is no [`plan`].
@@ -137,8 +146,8 @@ fn unwritable(document: &Document, scope: ConversionScope, to: &Dialect) -> Conv
 /// # Errors
 ///
 /// The first effect of `plan` that was not announced.
-pub fn check_conversion(document: &Document, plan: &ConversionPlan) -> Result<(), ConversionError> {
-    check_preserved(document, &document.edited(&plan.edits), &|index, loss| {
+pub fn check_conversion(unedited: &Unedited<'_>, plan: &ConversionPlan) -> Result<(), ConversionError> {
+    unedited.check_preserved(&unedited.document().edited(&plan.edits), &|index, loss| {
         plan.expected.get(&index).is_some_and(|expected| expected.contains(loss))
     })
 }
@@ -150,17 +159,22 @@ pub fn has_no_new_error(before: &Document, after: &Document) -> bool {
 
 /// The error codes that are more frequent in `after`.
 pub fn new_errors(before: &Document, after: &Document) -> Vec<Code> {
-    let errors = |document: &Document| {
-        let mut counts: BTreeMap<Code, usize> = BTreeMap::new();
-        let problems = document.diagnostics().into_iter();
-        for problem in problems.filter(|problem| problem.severity == Severity::Error) {
-            *counts.entry(problem.code).or_default() += 1;
-        }
-        counts
-    };
-    let known = errors(before);
-    let is_new = |(code, count): &(Code, usize)| known.get(code).is_none_or(|known| known < count);
-    errors(after).into_iter().filter(is_new).map(|(code, _)| code).collect()
+    more_frequent(&errors_of(before), errors_of(after))
+}
+
+/// The number of errors of each code.
+fn errors_of(document: &Document) -> BTreeMap<Code, usize> {
+    let mut counts: BTreeMap<Code, usize> = BTreeMap::new();
+    let problems = document.diagnostics().into_iter();
+    for problem in problems.filter(|problem| problem.severity == Severity::Error) {
+        *counts.entry(problem.code).or_default() += 1;
+    }
+    counts
+}
+
+fn more_frequent(before: &BTreeMap<Code, usize>, after: BTreeMap<Code, usize>) -> Vec<Code> {
+    let is_new = |(code, count): &(Code, usize)| before.get(code).is_none_or(|known| known < count);
+    after.into_iter().filter(is_new).map(|(code, _)| code).collect()
 }
 
 /// The tool uses of `scope`, as indices of [`PairedUses::uses`], in document order.

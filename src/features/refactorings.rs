@@ -9,7 +9,7 @@ pub mod named_tool;
 use std::ops::Range;
 
 use super::conversion::{
-    self, ConversionError, ConversionScope, block_at, check_preserved, new_errors, use_at,
+    self, ConversionError, ConversionScope, Unedited, block_at, check_preserved, new_errors, plan_of, use_at,
 };
 use super::formatting::ReplaceEdit;
 use crate::call::{CallPart, ToolUse, UseData, UseOutcome, UseStatus};
@@ -185,7 +185,7 @@ pub fn refactorings(
 /// in each; the call first. A scope equal to a smaller one is left out.
 pub fn conversion_scopes(document: &Document, at: usize) -> Vec<(ConversionScope, usize)> {
     let uses = document.paired_uses();
-    let can_be = |scope| conversion::targets().any(|(to, _)| conversion::plan(document, scope, to).is_some());
+    let can_be = |scope| conversion::targets().any(|(to, _)| plan_of(document, &uses, scope, to).is_some());
     let mut scopes = conversion_scopes_at(document, &uses, at);
     scopes.retain(|(scope, _)| can_be(*scope));
     scopes
@@ -220,6 +220,7 @@ fn convert_all(
     at: usize,
     offer: &mut dyn FnMut(Refactoring, String),
 ) {
+    let unedited = Unedited::of(document);
     for (scope, count) in conversion_scopes_at(document, uses, at) {
         let words = match scope {
             ConversionScope::Call(_) => "Convert to",
@@ -231,8 +232,8 @@ fn convert_all(
                 offer(Refactoring::Convert { scope, to }, format!("{words} {target}"));
                 continue;
             }
-            let Some(plan) = conversion::plan(document, scope, to).filter(|plan| is_possible(document, plan))
-            else {
+            let plan = plan_of(document, uses, scope, to).filter(|plan| is_possible(&unedited, plan));
+            let Some(plan) = plan else {
                 continue;
             };
             let lost = in_brackets(&plan.losses());
@@ -247,8 +248,8 @@ fn convert_all(
 }
 
 /// True if `plan` is possible. Long documents are only tested when the plan is applied.
-pub fn is_possible(document: &Document, plan: &conversion::ConversionPlan) -> bool {
-    document.text().len() > LONGEST_TRIED || conversion::check_conversion(document, plan).is_ok()
+pub fn is_possible(unedited: &Unedited<'_>, plan: &conversion::ConversionPlan) -> bool {
+    unedited.document().text().len() > LONGEST_TRIED || conversion::check_conversion(unedited, plan).is_ok()
 }
 
 /// ` (drops the id)` for `drops the id`.

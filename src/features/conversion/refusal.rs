@@ -1,8 +1,10 @@
 //! Reasons for not rewriting a document: the affected call, and the loss or error.
 
+use std::cell::OnceCell;
+use std::collections::BTreeMap;
 use std::fmt;
 
-use super::new_errors;
+use super::{errors_of, more_frequent};
 use crate::call::ToolUse;
 use crate::convert::{ConversionLoss, loss_text, losses};
 use crate::diagnostic::Code;
@@ -113,8 +115,14 @@ impl fmt::Display for ConversionError {
     }
 }
 
-/// Checks that every tool use is the same in `after` as in `before`, except for the losses that
-/// `may_lose` returns for its index, and that `after` has no new error.
+/// The tool uses and errors of a document, which edits of it must keep. For several edits they are
+/// found once.
+pub struct Unedited<'d> {
+    document: &'d Document,
+    found: OnceCell<(Vec<ToolUse>, BTreeMap<Code, usize>)>,
+}
+
+/// Checks one edit: see [`Unedited::check_preserved`].
 ///
 /// # Errors
 ///
@@ -124,32 +132,63 @@ pub fn check_preserved(
     after: &Document,
     may_lose: &dyn Fn(usize, &ConversionLoss) -> bool,
 ) -> Result<(), ConversionError> {
-    let all = |document: &Document| {
-        let uses = document.paired_uses();
-        document.tool_uses_of(&uses, &(0..uses.uses.len()).collect::<Vec<_>>())
-    };
-    let (uses, now) = (all(before), all(after));
-    let count = (uses.len(), now.len());
-    if count.0 != count.1 {
-        let is_other =
-            |(one, other): &(&ToolUse, &ToolUse)| one.name != other.name || one.has_call != other.has_call;
-        let same = uses.iter().zip(&now).position(|pair| is_other(&pair)).unwrap_or(count.0.min(count.1));
-        let first = uses.get(same).or(uses.last());
-        return Err(first.map_or(ConversionError::NothingToDo, |first| ConversionError::Misread {
-            call: CallName::new(before, first),
-            count,
-        }));
+    Unedited::of(before).check_preserved(after, may_lose)
+}
+
+impl<'d> Unedited<'d> {
+    /// Those of `document`, which are found when they are first needed.
+    pub fn of(document: &'d Document) -> Self {
+        Self { document, found: OnceCell::new() }
     }
-    for (index, (old, new)) in uses.iter().zip(&now).enumerate() {
-        let call = || CallName::new(before, old);
-        let losses: Vec<ConversionLoss> =
-            losses(old, new).into_iter().filter(|loss| !may_lose(index, loss)).collect();
-        if !losses.is_empty() {
-            return Err(ConversionError::Loses { call: call(), losses });
+
+    /// The document.
+    pub fn document(&self) -> &'d Document {
+        self.document
+    }
+
+    /// Checks that every tool use is the same in `after`, except for the losses that `may_lose`
+    /// returns for its index, and that `after` has no new error.
+    ///
+    /// # Errors
+    ///
+    /// The first violation.
+    pub fn check_preserved(
+        &self,
+        after: &Document,
+        may_lose: &dyn Fn(usize, &ConversionLoss) -> bool,
+    ) -> Result<(), ConversionError> {
+        let before = self.document;
+        let (uses, known) = self.found.get_or_init(|| (all_uses(before), errors_of(before)));
+        let now = all_uses(after);
+        let count = (uses.len(), now.len());
+        if count.0 != count.1 {
+            let is_other = |(one, other): &(&ToolUse, &ToolUse)| {
+                one.name != other.name || one.has_call != other.has_call
+            };
+            let same = uses.iter().zip(&now).position(|pair| is_other(&pair)).unwrap_or(count.0.min(count.1));
+            let first = uses.get(same).or(uses.last());
+            return Err(first.map_or(ConversionError::NothingToDo, |first| ConversionError::Misread {
+                call: CallName::new(before, first),
+                count,
+            }));
+        }
+        for (index, (old, new)) in uses.iter().zip(&now).enumerate() {
+            let call = || CallName::new(before, old);
+            let losses: Vec<ConversionLoss> =
+                losses(old, new).into_iter().filter(|loss| !may_lose(index, loss)).collect();
+            if !losses.is_empty() {
+                return Err(ConversionError::Loses { call: call(), losses });
+            }
+        }
+        match more_frequent(known, errors_of(after)) {
+            errors if errors.is_empty() => Ok(()),
+            errors => Err(ConversionError::Errors(errors)),
         }
     }
-    match new_errors(before, after) {
-        errors if errors.is_empty() => Ok(()),
-        errors => Err(ConversionError::Errors(errors)),
-    }
+}
+
+/// All tool uses of a document.
+fn all_uses(document: &Document) -> Vec<ToolUse> {
+    let uses = document.paired_uses();
+    document.tool_uses_of(&uses, &(0..uses.uses.len()).collect::<Vec<_>>())
 }

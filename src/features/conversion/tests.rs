@@ -36,7 +36,7 @@ fn check(marked: &str, to: &str, expected: &str, lost: &str) {
     let after = document.edited(&plan.edits);
     assert_eq!(after.text().slice(0..after.text().len()), expected);
     assert_eq!(plan.losses(), lost);
-    assert_eq!(super::check_conversion(&document, &plan), Ok(()));
+    assert_eq!(super::check_conversion(&super::Unedited::of(&document), &plan), Ok(()));
 }
 
 #[test]
@@ -207,7 +207,7 @@ proptest! {
                 end = range.end;
             }
             let after = document.edited(&plan.edits);
-            prop_assert!(super::check_conversion(&document, &plan).is_ok(), "{}\n=====\n{}", text, after.text().slice(0..after.text().len()));
+            prop_assert!(super::check_conversion(&super::Unedited::of(&document), &plan).is_ok(), "{}\n=====\n{}", text, after.text().slice(0..after.text().len()));
         }
     }
 }

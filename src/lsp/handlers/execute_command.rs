@@ -24,7 +24,7 @@ use tower_lsp::jsonrpc::{Error, ErrorCode};
 use crate::dialect::Dialect;
 use crate::document::Document;
 use crate::features::conversion;
-use crate::features::conversion::{ConversionError, ConversionScope, block_at, targets, words_of};
+use crate::features::conversion::{ConversionError, ConversionScope, Unedited, block_at, targets, words_of};
 use crate::features::refactorings::{Extraction, Refactoring, is_possible};
 
 use crate::lsp::client_capabilities::SessionCapabilities;
@@ -153,8 +153,9 @@ fn run(
     if command == CONVERT && arguments.to.is_none() {
         let scope = arguments.scope(snapshot)?;
         let document = &snapshot.document;
+        let (unedited, uses) = (Unedited::of(document), document.paired_uses());
         let can_be = |to: &Dialect| {
-            conversion::plan(document, scope, to).is_some_and(|plan| is_possible(document, &plan))
+            conversion::plan_of(document, &uses, scope, to).is_some_and(|plan| is_possible(&unedited, &plan))
         };
         let possible: Vec<_> = targets().filter(|(to, _)| can_be(to)).collect();
         if possible.is_empty() {
