@@ -259,7 +259,7 @@ mod tests {
         let found = split(&format!("o={long}, c=2"), Cow::Borrowed).len();
         assert_eq!(found, 2);
         // Each of these has no end.
-        assert_eq!(pieces(&"a=[, ".repeat(200_000)).len(), 200_000);
+        assert_eq!(pieces(&"a=[, ".repeat(20_000)).len(), 20_000);
     }
 
     #[test]
