@@ -54,6 +54,7 @@ mod passages;
 mod repeated_calls;
 mod repetitions;
 mod rewrite;
+mod secrets;
 mod sections;
 mod suppression;
 #[cfg(test)]

@@ -37,7 +37,6 @@ pub fn check_call(call: &Call<'_>, settings: &Settings, diagnostics: &mut Vec<Ca
     tools::check(call, settings, diagnostics);
     edits::check(call, diagnostics);
     encoded::check(call, settings, diagnostics);
-    secrets::check(call, diagnostics);
     // Last: it skips fields that other rules have reported.
     schema::check(call, settings, diagnostics);
 }

@@ -16,6 +16,7 @@ mod span;
 mod splice;
 #[cfg(test)]
 pub mod tests;
+mod unescaped;
 pub mod visible;
 mod whole;
 
@@ -27,3 +28,4 @@ pub use position::{ClientPosition, ClientRange, Encoding};
 pub use source::TextSource;
 pub use span::Span;
 pub use splice::Splice;
+pub use unescaped::Unescaped;

@@ -158,7 +158,7 @@ impl CondensingLog {
         tree.iter_from(segments.start).for_each(|it| sum.add(&it.segment.attachment.summary()));
         let is_reported = || {
             let misses_example = || sum.no_examples && self.document.is_training_set();
-            sum.has_diagnostics || sum.suspects || misses_example()
+            sum.has_diagnostics || sum.secrets || sum.suspects || misses_example()
         };
         let Some(part) = self.parts.last_mut() else { return };
         let len = u32::try_from(tree.bytes() - part.start);

@@ -34,14 +34,25 @@ impl LogDeltaText<'_> {
     /// Converts `range` of [`Document::delta_text`] to a range of the log, in the record
     /// in which it begins.
     pub fn locate(&self, range: Range<usize>) -> Range<usize> {
-        let mut last = self.last.borrow_mut();
-        if last.as_ref().is_none_or(|(bytes, ..)| !bytes.contains(&range.start)) {
-            *last = self.document.record_of_delta_text(range.start);
-        }
+        self.seek(range.start);
+        let last = self.last.borrow();
         let Some((bytes, offset, literal)) = last.as_ref().never_none() else { return 0..0 };
         let from = range.start.saturating_sub(bytes.start);
         let span = literal.span_of(from..range.end.saturating_sub(bytes.start));
         offset + span.start as usize..offset + span.end as usize
+    }
+
+    /// True if one record has all of `range`.
+    pub fn is_in_one_record(&self, range: &Range<usize>) -> bool {
+        self.seek(range.start);
+        self.last.borrow().as_ref().is_some_and(|(bytes, ..)| range.end <= bytes.end)
+    }
+
+    fn seek(&self, at: usize) {
+        let mut last = self.last.borrow_mut();
+        if last.as_ref().is_none_or(|(bytes, ..)| !bytes.contains(&at)) {
+            *last = self.document.record_of_delta_text(at);
+        }
     }
 }
 

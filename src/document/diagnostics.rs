@@ -8,6 +8,7 @@ use std::ops::Range;
 use crate::call::Block;
 use crate::diagnostic::{AtDocumentEnd, Code, Diagnostic, RelatedTarget, SegmentDiagnostic, Severity};
 use crate::document::links::locate_key;
+use crate::document::secrets;
 use crate::document::segment_data::{SegmentAttachment, SegmentData};
 use crate::document::suppression::UnusedSuppression;
 use crate::document::{Document, Language};
@@ -91,12 +92,13 @@ impl Document {
         let mut from = range.start;
         while let Some(located) = self
             .tree
-            .next_attached(from, |summary| summary.has_diagnostics)
+            .next_attached(from, |summary| summary.has_diagnostics || summary.secrets)
             .filter(|at| *at < range.end)
             .and_then(|at| self.tree.locate(at))
         {
             from = located.index + 1;
             let Some(data) = located.segment.attachment.data.as_ref().never_none() else { continue };
+            let before = problems.len();
             problems.extend(data.diagnostics().iter().filter_map(|diagnostic| {
                 // "Once, at the first such record": the log is the whole document.
                 if diagnostic.code == Code::MixedProtocol
@@ -108,6 +110,13 @@ impl Document {
                 let unfinished = Some(located.index) == end && data.ends_with(diagnostic);
                 Some(new_diagnostic(diagnostic, self.severity(diagnostic, unfinished)?, &located))
             }));
+            if let Some(severity) = self.settings.severity(Code::Secret)
+                && !data.secrets().is_empty()
+            {
+                problems.extend(secrets::diagnostics(&located, severity));
+                let own = problems.get_mut(before..).or_never();
+                own.sort_by_key(|problem| (problem.range.start, problem.range.end));
+            }
         }
         problems
     }
@@ -230,6 +239,10 @@ impl Document {
 
     /// Converts `diagnostics` of [`Document::delta_text`] to ranges of this document.
     pub(super) fn map_delta_text_diagnostics(&self, mut diagnostics: Vec<Diagnostic>) -> Vec<Diagnostic> {
+        // A secret in one record is found in its text.
+        let locations = self.delta_text_locations();
+        diagnostics
+            .retain(|problem| problem.code != Code::Secret || !locations.is_in_one_record(&problem.range));
         let places = diagnostics.iter().flat_map(|problem| {
             std::iter::once(&problem.range).chain(problem.related.iter().map(|related| &related.place))
         });

@@ -7,8 +7,10 @@ use crate::call::{Block, JsonContainer};
 use crate::document::block_unit::{BlockUnit, ReadContext};
 use crate::document::json_objects::{EditedUse, InnerEdit, LONG_LINE};
 use crate::document::kept::KeptReads;
+use crate::document::secrets::{SecretSpan, secrets_in_range, secrets_of};
 use crate::document::segment_data::{BlankText, LogMessage, RareSegmentData, SegmentAttachment, SegmentData};
 use crate::document::segment_reader::SegmentReader;
+use crate::json::MAX_FAULTS;
 use crate::syntax::{Damage, FenceHead, LocatedSegment, SegmentKind, Tree};
 use crate::text::{Span, Splice};
 
@@ -86,6 +88,29 @@ pub(super) fn without_line_before(
     damage
 }
 
+/// The secrets of the line or of the head of the fence after `edit`, where `old` were those before.
+fn edited_secrets(
+    new: ReadContext<'_>,
+    messages: &LongMessages<'_>,
+    edit: &InnerEdit,
+    old: &[SecretSpan],
+) -> Box<[SecretSpan]> {
+    let LocatedSegment { index, offset, segment } = messages.segment;
+    // Of a fence, only the first part is in its head; and those beyond the limit are not known.
+    if segment.kind != SegmentKind::Line || old.len() >= MAX_FAULTS {
+        return new.tree.locate(index).map(|line| secrets_of(new, &line)).unwrap_or_default();
+    }
+    // No secret has a brace, so none begins or ends in another message.
+    let shift = messages.range.start - offset;
+    let (before, after) = edit.message();
+    let found = secrets_in_range(new, offset, shift + after.start..shift + after.end);
+    let start_of = |it: &&SecretSpan| (it.span.start as usize).saturating_sub(shift);
+    let kept_before = old.iter().filter(|it| start_of(it) < before.start).copied();
+    let kept_behind = old.iter().filter(|it| start_of(it) >= before.end);
+    let moved = kept_behind.map(|it| SecretSpan { span: edit.placed(it.span), ..*it });
+    kept_before.chain(found).chain(moved).take(MAX_FAULTS).collect()
+}
+
 /// The line or the head of the fence around `splice` by its index, with its data after that edit;
 /// `None` if it must be read as a whole. Its blocks keep their links.
 pub(super) fn edited_messages(
@@ -127,11 +152,13 @@ pub(super) fn edited_messages(
         start: edit.moved(blank.start),
         conversation: edit.conversation(blank.conversation),
     };
+    let index = messages.segment.index;
     let block_span = |block: &Block| block.span.unwrap_or_default();
     let rare = RareSegmentData {
         diagnostics: edit
             .replaced(&rare.diagnostics, reread.diagnostics(), |it| it.span, |it| it.moved(place))
             .collect(),
+        secrets: edited_secrets(new, &messages, &edit, &rare.secrets),
         containers: edit
             .replaced(&rare.containers, reread.containers(), |it| it.span, move_container)
             .collect(),
@@ -147,7 +174,6 @@ pub(super) fn edited_messages(
         rare: rare.shared(),
         ..*data
     };
-    let index = messages.segment.index;
     Some((index, SegmentAttachment { data: Some(Arc::new(data)), kept: KeptReads::default(), ..*attachment }))
 }
 

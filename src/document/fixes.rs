@@ -42,7 +42,15 @@ impl Document {
         let problems: Vec<_> = self.diagnostics().into_iter().filter(touching).collect();
         let mut proposed = self.proposed_fixes(&range, None, &problems);
         let mut trials = FixTrials::try_each();
+        let mut searched = false;
         let fixable = |problem: Diagnostic| {
+            if problem.code == Code::Secret {
+                // Each costs a search of the whole text. It is not tried: no other diagnostic is a
+                // reason to keep a secret.
+                let is_affordable = trials.charge(self.text.len()) || !std::mem::replace(&mut searched, true);
+                let fixes = if is_affordable { vec![self.redaction(&problem)] } else { Vec::new() };
+                return FixableDiagnostic { problem, fixes };
+            }
             let fixes = take_proposed(&mut proposed, &problem).into_iter();
             let mut fixes: Vec<_> = fixes
                 .filter_map(|fix| {
@@ -107,6 +115,9 @@ impl Document {
             patch: Patch::new(self.text.len()),
             trials: FixTrials::try_all_together(),
         };
+        if only.is_none_or(|only| only == Code::Secret) && is_wanted(&unsafe_fix()) {
+            run.redact();
+        }
         for _ in 0..ROUNDS {
             let fixes = run.document.preferred_fixes(only, is_wanted);
             if !run.make(&fixes) && !run.make_everywhere(&fixes) {
@@ -189,6 +200,18 @@ struct FixAllRun {
 }
 
 impl FixAllRun {
+    /// Redacts every copy of the secrets that are reported.
+    fn redact(&mut self) {
+        for _ in 0..ROUNDS {
+            let edits = self.document.redactions_of_reported();
+            if edits.is_empty() {
+                return;
+            }
+            self.patch.apply(&edits);
+            self.document = self.document.edited(&edits);
+        }
+    }
+
     /// Applies `fixes`, which are in order and do not overlap, together; if that fails, each half
     /// by itself, the last ones first, so that the offsets of the others stay valid. Returns
     /// whether any was applied.
@@ -226,6 +249,11 @@ impl FixAllRun {
             true
         })
     }
+}
+
+/// A fix that is preferred and not safe, as redactions are.
+fn unsafe_fix() -> Fix<Range<usize>> {
+    Fix { title: String::new(), edits: Vec::new(), is_preferred: true, is_safe: false }
 }
 
 /// A diagnostic and one of its fixes.

@@ -11,6 +11,7 @@ use crate::dialect::{BlockSource, CallSink, DIALECTS, INLINE, ReadOutcome};
 use crate::document::block_unit::{BlockUnit, ReadContext};
 use crate::document::delta_text::{DeltaPiece, StringLiteralMap};
 use crate::document::json_objects::{self, FoundMessages, JsonCursor};
+use crate::document::secrets::{secrets_of, with_secrets};
 use crate::document::segment_data::{RareSegmentData, SegmentAttachment, SegmentData};
 use crate::document::segment_reader::SegmentReader;
 use crate::document::tool_lists::ToolLists;
@@ -24,8 +25,16 @@ use crate::text::Span;
 /// contain a whole document.
 const FIRST_WINDOW: usize = 8 << 10;
 
-/// Parses a segment. Its delta text is appended to that of `reader`.
+/// Parses a segment and searches it for secrets. Its delta text is appended to that of `reader`.
 pub(super) fn read_segment(
+    context: ReadContext<'_>,
+    located: &LocatedSegment<'_, SegmentAttachment>,
+    reader: &mut SegmentReader,
+) -> SegmentAttachment {
+    with_secrets(read_blocks(context, located, reader), secrets_of(context, located))
+}
+
+fn read_blocks(
     context: ReadContext<'_>,
     located: &LocatedSegment<'_, SegmentAttachment>,
     reader: &mut SegmentReader,

@@ -9,6 +9,7 @@ use crate::call::{
 use crate::diagnostic::SegmentDiagnostic;
 use crate::diagnostic::directive::Directive;
 use crate::document::kept::KeptReads;
+use crate::document::secrets::SecretSpan;
 use crate::document::unread::UnreadLines;
 use crate::rules::requests::sum::RequestSum;
 use crate::syntax::Attachment;
@@ -46,6 +47,8 @@ pub struct SegmentData {
 pub struct RareSegmentData {
     /// The diagnostics, in order.
     pub diagnostics: Box<[SegmentDiagnostic]>,
+    /// The secrets in its text, in order.
+    pub secrets: Box<[SecretSpan]>,
     /// The JSON containers on several lines, in order of their opening brackets.
     pub containers: Box<[JsonContainer]>,
     /// The suppression comments, in order.
@@ -139,6 +142,11 @@ impl SegmentData {
         self.rare.as_deref().map_or(&[], |rare| &rare.diagnostics)
     }
 
+    /// The secrets in its text, in order.
+    pub fn secrets(&self) -> &[SecretSpan] {
+        self.rare.as_deref().map_or(&[], |rare| &rare.secrets)
+    }
+
     /// The JSON containers on several lines, in order of their opening brackets.
     pub fn containers(&self) -> &[JsonContainer] {
         self.rare.as_deref().map_or(&[], |rare| &rare.containers)
@@ -229,8 +237,10 @@ pub struct SegmentDataSummary {
     pub condensed: bool,
     /// True if there is a block.
     pub blocks: bool,
-    /// True if there is a diagnostic.
+    /// True if there is a diagnostic of a block.
     pub has_diagnostics: bool,
+    /// True if there is a secret.
+    pub secrets: bool,
     /// True if there is a suppression comment.
     pub directives: bool,
     /// True if there is a record that the log's protocol lacks.
@@ -297,6 +307,7 @@ impl Attachment for SegmentAttachment {
             condensed: false,
             blocks: reading.is_some_and(|reading| !reading.blocks.is_empty()),
             has_diagnostics: reading.is_some_and(|reading| !reading.diagnostics().is_empty()),
+            secrets: reading.is_some_and(|reading| !reading.secrets().is_empty()),
             directives: reading.is_some_and(|reading| !reading.directives().is_empty()),
             mixed: reading.is_some_and(|reading| reading.is_mixed),
             protocol: reading.and_then(|reading| reading.protocol),
@@ -329,6 +340,7 @@ impl SumTreeSummary for SegmentDataSummary {
         self.condensed |= behind.condensed;
         self.blocks |= behind.blocks;
         self.has_diagnostics |= behind.has_diagnostics;
+        self.secrets |= behind.secrets;
         self.directives |= behind.directives;
         self.mixed |= behind.mixed;
         self.protocol = self.protocol.or(behind.protocol);

@@ -191,6 +191,7 @@ impl SegmentReader {
         };
         let rare = RareSegmentData {
             diagnostics: std::mem::take(&mut self.diagnostics).into(),
+            secrets: Box::default(),
             containers: std::mem::take(&mut self.containers).into(),
             directives: Box::default(),
             turns: std::mem::take(&mut self.turns).into(),

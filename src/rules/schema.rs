@@ -16,6 +16,7 @@ use crate::nearest::nearest;
 use crate::never::OrNever;
 use crate::registry::Tool;
 use crate::rules::encoded::fix_in_content;
+use crate::rules::secrets::secrets_in;
 use crate::schema::budget::with_budget;
 use crate::schema::wording::ValueNames;
 use crate::schema::{MAX_VIOLATIONS, Schema, ValueStep, Violation, ViolationKind, to_value};
@@ -103,7 +104,8 @@ fn json(
     let before = diagnostics.len();
     for violation in &violations {
         let place = call.input_span(input.place(violation));
-        let message = violation.message_with(unless_secret(violation.actual.as_deref(), place, diagnostics));
+        let message =
+            violation.message_with(unless_secret(violation.actual.as_deref(), place.of(call.content)));
         let fixes =
             SchemaFixes { schema: &schema, input: &input, violations: &violations, unknown: &unknown };
         let fixes = with_budget(&mut allowance, || fixes.of(violation, &mut instance));
@@ -167,13 +169,10 @@ fn must_match_schema(
     given.is_some() || !is_elsewhere()
 }
 
-/// The value, for a message, unless it contains a secret.
-fn unless_secret<'f>(found: Option<&'f str>, place: Span, diagnostics: &[CallDiagnostic]) -> Option<&'f str> {
-    let is_inside = |diagnostic: &CallDiagnostic| {
-        let DiagnosticTarget::Span(span) = diagnostic.target else { return false };
-        diagnostic.code == Code::Secret && place.start <= span.start && span.end <= place.end
-    };
-    if diagnostics.iter().any(is_inside) { found.map(|_| "what looks like a secret") } else { found }
+/// The value `found`, for a message, unless `written`, its text, contains a secret.
+fn unless_secret<'f>(found: Option<&'f str>, written: &str) -> Option<&'f str> {
+    let has_secret = secrets_in(written).next().is_some();
+    if has_secret { found.map(|_| "what looks like a secret") } else { found }
 }
 
 impl<'c> JudgedInput<'c> {

@@ -1,8 +1,9 @@
 //! Rules on content that should not be in a transcript: `secret`.
 //!
 //! Only tokens of well-known, specific formats are reported, and only those that may be live: no
-//! placeholders or documentation examples. One pass over the block finds the prefixes, and the
-//! search after each is bounded. Messages never contain the token.
+//! placeholders or documentation examples. One pass over the text finds the prefixes, and the search
+//! after each is bounded. All text of a transcript is searched, not only its tool uses
+//! (`document/secrets.rs`). Messages never contain the token.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -10,11 +11,8 @@ use std::sync::LazyLock;
 
 use aho_corasick::{AhoCorasick, MatchKind};
 
-use crate::call::Call;
-use crate::diagnostic::{CallDiagnostic, Code, Fix};
-use crate::json::MAX_FAULTS;
 use crate::never::OrNever;
-use crate::text::Span;
+use crate::text::Unescaped;
 
 /// The number of bytes checked after a prefix: more than the longest of these tokens has.
 const LONGEST: usize = 512;
@@ -94,40 +92,52 @@ static PREFIXES: LazyLock<Option<AhoCorasick>> = LazyLock::new(|| {
     AhoCorasick::builder().match_kind(MatchKind::LeftmostLongest).build(prefixes).never_none()
 });
 
-/// Checks the text of `call`: a payload up to the end of its value, otherwise the whole block.
-pub fn check(call: &Call<'_>, diagnostics: &mut Vec<CallDiagnostic>) {
-    let whole = Span::new(0, call.content.len());
-    let span = match &call.payload {
-        Some(payload) => Span::new(payload.start, payload.start + payload.json.end as usize),
-        None => call.span.unwrap_or(whole),
-    };
-    let text = span.of(call.content);
-    for (shape, secret) in found(text).take(MAX_FAULTS) {
-        let message =
-            format!("this looks like {}: remove it, and revoke it if it is live", shape.description);
-        let covered = Span { end: end_of(shape, text, secret), ..secret };
-        let fix = Fix::replace("Redact it", covered.shifted(span.start as usize), REDACTED).preferred();
-        diagnostics
-            .push(CallDiagnostic::new(Code::Secret, secret.shifted(span.start as usize), message).fix(fix));
-    }
+/// A secret in a text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Secret {
+    /// What it looks like.
+    pub description: &'static str,
+    /// The range to report: of a private key, the header.
+    pub range: Range<usize>,
+    /// The range of all of it.
+    pub whole: Range<usize>,
+    /// What equal ones have in common, however they are escaped.
+    pub token: String,
 }
 
-/// The secrets in any text: what each looks like, and its range in bytes.
-pub fn secrets_in(text: &str) -> impl Iterator<Item = (&'static str, Range<usize>)> {
-    found(text).map(|(shape, secret)| (shape.description, secret.range()))
+/// The message for something that looks like `description`.
+pub fn message(description: &str) -> String {
+    format!("this looks like {description}: remove it, and revoke it if it is live")
+}
+
+/// The secrets in any text.
+pub fn secrets(source: &str) -> Vec<Secret> {
+    let text = Unescaped::new(source);
+    found(&text).map(|secret| secret.in_source(&text)).collect()
+}
+
+/// What the secrets in any text look like, and their ranges in bytes.
+pub fn secrets_in(source: &str) -> impl Iterator<Item = (&'static str, Range<usize>)> {
+    secrets(source).into_iter().map(|secret| (secret.description, secret.range))
+}
+
+/// At most `count` secrets, without their texts.
+pub fn first_secrets(source: &str, count: usize) -> Vec<(&'static str, Range<usize>)> {
+    let text = Unescaped::new(source);
+    let place = |secret: FoundSecret| (secret.shape.description, text.source_range(&secret.range));
+    found(&text).take(count).map(place).collect()
 }
 
 /// `text` with `[redacted]` in place of each secret.
 pub fn redacted(text: &str) -> Cow<'_, str> {
     let mut kept = String::new();
     let mut at = 0;
-    for (shape, secret) in found(text) {
-        let range = secret.start as usize..end_of(shape, text, secret) as usize;
+    for secret in secrets(text) {
         // The text of a private key may look like another secret.
-        if let Some(before) = text.get(at..range.start) {
+        if let Some(before) = text.get(at..secret.whole.start) {
             kept.push_str(before);
             kept.push_str(REDACTED);
-            at = range.end;
+            at = secret.whole.end;
         }
     }
     if at == 0 {
@@ -137,38 +147,75 @@ pub fn redacted(text: &str) -> Cow<'_, str> {
     Cow::Owned(kept)
 }
 
-fn found(text: &str) -> impl Iterator<Item = (&'static TokenPattern, Span)> {
-    let found = PREFIXES.iter().flat_map(move |prefixes| prefixes.find_iter(text));
+/// A secret in a text without escapes.
+struct FoundSecret {
+    shape: &'static TokenPattern,
+    range: Range<usize>,
+}
+
+impl FoundSecret {
+    fn in_source(self, text: &Unescaped<'_>) -> Secret {
+        let Self { shape, range } = self;
+        let end = end_of(shape, text.text(), range.end);
+        let token = match shape.characters {
+            Pem => pem_key(text.text().get(range.end..end).or_never()),
+            _ => text.text().get(range.clone()).or_never().to_owned(),
+        };
+        Secret {
+            description: shape.description,
+            whole: text.source_range(&(range.start..end)),
+            range: text.source_range(&range),
+            token,
+        }
+    }
+}
+
+fn found<'t>(text: &'t Unescaped<'_>) -> impl Iterator<Item = FoundSecret> + 't {
+    let plain = text.text();
+    let found = PREFIXES.iter().flat_map(move |prefixes| prefixes.find_iter(plain));
     found.filter_map(move |found| {
         let shape = SHAPES.get(found.pattern().as_usize())?;
-        is_start(text.as_bytes().get(..found.start()).never_none()?).then_some(())?;
-        let len = shape.token_len(text.as_bytes().get(found.end()..).never_none()?)?;
-        Some((shape, Span::new(found.start(), found.end() + len)))
+        is_start(plain.as_bytes().get(..found.start()).never_none()?).then_some(())?;
+        let len = shape.token_len(plain.as_bytes().get(found.end()..).never_none()?)?;
+        // The letter of a line end is not part of the word behind it.
+        (!text.begins_in_escape(found.start()))
+            .then(|| FoundSecret { shape, range: found.start()..found.end() + len })
     })
 }
 
-/// The end in `text` of the content that begins at `secret`: for a private key, `secret` is only
-/// the header.
-fn end_of(shape: &TokenPattern, text: &str, secret: Span) -> u32 {
-    let rest = text.get(secret.end as usize..).or_never();
+/// The first characters of a private key, `text` being what follows its header.
+fn pem_key(text: &str) -> String {
+    let lines = text.split(['\n', '\r', ' ', '\t', '>', '\\']);
+    // Line ends may be `\n` in one copy, and `\\n` in another.
+    lines.map(|line| line.trim_start_matches(['n', 'r'])).collect::<String>().chars().take(64).collect()
+}
+
+/// The end in `text` of the content whose reported range ends at `reported`: of a private key, that
+/// is only the header.
+fn end_of(shape: &TokenPattern, text: &str, reported: usize) -> usize {
+    let rest = text.get(reported..).or_never();
     if shape.characters != Pem {
-        return secret.end;
+        return reported;
     }
     const END: &str = "-----END ";
     let mut len = 0;
     while let Some(next) = rest.as_bytes().get(len) {
         match next {
             b'\\' if matches!(rest.as_bytes().get(len + 1), Some(b'n' | b'r')) => len += 2,
-            b'\n' | b'\r' | b' ' => len += 1,
+            b'\n' | b'\r' | b' ' | b'\t' | b'>' => len += 1,
             byte if Pem.has(*byte) => len += 1,
             _ => break,
         }
     }
     let footer = rest.get(len..).filter(|rest| rest.starts_with(END));
-    let footer = footer.and_then(|rest| Some(END.len() + rest.get(END.len()..)?.find("-----")? + 5));
+    let footer = footer.and_then(|rest| {
+        let kind = rest.get(END.len()..)?;
+        let len = kind.find(|c: char| !c.is_ascii_uppercase() && c != ' ')?;
+        kind.get(len..)?.starts_with("-----").then_some(END.len() + len + 5)
+    });
     // White space after an unterminated key is not part of it.
-    let key = rest.get(..len).or_never().trim_end().len();
-    secret.shifted(footer.map_or(key, |footer| len + footer)).end
+    let key = rest.get(..len).or_never().trim_end_matches(['\n', '\r', ' ', '\t', '>']).len();
+    reported + footer.map_or(key, |footer| len + footer)
 }
 
 /// True if a token may begin after `before`: not inside a word, but after an escape such as `\n`.
@@ -224,7 +271,7 @@ fn pem_len(rest: &[u8], least: usize) -> Option<usize> {
         rest.strip_prefix(kind.as_bytes())?.starts_with(END).then_some(kind.len() + END.len())
     })?;
     let mut key = rest.get(header..)?;
-    while let [b'\\', b'n' | b'r', behind @ ..] | [b'\n' | b'\r' | b' ', behind @ ..] = key {
+    while let [b'\\', b'n' | b'r', behind @ ..] | [b'\n' | b'\r' | b' ' | b'\t' | b'>', behind @ ..] = key {
         key = behind;
     }
     let key = key.get(..least)?;

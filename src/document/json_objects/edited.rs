@@ -35,6 +35,8 @@ pub(in crate::document) struct InnerEdit {
     splice: Splice,
     /// The tool use that contains the edit.
     pub tool_use: Option<EditedUse>,
+    /// The message that contains the edit, before it.
+    message: Range<usize>,
 }
 
 /// A tool use before and after an edit in it.
@@ -89,7 +91,7 @@ impl InnerEdit {
             old: old_span.of(&before).to_owned(),
             new: new_span.of(&after).to_owned(),
         });
-        Some(Self { splice, tool_use })
+        Some(Self { splice, tool_use, message: start..end })
     }
 
     /// `all`, which are in order of their spans, after the edit: those of the tool use replaced by
@@ -107,6 +109,12 @@ impl InnerEdit {
         let is_kept = move |item: &&T| !tool_use.is_some_and(|tool_use| tool_use.contains(span_of(item)));
         let moved = behind.iter().filter(is_kept).map(place);
         before.iter().map(place).chain(new.iter().cloned()).chain(moved)
+    }
+
+    /// The message that contains the edit, before and after it.
+    pub fn message(&self) -> (Range<usize>, Range<usize>) {
+        let Range { start, end } = self.message;
+        (start..end, start..end + self.splice.inserted - self.splice.removed)
     }
 
     /// The place of what began at `start` before the edit.

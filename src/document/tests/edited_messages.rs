@@ -15,7 +15,7 @@ use crate::features::folding::{FoldingCapabilities, folding_ranges};
 use crate::syntax;
 use crate::text::{Splice, Text};
 
-const MESSAGES: [&str; 9] = [
+const MESSAGES: [&str; 10] = [
     r#"{"role":"user","content":"What does it do?"}"#,
     r#"{"role":"assistant","content":[{"type":"text","text":"Let me look."},{"type":"tool_use","id":"a","name":"read","input":{"path":"src/part.rs","lines":[1,{"to":2}]}}]}"#,
     r#"{"role":"user","content":[{"type":"tool_result","tool_use_id":"a","content":"fn \"main\"() {}"}]}"#,
@@ -25,6 +25,7 @@ const MESSAGES: [&str; 9] = [
     r#"{"type":"assistant","isSidechain":true,"agentId":"s","message":{"role":"assistant","content":[{"type":"tool_use","id":"d","name":"z.z","input":1}]}}"#,
     r#"{"role":"assistant","content":[{"type":"text","text":""}],"weight":1}"#,
     r#"{"type":"progress","toolUseID":"a","data":{"type":"tool_use","id":"e","name":"n","input":{}}}"#,
+    concat!(r#"{"role":"user","content":"gh"#, r#"p_16C7e42F292c6912E7710c838347Ae178B4a \\"}"#),
 ];
 
 fn document(text: &str, language: Language) -> Document {

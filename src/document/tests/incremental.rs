@@ -36,6 +36,10 @@ pub(super) static MARKDOWN: LazyLock<Vec<&'static str>> = LazyLock::new(|| {
     pieces
 });
 
+/// A credential, and the halves of one.
+const TOKEN: &str = concat!(" gh", "p_16C7e42F292c6912E7710c838347Ae178B4a ");
+const PARTED: [&str; 2] = ["ghp_16C7e42F292c6912", "E7710c838347Ae178B4a"];
+
 /// Fragments that are relevant for some dialect, and fragments that disturb them.
 const FIXED: &[&str] = &[
     "```tool\n",
@@ -70,6 +74,9 @@ const FIXED: &[&str] = &[
     "  ",
     "\t",
     "# Heading\n",
+    TOKEN,
+    PARTED[0],
+    PARTED[1],
     "## User\n",
     "User: a\n",
     "\n**Assistant:**\n",
@@ -107,6 +114,11 @@ pub(super) const LINES: &[&str] = &[
     "{\"type\":\"text-delta\",\"text\":\"</tool>\\n\\n\"}",
     "event: x",
     "data: [DONE]",
+    TOKEN,
+    "{\"type\":\"text-delta\",\"text\":\"",
+    PARTED[0],
+    PARTED[1],
+    "\"}\n",
     "9:{\"toolCallId\":\"c\",\"toolName\":\"x\",\"args\":{}}",
     "{\"type\":\"finish\"}",
     "\"type\"",
@@ -125,6 +137,9 @@ pub(super) const LINES: &[&str] = &[
 /// Forms of several families, and fragments that disturb their nesting.
 pub(super) const JSON: &[&str] = &[
     "{\"messages\": [",
+    TOKEN,
+    PARTED[0],
+    PARTED[1],
     "[",
     "]",
     "{",

@@ -3,8 +3,9 @@
 use std::sync::Arc;
 
 use super::super::{Document, Language};
-use super::diagnostics::{check, check_log};
+use super::diagnostics::{check, check_log, check_with};
 use crate::config::Settings;
+use crate::diagnostic::Code;
 use crate::text::Text;
 
 /// Tokens of the right format, assembled here so that scanners do not report this file as a leak.
@@ -36,9 +37,9 @@ fn credentials_are_reported() {
             "```tool\n{{\"input\": {{\"{reported}\": \"a {reported}, {reported}\"}}, \"output\": [\"\\n{reported}\\n\"]}}\n```\n"
         ));
         check(&format!("> ###:{{\"toolName\": \"a\", \"parameters\": {{\"key\": \"{reported}\"}}}}\n"));
-        check(&format!("<tool>run(key=&quot;{reported}&quot;)\nKEY={reported}</tool> {token}\n"));
+        check(&format!("<tool>run(key=&quot;{reported}&quot;)\nKEY={reported}</tool> {reported}\n"));
         check(&format!(
-            "🔧 **Tool Call:** `run(q={reported})` {token}\n✅ **`run` result:**\nok {reported}\n"
+            "🔧 **Tool Call:** `run(q={reported})` {reported}\n✅ **`run` result:**\nok {reported}\n"
         ));
         check(&format!("###:{{\"toolName\": \"a\"}}\n*🔧 Executed a: {reported}*\n"));
         check_log(&format!("{{\"type\":\"tool-result\",\"toolCallId\":\"c\",\"output\":\"{reported}\"}}\n"));
@@ -47,7 +48,15 @@ fn credentials_are_reported() {
         for other in [short, &format!("x{token}"), &format!("{token}é")[..short.len()], &token[1..]] {
             check(&format!("```tool\n{{\"input\": \"{other}\"}}\n```\n"));
         }
-        check(&format!("```text\n{token}\n```\n{token}\n"));
+        // An ordinary document, and all text of a transcript.
+        let ordinary = Settings { is_named: false, ..Settings::default() };
+        check_with(&format!("```text\n{token}\n```\n{token}\n"), Language::Markdown, ordinary);
+        check(&format!(
+            "# A {reported}\n\n<!-- {reported} -->\n\n```sh\nexport KEY={reported}\n```\n\n> - {reported}\n\n<tool>a()</tool>\n"
+        ));
+        check_log(&format!(
+            "{{\"type\":\"user\",\"message\":{{\"role\":\"user\",\"content\":[{{\"type\":\"text\",\"text\":\"{reported}\"}},{{\"type\":\"tool_result\",\"tool_use_id\":\"c\",\"content\":\"{reported}\"}}]}},\"toolUseResult\":{{\"stdout\":\"{reported}\",\"raw\":\"{{\\\"key\\\":\\\"{reported}\\\"}}\"}}}}\n"
+        ));
     }
 }
 
@@ -95,4 +104,80 @@ fn no_message_repeats_a_credential() {
         let problems = document.diagnostics();
         assert!(problems.len() == 1 && problems.iter().all(|problem| !problem.message.contains(&token)));
     }
+}
+
+/// A token whose first letter may be that of an escape, and another one.
+const NPM: [&str; 2] = ["np", "m_q7Zr2Xv9Lk4Tn8Bw1Hs6Yd3Pf5Gc0JmAeRuI"];
+const GITHUB: [&str; 2] = ["gh", "p_16C7e42F292c6912E7710c838347Ae178B4a"];
+
+fn secret_count(document: &Document) -> usize {
+    document.diagnostics().iter().filter(|problem| problem.code == Code::Secret).count()
+}
+
+#[test]
+fn escapes_hide_no_credential() {
+    let token = GITHUB.concat();
+    check(&format!("```tool\n{{\"output\": \"«secret:\\u0067{}»\"}}\n```\n", &token[1..]));
+    check(&format!("```tool\n{{\"output\": \"«secret:ghp\\\\u005f{}»\"}}\n```\n", &token[4..]));
+    let key = "MIIEvQIBADANBgkqhkiG9w0BAQEFAASCBKcwggSjAgEAAoIBAQC7";
+    check(&format!(
+        "```tool\n{{\"output\": \"{{\\\"k\\\":\\\"«secret:-----BEGIN PRIVATE KEY-----»\\\\n{key}\\\\n\\\"}}\"}}\n```\n"
+    ));
+    // The letter of a line end is not part of a credential.
+    check(&format!("```tool\n{{\"output\": \"\\{}\"}}\n```\n", NPM.concat()));
+    check(&format!("```tool\n{{\"output\": \"\\n«secret:{}»\"}}\n```\n", NPM.concat()));
+}
+
+#[test]
+fn a_fix_redacts_every_copy() {
+    let token = GITHUB.concat();
+    let other = NPM.concat();
+    let copies = |token: &str, other: &str| {
+        format!(
+            "# {token}\n\n<tool>a(k={token}-x)</tool> x{token} {other}\n\n```tool\n{{\"output\": \"{token} \\\"{token}\\\" {other}\"}}\n```\n"
+        )
+    };
+    let text = copies(&token, &other);
+    let document = Document::new(Text::new(&text), Language::Markdown, Arc::default());
+    let fix = document.fixes_in_range(2..3).remove(0).fixes.remove(0);
+    assert_eq!((fix.title.as_str(), fix.is_safe), ("Redact it in all 5 places", false));
+    assert_eq!(document.edited(&fix.edits).text().to_string(), copies("[redacted]", &other));
+    assert_eq!(document.fix_all(None), []);
+    let all = document.edited(&document.fix_all_unsafe());
+    assert_eq!(all.text().to_string(), copies("[redacted]", "[redacted]"));
+    assert_eq!(secret_count(&all), 0);
+}
+
+#[test]
+fn a_fix_has_no_limit() {
+    let numbered = |number: usize| format!("{}{number:02}", &GITHUB.concat()[..38]);
+    let tokens: Vec<_> = (10..60).map(numbered).collect();
+    let text = format!("<tool>a()</tool>\n\n{}\n", tokens.join(" "));
+    let document = Document::new(Text::new(&text), Language::Markdown, Arc::default());
+    assert_eq!(secret_count(&document), 20);
+    let after = document.edited(&document.fix_all_unsafe()).text().to_string();
+    assert_eq!(after, format!("<tool>a()</tool>\n\n{}\n", ["[redacted]"; 50].join(" ")));
+}
+
+#[test]
+fn suppressed_credentials_are_kept() {
+    let [token, other] = [GITHUB.concat(), NPM.concat()];
+    check(&format!(
+        "<tool>a()</tool>\n\n<!-- chatls-disable secret -->\n\n{token}\n\n<!-- chatls-enable secret -->\n\n«secret:{other}»\n"
+    ));
+    check(&format!("<!-- chatls-disable-next secret -->\n\n<tool>a(k={token})</tool>\n\n«secret:{other}»\n"));
+}
+
+#[test]
+fn records_of_a_stream_part_no_credential() {
+    let token = GITHUB.concat();
+    let delta = |text: &str| format!("{{\"type\":\"text-delta\",\"id\":\"0\",\"delta\":\"{text}\"}}\n");
+    let parts = [delta("a «secret:gh»"), delta(&token[2..20]), delta(&token[20..]), delta(" b")].concat();
+    check_log(&parts);
+    let text = parts.replace(['«', '»'], "").replace("secret:", "");
+    let document = Document::new(Text::new(&text), Language::Stream, Arc::default());
+    let after = document.edited(&document.fix_all_unsafe());
+    let expected = [delta("a [redacted]"), delta(""), delta(""), delta(" b")].concat();
+    assert_eq!(after.text().to_string(), expected);
+    check_log(&delta(&format!("«secret:{token}»")));
 }

@@ -36,7 +36,8 @@ pub(super) fn check(call: &Call<'_>, tool: &Tool, diagnostics: &mut Vec<CallDiag
             continue;
         }
         let place = place(output, &violation).shifted(payload.start);
-        let message = violation.message_with(unless_secret(violation.actual.as_deref(), place, diagnostics));
+        let message =
+            violation.message_with(unless_secret(violation.actual.as_deref(), place.of(call.content)));
         let message = format!("the output does not match the `outputSchema` of `{}`: {message}", tool.name);
         diagnostics.push(CallDiagnostic::new(Code::InvalidInput, place, message));
     }

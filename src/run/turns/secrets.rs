@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use serde_json::Value;
 
 use crate::document::Document;
-use crate::rules::secrets::secrets_in;
+use crate::rules::secrets::secrets;
 use crate::run::question::for_each_text;
 
 /// The secrets that the user agreed to send.
@@ -43,14 +43,14 @@ impl AgreedSecrets {
 /// Calls `on_secret` with each secret of `document`, then with each in a string of `body`.
 fn for_each_secret(document: &Document, body: &str, on_secret: &mut dyn FnMut(&str, FoundSecret)) {
     let text = document.text().to_string();
-    for (kind, range) in secrets_in(&text) {
-        let line = Some(document.text().line_of_byte(range.start));
-        on_secret(text.get(range).unwrap_or_default(), FoundSecret { kind, line });
+    for secret in secrets(&text) {
+        let line = Some(document.text().line_of_byte(secret.range.start));
+        on_secret(&secret.token, FoundSecret { kind: secret.description, line });
     }
     let body: Value = serde_json::from_str(body).unwrap_or_default();
     for_each_text(&body, &mut |text| {
-        for (kind, range) in secrets_in(text) {
-            on_secret(text.get(range).unwrap_or_default(), FoundSecret { kind, line: None });
+        for secret in secrets(text) {
+            on_secret(&secret.token, FoundSecret { kind: secret.description, line: None });
         }
     });
 }
@@ -75,9 +75,10 @@ mod tests {
         let kind = "a GitHub token";
         let mut agreed = AgreedSecrets::default();
         assert_eq!(agreed.not_agreed_in(&plain, &body), [FoundSecret { kind, line: Some(1) }]);
-        assert_eq!(agreed.not_agreed_in(&hidden, &body), [FoundSecret { kind, line: None }]);
+        assert_eq!(agreed.not_agreed_in(&hidden, &body), [FoundSecret { kind, line: Some(0) }]);
+        assert_eq!(agreed.not_agreed_in(&open("a\n"), &body), [FoundSecret { kind, line: None }]);
         let twice = body.replace(token, &token.replace('g', r"\\u0067"));
-        assert_eq!(agreed.not_agreed_in(&hidden, &twice), [FoundSecret { kind, line: None }]);
+        assert_eq!(agreed.not_agreed_in(&hidden, &twice), [FoundSecret { kind, line: Some(0) }]);
         agreed.agree(&hidden, &body);
         assert_eq!(agreed.not_agreed_in(&plain, &twice), []);
     }
