@@ -47,6 +47,7 @@ mod logging;
 mod man;
 mod output;
 mod progress;
+mod redact;
 mod repair;
 mod request;
 mod rewrite;
@@ -78,6 +79,7 @@ Examples:
   chatls diff before.md after.md      show the differences between two transcripts
   chatls convert --to tag chat.md     convert its tool calls to another dialect
   chatls fmt                          format payloads
+  chatls redact run.jsonl -o copy.jsonl  write a copy without secrets and names, to share
   chatls repair session.jsonl         show how to repair a session that servers reject
   chatls run --in . chat.md           run its next pending call in this folder
   chatls explain bad-state            explain a code and its fixes
@@ -110,6 +112,8 @@ enum CliCommand {
     Convert(convert::ConvertArgs),
     /// Format the JSON in tool calls
     Fmt(fmt::FmtArgs),
+    /// Write copies to share: without secrets, names and addresses
+    Redact(redact::RedactArgs),
     /// Repair message logs that servers reject
     Repair(repair::RepairArgs),
     /// Run the tool calls of a transcript and record their results
@@ -208,6 +212,7 @@ pub fn main() -> ExitCode {
             logging::start(&common).and_then(|()| convert::run(&command, &common))
         }
         CliCommand::Fmt(command) => logging::start(&common).and_then(|()| fmt::run(&command, &common)),
+        CliCommand::Redact(command) => logging::start(&common).and_then(|()| redact::run(&command, &common)),
         CliCommand::Repair(command) => logging::start(&common).and_then(|()| repair::run(&command, &common)),
         CliCommand::Request(command) => {
             logging::start(&common).and_then(|()| request::run(&command, &common))

@@ -28,6 +28,7 @@ mod load;
 mod names;
 mod node;
 mod other_clients;
+mod redaction;
 mod run_settings;
 mod schema;
 mod selection;
@@ -41,6 +42,7 @@ pub use files::{FileDiagnostic, Files};
 pub use hidden::HiddenNames;
 pub use load::{ConfigLocation, Loaded, Loader, UnmatchedGlob, is_chat_name};
 pub use names::{NamedInConfig, name_at};
+pub use redaction::RedactSettings;
 pub use run_settings::{
     AddressSettings, CommandSettings, ProgramSettings, RunSettings, ServerSettings, ServerStart,
     UnusableServer,
@@ -92,6 +94,8 @@ pub struct Settings {
     pub run: Arc<RunSettings>,
     /// The rules for recorded results that are compared with those of now.
     pub compare: Arc<CompareSettings>,
+    /// What is redacted besides secrets and names.
+    pub redact: Arc<RedactSettings>,
 }
 
 /// The `protocol` key.
@@ -179,6 +183,7 @@ impl Default for Settings {
             forms: Arc::clone(FormTable::built_in()),
             run: Arc::default(),
             compare: Arc::default(),
+            redact: Arc::default(),
         }
     }
 }

@@ -46,6 +46,7 @@ mod cli {
     #[cfg(all(unix, feature = "run"))]
     mod proxies;
     mod records;
+    mod redact;
     mod repair;
     mod replacing;
     mod reports;

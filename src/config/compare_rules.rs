@@ -118,7 +118,8 @@ impl CompareRules {
     }
 }
 
-fn regex(pattern: &str) -> Result<Regex, String> {
+/// Reads a regular expression. The error is the reason why it is none.
+pub(super) fn regex(pattern: &str) -> Result<Regex, String> {
     Regex::new(pattern).map_err(|error| {
         // The other lines draw the place.
         let error = error.to_string();

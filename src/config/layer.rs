@@ -42,6 +42,7 @@ pub(super) struct ConfigLayer {
     pub servers: Vec<ServerLayer>,
     pub programs: Vec<ProgramLayer>,
     pub compare: CompareLayer,
+    pub redact: RedactLayer,
     /// The keys of one of `servers`, which is a layer by itself.
     pub server: ServerLayer,
     /// The keys of one of `run`, which is a layer by itself.
@@ -99,6 +100,20 @@ impl CompareLayer {
     /// True if there is a key.
     pub fn is_set(&self) -> bool {
         [&self.ignored, &self.accepted, &self.masks].iter().any(|rules| rules.is_some())
+    }
+}
+
+/// The keys of `redact`, as written.
+#[derive(Clone, Debug, Default)]
+pub(super) struct RedactLayer {
+    pub patterns: Option<Vec<ConfigString>>,
+    pub keep: Option<Vec<ConfigString>>,
+}
+
+impl RedactLayer {
+    /// True if there is a key.
+    pub fn is_set(&self) -> bool {
+        self.patterns.is_some() || self.keep.is_some()
     }
 }
 

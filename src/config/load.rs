@@ -334,11 +334,12 @@ impl Loader {
         let of_files = [
             editor_layer.extends.is_some() || editor_layer.root.is_some(),
             !editor_layer.servers.is_empty() || !editor_layer.programs.is_empty(),
-            editor_layer.compare.is_set(),
+            editor_layer.compare.is_set() || editor_layer.redact.is_set(),
         ];
         if of_files.contains(&true) {
             let message =
-                "`extends`, `root`, `servers`, `run` and `compare` are keys of chatls.toml".to_owned();
+                "`extends`, `root`, `servers`, `run`, `compare` and `redact` are keys of chatls.toml"
+                    .to_owned();
             report.push(Code::Config, ConfigError::new(0..0, message));
         }
         let editor_parts = LayerParts::new(&editor_layer, &key.base, &mut report);

@@ -16,7 +16,7 @@ use crate::forms::UserTest;
 
 mod run_keys;
 
-pub(super) use run_keys::{COMPARE_KEYS, PROGRAM_KEYS, SERVER_KEYS};
+pub(super) use run_keys::{COMPARE_KEYS, PROGRAM_KEYS, REDACT_KEYS, SERVER_KEYS};
 
 /// A key: its name, its type, and its description.
 pub(super) struct SchemaKey {
@@ -160,6 +160,12 @@ pub(super) const KEYS: &[SchemaKey] = &[
         KeyType::Table(COMPARE_KEYS),
         |reader, entry, layer| reader.table(entry.value, entry.path, COMPARE_KEYS, layer),
         "What may differ when `chatls run --compare` compares recorded results with those of now. Its options add to it.",
+    ),
+    key(
+        "redact",
+        KeyType::Table(REDACT_KEYS),
+        |reader, entry, layer| reader.table(entry.value, entry.path, REDACT_KEYS, layer),
+        "What `chatls redact` replaces besides secrets, home folders, user names and mail addresses, and what it leaves.",
     ),
     key(
         "format",

@@ -124,6 +124,32 @@ fn a_document_is_exported_as_a_page_and_as_markdown() {
 }
 
 #[test]
+fn exports_and_requests_are_redacted_if_that_is_asked_for() {
+    let mut client = Client::start();
+    client.open(URI, 1, "**User:**\nzoe of /home/zoe/a, zoe@corp.com\n\n<tool>f()\nok</tool>\n");
+    client.expect_diagnostics(URI, 1);
+    let text = |client: &mut Client, method: &str, mut params: serde_json::Value| {
+        params["textDocument"] = json!({"uri": URI});
+        let id = client.request(method, params);
+        client.expect_answer(json!(id))["result"]["text"].as_str().expect("a text").to_owned()
+    };
+    let expected = "user1 of /home/user1/a, user1@example.com";
+    for (method, params) in [
+        ("chatls/export", json!({"format": "html"})),
+        ("chatls/export", json!({"format": "markdown"})),
+        ("chatls/modelRequest", json!({"to": "anthropic"})),
+    ] {
+        let plain = text(&mut client, method, params.clone());
+        assert!(plain.contains("zoe@corp.com") && !plain.contains("user1"), "{plain}");
+        let mut redacting = params;
+        redacting["redact"] = json!(true);
+        let redacted = text(&mut client, method, redacting);
+        assert!(redacted.contains(expected) && !redacted.contains("zoe"), "{redacted}");
+    }
+    client.finish();
+}
+
+#[test]
 fn a_conversation_is_continued_by_a_request() {
     let mut client = Client::start();
     client.open(URI, 1, "**User:**\nhello\n\n**Assistant:**\n\n```tool\n{\"toolName\": \"f\", \"output\": \"x\"}\n```\n\n**User:** go on\n");

@@ -7,6 +7,8 @@ import type { Server } from './server';
 const FORMS = [
   { label: 'HTML', description: 'one page for light and dark screens; batches expand on a click', format: 'html', extension: '.html' },
   { label: 'Markdown', description: 'without dialects: calls as lists, results as code', format: 'markdown', extension: '.export.md' },
+  { label: 'Redacted HTML', description: 'pseudonyms for secrets, user names and mail addresses', format: 'html', extension: '.html', redact: true },
+  { label: 'Redacted Markdown', description: 'pseudonyms for secrets, user names and mail addresses', format: 'markdown', extension: '.export.md', redact: true },
 ];
 
 export function registerExport(context: vscode.ExtensionContext, server: Server): void {
@@ -21,9 +23,9 @@ async function exportTranscript(server: Server): Promise<void> {
   if (!target) {
     return;
   }
-  const { format } = form;
+  const { format, redact } = form;
   try {
-    const { text } = await server.request<Exported>('export', uri, { format });
+    const { text } = await server.request<Exported>('export', uri, { format, redact });
     await vscode.workspace.fs.writeFile(target, new TextEncoder().encode(text));
   } catch (error) {
     void vscode.window.showErrorMessage(`The transcript was not exported: ${messageOf(error)}`);

@@ -4,11 +4,16 @@ import { activeTranscript, inform, messageOf } from './common';
 import type { ModelRequest } from './protocol';
 import type { Server } from './server';
 
-const FORMS = [
+const SERVERS = [
   { label: 'OpenAI', description: 'chat completions', to: 'openai' },
   { label: 'Anthropic', description: 'Messages API', to: 'anthropic' },
   { label: 'AI SDK', description: 'useChat', to: 'ai-sdk' },
   { label: 'Chat shell', description: 'with toolClients', to: 'chat-wrapper' },
+];
+const REDACTED = 'pseudonyms for secrets, user names and mail addresses';
+const FORMS = [
+  ...SERVERS.map((server) => ({ ...server, redact: false })),
+  ...SERVERS.map(({ label, description, to }) => ({ label: `Redacted: ${label}`, description: `${description}; ${REDACTED}`, to, redact: true })),
 ];
 
 export function registerModelRequest(context: vscode.ExtensionContext, server: Server): void {
@@ -23,7 +28,7 @@ async function copyRequest(server: Server): Promise<void> {
     return;
   }
   try {
-    const { text, warnings } = await server.request<ModelRequest>('modelRequest', document.uri, { to: form.to, position });
+    const { text, warnings } = await server.request<ModelRequest>('modelRequest', document.uri, { to: form.to, position, redact: form.redact });
     await vscode.env.clipboard.writeText(text);
     inform(['The request up to the cursor was copied.', ...warnings.map((warning) => `Note: ${warning}.`)].join(' '));
   } catch (error) {

@@ -1,8 +1,9 @@
-//! Reads `[compare]`: the rules of `chatls run --compare`.
+//! Reads `[compare]` and `[redact]`: the rules of `chatls run --compare` and the patterns of
+//! `chatls redact`.
 
 use super::{ConfigEntry, KeyReader};
-use crate::config::CompareRules;
 use crate::config::layer::ConfigString;
+use crate::config::{CompareRules, RedactSettings};
 
 impl KeyReader {
     /// A list of rules; those that `add` does not accept are errors. They are kept, so that no
@@ -20,11 +21,36 @@ impl KeyReader {
         }
         Some(rules)
     }
+
+    /// A list of patterns. Invalid ones are errors.
+    pub(in crate::config) fn patterns(&mut self, entry: &ConfigEntry<'_>) -> Option<Vec<ConfigString>> {
+        let patterns = self.strings(entry)?;
+        for pattern in &patterns {
+            if let Err(reason) = RedactSettings::pattern(&pattern.text) {
+                self.fault(pattern.span.clone(), reason);
+            }
+        }
+        Some(patterns)
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::super::tests::check;
+
+    #[test]
+    fn patterns_are_read() {
+        let layer = check(
+            "[redact]\npatterns = [\"ACME-[0-9]+\", «\"(\"», «\"x*\"»]\nkeep = [\"a@b.c\"]\n",
+            &["`(` is not a regular expression: unclosed group", "`x*` matches the empty text"],
+        );
+        let texts = |list: Option<Vec<super::ConfigString>>| {
+            list.unwrap_or_default().into_iter().map(|it| it.text).collect::<Vec<_>>()
+        };
+        assert_eq!(texts(layer.redact.patterns), ["ACME-[0-9]+", "(", "x*"]);
+        assert_eq!(texts(layer.redact.keep), ["a@b.c"]);
+        check("[redact]\n«pattern» = []\n", &["did you mean `patterns`?"]);
+    }
 
     #[test]
     fn rules_are_those_of_the_options() {

@@ -79,6 +79,14 @@ pub(super) fn apply(settings: &mut Settings, layer: &ConfigLayer) {
         }
     }
     settings.compare = Arc::new(compare);
+    let mut redact = (*settings.redact).clone();
+    let lists = [(&mut redact.patterns, &layer.redact.patterns), (&mut redact.keep, &layer.redact.keep)];
+    for (to, from) in lists {
+        if let Some(texts) = from {
+            *to = texts.iter().map(|text| text.text.clone()).collect();
+        }
+    }
+    settings.redact = Arc::new(redact);
     DocumentValues::of(layer).apply(settings);
     if !layer.forms.is_empty() {
         // The nearer form counts, also if it replaces one of the same name.

@@ -71,6 +71,22 @@ pub(in crate::config) const PROGRAM_KEYS: &[SchemaKey] = &[
     ),
 ];
 
+/// The keys of `redact`.
+pub(in crate::config) const REDACT_KEYS: &[SchemaKey] = &[
+    key(
+        "patterns",
+        KeyType::Strings { examples: &["ACME-[0-9]+"] },
+        |reader, entry, layer| layer.redact.patterns = reader.patterns(entry),
+        "Regular expressions of what is replaced, too.",
+    ),
+    key(
+        "keep",
+        KeyType::Strings { examples: &["support@acme.com"] },
+        |reader, entry, layer| layer.redact.keep = reader.strings(entry),
+        "Names, addresses and matches of patterns that stay as they are.",
+    ),
+];
+
 /// The keys of `compare`.
 pub(in crate::config) const COMPARE_KEYS: &[SchemaKey] = &[
     key(

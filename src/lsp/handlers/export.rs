@@ -1,12 +1,16 @@
 //! `chatls/export`: the document as one HTML page, or as Markdown (docs/extensions.md).
 
+use std::borrow::Cow;
+
 use lsp_types::{TextDocumentIdentifier, Url};
 use serde::{Deserialize, Serialize};
 
 use crate::features::export;
+use crate::features::redact::redacted;
 
 use crate::lsp::request::{HandlerResult, RequestHandler};
 use crate::lsp::snapshot::Snapshot;
+use crate::lsp::wire::message::failed;
 use crate::lsp::wire::pending::PendingRequest;
 
 /// Its params.
@@ -15,6 +19,9 @@ use crate::lsp::wire::pending::PendingRequest;
 pub struct ExportParams {
     text_document: TextDocumentIdentifier,
     format: ExportFormat,
+    /// True for pseudonyms in place of secrets, user names and addresses.
+    #[serde(default)]
+    redact: bool,
 }
 
 #[derive(Clone, Copy, Deserialize)]
@@ -42,11 +49,16 @@ impl RequestHandler for ExportHandler {
     }
 
     fn handle(params: Self::Params, snapshot: &Snapshot, pending: &PendingRequest) -> HandlerResult {
-        let ExportParams { text_document, format } = params;
-        let title = name_of(&text_document.uri);
+        let ExportParams { text_document, format, redact } = params;
+        let mut title = name_of(&text_document.uri);
+        let mut document = Cow::Borrowed(&snapshot.document);
+        if redact {
+            let (copy, name) = redacted(&document, &title).map_err(|reason| failed(&reason))?;
+            (document, title) = (Cow::Owned(copy), name);
+        }
         let text = match format {
-            ExportFormat::Html => export::html(&snapshot.document, &title),
-            ExportFormat::Markdown => export::markdown(&snapshot.document),
+            ExportFormat::Html => export::html(&document, &title),
+            ExportFormat::Markdown => export::markdown(&document),
         };
         pending.response(ExportResult { version: snapshot.version, text })
     }

@@ -1,11 +1,14 @@
 //! `chatls/modelRequest`: the request that continues a conversation (docs/extensions.md).
 
+use std::borrow::Cow;
+
 use lsp_types::{Position, TextDocumentIdentifier, Url};
 use serde::{Deserialize, Serialize};
 use tower_lsp::jsonrpc::Error;
 
 use crate::features::chat_forms::ChatError;
 use crate::features::chat_forms::request::{REQUEST_FORMS, RequestOptions, write_request};
+use crate::features::redact::redacted;
 use crate::text::ClientPosition;
 use crate::text::position::client_position_to_byte;
 
@@ -25,6 +28,9 @@ pub struct ModelRequestParams {
     max_tokens: Option<u64>,
     #[serde(default)]
     stream: bool,
+    /// True for pseudonyms in place of secrets, user names and addresses.
+    #[serde(default)]
+    redact: bool,
 }
 
 #[derive(Serialize)]
@@ -46,7 +52,11 @@ impl RequestHandler for ModelRequestHandler {
     }
 
     fn handle(params: Self::Params, snapshot: &Snapshot, pending: &PendingRequest) -> HandlerResult {
-        let document = &snapshot.document;
+        let mut document = Cow::Borrowed(&snapshot.document);
+        if params.redact {
+            let (copy, _) = redacted(&document, "").map_err(|reason| failed(&reason))?;
+            document = Cow::Owned(copy);
+        }
         let form = REQUEST_FORMS.iter().find(|form| form.name == params.to);
         let form = form.ok_or_else(|| Error::invalid_params(unknown(&params.to)))?;
         let at = params.position.map(|position| {
@@ -55,7 +65,7 @@ impl RequestHandler for ModelRequestHandler {
         });
         let ModelRequestParams { model, max_tokens, stream, .. } = params;
         let options = RequestOptions { at, model, max_tokens, stream };
-        let written = write_request(document, form, &options).map_err(|error| match error {
+        let written = write_request(&document, form, &options).map_err(|error| match error {
             ChatError::Several(count) => {
                 failed(&format!("the document has {count} conversations: a `position` is needed"))
             }

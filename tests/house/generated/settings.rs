@@ -15,7 +15,7 @@ const GROUPS: [(&str, &[&str]); 3] = [
     ("Diagnostics", &["lint"]),
 ];
 /// Keys of files only.
-const OF_FILES: [&str; 5] = ["extends", "root", "servers", "run", "compare"];
+const OF_FILES: [&str; 6] = ["extends", "root", "servers", "run", "compare", "redact"];
 
 /// Replaces all groups of settings in `manifest` but the first, which is the extension's own.
 pub fn replace(manifest: &mut Value, schema: &Value) {

@@ -166,9 +166,9 @@ M.COMMANDS = {
   problem = { run = to_problem, words = { vim.list_extend({ 'prev' }, SEVERITIES), SEVERITIES } },
   events = { run = function() require('chatls.events').open() end },
   preview = { run = function() require('chatls.preview').open() end },
-  export = { run = function(_, words) require('chatls.export').run(words[1]) end },
+  export = { run = function(request, words) require('chatls.export').run(words[1], request.bang) end },
   request = {
-    run = function(_, words) require('chatls.model_request').copy(words[1], words[2]) end,
+    run = function(request, words) require('chatls.model_request').copy(words[1], words[2], request.bang) end,
     words = { function() return require('chatls.model_request').FORMS end },
   },
   compare = { run = function(_, words) require('chatls.compare').run(words[1]) end },

@@ -29,7 +29,8 @@ local function write(path, text)
 end
 
 ---@param path? string a name that ends in `.html` or `.md` says the format
-function M.run(path)
+---@param redact? boolean true for pseudonyms in place of secrets, user names and addresses
+function M.run(path, redact)
   local buffer = server.buffer()
   local client = server.client_or_say(buffer)
   if not client then return end
@@ -47,7 +48,8 @@ function M.run(path)
     server.say(('%s exists and is not an exported page: specify another file'):format(path), vim.log.levels.WARN)
     return
   end
-  local params = { textDocument = vim.lsp.util.make_text_document_params(buffer), format = format }
+  local document = vim.lsp.util.make_text_document_params(buffer)
+  local params = { textDocument = document, format = format, redact = redact }
   client:request('chatls/export', params, function(err, answer)
     local why = err and err.message or write(path, answer.text)
     if why then

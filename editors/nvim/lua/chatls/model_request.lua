@@ -9,7 +9,8 @@ M.FORMS = { 'ai-sdk', 'anthropic', 'chat-wrapper', 'openai' }
 
 ---@param to? string one of `FORMS`
 ---@param model? string
-function M.copy(to, model)
+---@param redact? boolean true for pseudonyms in place of secrets, user names and addresses
+function M.copy(to, model, redact)
   local buffer = server.buffer()
   local client = server.client_or_say(buffer)
   if not client then return end
@@ -22,7 +23,7 @@ function M.copy(to, model)
     return
   end
   local params = vim.lsp.util.make_position_params(0, client.offset_encoding)
-  params = vim.tbl_extend('force', params, { to = to, model = model })
+  params = vim.tbl_extend('force', params, { to = to, model = model, redact = redact })
   client:request('chatls/modelRequest', params, function(err, answer)
     if err then
       server.say(('not copied: %s'):format(err.message), vim.log.levels.ERROR)

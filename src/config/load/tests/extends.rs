@@ -129,7 +129,7 @@ fn invalid_extends_is_reported() {
     check_messages(
         &loaded,
         &[
-            "editor [-] config warning: in the editor's settings: `extends`, `root`, `servers`, `run` and `compare` are keys of chatls.toml",
+            "editor [-] config warning: in the editor's settings: `extends`, `root`, `servers`, `run`, `compare` and `redact` are keys of chatls.toml",
         ],
     );
 }

@@ -1,0 +1,29 @@
+//! The `[redact]` table: what `chatls redact` replaces besides, and what it leaves.
+
+use regex::Regex;
+
+use crate::config::compare_rules::regex;
+
+/// The `[redact]` table, without invalid patterns.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct RedactSettings {
+    /// The patterns of what is replaced, too.
+    pub patterns: Vec<String>,
+    /// The texts that stay.
+    pub keep: Vec<String>,
+}
+
+impl RedactSettings {
+    /// Reads a pattern.
+    ///
+    /// # Errors
+    ///
+    /// The reason why it is none.
+    pub fn pattern(pattern: &str) -> Result<Regex, String> {
+        let regex = regex(pattern)?;
+        match regex.is_match("") {
+            true => Err(format!("`{pattern}` matches the empty text: it would match everywhere")),
+            false => Ok(regex),
+        }
+    }
+}

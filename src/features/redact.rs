@@ -1,0 +1,344 @@
+//! Redacts a document: a copy that can be shared, with stable pseudonyms in place of secrets, the
+//! names in home folders, these names elsewhere, mail addresses, and what one's own patterns find.
+//!
+//! First all documents are asked for names and for the pseudonyms that they have already ([`Seen`]),
+//! so that a name from one of them is replaced in all. A pseudonym is plain ASCII without quotes and
+//! backslashes, so it is valid in a string however often it is quoted. What was replaced is searched
+//! again, until a search finds nothing.
+
+use std::collections::{HashMap, HashSet};
+use std::fmt;
+use std::ops::Range;
+
+use serde::de::IgnoredAny;
+
+use crate::document::{Document, Language};
+use crate::never::OrNever;
+use crate::text::Text;
+
+mod find;
+mod names;
+mod pieces;
+#[cfg(test)]
+mod tests;
+
+use find::{Found, Rules, Search};
+use names::Names;
+pub use names::Seen;
+
+/// Maximum number of times that a text is searched: replaced text may form what a pattern matches.
+const ROUNDS: usize = 4;
+
+/// A kind of what is replaced.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Kind {
+    /// A name that a home folder has, anywhere else.
+    Name,
+    /// The name in the path of a home folder.
+    Home,
+    Mail,
+    Secret,
+    /// What a pattern of the configuration matches.
+    Pattern,
+}
+
+/// Numbers of replacements by kind.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct RedactionCounts {
+    secrets: usize,
+    homes: usize,
+    names: usize,
+    mails: usize,
+    patterns: usize,
+    /// What stays because it is a name of a member or of a tool, or the id of a call.
+    pub kept: usize,
+}
+
+impl RedactionCounts {
+    fn add(&mut self, kind: Kind) {
+        *match kind {
+            Kind::Secret => &mut self.secrets,
+            Kind::Home => &mut self.homes,
+            Kind::Name => &mut self.names,
+            Kind::Mail => &mut self.mails,
+            Kind::Pattern => &mut self.patterns,
+        } += 1;
+    }
+}
+
+impl fmt::Display for RedactionCounts {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let counts = [
+            (self.secrets, "secret", "secrets"),
+            (self.homes, "home folder", "home folders"),
+            (self.names, "user name", "user names"),
+            (self.mails, "mail address", "mail addresses"),
+            (self.patterns, "match of a pattern", "matches of patterns"),
+        ];
+        let mut before = "";
+        for (count, one, several) in counts.into_iter().filter(|(count, ..)| *count > 0) {
+            write!(f, "{before}{count} {}", if count == 1 { one } else { several })?;
+            before = ", ";
+        }
+        if before.is_empty() { f.write_str("nothing") } else { Ok(()) }
+    }
+}
+
+/// The reason why a document cannot be redacted, with its line from 0.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum RedactionError {
+    /// A pattern of the configuration is none, for this reason.
+    Pattern(String),
+    /// Something is left that would be replaced.
+    Left(usize),
+    /// The line is JSON, and would not be any more.
+    NoJson(usize),
+}
+
+impl RedactionError {
+    /// Its line from 0, if it has one.
+    pub fn line(&self) -> Option<usize> {
+        match self {
+            Self::Pattern(_) => None,
+            Self::Left(line) | Self::NoJson(line) => Some(*line),
+        }
+    }
+}
+
+impl fmt::Display for RedactionError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Pattern(reason) => write!(f, "in `[redact]`, {reason}"),
+            Self::Left(_) => {
+                f.write_str("something is left that would be replaced; `keep` in `[redact]` allows it")
+            }
+            Self::NoJson(_) => {
+                f.write_str("this would not be JSON any more; a pattern in `[redact]` matches too much")
+            }
+        }
+    }
+}
+
+/// A document of an editor with pseudonyms, and its `name`.
+///
+/// # Errors
+///
+/// Those of [`Redactor::redact`], in words.
+pub fn redacted(document: &Document, name: &str) -> Result<(Document, String), String> {
+    let mut seen = Seen::of(document);
+    seen.read(&format!("/{name}"));
+    let mut redactor = Redactor::new(seen);
+    let text = redactor.redact(document).map_err(|error| match error.line() {
+        Some(line) => format!("line {}: {error}", line + 1),
+        None => error.to_string(),
+    })?;
+    let settings = document.settings().clone();
+    let document = Document::new(Text::new(&text), document.language(), settings.into());
+    Ok((document, redactor.redact_name(name)))
+}
+
+/// Replaces by pseudonyms, which are the same in all documents.
+#[derive(Debug)]
+pub struct Redactor {
+    names: Names,
+    /// Ids of calls and names of tools.
+    words: HashSet<String>,
+    people: Numbers,
+    secrets: Numbers,
+    texts: Numbers,
+    /// The numbers of those whose mail addresses have pseudonyms.
+    with_mail: HashSet<usize>,
+    counts: RedactionCounts,
+}
+
+/// The numbers of pseudonyms by what they stand for.
+#[derive(Debug, Default)]
+struct Numbers {
+    known: HashMap<String, usize>,
+    /// Those that the documents have already.
+    used: HashSet<usize>,
+    last: usize,
+}
+
+impl Numbers {
+    fn of(&mut self, original: &str) -> usize {
+        if let Some(number) = self.known.get(original) {
+            return *number;
+        }
+        let number = self.free();
+        self.known.insert(original.to_owned(), number);
+        number
+    }
+
+    fn free(&mut self) -> usize {
+        loop {
+            self.last += 1;
+            if !self.used.contains(&self.last) {
+                return self.last;
+            }
+        }
+    }
+}
+
+/// Edits of a text, in order.
+type Edits = Vec<(Range<usize>, String)>;
+
+impl Redactor {
+    /// A redactor of the documents that `seen` is of.
+    pub fn new(seen: Seen) -> Self {
+        let numbers = |used| Numbers { used, ..Numbers::default() };
+        let mut people = numbers(seen.people);
+        let names = Names::new(seen.names);
+        names.in_order().for_each(|name| _ = people.of(name));
+        Self {
+            names,
+            words: seen.words,
+            people,
+            secrets: numbers(seen.secrets),
+            texts: numbers(seen.texts),
+            with_mail: HashSet::new(),
+            counts: RedactionCounts::default(),
+        }
+    }
+
+    /// The numbers of what was replaced until now.
+    pub fn counts(&self) -> RedactionCounts {
+        self.counts
+    }
+
+    /// The text of `document` with pseudonyms.
+    ///
+    /// # Errors
+    ///
+    /// If something is left, or if what was JSON would be none.
+    pub fn redact(&mut self, document: &Document) -> Result<String, RedactionError> {
+        let rules = Rules::of(&document.settings().redact).map_err(RedactionError::Pattern)?;
+        let before = document.text().to_string();
+        let mut text = before.clone();
+        let mut parted = document.delta_text().is_some().then(|| document.clone());
+        for round in 0..=ROUNDS {
+            let edits = self.edits(&text, document.language(), &rules, parted.as_ref(), round == 0);
+            let Some((range, _)) = edits.first() else {
+                return match first_broken(&before, &text, document.language()) {
+                    None => Ok(text),
+                    Some(line) => Err(RedactionError::NoJson(line)),
+                };
+            };
+            if round == ROUNDS {
+                let line = text.as_bytes().iter().take(range.start).filter(|byte| **byte == b'\n').count();
+                return Err(RedactionError::Left(line));
+            }
+            text = applied(&text, &edits);
+            if parted.is_some() {
+                let settings = document.settings().clone();
+                parted = Some(Document::new(Text::new(&text), document.language(), settings.into()));
+            }
+        }
+        Ok(text)
+    }
+
+    /// `text`, such as the name of a file, with pseudonyms.
+    pub fn redact_name(&mut self, text: &str) -> String {
+        let counts = self.counts;
+        let edits = self.edits(text, Language::Markdown, &Rules::default(), None, false);
+        self.counts = counts;
+        applied(text, &edits)
+    }
+
+    /// The edits for what is found in `text`, and in the text that `parted`, a log, has in parts.
+    fn edits(
+        &mut self,
+        text: &str,
+        language: Language,
+        rules: &Rules,
+        parted: Option<&Document>,
+        is_first: bool,
+    ) -> Edits {
+        let search = Search { names: &self.names, words: &self.words, rules };
+        let mut kept = 0;
+        let found = search.find(text, language, &mut kept);
+        let joined = parted.and_then(|log| Some((log, log.delta_text()?.text().to_string())));
+        let in_joined = joined.map(|(log, joined)| (log, search.find(&joined, Language::Markdown, &mut 0)));
+        let mut edits: Edits = found.into_iter().map(|it| (it.range.clone(), self.pseudonym(&it))).collect();
+        if let Some((log, found)) = in_joined {
+            let mut of_parts = Edits::new();
+            for it in found {
+                let places = log.edits_in_delta_text(&it.range, "");
+                // What one record has may be found in its own text.
+                let is_known = |(place, _): &(Range<usize>, String)| {
+                    let next = edits.partition_point(|(range, _)| range.end <= place.start);
+                    edits
+                        .get(next)
+                        .is_some_and(|(range, _)| range.start <= place.start && place.end <= range.end)
+                };
+                if !places.iter().all(is_known) {
+                    let pseudonym = self.pseudonym(&it);
+                    of_parts.extend(log.edits_in_delta_text(&it.range, &pseudonym));
+                }
+            }
+            of_parts.sort_by_key(|(range, _)| range.start);
+            edits.retain(|(range, _)| {
+                let next = of_parts.partition_point(|(part, _)| part.end <= range.start);
+                of_parts.get(next).is_none_or(|(part, _)| range.end <= part.start)
+            });
+            edits.extend(of_parts);
+            edits.sort_by_key(|(range, _)| range.start);
+        }
+        if is_first {
+            self.counts.kept += kept;
+        }
+        edits
+    }
+
+    /// The pseudonym for `found`, which is counted.
+    fn pseudonym(&mut self, found: &Found) -> String {
+        self.counts.add(found.kind);
+        match found.kind {
+            _ if found.is_number => "0".to_owned(),
+            Kind::Secret => format!("[secret-{}]", self.secrets.of(&found.original)),
+            Kind::Pattern => format!("[redacted-{}]", self.texts.of(&found.original)),
+            Kind::Home | Kind::Name => format!("user{}", self.people.of(&found.original)),
+            Kind::Mail => format!("user{}@example.com", self.number_of_mail(&found.original)),
+        }
+    }
+
+    /// The number of the person with this address: of the one of that name, if there is one.
+    fn number_of_mail(&mut self, address: &str) -> usize {
+        if let Some(number) = self.people.known.get(address) {
+            return *number;
+        }
+        let local = address.split('@').next().unwrap_or_default();
+        let named = self.people.known.get(local).copied().filter(|number| self.with_mail.insert(*number));
+        let number = named.unwrap_or_else(|| self.people.free());
+        self.people.known.insert(address.to_owned(), number);
+        number
+    }
+}
+
+/// `text` after `edits`.
+fn applied(text: &str, edits: &[(Range<usize>, String)]) -> String {
+    let mut after = String::with_capacity(text.len());
+    let mut at = 0;
+    for (range, new) in edits {
+        after.push_str(text.get(at..range.start).or_never());
+        after.push_str(new);
+        at = range.end;
+    }
+    after.push_str(text.get(at..).or_never());
+    after
+}
+
+/// The first line of `before` that is JSON, or holds all of it, and is not in `after`.
+fn first_broken(before: &str, after: &str, language: Language) -> Option<usize> {
+    let is_json = |text: &str| serde_json::from_str::<IgnoredAny>(text).is_ok();
+    let is_broken = |(before, after): (&str, &str)| before != after && is_json(before) && !is_json(after);
+    match language {
+        Language::Markdown => None,
+        Language::Json => is_broken((before, after)).then_some(0),
+        Language::Stream => {
+            let record = |line| pieces::record_of(line);
+            let mut lines = before.lines().map(record).zip(after.lines().map(record));
+            lines.position(is_broken)
+        }
+    }
+}

@@ -1,0 +1,347 @@
+//! What is to be replaced in a text.
+//!
+//! Everything but the patterns of the configuration is searched in the text without its escapes, so
+//! it is found in JSON that is quoted in other JSON, too. Patterns are searched in each string of
+//! JSON by itself: what they match never includes the syntax around it.
+
+use std::collections::HashSet;
+use std::ops::Range;
+use std::sync::LazyLock;
+
+use regex::Regex;
+
+use super::Kind;
+use super::names::{Names, homes};
+use super::pieces::{PieceKind, for_each_piece, is_number};
+use crate::config::RedactSettings;
+use crate::document::Language;
+use crate::never::OrNever;
+use crate::rules::secrets::secrets;
+use crate::text::Unescaped;
+
+/// Maximum number of characters of a word, on each side of what is found.
+const WORD: usize = 256;
+/// Maximum number of bytes of a pseudonym.
+const LONGEST: usize = 40;
+/// Local parts of addresses that are nobody's.
+const NO_PERSON: &[&str] = &["git", "no-reply", "noreply", "donotreply", "do-not-reply"];
+/// Domains of examples (RFC 2606).
+const EXAMPLES: &[&str] =
+    &["example.com", "example.net", "example.org", "example", "invalid", "localhost", "test"];
+/// Endings of files that are no domains.
+const FILES: &[&str] = &[
+    "avif", "bmp", "bz2", "cfg", "cjs", "conf", "css", "dylib", "exe", "gif", "go", "gz", "html", "ico",
+    "jar", "java", "jpeg", "jpg", "js", "json", "jsx", "lock", "log", "mjs", "mp4", "pdf", "php", "png",
+    "scss", "service", "sock", "socket", "svg", "tar", "tgz", "timer", "toml", "ts", "tsx", "txt", "vue",
+    "webp", "whl", "xml", "xz", "yaml", "yml",
+];
+
+static MAIL: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    let pattern = r"[A-Za-z0-9_][A-Za-z0-9._%+-]{0,63}@([A-Za-z0-9-]{1,63}(?:\.[A-Za-z0-9-]{1,63}){0,8}\.([A-Za-z]{2,24}))\b";
+    Regex::new(pattern).never_none()
+});
+static PSEUDONYM: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    Regex::new(r"\[(?:secret|redacted)-[0-9]+\]|\buser[0-9]+(?:@example\.com)?\b").never_none()
+});
+
+/// Something to replace.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Found {
+    pub kind: Kind,
+    /// Its place in the text, with escapes.
+    pub range: Range<usize>,
+    /// What equal ones have in common.
+    pub original: String,
+    /// True if it is a number of JSON, which remains one.
+    pub is_number: bool,
+}
+
+/// The patterns and exceptions of a configuration.
+#[derive(Debug, Default)]
+pub(super) struct Rules {
+    patterns: Vec<Regex>,
+    /// What stays, in lower case.
+    keep: HashSet<String>,
+}
+
+impl Rules {
+    /// Those of `settings`. The error is the reason why a pattern is none.
+    pub fn of(settings: &RedactSettings) -> Result<Self, String> {
+        Ok(Self {
+            patterns: settings
+                .patterns
+                .iter()
+                .map(|it| RedactSettings::pattern(it))
+                .collect::<Result<_, _>>()?,
+            keep: settings.keep.iter().map(|text| text.to_lowercase()).collect(),
+        })
+    }
+}
+
+/// A search of texts.
+pub(super) struct Search<'a> {
+    pub names: &'a Names,
+    /// Ids of calls and names of tools.
+    pub words: &'a HashSet<String>,
+    pub rules: &'a Rules,
+}
+
+impl Search<'_> {
+    /// What is to be replaced in `text`, in order and without overlaps. `kept` counts what stays
+    /// for the sake of names and ids.
+    pub fn find(&self, text: &str, language: Language, kept: &mut usize) -> Vec<Found> {
+        let plain = Unescaped::new(text);
+        let mut found: Vec<_> =
+            secrets(text).into_iter().map(|it| found(Kind::Secret, it.whole, it.token)).collect();
+        self.find_homes(&plain, language != Language::Markdown, &mut found);
+        self.find_names(&plain, kept, &mut found);
+        self.find_mails(&plain, &mut found);
+        self.find_patterns(text, language, kept, &mut found);
+        let mut found = without_overlaps(found, text);
+        if language != Language::Markdown {
+            found.retain_mut(|it| clear_of_escapes(text, &mut it.range));
+        }
+        found
+    }
+
+    fn find_homes(&self, plain: &Unescaped<'_>, is_json: bool, to: &mut Vec<Found>) {
+        for home in homes(plain, is_json) {
+            let name = plain.text().get(home.name.clone()).or_never();
+            if (home.is_free || self.names.has(name)) && !self.is_kept(name) {
+                to.push(found(Kind::Home, plain.source_range(&home.name), name.to_lowercase()));
+            }
+        }
+    }
+
+    fn find_names(&self, plain: &Unescaped<'_>, kept: &mut usize, to: &mut Vec<Found>) {
+        for range in self.names.words_in(plain.text()) {
+            let name = plain.text().get(range.clone()).or_never();
+            if self.is_kept(name) || may_be_escape(plain, &range) {
+                continue;
+            }
+            if self.is_syntax(plain.text(), &range) {
+                *kept += 1;
+                continue;
+            }
+            to.push(found(Kind::Name, plain.source_range(&range), name.to_lowercase()));
+        }
+    }
+
+    fn find_mails(&self, plain: &Unescaped<'_>, to: &mut Vec<Found>) {
+        let text = plain.text();
+        for it in MAIL.iter().flat_map(|pattern| pattern.captures_iter(text)) {
+            let (Some(whole), Some(domain), Some(ending)) = (it.get(0), it.get(1), it.get(2)) else {
+                continue;
+            };
+            let mut start = whole.start();
+            // The letter of a line end is no part of an address.
+            if text.get(..start).or_never().ends_with('\\')
+                && whole.as_str().starts_with(['b', 'f', 'n', 'r', 't'])
+            {
+                start += 1;
+            }
+            // Nor is the sign of a line in a diff, before a decorator.
+            let local = text.get(start..whole.end()).or_never();
+            start += local.len() - local.trim_start_matches(['-', '+', '.', '%']).len();
+            let address = text.get(start..whole.end()).or_never().to_lowercase();
+            let local = address.split('@').next().unwrap_or_default();
+            let domain = domain.as_str().to_lowercase();
+            let is_example = EXAMPLES.iter().any(|example| {
+                domain.strip_suffix(example).is_some_and(|rest| rest.is_empty() || rest.ends_with('.'))
+            });
+            let is_file = FILES.contains(&ending.as_str().to_lowercase().as_str());
+            if local.is_empty()
+                || NO_PERSON.contains(&local)
+                || is_example
+                || is_file
+                || self.is_kept(&address)
+            {
+                continue;
+            }
+            to.push(found(Kind::Mail, plain.source_range(&(start..whole.end())), address));
+        }
+    }
+
+    fn find_patterns(&self, text: &str, language: Language, kept: &mut usize, to: &mut Vec<Found>) {
+        if self.rules.patterns.is_empty() {
+            return;
+        }
+        let mut search = |range: Range<usize>, kind: PieceKind| {
+            let plain = Unescaped::new(text.get(range.clone()).or_never());
+            for it in self.rules.patterns.iter().flat_map(|pattern| pattern.find_iter(plain.text())) {
+                let place = it.range();
+                if place.is_empty() || is_pseudonym(plain.text(), &place) || self.is_kept(it.as_str()) {
+                    continue;
+                }
+                let source = plain.source_range(&place);
+                let source = range.start + source.start..range.start + source.end;
+                if let Some(number) = number_around(text, &source, kind) {
+                    let is_zero = text.get(number.clone()) == Some("0");
+                    let zero = Found { is_number: true, ..found(Kind::Pattern, number, String::new()) };
+                    to.extend((!is_zero).then_some(zero));
+                } else if self.is_syntax(plain.text(), &place) || is_key(text, &range, kind) {
+                    *kept += 1;
+                } else {
+                    to.push(found(Kind::Pattern, source, it.as_str().to_owned()));
+                }
+            }
+        };
+        match language {
+            Language::Markdown => search(0..text.len(), PieceKind::Text),
+            _ => for_each_piece(text, &mut |piece| search(piece.range, piece.kind)),
+        }
+    }
+
+    fn is_kept(&self, text: &str) -> bool {
+        !self.rules.keep.is_empty() && self.rules.keep.contains(&text.to_lowercase())
+    }
+
+    /// True if the word around `range` is the name of a member or of a tool, or the id of a call.
+    fn is_syntax(&self, plain: &str, range: &Range<usize>) -> bool {
+        let is_word = |c: &char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '.' | '$' | ':');
+        let [before, behind] = [plain.get(..range.start).or_never(), plain.get(range.end..).or_never()];
+        let ahead: usize = before.chars().rev().take(WORD).take_while(is_word).map(char::len_utf8).sum();
+        let after: usize = behind.chars().take(WORD).take_while(is_word).map(char::len_utf8).sum();
+        let word = plain.get(range.start - ahead..range.end + after).or_never();
+        if self.words.contains(word) {
+            return true;
+        }
+        let is_name = word.chars().all(|c| is_word(&c)) && !word.starts_with('-');
+        let [before, behind] = [&before[..before.len() - ahead], &behind[after..]];
+        let is_followed =
+            || behind.strip_prefix('"').is_some_and(|rest| rest.trim_start_matches(' ').starts_with(':'));
+        is_name && before.ends_with('"') && is_followed()
+    }
+}
+
+fn found(kind: Kind, range: Range<usize>, original: String) -> Found {
+    Found { kind, range, original, is_number: false }
+}
+
+/// True if `before` ends in a word that what follows would continue: not with the letter of a line
+/// end, nor with a color of terminals.
+pub(super) fn is_inside_word(before: &str) -> bool {
+    let Some(last) = before.chars().next_back() else { return false };
+    if !last.is_alphanumeric() && last != '_' {
+        return false;
+    }
+    let rest = before.get(..before.len() - last.len_utf8()).or_never();
+    let is_escape = matches!(last, 'b' | 'f' | 'n' | 'r' | 't') && rest.ends_with('\\');
+    let is_color = || {
+        let digits = rest.bytes().rev().take(16).take_while(|it| it.is_ascii_digit() || *it == b';').count();
+        last == 'm' && rest.get(..rest.len() - digits).is_some_and(|rest| rest.ends_with('['))
+    };
+    !is_escape && !is_color()
+}
+
+/// True if the first letter of the word at `range` may be that of a line end: not in the path of a
+/// folder.
+fn may_be_escape(plain: &Unescaped<'_>, range: &Range<usize>) -> bool {
+    let text = plain.text();
+    if !text.get(..range.start).or_never().ends_with('\\') {
+        return false;
+    }
+    let is_folder = text.get(range.end..).or_never().starts_with('\\');
+    plain.begins_in_escape(range.start)
+        || (!is_folder && text.get(range.start..).or_never().starts_with(['b', 'f', 'n', 'r', 't', 'u']))
+}
+
+/// The number of JSON that has `range`; `None` if that is no number.
+fn number_around(text: &str, range: &Range<usize>, kind: PieceKind) -> Option<Range<usize>> {
+    let has_digit = |byte: &u8| byte.is_ascii_digit() || matches!(byte, b'.' | b'e' | b'E' | b'+' | b'-');
+    let bytes = text.as_bytes();
+    if !bytes.get(range.clone())?.iter().all(|byte| has_digit(byte)) {
+        return None;
+    }
+    let ahead = bytes.get(..range.start)?.iter().rev().take(WORD).take_while(|it| has_digit(it)).count();
+    let after = bytes.get(range.end..)?.iter().take(WORD).take_while(|it| has_digit(it)).count();
+    let whole = range.start - ahead..range.end + after;
+    if !is_number(text.get(whole.clone())?) {
+        return None;
+    }
+    let before = text.get(..whole.start)?.trim_end_matches(' ');
+    let behind = text.get(whole.end..)?.trim_start_matches(' ');
+    let is_value = || before.ends_with([':', '[', ',']) && behind.starts_with([',', '}', ']', '\n', '\r']);
+    (kind == PieceKind::Number || is_value()).then_some(whole)
+}
+
+/// True if `string`, the content of a string, is the name of a member.
+fn is_key(text: &str, string: &Range<usize>, kind: PieceKind) -> bool {
+    let content = text.get(string.clone()).or_never();
+    let is_name =
+        content.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.' | b'$'));
+    let behind = || text.get(string.end + 1..).unwrap_or_default().trim_start_matches([' ', '\t']);
+    kind == PieceKind::String && is_name && behind().starts_with(':')
+}
+
+/// True if `range` of `plain` is part of a pseudonym, or has no words but pseudonyms.
+fn is_pseudonym(plain: &str, range: &Range<usize>) -> bool {
+    let from = plain.floor_char_boundary(range.start.saturating_sub(LONGEST));
+    let to = plain.floor_char_boundary(range.end.saturating_add(LONGEST));
+    let around = plain.get(from..to).or_never();
+    let mut at = range.start;
+    let mut is_any = false;
+    for found in PSEUDONYM.iter().flat_map(|pattern| pattern.find_iter(around)) {
+        let (start, end) = (from + found.start(), from + found.end());
+        if start <= range.start && range.end <= end {
+            return true;
+        }
+        if end <= range.start || start >= range.end {
+            continue;
+        }
+        is_any = true;
+        if plain.get(at..start.max(at)).or_never().contains(char::is_alphanumeric) {
+            return false;
+        }
+        at = end.min(range.end);
+    }
+    is_any && !plain.get(at..range.end).or_never().contains(char::is_alphanumeric)
+}
+
+/// `found` in order, with those that overlap as one.
+fn without_overlaps(mut found: Vec<Found>, text: &str) -> Vec<Found> {
+    found.sort_by_key(|it| (it.range.start, it.range.end));
+    let mut merged: Vec<Found> = Vec::with_capacity(found.len());
+    for it in found {
+        match merged.last_mut() {
+            Some(last) if it.range.start < last.range.end => {
+                let range = last.range.start..last.range.end.max(it.range.end);
+                if it.kind > last.kind {
+                    *last = it;
+                }
+                if last.range != range {
+                    (last.original, last.is_number) = (String::new(), false);
+                }
+                last.range = range;
+            }
+            _ => merged.push(it),
+        }
+    }
+    for it in merged.iter_mut().filter(|it| it.original.is_empty()) {
+        text.get(it.range.clone()).or_never().clone_into(&mut it.original);
+    }
+    merged
+}
+
+/// Moves the ends of `range` out of escapes. Returns false if nothing is left.
+fn clear_of_escapes(text: &str, range: &mut Range<usize>) -> bool {
+    if let Some(escape) = escape_around(text.as_bytes(), range.start) {
+        range.start = escape.end;
+    }
+    if let Some(escape) = escape_around(text.as_bytes(), range.end) {
+        range.end = escape.start;
+    }
+    range.start < range.end
+}
+
+/// The escape that has `at` in it, after its backslash.
+fn escape_around(text: &[u8], at: usize) -> Option<Range<usize>> {
+    let start = (at.saturating_sub(5)..at).rev().find(|start| text.get(*start) == Some(&b'\\'))?;
+    let run = text.get(..=start)?.iter().rev().take_while(|byte| **byte == b'\\').count();
+    let len = match text.get(start + 1)? {
+        b'u' if text.get(start + 2..start + 6)?.iter().all(u8::is_ascii_hexdigit) => 6,
+        b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't' => 2,
+        _ => return None,
+    };
+    (run % 2 == 1 && at < start + len).then_some(start..(start + len).min(text.len()))
+}

@@ -1,0 +1,301 @@
+//! The names of users: those that home folders have.
+
+use std::collections::{BTreeSet, HashSet};
+use std::ops::Range;
+use std::sync::LazyLock;
+
+use aho_corasick::{AhoCorasick, MatchKind};
+use regex::Regex;
+
+use super::find::is_inside_word;
+use crate::document::{Document, Language};
+use crate::never::OrNever;
+use crate::text::Unescaped;
+
+/// Names of accounts that are nobody's, and names of pages and folders at such a place.
+const NOBODY: &[&str] = &[
+    "about",
+    "admin",
+    "administrator",
+    "agent",
+    "all users",
+    "anonymous",
+    "app",
+    "assistant",
+    "bar",
+    "builder",
+    "circleci",
+    "claude",
+    "coder",
+    "codespace",
+    "codex",
+    "container",
+    "dashboard",
+    "data",
+    "datasets",
+    "default",
+    "deploy",
+    "dev",
+    "developer",
+    "docker",
+    "ec2-user",
+    "example",
+    "false",
+    "foo",
+    "function",
+    "git",
+    "gitpod",
+    "guest",
+    "home",
+    "index",
+    "jenkins",
+    "jovyan",
+    "linuxbrew",
+    "login",
+    "me",
+    "message",
+    "model",
+    "name",
+    "nobody",
+    "node",
+    "none",
+    "null",
+    "oai",
+    "page",
+    "person",
+    "project",
+    "public",
+    "root",
+    "runner",
+    "runneradmin",
+    "sandbox",
+    "server",
+    "service",
+    "settings",
+    "share",
+    "shared",
+    "someone",
+    "src",
+    "sysadmin",
+    "system",
+    "test",
+    "testuser",
+    "text",
+    "tool",
+    "true",
+    "ubuntu",
+    "user",
+    "username",
+    "users",
+    "vagrant",
+    "vscode",
+    "work",
+    "workspace",
+    "you",
+    "your-name",
+    "your-user",
+    "your-username",
+    "yourname",
+    "yourusername",
+];
+/// Endings of files: a page at `/home/index.html` is no folder.
+const FILES: &[&str] =
+    &[".css", ".html", ".js", ".json", ".jsx", ".md", ".php", ".py", ".ts", ".tsx", ".vue"];
+/// Folders that have the homes of a system.
+const MOUNTS: &[&str] = &["/Volumes/Data", "/export", "/host", "/mnt", "/rootfs", "/var"];
+/// Minimum number of letters of a name that is also replaced elsewhere.
+const LEAST: usize = 3;
+
+static HOME: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    let pattern = r#"(?:(/home/|/Users/)|([A-Za-z]:[\\/]Users[\\/])|([\\/"](?:[A-Za-z]-)?-(?:home|Users)-))([\p{L}\p{N}_][\p{L}\p{N}._ -]{0,63})"#;
+    Regex::new(pattern).never_none()
+});
+
+static PSEUDONYM: LazyLock<Option<Regex>> =
+    LazyLock::new(|| Regex::new(r"\buser([0-9]{1,6})\b|\[(secret|redacted)-([0-9]{1,6})\]").never_none());
+
+/// What a document has that matters for all of them.
+#[derive(Clone, Debug, Default)]
+pub struct Seen {
+    /// The names in home folders, and whether it is certain that they are such, in order.
+    pub(super) names: Vec<(String, bool)>,
+    /// Ids of calls and names of tools.
+    pub(super) words: HashSet<String>,
+    /// The numbers of pseudonyms.
+    pub(super) people: HashSet<usize>,
+    pub(super) secrets: HashSet<usize>,
+    pub(super) texts: HashSet<usize>,
+}
+
+impl Seen {
+    /// What `document` has.
+    pub fn of(document: &Document) -> Self {
+        let mut seen = Self::default();
+        seen.read_all(&document.text().to_string(), document.language() != Language::Markdown);
+        if let Some(joined) = document.delta_text() {
+            seen.read_all(&joined.text().to_string(), false);
+        }
+        document
+            .for_each_tool_use(|tool_use| seen.words.extend(tool_use.id.into_iter().chain(tool_use.name)));
+        seen
+    }
+
+    /// Adds what `text` has, such as the name of a file.
+    pub fn read(&mut self, text: &str) {
+        self.read_all(text, false);
+    }
+
+    fn read_all(&mut self, text: &str, is_json: bool) {
+        let plain = Unescaped::new(text);
+        let mut known = HashSet::new();
+        for home in homes(&plain, is_json).filter(|home| home.is_free) {
+            let name = plain.text().get(home.name).or_never().to_lowercase();
+            if known.insert((name.clone(), home.is_certain)) {
+                self.names.push((name, home.is_certain));
+            }
+        }
+        for found in PSEUDONYM.iter().flat_map(|pattern| pattern.captures_iter(text)) {
+            let number = |group| found.get(group).and_then(|it| it.as_str().parse::<usize>().ok());
+            self.people.extend(number(1));
+            match found.get(2).map(|it| it.as_str()) {
+                Some("secret") => self.secrets.extend(number(3)),
+                _ => self.texts.extend(number(3)),
+            }
+        }
+    }
+
+    /// Adds those of a later document.
+    pub fn add(&mut self, other: Self) {
+        self.names.extend(other.names);
+        self.words.extend(other.words);
+        self.people.extend(other.people);
+        self.secrets.extend(other.secrets);
+        self.texts.extend(other.texts);
+    }
+}
+
+/// A home folder in a text without escapes.
+pub(super) struct HomeFolder {
+    /// The name of its user.
+    pub name: Range<usize>,
+    /// True if the path begins there: what follows a word may be the folder of a project.
+    pub is_free: bool,
+    /// True if it can hardly be anything else, such as a page of a site.
+    pub is_certain: bool,
+}
+
+/// The home folders in a text without escapes, in order.
+pub(super) fn homes<'t>(text: &'t Unescaped<'_>, is_json: bool) -> impl Iterator<Item = HomeFolder> + 't {
+    let plain = text.text();
+    let mut at = 0;
+    std::iter::from_fn(move || {
+        loop {
+            let found = HOME.as_ref()?.captures_at(plain, at)?;
+            let [whole, name] = [found.get(0)?, found.get(4)?];
+            let is_windows = found.get(2).is_some();
+            let is_dashed = found.get(3).is_some();
+            let len = name_len(name.as_str(), plain.get(name.end()..)?, is_windows, is_dashed);
+            let range = name.start()..name.start() + len;
+            at = range.end.max(whole.start() + 1);
+            while !plain.is_char_boundary(at) {
+                at += 1;
+            }
+            let name = plain.get(range.clone())?;
+            let behind = plain.get(range.end..)?;
+            let is_path = behind.starts_with(['/', '\\']);
+            // An option of a program may look like the folder of a project.
+            let is_option = is_dashed && whole.as_str().starts_with('"') && !behind.starts_with('-');
+            let is_line_end = is_json && text.begins_in_escape(range.start);
+            if is_nobody(name)
+                || is_option
+                || is_line_end
+                || (!is_path && FILES.iter().any(|ending| name.ends_with(ending)))
+            {
+                continue;
+            }
+            let is_unix = !is_windows && !is_dashed;
+            let is_certain = !is_unix || is_path || whole.as_str().starts_with("/Users");
+            let is_free = !is_unix || is_free_path(plain.get(..whole.start())?);
+            return Some(HomeFolder { name: range, is_free, is_certain });
+        }
+    })
+}
+
+/// The length of the name that `text` begins with, where `rest` follows.
+fn name_len(text: &str, rest: &str, is_windows: bool, is_dashed: bool) -> usize {
+    let end = |ends: fn(char) -> bool| text.find(ends).unwrap_or(text.len());
+    let len = match () {
+        () if is_dashed => end(|c| matches!(c, ' ' | '-' | '.')),
+        // Only with what follows is it clear that a name has spaces.
+        () if is_windows && rest.starts_with(['\\', '/']) => text.len(),
+        () => end(|c| c == ' '),
+    };
+    text.get(..len).or_never().trim_end_matches(['.', '-', ' ']).len()
+}
+
+/// True if a path may begin after `before`.
+fn is_free_path(before: &str) -> bool {
+    let is_option = || {
+        let mut last = before.chars().rev();
+        last.next().is_some_and(|c| c.is_ascii_alphabetic())
+            && last.next() == Some('-')
+            && last.next().is_none_or(|c| c.is_whitespace() || c == '"')
+    };
+    let is_drive = || {
+        let drive = before.strip_suffix(|c: char| c.is_ascii_alphabetic());
+        let folder = drive.and_then(|folder| folder.strip_suffix('/'));
+        folder.is_some_and(|folder| folder.ends_with("/mnt") || !is_inside_word(folder))
+    };
+    let is_in_path = is_inside_word(before) || before.ends_with(['.', '-', '~', '}', ')', '%', '*', '$']);
+    !is_in_path || MOUNTS.iter().any(|mount| before.ends_with(mount)) || is_option() || is_drive()
+}
+
+/// True for a name that says nothing of anyone.
+fn is_nobody(name: &str) -> bool {
+    let name = name.to_lowercase();
+    let is_numbered =
+        || name.strip_prefix("user").is_some_and(|rest| rest.bytes().all(|it| it.is_ascii_digit()));
+    !name.contains(char::is_alphabetic) || NOBODY.contains(&name.as_str()) || is_numbered()
+}
+
+/// The names of users in all documents.
+#[derive(Debug)]
+pub(super) struct Names {
+    in_order: Vec<String>,
+    all: HashSet<String>,
+    search: Option<AhoCorasick>,
+}
+
+impl Names {
+    pub fn new(seen: Vec<(String, bool)>) -> Self {
+        let is_long = |name: &str| name.chars().filter(|c| c.is_alphanumeric()).count() >= LEAST;
+        let certain = seen.iter().filter(|(name, is_certain)| *is_certain && is_long(name));
+        let words: BTreeSet<_> = certain.map(|(name, _)| name.as_str()).collect();
+        let mut builder = AhoCorasick::builder();
+        builder.match_kind(MatchKind::LeftmostLongest).ascii_case_insensitive(true);
+        let search = builder.build(&words).never_none().filter(|_| !words.is_empty());
+        let mut all = HashSet::new();
+        let in_order =
+            seen.into_iter().map(|(name, _)| name).filter(|name| all.insert(name.clone())).collect();
+        Self { in_order, all, search }
+    }
+
+    pub fn in_order(&self) -> impl Iterator<Item = &str> {
+        self.in_order.iter().map(String::as_str)
+    }
+
+    /// True if `name` is that of a home folder in any document.
+    pub fn has(&self, name: &str) -> bool {
+        self.all.contains(&name.to_lowercase())
+    }
+
+    /// The places in `plain` that have a name as a whole word.
+    pub fn words_in<'t>(&'t self, plain: &'t str) -> impl Iterator<Item = Range<usize>> + 't {
+        let found = self.search.iter().flat_map(move |search| search.find_iter(plain));
+        found.map(|found| found.range()).filter(move |range| {
+            let before = plain.get(..range.start).or_never();
+            let behind = plain.get(range.end..).or_never();
+            !is_inside_word(before) && !behind.starts_with(|c: char| c.is_alphanumeric() || c == '_')
+        })
+    }
+}

@@ -1,0 +1,320 @@
+//! What is replaced in texts of each language, and that nothing else changes.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use proptest::prelude::*;
+use serde_json::Value;
+
+use super::{RedactionError, Redactor, Seen};
+use crate::config::{RedactSettings, Settings};
+use crate::document::{Document, Language};
+use crate::text::Text;
+
+/// Tokens, assembled here so that scanners do not report this file as a leak.
+const GITHUB: [&str; 2] = ["gh", "p_16C7e42F292c6912E7710c838347Ae178B4a"];
+const NPM: [&str; 2] = ["np", "m_q7Zr2Xv9Lk4Tn8Bw1Hs6Yd3Pf5Gc0JmAeRuI"];
+
+fn document(text: &str, language: Language, redact: RedactSettings) -> Document {
+    let settings = Settings { redact: Arc::new(redact), ..Settings::default() };
+    Document::new(Text::new(text), language, Arc::new(settings))
+}
+
+fn redacted_with(text: &str, language: Language, redact: RedactSettings) -> Result<String, RedactionError> {
+    let document = document(text, language, redact);
+    Redactor::new(Seen::of(&document)).redact(&document)
+}
+
+fn redacted(text: &str, language: Language) -> String {
+    redacted_with(text, language, RedactSettings::default()).unwrap()
+}
+
+#[track_caller]
+fn check(text: &str, expected: &str) {
+    assert_eq!(redacted(text, Language::Markdown), expected);
+    assert_eq!(redacted(expected, Language::Markdown), expected, "twice");
+}
+
+#[track_caller]
+fn check_log(text: &str, expected: &str) {
+    assert_eq!(redacted(text, Language::Stream), expected);
+    assert_eq!(redacted(expected, Language::Stream), expected, "twice");
+}
+
+fn patterns(patterns: &[&str], keep: &[&str]) -> RedactSettings {
+    let owned = |texts: &[&str]| texts.iter().map(|text| (*text).to_owned()).collect();
+    RedactSettings { patterns: owned(patterns), keep: owned(keep) }
+}
+
+#[test]
+fn names_of_home_folders_are_replaced_everywhere() {
+    check(
+        "cd /home/zoe/app, as Zoe (zoe_x, zoe-pc)\n\nlogs in ~/.claude/projects/-home-zoe-app\n",
+        "cd /home/user1/app, as user1 (zoe_x, user1-pc)\n\nlogs in ~/.claude/projects/-home-user1-app\n",
+    );
+    check("`/Users/zoe`, `/Users/al/b`: al\n", "`/Users/user1`, `/Users/user2/b`: al\n");
+    check(r"C:\Users\nancy\x and nancy, D:/Users/J. Doe/y", r"C:\Users\user1\x and user1, D:/Users/user2/y");
+    check("/mnt/c/Users/zoe/x -I/home/ian/include\n", "/mnt/c/Users/user1/x -I/home/user2/include\n");
+    check(
+        "\"cwd\": \"/home/zoe/a\"\n\u{1b}[32m/home/zoe/a\n",
+        "\"cwd\": \"/home/user1/a\"\n\u{1b}[32m/home/user1/a\n",
+    );
+}
+
+#[test]
+fn other_paths_and_names_stay() {
+    for text in [
+        "/home/user/x /home/runner/work /root/.ssh /Users/Shared/y /home/$USER/z /home/<name>/",
+        "src/home/header.tsx https://example.com/home/team/ components/Users/List.tsx /home/index.html",
+        "java -home-dir /opt, the zone and a horizon",
+        "git@github.com:a/b.git, noreply@anthropic.com, me@example.com, icon@2x.png, lib@1.2.3, @types/node",
+        "@pytest.fixture\n@app.route('/')\n",
+    ] {
+        check(text, text);
+    }
+    check_log(
+        r#"{"role":"tool","content":"import x\n-@app.route\n@pytest.fixture\\n+@a.fixture"}"#,
+        r#"{"role":"tool","content":"import x\n-@app.route\n@pytest.fixture\\n+@a.fixture"}"#,
+    );
+}
+
+#[test]
+fn mail_addresses_have_the_numbers_of_their_names() {
+    check(
+        "/home/zoe/x, Ian@corp.com and zoe@corp.com, ian@corp.com; zoe@other.org\n",
+        "/home/user1/x, user2@example.com and user1@example.com, user2@example.com; user3@example.com\n",
+    );
+}
+
+#[test]
+fn secrets_are_replaced_by_themselves() {
+    let [github, npm] = [GITHUB.concat(), NPM.concat()];
+    check(&format!("{github} {npm} {github}\n"), "[secret-1] [secret-2] [secret-1]\n");
+    check_log(
+        &format!(r#"{{"a":"\n{npm}","b":"{{\"k\":\"{github}\"}}"}}"#),
+        r#"{"a":"\n[secret-1]","b":"{\"k\":\"[secret-2]\"}"}"#,
+    );
+    // A key without its footer: what follows stays, however far the next dashes are.
+    let key = "MIIEvQIBADANBgkqhkiG9w0BAQEFAASCBKcwggSjAgEAAoIBAQC7";
+    check_log(
+        &format!("{{\"a\":\"-----BEGIN PRIVATE KEY-----\\n{key}\\n-----END \",\"b\":\"-----\"}}"),
+        "{\"a\":\"[secret-1]\\n-----END \",\"b\":\"-----\"}",
+    );
+}
+
+#[test]
+fn escapes_of_any_depth_stay_valid() {
+    check_log(
+        r#"{"cwd":"\/home\/zoe\/a","text":"hi\nzoe\\nzoe","arguments":"{\"path\":\"C:\\\\Users\\\\zoe\\\\n\"}"}"#,
+        r#"{"cwd":"\/home\/user1\/a","text":"hi\nuser1\\nuser1","arguments":"{\"path\":\"C:\\\\Users\\\\user1\\\\n\"}"}"#,
+    );
+    check_log(
+        r#"{"a":"/home/z\u006fe/x","b":"\nancy /home/nancy/"}"#,
+        r#"{"a":"/home/user1/x","b":"\nancy /home/user2/"}"#,
+    );
+}
+
+#[test]
+fn keys_and_ids_and_names_of_tools_stay() {
+    let call = |name: &str, path: &str| {
+        format!(
+            r#"{{"role":"assistant","zoe":1,"content":[{{"type":"tool_use","id":"zoe","name":"ian","input":{{"zoe":"{name}","cwd":"{path}"}}}}]}}"#
+        )
+    };
+    let before = call("bea bea-1", "/home/zoe/a /home/ian/b /home/bea/c");
+    let after = call("user3 user3-1", "/home/user1/a /home/user2/b /home/user3/c");
+    check_log(&before, &after);
+    // Names of members that are paths or addresses are data.
+    check_log(r#"{"/home/zoe/a":{"zoe@corp.com":1}}"#, r#"{"/home/user1/a":{"user1@example.com":1}}"#);
+}
+
+#[test]
+fn numbers_of_pseudonyms_are_new() {
+    check("user1 and [secret-1], /home/zoe/\n", "user1 and [secret-1], /home/user2/\n");
+}
+
+#[test]
+fn names_are_the_same_in_all_documents() {
+    let of = |text: &str| document(text, Language::Markdown, RedactSettings::default());
+    let documents = [of("by zoe, ian@corp.com"), of("/home/zoe/x ian@corp.com")];
+    let mut seen = Seen::default();
+    documents.iter().for_each(|document| seen.add(Seen::of(document)));
+    let mut redactor = Redactor::new(seen);
+    let texts = documents.iter().map(|document| redactor.redact(document).unwrap()).collect::<Vec<_>>();
+    assert_eq!(texts, ["by user1, user2@example.com", "/home/user1/x user2@example.com"]);
+    assert_eq!(redactor.counts().to_string(), "1 home folder, 1 user name, 2 mail addresses");
+    assert_eq!(redactor.redact_name("/-home-zoe-x/a.jsonl"), "/-home-user1-x/a.jsonl");
+}
+
+#[test]
+fn patterns_match_within_strings() {
+    let with = |text: &str, language, found: &[&str], keep: &[&str]| {
+        redacted_with(text, language, patterns(found, keep))
+    };
+    let log = r#"{"name":"ACME-12","n":5551234,"x":"5551234, ACME-12 ACME-7","raw":"{\"n\": 5551234}"}"#;
+    assert_eq!(
+        with(log, Language::Stream, &["ACME-[0-9]+", "[0-9]{7}"], &["acme-7"]).unwrap(),
+        r#"{"name":"[redacted-1]","n":0,"x":"[redacted-2], [redacted-1] ACME-7","raw":"{\"n\": 0}"}"#
+    );
+    // All that a greedy pattern takes is one string, and never a key.
+    assert_eq!(
+        with(r#"{"a":"b c","d":[true]}"#, Language::Json, &[".+"], &[]).unwrap(),
+        r#"{"a":"[redacted-1]","d":[true]}"#
+    );
+    assert_eq!(
+        with("id zoe /home/zoe/", Language::Markdown, &["zoe /"], &["zoe"]).unwrap(),
+        "id [redacted-1]home/zoe/"
+    );
+    let invalid = with("a", Language::Markdown, &["("], &[]);
+    assert_eq!(
+        invalid,
+        Err(RedactionError::Pattern("`(` is not a regular expression: unclosed group".to_owned()))
+    );
+}
+
+#[test]
+fn texts_that_records_part_are_found() {
+    let delta = |text: &str| format!("{{\"type\":\"text-delta\",\"id\":\"0\",\"delta\":\"{text}\"}}\n");
+    let token = GITHUB.concat();
+    check_log(
+        &[
+            delta("in /ho"),
+            delta("me/z"),
+            delta("oe/x by z"),
+            delta("oe: "),
+            delta(&token[..20]),
+            delta(&token[20..]),
+        ]
+        .concat(),
+        &[
+            delta("in /ho"),
+            delta("me/user1"),
+            delta("/x by user1"),
+            delta(": "),
+            delta("[secret-1]"),
+            delta(""),
+        ]
+        .concat(),
+    );
+}
+
+/// Texts of strings, with what is replaced, and what looks like it.
+const TEXTS: &[&str] = &[
+    "/home/zoe/a",
+    "zoe",
+    " ",
+    "\\n",
+    "\\\"",
+    "\\\\",
+    "C:\\\\Users\\\\nancy\\\\x",
+    "nancy",
+    "\\\\nancy",
+    "zoe@corp.com",
+    "\\u0041",
+    "\\u0000",
+    "\\\\\\\"",
+    "-home-zoe-",
+    "/",
+    "user1",
+    "[secret-1]",
+    "0",
+    "12345",
+    ", ",
+    ": ",
+    "é",
+    "@",
+    "{",
+    "}",
+];
+const KEYS: &[&str] = &["role", "content", "zoe", "id", "name", "nancy", "n"];
+
+fn strings() -> impl Strategy<Value = String> {
+    prop::collection::vec(0..TEXTS.len(), 0..8)
+        .prop_map(|picked| picked.into_iter().map(|at| TEXTS[at]).collect())
+}
+
+fn records() -> impl Strategy<Value = String> {
+    let member = (
+        0..KEYS.len(),
+        prop_oneof![
+            strings().prop_map(|text| format!("\"{text}\"")),
+            Just("12345".to_owned()),
+            Just("null".to_owned())
+        ],
+    );
+    let call = (0..KEYS.len(), strings()).prop_map(|(name, text)| {
+        format!(
+            r#"{{"role":"assistant","content":[{{"type":"tool_use","id":"c-{name}","name":"{0}","input":{{"{0}":"{text}"}}}}]}}"#,
+            KEYS[name]
+        )
+    });
+    let object = prop::collection::vec(member, 0..5).prop_map(|members| {
+        let members: Vec<_> = members
+            .into_iter()
+            .enumerate()
+            .map(|(at, (key, value))| format!("\"{}{}\":{value}", KEYS[key], if at == 0 { "" } else { "_" }))
+            .collect();
+        format!("{{{}}}", members.join(","))
+    });
+    let delta = strings().prop_map(|text| format!(r#"{{"type":"text-delta","id":"0","delta":"{text}"}}"#));
+    prop::collection::vec(prop_oneof![object, call, delta], 1..8).prop_map(|lines| lines.join("\n"))
+}
+
+/// The keys of a value, and its structure.
+fn keys_of(value: &Value, to: &mut Vec<String>) {
+    match value {
+        Value::Array(items) => items.iter().for_each(|item| keys_of(item, to)),
+        Value::Object(members) => {
+            for (key, value) in members {
+                to.push(key.clone());
+                keys_of(value, to);
+            }
+        }
+        _ => {}
+    }
+}
+
+fn keys_in(log: &str) -> Vec<String> {
+    let mut keys = Vec::new();
+    for line in log.lines() {
+        keys_of(&serde_json::from_str(line).expect(line), &mut keys);
+    }
+    keys
+}
+
+fn calls_in(document: &Document) -> Vec<(Option<String>, Option<String>)> {
+    document.tool_uses().into_iter().map(|it| (it.id, it.name)).collect()
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(200))]
+
+    #[test]
+    fn any_log_stays_one(log in records(), found: bool) {
+        let rules = || if found { patterns(&["[0-9]{3,}", "o.", "n+"], &[]) } else { RedactSettings::default() };
+        let before = document(&log, Language::Stream, rules());
+        let mut redactor = Redactor::new(Seen::of(&before));
+        let text = match redactor.redact(&before) {
+            Ok(text) => text,
+            Err(error) => { prop_assert!(found, "{error:?} {log}"); return Ok(()); }
+        };
+        prop_assert_eq!(keys_in(&log), keys_in(&text), "{}", log);
+        let after = document(&text, Language::Stream, rules());
+        prop_assert_eq!(calls_in(&before), calls_in(&after), "{}", text);
+        let twice = redacted_with(&text, Language::Stream, rules());
+        prop_assert_eq!(twice.as_ref(), Ok(&text), "{}", log);
+        if !found {
+            let left: BTreeSet<_> = ["/home/zoe", "corp.com", "Users\\\\nancy"].into_iter().filter(|it| text.contains(it)).collect();
+            prop_assert!(left.is_empty(), "{left:?} in {text}");
+        }
+    }
+
+    #[test]
+    fn any_text_comes_to_rest(picked in prop::collection::vec(0..TEXTS.len(), 0..20)) {
+        let text: String = picked.into_iter().map(|at| TEXTS[at]).collect();
+        for language in [Language::Markdown, Language::Json, Language::Stream] {
+            let once = redacted(&text, language);
+            prop_assert_eq!(&redacted(&once, language), &once, "{:?} {}", language, text);
+        }
+    }
+}
