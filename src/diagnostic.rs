@@ -319,6 +319,8 @@ codes! {
     BadRole "bad-role" Error "A message of a request has a role that servers reject."
     EmptyContent "empty-content" Error "A message of a request, or a text in it, is empty."
     RejectedName "rejected-name" Warning "A tool's name has other characters than servers accept, or too many."
+    BrokenLine "broken-line" Error "A line of a message log is not one JSON object."
+    LineSeparator "line-separator" Information "A character at which some readers split lines stands in a record."
     TrainingExample "training-example" Warning "A line of a training set is no example that a model can learn from."
     NameMismatch "name-mismatch" Warning "A call and its result name different tools."
     PendingCall "pending-call" Hint "A call has no result although the document continues."

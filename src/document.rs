@@ -43,6 +43,7 @@ mod json_objects;
 mod json_text;
 pub mod kept;
 mod language;
+pub mod line_faults;
 mod line_ids;
 mod links;
 mod listed_tool;

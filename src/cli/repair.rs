@@ -23,7 +23,7 @@ Examples:
 
 Repairs what servers reject: calls without results, results without calls, second results, ids that
 are used again, results that do not stand behind their calls, empty messages, unknown roles, names of
-tools with other characters, and a last line that was cut off.
+tools with other characters, and lines that are not one record: cut off, or written over several.
 
 Exit status: 0 nothing to repair or all repaired, 1 changes are shown, 2 error or problems remain.";
 

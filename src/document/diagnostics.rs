@@ -90,6 +90,7 @@ impl Document {
     fn own_diagnostics_of_segments(&self, range: Range<usize>, end: Option<usize>) -> Vec<Diagnostic> {
         let mut problems = Vec::new();
         let mut from = range.start;
+        let has_records = self.is_message_log() && !self.is_training_set();
         while let Some(located) = self
             .tree
             .next_attached(from, |summary| summary.has_diagnostics || summary.secrets)
@@ -107,6 +108,9 @@ impl Document {
                 {
                     return None;
                 }
+                if matches!(diagnostic.code, Code::BrokenLine | Code::LineSeparator) && !has_records {
+                    return None;
+                }
                 let unfinished = Some(located.index) == end && data.ends_with(diagnostic);
                 Some(new_diagnostic(diagnostic, self.severity(diagnostic, unfinished)?, &located))
             }));
@@ -119,6 +123,12 @@ impl Document {
             }
         }
         problems
+    }
+
+    /// True if the document is a log of messages, each in a line.
+    pub fn is_message_log(&self) -> bool {
+        let sum = self.tree.summary().attachment;
+        self.language == Language::Stream && sum.messages && sum.protocol.is_none()
     }
 
     /// The first record of a log that its stream protocol does not have.
@@ -308,11 +318,12 @@ impl TrailingBatch {
 }
 
 impl SegmentData {
-    /// True if the document ends with the block that `diagnostic` is about.
+    /// True if the document ends with the block or the line that `diagnostic` is about.
     fn ends_with(&self, diagnostic: &SegmentDiagnostic) -> bool {
         // An unclosed fence contains everything that follows; it is reported at its opening.
         let last = self.blocks.last().and_then(|block| block.span).map_or(0, |span| span.start);
-        !self.ends_in_text && (diagnostic.span.start >= last || diagnostic.code == Code::UnclosedFence)
+        let is_last = diagnostic.span.start >= last || diagnostic.code == Code::UnclosedFence;
+        is_last && !self.ends_in_text || diagnostic.code == Code::BrokenLine
     }
 }
 

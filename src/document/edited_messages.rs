@@ -4,6 +4,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use crate::call::{Block, JsonContainer};
+use crate::diagnostic::Code;
 use crate::document::block_unit::{BlockUnit, ReadContext};
 use crate::document::json_objects::{EditedUse, InnerEdit, LONG_LINE};
 use crate::document::kept::KeptReads;
@@ -131,6 +132,11 @@ pub(super) fn edited_messages(
         return None;
     }
     let edit = InnerEdit::find(old, new, data, &messages.range, splice)?;
+    let has_line_fault =
+        || data.diagnostics().iter().any(|it| matches!(it.code, Code::BrokenLine | Code::LineSeparator));
+    if messages.segment.segment.kind == SegmentKind::Line && (!edit.is_sound || has_line_fault()) {
+        return None;
+    }
     let reread = match &edit.tool_use {
         Some(_) if rare.has_lists => return None,
         Some(tool_use) => reread(old, new, data, tool_use)?,

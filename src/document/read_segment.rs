@@ -64,6 +64,9 @@ fn read_blocks(
         *reader.cursor.tool_lists() = lists;
         let has_messages = !messages.messages.is_empty();
         reader.messages(messages);
+        if located.segment.kind == SegmentKind::Line {
+            reader.line_faults(&context.text.slice(located.range()));
+        }
         if has_messages {
             reader.check_requests(&json_objects::whole_text(context, located), context.settings.api);
         }

@@ -21,7 +21,7 @@ use crate::document::json_objects::{FoundMessages, JsonCursor};
 use crate::document::requests::{is_sound_example, is_suspect, sum_of};
 use crate::document::segment_data::{RareSegmentData, SegmentAttachment, SegmentData};
 use crate::document::unread::UnreadLines;
-use crate::document::{containers, delta_text};
+use crate::document::{containers, delta_text, line_faults};
 use crate::json::fingerprint;
 use crate::json_repair::payload::ParsedPayload;
 use crate::rules;
@@ -132,6 +132,16 @@ impl SegmentReader {
     pub(super) fn check_requests(&mut self, line: &str, api: Option<ChatApi>) {
         let FoundMessages { messages, blank_texts, .. } = &self.messages;
         self.is_suspect = is_suspect(line, &self.blocks, messages, blank_texts, api);
+    }
+
+    /// Adds the faults of `line`, a log's line with its line end, unless its dialect reported that
+    /// it is no JSON.
+    pub(super) fn line_faults(&mut self, line: &str) {
+        if self.diagnostics.iter().all(|it| it.code != Code::InvalidJson) {
+            let found = line_faults::check(line);
+            self.any |= !found.is_empty();
+            self.diagnostics.extend(found);
+        }
     }
 
     /// Records that the segment is a piece of a JSON document.

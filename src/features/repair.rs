@@ -4,12 +4,15 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
+use serde::de::IgnoredAny;
+
 use crate::diagnostic::{Code, Fix};
-use crate::document::{Document, MessageFix};
+use crate::document::{Document, Language, MessageFix};
 use crate::rules::links::CrossBlockFact;
 use crate::text::patch::Patch;
 
 mod cut_off;
+mod lines;
 mod summary;
 #[cfg(test)]
 mod tests;
@@ -18,6 +21,9 @@ pub use summary::{RepairKind, changes};
 
 /// Maximum number of rounds in which the number of issues does not fall: a fix may uncover others.
 const MOST_VAIN_ROUNDS: usize = 8;
+
+/// Maximum number of rounds that change lines: of lines that touch, each changes at least half.
+const MOST_LINE_ROUNDS: usize = 64;
 
 /// A problem of a round, with its fix.
 struct RepairIssue {
@@ -45,7 +51,7 @@ pub struct Repair {
 pub struct RepairStep {
     /// The line of the problem, from 1, in the document of its round.
     pub line: usize,
-    /// The code of the problem; `None` for a line that was cut off.
+    /// The code of the problem; `None` for a line that is no JSON object.
     pub code: Option<Code>,
     /// The change in the imperative.
     pub title: String,
@@ -62,13 +68,16 @@ pub fn repair_only(document: &Document, is_wanted: &dyn Fn(&str) -> bool) -> Rep
     let mut run = RepairRun { document: document.clone(), patch, steps: Vec::new(), is_wanted };
     let left = if document.is_active() { run.rounds() } else { Vec::new() };
     let title = "chatls cannot repair this: change it by hand";
-    let left = left.iter().map(|issue| run.step(issue, title)).collect();
+    let mut left: Vec<_> = left.iter().map(|issue| run.step(issue, title)).collect();
+    if document.is_active() {
+        left.extend(run.broken_lines());
+    }
     Repair { document: run.document, edits: run.patch.into_edits(), steps: run.steps, left }
 }
 
 /// True if [`repair`] finds a problem in `document`.
 pub fn needs_repair(document: &Document) -> bool {
-    document.is_active() && (cut_off::mended_end(document).is_some() || !issues_of(document).is_empty())
+    document.is_active() && (!lines::faulty_lines(document).is_empty() || !issues_of(document).is_empty())
 }
 
 /// The state of a repair: a document to which fixes are applied round by round.
@@ -83,7 +92,7 @@ struct RepairRun<'f> {
 impl RepairRun<'_> {
     /// Repairs the document. Returns the problems that remain.
     fn rounds(&mut self) -> Vec<RepairIssue> {
-        self.close_last_line();
+        self.mend_lines();
         let (mut fewest, mut vain) = (usize::MAX, 0);
         loop {
             let issues = issues_of(&self.document);
@@ -100,14 +109,31 @@ impl RepairRun<'_> {
         self.document = self.document.edited(edits);
     }
 
-    fn close_last_line(&mut self) {
-        let Some((title, edit)) = cut_off::mended_end(&self.document) else { return };
-        if !(self.is_wanted)(title) {
-            return;
+    /// Mends the lines that are not one JSON object. A line may have several faults.
+    fn mend_lines(&mut self) {
+        for _ in 0..MOST_LINE_ROUNDS {
+            let found = lines::faulty_lines(&self.document).into_iter();
+            let mut changes: Vec<_> =
+                found.filter_map(|it| it.change).filter(|it| (self.is_wanted)(it.0)).collect();
+            let mut behind = None;
+            changes.retain(|(_, (range, _))| {
+                let is_apart = behind.is_none_or(|behind| behind < range.start);
+                behind = if is_apart { Some(range.end) } else { behind };
+                is_apart
+            });
+            if changes.is_empty() {
+                break;
+            }
+            let step = |(title, (range, _)): &lines::LineChange| RepairStep {
+                line: self.line(range.start),
+                code: None,
+                title: (*title).to_owned(),
+            };
+            let steps: Vec<_> = changes.iter().map(step).collect();
+            let edits: Vec<_> = changes.into_iter().map(|(_, edit)| edit).collect();
+            self.apply(&edits);
+            self.steps.extend(steps);
         }
-        let line = self.line(edit.0.start);
-        self.apply(&[edit]);
-        self.steps.push(RepairStep { line, code: None, title: title.to_owned() });
     }
 
     /// Applies those of the fixes that do not touch each other. Returns whether there are any.
@@ -126,6 +152,25 @@ impl RepairRun<'_> {
             self.apply(&edits);
         }
         !edits.is_empty()
+    }
+
+    /// The lines that are no JSON still, and a document that is not.
+    fn broken_lines(&self) -> Vec<RepairStep> {
+        let whole = || match self.document.language() {
+            Language::Json => serde_json::from_str::<IgnoredAny>(&self.document.text().to_string()).err(),
+            _ => None,
+        };
+        let left = |line, code, title: &str| RepairStep { line, code, title: title.to_owned() };
+        let lines = lines::faulty_lines(&self.document).into_iter().filter(|it| it.change.is_none());
+        let lines = lines.map(|it| {
+            let title = "this line is no JSON: chatls cannot repair it, change it by hand";
+            left(self.line(it.start), Some(Code::BrokenLine), title)
+        });
+        let whole = whole().map(|error| {
+            let title = "the document is no JSON from here on: change it by hand, then repair it again";
+            left(error.line(), None, title)
+        });
+        lines.chain(whole).collect()
     }
 
     fn step(&self, issue: &RepairIssue, title: &str) -> RepairStep {

@@ -69,6 +69,8 @@ fn the_broken_sample_shows_every_code() {
         Code::BadRole,
         Code::EmptyContent,
         Code::RejectedName,
+        Code::BrokenLine,
+        Code::LineSeparator,
         Code::TrainingExample,
     ];
     let (_, broken) = samples().into_iter().find(|(name, _)| name == "broken.chat.md").unwrap();

@@ -126,7 +126,7 @@ fn pieces(document: &Document) -> Vec<Range<usize>> {
 }
 
 /// A block typed between others is only as loud as formats.md §6 requires: "`unclosed-*`: warning",
-/// and in logs "a broken line is `invalid-json`".
+/// and in logs "a broken line is `invalid-json`" or `broken-line`.
 #[test]
 fn typing_in_the_middle_is_only_loud_about_its_end() {
     for whole in documents() {
@@ -143,7 +143,7 @@ fn typing_in_the_middle_is_only_loud_about_its_end() {
                 insert(&mut document, piece.start + at, character.encode_utf8(&mut [0; 4]));
                 check(&document, &known, |problem| match problem.code {
                     Code::UnclosedFence | Code::UnclosedMarker | Code::UnclosedTag => true,
-                    Code::InvalidJson => is_record(at) || goes_on,
+                    Code::InvalidJson | Code::BrokenLine => is_record(at) || goes_on,
                     _ => false,
                 });
             }

@@ -12,6 +12,7 @@ use crate::call::{Conversation, ConversationPlace};
 use crate::dialect::ReadOutcome;
 use crate::dialect::log::outline::{Container, MemberScan, Outline, outline, scan_members};
 use crate::document::block_unit::{BlockUnit, ReadContext};
+use crate::document::line_faults::is_sound_line;
 use crate::document::segment_data::SegmentData;
 use crate::document::tool_lists::{ServerItem, list_in};
 use crate::forms::form::{Form, FormRole};
@@ -37,6 +38,8 @@ pub(in crate::document) struct InnerEdit {
     pub tool_use: Option<EditedUse>,
     /// The message that contains the edit, before it.
     message: Range<usize>,
+    /// True if the message is JSON without a separator of lines, before and after the edit.
+    pub is_sound: bool,
 }
 
 /// A tool use before and after an edit in it.
@@ -91,7 +94,8 @@ impl InnerEdit {
             old: old_span.of(&before).to_owned(),
             new: new_span.of(&after).to_owned(),
         });
-        Some(Self { splice, tool_use, message: start..end })
+        let is_sound = [&before, &after].into_iter().all(|text| is_sound_line(text));
+        Some(Self { splice, tool_use, message: start..end, is_sound })
     }
 
     /// `all`, which are in order of their spans, after the edit: those of the tool use replaced by

@@ -107,8 +107,7 @@ fn the_lines_between_faults_are_condensed() {
         format!("{call}\n{result}\n")
     };
     let mut pairs: Vec<String> = (0..400).map(pair).collect();
-    // A result that is not there, an id that occurs again far behind, and an object that is not
-    // one of the log.
+    // A result that is not there, an id that occurs again far behind, and a line of no JSON.
     pairs[100] = pairs[100].split_inclusive('\n').take(1).collect();
     pairs[300] = pair(200).replace("\"input\":{}", "\"input\":{\"b\":2}");
     pairs[350] = "{\"a\": 1,}\n".to_owned();
@@ -118,7 +117,7 @@ fn the_lines_between_faults_are_condensed() {
     let (held, lines) = (document.tree.len(), text.lines().count());
     assert!(held < lines / 3, "{held} of {lines}");
     let codes: Vec<_> = document.diagnostics().iter().map(|found| found.code.name()).collect();
-    assert_eq!(codes, ["missing-result", "duplicate-id"]);
+    assert_eq!(codes, ["missing-result", "duplicate-id", "broken-line"]);
 }
 
 #[test]

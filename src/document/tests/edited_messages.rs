@@ -139,7 +139,9 @@ fn check_places(text: &str, language: Language) {
     for (mark, is_inner) in PLACES {
         let at = text.find(mark).expect("the mark") + mark.len();
         let is_reread = check(text, language, Splice { start: at, removed: 0, inserted: 1 }, "x");
-        assert_eq!(is_reread, is_inner, "{mark} {text}");
+        // An escape that JSON does not have is a fault of the whole line.
+        let breaks_line = language == Language::Stream && mark == "fn \\";
+        assert_eq!(is_reread, is_inner && !breaks_line, "{mark} {text}");
     }
     let end = text.find("\"content").expect("a key");
     assert!(!check(text, language, Splice { start: end, removed: 0, inserted: 1 }, "{"));

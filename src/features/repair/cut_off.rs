@@ -1,7 +1,8 @@
-//! The last line of a log, if its writer was ended in the middle of it.
+//! Lines of a log whose writer was ended in the middle of them.
 
 use std::ops::Range;
 
+use super::lines::LineChange;
 use crate::dialect::stream::LogLine;
 use crate::document::{Document, Language};
 
@@ -16,22 +17,24 @@ const MAY_END: &[&str] = &["message", "payload", "content", "output", "tool_call
 /// The members whose texts may end early.
 const TEXTS: &[&str] = &["text", "content", "output"];
 
-/// The edit that closes the last line of a log, or removes it if its agent could not read it then,
-/// with its title; `None` if the line is whole.
-pub(super) fn mended_end(document: &Document) -> Option<(&'static str, (Range<usize>, String))> {
-    let line = cut_off_line(document)?;
-    let written = document.text().slice(line.clone());
+/// The edit that closes `line`, the beginning of a record, or removes it if its agent could not
+/// read it then, with its title.
+pub(super) fn mended(document: &Document, line: Range<usize>) -> LineChange {
+    let text = document.text();
+    let written = text.slice(line.clone());
     // An example that is cut off teaches a wrong answer.
     let closings = if document.is_training_set() { Vec::new() } else { closings(&written) };
     let closed = |closing: Closing| Some((closing.kept, members::completed(document, &line, &closing)?));
-    Some(match closings.into_iter().find_map(closed) {
-        Some((kept, end)) => ("Close the line that was cut off", (line.start + kept..line.end, end)),
-        None => ("Remove the line that was cut off", (line, String::new())),
-    })
+    if let Some((kept, end)) = closings.into_iter().find_map(closed) {
+        return ("Close the line that was cut off", (line.start + kept..line.end, end));
+    }
+    let next = text.line_of_byte(line.start) + 1;
+    let behind = if next < text.line_count() { text.line_content(next).start } else { line.end };
+    ("Remove the line that was cut off", (line.start..behind, String::new()))
 }
 
 /// The last line of a log if it is the beginning of a record.
-fn cut_off_line(document: &Document) -> Option<Range<usize>> {
+pub(super) fn last_line(document: &Document) -> Option<Range<usize>> {
     if document.language() != Language::Stream {
         return None;
     }

@@ -151,6 +151,40 @@ fn a_cut_off_line_is_closed() {
     }
 }
 
+/// Lines that are not one record each, as trackers of agents report them.
+#[test]
+fn each_line_is_one_record() {
+    let user = r#"{"role":"user","content":"go"}"#;
+    let said = |text: &str| format!(r#"{{"role":"assistant","content":"{text}"}}"#);
+    let check = |broken: &str, mended: &str| {
+        let text = |it: &str| format!("{user}\n{it}\n{user}\n");
+        let found: Vec<_> = read(&text(broken), Language::Stream).diagnostics();
+        assert!(!found.is_empty() && found.iter().all(|it| it.code.name().contains("line")), "{found:?}");
+        check(&text(broken), &text(mended));
+    };
+    // Line ends in a string that were not escaped.
+    check(&said("a\nb\r\n\n{\\\"c\\\"}"), &said(r#"a\nb\r\n\n{\"c\"}"#));
+    check("{\"role\": \"assistant\",\n \"content\": \"x\"}", "{\"role\": \"assistant\", \"content\": \"x\"}");
+    check(&said("a\tb\u{1}"), &said(r"a\tb\u0001"));
+    // Two programs that wrote at once, or one that was ended before.
+    check(&format!("{}{user}", said("x")), &format!("{}\n{user}", said("x")));
+    check(&format!(r#"{{"role":"assistant","content":"tr{user}"#), &format!("{}\n{user}", said("tr")));
+    // A record that was cut off.
+    check(r#"{"role":"assistant","content":"tr"#, &said("tr"));
+    check(&said("a\u{2028}b\u{2029}c\u{85}"), &said(r"a\u2028b\u2029c\u0085"));
+    // What is no record stays, and is told.
+    let text = format!("{user}\n{}\n{user}\n", said(r#"a"b"#));
+    let left = repair(&read(&text, Language::Stream));
+    assert_eq!((left.document.text().to_string(), left.left.len()), (text, 1));
+    let cut = format!("[{user}, {}, ", said("x"));
+    let left = repair(&read(&cut, Language::Json));
+    assert_eq!((left.steps, left.left.len()), (Vec::new(), 1));
+    // A last line that ends in the middle may be in the middle of being written.
+    let growing = read(&format!("{user}\n{user}\n{}", &user[..20]), Language::Stream).diagnostics();
+    let found: Vec<_> = growing.iter().map(|it| (it.code, it.severity)).collect();
+    assert_eq!(found, [(Code::BrokenLine, Severity::Information)]);
+}
+
 #[test]
 fn a_line_behind_a_lost_one_is_linked_to_those_before_it() {
     let line = |parent: &str, role: &str, content: &str, uuid: &str| {

@@ -36,7 +36,10 @@ pub(super) fn completed(document: &Document, line: &Range<usize>, closing: &Clos
     }
     let earlier = Earlier::new(document, line.start);
     let (of_inner, of_record) = match record.get("parentUuid") {
-        Some(parent) => (earlier.lost_of_message(inner, closing), earlier.lost_of_line(record, parent)),
+        Some(parent) => (
+            earlier.lost_of_message(inner, closing),
+            earlier.lost_of_line(record, parent, next_parent(document, line.end)),
+        ),
         None => (Some(String::new()), earlier.has_members(record, inner).then(String::new)),
     };
     let (of_inner, of_record) = (of_inner?, of_record?);
@@ -45,6 +48,15 @@ pub(super) fn completed(document: &Document, line: &Range<usize>, closing: &Clos
         Some(rest) => format!("{rest}{of_inner}}}{of_record}}}"),
         None => format!("{rest}{of_record}}}"),
     })
+}
+
+/// The JSON of the parent of the line behind the offset `end`.
+fn next_parent(document: &Document, end: usize) -> Option<String> {
+    let text = document.text();
+    let next = text.line_of_byte(end) + 1;
+    let line = (next < text.line_count()).then(|| text.slice(text.line_content(next)))?;
+    let tape = json::parse(&line);
+    Some(tape.root(&line)?.get("parentUuid")?.raw().to_owned())
 }
 
 /// The lines before a line, as JSON, the last one first.
@@ -83,7 +95,7 @@ impl Earlier {
     }
 
     /// The members of a line of Claude Code behind its message, which `record` lacks.
-    fn lost_of_line(&self, record: Value<'_>, parent: Value<'_>) -> Option<String> {
+    fn lost_of_line(&self, record: Value<'_>, parent: Value<'_>, next: Option<String>) -> Option<String> {
         let role = record.get("message")?.get("role")?;
         let before = self.records().find(|it| it.get("parentUuid").is_some());
         let mut lost = String::new();
@@ -93,7 +105,11 @@ impl Earlier {
             }
         };
         add("type", role.raw());
-        add("uuid", &quote(&uuid_after(parent.raw())));
+        // The next line may be linked to this one.
+        let is_known =
+            |uuid: &str| self.records().any(|it| it.get("uuid").is_some_and(|it| it.raw() == uuid));
+        let own = next.filter(|uuid| uuid.starts_with('"') && !is_known(uuid));
+        add("uuid", &own.unwrap_or_else(|| quote(&uuid_after(parent.raw()))));
         let known = |key: &str| record.get(key).or_else(|| before?.get(key));
         known("timestamp")?;
         OF_SESSION.iter().filter_map(|key| Some((key, known(key)?))).for_each(|(key, it)| add(key, it.raw()));
