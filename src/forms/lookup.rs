@@ -15,7 +15,7 @@ use crate::json::Value;
 /// Maximum number of members of an object of a known form.
 pub const MOST_MEMBERS: usize = 64;
 /// The keys of members that list the tools of a conversation.
-pub const LIST_KEYS: [&str; 3] = ["tools", "functions", "toolConfig"];
+pub const LIST_KEYS: [&str; 4] = ["tools", "functions", "toolConfig", "toolClients"];
 /// Other keys that no signature has.
 const OTHER_KEYS: [&str; 11] = [
     "messages",

@@ -56,12 +56,12 @@ fn parameters(schema: &Value) -> Value {
     let required = schema.get("required").and_then(Value::as_array);
     let is_required = |name: &str| required.is_some_and(|names| names.iter().any(|it| it == name));
     let properties = schema.get("properties").and_then(Value::as_object);
+    let root = schema;
     let parameters = properties.into_iter().flatten().map(|(name, schema)| {
         let mut parameter = Map::new();
         parameter.insert("name".to_owned(), json!(name));
-        if let Some(kind) = schema.get("type").and_then(Value::as_str) {
-            parameter.insert("type".to_owned(), json!(kind));
-        }
+        let kind = type_of(schema, root, MOST_STEPS).unwrap_or(ANY_TYPE);
+        parameter.insert("type".to_owned(), json!(kind));
         let description = schema.get("description").and_then(Value::as_str).unwrap_or_default();
         parameter.insert("description".to_owned(), json!(description));
         parameter.insert("isRequired".to_owned(), json!(is_required(name)));
@@ -69,6 +69,54 @@ fn parameters(schema: &Value) -> Value {
         Value::Object(parameter)
     });
     parameters.collect()
+}
+
+/// The type of a parameter whose schema takes values of any type.
+pub(super) const ANY_TYPE: &str = "any";
+/// The maximum number of references and branches that lead to a type.
+const MOST_STEPS: usize = 8;
+
+/// The type of the values that `schema`, a part of `root`, takes. A parameter has one, so of several
+/// it is the first that is not `null`; the schema beside it names all.
+fn type_of<'s>(schema: &'s Value, root: &'s Value, steps: usize) -> Option<&'s str> {
+    let steps = steps.checked_sub(1)?;
+    let not_null = |kind: &&str| *kind != "null";
+    let of_branch = |branch: &'s Value| type_of(branch, root, steps);
+    let first = |key: &str| {
+        let branches = schema.get(key)?.as_array()?;
+        branches.iter().filter_map(of_branch).find(not_null)
+    };
+    let written = match schema.get("type") {
+        Some(Value::Array(kinds)) => kinds.iter().filter_map(Value::as_str).find(not_null),
+        kind => kind.and_then(Value::as_str),
+    };
+    let of_values = || {
+        let values = schema.get("enum").and_then(Value::as_array).into_iter().flatten();
+        values.chain(schema.get("const")).map(type_of_value).find(not_null)
+    };
+    let referenced = || {
+        let place = schema.get("$ref")?.as_str()?.strip_prefix('#')?;
+        type_of(root.pointer(place)?, root, steps)
+    };
+    let by_keys = || match schema {
+        _ if schema.get("properties").is_some() => Some("object"),
+        _ if schema.get("items").is_some() => Some("array"),
+        _ => None,
+    };
+    let branches = || ["anyOf", "oneOf", "allOf"].into_iter().find_map(first);
+    written.or_else(of_values).or_else(referenced).or_else(branches).or_else(by_keys)
+}
+
+/// The type of a value in a JSON Schema.
+fn type_of_value(value: &Value) -> &'static str {
+    match value {
+        Value::Null => "null",
+        Value::Bool(_) => "boolean",
+        Value::Number(_) => "number",
+        Value::String(_) => "string",
+        Value::Array(_) => "array",
+        Value::Object(_) => "object",
+    }
 }
 
 #[cfg(test)]
@@ -117,8 +165,42 @@ mod tests {
             json!({"name": "getWeather", "description": "", "parameters": [
                 {"name": "city", "type": "string", "description": "Where", "isRequired": true,
                  "schema": {"type": "string", "description": "Where"}},
-                {"name": "any", "description": "", "isRequired": false, "schema": {"enum": [1, "a"]}},
+                {"name": "any", "type": "number", "description": "", "isRequired": false,
+                 "schema": {"enum": [1, "a"]}},
             ]})
         );
+    }
+
+    #[test]
+    fn each_parameter_has_a_type() {
+        let check = |schema: Value, expected: &str| {
+            let schema = json!({
+                "type": "object",
+                "properties": {"p": schema},
+                "$defs": {"id": {"type": "integer"}, "loop": {"$ref": "#/$defs/loop"}},
+            });
+            let tool = Tool { name: "f".into(), input_schema: Some(schema), ..Tool::default() };
+            let listed = listed(&tool, ToolListForm::ToolClients);
+            assert_eq!(listed["parameters"][0]["type"], expected, "{listed}");
+            // The type takes away none of the values of branches.
+            let read = read_source(&json!([listed]).to_string(), "request");
+            let read = read.tools[0].input_schema.as_ref().expect("a schema");
+            let mut expected_schema = listed["parameters"][0]["schema"].clone();
+            expected_schema["description"] = json!("");
+            if expected_schema.get("items").is_some() {
+                expected_schema["type"] = json!("array");
+            }
+            assert_eq!(read["properties"]["p"], expected_schema);
+        };
+        check(json!({"type": "integer"}), "integer");
+        check(json!({"type": ["null", "boolean"]}), "boolean");
+        check(json!({"anyOf": [{"type": "string"}, {"type": "array"}]}), "string");
+        check(json!({"oneOf": [{"type": "null"}, {"properties": {}}]}), "object");
+        check(json!({"allOf": [{"minimum": 1}, {"$ref": "#/$defs/id"}]}), "integer");
+        check(json!({"const": "a"}), "string");
+        check(json!({"items": {"type": "string"}}), "array");
+        check(json!({"$ref": "#/$defs/loop"}), "any");
+        check(json!({"type": "null"}), "null");
+        check(json!({}), "any");
     }
 }

@@ -9,7 +9,12 @@ pub(super) struct Chat {
     pub messages: Vec<ChatMessage>,
     /// The tools that are listed for it.
     pub tools: ToolList,
+    /// The members beside its messages that a request of the chat shell has, as they are written.
+    pub shell: Vec<(&'static str, String)>,
 }
+
+/// The members of a request of the chat shell that are neither messages nor tools, in order.
+pub(super) const SHELL_MEMBERS: [&str; 5] = ["promptPath", "conversationUuid", "todos", "briefs", "media"];
 
 /// A message, or all that the assistant says up to the next message of another author.
 #[derive(Clone, Debug)]

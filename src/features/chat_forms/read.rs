@@ -3,7 +3,9 @@
 
 use std::collections::HashMap;
 
-use super::chat::{Chat, ChatPart, ChatUse};
+use serde_json::value::RawValue;
+
+use super::chat::{Chat, ChatPart, ChatUse, SHELL_MEMBERS};
 use crate::call::{MessageRole, ToolUse};
 use crate::dialect::log::message::TextKind;
 use crate::document::{Document, Language, LogText, LogTurn, ToolList};
@@ -61,7 +63,7 @@ fn of_log(document: &Document, last: usize) -> ReadChats {
     let lists = document.tools_listed_at(&starts);
     let listing = |(open, tools): (OpenChat, ToolList)| Chat { tools, ..open.chat };
     read.chats = chats.into_iter().zip(lists).map(listing).collect();
-    add_system_prompts(document, &mut read.chats);
+    add_members_beside(document, &mut read.chats);
     read
 }
 
@@ -139,8 +141,9 @@ fn continue_text(chat: &mut Chat, role: MessageRole, begun: bool, more: &str) ->
     }
 }
 
-/// Adds the prompts that requests of Anthropic have beside their messages.
-fn add_system_prompts(document: &Document, chats: &mut [Chat]) {
+/// Adds what requests have beside their messages: the prompt of Anthropic's, and the members of the
+/// chat shell's.
+fn add_members_beside(document: &Document, chats: &mut [Chat]) {
     let texts: Vec<String> = match document.language() {
         Language::Markdown => return,
         Language::Json => vec![document.text().to_string()],
@@ -149,10 +152,14 @@ fn add_system_prompts(document: &Document, chats: &mut [Chat]) {
     let requests = texts.iter().filter(|text| text.contains("\"messages\""));
     for (text, chat) in requests.zip(chats) {
         let json = json::parse(text);
-        let prompt = json.root(text).and_then(|root| {
-            root.get("messages")?;
-            root.get("system")?.as_str().map(|prompt| prompt.trim().to_owned())
-        });
+        let Some(root) = json.root(text).filter(|root| root.get("messages").is_some()) else { continue };
+        let written = |key| {
+            let value = root.get(key)?.span().of(text);
+            // Of a damaged document, what is no JSON is left out.
+            serde_json::from_str::<&RawValue>(value).ok().map(|value| (key, value.get().to_owned()))
+        };
+        chat.shell = SHELL_MEMBERS.into_iter().filter_map(written).collect();
+        let prompt = root.get("system").and_then(|it| Some(it.as_str()?.trim().to_owned()));
         if let Some(prompt) = prompt.filter(|prompt| !prompt.is_empty()) {
             let mut with_prompt = Chat::default();
             with_prompt.push(MessageRole::System, ChatPart::Text(prompt));

@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use super::chat::Chat;
+use super::chat::{Chat, SHELL_MEMBERS};
 use super::losses::ChatLosses;
 use super::read::{ReadChats, read_chats};
 use super::{ChatError, losses_of, write};
@@ -215,7 +215,7 @@ fn ai_sdk(chat: &Chat, _: &RequestOptions) -> String {
 }
 
 /// The body of the chat shell: calls are markers in the text of the assistant, results are messages
-/// of the user.
+/// of the user. What a request in the document has beside its messages is written as it is there.
 fn chat_wrapper(chat: &Chat, _: &RequestOptions) -> String {
     let mut messages = Vec::new();
     let mut say = |role: &str, text: &str| {
@@ -236,13 +236,18 @@ fn chat_wrapper(chat: &Chat, _: &RequestOptions) -> String {
             }
         }
     }
-    let messages = format!("\"messages\":[{}]", messages.join(","));
-    body([
-        Some(messages),
-        Some("\"promptPath\":\"briefPlanner\"".to_owned()),
-        Some("\"media\":[]".to_owned()),
-        Some(format!("\"toolClients\":{}", write::tool_list(chat, ToolListForm::ToolClients))),
-    ])
+    let mut members = vec![Some(format!("\"messages\":[{}]", messages.join(",")))];
+    members.extend(SHELL_MEMBERS.map(|key| {
+        let written = chat.shell.iter().find(|(name, _)| *name == key).map(|(_, value)| value.as_str());
+        let value = written.or(match key {
+            "promptPath" => Some("\"briefPlanner\""),
+            "media" => Some("[]"),
+            _ => None,
+        })?;
+        Some(format!("\"{key}\":{value}"))
+    }));
+    members.push(Some(format!("\"toolClients\":{}", write::tool_list(chat, ToolListForm::ToolClients))));
+    body(members)
 }
 
 /// A call as a marker.

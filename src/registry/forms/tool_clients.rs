@@ -4,6 +4,7 @@
 use serde_json::{Map, Value, json};
 
 use super::{ListedTool, ListedToolError, ParameterPart, ValueStep, key, kind, text};
+use crate::registry::write::ANY_TYPE;
 
 /// Reads a tool of this form.
 pub(super) fn read(tool: &Map<String, Value>) -> Option<ListedTool> {
@@ -63,10 +64,10 @@ fn read_parameter(
                 );
                 faults.push(ListedToolError::new(path, message));
             }
-            Some(_) => {}
-            None => {
+            None if takes_type_from(&schema) && declared != ANY_TYPE => {
                 schema.insert("type".to_owned(), Value::String(declared.to_owned()));
             }
+            _ => {}
         }
     }
     if let Some(description) = parameter.get("description").filter(|text| text.is_string())
@@ -76,4 +77,11 @@ fn read_parameter(
     }
     let is_required = parameter.get("isRequired").and_then(Value::as_bool) == Some(true);
     Some((name, Value::Object(schema), is_required))
+}
+
+/// True if the type beside `schema` is that of its values: keys such as `anyOf` may take values of
+/// other types, too.
+fn takes_type_from(schema: &Map<String, Value>) -> bool {
+    let keys = ["anyOf", "oneOf", "allOf", "$ref", "enum", "const"];
+    keys.iter().all(|key| !schema.contains_key(*key))
 }

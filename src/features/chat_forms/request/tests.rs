@@ -151,3 +151,24 @@ fn documents_without_messages_make_no_request() {
         assert_eq!(request, Err(ChatError::NoMessages), "{text}");
     }
 }
+
+#[test]
+fn members_of_the_chat_shell_are_passed_through() {
+    const CALL: &str = r#"{"role":"assistant","tool_calls":[{"id":"x","type":"function","function":{"name":"f","arguments":"{}"}}]},{"role":"tool","tool_call_id":"x","content":"r"}"#;
+    const WRITTEN: &str = r####"{"role":"assistant","content":"###:{\"toolName\":\"f\",\"parameters\":{}}"},{"role":"user","content":"Result of f: r"}"####;
+    let members = r#""promptPath":"own","conversationUuid":"c-1","todos":[{"n":123456789012345678901234567890}],"briefs":{"a":1e400},"media":["m"],"toolClients":[{"name":"f","description":"d","parameters":[{"name":"p","type":"string","description":"","isRequired":true,"schema":{"type":"string","description":""}}]}]"#;
+    let document = open(&format!("{{\"messages\":[{CALL}],{members}}}"), Language::Json);
+    let expected = format!("{{\"messages\":[{WRITTEN}],{members}}}");
+    check(&document, "chat-wrapper", &RequestOptions::default(), &expected);
+    // Each line has its own; without any, there are the defaults.
+    let lines = format!("{{\"messages\":[{CALL}],\"todos\":[1]}}\n{{\"messages\":[{CALL}]}}\n");
+    let document = open(&lines, Language::Stream);
+    let tools = r#""toolClients":[{"name":"getWeather","description":"Weather","parameters":[{"name":"city","type":"string","description":"","isRequired":true,"schema":{"type":"string"}}]}]"#;
+    for (at, members) in [
+        (lines.find("]}\n"), r#""promptPath":"briefPlanner","todos":[1],"media":[]"#),
+        (lines.rfind("]}\n"), r#""promptPath":"briefPlanner","media":[]"#),
+    ] {
+        let expected = format!("{{\"messages\":[{WRITTEN}],{members},{tools}}}");
+        check(&document, "chat-wrapper", &RequestOptions { at, ..RequestOptions::default() }, &expected);
+    }
+}
