@@ -64,10 +64,6 @@ enum Destination<'a> {
 
 /// Runs `redact`.
 pub(super) fn run(command: &RedactArgs, common: &CommonArgs) -> io::Result<ExitStatus> {
-    if command.paths.records() {
-        print_error("records cannot be redacted: they have no files");
-        return Ok(ExitStatus::Failed);
-    }
     let is_one = command.paths.is_one_file();
     if command.output.is_none() && !is_one {
         print_error(
@@ -76,9 +72,11 @@ pub(super) fn run(command: &RedactArgs, common: &CommonArgs) -> io::Result<ExitS
         return Ok(ExitStatus::Failed);
     }
     let (mut seen, mut originals) = (Seen::default(), Vec::new());
-    let make = |_: &str, document: Document| (Seen::of(&document), document);
-    let summary = inputs::for_each(&command.paths, common, make, |file, (of_file, document)| {
-        seen.add(of_file);
+    let summary = inputs::for_each_to_rewrite(&command.paths, common, |file, document| {
+        if file.is_kept_out {
+            return Ok(());
+        }
+        seen.add(Seen::of(&document));
         let name = file.display_name.to_owned();
         let path = match file.path {
             Some(path) => path.to_owned(),
@@ -129,11 +127,6 @@ fn write_copies(
                 continue;
             }
         };
-        if !original.document.text().is_intact() {
-            print_error(&format!("`{name}` was changed while it was read: no copy was written"));
-            status = ExitStatus::Failed;
-            continue;
-        }
         let result = match destination {
             Destination::Stdout => {
                 let mut out = stdout_beside_line(io::stdout());
@@ -160,10 +153,10 @@ fn write_copies(
     }
     let counts = redactor.counts();
     if counts.kept > 0 {
-        print_warning(&format!(
-            "{} that are names of members or tools, or ids of calls, were left",
-            if counts.kept == 1 { "1 word".to_owned() } else { format!("{} words", counts.kept) }
-        ));
+        print_warning(&match counts.kept {
+            1 => "1 word was left that is the name of a member or a tool, or the id of a call".to_owned(),
+            count => format!("{count} words were left that are names of members or tools, or ids of calls"),
+        });
     }
     let files = if written == 1 { "1 file".to_owned() } else { format!("{written} files") };
     print_to_stderr(&format!("replaced in {files}: {counts}"));

@@ -127,8 +127,9 @@ impl Document {
             let wholes = joined.iter().filter(is_meant).map(|secret| secret.whole.clone());
             let parted = merged(wholes.chain(copies(delta_text, &tokens)).collect());
             // A copy in one record is found in its text.
-            let of_parted = parted.iter().map(|range| self.edits_in_delta_text(range, REDACTED));
-            edits.extend(of_parted.filter(|edits| edits.len() > 1).flatten());
+            let locations = self.delta_text_locations();
+            let parted = parted.iter().filter(|range| !locations.is_in_one_record(range));
+            edits.extend(parted.flat_map(|range| self.edits_in_delta_text(range, REDACTED)));
             edits.sort_by_key(|(range, _)| (range.start, range.end));
         }
         edits

@@ -262,18 +262,19 @@ impl Redactor {
         let mut edits: Edits = found.into_iter().map(|it| (it.range.clone(), self.pseudonym(&it))).collect();
         if let Some((log, found)) = in_joined {
             let mut of_parts = Edits::new();
+            let locations = log.delta_text_locations();
             for it in found {
-                let places = log.edits_in_delta_text(&it.range, "");
-                // What one record has may be found in its own text.
-                let is_known = |(place, _): &(Range<usize>, String)| {
-                    let next = edits.partition_point(|(range, _)| range.end <= place.start);
-                    edits
-                        .get(next)
-                        .is_some_and(|(range, _)| range.start <= place.start && place.end <= range.end)
-                };
-                if !places.iter().all(is_known) {
+                if !locations.is_in_one_record(&it.range) {
                     let pseudonym = self.pseudonym(&it);
                     of_parts.extend(log.edits_in_delta_text(&it.range, &pseudonym));
+                    continue;
+                }
+                // What one record has may be found in its own text.
+                let place = locations.locate(it.range.clone());
+                let next = edits.partition_point(|(range, _)| range.end <= place.start);
+                let known = edits.get(next).filter(|(range, _)| range.start <= place.start);
+                if known.is_none_or(|(range, _)| range.end < place.end) {
+                    of_parts.push((place, self.pseudonym(&it)));
                 }
             }
             of_parts.sort_by_key(|(range, _)| range.start);

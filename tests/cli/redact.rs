@@ -60,8 +60,8 @@ fn a_configuration_adds_patterns() {
         Folder::new("redact-config", &[("chatls.toml", config.as_bytes()), ("a.jsonl", log.as_bytes())]);
     folder.run(&["redact", "a.jsonl"]).check(
         0,
-        "{\"role\":\"user\",\"content\":\"ask zoe@corp.com or [redacted-2] of [redacted-1]\",\"ian\":1}\n",
-        "warning: 1 word that are names of members or tools, or ids of calls, were left\nreplaced in 1 file: 2 matches of patterns",
+        "{\"role\":\"user\",\"content\":\"ask zoe@corp.com or [redacted-1] of [redacted-2]\",\"ian\":1}\n",
+        "warning: 1 word was left that is the name of a member or a tool, or the id of a call\nreplaced in 1 file: 2 matches of patterns",
     );
     fs::write(folder.path.join("chatls.toml"), "[redact]\npatterns = [\"(\"]\n").unwrap();
     let run = folder.run(&["redact", "a.jsonl", "-o", "b.jsonl"]);

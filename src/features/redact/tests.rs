@@ -98,7 +98,7 @@ fn secrets_are_replaced_by_themselves() {
     let key = "MIIEvQIBADANBgkqhkiG9w0BAQEFAASCBKcwggSjAgEAAoIBAQC7";
     check_log(
         &format!("{{\"a\":\"-----BEGIN PRIVATE KEY-----\\n{key}\\n-----END \",\"b\":\"-----\"}}"),
-        "{\"a\":\"[secret-1]\\n-----END \",\"b\":\"-----\"}",
+        "{\"a\":\"[secret-1]-----END \",\"b\":\"-----\"}",
     );
 }
 
@@ -304,7 +304,7 @@ proptest! {
         let twice = redacted_with(&text, Language::Stream, rules());
         prop_assert_eq!(twice.as_ref(), Ok(&text), "{}", log);
         if !found {
-            let left: BTreeSet<_> = ["/home/zoe", "corp.com", "Users\\\\nancy"].into_iter().filter(|it| text.contains(it)).collect();
+            let left: BTreeSet<_> = ["\"/home/zoe", " /home/zoe", "corp.com", "Users\\\\nancy"].into_iter().filter(|it| text.contains(it)).collect();
             prop_assert!(left.is_empty(), "{left:?} in {text}");
         }
     }
