@@ -80,10 +80,11 @@ pub(super) fn run(command: &RedactArgs, common: &CommonArgs) -> io::Result<ExitS
         let name = file.display_name.to_owned();
         let path = match file.path {
             Some(path) => path.to_owned(),
-            None if file.is_session => PathBuf::from(&name),
+            None if file.is_session => Path::new(&name).file_name().map(PathBuf::from).unwrap_or_default(),
             None => PathBuf::from(name_of_stdin(document.language())),
         };
-        seen.read(&format!("/{}", path.display()));
+        seen.read(&format!("/{name}"));
+        seen.read(&name);
         originals.push(Original { name, path, document });
         Ok(())
     })?;
@@ -157,6 +158,9 @@ fn write_copies(
             1 => "1 word was left that is the name of a member or a tool, or the id of a call".to_owned(),
             count => format!("{count} words were left that are names of members or tools, or ids of calls"),
         });
+    }
+    if written == 0 {
+        return Ok(status);
     }
     let files = if written == 1 { "1 file".to_owned() } else { format!("{written} files") };
     print_to_stderr(&format!("replaced in {files}: {counts}"));

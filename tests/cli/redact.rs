@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use super::run::Folder;
+use super::run::{Folder, Run};
 
 /// A token, assembled here so that scanners do not report this file as a leak.
 const TOKEN: [&str; 2] = ["gh", "p_16C7e42F292c6912E7710c838347Ae178B4a"];
@@ -79,4 +79,26 @@ fn a_configuration_adds_patterns() {
     assert_eq!(run.status, 2, "{}", run.stderr);
     assert!(run.stderr.contains("a.jsonl:1: something is left that would be replaced"), "{}", run.stderr);
     assert!(!folder.path.join("b.jsonl").exists());
+}
+
+#[test]
+fn sessions_are_read_by_their_ids() {
+    let id = "0f1e2d3c-0000-4000-8000-000000000000";
+    let session = format!(
+        "{{\"type\":\"user\",\"sessionId\":\"{id}\",\"cwd\":\"/p\",\"message\":{{\"role\":\"user\",\"content\":\"hi zoe\"}}}}\n"
+    );
+    let file = format!("home/.claude/projects/-home-zoe-p/{id}.jsonl");
+    let folder = Folder::new("redact-session", &[(&file, session.as_bytes()), ("a.md", chat().as_bytes())]);
+    let run = |arguments: &[&str]| {
+        Run::of(folder.command_of(&folder.path.join("home"), arguments).output().unwrap())
+    };
+    // The name is that of the folder that has the session.
+    let printed = run(&["redact", "0f1e2d3c"]);
+    assert_eq!((printed.status, printed.stdout), (0, session.replace("zoe", "user1")), "{}", printed.stderr);
+    let run = run(&["redact", "0f1e2d3c", "a.md", "-o", "out"]);
+    assert_eq!(run.status, 0, "{}", run.stderr);
+    let mut names: Vec<_> =
+        fs::read_dir(folder.path.join("out")).unwrap().map(|it| it.unwrap().file_name()).collect();
+    names.sort();
+    assert_eq!(names, [format!("{id}.jsonl").as_str(), "a.md"]);
 }
