@@ -83,8 +83,8 @@ pub(super) fn run(command: &RedactArgs, common: &CommonArgs) -> io::Result<ExitS
             None if file.is_session => Path::new(&name).file_name().map(PathBuf::from).unwrap_or_default(),
             None => PathBuf::from(name_of_stdin(document.language())),
         };
-        seen.read(&format!("/{name}"));
-        seen.read(&name);
+        // The folder of a project may be the first of the path.
+        seen.read(&if name.starts_with('-') { format!("/{name}") } else { name.clone() });
         originals.push(Original { name, path, document });
         Ok(())
     })?;

@@ -28,7 +28,7 @@ fn extensions_are_announced_and_use_the_sessions_encoding() {
             "toolUses": true, "transcript": true, "events": true, "export": true, "compare": true,
             "modelRequest": true,
             "foldingRanges": true, "nextToolUse": true, "newToolUse": true, "sessions": true, "sessionText": true,
-            "included": true, "conversation": true, "repair": true,
+            "included": true, "conversation": true, "repair": true, "redact": true,
             "dialects": dialects(&|_| true), "convertTo": dialects(&|it| it.writer.is_some()),
         })
     );

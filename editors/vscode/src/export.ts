@@ -17,7 +17,9 @@ export function registerExport(context: vscode.ExtensionContext, server: Server)
 
 async function exportTranscript(server: Server): Promise<void> {
   const uri = activeTranscript()?.uri;
-  const form = uri && (await vscode.window.showQuickPick(FORMS, { title: 'Export Transcript', placeHolder: 'The format of the new file' }));
+  // An older server would ignore it, and write everything.
+  const forms = FORMS.filter((form) => form.redact !== true || server.offers('redact'));
+  const form = uri && (await vscode.window.showQuickPick(forms, { title: 'Export Transcript', placeHolder: 'The format of the new file' }));
   const dialog = form && { defaultUri: besideIt(uri, form.extension), title: `Export as ${form.label}` };
   const target = dialog && (await vscode.window.showSaveDialog(dialog));
   if (!target) {

@@ -23,7 +23,9 @@ export function registerModelRequest(context: vscode.ExtensionContext, server: S
 async function copyRequest(server: Server): Promise<void> {
   const document = activeTranscript();
   const position = document && vscode.window.activeTextEditor?.selection.active;
-  const form = position && (await vscode.window.showQuickPick(FORMS, { title: 'Copy Request', placeHolder: 'The server that takes it' }));
+  // An older server would ignore it, and copy everything.
+  const forms = FORMS.filter((form) => !form.redact || server.offers('redact'));
+  const form = position && (await vscode.window.showQuickPick(forms, { title: 'Copy Request', placeHolder: 'The server that takes it' }));
   if (!form) {
     return;
   }

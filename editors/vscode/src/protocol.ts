@@ -2,7 +2,7 @@
 import type { Range } from 'vscode-languageserver-protocol';
 
 /** The names of the requests, as announced by the server under `experimental.chatls`. */
-export type Extension = 'toolUses' | 'transcript' | 'events' | 'export' | 'modelRequest' | 'compare' | 'sessions' | 'sessionText' | 'included' | 'conversation' | 'repair' | 'run';
+export type Extension = 'toolUses' | 'transcript' | 'events' | 'export' | 'modelRequest' | 'compare' | 'sessions' | 'sessionText' | 'included' | 'conversation' | 'repair' | 'redact' | 'run';
 
 export interface ModelRequest {
   version: number | null;

@@ -62,5 +62,7 @@ fn extensions(client: &SessionCapabilities) -> Map<String, Value> {
     let targets = targets().map(|(dialect, _)| dialect.name).collect::<Vec<_>>();
     let lists = [("dialects".to_owned(), json!(dialects)), ("convertTo".to_owned(), json!(targets))];
     let runs = client.runs().then(|| ("run".to_owned(), Value::Bool(true)));
-    requests.chain(lists).chain(runs).collect()
+    // A parameter of requests: a server without it would ignore it, and send everything.
+    let redacts = ("redact".to_owned(), Value::Bool(true));
+    requests.chain(lists).chain(runs).chain([redacts]).collect()
 }

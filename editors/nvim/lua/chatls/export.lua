@@ -38,6 +38,11 @@ function M.run(path, redact)
     server.say('this server cannot export: update it', vim.log.levels.WARN)
     return
   end
+  -- An older server would ignore it, and write everything.
+  if redact and not server.offers(client, 'redact') then
+    server.say('this server cannot redact: update it', vim.log.levels.WARN)
+    return
+  end
   path = vim.fn.fnamemodify(path and vim.fn.expand(path) or default(buffer), ':p')
   local format = FORMATS[vim.fn.fnamemodify(path, ':e'):lower()]
   if not format then

@@ -18,6 +18,11 @@ function M.copy(to, model, redact)
     server.say('this server cannot write requests: update it', vim.log.levels.WARN)
     return
   end
+  -- An older server would ignore it, and write everything.
+  if redact and not server.offers(client, 'redact') then
+    server.say('this server cannot redact: update it', vim.log.levels.WARN)
+    return
+  end
   if not to then
     server.say(('specify the server of the request: %s'):format(table.concat(M.FORMS, ', ')), vim.log.levels.WARN)
     return
