@@ -135,15 +135,16 @@ impl ClientPeer {
         edit: &Value,
         patience: Duration,
     ) -> Result<ApplyWorkspaceEditResponse, Error> {
-        self.offer_labelled_edit(edit, None, patience)
+        self.offer_labelled_edit(edit, None, async move { tokio::time::sleep(patience).await })
     }
 
-    /// Sends an edit to the client, with its name in the list of what can be undone.
+    /// Sends an edit to the client, with its name in the list of what can be undone. The response
+    /// is waited for until `patience` ends; the client may still apply the edit afterwards.
     pub(crate) fn offer_labelled_edit(
         &self,
         edit: &Value,
         label: Option<&str>,
-        patience: Duration,
+        patience: impl Future<Output = ()> + Send + 'static,
     ) -> Result<ApplyWorkspaceEditResponse, Error> {
         let params = match label {
             Some(label) => json!({"label": label, "edit": edit}),
@@ -151,27 +152,40 @@ impl ClientPeer {
         };
         let client = self.client.clone().ok_or_else(|| failed("the editor is not ready"))?;
         let applying = async move { client.send_request::<ApplyEdit>(params).await };
-        let answer = wait_for(&self.runtime, patience, applying);
-        answer.unwrap_or_else(|| Err(failed("the editor did not respond")))
+        let answer = wait_until(&self.runtime, patience, applying);
+        answer.unwrap_or_else(|| Err(failed("the editor did not say whether it applied the edit")))
     }
 }
 
 /// Waits for `answer` on `runtime`. `None` after `patience`, or if the runtime ends first.
-///
-/// The runtime's own thread polls the timer: a timer polled by another thread panics when the
-/// runtime shuts down.
 fn wait_for<T: Send + 'static>(
     runtime: &Handle,
     patience: Duration,
+    answer: impl Future<Output = T> + Send + 'static,
+) -> Option<T> {
+    wait_until(runtime, async move { tokio::time::sleep(patience).await }, answer)
+}
+
+/// Waits for `answer` on `runtime`. `None` once `patience` ends, or if the runtime ends first.
+///
+/// The runtime's own thread polls the timer: a timer polled by another thread panics when the
+/// runtime shuts down.
+fn wait_until<T: Send + 'static>(
+    runtime: &Handle,
+    patience: impl Future<Output = ()> + Send + 'static,
     answer: impl Future<Output = T> + Send + 'static,
 ) -> Option<T> {
     let (sender, receiver) = mpsc::channel();
     runtime.spawn(async move {
         // Not dropped after that: a response that nobody waits for makes `tower_lsp` panic.
         let answer = tokio::spawn(answer);
-        if let Ok(Ok(answer)) = tokio::time::timeout(patience, answer).await {
-            // The receiver only disappears with the process.
-            drop(sender.send(answer));
+        tokio::select! {
+            biased;
+            Ok(answer) = answer => {
+                // The receiver only disappears with the process.
+                drop(sender.send(answer));
+            }
+            () = patience => {}
         }
     });
     receiver.recv().ok()

@@ -189,6 +189,17 @@ impl Runs {
         self.active().runs.iter().filter(wanted).for_each(ActiveRun::cancel);
     }
 
+    /// The cancellation of the run `id`; cancelled if the run has ended.
+    pub fn cancellation(&self, id: u64) -> CancellationToken {
+        let known =
+            self.active().runs.iter().find(|run| run.shown.id == id).map(|run| run.cancellation.clone());
+        known.unwrap_or_else(|| {
+            let ended = CancellationToken::new();
+            ended.cancel();
+            ended
+        })
+    }
+
     /// Voids what the runs of the document `uri` ask, which was closed.
     pub fn document_closed(&self, uri: &Url) {
         let mut active = self.active();

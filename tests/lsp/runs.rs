@@ -459,3 +459,30 @@ fn programs_run_with_their_own_consent() {
     assert_eq!((editor.text.contains(r#""output": {"n":1}"#), &*workspace.read("input")), (true, "{}\n"));
     editor.finish();
 }
+
+#[test]
+fn an_editor_that_never_answers_an_edit_does_not_keep_the_run() {
+    for is_request in [true, false] {
+        let workspace = Workspace::new();
+        let mut editor = workspace.edit(&call("look"));
+        let run = editor.command("chatls.run", 0, json!({}));
+        editor.answer(Some("Agree"));
+        // The edit is offered, and nobody says whether it was applied.
+        editor.offered();
+        if is_request {
+            editor.client.notify("$/cancelRequest", json!({"id": run}));
+            assert_eq!(editor.client.expect_error(run), -32800);
+        } else {
+            let cancel = editor.command("chatls.cancelRun", 0, json!({}));
+            editor.client.expect_result(cancel);
+            let result = editor.results(run)[0].clone();
+            assert_eq!((&result["status"], &result["text"]), (&json!("notWritten"), &json!("seen it")));
+        }
+        let warning = editor.warning();
+        assert!(
+            warning.contains("the editor did not say whether it applied the edit. It is: seen it"),
+            "{warning}"
+        );
+        editor.finish();
+    }
+}

@@ -172,14 +172,12 @@ impl RunCommand<'_> {
             Err((status, reason)) => return RunResult { status, reason, ..result },
         };
         result.is_error = matches!(outcome, UseOutcome::Error(_));
-        let written = write(
-            (self.session.snapshot, self.session.run.id),
-            &call.tool,
-            &call.anchor,
-            &outcome,
-            &mut result.line,
-        );
-        match written {
+        let RunSession { snapshot, run, .. } = &self.session;
+        let (run, line) = (run.id, &mut result.line);
+        let written = self
+            .session
+            .wait_here(pending, || write((snapshot, run), &call.tool, &call.anchor, &outcome, line));
+        match written.unwrap_or_else(Writing::impossible) {
             Writing::Written => RunResult { status: RunStatus::Written, ..result },
             Writing::Unchanged => RunResult { status: RunStatus::Unchanged, ..result },
             Writing::NotWritten(reason) => {

@@ -25,7 +25,8 @@ const ARRIVAL: Duration = Duration::from_secs(1);
 ///
 /// # Errors
 ///
-/// If the client has another version by now, or does not apply them.
+/// If the client has another version by now, or does not apply them, or does not respond: in time,
+/// or soon after the run is cancelled.
 pub(super) fn apply(
     newest: &Snapshot,
     run: u64,
@@ -39,7 +40,18 @@ pub(super) fn apply(
     let edit = serde_json::to_value(workspace_edit(newest, edits));
     let edit = edit.map_err(|error| EditError::Failed(error.to_string()))?;
     let watch = newest.runs.texts.watch(&newest.uri);
-    match newest.peer.offer_labelled_edit(&edit, Some(label), PATIENCE) {
+    let cancellation = newest.runs.cancellation(run);
+    let patience = async move {
+        let cancelled = async {
+            cancellation.cancelled().await;
+            tokio::time::sleep(ARRIVAL).await;
+        };
+        tokio::select! {
+            () = tokio::time::sleep(PATIENCE) => {}
+            () = cancelled => {}
+        }
+    };
+    match newest.peer.offer_labelled_edit(&edit, Some(label), patience) {
         Ok(answer) if answer.applied => {
             has_arrived(newest, run, &after, &watch).then_some(()).ok_or(EditError::Changed)
         }

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::sync::mpsc::RecvTimeoutError;
+use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::Duration;
 
 use lsp_types::{MessageType, NumberOrString};
@@ -91,7 +91,23 @@ impl<'s> RunSession<'s> {
         pending: &PendingRequest,
         work: impl Future<Output = T> + Send + 'static,
     ) -> Option<T> {
-        let receiver = self.snapshot.runs.spawn(work).ok()?;
+        self.receive(pending, &self.snapshot.runs.spawn(work).ok()?)
+    }
+
+    /// Does `work` in a thread of its own, which it may block, and waits for it like
+    /// [`Self::wait`].
+    pub fn wait_here<T: Send>(&self, pending: &PendingRequest, work: impl FnOnce() -> T + Send) -> Option<T> {
+        std::thread::scope(|scope| {
+            let (sender, receiver) = channel();
+            // The receiver lives as long as this function.
+            scope.spawn(move || drop(sender.send(work())));
+            self.receive(pending, &receiver)
+        })
+    }
+
+    /// Waits for what `receiver` gets. Once the client has cancelled the request, the run is
+    /// cancelled. `None` if nothing comes.
+    fn receive<T>(&self, pending: &PendingRequest, receiver: &Receiver<T>) -> Option<T> {
         loop {
             match receiver.recv_timeout(BETWEEN_LOOKS) {
                 Ok(done) => return Some(done),

@@ -20,6 +20,13 @@ pub(super) enum Writing {
     NotWritten(String),
 }
 
+impl Writing {
+    /// Nothing is written, and there is no reason to give.
+    pub(super) fn impossible() -> Self {
+        Self::NotWritten("writing it failed".to_owned())
+    }
+}
+
 /// Writes `outcome` as the result of the call of `anchor`, the tool `tool`, in the run `run`.
 /// `line` is that of the call.
 pub(super) fn write(
