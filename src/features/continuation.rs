@@ -20,6 +20,9 @@ pub struct Continuation {
     /// The text before the answer: line ends, and a line for the assistant unless the last message
     /// is its own.
     before: String,
+    /// The same before an answer that begins with a call: if the document ends in a call, with a
+    /// line for the assistant, since calls without text between them were made together.
+    before_call: String,
     dialect: &'static Dialect,
 }
 
@@ -46,6 +49,8 @@ pub enum ContinuationError {
     NoTranscript,
     /// It is a log.
     Log,
+    /// No line says who speaks, so what it says cannot be attributed to anybody.
+    NoRoles,
     /// Its end is in a code block, a tag or a comment.
     Unclosed,
 }
@@ -54,6 +59,9 @@ impl fmt::Display for ContinuationError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::NoTranscript => write!(f, "it is not a transcript"),
+            Self::NoRoles => {
+                write!(f, "no line says who speaks: write a line such as `**User:**` above your message")
+            }
             Self::Unclosed => write!(f, "it ends in a code block, a tag or a comment that is not closed"),
             Self::Log => write!(
                 f,
@@ -79,12 +87,18 @@ impl Continuation {
         if !is_closed(document, &document.text().to_string()) {
             return Err(ContinuationError::Unclosed);
         }
+        let heading = heading(document).ok_or(ContinuationError::NoRoles)?;
         let uses = document.tool_uses();
         let written = uses.iter().rev().find_map(|tool_use| {
             DIALECTS.iter().find(|it| it.name == tool_use.dialect && it.writer.is_some() && !it.lines)
         });
-        let before = format!("{}{}", gap(document), heading(document));
-        Ok(Self { document: document.clone(), before, dialect: written.copied().unwrap_or_else(fence) })
+        let end = document.text().to_string().trim_end().len();
+        let ends_in_call = uses.iter().any(|tool_use| tool_use.range.end >= end);
+        let line = if heading.is_own && !ends_in_call { "" } else { &heading.line };
+        let before_call = format!("{}{line}", gap(document));
+        let before = format!("{}{}", gap(document), if heading.is_own { "" } else { &heading.line });
+        let dialect = written.copied().unwrap_or_else(fence);
+        Ok(Self { document: document.clone(), before, before_call, dialect })
     }
 
     /// The text for `parts` that belongs at the document's end, with its line ends; `is_complete`
@@ -96,14 +110,16 @@ impl Continuation {
     pub fn text(&self, parts: &[ContinuationPart<'_>], is_complete: bool) -> String {
         let last = parts.len().saturating_sub(1);
         let blocks = parts.iter().enumerate().filter_map(|(at, part)| match part {
-            ContinuationPart::Text(text) => self.text_block(text, is_complete || at < last),
-            ContinuationPart::Call { id, name, input } => self.call_block(id, name, input),
+            ContinuationPart::Text(text) => {
+                Some((&self.before, self.text_block(text, is_complete || at < last)?))
+            }
+            ContinuationPart::Call { id, name, input } => {
+                Some((&self.before_call, self.call_block(id, name, input)?))
+            }
         });
-        let blocks: Vec<String> = blocks.collect();
-        if blocks.is_empty() {
-            return String::new();
-        }
-        let text = format!("{}{}\n", self.before, blocks.join("\n\n"));
+        let (before, blocks): (Vec<&String>, Vec<String>) = blocks.unzip();
+        let Some(before) = before.first() else { return String::new() };
+        let text = format!("{before}{}\n", blocks.join("\n\n"));
         if is_crlf(&self.document) { text.replace('\n', "\r\n") } else { text }
     }
 
@@ -210,9 +226,17 @@ fn is_crlf(document: &Document) -> bool {
     text.slice(first..text.len().min(first + 2)) == "\r\n"
 }
 
-/// The line for the assistant with a blank line after it: like the last one in the document, else
-/// like that of another author. Empty if the last message is the assistant's, or if there are none.
-fn heading(document: &Document) -> String {
+/// A line for the assistant.
+struct Heading {
+    /// The line with a blank line after it.
+    line: String,
+    /// True if the last message of the document is the assistant's.
+    is_own: bool,
+}
+
+/// The line for the assistant: like the last one in the document, else like that of another author.
+/// `None` if there are no messages.
+fn heading(document: &Document) -> Option<Heading> {
     let turns: Vec<_> = document
         .sections()
         .into_iter()
@@ -221,25 +245,21 @@ fn heading(document: &Document) -> String {
             SectionKind::Heading => None,
         })
         .collect();
-    let Some((last, ..)) = turns.last() else { return String::new() };
-    if *last == MessageRole::Assistant {
-        return String::new();
-    }
+    let (last, last_line, title) = turns.last()?;
     let own = turns.iter().rev().find(|(role, ..)| *role == MessageRole::Assistant);
     let slice = |range: std::ops::Range<usize>| document.text().slice(range).into_owned();
-    let line = match (own, turns.last()) {
-        (Some((_, line, _)), _) => slice(line.clone()),
-        (None, Some((_, line, title))) => {
+    let line = match own {
+        Some((_, line, _)) => slice(line.clone()),
+        None => {
             let name = slice(title.clone());
             let name = name.trim_matches(|c: char| !c.is_alphanumeric());
             let is_lower = name.chars().all(char::is_lowercase);
-            slice(line.clone()).replacen(name, if is_lower { "assistant" } else { "Assistant" }, 1)
+            slice(last_line.clone()).replacen(name, if is_lower { "assistant" } else { "Assistant" }, 1)
         }
-        (None, None) => String::new(),
     };
     let line = line.trim();
     let line = if is_heading(document, line) { line } else { HEADING };
-    format!("{line}\n\n")
+    Some(Heading { line: format!("{line}\n\n"), is_own: *last == MessageRole::Assistant })
 }
 
 /// True if `line` begins a message of the assistant.
@@ -293,7 +313,8 @@ mod tests {
     #[test]
     fn a_message_of_the_assistant_goes_on() {
         check("**Assistant:** A\n", &[ContinuationPart::Text("Hi")], "\nHi\n");
-        check("<tool>f()\nok</tool>\n", &[ContinuationPart::Text("Hi")], "\nHi\n");
+        let called = "**User:** A\n\n**Assistant:**\n\n<tool>f()\nok</tool>\n";
+        check(called, &[ContinuationPart::Text("Hi")], "\nHi\n");
         check("**User:** A\n", &[], "");
         check("**User:** A\n", &[ContinuationPart::Text("\n")], "");
     }
@@ -318,15 +339,35 @@ mod tests {
             &format!("\n**Assistant:**\n\nLook.\n\n{fence}\n\n{fence}\n"),
         );
         let marker = "**User:** A\n\n**Assistant:** B\n\n###:{\"toolName\": \"g\", \"parameters\": {}}\n";
-        check(marker, &[CALL], &format!("\n{}\n", written("marker")));
-        check("<tool>g()\nok</tool>\n", &[CALL], &format!("\n{}\n", written("tag")));
+        check(marker, &[CALL], &format!("\n**Assistant:**\n\n{}\n", written("marker")));
+        let tag = "**User:** A\n\n**Assistant:** <tool>g()\nok</tool>\n\nB\n";
+        check(tag, &[CALL], &format!("\n{}\n", written("tag")));
         // The input stays as it is, even if another dialect has to write it.
         let text_input = ContinuationPart::Call { id: "", name: "f", input: "{\"n\": \"1\"}" };
-        let text = Continuation::of(&open("<tool>g()\nok</tool>\n"))
+        let text = Continuation::of(&open("**User:** A\n\n<tool>g()\nok</tool>\n"))
             .expect("a transcript")
             .text(&[text_input], true);
         let written = open(&text).tool_uses()[0].input.as_ref().map(UseData::to_json);
         assert_eq!(written.as_deref(), Some("{\"n\":\"1\"}"));
+    }
+
+    #[test]
+    fn calls_of_two_answers_are_not_together() {
+        let called = "## User\n\nA\n\n## Claude\n\n<tool>f()\nok</tool>\n";
+        let document = open(called);
+        let continuation = Continuation::of(&document).expect("a transcript");
+        let added = continuation.text(&[ContinuationPart::Text(" "), CALL, CALL], true);
+        assert!(added.starts_with("\n## Claude\n\n<tool>"), "{added}");
+        let batches: Vec<_> =
+            open(&format!("{called}{added}")).tool_uses().iter().map(|it| it.batch).collect();
+        assert!(batches[0] != batches[1] && batches[1] == batches[2], "{batches:?}");
+    }
+
+    #[test]
+    fn a_text_without_roles_is_nobodys() {
+        for text in ["# Title\n\nFix the bug.\n", "<tool>f()\nok</tool>\n", "Hi"] {
+            assert_eq!(Continuation::of(&open(text)).err(), Some(ContinuationError::NoRoles), "{text}");
+        }
     }
 
     #[test]

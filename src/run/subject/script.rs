@@ -22,19 +22,39 @@ enum Token {
 }
 
 /// The words of `script`, which runs in `folder`, each with the folder in which it is by then. The
-/// files that the script replaces by `>` are left out, and the words behind `>>`: they are output.
+/// files that the script replaces by `>` or `tee` are left out, and the words behind `>>` and `tee
+/// -a`: they are output.
 pub(super) fn words(script: &str, folder: &Path) -> Vec<(PathBuf, String)> {
     let mut words = Vec::new();
     let mut replaced = BTreeSet::new();
     let mut folders = vec![folder.to_owned()];
     let mut before = Token::Operator('\n');
+    // Among the words of `tee`: whether it appends.
+    let mut tee = None;
     for token in tokens(script) {
+        if matches!(token, Token::Operator(operator) if !"<>".contains(operator)) {
+            tee = None;
+        }
         let current = folders.last().map_or(folder, PathBuf::as_path).to_owned();
         match (&token, &before) {
             (Token::Operator('('), _) => folders.push(current),
             (Token::Operator(')'), _) if folders.len() > 1 => _ = folders.pop(),
             (Token::Word { text, .. }, Token::Operator('>')) => {
                 _ = replaced.insert(clean(&current.join(text)))
+            }
+            (Token::Word { text, .. }, before) if tee.is_some() && *before != Token::Operator('<') => {
+                if text.starts_with("--") {
+                    tee = tee.map(|appends| appends || text == "--append");
+                } else if text.starts_with('-') {
+                    tee = tee.map(|appends| appends || text.contains('a'));
+                } else if tee == Some(false) {
+                    replaced.insert(clean(&current.join(text)));
+                }
+            }
+            (Token::Word { text, is_quoted: false }, Token::Operator(operator))
+                if text == "tee" && !"<>".contains(*operator) =>
+            {
+                tee = Some(false);
             }
             (Token::Word { text, .. }, Token::Word { text: cd, is_quoted: false }) if cd == "cd" => {
                 // An option of `cd`: the folder follows.
@@ -128,6 +148,9 @@ mod tests {
             ("# don't\nimport './x'", "#|dont|import|./x|dont\nimport ./x"),
             ("./x < in >out 2>err >>log; cat out", "./x|in|2|cat"),
             ("./x >| out 2>&1", "./x|2|1"),
+            ("./x | tee a.txt -p \"b c\" < in; cat a.txt d", "./x|in|cat|d"),
+            ("./x | tee -ai a.txt | tee --append b; cat a.txt", "./x|cat|a.txt"),
+            ("echo tee ./x", "echo|tee|./x"),
             ("f(y => \"./a.js\")", "f|y|=|./a.js"),
             ("", ""),
         ] {
