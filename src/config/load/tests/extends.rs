@@ -212,3 +212,22 @@ fn long_chains_are_reported_and_each_file_is_read_once() {
         }
     });
 }
+
+#[test]
+fn each_file_of_nested_folders_is_read_once() {
+    let folder = |depth: usize| format!("/w{}", "/d".repeat(depth));
+    let config = |depth: usize| match depth % 2 {
+        0 => (format!("{}/chatls.toml", folder(depth)), "[lint]\n"),
+        _ => (format!("{}/chatls.toml", folder(depth)), "extends = \"../chatls.toml\"\n"),
+    };
+    let configs: Vec<_> = (0..200).map(config).collect();
+    let texts: Vec<_> = configs.iter().map(|(path, text)| (path.as_str(), *text)).collect();
+    let files = fixture(&texts);
+    let mut loader = Loader::default();
+    for depth in 0..200 {
+        let document = format!("{}/a.md", folder(depth));
+        load_with(&mut loader, &files, Some(&document), &["/w"], &Value::Null);
+    }
+    let reads = files.reads.borrow();
+    assert!(configs.iter().all(|(path, _)| reads.get(Path::new(path)) == Some(&1)), "{reads:?}");
+}
