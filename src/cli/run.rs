@@ -421,16 +421,27 @@ impl TerminalUser {
         })
     }
 
-    fn agrees_to(&mut self, call: &ReadyCall, effect: CallEffect) -> bool {
+    fn agrees_to(&mut self, call: &ReadyCall, effect: CallEffect, consented: Option<&Consented>) -> bool {
         let has_secrets = !call.secrets().is_empty() && !self.sends_secrets;
         if !has_secrets && (self.agrees || !self.policy.asks(effect)) {
+            return true;
+        }
+        let rememberable = consented.filter(|_| !has_secrets && self.policy != AskPolicy::Always);
+        if rememberable.is_some_and(|consented| self.store.always_allows(consented, &call.tool)) {
             return true;
         }
         if io::stdin().is_terminal() && io::stderr().is_terminal() {
             if self.shows_calls {
                 show_call(call, "  this call");
             }
-            return ask(call, effect);
+            let answer = ask(call, effect, rememberable.is_some());
+            if let (Answer::Always, Some(consented)) = (answer, rememberable)
+                && let Err(error) = self.store.always_allow(consented, &call.tool)
+            {
+                self.refusal = Some(format!("your answer is not kept: {error}"));
+                return false;
+            }
+            return answer != Answer::No;
         }
         let reason = match effect {
             _ if has_secrets => "it has secrets: redact them, or agree with --send-secrets",
@@ -450,18 +461,37 @@ impl RunPermission for TerminalUser {
         std::future::ready(consent(&self.store, runner))
     }
 
-    fn allows(&mut self, call: &ReadyCall, effect: CallEffect) -> impl Future<Output = bool> + Send {
-        std::future::ready(self.agrees_to(call, effect))
+    fn allows(
+        &mut self,
+        call: &ReadyCall,
+        effect: CallEffect,
+        consented: Option<&Consented>,
+    ) -> impl Future<Output = bool> + Send {
+        std::future::ready(self.agrees_to(call, effect, consented))
     }
 }
 
-/// Asks at the terminal.
-fn ask(call: &ReadyCall, effect: CallEffect) -> bool {
+/// The answer to the question whether a call is to run.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Answer {
+    No,
+    Yes,
+    /// Yes, and calls of this tool need no question any more.
+    Always,
+}
+
+/// Asks at the terminal. `has_always` if the answer may be kept.
+fn ask(call: &ReadyCall, effect: CallEffect, has_always: bool) -> Answer {
     let may = match effect {
         CallEffect::MayChange => "may change something",
         CallEffect::ReadOnly => "changes nothing",
     };
     let sends = if call.secrets().is_empty() { "" } else { ", and gets what looks like a secret" };
-    let question = format!("  `{}` {may}{sends}. Run it? [y/N] ", visible(&cut(&call.tool, 80)));
-    answer_to(&question).is_ok_and(|answer| matches!(answer.as_str(), "y" | "yes"))
+    let answers = if has_always { "[y/N, a: always allow this tool]" } else { "[y/N]" };
+    let question = format!("  `{}` {may}{sends}. Run it? {answers} ", visible(&cut(&call.tool, 80)));
+    match answer_to(&question).as_deref() {
+        Ok("y" | "yes") => Answer::Yes,
+        Ok("a" | "always") if has_always => Answer::Always,
+        _ => Answer::No,
+    }
 }

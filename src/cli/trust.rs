@@ -27,6 +27,7 @@ Examples:
   chatls trust                      what the configuration here would start, with hashes
   chatls trust git                  ask for consent to the server `git`
   chatls trust --allow 3f0a…        agree to exactly this, for scripts
+  chatls trust --ask-again 3f0a…    ask before each of its tools that was always allowed
   chatls trust --revoke-all         take all consents back";
 
 /// The arguments of `trust`.
@@ -42,8 +43,11 @@ pub(super) struct TrustArgs {
     /// Take the consent with this hash back
     #[arg(long, value_name = "HASH", conflicts_with_all = ["names", "allow"])]
     revoke: Vec<String>,
+    /// Ask again before the tools of the consent with this hash, which were always allowed
+    #[arg(long, value_name = "HASH", conflicts_with_all = ["names", "allow", "revoke"])]
+    ask_again: Vec<String>,
     /// Take all consents back
-    #[arg(long, conflicts_with_all = ["names", "allow", "revoke"])]
+    #[arg(long, conflicts_with_all = ["names", "allow", "revoke", "ask_again"])]
     revoke_all: bool,
     /// Folder or transcript whose configuration is used
     #[arg(long, value_name = "PATH", default_value = ".")]
@@ -71,7 +75,10 @@ pub(super) fn run(command: &TrustArgs, common: &CommonArgs) -> io::Result<ExitSt
         return Ok(ExitStatus::Clean);
     }
     if !command.revoke.is_empty() {
-        return revoke(&store, &command.revoke);
+        return for_each_hash(&command.revoke, |hash| store.revoke(hash));
+    }
+    if !command.ask_again.is_empty() {
+        return for_each_hash(&command.ask_again, |hash| store.ask_again(hash));
     }
     let Some(loaded) = load_at(&command.at, common, &[Code::Config])? else { return Ok(ExitStatus::Failed) };
     let runners = known_runners(&loaded.settings.run, &workspace(common), &Environment::of_process());
@@ -85,11 +92,15 @@ pub(super) fn run(command: &TrustArgs, common: &CommonArgs) -> io::Result<ExitSt
     Ok(ExitStatus::Clean)
 }
 
-fn revoke(store: &TrustStore, hashes: &[String]) -> io::Result<ExitStatus> {
+/// Changes the consents with `hashes`; `change` returns whether there is one.
+fn for_each_hash(
+    hashes: &[String],
+    change: impl Fn(&SubjectHash) -> io::Result<bool>,
+) -> io::Result<ExitStatus> {
     let mut status = ExitStatus::Clean;
     for text in hashes {
-        let revoked = SubjectHash::parse(text).map(|hash| store.revoke(&hash)).transpose()?;
-        if revoked != Some(true) {
+        let changed = SubjectHash::parse(text).map(|hash| change(&hash)).transpose()?;
+        if changed != Some(true) {
             print_error(&format!("there is no consent with the hash `{text}`"));
             status = ExitStatus::Failed;
         }
@@ -151,10 +162,16 @@ fn list(store: &TrustStore, runners: &[KnownRunner], format: TrustFormat) -> io:
             TrustFormat::Human => {
                 let text = visible(&redacted(&described(&consent.subject))).into_owned();
                 writeln!(out, "elsewhere: agreed {}\n  {text}\n  {}", consent.time, consent.hash)?;
+                print_tools(&mut out, consent)?;
             }
             TrustFormat::Jsonl => {
                 let subject = without_secrets(&consent.subject);
-                let line = json!({"hash": consent.hash.as_str(), "agreed": consent.time, "subject": subject});
+                let line = json!({
+                    "hash": consent.hash.as_str(),
+                    "agreed": consent.time,
+                    "alwaysAllowed": consent.tools,
+                    "subject": subject,
+                });
                 writeln!(out, "{line}")?;
             }
         }
@@ -171,9 +188,19 @@ fn print_runner(out: &mut impl Write, runner: &KnownRunner, consent: Option<&Con
     let file = printable_path(&runner.file);
     writeln!(out, "{} {}: {state}  [{file}]", runner.kind.name(), visible(&runner.name))?;
     match &runner.subject {
-        Ok(subject) => writeln!(out, "{}  {}", facts(subject), subject.hash()),
-        Err(_) => Ok(()),
+        Ok(subject) => writeln!(out, "{}  {}", facts(subject), subject.hash())?,
+        Err(_) => {}
     }
+    consent.map_or(Ok(()), |consent| print_tools(out, consent))
+}
+
+/// Prints the tools that run without a question.
+fn print_tools(out: &mut impl Write, consent: &Consent) -> io::Result<()> {
+    if consent.tools.is_empty() {
+        return Ok(());
+    }
+    let tools: Vec<_> = consent.tools.iter().map(|tool| format!("`{}`", visible(tool))).collect();
+    writeln!(out, "  always allowed: {}", tools.join(", "))
 }
 
 fn line_of(runner: &KnownRunner, consent: Option<&Consent>) -> Value {
@@ -182,6 +209,7 @@ fn line_of(runner: &KnownRunner, consent: Option<&Consent>) -> Value {
         "name": runner.name,
         "file": runner.file.to_string_lossy(),
         "agreed": consent.map(|consent| consent.time.as_str()),
+        "alwaysAllowed": consent.map(|consent| &consent.tools),
     });
     match &runner.subject {
         Ok(subject) => {

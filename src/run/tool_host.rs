@@ -27,8 +27,13 @@ pub trait RunPermission {
     fn consent(&mut self, runner: &KnownRunner)
     -> impl Future<Output = io::Result<Option<Consented>>> + Send;
 
-    /// True if `call` is to run.
-    fn allows(&mut self, call: &ReadyCall, effect: CallEffect) -> impl Future<Output = bool> + Send;
+    /// True if `call` is to run. `consented` is what runs it; `None` for tools of presets.
+    fn allows(
+        &mut self,
+        call: &ReadyCall,
+        effect: CallEffect,
+        consented: Option<&Consented>,
+    ) -> impl Future<Output = bool> + Send;
 }
 
 /// The effect of a call.
@@ -122,7 +127,7 @@ impl ToolHost {
                     self.charts.address().map_err(NotRun::because)?;
                 }
                 let is_read_only = tool.is_read_only(&call.input);
-                unless(cancelled.as_mut(), call, permit(user, call, is_read_only)).await?;
+                unless(cancelled.as_mut(), call, permit(user, call, is_read_only, None)).await?;
                 self.run_preset(*tool, call, cancelled).await
             }
             CallRunner::Program(name) => {
@@ -137,7 +142,7 @@ impl ToolHost {
                     }
                 };
                 tokio::pin!(ended);
-                unless(ended.as_mut(), call, permit(user, call, false)).await?;
+                unless(ended.as_mut(), call, permit(user, call, false, Some(&consented))).await?;
                 let output =
                     program::run(&consented, &self.environment, &call.json, &self.limits, ended).await;
                 output
@@ -146,7 +151,7 @@ impl ToolHost {
             }
             CallRunner::Server(name) => {
                 let connected = self.connect(call, name, run, user);
-                let mut server = unless(cancelled.as_mut(), call, connected).await?;
+                let (consented, mut server) = unless(cancelled.as_mut(), call, connected).await?;
                 let listed = server.listing().tools.iter().find(|tool| tool.name == call.tool);
                 let Some(is_read_only) = listed.map(|tool| tool.is_read_only) else {
                     return Err(NotRun::because(format!(
@@ -160,7 +165,7 @@ impl ToolHost {
                         () = server.stopped() => {}
                     }
                 };
-                unless(ended, call, permit(user, call, is_read_only)).await?;
+                unless(ended, call, permit(user, call, is_read_only, Some(&consented))).await?;
                 let Value::Object(input) = call.input.clone() else {
                     return Err(NotRun::because("servers take objects as input"));
                 };
@@ -254,10 +259,11 @@ impl ToolHost {
         name: &str,
         run: &RunSettings,
         user: &mut impl RunPermission,
-    ) -> Result<ConnectedServer, NotRun> {
+    ) -> Result<(Consented, ConnectedServer), NotRun> {
         let consented = self.consent(run, RunnerKind::Server, name, user).await?;
         let connected = self.connections.connect(&consented, &self.environment, &self.limits).await;
-        connected.map_err(|error| NotRun::of(&call.runner, error))
+        let connected = connected.map_err(|error| NotRun::of(&call.runner, error))?;
+        Ok((consented, connected))
     }
 
     async fn consent(
@@ -312,7 +318,12 @@ async fn unless<T>(
     }
 }
 
-async fn permit(user: &mut impl RunPermission, call: &ReadyCall, is_read_only: bool) -> Result<(), NotRun> {
+async fn permit(
+    user: &mut impl RunPermission,
+    call: &ReadyCall,
+    is_read_only: bool,
+    consented: Option<&Consented>,
+) -> Result<(), NotRun> {
     let effect = if is_read_only { CallEffect::ReadOnly } else { CallEffect::MayChange };
-    if user.allows(call, effect).await { Ok(()) } else { Err(NotRun::Refused) }
+    if user.allows(call, effect, consented).await { Ok(()) } else { Err(NotRun::Refused) }
 }

@@ -34,8 +34,12 @@ pub struct Consent {
     pub hash: SubjectHash,
     /// The subject's text, as JSON.
     pub subject: Value,
+    /// The same as it is hashed.
+    subject_text: String,
     /// The time of the consent (RFC 3339).
     pub time: String,
+    /// The tools whose calls run without a question.
+    pub tools: Vec<String>,
 }
 
 impl Consented {
@@ -84,15 +88,57 @@ impl TrustStore {
     /// If the store is in the subject's project, or cannot be written.
     pub fn grant(&self, subject: &Subject) -> io::Result<Consented> {
         self.refuse_inside(subject)?;
-        create_private_folder(&self.folder)?;
-        let (text, hash) = (subject.text(), subject.hash());
+        let tools = self.read(&subject.hash())?.map(|known| known.tools).unwrap_or_default();
         let time = jiff::Timestamp::now().strftime("%Y-%m-%dT%H:%M:%SZ").to_string();
-        let consent = json!({"hash": hash.as_str(), "time": time, "subject": text});
+        self.write((&subject.hash(), &subject.text()), &time, &tools)?;
+        Ok(Consented { subject: subject.clone() })
+    }
+
+    /// Records that calls of `tool` run without a question, as long as the consent is kept. Nothing
+    /// is recorded if it has been taken back meanwhile.
+    ///
+    /// # Errors
+    ///
+    /// If the store cannot be read or written.
+    pub fn always_allow(&self, consented: &Consented, tool: &str) -> io::Result<()> {
+        let subject = &consented.subject;
+        self.refuse_inside(subject)?;
+        let Some(mut known) = self.read(&subject.hash())? else { return Ok(()) };
+        if !known.tools.iter().any(|allowed| allowed == tool) {
+            known.tools.push(tool.to_owned());
+            self.write((&known.hash, &known.subject_text), &known.time, &known.tools)?;
+        }
+        Ok(())
+    }
+
+    /// True if calls of `tool` run without a question. They do not if that cannot be read.
+    pub fn always_allows(&self, consented: &Consented, tool: &str) -> bool {
+        let known = self.read(&consented.subject.hash()).ok().flatten();
+        known.is_some_and(|known| known.tools.iter().any(|allowed| allowed == tool))
+    }
+
+    /// Records that all tools of a consent ask again. Returns whether there is one.
+    ///
+    /// # Errors
+    ///
+    /// If the store cannot be read or written.
+    pub fn ask_again(&self, hash: &SubjectHash) -> io::Result<bool> {
+        let Some(known) = self.read(hash)? else { return Ok(false) };
+        self.write((hash, &known.subject_text), &known.time, &[])?;
+        Ok(true)
+    }
+
+    fn write(&self, (hash, subject): (&SubjectHash, &str), time: &str, tools: &[String]) -> io::Result<()> {
+        create_private_folder(&self.folder)?;
+        let mut consent = json!({"hash": hash.as_str(), "time": time, "subject": subject});
+        if !tools.is_empty() {
+            consent["tools"] = json!(tools);
+        }
         // The file appears as a whole, or not at all.
         let mut file = tempfile::Builder::new().prefix(".consent").tempfile_in(&self.folder)?;
         writeln!(file, "{consent:#}")?;
-        file.persist(self.path(&hash)).map_err(|error| error.error)?;
-        Ok(Consented { subject: subject.clone() })
+        file.persist(self.path(hash)).map_err(|error| error.error)?;
+        Ok(())
     }
 
     /// Takes a consent back. Returns whether there was one.
@@ -150,10 +196,13 @@ impl TrustStore {
             return Ok(None);
         };
         let time = value["time"].as_str().unwrap_or_default().to_owned();
+        let tools = value["tools"].as_array().into_iter().flatten();
         Ok(Some(Consent {
             hash: hash.clone(),
             subject: serde_json::from_str(text).unwrap_or_default(),
+            subject_text: text.to_owned(),
             time,
+            tools: tools.filter_map(Value::as_str).map(str::to_owned).collect(),
         }))
     }
 

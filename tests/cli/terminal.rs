@@ -164,3 +164,37 @@ fn signals_end_all_processes() {
         }
     }
 }
+
+#[test]
+fn a_tool_is_always_allowed_until_it_is_asked_for_again() {
+    let workspace = Workspace::new("terminal-always");
+    fs::write(workspace.folder.path.join("slow.sh"), "echo done\n").unwrap();
+    fs::write(workspace.folder.path.join("chatls.toml"), "[run.slow]\ncommand = [\"sh\", \"slow.sh\"]\n")
+        .unwrap();
+    workspace.agree();
+    let run = |answer: &str| {
+        let mut terminal = workspace.at_terminal("", &["run", "a.chat.md"]);
+        terminal.wait_for("[y/N, a: always allow this tool] ");
+        terminal.type_line(answer);
+        terminal.status()
+    };
+    assert_eq!(run("always"), 0);
+    let text = || fs::read_to_string(workspace.folder.path.join("a.chat.md")).unwrap();
+    assert!(text().contains("done"), "{}", text());
+    // Nobody is asked, although nobody could be.
+    let silent = || {
+        fs::write(workspace.folder.path.join("a.chat.md"), CHAT).unwrap();
+        workspace.command(&["run", "a.chat.md"]).output().unwrap().status.code()
+    };
+    assert_eq!(silent(), Some(0));
+    let listed = || String::from_utf8(workspace.command(&["trust"]).output().unwrap().stdout).unwrap();
+    assert!(listed().contains("always allowed: `slow`"), "{}", listed());
+    let lines = workspace.command(&["trust", "--format", "jsonl"]).output().unwrap().stdout;
+    let line: serde_json::Value = serde_json::from_slice(&lines).unwrap();
+    assert_eq!(line["alwaysAllowed"], serde_json::json!(["slow"]));
+    let again = ["trust", "--ask-again", line["hash"].as_str().unwrap()];
+    assert!(workspace.command(&again).status().unwrap().success());
+    assert!(!listed().contains("always allowed") && listed().contains("agreed"), "{}", listed());
+    assert_ne!(silent(), Some(0));
+    assert_eq!(run("n"), 1);
+}

@@ -147,3 +147,32 @@ fn each_untitled_document_has_its_own_folder() {
     }
     editor.finish();
 }
+
+#[test]
+fn a_tool_that_is_always_allowed_runs_without_a_question() {
+    let workspace = Workspace::new();
+    let text = format!("{}\n{}", call("change"), call("change"));
+    let mut editor = workspace.edit(&text);
+    let run = editor.command("chatls.run", 0, json!({}));
+    editor.answer(Some("Agree"));
+    editor.answer(Some("Always Allow This Tool"));
+    editor.apply();
+    assert_eq!(editor.results(run)[0]["status"], "written");
+    // The answer is kept for other sessions, too.
+    editor.finish();
+    let mut editor = workspace.edit(&text);
+    let run = editor.command("chatls.run", 0, json!({}));
+    editor.apply();
+    assert_eq!(editor.results(run)[0]["status"], "written");
+    editor.finish();
+    // Settings that ask at each run count more, and do not offer it.
+    let settings = workspace.home.path().join(".config/chatls");
+    std::fs::create_dir_all(&settings).unwrap();
+    std::fs::write(settings.join("settings.toml"), "ask = \"always\"\n").unwrap();
+    let mut editor = workspace.edit(&text);
+    let run = editor.command("chatls.run", 0, json!({}));
+    let question = editor.answer(Some("Cancel"));
+    assert_eq!(question["actions"].as_array().map(Vec::len), Some(2), "{question}");
+    assert_eq!(editor.results(run)[0]["status"], "refused");
+    editor.finish();
+}

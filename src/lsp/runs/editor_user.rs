@@ -22,6 +22,7 @@ const LONGEST: usize = 1000;
 const AGREE: &str = "Agree";
 const RUN: &str = "Run";
 const RUN_ALL: &str = "Run All";
+const ALWAYS: &str = "Always Allow This Tool";
 const CANCEL: &str = "Cancel";
 
 /// The user at an editor, for the calls of one command.
@@ -94,9 +95,18 @@ impl EditorUser {
         self.store.grant(&subject).map(Some)
     }
 
-    async fn agrees_to(&mut self, call: &ReadyCall, effect: CallEffect) -> bool {
+    async fn agrees_to(
+        &mut self,
+        call: &ReadyCall,
+        effect: CallEffect,
+        consented: Option<&Consented>,
+    ) -> bool {
         let has_secrets = !call.secrets().is_empty();
         if !has_secrets && (self.allows_all || !self.policy.asks(effect)) {
+            return true;
+        }
+        let rememberable = consented.filter(|_| !has_secrets && self.policy != AskPolicy::Always);
+        if rememberable.is_some_and(|consented| self.store.always_allows(consented, &call.tool)) {
             return true;
         }
         let question = question(call, effect);
@@ -110,10 +120,19 @@ impl EditorUser {
                 Some(format!("it needs your agreement, and {reason}: use `chatls run` in a terminal"));
             return false;
         }
-        let answers: &[&str] = if self.has_more { &[RUN, RUN_ALL, CANCEL] } else { &[RUN, CANCEL] };
-        let answer = self.ask(MessageType::INFO, question, answers).await;
+        let all = self.has_more.then_some(RUN_ALL);
+        let always = rememberable.map(|_| ALWAYS);
+        let answers: Vec<&str> = [Some(RUN), all, always, Some(CANCEL)].into_iter().flatten().collect();
+        let answer = self.ask(MessageType::INFO, question, &answers).await;
         self.allows_all |= answer.as_deref() == Some(RUN_ALL);
-        matches!(answer.as_deref(), Some(RUN | RUN_ALL))
+        if answer.as_deref() == Some(ALWAYS)
+            && let Some(consented) = rememberable
+            && let Err(error) = self.store.always_allow(consented, &call.tool)
+        {
+            self.refusal = Some(format!("your answer is not kept: {}", shown(&error.to_string())));
+            return false;
+        }
+        matches!(answer.as_deref(), Some(RUN | RUN_ALL | ALWAYS))
     }
 
     async fn ask(&mut self, kind: MessageType, question: String, answers: &[&str]) -> Option<String> {
@@ -133,8 +152,13 @@ impl RunPermission for EditorUser {
         self.consent_to(runner)
     }
 
-    fn allows(&mut self, call: &ReadyCall, effect: CallEffect) -> impl Future<Output = bool> + Send {
-        self.agrees_to(call, effect)
+    fn allows(
+        &mut self,
+        call: &ReadyCall,
+        effect: CallEffect,
+        consented: Option<&Consented>,
+    ) -> impl Future<Output = bool> + Send {
+        self.agrees_to(call, effect, consented)
     }
 }
 

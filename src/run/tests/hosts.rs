@@ -32,7 +32,7 @@ impl RunPermission for AgreeingUser {
         Ok(None)
     }
 
-    async fn allows(&mut self, _: &ReadyCall, _: CallEffect) -> bool {
+    async fn allows(&mut self, _: &ReadyCall, _: CallEffect, _: Option<&Consented>) -> bool {
         true
     }
 }

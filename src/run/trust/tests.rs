@@ -53,6 +53,28 @@ fn consents_are_granted_and_taken_back() {
 }
 
 #[test]
+fn tools_are_allowed_with_a_consent() {
+    let folder = folder();
+    let store = TrustStore::at(folder.join("data/trust"));
+    let subject = subject(&folder, "http://a/");
+    let consented = store.grant(&subject).expect("a consent");
+    assert!(!store.always_allows(&consented, "f"));
+    store.always_allow(&consented, "f").expect("a store");
+    store.grant(&subject).expect("the same consent");
+    assert!(store.always_allows(&consented, "f") && !store.always_allows(&consented, "g"));
+    assert_eq!(store.consents().expect("a store")[0].tools, ["f"]);
+    assert!(store.ask_again(&subject.hash()).expect("a store"));
+    assert!(!store.always_allows(&consented, "f"));
+    assert!(store.check(&subject).expect("a store").is_some());
+    // What is taken back stays so.
+    store.always_allow(&consented, "f").expect("a store");
+    store.revoke(&subject.hash()).expect("a store");
+    store.always_allow(&consented, "f").expect("a store");
+    assert!(!store.always_allows(&consented, "f") && !store.ask_again(&subject.hash()).expect("a store"));
+    assert_eq!(store.consents().expect("a store"), []);
+}
+
+#[test]
 fn a_project_cannot_grant() {
     let folder = folder();
     let store = TrustStore::at(folder.join("w/data/trust"));

@@ -224,7 +224,12 @@ fn turns_can_be_sent_to_other_threads() {
             Ok(None)
         }
 
-        async fn allows(&mut self, _: &ReadyCall, _: crate::run::CallEffect) -> bool {
+        async fn allows(
+            &mut self,
+            _: &ReadyCall,
+            _: crate::run::CallEffect,
+            _: Option<&crate::run::Consented>,
+        ) -> bool {
             true
         }
     }
