@@ -196,5 +196,5 @@ fn a_tool_is_always_allowed_until_it_is_asked_for_again() {
     assert!(workspace.command(&again).status().unwrap().success());
     assert!(!listed().contains("always allowed") && listed().contains("agreed"), "{}", listed());
     assert_ne!(silent(), Some(0));
-    assert_eq!(run("n"), 1);
+    assert_eq!(run("n"), 2);
 }

@@ -65,9 +65,9 @@ fn turns_end_with_an_answer_without_calls() {
         let messages = request["messages"].as_array().unwrap();
         messages.iter().map(|message| message["role"].as_str().unwrap().to_owned()).collect()
     };
-    assert_eq!(requests.iter().map(|request| roles(request).len()).collect::<Vec<_>>(), [1, 3, 4]);
-    // Calls with only white space between them are one batch, and so one message.
-    assert_eq!(roles(&requests[2]), ["user", "assistant", "tool", "tool"]);
+    assert_eq!(requests.iter().map(|request| roles(request).len()).collect::<Vec<_>>(), [1, 3, 5]);
+    // The second call was made after the result of the first one.
+    assert_eq!(roles(&requests[2]), ["user", "assistant", "tool", "assistant", "tool"]);
     assert_eq!(
         requests[1]["messages"][2],
         json!({"role": "tool", "tool_call_id": "call_Ka1", "content": "one\n"})
@@ -86,7 +86,7 @@ fn turns_are_counted_and_go_on() {
     // A call that nobody agrees to stays pending, and is the first one the next time.
     let refused = run(&folder, &["continue", "--turns", "2", "--in", "work", "a.chat.md"]);
     assert!(refused.status == 2 && refused.stderr.contains("agree with --yes"), "{}", refused.stderr);
-    assert_eq!(text(&folder), format!("{first}\n{}", fence(WRITE)));
+    assert_eq!(text(&folder), format!("{first}\n**Assistant:**\n\n{}", fence(WRITE)));
     assert!(!folder.path.join("work/b.txt").exists());
     assert_eq!(server.requests.join().unwrap().len(), 2);
     let server = ModelServer::start(vec![recorded("openai-sunny")]);
@@ -97,7 +97,7 @@ fn turns_are_counted_and_go_on() {
     let done = run(&folder, &["continue", "--turns", "1", "--in", "work", "--yes", "a.chat.md"]);
     assert_eq!(done.status, 0, "{}", done.stderr);
     assert!(text(&folder).ends_with("```\n\nIt is sunny in San Francisco, 18 °C.\n"), "{}", text(&folder));
-    assert_eq!(server.requests.join().unwrap()[0]["messages"].as_array().unwrap().len(), 4);
+    assert_eq!(server.requests.join().unwrap()[0]["messages"].as_array().unwrap().len(), 5);
     // The options of running have no meaning without turns.
     assert_eq!(run(&folder, &["continue", "--yes", "a.chat.md"]).status, 2);
 }
