@@ -148,6 +148,33 @@ return function(test, Editor, copy)
     editor:finds('messages', 'chatls: not running for this buffer: see `:checkhealth chatls`')
   end)
 
+  test('files are completed, with spaces in their names, and surplus words are refused', function()
+    vim.fn.mkdir('my chats/old', 'p')
+    vim.fn.writefile({ 'User: hi', '', '<tool>b()', '2</tool>' }, 'my chats/b c.chat.md')
+    local editor = open('paths.chat.md', { 'User: hi', '', '<tool>a()', '1</tool>' })
+    local function completes(line, words)
+      local is = editor:lua("return vim.fn.getcompletion(..., 'cmdline')", line)
+      assert(vim.deep_equal(is, words), ('%s: %s'):format(line, vim.inspect(is)))
+    end
+    completes('Chatls compare my', { 'my\\ chats/' })
+    completes('Chatls compare my\\ chats/b', { 'my\\ chats/b\\ c.chat.md' })
+    completes('Chatls export my\\ chats/b', { 'my\\ chats/b\\ c.chat.md' })
+    completes('Chatls sessions my\\ chats/', { 'my\\ chats/old/' })
+    editor:type(':Chatls compare my chats/nothing here.md<CR>')
+    editor:finds('messages', 'my chats/nothing here.md: ')
+    for _, command in ipairs({ 'fold all', 'new read read', 'list done done', 'continue 1 2', 'fixAll now' }) do
+      editor:type((':messages clear | Chatls %s<CR>'):format(command))
+      local surplus, name = command:match('(%S+)$'), command:match('^%S+')
+      editor:finds('messages', ('not run: `%s` is more than `:Chatls %s` takes'):format(surplus, name))
+    end
+    editor:sees('text', { 'User: hi', '', '<tool>a()', '1</tool>' })
+    editor:type(':Chatls export my\\ chats/x y.html<CR>')
+    editor:finds('messages', 'exported to my chats/x y.html')
+    editor:type(':Chatls compare my chats/b c.chat.md<CR>')
+    editor:finds('messages', '2 differences')
+    return editor
+  end)
+
   test(':Chatls extract moves a batch to a file', function()
     local editor = open('moved.chat.md', { 'User: hi', '', '<tool>a(x=1)', '2</tool>', '', 'Assistant: ho' })
     editor:type('3G:Chatls extract<CR>')

@@ -7,6 +7,8 @@ local M = {}
 ---@class chatls.Command
 ---@field run fun(request: vim.api.keyset.create_user_command.command_args, words: string[])
 ---@field words? (string[]|fun(): string[])[] what can stand behind it, by place
+---@field most? integer the number of words that it takes, if `words` does not say it; -1: any
+---@field path? 'file'|'dir' all that stands behind it is one path
 ---@field anywhere? boolean it needs no running server
 ---@field needs? string the server's command for it, without `chatls.`, which not every server has
 
@@ -133,7 +135,7 @@ end
 ---@type table<string, chatls.Command>
 M.COMMANDS = {
   convert = { run = on_server('convert', conversion), words = { dialects, SCOPES } },
-  complete = { run = on_server('complete', completion) },
+  complete = { run = on_server('complete', completion), most = -1 },
   merge = { run = on_server('merge', at_cursor) },
   unify = { run = on_server('unify', whole) },
   new = {
@@ -160,25 +162,34 @@ M.COMMANDS = {
   action = { run = function() require('chatls.actions').show() end },
   fold = { run = function() require('chatls.fold').close() end },
   unfold = { run = function() require('chatls.fold').open() end },
-  next = { run = to_call(1), words = { STATUSES } },
-  prev = { run = to_call(-1), words = { STATUSES } },
+  next = { run = to_call(1), words = { STATUSES }, most = 2 },
+  prev = { run = to_call(-1), words = { STATUSES }, most = 2 },
   list = { run = list_calls, words = { STATUSES } },
-  problem = { run = to_problem, words = { vim.list_extend({ 'prev' }, SEVERITIES), SEVERITIES } },
+  problem = { run = to_problem, words = { vim.list_extend({ 'prev' }, SEVERITIES), SEVERITIES }, most = 3 },
   events = { run = function() require('chatls.events').open() end },
   preview = { run = function() require('chatls.preview').open() end },
-  export = { run = function(request, words) require('chatls.export').run(words[1], request.bang) end },
+  export = {
+    run = function(request, words) require('chatls.export').run(words[1], request.bang) end,
+    path = 'file',
+  },
   request = {
     run = function(request, words) require('chatls.model_request').copy(words[1], words[2], request.bang) end,
     words = { function() return require('chatls.model_request').FORMS end },
+    most = 2,
   },
-  compare = { run = function(_, words) require('chatls.compare').run(words[1]) end },
-  sessions = { run = function(_, words) require('chatls.open_session').choose(words[1]) end, anywhere = true },
+  compare = { run = function(_, words) require('chatls.compare').run(words[1]) end, path = 'file' },
+  sessions = {
+    run = function(_, words) require('chatls.open_session').choose(words[1]) end,
+    path = 'dir',
+    anywhere = true,
+  },
   run = { run = running('run'), needs = 'run' },
   runBatch = { run = running('run', { scope = 'batch' }), needs = 'run' },
   runAll = { run = running('run', { scope = 'document' }), needs = 'run' },
   runAgain = { run = running('runAgain'), needs = 'runAgain' },
   continue = {
     run = function(_, words) require('chatls.run').continue(words[1]) end,
+    most = 1,
     needs = 'continue',
   },
   cancelRun = { run = function() require('chatls.runs').cancel() end, needs = 'cancelRun' },
@@ -201,6 +212,27 @@ function M.names()
   return names
 end
 
+-- A path as it is typed, with or without a backslash before its spaces.
+local function unescaped(path) return (path:gsub('\\([ \\])', '%1')) end
+
+-- The words behind the subcommand, which are a single one if it takes a path; nothing, said, if they
+-- are more than it takes.
+---@param name string
+---@param command chatls.Command
+---@param args string
+---@param words string[]
+---@return string[]?
+local function taken(name, command, args, words)
+  if command.path then
+    local path = vim.trim(args):match('^%S+%s+(.+)$')
+    return { path and unescaped(path) }
+  end
+  local most = command.most or #(command.words or {})
+  if most < 0 or #words <= most then return words end
+  local surplus = table.concat(words, ' ', most + 1)
+  server.say(('not run: `%s` is more than `:Chatls %s` takes'):format(surplus, name), vim.log.levels.ERROR)
+end
+
 -- `:Chatls …`
 function M.run(request)
   local words = vim.list_slice(request.fargs)
@@ -215,8 +247,12 @@ function M.run(request)
     table.sort(names)
     return unknown(name, names)
   end
-  command.run(request, words)
+  local said = taken(name, command, request.args, words)
+  if said then command.run(request, said) end
 end
+
+-- The files or folders that begin with `lead`, as they are typed in a command.
+local function paths(lead, kind) return vim.tbl_map(vim.fn.fnameescape, vim.fn.getcompletion(unescaped(lead), kind)) end
 
 -- The completions at the cursor of a command line.
 ---@param lead string
@@ -226,7 +262,9 @@ end
 function M.complete(lead, line, cursor)
   local typed = vim.split(vim.trim(line:sub(1, cursor):gsub('^.-Chatls!?', '', 1)), '%s+')
   local place = #typed - (lead == '' and typed[1] ~= '' and 0 or 1)
-  local possible = place == 0 and M.names() or ((M.COMMANDS[typed[1]] or {}).words or {})[place] or {}
+  local command = M.COMMANDS[typed[1]] or {}
+  if place > 0 and command.path then return paths(lead, command.path) end
+  local possible = place == 0 and M.names() or (command.words or {})[place] or {}
   if type(possible) == 'function' then possible = possible() end
   return vim.tbl_filter(function(word) return vim.startswith(word:lower(), lead:lower()) end, possible)
 end
