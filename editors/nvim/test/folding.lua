@@ -77,6 +77,29 @@ return function(test, Editor, copy)
     assert(attributes >= 3, attributes .. ' colours')
   end)
 
+  test('a diff has folds as in any diff, and afterwards calls fold again', function()
+    local lines = { '# A', '', '<tool>a(x=1)', '2</tool>' }
+    for line = 5, 40 do
+      lines[line] = ('Line %d.'):format(line)
+    end
+    copy('left.chat.md', table.concat(lines, '\n') .. '\n')
+    local editor = Editor.open(copy('right.chat.md', table.concat(lines, '\n', 1, 39) .. '\n'))
+    editor:settled()
+    editor:wait('folds of calls', function() return options(editor), OURS end)
+    -- One window folds calls before the diff, the other one shows its file first in the diff.
+    editor:type(':vertical diffsplit left.chat.md<CR>')
+    editor:settled()
+    editor:type('<C-w>p')
+    editor:sees('folds', { '1-33 +-- 33 lines: # A' })
+    editor:type(':diffoff!<CR>')
+    editor:wait('folds of calls', function() return options(editor), OURS end)
+    editor:type('<C-w>p')
+    editor:wait('folds of calls in the other window', function() return options(editor), OURS end)
+    editor:type(':Chatls fold<CR>')
+    editor:sees('folds', { '3-4 🔧 a(x=1) → 2' })
+    return editor
+  end)
+
   test('every window that shows the document folds, and no other does', function()
     local editor = Editor.open(copy('batch.chat.md'))
     editor:settled()

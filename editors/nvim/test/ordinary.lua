@@ -49,6 +49,21 @@ return function(test, Editor, copy)
     return mixed
   end)
 
+  test('K and the completion of tags are those of Markdown until there is a call', function()
+    local editor = open('keys.md', README)
+    local function own()
+      return editor:lua([[return { vim.bo.omnifunc, vim.fn.maparg('K', 'n', false, true).desc or 'none' }]])
+    end
+    local markdown, server =
+      { 'htmlcomplete#CompleteTags', 'none' }, { 'v:lua.vim.lsp.omnifunc', 'vim.lsp.buf.hover()' }
+    editor:wait('those of Markdown', function() return own(), markdown end)
+    editor:lua('vim.api.nvim_buf_set_lines(0, 2, 3, true, ...)', CALL)
+    editor:wait('those of servers', function() return own(), server end)
+    editor:lua('vim.api.nvim_buf_set_lines(0, 2, 5, true, ...)', { 'text' })
+    editor:wait('those of Markdown again', function() return own(), markdown end)
+    return editor
+  end)
+
   test('folds made by hand stay, and windows keep their own settings', function()
     local editor = open('README.md', README)
     editor:wait('manual folds', function() return options(editor), DEFAULTS end)

@@ -4,6 +4,7 @@
 
 local changes = require('chatls.changes')
 local config = require('chatls.config')
+local defaults = require('chatls.defaults')
 local fold = require('chatls.fold')
 local folds = require('chatls.folds')
 local server = require('chatls.server')
@@ -20,6 +21,8 @@ local SILENCE, GRACE = 1000, 200
 ---@field is_transcript boolean
 ---@field enabled_hints? boolean
 ---@field completes? boolean
+---@field defaults table the defaults of Neovim for buffers with a server
+---@field has_defaults? boolean they are set
 ---@field leaving? integer when the last tool call went
 
 ---@type table<integer, chatls.Attached>
@@ -58,6 +61,24 @@ local function set_up_folds(buffer)
   })
 end
 
+-- `:diffoff` restores the folding of before the diff, which may be that of before the file was shown.
+vim.api.nvim_create_autocmd('OptionSet', {
+  group = vim.api.nvim_create_augroup('chatls.diffs', {}),
+  pattern = 'diff',
+  desc = 'chatls: fold tool calls after a diff',
+  callback = vim.schedule_wrap(function()
+    for _, window in ipairs(vim.api.nvim_list_wins()) do
+      local buffer = vim.api.nvim_win_get_buf(window)
+      if folds.of(buffer) and not vim.wo[window].diff and fold.state(window) ~= 'chatls' then
+        fold.set_up(window)
+        -- Where folds were manual before, it leaves them disabled, so that those of the diff are not shown.
+        vim.wo[window][0].foldenable = vim.go.foldenable
+        folds.refresh(buffer)
+      end
+    end
+  end),
+})
+
 local function show_hints(client, buffer, state)
   if visible.is_drawing(buffer) then return end
   if not config.get().inlay_hints or not client:supports_method('textDocument/inlayHint', buffer) then return end
@@ -72,6 +93,17 @@ local function complete_while_typing(client, buffer, state, is_transcript)
   if wanted == (state.completes or false) then return end
   state.completes = wanted
   require('chatls.completing').enable(client, buffer, wanted)
+end
+
+-- Keys and options of servers, in transcripts only.
+local function give_defaults(client, buffer, state, is_transcript)
+  if is_transcript == state.has_defaults then return end
+  state.has_defaults = is_transcript
+  if is_transcript then
+    defaults.restore(buffer, state.defaults)
+  else
+    defaults.remove(client, buffer)
+  end
 end
 
 local function take_up(client, buffer, state)
@@ -107,6 +139,7 @@ local function look(client, buffer, state)
   server.ask_counts(client, buffer, function(answer)
     if attached[buffer] ~= state then return end
     complete_while_typing(client, buffer, state, answer.isTranscript)
+    give_defaults(client, buffer, state, answer.isTranscript)
     if answer.counts.toolUses > 0 then
       state.leaving = nil
       if not state.is_transcript then
@@ -137,7 +170,7 @@ end
 function M.on_attach(client, buffer)
   local known = attached[buffer]
   if known then known.stop() end
-  local state = { is_transcript = false, enabled_hints = known and known.enabled_hints }
+  local state = { is_transcript = false, enabled_hints = known and known.enabled_hints, defaults = defaults.of(buffer) }
   attached[buffer] = state
   vim.api.nvim_clear_autocmds({ group = GROUP, buffer = buffer })
   local function follow()

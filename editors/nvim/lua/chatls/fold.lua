@@ -32,6 +32,8 @@ end
 -- The text of a closed fold: the value of 'foldtext'.
 ---@return string|[string, string][]
 function M.text()
+  -- A diff has other folds, which look as in any diff.
+  if vim.wo.diff then return vim.fn.foldtext() end
   local state = folds.of(vim.api.nvim_get_current_buf())
   local range = state and state.ranges:at(vim.v.foldstart - 1)
   local text = range and range.label
