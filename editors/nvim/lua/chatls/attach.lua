@@ -181,6 +181,11 @@ function M.on_attach(client, buffer)
   follow()
   send_first_change(client, buffer)
   require('chatls.format').set_up(buffer)
+  if config.get().completion then
+    local completing = require('chatls.completing')
+    completing.unwatch(buffer)
+    completing.watch(client, buffer, function() return state.completes == true end)
+  end
   require('chatls.messages').show_in_float(client)
   require('chatls.nameless').on_attach(client, buffer)
   local options = config.get()
@@ -199,6 +204,7 @@ function M.on_detach(buffer)
       leave_alone(buffer)
       visible.stop(buffer)
       require('chatls.format').tear_down(buffer)
+      require('chatls.completing').unwatch(buffer)
       if attached[buffer] then attached[buffer].stop() end
       attached[buffer] = nil
     end
