@@ -1,6 +1,7 @@
 //! The answer of a model as text at the end of a transcript: under a line for the assistant as the
 //! document writes them, with calls in its dialect.
 
+use std::collections::HashSet;
 use std::fmt;
 use std::sync::Arc;
 
@@ -24,6 +25,8 @@ pub struct Continuation {
     /// line for the assistant, since calls without text between them were made together.
     before_call: String,
     dialect: &'static Dialect,
+    /// The ids of the calls in the document.
+    ids: HashSet<String>,
 }
 
 /// A part of an answer.
@@ -98,7 +101,8 @@ impl Continuation {
         let before_call = format!("{}{line}", gap(document));
         let before = format!("{}{}", gap(document), if heading.is_own { "" } else { &heading.line });
         let dialect = written.copied().unwrap_or_else(fence);
-        Ok(Self { document: document.clone(), before, before_call, dialect })
+        let ids = uses.iter().filter_map(|tool_use| tool_use.id.clone()).collect();
+        Ok(Self { document: document.clone(), before, before_call, dialect, ids })
     }
 
     /// The text for `parts` that belongs at the document's end, with its line ends; `is_complete`
@@ -107,14 +111,17 @@ impl Continuation {
     ///
     /// The texts stay texts of the assistant: one that would be read as a message of another
     /// author, or as the result of a call, is written as code, and an open code block is closed.
+    /// A call whose id another call has gets a new one: models number the calls of an answer anew.
     pub fn text(&self, parts: &[ContinuationPart<'_>], is_complete: bool) -> String {
         let last = parts.len().saturating_sub(1);
+        let mut own_ids = HashSet::new();
         let blocks = parts.iter().enumerate().filter_map(|(at, part)| match part {
             ContinuationPart::Text(text) => {
                 Some((&self.before, self.text_block(text, is_complete || at < last)?))
             }
             ContinuationPart::Call { id, name, input } => {
-                Some((&self.before_call, self.call_block(id, name, input)?))
+                let id = self.unique_id(id, &mut own_ids);
+                Some((&self.before_call, self.call_block(&id, name, input)?))
             }
         });
         let (before, blocks): (Vec<&String>, Vec<String>) = blocks.unzip();
@@ -138,6 +145,16 @@ impl Continuation {
         let closed = format!("{text}\n{}", closing_fence(text));
         let is_mended = is_closed(&self.document, &closed) && is_own_text(&self.document, &closed);
         Some(if is_mended { closed } else { as_code(text) })
+    }
+
+    /// `id`, or one like it if a call of the document or of `own` has it.
+    fn unique_id(&self, id: &str, own: &mut HashSet<String>) -> String {
+        let mut unique = id.to_owned();
+        while !unique.is_empty() && (self.ids.contains(&unique) || own.contains(&unique)) {
+            unique = self.document.free_id(&unique);
+        }
+        own.insert(unique.clone());
+        unique
     }
 
     fn call_block(&self, id: &str, name: &str, input: &str) -> Option<String> {
@@ -335,9 +352,15 @@ mod tests {
         let fence = written("fence");
         check(
             "**User:** A\n",
-            &[ContinuationPart::Text("Look."), CALL, CALL],
-            &format!("\n**Assistant:**\n\nLook.\n\n{fence}\n\n{fence}\n"),
+            &[ContinuationPart::Text("Look."), CALL, CALL, CALL],
+            &format!(
+                "\n**Assistant:**\n\nLook.\n\n{fence}\n\n{}\n\n{}\n",
+                fence.replace("\"a\"", "\"a_1\""),
+                fence.replace("\"a\"", "\"a_2\"")
+            ),
         );
+        let before = format!("**User:** A\n\n**Assistant:**\n\n{fence}\n");
+        check(&before, &[CALL], &format!("\n**Assistant:**\n\n{}\n", fence.replace("\"a\"", "\"a_1\"")));
         let marker = "**User:** A\n\n**Assistant:** B\n\n###:{\"toolName\": \"g\", \"parameters\": {}}\n";
         check(marker, &[CALL], &format!("\n**Assistant:**\n\n{}\n", written("marker")));
         let tag = "**User:** A\n\n**Assistant:** <tool>g()\nok</tool>\n\nB\n";

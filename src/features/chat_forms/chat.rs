@@ -1,5 +1,7 @@
 //! A conversation, independent of its form.
 
+use std::collections::{HashMap, HashSet};
+
 use crate::call::{MessageRole, ToolUse};
 use crate::document::ToolList;
 
@@ -70,6 +72,28 @@ impl Chat {
         let mut message = ChatMessage { role, parts: Vec::new() };
         message.push(part);
         self.messages.extend((!message.parts.is_empty()).then_some(message));
+    }
+
+    /// Gives a call whose id an earlier one has a new one: most readers find calls by their ids.
+    pub fn number_anew(&mut self) {
+        let mut taken: HashSet<String> = HashSet::new();
+        let mut numbers: HashMap<String, usize> = HashMap::new();
+        for part in self.messages.iter_mut().flat_map(|message| &mut message.parts) {
+            let ChatPart::Use(ChatUse { data, .. }) = part else { continue };
+            let Some(id) = data.id.as_mut().filter(|id| !id.is_empty()) else { continue };
+            if taken.insert(id.clone()) {
+                continue;
+            }
+            let number = numbers.entry(id.clone()).or_insert(0);
+            let new = loop {
+                *number += 1;
+                let new = format!("{id}_{number}");
+                if taken.insert(new.clone()) {
+                    break new;
+                }
+            };
+            *id = new;
+        }
     }
 
     /// The tool uses, in order.

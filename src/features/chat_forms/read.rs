@@ -30,6 +30,7 @@ pub(super) fn read_chats(document: &Document, end: usize) -> ReadChats {
         false => of_transcript(&document.quoting_messages(), end),
     };
     read.chats.retain(|chat| !chat.messages.is_empty());
+    read.chats.iter_mut().for_each(Chat::number_anew);
     read
 }
 

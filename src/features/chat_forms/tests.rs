@@ -3,6 +3,7 @@ use std::sync::Arc;
 use proptest::prelude::*;
 
 use super::*;
+use crate::call::UseData;
 use crate::dialect::DIALECTS;
 
 mod valid;
@@ -273,6 +274,33 @@ fn new_ids_differ_from_written_ones() {
     let written = write_form(&open(text, Language::Markdown), form("openai")).expect("a conversation");
     assert!(written.text.contains("\"id\": \"call_1_1\""), "{}", written.text);
     assert_eq!(written.losses, ChatLosses::default());
+}
+
+/// Ids that return after their results, which Anthropic's servers reject.
+#[test]
+fn reused_ids_are_numbered_anew() {
+    let pair = |input: &str, output: &str| {
+        format!(
+            r#"{{"role":"assistant","tool_calls":[{{"id":"a","type":"function","function":{{"name":"f","arguments":"{input}"}}}}]}},{{"role":"tool","tool_call_id":"a","content":"{output}"}}"#
+        )
+    };
+    let user = r#"{"role":"user","content":"go"}"#;
+    let (one, two) = (pair("{}", "Tom"), pair(r#"{\"x\":1}"#, "Kit"));
+    let log = open(&format!("[{user},{one},{user},{two}]"), Language::Json);
+    let written = ["anthropic", "openai", "ai-sdk", "responses"]
+        .map(|to| write_form(&log, form(to)).expect("a conversation"));
+    let markdown = write_markdown(&log, dialect("fence")).expect("a transcript");
+    for written in written.iter().chain([&markdown]) {
+        assert_eq!(written.losses, ChatLosses::default(), "{}", written.text);
+        let language = if written.text.starts_with(['[', '{']) { Language::Json } else { Language::Markdown };
+        let again = open(&written.text, language);
+        let uses = again.tool_uses();
+        let found: Vec<_> =
+            uses.iter().map(|it| (it.id.as_deref(), it.output.as_ref().map(UseData::to_json))).collect();
+        let output = |text: &str| Some(format!("\"{text}\""));
+        assert_eq!(found, [(Some("a"), output("Tom")), (Some("a_1"), output("Kit"))], "{}", written.text);
+        assert_eq!(again.diagnostics(), [], "{}", written.text);
+    }
 }
 
 #[test]
