@@ -21,4 +21,6 @@ pub enum CallFault {
     NoType,
     /// Its arguments are an object instead of a string.
     ObjectArguments,
+    /// Its input, which Anthropic's server expects as an object, is absent, `null` or a string.
+    NoInput,
 }

@@ -203,9 +203,11 @@ impl<'d> RequestCheck<'d> {
             RequestFact::UnknownRole => api.filter(|_| self.has_speaker),
             RequestFact::FirstRole | RequestFact::BlankText => api.filter(|_| is_anthropic),
             RequestFact::NoContent if !is_anthropic => api,
+            RequestFact::CallFault(CallFault::NoInput) => api.filter(|_| is_anthropic),
             RequestFact::EmptyCalls | RequestFact::CallFault(_) => {
                 api.filter(|api| self.is_openai && *api == ChatApi::OpenAi)
             }
+            RequestFact::NoId if !self.is_openai => Some(ChatApi::Anthropic),
             RequestFact::NoId => Some(ChatApi::OpenAi),
             RequestFact::ResultOfAssistant => Some(ChatApi::Anthropic),
             RequestFact::NoContent | RequestFact::EmptyContent => {
@@ -247,7 +249,9 @@ impl<'d> RequestCheck<'d> {
     }
 
     fn block(&mut self, at: RequestPlace, block: &'d Block, is_after_text: bool) {
-        let Some(api) = Self::api_of(block) else { return self.other_block(at, block) };
+        let Some(api) = Self::api_of(block) else {
+            return self.result_without_id(at, block, ChatApi::OpenAi);
+        };
         self.is_openai |= api == ChatApi::OpenAi;
         self.is_anthropic |= api == ChatApi::Anthropic;
         if block.part == CallPart::Call {
@@ -258,6 +262,9 @@ impl<'d> RequestCheck<'d> {
             self.found.extend(fault.map(|fact| (fact, at, None)));
             self.call(at, block, api);
         } else if block.part == CallPart::Result {
+            if block.id().is_none_or(|id| id.text.is_empty()) {
+                return self.result_without_id(at, block, api);
+            }
             let is_of_assistant = self.current.is_some_and(|it| it.sent.role == SentRole::Assistant);
             if api == ChatApi::Anthropic && is_of_assistant {
                 // Its place is told once per message.
@@ -271,17 +278,17 @@ impl<'d> RequestCheck<'d> {
         }
     }
 
-    /// Reads a block that no API pairs: perhaps a result without an id, which belongs to the first
-    /// call that waits, with its name if it has one.
-    fn other_block(&mut self, at: RequestPlace, block: &'d Block) {
-        let is_tool = self.current.is_some_and(|current| current.sent.role == SentRole::Tool);
-        if block.part != CallPart::Result || block.id().is_some() || !is_tool {
+    /// Reads a block without an id: a result in a message of results belongs to the first call that
+    /// waits, with its name if it has one.
+    fn result_without_id(&mut self, at: RequestPlace, block: &'d Block, api: ChatApi) {
+        let role = if api == ChatApi::OpenAi { SentRole::Tool } else { SentRole::User };
+        let is_of_results = self.current.is_some_and(|current| current.sent.role == role);
+        let has_id = block.id().is_some_and(|id| !id.text.is_empty());
+        if block.part != CallPart::Result || has_id || !is_of_results {
             return;
         }
         let name = block.name().map(|name| name.text);
-        let waits = |call: &OpenCall<'_>| {
-            call.api == ChatApi::OpenAi && name.is_none_or(|name| call.name == Some(name))
-        };
+        let waits = |call: &OpenCall<'_>| call.api == api && name.is_none_or(|name| call.name == Some(name));
         let Some(index) = self.open.iter().position(waits) else { return };
         let call = self.open.remove(index);
         self.found.push((RequestFact::NoId, at, Some(call.at)));

@@ -245,9 +245,13 @@ fn api_of(form: &Form, root: Value<'_>) -> Option<ChatApi> {
     }
 }
 
-/// The fault of a call of OpenAI's by itself. Calls without ids are those of other servers, which
-/// take an object.
+/// The fault of a call by itself. OpenAI's without ids are those of other servers, which take
+/// an object.
 fn fault_of(call: &Call<'_>, root: Value<'_>) -> Option<CallFault> {
+    if call.api == Some(ChatApi::Anthropic) && call.part == CallPart::Call {
+        let is_none = |input: Value<'_>| input.is_null() || input.is_text();
+        return root.get("input").is_none_or(is_none).then_some(CallFault::NoInput);
+    }
     let function = root.get("function").filter(|_| call.api == Some(ChatApi::OpenAi) && call.id.is_some())?;
     if function.get("arguments").is_some_and(Value::is_object) {
         return Some(CallFault::ObjectArguments);

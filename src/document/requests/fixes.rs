@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::ops::Range;
 
 use super::range_at;
-use crate::call::{Block, CallFault, MessageRole, SentRole, cut};
+use crate::call::{Block, CallFault, ChatApi, MessageRole, SentRole, cut};
 use crate::diagnostic::Fix;
 use crate::dialect::log::message::role_of;
 use crate::document::Document;
@@ -77,13 +77,19 @@ impl<'d> RequestFixer<'d> {
                     Some((range_at(start, arguments.span()), quote(arguments.raw())))
                 })?],
             ),
+            RequestFact::CallFault(CallFault::NoInput) => (
+                "Write the input as an object".to_owned(),
+                vec![document.with_value(start, |root| input_object(root, start))?],
+            ),
             RequestFact::NoId => {
                 let (_, call) = document.block_of_request(issue.other?)?;
-                let member = format!("\"tool_call_id\": {}", quote(call.id()?.text));
-                (
-                    "Give the result the id of its call".to_owned(),
-                    vec![document.with_value(start, |root| member_first(root, start, &member))?],
-                )
+                let key = if issue.api == ChatApi::Anthropic { "tool_use_id" } else { "tool_call_id" };
+                let id = quote(call.id()?.text);
+                let edit = document.with_value(start, |root| match root.get(key) {
+                    Some(written) => Some((range_at(start, written.span()), id)),
+                    None => member_first(root, start, &format!("\"{key}\": {id}")),
+                })?;
+                ("Give the result the id of its call".to_owned(), vec![edit])
             }
             RequestFact::ResultOfAssistant => {
                 ("Move the results into a message of the user".to_owned(), self.results_of_user(start)?)
@@ -283,6 +289,22 @@ fn member_first(root: Value<'_>, start: usize, member: &str) -> Option<(Range<us
     let (key, _) = root.entries().next()?;
     let at = range_at(start, key.span()).start;
     Some((at..at, format!("{member}, ")))
+}
+
+/// The edit that writes the input of the call `root`, which begins at `start`, as an object: that in
+/// a string, a string as its member `input`, or an empty one.
+fn input_object(root: Value<'_>, start: usize) -> Option<(Range<usize>, String)> {
+    let Some(input) = root.get("input") else { return member_first(root, start, "\"input\": {}") };
+    let is_object = |text: &str| {
+        text.trim_start().starts_with('{') && serde_json::from_str::<serde::de::IgnoredAny>(text).is_ok()
+    };
+    let object = match input.as_str() {
+        Some(text) if text.trim().is_empty() => "{}".to_owned(),
+        Some(text) if is_object(&text) => text.into_owned(),
+        Some(_) => format!("{{\"input\": {}}}", input.raw()),
+        None => "{}".to_owned(),
+    };
+    Some((range_at(start, input.span()), object))
 }
 
 /// The edit that writes an empty text as the content of the message `root`, which begins at

@@ -117,7 +117,7 @@ impl Document {
             // Excerpts begin anywhere.
             RequestFact::FirstRole => self.names_model(array),
             // Other models take other calls.
-            RequestFact::CallFault(_) => api == Some(ChatApi::OpenAi) || self.names_model(array),
+            RequestFact::CallFault(_) => api == Some(issue.api) || self.names_model(array),
             _ => true,
         });
         if !issues.is_empty() && self.valid_value_end(array.start).is_none() {

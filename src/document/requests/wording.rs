@@ -29,6 +29,14 @@ pub(super) fn of_block(issue: &RequestIssue, block: &Block) -> String {
         RequestFact::CallFault(CallFault::ObjectArguments) => {
             "the arguments of this call are an object: the api expects it as a string of JSON".to_owned()
         }
+        RequestFact::CallFault(CallFault::NoInput) => {
+            "the `input` of this call is no object: the api rejects the conversation; write one, or `{}`"
+                .to_owned()
+        }
+        RequestFact::NoId if issue.api == ChatApi::Anthropic => {
+            "this result has no `tool_use_id`: the api rejects the conversation; add the id of its call"
+                .to_owned()
+        }
         RequestFact::NoId => {
             "this result has no `tool_call_id`: the api rejects the conversation; add the id of its call"
                 .to_owned()

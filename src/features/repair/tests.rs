@@ -103,6 +103,50 @@ fn all_calls_of_a_message_get_results() {
     assert_eq!(repaired.document.diagnostics(), []);
 }
 
+/// Results without an id and calls without an input keep each other.
+#[test]
+fn damaged_pairs_of_a_request_are_completed() {
+    let user = r#"{"role":"user","content":"go"}"#;
+    let check_body = |pair: &str, repaired: &str| {
+        let body = |pair: &str| format!(r#"{{"model":"m","messages":[{user},{pair},{user}]}}"#);
+        let done = repair(&read(&body(pair), Language::Json));
+        assert_eq!(done.document.text().to_string(), body(repaired));
+        assert_eq!(done.left, []);
+        assert_eq!(done.document.diagnostics(), []);
+    };
+    let call = r#"{"role":"assistant","content":null,"tool_calls":[{"id":"a","type":"function","function":{"name":"f","arguments":"{}"}}]}"#;
+    for (result, repaired) in [
+        (
+            r#"{"role":"tool","tool_call_id":null,"content":"Tom"}"#,
+            r#"{"role":"tool","tool_call_id":"a","content":"Tom"}"#,
+        ),
+        (
+            r#"{"role":"tool","tool_call_id":"","content":"Tom"}"#,
+            r#"{"role":"tool","tool_call_id":"a","content":"Tom"}"#,
+        ),
+        (r#"{"role":"tool","content":"Tom"}"#, r#"{"tool_call_id": "a", "role":"tool","content":"Tom"}"#),
+        (r#"{"role":"tool","tool_call_id":"a"}"#, r#"{"role":"tool", "content": "","tool_call_id":"a"}"#),
+    ] {
+        check_body(&format!("{call},{result}"), &format!("{call},{repaired}"));
+    }
+    let call = |input: &str| {
+        format!(r#"{{"role":"assistant","content":[{{{input}"type":"tool_use","id":"a","name":"f"}}]}}"#)
+    };
+    let result =
+        |id: &str| format!(r#"{{"role":"user","content":[{{{id}"type":"tool_result","content":"Tom"}}]}}"#);
+    let whole = (call(r#""input": {}, "#), result(r#""tool_use_id": "a", "#));
+    check_body(&format!("{},{}", whole.0, result("")), &format!("{},{}", whole.0, whole.1));
+    for (damaged, input) in [
+        ("", "{}"),
+        (r#""input": null, "#, "{}"),
+        (r#""input": "{\"x\": 1.0}", "#, r#"{"x": 1.0}"#),
+        (r#""input": "cats", "#, r#"{"input": "cats"}"#),
+    ] {
+        let input = format!("\"input\": {input}, ");
+        check_body(&format!("{},{}", call(damaged), whole.1), &format!("{},{}", call(&input), whole.1));
+    }
+}
+
 #[test]
 fn the_last_turn_is_left_alone() {
     let user = r#"{"role":"user","content":"go"}"#;

@@ -142,7 +142,10 @@ impl RequestSum {
         let number = id.map_or(0, |id| BuildHasherDefault::<DefaultHasher>::default().hash_one(id));
         let (kind, balance, is_suspect) = match block.part {
             CallPart::Call => (PartKind::Call, number, has_bad_name(block, api) || block.fault.is_some()),
-            CallPart::Result => (PartKind::Result, number.wrapping_neg(), is_anthropic && is_after_text),
+            CallPart::Result => {
+                let is_suspect = id.is_none() || is_anthropic && is_after_text;
+                (PartKind::Result, number.wrapping_neg(), is_suspect)
+            }
             _ => return Self { is_anthropic, is_openai, ..Self::default() },
         };
         Self {
