@@ -11,6 +11,7 @@ use crate::document::{Document, Language, MessageFix};
 use crate::rules::links::CrossBlockFact;
 use crate::text::patch::Patch;
 
+mod chain;
 mod cut_off;
 mod lines;
 mod summary;
@@ -51,7 +52,7 @@ pub struct Repair {
 pub struct RepairStep {
     /// The line of the problem, from 1, in the document of its round.
     pub line: usize,
-    /// The code of the problem; `None` for a line that is no JSON object.
+    /// The code of the problem; `None` for a line that is no JSON object, or not linked to another.
     pub code: Option<Code>,
     /// The change in the imperative.
     pub title: String,
@@ -77,7 +78,9 @@ pub fn repair_only(document: &Document, is_wanted: &dyn Fn(&str) -> bool) -> Rep
 
 /// True if [`repair`] finds a problem in `document`.
 pub fn needs_repair(document: &Document) -> bool {
-    document.is_active() && (!lines::faulty_lines(document).is_empty() || !issues_of(document).is_empty())
+    let is_broken =
+        || !lines::faulty_lines(document).is_empty() || !chain::missing_links(document).is_empty();
+    document.is_active() && (!issues_of(document).is_empty() || is_broken())
 }
 
 /// The state of a repair: a document to which fixes are applied round by round.
@@ -94,14 +97,34 @@ impl RepairRun<'_> {
     fn rounds(&mut self) -> Vec<RepairIssue> {
         self.mend_lines();
         let (mut fewest, mut vain) = (usize::MAX, 0);
-        loop {
+        let left = loop {
             let issues = issues_of(&self.document);
             vain = if issues.len() < fewest { 0 } else { vain + 1 };
             fewest = fewest.min(issues.len());
             if vain > MOST_VAIN_ROUNDS || !self.apply_round(&issues) {
-                return issues;
+                break issues;
             }
+        };
+        // A line that was added may have taken the place of a missing one.
+        self.link_lines();
+        left
+    }
+
+    /// Links the lines whose parents are missing.
+    fn link_lines(&mut self) {
+        let edits = chain::missing_links(&self.document);
+        if edits.is_empty() || !(self.is_wanted)(chain::TITLE) {
+            return;
         }
+        let title = || chain::TITLE.to_owned();
+        let steps = edits.iter().map(|(place, _)| RepairStep {
+            line: self.line(place.start),
+            code: None,
+            title: title(),
+        });
+        let steps: Vec<_> = steps.collect();
+        self.apply(&edits);
+        self.steps.extend(steps);
     }
 
     fn apply(&mut self, edits: &[(Range<usize>, String)]) {

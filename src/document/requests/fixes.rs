@@ -170,15 +170,32 @@ impl<'d> RequestFixer<'d> {
     }
 
     /// The edits that move the message around the result at `result` behind that around `call`,
-    /// unless it has other parts.
+    /// unless it has other parts than results of that one's calls.
     fn moved_message(&self, result: usize, call: usize) -> Option<DocumentEdits> {
         let (from, to) = (self.index_of(result)?, self.index_of(call)?);
         let moved = self.messages.get(from)?.clone();
-        (self.document.content_parts(moved.start).len() <= 1).then_some(())?;
+        (self.document.content_parts(moved.start).len() <= 1 || self.answers_only(from, to)).then_some(())?;
         let end = self.messages.get(to)?.end;
         let gap = end..self.messages.get(to + 1)?.start;
         let text = self.document.text.slice(gap).into_owned() + &self.document.text.slice(moved);
         Some(vec![(end..end, text), (without_comma(&self.messages, from)?, String::new())])
+    }
+
+    /// True if the message `from` is one result, or has nothing but results of calls in the message
+    /// `to`.
+    fn answers_only(&self, from: usize, to: usize) -> bool {
+        let read = |index: usize, key: &str| {
+            let start = self.messages.get(index)?.start;
+            self.document.with_value(start, |root| {
+                let is_tool = root.get("role").and_then(Value::as_str).as_deref() == Some("tool");
+                let parts = root.get("content")?.items();
+                let ids = parts.map(|part| Some(part.get(key)?.as_str()?.into_owned()));
+                Some((is_tool, ids.collect::<Vec<Option<String>>>()))
+            })
+        };
+        let calls = read(to, "id").map(|(_, ids)| ids).unwrap_or_default();
+        read(from, "tool_use_id")
+            .is_some_and(|(is_tool, ids)| is_tool || ids.iter().all(|id| id.is_some() && calls.contains(id)))
     }
 
     /// The edits that write the results of the message around `result` before its other parts.

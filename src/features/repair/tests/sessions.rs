@@ -85,7 +85,7 @@ impl Session {
     }
 
     fn say(&mut self, role: &str, rng: &mut Rng) {
-        let text = format!("words {}", WORDS[rng.below(WORDS.len())]);
+        let text = format!("words {} {}", self.messages.len(), WORDS[rng.below(WORDS.len())]);
         let message = match self.family {
             Family::Codex => {
                 json!({"type": "message", "role": role, "content": [{"type": "input_text", "text": text}]})
@@ -139,6 +139,10 @@ impl Session {
             };
             self.push("user", message);
         }
+    }
+
+    pub fn is_array(&self) -> bool {
+        self.family.language() == Language::Json
     }
 
     pub fn text(&self) -> String {
@@ -197,6 +201,35 @@ fn parts(value: &Value) -> Vec<Part> {
         add(&message["call_id"], kind == "function_call");
     }
     parts
+}
+
+/// True if each call has one result behind it, each result a call, and no id of a call that waits is
+/// that of another one. A server that takes messages, not items, wants the results before the next
+/// turn; in a session, its agent puts them there.
+pub fn is_paired(family: Family, messages: &[Value]) -> bool {
+    let mut open: Vec<String> = Vec::new();
+    // The calls of the last turn may wait.
+    let mut last = 0;
+    for message in messages {
+        let parts = parts(message);
+        // Anthropic's server joins messages of the assistant that follow each other.
+        let goes_on = family == Family::Anthropic && message["role"] == "assistant";
+        if parts.is_empty() && family.language() == Language::Json && !goes_on && !open.is_empty() {
+            return false;
+        }
+        if parts.iter().any(|part| part.is_call) {
+            last = open.len();
+        }
+        for part in parts {
+            let waiting = open.iter().position(|id| *id == part.id);
+            match (part.is_call, waiting) {
+                (true, None) => open.push(part.id),
+                (false, Some(at)) => drop(open.remove(at)),
+                _ => return false,
+            }
+        }
+    }
+    open.is_empty() || last == 0
 }
 
 /// True if each call has one result before the next turn, each result a call, and each id one call;
