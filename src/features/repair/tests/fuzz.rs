@@ -83,7 +83,14 @@ fn check(family: Family, seed: u64) {
     if family.language() == Language::Stream {
         assert_eq!(after.lines().count(), values.len(), "{}", shown("a line is no JSON"));
     }
-    assert!(sessions::is_paired(family, &values), "{}", shown("rejected"));
+    // A record that is written twice is one: lines have ids.
+    let mut records: Vec<Value> = Vec::new();
+    for value in &values {
+        if family != Family::ClaudeCode || !records.contains(value) {
+            records.push(value.clone());
+        }
+    }
+    assert!(sessions::is_paired(family, &records), "{}", shown("rejected"));
     if family == Family::ClaudeCode {
         assert!(is_chain(&values), "{}", shown("a parent is missing"));
     }
@@ -98,7 +105,7 @@ fn check(family: Family, seed: u64) {
 
 #[test]
 fn sessions_broken_at_random_are_read_again() {
-    for family in [Family::OpenAi, Family::Anthropic] {
+    for family in [Family::OpenAi, Family::Anthropic, Family::ClaudeCode] {
         (0..count() * CASES).for_each(|seed| check(family, seed));
     }
 }
