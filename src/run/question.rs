@@ -22,9 +22,13 @@ impl ReadyCall {
     /// The call for the user: one line, or if its input is long, a line for the tool, and an
     /// indented one for each value. Longer strings are shown by both ends with their number of
     /// characters. Secrets are masked, and characters that cannot be seen are escaped. A last line
-    /// says so if the result is not written.
+    /// says so if the result is not written, and one names numbers that are shown in short.
     pub fn question_lines(&self) -> Vec<String> {
         let mut lines = self.call_lines();
+        let long = self.long_numbers();
+        if !long.is_empty() {
+            lines.push(format!("  as written: {}", cut(&long.join(", "), 4 * MOST_CHARS)));
+        }
         let obstacle = self.obstacle.iter();
         lines.extend(obstacle.map(|reason| format!("  The result is shown, not written: {reason}")));
         lines
@@ -198,6 +202,14 @@ mod tests {
             ),
             obstacle: None,
         }
+    }
+
+    #[test]
+    fn long_numbers_are_shown_as_they_are_written() {
+        let mut long = call(&json!({"n": 1e29, "m": f64::MAX}));
+        long.json = "{\"n\":100000000000000000000000000001,\"m\":1e400}".to_owned();
+        let lines = long.question_lines();
+        assert_eq!(lines[1..], ["  as written: 100000000000000000000000000001, 1e400"], "{lines:?}");
     }
 
     #[test]

@@ -9,6 +9,7 @@ use crate::document::Document;
 use crate::features::refactorings::outcomes::{CallAnchor, UnwrittenOutcome, sample_edits};
 use crate::json::{self, JsonKind};
 use crate::schema::{ValueNames, Violation};
+use crate::text::Span;
 
 /// A call that could be run.
 #[derive(Clone, Debug, PartialEq)]
@@ -17,7 +18,8 @@ pub struct ReadyCall {
     pub anchor: CallAnchor,
     /// The tool.
     pub tool: String,
-    /// The input, which fits the tool's schema.
+    /// The input, which fits the tool's schema. Its numbers are those that 64 bits hold; see
+    /// [`Self::long_numbers`].
     pub input: Value,
     /// The input as JSON, its numbers as they are written.
     pub json: String,
@@ -69,13 +71,20 @@ impl ReadyCall {
             Some(input) => input.to_json(),
         };
         let json = if json == "null" { "{}".to_owned() } else { json };
-        let input =
-            serde_json::from_str(&json).map_err(|error| format!("the input cannot be read: {error}"))?;
+        let input = serde_json::from_str(&within_64_bits(&json))
+            .map_err(|error| format!("the input cannot be read: {error}"))?;
         check_input(document.settings(), &tool, &input)?;
-        if let (false, Some(number)) = (matches!(runner, CallRunner::Program(_)), long_integer(&json)) {
-            return Err(format!("only a program takes the number `{number}` as it is written"));
+        if let (CallRunner::Server(_), Some(number)) = (&runner, long_numbers(&json).first()) {
+            let number = number.of(&json);
+            return Err(format!("{runner} would not get the number `{number}` as it is written"));
         }
         Ok(Self { anchor, tool, input, json, runner, obstacle: None })
+    }
+
+    /// The numbers of the input that 64 bits do not hold, as they are written, and as programs get
+    /// them.
+    pub fn long_numbers(&self) -> Vec<&str> {
+        long_numbers(&self.json).into_iter().map(|span| span.of(&self.json)).collect()
     }
 
     /// The call of `document`, with the reason why its result cannot be written there, if any.
@@ -107,16 +116,34 @@ pub(super) fn runner_of(settings: &Settings, tool: &str) -> Result<CallRunner, S
     }
 }
 
-/// An integer in `json` that 64 bits do not hold.
-fn long_integer(json: &str) -> Option<&str> {
+/// The numbers in `json` that 64 bits do not hold: integers with more digits, and numbers beyond
+/// the range of floating point.
+fn long_numbers(json: &str) -> Vec<Span> {
     let tape = json::parse(json);
     let values =
         (0..tape.nodes.len()).filter_map(|index| json::Value::at(&tape, json, u32::try_from(index).ok()?));
-    let mut numbers =
-        values.filter(|value| value.kind() == JsonKind::Number).map(|value| value.span().of(json));
-    numbers.find(|number| {
-        !number.contains(['.', 'e', 'E']) && number.parse::<i64>().is_err() && number.parse::<u64>().is_err()
-    })
+    let numbers = values.filter(|value| value.kind() == JsonKind::Number).map(|value| value.span());
+    let is_long = |span: &Span| {
+        let number = span.of(json);
+        let is_integer = !number.contains(['.', 'e', 'E']);
+        match is_integer {
+            true => number.parse::<i64>().is_err() && number.parse::<u64>().is_err(),
+            false => serde_json::from_str::<Value>(number).is_err(),
+        }
+    };
+    numbers.filter(is_long).collect()
+}
+
+/// `json` with the largest number of its sign for each that is beyond the range of floating point.
+fn within_64_bits(json: &str) -> String {
+    let mut text = json.to_owned();
+    for span in long_numbers(json).into_iter().rev() {
+        if serde_json::from_str::<Value>(span.of(json)).is_err() {
+            let largest = if span.of(json).starts_with('-') { f64::MIN } else { f64::MAX };
+            text.replace_range(span.range(), &format!("{largest:e}"));
+        }
+    }
+    text
 }
 
 fn check_input(settings: &Settings, tool: &str, input: &Value) -> Result<(), String> {
@@ -135,10 +162,21 @@ mod tests {
     use super::*;
 
     #[test]
-    fn integers_that_64_bits_do_not_hold_are_found() {
-        let found = long_integer("{\"a\":[1,-9223372036854775808,18446744073709551615,1e30,0.5]}");
-        assert_eq!(found, None);
-        assert_eq!(long_integer("[18446744073709551616]"), Some("18446744073709551616"));
-        assert_eq!(long_integer("\"18446744073709551616\""), None);
+    fn numbers_that_64_bits_do_not_hold_are_found() {
+        let check = |json: &str, expected: &[&str], within: &str| {
+            let found: Vec<_> = long_numbers(json).into_iter().map(|span| span.of(json)).collect();
+            assert_eq!(found, expected);
+            assert_eq!(within_64_bits(json), within);
+            serde_json::from_str::<Value>(within).expect("numbers of 64 bits");
+        };
+        let short = "{\"a\":[1,-9223372036854775808,18446744073709551615,1e30,0.5]}";
+        check(short, &[], short);
+        check("[18446744073709551616]", &["18446744073709551616"], "[18446744073709551616]");
+        check("\"18446744073709551616\"", &[], "\"18446744073709551616\"");
+        check(
+            "[1e400,{\"a\":-1e999},1e-400]",
+            &["1e400", "-1e999"],
+            "[1.7976931348623157e308,{\"a\":-1.7976931348623157e308},1e-400]",
+        );
     }
 }
