@@ -1,10 +1,7 @@
 /** The server's questions: a confirmation is a dialog, other choices are a list. */
 import * as vscode from 'vscode';
 import type { MessageActionItem } from 'vscode-languageclient/node';
-
-/** The most answers of a dialog, beside its own `Cancel`, and the longest one in characters. */
-const BUTTONS = 2;
-const LONGEST = 20;
+import { areButtons } from './answers';
 
 /** What refuses an answer; all other answers change the document. */
 const REFUSALS: Partial<Record<string, string>> = { Agree: "Don't Start", Run: "Don't Run", Send: "Don't Send" };
@@ -19,9 +16,8 @@ export async function ask(message: string, actions: readonly MessageActionItem[]
   const items = actions.map((action) => ({ label: plain(action.title), title: plain(action.title), action }));
   const cancel = items.filter(({ title }) => title === 'Cancel');
   const others = items.filter(({ title }) => title !== 'Cancel');
-  const areButtons = others.length <= BUTTONS && others.every(({ title }) => title.length <= LONGEST);
   const chosen =
-    cancel.length > 0 && areButtons
+    cancel.length > 0 && areButtons(others.map(({ title }) => title))
       ? // A dialog has its own `Cancel`, which is its last button.
         await vscode.window.showWarningMessage(sentence(question), { modal: true, detail: facts.join('\n') }, refusal(others[0]?.title), ...others)
       : await vscode.window.showQuickPick([...cancel, ...others], {
