@@ -94,7 +94,7 @@ pub struct Settings {
     pub run: Arc<RunSettings>,
     /// The rules for recorded results that are compared with those of now.
     pub compare: Arc<CompareSettings>,
-    /// What is redacted besides secrets and names.
+    /// The patterns and exceptions of redacted copies.
     pub redact: Arc<RedactSettings>,
 }
 

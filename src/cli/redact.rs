@@ -54,7 +54,7 @@ struct Original {
     document: Document,
 }
 
-/// Where the copies go.
+/// The destination of the copies.
 enum Destination<'a> {
     Stdout,
     File(&'a Path),

@@ -26,7 +26,7 @@ use crate::text::{Span, Unescaped};
 pub struct SecretSpan {
     /// Its span in the segment; of a private key, that of the header.
     pub span: Span,
-    /// What it looks like.
+    /// The kind of credential that it looks like.
     pub description: &'static str,
 }
 

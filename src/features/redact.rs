@@ -1,10 +1,10 @@
 //! Redacts a document: a copy that can be shared, with stable pseudonyms in place of secrets, the
 //! names in home folders, these names elsewhere, mail addresses, and what one's own patterns find.
 //!
-//! First all documents are asked for names and for the pseudonyms that they have already ([`Seen`]),
-//! so that a name from one of them is replaced in all. A pseudonym is plain ASCII without quotes and
-//! backslashes, so it is valid in a string however often it is quoted. What was replaced is searched
-//! again, until a search finds nothing.
+//! First all documents are asked for names and for the pseudonyms that they already have
+//! ([`Seen`]), so that a name from one of them is replaced in all. A pseudonym is plain ASCII
+//! without quotes and backslashes, so it is valid in a string however often it is quoted. The
+//! result is searched again, until a search finds nothing.
 
 use std::collections::{HashMap, HashSet};
 use std::fmt;
@@ -38,7 +38,7 @@ enum Kind {
     Home,
     Mail,
     Secret,
-    /// What a pattern of the configuration matches.
+    /// A match of a pattern of the configuration.
     Pattern,
 }
 
@@ -50,7 +50,7 @@ pub struct RedactionCounts {
     names: usize,
     mails: usize,
     patterns: usize,
-    /// What stays because it is a name of a member or of a tool, or the id of a call.
+    /// Words that stay because they are names of members or tools, or ids of calls.
     pub kept: usize,
 }
 

@@ -1,8 +1,8 @@
 //! Rules on content that should not be in a transcript: `secret`.
 //!
 //! Only tokens of well-known, specific formats are reported, and only those that may be live: no
-//! placeholders or documentation examples. One pass over the text finds the prefixes, and the search
-//! after each is bounded. All text of a transcript is searched, not only its tool uses
+//! placeholders or documentation examples. One pass over the text finds the prefixes, and the
+//! search after each is bounded. All text of a transcript is searched, not only its tool uses
 //! (`document/secrets.rs`). Messages never contain the token.
 
 use std::borrow::Cow;
@@ -95,13 +95,13 @@ static PREFIXES: LazyLock<Option<AhoCorasick>> = LazyLock::new(|| {
 /// A secret in a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Secret {
-    /// What it looks like.
+    /// The kind of credential that it looks like.
     pub description: &'static str,
     /// The range to report: of a private key, the header.
     pub range: Range<usize>,
     /// The range of all of it.
     pub whole: Range<usize>,
-    /// What equal ones have in common, however they are escaped.
+    /// The text that equal ones have in common, however they are escaped.
     pub token: String,
 }
 
@@ -116,7 +116,7 @@ pub fn secrets(source: &str) -> Vec<Secret> {
     found(&text).map(|secret| secret.in_source(&text)).collect()
 }
 
-/// What the secrets in any text look like, and their ranges in bytes.
+/// The kinds of the secrets in any text, and their ranges in bytes.
 pub fn secrets_in(source: &str) -> impl Iterator<Item = (&'static str, Range<usize>)> {
     secrets(source).into_iter().map(|secret| (secret.description, secret.range))
 }

@@ -1,4 +1,4 @@
-//! What is to be replaced in a text.
+//! Finds the parts of a text that are to be replaced.
 //!
 //! Everything but the patterns of the configuration is searched in the text without its escapes, so
 //! it is found in JSON that is quoted in other JSON, too. Patterns are searched in each string of
@@ -50,7 +50,7 @@ pub(super) struct Found {
     pub kind: Kind,
     /// Its place in the text, with escapes.
     pub range: Range<usize>,
-    /// What equal ones have in common.
+    /// The text that equal ones have in common.
     pub original: String,
     /// True if it is a number of JSON, which remains one.
     pub is_number: bool,
@@ -60,7 +60,7 @@ pub(super) struct Found {
 #[derive(Debug, Default)]
 pub(super) struct Rules {
     patterns: Vec<Regex>,
-    /// What stays, in lower case.
+    /// The texts that stay, in lower case.
     keep: HashSet<String>,
 }
 
@@ -87,7 +87,7 @@ pub(super) struct Search<'a> {
 }
 
 impl Search<'_> {
-    /// What is to be replaced in `text`, in order and without overlaps. `kept` counts what stays
+    /// The parts of `text` to replace, in order and without overlaps. `kept` counts what stays
     /// for the sake of names and ids.
     pub fn find(&self, text: &str, language: Language, kept: &mut usize) -> Vec<Found> {
         let plain = Unescaped::new(text);

@@ -114,7 +114,7 @@ static HOME: LazyLock<Option<Regex>> = LazyLock::new(|| {
 static PSEUDONYM: LazyLock<Option<Regex>> =
     LazyLock::new(|| Regex::new(r"\buser([0-9]{1,6})\b|\[(secret|redacted)-([0-9]{1,6})\]").never_none());
 
-/// What a document has that matters for all of them.
+/// The names, ids and pseudonyms of a document, which matter for all of them.
 #[derive(Clone, Debug, Default)]
 pub struct Seen {
     /// The names in home folders, and whether it is certain that they are such, in order.
@@ -128,7 +128,7 @@ pub struct Seen {
 }
 
 impl Seen {
-    /// What `document` has.
+    /// Those of `document`.
     pub fn of(document: &Document) -> Self {
         let mut seen = Self::default();
         seen.read_all(&document.text().to_string(), document.language() != Language::Markdown);

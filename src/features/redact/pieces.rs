@@ -65,7 +65,7 @@ fn string_len(text: &[u8]) -> usize {
     }
 }
 
-/// What is between strings: numbers, or text if it is not JSON.
+/// Visits the text between strings: numbers, or all of it if it is not JSON.
 fn between(text: &str, offset: usize, visit: &mut impl FnMut(Piece)) {
     let is_structure = |c: char| matches!(c, '{' | '}' | '[' | ']' | ',' | ':' | ' ' | '\t');
     if text.chars().all(is_structure) {

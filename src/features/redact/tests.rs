@@ -1,4 +1,4 @@
-//! What is replaced in texts of each language, and that nothing else changes.
+//! Replacements in texts of each language; nothing else changes.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
