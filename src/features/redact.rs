@@ -133,7 +133,7 @@ pub fn redacted(document: &Document, name: &str) -> Result<(Document, String), S
         None => error.to_string(),
     })?;
     let settings = document.settings().clone();
-    let document = Document::new(Text::new(&text), document.language(), settings.into());
+    let document = Document::new(Text::new(&text), document.language(), settings);
     Ok((document, redactor.redact_name(name)))
 }
 
@@ -231,7 +231,7 @@ impl Redactor {
             text = applied(&text, &edits);
             if parted.is_some() {
                 let settings = document.settings().clone();
-                parted = Some(Document::new(Text::new(&text), document.language(), settings.into()));
+                parted = Some(Document::new(Text::new(&text), document.language(), settings));
             }
         }
         Ok(text)

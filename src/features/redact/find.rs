@@ -250,7 +250,7 @@ fn may_be_escape(plain: &Unescaped<'_>, range: &Range<usize>) -> bool {
 fn number_around(text: &str, range: &Range<usize>, kind: PieceKind) -> Option<Range<usize>> {
     let has_digit = |byte: &u8| byte.is_ascii_digit() || matches!(byte, b'.' | b'e' | b'E' | b'+' | b'-');
     let bytes = text.as_bytes();
-    if !bytes.get(range.clone())?.iter().all(|byte| has_digit(byte)) {
+    if !bytes.get(range.clone())?.iter().all(has_digit) {
         return None;
     }
     let ahead = bytes.get(..range.start)?.iter().rev().take(WORD).take_while(|it| has_digit(it)).count();
