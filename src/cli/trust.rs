@@ -187,9 +187,8 @@ fn print_runner(out: &mut impl Write, runner: &KnownRunner, consent: Option<&Con
     };
     let file = printable_path(&runner.file);
     writeln!(out, "{} {}: {state}  [{file}]", runner.kind.name(), visible(&runner.name))?;
-    match &runner.subject {
-        Ok(subject) => writeln!(out, "{}  {}", facts(subject), subject.hash())?,
-        Err(_) => {}
+    if let Ok(subject) = &runner.subject {
+        writeln!(out, "{}  {}", facts(subject), subject.hash())?;
     }
     consent.map_or(Ok(()), |consent| print_tools(out, consent))
 }

@@ -3,7 +3,8 @@
 //! Lines `<<<<<<< SEARCH`, `=======` and `>>>>>>> REPLACE`, in this order, any number of times. The
 //! texts may contain further dividers.
 
-const SEARCH: &str = "<<<<<<< SEARCH";
+/// The first line of a block.
+pub const SEARCH: &str = "<<<<<<< SEARCH";
 const DIVIDER: &str = "=======";
 const REPLACE: &str = ">>>>>>> REPLACE";
 

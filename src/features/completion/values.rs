@@ -9,6 +9,7 @@ use super::snippet::Snippet;
 use crate::json::quote;
 use crate::never::OrNever;
 use crate::registry::Tool;
+use crate::rules::search_replace;
 use crate::schema::{Schema, ValueDescription, ValueStep, about, parameters};
 
 /// The layout of JSON.
@@ -183,8 +184,21 @@ pub(super) fn string(default: &str, choices: impl IntoIterator<Item = String>) -
         quoted.get(1..quoted.len() - 1).or_never().to_owned()
     };
     let choices: Vec<_> = choices.into_iter().map(|choice| inner(&choice)).collect();
+    if choices.is_empty() && default.starts_with(search_replace::SEARCH) {
+        let filled = fill_empty_lines(default, inner);
+        return Snippet::text("\"").then(filled).and("\"");
+    }
     let place = if choices.is_empty() { Snippet::stop(inner(default)) } else { Snippet::choice(choices) };
     Snippet::text("\"").then(place).and("\"")
+}
+
+/// `template` with a tab stop on each empty line: the old and the new text of an edit.
+fn fill_empty_lines(template: &str, inner: impl Fn(&str) -> String) -> Snippet {
+    let mut parts = template.split("\n\n");
+    let first = Snippet::text(inner(parts.next().unwrap_or_default()));
+    parts.fold(first, |snippet, part| {
+        snippet.and(inner("\n")).then(Snippet::stop("")).and(inner(&format!("\n{part}")))
+    })
 }
 
 fn plainest_of(about: &ValueDescription<'_>) -> Value {

@@ -164,6 +164,17 @@ fn is_sampled(number: usize, at: usize) -> bool {
     (number + at).is_multiple_of(3)
 }
 
+/// The old and the new text of an edit are two stops.
+#[test]
+fn an_edit_has_stops_for_both_texts() {
+    let document = new(Language::Markdown, "```tool\n\n```\n");
+    let items = completions(&document, 8, SNIPPETS);
+    let edit = items.iter().find(|item| item.label == "edit_file").expect("the tool");
+    let snippet = edit.edit.1.replace("\\\\", "\\");
+    let block = r"<<<<<<< SEARCH\n$2\n=======\n$3\n>>>>>>> REPLACE";
+    assert!(snippet.contains(block), "{snippet}");
+}
+
 #[test]
 fn anywhere_in_documents() {
     let mut offered = 0;
