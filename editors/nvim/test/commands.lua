@@ -107,7 +107,7 @@ return function(test, Editor, copy)
     end
     assert(choice > 0, 'no tag to choose')
     editor:type(choice .. '<CR>')
-    editor:finds('screen', 'Converting 1 tool call to a `<tool>` tag drops the id; changes the output')
+    editor:finds('screen', 'Converting 1 tool call to a `<tool>` tag drops the id')
     editor:type('1<CR>')
     editor:sees('text', { '<tool>a()', '1</tool>' })
   end)

@@ -7,6 +7,10 @@ use super::cut_off;
 use crate::document::Document;
 use crate::document::line_faults::{LineFault, SEPARATORS};
 
+/// Maximum number of lines of one record that begin outside of its strings: each broken line is
+/// tried as the first one of a record.
+const MOST_OUTSIDE: usize = 1000;
+
 /// A change in the imperative, with its edit.
 pub(super) type LineChange = (&'static str, (Range<usize>, String));
 
@@ -86,9 +90,13 @@ fn second_beginning(line: &str) -> Option<usize> {
 fn joined(document: &Document, first: usize) -> Option<(usize, LineChange)> {
     let text = document.text();
     let mut record = RecordScan::default();
+    let mut left = MOST_OUTSIDE;
     for index in first..text.line_count() {
         let line = text.line_content(index);
         let written = text.slice(line.clone());
+        if !record.is_string {
+            left = left.checked_sub(1)?;
+        }
         if index > first && !record.is_string && LineFault::of(&written).is_none() && written.starts_with('{')
         {
             return None;
@@ -176,5 +184,25 @@ impl RecordScan {
             '\t' => self.text.push_str("\\t"),
             other => self.text.push_str(&format!("\\u{:04x}", u32::from(other))),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::*;
+    use crate::document::Language;
+    use crate::text::Text;
+
+    #[test]
+    fn long_records_are_joined_up_to_a_limit() {
+        let check = |text: &str, expected: bool| {
+            let document = Document::new(Text::new(text), Language::Stream, Arc::default());
+            assert_eq!(joined(&document, 0).is_some(), expected, "{} lines", text.lines().count());
+        };
+        check(&format!("{{\"a\": \"{}\"}}\n", "b\n".repeat(5000)), true);
+        check(&format!("{{\"a\": [1{}]}}\n", ",\n1".repeat(500)), true);
+        check(&format!("{{\"a\": [1{}]}}\n", ",\n1".repeat(5000)), false);
     }
 }

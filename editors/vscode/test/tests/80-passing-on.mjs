@@ -48,8 +48,9 @@ export const tests = {
     vs.write('far/closed.chat.md', chat);
     await vs.command('chatls: Compare With…');
     const rows = vs.page.locator('.quick-input-list .monaco-list-row');
-    await rows.filter({ hasText: 'far/closed.chat.md' }).waitFor();
+    await rows.filter({ hasText: 'other.chat.md' }).waitFor();
     await vs.page.keyboard.type('closed');
+    await rows.filter({ hasText: 'far/closed.chat.md' }).waitFor();
     await waitFor('the rest to be gone', async () => (await rows.count()) === 2);
     await vs.choose('far/closed.chat.md');
     await vs.notification('No differences between compared.chat.md and closed.chat.md').waitFor();

@@ -100,7 +100,9 @@ export const tests = {
     const menu = await contextMenu(vs);
     assert.deepEqual(menu.filter((entry) => OURS.test(entry)), []);
     const names = ['Create chatls.toml', 'How to Install the Server', 'Insert Tool Call…', 'Open a Sample Transcript', 'Open Session…', 'Restart Server', 'Show Logs', 'Show Menu'];
-    assert.deepEqual(await palette(vs, 'chatls'), names.map((name) => `chatls: ${name}`));
+    // VS Code has a command for each view, once a transcript was open in the window.
+    const ours = (await palette(vs, 'chatls')).filter((entry) => !/: Focus on .* View$/.test(entry));
+    assert.deepEqual(ours, names.map((name) => `chatls: ${name}`));
     await vs.open('chats/weather.chat.md');
     await settled(vs);
     const entries = (await contextMenu(vs)).filter((entry) => OURS.test(entry)).map((entry) => OURS.exec(entry)[0]);
