@@ -5,6 +5,7 @@
 
 mod agents;
 mod clash;
+mod damaged;
 pub mod form;
 mod frameworks;
 mod lookup;

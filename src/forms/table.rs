@@ -3,6 +3,7 @@
 use std::sync::LazyLock;
 
 use super::agents::agents;
+use super::damaged::damaged;
 use super::form::InputPath::Object as WholeObject;
 use super::form::ValueTest::{Absent, Any, Array, Object, Text};
 use super::form::{Form, NamePath};
@@ -36,7 +37,7 @@ const CLAUDE_CODE: &str = "claude-code";
 
 /// All built-in forms.
 pub static FORMS: LazyLock<Vec<Form>> =
-    LazyLock::new(|| [tool_uses(), agents(), frameworks(), messages()].concat());
+    LazyLock::new(|| [tool_uses(), damaged(), agents(), frameworks(), messages()].concat());
 
 /// The parts of tool uses of APIs and of most families, and repetitions.
 fn tool_uses() -> Vec<Form> {
@@ -67,21 +68,6 @@ fn tool_uses() -> Vec<Form> {
             at("name"),
             &[value("input")],
         ),
-        // Damaged: without an input, and without an id.
-        call(
-            ANTHROPIC,
-            &[
-                ("type", is(&["tool_use", "server_tool_use", "mcp_tool_use"])),
-                ("id", Text),
-                ("name", Text),
-                ("input", Absent),
-                ("arguments", Absent),
-                ("args", Absent),
-            ],
-            &["id"],
-            at("name"),
-            &[],
-        ),
         result(
             ANTHROPIC,
             &[("type", ends("tool_result")), ("tool_use_id", Text)],
@@ -89,24 +75,6 @@ fn tool_uses() -> Vec<Form> {
             NamePath::None,
             &["content"],
             &[flag("is_error"), error("content.error_code")],
-        ),
-        result(
-            ANTHROPIC,
-            &[
-                ("type", ends("tool_result")),
-                ("content", Any),
-                ("tool_use_id", Absent),
-                ("toolUseId", Absent),
-                ("tool_call_id", Absent),
-                ("toolCallId", Absent),
-                ("call_id", Absent),
-                ("id", Absent),
-                ("name", Absent),
-            ],
-            &["tool_use_id"],
-            NamePath::None,
-            &["content"],
-            &[flag("is_error")],
         ),
         // LLaMA-Factory: a call as a part of a message.
         call(
@@ -177,22 +145,6 @@ fn tool_uses() -> Vec<Form> {
             at("name"),
             &["content"],
             &[error("error.message"), error("error")],
-        )
-        .into_message(),
-        // Damaged: without a content.
-        result(
-            OPENAI,
-            &[
-                ("role", is(&["tool"])),
-                ("tool_call_id", Text),
-                ("content", Absent),
-                ("output", Absent),
-                ("result", Absent),
-            ],
-            &["tool_call_id"],
-            at("name"),
-            &[],
-            &[],
         )
         .into_message(),
         result(

@@ -10,6 +10,7 @@ use std::ops::Range;
 use std::sync::LazyLock;
 
 use aho_corasick::{AhoCorasick, MatchKind};
+use memchr::memmem;
 
 use crate::never::OrNever;
 use crate::text::Unescaped;
@@ -110,8 +111,18 @@ pub fn message(description: &str) -> String {
     format!("this looks like {description}: remove it, and revoke it if it is live")
 }
 
+/// False if `source` has no prefix of a token, escaped or not: only a code of a character can hide
+/// one. The text without escapes may take more memory than the text itself.
+fn may_have_secrets(source: &str) -> bool {
+    let has_prefix = PREFIXES.as_ref().is_some_and(|prefixes| prefixes.is_match(source));
+    has_prefix || memmem::find(source.as_bytes(), b"\\u").is_some()
+}
+
 /// The secrets in any text.
 pub fn secrets(source: &str) -> Vec<Secret> {
+    if !may_have_secrets(source) {
+        return Vec::new();
+    }
     let text = Unescaped::new(source);
     found(&text).map(|secret| secret.in_source(&text)).collect()
 }
@@ -123,6 +134,9 @@ pub fn secrets_in(source: &str) -> impl Iterator<Item = (&'static str, Range<usi
 
 /// At most `count` secrets, without their texts.
 pub fn first_secrets(source: &str, count: usize) -> Vec<(&'static str, Range<usize>)> {
+    if !may_have_secrets(source) {
+        return Vec::new();
+    }
     let text = Unescaped::new(source);
     let place = |secret: FoundSecret| (secret.shape.description, text.source_range(&secret.range));
     found(&text).take(count).map(place).collect()

@@ -23,7 +23,7 @@ use crate::text::Unescaped;
 const WORD: usize = 256;
 /// Maximum number of bytes of a pseudonym.
 const LONGEST: usize = 40;
-/// Local parts of addresses that are nobody's.
+/// Local parts of addresses that belong to no person.
 const NO_PERSON: &[&str] = &["git", "no-reply", "noreply", "donotreply", "do-not-reply"];
 /// Domains of examples (RFC 2606).
 const EXAMPLES: &[&str] =

@@ -12,7 +12,7 @@ use crate::document::{Document, Language};
 use crate::never::OrNever;
 use crate::text::Unescaped;
 
-/// Names of accounts that are nobody's, and names of pages and folders at such a place.
+/// Names of accounts that belong to no person, and of pages and folders at such a place.
 const NOBODY: &[&str] = &[
     "about",
     "admin",

@@ -1,4 +1,4 @@
-//! The chain of a session of Claude Code: `parentUuid` of a line is the `uuid` of the line before it.
+//! The chain of a session of Claude Code: `parentUuid` of a line is the `uuid` of the one before.
 //!
 //! A session is resumed from its last line along this chain. Everything before a line whose parent
 //! is missing is lost then.

@@ -84,8 +84,8 @@ pub fn kind_number(kind: SymbolKind) -> u8 {
     }
 }
 
-/// Converts the ranges of nested symbols. Starts ascend from a symbol to its children, ends from the
-/// children to their symbol, so each has a cursor of its own.
+/// Converts the ranges of nested symbols. Starts ascend from a symbol to its children, ends from
+/// the children to their symbol, so each has a cursor of its own.
 struct SymbolRanges<'t> {
     starts: ClientCursor<'t>,
     ends: ClientCursor<'t>,

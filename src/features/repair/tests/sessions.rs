@@ -203,8 +203,8 @@ fn parts(value: &Value) -> Vec<Part> {
     parts
 }
 
-/// True if each call has one result behind it, each result a call, and no id of a call that waits is
-/// that of another one. A server that takes messages, not items, wants the results before the next
+/// True if each call has one result behind it, each result a call, and no two calls that wait have
+/// one id. A server that takes messages, not items, wants the results before the next
 /// turn; in a session, its agent puts them there.
 pub fn is_paired(family: Family, messages: &[Value]) -> bool {
     let mut open: Vec<String> = Vec::new();

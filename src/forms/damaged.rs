@@ -1,0 +1,63 @@
+//! The built-in forms of calls and results that lost a member: servers reject them, and a repair
+//! completes them.
+
+use super::form::ValueTest::{Absent, Any, Text};
+use super::form::{Form, NamePath};
+use super::rows::{at, call, ends, flag, is, result};
+use super::table::{ANTHROPIC, OPENAI};
+
+/// The damaged parts of tool uses of APIs.
+pub(super) fn damaged() -> Vec<Form> {
+    vec![
+        // A call without an input.
+        call(
+            ANTHROPIC,
+            &[
+                ("type", is(&["tool_use", "server_tool_use", "mcp_tool_use"])),
+                ("id", Text),
+                ("name", Text),
+                ("input", Absent),
+                ("arguments", Absent),
+                ("args", Absent),
+            ],
+            &["id"],
+            at("name"),
+            &[],
+        ),
+        // A result without an id.
+        result(
+            ANTHROPIC,
+            &[
+                ("type", ends("tool_result")),
+                ("content", Any),
+                ("tool_use_id", Absent),
+                ("toolUseId", Absent),
+                ("tool_call_id", Absent),
+                ("toolCallId", Absent),
+                ("call_id", Absent),
+                ("id", Absent),
+                ("name", Absent),
+            ],
+            &["tool_use_id"],
+            NamePath::None,
+            &["content"],
+            &[flag("is_error")],
+        ),
+        // A result without a content.
+        result(
+            OPENAI,
+            &[
+                ("role", is(&["tool"])),
+                ("tool_call_id", Text),
+                ("content", Absent),
+                ("output", Absent),
+                ("result", Absent),
+            ],
+            &["tool_call_id"],
+            at("name"),
+            &[],
+            &[],
+        )
+        .into_message(),
+    ]
+}
