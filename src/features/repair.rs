@@ -25,6 +25,8 @@ const MOST_VAIN_ROUNDS: usize = 8;
 
 /// Maximum number of rounds that change lines: of lines that touch, each changes at least half.
 const MOST_LINE_ROUNDS: usize = 64;
+/// Maximum length in bytes of a log whose lines are read to know whether it needs a repair.
+const LONGEST_READ: usize = 1 << 20;
 
 /// A problem of a round, with its fix.
 struct RepairIssue {
@@ -76,11 +78,17 @@ pub fn repair_only(document: &Document, is_wanted: &dyn Fn(&str) -> bool) -> Rep
     Repair { document: run.document, edits: run.patch.into_edits(), steps: run.steps, left }
 }
 
-/// True if [`repair`] finds a problem in `document`.
+/// True if [`repair`] finds a problem in `document`; editors ask often. Of a long log the lines are
+/// not read again, so a line whose parent is missing does not count.
 pub fn needs_repair(document: &Document) -> bool {
-    let is_broken =
-        || !lines::faulty_lines(document).is_empty() || !chain::missing_links(document).is_empty();
-    document.is_active() && (!issues_of(document).is_empty() || is_broken())
+    let is_fault = |code| matches!(code, Code::BrokenLine | Code::LineSeparator);
+    let has_faulty_line = || match document.is_message_log() {
+        true => document.diagnostics().iter().any(|problem| is_fault(problem.code)),
+        false => !lines::faulty_lines(document).is_empty(),
+    };
+    let has_lost_parent =
+        || document.text().len() <= LONGEST_READ && !chain::missing_links(document).is_empty();
+    document.is_active() && (!issues_of(document).is_empty() || has_faulty_line() || has_lost_parent())
 }
 
 /// The state of a repair: a document to which fixes are applied round by round.

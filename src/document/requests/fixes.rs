@@ -308,8 +308,8 @@ fn member_first(root: Value<'_>, start: usize, member: &str) -> Option<(Range<us
     Some((at..at, format!("{member}, ")))
 }
 
-/// The edit that writes the input of the call `root`, which begins at `start`, as an object: the one
-/// in a string, a string as its member `input`, or an empty one.
+/// The edit that writes the input of the call `root`, which begins at `start`, as an object: the
+/// one in a string, a string as its member `input`, or an empty one.
 fn input_object(root: Value<'_>, start: usize) -> Option<(Range<usize>, String)> {
     let Some(input) = root.get("input") else { return member_first(root, start, "\"input\": {}") };
     let is_object = |text: &str| {
