@@ -66,7 +66,7 @@ def commands(test):
         ["check", "."], ["check", "--no-outside", "."], ["check", "--diff", "."], ["check", "--config", "chatls.toml", chat],
         ["check", "$(touch PWNED).chat.md", "script.chat.md", "linked", "own"], ["fmt", "--diff", "."], ["fmt", "--check", "."],
         ["calls", "."], ["stats", "."], ["events", chat], ["view", chat], ["view", "--format", "html", chat], ["view", log],
-        ["convert", "--lossy", "--to", "marker", chat], ["convert", "--lossy", "--to", "openai", log], ["repair", log], ["repair", "--write", log],
+        ["convert", "--lossy", "--to", "marker", chat], ["convert", "--lossy", "--to", "openai", log], ["repair", log], ["repair", "--write", log], ["redact", chat], ["redact", log],
         ["diff", chat, "linked/chat.chat.md"], ["sessions"], ["sessions", "--format", "jsonl"],
         ["tools"], ["tools", "fetch"], ["tools", "--format", "jsonl"], ["trust"], ["trust", "--format", "jsonl"],
         ["trust", "--allow", "0" * 64], ["explain", "secret"], ["schema"], ["man"], ["completions", "bash"], ["--version"],
