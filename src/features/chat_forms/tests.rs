@@ -268,6 +268,19 @@ fn an_output_that_is_the_error_text_is_kept_as_that() {
     );
 }
 
+/// States that the SDK does not know, or that contradict the rest of the part.
+#[test]
+fn states_follow_the_members() {
+    let text = "**Assistant:**\n\n```tool\n{\"toolName\": \"f\", \"state\": \"done\"}\n```\n\n```tool\n{\"toolName\": \"g\", \"state\": \"input-available\", \"output\": 1}\n```\n";
+    check(
+        text,
+        Language::Markdown,
+        "ai-sdk",
+        r#"[{"id":"msg-1","role":"assistant","parts":[{"type":"tool-f","toolCallId":"call_1","state":"input-available","input":{}},{"type":"tool-g","toolCallId":"call_2","state":"output-available","input":{},"output":1}]}]"#,
+        "drops 1 `done` state and 1 `input-available` state",
+    );
+}
+
 #[test]
 fn new_ids_differ_from_written_ones() {
     let text = "**User:** x\n\n**Assistant:**\n\n```tool\n{\"toolName\": \"f\"}\n```\n\n```tool\n{\"toolCallId\": \"call_1\", \"toolName\": \"g\"}\n```\n";

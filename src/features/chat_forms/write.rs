@@ -117,7 +117,7 @@ fn ai_sdk_part(tool_use: &ToolUse, ids: &mut Ids<'_>) -> String {
     let mut part = vec![
         ("type", quote(&format!("tool-{}", name(tool_use)))),
         ("toolCallId", quote(&ids.of(tool_use))),
-        ("state", quote(tool_use.state_or_implied())),
+        ("state", quote(ai_sdk_state(tool_use))),
         ("input", input(tool_use)),
     ];
     match (tool_use.status, &tool_use.error_text, &tool_use.output) {
@@ -130,6 +130,17 @@ fn ai_sdk_part(tool_use: &ToolUse, ids: &mut Ids<'_>) -> String {
         }
     }
     object(&part)
+}
+
+/// The state that goes with the members of the part: the SDK refuses unknown ones, and an
+/// `output` beside `input-available`.
+fn ai_sdk_state(tool_use: &ToolUse) -> &str {
+    match (tool_use.status, tool_use.state.as_deref()) {
+        (UseStatus::Pending, Some(state @ "input-streaming")) => state,
+        (UseStatus::Pending, _) => "input-available",
+        (UseStatus::Done, _) => "output-available",
+        (UseStatus::Failed, _) => "output-error",
+    }
 }
 
 /// Items of the Responses API: <https://platform.openai.com/docs/api-reference/responses>.
