@@ -2,7 +2,7 @@
 
 /** The most answers of a dialog, beside its own `Cancel`, and the longest one in characters. */
 const BUTTONS = 2;
-const LONGEST = 20;
+const LONGEST = 24;
 
 /** True if `titles` say what is done. Paths are a choice, for which no button says what refuses it. */
 export function areButtons(titles: readonly string[]): boolean {

@@ -5,6 +5,7 @@ import { areButtons } from '../src/answers';
 test('short answers that say what is done are buttons', () => {
   assert.ok(areButtons(['Run']));
   assert.ok(areButtons(['Agree', 'Show Script']));
+  assert.ok(areButtons(['Run', 'Always Allow This Tool']));
   assert.ok(!areButtons(['One', 'Two', 'Three']));
   assert.ok(!areButtons(['An answer that does not fit']));
 });
