@@ -84,8 +84,8 @@ impl ThreadMark {
     }
 }
 
-/// The link of the record with these members, of a session of Claude Code; `preview` returns the text
-/// of a value, or its beginning.
+/// The link of the record with these members, of a session of Claude Code; `preview` returns the
+/// text of a value, or its beginning.
 pub fn record_link<'t>(members: &Members, preview: &dyn Fn(usize) -> Cow<'t, str>) -> Option<RecordLink> {
     let parent = preview(members.value_of("parentUuid")?);
     let own = preview(members.value_of("uuid")?);

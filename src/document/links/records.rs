@@ -1,5 +1,5 @@
-//! The records of a session of Claude Code among the links: `parentUuid` is the `uuid` of the record
-//! before.
+//! The records of a session of Claude Code among the links: `parentUuid` is the `uuid` of the
+//! record before.
 //!
 //! A record is no block. It is mentioned by numbers that no block of its segment has.
 
