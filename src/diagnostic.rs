@@ -321,6 +321,7 @@ codes! {
     RejectedName "rejected-name" Warning "A tool's name has other characters than servers accept, or too many."
     BrokenLine "broken-line" Error "A line of a message log is not one JSON object."
     LineSeparator "line-separator" Information "A character at which some readers split lines stands in a record."
+    LostParent "lost-parent" Warning "The record before one of a session is missing."
     TrainingExample "training-example" Warning "A line of a training set is no example that a model can learn from."
     NameMismatch "name-mismatch" Warning "A call and its result name different tools."
     PendingCall "pending-call" Hint "A call has no result although the document continues."

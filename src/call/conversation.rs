@@ -50,6 +50,17 @@ pub struct ThreadLink {
     pub before: Option<Thread>,
 }
 
+/// The link of a record in a session of Claude Code to the one before it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RecordLink {
+    /// The hash of its id.
+    pub own: u32,
+    /// The hash of the id of the record before it; `None` for the first one.
+    pub before: Option<u32>,
+    /// The sub-agent that it is of.
+    pub thread: Option<Thread>,
+}
+
 impl Thread {
     /// The common thread of sub-agents without a name.
     pub fn anonymous() -> Self {
@@ -58,11 +69,22 @@ impl Thread {
 
     /// The thread with this name.
     pub fn named(name: &str) -> Self {
-        let mut hasher = DefaultHasher::new();
-        name.hash(&mut hasher);
-        let hash = hasher.finish();
-        #[expect(clippy::cast_possible_truncation, reason = "half of a hash")]
-        let half = hash as u32;
-        Self(half)
+        Self(half_of_hash(name))
     }
+}
+
+impl RecordLink {
+    /// The hash of an id of a record.
+    pub fn hash_of(id: &str) -> u32 {
+        half_of_hash(id)
+    }
+}
+
+fn half_of_hash(name: &str) -> u32 {
+    let mut hasher = DefaultHasher::new();
+    name.hash(&mut hasher);
+    let hash = hasher.finish();
+    #[expect(clippy::cast_possible_truncation, reason = "half of a hash")]
+    let half = hash as u32;
+    half
 }

@@ -6,20 +6,20 @@
 //! parts with ids whose blocks are not all pairs are read again in the end. So the rules find all
 //! blocks that they compare, and the diagnostics equal those of the document as a whole.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::ops::Range;
 use std::sync::Arc;
 
 use super::condensed_uses::{CondensedUses, UseCollector};
 use super::conversations::Conversations;
 use super::json_objects::JsonCursor;
-use super::links::{Collector, LinkContext, group_of};
+use super::links::{Collector, LinkContext, group_of, group_of_record};
 use super::message_links::{ConversationMembers, ElementStarts};
 use super::segment_data::{SegmentAttachment, SegmentDataSummary};
 use super::turn_numbers::TurnNumbering;
 use super::{Document, DocumentRole, Language, rules_of};
 use crate::call::pairing::Pairing;
-use crate::call::{CallPart, Conversation, ConversationPlace};
+use crate::call::{CallPart, Conversation, ConversationPlace, RecordLink, Thread};
 use crate::config::Settings;
 use crate::rules::links::{BlockKey, LinkedBlock};
 use crate::syntax::sum_tree::SumTreeSummary;
@@ -175,7 +175,8 @@ impl CondensingLog {
     fn finish(self, ids: &IdStates) -> Document {
         let Self { mut document, parts, .. } = self;
         for (part, groups) in parts.iter().zip(ids.of_parts()) {
-            if !part.is_condensed || !groups.iter().any(|group| ids.is_unsettled(*group)) {
+            let is_wanted = |(group, is_record): &(u32, bool)| ids.is_wanted(*group, *is_record);
+            if !part.is_condensed || !groups.iter().any(is_wanted) {
                 continue;
             }
             let Some(at) = document.tree.segment_at(part.start).map(|located| located.index) else {
@@ -188,7 +189,7 @@ impl CondensingLog {
         }
         let mut collector = Collector::new(document.tree.len());
         document.tree.update_attached(0..document.tree.len(), |attached| {
-            collector.add_if(attached, |group| ids.is_unsettled(group));
+            collector.add_if(attached, |group, is_record| ids.is_wanted(group, is_record));
         });
         document.links = collector.finish(LinkContext { tree: &document.tree, text: &document.text });
         document
@@ -204,9 +205,22 @@ fn lines_of_part(document: &Document, start: usize) -> Tree<SegmentAttachment> {
 #[derive(Default)]
 struct IdStates {
     states: HashMap<u32, IdState>,
-    /// The groups of the blocks of all parts, and the end of each part among them.
-    groups: Vec<u32>,
+    /// The groups of the blocks and records of all parts, with whether they are of records, and the
+    /// end of each part among them.
+    groups: Vec<(u32, bool)>,
     ends: Vec<usize>,
+    records: RecordStates,
+}
+
+/// The records of Claude Code's sessions.
+#[derive(Default)]
+struct RecordStates {
+    /// The groups of all ids.
+    known: HashSet<u32>,
+    /// The groups of the parents that were not known, with whether the first record of a thread has
+    /// it: they are in another file.
+    unknown: HashMap<u32, bool>,
+    threads: HashSet<Option<Thread>>,
 }
 
 /// The blocks of an id so far.
@@ -228,10 +242,11 @@ impl IdStates {
         let (mut conversations, mut known) = (Conversations::default(), ElementStarts::new());
         for located in document.tree.iter_from(segments.start).take(segments.len()) {
             let Some(data) = located.segment.attachment.data.as_deref() else { continue };
+            self.groups.extend(data.record_link().and_then(|link| self.records.add(link)));
             let mut in_line: BTreeMap<_, (Conversation, Vec<LinkedBlock<'_>>)> = BTreeMap::new();
             for (block, index) in data.blocks.iter().zip(0..) {
                 let Some(group) = group_of(block) else { continue };
-                self.groups.push(group);
+                self.groups.push((group, false));
                 let ConversationPlace::Array(start) = block.conversation.place else {
                     self.add_block(group, block.part);
                     continue;
@@ -272,14 +287,36 @@ impl IdStates {
         self.states.insert(group, state);
     }
 
-    /// True if the rules compare the blocks of the group.
-    fn is_unsettled(&self, group: u32) -> bool {
+    /// True if the rules compare the blocks of the group, or its records.
+    fn is_wanted(&self, group: u32, is_record: bool) -> bool {
+        if is_record {
+            return self.records.is_lost(group);
+        }
         !matches!(self.states.get(&group), Some(IdState::Pair | IdState::InLines))
     }
 
     /// The groups of each part.
-    fn of_parts(&self) -> impl Iterator<Item = &[u32]> {
+    fn of_parts(&self) -> impl Iterator<Item = &[(u32, bool)]> {
         let starts = std::iter::once(0).chain(self.ends.iter().copied());
         starts.zip(&self.ends).map(|(start, end)| self.groups.get(start..*end).unwrap_or_default())
+    }
+}
+
+impl RecordStates {
+    /// Adds a record. Returns the group of its parent if that is not known yet.
+    fn add(&mut self, link: RecordLink) -> Option<(u32, bool)> {
+        self.known.insert(group_of_record(link.own));
+        let is_first = self.threads.insert(link.thread);
+        let before = group_of_record(link.before?);
+        if self.known.contains(&before) {
+            return None;
+        }
+        *self.unknown.entry(before).or_default() |= is_first;
+        Some((before, true))
+    }
+
+    /// True if the parent with an id of this group is missing.
+    fn is_lost(&self, group: u32) -> bool {
+        !self.known.contains(&group) && self.unknown.get(&group) == Some(&false)
     }
 }

@@ -79,6 +79,7 @@ impl Document {
         }
         if with_links {
             problems.extend(self.request_diagnostics());
+            problems.extend(self.lost_parent_diagnostics());
         }
         if problems.len() > local {
             problems.sort_by_key(|problem| (problem.range.start, problem.range.end));
@@ -163,7 +164,10 @@ impl Document {
             let other = || link.other.and_then(|other| self.locate_block(other));
             if waits { None } else { self.diagnostic_of_link(link.fact, &at, other()) }
         };
-        let known = self.links.group_diagnostics().filter(|link| link.fact != CrossBlockFact::Unsettled);
+        let is_known = |link: &CrossBlockIssue| {
+            !matches!(link.fact, CrossBlockFact::Unsettled | CrossBlockFact::LostParent)
+        };
+        let known = self.links.group_diagnostics().filter(is_known);
         let mut found: Vec<_> = known.chain(self.conversation_issues()).filter_map(of_link).collect();
         found.extend(self.links.fallback_id_collisions(&self.tree).into_iter().filter_map(
             |(index, other)| {

@@ -10,7 +10,7 @@ use std::collections::HashMap;
 use std::ops::Range;
 use std::sync::Arc;
 
-use crate::call::{Conversation, ConversationPlace, ThreadLink};
+use crate::call::{Conversation, ConversationPlace, RecordLink, ThreadLink};
 use crate::config::Settings;
 use crate::dialect::log::outline::{Container, MemberScan, Outline, PREVIEW, outline, scan_members};
 use crate::dialect::log::thread::ThreadMark;
@@ -75,6 +75,8 @@ pub(super) struct FoundMessages {
     pub example: Option<u32>,
     /// The link of the message in a line to others of its thread.
     pub thread_link: Option<ThreadLink>,
+    /// The link of the record in a line to the one before it.
+    pub record_link: Option<RecordLink>,
     /// True if the text lists tools of calls in it.
     pub has_lists: bool,
     /// True if they stand in a fence. Documentation shows such: they are no evidence.
@@ -85,7 +87,7 @@ impl FoundMessages {
     /// The same messages of a fence: those without an array are its lines.
     fn fenced(mut self) -> Self {
         self.messages.iter_mut().for_each(|message| message.conversation = message.conversation.in_fence());
-        Self { example: None, thread_link: None, is_fenced: true, ..self }
+        Self { example: None, thread_link: None, record_link: None, is_fenced: true, ..self }
     }
 
     /// Adds an empty text of a message.

@@ -21,8 +21,10 @@ use crate::syntax::{Attachment, LocatedSegment, SegmentKind, Tree};
 use crate::text::Text;
 
 mod changed_block;
+mod records;
 
 use changed_block::ChangedBlock;
+pub(super) use records::group_of_record;
 
 /// Distance between keys, where enough are free.
 const STEP: u32 = 1 << 12;
@@ -96,16 +98,17 @@ impl Collector {
 
     /// Adds the next segment and assigns its key.
     pub fn add(&mut self, attached: &mut SegmentAttachment) {
-        self.add_if(attached, |_| true);
+        self.add_if(attached, |_, _| true);
     }
 
-    /// Like [`Collector::add`], for the blocks of the groups that `is_wanted` accepts.
-    pub fn add_if(&mut self, attached: &mut SegmentAttachment, is_wanted: impl Fn(u32) -> bool) {
+    /// Like [`Collector::add`], for the blocks of the groups that `is_wanted` accepts; it gets true
+    /// for a record.
+    pub fn add_if(&mut self, attached: &mut SegmentAttachment, is_wanted: impl Fn(u32, bool) -> bool) {
         attached.key = 0;
         let Some(data) = attached.data.as_ref().filter(|data| has_groups(data)) else { return };
         let key = self.last_key.saturating_add(self.step);
         mentions_of(key, data, &mut |mention| {
-            if is_wanted(mention.group) {
+            if is_wanted(mention.group, records::is_of_record(mention)) {
                 self.mentions.push(mention);
             }
         });
@@ -343,7 +346,7 @@ fn keys_between(before: u32, behind: u32, count: usize) -> Option<Vec<u32>> {
 }
 
 fn has_groups(data: &SegmentData) -> bool {
-    data.blocks.iter().any(|block| group_of(block).is_some())
+    data.record_link().is_some() || data.blocks.iter().any(|block| group_of(block).is_some())
 }
 
 fn has_one_readable(data: &SegmentData) -> bool {
@@ -385,6 +388,7 @@ fn number_of_fallback(id: &str) -> Option<u32> {
 
 /// Passes each mention of the blocks of `data`, whose segment has the key `key`, to `add`.
 fn mentions_of(key: u32, data: &SegmentData, add: &mut dyn FnMut(GroupMention)) {
+    records::mentions_of(key, data, add);
     for (block, index) in data.blocks.iter().zip(0..) {
         let key = BlockKey { segment: key, block: index };
         let Some(group) = group_of(block) else { continue };
@@ -439,7 +443,8 @@ fn check_group(
     let Some(number) = group.peek().map(|mention| mention.group).filter(|group| *group != FALLBACKS) else {
         return;
     };
-    let members = members(source.tree, group);
+    let mut records = records::RecordsOfId::default();
+    let members = members(source.tree, group.filter(|mention| !records.add(*mention)));
     let mut links = Vec::new();
     if number < FIRST_ID {
         links::check_pairing_by_position(members, &mut links);
@@ -450,6 +455,7 @@ fn check_group(
             links::check(same, &|delta| source.delta(delta), &mut links);
         }
     }
+    links.extend(records.lost_parents());
     found.extend(links.into_iter().map(|link| GroupDiagnostics { group: number, link }));
 }
 

@@ -3,7 +3,7 @@
 use crate::call::pairing::Pairing;
 use crate::call::turn::{SpeakerCounts, Turn};
 use crate::call::{
-    Block, Conversation, ConversationPlace, Evidence, JsonContainer, MessageRole, SentMessage,
+    Block, Conversation, ConversationPlace, Evidence, JsonContainer, MessageRole, RecordLink, SentMessage,
     StreamProtocol, ThreadLink,
 };
 use crate::diagnostic::SegmentDiagnostic;
@@ -61,6 +61,8 @@ pub struct RareSegmentData {
     pub blank_texts: Box<[BlankText]>,
     /// The link of its message in a thread without a name.
     pub thread_link: Option<ThreadLink>,
+    /// The link of the record in its line to the one before it.
+    pub record_link: Option<RecordLink>,
     /// True if it is a line with a request that a server may reject.
     pub is_suspect: bool,
     /// True if it is a line that lists tools of its calls.
@@ -133,6 +135,7 @@ impl SegmentData {
             && self.messages().is_empty()
             && self.blank_texts().is_empty()
             && self.thread_link().is_none()
+            && self.record_link().is_none()
             && !self.is_broken()
             && self.unread() == UnreadLines::default()
     }
@@ -170,6 +173,11 @@ impl SegmentData {
     /// The link of its message in a thread without a name.
     pub fn thread_link(&self) -> Option<ThreadLink> {
         self.rare.as_deref().and_then(|rare| rare.thread_link)
+    }
+
+    /// The link of the record in its line to the one before it.
+    pub fn record_link(&self) -> Option<RecordLink> {
+        self.rare.as_deref().and_then(|rare| rare.record_link)
     }
 
     /// The lines of calls in forms that are not read.
@@ -271,6 +279,8 @@ pub struct SegmentDataSummary {
     pub listed_messages: bool,
     /// True if there is a message that is linked to others of its thread.
     pub thread_links: bool,
+    /// The number of records that have a place in a chain of them.
+    pub records: u32,
     /// True if there is a line with a request that a server may reject.
     pub suspects: bool,
     /// The parts of requests in a JSON document.
@@ -323,6 +333,7 @@ impl Attachment for SegmentAttachment {
             messages: reading.is_some_and(|reading| !reading.messages().is_empty()),
             listed_messages: reading.is_some_and(SegmentData::has_listed_messages),
             thread_links: reading.is_some_and(|reading| reading.thread_link().is_some()),
+            records: reading.is_some_and(|reading| reading.record_link().is_some()).into(),
             requests: reading
                 .and_then(|reading| reading.rare.as_deref())
                 .map(|rare| rare.requests)
@@ -359,6 +370,7 @@ impl SumTreeSummary for SegmentDataSummary {
         self.messages |= behind.messages;
         self.listed_messages |= behind.listed_messages;
         self.thread_links |= behind.thread_links;
+        self.records += behind.records;
         self.suspects |= behind.suspects;
         self.is_broken |= behind.is_broken;
         self.no_examples |= behind.no_examples;

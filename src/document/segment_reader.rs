@@ -174,7 +174,7 @@ impl SegmentReader {
         self.delta_text_before = self.delta_text.len();
         let ends_in_text = std::mem::take(&mut self.after_text) || ends_in_text;
         let is_blank = !std::mem::take(&mut self.any) && !ends_in_text;
-        if is_blank && !self.is_broken {
+        if is_blank && !self.is_broken && self.messages.record_link.is_none() {
             return SegmentAttachment {
                 data: Some(BLANK.clone()),
                 delta_text_len,
@@ -208,6 +208,7 @@ impl SegmentReader {
             messages: found.messages.into(),
             blank_texts: found.blank_texts.into(),
             thread_link: found.thread_link,
+            record_link: found.record_link,
             is_suspect: std::mem::take(&mut self.is_suspect),
             has_lists: found.has_lists,
             requests,

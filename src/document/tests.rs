@@ -14,6 +14,7 @@ mod fixing;
 mod incremental;
 mod links;
 mod logs;
+mod lost_parents;
 mod records;
 mod references;
 mod repetitions;

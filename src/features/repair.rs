@@ -7,11 +7,10 @@ use std::ops::Range;
 use serde::de::IgnoredAny;
 
 use crate::diagnostic::{Code, Fix};
-use crate::document::{Document, Language, MessageFix};
+use crate::document::{Document, LINK_TITLE, Language, MessageFix};
 use crate::rules::links::CrossBlockFact;
 use crate::text::patch::Patch;
 
-mod chain;
 mod cut_off;
 mod lines;
 mod summary;
@@ -25,8 +24,6 @@ const MOST_VAIN_ROUNDS: usize = 8;
 
 /// Maximum number of rounds that change lines: of lines that touch, each changes at least half.
 const MOST_LINE_ROUNDS: usize = 64;
-/// Maximum length in bytes of a log whose lines are read to know whether it needs a repair.
-const LONGEST_READ: usize = 1 << 20;
 
 /// A problem of a round, with its fix.
 struct RepairIssue {
@@ -54,7 +51,7 @@ pub struct Repair {
 pub struct RepairStep {
     /// The line of the problem, from 1, in the document of its round.
     pub line: usize,
-    /// The code of the problem; `None` for a line that is no JSON object, or not linked to another.
+    /// The code of the problem; `None` for a line that is no JSON object.
     pub code: Option<Code>,
     /// The change in the imperative.
     pub title: String,
@@ -78,16 +75,14 @@ pub fn repair_only(document: &Document, is_wanted: &dyn Fn(&str) -> bool) -> Rep
     Repair { document: run.document, edits: run.patch.into_edits(), steps: run.steps, left }
 }
 
-/// True if [`repair`] finds a problem in `document`; editors ask often. Of a long log the lines are
-/// not read again, so a line whose parent is missing does not count.
+/// True if [`repair`] finds a problem in `document`; editors ask often.
 pub fn needs_repair(document: &Document) -> bool {
     let is_fault = |code| matches!(code, Code::BrokenLine | Code::LineSeparator);
     let has_faulty_line = || match document.is_message_log() {
         true => document.diagnostics().iter().any(|problem| is_fault(problem.code)),
         false => !lines::faulty_lines(document).is_empty(),
     };
-    let has_lost_parent =
-        || document.text().len() <= LONGEST_READ && !chain::missing_links(document).is_empty();
+    let has_lost_parent = || !document.lost_parents().is_empty();
     document.is_active() && (!issues_of(document).is_empty() || has_faulty_line() || has_lost_parent())
 }
 
@@ -120,15 +115,15 @@ impl RepairRun<'_> {
 
     /// Links the lines whose parents are missing.
     fn link_lines(&mut self) {
-        let edits = chain::missing_links(&self.document);
-        if edits.is_empty() || !(self.is_wanted)(chain::TITLE) {
+        let lost = self.document.lost_parents();
+        let edits: Vec<_> = lost.iter().filter_map(|it| self.document.link_to_record_before(it)).collect();
+        if edits.is_empty() || !(self.is_wanted)(LINK_TITLE) {
             return;
         }
-        let title = || chain::TITLE.to_owned();
         let steps = edits.iter().map(|(place, _)| RepairStep {
             line: self.line(place.start),
-            code: None,
-            title: title(),
+            code: Some(Code::LostParent),
+            title: LINK_TITLE.to_owned(),
         });
         let steps: Vec<_> = steps.collect();
         self.apply(&edits);

@@ -86,6 +86,8 @@ pub enum CrossBlockFact {
     /// The blocks of an id in a message log are not all pairs. Not reported: the document compares
     /// them by conversation.
     Unsettled,
+    /// The record before one of a session is missing. Not of a block: the document reports it.
+    LostParent,
 }
 
 /// The part of a block that is marked.
@@ -112,6 +114,7 @@ impl CrossBlockFact {
             Self::NoJson | Self::OtherInput => Code::DeltaMismatch,
             Self::Unanswered | Self::Unsettled => Code::MissingResult,
             Self::Outdated => outdated(block).or_never_but(Code::LegacyMarkdown),
+            Self::LostParent => Code::LostParent,
         }
     }
 
@@ -180,6 +183,7 @@ impl CrossBlockFact {
                 "this form of a tool call was replaced by `<tool>` blocks: newer readers show it as text"
                     .to_owned()
             }
+            Self::LostParent => "the record before this one is missing".to_owned(),
         }
     }
 

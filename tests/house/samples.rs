@@ -71,6 +71,7 @@ fn the_broken_sample_shows_every_code() {
         Code::RejectedName,
         Code::BrokenLine,
         Code::LineSeparator,
+        Code::LostParent,
         Code::TrainingExample,
     ];
     let (_, broken) = samples().into_iter().find(|(name, _)| name == "broken.chat.md").unwrap();

@@ -12,7 +12,7 @@
 use std::borrow::Cow;
 use std::sync::LazyLock;
 
-use crate::call::{Thread, ThreadLink};
+use crate::call::{RecordLink, Thread, ThreadLink};
 use crate::forms::{KnownKey, Members};
 use crate::json::Value;
 
@@ -82,6 +82,17 @@ impl ThreadMark {
             Self::Linked(_) => Thread::anonymous(),
         }
     }
+}
+
+/// The link of the record with these members, of a session of Claude Code; `preview` returns the
+/// text of a value, or its beginning.
+pub fn record_link<'t>(members: &Members, preview: &dyn Fn(usize) -> Cow<'t, str>) -> Option<RecordLink> {
+    let parent = preview(members.value_of("parentUuid")?);
+    let own = preview(members.value_of("uuid")?);
+    let before = content_of(&parent).map(RecordLink::hash_of);
+    let is_link = before.is_some() || parent.starts_with("null");
+    let thread = ThreadMark::of_members(members, preview).map(ThreadMark::in_line);
+    is_link.then_some(RecordLink { own: RecordLink::hash_of(content_of(&own)?), before, thread })
 }
 
 /// The content of a string of JSON that is not empty and has no escapes, as ids have none.

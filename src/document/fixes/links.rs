@@ -4,7 +4,7 @@
 //! Dialects write their own results; the document knows which blocks share an id or form one
 //! outdated tool use.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 use super::super::Document;
@@ -16,6 +16,7 @@ use crate::dialect::CallSink;
 use crate::document::MessageFix;
 use crate::document::block_boundary::BlockBoundary;
 use crate::document::diagnostics::LinkDiagnostic;
+use crate::document::lost_parents::LINK_TITLE;
 use crate::document::paired_uses::{LocatedUseBlock, PairedUses};
 use crate::document::read_segment::units;
 use crate::json::quote;
@@ -72,6 +73,15 @@ impl Document {
                     false => return None,
                 };
                 Some(proposal(&found.diagnostic, fix))
+            }));
+        }
+        if is_any(&[Code::LostParent]) {
+            let of_lost = problems.iter().filter(|problem| problem.code == Code::LostParent);
+            let by_start: BTreeMap<_, _> = of_lost.map(|problem| (problem.range.start, problem)).collect();
+            proposals.extend(self.lost_parents().iter().filter_map(|lost| {
+                let problem = by_start.get(&lost.place.start)?;
+                let edit = self.link_to_record_before(lost)?;
+                Some(proposal(problem, Some(Fix::new(LINK_TITLE, vec![edit]).preferred())))
             }));
         }
         if is_any(REQUEST_CODES) {

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use crate::call::{Conversation, ConversationPlace, Thread};
 use crate::config::Settings;
 use crate::dialect::log::outline::{Container, Outline, PREVIEW, outline};
-use crate::dialect::log::thread::ThreadMark;
+use crate::dialect::log::thread::{ThreadMark, record_link};
 use crate::dialect::{ReadOutcome, log};
 use crate::document::block_unit::{BlockUnit, ReadContext};
 use crate::document::segment_data::LogMessage;
@@ -46,6 +46,7 @@ pub(super) fn units_in(
     let forms = &*context.settings.forms;
     let outline = outline(line, forms);
     let root = outline.containers.first();
+    found.record_link = root.and_then(|root| record_link(&root.members, &|value| preview_of(line, value)));
     let mut known_root = root.map(|root| form_in(forms, line, root));
     if matches!(known_root, Some(None)) && root.is_some_and(|root| log::is_stream_record(root, line)) {
         return None;

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::records::is_of_record;
 use super::{GroupMention, member};
 use crate::call::pairing::Pairing;
 use crate::call::{Block, CallPart};
@@ -27,6 +28,9 @@ impl ChangedBlock {
 
     /// True if both are equivalent for the rules.
     pub fn is_equivalent(&self, other: &Self) -> bool {
+        if is_of_record(self.mention) {
+            return self.mention == other.mention;
+        }
         let (Some(one), Some(other)) = (self.member().never_none(), other.member().never_none()) else {
             return false;
         };

@@ -43,8 +43,13 @@ fn line(number: usize, kind: u32, reused: &str, other: &str) -> String {
     let side = if other == "f" { r#""isSidechain":true,"agentId":"x","# } else { "" };
     let call = format!(r#"{{"type":"tool_use","id":"{id}","name":"read","input":{{"path":"{other}"}}}}"#);
     let result = format!(r#"{{"type":"tool_result","tool_use_id":"{id}","content":"text of {other}"}}"#);
+    let link = match kind % 16 {
+        3 | 11 => format!(r#""uuid":"l{number}","parentUuid":null,"#),
+        5 => format!(r#""uuid":"m{number}","parentUuid":"l{}","#, number / 2),
+        _ => String::new(),
+    };
     let sent = |role: &str, parts: &str| {
-        format!(r#"{{{side}"type":"{role}","message":{{"role":"{role}","content":[{parts}]}}}}"#)
+        format!(r#"{{{side}{link}"type":"{role}","message":{{"role":"{role}","content":[{parts}]}}}}"#)
     };
     let called = format!(
         r#"{{"role":"assistant","content":null,"tool_calls":[{{"id":"{id}","type":"function","function":{{"name":"f","arguments":"{{}}"}}}}]}}"#

@@ -1,0 +1,58 @@
+//! The records of a session of Claude Code among the links: `parentUuid` is the `uuid` of the
+//! record before.
+//!
+//! A record is no block. It is mentioned by numbers that no block of its segment has.
+
+use super::{FIRST_ID, GroupMention};
+use crate::document::segment_data::SegmentData;
+use crate::rules::links::{BlockKey, CrossBlockFact, CrossBlockIssue};
+
+/// The record that has an id.
+const OWN: u32 = u32::MAX;
+/// A record behind the one that has an id.
+const BEHIND: u32 = u32::MAX - 1;
+
+/// The group of the records with an id that has this hash.
+pub(in crate::document) fn group_of_record(hash: u32) -> u32 {
+    hash.max(FIRST_ID)
+}
+
+/// True if the mention is that of a record.
+pub(super) fn is_of_record(mention: GroupMention) -> bool {
+    mention.key.block >= BEHIND
+}
+
+/// Passes the mentions of the record of `data`, whose segment has the key `key`, to `add`.
+pub(super) fn mentions_of(key: u32, data: &SegmentData, add: &mut dyn FnMut(GroupMention)) {
+    let Some(link) = data.record_link() else { return };
+    let mention =
+        |hash, block| GroupMention { group: group_of_record(hash), key: BlockKey { segment: key, block } };
+    add(mention(link.own, OWN));
+    link.before.into_iter().for_each(|before| add(mention(before, BEHIND)));
+}
+
+/// The records that mention an id.
+#[derive(Default)]
+pub(super) struct RecordsOfId {
+    behind: Vec<BlockKey>,
+    is_known: bool,
+}
+
+impl RecordsOfId {
+    /// Adds a mention of the id. Returns false if it is that of a block.
+    pub fn add(&mut self, mention: GroupMention) -> bool {
+        match mention.key.block {
+            OWN => self.is_known = true,
+            BEHIND => self.behind.push(mention.key),
+            _ => return false,
+        }
+        true
+    }
+
+    /// The issues of the records behind one that is missing.
+    pub fn lost_parents(self) -> impl Iterator<Item = CrossBlockIssue> {
+        let lost = if self.is_known { Vec::new() } else { self.behind };
+        let issue = |block| CrossBlockIssue { block, fact: CrossBlockFact::LostParent, other: None };
+        lost.into_iter().map(issue)
+    }
+}

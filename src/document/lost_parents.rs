@@ -1,0 +1,104 @@
+//! Records of Claude Code's sessions whose parents are missing.
+//!
+//! `parentUuid` of a record is the `uuid` of the one before it. A session is resumed from its last
+//! record along this chain, so everything before a record whose parent is missing is lost then.
+
+use std::collections::{HashMap, HashSet};
+use std::ops::Range;
+
+use super::Document;
+use super::links::{group_of_record, locate_key};
+use crate::call::Thread;
+use crate::diagnostic::{Code, Diagnostic};
+use crate::json::{self, Value};
+use crate::rules::links::CrossBlockFact;
+
+/// The change of a record whose parent is missing.
+pub const LINK_TITLE: &str = "Link the line to the one before it: no line has the id of its parent";
+
+/// A record whose parent is missing.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LostParent {
+    /// The document range of the id of its parent.
+    pub place: Range<usize>,
+    /// The index of the segment with the record before it in its thread.
+    before: Option<usize>,
+}
+
+impl Document {
+    /// The records of a session whose parents are missing.
+    ///
+    /// The first record of a thread may continue another file, and so may others with its parent.
+    /// Nothing is reported of an excerpt, in which most parents are missing.
+    pub fn lost_parents(&self) -> Vec<LostParent> {
+        let issues = self.links.group_diagnostics().filter(|issue| issue.fact == CrossBlockFact::LostParent);
+        let keys = issues.map(|issue| issue.block.segment);
+        let mut lost: Vec<usize> =
+            keys.filter_map(|key| locate_key(&self.tree, key)).map(|located| located.index).collect();
+        if lost.is_empty() || !self.is_message_log() || self.is_training_set() {
+            return Vec::new();
+        }
+        let records = self.tree.summary().attachment.records as usize;
+        let is_excerpt = |lost: usize| lost * 2 > records;
+        lost.sort_unstable();
+        if self.is_condensed() {
+            // Records that may continue another file are left out already.
+            lost.truncate(if is_excerpt(lost.len()) { 0 } else { lost.len() });
+            return lost.into_iter().filter_map(|index| self.lost_parent(index, None)).collect();
+        }
+        let (mut last, mut elsewhere) = (HashMap::<Option<Thread>, usize>::new(), HashSet::new());
+        let mut found = Vec::new();
+        let mut from = 0;
+        let mut left = lost.into_iter().peekable();
+        while left.peek().is_some()
+            && let Some(index) = self.tree.next_attached(from, |sum| sum.records > 0)
+        {
+            from = index + 1;
+            let data = self.tree.get(index).and_then(|segment| segment.attachment.data.as_deref());
+            let Some(link) = data.and_then(|data| data.record_link()) else { continue };
+            let before = last.insert(link.thread, index);
+            let is_lost = left.next_if_eq(&index).is_some();
+            let parent = link.before.map(group_of_record);
+            if before.is_none() {
+                elsewhere.extend(parent);
+            } else if is_lost {
+                found.push((parent, index, before));
+            }
+        }
+        found.retain(|(parent, ..)| parent.is_none_or(|parent| !elsewhere.contains(&parent)));
+        found.truncate(if is_excerpt(found.len()) { 0 } else { found.len() });
+        found.into_iter().filter_map(|(_, index, before)| self.lost_parent(index, before)).collect()
+    }
+
+    fn lost_parent(&self, index: usize, before: Option<usize>) -> Option<LostParent> {
+        let offset = self.tree.offset_of(index);
+        let place = self.with_record(index, |root| {
+            let span = root.get("parentUuid")?.span();
+            Some(offset + span.start as usize..offset + span.end as usize)
+        });
+        Some(LostParent { place: place?, before })
+    }
+
+    /// The edit that links a record to the one before it.
+    pub fn link_to_record_before(&self, lost: &LostParent) -> Option<(Range<usize>, String)> {
+        let uuid = self.with_record(lost.before?, |root| Some(root.get("uuid")?.raw().to_owned()));
+        Some((lost.place.clone(), uuid?))
+    }
+
+    fn with_record<T>(&self, index: usize, read: impl FnOnce(Value<'_>) -> Option<T>) -> Option<T> {
+        let line = self.text.slice(self.tree.locate(index)?.content());
+        let json = json::parse_prefix(&line);
+        read(json.root(&line)?)
+    }
+
+    /// The diagnostics of records whose parents are missing.
+    pub(super) fn lost_parent_diagnostics(&self) -> Vec<Diagnostic> {
+        let Some(severity) = self.settings.severity(Code::LostParent) else { return Vec::new() };
+        let diagnostic = |lost: LostParent| {
+            let message = "no line has this id: a session that is resumed loses everything before this line; \
+                           link it to the line before it, as `chatls repair` does";
+            Diagnostic::new(Code::LostParent, severity, lost.place, message.to_owned())
+        };
+        self.lost_parents().into_iter().map(diagnostic).collect()
+    }
+}
