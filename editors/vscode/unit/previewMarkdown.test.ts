@@ -7,7 +7,7 @@ function html(text: string): string {
 }
 
 test('HTML is text', () => {
-  assert.equal(html('<script>alert(1)</script>'), '<p data-line="0">&lt;script&gt;alert(1)&lt;/script&gt;</p>');
+  assert.equal(html('<script>alert(1)</script>'), '<p data-line="0" dir="auto">&lt;script&gt;alert(1)&lt;/script&gt;</p>');
   assert.ok(!html('a <img src=x onerror=y> b').includes('<img'));
 });
 
@@ -35,12 +35,23 @@ test('an image of the web is only named, one beside the document is shown', () =
 
 test('comments are not drawn', () => {
   assert.equal(html('<!-- chatls-disable-next bad-state -->'), '');
-  assert.equal(html('a\n<!-- one\n\ntwo -->\nb'), '<p data-line="0">a</p>\n<p data-line="4">b</p>');
-  assert.equal(html('a <!-- b --> c'), '<p data-line="0">a  c</p>');
+  assert.equal(html('a\n<!-- one\n\ntwo -->\nb'), '<p data-line="0" dir="auto">a</p>\n<p data-line="4" dir="auto">b</p>');
+  assert.equal(html('a <!-- b --> c'), '<p data-line="0" dir="auto">a  c</p>');
   assert.match(html('a <!-- never closed'), /a &lt;!-- never closed/);
   assert.match(html('`<!-- code -->`'), /&lt;!-- code --&gt;/);
 });
 
 test('blocks say on which line they begin', () => {
   assert.deepEqual([...html('# A\n\nb\n\n```\nc\n```\n').matchAll(/data-line="(\d+)"/g)].map(([, line]) => Number(line)), [0, 2, 4]);
+});
+
+test('each block has the direction of its text, and code is left to right', () => {
+  const shown = html('# שלום\n\nمرحبا `f(x)`\n\n- ا\n\n  ب\n\n> c\n\n| t |\n|---|\n| u |\n\n```js\nf()\n```\n\n    g()\n').replace(/ data-line="\d+"/g, '');
+  for (const part of ['<h1 dir="auto">', '<p dir="auto">مرحبا <code dir="ltr">f(x)</code>', '<ul dir="auto">', '<blockquote dir="auto">', '<table dir="auto">']) {
+    assert.ok(shown.includes(part), `${part} in ${shown}`);
+  }
+  assert.match(shown, /<code [^>]*dir="ltr"[^>]*>f\(\)/);
+  assert.match(shown, /<pre dir="ltr"><code>g\(\)/);
+  // A block looks for its direction in those of its parts that have none.
+  assert.match(shown, /<li>\s*<p>ا/);
 });

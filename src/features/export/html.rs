@@ -21,14 +21,15 @@ h1.title{font-size:1.1rem;color:var(--dim);font-weight:600;overflow-wrap:anywher
 .message.user{border-color:var(--user)}.message.assistant{border-color:var(--assistant)}.message.system{border-color:var(--system)}
 .name{font-size:.85rem;font-weight:700;margin:0 0 .35rem;color:var(--dim);overflow-wrap:anywhere}
 .user>.name{color:var(--user)}.assistant>.name{color:var(--assistant)}.system>.name{color:var(--system)}
-.text{overflow-wrap:anywhere}.text>:first-child{margin-top:0}.text>:last-child{margin-bottom:0}
+.text{overflow-wrap:anywhere}.text>:first-child>:first-child{margin-top:0}.text>:last-child>:last-child{margin-bottom:0}
+.text li,.text p,.text th,.text td{unicode-bidi:plaintext}
 pre code{font-size:1em}
 .text h1,.text h2,.text h3{line-height:1.25;margin:1.2em 0 .5em}.text h1{font-size:1.5rem}.text h2{font-size:1.25rem}.text h3{font-size:1.1rem}
 pre,code{font-family:ui-monospace,SFMono-Regular,Menlo,Consolas,'DejaVu Sans Mono',monospace;font-size:.86em}
 pre{background:var(--box);border:1px solid var(--line);border-radius:6px;padding:.75rem;overflow-x:auto}
 :not(pre)>code{background:var(--box);border-radius:4px;padding:.1em .3em}
 table{border-collapse:collapse;display:block;overflow-x:auto}th,td{border:1px solid var(--line);padding:.3rem .6rem}
-blockquote{margin:0;padding-left:1rem;border-left:3px solid var(--line);color:var(--dim)}
+blockquote{margin:0;padding-inline-start:1rem;border-inline-start:3px solid var(--line);color:var(--dim)}
 a{color:var(--user)}
 .tools{margin:.75rem 0;border:1px solid var(--line);border-radius:6px;background:var(--box);overflow-wrap:anywhere}
 .tools>summary{cursor:pointer;padding:.45rem .75rem;font-size:.92rem}
@@ -78,7 +79,7 @@ fn message(message: &TranscriptMessage) -> String {
     let mut html = format!("<section class=\"message{role}\">\n");
     let name = name_of(message);
     if !name.is_empty() {
-        html.push_str(&format!("<h2 class=\"name\">{}</h2>\n", escaped(name)));
+        html.push_str(&format!("<h2 class=\"name\" dir=\"auto\">{}</h2>\n", escaped(name)));
     }
     for item in &message.items {
         match item {
@@ -102,7 +103,7 @@ fn tools(tools: &ToolUseGroup) -> String {
     let class = if tools.batch.failed > 0 { " class=\"bad\"" } else { "" };
     let entries: String = tools.entries.iter().map(entry).collect();
     let label = escaped(&tools.label);
-    format!("<details class=\"tools\">\n<summary{class}>{label}</summary>\n{entries}</details>\n")
+    format!("<details class=\"tools\" dir=\"ltr\">\n<summary{class}>{label}</summary>\n{entries}</details>\n")
 }
 
 fn entry(tool: &ToolEntry) -> String {
@@ -128,21 +129,49 @@ fn entry(tool: &ToolEntry) -> String {
 }
 
 /// Markdown as HTML. Raw HTML becomes text, images become their descriptions, and links that do not
-/// lead to the web lose their target.
+/// lead to the web lose their target. Each block has the direction of its own text, code is left to
+/// right.
 fn text(markdown: &str) -> String {
     let markdown = visible(markdown);
     let options = Options::ENABLE_TABLES | Options::ENABLE_STRIKETHROUGH | Options::ENABLE_TASKLISTS;
     let mut links = Vec::new();
-    let events = Parser::new_ext(&markdown, options).filter_map(|event| tamed(event, &mut links));
+    let mut depth = 0;
+    let events = Parser::new_ext(&markdown, options).flat_map(|event| {
+        let [before, after] = directed(&event, &mut depth);
+        [before, tamed(event, &mut links), after].into_iter().flatten()
+    });
     let mut html = String::new();
     pulldown_cmark::html::push_html(&mut html, events);
     html
+}
+
+/// The tags around `event` that give a block its direction: code from left to right, every other
+/// outermost block that of its text. `depth` is the number of open blocks.
+fn directed(event: &Event<'_>, depth: &mut usize) -> [Option<Event<'static>>; 2] {
+    let tag = |tag: &'static str| Some(Event::Html(CowStr::Borrowed(tag)));
+    match event {
+        Event::Start(started) => {
+            *depth += 1;
+            match started {
+                Tag::CodeBlock(_) => [tag("<div dir=\"ltr\">\n"), None],
+                _ if *depth == 1 => [tag("<div dir=\"auto\">\n"), None],
+                _ => [None, None],
+            }
+        }
+        Event::End(ended) => {
+            *depth = depth.saturating_sub(1);
+            let is_block = *depth == 0 || *ended == TagEnd::CodeBlock;
+            [None, is_block.then(|| tag("</div>\n")).flatten()]
+        }
+        _ => [None, None],
+    }
 }
 
 /// An event without anything active. `links` stores for each open link whether it has a target.
 fn tamed<'a>(event: Event<'a>, links: &mut Vec<bool>) -> Option<Event<'a>> {
     Some(match event {
         Event::Html(raw) | Event::InlineHtml(raw) => Event::Text(raw),
+        Event::Code(code) => Event::InlineHtml(format!("<code dir=\"ltr\">{}</code>", escaped(&code)).into()),
         Event::Start(Tag::HtmlBlock) => Event::Start(Tag::Paragraph),
         Event::End(TagEnd::HtmlBlock) => Event::End(TagEnd::Paragraph),
         Event::Start(Tag::Image { .. }) => Event::Text(CowStr::Borrowed("[image: ")),

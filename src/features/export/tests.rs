@@ -34,9 +34,9 @@ fn page_shows_the_chat() {
     let page = html(&document(CHAT), "a & b.md");
     for part in [
         "<title>a &amp; b.md</title>",
-        "<section class=\"message user\">\n<h2 class=\"name\">User</h2>",
+        "<section class=\"message user\">\n<h2 class=\"name\" dir=\"auto\">User</h2>",
         "&lt;b&gt;this&lt;/b&gt; &amp; <a href=\"https://example.com\">that</a>",
-        "<details class=\"tools\">\n<summary class=\"bad\">🔧 2 tool calls · 1 failed</summary>",
+        "<details class=\"tools\" dir=\"ltr\">\n<summary class=\"bad\">🔧 2 tool calls · 1 failed</summary>",
         "<div class=\"call done\"><code>read_file(path=a.py)</code><span class=\"mark\"></span>\n<pre>\none\ntwo</pre></div>",
         "<div class=\"call failed\"><code>grep()</code><span class=\"mark\"> ✗</span> no &lt;match&gt;</div>",
         "<p>Done.</p>",
@@ -72,6 +72,21 @@ fn transcript_content_is_inert() {
     let is_hidden = |c: char| c.is_control() && c != '\n';
     assert!(!page.contains(is_hidden) && !page.contains('\u{202e}'));
     assert!(page.contains("default-src 'none'"));
+}
+
+#[test]
+fn each_block_has_the_direction_of_its_text() {
+    let text =
+        "**User:**\n`f(x)` שלום\n\n- ا\n\n  ```js\n  g()\n  ```\n\n```\nh()\n```\n\n| t |\n|---|\n| u |\n";
+    let page = html(&document(text), "");
+    for part in [
+        "<div dir=\"auto\">\n<p><code dir=\"ltr\">f(x)</code> שלום</p>\n</div>",
+        "<div dir=\"auto\">\n<ul>\n<li>\n<p>ا</p>\n<div dir=\"ltr\">\n<pre><code class=\"language-js\">g()\n</code></pre>\n</div>\n</li>\n</ul>\n</div>",
+        "<div dir=\"ltr\">\n<pre><code>h()\n</code></pre>\n</div>",
+        "<div dir=\"auto\">\n<table>",
+    ] {
+        assert!(page.contains(part), "{part}\n{page}");
+    }
 }
 
 #[test]

@@ -29,6 +29,23 @@ markdown.core.ruler.push('lines', (state) => {
   }
 });
 
+// Each block has the direction of its own text, code is left to right. `dir="auto"` skips elements
+// with a direction of their own, so what a block contains gets none.
+markdown.core.ruler.push('direction', (state) => {
+  for (const token of state.tokens) {
+    if (token.type === 'fence' || token.type === 'code_block') {
+      token.attrSet('dir', 'ltr');
+    } else if (token.level === 0 && token.nesting === 1) {
+      token.attrSet('dir', 'auto');
+    }
+    for (const child of token.children ?? []) {
+      if (child.type === 'code_inline') {
+        child.attrSet('dir', 'ltr');
+      }
+    }
+  }
+});
+
 // A remote image would reveal the reader to its server, so it is shown as a link.
 markdown.renderer.rules.image = (tokens, index, _options, env) => {
   const token = tokens[index];

@@ -24,6 +24,7 @@ export class MessageView implements View<Message, HTMLElement> {
 
   /** `opened`: the blocks that are open once the message is drawn. */
   constructor(private message: Message, private readonly page: Page, private opened: Places = new Set()) {
+    this.name.dir = 'auto';
     this.name.title = 'Show in the editor';
     this.name.dataset.stop = 'message';
     this.header.append(this.name);

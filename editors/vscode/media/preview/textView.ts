@@ -12,8 +12,6 @@ export class TextView implements View<Item, HTMLElement> {
   readonly element = element('div', 'text');
 
   constructor(private item: TextItem, private readonly page: Page) {
-    // The text decides where its lines begin, as in editors.
-    this.element.dir = 'auto';
     this.element.addEventListener('dblclick', (event) => {
       this.revealLine(event);
     });

@@ -19,6 +19,8 @@ export class ToolsView implements View<Item, HTMLElement> {
   private entries: EntryView[] = [];
 
   constructor(private item: ToolsItem, private readonly page: Page) {
+    // Calls and results are code: left to right, whatever the message around them is written in.
+    this.element.dir = 'ltr';
     this.list.id = `tools-${blocks++}`;
     this.list.hidden = true;
     this.button.dataset.stop = 'block';

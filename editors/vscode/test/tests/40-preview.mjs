@@ -50,7 +50,14 @@ export const tests = {
     });
     assert.ok(found.right <= 300 && found.summary > 60, JSON.stringify(found));
     assert.equal(await body.evaluate((element) => element.scrollWidth <= 300), true);
-    assert.equal(await page.locator('.text').first().getAttribute('dir'), 'auto');
+  },
+
+  async 'text has the direction of its language, code and calls stay left to right'(vs) {
+    const page = await openPreview(vs, 'right-to-left.chat.md', '**Assistant:**\n\nשלום `f`\n\n- אחד\n\n```\ng()\n```\n\n<tool>h()\nשתיים</tool>\n');
+    const directions = await page.locator('.body').first().evaluate((body) =>
+      ['p', 'ul', 'pre code', '.tools'].map((part) => getComputedStyle(body.querySelector(part)).direction),
+    );
+    assert.deepEqual(directions, ['rtl', 'rtl', 'ltr', 'ltr']);
   },
 
   async 'a block opens and closes by keyboard, and shows calls with their results'(vs) {
