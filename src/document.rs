@@ -73,7 +73,7 @@ pub use crate::document::call_position::CallPosition;
 pub use crate::document::delta_text::LogDeltaText;
 use crate::document::delta_text::StringLiteralMap;
 pub use crate::document::name_occurrences::{NameOccurrence, NamedItem};
-use crate::document::paired_uses::UseBlockCursor;
+use crate::document::paired_uses::{KeptUses, UseBlockCursor};
 pub use crate::document::paired_uses::{LocatedBatch, LocatedUseBlock, PairedUse, PairedUses, batch_of};
 use crate::document::segment_reader::SegmentReader;
 pub use condensed::CondensedNeed;
@@ -100,7 +100,8 @@ pub use turn_numbers::{ConversationNumbers, NumberedTurn, NumberedTurns, TurnNum
 /// cache.
 const READ_AT_ONCE: usize = 1 << 10;
 
-/// A document as an immutable value: no locks inside, and clones share their data.
+/// A document as an immutable value: clones share their data. The only locks inside are those of
+/// values that are computed once, on first demand.
 #[derive(Clone, Debug)]
 pub struct Document {
     text: Text,
@@ -121,6 +122,8 @@ pub struct Document {
     tool_lists: ToolLists,
     /// The tool uses of a condensed log.
     condensed_uses: Option<Arc<CondensedUses>>,
+    /// The paired tool uses of this version; each change replaces it.
+    kept_uses: KeptUses,
 }
 
 /// The unchanged prefix and suffix of an edit, in bytes.
@@ -168,7 +171,13 @@ impl Document {
             links: Links::default(),
             tool_lists: ToolLists::default(),
             condensed_uses: None,
+            kept_uses: KeptUses::default(),
         }
+    }
+
+    /// The same document, which counts as a transcript without evidence if `is_assumed`.
+    fn assumed(self, is_assumed: bool) -> Self {
+        Self { is_assumed, kept_uses: KeptUses::default(), ..self }
     }
 
     /// Applies a change in client positions and parses the damaged segments again.
@@ -185,6 +194,7 @@ impl Document {
     /// Like [`Document::apply`]. Returns the unchanged extent, or `None` if it is unknown.
     fn apply_with_unchanged(&mut self, splice: Splice, inserted: &str) -> Option<UnchangedExtent> {
         never!(self.is_condensed(), "condensed lines cannot be edited");
+        self.kept_uses = KeptUses::default();
         let is_json = self.language == Language::Json;
         let has_context = is_json || edited_messages::is_in_long_messages(&self.tree, splice.start);
         let old_text = has_context.then(|| self.text.clone());
@@ -258,8 +268,8 @@ impl Document {
         &self.tree
     }
 
-    /// The paired tool uses, in time linear in the number of segments. Empty unless the document is
-    /// [active](Document::is_active).
+    /// The paired tool uses, in time linear in the number of segments; paired once per version. Empty
+    /// unless the document is [active](Document::is_active).
     pub fn paired_uses(&self) -> PairedUses<'_> {
         never!(self.is_condensed(), "the blocks of condensed lines are not held");
         let mut blocks = Vec::new();
@@ -268,7 +278,7 @@ impl Document {
             let mut push = |at| blocks.push(at);
             self.tree.iter().for_each(|located| cursor.visit(self.context(), &located, &mut push));
         }
-        PairedUses::pair(blocks, self)
+        PairedUses::kept(blocks, self, &self.kept_uses)
     }
 
     /// The range of a block.
@@ -363,6 +373,7 @@ impl Document {
     /// Parses all segments. Those of a log are parsed without a protocol first; the first record
     /// that shows one begins the parse anew.
     fn read_all(&mut self) {
+        self.kept_uses = KeptUses::default();
         self.protocol = None;
         loop {
             self.tool_lists = ToolLists::default();

@@ -1,7 +1,7 @@
 //! `fence`: a fenced code block of the language `tool` with one JSON object (formats.md §3.1).
 
 use super::draft::{Draft, DraftObject, NO_STARTS, ObjectForm};
-use super::interface::{BlockSource, CallSink, Dialect, DialectWriter, ReadOutcome, no_newer_form};
+use super::interface::{BlockSource, CallSink, Dialect, DialectWriter, ReadOutcome};
 use super::object;
 use crate::call::pairing::Pairing;
 use crate::call::shape::{FieldRole, FieldShape, FieldType, ObjectShape, PatternEnd, field};
@@ -23,7 +23,7 @@ pub const DIALECT: Dialect = Dialect {
     pairing: Pairing::SelfContained,
     outdated: None,
     complete,
-    unify: no_newer_form,
+    unify: None,
     starts: NO_STARTS,
     draft,
     write_name: str::to_owned,

@@ -13,9 +13,7 @@
 //!   tag comes at all, they are unclosed and take only their own paragraph.
 
 use super::draft::{Draft, DraftObject, ObjectForm, OpenerBody, Start};
-use super::interface::{
-    BlockSource, CallSink, Dialect, DialectWriter, ReadOutcome, no_languages, no_newer_form,
-};
+use super::interface::{BlockSource, CallSink, Dialect, DialectWriter, ReadOutcome, no_languages};
 use super::object;
 use crate::call::pairing::{Pairing, PairingOrder};
 use crate::call::shape::{FieldRole, FieldShape, FieldType, ObjectShape, PatternEnd, field};
@@ -39,7 +37,7 @@ pub const DIALECT: Dialect = Dialect {
     pairing: Pairing::EarlierCall { order: PairingOrder::OldestFirst, orphans_are_text: true },
     outdated: None,
     complete,
-    unify: no_newer_form,
+    unify: None,
     starts: &[Start { opener: CALL.0, least: "<tool_".len(), body: NEW }],
     draft,
     write_name: str::to_owned,

@@ -30,9 +30,8 @@ pub struct Dialect {
     /// The edits of the block's content, whose line ends are `\n`, that add a result to a call, or
     /// write it over the result in the same block; empty if the dialect cannot express it.
     pub complete: fn(&Call<'_>, &UseOutcome) -> Vec<(Span, String)>,
-    /// The `<tool>` block equivalent to an outdated call and its result, given as written; either
-    /// may be absent.
-    pub unify: fn(Option<&str>, Option<&str>) -> Option<String>,
+    /// Writes outdated tool uses as `<tool>` blocks, if newer forms replaced it.
+    pub unify: Option<Unify>,
     /// The openers of its blocks in running text, for completion.
     pub starts: &'static [Start],
     /// The construct that is being typed at a byte of a block's text; the last argument is the line
@@ -65,10 +64,9 @@ pub fn no_result(_: &Call<'_>, _: &UseOutcome) -> Vec<(Span, String)> {
     Vec::new()
 }
 
-/// For dialects that have not been replaced.
-pub fn no_newer_form(_: Option<&str>, _: Option<&str>) -> Option<String> {
-    None
-}
+/// Returns the `<tool>` block equivalent to an outdated call and its result, given as written;
+/// either may be absent.
+pub type Unify = fn(Option<&str>, Option<&str>) -> Option<String>;
 
 /// One block to be parsed by its dialect.
 #[derive(Clone, Copy)]

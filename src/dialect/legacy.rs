@@ -22,7 +22,7 @@ pub const DIALECT: Dialect = Dialect {
     pairing: Pairing::EarlierCall { order: PairingOrder::NearestFirst, orphans_are_text: false },
     outdated: Some(Code::LegacyMarkdown),
     complete: no_result,
-    unify,
+    unify: Some(unify),
     starts: NO_STARTS,
     draft,
     write_name: str::to_owned,

@@ -53,7 +53,7 @@
 //! - The JSON around arguments is not checked: that is left to the editor's JSON language server.
 
 use super::draft::{Draft, DraftObject, NO_STARTS, ObjectForm};
-use super::interface::{BlockSource, CallSink, Dialect, ReadOutcome, no_languages, no_newer_form};
+use super::interface::{BlockSource, CallSink, Dialect, ReadOutcome, no_languages};
 use crate::call::CallPart;
 use crate::call::pairing::Pairing;
 use crate::call::shape::{FieldRole, FieldType, ObjectShape, PatternEnd, field};
@@ -82,7 +82,7 @@ pub const DIALECT: Dialect = Dialect {
     pairing: Pairing::InConversation,
     outdated: None,
     complete: complete::complete,
-    unify: no_newer_form,
+    unify: None,
     starts: NO_STARTS,
     draft: |source, _, _| draft(source),
     write_name: str::to_owned,

@@ -2,9 +2,7 @@
 //! writes after it (formats.md §3.2).
 
 use super::draft::{Draft, DraftObject, ObjectForm, OpenerBody, Start};
-use super::interface::{
-    BlockSource, CallSink, Dialect, DialectWriter, ReadOutcome, no_languages, no_newer_form,
-};
+use super::interface::{BlockSource, CallSink, Dialect, DialectWriter, ReadOutcome, no_languages};
 use super::object;
 use crate::call::pairing::{Pairing, PairingOrder};
 use crate::call::shape::{FieldRole, FieldShape, FieldType, ObjectShape, PatternEnd, field};
@@ -29,7 +27,7 @@ pub const DIALECT: Dialect = Dialect {
     pairing: Pairing::EarlierCall { order: PairingOrder::NearestFirst, orphans_are_text: true },
     outdated: None,
     complete,
-    unify: no_newer_form,
+    unify: None,
     starts: &[Start {
         opener: MARKER,
         least: MARKER.len(),

@@ -4,7 +4,7 @@
 use std::borrow::Cow;
 
 use super::draft::NO_STARTS;
-use super::interface::{BlockSource, CallSink, Dialect, DialectWriter, ReadOutcome, no_newer_form};
+use super::interface::{BlockSource, CallSink, Dialect, DialectWriter, ReadOutcome};
 use super::object;
 use crate::call::pairing::Pairing;
 use crate::call::shape::swallowed_fence;
@@ -37,7 +37,7 @@ pub const DIALECT: Dialect = Dialect {
     pairing: Pairing::ById,
     outdated: None,
     complete: write::complete,
-    unify: no_newer_form,
+    unify: None,
     starts: NO_STARTS,
     draft: draft::draft,
     write_name: str::to_owned,

@@ -30,7 +30,7 @@ pub const DIALECT: Dialect = Dialect {
     pairing: Pairing::EarlierCall { order: PairingOrder::NearestFirst, orphans_are_text: false },
     outdated: None,
     complete,
-    unify,
+    unify: Some(unify),
     starts: &[Start { opener: TOOL.0, least: 3, body: OpenerBody::Display(NEW) }],
     draft,
     write_name: escape,

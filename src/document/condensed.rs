@@ -47,12 +47,12 @@ impl Document {
     pub fn condensed(text: Text, settings: Arc<Settings>, need: CondensedNeed) -> Option<Self> {
         let document = Self::unread(text, Language::Stream, settings, DocumentRole::File);
         // The part that shows that the log is a transcript may be the last one.
-        let mut log = CondensingLog::new(Document { is_assumed: true, ..document }, need);
+        let mut log = CondensingLog::new(document.assumed(true), need);
         match need {
             CondensedNeed::Diagnostics => {
                 let mut ids = IdStates::default();
                 log.read(&mut |document, part| ids.add(document, part))?;
-                Some(Document { is_assumed: false, ..log.finish(&ids) })
+                Some(log.finish(&ids).assumed(false))
             }
             CondensedNeed::Uses | CondensedNeed::UsesAndTurns => {
                 let mut uses = UseCollector::default();
@@ -64,7 +64,7 @@ impl Document {
                     }
                 })?;
                 let found = uses.finish(turns.map(TurnNumbering::finish).unwrap_or_default());
-                let mut document = Document { is_assumed: false, ..log.document };
+                let mut document = log.document.assumed(false);
                 let found = if document.is_active() { found } else { CondensedUses::default() };
                 document.condensed_uses = Some(Arc::new(found));
                 Some(document)

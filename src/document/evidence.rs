@@ -64,7 +64,7 @@ impl Document {
     /// A copy for testing edits: it stays a transcript if this document is one, even if an edit
     /// removes the evidence.
     pub fn trial_copy(&self) -> Self {
-        Self { is_assumed: self.is_transcript(), ..self.clone() }
+        self.clone().assumed(self.is_transcript())
     }
 
     /// A copy that reads messages in fences as text, which they are to the message around them:
@@ -79,7 +79,7 @@ impl Document {
 
     /// A copy that counts as a transcript regardless of its content.
     pub fn assume_transcript(&self) -> Self {
-        Self { is_assumed: true, ..self.clone() }
+        self.clone().assumed(true)
     }
 
     /// True if features apply to the document: it is a transcript, and the configuration does not

@@ -1,10 +1,11 @@
 //! Pairs blocks to tool uses, and tool uses to batches.
 //!
-//! Pairing needs the whole document and is computed on request, in time linear in the number of
-//! blocks; its input is stored with the segments.
+//! Pairing needs the whole document and is computed once per version, on first demand, in time
+//! linear in the number of blocks; its input is stored with the segments.
 
 use std::collections::HashMap;
 use std::ops::Range;
+use std::sync::{Arc, OnceLock};
 
 use smallvec::SmallVec;
 
@@ -53,10 +54,21 @@ pub struct PairedUses<'d> {
     /// All blocks, in order.
     pub blocks: Vec<LocatedUseBlock<'d>>,
     /// The tool uses, in order of their first parts.
-    pub uses: Vec<PairedUse>,
+    pub uses: Arc<[PairedUse]>,
     /// The tool use of each block, which repetitions are no parts of; `None` for outcomes without a
     /// call, which are text.
-    pub use_of: Vec<Option<usize>>,
+    pub use_of: Arc<[Option<usize>]>,
+}
+
+/// The tool uses of one version of a document, which its requests share; paired on first demand.
+#[derive(Clone, Debug, Default)]
+pub(super) struct KeptUses(Arc<OnceLock<Pairs>>);
+
+/// The tool uses of blocks, without the blocks.
+#[derive(Clone, Debug)]
+struct Pairs {
+    uses: Arc<[PairedUse]>,
+    use_of: Arc<[Option<usize>]>,
 }
 
 /// A batch: blocks with only white space between them, of two or more tool uses.
@@ -133,17 +145,16 @@ impl UseBlockCursor {
     }
 }
 
-impl<'d> PairedUses<'d> {
-    /// Pairs `blocks` of `document`, which are in document order.
-    pub fn pair(blocks: Vec<LocatedUseBlock<'d>>, document: &Document) -> Self {
+impl Pairs {
+    fn of(blocks: &[LocatedUseBlock<'_>], document: &Document) -> Self {
         let mut pairs = OpenPairs::default();
-        let mut paired = Self { use_of: Vec::with_capacity(blocks.len()), ..Self::default() };
+        let (mut uses, mut use_of) = (Vec::<PairedUse>::new(), Vec::with_capacity(blocks.len()));
         for (index, at) in blocks.iter().enumerate() {
-            let found = match pairs.find(at, paired.uses.len(), document) {
+            let found = match pairs.find(at, uses.len(), document) {
                 MatchingUse::Text => None,
                 MatchingUse::Repetition(known) => Some(known),
                 MatchingUse::Use(known) => {
-                    if let Some(known) = paired.uses.get_mut(known) {
+                    if let Some(known) = uses.get_mut(known) {
                         known.parts.push(index);
                         if at.block.status != UseStatus::Pending {
                             known.status = at.block.status;
@@ -152,18 +163,28 @@ impl<'d> PairedUses<'d> {
                     Some(known)
                 }
                 MatchingUse::New => {
-                    let new = paired.uses.len();
-                    pairs.insert(at.block, new);
-                    paired
-                        .uses
-                        .push(PairedUse { parts: SmallVec::from_slice(&[index]), status: at.block.status });
-                    Some(new)
+                    pairs.insert(at.block, uses.len());
+                    uses.push(PairedUse { parts: SmallVec::from_slice(&[index]), status: at.block.status });
+                    Some(uses.len() - 1)
                 }
             };
-            paired.use_of.push(found);
+            use_of.push(found);
         }
-        paired.blocks = blocks;
-        paired
+        Self { uses: uses.into(), use_of: use_of.into() }
+    }
+}
+
+impl<'d> PairedUses<'d> {
+    /// Pairs `blocks` of `document`, which are in document order.
+    pub fn pair(blocks: Vec<LocatedUseBlock<'d>>, document: &Document) -> Self {
+        let Pairs { uses, use_of } = Pairs::of(&blocks, document);
+        Self { blocks, uses, use_of }
+    }
+
+    /// The pairs of all `blocks` of `document`, as they are kept with it.
+    pub(super) fn kept(blocks: Vec<LocatedUseBlock<'d>>, document: &Document, kept: &KeptUses) -> Self {
+        let Pairs { uses, use_of } = kept.0.get_or_init(|| Pairs::of(&blocks, document)).clone();
+        Self { blocks, uses, use_of }
     }
 
     /// The batches, in order.

@@ -104,7 +104,7 @@ impl Document {
         if edits.len() > 1 && edits.iter().map(damage).sum::<usize>() > self.text.len() {
             let text = Text::new(&self.text_after(edits));
             let read = Self::read(text, self.language, Arc::clone(&self.settings), self.role);
-            return (Self { is_assumed: self.is_transcript(), ..read }, None);
+            return (read.assumed(self.is_transcript()), None);
         }
         let mut edited = self.trial_copy();
         let mut unchanged = Some(UnchangedExtent::ALL);

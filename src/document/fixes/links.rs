@@ -249,6 +249,7 @@ impl Document {
     /// one `<tool>` block.
     pub fn unified_use(&self, uses: &PairedUses<'_>, index: usize) -> Option<EditsByCall<Range<usize>>> {
         let tool_use = uses.uses.get(index)?;
+        let unify = crate::dialect::by_index(uses.parts(tool_use).next()?.block.dialect)?.unify?;
         let parts: Vec<LocatedUseBlock<'_>> = uses.parts(tool_use).collect();
         let part = |part: CallPart| parts.iter().find(|at| at.block.part == part).map(|at| self.range_of(at));
         let (call, result) = (part(CallPart::Call), part(CallPart::Result));
@@ -258,8 +259,7 @@ impl Document {
             return None;
         }
         let text = |range: &Option<Range<usize>>| range.clone().map(|range| self.text.slice(range));
-        let dialect = crate::dialect::by_index(parts.first()?.block.dialect)?;
-        let unified = (dialect.unify)(text(&call).as_deref(), text(&result).as_deref())?;
+        let unified = unify(text(&call).as_deref(), text(&result).as_deref())?;
         Some(match (call, result) {
             (Some(call), Some(result)) => vec![(call, unified), (self.removal_range(result), String::new())],
             (call, result) => vec![(call.or(result)?, unified)],

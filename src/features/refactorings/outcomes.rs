@@ -227,7 +227,7 @@ fn added_result(
     let is_completed = |(before, after): &(&PairedUse, &PairedUse)| {
         before.status == UseStatus::Pending && after.status != UseStatus::Pending
     };
-    match uses.uses.iter().zip(&after.uses).position(|pair| is_completed(&pair)) {
+    match uses.uses.iter().zip(&*after.uses).position(|pair| is_completed(&pair)) {
         Some(completed) if completed == index => Ok(edits),
         Some(completed) if completed < index => Err(UnwrittenOutcome::EarlierPending),
         _ => Err(no_place(document, uses, paired, outcome)),
