@@ -268,8 +268,8 @@ impl Document {
         &self.tree
     }
 
-    /// The paired tool uses, in time linear in the number of segments; paired once per version. Empty
-    /// unless the document is [active](Document::is_active).
+    /// The paired tool uses, in time linear in the number of segments; paired once per version.
+    /// Empty unless the document is [active](Document::is_active).
     pub fn paired_uses(&self) -> PairedUses<'_> {
         never!(self.is_condensed(), "the blocks of condensed lines are not held");
         let mut blocks = Vec::new();

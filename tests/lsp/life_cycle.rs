@@ -1,6 +1,6 @@
 //! Sessions from `initialize` to the end of the process, in every way.
 
-use std::io::{BufReader, Write};
+use std::io::{BufRead, BufReader, Read, Write};
 #[cfg(unix)]
 use std::process::Command;
 use std::process::Stdio;
@@ -235,7 +235,7 @@ fn an_unread_stderr_does_not_block() {
 fn the_log_has_methods_documents_and_durations_but_no_text() {
     let mut command = server();
     command.env("CHATLS_LOG", "chatls=debug");
-    let (child, mut stdin, stdout) = spawn(command, Stdio::piped());
+    let (mut child, mut stdin, stdout) = spawn(command, Stdio::piped());
     // Nothing reads the responses: they fit into the pipe.
     let item = json!({"uri": URI, "languageId": "markdown", "version": 1, "text": "a secret"});
     let hover = json!({"textDocument": {"uri": URI}, "position": {"line": 0, "character": 0}});
@@ -248,12 +248,19 @@ fn the_log_has_methods_documents_and_durations_but_no_text() {
     }
     let mut stdout = BufReader::new(stdout);
     while read_frame(&mut stdout).expect("a response to the hover")["id"] != 1 {}
+    // The time of a request is logged after its response.
+    let mut stderr = BufReader::new(child.stderr.take().unwrap());
+    let span = format!("request{{id=1 method=\"textDocument/hover\" uri={URI}}}");
+    let (mut log, mut start) = (String::new(), 0);
+    while !log[start..].contains(&span) {
+        start = log.len();
+        assert!(stderr.read_line(&mut log).unwrap() > 0, "{log}");
+    }
+    assert!(log[start..].contains("time.busy="), "{log}");
     stdin.write_all(&frame(&json!({"jsonrpc": "2.0", "id": 2, "method": "shutdown"}))).unwrap();
     while read_frame(&mut stdout).expect("a response to the shutdown")["id"] != 2 {}
     drop(stdin);
-    let log = String::from_utf8(child.wait_with_output().unwrap().stderr).unwrap();
-    let span = format!("request{{id=1 method=\"textDocument/hover\" uri={URI}}}");
-    let line = log.lines().find(|line| line.contains(&span)).unwrap_or_else(|| panic!("{log}"));
-    assert!(line.contains("time.busy="), "{line}");
+    child.wait().unwrap();
+    stderr.read_to_string(&mut log).unwrap();
     assert!(!log.contains("secret"), "{log}");
 }
