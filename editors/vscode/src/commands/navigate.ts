@@ -4,9 +4,8 @@ import type { Position } from 'vscode-languageserver-protocol';
 import { goTo, inform, problemsOf, toRange } from '../common';
 import type { VisibleToolUses } from '../toolUses';
 
-/** Milliseconds after which a hover is there on most machines, and how often it gets the focus. */
+/** Milliseconds until the server has answered a hover. */
 const ANSWER = 300;
-const ATTEMPTS = 3;
 
 type Direction = 'next' | 'previous';
 
@@ -50,14 +49,11 @@ export async function showBatchAtCursor(editor: vscode.TextEditor, uses: Visible
 export async function showBatchAt(editor: vscode.TextEditor, start: Position): Promise<void> {
   goTo(editor, toRange({ start, end: start }));
   await vscode.window.showTextDocument(editor.document, { viewColumn: editor.viewColumn ?? vscode.ViewColumn.Active });
-  // Without the focus, it would close with the next move of the mouse that chose the command, or with a tooltip below the
-  // mouse. A hover gets the focus only once the server has answered, so the command is given again: it shows what has
-  // closed, and does nothing to a hover with the focus.
+  // Without the focus, it would close with the next move of the mouse that chose the command.
   await vscode.commands.executeCommand('editor.action.showHover', { focus: 'autoFocusImmediately' });
-  for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
-    await new Promise((resolve) => setTimeout(resolve, ANSWER));
-    await vscode.commands.executeCommand('editor.action.showHover', { focus: 'autoFocusImmediately' });
-  }
+  // The answer of the server may come after the focus was given: then it is given once it is there.
+  await new Promise((resolve) => setTimeout(resolve, ANSWER));
+  await vscode.commands.executeCommand('editor.action.showHover', { focus: 'focusIfVisible' });
 }
 
 /** Moves the cursor to the nearest of `ranges` in that direction, continuing at the other end. */
