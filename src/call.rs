@@ -302,6 +302,17 @@ pub enum UseStatus {
     Failed,
 }
 
+impl UseStatus {
+    /// The state of a tool use with this status (formats.md §1).
+    pub fn state(self) -> &'static str {
+        match self {
+            Self::Pending => "input-available",
+            Self::Done => "output-available",
+            Self::Failed => "output-error",
+        }
+    }
+}
+
 /// A JSON object or array on several lines, for folding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct JsonContainer {

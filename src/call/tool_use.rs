@@ -102,11 +102,7 @@ impl UseOutcome {
 impl ToolUse {
     /// Its state as written, or the implied state of a tool use without one (formats.md §1).
     pub fn state_or_implied(&self) -> &str {
-        self.state.as_deref().unwrap_or(match self.status {
-            UseStatus::Pending => "input-available",
-            UseStatus::Done => "output-available",
-            UseStatus::Failed => "output-error",
-        })
+        self.state.as_deref().unwrap_or(self.status.state())
     }
 
     /// A tool use with the contents of one part. Its long values stay in `text`.

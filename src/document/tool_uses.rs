@@ -198,9 +198,7 @@ fn is_log(dialect: &str) -> bool {
 
 fn state_of(status: UseStatus, has_call: bool) -> &'static str {
     match status {
-        UseStatus::Failed => "output-error",
-        UseStatus::Done => "output-available",
-        UseStatus::Pending if has_call => "input-available",
-        UseStatus::Pending => "input-streaming",
+        UseStatus::Pending if !has_call => "input-streaming",
+        _ => status.state(),
     }
 }

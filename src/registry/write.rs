@@ -108,7 +108,7 @@ fn type_of<'s>(schema: &'s Value, root: &'s Value, steps: usize) -> Option<&'s s
 }
 
 /// The type of a value in a JSON Schema.
-fn type_of_value(value: &Value) -> &'static str {
+pub fn type_of_value(value: &Value) -> &'static str {
     match value {
         Value::Null => "null",
         Value::Bool(_) => "boolean",

@@ -6,6 +6,7 @@ use serde_json::Value;
 
 use crate::call::{ToolUse, UseData};
 use crate::config::{CompareRules, ValuePattern};
+use crate::registry::write::type_of_value;
 
 /// Maximum number of differences that are listed for a result.
 const MOST: usize = 100;
@@ -188,17 +189,7 @@ impl ValuePattern {
                 value => pattern.is_match(&value.to_string()),
             },
             Self::Type("integer") => value.as_f64().is_some_and(|number| number.fract() == 0.0),
-            Self::Type(name) => {
-                let own = match value {
-                    Value::Null => "null",
-                    Value::Bool(_) => "boolean",
-                    Value::Number(_) => "number",
-                    Value::String(_) => "string",
-                    Value::Array(_) => "array",
-                    Value::Object(_) => "object",
-                };
-                own == *name
-            }
+            Self::Type(name) => type_of_value(value) == *name,
         }
     }
 }

@@ -137,9 +137,7 @@ fn ai_sdk_part(tool_use: &ToolUse, ids: &mut Ids<'_>) -> String {
 fn ai_sdk_state(tool_use: &ToolUse) -> &str {
     match (tool_use.status, tool_use.state.as_deref()) {
         (UseStatus::Pending, Some(state @ "input-streaming")) => state,
-        (UseStatus::Pending, _) => "input-available",
-        (UseStatus::Done, _) => "output-available",
-        (UseStatus::Failed, _) => "output-error",
+        (status, _) => status.state(),
     }
 }
 
