@@ -52,6 +52,7 @@ mod log_uses;
 mod lost_parents;
 mod message_fixes;
 mod message_links;
+mod messages_ahead;
 mod passages;
 mod repeated_calls;
 mod repetitions;

@@ -14,7 +14,7 @@ use super::condensed_uses::{CondensedUses, UseCollector};
 use super::conversations::Conversations;
 use super::json_objects::JsonCursor;
 use super::links::{Collector, LinkContext, group_of, group_of_record};
-use super::message_links::{ConversationMembers, ElementStarts};
+use super::message_links::{ConversationMembers, KnownMessages};
 use super::segment_data::{SegmentAttachment, SegmentDataSummary};
 use super::turn_numbers::TurnNumbering;
 use super::{Document, DocumentRole, Language, rules_of};
@@ -239,7 +239,7 @@ enum IdState {
 impl IdStates {
     /// Adds the blocks of these segments of `document`.
     fn add(&mut self, document: &Document, segments: Range<usize>) {
-        let (mut conversations, mut known) = (Conversations::default(), ElementStarts::new());
+        let (mut conversations, mut known) = (Conversations::default(), KnownMessages::default());
         for located in document.tree.iter_from(segments.start).take(segments.len()) {
             let Some(data) = located.segment.attachment.data.as_deref() else { continue };
             self.groups.extend(data.record_link().and_then(|link| self.records.add(link)));

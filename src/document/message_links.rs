@@ -10,11 +10,12 @@ use serde::de::IgnoredAny;
 
 use super::Document;
 use crate::call::{ConversationPlace, Thread};
-use crate::dialect::log::turn::{MessageMark, TurnScan};
+use crate::dialect::log::turn::MessageMark;
 use crate::document::Language;
 use crate::document::conversations::{ConversationKey, Conversations, MessageArray, starts_in};
 use crate::document::json_objects::{self, ValueEnd};
 use crate::document::links::locate_key;
+use crate::document::messages_ahead::{MarkAt, MessagesAhead};
 use crate::document::segment_data::SegmentAttachment;
 use crate::json::{self, Value};
 use crate::rules::links::{
@@ -28,8 +29,15 @@ const WINDOW: usize = 16 << 10;
 /// The factor by which more are read if these do not suffice.
 const WINDOW_GROWTH: usize = 8;
 
-/// The document offsets of the elements of arrays and lines of fences, by the start of these.
-pub(super) type ElementStarts = BTreeMap<usize, Vec<usize>>;
+/// The messages that were read of one version of a document, each once for all its calls.
+#[derive(Default)]
+pub(super) struct KnownMessages {
+    /// The document offsets of the elements of arrays and lines of fences, by the start of these.
+    starts: BTreeMap<usize, Vec<usize>>,
+    /// The messages behind those with calls.
+    ahead: MessagesAhead,
+    conversations: Conversations,
+}
 
 /// The blocks with one id in one conversation.
 pub(super) struct ConversationMembers<'d> {
@@ -75,11 +83,14 @@ impl Document {
     pub(super) fn conversations_with_issues(&self) -> Vec<(ConversationMembers<'_>, Vec<CrossBlockIssue>)> {
         let mut found = Vec::new();
         let mut is_whole = BTreeMap::new();
-        let mut known = ElementStarts::new();
+        let mut known = KnownMessages::default();
         if !self.judges_messages() {
             return found;
         }
-        for group in self.unsettled_conversations() {
+        let mut groups = self.unsettled_conversations();
+        // In the order in which the messages behind them are read.
+        groups.sort_by_key(|group| group.members.first().map(|member| member.key));
+        for group in groups {
             let issues = self.issues_of(&group, &mut known);
             let array = group.conversation.array;
             let start = array.map(|array| array.start);
@@ -132,7 +143,7 @@ impl Document {
     pub(super) fn issues_of(
         &self,
         group: &ConversationMembers<'_>,
-        known: &mut ElementStarts,
+        known: &mut KnownMessages,
     ) -> Vec<CrossBlockIssue> {
         let mut found = Vec::new();
         check_conversation(&group.members, &self.text_of_conversation(group), &mut found);
@@ -200,57 +211,51 @@ impl Document {
         &self,
         call: &LinkedBlock<'_>,
         conversation: ConversationKey,
-        known: &mut ElementStarts,
+        known: &mut KnownMessages,
     ) -> bool {
         let Some(located) = locate_key(&self.tree, call.key.segment) else { return false };
         match conversation.array {
-            None => self.language == Language::Stream && self.log_goes_on(&located),
-            Some(array) => self.array_goes_on(&located, call, array, known),
+            None if self.language == Language::Stream => {
+                let KnownMessages { ahead, conversations, .. } = known;
+                ahead.goes_on(None, located.offset, |from| self.next_line(from, conversations))
+            }
+            None => false,
+            Some(array) => {
+                let Some(block) = call.block.span.map(|span| located.absolute(span)) else { return false };
+                let Some(start) = self.element_around(&located, call, block.start, array, known) else {
+                    return false;
+                };
+                // In a line that is cut off, the block ends behind its text.
+                let limit = self.json_range(block.start).end;
+                let read = |from| self.next_elements(from, limit, array.is_lines);
+                known.ahead.goes_on(Some(array.start), start, read)
+            }
         }
     }
 
-    fn log_goes_on(&self, located: &LocatedSegment<'_, SegmentAttachment>) -> bool {
-        let mut conversations = Conversations::default();
-        let mut mark = |line: Range<usize>| {
-            let mut mark = mark_of(&self.text.slice(line), MessageMark::of_line)?;
+    /// The mark of the first line of a log from `from` on, and the offset behind it.
+    fn next_line(&self, from: usize, conversations: &mut Conversations) -> (Vec<MarkAt>, Option<usize>) {
+        let Some(line) = syntax::log_lines(&self.text, from).next() else { return (Vec::new(), None) };
+        let mut mark = mark_of(&self.text.slice(line.clone()), MessageMark::of_line);
+        if let Some(mark) = &mut mark {
             mark.thread = mark.thread.map(|thread| conversations.whole_thread(self.context(), thread));
-            Some(mark)
-        };
-        let Some(own) = mark(located.content()) else { return false };
-        let mut scan = TurnScan::new(own);
-        let mut following = syntax::log_lines(&self.text, located.range().end);
-        following.any(|next| mark(next).is_some_and(|next| scan.is_over(&next)))
+        }
+        (vec![(line.start, mark)], Some(line.end))
     }
 
-    fn array_goes_on(
-        &self,
-        located: &LocatedSegment<'_, SegmentAttachment>,
-        call: &LinkedBlock<'_>,
-        array: MessageArray,
-        known: &mut ElementStarts,
-    ) -> bool {
-        let Some(span) = call.block.span else { return false };
-        let block = located.absolute(span);
-        let Some(start) = self.element_around(located, call, block.start, array, known) else { return false };
-        let level = usize::from(!array.is_lines);
-        // In a line that is cut off, the block ends behind its text.
-        let limit = self.json_range(block.start).end;
-        let mut window = block.end.saturating_sub(start) + WINDOW;
+    /// The marks of elements of an array, or of the lines of a fence, from `from` on, and the offset
+    /// behind them.
+    fn next_elements(&self, from: usize, limit: usize, is_lines: bool) -> (Vec<MarkAt>, Option<usize>) {
+        let level = usize::from(!is_lines);
+        let mut window = WINDOW;
         loop {
-            let end = limit.min(self.text.floor_boundary(start + window));
-            let text = self.json_slice(start..end);
+            let end = limit.min(self.text.floor_boundary(from + window));
+            let text = self.json_slice(from..end);
             let elements = Elements::of(&text, level);
-            let mark = |span: &Range<usize>| mark_of(text.get(span.clone())?, MessageMark::of_element);
-            let mut spans = elements.spans.iter();
-            if let Some(own) = spans.next() {
-                let Some(own) = mark(own) else { return false };
-                let mut scan = TurnScan::new(own);
-                if spans.filter_map(mark).any(|mark| scan.is_over(&mark)) {
-                    return true;
-                }
-            }
-            if elements.is_closed || end == limit {
-                return false;
+            let last = elements.spans.last().map(|last| from + last.end);
+            let is_at_end = elements.is_closed || end == limit;
+            if last.is_some() || is_at_end {
+                return (elements.marks(&text, from), last.filter(|_| !is_at_end));
             }
             window *= WINDOW_GROWTH;
         }
@@ -263,7 +268,7 @@ impl Document {
         call: &LinkedBlock<'_>,
         block: usize,
         array: MessageArray,
-        known: &mut ElementStarts,
+        known: &mut KnownMessages,
     ) -> Option<usize> {
         if let ConversationPlace::Outer(level) = call.block.conversation.place {
             let level = level as usize + 1;
@@ -275,7 +280,7 @@ impl Document {
                 starts_in(self.context(), segment).get(nth).copied()
             });
         }
-        let starts = known.entry(array.start).or_insert_with(|| {
+        let starts = known.starts.entry(array.start).or_insert_with(|| {
             let fence = self.context().fence_around(array.start);
             let end = fence.map_or(located.range().end, |fence| fence.content.end);
             let text = self.json_slice(array.start..end);
@@ -308,6 +313,12 @@ struct Elements {
 }
 
 impl Elements {
+    /// The marks of the elements of `text`, whose document offset is `offset`.
+    fn marks(&self, text: &str, offset: usize) -> Vec<MarkAt> {
+        let mark = |span: &Range<usize>| mark_of(text.get(span.clone())?, MessageMark::of_element);
+        self.spans.iter().map(|span| (offset + span.start, mark(span))).collect()
+    }
+
     /// The elements in `text`, around whose start `level` containers count: the array.
     fn of(text: &str, level: usize) -> Self {
         let mut elements = Self { spans: Vec::new(), is_closed: false };

@@ -2,15 +2,32 @@
 
 use std::borrow::Cow;
 
+use smallvec::SmallVec;
+
 use super::buffer::Text;
 use crate::never::OrNever;
 
-/// Converts like [`Text::line_of_byte`], but counts from the previous offset if that is near.
+/// Number of pieces of storage that a cursor keeps: those of nested ranges, whose ends are ahead.
+const KEPT: usize = 8;
+
+/// Converts like [`Text::line_of_byte`], but counts from a previous offset in the same piece of
+/// storage if it is among those that were visited last.
 #[derive(Clone, Debug)]
 pub struct LineCursor<'t> {
     text: &'t Text,
-    /// The current piece of storage, and its document offset.
-    piece: Cow<'t, str>,
+    /// The piece of the previous offset.
+    current: VisitedPiece<'t>,
+    /// Pieces that were visited before.
+    others: SmallVec<[VisitedPiece<'t>; KEPT]>,
+    /// The index of the one that is replaced next.
+    oldest: usize,
+}
+
+/// A piece of storage, and the previous offset in it.
+#[derive(Clone, Debug, Default)]
+struct VisitedPiece<'t> {
+    text: Cow<'t, str>,
+    /// Its document offset.
     start: usize,
     /// The offset in the piece, and its line.
     at: usize,
@@ -20,16 +37,40 @@ pub struct LineCursor<'t> {
 impl<'t> LineCursor<'t> {
     /// A cursor at the start of `text`.
     pub fn new(text: &'t Text) -> Self {
-        Self { text, piece: Cow::Borrowed(""), start: 0, at: 0, line: 0 }
+        Self { text, current: VisitedPiece::default(), others: SmallVec::new(), oldest: 0 }
     }
 
     /// The line (from 0) that the byte `offset` is on; see [`Text::line_of_byte`].
     pub fn line_of_byte(&mut self, offset: usize) -> usize {
         let offset = offset.min(self.text.len());
-        if !(self.start..self.start + self.piece.len()).contains(&offset) {
-            let (piece, start, line) = self.text.piece_at(offset);
-            *self = Self { text: self.text, piece, start, at: 0, line };
+        if !self.current.contains(offset) {
+            self.visit(offset);
         }
+        self.current.line_of_byte(offset)
+    }
+
+    /// Makes the piece that contains `offset` the current one.
+    fn visit(&mut self, offset: usize) {
+        if let Some(found) = self.others.iter_mut().find(|piece| piece.contains(offset)) {
+            std::mem::swap(found, &mut self.current);
+            return;
+        }
+        let (text, start, line) = self.text.piece_at(offset);
+        let before = std::mem::replace(&mut self.current, VisitedPiece { text, start, at: 0, line });
+        match self.others.get_mut(self.oldest) {
+            Some(oldest) => *oldest = before,
+            None => self.others.push(before),
+        }
+        self.oldest = (self.oldest + 1) % KEPT;
+    }
+}
+
+impl VisitedPiece<'_> {
+    fn contains(&self, offset: usize) -> bool {
+        (self.start..self.start + self.text.len()).contains(&offset)
+    }
+
+    fn line_of_byte(&mut self, offset: usize) -> usize {
         let to = offset - self.start;
         if self.at <= to {
             self.line += self.breaks(self.at, to);
@@ -43,7 +84,7 @@ impl<'t> LineCursor<'t> {
     /// Number of line ends in `from..to` of the piece; a `\r\n` of which only the `\r` is inside
     /// does not count.
     fn breaks(&self, from: usize, to: usize) -> usize {
-        let piece = self.piece.as_bytes();
+        let piece = self.text.as_bytes();
         let passed = piece.get(from..to).or_never();
         let breaks = memchr::memchr_iter(b'\n', passed).count();
         let is_alone = |at: &usize| piece.get(from + at + 1) != Some(&b'\n');

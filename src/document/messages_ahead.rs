@@ -1,0 +1,114 @@
+//! Whether another turn begins after a message of its conversation.
+//!
+//! Many calls ask this of neighbouring messages. The messages behind the first of them are read
+//! until it has an answer, and serve the others; each is read once.
+
+use std::collections::HashMap;
+
+use crate::call::Thread;
+use crate::dialect::log::turn::{MessageKind, MessageMark, TurnScan};
+
+/// The start of a message in the document, and its mark; `None` if it is still being written.
+pub(super) type MarkAt = (usize, Option<MessageMark>);
+
+/// The messages of a log or an array from one of them on, as far as they were read.
+#[derive(Debug, Default)]
+pub(super) struct MessagesAhead {
+    /// The array, by its start; `None` for a log.
+    array: Option<usize>,
+    /// The messages by their starts: the thread, and the index in it.
+    places: HashMap<usize, Option<(Option<Thread>, usize)>>,
+    threads: HashMap<Option<Thread>, ThreadAhead>,
+    /// The document offset behind the messages that were read; `None` at the end of all.
+    read_to: Option<usize>,
+}
+
+/// The messages of a thread.
+#[derive(Debug, Default)]
+struct ThreadAhead {
+    marks: Vec<MessageMark>,
+    /// The index of the last message of each kind that matters.
+    last_turn: Option<usize>,
+    last_call: Option<usize>,
+    last_results: Option<usize>,
+}
+
+impl MessagesAhead {
+    /// True if another turn begins after the message that starts at `start`. `read` returns the
+    /// messages that start at or after an offset, at least one, and the offset behind them; `None`
+    /// instead of the latter if they are the last ones.
+    pub fn goes_on(
+        &mut self,
+        array: Option<usize>,
+        start: usize,
+        mut read: impl FnMut(usize) -> (Vec<MarkAt>, Option<usize>),
+    ) -> bool {
+        if array != self.array || !self.places.contains_key(&start) {
+            *self = Self { array, read_to: Some(start), ..Self::default() };
+            self.read_more(&mut read);
+        }
+        let Some(Some((thread, index))) = self.places.get(&start).copied() else { return false };
+        let mut scan = None;
+        let mut next = index + 1;
+        loop {
+            let Some(ahead) = self.threads.get(&thread) else { return false };
+            let Some(own) = ahead.marks.get(index) else { return false };
+            let scan = scan.get_or_insert_with(|| TurnScan::new(own.clone()));
+            if ahead.begins_turn_after(index, own) {
+                return true;
+            }
+            if ahead.may_begin_turn_after(index) {
+                let mut others = ahead.marks.iter().skip(next);
+                if others.any(|mark| scan.is_over(mark)) {
+                    return true;
+                }
+                next = ahead.marks.len();
+            }
+            if !self.read_more(&mut read) {
+                return false;
+            }
+        }
+    }
+
+    /// Reads further messages; false if there are none.
+    fn read_more(&mut self, read: &mut impl FnMut(usize) -> (Vec<MarkAt>, Option<usize>)) -> bool {
+        let Some(from) = self.read_to else { return false };
+        let (found, read_to) = read(from);
+        self.read_to = read_to;
+        for (start, mark) in found {
+            let place = mark.map(|mark| {
+                let thread = mark.thread;
+                (thread, self.threads.entry(thread).or_default().push(mark))
+            });
+            self.places.insert(start, place);
+        }
+        true
+    }
+}
+
+impl ThreadAhead {
+    /// Adds a message; returns its index.
+    fn push(&mut self, mark: MessageMark) -> usize {
+        let index = self.marks.len();
+        match mark.kind {
+            MessageKind::Turn => self.last_turn = Some(index),
+            MessageKind::Call => self.last_call = Some(index),
+            MessageKind::Results => self.last_results = Some(index),
+            MessageKind::Other => {}
+        }
+        self.marks.push(mark);
+        index
+    }
+
+    /// True if it is clear that a turn begins after the message at `index`, which is `own`.
+    fn begins_turn_after(&self, index: usize, own: &MessageMark) -> bool {
+        let turn = self.last_turn.filter(|last| *last > index).and_then(|last| self.marks.get(last));
+        turn.is_some_and(|turn| turn.id.is_none() || turn.id != own.id)
+    }
+
+    /// False if it is clear that none begins in the messages so far.
+    fn may_begin_turn_after(&self, index: usize) -> bool {
+        let is_after = |last: Option<usize>| last.is_some_and(|last| last > index);
+        is_after(self.last_turn) || is_after(self.last_call) && is_after(self.last_results)
+    }
+}

@@ -1,0 +1,257 @@
+"""Every command and every request takes time in proportion to its document.
+
+    growth.py BINARY [--size BYTES] [FILTER...]
+
+Reads each document of `documents.py` in two sizes, one of BYTES and one of a quarter, and compares
+the processor time. It fails where twice the length takes more than 2.4 times the time. Times that
+are over fast are not compared: there the start of the process is most of the time. A filter is a
+part of `DOCUMENT COMMAND`.
+"""
+
+import argparse
+import json
+import os
+import re
+import resource
+import shutil
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+
+sys.dont_write_bytecode = True  # nothing is left in the project
+
+from documents import DOCUMENTS
+
+MOST = 2.4
+# Seconds of processor time below which nothing is compared, and above which a command is stopped.
+LEAST, LIMIT = 0.12, 20
+OTHER = "other.chat.md"
+
+COMMANDS = {
+    "check": ["check", "--format", "json", "FILE"],
+    "fix": ["check", "--fix", "--unsafe-fixes", "COPY"],
+    "calls": ["calls", "FILE"],
+    "calls -": ["calls", "-", "<FILE"],
+    "view": ["view", "FILE"],
+    "stats": ["stats", "FILE"],
+    "events": ["events", "FILE"],
+    "repair": ["repair", "FILE"],
+    "redact": ["redact", "FILE"],
+    "convert": ["convert", "--to", "openai", "FILE"],
+    "fmt": ["fmt", "--check", "FILE"],
+    "export": ["view", "--format", "html", "FILE"],
+    "serve": None,
+}
+REQUESTS = {
+    "foldingRange": {}, "documentSymbol": {}, "semanticTokens/full": {}, "codeLens": {}, "documentLink": {},
+    "inlayHint": {"range": "whole"}, "codeAction": {"range": "place", "context": {"diagnostics": []}},
+    "documentHighlight": {"position": "place"}, "hover": {"position": "place"}, "completion": {"position": "place"},
+    "selectionRange": {"positions": "places"}, "formatting": {"options": {"tabSize": 2, "insertSpaces": True}},
+}  # fmt: skip
+LANGUAGES = {".md": "markdown", ".json": "json", ".jsonl": "jsonl"}
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("binary", metavar="BINARY")
+    parser.add_argument("--size", type=int, default=400_000, metavar="BYTES")
+    parser.add_argument("filters", nargs="*", metavar="FILTER")
+    given = parser.parse_intermixed_args()
+    cases = [(name, command) for name in DOCUMENTS for command in COMMANDS
+             if not given.filters or any(it in f"{name} {command}" for it in given.filters)]  # fmt: skip
+    if not cases:
+        sys.exit(f"no document and command has {given.filters} in its name")
+    folder = tempfile.mkdtemp(prefix="chatls-growth-")
+    try:
+        binary = os.path.abspath(given.binary)
+        slow = [it for name, command in cases for it in compare(binary, folder, name, command, given.size)]
+    finally:
+        shutil.rmtree(folder)
+    print(f"{len(cases)} cases, {len(slow)} grow faster than their documents")
+    sys.exit(1 if slow else 0)
+
+
+def count_for(make, size):
+    """The count with which `make` returns about `size` bytes."""
+    sample = len(make(64).encode())
+    count = max(64, 64 * size // sample)
+    while len(make(count).encode()) > size * 1.2 and count > 64:
+        count = count * 3 // 4
+    return count
+
+
+def compare(binary, folder, name, command, size):
+    """The lines about what grows too fast, which are printed as well."""
+    make = DOCUMENTS[name]
+    count = count_for(make, size)
+    long = measure(binary, folder, name, command, make(count))
+    # The longer one is measured first: most are fast, and need no second run.
+    if all(took < LEAST for took in long.values()):
+        return []
+    short = measure(binary, folder, name, command, make(count // 4))
+    slow = []
+    for what, took in long.items():
+        if took < LEAST:
+            continue
+        growth = (took / max(short.get(what, 0.0), LEAST / 16)) ** 0.5
+        line = f"{name} {command} {what}: {short.get(what, 0.0):.3f} s, {took:.3f} s, x{growth:.2f} a doubling"
+        if growth > MOST:
+            slow.append(line)
+            print(line, flush=True)
+        elif took > 1:
+            print(f"  (slow) {line}", flush=True)
+    return slow
+
+
+def measure(binary, folder, name, command, text):
+    """Seconds of processor time by what was asked: of a command one, of the server one a request."""
+    path = os.path.join(folder, name)
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(text)
+    if command == "serve":
+        return serve(binary, path, text)
+    copy = os.path.join(folder, "copy-" + name)
+    shutil.copyfile(path, copy)
+    return {"": run(binary, COMMANDS[command], path, copy)}
+
+
+def run(binary, command, path, copy):
+    arguments = [{"FILE": path, "COPY": copy}.get(it, it) for it in command if not it.startswith("<")]
+    with open(path if "<FILE" in command else os.devnull, "rb") as stdin:
+        process = subprocess.Popen([binary, *arguments], stdin=stdin, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
+                                   preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_CPU, (LIMIT, LIMIT)))
+        errors = process.stderr.read()
+        _, status, usage = os.wait4(process.pid, 0)
+        process.returncode = os.waitstatus_to_exitcode(status)
+    assert process.returncode != 101 and process.returncode >= 0 or usage.ru_utime > LIMIT - 2, (command, path, errors[-500:])
+    return usage.ru_utime + usage.ru_stime
+
+
+class Server:
+    """A session with one document, which knows the server's processor time."""
+
+    def __init__(self, binary):
+        self.process = subprocess.Popen([binary, "serve"], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                                        stderr=subprocess.DEVNULL)
+        self.count = 0
+
+    def ticks(self):
+        with open(f"/proc/{self.process.pid}/stat", encoding="ascii") as stat:
+            fields = stat.read().rsplit(")", 1)[1].split()
+        # proc(5): utime and stime are the fields 14 and 15, and the second one ends with the parenthesis.
+        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+    def write(self, message):
+        body = json.dumps({"jsonrpc": "2.0", **message}).encode()
+        self.process.stdin.write(b"Content-Length: %d\r\n\r\n%s" % (len(body), body))
+        self.process.stdin.flush()
+
+    def read(self):
+        length = 0
+        while (line := self.process.stdout.readline().strip()):
+            if match := re.fullmatch(rb"Content-Length: (\d+)", line):
+                length = int(match[1])
+        return json.loads(self.process.stdout.read(length)) if length else None
+
+    def wait(self, is_it):
+        while (message := self.read()) is not None:
+            if is_it(message):
+                return message
+            if "method" in message and "id" in message:
+                self.write({"id": message["id"], "result": None})
+        return None
+
+    def ask(self, method, params):
+        self.count += 1
+        self.write({"id": self.count, "method": method, "params": params})
+        return self.wait(lambda it: it.get("id") == self.count and "method" not in it)
+
+    def notify(self, method, params):
+        self.write({"method": method, "params": params})
+
+    def diagnostics(self, version):
+        return self.wait(lambda it: it.get("method") == "textDocument/publishDiagnostics"
+                         and it["params"].get("version") == version)
+
+
+def serve(binary, path, text):
+    server = Server(binary)
+    # A server that hangs must not keep the harness.
+    guard = threading.Timer(LIMIT * 4, server.process.kill)
+    guard.start()
+    times = {}
+
+    def timed(what, work):
+        began = server.ticks()
+        if work() is None:
+            times[what] = float(LIMIT)
+            return False
+        times[what] = server.ticks() - began
+        return True
+
+    try:
+        requests = ["edit", *REQUESTS]
+        server.ask("initialize", {"processId": None, "rootUri": None, "capabilities": {
+            "textDocument": {"publishDiagnostics": {"versionSupport": True}, "codeAction": {
+                "codeActionLiteralSupport": {"codeActionKind": {"valueSet": [""]}}, "resolveSupport": {"properties": ["edit"]}}}}})
+        server.notify("initialized", {})
+        uri = "file://" + path
+        document = {"uri": uri}
+        places, whole = positions(text)
+        language = LANGUAGES[os.path.splitext(path)[1]]
+
+        def opened():
+            server.notify("textDocument/didOpen",
+                          {"textDocument": {"uri": uri, "languageId": language, "version": 1, "text": text}})
+            return server.diagnostics(1)
+
+        def edited():
+            change = {"range": {"start": places[0], "end": places[0]}, "text": "x"}
+            server.notify("textDocument/didChange",
+                          {"textDocument": {"uri": uri, "version": 2}, "contentChanges": [change]})
+            return server.diagnostics(2)
+
+        if not timed("open", opened):
+            return times
+        for request in requests:
+            if request == "edit":
+                work = edited
+            else:
+                values = {"whole": whole, "place": places[0], "places": places}
+                params = {key: values.get(value, value) if isinstance(value, str) else value
+                          for key, value in REQUESTS[request].items()}
+                if params.get("range") == places[0]:
+                    params["range"] = {"start": places[0], "end": places[0]}
+                work = lambda: server.ask(f"textDocument/{request}", {"textDocument": document, **params})  # noqa: B023, E731
+            if not timed(request, work):
+                break
+        return times
+    finally:
+        guard.cancel()
+        server.process.kill()
+        server.process.wait()
+
+
+def positions(text):
+    """500 positions, the first one in the middle of the document, and the range of all."""
+    rows = text.split("\n")
+    size = len(text)
+    places, row, start = [], 0, 0
+    for offset in (size * i // 500 for i in range(500)):
+        while start + len(rows[row]) < offset:
+            start += len(rows[row]) + 1
+            row += 1
+        places.append({"line": row, "character": offset - start})
+    middle = places[250]
+    end = {"line": len(rows) - 1, "character": len(rows[-1])}
+    return [middle, *places], {"start": {"line": 0, "character": 0}, "end": end}
+
+
+if __name__ == "__main__":
+    began = time.monotonic()
+    try:
+        main()
+    finally:
+        print(f"{time.monotonic() - began:.0f} s", file=sys.stderr)
