@@ -140,11 +140,49 @@ impl DiffLines {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+
     use super::*;
+    use crate::config::Settings;
+    use crate::document::Language;
+    use crate::text::Text;
 
     #[track_caller]
     fn check(input: &str, expected: Option<&str>) {
         assert_eq!(changes_of(&UseData::Json(input.to_owned())).as_deref(), expected, "{input}");
+    }
+
+    /// The first parts of tool uses, and their changes.
+    #[track_caller]
+    fn check_document(text: &str, language: Language, expected: &[(usize, &str)]) {
+        let document = Document::new(Text::new(text), language, Arc::new(Settings::default()));
+        let mut found: Vec<_> = changes(&document, &document.paired_uses()).into_iter().collect();
+        found.sort_unstable();
+        let found: Vec<_> = found.iter().map(|(part, lines)| (*part, &**lines)).collect();
+        assert_eq!(found, expected, "{text}");
+    }
+
+    #[test]
+    fn edits_are_found_in_all_dialects() {
+        let edit = r#"{"old_str": "a", "new_str": "b"}"#;
+        let quoted = crate::json::quote(edit);
+        check_document(
+            &format!(
+                "<tool>look()\nold_str</tool>\n\n```tool\n{{\"toolName\": \"x\", \"input\": {edit}, \"output\": 1}}\n```\n\n\
+                 <tool_call>{{\"name\": \"y\", \"arguments\": {edit}}}</tool_call>\n"
+            ),
+            Language::Markdown,
+            &[(1, "-a\n+b"), (2, "-a\n+b")],
+        );
+        check_document(
+            &format!(
+                "{{\"role\":\"assistant\",\"tool_calls\":[{{\"id\":\"1\",\"type\":\"function\",\"function\":\
+                 {{\"name\":\"x\",\"arguments\":{quoted}}}}}]}}\n\
+                 {{\"role\":\"tool\",\"tool_call_id\":\"1\",\"content\":{quoted}}}\n"
+            ),
+            Language::Stream,
+            &[(0, "-a\n+b")],
+        );
     }
 
     #[test]
