@@ -3,7 +3,9 @@
 //! The form of [Hermes](https://github.com/NousResearch/Hermes-Function-Calling) and Qwen models.
 //!
 //! - A call is an object with the keys `name` and `arguments`. It counts only if the name is a
-//!   string: what prompts write (`{"name": <function-name>, …}`) is text.
+//!   string: what prompts write (`{"name": <function-name>, …}`) is text. A call of `function_name`
+//!   or `tool_name`, or a response that is a placeholder (`<result>`), does not show a
+//!   transcript.
 //! - A response begins a line. JSON in it is data, everything else is plain text; an object with
 //!   `content` is the output `content` of the tool `name`.
 //! - Several calls and then several responses are paired in order, or by name where a response has
@@ -112,16 +114,35 @@ fn read_call(source: &BlockSource<'_>, sink: &mut dyn CallSink) {
     }
     let mut call = object::read(CallPart::Call, payload, &CALL_SHAPE);
     call.content = source.text;
-    call.is_example = source.closed;
+    let name = call.name.as_ref().map(|name| &*name.text).unwrap_or_default();
+    call.is_example = source.closed && !is_template_name(name);
     sink.call(call);
+}
+
+/// True if `name` stands for the name of a tool: `<function-name>`, `{name}`, `$NAME`, `...`.
+fn is_placeholder(name: &str) -> bool {
+    name.starts_with(['<', '{', '$', '…']) || name == "..."
+}
+
+/// True if `name` is a placeholder, or the name that templates have in its place.
+fn is_template_name(name: &str) -> bool {
+    is_placeholder(name) || ["function_name", "tool_name"].contains(&&*name.replace('-', "_"))
+}
+
+/// True if all of the text is a placeholder, such as `<result>`: HTML has a closing tag, too.
+fn is_placeholder_text(text: &str) -> bool {
+    let inner = text.strip_prefix('<').and_then(|rest| rest.strip_suffix('>'));
+    inner.is_some_and(|inner| !inner.contains(['<', '>', '/', '"', '\n'])) || ["...", "…"].contains(&text)
 }
 
 /// True if the object names a tool in a string, or is open and may get a name.
 fn names_tool(root: Value<'_>, closed: bool) -> bool {
     let Some(name) = root.get("name") else { return !closed && root.is_object() };
-    let is_placeholder = || name.as_str().is_some_and(|name| name.starts_with('<'));
     match name.kind() {
-        JsonKind::String { .. } => name.raw().starts_with(['"', '\'', '“']) && !is_placeholder(),
+        JsonKind::String { .. } => {
+            name.raw().starts_with(['"', '\'', '“'])
+                && !name.as_str().is_some_and(|name| is_placeholder(&name))
+        }
         kind => !closed && kind == JsonKind::Missing,
     }
 }
@@ -148,10 +169,19 @@ fn read_response(source: &BlockSource<'_>, sink: &mut dyn CallSink) {
         call.payload = root.map(|_| payload);
         call.output_span = root.is_none().then(|| source.span_of(inner.trim()));
     }
+    let named = payload.root().filter(|root| root.get("name").is_some());
+    let is_template = match (root, named) {
+        (Some(_), Some(root)) => {
+            root.get("name").and_then(Value::as_str).is_some_and(|name| is_template_name(&name))
+        }
+        // `{"name": <function-name>, …}` is not JSON.
+        (None, Some(root)) => !names_tool(root, true),
+        (_, None) => is_placeholder_text(inner.trim()),
+    };
     call.content = source.text;
     call.valid &= source.closed;
     call.status = UseStatus::Done;
-    call.is_example = source.closed;
+    call.is_example = source.closed && !is_template;
     sink.call(call);
     report_unclosed_response(source, sink);
 }
@@ -289,6 +319,39 @@ mod tests {
             check(text, &[], &[]);
             assert!(!new(text).is_transcript(), "{text}");
         }
+    }
+
+    /// Templates for a prompt show no transcript, in calls and in responses.
+    #[test]
+    fn templates_are_silent() {
+        let template =
+            |name: &str| format!("<tool_call>\n{{\"name\": {name}, \"arguments\": {{}}}}\n</tool_call>\n");
+        let response = |content: &str| format!("<tool_response>\n{content}\n</tool_response>\n");
+        let named = |name: &str| response(&format!("{{\"name\": {name}, \"content\": 1}}"));
+        for name in
+            ["<function-name>", "\"<function-name>\"", "\"{name}\"", "\"function_name\"", "\"tool-name\""]
+        {
+            for text in [
+                template(name).repeat(2),
+                format!("{}\n{}", template(name), response("<result>")),
+                format!("{}\n{}", template(name), named("\"a\"")),
+                format!("{CALL}\n{}", named(name)),
+                format!("User: the person\n\n{}", template(name)),
+            ] {
+                check(&text, &[], &[]);
+                assert!(!new(&text).is_transcript(), "{text}");
+            }
+        }
+        for content in ["<result>", "<tool output as JSON>", "..."] {
+            assert!(!new(&format!("{CALL}\n{}", response(content))).is_transcript(), "{content}");
+        }
+        // Outputs are any text.
+        for content in ["<p>", "<br/>", "<b>x</b>", "{\"name\": null}", "{\"name\": \"a\"} {", "{}"] {
+            let is_one = content != "<p>";
+            assert_eq!(new(&format!("{CALL}\n{}", response(content))).is_transcript(), is_one, "{content}");
+        }
+        // What else the document has decides: then a response is one, whatever it is.
+        check(&format!("User: go\n\n{CALL}\n{}", response("<result>")), &["🔧 a(b=1) → <result>"], &[]);
     }
 
     #[test]

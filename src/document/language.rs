@@ -24,19 +24,24 @@ pub enum Language {
 }
 
 impl Language {
-    /// Detects the language of `text`: by the editor's language id `id`; if that is empty or
-    /// `plaintext`, by `name` (the last segment of a path or URI); otherwise by the text.
+    /// Detects the language of `text`: by the editor's language id `id`; if that is unknown, by
+    /// `name` (the last segment of a path or URI); otherwise by the text, as in a folder.
     pub fn of(id: &str, name: &str, text: &Text) -> Self {
-        Self::of_id(id).or_else(|| Self::of_name(name)).unwrap_or_else(|| Self::of_text(text))
+        match (Self::of_id(id), Self::of_name(name)) {
+            // Editors without a language for logs show them as JSON.
+            (Some(Self::Json), Some(Self::Stream)) => Self::Stream,
+            (by_id, by_name) => by_id.or(by_name).unwrap_or_else(|| Self::of_text(text)),
+        }
     }
 
-    /// The language for the editor's language id `id`; `None` if it is empty or `plaintext`.
+    /// The language for the editor's language id `id`; `None` for `plaintext`, `log` and all
+    /// others that do not determine it.
     pub fn of_id(id: &str) -> Option<Self> {
         match id {
-            "" | "plaintext" => None,
             "jsonl" | "ndjson" | "sse" => Some(Self::Stream),
             "json" | "jsonc" => Some(Self::Json),
-            _ => Some(Self::Markdown),
+            "markdown" | "chat-markdown" => Some(Self::Markdown),
+            _ => None,
         }
     }
 
@@ -45,7 +50,7 @@ impl Language {
         let extension = name.rsplit_once('.').map_or("", |(_, extension)| extension);
         match extension.to_ascii_lowercase().as_str() {
             "jsonl" | "ndjson" | "sse" => Some(Self::Stream),
-            "json" => Some(Self::Json),
+            "json" | "jsonc" => Some(Self::Json),
             "md" | "markdown" => Some(Self::Markdown),
             _ => None,
         }
@@ -177,6 +182,13 @@ mod tests {
         assert_eq!(of("plaintext", "A.MARKDOWN"), Language::Markdown);
         assert_eq!(of("plaintext", "run.log"), Language::Stream);
         assert_eq!(of("", "stdin"), Language::Stream);
+        assert_eq!(of("log", "run.log"), Language::Stream);
+        assert_eq!(of("quarto", "a.qmd"), Language::Stream);
+        assert_eq!(of("chat-markdown", "Untitled-1"), Language::Markdown);
+        assert_eq!(of("json", "a.jsonl"), Language::Stream);
+        assert_eq!(of("json", "a.md"), Language::Json);
+        assert_eq!(of("", "a.jsonc"), Language::Json);
+        assert_eq!(Language::of("log", "run.log", &Text::new("a line\n")), Language::Markdown);
         assert_eq!(Language::of("sse", "a.md", &Text::new("")), Language::Stream);
         assert_eq!(Language::of("", "a.NDJSON", &Text::new("")), Language::Stream);
     }

@@ -10,6 +10,7 @@ use crate::document::{
     Document, DocumentPassage, Language, OmittedBlock, RangeMapper, SectionKind, without_bare_marks,
 };
 
+mod changes;
 mod log;
 
 /// A message.
@@ -56,6 +57,8 @@ pub struct ToolEntry {
     pub tool_name: String,
     /// The display of the tool use.
     pub entry: ExpandedToolUse,
+    /// The changes that the call of an editing tool makes: lines behind `-`, `+` or a space.
+    pub changes: Option<String>,
     /// The range of its first part, in document offsets.
     pub range: Range<usize>,
 }
@@ -181,11 +184,13 @@ fn beginnings(document: &Document) -> Vec<OmittedBlock<TranscriptMark>> {
 /// again at most once.
 fn entries(document: &Document, uses: &PairedUses<'_>, place: RangeMapper<'_>) -> HashMap<usize, ToolEntry> {
     let all: Vec<&PairedUse> = uses.uses.iter().collect();
+    let mut changes = changes::changes(document, uses);
     let entries = all.iter().zip(document.entries(uses, &all)).filter_map(|(tool_use, entry)| {
         let first = tool_use.parts.first().copied()?;
         let range = document.without_line_ends(document.range_of(uses.blocks.get(first)?));
         let tool_name = uses.name_of(tool_use).to_owned();
-        Some((first, ToolEntry { tool_name, entry, range: place(range) }))
+        let changes = changes.remove(&first);
+        Some((first, ToolEntry { tool_name, entry, changes, range: place(range) }))
     });
     entries.collect()
 }

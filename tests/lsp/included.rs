@@ -1,8 +1,8 @@
-//! `chatls/included`: JSON documents that a configuration names, before they are opened.
+//! `chatls/included`: documents that the server reads in folders, before they are opened.
 
 use serde_json::{Value, json};
 
-use super::client::Client;
+use super::client::{Client, codes};
 use crate::cli::run::Folder;
 
 fn ask(client: &mut Client, folder: &Folder, names: &[&str]) -> Value {
@@ -50,5 +50,37 @@ fn the_settings_of_the_editor_count_and_a_client_that_never_asked_hears_nothing(
     // It asks again, or not.
     configure(&mut client, json!(["**/*.json"]));
     assert_eq!(ask(&mut client, &folder, &["a.json"]), json!([true]));
+    client.finish();
+}
+
+/// The language ids are those of VS Code.
+#[test]
+fn included_documents_are_read_as_in_a_folder() {
+    let log = "{\"role\": \"user\", \"content\": \"Hi\"}\n\
+               {\"role\": \"tool\", \"tool_call_id\": \"lost\", \"content\": \"x\"}\n";
+    let json = format!("[{}]\n", log.trim().replace('\n', ","));
+    let files = [
+        ("logs/run.log", log, "log"),
+        ("a.jsonc", &json, "jsonc"),
+        ("b.jsonl", log, "json"),
+        ("c.txt", log, "plaintext"),
+        ("other.log", log, "log"),
+    ];
+    let mut folder = files.map(|(name, text, _)| (name, text.as_bytes())).to_vec();
+    folder.push(("chatls.toml", b"include = [\"logs/*.log\", \"*.jsonc\", \"*.jsonl\", \"*.txt\"]\n"));
+    let folder = Folder::new("included-as-read", &folder);
+    let checked = folder.run(&["check", "--format", "concise"]).stdout;
+    let mut client = Client::start();
+    let names = files.map(|(name, _, _)| name);
+    assert_eq!(ask(&mut client, &folder, &names), json!([true, true, true, true, false]));
+    for (name, text, language) in files {
+        let uri = format!("file://{}", folder.path.join(name).display());
+        let item = json!({"uri": uri, "languageId": language, "version": 1, "text": text});
+        client.notify("textDocument/didOpen", json!({"textDocument": item}));
+        let served =
+            codes(&client.expect_diagnostics(&uri, 1)).iter().any(|(code, _)| code == "orphan-result");
+        let is_checked = checked.lines().any(|line| line.starts_with(name) && line.contains("orphan-result"));
+        assert_eq!((served, is_checked), (name != "other.log", name != "other.log"), "{name}: {checked}");
+    }
     client.finish();
 }

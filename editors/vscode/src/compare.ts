@@ -4,6 +4,7 @@ import { activeTranscript, baseName, folderOf, inform, messageOf, toRange } from
 import { plural } from './counts';
 import { COMPARE_SCHEME, EXTENSIONS, JSON_NAMES, isTranscript } from './languages';
 import type { Comparison } from './protocol';
+import { withProgress } from './progress';
 import type { Server } from './server';
 
 interface Place extends vscode.QuickPickItem {
@@ -37,8 +38,11 @@ async function compareWith(server: Server, texts: Texts): Promise<void> {
   try {
     const right = await vscode.workspace.openTextDocument(other);
     const sent = { uri: other.toString(), languageId: right.languageId, text: right.getText() };
-    const found = await server.request<Comparison>('compare', left, { other: sent });
-    await show(texts, left, other, found);
+    const title = `Comparing ${baseName(left)} with ${baseName(other)}`;
+    const found = await withProgress(title, async (token) => server.request<Comparison>('compare', left, { other: sent }, token));
+    if (found !== undefined) {
+      await show(texts, left, other, found);
+    }
   } catch (error) {
     void vscode.window.showErrorMessage(`The transcripts were not compared: ${messageOf(error)}`);
   }

@@ -1,6 +1,7 @@
 /** Exports a transcript as an HTML page or as Markdown. */
 import * as vscode from 'vscode';
 import { activeTranscript, baseName, folderOf, messageOf } from './common';
+import { withProgress } from './progress';
 import type { Exported } from './protocol';
 import type { Server } from './server';
 
@@ -27,8 +28,12 @@ async function exportTranscript(server: Server): Promise<void> {
   }
   const { format, redact } = form;
   try {
-    const { text } = await server.request<Exported>('export', uri, { format, redact });
-    await vscode.workspace.fs.writeFile(target, new TextEncoder().encode(text));
+    const title = `Exporting ${baseName(uri)}`;
+    const exported = await withProgress(title, async (token) => server.request<Exported>('export', uri, { format, redact }, token));
+    if (exported === undefined) {
+      return;
+    }
+    await vscode.workspace.fs.writeFile(target, new TextEncoder().encode(exported.text));
   } catch (error) {
     void vscode.window.showErrorMessage(`The transcript was not exported: ${messageOf(error)}`);
     return;

@@ -1,6 +1,6 @@
-/** JSON documents that are read although their names do not tell: the server knows which. */
+/** Documents that are read although neither language nor name tells, such as JSON and `*.log`: the server knows which. */
 import * as vscode from 'vscode';
-import { isIncluded, isJsonLog, setIncluded } from './languages';
+import { isIncluded, isSelected, setIncluded } from './languages';
 import type { Server } from './server';
 import type { VisibleToolUses } from './toolUses';
 
@@ -29,8 +29,9 @@ export function followIncluded(context: vscode.ExtensionContext, server: Server,
   );
 }
 
-function mayBeIncluded({ languageId, uri }: vscode.TextDocument): boolean {
-  return languageId === 'json' && SCHEMES.includes(uri.scheme) && !isJsonLog(uri.path);
+/** Of any language: the server has the one rule, by which it also reads the files of a folder. */
+function mayBeIncluded(document: vscode.TextDocument): boolean {
+  return SCHEMES.includes(document.uri.scheme) && !isSelected(document) && !document.uri.path.endsWith('/chatls.toml');
 }
 
 async function update(server: Server, uses: VisibleToolUses, documents: readonly vscode.TextDocument[]): Promise<void> {

@@ -1,5 +1,5 @@
 /**
- * The client's features for single documents: JSON that a configuration includes. The selector of a
+ * The client's features for single documents: those that the server reads by its own rule. The selector of a
  * client is fixed when it starts, so they are registered document by document.
  */
 import type { Uri } from 'vscode';

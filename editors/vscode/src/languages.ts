@@ -16,7 +16,7 @@ export function isJsonLog(path: string): boolean {
   return JSON_NAME.test(path);
 }
 
-/** The open JSON documents that a configuration includes. */
+/** The open documents in other languages that the server reads. */
 const included = new Set<string>();
 
 export function setIncluded(uri: Uri, isIncluded: boolean): void {
@@ -33,10 +33,19 @@ export const COMPARE_SCHEME = 'chatls-compare';
 export const REPAIR_SCHEME = 'chatls-repair';
 const READ_ONLY: readonly string[] = [EVENTS_SCHEME, COMPARE_SCHEME, REPAIR_SCHEME];
 
+/** True if the client's selector takes a document, by its language or its name. */
+export function isSelected({ languageId, uri }: TextDocument): boolean {
+  return LANGUAGES.includes(languageId) || (languageId === 'json' && isJsonLog(uri.path));
+}
+
 /** True if the server is used for a document; most of these are ordinary texts. */
-export function isTranscript({ languageId, uri }: TextDocument): boolean {
-  const isKnown = LANGUAGES.includes(languageId) || (languageId === 'json' && (isJsonLog(uri.path) || isIncluded(uri)));
-  return isKnown && !READ_ONLY.includes(uri.scheme);
+export function isTranscript(document: TextDocument): boolean {
+  return (isSelected(document) || isIncluded(document.uri)) && !READ_ONLY.includes(document.uri.scheme);
+}
+
+/** True for JSON, with comments or without: it has a formatter, and no place for new calls. */
+export function isJson({ languageId }: TextDocument): boolean {
+  return languageId === 'json' || languageId === 'jsonc';
 }
 
 /** True if its name or its language alone declares a document as a transcript. */

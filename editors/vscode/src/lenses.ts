@@ -16,7 +16,7 @@ export function forLenses(server: Server): Middleware {
     executeCommand: (command, args: unknown[], next): unknown => {
       switch (command) {
         case SHOW_BATCH:
-          return showBatch(args[0]);
+          return showBatch(server, args[0]);
         case REPAIR:
           return repair(server, vscode.Uri.parse((args[0] as { uri: string }).uri));
         default:
@@ -28,11 +28,11 @@ export function forLenses(server: Server): Middleware {
   };
 }
 
-async function showBatch(argument: unknown): Promise<void> {
+async function showBatch(server: Server, argument: unknown): Promise<void> {
   const editor = vscode.window.activeTextEditor;
   const { position } = (argument ?? {}) as { position?: Position };
   if (editor && position) {
-    await showBatchAt(editor, position);
+    await showBatchAt(editor, server, position);
   }
 }
 

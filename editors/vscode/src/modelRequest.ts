@@ -1,6 +1,7 @@
 /** Copies the request that continues the conversation at the cursor. */
 import * as vscode from 'vscode';
-import { activeTranscript, inform, messageOf } from './common';
+import { activeTranscript, baseName, inform, messageOf } from './common';
+import { withProgress } from './progress';
 import type { ModelRequest } from './protocol';
 import type { Server } from './server';
 
@@ -30,9 +31,15 @@ async function copyRequest(server: Server): Promise<void> {
     return;
   }
   try {
-    const { text, warnings } = await server.request<ModelRequest>('modelRequest', document.uri, { to: form.to, position, redact: form.redact });
-    await vscode.env.clipboard.writeText(text);
-    inform(['The request up to the cursor was copied.', ...warnings.map((warning) => `Note: ${warning}.`)].join(' '));
+    const { to, redact } = form;
+    const ask = async (token: vscode.CancellationToken): Promise<ModelRequest> =>
+      server.request('modelRequest', document.uri, { to, position, redact }, token);
+    const request = await withProgress(`Writing the request of ${baseName(document.uri)}`, ask);
+    if (request === undefined) {
+      return;
+    }
+    await vscode.env.clipboard.writeText(request.text);
+    inform(['The request up to the cursor was copied.', ...request.warnings.map((warning) => `Note: ${warning}.`)].join(' '));
   } catch (error) {
     void vscode.window.showErrorMessage(`The request was not copied: ${messageOf(error)}`);
   }

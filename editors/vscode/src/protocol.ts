@@ -75,6 +75,8 @@ export interface ToolEntry {
   inline: boolean;
   /** `... (12 more lines)` */
   more: string | null;
+  /** Of an edit: its lines behind `-`, `+` or a space. */
+  changes?: string;
   range: Range;
 }
 

@@ -6,12 +6,42 @@ import { areButtons } from './answers';
 /** What refuses an answer; all other answers change the document. */
 const REFUSALS: Partial<Record<string, string>> = { Agree: "Don't Start", Run: "Don't Run", Send: "Don't Send" };
 
+/** The number of questions without an answer; the event fires when it changes. */
+let open = 0;
+const changes = new vscode.EventEmitter<undefined>();
+
+/** True while the user is asked. */
+export function isAsking(): boolean {
+  return open > 0;
+}
+
+/** Waits until the user is asked, or is no longer. */
+export async function untilAsking(wanted: boolean): Promise<void> {
+  while (isAsking() !== wanted) {
+    await new Promise<void>((resolve) => {
+      const listening = changes.event(() => {
+        listening.dispose();
+        resolve();
+      });
+    });
+  }
+}
+
+export async function ask(message: string, actions: readonly MessageActionItem[]): Promise<MessageActionItem | null> {
+  const count = (more: number): void => {
+    open += more;
+    changes.fire(undefined);
+  };
+  count(1);
+  return answer(message, actions).finally(() => { count(-1); });
+}
+
 /**
  * Asks a question whose first line is the question itself. The other lines are facts, such as the
  * command line of a server: they are shown as they are, each on a line, and not cut off. If the
  * question can be cancelled, Enter does that.
  */
-export async function ask(message: string, actions: readonly MessageActionItem[]): Promise<MessageActionItem | null> {
+async function answer(message: string, actions: readonly MessageActionItem[]): Promise<MessageActionItem | null> {
   const [question = '', ...facts] = message.split('\n');
   const items = actions.map((action) => ({ label: plain(action.title), title: plain(action.title), action }));
   const cancel = items.filter(({ title }) => title === 'Cancel');

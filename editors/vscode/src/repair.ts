@@ -4,6 +4,7 @@ import type { TextEdit } from 'vscode-languageserver-protocol';
 import { baseName, inform, messageOf, toRange } from './common';
 import { plural } from './counts';
 import { REPAIR_SCHEME } from './languages';
+import { withProgress } from './progress';
 import type { Server } from './server';
 
 interface RepairChange {
@@ -43,7 +44,12 @@ export async function repair(server: Server, uri: vscode.Uri): Promise<void> {
   const name = baseName(uri);
   try {
     const document = await vscode.workspace.openTextDocument(uri);
-    const all = await server.request<Repair>('repair', uri);
+    const ask = async (title: string, more: object): Promise<Repair | undefined> =>
+      withProgress(title, async (token) => server.request<Repair>('repair', uri, more, token));
+    const all = await ask(`Reading ${name}`, {});
+    if (all === undefined) {
+      return;
+    }
     const wanted = all.changes.length === 0 ? undefined : await choose(server, document, all);
     if (all.changes.length === 0) {
       inform(`${name}: ${all.outcome}`);
@@ -53,7 +59,10 @@ export async function repair(server: Server, uri: vscode.Uri): Promise<void> {
       inform(`${name}: nothing was changed`);
       return;
     }
-    const chosen = await server.request<Repair>('repair', uri, { only: wanted });
+    const chosen = await ask(`Repairing ${name}`, { only: wanted });
+    if (chosen === undefined) {
+      return;
+    }
     const edit = new vscode.WorkspaceEdit();
     edit.set(uri, chosen.edits.map(({ range, newText }) => new vscode.TextEdit(toRange(range), newText)));
     // The document may have changed since the server read it.

@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import { problemsOf } from './common';
 import { inWords } from './counts';
-import { isNamedTranscript, isTranscript } from './languages';
+import { isJson, isNamedTranscript, isTranscript } from './languages';
 import type { Server, ServerState } from './server';
 import type { VisibleToolUses } from './toolUses';
 
@@ -49,7 +49,7 @@ export class Status {
     const uses = isPossible ? this.uses.of(document) : undefined;
     const isChat = isPossible && (uses?.isTranscript ?? isNamedTranscript(document));
     this.setContext('isTranscript', isChat);
-    this.setContext('canInsert', isPossible && document.languageId !== 'json' && uses?.enabled !== false);
+    this.setContext('canInsert', isPossible && !isJson(document) && uses?.enabled !== false);
     this.setContext('isRunning', state === 'running');
     // The first response of a running server shows whether there are results.
     if (!isChat || (state === 'running' && uses === undefined)) {

@@ -1,5 +1,6 @@
 /** Features that depend on whether a document is a transcript, and whether it is enabled. */
 import * as vscode from 'vscode';
+import { isJson } from './languages';
 import type { Server } from './server';
 import type { VisibleToolUses } from './toolUses';
 
@@ -10,7 +11,7 @@ export function followTranscripts(context: vscode.ExtensionContext, server: Serv
       const known = uses.of(document);
       const key = document.uri.toString();
       // JSON has a formatter already.
-      server.client()?.forTranscripts.set(document.uri, known?.isTranscript === true && document.languageId !== 'json');
+      server.client()?.forTranscripts.set(document.uri, known?.isTranscript === true && !isJson(document));
       if (known !== undefined) {
         if (enabled.get(key) === !known.enabled) {
           requestAgain(document.uri);

@@ -26,6 +26,7 @@ test('text of the document is never markup', () => {
     callHtml({ ...entry, call: evil, toolName: evil }),
     outcomeHtml({ ...entry, result: evil }),
     belowHtml({ ...entry, inline: false, result: evil, more: evil }),
+    belowHtml({ ...entry, inline: false, toolName: 'read', call: 'read(path=a.html)', result: evil, changes: `-${evil}\n+${evil}` }),
   ].join('');
   assert.ok(!html.includes('<img'), html);
 });
@@ -52,6 +53,20 @@ test('a block says what a click does', () => {
 test('a short result stands behind its call', () => {
   assert.equal(drawn({}), 'run(args=["pwd"])|→ /app');
   assert.equal(drawn({ result: '' }), 'run(args=["pwd"])');
+});
+
+test('the changes of an edit stand between call and result, each line by what it does', () => {
+  const html = belowHtml({ ...entry, inline: false, result: 'ok\nok', changes: ' a\n-b\n+c' });
+  assert.match(html, /^<pre class="below changes"><span class="kept"> a<\/span><span class="removed">-b<\/span><span class="added">\+c<\/span><\/pre><pre class="below">ok/);
+  assert.match(belowHtml({ ...entry, changes: '+c' }), /added/);
+});
+
+test('the content of a file that was read is coloured by its extension', () => {
+  const read = { ...entry, inline: false, toolName: 'read_file', call: 'read_file(path=src/a.py)', result: 'import os\nx = 1' };
+  assert.match(belowHtml(read), /<span class="hljs-keyword">import<\/span> os/);
+  for (const other of [{ call: 'read_file(path=a.unknown)' }, { call: 'read_file(path=README)' }, { toolName: 'grep' }, { status: 'failed' as const }]) {
+    assert.doesNotMatch(belowHtml({ ...read, ...other }), /hljs/);
+  }
 });
 
 test('a longer result stands below, with what is left out', () => {

@@ -50,8 +50,16 @@ test('each block has the direction of its text, and code is left to right', () =
   for (const part of ['<h1 dir="auto">', '<p dir="auto">مرحبا <code dir="ltr">f(x)</code>', '<ul dir="auto">', '<blockquote dir="auto">', '<table dir="auto">']) {
     assert.ok(shown.includes(part), `${part} in ${shown}`);
   }
-  assert.match(shown, /<code [^>]*dir="ltr"[^>]*>f\(\)/);
+  assert.match(shown, /<code [^>]*dir="ltr"[^>]*>(?:<[^>]*>)?f(?:<[^>]*>)?\(\)/);
   assert.match(shown, /<pre dir="ltr"><code>g\(\)/);
   // A block looks for its direction in those of its parts that have none.
   assert.match(shown, /<li>\s*<p>ا/);
+});
+
+test('code is coloured in the languages that are known', () => {
+  assert.match(html('```ts\nconst a = "<b>";\n```'), /<span class="hljs-keyword">const<\/span> a = <span class="hljs-string">&quot;&lt;b&gt;&quot;<\/span>/);
+  assert.match(html('```diff\n-a\n+b\n```'), /hljs-deletion.*\n.*hljs-addition/);
+  for (const text of ['```\nconst a\n```', '```unknown\nconst <a>\n```', `\`\`\`ts\n${'const a;\n'.repeat(3000)}\`\`\``]) {
+    assert.doesNotMatch(html(text), /hljs|<a>/);
+  }
 });

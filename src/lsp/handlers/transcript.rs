@@ -64,6 +64,8 @@ struct WireEntry<'a> {
     result: &'a str,
     inline: bool,
     more: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    changes: Option<&'a str>,
     range: Range,
 }
 
@@ -99,6 +101,7 @@ fn wire<'m>(message: &'m TranscriptMessage, snapshot: &Snapshot) -> WireMessage<
         result: &tool.entry.result,
         inline: tool.entry.is_inline,
         more: tool.entry.more.as_deref(),
+        changes: tool.changes.as_deref(),
         range: place(&tool.range),
     };
     let item = |item: &'m MessagePart| match item {

@@ -1,5 +1,6 @@
 /** Parts of the page as HTML: pure, so that they can be tested without a page. */
 import type { Message, ToolEntry, ToolsItem } from '../../src/protocol';
+import { highlighted } from './highlight';
 
 const escapes: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
 
@@ -63,14 +64,38 @@ export function outcomeHtml(entry: ToolEntry): string {
   }
 }
 
-/** A longer result, drawn below the call; nothing where there is none. */
+/** The changes of an edit and a longer result, drawn below the call; nothing where there is neither. */
 export function belowHtml(entry: ToolEntry): string {
+  return changesHtml(entry) + resultHtml(entry);
+}
+
+function changesHtml({ changes }: ToolEntry): string {
+  if (changes === undefined) {
+    return '';
+  }
+  const lines = changes.split('\n').map((line) => `<span class="${lineClass(line)}">${escape(line)}</span>`);
+  return `<pre class="below changes">${lines.join('')}</pre>`;
+}
+
+function lineClass(line: string): string {
+  return line.startsWith('+') ? 'added' : line.startsWith('-') ? 'removed' : 'kept';
+}
+
+function resultHtml(entry: ToolEntry): string {
   if (entry.inline || (entry.result === '' && entry.more === null)) {
     return '';
   }
   const more = entry.more === null ? '' : `<span class="more">${escape(entry.more)}</span>`;
   const gap = entry.result !== '' && more !== '' ? '\n' : '';
-  return `<pre class="below">${escape(entry.result)}${gap}${more}</pre>`;
+  const result = highlighted(entry.result, languageOf(entry)) ?? escape(entry.result);
+  return `<pre class="below">${result}${gap}${more}</pre>`;
+}
+
+/** The extension of the file that a call reads; empty for other calls. */
+function languageOf({ toolName, call, status }: ToolEntry): string {
+  const file = /[\w-]\.([a-z]\w{0,9})(?=[,)\s"]|$)/i.exec(call);
+  const reads = status === 'done' && /read|view|cat\b/i.test(toolName);
+  return reads ? (file?.[1] ?? '') : '';
 }
 
 /**

@@ -2,6 +2,7 @@
 import MarkdownIt, { type Env } from 'markdown-it';
 import { escape } from './html';
 import { dropComments } from './comments';
+import { highlighted } from './highlight';
 
 export interface Surroundings extends Env {
   /** The base of relative URIs of images. */
@@ -12,7 +13,7 @@ const safeScheme = /^(?:https?|mailto):/i;
 const anyScheme = /^[a-z][a-z0-9+.-]*:/i;
 const drawnData = /^data:image\/(?:png|gif|jpeg|webp);/i;
 
-const markdown = new MarkdownIt({ html: false, linkify: true });
+const markdown = new MarkdownIt({ html: false, linkify: true, highlight: (code, language) => highlighted(code, language) ?? '' });
 markdown.use(dropComments);
 markdown.validateLink = (address) => {
   const trimmed = address.trim();

@@ -9,7 +9,7 @@ import type { ToolServers } from '../running/servers';
 import type { Server } from '../server';
 import type { VisibleToolUses } from '../toolUses';
 import { batchesAndSingleCalls, callsWithoutBatches, everything, fold } from './fold';
-import { goToCall, goToProblem, showBatchAtCursor } from './navigate';
+import { goToCall, goToProblem, registerBatches, showBatchAtCursor } from './navigate';
 import { createConfig, howToInstall, openSample, sayItDoesNotRun, showMenu, type Manifest } from './server';
 import { completeCall, insertCall, runAtCursor, SERVER_COMMANDS, type ServerCommand } from './write';
 
@@ -26,6 +26,7 @@ interface CommandParts {
 }
 
 export function registerCommands(context: vscode.ExtensionContext, { server, uses, runs, toolServers }: CommandParts): void {
+  registerBatches(context);
   const { extension } = context;
   const everywhere: Record<string, () => unknown> = {
     restart: async () => server.start(),
@@ -47,7 +48,7 @@ export function registerCommands(context: vscode.ExtensionContext, { server, use
     previousFailedCall: async (editor) => goToCall(editor, uses, 'previous', 'failed'),
     nextProblem: async (editor) => goToProblem(editor, 'next'),
     previousProblem: async (editor) => goToProblem(editor, 'previous'),
-    showBatchAtCursor: async (editor) => showBatchAtCursor(editor, uses),
+    showBatchAtCursor: async (editor) => showBatchAtCursor(editor, server, uses),
     insertCall: async (editor) => insertCall(editor, uses),
     completeCall: async (editor) => completeCall(editor, server, uses),
     runCall: async (editor) => run(editor, server, 'chatls.run'),

@@ -1,11 +1,13 @@
 /** Navigation between calls, between problems, and to the expanded form of a batch. */
 import * as vscode from 'vscode';
-import type { Position } from 'vscode-languageserver-protocol';
+import { HoverRequest } from 'vscode-languageclient/node';
+import { MarkupContent, type Position } from 'vscode-languageserver-protocol';
 import { goTo, inform, problemsOf, toRange } from '../common';
+import type { Server } from '../server';
 import type { VisibleToolUses } from '../toolUses';
 
-/** Milliseconds until the server has answered a hover. */
-const ANSWER = 300;
+/** The scheme of expanded batches, which are the queries of their URIs. */
+const SCHEME = 'chatls-batch';
 
 type Direction = 'next' | 'previous';
 
@@ -35,25 +37,44 @@ export async function goToProblem(editor: vscode.TextEditor, direction: Directio
   }
 }
 
+export function registerBatches(context: vscode.ExtensionContext): void {
+  const provideTextDocumentContent = ({ query }: vscode.Uri): string => query;
+  context.subscriptions.push(vscode.workspace.registerTextDocumentContentProvider(SCHEME, { provideTextDocumentContent }));
+}
+
 /** Shows the expanded batch at the cursor. */
-export async function showBatchAtCursor(editor: vscode.TextEditor, uses: VisibleToolUses): Promise<void> {
+export async function showBatchAtCursor(editor: vscode.TextEditor, server: Server, uses: VisibleToolUses): Promise<void> {
   const batch = await uses.batchAt(editor);
   if (batch === undefined) {
     inform('There is no batch of tool calls at the cursor.');
   } else {
-    await showBatchAt(editor, batch.range.start);
+    await showBatchAt(editor, server, batch.range.start);
   }
 }
 
-/** Shows the server's formatted hover, which a message cannot show. */
-export async function showBatchAt(editor: vscode.TextEditor, start: Position): Promise<void> {
-  goTo(editor, toRange({ start, end: start }));
-  await vscode.window.showTextDocument(editor.document, { viewColumn: editor.viewColumn ?? vscode.ViewColumn.Active });
-  // Without the focus, it would close with the next move of the mouse that chose the command.
-  await vscode.commands.executeCommand('editor.action.showHover', { focus: 'autoFocusImmediately' });
-  // The answer of the server may come after the focus was given: then it is given once it is there.
-  await new Promise((resolve) => setTimeout(resolve, ANSWER));
-  await vscode.commands.executeCommand('editor.action.showHover', { focus: 'focusIfVisible' });
+/**
+ * Shows a batch expanded, in a view between the lines. A hover would be easier to close than to open: it does not stay when
+ * it comes to lie below the mouse that chose the command, and moves away from there as it grows.
+ */
+export async function showBatchAt(editor: vscode.TextEditor, server: Server, start: Position): Promise<void> {
+  const { document, viewColumn = vscode.ViewColumn.Active } = editor;
+  const place = toRange({ start, end: start });
+  const client = server.client();
+  const at = client?.code2ProtocolConverter.asTextDocumentPositionParams(document, place.start);
+  const contents = at && (await client?.sendRequest(HoverRequest.type, at))?.contents;
+  const drawn = MarkupContent.is(contents) ? firstCode(contents.value) : undefined;
+  if (drawn === undefined) {
+    inform('There is no batch of tool calls here any more.');
+    return;
+  }
+  const found = new vscode.Location(vscode.Uri.from({ scheme: SCHEME, path: '/Expanded Batch', query: drawn }), new vscode.Position(0, 0));
+  goTo(await vscode.window.showTextDocument(document, { viewColumn }), place);
+  await vscode.commands.executeCommand('editor.action.peekLocations', document.uri, place.start, [found], 'peek');
+}
+
+/** The text of the first block of code, which is that of the batch: others are of a single call. */
+function firstCode(markdown: string): string | undefined {
+  return /^(`{3,})\n([^]*?)\n\1$/m.exec(markdown)?.[2];
 }
 
 /** Moves the cursor to the nearest of `ranges` in that direction, continuing at the other end. */

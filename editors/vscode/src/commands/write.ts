@@ -1,7 +1,8 @@
 /** Commands that change the document: snippets, results, and the commands of the server. */
 import * as vscode from 'vscode';
 import { ExecuteCommandRequest } from 'vscode-languageclient/node';
-import { inform, messageOf } from '../common';
+import { baseName, inform, messageOf } from '../common';
+import { withProgress } from '../progress';
 import type { Server } from '../server';
 import logs from '../snippets/logs.json';
 import markdown from '../snippets/markdown.json';
@@ -102,7 +103,9 @@ async function execute({ document }: vscode.TextEditor, server: Server, command:
   const client = server.client();
   if (client !== undefined) {
     const uri = client.code2ProtocolConverter.asUri(document.uri);
-    await orSayWhyNot(client.sendRequest(ExecuteCommandRequest.type, { command, arguments: [{ uri, ...more }] }));
+    const params = { command, arguments: [{ uri, ...more }] };
+    const send = async (token: vscode.CancellationToken): Promise<unknown> => client.sendRequest(ExecuteCommandRequest.type, params, token);
+    await orSayWhyNot(withProgress(`Changing ${baseName(document.uri)}`, send));
   }
 }
 

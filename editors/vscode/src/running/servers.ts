@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import { ExecuteCommandRequest } from 'vscode-languageclient/node';
 import { inform, messageOf } from '../common';
 import { plural } from '../counts';
+import { withProgress } from '../progress';
 import { orSayWhyNot } from '../commands/write';
 import type { ToolServer, ToolServerState } from '../protocol';
 import type { Server } from '../server';
@@ -62,6 +63,7 @@ export class ToolServers {
     const pick = vscode.window.createQuickPick<Entry>();
     Object.assign(pick, { title: 'Tool Servers', placeholder: 'Shows what a server starts, and its log', keepScrollPosition: true, matchOnDetail: true });
     const update = async (): Promise<void> => {
+      pick.busy = true;
       try {
         pick.items = (await this.list(uri)).map(entryOf);
         pick.placeholder = pick.items.length === 0 ? 'No chatls.toml or mcp.json names a server or program here' : pick.placeholder ?? '';
@@ -69,6 +71,7 @@ export class ToolServers {
         pick.hide();
         void vscode.window.showWarningMessage(`chatls: ${messageOf(error)}`);
       }
+      pick.busy = false;
     };
     const following = this.changes.event(() => void update());
     pick.onDidTriggerItemButton(({ item, button: pressed }) => void this.act(uri, item.server, actionOf(pressed)).then(update));
@@ -99,7 +102,9 @@ export class ToolServers {
 
   /** Runs one of the server's commands for a server or program. */
   async act(uri: string, { name, hash }: ToolServer, command: ServerAction): Promise<void> {
-    await orSayWhyNot(this.command(`chatls.${command}`, { uri, server: hash ?? name }));
+    const send = async (): Promise<unknown> => this.command(`chatls.${command}`, { uri, server: hash ?? name });
+    // The server shows the progress of its runs itself.
+    await orSayWhyNot(command === 'pullTools' ? send() : withProgress(`Stopping ${name}`, send, { cancellable: false }));
     this.changes.fire(undefined);
   }
 

@@ -52,6 +52,20 @@ export const tests = {
     assert.equal(await body.evaluate((element) => element.scrollWidth <= 300), true);
   },
 
+  async 'edits are drawn as diffs, and code has colours'(vs) {
+    const edit = { toolName: 'edit', input: { path: 'a.py', old_string: 'a\nb\n', new_string: 'a\nc\n' }, output: 'ok' };
+    await vs.create('colours.chat.md', `Hi.\n\n\`\`\`python\nimport os\n\`\`\`\n\n\`\`\`tool\n${JSON.stringify(edit)}\n\`\`\`\n`);
+    await vs.command('chatls: Open Preview to the Side');
+    const page = vs.webview();
+    await page.locator('.text .hljs-keyword').filter({ hasText: 'import' }).waitFor();
+    await page.locator('.label').first().click();
+    await page.locator('.changes .kept').filter({ hasText: 'a' }).waitFor();
+    const colour = async (line) => page.locator(`.changes .${line}`).evaluate((element) => [element.textContent, getComputedStyle(element).backgroundColor]);
+    const [[removed, red], [added, green]] = [await colour('removed'), await colour('added')];
+    assert.deepEqual([removed, added], ['-b', '+c']);
+    assert.ok(red !== green && [red, green].every((one) => !one.endsWith(', 0)')), `${red} ${green}`);
+  },
+
   async 'text has the direction of its language, code and calls stay left to right'(vs) {
     const page = await openPreview(vs, 'right-to-left.chat.md', '**Assistant:**\n\nשלום `f`\n\n- אחד\n\n```\ng()\n```\n\n<tool>h()\nשתיים</tool>\n');
     const directions = await page.locator('.body').first().evaluate((body) =>

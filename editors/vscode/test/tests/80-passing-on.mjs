@@ -69,4 +69,57 @@ export const tests = {
     await vs.choose('input.path');
     await vs.cursorAt(3);
   },
+
+  async 'what takes longer than a second shows its progress, and can be cancelled'(vs) {
+    await vs.create('same.chat.md', chat);
+    await vs.create('slow.chat.md', chat);
+    await vs.serverRuns();
+    const progress = vs.notification('Comparing slow.chat.md with same.chat.md');
+    const answer = vs.notification('No differences between slow.chat.md and same.chat.md');
+    await withStoppedServer(vs, async () => {
+      await compareWithSame(vs);
+      await progress.waitFor();
+      await progress.getByRole('button', { name: 'Cancel' }).click();
+      await progress.waitFor({ state: 'hidden' });
+    });
+    await withStoppedServer(vs, async () => {
+      await compareWithSame(vs);
+      await progress.waitFor();
+      // The cancelled one would have come before.
+      assert.equal(await answer.count(), 0);
+    });
+    await answer.waitFor();
+    await progress.waitFor({ state: 'hidden' });
+    assert.equal(await answer.count(), 1);
+  },
+
+  async 'no progress is shown while the user is asked'(vs) {
+    await vs.create('asked.chat.md', chat);
+    await vs.serverRuns();
+    await vs.goTo(3, 8);
+    await vs.command('chatls: Convert Tool Call…');
+    const row = vs.page.locator('.quick-input-list .monaco-list-row').filter({ hasText: /fence/i }).first();
+    await row.waitFor();
+    // It would be there after a second.
+    await new Promise((resolve) => setTimeout(resolve, 2500));
+    assert.equal(await vs.notification('Changing asked.chat.md').count(), 0);
+    await row.click();
+    await vs.waitForText('asked.chat.md', (text) => text.includes('```tool'));
+  },
 };
+
+/** Does `work` while the server answers nothing. */
+async function withStoppedServer(vs, work) {
+  const [server] = vs.servers();
+  process.kill(server, 'SIGSTOP');
+  try {
+    await work();
+  } finally {
+    process.kill(server, 'SIGCONT');
+  }
+}
+
+async function compareWithSame(vs) {
+  await vs.command('chatls: Compare With…');
+  await vs.choose('same.chat.md');
+}

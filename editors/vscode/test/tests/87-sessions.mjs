@@ -106,6 +106,22 @@ export const tests = {
     await waitForValue('the item', async () => vs.statusBarItem().isVisible(), false);
   },
 
+  async 'documents of other languages are taken by the rule that finds files in folders'(vs) {
+    const records = `${user}${result('lost', 'x')}`;
+    vs.write('rule/chatls.toml', 'include = ["*.log", "*.jsonc"]\n');
+    for (const [name, text] of [['run.log', records], ['run.jsonc', `[${records.trim().replace('\n', ',\n')}]\n`]]) {
+      await vs.create(`rule/${name}`, text);
+      await vs.serverRuns();
+      await vs.squiggle('warning');
+      assert.match((await vs.problems()).join('\n'), new RegExp(`${name.replace('.', '\\.')}[^]*orphan-result`));
+      await vs.focusFirstGroup();
+    }
+    // Other programs own these.
+    await vs.create('other.log', records);
+    await waitForValue('the item in another log', async () => vs.statusBarItem().isVisible(), false);
+    vs.remove('rule/chatls.toml');
+  },
+
   async 'the conversation of a log becomes a new Markdown document'(vs) {
     await vs.create('convert.jsonl', `${user}${call('a')}${result('a', 'ok')}`);
     await vs.serverRuns();
