@@ -367,21 +367,33 @@ pub(super) fn starts_in_text(text: &str, mut depth: usize, level: usize) -> Vec<
 
 /// The brackets outside of strings, with whether they open a container.
 fn brackets(text: &str) -> impl Iterator<Item = (usize, bool)> {
-    let (mut is_string, mut is_escaped) = (false, false);
-    text.bytes().enumerate().filter_map(move |(at, byte)| {
-        if is_string {
-            is_string = is_escaped || byte != b'"';
-            is_escaped = !is_escaped && byte == b'\\';
+    let mut scan = BracketScan::default();
+    text.bytes().enumerate().filter_map(move |(at, byte)| Some((at, scan.next(byte)?)))
+}
+
+/// Finds the brackets of JSON that are outside of strings.
+#[derive(Default)]
+pub(super) struct BracketScan {
+    is_string: bool,
+    is_escaped: bool,
+}
+
+impl BracketScan {
+    /// Passes `byte`. Returns whether it opens a container or closes one.
+    pub fn next(&mut self, byte: u8) -> Option<bool> {
+        if self.is_string {
+            self.is_string = self.is_escaped || byte != b'"';
+            self.is_escaped = !self.is_escaped && byte == b'\\';
             return None;
         }
         match byte {
             b'"' => {
-                is_string = true;
+                self.is_string = true;
                 None
             }
-            b'{' | b'[' => Some((at, true)),
-            b'}' | b']' => Some((at, false)),
+            b'{' | b'[' => Some(true),
+            b'}' | b']' => Some(false),
             _ => None,
         }
-    })
+    }
 }

@@ -112,3 +112,45 @@ impl ThreadAhead {
         is_after(self.last_turn) || is_after(self.last_call) && is_after(self.last_results)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn mark() -> impl Strategy<Value = Option<MessageMark>> {
+        let kinds = [MessageKind::Results, MessageKind::Call, MessageKind::Turn, MessageKind::Other];
+        let kind = prop::sample::select(kinds.to_vec());
+        let thread =
+            prop::option::of(prop::sample::select(vec!["one", "two"])).prop_map(|it| it.map(Thread::named));
+        let id = prop::option::of(prop::sample::select(vec!["a".to_owned(), "b".to_owned()]));
+        prop::option::weighted(
+            0.9,
+            (kind, thread, id).prop_map(|(kind, thread, id)| MessageMark { kind, thread, id }),
+        )
+    }
+
+    proptest! {
+        #[test]
+        fn agrees_with_a_scan_of_all_messages_behind(
+            marks in prop::collection::vec(mark(), 1..20),
+            asked in prop::collection::vec(any::<prop::sample::Index>(), 1..20),
+            at_once in 1..4_usize,
+        ) {
+            let mut ahead = MessagesAhead::default();
+            let read = |from: usize| {
+                let to = marks.len().min(from + at_once);
+                let found = (from..to).map(|at| (at, marks[at].clone())).collect();
+                (found, (to < marks.len()).then_some(to))
+            };
+            for at in asked.iter().map(|it| it.index(marks.len())) {
+                let expected = marks[at].clone().is_some_and(|own| {
+                    let mut scan = TurnScan::new(own);
+                    marks[at + 1..].iter().flatten().any(|next| scan.is_over(next))
+                });
+                prop_assert_eq!(ahead.goes_on(None, at, read), expected, "{}", at);
+            }
+        }
+    }
+}

@@ -9,7 +9,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use std::ops::Range;
 
 use super::conversations::{ConversationKey, MessageArray};
-use super::message_links::starts_in_text;
+use super::message_links::BracketScan;
 use super::paired_uses::LocatedUseBlock;
 use super::repetitions::UNIQUE_ID;
 use super::{Document, Language};
@@ -33,8 +33,11 @@ pub(super) struct RepeatedCalls {
 struct TextBefore {
     hash: u64,
     end: usize,
-    /// True if a message ends in it.
-    has_message: bool,
+    brackets: BracketScan,
+    /// The number of containers that are open at its end.
+    depth: usize,
+    /// The number of messages that begin in it.
+    messages: usize,
 }
 
 /// That which two calls have in common if one repeats the other.
@@ -117,14 +120,41 @@ impl RepeatedCalls {
     fn hash_before(&mut self, array: MessageArray, at: &LocatedUseBlock<'_>, text: &Text) -> Option<u64> {
         let MessageArray { start, .. } = array;
         let end = at.offset + at.block.span.map_or(0, |span| span.start as usize);
-        let new = TextBefore { hash: 0, end: start, has_message: false };
-        let known = self.texts.entry(start).or_insert(new);
+        let known = self.texts.entry(start).or_insert_with(|| TextBefore::at(start));
         if known.end < end {
-            known.hash = hash_text(known.hash, text, known.end..end);
-            known.end = end;
-            known.has_message = known.has_message || starts_in_text(&text.slice(start..end), 0, 1).len() > 1;
+            known.add(text, known.end..end);
         }
-        known.has_message.then_some(known.hash)
+        (known.messages > 1).then_some(known.hash)
+    }
+}
+
+impl TextBefore {
+    /// No text, at the start of an array.
+    fn at(start: usize) -> Self {
+        Self { hash: 0, end: start, brackets: BracketScan::default(), depth: 0, messages: 0 }
+    }
+
+    /// Adds the text that follows. The hash is that of the text without white space: it does not
+    /// depend on the pieces that the text is stored in.
+    fn add(&mut self, text: &Text, range: Range<usize>) {
+        self.end = range.end;
+        for chunk in text.chunks(range) {
+            chunk.bytes().for_each(|byte| self.add_byte(byte));
+        }
+    }
+
+    fn add_byte(&mut self, byte: u8) {
+        if !byte.is_ascii_whitespace() {
+            self.hash = (self.hash.rotate_left(5) ^ u64::from(byte)).wrapping_mul(0x517c_c1b7_2722_0a95);
+        }
+        match self.brackets.next(byte) {
+            Some(true) => {
+                self.messages += usize::from(self.depth == 1);
+                self.depth += 1;
+            }
+            Some(false) => self.depth = self.depth.saturating_sub(1),
+            None => {}
+        }
     }
 }
 
@@ -133,18 +163,6 @@ fn unique_id(block: &Block) -> Option<u64> {
     let id = block.id()?.text;
     let name = block.name().map(|name| name.text).filter(|name| id.contains(name));
     (id.len() - name.map_or(0, str::len) >= UNIQUE_ID).then(|| hash_of(&id))
-}
-
-/// Continues the hash `before` with `range`, without white space; it does not depend on the pieces
-/// that the text is stored in.
-fn hash_text(before: u64, text: &Text, range: Range<usize>) -> u64 {
-    let mut hash = before;
-    for chunk in text.chunks(range) {
-        for byte in chunk.bytes().filter(|byte| !byte.is_ascii_whitespace()) {
-            hash = (hash.rotate_left(5) ^ u64::from(byte)).wrapping_mul(0x517c_c1b7_2722_0a95);
-        }
-    }
-    hash
 }
 
 fn hash_of(value: &impl Hash) -> u64 {

@@ -130,6 +130,7 @@ impl ScannerState {
         // block.
         let mut tip_is_paragraph = self.leaf == Leaf::Paragraph;
         let mut opened = false;
+        let mut breaks = BreakSearch::default();
         loop {
             let Some(first) = cursor.first() else {
                 self.close(matched, opened);
@@ -157,7 +158,7 @@ impl ScannerState {
             {
                 self.leaf = Leaf::None;
                 return LineKind::Setext(level);
-            } else if is_thematic_break(cursor.text(), first) {
+            } else if breaks.is_thematic_break(cursor.text(), first) {
                 self.open_leaf(matched, opened, Leaf::None);
                 return LineKind::Other;
             } else if let Some(indent) = skip_item_marker(cursor, first, in_paragraph) {
@@ -242,19 +243,33 @@ fn setext_level(text: &[u8]) -> Option<u8> {
     is_blank(text.get(run_len(text, first)..).never_none()?).then_some(level)
 }
 
-fn is_thematic_break(text: &[u8], first: u8) -> bool {
-    if !matches!(first, b'*' | b'-' | b'_') {
-        return false;
-    }
-    let mut count = 0;
-    for &byte in text {
-        match byte {
-            b' ' | b'\t' => {}
-            _ if byte == first => count += 1,
-            _ => return false,
+/// The search for a thematic break at each of the places in a line where one could begin.
+#[derive(Default)]
+struct BreakSearch {
+    /// The last marker, and the number of bytes of the line from the one on that it failed at: for
+    /// the same marker before that one, it fails there again.
+    failed: Option<(u8, usize)>,
+}
+
+impl BreakSearch {
+    fn is_thematic_break(&mut self, text: &[u8], first: u8) -> bool {
+        let is_known = |(marker, left): (u8, usize)| marker == first && text.len() > left;
+        if !matches!(first, b'*' | b'-' | b'_') || self.failed.is_some_and(is_known) {
+            return false;
         }
+        let mut count = 0;
+        for (at, &byte) in text.iter().enumerate() {
+            match byte {
+                b' ' | b'\t' => {}
+                _ if byte == first => count += 1,
+                _ => {
+                    self.failed = Some((first, text.len() - at));
+                    return false;
+                }
+            }
+        }
+        count >= 3
     }
-    count >= 3
 }
 
 /// Skips a list item's marker and the space that belongs to it. Returns the item's indent.
