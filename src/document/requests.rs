@@ -56,7 +56,8 @@ impl Document {
     pub(super) fn request_diagnostics(&self) -> Vec<Diagnostic> {
         let issues = self.request_issues();
         let found = issues.iter().filter_map(|(_, issue)| self.diagnostic_of_request(issue));
-        found.chain(self.training_problems().into_iter().map(|problem| problem.diagnostic)).collect()
+        let others = self.training_problems().into_iter().chain(self.session_problems(&|_| false));
+        found.chain(others.map(|problem| problem.diagnostic)).collect()
     }
 
     /// The problems of requests and training examples, with their fixes.
@@ -64,6 +65,7 @@ impl Document {
     /// Only problems that `is_wanted` accepts have fixes; of those of one name, the first.
     pub fn request_problems(&self, is_wanted: impl Fn(&Diagnostic) -> bool) -> Vec<RequestProblem> {
         let mut problems = self.training_problems();
+        problems.extend(self.session_problems(&is_wanted));
         let mut fixer = RequestFixer::new(self);
         for (array, issue) in self.request_issues() {
             let Some(diagnostic) = self.diagnostic_of_request(&issue) else { continue };
@@ -76,6 +78,13 @@ impl Document {
             });
         }
         problems.sort_by_key(|problem| problem.diagnostic.range.start);
+        problems
+    }
+
+    /// The problems of a session of Claude Code when it is sent again.
+    fn session_problems(&self, is_wanted: &dyn Fn(&Diagnostic) -> bool) -> Vec<RequestProblem> {
+        let mut problems = self.empty_record_problems(is_wanted);
+        problems.extend(self.compacted_results(is_wanted));
         problems
     }
 
