@@ -28,6 +28,7 @@ impl Document {
             let blocks = located.segment.attachment.data.iter().flat_map(|data| &data.blocks);
             let results = blocks.filter(|block| {
                 block.part == CallPart::Result
+                    && block.is_readable
                     && block.api == Some(ChatApi::Anthropic)
                     && block.conversation.thread.is_none()
             });

@@ -59,6 +59,10 @@ impl Document {
     /// The empty texts of the record at `index`, which is the last one if `is_last`.
     fn empty_texts(&self, index: usize, is_last: bool) -> Vec<EmptyText> {
         let offset = self.tree.offset_of(index);
+        if self.valid_value_end(offset).is_none() {
+            // It is being written.
+            return Vec::new();
+        }
         let place = |span: Span| offset + span.start as usize..offset + span.end as usize;
         let found = self.with_record(index, |root| {
             let message = inner_message(root);

@@ -196,8 +196,8 @@ impl<'d> RequestCheck<'d> {
         let first = first.map(|(at, _)| (RequestFact::FirstRole, at, None));
         let all = self.found.iter().copied().chain(first);
         let reported = all.filter_map(|(fact, at, other)| {
-            // No server takes a message without content and calls, and those that take an empty list
-            // of calls take none as well.
+            // No server takes a message without content and calls, and those that take an empty
+            // list of calls take none as well.
             let is_of_any = matches!(fact, RequestFact::NoContent | RequestFact::EmptyCalls);
             let is_known = is_of_any && api.is_none() && *is_body;
             let api = if is_known { Some(ChatApi::OpenAi) } else { api };

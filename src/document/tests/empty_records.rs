@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use super::diagnostics::check_log;
+use crate::diagnostic::Code;
 use crate::document::{Document, Language};
 use crate::features::repair::repair;
 use crate::text::Text;
@@ -73,6 +74,11 @@ fn what_claude_code_leaves_out_is_not_reported() {
         let lines = question() + &record("a", "\"u\"", "assistant", ENDED, content);
         check_log(&lines);
     }
+    // A line that is being written.
+    let whole = record("a", "\"u\"", "assistant", "", r#"[{"type": "text", "text": ""}]"#);
+    let cut = question() + &whole[..whole.find("]}").unwrap()];
+    let found = Document::new(Text::new(&cut), Language::Stream, Arc::default()).diagnostics();
+    assert!(found.iter().all(|it| it.code == Code::BrokenLine), "{found:?}");
     let synthetic = r#"[{"type": "text", "text": "<synthetic>"}]"#;
     let lines = [
         question(),
