@@ -7,6 +7,7 @@ pub mod call_position;
 pub mod delta_text;
 pub mod diagnostics;
 mod edited_messages;
+mod empty_records;
 pub mod name_occurrences;
 pub mod paired_uses;
 pub mod read_segment;
@@ -30,6 +31,7 @@ use crate::never::never;
 use crate::syntax::{self, Attachment, InlineRules, LocatedSegment, SegmentKind, Tree};
 use crate::text::{Encoding, Span, Splice, Text, TextChange};
 
+mod compacted_results;
 mod condensed;
 mod condensed_uses;
 mod containers;

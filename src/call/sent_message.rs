@@ -43,7 +43,7 @@ pub enum SentContent {
     Absent,
     /// `null`.
     Null,
-    /// An empty string or an empty list.
+    /// A string without anything but white space, or an empty list.
     Empty,
     /// Anything else.
     Filled,
@@ -68,7 +68,7 @@ impl SentContent {
     pub fn of(raw: &str) -> Self {
         match raw {
             _ if raw.starts_with("null") => Self::Null,
-            _ if raw.starts_with("\"\"") || is_empty_list(raw) => Self::Empty,
+            _ if is_blank_text(raw) || is_empty_list(raw) => Self::Empty,
             _ => Self::Filled,
         }
     }
@@ -77,4 +77,17 @@ impl SentContent {
 /// True if `raw` begins with an array without items.
 pub fn is_empty_list(raw: &str) -> bool {
     raw.strip_prefix('[').is_some_and(|rest| rest.trim_start().starts_with(']'))
+}
+
+/// True if `raw` begins with a string that is empty or has nothing but white space.
+pub fn is_blank_text(raw: &str) -> bool {
+    let mut letters = raw.strip_prefix('"').unwrap_or_default().chars();
+    loop {
+        match letters.next() {
+            Some('"') => return true,
+            Some(' ') => {}
+            Some('\\') if matches!(letters.next(), Some('n' | 'r' | 't')) => {}
+            _ => return false,
+        }
+    }
 }

@@ -92,7 +92,7 @@ impl FoundMessages {
 
     /// Adds an empty text of a message.
     fn add_blank(&mut self, start: u32, conversation: Conversation) {
-        if conversation.place != ConversationPlace::Document {
+        if conversation.place != ConversationPlace::Document || self.record_link.is_some() {
             self.blank_texts.push(BlankText { start, conversation });
         }
     }

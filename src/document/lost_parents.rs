@@ -85,7 +85,12 @@ impl Document {
         Some((lost.place.clone(), uuid?))
     }
 
-    fn with_record<T>(&self, index: usize, read: impl FnOnce(Value<'_>) -> Option<T>) -> Option<T> {
+    /// Passes the record in the line at `index` to `read`.
+    pub(super) fn with_record<T>(
+        &self,
+        index: usize,
+        read: impl FnOnce(Value<'_>) -> Option<T>,
+    ) -> Option<T> {
         let line = self.text.slice(self.tree.locate(index)?.content());
         let json = json::parse_prefix(&line);
         read(json.root(&line)?)

@@ -12,7 +12,7 @@ use super::{Document, Language};
 use crate::call::{Block, ChatApi};
 use crate::diagnostic::Fix;
 use crate::dialect::log::turn::inner_message;
-use crate::document::conversations::MessageArray;
+use crate::document::conversations::{ConversationKey, MessageArray};
 use crate::document::links::locate_key;
 use crate::document::message_links::ConversationMembers;
 use crate::json::{self, Value, quote};
@@ -77,6 +77,41 @@ impl Document {
         }
         fixes.sort_by_key(|fix| fix.start);
         fixes
+    }
+
+    /// The edits that remove the part at `part` of a message in a line of a log, or the line if its
+    /// message has no other part.
+    pub(super) fn removal_in_log(&self, part: &Range<usize>) -> Option<Vec<DocumentEdit>> {
+        self.edits_in_log(|fixer| fixer.removal(fixer.message_at(part.start)?, part))
+    }
+
+    /// The edits that move the result at `result`, a part of a message in a line of a log, into a
+    /// line of its own behind that with its call.
+    pub(super) fn moved_in_log(&self, result: &Range<usize>, call: usize) -> Option<Vec<DocumentEdit>> {
+        self.edits_in_log(|fixer| {
+            let written = self.text.slice(result.clone());
+            let message = format!(r#"{{"role":"user","content":[{written}]}}"#);
+            let mut edits = fixer.message_behind(fixer.message_at(call)?, &message)?;
+            edits.extend(fixer.removal(fixer.message_at(result.start)?, result)?);
+            Some(edits)
+        })
+    }
+
+    fn edits_in_log(
+        &self,
+        edits: impl FnOnce(&MessageFixer<'_, '_>) -> Option<Vec<DocumentEdit>>,
+    ) -> Option<Vec<DocumentEdit>> {
+        let group = ConversationMembers { conversation: ConversationKey::default(), members: Vec::new() };
+        let mut edits = edits(&MessageFixer {
+            document: self,
+            group: &group,
+            messages: &self.messages_of(None),
+            links: &OnceCell::new(),
+            paired: OnceCell::new(),
+            new_ids: &mut NewIds::default(),
+        })?;
+        edits.sort_by_key(|(range, _)| (range.start, range.end));
+        Some(edits)
     }
 
     fn messages_of(&self, array: Option<MessageArray>) -> MessageRanges {

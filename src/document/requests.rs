@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 
 use crate::call::{Block, ChatApi, Conversation, ConversationPlace, SentRole};
-use crate::diagnostic::{Code, Diagnostic, Fix, RelatedTarget};
+use crate::diagnostic::{Code, Diagnostic, Fix, RelatedTarget, Severity};
 use crate::dialect::log::turn::inner_message;
 use crate::document::Document;
 use crate::document::conversations::MessageArray;
@@ -32,6 +32,8 @@ mod wording;
 
 /// The number of bytes before an array that its key is searched in.
 const KEY_WINDOW: usize = 32;
+/// The characters that may stand around a value of JSON.
+const BLANK: &[char] = &[' ', '\t', '\n', '\r', '\u{FEFF}'];
 /// The numbers of bytes of an array that its first element is read in: the second ones if it has no
 /// role in the first.
 const FIRST_ELEMENT: [usize; 2] = [4 << 10, 256 << 10];
@@ -45,6 +47,8 @@ pub struct RequestProblem {
     pub fix: Option<Fix<Range<usize>>>,
     /// True if a result has no id, which the fix gives it.
     pub gives_id: bool,
+    /// True if readers may need it as it is.
+    pub may_be_meant: bool,
 }
 
 impl Document {
@@ -52,7 +56,8 @@ impl Document {
     pub(super) fn request_diagnostics(&self) -> Vec<Diagnostic> {
         let issues = self.request_issues();
         let found = issues.iter().filter_map(|(_, issue)| self.diagnostic_of_request(issue));
-        found.chain(self.training_problems().into_iter().map(|problem| problem.diagnostic)).collect()
+        let others = self.training_problems().into_iter().chain(self.session_problems(&|_| false));
+        found.chain(others.map(|problem| problem.diagnostic)).collect()
     }
 
     /// The problems of requests and training examples, with their fixes.
@@ -60,13 +65,26 @@ impl Document {
     /// Only problems that `is_wanted` accepts have fixes; of those of one name, the first.
     pub fn request_problems(&self, is_wanted: impl Fn(&Diagnostic) -> bool) -> Vec<RequestProblem> {
         let mut problems = self.training_problems();
+        problems.extend(self.session_problems(&is_wanted));
         let mut fixer = RequestFixer::new(self);
         for (array, issue) in self.request_issues() {
             let Some(diagnostic) = self.diagnostic_of_request(&issue) else { continue };
             let fix = is_wanted(&diagnostic).then(|| fixer.fix(array, &issue)).flatten();
-            problems.push(RequestProblem { diagnostic, fix, gives_id: issue.fact == RequestFact::NoId });
+            problems.push(RequestProblem {
+                diagnostic,
+                fix,
+                gives_id: issue.fact == RequestFact::NoId,
+                may_be_meant: issue.most_severe() == Severity::Hint,
+            });
         }
         problems.sort_by_key(|problem| problem.diagnostic.range.start);
+        problems
+    }
+
+    /// The problems of a session of Claude Code when it is sent again.
+    fn session_problems(&self, is_wanted: &dyn Fn(&Diagnostic) -> bool) -> Vec<RequestProblem> {
+        let mut problems = self.empty_record_problems(is_wanted);
+        problems.extend(self.compacted_results(is_wanted));
         problems
     }
 
@@ -77,6 +95,12 @@ impl Document {
         let before = || self.json_slice(from..start);
         let first = |most| self.beginning_of(array, most);
         !array.is_lines && is_request_after(&before(), from == around.start, first)
+    }
+
+    /// True if `array` is a whole document, line or fence.
+    fn is_whole_value(&self, array: MessageArray) -> bool {
+        let before = self.json_range(array.start).start..array.start;
+        before.len() <= KEY_WINDOW && self.json_slice(before).trim_matches(BLANK).is_empty()
     }
 
     /// True if the elements of `array` are the records of a session.
@@ -153,7 +177,7 @@ impl Document {
 
     fn diagnostic_of_request(&self, issue: &RequestIssue) -> Option<Diagnostic> {
         let code = issue.fact.code();
-        let severity = self.settings.severity(code)?;
+        let severity = self.settings.severity(code)?.min(issue.most_severe());
         if issue.fact == RequestFact::UnknownRole {
             // Other systems have other roles: only those are reported that stand for a known one.
             self.other_role(self.start_of_request(issue.at))?;
@@ -198,12 +222,11 @@ fn range_at(start: usize, span: Span) -> Range<usize> {
 /// request: it is all of the JSON, or the member `messages`. `array` returns the beginning of its
 /// text, at most as many bytes as it is asked for.
 fn is_request_after<'t>(before: &str, is_start: bool, array: impl Fn(usize) -> Cow<'t, str>) -> bool {
-    let blank: &[char] = &[' ', '\t', '\n', '\r', '\u{FEFF}'];
-    if before.trim_matches(blank).is_empty() && is_start {
+    if before.trim_matches(BLANK).is_empty() && is_start {
         return !is_of_records(array);
     }
-    let key = before.trim_end_matches(blank).strip_suffix(':');
-    key.is_some_and(|key| key.trim_end_matches(blank).ends_with("\"messages\""))
+    let key = before.trim_end_matches(BLANK).strip_suffix(':');
+    key.is_some_and(|key| key.trim_end_matches(BLANK).ends_with("\"messages\""))
 }
 
 /// True if an array is a session: its first element has no role, or is the envelope of a message.

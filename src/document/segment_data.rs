@@ -214,7 +214,13 @@ impl SegmentData {
         let is_listed = |conversation: Conversation| conversation.place != ConversationPlace::Document;
         self.blocks.iter().any(|block| is_listed(block.conversation))
             || self.messages().iter().any(|message| is_listed(message.conversation))
-            || !self.blank_texts().is_empty()
+            || self.blank_texts().iter().any(|text| is_listed(text.conversation))
+    }
+
+    /// True if it is a record of a session with a text of white space.
+    fn has_empty_record(&self) -> bool {
+        let is_own = |text: &BlankText| text.conversation.place == ConversationPlace::Document;
+        self.record_link().is_some() && self.blank_texts().iter().any(is_own)
     }
 
     /// The messages of a log that begin in the segment, in order.
@@ -281,6 +287,10 @@ pub struct SegmentDataSummary {
     pub thread_links: bool,
     /// The number of records that have a place in a chain of them.
     pub records: u32,
+    /// The number of records that begin a chain.
+    pub chains: u32,
+    /// True if there is a record of a session with a text of white space.
+    pub empty_records: bool,
     /// True if there is a line with a request that a server may reject.
     pub suspects: bool,
     /// The parts of requests in a JSON document.
@@ -339,6 +349,11 @@ impl Attachment for SegmentAttachment {
                 .map(|rare| rare.requests)
                 .unwrap_or_default(),
             is_broken: reading.is_some_and(SegmentData::is_broken),
+            chains: reading
+                .and_then(SegmentData::record_link)
+                .is_some_and(|link| link.before.is_none())
+                .into(),
+            empty_records: reading.is_some_and(SegmentData::has_empty_record),
             suspects: reading.is_some_and(SegmentData::is_suspect),
             no_examples: reading.is_none_or(|reading| !reading.rare_is(|rare| rare.is_example)),
         }
@@ -371,6 +386,8 @@ impl SumTreeSummary for SegmentDataSummary {
         self.listed_messages |= behind.listed_messages;
         self.thread_links |= behind.thread_links;
         self.records += behind.records;
+        self.chains += behind.chains;
+        self.empty_records |= behind.empty_records;
         self.suspects |= behind.suspects;
         self.is_broken |= behind.is_broken;
         self.no_examples |= behind.no_examples;

@@ -224,7 +224,7 @@ fn issues_of(document: &Document) -> Vec<RepairIssue> {
         code: code_of(found.fact),
         fix: found.fix,
     });
-    let of_requests = of_requests.into_iter().map(|found| RepairIssue {
+    let of_requests = of_requests.into_iter().filter(|found| !found.may_be_meant).map(|found| RepairIssue {
         start: found.diagnostic.range.start,
         code: found.diagnostic.code,
         fix: found.fix,

@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use super::results::ResultTemplate;
 use crate::call::CallPart;
+use crate::call::sent_message::is_blank_text;
 use crate::json::Value;
 
 /// A path, name or value in a form.
@@ -113,7 +114,7 @@ pub enum ValueTest {
     Text,
     /// A string that is not empty.
     Prose,
-    /// A string that is empty.
+    /// A string that is empty or has nothing but white space.
     Blank,
     /// One of these strings.
     Is(Vec<FormText>),
@@ -162,7 +163,7 @@ impl ValueTest {
             Self::Absent => value.starts_with("null"),
             Self::Text => value.starts_with('"'),
             Self::Prose => value.starts_with('"') && !value.starts_with("\"\""),
-            Self::Blank => value.starts_with("\"\""),
+            Self::Blank => is_blank_text(value),
             Self::Is(texts) => text().is_some_and(|text| texts.iter().any(|known| known == text)),
             Self::IsNot(texts) => {
                 value.starts_with('"') && text().is_none_or(|text| texts.iter().all(|known| known != text))

@@ -7,8 +7,8 @@ use super::rows::{blank, is, message, text};
 /// The messages of all families, which are the elements of conversations, and their texts.
 pub(super) fn messages() -> Vec<Form> {
     vec![
-        text(&[("type", is(&["text", "output_text", "input_text"])), ("text", Prose)]),
         blank(&[("type", is(&["text"])), ("text", Blank)]),
+        text(&[("type", is(&["text", "output_text", "input_text"])), ("text", Prose)]),
         text(&[("type", is(&["text"])), ("value", Prose)]),
         // Parts of OpenTelemetry's messages, and of Pydantic AI's.
         text(&[("type", is(&["text"])), ("content", Prose)]),

@@ -6,10 +6,11 @@
 
 pub mod sum;
 
+use std::cell::LazyCell;
 use std::collections::HashMap;
 
 use crate::call::{Block, CallFault, CallPart, ChatApi, SentContent, SentMessage, SentRole};
-use crate::diagnostic::Code;
+use crate::diagnostic::{Code, Severity};
 
 /// Maximum number of characters of a tool's name in OpenAI's and in Anthropic's requests.
 const OPENAI_NAME: usize = 64;
@@ -66,6 +67,20 @@ pub struct RequestIssue {
     pub at: RequestPlace,
     /// The call of a late result, or of one without an id.
     pub other: Option<RequestPlace>,
+    /// True if the request is known to be one to that server.
+    pub is_sure: bool,
+}
+
+impl RequestIssue {
+    /// The most severe level at which it is reported. Others than OpenAI's server take calls
+    /// without a type, or with objects as arguments, which templates of models even need.
+    pub fn most_severe(&self) -> Severity {
+        match self.fact {
+            _ if self.is_sure => Severity::Error,
+            RequestFact::CallFault(CallFault::ObjectArguments) => Severity::Hint,
+            _ => Severity::Warning,
+        }
+    }
 }
 
 /// A part of a request.
@@ -105,6 +120,8 @@ pub struct RequestCheck<'d> {
     has_speaker: bool,
     is_openai: bool,
     is_anthropic: bool,
+    /// True if there is a call as OpenAI's server expects it.
+    has_whole_call: bool,
     /// The calls whose results may follow, and whether some of these were read.
     open: Vec<OpenCall<'d>>,
     has_results: bool,
@@ -160,12 +177,14 @@ impl<'d> RequestCheck<'d> {
 
     /// The problems, unordered. `server` is the one that the request is sent to, if that is known;
     /// `is_body` returns whether it is a whole request.
-    pub fn finish(self, api: Option<ChatApi>, is_body: impl Fn() -> bool) -> Vec<RequestIssue> {
+    pub fn finish(self, api: Option<ChatApi>, is_body: impl FnOnce() -> bool) -> Vec<RequestIssue> {
         let shown = match (self.is_openai, self.is_anthropic) {
             (true, false) => Some(ChatApi::OpenAi),
             (false, true) => Some(ChatApi::Anthropic),
             _ => None,
         };
+        let is_body = LazyCell::new(is_body);
+        let is_given = api.is_some();
         let api = shown.or(api);
         let first = self.first.filter(|(_, role)| {
             self.count > 1
@@ -177,11 +196,19 @@ impl<'d> RequestCheck<'d> {
         let first = first.map(|(at, _)| (RequestFact::FirstRole, at, None));
         let all = self.found.iter().copied().chain(first);
         let reported = all.filter_map(|(fact, at, other)| {
-            // No server takes a message without content and calls.
-            let is_known = fact == RequestFact::NoContent && api.is_none() && is_body();
+            // No server takes a message without content and calls, and those that take an empty
+            // list of calls take none as well.
+            let is_of_any = matches!(fact, RequestFact::NoContent | RequestFact::EmptyCalls);
+            let is_known = is_of_any && api.is_none() && *is_body;
             let api = if is_known { Some(ChatApi::OpenAi) } else { api };
             let (fact, api) = self.reported(fact, at, api)?;
-            Some(RequestIssue { fact, api, at, other })
+            let is_sure = match fact {
+                RequestFact::EmptyCalls => !is_known,
+                RequestFact::CallFault(CallFault::NoInput) => true,
+                RequestFact::CallFault(_) => is_given || self.has_whole_call || *is_body,
+                _ => true,
+            };
+            Some(RequestIssue { fact, api, at, other, is_sure })
         });
         reported.collect()
     }
@@ -203,18 +230,14 @@ impl<'d> RequestCheck<'d> {
             RequestFact::UnknownRole => api.filter(|_| self.has_speaker),
             RequestFact::FirstRole | RequestFact::BlankText => api.filter(|_| is_anthropic),
             RequestFact::NoContent if !is_anthropic => api,
+            // The last one may have an empty text, but none at all.
+            RequestFact::NoContent => return api.map(|api| (RequestFact::EmptyContent, api)),
             RequestFact::CallFault(CallFault::NoInput) => api.filter(|_| is_anthropic),
-            RequestFact::EmptyCalls | RequestFact::CallFault(_) => {
-                api.filter(|api| self.is_openai && *api == ChatApi::OpenAi)
-            }
+            RequestFact::EmptyCalls | RequestFact::CallFault(_) => api.filter(|api| *api == ChatApi::OpenAi),
             RequestFact::NoId if !self.is_openai => Some(ChatApi::Anthropic),
             RequestFact::NoId => Some(ChatApi::OpenAi),
             RequestFact::ResultOfAssistant => Some(ChatApi::Anthropic),
-            RequestFact::NoContent | RequestFact::EmptyContent => {
-                return api
-                    .filter(|_| is_anthropic && !is_last())
-                    .map(|api| (RequestFact::EmptyContent, api));
-            }
+            RequestFact::EmptyContent => api.filter(|_| is_anthropic && !is_last()),
             RequestFact::BuriedResult => Some(ChatApi::Anthropic),
             RequestFact::BadName | RequestFact::LateResult => {
                 Some(if self.is_anthropic { ChatApi::Anthropic } else { ChatApi::OpenAi })
@@ -229,8 +252,7 @@ impl<'d> RequestCheck<'d> {
         self.first.get_or_insert((at, sent.role));
         self.count += 1;
         self.has_speaker |= is_speaker(sent);
-        let fact = fact_of_message(sent);
-        self.found.extend(fact.map(|fact| (fact, at, None)));
+        self.found.extend(facts_of_message(sent).map(|fact| (fact, at, None)));
     }
 
     /// Ends the last message: results of earlier calls may not follow one that has none.
@@ -258,6 +280,7 @@ impl<'d> RequestCheck<'d> {
             if has_bad_name(block, api) {
                 self.found.push((RequestFact::BadName, at, None));
             }
+            self.has_whole_call |= is_whole_call(block, api);
             let fault = block.fault.map(RequestFact::CallFault);
             self.found.extend(fault.map(|fact| (fact, at, None)));
             self.call(at, block, api);
@@ -335,17 +358,23 @@ fn is_speaker(sent: SentMessage) -> bool {
     matches!(sent.role, SentRole::User | SentRole::Assistant)
 }
 
-/// The problem of a message by itself, if it has one.
-fn fact_of_message(sent: SentMessage) -> Option<RequestFact> {
-    match (sent.role, sent.content) {
+/// The problems of a message by itself.
+fn facts_of_message(sent: SentMessage) -> impl Iterator<Item = RequestFact> {
+    let fact = match (sent.role, sent.content) {
         // A function may return `null`.
         (SentRole::Absent, _) | (SentRole::Function, SentContent::Null) => None,
         (SentRole::Unknown, _) => Some(RequestFact::UnknownRole),
         (_, SentContent::Absent | SentContent::Null) if !sent.has_calls => Some(RequestFact::NoContent),
         (_, SentContent::Empty) => Some(RequestFact::EmptyContent),
-        _ if sent.has_empty_calls => Some(RequestFact::EmptyCalls),
         _ => None,
-    }
+    };
+    let has_role = !matches!(sent.role, SentRole::Absent | SentRole::Unknown);
+    fact.into_iter().chain((has_role && sent.has_empty_calls).then_some(RequestFact::EmptyCalls))
+}
+
+/// True if a call is as OpenAI's server expects it.
+fn is_whole_call(block: &Block, api: ChatApi) -> bool {
+    api == ChatApi::OpenAi && block.part == CallPart::Call && block.fault.is_none() && block.id().is_some()
 }
 
 /// True if the name of a call has characters that servers reject, or too many.

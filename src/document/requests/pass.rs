@@ -116,8 +116,8 @@ impl Document {
             RequestFact::BuriedResult => self.is_buried(issue),
             // Excerpts begin anywhere.
             RequestFact::FirstRole => self.names_model(array),
-            // Other models take other calls.
-            RequestFact::CallFault(_) => api == Some(issue.api) || self.names_model(array),
+            // Traces have lists of messages for other models.
+            RequestFact::CallFault(_) => issue.is_sure || self.is_whole_value(array),
             _ => true,
         });
         if !issues.is_empty() && self.valid_value_end(array.start).is_none() {

@@ -51,7 +51,12 @@ impl Document {
     fn problems_of_example(&self, line: Range<usize>, problems: &mut Vec<RequestProblem>) {
         let mut push = |range, message: &str, fix| {
             let diagnostic = self.training_diagnostic(range, message.to_owned());
-            problems.extend(diagnostic.map(|diagnostic| RequestProblem { diagnostic, fix, gives_id: false }));
+            problems.extend(diagnostic.map(|diagnostic| RequestProblem {
+                diagnostic,
+                fix,
+                gives_id: false,
+                may_be_meant: false,
+            }));
         };
         let text = self.text.slice(line.clone());
         let start = line.start + (text.len() - text.trim_start().len());

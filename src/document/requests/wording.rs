@@ -22,6 +22,11 @@ pub(super) fn of_block(issue: &RequestIssue, block: &Block) -> String {
         RequestFact::BuriedResult => {
             "text precedes this result in its message: the api expects the results first".to_owned()
         }
+        RequestFact::CallFault(CallFault::ObjectArguments) if !issue.is_sure => {
+            "the arguments of this call are an object: OpenAI's api expects a string of JSON, templates of \
+             models an object"
+                .to_owned()
+        }
         RequestFact::CallFault(CallFault::NoType) => {
             "this call has no `type`: the api rejects the conversation; add `\"type\": \"function\"`"
                 .to_owned()
@@ -73,6 +78,11 @@ pub(super) fn of_message(issue: &RequestIssue, object: Value<'_>) -> String {
         }
         RequestFact::EmptyCalls => {
             "`tool_calls` is empty: the api expects at least one call, or no such member".to_owned()
+        }
+        RequestFact::BlankText
+            if object.get("text").and_then(Value::as_str).is_some_and(|it| !it.is_empty()) =>
+        {
+            "this text is white space: the api rejects the conversation".to_owned()
         }
         RequestFact::BlankText => "this text is empty: the api rejects the conversation".to_owned(),
         _ => "this message is empty: the api rejects the conversation".to_owned(),

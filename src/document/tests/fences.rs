@@ -221,7 +221,7 @@ fn problems_stand_at_their_places() {
     let check = |fixture: &str| check_all(fixture, Language::Markdown, Settings::default());
     check(
         "> ```json\n> [{\"role\": \"user\", \"content\": \"q\"},\n>  {\"role\": \"assistant\", \"tool_calls\": [{\"id\": «missing-result:\"a\"», \
-         \"function\": {\"name\": \"f\",\n>   \"arguments\": \"{\\\"é\\\": 1«invalid-json:,»}\"}}]},\n>  {\"role\": \"user\", \"content\": \"q\"}]\n> ```\n",
+         \"type\": \"function\", \"function\": {\"name\": \"f\",\n>   \"arguments\": \"{\\\"é\\\": 1«invalid-json:,»}\"}}]},\n>  {\"role\": \"user\", \"content\": \"q\"}]\n> ```\n",
     );
     // An array that is cut off, or has gaps, is no whole conversation.
     check(

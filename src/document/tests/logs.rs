@@ -385,9 +385,9 @@ fn conversations_are_apart() {
     check(&format!("[{one}, {two}]"), both);
     check(&format!("{one}\n{two}\n"), both);
     // A line is a conversation of its own, whatever it begins with.
-    let lines = [r#"[{"role": "assistant", "tool_calls": [{"id": "a", "function": {"name": "f", "arguments": {}}}]}]"#;
-        2];
-    check(&format!("{}\n", lines.join("\n")), &["f#a {}"; 2]);
+    let call = r#"{"id": "a", "type": "function", "function": {"name": "f", "arguments": "{}"}}"#;
+    let line = format!(r#"[{{"role": "assistant", "tool_calls": [{call}]}}]"#);
+    check(&format!("{line}\n{line}\n"), &["f#a {}"; 2]);
     // Of lists of messages that begin alike, the calls are the same.
     let list = r#"[{"role": "assistant", "function_call": {"name": "f", "arguments": "{}"}}, {"role": "function", "name": "f", "content": "1"}]"#;
     check(&format!("{{\"train_messages\": [{list}, {list}]}}"), &[r#"f {} → "1""#]);

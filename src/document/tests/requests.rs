@@ -6,7 +6,7 @@ use super::super::{Document, Language};
 use super::diagnostics::check_all;
 use crate::call::ChatApi;
 use crate::config::Settings;
-use crate::diagnostic::Code;
+use crate::diagnostic::{Code, Severity};
 use crate::features::repair::repair;
 use crate::text::Text;
 
@@ -130,6 +130,77 @@ fn calls_and_results_have_the_members_of_the_api() {
     check(&body(
         r#"{"role": "assistant", "content": "", "tool_calls": [{"function": {"name": "f", "arguments": {}}}]}"#,
     ));
+}
+
+/// Empty lists of calls, which other servers than OpenAI's may take, and contents that are missing.
+#[test]
+fn empty_members_are_found_without_calls() {
+    let answer = |content: &str, calls: &str| {
+        format!(r#"{{"role": "assistant", "content": {content}, "tool_calls": {calls}}}"#)
+    };
+    let plain = |text: &str| text.replace("«empty-content:", "").replace('»', "");
+    let (empty, none) = ("«empty-content:[]»", "«empty-content:null»");
+    let body = |messages: &str| format!(r#"{{"model": "m", "messages": [{USER}, {messages}, {USER}]}}"#);
+    let repaired = |content: &str| body(&format!(r#"{{"role": "assistant", "content": {content}}}"#));
+    let sound = r#"{"messages": [{"role": "user", "content": "q"}, {"role": "assistant", "content": "a"}]}"#;
+    for (content, expected) in [(r#""a""#, r#""a""#), (r#""""#, r#""""#), (none, r#""""#)] {
+        let text = body(&answer(content, empty));
+        check(&text.replace("«empty-content:[]", "«empty-content/warning:[]"));
+        check_repair(&plain(&text), &repaired(expected));
+        let example = |answer: &str| format!("{sound}\n{{\"messages\": [{USER}, {answer}]}}\n");
+        check_log(&example(&answer(content, empty)));
+        check_repair(
+            &example(&plain(&answer(content, empty))),
+            &example(&format!(r#"{{"role": "assistant", "content": {expected}}}"#)),
+        );
+    }
+    // OpenAI's calls show the server.
+    let severity = |text: &str| {
+        let document = Document::new(Text::new(&plain(text)), Language::Json, Arc::default());
+        document.assume_transcript().diagnostics().iter().map(|it| it.severity).collect::<Vec<_>>()
+    };
+    assert_eq!(severity(&body(&answer(r#""""#, empty))), [Severity::Warning]);
+    assert_eq!(severity(&body(&format!("{OPENAI}, {}", answer(r#""""#, empty)))), [Severity::Error]);
+    check(&format!("[{USER}, {}, {USER}]", answer(r#""a""#, "[]")));
+    // Anthropic's last message may be empty, but must be there, and white space is no text.
+    check(&format!(r#"[{USER}, {ANTHROPIC}, {{"role": "assistant", "content": {none}}}]"#));
+    check(&format!(r#"[{USER}, {ANTHROPIC}, {{"role": "user", "content": «empty-content:" \n"»}}]"#));
+    let part = r#"{"type": "text", "text": «empty-content:"\t "»}"#;
+    let space = ANTHROPIC.replacen("[{", &format!("[{part}, {{"), 1);
+    check(&format!("[{USER}, {space}]"));
+    check_repair(&plain(&format!("[{USER}, {space}]")), &format!("[{USER}, {ANTHROPIC}]"));
+    check(&format!(
+        r#"[{USER}, {ANTHROPIC}, {{"role": "user", "content": [{{"type": "text", "text": " \\n"}}]}}]"#
+    ));
+}
+
+/// Calls in lists of messages without a model: OpenAI's server rejects them, others may not.
+#[test]
+fn calls_of_bare_lists_have_the_members_of_the_api() {
+    let found = |text: &str| {
+        let document = Document::new(Text::new(text), Language::Json, Arc::default());
+        document.diagnostics().iter().map(|it| (it.code, it.severity)).collect::<Vec<_>>()
+    };
+    let list = |messages: &str| format!("[{USER}, {messages}, {USER}]");
+    let untyped = OPENAI.replace(r#""type": "function", "#, "");
+    let typed = untyped.replacen(r#"{"id""#, r#"{"type": "function", "id""#, 1);
+    let object = OPENAI.replace(r#""{}""#, r#"{"q": 1}"#);
+    let string = OPENAI.replace(r#""{}""#, r#""{\"q\": 1}""#);
+    assert_eq!(found(&list(&untyped)), [(Code::WrongType, Severity::Warning)]);
+    check_repair(&list(&untyped), &list(&typed));
+    // Templates of models need objects.
+    assert_eq!(found(&list(&object)), [(Code::WrongType, Severity::Hint)]);
+    let document = Document::new(Text::new(&list(&object)), Language::Json, Arc::default());
+    assert_eq!(repair(&document).steps, []);
+    // Another call shows the server.
+    let whole = OPENAI.replace("\"a\"", "\"b\"");
+    let both = |first: &str| list(&format!("{first}, {whole}"));
+    assert_eq!(found(&both(&object)), [(Code::WrongType, Severity::Error)]);
+    check_repair(&both(&object), &both(&string));
+    // Messages in a trace.
+    assert_eq!(found(&format!(r#"{{"messages": {}}}"#, list(&object))), []);
+    let input = ANTHROPIC.replace(r#", "input": {}"#, "");
+    assert_eq!(found(&list(&input)), [(Code::WrongType, Severity::Error)]);
 }
 
 #[test]

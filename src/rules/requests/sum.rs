@@ -7,7 +7,7 @@
 
 use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher};
 
-use super::{RequestCheck, RequestItem, fact_of_message, has_bad_name, is_speaker};
+use super::{RequestCheck, RequestItem, facts_of_message, has_bad_name, is_speaker, is_whole_call};
 use crate::call::{Block, CallPart, ChatApi, ConversationPlace, SentRole};
 
 /// The sum of a run of parts of requests.
@@ -20,6 +20,8 @@ pub struct RequestSum {
     is_openai: bool,
     /// True if there is a message of the user or the assistant.
     has_speaker: bool,
+    /// True if there is a call as OpenAI's server expects it.
+    has_whole_call: bool,
     /// The first and the last part that counts.
     ends: Option<(PartKind, PartKind)>,
     /// The balance of the ids behind the run, beginning with 0.
@@ -104,8 +106,8 @@ impl RequestSum {
 
     /// A check that knows of the request with this sum what its parts show as a whole.
     pub fn check<'d>(&self) -> RequestCheck<'d> {
-        let Self { is_anthropic, is_openai, has_speaker, .. } = *self;
-        RequestCheck { is_anthropic, is_openai, has_speaker, ..RequestCheck::default() }
+        let Self { is_anthropic, is_openai, has_speaker, has_whole_call, .. } = *self;
+        RequestCheck { is_anthropic, is_openai, has_speaker, has_whole_call, ..RequestCheck::default() }
     }
 
     /// Adds the next part of the same segment, in an array at `place`, which is a thread's if
@@ -124,7 +126,7 @@ impl RequestSum {
     fn of(item: RequestItem<'_>) -> Self {
         match item {
             RequestItem::Message(sent) => {
-                let is_suspect = fact_of_message(sent).is_some();
+                let is_suspect = facts_of_message(sent).next().is_some();
                 let is_assistant = sent.role == SentRole::Assistant;
                 let kind = if is_assistant { PartKind::Assistant } else { PartKind::Message };
                 let ends = Some((kind, kind));
@@ -152,6 +154,7 @@ impl RequestSum {
             is_suspect,
             is_anthropic,
             is_openai,
+            has_whole_call: is_whole_call(block, api),
             ends: Some((kind, kind)),
             balance,
             first_block: Some(kind),
@@ -180,6 +183,7 @@ impl RequestSum {
         self.is_anthropic |= behind.is_anthropic;
         self.is_openai |= behind.is_openai;
         self.has_speaker |= behind.has_speaker;
+        self.has_whole_call |= behind.has_whole_call;
         self.between.add(behind.between.behind(self.balance));
         self.balance = self.balance.wrapping_add(behind.balance);
         self.text = (

@@ -1,0 +1,87 @@
+//! Results that a compaction parted from their calls, in Claude Code's sessions.
+//!
+//! A resumed session is sent from its last compaction on: a record that begins a chain of its own.
+//! A result behind it whose call stands before it is one without a call then.
+
+use super::Document;
+use super::requests::RequestProblem;
+use crate::call::pairing::Pairing;
+use crate::call::{Block, CallPart, ChatApi};
+use crate::diagnostic::{Code, Diagnostic, Fix};
+use crate::json::Value;
+
+/// The `subtype` of the record of a compaction.
+const COMPACTION: &str = "compact_boundary";
+
+impl Document {
+    /// The results of a session behind its last compaction whose calls stand before it, with the
+    /// fixes that `is_wanted` accepts.
+    pub(super) fn compacted_results(&self, is_wanted: impl Fn(&Diagnostic) -> bool) -> Vec<RequestProblem> {
+        let Some(severity) = self.settings.severity(Code::OrphanResult) else { return Vec::new() };
+        let mut found = Vec::new();
+        let Some(compaction) = self.last_compaction() else { return found };
+        let mut from = compaction;
+        while let Some(located) =
+            self.tree.next_attached(from, |sum| sum.blocks).and_then(|at| self.tree.locate(at))
+        {
+            from = located.index + 1;
+            let blocks = located.segment.attachment.data.iter().flat_map(|data| &data.blocks);
+            let results = blocks.filter(|block| {
+                block.part == CallPart::Result
+                    && block.is_readable
+                    && block.api == Some(ChatApi::Anthropic)
+                    && block.conversation.thread.is_none()
+            });
+            for (block, id) in results.filter_map(|block| Some((block, block.id()?))) {
+                let Some((range, call)) = block
+                    .span
+                    .map(|span| located.absolute(span))
+                    .zip(self.call_before(compaction, block.pairing, id.text))
+                else {
+                    continue;
+                };
+                let message = "the call of this result stands before a compaction: a session that is resumed \
+                               sends the result without it";
+                let place = located.absolute(id.span);
+                let diagnostic = Diagnostic::new(Code::OrphanResult, severity, place, message.to_owned());
+                let edits = || self.moved_in_log(&range, call);
+                let fix = is_wanted(&diagnostic).then(edits).flatten();
+                let fix = fix
+                    .map(|edits| Fix::new("Move the result behind its call".to_owned(), edits).preferred());
+                found.push(RequestProblem { diagnostic, fix, gives_id: false, may_be_meant: false });
+            }
+        }
+        found
+    }
+
+    /// The index of the record of the last compaction.
+    fn last_compaction(&self) -> Option<usize> {
+        if self.tree.summary().attachment.chains < 2 || !self.is_message_log() || self.is_condensed() {
+            return None;
+        }
+        let mut before = self.tree.len();
+        loop {
+            before = self.tree.previous_attached(before, |sum| sum.chains > 0)?;
+            let is_compaction = self
+                .with_record(before, |root| Some(root.get("subtype").and_then(Value::as_str)? == COMPACTION));
+            if is_compaction == Some(true) {
+                return Some(before);
+            }
+        }
+    }
+
+    /// The document offset of the last call with the id `id` before the segment `index`, unless one
+    /// stands behind it.
+    fn call_before(&self, index: usize, pairing: Pairing, id: &str) -> Option<usize> {
+        let segments = self.links.segments_with_id(&self.tree, pairing, id);
+        let call_in = |segment: usize| {
+            let located = self.tree.locate(segment)?;
+            let mut blocks = located.segment.attachment.data.as_deref()?.blocks.iter();
+            let is_it =
+                |id_of: &Block| id_of.part == CallPart::Call && id_of.id().is_some_and(|it| it.text == id);
+            blocks.find(|block| is_it(block)).map(|_| located.offset)
+        };
+        let last = segments.into_iter().rev().find_map(|segment| Some((segment, call_in(segment)?)))?;
+        (last.0 < index).then_some(last.1)
+    }
+}

@@ -1,0 +1,95 @@
+//! Empty texts in the records of Claude Code's sessions.
+//!
+//! A session is resumed by sending its records. Anthropic's server rejects empty texts, and a
+//! session that ends in an answer without any, because it was ended by force, cannot be resumed.
+
+use std::ops::Range;
+
+use super::Document;
+use super::requests::RequestProblem;
+use crate::diagnostic::{Code, Diagnostic, Fix, Severity};
+use crate::dialect::log::turn::inner_message;
+use crate::json::Value;
+use crate::text::Span;
+
+/// The text of an answer that stands for one that was ended.
+const SYNTHETIC: &str = "<synthetic>";
+
+/// A text without content.
+struct EmptyText {
+    /// The document range of its part, or of a content without parts.
+    part: Range<usize>,
+    /// The document range of its text.
+    text: Range<usize>,
+}
+
+impl Document {
+    /// The empty texts of a session, with the fixes that `is_wanted` accepts.
+    pub(super) fn empty_record_problems(
+        &self,
+        is_wanted: impl Fn(&Diagnostic) -> bool,
+    ) -> Vec<RequestProblem> {
+        let Some(severity) = self.settings.severity(Code::EmptyContent) else { return Vec::new() };
+        if !self.is_message_log() || self.is_condensed() {
+            return Vec::new();
+        }
+        let last = self.tree.previous_attached(self.tree.len(), |sum| sum.records > 0);
+        let mut indices = Vec::new();
+        while let Some(index) =
+            self.tree.next_attached(indices.last().map_or(0, |last| last + 1), |sum| sum.empty_records)
+        {
+            indices.push(index);
+        }
+        indices.extend(last.filter(|last| indices.last() != Some(last)));
+        let found = indices.into_iter().flat_map(|index| self.empty_texts(index, Some(index) == last));
+        let problem = |found: EmptyText| {
+            let message =
+                "this text is empty: a session with it cannot be resumed, because the api rejects it";
+            let severity = severity.min(Severity::Warning);
+            let diagnostic =
+                Diagnostic::new(Code::EmptyContent, severity, found.text.clone(), message.to_owned());
+            let edits = || self.removal_in_log(&found.part);
+            let fix = is_wanted(&diagnostic).then(edits).flatten();
+            let fix = fix.map(|edits| Fix::new("Remove the empty text".to_owned(), edits).preferred());
+            RequestProblem { diagnostic, fix, gives_id: false, may_be_meant: false }
+        };
+        found.map(problem).collect()
+    }
+
+    /// The empty texts of the record at `index`, which is the last one if `is_last`.
+    fn empty_texts(&self, index: usize, is_last: bool) -> Vec<EmptyText> {
+        let offset = self.tree.offset_of(index);
+        if self.valid_value_end(offset).is_none() {
+            // It is being written.
+            return Vec::new();
+        }
+        let place = |span: Span| offset + span.start as usize..offset + span.end as usize;
+        let found = self.with_record(index, |root| {
+            let message = inner_message(root);
+            message.get("role")?;
+            let is_ended = is_last && is_ended(message);
+            let content = message.get("content")?;
+            if is_ended && content.items().next().is_none() && content.as_str().is_none_or(|it| it.is_empty())
+            {
+                let text = place(content.span());
+                return Some(vec![EmptyText { part: text.clone(), text }]);
+            }
+            let empty = |part: Value<'_>| {
+                let is_text = part.get("type").and_then(Value::as_str).as_deref() == Some("text");
+                let text = part.get("text").filter(|_| is_text)?;
+                let written = text.as_str()?;
+                (written.is_empty() || is_ended && written == SYNTHETIC)
+                    .then(|| EmptyText { part: place(part.span()), text: place(text.span()) })
+            };
+            Some(content.items().filter_map(empty).collect())
+        });
+        found.unwrap_or_default()
+    }
+}
+
+/// True if an answer was ended before its first token.
+fn is_ended(message: Value<'_>) -> bool {
+    let tokens = message.get("usage").and_then(|usage| usage.get("output_tokens")?.as_f64());
+    let reason = message.get("stop_reason").and_then(Value::as_str);
+    reason.as_deref() == Some("stop_sequence") && tokens == Some(0.0)
+}
