@@ -12,10 +12,13 @@ use crate::json::Value;
 
 /// The `subtype` of the record of a compaction.
 const COMPACTION: &str = "compact_boundary";
+/// Maximum number of records that begin a chain of which the last compaction is one. Other logs
+/// have no chains: each of their records would be read after each edit.
+const MOST_CHAINS: usize = 16;
 
 impl Document {
     /// The results of a session behind its last compaction whose calls stand before it, with the
-    /// fixes that `is_wanted` accepts.
+    /// fixes that `is_wanted` accepts. They stand before all calls behind it.
     pub(super) fn compacted_results(&self, is_wanted: impl Fn(&Diagnostic) -> bool) -> Vec<RequestProblem> {
         let Some(severity) = self.settings.severity(Code::OrphanResult) else { return Vec::new() };
         let mut found = Vec::new();
@@ -26,11 +29,12 @@ impl Document {
         {
             from = located.index + 1;
             let blocks = located.segment.attachment.data.iter().flat_map(|data| &data.blocks);
-            let results = blocks.filter(|block| {
-                block.part == CallPart::Result
-                    && block.is_readable
-                    && block.api == Some(ChatApi::Anthropic)
-                    && block.conversation.thread.is_none()
+            let mut own = blocks.filter(|block| block.conversation.thread.is_none()).peekable();
+            if own.peek().is_some_and(|block| block.part == CallPart::Call) {
+                break;
+            }
+            let results = own.filter(|block| {
+                block.part == CallPart::Result && block.is_readable && block.api == Some(ChatApi::Anthropic)
             });
             for (block, id) in results.filter_map(|block| Some((block, block.id()?))) {
                 let Some((range, call)) = block
@@ -60,7 +64,7 @@ impl Document {
             return None;
         }
         let mut before = self.tree.len();
-        loop {
+        for _ in 0..MOST_CHAINS {
             before = self.tree.previous_attached(before, |sum| sum.chains > 0)?;
             let is_compaction = self
                 .with_record(before, |root| Some(root.get("subtype").and_then(Value::as_str)? == COMPACTION));
@@ -68,6 +72,7 @@ impl Document {
                 return Some(before);
             }
         }
+        None
     }
 
     /// The document offset of the last call with the id `id` before the segment `index`, unless one

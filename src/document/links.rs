@@ -17,7 +17,7 @@ use crate::document::sorted_set::SortedSet;
 use crate::json;
 use crate::never::OrNever;
 use crate::rules::links::{self, BlockKey, CrossBlockFact, CrossBlockIssue, LinkedBlock};
-use crate::syntax::{Attachment, LocatedSegment, SegmentKind, Tree};
+use crate::syntax::{Attachment, LocatedSegment, SegmentKind, Segments, Tree};
 use crate::text::Text;
 
 mod changed_block;
@@ -26,6 +26,10 @@ mod records;
 use changed_block::ChangedBlock;
 pub(super) use records::group_of_record;
 
+/// The number of segments that are passed one by one, which costs less than to search the next.
+const NEAR: usize = 4;
+/// The number of blocks of a group that are searched for before others are expected near them.
+const FEW: usize = 8;
 /// Distance between keys, where enough are free.
 const STEP: u32 = 1 << 12;
 /// The group of ids of the form of fallback ids, which calls without an id get. The groups of
@@ -418,10 +422,21 @@ fn members<'t>(
     mentions: impl Iterator<Item = GroupMention>,
 ) -> impl Iterator<Item = LinkedBlock<'t>> {
     let mut last: Option<(u32, &SegmentData, bool)> = None;
+    // In a group of many, the next block is near.
+    let (mut located_so_far, mut behind): (usize, Option<Segments<'t, SegmentAttachment>>) = (0, None);
+    let mut locate = move |key: u32| {
+        let mut near = behind.iter_mut().flat_map(|behind| behind.take(NEAR));
+        near.find(|located| located.segment.attachment.key == key).or_else(|| {
+            let located = locate_key(tree, key)?;
+            located_so_far += 1;
+            behind = (located_so_far > FEW).then(|| tree.iter_from(located.index + 1));
+            Some(located)
+        })
+    };
     mentions.filter_map(move |mention: GroupMention| {
         let key = mention.key.segment;
         if last.is_none_or(|(known, ..)| known != key) {
-            let data = locate_key(tree, key)?.segment.attachment.data.as_deref()?;
+            let data = locate(key)?.segment.attachment.data.as_deref()?;
             last = Some((key, data, has_one_readable(data)));
         }
         let (_, data, has_one_readable) = last?;
