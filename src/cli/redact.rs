@@ -11,11 +11,11 @@ use super::inputs::{self, PathArgs};
 use super::progress::stdout_beside_line;
 use super::rewrite::write_file;
 use crate::cli::common::CommonArgs;
-use crate::cli::console::{print_error, print_to_stderr, print_warning, unless_reader_left};
+use crate::cli::console::{print_error, print_to_stderr, unless_reader_left};
 use crate::cli::exit_status::ExitStatus;
 use crate::cli::printable::{printable, printable_path};
 use crate::document::{Document, Language};
-use crate::features::redact::{RedactionError, Redactor, Seen};
+use crate::features::redact::{RedactedText, RedactionError, Redactor, Seen};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -28,7 +28,10 @@ Replaces credentials, the names in home folders, these names elsewhere, and mail
 one by the same pseudonym, in all files. `[redact]` in chatls.toml adds patterns. What it cannot know
 remains, such as other names, hosts and what the work is about: read the copy before you share it.
 
-Exit status: 0 the copies are written, 2 error.";
+Names of members and tools, and ids of calls, stay as they are, so that the copy can still be read.
+If one of them is such a word, the copy has it, and this is an error: it names the line.
+
+Exit status: 0 the copies are written, 1 a copy has such a name or id, 2 error.";
 
 /// The arguments of `redact`.
 #[derive(Args, Debug)]
@@ -120,8 +123,8 @@ fn write_copies(
     let mut written = 0;
     for original in originals.drain(..) {
         let name = printable(&original.name);
-        let text = match redactor.redact(&original.document) {
-            Ok(text) => text,
+        let RedactedText { text, left } = match redactor.redact(&original.document) {
+            Ok(redacted) => redacted,
             Err(error) => {
                 print_error(&format!("{}: no copy was written", reason(&name, &error)));
                 status = ExitStatus::Failed;
@@ -145,23 +148,23 @@ fn write_copies(
             }
         };
         match result {
-            Ok(()) => written += 1,
+            Ok(()) => {
+                written += 1;
+                if let Some(left) = left {
+                    print_error(&format!("{name}:{}: {left}", left.line + 1));
+                    status = status.max(ExitStatus::Found);
+                }
+            }
             Err(error) => {
                 print_error(&format!("cannot write the copy of `{name}`: {error}"));
                 status = ExitStatus::Failed;
             }
         }
     }
-    let counts = redactor.counts();
-    if counts.kept > 0 {
-        print_warning(&match counts.kept {
-            1 => "1 word was left that is the name of a member or a tool, or the id of a call".to_owned(),
-            count => format!("{count} words were left that are names of members or tools, or ids of calls"),
-        });
-    }
     if written == 0 {
         return Ok(status);
     }
+    let counts = redactor.counts();
     let files = if written == 1 { "1 file".to_owned() } else { format!("{written} files") };
     print_to_stderr(&format!("replaced in {files}: {counts}"));
     Ok(status)

@@ -25,6 +25,13 @@ pub struct LostParent {
     before: Option<usize>,
 }
 
+/// The last record of a thread: the hash of its id, its segment, and that of the one before it.
+struct LastRecord {
+    own: u32,
+    index: usize,
+    before: Option<usize>,
+}
+
 impl Document {
     /// The records of a session whose parents are missing.
     ///
@@ -46,7 +53,7 @@ impl Document {
             lost.truncate(if is_excerpt(lost.len()) { 0 } else { lost.len() });
             return lost.into_iter().filter_map(|index| self.lost_parent(index, None)).collect();
         }
-        let (mut last, mut elsewhere) = (HashMap::<Option<Thread>, usize>::new(), HashSet::new());
+        let (mut last, mut elsewhere) = (HashMap::<Option<Thread>, LastRecord>::new(), HashSet::new());
         let mut found = Vec::new();
         let mut from = 0;
         let mut left = lost.into_iter().peekable();
@@ -56,7 +63,12 @@ impl Document {
             from = index + 1;
             let data = self.tree.get(index).and_then(|segment| segment.attachment.data.as_deref());
             let Some(link) = data.and_then(|data| data.record_link()) else { continue };
-            let before = last.insert(link.thread, index);
+            // A record that is written twice does not follow itself.
+            let before = match last.get(&link.thread) {
+                Some(last) if last.own == link.own => last.before,
+                other => other.map(|last| last.index),
+            };
+            last.insert(link.thread, LastRecord { own: link.own, index, before });
             let is_lost = left.next_if_eq(&index).is_some();
             let parent = link.before.map(group_of_record);
             if before.is_none() {

@@ -50,8 +50,6 @@ pub struct RedactionCounts {
     names: usize,
     mails: usize,
     patterns: usize,
-    /// Words that stay because they are names of members or tools, or ids of calls.
-    pub kept: usize,
 }
 
 impl RedactionCounts {
@@ -81,6 +79,40 @@ impl fmt::Display for RedactionCounts {
             before = ", ";
         }
         if before.is_empty() { f.write_str("nothing") } else { Ok(()) }
+    }
+}
+
+/// A text with pseudonyms.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RedactedText {
+    /// The text.
+    pub text: String,
+    /// The words that it still has, if any.
+    pub left: Option<LeftWords>,
+}
+
+/// Words that would be replaced, and stay because they are names of members or tools, or ids of
+/// calls.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct LeftWords {
+    /// The line of the first one, from 0.
+    pub line: usize,
+    count: usize,
+}
+
+impl LeftWords {
+    fn of(text: &str, offsets: &[usize]) -> Option<Self> {
+        let first = *offsets.iter().min()?;
+        Some(Self { line: line_of(text, first), count: offsets.len() })
+    }
+}
+
+impl fmt::Display for LeftWords {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.count {
+            1 => f.write_str("1 word is left that is the name of a member or a tool, or the id of a call"),
+            count => write!(f, "{count} words are left that are names of members or tools, or ids of calls"),
+        }
     }
 }
 
@@ -119,22 +151,34 @@ impl fmt::Display for RedactionError {
     }
 }
 
-/// A document of an editor with pseudonyms, and its `name`.
+/// A document of an editor with pseudonyms.
+#[derive(Clone, Debug)]
+pub struct RedactedDocument {
+    /// The document.
+    pub document: Document,
+    /// Its name.
+    pub name: String,
+    /// A sentence without a full stop on the words that it still has, if any.
+    pub left: Option<String>,
+}
+
+/// A document of an editor, and its `name`, with pseudonyms.
 ///
 /// # Errors
 ///
 /// Those of [`Redactor::redact`], in words.
-pub fn redacted(document: &Document, name: &str) -> Result<(Document, String), String> {
+pub fn redacted(document: &Document, name: &str) -> Result<RedactedDocument, String> {
     let mut seen = Seen::of(document);
     seen.read(&format!("/{name}"));
     let mut redactor = Redactor::new(seen);
-    let text = redactor.redact(document).map_err(|error| match error.line() {
+    let RedactedText { text, left } = redactor.redact(document).map_err(|error| match error.line() {
         Some(line) => format!("line {}: {error}", line + 1),
         None => error.to_string(),
     })?;
     let settings = document.settings().clone();
     let document = Document::new(Text::new(&text), document.language(), settings);
-    Ok((document, redactor.redact_name(name)))
+    let left = left.map(|left| format!("line {}: {left}", left.line + 1));
+    Ok(RedactedDocument { document, name: redactor.redact_name(name), left })
 }
 
 /// Replaces by pseudonyms, which are the same in all documents.
@@ -210,55 +254,58 @@ impl Redactor {
     ///
     /// # Errors
     ///
-    /// If something is left, or if what was JSON would be none.
-    pub fn redact(&mut self, document: &Document) -> Result<String, RedactionError> {
+    /// If something is left that is no name of a member or a tool and no id, or if what was JSON
+    /// would be none.
+    pub fn redact(&mut self, document: &Document) -> Result<RedactedText, RedactionError> {
         let rules = Rules::of(&document.settings().redact).map_err(RedactionError::Pattern)?;
         let before = document.text().to_string();
         let mut text = before.clone();
         let mut parted = document.delta_text().is_some().then(|| document.clone());
-        for round in 0..=ROUNDS {
-            let edits = self.edits(&text, document.language(), &rules, parted.as_ref(), round == 0);
+        let mut round = 0;
+        loop {
+            let mut left = Vec::new();
+            let edits = self.edits(&text, document.language(), &rules, parted.as_ref(), &mut left);
             let Some((range, _)) = edits.first() else {
                 return match first_broken(&before, &text, document.language()) {
-                    None => Ok(text),
+                    None => Ok(RedactedText { left: LeftWords::of(&text, &left), text }),
                     Some(line) => Err(RedactionError::NoJson(line)),
                 };
             };
             if round == ROUNDS {
-                let line = text.as_bytes().iter().take(range.start).filter(|byte| **byte == b'\n').count();
-                return Err(RedactionError::Left(line));
+                return Err(RedactionError::Left(line_of(&text, range.start)));
             }
+            round += 1;
             text = applied(&text, &edits);
             if parted.is_some() {
                 let settings = document.settings().clone();
                 parted = Some(Document::new(Text::new(&text), document.language(), settings));
             }
         }
-        Ok(text)
     }
 
     /// `text`, such as the name of a file, with pseudonyms.
     pub fn redact_name(&mut self, text: &str) -> String {
         let counts = self.counts;
-        let edits = self.edits(text, Language::Markdown, &Rules::default(), None, false);
+        let edits = self.edits(text, Language::Markdown, &Rules::default(), None, &mut Vec::new());
         self.counts = counts;
         applied(text, &edits)
     }
 
     /// The edits for what is found in `text`, and in the text that `parted`, a log, has in parts.
+    /// The offsets of the words that stay are added to `left`.
     fn edits(
         &mut self,
         text: &str,
         language: Language,
         rules: &Rules,
         parted: Option<&Document>,
-        is_first: bool,
+        left: &mut Vec<usize>,
     ) -> Edits {
         let search = Search { names: &self.names, words: &self.words, rules };
-        let mut kept = 0;
-        let found = search.find(text, language, &mut kept);
+        let found = search.find(text, language, left);
         let joined = parted.and_then(|log| Some((log, log.delta_text()?.text().to_string())));
-        let in_joined = joined.map(|(log, joined)| (log, search.find(&joined, Language::Markdown, &mut 0)));
+        let in_joined =
+            joined.map(|(log, joined)| (log, search.find(&joined, Language::Markdown, &mut Vec::new())));
         let mut edits: Edits = found.into_iter().map(|it| (it.range.clone(), self.pseudonym(&it))).collect();
         if let Some((log, found)) = in_joined {
             let mut of_parts = Edits::new();
@@ -284,9 +331,6 @@ impl Redactor {
             });
             edits.extend(of_parts);
             edits.sort_by_key(|(range, _)| range.start);
-        }
-        if is_first {
-            self.counts.kept += kept;
         }
         edits
     }
@@ -314,6 +358,11 @@ impl Redactor {
         self.people.known.insert(address.to_owned(), number);
         number
     }
+}
+
+/// The line of the byte `at` of `text`, from 0.
+fn line_of(text: &str, at: usize) -> usize {
+    text.as_bytes().iter().take(at).filter(|byte| **byte == b'\n').count()
 }
 
 /// `text` after `edits`.

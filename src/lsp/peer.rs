@@ -99,7 +99,6 @@ impl ClientPeer {
     }
 
     /// Shows a warning to the user.
-    #[cfg(feature = "run")]
     pub(crate) fn show_warning(&self, message: String) {
         self.show(MessageType::WARNING, message);
     }

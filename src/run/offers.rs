@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use sha2::{Digest, Sha256};
 
-use super::ready_call::runner_of;
+use super::ready_call::{CallRunner, runner_of};
 use super::subject::hexadecimal;
 use crate::call::{CallPart, ToolUse, UseStatus};
 use crate::document::Document;
@@ -53,14 +53,15 @@ pub fn call_fingerprint(tool_use: &ToolUse) -> String {
 }
 
 /// The offers for lenses of `document`, as selected in `[lenses]`: for each pending call, and for
-/// each batch with more than one.
-pub fn run_lenses(document: &Document) -> Vec<RunOffer> {
+/// each batch with more than one. `has_folder`: for calls of tools that work in a folder, too.
+pub fn run_lenses(document: &Document, has_folder: bool) -> Vec<RunOffer> {
     if !document.settings().lenses.run {
         return Vec::new();
     }
     let uses = document.paired_uses();
-    let is_offered =
-        |tool_use: &PairedUse| tool_use.status == UseStatus::Pending && has_runner(document, &uses, tool_use);
+    let is_offered = |tool_use: &PairedUse| {
+        tool_use.status == UseStatus::Pending && has_runner(document, &uses, tool_use, has_folder)
+    };
     let offered = uses.uses.iter().enumerate().filter(|(_, tool_use)| is_offered(tool_use));
     let offered: Vec<usize> = offered.map(|(index, _)| index).collect();
     let fingerprints = document.tool_uses_of(&uses, &offered);
@@ -89,12 +90,13 @@ pub fn run_lenses(document: &Document) -> Vec<RunOffer> {
     offers
 }
 
-/// The tool use at the byte `at` whose call can be run.
-pub fn runnable_at(document: &Document, at: usize) -> Option<RunnableCall> {
+/// The tool use at the byte `at` whose call can be run. `has_folder`: also one of a tool that works
+/// in a folder.
+pub fn runnable_at(document: &Document, at: usize, has_folder: bool) -> Option<RunnableCall> {
     let uses = document.paired_uses();
     let index = uses.use_of.get(block_at(document, &uses, at)?).copied().flatten()?;
     let tool_use = uses.uses.get(index)?;
-    call_of(&uses, tool_use).filter(|_| has_runner(document, &uses, tool_use))?;
+    call_of(&uses, tool_use).filter(|_| has_runner(document, &uses, tool_use, has_folder))?;
     let fingerprint = call_fingerprint(document.tool_uses_of(&uses, &[index]).first()?);
     Some(RunnableCall { status: tool_use.status, fingerprint })
 }
@@ -122,6 +124,10 @@ fn call_of<'d>(uses: &PairedUses<'d>, tool_use: &PairedUse) -> Option<LocatedUse
     uses.parts(tool_use).find(is_call)
 }
 
-fn has_runner(document: &Document, uses: &PairedUses<'_>, tool_use: &PairedUse) -> bool {
-    runner_of(document.settings(), uses.name_of(tool_use)).is_ok()
+fn has_runner(document: &Document, uses: &PairedUses<'_>, tool_use: &PairedUse, has_folder: bool) -> bool {
+    match runner_of(document.settings(), uses.name_of(tool_use)) {
+        Ok(CallRunner::Preset(tool, _)) => has_folder || !tool.needs_folder(),
+        Ok(_) => true,
+        Err(_) => false,
+    }
 }

@@ -58,10 +58,11 @@ fn a_configuration_adds_patterns() {
     let log = "{\"role\":\"user\",\"content\":\"ask zoe@corp.com or ian of ACME-7\",\"ian\":1}\n";
     let folder =
         Folder::new("redact-config", &[("chatls.toml", config.as_bytes()), ("a.jsonl", log.as_bytes())]);
+    // The copy is written, and the status warns scripts that would send it.
     folder.run(&["redact", "a.jsonl"]).check(
-        0,
+        1,
         "{\"role\":\"user\",\"content\":\"ask zoe@corp.com or [redacted-1] of [redacted-2]\",\"ian\":1}\n",
-        "warning: 1 word was left that is the name of a member or a tool, or the id of a call\nreplaced in 1 file: 2 matches of patterns",
+        "error: a.jsonl:1: 1 word is left that is the name of a member or a tool, or the id of a call\nreplaced in 1 file: 2 matches of patterns",
     );
     fs::write(folder.path.join("chatls.toml"), "[redact]\npatterns = [\"(\"]\n").unwrap();
     let run = folder.run(&["redact", "a.jsonl", "-o", "b.jsonl"]);

@@ -150,6 +150,21 @@ fn exports_and_requests_are_redacted_if_that_is_asked_for() {
 }
 
 #[test]
+fn what_redaction_leaves_is_named() {
+    let mut client = Client::start();
+    let call = "```tool\n{\"toolName\": \"f\", \"input\": {\"zoe\": 1}, \"output\": 1}\n```\n";
+    client.open(URI, 1, &format!("**User:** in /home/zoe/a\n\n**Assistant:**\n\n{call}"));
+    client.expect_diagnostics(URI, 1);
+    let left = "line 6: 1 word is left that is the name of a member or a tool, or the id of a call";
+    let document = json!({"uri": URI});
+    client.call("chatls/export", json!({"textDocument": document, "format": "markdown", "redact": true}));
+    assert_eq!(client.shown(), left);
+    let params = json!({"textDocument": document, "to": "ai-sdk", "redact": true});
+    assert_eq!(client.call("chatls/modelRequest", params)["warnings"], json!([left]));
+    client.finish();
+}
+
+#[test]
 fn a_conversation_is_continued_by_a_request() {
     let mut client = Client::start();
     client.open(URI, 1, "**User:**\nhello\n\n**Assistant:**\n\n```tool\n{\"toolName\": \"f\", \"output\": \"x\"}\n```\n\n**User:** go on\n");

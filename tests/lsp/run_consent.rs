@@ -176,3 +176,40 @@ fn a_tool_that_is_always_allowed_runs_without_a_question() {
     assert_eq!(editor.results(run)[0]["status"], "refused");
     editor.finish();
 }
+
+#[test]
+fn tools_of_presets_are_only_offered_where_a_folder_can_be_named() {
+    let workspace = Workspace::new();
+    workspace.write("b.txt", "one\n");
+    let read = "```tool\n{\"toolName\": \"read_file\", \"input\": {\"path\": \"b.txt\"}}\n```\n";
+    let text = format!("{read}\ntext\n\n{}", call("look"));
+    // Eglot announces no `showMessage`.
+    let eglot = json!({"window": {"showDocument": {"support": true}}});
+    let mut editor = workspace.edit_with(&text, json!({}), eglot);
+    let runs_offered = |editor: &mut Editor| {
+        let mut offered = Vec::new();
+        for line in [0, 6] {
+            let at = json!({"line": line, "character": 0});
+            let params = json!({
+                "textDocument": {"uri": editor.uri}, "range": {"start": at, "end": at},
+                "context": {"diagnostics": [], "triggerKind": 1},
+            });
+            let actions = editor.client.call("textDocument/codeAction", params);
+            let mut titles = actions.as_array().unwrap().iter().map(|it| it["title"].as_str().unwrap());
+            offered.push(titles.any(|title| title.starts_with("Run this call")));
+        }
+        let lenses = editor.lenses().into_iter().filter(|(_, title)| title == "Run").map(|(line, _)| line);
+        (offered, lenses.collect::<Vec<_>>())
+    };
+    assert_eq!(runs_offered(&mut editor), (vec![false, true], vec![6]));
+    // A client that names the folder by itself may offer it from then on.
+    let run = editor.command("chatls.run", 0, json!({"folder": workspace.path("")}));
+    editor.apply();
+    assert_eq!(editor.results(run)[0]["status"], "written");
+    assert!(runs_offered(&mut editor).0[0]);
+    editor.finish();
+
+    let mut editor = workspace.edit(&text);
+    assert_eq!(runs_offered(&mut editor), (vec![true, true], vec![0, 6]));
+    editor.finish();
+}

@@ -109,6 +109,22 @@ converts() {
 }
 test_case 'code actions convert a call' converts
 
+offers_what_can_be_done() {
+  rm -rf "${work:?}"/*
+  echo 'tools = ["preset:file-tools"]' >"$work/chatls.toml"
+  printf '```tool\n{"toolName": "read_file", "input": {"path": "a.py"}}\n```\n' >"$work/preset.chat.md"
+  terminal "${in_home[@]}" "$emacs" -nw preset.chat.md
+  sees 'Connected!'
+  to 2 read_file
+  runs eglot-code-actions
+  sees 'Pick an action'
+  keys Tab Tab
+  sees 'Complete the call with an empty result'
+  # It would ask for a folder, which Eglot does not announce.
+  sees_no 'Run this call'
+}
+test_case 'a call that would need a question is not offered to run' offers_what_can_be_done
+
 completes() {
   opened batch.chat.md "$label"
   keys 'M->'

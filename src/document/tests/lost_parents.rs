@@ -71,3 +71,15 @@ fn a_lost_line_is_reported_while_the_session_is_edited() {
     document.apply(Splice { start: id, removed: 1, inserted: 1 }, "z");
     assert_eq!(found(&document), [place + len]);
 }
+
+#[test]
+fn a_record_that_is_written_twice_is_not_linked_to_itself() {
+    let first = record("a", "null") + &record("b", r#""a""#);
+    let text = first.clone() + &record("c", r#""x""#).repeat(2) + &record("d", r#""c""#);
+    let mut document = Document::new(Text::new(&text), Language::Stream, Arc::default());
+    let lost = document.lost_parents();
+    let edits = lost.iter().map(|lost| document.link_to_record_before(lost).expect("a record before it"));
+    document = document.edited(&edits.collect::<Vec<_>>());
+    let expected = first + &record("c", r#""b""#).repeat(2) + &record("d", r#""c""#);
+    assert_eq!(document.text().to_string(), expected);
+}

@@ -87,16 +87,16 @@ pub(super) struct Search<'a> {
 }
 
 impl Search<'_> {
-    /// The parts of `text` to replace, in order and without overlaps. `kept` counts what stays
-    /// for the sake of names and ids.
-    pub fn find(&self, text: &str, language: Language, kept: &mut usize) -> Vec<Found> {
+    /// The parts of `text` to replace, in order and without overlaps. What stays for the sake of
+    /// names and ids is added to `left`, by its offset.
+    pub fn find(&self, text: &str, language: Language, left: &mut Vec<usize>) -> Vec<Found> {
         let plain = Unescaped::new(text);
         let mut found: Vec<_> =
             secrets(text).into_iter().map(|it| found(Kind::Secret, it.whole, it.token)).collect();
         self.find_homes(&plain, language != Language::Markdown, &mut found);
-        self.find_names(&plain, kept, &mut found);
+        self.find_names(&plain, left, &mut found);
         self.find_mails(&plain, &mut found);
-        self.find_patterns(text, language, kept, &mut found);
+        self.find_patterns(text, language, left, &mut found);
         let mut found = without_overlaps(found, text);
         if language != Language::Markdown {
             found.retain_mut(|it| clear_of_escapes(text, &mut it.range));
@@ -113,14 +113,14 @@ impl Search<'_> {
         }
     }
 
-    fn find_names(&self, plain: &Unescaped<'_>, kept: &mut usize, to: &mut Vec<Found>) {
+    fn find_names(&self, plain: &Unescaped<'_>, left: &mut Vec<usize>, to: &mut Vec<Found>) {
         for range in self.names.words_in(plain.text()) {
             let name = plain.text().get(range.clone()).or_never();
             if self.is_kept(name) || may_be_escape(plain, &range) {
                 continue;
             }
             if self.is_syntax(plain.text(), &range) {
-                *kept += 1;
+                left.push(plain.source_range(&range).start);
                 continue;
             }
             to.push(found(Kind::Name, plain.source_range(&range), name.to_lowercase()));
@@ -162,7 +162,7 @@ impl Search<'_> {
         }
     }
 
-    fn find_patterns(&self, text: &str, language: Language, kept: &mut usize, to: &mut Vec<Found>) {
+    fn find_patterns(&self, text: &str, language: Language, left: &mut Vec<usize>, to: &mut Vec<Found>) {
         if self.rules.patterns.is_empty() {
             return;
         }
@@ -180,7 +180,7 @@ impl Search<'_> {
                     let zero = Found { is_number: true, ..found(Kind::Pattern, number, String::new()) };
                     to.extend((!is_zero).then_some(zero));
                 } else if self.is_syntax(plain.text(), &place) || is_key(text, &range, kind) {
-                    *kept += 1;
+                    left.push(source.start);
                 } else {
                     to.push(found(Kind::Pattern, source, it.as_str().to_owned()));
                 }

@@ -22,7 +22,7 @@ fn document(text: &str, language: Language, redact: RedactSettings) -> Document 
 
 fn redacted_with(text: &str, language: Language, redact: RedactSettings) -> Result<String, RedactionError> {
     let document = document(text, language, redact);
-    Redactor::new(Seen::of(&document)).redact(&document)
+    Redactor::new(Seen::of(&document)).redact(&document).map(|redacted| redacted.text)
 }
 
 fn redacted(text: &str, language: Language) -> String {
@@ -140,7 +140,7 @@ fn names_are_the_same_in_all_documents() {
     let mut seen = Seen::default();
     documents.iter().for_each(|document| seen.add(Seen::of(document)));
     let mut redactor = Redactor::new(seen);
-    let texts = documents.iter().map(|document| redactor.redact(document).unwrap()).collect::<Vec<_>>();
+    let texts = documents.iter().map(|document| redactor.redact(document).unwrap().text).collect::<Vec<_>>();
     assert_eq!(texts, ["by user1, user2@example.com", "/home/user1/x user2@example.com"]);
     assert_eq!(redactor.counts().to_string(), "1 home folder, 1 user name, 2 mail addresses");
     assert_eq!(redactor.redact_name("/-home-zoe-x/a.jsonl"), "/-home-user1-x/a.jsonl");
@@ -295,7 +295,7 @@ proptest! {
         let before = document(&log, Language::Stream, rules());
         let mut redactor = Redactor::new(Seen::of(&before));
         let text = match redactor.redact(&before) {
-            Ok(text) => text,
+            Ok(redacted) => redacted.text,
             Err(error) => { prop_assert!(found, "{error:?} {log}"); return Ok(()); }
         };
         prop_assert_eq!(keys_in(&log), keys_in(&text), "{}", log);

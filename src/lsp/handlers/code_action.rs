@@ -31,6 +31,8 @@ use crate::lsp::conversions::to_proto::{WireDiagnosticArray, client_range_to_lsp
 use crate::lsp::handlers::execute_command;
 use crate::lsp::handlers::execute_command::conversation::{self, is_convertible};
 use crate::lsp::handlers::execute_command::repair::TITLE as REPAIR_TITLE;
+#[cfg(feature = "run")]
+use crate::lsp::handlers::execute_command::run::has_preset_folder;
 use crate::lsp::request::{HandlerResult, RequestHandler, RequestNeeds, ResolveParams};
 use crate::lsp::snapshot::Snapshot;
 use crate::lsp::wire::document_uri::DocumentUri;
@@ -363,7 +365,7 @@ fn run_action<'a>(
     if !is_wanted || !client.actions.literals || !client.runs() {
         return None;
     }
-    let runnable = runnable_at(&snapshot.document, range.start)?;
+    let runnable = runnable_at(&snapshot.document, range.start, has_preset_folder(snapshot))?;
     let (title, command) = match runnable.status {
         UseStatus::Pending => ("Run this call", command_arguments::RUN),
         UseStatus::Done | UseStatus::Failed => ("Run this call again", command_arguments::RUN_AGAIN),

@@ -18,6 +18,8 @@ use crate::lsp::conversions::command_arguments::{
 };
 use crate::lsp::conversions::locations::DocumentParams;
 use crate::lsp::conversions::to_proto::client_position_to_lsp;
+#[cfg(feature = "run")]
+use crate::lsp::handlers::execute_command::run::has_preset_folder;
 use crate::lsp::request::{HandlerResult, RequestHandler};
 use crate::lsp::snapshot::Snapshot;
 use crate::lsp::wire::pending::PendingRequest;
@@ -81,7 +83,8 @@ fn run_lenses(snapshot: &Snapshot) -> Vec<WireLens> {
             CommandArgument { version: None, scope, calls: Some(calls), ..arguments },
         ))
     };
-    offers::run_lenses(&snapshot.document).into_iter().filter_map(lens).collect()
+    let has_folder = has_preset_folder(snapshot);
+    offers::run_lenses(&snapshot.document, has_folder).into_iter().filter_map(lens).collect()
 }
 
 #[cfg(not(feature = "run"))]

@@ -53,8 +53,11 @@ impl RequestHandler for ExportHandler {
         let mut title = name_of(&text_document.uri);
         let mut document = Cow::Borrowed(&snapshot.document);
         if redact {
-            let (copy, name) = redacted(&document, &title).map_err(|reason| failed(&reason))?;
-            (document, title) = (Cow::Owned(copy), name);
+            let copy = redacted(&document, &title).map_err(|reason| failed(&reason))?;
+            if let Some(left) = copy.left {
+                snapshot.peer.show_warning(left);
+            }
+            (document, title) = (Cow::Owned(copy.document), copy.name);
         }
         let text = match format {
             ExportFormat::Html => export::html(&document, &title),

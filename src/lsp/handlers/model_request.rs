@@ -53,9 +53,10 @@ impl RequestHandler for ModelRequestHandler {
 
     fn handle(params: Self::Params, snapshot: &Snapshot, pending: &PendingRequest) -> HandlerResult {
         let mut document = Cow::Borrowed(&snapshot.document);
+        let mut left = None;
         if params.redact {
-            let (copy, _) = redacted(&document, "").map_err(|reason| failed(&reason))?;
-            document = Cow::Owned(copy);
+            let copy = redacted(&document, "").map_err(|reason| failed(&reason))?;
+            (document, left) = (Cow::Owned(copy.document), copy.left);
         }
         let form = REQUEST_FORMS.iter().find(|form| form.name == params.to);
         let form = form.ok_or_else(|| Error::invalid_params(unknown(&params.to)))?;
@@ -71,7 +72,8 @@ impl RequestHandler for ModelRequestHandler {
             }
             other => failed(&format!("there is no request: {other}")),
         })?;
-        let warnings = written.warnings(form, &options);
+        let mut warnings = written.warnings(form, &options);
+        warnings.extend(left);
         pending.response(ModelRequestResult { version: snapshot.version, text: written.text, warnings })
     }
 }

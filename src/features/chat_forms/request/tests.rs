@@ -138,6 +138,12 @@ fn warnings_say_what_is_missing() {
     check(pending, "anthropic", &["1 call has no result, which servers reject"]);
     let number = pending.replace("\"}", "\", \"output\": 1}");
     check(&number, "openai", &[]);
+    // A title belongs to no message; each turn of a conversation would warn of it.
+    check("# Notes\n\n**User:** Hi\n", "openai", &[]);
+    for text in ["Notes", "# Notes\nof a day"] {
+        let warning = "the request drops 1 text outside of messages";
+        check(&format!("{text}\n\n**User:** Hi\n"), "openai", &[warning]);
+    }
 }
 
 #[test]

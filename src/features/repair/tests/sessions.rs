@@ -96,29 +96,32 @@ impl Session {
     }
 
     fn call(&mut self, ids: &[String], rng: &mut Rng) {
-        let input = json!({"text": WORDS[rng.below(WORDS.len())], "n": rng.below(99)});
+        // Equal calls with one id would be one that is written twice.
+        let (text, number) = (WORDS[rng.below(WORDS.len())], rng.below(99));
+        let input = |at: usize| json!({"text": text, "n": number + at});
+        let calls = ids.iter().enumerate();
         match self.family {
             Family::OpenAi => {
-                let call = |id: &String| json!({"id": id, "type": "function", "function": {"name": "f", "arguments": input.to_string()}});
-                let calls: Vec<Value> = ids.iter().map(call).collect();
+                let call = |(at, id): (usize, &String)| json!({"id": id, "type": "function", "function": {"name": "f", "arguments": input(at).to_string()}});
+                let calls: Vec<Value> = calls.map(call).collect();
                 self.push("assistant", json!({"role": "assistant", "content": null, "tool_calls": calls}));
             }
             Family::Anthropic => {
-                let call = |id: &String| json!({"type": "tool_use", "id": id, "name": "f", "input": input});
-                let calls: Vec<Value> = ids.iter().map(call).collect();
+                let call = |(at, id): (usize, &String)| json!({"type": "tool_use", "id": id, "name": "f", "input": input(at)});
+                let calls: Vec<Value> = calls.map(call).collect();
                 self.push("assistant", json!({"role": "assistant", "content": calls}));
             }
             // One streamed message, a line for each block.
             Family::ClaudeCode => {
                 let message_id = format!("msg_{}", ids[0]);
-                for id in ids {
-                    let call = json!({"type": "tool_use", "id": id, "name": "f", "input": input});
+                for (at, id) in calls {
+                    let call = json!({"type": "tool_use", "id": id, "name": "f", "input": input(at)});
                     self.push("assistant", json!({"id": message_id, "role": "assistant", "content": [call]}));
                 }
             }
             Family::Codex => {
-                for id in ids {
-                    self.push("", json!({"type": "function_call", "name": "f", "arguments": input.to_string(), "call_id": id}));
+                for (at, id) in calls {
+                    self.push("", json!({"type": "function_call", "name": "f", "arguments": input(at).to_string(), "call_id": id}));
                 }
             }
         }
@@ -204,12 +207,13 @@ fn parts(value: &Value) -> Vec<Part> {
 }
 
 /// True if each call has one result behind it, each result a call, and no two calls that wait have
-/// one id. A server that takes messages, not items, wants the results before the next
-/// turn; in a session, its agent puts them there.
+/// one id, except in Codex, whose server accepts that (`duplicate-id`). A server that takes
+/// messages, not items, wants the results before the next turn; in a session, its agent puts them
+/// there.
 pub fn is_paired(family: Family, messages: &[Value]) -> bool {
     let mut open: Vec<String> = Vec::new();
     // The calls of the last turn may wait.
-    let mut last = 0;
+    let (mut last, mut had_calls) = (0, false);
     for message in messages {
         let parts = parts(message);
         // Anthropic's server joins messages of the assistant that follow each other.
@@ -217,13 +221,18 @@ pub fn is_paired(family: Family, messages: &[Value]) -> bool {
         if parts.is_empty() && family.language() == Language::Json && !goes_on && !open.is_empty() {
             return false;
         }
-        if parts.iter().any(|part| part.is_call) {
+        // Parallel calls may be lines of their own.
+        let has_calls = parts.iter().any(|part| part.is_call);
+        if has_calls && !had_calls {
             last = open.len();
         }
+        had_calls = has_calls;
         for part in parts {
             let waiting = open.iter().position(|id| *id == part.id);
             match (part.is_call, waiting) {
                 (true, None) => open.push(part.id),
+                // Codex's server takes results in order.
+                (true, Some(_)) if family == Family::Codex => open.push(part.id),
                 (false, Some(at)) => drop(open.remove(at)),
                 _ => return false,
             }

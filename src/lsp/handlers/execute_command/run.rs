@@ -18,6 +18,7 @@ use serde::Serialize;
 use serde_json::{Value, json};
 use tower_lsp::jsonrpc::Error;
 
+pub use self::placing::has_preset_folder;
 use self::placing::{preset_folder, wanted};
 use self::session::{LONGEST_SHOWN, RunSession};
 use self::writing::{Writing, write};

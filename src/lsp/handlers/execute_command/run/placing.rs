@@ -115,6 +115,33 @@ fn identified(all: &[ToolUse], calls: &[String], placed: &[usize], again: bool) 
     Ok(indices)
 }
 
+/// The folders of a session, for the tools of presets that work in one.
+struct PresetFolders {
+    /// Those that are open, and that of the document.
+    offered: Vec<PathBuf>,
+    /// The key of the user's choice: the open folder around the document, or else its own. A
+    /// document without a file is by itself.
+    place: PathBuf,
+}
+
+impl PresetFolders {
+    fn of(snapshot: &Snapshot) -> Self {
+        let open = paths_of(&snapshot.folders);
+        let beside = snapshot.uri.to_file_path().ok().and_then(|path| path.parent().map(Path::to_owned));
+        let around = open.iter().filter(|folder| beside.as_ref().is_some_and(|it| it.starts_with(folder)));
+        let around = around.max_by_key(|folder| folder.components().count()).cloned();
+        let place = around.or_else(|| beside.clone()).unwrap_or_else(|| PathBuf::from(snapshot.uri.as_str()));
+        Self { offered: open.into_iter().chain(beside).collect(), place }
+    }
+}
+
+/// True if tools that work in a folder may be offered: the user has named it, or can choose one.
+pub fn has_preset_folder(snapshot: &Snapshot) -> bool {
+    let PresetFolders { offered, place } = PresetFolders::of(snapshot);
+    let can_choose = snapshot.client.actions.show_message_request && !offered.is_empty();
+    can_choose || snapshot.runs.folder(&place).is_some()
+}
+
 /// The folder in which the tools of presets work: `named`, or the one that the user named before,
 /// or names now.
 pub(super) fn preset_folder(
@@ -123,15 +150,10 @@ pub(super) fn preset_folder(
     named: Option<&Path>,
 ) -> Result<Arc<ToolFolder>, (RunStatus, Option<String>)> {
     let snapshot = session.snapshot;
-    let open = paths_of(&snapshot.folders);
-    let beside = snapshot.uri.to_file_path().ok().and_then(|path| path.parent().map(Path::to_owned));
-    let around = open.iter().filter(|folder| beside.as_ref().is_some_and(|it| it.starts_with(folder)));
-    let around = around.max_by_key(|folder| folder.components().count()).cloned();
-    // What the choice is kept for: a document without a file is by itself.
-    let place = around.or_else(|| beside.clone()).unwrap_or_else(|| PathBuf::from(snapshot.uri.as_str()));
+    let PresetFolders { offered, place } = PresetFolders::of(snapshot);
     let folder = match named.map(Path::to_owned).or_else(|| snapshot.runs.folder(&place)) {
         Some(folder) => folder,
-        None => chosen_folder(session, pending, open.into_iter().chain(beside))?,
+        None => chosen_folder(session, pending, offered)?,
     };
     let not_run = |reason: String| (RunStatus::NotRun, Some(reason));
     let name = shown(&folder.to_string_lossy());
@@ -148,7 +170,7 @@ pub(super) fn preset_folder(
 fn chosen_folder(
     session: &RunSession<'_>,
     pending: &PendingRequest,
-    offered: impl Iterator<Item = PathBuf>,
+    offered: Vec<PathBuf>,
 ) -> Result<PathBuf, (RunStatus, Option<String>)> {
     let not_run = |reason: &str| Err((RunStatus::NotRun, Some(reason.to_owned())));
     if !session.snapshot.client.actions.show_message_request {
