@@ -4,9 +4,10 @@
 //! is in it, inserts one behind the message with the call, moves one there, or writes another id.
 //! In sessions of Claude Code, lines point to the line before them; these links are kept whole.
 
-use std::cell::OnceCell;
+use std::cell::{OnceCell, RefCell};
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
+use std::rc::Rc;
 
 use super::{Document, Language};
 use crate::call::{Block, ChatApi};
@@ -58,18 +59,20 @@ impl Document {
     /// itself; new ids are different.
     pub fn message_fixes(&self) -> Vec<MessageFix> {
         let mut fixes = Vec::new();
-        let mut messages: HashMap<Option<usize>, (MessageRanges, OnceCell<LogLinks>)> = HashMap::new();
+        let mut messages: HashMap<Option<usize>, (MessageRanges, OnceCell<LogLinks>, KnownFacts)> =
+            HashMap::new();
         let mut new_ids = NewIds::default();
         for (group, issues) in self.conversations_with_issues() {
             let array = group.conversation.array;
             let place = array.map(|array| array.start);
-            let new = || (self.messages_of(array), OnceCell::new());
-            let (messages, links) = messages.entry(place).or_insert_with(new);
+            let new = || (self.messages_of(array), OnceCell::new(), KnownFacts::default());
+            let (messages, links, facts) = messages.entry(place).or_insert_with(new);
             let mut fixer = MessageFixer {
                 document: self,
                 group: &group,
                 messages,
                 links,
+                facts,
                 paired: OnceCell::new(),
                 new_ids: &mut new_ids,
             };
@@ -107,6 +110,7 @@ impl Document {
             group: &group,
             messages: &self.messages_of(None),
             links: &OnceCell::new(),
+            facts: &KnownFacts::default(),
             paired: OnceCell::new(),
             new_ids: &mut NewIds::default(),
         })?;
@@ -137,6 +141,23 @@ impl Document {
     }
 }
 
+/// That which the fixes of a message's calls and results ask of it.
+#[derive(Default)]
+struct MessageFacts {
+    /// The document ranges of its parts.
+    parts: Vec<Range<usize>>,
+    /// True if it has results in its content.
+    is_of_results: bool,
+    /// True if it has an id that only the program makes that writes the log.
+    is_numbered: bool,
+    /// True if it has a call of a custom tool.
+    has_custom_call: bool,
+}
+
+/// The messages of a conversation that were read, by their indices: each once for all its calls.
+/// `None` for one that is no JSON.
+type KnownFacts = RefCell<HashMap<usize, Option<Rc<MessageFacts>>>>;
+
 /// Makes the fixes of one conversation.
 struct MessageFixer<'f, 'd> {
     document: &'d Document,
@@ -144,6 +165,7 @@ struct MessageFixer<'f, 'd> {
     messages: &'f [Range<usize>],
     /// The links of its lines, which are read when they are needed.
     links: &'f OnceCell<LogLinks>,
+    facts: &'f KnownFacts,
     /// Its calls and results, which are paired when that is needed.
     paired: OnceCell<PairedIds<'f, 'd>>,
     new_ids: &'f mut NewIds,
@@ -238,9 +260,31 @@ impl<'d> MessageFixer<'_, 'd> {
         read(json.root(&text)?, range.start)
     }
 
+    fn facts(&self, index: usize) -> Option<Rc<MessageFacts>> {
+        if let Some(known) = self.facts.borrow().get(&index) {
+            return known.clone();
+        }
+        let is_result = |part: Value<'_>| part.get("tool_use_id").is_some();
+        let text = |range: Range<usize>| self.document.text.slice(range);
+        let facts = self.with_message(index, |root, start| {
+            let content = inner_message(root).get("content");
+            let items = || content.into_iter().flat_map(Value::items);
+            let place =
+                |part: Value<'_>| start + part.span().start as usize..start + part.span().end as usize;
+            Some(Rc::new(MessageFacts {
+                parts: items().map(place).collect(),
+                is_of_results: items().any(is_result),
+                is_numbered: NUMBERED_BY.iter().any(|key| root.get(key).is_some()),
+                has_custom_call: text(self.messages.get(index)?.clone()).contains("\"custom_tool_call\""),
+            }))
+        });
+        self.facts.borrow_mut().insert(index, facts.clone());
+        facts
+    }
+
     /// The document ranges of the parts of the message at `index`.
     fn parts(&self, index: usize) -> Vec<Range<usize>> {
-        self.items(index, "content")
+        self.facts(index).map(|facts| facts.parts.clone()).unwrap_or_default()
     }
 
     /// The document ranges of the items of the list `key` of the message at `index`.
@@ -316,10 +360,10 @@ impl<'d> MessageFixer<'_, 'd> {
     /// The edits that add a result to `call`, which is in the message at `index`.
     fn added_result(&self, index: usize, call: &Block) -> Option<Vec<DocumentEdit>> {
         let id = quote(call.id()?.text);
-        let next = self.parts(index + 1);
         if !self.is_log() && call.api? == ChatApi::Anthropic && self.is_of_results(index + 1) {
-            let first = next.first()?.start;
-            let between = self.separator(&next, 0).unwrap_or_else(|| ", ".to_owned());
+            let next = self.facts(index + 1)?;
+            let first = next.parts.first()?.start;
+            let between = self.separator(&next.parts, 0).unwrap_or_else(|| ", ".to_owned());
             return Some(vec![(first..first, WrittenResult::unrecorded().anthropic(&id) + &between)]);
         }
         self.result_after(index, index, call, &WrittenResult::unrecorded())
@@ -343,16 +387,14 @@ impl<'d> MessageFixer<'_, 'd> {
             let between = self.separator(&parts, at).unwrap_or_else(|| ", ".to_owned());
             return Some(vec![(last.end..last.end, between + &result.anthropic(&id))]);
         }
-        let is_custom =
-            self.document.text.slice(self.messages.get(index)?.clone()).contains("\"custom_tool_call\"");
+        let is_custom = self.facts(index)?.has_custom_call;
         self.message_behind(behind, &result.message(api, &id, is_custom))
     }
 
     /// The edits that insert the message `message` behind that at `behind`, with the envelope of
     /// its line. `None` if it would need an id that only the program makes that writes the log.
     fn message_behind(&self, behind: usize, message: &str) -> Option<Vec<DocumentEdit>> {
-        let has_id = |root: Value<'_>| NUMBERED_BY.iter().any(|key| root.get(key).is_some());
-        if self.with_message(behind, |root, _| Some(has_id(root)))? {
+        if self.facts(behind)?.is_numbered {
             return None;
         }
         if !self.is_log() {
@@ -365,10 +407,7 @@ impl<'d> MessageFixer<'_, 'd> {
 
     /// True if the message at `index` has results in its content.
     fn is_of_results(&self, index: usize) -> bool {
-        let is_result = |part: Value<'_>| part.get("tool_use_id").is_some();
-        let found = self
-            .with_message(index, |root, _| Some(inner_message(root).get("content")?.items().any(is_result)));
-        found.unwrap_or_default()
+        self.facts(index).is_some_and(|facts| facts.is_of_results)
     }
 
     /// The edits that write another id into a call and its result.

@@ -3,6 +3,7 @@
 pub mod client_config;
 pub mod context;
 pub mod documents;
+mod freed_memory;
 pub mod handshake;
 pub mod included;
 pub mod lifeline;

@@ -2,8 +2,6 @@
 
 use std::borrow::Cow;
 
-use smallvec::SmallVec;
-
 use super::buffer::Text;
 use crate::never::OrNever;
 
@@ -18,7 +16,7 @@ pub struct LineCursor<'t> {
     /// The piece of the previous offset.
     current: VisitedPiece<'t>,
     /// Pieces that were visited before.
-    others: SmallVec<[VisitedPiece<'t>; KEPT]>,
+    others: Vec<VisitedPiece<'t>>,
     /// The index of the one that is replaced next.
     oldest: usize,
 }
@@ -37,7 +35,7 @@ struct VisitedPiece<'t> {
 impl<'t> LineCursor<'t> {
     /// A cursor at the start of `text`.
     pub fn new(text: &'t Text) -> Self {
-        Self { text, current: VisitedPiece::default(), others: SmallVec::new(), oldest: 0 }
+        Self { text, current: VisitedPiece::default(), others: Vec::new(), oldest: 0 }
     }
 
     /// The line (from 0) that the byte `offset` is on; see [`Text::line_of_byte`].

@@ -59,7 +59,7 @@ LANGUAGES = {".md": "markdown", ".json": "json", ".jsonl": "jsonl"}
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("binary", metavar="BINARY")
-    parser.add_argument("--size", type=int, default=400_000, metavar="BYTES")
+    parser.add_argument("--size", type=int, default=100_000, metavar="BYTES")
     parser.add_argument("filters", nargs="*", metavar="FILTER")
     given = parser.parse_intermixed_args()
     cases = [(name, command) for name in DOCUMENTS for command in COMMANDS

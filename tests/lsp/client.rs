@@ -265,9 +265,20 @@ impl Client {
     /// The peak memory of the server so far, in bytes.
     #[cfg(target_os = "linux")]
     pub fn peak_memory(&self) -> usize {
+        self.memory_of("VmHWM:")
+    }
+
+    /// The memory of the server, in bytes.
+    #[cfg(target_os = "linux")]
+    pub fn memory(&self) -> usize {
+        self.memory_of("VmRSS:")
+    }
+
+    #[cfg(target_os = "linux")]
+    fn memory_of(&self, key: &str) -> usize {
         let status = std::fs::read_to_string(format!("/proc/{}/status", self.child.id())).unwrap();
-        let peak = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).unwrap();
-        1024 * peak.trim().trim_end_matches(" kB").parse::<usize>().unwrap()
+        let value = status.lines().find_map(|line| line.strip_prefix(key)).unwrap();
+        1024 * value.trim().trim_end_matches(" kB").parse::<usize>().unwrap()
     }
 
     /// The id of the server's process.

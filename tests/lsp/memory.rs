@@ -3,6 +3,8 @@
 //! `CHATLS_MEMORY=1 cargo test --release --test main
 //! memory -- --nocapture` prints all figures.
 
+use std::time::{Duration, Instant};
+
 use serde_json::json;
 
 use super::client::Client;
@@ -51,4 +53,25 @@ fn check(what: &str, text: &str) {
 fn hostile_documents_take_bounded_memory() {
     check("markers on a line", &"###:{\"a\":1} ".repeat(40_000));
     check("open tags", &"<tool>x\n".repeat(80_000));
+}
+
+#[test]
+#[cfg(target_env = "gnu")]
+fn a_closed_document_gives_its_memory_back() {
+    let mut client = client();
+    let before = client.memory();
+    let text = "<tool>read(path=a)\nb</tool>\n\n".repeat(300_000);
+    let uri = "file:///project/a.chat.md";
+    client.open(uri, 1, &text);
+    let id = client.request("textDocument/diagnostic", json!({"textDocument": {"uri": uri}}));
+    client.wait_for(id);
+    let open = client.memory();
+    assert!(open > before + text.len(), "{open} bytes are used with {}", text.len());
+    client.notify("textDocument/didClose", json!({"textDocument": {"uri": uri}}));
+    let deadline = Instant::now() + Duration::from_secs(60);
+    while client.memory() > before + (open - before) / 4 {
+        assert!(Instant::now() < deadline, "{} bytes are kept", client.memory() - before);
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    client.abandon();
 }

@@ -4,7 +4,7 @@ use std::cell::OnceCell;
 use std::ops::Range;
 
 use super::written::WrittenResult;
-use super::{DocumentEdit, MessageFixer, NewIds};
+use super::{DocumentEdit, KnownFacts, MessageFixer, NewIds};
 use crate::call::pairing::Pairing;
 use crate::call::{ChatApi, UseOutcome};
 use crate::dialect::log::turn::inner_message;
@@ -37,6 +37,7 @@ impl Document {
             group: &group,
             messages: &messages,
             links: &OnceCell::new(),
+            facts: &KnownFacts::default(),
             paired: OnceCell::new(),
             new_ids: &mut NewIds::default(),
         };

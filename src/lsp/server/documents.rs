@@ -20,7 +20,7 @@ use crate::lsp::peer::ClientPeer;
 use crate::lsp::request::{DocumentRequest, RequestNeeds};
 use crate::lsp::server::context::LoopContext;
 use crate::lsp::server::respond::{answer, refuse};
-use crate::lsp::server::{publish, settings_errors};
+use crate::lsp::server::{freed_memory, publish, settings_errors};
 use crate::lsp::snapshot::{OpenDocuments, OtherDocument, Snapshot};
 use crate::lsp::state::{DeferredMessage, DocumentPhase, DocumentSerial, OpenDocument, ServerState};
 use crate::lsp::wire::message::{self, server_cancelled};
@@ -355,7 +355,7 @@ pub fn close(context: &LoopContext, document: OpenDocument) {
         }
     }
     let phase = document.phase;
-    drop(context.runtime.spawn_blocking(move || drop(phase)));
+    drop(context.runtime.spawn_blocking(move || freed_memory::free(phase)));
 }
 
 /// Parses the text of `uri` in the pool under its current settings.
