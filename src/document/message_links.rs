@@ -243,7 +243,7 @@ impl Document {
         (vec![(line.start, mark)], Some(line.end))
     }
 
-    /// The marks of elements of an array, or of the lines of a fence, from `from` on, and the offset
+    /// The marks of some elements of an array, or lines of a fence, from `from` on, and the offset
     /// behind them.
     fn next_elements(&self, from: usize, limit: usize, is_lines: bool) -> (Vec<MarkAt>, Option<usize>) {
         let level = usize::from(!is_lines);

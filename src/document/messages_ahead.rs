@@ -1,4 +1,4 @@
-//! Whether another turn begins after a message of its conversation.
+//! The messages behind others: they show whether another turn begins there.
 //!
 //! Many calls ask this of neighbouring messages. The messages behind the first of them are read
 //! until it has an answer, and serve the others; each is read once.
