@@ -6,6 +6,7 @@
 use std::ops::Range;
 
 use super::Document;
+use super::message_fixes::LogFixer;
 use super::requests::RequestProblem;
 use crate::diagnostic::{Code, Diagnostic, Fix, Severity};
 use crate::dialect::log::turn::inner_message;
@@ -27,6 +28,7 @@ impl Document {
     /// The empty texts of a session, with the fixes that `is_wanted` accepts.
     pub(super) fn empty_record_problems(
         &self,
+        fixer: &LogFixer<'_>,
         is_wanted: impl Fn(&Diagnostic) -> bool,
     ) -> Vec<RequestProblem> {
         let Some(severity) = self.settings.severity(Code::EmptyContent) else { return Vec::new() };
@@ -48,7 +50,7 @@ impl Document {
             let severity = severity.min(Severity::Warning);
             let diagnostic =
                 Diagnostic::new(Code::EmptyContent, severity, found.text.clone(), message.to_owned());
-            let edits = || self.removal_in_log(&found.part);
+            let edits = || fixer.removal(&found.part);
             let fix = is_wanted(&diagnostic).then(edits).flatten();
             let fix = fix.map(|edits| Fix::new("Remove the empty text".to_owned(), edits).preferred());
             RequestProblem { diagnostic, fix, gives_id: false, may_be_meant: false }
@@ -59,10 +61,6 @@ impl Document {
     /// The empty texts of the record at `index`, which is the last one if `is_last`.
     fn empty_texts(&self, index: usize, is_last: bool) -> Vec<EmptyText> {
         let offset = self.tree.offset_of(index);
-        if self.valid_value_end(offset).is_none() {
-            // It is being written.
-            return Vec::new();
-        }
         let place = |span: Span| offset + span.start as usize..offset + span.end as usize;
         let found = self.with_record(index, |root| {
             let message = inner_message(root);
@@ -83,7 +81,8 @@ impl Document {
             };
             Some(content.items().filter_map(empty).collect())
         });
-        found.unwrap_or_default()
+        // A record that is still being written has no end.
+        found.filter(|found| !found.is_empty() && self.valid_value_end(offset).is_some()).unwrap_or_default()
     }
 }
 

@@ -26,6 +26,7 @@ mod templates;
 mod written;
 
 use links::LogLinks;
+use templates::range_of;
 use written::WrittenResult;
 
 /// The text of an added result.
@@ -82,42 +83,6 @@ impl Document {
         fixes
     }
 
-    /// The edits that remove the part at `part` of a message in a line of a log, or the line if its
-    /// message has no other part.
-    pub(super) fn removal_in_log(&self, part: &Range<usize>) -> Option<Vec<DocumentEdit>> {
-        self.edits_in_log(|fixer| fixer.removal(fixer.message_at(part.start)?, part))
-    }
-
-    /// The edits that move the result at `result`, a part of a message in a line of a log, into a
-    /// line of its own behind that with its call.
-    pub(super) fn moved_in_log(&self, result: &Range<usize>, call: usize) -> Option<Vec<DocumentEdit>> {
-        self.edits_in_log(|fixer| {
-            let written = self.text.slice(result.clone());
-            let message = format!(r#"{{"role":"user","content":[{written}]}}"#);
-            let mut edits = fixer.message_behind(fixer.message_at(call)?, &message)?;
-            edits.extend(fixer.removal(fixer.message_at(result.start)?, result)?);
-            Some(edits)
-        })
-    }
-
-    fn edits_in_log(
-        &self,
-        edits: impl FnOnce(&MessageFixer<'_, '_>) -> Option<Vec<DocumentEdit>>,
-    ) -> Option<Vec<DocumentEdit>> {
-        let group = ConversationMembers { conversation: ConversationKey::default(), members: Vec::new() };
-        let mut edits = edits(&MessageFixer {
-            document: self,
-            group: &group,
-            messages: &self.messages_of(None),
-            links: &OnceCell::new(),
-            facts: &KnownFacts::default(),
-            paired: OnceCell::new(),
-            new_ids: &mut NewIds::default(),
-        })?;
-        edits.sort_by_key(|(range, _)| (range.start, range.end));
-        Some(edits)
-    }
-
     fn messages_of(&self, array: Option<MessageArray>) -> MessageRanges {
         let Some(MessageArray { start, is_lines, .. }) = array else {
             // A document of JSON has one value: no message can follow it.
@@ -141,7 +106,63 @@ impl Document {
     }
 }
 
-/// That which the fixes of a message's calls and results ask of it.
+/// Makes fixes in the lines of a log, which are read once for all.
+pub(super) struct LogFixer<'d> {
+    document: &'d Document,
+    group: ConversationMembers<'d>,
+    messages: OnceCell<MessageRanges>,
+    links: OnceCell<LogLinks>,
+    facts: KnownFacts,
+}
+
+impl<'d> LogFixer<'d> {
+    pub fn new(document: &'d Document) -> Self {
+        Self {
+            document,
+            group: ConversationMembers { conversation: ConversationKey::default(), members: Vec::new() },
+            messages: OnceCell::new(),
+            links: OnceCell::new(),
+            facts: KnownFacts::default(),
+        }
+    }
+
+    /// The edits that remove the part at `part` of a message, or its line if the message has no
+    /// other part.
+    pub fn removal(&self, part: &Range<usize>) -> Option<Vec<DocumentEdit>> {
+        self.edits(|fixer| fixer.removal(fixer.message_at(part.start)?, part))
+    }
+
+    /// The edits that move the result at `result`, a part of a message, into a line of its own
+    /// behind that with its call.
+    pub fn moved(&self, result: &Range<usize>, call: usize) -> Option<Vec<DocumentEdit>> {
+        self.edits(|fixer| {
+            let written = self.document.text.slice(result.clone());
+            let message = format!(r#"{{"role":"user","content":[{written}]}}"#);
+            let mut edits = fixer.message_behind(fixer.message_at(call)?, &message)?;
+            edits.extend(fixer.removal(fixer.message_at(result.start)?, result)?);
+            Some(edits)
+        })
+    }
+
+    fn edits(
+        &self,
+        edits: impl FnOnce(&MessageFixer<'_, '_>) -> Option<Vec<DocumentEdit>>,
+    ) -> Option<Vec<DocumentEdit>> {
+        let mut edits = edits(&MessageFixer {
+            document: self.document,
+            group: &self.group,
+            messages: self.messages.get_or_init(|| self.document.messages_of(None)),
+            links: &self.links,
+            facts: &self.facts,
+            paired: OnceCell::new(),
+            new_ids: &mut NewIds::default(),
+        })?;
+        edits.sort_by_key(|(range, _)| (range.start, range.end));
+        Some(edits)
+    }
+}
+
+/// The facts about a message that the fixes of its calls and results need.
 #[derive(Default)]
 struct MessageFacts {
     /// The document ranges of its parts.
@@ -269,10 +290,8 @@ impl<'d> MessageFixer<'_, 'd> {
         let facts = self.with_message(index, |root, start| {
             let content = inner_message(root).get("content");
             let items = || content.into_iter().flat_map(Value::items);
-            let place =
-                |part: Value<'_>| start + part.span().start as usize..start + part.span().end as usize;
             Some(Rc::new(MessageFacts {
-                parts: items().map(place).collect(),
+                parts: items().map(|part| range_of(part, start)).collect(),
                 is_of_results: items().any(is_result),
                 is_numbered: NUMBERED_BY.iter().any(|key| root.get(key).is_some()),
                 has_custom_call: text(self.messages.get(index)?.clone()).contains("\"custom_tool_call\""),
@@ -291,9 +310,7 @@ impl<'d> MessageFixer<'_, 'd> {
     fn items(&self, index: usize, key: &str) -> Vec<Range<usize>> {
         let parts = self.with_message(index, |root, start| {
             let content = inner_message(root).get(key)?;
-            let place =
-                |part: Value<'_>| start + part.span().start as usize..start + part.span().end as usize;
-            Some(content.items().map(place).collect())
+            Some(content.items().map(|part| range_of(part, start)).collect())
         });
         parts.unwrap_or_default()
     }

@@ -16,6 +16,7 @@ use crate::dialect::log::turn::inner_message;
 use crate::document::Document;
 use crate::document::conversations::MessageArray;
 use crate::document::json_objects::members_around;
+use crate::document::message_fixes::LogFixer;
 use crate::document::segment_data::{BlankText, LogMessage, SegmentAttachment, SegmentData};
 use crate::json::{self, Value};
 use crate::rules::requests::sum::RequestSum;
@@ -83,8 +84,9 @@ impl Document {
 
     /// The problems of a session of Claude Code when it is sent again.
     fn session_problems(&self, is_wanted: &dyn Fn(&Diagnostic) -> bool) -> Vec<RequestProblem> {
-        let mut problems = self.empty_record_problems(is_wanted);
-        problems.extend(self.compacted_results(is_wanted));
+        let fixer = LogFixer::new(self);
+        let mut problems = self.empty_record_problems(&fixer, is_wanted);
+        problems.extend(self.compacted_results(&fixer, is_wanted));
         problems
     }
 

@@ -79,7 +79,7 @@ fn sign(failure: &Failure) -> (&str, Option<&'static str>) {
     }
 }
 
-fn range_of(value: Value<'_>, start: usize) -> Range<usize> {
+pub(super) fn range_of(value: Value<'_>, start: usize) -> Range<usize> {
     start + value.span().start as usize..start + value.span().end as usize
 }
 
