@@ -1,6 +1,8 @@
 // node scripts/build.mjs [--watch|--development]: bundles src/extension.ts into dist/extension.js, and the
-// preview's page into dist/preview.js and dist/preview.css.
+// preview's page into dist/preview.js and dist/preview.css; the licences of the packages in them are in
+// dist/licences.txt.
 // Without a flag it is minified and has no source map, as it is shipped.
+import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { build, context } from 'esbuild';
 
 const forDevelopment = process.argv.includes('--watch') || process.argv.includes('--development');
@@ -12,6 +14,7 @@ const common = {
   minify: !forDevelopment,
   sourcemap: forDevelopment ? 'linked' : false,
   legalComments: 'none',
+  metafile: true,
   logLevel: 'info',
 };
 
@@ -34,10 +37,25 @@ const bundles = [
   },
 ];
 
+/** @type {Set<string>} The folders of the packages in the bundles. */
+const packages = new Set();
 for (const options of bundles) {
   if (process.argv.includes('--watch')) {
     await (await context(options)).watch();
   } else {
-    await build(options);
+    const { metafile } = await build(options);
+    const folders = Object.keys(metafile.inputs).map((path) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path)?.[0]);
+    folders.filter((folder) => folder !== undefined).forEach((folder) => packages.add(folder));
   }
+}
+const licences = [...packages].sort().map((folder) => {
+  const { name, version } = JSON.parse(readFileSync(`${folder}/package.json`, 'utf8'));
+  const file = readdirSync(folder).find((file) => /^licen[cs]e/i.test(file));
+  if (file === undefined) {
+    throw new Error(`${name} has no licence file`);
+  }
+  return `${name} ${version}\n\n${readFileSync(`${folder}/${file}`, 'utf8').trim()}\n`;
+});
+if (licences.length > 0) {
+  writeFileSync('dist/licences.txt', licences.join(`\n${'-'.repeat(80)}\n\n`));
 }
