@@ -173,6 +173,8 @@ struct MessageFacts {
     is_numbered: bool,
     /// True if it has a call of a custom tool.
     has_custom_call: bool,
+    /// True if it stands in an envelope.
+    is_enveloped: bool,
 }
 
 /// The messages of a conversation that were read, by their indices: each once for all its calls.
@@ -293,6 +295,7 @@ impl<'d> MessageFixer<'_, 'd> {
             Some(Rc::new(MessageFacts {
                 parts: items().map(|part| range_of(part, start)).collect(),
                 is_of_results: items().any(is_result),
+                is_enveloped: inner_message(root).span() != root.span(),
                 is_numbered: NUMBERED_BY.iter().any(|key| root.get(key).is_some()),
                 has_custom_call: text(self.messages.get(index)?.clone()).contains("\"custom_tool_call\""),
             }))

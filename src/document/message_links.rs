@@ -75,7 +75,7 @@ impl ConversationText for DocumentConversation<'_> {
 
 impl Document {
     /// The issues between calls and results of message logs.
-    pub(super) fn conversation_issues(&self) -> Vec<CrossBlockIssue> {
+    pub fn conversation_issues(&self) -> Vec<CrossBlockIssue> {
         self.conversations_with_issues().into_iter().flat_map(|(_, issues)| issues).collect()
     }
 

@@ -8,7 +8,7 @@ use serde::de::IgnoredAny;
 
 use crate::diagnostic::{Code, Fix};
 use crate::document::{Document, LINK_TITLE, Language, MessageFix};
-use crate::rules::links::CrossBlockFact;
+use crate::rules::links::{CrossBlockFact, CrossBlockIssue};
 use crate::text::patch::Patch;
 
 mod cut_off;
@@ -83,7 +83,7 @@ pub fn needs_repair(document: &Document) -> bool {
         false => !lines::faulty_lines(document).is_empty(),
     };
     let has_lost_parent = || !document.lost_parents().is_empty();
-    document.is_active() && (!issues_of(document).is_empty() || has_faulty_line() || has_lost_parent())
+    document.is_active() && (has_issue(document) || has_faulty_line() || has_lost_parent())
 }
 
 /// The state of a repair: a document to which fixes are applied round by round.
@@ -206,6 +206,14 @@ impl RepairRun<'_> {
     fn line(&self, offset: usize) -> usize {
         self.document.text().line_of_byte(offset) + 1
     }
+}
+
+/// True if [`issues_of`] finds a problem; makes no fixes. A result without an id is a problem by
+/// itself.
+fn has_issue(document: &Document) -> bool {
+    let is_rejected = |issue: &CrossBlockIssue| issue.fact != CrossBlockFact::ReusedId;
+    document.request_problems(|_| false).iter().any(|found| !found.may_be_meant)
+        || document.conversation_issues().iter().any(is_rejected)
 }
 
 /// The problems of a document. Those between calls and results come first, because their fixes may

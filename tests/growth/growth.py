@@ -9,9 +9,9 @@ part of `DOCUMENT COMMAND`.
 """
 
 import argparse
-import json
+import bisect
+import itertools
 import os
-import re
 import resource
 import shutil
 import subprocess
@@ -22,12 +22,14 @@ import time
 
 sys.dont_write_bytecode = True  # nothing is left in the project
 
+sys.path.append(os.path.join(os.path.dirname(os.path.realpath(__file__)), "..", "trace"))
+
+import client
 from documents import DOCUMENTS
 
 MOST = 2.4
 # Seconds of processor time below which nothing is compared, and above which a command is stopped.
 LEAST, LIMIT = 0.3, 8
-OTHER = "other.chat.md"
 
 COMMANDS = {
     "check": ["check", "--format", "json", "FILE"],
@@ -46,10 +48,12 @@ COMMANDS = {
 }
 REQUESTS = {
     "foldingRange": {}, "documentSymbol": {}, "semanticTokens/full": {}, "codeLens": {}, "documentLink": {},
-    "inlayHint": {"range": "whole"}, "codeAction": {"range": "place", "context": {"diagnostics": []}},
+    "inlayHint": {"range": "whole"}, "codeAction": {"range": "point", "context": {"diagnostics": []}},
     "documentHighlight": {"position": "place"}, "hover": {"position": "place"}, "completion": {"position": "place"},
     "selectionRange": {"positions": "places"}, "formatting": {"options": {"tabSize": 2, "insertSpaces": True}},
 }  # fmt: skip
+# The parts of a document that requests are made at: the first one of these behind its middle.
+PARTS = ['"name"', '"toolName"', "<tool>", "- item", "text", "\n"]
 # Cases that grow faster, by parts of their names, and why. Their lines are printed.
 KNOWN = {
     "-calls.json repair": "a round for each call without a result in one message",
@@ -60,7 +64,6 @@ KNOWN = {
     "values-of-an-enum.json": "each of n values is compared with each of an enum of n",
     "unknown-names-and-tools.json": "each of n names is compared with each of n tools",
     "selectionRange": "each of 500 positions reads its line or fence",
-    "codeAction": "the light bulb pairs and tries on the whole document; where it grows faster is not known yet",
 }
 LANGUAGES = {".md": "markdown", ".json": "json", ".jsonl": "jsonl"}
 
@@ -121,9 +124,10 @@ def compare(binary, folder, name, command, size):
 
 
 def growth_of(short, long, what):
-    """By how much a doubling multiplies the time; 0 if it is over fast."""
+    """By how much a doubling multiplies the time; 0 if it is over fast. A quarter of the least time
+    is that of a shorter document: the system counts in hundredths of a second."""
     took = long[what]
-    return (took / max(short.get(what, 0.0), LEAST / 16)) ** 0.5 if took >= LEAST else 0
+    return (took / max(short.get(what, 0.0), LEAST / 4)) ** 0.5 if took >= LEAST else 0
 
 
 def least(one, other):
@@ -154,124 +158,78 @@ def run(binary, command, path, copy):
     return usage.ru_utime + usage.ru_stime
 
 
-class Server:
-    """A session with one document, which knows the server's processor time."""
+class Server(client.Client):
+    """A session with the server, which knows its processor time."""
 
-    def __init__(self, binary):
-        self.process = subprocess.Popen([binary, "serve"], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
-                                        stderr=subprocess.DEVNULL)
-        self.count = 0
-
-    def ticks(self):
+    def seconds(self):
         with open(f"/proc/{self.process.pid}/stat", encoding="ascii") as stat:
             fields = stat.read().rsplit(")", 1)[1].split()
         # proc(5): utime and stime are the fields 14 and 15, and the second one ends with the parenthesis.
         return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
-    def write(self, message):
-        body = json.dumps({"jsonrpc": "2.0", **message}).encode()
-        self.process.stdin.write(b"Content-Length: %d\r\n\r\n%s" % (len(body), body))
-        self.process.stdin.flush()
-
-    def read(self):
-        length = 0
-        while (line := self.process.stdout.readline().strip()):
-            if match := re.fullmatch(rb"Content-Length: (\d+)", line):
-                length = int(match[1])
-        return json.loads(self.process.stdout.read(length)) if length else None
-
-    def wait(self, is_it):
-        while (message := self.read()) is not None:
-            if is_it(message):
-                return message
-            if "method" in message and "id" in message:
-                self.write({"id": message["id"], "result": None})
-        return None
-
-    def ask(self, method, params):
-        self.count += 1
-        self.write({"id": self.count, "method": method, "params": params})
-        return self.wait(lambda it: it.get("id") == self.count and "method" not in it)
-
-    def notify(self, method, params):
-        self.write({"method": method, "params": params})
-
-    def diagnostics(self, version):
-        return self.wait(lambda it: it.get("method") == "textDocument/publishDiagnostics"
-                         and it["params"].get("version") == version)
-
 
 def serve(binary, path, text):
-    server = Server(binary)
+    """Seconds by requests; those of one that the server did not answer in time are the limit."""
+    server = Server([binary, "serve"], {})
     # A server that hangs must not keep the harness.
-    guard = threading.Timer(LIMIT * 4, server.process.kill)
+    guard = threading.Timer(LIMIT, server.process.kill)
     guard.start()
+    uri = "file://" + path
+    language = LANGUAGES[os.path.splitext(path)[1]]
+    places, whole = positions(text)
+    point = {"start": places[0], "end": places[0]}
+    values = {"whole": whole, "place": places[0], "places": places, "point": point}
+
+    def opened():
+        item = {"uri": uri, "languageId": language, "version": 1, "text": text}
+        server.notify("textDocument/didOpen", {"textDocument": item})
+        server.ask("textDocument/diagnostic", {"textDocument": {"uri": uri}})
+
+    def edited():
+        changes = {"textDocument": {"uri": uri, "version": 2}, "contentChanges": [{"range": point, "text": "x"}]}
+        server.notify("textDocument/didChange", changes)
+        server.ask("textDocument/diagnostic", {"textDocument": {"uri": uri}})
+
+    def asked(request, params):
+        params = {key: values[value] if isinstance(value, str) else value for key, value in params.items()}
+        return lambda: server.ask(f"textDocument/{request}", {"textDocument": {"uri": uri}, **params})
+
+    works = {request: asked(request, params) for request, params in REQUESTS.items()}
     times = {}
-
-    def timed(what, work):
-        began = server.ticks()
-        if work() is None:
-            times[what] = float(LIMIT)
-            return False
-        times[what] = server.ticks() - began
-        return True
-
     try:
-        requests = ["edit", *REQUESTS]
-        server.ask("initialize", {"processId": None, "rootUri": None, "capabilities": {
-            "textDocument": {"publishDiagnostics": {"versionSupport": True}, "codeAction": {
-                "codeActionLiteralSupport": {"codeActionKind": {"valueSet": [""]}}, "resolveSupport": {"properties": ["edit"]}}}}})
+        server.ask("initialize", {"processId": None, "rootUri": None, "capabilities": client.CAPABILITIES})
         server.notify("initialized", {})
-        uri = "file://" + path
-        document = {"uri": uri}
-        places, whole = positions(text)
-        language = LANGUAGES[os.path.splitext(path)[1]]
-
-        def opened():
-            server.notify("textDocument/didOpen",
-                          {"textDocument": {"uri": uri, "languageId": language, "version": 1, "text": text}})
-            return server.diagnostics(1)
-
-        def edited():
-            change = {"range": {"start": places[0], "end": places[0]}, "text": "x"}
-            server.notify("textDocument/didChange",
-                          {"textDocument": {"uri": uri, "version": 2}, "contentChanges": [change]})
-            return server.diagnostics(2)
-
-        if not timed("open", opened):
-            return times
-        for request in requests:
-            if request == "edit":
-                work = edited
-            else:
-                values = {"whole": whole, "place": places[0], "places": places}
-                params = {key: values.get(value, value) if isinstance(value, str) else value
-                          for key, value in REQUESTS[request].items()}
-                if params.get("range") == places[0]:
-                    params["range"] = {"start": places[0], "end": places[0]}
-                work = lambda: server.ask(f"textDocument/{request}", {"textDocument": document, **params})  # noqa: B023, E731
-            if not timed(request, work):
-                break
-        return times
+        for what, work in {"open": opened, **works, "edit": edited}.items():
+            began = server.seconds()
+            times[what] = float(LIMIT)
+            work()
+            times[what] = server.seconds() - began
+    except (AssertionError, OSError):
+        # It was ended.
+        pass
     finally:
         guard.cancel()
         server.process.kill()
         server.process.wait()
+    return times
 
 
 def positions(text):
-    """500 positions, the first one in the middle of the document, and the range of all."""
+    """500 positions, the first one at the same part of a call for documents of any size, and the
+    range of all."""
     rows = text.split("\n")
-    size = len(text)
-    places, row, start = [], 0, 0
-    for offset in (size * i // 500 for i in range(500)):
-        while start + len(rows[row]) < offset:
-            start += len(rows[row]) + 1
-            row += 1
-        places.append({"line": row, "character": offset - start})
-    middle = places[250]
+    starts = list(itertools.accumulate((len(row) + 1 for row in rows), initial=0))
+
+    def position(offset):
+        row = bisect.bisect_right(starts, offset) - 1
+        return {"line": row, "character": offset - starts[row]}
+
+    middle = len(text) // 2
+    found = (text.find(part, middle) for part in PARTS)
+    place = next((at for at in found if at >= 0), middle)
+    places = [position(len(text) * i // 500) for i in range(500)]
     end = {"line": len(rows) - 1, "character": len(rows[-1])}
-    return [middle, *places], {"start": {"line": 0, "character": 0}, "end": end}
+    return [position(place), *places], {"start": {"line": 0, "character": 0}, "end": end}
 
 
 if __name__ == "__main__":

@@ -81,11 +81,11 @@ impl MessageFixer<'_, '_> {
     /// follow it.
     pub(super) fn enveloped(&self, index: usize, message: &str) -> Option<(String, Vec<DocumentEdit>)> {
         let (uuid, edits) = self.new_link(index).unwrap_or_default();
+        if !self.facts(index)?.is_enveloped {
+            return Some((message.to_owned(), edits));
+        }
         let line = self.with_message(index, |root, _| {
             let inner = inner_message(root);
-            if inner.span() == root.span() {
-                return Some(message.to_owned());
-            }
             let member = |(key, value): (Value<'_>, Value<'_>)| {
                 let name = key.as_str()?;
                 let written = match &*name {
