@@ -7,6 +7,7 @@
 //! blocks that they compare, and the diagnostics equal those of the document as a whole.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -19,7 +20,7 @@ use super::segment_data::{SegmentAttachment, SegmentDataSummary};
 use super::turn_numbers::TurnNumbering;
 use super::{Document, DocumentRole, Language, rules_of};
 use crate::call::pairing::Pairing;
-use crate::call::{CallPart, Conversation, ConversationPlace, RecordLink, Thread};
+use crate::call::{Block, CallPart, Conversation, ConversationPlace, RecordLink, Thread};
 use crate::config::Settings;
 use crate::rules::links::{BlockKey, LinkedBlock};
 use crate::syntax::sum_tree::SumTreeSummary;
@@ -42,8 +43,8 @@ pub enum CondensedNeed {
 
 impl Document {
     /// Reads the log `text` in parts, and holds only what the diagnostics or the tool uses need.
-    /// The document cannot be edited. `None` if it is a stream log, or has sub-agents without
-    /// names: these need all lines.
+    /// The document cannot be edited. `None` if it is a stream log, has sub-agents without
+    /// names, or is one request that a server may reject: these need all lines.
     pub fn condensed(text: Text, settings: Arc<Settings>, need: CondensedNeed) -> Option<Self> {
         let document = Self::unread(text, Language::Stream, settings, DocumentRole::File);
         // The part that shows that the log is a transcript may be the last one.
@@ -52,7 +53,8 @@ impl Document {
             CondensedNeed::Diagnostics => {
                 let mut ids = IdStates::default();
                 log.read(&mut |document, part| ids.add(document, part))?;
-                Some(log.finish(&ids).assumed(false))
+                let document = log.finish(&ids).assumed(false);
+                (!document.has_suspect_lines()).then_some(document)
             }
             CondensedNeed::Uses | CondensedNeed::UsesAndTurns => {
                 let mut uses = UseCollector::default();
@@ -174,9 +176,13 @@ impl CondensingLog {
     /// The document, with the parts that have ids whose blocks are not all pairs.
     fn finish(self, ids: &IdStates) -> Document {
         let Self { mut document, parts, .. } = self;
+        let compared = ids.compared();
+        let is_wanted = |group: u32, is_record: bool| match is_record {
+            true => ids.records.is_lost(group),
+            false => compared.contains(&group),
+        };
         for (part, groups) in parts.iter().zip(ids.of_parts()) {
-            let is_wanted = |(group, is_record): &(u32, bool)| ids.is_wanted(*group, *is_record);
-            if !part.is_condensed || !groups.iter().any(is_wanted) {
+            if !part.is_condensed || !groups.iter().any(|(group, is_record)| is_wanted(*group, *is_record)) {
                 continue;
             }
             let Some(at) = document.tree.segment_at(part.start).map(|located| located.index) else {
@@ -189,7 +195,7 @@ impl CondensingLog {
         }
         let mut collector = Collector::new(document.tree.len());
         document.tree.update_attached(0..document.tree.len(), |attached| {
-            collector.add_if(attached, |group, is_record| ids.is_wanted(group, is_record));
+            collector.add_if(attached, is_wanted);
         });
         document.links = collector.finish(LinkContext { tree: &document.tree, text: &document.text });
         document
@@ -201,10 +207,19 @@ fn lines_of_part(document: &Document, start: usize) -> Tree<SegmentAttachment> {
     syntax::parse_lines(&document.text, rules_of(document.language), start, PART)
 }
 
-/// The states of all ids, by their group.
+/// The group of an id, and a hash of its own: groups of several ids are common in long logs.
+type IdKey = (u32, u64);
+
+fn id_of(block: &Block) -> Option<IdKey> {
+    let mut hasher = DefaultHasher::new();
+    block.id().map(|id| id.text).hash(&mut hasher);
+    Some((group_of(block)?, hasher.finish()))
+}
+
+/// The states of all ids.
 #[derive(Default)]
 struct IdStates {
-    states: HashMap<u32, IdState>,
+    states: HashMap<IdKey, IdState>,
     /// The groups of the blocks and records of all parts, with whether they are of records, and the
     /// end of each part among them.
     groups: Vec<(u32, bool)>,
@@ -245,54 +260,51 @@ impl IdStates {
             self.groups.extend(data.record_link().and_then(|link| self.records.add(link)));
             let mut in_line: BTreeMap<_, (Conversation, Vec<LinkedBlock<'_>>)> = BTreeMap::new();
             for (block, index) in data.blocks.iter().zip(0..) {
-                let Some(group) = group_of(block) else { continue };
-                self.groups.push((group, false));
+                let Some(id) = id_of(block) else { continue };
+                self.groups.push((id.0, false));
                 let ConversationPlace::Array(start) = block.conversation.place else {
-                    self.add_block(group, block.part);
+                    self.add_block(id, block.part);
                     continue;
                 };
                 let key = BlockKey { segment: located.segment.attachment.key, block: index };
-                let same =
-                    in_line.entry((group, start, block.conversation.thread, block.id().map(|id| id.text)));
+                let same = in_line.entry((id, start, block.conversation.thread));
                 let (_, members) = same.or_insert_with(|| (block.conversation, Vec::new()));
                 members.push(LinkedBlock { key, block, is_alone: false });
             }
-            for ((group, ..), (conversation, members)) in in_line {
+            for ((id, ..), (conversation, members)) in in_line {
                 // The rules compare the messages of a suspect line in any case.
                 let has_no_issue = !data.is_suspect() && {
                     let conversation = conversations.key_of(document.context(), &located, conversation);
                     let members = ConversationMembers { conversation, members };
                     document.issues_of(&members, &mut known).is_empty()
                 };
-                self.add_in_line(group, has_no_issue);
+                self.add_in_line(id, has_no_issue);
             }
         }
         self.ends.push(self.groups.len());
     }
 
-    fn add_block(&mut self, group: u32, part: CallPart) {
-        let state = match (self.states.get(&group), part) {
+    fn add_block(&mut self, id: IdKey, part: CallPart) {
+        let state = match (self.states.get(&id), part) {
             (None, CallPart::Call) => IdState::Call,
             (None, CallPart::Both) | (Some(IdState::Call), CallPart::Result) => IdState::Pair,
             _ => IdState::Unsettled,
         };
-        self.states.insert(group, state);
+        self.states.insert(id, state);
     }
 
-    fn add_in_line(&mut self, group: u32, has_no_issue: bool) {
-        let state = match self.states.get(&group) {
+    fn add_in_line(&mut self, id: IdKey, has_no_issue: bool) {
+        let state = match self.states.get(&id) {
             None | Some(IdState::InLines) if has_no_issue => IdState::InLines,
             _ => IdState::Unsettled,
         };
-        self.states.insert(group, state);
+        self.states.insert(id, state);
     }
 
-    /// True if the rules compare the blocks of the group, or its records.
-    fn is_wanted(&self, group: u32, is_record: bool) -> bool {
-        if is_record {
-            return self.records.is_lost(group);
-        }
-        !matches!(self.states.get(&group), Some(IdState::Pair | IdState::InLines))
+    /// The groups whose blocks the rules compare.
+    fn compared(&self) -> HashSet<u32> {
+        let is_compared = |state: &IdState| !matches!(state, IdState::Pair | IdState::InLines);
+        self.states.iter().filter(|(_, state)| is_compared(state)).map(|((group, _), _)| *group).collect()
     }
 
     /// The groups of each part.

@@ -45,7 +45,7 @@ pub(super) use fence::fence_units;
 pub(super) use line::{line_units, listing_items, message_count, preview_of};
 use listed::{ListedSettings, ListingItem};
 pub(super) use object_text::{ObjectTexts, object_text, whole_text};
-use told::{ElementMark, MessageData, told_of};
+use told::{ElementMark, MessageData, is_bare, told_of};
 pub(super) use validity::{ValueEnd, value_end};
 
 /// Maximum number of bytes of an object without a closing bracket.
@@ -79,6 +79,8 @@ pub(super) struct FoundMessages {
     pub record_link: Option<RecordLink>,
     /// True if the text lists tools of calls in it.
     pub has_lists: bool,
+    /// True if the text is a message as it is sent to a server, and nothing else.
+    pub is_bare: bool,
     /// True if they stand in a fence. Documentation shows such: they are no evidence.
     pub is_fenced: bool,
 }
@@ -92,7 +94,8 @@ impl FoundMessages {
 
     /// Adds an empty text of a message.
     fn add_blank(&mut self, start: u32, conversation: Conversation) {
-        if conversation.place != ConversationPlace::Document || self.record_link.is_some() {
+        let is_sent = conversation.place != ConversationPlace::Document || self.is_bare;
+        if is_sent || self.record_link.is_some() {
             self.blank_texts.push(BlankText { start, conversation });
         }
     }

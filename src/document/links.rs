@@ -369,7 +369,7 @@ pub(super) fn group_of(block: &Block) -> Option<u32> {
     }
 }
 
-fn group_of_id(pairing: Pairing, id: &str) -> u32 {
+pub(super) fn group_of_id(pairing: Pairing, id: &str) -> u32 {
     let mut hasher = DefaultHasher::new();
     (pairing_rank(pairing), id).hash(&mut hasher);
     u32::try_from(hasher.finish() >> 32).or_never().max(FIRST_ID)

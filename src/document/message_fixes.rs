@@ -83,7 +83,8 @@ impl Document {
         fixes
     }
 
-    fn messages_of(&self, array: Option<MessageArray>) -> MessageRanges {
+    /// The ranges of the messages of an array, or of the lines of a log.
+    pub(super) fn messages_of(&self, array: Option<MessageArray>) -> MessageRanges {
         let Some(MessageArray { start, is_lines, .. }) = array else {
             // A document of JSON has one value: no message can follow it.
             if self.language == Language::Json {
@@ -142,6 +143,11 @@ impl<'d> LogFixer<'d> {
             edits.extend(fixer.removal(fixer.message_at(result.start)?, result)?);
             Some(edits)
         })
+    }
+
+    /// The edits that move the line around `line` behind that around `call`.
+    pub fn moved_line(&self, line: usize, call: usize) -> Option<Vec<DocumentEdit>> {
+        self.edits(|fixer| fixer.moved(fixer.message_at(line)?, fixer.message_at(call)?))
     }
 
     fn edits(

@@ -2,9 +2,10 @@
 //! training set.
 //!
 //! A request is the member `messages` of an object, or an array that is a whole document, line or
-//! fence. The arrays of a JSON document are checked when diagnostics are requested, where sums of
-//! its messages show a possible fault (`pass`); a line or a fence is read with its segment, which
-//! only stores whether a server may reject it.
+//! fence, or a log whose lines are messages and nothing else. The arrays of a JSON document and the
+//! lines of such a log are checked when diagnostics are requested, where sums of the messages show
+//! a possible fault (`pass`); the arrays in a line or a fence are read with its segment, which only
+//! stores whether a server may reject them.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -17,11 +18,13 @@ use crate::document::Document;
 use crate::document::conversations::MessageArray;
 use crate::document::json_objects::members_around;
 use crate::document::message_fixes::LogFixer;
-use crate::document::segment_data::{BlankText, LogMessage, SegmentAttachment, SegmentData};
+use crate::document::segment_data::{
+    BlankText, LogMessage, SegmentAttachment, SegmentData, SegmentDataSummary,
+};
 use crate::json::{self, Value};
 use crate::rules::requests::sum::RequestSum;
 use crate::rules::requests::{RequestCheck, RequestFact, RequestIssue, RequestItem, RequestPlace};
-use crate::syntax::LocatedSegment;
+use crate::syntax::{Attachment, LocatedSegment};
 use crate::text::Span;
 
 use fixes::RequestFixer;
@@ -56,7 +59,8 @@ impl Document {
     /// The diagnostics of requests and training examples.
     pub(super) fn request_diagnostics(&self) -> Vec<Diagnostic> {
         let issues = self.request_issues();
-        let found = issues.iter().filter_map(|(_, issue)| self.diagnostic_of_request(issue));
+        let found =
+            issues.iter().filter_map(|(array, issue)| self.diagnostic_of_request(issue, array.is_none()));
         let others = self.training_problems().into_iter().chain(self.session_problems(&|_| false));
         found.chain(others.map(|problem| problem.diagnostic)).collect()
     }
@@ -69,7 +73,7 @@ impl Document {
         problems.extend(self.session_problems(&is_wanted));
         let mut fixer = RequestFixer::new(self);
         for (array, issue) in self.request_issues() {
-            let Some(diagnostic) = self.diagnostic_of_request(&issue) else { continue };
+            let Some(diagnostic) = self.diagnostic_of_request(&issue, array.is_none()) else { continue };
             let fix = is_wanted(&diagnostic).then(|| fixer.fix(array, &issue)).flatten();
             problems.push(RequestProblem {
                 diagnostic,
@@ -88,6 +92,14 @@ impl Document {
         let mut problems = self.empty_record_problems(&fixer, is_wanted);
         problems.extend(self.compacted_results(&fixer, is_wanted));
         problems
+    }
+
+    /// True if the first line of a log is bare: a message as it is sent to a server, and nothing
+    /// else.
+    fn begins_with_bare_line(&self) -> bool {
+        let is_filled = |sum: &SegmentDataSummary| sum.text || sum.blocks || sum.messages;
+        let first = self.tree.next_attached(0, is_filled).and_then(|at| self.tree.get(at));
+        first.is_some_and(|first| first.attachment.summary().requests.has_parts())
     }
 
     /// True if `array` is a request.
@@ -144,12 +156,6 @@ impl Document {
         self.tree.offset_of(place.segment) + place.start as usize
     }
 
-    /// The ranges of the messages of `array`.
-    fn messages_of_array(&self, array: MessageArray) -> Vec<Range<usize>> {
-        let place = |item: Value<'_>| range_at(array.start, item.span());
-        self.with_value(array.start, |root| Some(root.items().map(place).collect())).unwrap_or_default()
-    }
-
     /// True if text stands before a result in its message.
     fn is_buried(&self, issue: &RequestIssue) -> bool {
         let at = self.start_of_request(issue.at);
@@ -177,9 +183,12 @@ impl Document {
         }
     }
 
-    fn diagnostic_of_request(&self, issue: &RequestIssue) -> Option<Diagnostic> {
+    /// The diagnostic of a problem of the messages of an array, or of the lines of a log, which may
+    /// never be sent.
+    fn diagnostic_of_request(&self, issue: &RequestIssue, is_log: bool) -> Option<Diagnostic> {
         let code = issue.fact.code();
-        let severity = self.settings.severity(code)?.min(issue.most_severe());
+        let most = if is_log { Severity::Warning } else { Severity::Error };
+        let severity = self.settings.severity(code)?.min(issue.most_severe()).min(most);
         if issue.fact == RequestFact::UnknownRole {
             // Other systems have other roles: only those are reported that stand for a known one.
             self.other_role(self.start_of_request(issue.at))?;
@@ -251,19 +260,30 @@ fn is_of_records_within(text: &str) -> Option<bool> {
     }
 }
 
-/// The parts of conversations in a segment, in the order of the text.
+/// The requests that are checked: arrays of messages, or the lines of a log that are messages.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) enum RequestKind {
+    #[default]
+    Array,
+    Lines,
+}
+
+/// The blocks, messages and empty texts of a segment.
+type SegmentParts<'d> = (&'d [Block], &'d [LogMessage], &'d [BlankText]);
+
+/// The parts of requests in a segment, in the order of the text.
 fn items_of(
     segment: usize,
     data: &SegmentData,
+    kind: RequestKind,
 ) -> impl Iterator<Item = (Conversation, RequestPlace, RequestItem<'_>)> {
-    parts_of(segment, &data.blocks, data.messages(), data.blank_texts()).into_iter()
+    parts_of(segment, (&data.blocks, data.messages(), data.blank_texts()), kind).into_iter()
 }
 
 fn parts_of<'d>(
     segment: usize,
-    blocks: &'d [Block],
-    messages: &'d [LogMessage],
-    blank_texts: &'d [BlankText],
+    (blocks, messages, blank_texts): SegmentParts<'d>,
+    kind: RequestKind,
 ) -> Vec<(Conversation, RequestPlace, RequestItem<'d>)> {
     let place = |start: u32, block: Option<usize>| RequestPlace { segment, start, block };
     let messages =
@@ -275,20 +295,17 @@ fn parts_of<'d>(
         (block.conversation, place(start, Some(index)), RequestItem::Block(block, block.after_text))
     });
     let mut items: Vec<_> = messages.chain(blanks).chain(blocks).collect();
-    items.retain(|(conversation, ..)| conversation.place != ConversationPlace::Document);
+    items.retain(|(conversation, ..)| {
+        (conversation.place == ConversationPlace::Document) == (kind == RequestKind::Lines)
+    });
     items.sort_by_key(|(_, place, _)| *place);
     items
 }
 
-/// The sum of the parts of requests in a segment of a JSON document.
-pub(super) fn sum_of(
-    blocks: &[Block],
-    messages: &[LogMessage],
-    blank_texts: &[BlankText],
-    ends_in_text: bool,
-) -> RequestSum {
+/// The sum of the parts of requests in a segment.
+pub(super) fn sum_of(parts: SegmentParts<'_>, kind: RequestKind, ends_in_text: bool) -> RequestSum {
     let mut sum = RequestSum::default();
-    for (conversation, _, item) in parts_of(0, blocks, messages, blank_texts) {
+    for (conversation, _, item) in parts_of(0, parts, kind) {
         sum.push(item, conversation.place, conversation.thread.is_some());
     }
     if ends_in_text {
@@ -299,15 +316,9 @@ pub(super) fn sum_of(
 
 /// True if a server may reject a request in a line of a log with these parts; `server` if it shows
 /// none.
-pub(super) fn is_suspect(
-    line: &str,
-    blocks: &[Block],
-    messages: &[LogMessage],
-    blank_texts: &[BlankText],
-    api: Option<ChatApi>,
-) -> bool {
+pub(super) fn is_suspect(line: &str, parts: SegmentParts<'_>, api: Option<ChatApi>) -> bool {
     let mut open: BTreeMap<_, Option<RequestCheck<'_>>> = BTreeMap::new();
-    for (conversation, at, item) in parts_of(0, blocks, messages, blank_texts) {
+    for (conversation, at, item) in parts_of(0, parts, RequestKind::Array) {
         let ConversationPlace::Array(start) = conversation.place else { continue };
         let check = open.entry((start, conversation.thread)).or_insert_with(|| {
             let before = line.get(..start as usize).unwrap_or_default();

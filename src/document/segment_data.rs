@@ -372,7 +372,7 @@ impl SumTreeSummary for SegmentDataSummary {
         self.protocol = self.protocol.or(behind.protocol);
         self.delta_text_len += behind.delta_text_len;
         self.key = self.key.max(behind.key);
-        if self.listed_messages || behind.listed_messages {
+        if self.has_requests() || behind.has_requests() {
             self.add_requests(behind);
         }
         self.text |= behind.text;
@@ -396,10 +396,15 @@ impl SumTreeSummary for SegmentDataSummary {
 
 impl SegmentDataSummary {
     /// Adds the parts of requests of the following run. Runs without any only count as text.
+    /// True if there are messages of requests, or parts of them.
+    pub fn has_requests(&self) -> bool {
+        self.listed_messages || self.requests.has_parts()
+    }
+
     fn add_requests(&mut self, behind: &Self) {
         let text = |run: &Self| {
             let mut sum = run.requests;
-            if run.text && !run.listed_messages {
+            if run.text && !run.has_requests() {
                 sum.push_text();
             }
             sum

@@ -18,7 +18,7 @@ use crate::dialect::{CallSink, ReadOutcome};
 use crate::document::block_unit::{BlockUnit, ReadContext};
 use crate::document::delta_text::DeltaPiece;
 use crate::document::json_objects::{FoundMessages, JsonCursor};
-use crate::document::requests::{is_sound_example, is_suspect, sum_of};
+use crate::document::requests::{RequestKind, is_sound_example, is_suspect, sum_of};
 use crate::document::segment_data::{RareSegmentData, SegmentAttachment, SegmentData};
 use crate::document::unread::UnreadLines;
 use crate::document::{containers, delta_text, line_faults};
@@ -131,7 +131,7 @@ impl SegmentReader {
     /// were added. `server` is that of requests that show none.
     pub(super) fn check_requests(&mut self, line: &str, api: Option<ChatApi>) {
         let FoundMessages { messages, blank_texts, .. } = &self.messages;
-        self.is_suspect = is_suspect(line, &self.blocks, messages, blank_texts, api);
+        self.is_suspect = is_suspect(line, (&self.blocks, messages, blank_texts), api);
     }
 
     /// Adds the faults of `line`, a log's line with its line end, unless its dialect reported that
@@ -195,8 +195,10 @@ impl SegmentReader {
             speaker_counts.add(SpeakerCounts::of_roles(roles));
         }
         let is_example = found.example.is_some_and(|start| is_sound_example(start, &found.messages));
+        let parts = (&*self.blocks, &*found.messages, &*found.blank_texts);
         let requests = match std::mem::take(&mut self.is_json) {
-            true => sum_of(&self.blocks, &found.messages, &found.blank_texts, ends_in_text),
+            true => sum_of(parts, RequestKind::Array, ends_in_text),
+            false if found.is_bare => sum_of(parts, RequestKind::Lines, ends_in_text),
             false => RequestSum::default(),
         };
         let rare = RareSegmentData {

@@ -1,11 +1,11 @@
 //! Finds the objects of known forms in a line of a log.
 
-use super::{FoundMessages, ObjectPlace, told_of, visit_object};
+use super::{FoundMessages, ObjectPlace, is_bare, told_of, visit_object};
 use std::borrow::Cow;
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use crate::call::{Conversation, ConversationPlace, Thread};
+use crate::call::{Conversation, ConversationPlace, SentRole, Thread};
 use crate::config::Settings;
 use crate::dialect::log::outline::{Container, Outline, PREVIEW, outline};
 use crate::dialect::log::thread::{ThreadMark, record_link};
@@ -66,6 +66,8 @@ pub(super) fn units_in(
         let end = container.end().unwrap_or(line.len());
         if form.is_message {
             let told = told_of(&container.members, &|value| preview_of(line, value));
+            let is_line = container.parent().is_none() && told.sent.role != SentRole::Absent;
+            found.is_bare |= is_line && is_bare(&container.members);
             let message = LogMessage::new(container.start, rule, told.speaker, told.sent, conversation);
             found.messages.push(message);
         }

@@ -49,6 +49,11 @@ pub(super) fn told_of<'t>(members: &Members, preview: &dyn Fn(usize) -> Cow<'t, 
 const MESSAGE_KEYS: [&str; 7] =
     ["role", "content", "name", "tool_calls", "tool_call_id", "function_call", "weight"];
 
+/// True if an object has no other members than a message that is sent to a server.
+pub(super) fn is_bare(members: &Members) -> bool {
+    members.count == MESSAGE_KEYS.iter().filter(|key| members.value_of(key).is_some()).count()
+}
+
 fn sent_of<'t>(members: &Members, preview: &dyn Fn(usize) -> Cow<'t, str>) -> SentMessage {
     let value = |key: &str| members.value_of(key).map(preview);
     let role = |raw: Cow<'t, str>| {
@@ -59,8 +64,7 @@ fn sent_of<'t>(members: &Members, preview: &dyn Fn(usize) -> Cow<'t, str>) -> Se
     let has_empty_calls = calls.as_deref().is_some_and(is_empty_list);
     let calls = calls.is_some() && !has_empty_calls;
     // Other members may be content: `parts`, `audio`, `refusal`.
-    let has_others =
-        members.count > MESSAGE_KEYS.iter().filter(|key| members.value_of(key).is_some()).count();
+    let has_others = !is_bare(members);
     let content = |raw: Cow<'t, str>| if has_others { SentContent::Filled } else { SentContent::of(&raw) };
     let missing = if has_others { SentContent::Filled } else { SentContent::Absent };
     SentMessage {

@@ -9,7 +9,7 @@ use crate::diagnostic::Fix;
 use crate::dialect::log::message::role_of;
 use crate::document::Document;
 use crate::document::conversations::MessageArray;
-use crate::document::message_fixes::without_comma;
+use crate::document::message_fixes::{LogFixer, without_comma};
 use crate::json::{Value, quote};
 use crate::nearest::nearest;
 use crate::rules::requests::{RequestFact, RequestIssue, is_name_character, most_characters};
@@ -25,24 +25,27 @@ type DocumentEdits = Vec<(Range<usize>, String)>;
 /// Makes the fixes of requests, of one array after the other.
 pub(super) struct RequestFixer<'d> {
     document: &'d Document,
-    /// The array of the last fix, and the ranges of its messages.
-    array: Option<MessageArray>,
+    /// The array of the last fix, if any, and the ranges of its messages; `None` in it is a log.
+    array: Option<Option<MessageArray>>,
     messages: Vec<Range<usize>>,
+    /// The fixer of the lines of a log.
+    lines: LogFixer<'d>,
     /// The names that a fix of the array changes.
     renamed: HashSet<&'d str>,
 }
 
 impl<'d> RequestFixer<'d> {
     pub fn new(document: &'d Document) -> Self {
-        Self { document, array: None, messages: Vec::new(), renamed: HashSet::new() }
+        let lines = LogFixer::new(document);
+        Self { document, array: None, messages: Vec::new(), lines, renamed: HashSet::new() }
     }
 
-    /// The fix of a problem of the request `array`. Of the calls of one tool, the first has the fix
-    /// for all.
-    pub fn fix(&mut self, array: MessageArray, issue: &RequestIssue) -> Option<Fix<Range<usize>>> {
+    /// The fix of a problem of the request `array`, or of the lines of a log. Of the calls of one
+    /// tool, the first has the fix for all.
+    pub fn fix(&mut self, array: Option<MessageArray>, issue: &RequestIssue) -> Option<Fix<Range<usize>>> {
         if self.array != Some(array) {
             self.array = Some(array);
-            self.messages = self.document.messages_of_array(array);
+            self.messages = self.document.messages_of(array);
             self.renamed.clear();
         }
         if issue.fact == RequestFact::BadName {
@@ -54,7 +57,7 @@ impl<'d> RequestFixer<'d> {
         Some(Fix::new(title, edits).preferred())
     }
 
-    fn edits(&self, array: MessageArray, issue: &RequestIssue) -> Option<(String, DocumentEdits)> {
+    fn edits(&self, array: Option<MessageArray>, issue: &RequestIssue) -> Option<(String, DocumentEdits)> {
         let document = self.document;
         let start = document.start_of_request(issue.at);
         Some(match issue.fact {
@@ -142,7 +145,8 @@ impl<'d> RequestFixer<'d> {
         }
         let texts: Vec<_> =
             results.iter().map(|(part, _)| document.text.slice(part.clone()).into_owned()).collect();
-        let new = format!(", {{\"role\": \"user\", \"content\": [{}]}}", texts.join(", "));
+        let between = if self.is_log() { "\n" } else { ", " };
+        let new = format!("{between}{{\"role\": \"user\", \"content\": [{}]}}", texts.join(", "));
         // The other parts stay, with the commas between them.
         let (first, last) = (parts.first()?.0.start, parts.last()?.0.end);
         let others = parts.iter().filter(|(_, is_result)| !is_result);
@@ -153,6 +157,9 @@ impl<'d> RequestFixer<'d> {
 
     /// The edits that remove the message at `start`, unless it is the only one.
     fn without_message(&self, start: usize) -> Option<DocumentEdits> {
+        if self.is_log() {
+            return self.lines.removal(self.messages.get(self.index_of(start)?)?);
+        }
         let index = self.index_of(start)?;
         (self.messages.len() > 1).then_some(())?;
         Some(vec![(without_comma(&self.messages, index)?, String::new())])
@@ -175,6 +182,9 @@ impl<'d> RequestFixer<'d> {
         let (from, to) = (self.index_of(result)?, self.index_of(call)?);
         let moved = self.messages.get(from)?.clone();
         (self.document.content_parts(moved.start).len() <= 1 || self.answers_only(from, to)).then_some(())?;
+        if self.is_log() {
+            return self.lines.moved_line(moved.start, call);
+        }
         let end = self.messages.get(to)?.end;
         let gap = end..self.messages.get(to + 1)?.start;
         let text = self.document.text.slice(gap).into_owned() + &self.document.text.slice(moved);
@@ -211,6 +221,11 @@ impl<'d> RequestFixer<'d> {
         let moved = parts.iter().zip(results.into_iter().chain(others)).filter(|(old, new)| old != new);
         let text = |range: &Range<usize>| document.text.slice(range.clone()).into_owned();
         Some(moved.map(|((old, _), (new, _))| (old.clone(), text(new))).collect())
+    }
+
+    /// True if the messages are the lines of a log.
+    fn is_log(&self) -> bool {
+        self.array == Some(None)
     }
 
     /// The index of the message that contains the byte `at`.
@@ -259,7 +274,11 @@ impl Document {
 
     /// The edits that write another name for a tool in all of its calls, its results and its
     /// declaration.
-    fn other_name(&self, array: MessageArray, issue: &RequestIssue) -> Option<(String, DocumentEdits)> {
+    fn other_name(
+        &self,
+        array: Option<MessageArray>,
+        issue: &RequestIssue,
+    ) -> Option<(String, DocumentEdits)> {
         let (_, block) = self.block_of_request(issue.at)?;
         let old = block.name()?.text;
         let new: String =
@@ -269,10 +288,13 @@ impl Document {
             return None;
         }
         let start = self.start_of_request(issue.at);
-        let end = self.valid_value_end(array.start)?;
+        let range = match array {
+            Some(array) => array.start..self.valid_value_end(array.start)?,
+            None => 0..self.text.len(),
+        };
         let is_taken =
-            !self.names_in(array.start..end, &new, "").is_empty() || self.listed_tool(start, &new).is_some();
-        let mut edits = self.names_in(array.start..end, old, &quote(&new));
+            !self.names_in(range.clone(), &new, "").is_empty() || self.listed_tool(start, &new).is_some();
+        let mut edits = self.names_in(range, old, &quote(&new));
         let declared = self.listed_tool(start, old).map(|tool| tool.written);
         edits.extend(declared.map(|range| (range, quote(&new))));
         if is_taken || self.is_named_elsewhere(start, old, edits.len()) {

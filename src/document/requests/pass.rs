@@ -6,7 +6,7 @@
 
 use std::collections::BTreeMap;
 
-use super::items_of;
+use super::{RequestKind, items_of};
 use crate::call::{Block, ChatApi, Conversation, ConversationPlace, Thread};
 use crate::document::conversations::{Conversations, MessageArray};
 use crate::document::segment_data::{SegmentAttachment, SegmentDataSummary};
@@ -20,15 +20,25 @@ use crate::syntax::{Attachment, LocatedSegment, Tree};
 type OpenRequests<'d> = BTreeMap<(usize, Option<Thread>), (MessageArray, Option<RequestCheck<'d>>)>;
 
 impl Document {
-    /// The problems of all requests whose JSON is valid, with their arrays.
-    pub(super) fn request_issues(&self) -> Vec<(MessageArray, RequestIssue)> {
+    /// The problems of all requests whose JSON is valid, with their arrays; `None` for the lines of
+    /// a log.
+    pub(super) fn request_issues(&self) -> Vec<(Option<MessageArray>, RequestIssue)> {
         if !self.judges_messages() || self.has_sound_requests() {
             return Vec::new();
         }
-        match self.only_array() {
-            Some(array) => self.issues_around_faults(array),
-            None => self.issues_of_all_messages(),
+        if let Some(array) = self.only_array() {
+            return self.issues_around_faults(array);
         }
+        let mut issues = self.issues_of_all_messages();
+        if self.has_suspect_lines() {
+            issues.extend(self.issues_of_request(None, self.check_around_faults(RequestKind::Lines)));
+        }
+        issues
+    }
+
+    /// True if a server may reject the lines of a log, whose first message is bare.
+    pub(in crate::document) fn has_suspect_lines(&self) -> bool {
+        self.language == Language::Stream && !self.request_sum().is_sound() && self.begins_with_bare_line()
     }
 
     /// True if the sum of the messages of a JSON document shows that no server rejects them.
@@ -55,7 +65,9 @@ impl Document {
         let mut arrays = Vec::new();
         for index in [first, last] {
             let located = self.tree.locate(index)?;
-            for (conversation, ..) in items_of(index, located.segment.attachment.data.as_deref()?) {
+            for (conversation, ..) in
+                items_of(index, located.segment.attachment.data.as_deref()?, RequestKind::Array)
+            {
                 arrays.push(conversations.array_of(self.context(), &located, conversation)?);
             }
         }
@@ -64,10 +76,8 @@ impl Document {
     }
 
     /// [`Document::request_issues`], by a check of all messages.
-    fn issues_of_all_messages(&self) -> Vec<(MessageArray, RequestIssue)> {
+    fn issues_of_all_messages(&self) -> Vec<(Option<MessageArray>, RequestIssue)> {
         let is_read_whole = self.language != Language::Json;
-        let of_training = || self.is_training_set().then_some(ChatApi::OpenAi);
-        let api = self.settings.api.or_else(of_training);
         let mut found = Vec::new();
         let mut open = BTreeMap::new();
         let mut conversations = Conversations::default();
@@ -86,60 +96,66 @@ impl Document {
                 }
             }
             if is_read_whole {
-                self.finish_requests(&mut open, api, &mut found);
+                self.finish_requests(&mut open, &mut found);
             }
         }
-        self.finish_requests(&mut open, api, &mut found);
+        self.finish_requests(&mut open, &mut found);
         found
     }
 
     fn finish_requests<'d>(
         &self,
         open: &mut OpenRequests<'d>,
-        api: Option<ChatApi>,
-        found: &mut Vec<(MessageArray, RequestIssue)>,
+        found: &mut Vec<(Option<MessageArray>, RequestIssue)>,
     ) {
         for (array, check) in std::mem::take(open).into_values() {
-            found.extend(check.into_iter().flat_map(|check| self.issues_of_request(array, check, api)));
+            found.extend(check.into_iter().flat_map(|check| self.issues_of_request(Some(array), check)));
         }
     }
 
-    /// The problems that the check of `array` found, if its JSON is valid.
+    /// The problems that the check of `array`, or of the lines of a log, found in valid JSON.
     fn issues_of_request(
         &self,
-        array: MessageArray,
+        array: Option<MessageArray>,
         check: RequestCheck<'_>,
-        api: Option<ChatApi>,
-    ) -> Vec<(MessageArray, RequestIssue)> {
-        let mut issues = check.finish(api, || self.names_model(array));
+    ) -> Vec<(Option<MessageArray>, RequestIssue)> {
+        let of_training = || self.is_training_set().then_some(ChatApi::OpenAi);
+        let api = self.settings.api.or_else(of_training);
+        let names_model = || array.is_some_and(|array| self.names_model(array));
+        let mut issues = check.finish(api, names_model);
         issues.retain(|issue| match issue.fact {
             RequestFact::BuriedResult => self.is_buried(issue),
             // Excerpts begin anywhere.
-            RequestFact::FirstRole => self.names_model(array),
+            RequestFact::FirstRole => names_model(),
             // Traces have lists of messages for other models.
-            RequestFact::CallFault(_) => issue.is_sure || self.is_whole_value(array),
+            RequestFact::CallFault(_) => issue.is_sure || array.is_some_and(|it| self.is_whole_value(it)),
             _ => true,
         });
-        if !issues.is_empty() && self.valid_value_end(array.start).is_none() {
-            issues.clear();
+        match array {
+            Some(array) if !issues.is_empty() && self.valid_value_end(array.start).is_none() => {
+                issues.clear()
+            }
+            Some(_) => {}
+            None => {
+                issues.retain(|issue| self.valid_value_end(self.tree.offset_of(issue.at.segment)).is_some())
+            }
         }
         issues.into_iter().map(|issue| (array, issue)).collect()
     }
 
     /// [`Document::request_issues`] of a JSON document whose messages are all in `array`: reads the
     /// first messages, and those around possible faults.
-    fn issues_around_faults(&self, array: MessageArray) -> Vec<(MessageArray, RequestIssue)> {
+    fn issues_around_faults(&self, array: MessageArray) -> Vec<(Option<MessageArray>, RequestIssue)> {
         if !self.is_request(array) {
             return Vec::new();
         }
-        let mut check = self.request_sum().check();
-        self.read_around_faults(&mut check);
-        self.issues_of_request(array, check, self.settings.api)
+        self.issues_of_request(Some(array), self.check_around_faults(RequestKind::Array))
     }
 
-    /// Reads the first messages, and those around possible faults.
-    fn read_around_faults<'d>(&'d self, check: &mut RequestCheck<'d>) {
-        let mut text = TextBetween::default();
+    /// A check of the first messages, and of those around possible faults.
+    fn check_around_faults(&self, kind: RequestKind) -> RequestCheck<'_> {
+        let mut check = self.request_sum().check();
+        let mut text = TextBetween { kind, ..TextBetween::default() };
         let mut next = 0;
         while let Some(located) = self.tree.next_attached(next, is_listed).and_then(|at| self.tree.locate(at))
         {
@@ -151,13 +167,14 @@ impl Document {
             };
             if first > located.index {
                 check.skip_sound();
-                text = TextBetween::before(&self.tree, first);
+                text = TextBetween { kind, ..TextBetween::before(&self.tree, first) };
                 next = first;
                 continue;
             }
             text.read(&self.tree, &located).into_iter().for_each(|(_, at, item)| check.add(at, item));
             next = located.index + 1;
         }
+        check
     }
 
     /// The segment from which on the first possible fault in or behind the segment `from` is
@@ -180,9 +197,9 @@ impl Document {
     }
 }
 
-/// True if there is a message in an array of messages, or a part of one.
+/// True if there is a message of a request, or a part of one.
 fn is_listed(sum: &SegmentDataSummary) -> bool {
-    sum.listed_messages
+    sum.has_requests()
 }
 
 /// The text between the blocks of a document.
@@ -192,6 +209,7 @@ struct TextBetween {
     next: usize,
     /// True if there is text after the last block.
     is_text: bool,
+    kind: RequestKind,
 }
 
 impl TextBetween {
@@ -216,7 +234,7 @@ impl TextBetween {
             }
             behind = block;
         };
-        Self { next: index, is_text }
+        Self { next: index, is_text, kind: RequestKind::Array }
     }
 
     /// The parts of conversations in a segment, of which each block knows whether text precedes it.
@@ -230,7 +248,7 @@ impl TextBetween {
         self.is_text |= text.is_some_and(|text| text < located.index);
         self.next = located.index + 1;
         let Some(data) = located.segment.attachment.data.as_deref() else { return Vec::new() };
-        let mut items: Vec<_> = items_of(located.index, data).collect();
+        let mut items: Vec<_> = items_of(located.index, data, self.kind).collect();
         for (.., item) in &mut items {
             if let RequestItem::Block(_, is_after_text) = item {
                 *is_after_text |= std::mem::take(&mut self.is_text);

@@ -1,5 +1,6 @@
 //! A condensed log has the diagnostics, tool uses and turns of the whole document.
 
+use std::collections::HashMap;
 use std::io;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -10,7 +11,10 @@ use proptest::sample::select;
 use super::super::{CondensedNeed, Document, Language};
 use super::dialects::{OWN, settings_of};
 use super::incremental::{JSON, LINES};
+use crate::call::pairing::Pairing;
 use crate::config::Settings;
+use crate::diagnostic::Code;
+use crate::document::links::group_of_id;
 use crate::features::samples::cut_documents;
 use crate::text::{Text, TextSource};
 
@@ -20,7 +24,8 @@ fn check(text: &str, settings: &Arc<Settings>) -> Result<(bool, bool), TestCaseE
     let whole = Document::new(Text::new(text), Language::Stream, Arc::clone(settings));
     let condensed = |need| Document::condensed(Text::new(text), Arc::clone(settings), need);
     let Some(checked) = condensed(CondensedNeed::Diagnostics) else {
-        prop_assert!(condensed(CondensedNeed::Uses).is_none());
+        // All lines of a request that may have a fault are held, but their uses need few.
+        prop_assert!(whole.has_suspect_lines() || condensed(CondensedNeed::Uses).is_none());
         return Ok((false, false));
     };
     checked.tree.assert_invariants();
@@ -71,6 +76,28 @@ fn line(number: usize, kind: u32, reused: &str, other: &str) -> String {
         53 => sent("user", &result.replace("tool_use_id", "tool_use_ix")),
         _ => [&*answer, "\n"].concat(),
     }
+}
+
+/// A call without a result and a result without a call, whose ids are in one group, are no pair.
+#[test]
+fn ids_of_one_group_are_different() -> Result<(), TestCaseError> {
+    let mut groups = HashMap::new();
+    let ids = (0..).map(|number| format!("call_{number}"));
+    let (one, other) = ids
+        .filter_map(|id| Some((groups.insert(group_of_id(Pairing::InConversation, &id), id.clone())?, id)))
+        .next()
+        .expect("two ids in one group");
+    let part = |text: &str| format!(r#"{{"at":1,"role":"assistant","content":[{text}]}}"#) + "\n";
+    let call = part(&format!(r#"{{"type":"tool_use","id":"{one}","name":"f","input":{{}}}}"#));
+    let result = part(&format!(r#"{{"type":"tool_result","tool_use_id":"{other}","content":"x"}}"#));
+    let others = part(r#"{"type":"text","text":"go on"}"#).repeat(100);
+    let text = [&*others, &call, &others, &result, &others].concat();
+    let settings = Arc::default();
+    prop_assert_eq!(check(&text, &settings)?, (true, true));
+    let found = Document::condensed(Text::new(&text), settings, CondensedNeed::Diagnostics);
+    let codes: Vec<_> = found.expect("a log").diagnostics().iter().map(|it| it.code).collect();
+    prop_assert_eq!(codes, [Code::MissingResult, Code::OrphanResult]);
+    Ok(())
 }
 
 fn lines() -> impl Strategy<Value = Vec<String>> {

@@ -269,7 +269,7 @@ fn names_have_the_characters_of_servers() {
         "{{\"messages\": [{USER}, {}]}}\n",
         OPENAI.replace('\n', "").replace("\"f\"", "«rejected-name:\"a b\"»")
     ));
-    check_log(&OPENAI.replace("},\n", "}\n").replace("\"f\"", "\"a.b\""));
+    check_log(&OPENAI.replace("},\n", "}\n").replace("\"f\"", "«rejected-name:\"a.b\"»"));
 }
 
 #[test]
@@ -290,8 +290,11 @@ fn results_stand_directly_behind_their_calls() {
     let second = call.replace("\"a\"", "\"b\"");
     let both = format!("{result}, {}", result.replace("\"a\"", "\"b\""));
     check(&format!("[{USER}, {call}, {second}, {both}]"));
-    // In a session, a user may speak while a tool runs.
-    check_log(&format!("{call}\n{USER}\n{result}\n{USER}\n"));
+    // So do those in a log of such messages. In a session, a user may speak while a tool runs.
+    let late = result.replace("\"a\"", "«stream-order/warning:\"a\"»");
+    check_log(&format!("{call}\n{USER}\n{late}\n{USER}\n"));
+    let session = [call, USER, result, USER].map(|line| line.replacen('{', r#"{"at": 1, "#, 1)).join("\n");
+    check_log(&session);
 }
 
 #[test]
@@ -472,4 +475,47 @@ fn the_first_element_of_an_array_may_be_long() {
         r#"{{"type": "user", "toolUseResult": "{long}", "message": {{"role": "user", "content": "q"}}}}"#
     );
     check(&format!("[{first}, {call}, {result}, {call}, {result}]"));
+}
+
+#[test]
+fn lines_that_are_messages_are_a_request() {
+    let (call, result) = OPENAI.split_once(",\n").expect("two messages");
+    let result = result.trim();
+    let check_repair = |lines: &[&str], expected: &[&str]| {
+        let document = Document::new(Text::new(&lines.join("\n")), Language::Stream, Arc::default());
+        let found = document.diagnostics();
+        assert!(
+            !found.is_empty()
+                && found.iter().all(|it| it.severity <= Severity::Warning || it.code == Code::MissingResult),
+            "{found:?} {lines:?}"
+        );
+        let repaired = repair(&document);
+        assert_eq!(repaired.document.text().to_string(), expected.join("\n"));
+        assert_eq!((repaired.left, repaired.document.diagnostics()), (Vec::new(), Vec::new()));
+    };
+    check_repair(&[USER, call, USER, result, ""], &[USER, call, result, USER, ""]);
+    // The result gets its id, and no other is added.
+    let nameless = result.replace(r#""tool_call_id": "a", "#, "");
+    let named =
+        result.replace(r#""role": "tool", "tool_call_id": "a""#, r#""tool_call_id": "a", "role": "tool""#);
+    check_repair(&[USER, call, &nameless, USER], &[USER, call, &named, USER]);
+    let empty = r#"{"role": "assistant", "content": "x", "tool_calls": []}"#;
+    check_repair(
+        &[USER, call, result, empty],
+        &[USER, call, result, &empty.replace(r#", "tool_calls": []"#, "")],
+    );
+    let null = r#"{"role": "assistant", "content": null}"#;
+    check_repair(&[USER, call, result, null], &[USER, call, result, &null.replace("null", "\"\"")]);
+    let (call, result) = ANTHROPIC.split_once(",\n").expect("two messages");
+    let empty = r#"{"type": "text", "text": ""}, "#;
+    let with =
+        |text: &str| format!(r#"{{"role": "user", "content": [{text}{{"type": "text", "text": "x"}}]}}"#);
+    check_repair(&[USER, call, result.trim(), &with(empty)], &[USER, call, result.trim(), &with("")]);
+    let (call, result) = OPENAI.split_once(",\n").map(|(call, result)| (call, result.trim())).expect("two");
+    // Other systems have other roles and members.
+    let without = |lines: &[&str]| check_log(&lines.join("\n"));
+    without(&[r#"{"role": "_checkpoint", "id": 0}"#, USER, null, call, result]);
+    without(&[r#"{"type": "meta"}"#, r#"{"role": "environment", "content": "e"}"#, call, result]);
+    // The last line is being written.
+    without(&[USER, call, result, r#"{"role": "assistant«broken-line/information:"»"#]);
 }

@@ -99,6 +99,11 @@ impl RequestSum {
         !self.is_suspect && matches!(self.between, Balance::None | Balance::One(0))
     }
 
+    /// True if there is a part that counts.
+    pub fn has_parts(&self) -> bool {
+        self.ends.is_some()
+    }
+
     /// True if the first part that counts is a message.
     pub fn begins_with_message(&self) -> bool {
         self.ends.is_some_and(|(first, _)| first.is_message())
