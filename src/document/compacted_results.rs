@@ -4,7 +4,7 @@
 //! A result behind it whose call stands before it is one without a call then.
 
 use super::Document;
-use super::message_fixes::LogFixer;
+use super::message_edits::MessageEditor;
 use super::requests::RequestProblem;
 use crate::call::pairing::Pairing;
 use crate::call::{Block, CallPart, ChatApi};
@@ -22,7 +22,7 @@ impl Document {
     /// fixes that `is_wanted` accepts. They stand before all calls behind it.
     pub(super) fn compacted_results(
         &self,
-        fixer: &LogFixer<'_>,
+        editor: &MessageEditor<'_>,
         is_wanted: impl Fn(&Diagnostic) -> bool,
     ) -> Vec<RequestProblem> {
         let Some(severity) = self.settings.severity(Code::OrphanResult) else { return Vec::new() };
@@ -53,7 +53,7 @@ impl Document {
                                sends the result without it";
                 let place = located.absolute(id.span);
                 let diagnostic = Diagnostic::new(Code::OrphanResult, severity, place, message.to_owned());
-                let edits = || fixer.moved(&range, call);
+                let edits = || editor.moved_part(&range, call);
                 let fix = is_wanted(&diagnostic).then(edits).flatten();
                 let fix = fix
                     .map(|edits| Fix::new("Move the result behind its call".to_owned(), edits).preferred());

@@ -6,7 +6,7 @@
 use std::ops::Range;
 
 use super::Document;
-use super::message_fixes::LogFixer;
+use super::message_edits::MessageEditor;
 use super::requests::RequestProblem;
 use crate::diagnostic::{Code, Diagnostic, Fix, Severity};
 use crate::dialect::log::turn::inner_message;
@@ -28,7 +28,7 @@ impl Document {
     /// The empty texts of a session, with the fixes that `is_wanted` accepts.
     pub(super) fn empty_record_problems(
         &self,
-        fixer: &LogFixer<'_>,
+        editor: &MessageEditor<'_>,
         is_wanted: impl Fn(&Diagnostic) -> bool,
     ) -> Vec<RequestProblem> {
         let Some(severity) = self.settings.severity(Code::EmptyContent) else { return Vec::new() };
@@ -50,7 +50,7 @@ impl Document {
             let severity = severity.min(Severity::Warning);
             let diagnostic =
                 Diagnostic::new(Code::EmptyContent, severity, found.text.clone(), message.to_owned());
-            let edits = || fixer.removal(&found.part);
+            let edits = || editor.without_part(&found.part);
             let fix = is_wanted(&diagnostic).then(edits).flatten();
             let fix = fix.map(|edits| Fix::new("Remove the empty text".to_owned(), edits).preferred());
             RequestProblem { diagnostic, fix, gives_id: false, may_be_meant: false }

@@ -45,13 +45,6 @@ pub(super) struct ConversationMembers<'d> {
     pub members: Vec<LinkedBlock<'d>>,
 }
 
-impl ConversationMembers<'_> {
-    /// True if each line is a message.
-    pub fn is_lines(&self) -> bool {
-        self.conversation.array.is_none_or(|array| array.is_lines)
-    }
-}
-
 /// A conversation in the text of a document.
 struct DocumentConversation<'d> {
     document: &'d Document,

@@ -17,7 +17,7 @@ use crate::dialect::log::turn::inner_message;
 use crate::document::Document;
 use crate::document::conversations::MessageArray;
 use crate::document::json_objects::members_around;
-use crate::document::message_fixes::LogFixer;
+use crate::document::message_edits::MessageEditor;
 use crate::document::segment_data::{
     BlankText, LogMessage, SegmentAttachment, SegmentData, SegmentDataSummary,
 };
@@ -88,9 +88,9 @@ impl Document {
 
     /// The problems of a session of Claude Code when it is sent again.
     fn session_problems(&self, is_wanted: &dyn Fn(&Diagnostic) -> bool) -> Vec<RequestProblem> {
-        let fixer = LogFixer::new(self);
-        let mut problems = self.empty_record_problems(&fixer, is_wanted);
-        problems.extend(self.compacted_results(&fixer, is_wanted));
+        let editor = MessageEditor::new(self, None);
+        let mut problems = self.empty_record_problems(&editor, is_wanted);
+        problems.extend(self.compacted_results(&editor, is_wanted));
         problems
     }
 

@@ -9,7 +9,7 @@ use crate::diagnostic::Fix;
 use crate::dialect::log::message::role_of;
 use crate::document::Document;
 use crate::document::conversations::MessageArray;
-use crate::document::message_fixes::{LogFixer, without_comma};
+use crate::document::message_edits::{MessageEditor, without_comma};
 use crate::json::{Value, quote};
 use crate::nearest::nearest;
 use crate::rules::requests::{RequestFact, RequestIssue, is_name_character, most_characters};
@@ -25,27 +25,22 @@ type DocumentEdits = Vec<(Range<usize>, String)>;
 /// Makes the fixes of requests, of one array after the other.
 pub(super) struct RequestFixer<'d> {
     document: &'d Document,
-    /// The array of the last fix, if any, and the ranges of its messages; `None` in it is a log.
-    array: Option<Option<MessageArray>>,
-    messages: Vec<Range<usize>>,
-    /// The fixer of the lines of a log.
-    lines: LogFixer<'d>,
+    /// The editor of the array of the last fix, or of the lines of a log.
+    editor: MessageEditor<'d>,
     /// The names that a fix of the array changes.
     renamed: HashSet<&'d str>,
 }
 
 impl<'d> RequestFixer<'d> {
     pub fn new(document: &'d Document) -> Self {
-        let lines = LogFixer::new(document);
-        Self { document, array: None, messages: Vec::new(), lines, renamed: HashSet::new() }
+        Self { document, editor: MessageEditor::new(document, None), renamed: HashSet::new() }
     }
 
     /// The fix of a problem of the request `array`, or of the lines of a log. Of the calls of one
     /// tool, the first has the fix for all.
     pub fn fix(&mut self, array: Option<MessageArray>, issue: &RequestIssue) -> Option<Fix<Range<usize>>> {
-        if self.array != Some(array) {
-            self.array = Some(array);
-            self.messages = self.document.messages_of(array);
+        if self.editor.array() != array {
+            self.editor = MessageEditor::new(self.document, array);
             self.renamed.clear();
         }
         if issue.fact == RequestFact::BadName {
@@ -104,11 +99,12 @@ impl<'d> RequestFixer<'d> {
             RequestFact::EmptyContent => {
                 ("Remove the empty message".to_owned(), self.without_message(start)?)
             }
-            RequestFact::BlankText => ("Remove the empty text".to_owned(), self.without_part(start)?),
+            RequestFact::BlankText => ("Remove the empty text".to_owned(), self.without_message(start)?),
             RequestFact::BadName => document.other_name(array, issue)?,
             RequestFact::LateResult => {
                 let call = document.start_of_request(issue.other?);
-                ("Move the result behind its call".to_owned(), self.moved_message(start, call)?)
+                let (from, to) = (self.editor.message_at(start)?, self.editor.message_at(call)?);
+                ("Move the result behind its call".to_owned(), self.editor.moved(from, to)?)
             }
             RequestFact::BuriedResult => {
                 ("Move the results before the text".to_owned(), self.results_first(start)?)
@@ -120,7 +116,7 @@ impl<'d> RequestFixer<'d> {
     /// assistant: a message of the system belongs beside the list.
     fn first_of_user(&self, start: usize) -> Option<DocumentEdits> {
         let role = self.document.with_value(start, |root| Some(root.get("role")?.as_str()?.into_owned()))?;
-        let [first, second, ..] = &*self.messages else { return None };
+        let [first, second, ..] = self.editor.messages() else { return None };
         (role == "assistant" && first.start == start).then_some(())?;
         let between = self.document.text.slice(first.end..second.start);
         let text = quote(LOST_BEGINNING);
@@ -131,8 +127,8 @@ impl<'d> RequestFixer<'d> {
     /// The edits that move the results of the message around the result at `start` into a message
     /// of the user behind it; a message of results alone becomes one.
     fn results_of_user(&self, start: usize) -> Option<DocumentEdits> {
-        let (document, index) = (self.document, self.index_of(start)?);
-        let message = self.messages.get(index)?;
+        let (document, index) = (self.document, self.editor.message_at(start)?);
+        let message = self.editor.messages().get(index)?;
         let (role, parts) = document.with_value(message.start, |root| {
             let part =
                 |part: Value<'_>| (range_at(message.start, part.span()), part.get("tool_use_id").is_some());
@@ -145,73 +141,30 @@ impl<'d> RequestFixer<'d> {
         }
         let texts: Vec<_> =
             results.iter().map(|(part, _)| document.text.slice(part.clone()).into_owned()).collect();
-        let between = if self.is_log() { "\n" } else { ", " };
-        let new = format!("{between}{{\"role\": \"user\", \"content\": [{}]}}", texts.join(", "));
+        let new = format!("{{\"role\": \"user\", \"content\": [{}]}}", texts.join(", "));
         // The other parts stay, with the commas between them.
         let (first, last) = (parts.first()?.0.start, parts.last()?.0.end);
         let others = parts.iter().filter(|(_, is_result)| !is_result);
         let others: Vec<_> = others.map(|(part, _)| document.text.slice(part.clone()).into_owned()).collect();
         let separator = document.text.slice(parts.first()?.0.end..parts.get(1)?.0.start);
-        Some(vec![(first..last, others.join(&separator)), (message.end..message.end, new)])
+        Some(vec![(first..last, others.join(&separator)), self.editor.inserted(index, &new)?])
     }
 
-    /// The edits that remove the message at `start`, unless it is the only one.
+    /// The edits that remove the part of a message that begins at `start`, or the message if it has
+    /// no other, unless that is the only one.
     fn without_message(&self, start: usize) -> Option<DocumentEdits> {
-        if self.is_log() {
-            return self.lines.removal(self.messages.get(self.index_of(start)?)?);
-        }
-        let index = self.index_of(start)?;
-        (self.messages.len() > 1).then_some(())?;
-        Some(vec![(without_comma(&self.messages, index)?, String::new())])
-    }
-
-    /// The edits that remove the part at `start` of a message, or the message if it has no other.
-    fn without_part(&self, start: usize) -> Option<DocumentEdits> {
-        let message = self.messages.get(self.index_of(start)?)?;
-        let parts = self.document.content_parts(message.start);
-        let index = parts.iter().position(|part| part.start == start)?;
-        if parts.len() == 1 {
-            return self.without_message(message.start);
-        }
-        Some(vec![(without_comma(&parts, index)?, String::new())])
-    }
-
-    /// The edits that move the message around the result at `result` behind that around `call`,
-    /// unless it has other parts than results of that one's calls.
-    fn moved_message(&self, result: usize, call: usize) -> Option<DocumentEdits> {
-        let (from, to) = (self.index_of(result)?, self.index_of(call)?);
-        let moved = self.messages.get(from)?.clone();
-        (self.document.content_parts(moved.start).len() <= 1 || self.answers_only(from, to)).then_some(())?;
-        if self.is_log() {
-            return self.lines.moved_line(moved.start, call);
-        }
-        let end = self.messages.get(to)?.end;
-        let gap = end..self.messages.get(to + 1)?.start;
-        let text = self.document.text.slice(gap).into_owned() + &self.document.text.slice(moved);
-        Some(vec![(end..end, text), (without_comma(&self.messages, from)?, String::new())])
-    }
-
-    /// True if the message `from` is one result, or has nothing but results of calls in the message
-    /// `to`.
-    fn answers_only(&self, from: usize, to: usize) -> bool {
-        let read = |index: usize, key: &str| {
-            let start = self.messages.get(index)?.start;
-            self.document.with_value(start, |root| {
-                let is_tool = root.get("role").and_then(Value::as_str).as_deref() == Some("tool");
-                let parts = root.get("content")?.items();
-                let ids = parts.map(|part| Some(part.get(key)?.as_str()?.into_owned()));
-                Some((is_tool, ids.collect::<Vec<Option<String>>>()))
-            })
-        };
-        let calls = read(to, "id").map(|(_, ids)| ids).unwrap_or_default();
-        read(from, "tool_use_id")
-            .is_some_and(|(is_tool, ids)| is_tool || ids.iter().all(|id| id.is_some() && calls.contains(id)))
+        let index = self.editor.message_at(start)?;
+        let parts = self.editor.parts(index);
+        let part = parts.iter().find(|part| part.start == start);
+        let is_message = part.is_none_or(|_| parts.len() == 1);
+        (!is_message || self.editor.messages().len() > 1).then_some(())?;
+        self.editor.removal(index, part.or(self.editor.messages().get(index))?)
     }
 
     /// The edits that write the results of the message around `result` before its other parts.
     fn results_first(&self, result: usize) -> Option<DocumentEdits> {
         let document = self.document;
-        let message = self.messages.get(self.index_of(result)?)?;
+        let message = self.editor.messages().get(self.editor.message_at(result)?)?;
         let parts: Vec<(Range<usize>, bool)> = document.with_value(message.start, |root| {
             let part =
                 |part: Value<'_>| (range_at(message.start, part.span()), part.get("tool_use_id").is_some());
@@ -221,17 +174,6 @@ impl<'d> RequestFixer<'d> {
         let moved = parts.iter().zip(results.into_iter().chain(others)).filter(|(old, new)| old != new);
         let text = |range: &Range<usize>| document.text.slice(range.clone()).into_owned();
         Some(moved.map(|((old, _), (new, _))| (old.clone(), text(new))).collect())
-    }
-
-    /// True if the messages are the lines of a log.
-    fn is_log(&self) -> bool {
-        self.array == Some(None)
-    }
-
-    /// The index of the message that contains the byte `at`.
-    fn index_of(&self, at: usize) -> Option<usize> {
-        let index = self.messages.partition_point(|message| message.end <= at);
-        self.messages.get(index).is_some_and(|message| message.contains(&at)).then_some(index)
     }
 }
 
@@ -262,14 +204,6 @@ impl Document {
             let index = root.entries().position(|(written, _)| written.as_str().as_deref() == Some(key))?;
             Some(vec![(without_comma(&members, index)?, String::new())])
         })
-    }
-
-    /// The parts of the content of the message at `start`.
-    fn content_parts(&self, start: usize) -> Vec<Range<usize>> {
-        let parts = self.with_value(start, |root| {
-            Some(root.get("content")?.items().map(|part| range_at(start, part.span())).collect())
-        });
-        parts.unwrap_or_default()
     }
 
     /// The edits that write another name for a tool in all of its calls, its results and its

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::{DocumentEdit, MessageFixer};
+use super::{DocumentEdit, MessageEditor};
 use crate::call::{Block, UseOutcome};
 use crate::dialect::log::turn::inner_message;
 use crate::document::Document;
@@ -97,7 +97,7 @@ fn holds(message: Value<'_>, start: usize, call: &Range<usize>) -> bool {
     is_call(message) || message.entries().any(|(_, value)| value.items().any(is_call))
 }
 
-impl MessageFixer<'_, '_> {
+impl MessageEditor<'_> {
     /// The edits that add the result of `call` at `place`, which is in the message at `index`.
     /// `None` if results of its form are not written by a template.
     pub(super) fn added_by_template(
@@ -110,7 +110,7 @@ impl MessageFixer<'_, '_> {
         self.with_message(index, |root, start| {
             let inner = inner_message(root);
             // Only of lines it is known what is around a message.
-            if inner.span() != root.span() && !self.is_log() {
+            if inner.span() != root.span() && !self.is_lines() {
                 return None;
             }
             // A record of a stream looks like some of such calls.

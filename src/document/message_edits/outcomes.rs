@@ -1,15 +1,13 @@
 //! Outcomes of calls, written into message logs.
 
-use std::cell::OnceCell;
 use std::ops::Range;
 
 use super::written::WrittenResult;
-use super::{DocumentEdit, KnownFacts, MessageFixer, NewIds};
+use super::{DocumentEdit, MessageEditor};
 use crate::call::pairing::Pairing;
 use crate::call::{ChatApi, UseOutcome};
 use crate::dialect::log::turn::inner_message;
 use crate::document::Document;
-use crate::document::message_links::ConversationMembers;
 use crate::document::paired_uses::LocatedUseBlock;
 use crate::forms::result_form;
 use crate::forms::table::{ANTHROPIC, OPENAI, RESPONSES};
@@ -30,27 +28,17 @@ impl Document {
         call: &LocatedUseBlock<'_>,
         outcome: &UseOutcome,
     ) -> Option<Vec<DocumentEdit>> {
-        let group = ConversationMembers { conversation: call.conversation, members: Vec::new() };
-        let messages = self.messages_of(call.conversation.array);
-        let fixer = MessageFixer {
-            document: self,
-            group: &group,
-            messages: &messages,
-            links: &OnceCell::new(),
-            facts: &KnownFacts::default(),
-            paired: OnceCell::new(),
-            new_ids: &mut NewIds::default(),
-        };
+        let editor = MessageEditor::new(self, call.conversation.array);
         if call.block.pairing != Pairing::InConversation {
             return None;
         }
         let range = self.range_of(call);
-        let message = fixer.message_at(range.start)?;
+        let message = editor.message_at(range.start)?;
         let of_api = || {
-            let behind = fixer.last_result(message);
-            fixer.result_after(message, behind, call.block, &WrittenResult::of(outcome))
+            let behind = editor.last_result(message);
+            editor.result_after(message, behind, call.block, &WrittenResult::of(outcome))
         };
-        let mut edits = fixer.added_by_template(message, (call.block, &range), outcome).or_else(of_api)?;
+        let mut edits = editor.added_by_template(message, (call.block, &range), outcome).or_else(of_api)?;
         edits.sort_by_key(|(range, _)| (range.start, range.end));
         Some(edits)
     }
@@ -106,7 +94,7 @@ fn api_of_result(root: Value<'_>) -> Option<ChatApi> {
     }
 }
 
-impl MessageFixer<'_, '_> {
+impl MessageEditor<'_> {
     /// The index of the last of the messages with results that follow the message at `index`, or
     /// `index`.
     pub(super) fn last_result(&self, index: usize) -> usize {
@@ -124,7 +112,7 @@ impl MessageFixer<'_, '_> {
                     })
                     .unwrap_or_default()
         };
-        (index + 1..self.messages.len()).take_while(is_result).last().unwrap_or(index)
+        (index + 1..self.messages().len()).take_while(is_result).last().unwrap_or(index)
     }
 
     /// The end of the last result in the content of the message at `index`.

@@ -9,7 +9,7 @@ use std::ops::Range;
 use serde::de::IgnoredAny;
 
 use super::links::{LineLinks, LogLinks};
-use super::{DocumentEdit, MessageFixer};
+use super::{DocumentEdit, MessageEditor};
 use crate::dialect::log::turn::inner_message;
 use crate::document::Document;
 use crate::document::block_boundary::with_prefixes;
@@ -36,25 +36,25 @@ impl Document {
     }
 }
 
-impl MessageFixer<'_, '_> {
+impl MessageEditor<'_> {
     /// The line break after the line at `index`, with the prefix that lines of a fence have.
     pub(super) fn line_break(&self, index: usize) -> Option<String> {
-        let line = self.messages.get(index)?;
-        let opening = self.group.conversation.array.map_or(line.start, |fence| fence.start);
+        let line = self.messages().get(index)?;
+        let opening = self.array.map_or(line.start, |fence| fence.start);
         Some(with_prefixes(&self.document.text, line.start, opening, "\n"))
     }
 
     /// The range to remove for the line at `index`, with one line end.
     pub(super) fn line_to_remove(&self, index: usize) -> Option<Range<usize>> {
-        let line = self.messages.get(index)?.clone();
-        if let Some(next) = self.messages.get(index + 1) {
+        let line = self.messages().get(index)?.clone();
+        if let Some(next) = self.messages().get(index + 1) {
             return Some(line.start..next.start);
         }
         let end = self.document.text.len();
-        if line.end < end && self.group.conversation.array.is_none() {
+        if line.end < end && self.array.is_none() {
             return Some(line.start..end);
         }
-        let before = index.checked_sub(1).and_then(|before| self.messages.get(before));
+        let before = index.checked_sub(1).and_then(|before| self.messages().get(before));
         Some(before.map_or(line.start, |before| before.end)..line.end)
     }
 
@@ -108,7 +108,7 @@ impl MessageFixer<'_, '_> {
     /// A line whose parent is missing belongs to the line that was lost.
     fn new_link(&self, index: usize) -> Option<(String, Vec<DocumentEdit>)> {
         let own = self.links_of(index)?;
-        let next = (index + 1..self.messages.len()).find_map(|next| self.links_of(next));
+        let next = (index + 1..self.messages().len()).find_map(|next| self.links_of(next));
         if let Some(lost) = next.and_then(|next| next.parent.as_ref()).filter(|parent| self.is_lost(parent)) {
             return Some((lost.clone(), Vec::new()));
         }
@@ -136,6 +136,6 @@ impl MessageFixer<'_, '_> {
 
     fn all_links(&self) -> &LogLinks {
         let read = |index| self.with_message(index, LineLinks::of);
-        self.links.get_or_init(|| LogLinks::new((0..self.messages.len()).map(read)))
+        self.links.get_or_init(|| LogLinks::new((0..self.messages().len()).map(read)))
     }
 }

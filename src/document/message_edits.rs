@@ -1,0 +1,304 @@
+//! Edits of the messages of a conversation: of an array, or of the lines of a log or a fence.
+//!
+//! An edit keeps what is around a message: commas and line breaks, the envelopes of lines, and the
+//! links of a session's lines to each other.
+
+use std::cell::{OnceCell, RefCell};
+use std::collections::HashMap;
+use std::ops::Range;
+use std::rc::Rc;
+
+use super::{Document, Language};
+use crate::call::{Block, ChatApi};
+use crate::dialect::log::turn::inner_message;
+use crate::document::conversations::MessageArray;
+use crate::json::{self, Value, quote};
+
+mod lines;
+mod links;
+mod outcomes;
+mod templates;
+mod written;
+
+use links::LogLinks;
+use templates::range_of;
+use written::WrittenResult;
+
+/// The text of an added result.
+pub const ADDED_RESULT: &str = "error: no result was recorded for this call";
+
+/// The members of messages whose ids are those of their program: sessions of pi, threads of Amp.
+const NUMBERED_BY: &[&str] = &["parentId", "messageId"];
+
+pub(super) type DocumentEdit = (Range<usize>, String);
+
+impl Document {
+    /// The ranges of the messages of an array, or of the lines of a log.
+    fn messages_of(&self, array: Option<MessageArray>) -> Vec<Range<usize>> {
+        let Some(MessageArray { start, is_lines, .. }) = array else {
+            // A document of JSON has one value: no message can follow it.
+            if self.language == Language::Json {
+                return Vec::new();
+            }
+            let lines = self
+                .tree
+                .iter()
+                .map(|located| located.offset..located.offset + located.segment.content_len as usize);
+            return lines.map(|line| self.without_line_ends(line)).collect();
+        };
+        if is_lines {
+            return self.lines_of_fence(start);
+        }
+        let Some(end) = self.valid_value_end(start) else { return Vec::new() };
+        let text = self.json_slice(start..end);
+        let json = json::parse_prefix(&text);
+        let items = json.root(&text).into_iter().flat_map(Value::items);
+        items.map(|item| start + item.span().start as usize..start + item.span().end as usize).collect()
+    }
+}
+
+/// The facts about a message that the fixes of its calls and results need.
+#[derive(Default)]
+struct MessageFacts {
+    /// The document ranges of its parts.
+    parts: Vec<Range<usize>>,
+    /// True if it has results in its content.
+    is_of_results: bool,
+    /// True if it has an id that only the program makes that writes the log.
+    is_numbered: bool,
+    /// True if it has a call of a custom tool.
+    has_custom_call: bool,
+    /// True if it stands in an envelope.
+    is_enveloped: bool,
+}
+
+/// Makes edits of the messages of one conversation, which are read once for all.
+pub(super) struct MessageEditor<'d> {
+    document: &'d Document,
+    array: Option<MessageArray>,
+    /// Their document ranges, in order.
+    messages: OnceCell<Vec<Range<usize>>>,
+    /// The links of its lines.
+    links: OnceCell<LogLinks>,
+    /// The facts about messages, by their indices; `None` for one that is no JSON.
+    facts: RefCell<HashMap<usize, Option<Rc<MessageFacts>>>>,
+}
+
+impl<'d> MessageEditor<'d> {
+    /// An editor of the messages of `array`, or of the lines of a log.
+    pub fn new(document: &'d Document, array: Option<MessageArray>) -> Self {
+        let (messages, links) = (OnceCell::new(), OnceCell::new());
+        Self { document, array, messages, links, facts: RefCell::default() }
+    }
+
+    /// The array of the messages; `None` for the lines of a log.
+    pub fn array(&self) -> Option<MessageArray> {
+        self.array
+    }
+
+    /// The document ranges of the messages, in order.
+    pub fn messages(&self) -> &[Range<usize>] {
+        self.messages.get_or_init(|| self.document.messages_of(self.array))
+    }
+
+    /// True if each line is a message.
+    fn is_lines(&self) -> bool {
+        self.array.is_none_or(|array| array.is_lines)
+    }
+
+    /// The edits, in document order, that move the result at `result`, a part of a message, into a
+    /// line of its own behind that with its call.
+    pub fn moved_part(&self, result: &Range<usize>, call: usize) -> Option<Vec<DocumentEdit>> {
+        let written = self.document.text.slice(result.clone());
+        let message = format!(r#"{{"role":"user","content":[{written}]}}"#);
+        let mut edits = self.message_behind(self.message_at(call)?, &message)?;
+        edits.extend(self.removal(self.message_at(result.start)?, result)?);
+        edits.sort_by_key(|(range, _)| (range.start, range.end));
+        Some(edits)
+    }
+
+    /// The edits, in document order, that remove the part at `part` of a message, or the message if
+    /// it has no other part.
+    pub fn without_part(&self, part: &Range<usize>) -> Option<Vec<DocumentEdit>> {
+        let mut edits = self.removal(self.message_at(part.start)?, part)?;
+        edits.sort_by_key(|(range, _)| (range.start, range.end));
+        Some(edits)
+    }
+
+    /// The index of the message at `offset`.
+    pub fn message_at(&self, offset: usize) -> Option<usize> {
+        let index = self.messages().partition_point(|message| message.end <= offset);
+        self.messages().get(index).filter(|message| message.start <= offset).map(|_| index)
+    }
+
+    /// Passes the value of the message at `index` to `read`.
+    fn with_message<T>(&self, index: usize, read: impl FnOnce(Value<'_>, usize) -> Option<T>) -> Option<T> {
+        let range = self.messages().get(index)?.clone();
+        let text = self.document.json_slice(range.clone());
+        let json = json::parse_prefix(&text);
+        read(json.root(&text)?, range.start)
+    }
+
+    fn facts(&self, index: usize) -> Option<Rc<MessageFacts>> {
+        if let Some(known) = self.facts.borrow().get(&index) {
+            return known.clone();
+        }
+        let is_result = |part: Value<'_>| part.get("tool_use_id").is_some();
+        let text = |range: Range<usize>| self.document.text.slice(range);
+        let facts = self.with_message(index, |root, start| {
+            let content = inner_message(root).get("content");
+            let items = || content.into_iter().flat_map(Value::items);
+            Some(Rc::new(MessageFacts {
+                parts: items().map(|part| range_of(part, start)).collect(),
+                is_of_results: items().any(is_result),
+                is_enveloped: inner_message(root).span() != root.span(),
+                is_numbered: NUMBERED_BY.iter().any(|key| root.get(key).is_some()),
+                has_custom_call: text(self.messages().get(index)?.clone()).contains("\"custom_tool_call\""),
+            }))
+        });
+        self.facts.borrow_mut().insert(index, facts.clone());
+        facts
+    }
+
+    /// The document ranges of the parts of the message at `index`.
+    pub fn parts(&self, index: usize) -> Vec<Range<usize>> {
+        self.facts(index).map(|facts| facts.parts.clone()).unwrap_or_default()
+    }
+
+    /// The document ranges of the items of the list `key` of the message at `index`.
+    fn items(&self, index: usize, key: &str) -> Vec<Range<usize>> {
+        let parts = self.with_message(index, |root, start| {
+            let content = inner_message(root).get(key)?;
+            Some(content.items().map(|part| range_of(part, start)).collect())
+        });
+        parts.unwrap_or_default()
+    }
+
+    /// The edits that remove the result at `range` of the message at `index`.
+    pub fn removal(&self, index: usize, range: &Range<usize>) -> Option<Vec<DocumentEdit>> {
+        let parts = self.parts(index);
+        let part = parts.iter().position(|part| part == range).filter(|_| parts.len() > 1);
+        if let Some(part) = part {
+            return Some(vec![(without_comma(&parts, part)?, String::new())]);
+        }
+        if !self.is_lines() {
+            return Some(vec![(without_comma(self.messages(), index)?, String::new())]);
+        }
+        let mut edits = self.relinked_after_removal(index);
+        edits.push((self.line_to_remove(index)?, String::new()));
+        Some(edits)
+    }
+
+    /// The edits that move the message `from`, a result, behind the message `to`.
+    pub fn moved(&self, from: usize, to: usize) -> Option<Vec<DocumentEdit>> {
+        if self.parts(from).len() > 1 && !self.answers_only(from, to) {
+            return None;
+        }
+        let text = self.document.text.slice(self.messages().get(from)?.clone()).into_owned();
+        let removed = match self.is_lines() {
+            true => self.line_to_remove(from)?,
+            false => without_comma(self.messages(), from)?,
+        };
+        Some(vec![(removed, String::new()), self.inserted(to, &text)?])
+    }
+
+    /// True if the message `from` is one result, or has nothing but results of calls in the message
+    /// `to`.
+    fn answers_only(&self, from: usize, to: usize) -> bool {
+        let ids = |index: usize, key: &str| {
+            self.with_message(index, |root, _| {
+                let inner = inner_message(root);
+                let is_result = inner.get("role").and_then(Value::as_str).as_deref() == Some("tool");
+                let parts = inner.get("content")?.items();
+                let ids = parts.map(|part| Some(part.get(key)?.as_str()?.into_owned()));
+                Some((is_result, ids.collect::<Vec<_>>()))
+            })
+        };
+        let calls = ids(to, "id").map(|(_, ids)| ids).unwrap_or_default();
+        ids(from, "tool_use_id").is_some_and(|(is_result, ids)| {
+            is_result || ids.iter().all(|id| id.is_some() && calls.contains(id))
+        })
+    }
+
+    /// The edit that inserts the message `text` behind that at `index`.
+    pub fn inserted(&self, index: usize, text: &str) -> Option<DocumentEdit> {
+        let end = self.messages().get(index)?.end;
+        let between = match self.is_lines() {
+            true => self.line_break(index)?,
+            false => self.separator(self.messages(), index).unwrap_or_else(|| ", ".to_owned()),
+        };
+        Some((end..end, between + text))
+    }
+
+    /// The comma and the white space beside the element at `index`.
+    fn separator(&self, elements: &[Range<usize>], index: usize) -> Option<String> {
+        let between = |one: usize| {
+            let gap = elements.get(one)?.end..elements.get(one + 1)?.start;
+            Some(self.document.text.slice(gap).into_owned())
+        };
+        between(index).or_else(|| between(index.checked_sub(1)?))
+    }
+
+    /// The edits that add a result to `call`, which is in the message at `index`.
+    pub fn added_result(&self, index: usize, call: &Block) -> Option<Vec<DocumentEdit>> {
+        let id = quote(call.id()?.text);
+        if !self.is_lines() && call.api? == ChatApi::Anthropic && self.is_of_results(index + 1) {
+            let next = self.facts(index + 1)?;
+            let first = next.parts.first()?.start;
+            let between = self.separator(&next.parts, 0).unwrap_or_else(|| ", ".to_owned());
+            return Some(vec![(first..first, WrittenResult::unrecorded().anthropic(&id) + &between)]);
+        }
+        self.result_after(index, index, call, &WrittenResult::unrecorded())
+    }
+
+    /// The edits that add `result`, which answers `call` of the message at `index`, behind the
+    /// message at `behind`: the same, or one with results.
+    fn result_after(
+        &self,
+        index: usize,
+        behind: usize,
+        call: &Block,
+        result: &WrittenResult,
+    ) -> Option<Vec<DocumentEdit>> {
+        let id = quote(call.id()?.text);
+        let api = call.api?;
+        if !self.is_lines() && api == ChatApi::Anthropic && self.is_of_results(behind) {
+            let last = self.last_result_part(behind)?;
+            let parts = self.parts(behind);
+            let at = parts.iter().position(|part| *part == last)?;
+            let between = self.separator(&parts, at).unwrap_or_else(|| ", ".to_owned());
+            return Some(vec![(last.end..last.end, between + &result.anthropic(&id))]);
+        }
+        let is_custom = self.facts(index)?.has_custom_call;
+        self.message_behind(behind, &result.message(api, &id, is_custom))
+    }
+
+    /// The edits that insert the message `message` behind that at `behind`, with the envelope of
+    /// its line. `None` if it would need an id that only the program makes that writes the log.
+    fn message_behind(&self, behind: usize, message: &str) -> Option<Vec<DocumentEdit>> {
+        if self.facts(behind)?.is_numbered {
+            return None;
+        }
+        if !self.is_lines() {
+            return Some(vec![self.inserted(behind, message)?]);
+        }
+        let (line, mut edits) = self.enveloped(behind, message)?;
+        edits.push(self.inserted(behind, &line)?);
+        Some(edits)
+    }
+
+    /// True if the message at `index` has results in its content.
+    fn is_of_results(&self, index: usize) -> bool {
+        self.facts(index).is_some_and(|facts| facts.is_of_results)
+    }
+}
+
+/// The range to remove for the element at `index` of a list, with one comma.
+pub(super) fn without_comma(elements: &[Range<usize>], index: usize) -> Option<Range<usize>> {
+    let element = elements.get(index)?.clone();
+    if let Some(next) = elements.get(index + 1) {
+        return Some(element.start..next.start);
+    }
+    let before = index.checked_sub(1).and_then(|before| elements.get(before));
+    Some(before.map_or(element.start, |before| before.end)..element.end)
+}
