@@ -30,8 +30,9 @@ impl Document {
         call: &LocatedUseBlock<'_>,
         outcome: &UseOutcome,
     ) -> Option<Vec<DocumentEdit>> {
-        let group = ConversationMembers { conversation: call.conversation, members: Vec::new() };
-        let messages = self.messages_of(call.conversation.array);
+        let conversation = self.conversation_in(call.segment, call.block);
+        let group = ConversationMembers { conversation, members: Vec::new() };
+        let messages = self.messages_of(conversation.array);
         let fixer = MessageFixer {
             document: self,
             group: &group,
