@@ -77,7 +77,7 @@ pub use crate::document::call_position::CallPosition;
 pub use crate::document::delta_text::LogDeltaText;
 use crate::document::delta_text::StringLiteralMap;
 pub use crate::document::name_occurrences::{NameOccurrence, NamedItem};
-use crate::document::paired_uses::{KeptUses, UseBlockCursor};
+use crate::document::paired_uses::KeptUses;
 pub use crate::document::paired_uses::{LocatedBatch, LocatedUseBlock, PairedUse, PairedUses, batch_of};
 use crate::document::segment_reader::SegmentReader;
 pub use condensed::CondensedNeed;
@@ -273,17 +273,11 @@ impl Document {
         &self.tree
     }
 
-    /// The paired tool uses, in time linear in the number of segments; paired once per version.
+    /// The paired tool uses. Takes time linear in the number of segments, once per version.
     /// Empty unless the document is [active](Document::is_active).
     pub fn paired_uses(&self) -> PairedUses<'_> {
         never!(self.is_condensed(), "the blocks of condensed lines are not held");
-        let mut blocks = Vec::new();
-        if self.is_active() {
-            let mut cursor = UseBlockCursor::default();
-            let mut push = |at| blocks.push(at);
-            self.tree.iter().for_each(|located| cursor.visit(self.context(), &located, &mut push));
-        }
-        PairedUses::kept(blocks, self, &self.kept_uses)
+        PairedUses::kept(self, &self.kept_uses)
     }
 
     /// The range of a block.

@@ -68,7 +68,7 @@ fn cuts(document: &Document, _: RangeMapper<'_>) -> Vec<OmittedBlock<Vec<String>
         let is_first = uses.uses.get(of)?.parts.first() == Some(&index);
         Some(OmittedBlock { range: document.range_of(at), item: is_first.then(|| events_of(tool_use)) })
     };
-    uses.blocks.iter().enumerate().filter_map(cut).collect()
+    uses.blocks().iter().enumerate().filter_map(cut).collect()
 }
 
 /// The events of `tool_use`, which contains a call: one JSON object each.

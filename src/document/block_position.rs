@@ -14,7 +14,6 @@ use crate::dialect::draft::Draft;
 use crate::dialect::{BlockSource, DIALECTS, Dialect, ReadOutcome, log};
 use crate::document::block_boundary::{BlockBoundary, with_prefixes};
 use crate::document::call_position::CallPositionSink;
-use crate::document::conversations::ConversationKey;
 use crate::document::inner_call::InnerCall;
 use crate::document::paired_uses::LocatedUseBlock;
 use crate::document::read_segment::units;
@@ -275,14 +274,9 @@ impl Document {
             let data = located.and_then(|it| Some((it.offset, it.segment.attachment.data.as_deref()?)));
             let blocks = data.map(|(offset, data)| (offset, data.blocks.iter()));
             blocks.into_iter().flat_map(move |(offset, blocks)| {
-                blocks.map(move |block| LocatedUseBlock {
-                    segment,
-                    offset,
-                    block,
-                    gap: true,
-                    conversation: ConversationKey::default(),
-                    message: 0,
-                })
+                let located =
+                    move |(number, block)| LocatedUseBlock { segment, offset, number, block, gap: true };
+                blocks.enumerate().map(located)
             })
         };
         segments.into_iter().flat_map(blocks).collect()

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use smallvec::SmallVec;
 
 use super::conversation_uses::{ConversationUses, FoundUse};
-use super::paired_uses::{LocatedUseBlock, UseBlockCursor, fallback_id};
+use super::paired_uses::{ConversationBlock, UseBlockCursor, fallback_id};
 use super::{Document, NumberedTurns, read_segment, rules_of};
 use crate::call::{CallPart, CallText, ToolUse, UseStatus};
 use crate::dialect::log;
@@ -65,14 +65,15 @@ impl UseCollector {
     /// Adds the blocks of these segments of `document`, which follow those that were added.
     pub fn add(&mut self, document: &Document, segments: Range<usize>) {
         let Self { found, cursor, conversations, run } = self;
-        let mut add = |at: LocatedUseBlock<'_>| {
+        let mut add = |part: ConversationBlock<'_>| {
+            let at = part.at;
             if at.gap {
                 run.end(found);
             }
             let new = found.uses.len();
             let start = at.block.brace.or_never();
             let place = PartPlace { line: at.offset, start, part: at.block.part };
-            match conversations.find(&at, new, document) {
+            match conversations.find(&part, new, document) {
                 FoundUse::Repetition(_) => {}
                 FoundUse::Part(index) => {
                     let Some(known) = found.uses.get_mut(index) else { return };

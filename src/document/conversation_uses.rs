@@ -6,7 +6,7 @@ use std::num::NonZeroU64;
 
 use super::Document;
 use super::conversations::ConversationKey;
-use super::paired_uses::LocatedUseBlock;
+use super::paired_uses::ConversationBlock;
 use super::repeated_calls::RepeatedCalls;
 use crate::call::pairing::WaitingCalls;
 use crate::call::{Block, CallPart, UseStatus};
@@ -72,11 +72,11 @@ struct KnownUse {
 }
 
 impl KnownUse {
-    fn new(index: usize, at: &LocatedUseBlock<'_>, count: u16) -> Self {
-        let is_call = at.block.part == CallPart::Call;
-        let call = is_call.then(|| hash_of(0, at.block)).and_then(NonZeroU64::new);
+    fn new(index: usize, part: &ConversationBlock<'_>, count: u16) -> Self {
+        let is_call = part.at.block.part == CallPart::Call;
+        let call = is_call.then(|| hash_of(0, part.at.block)).and_then(NonZeroU64::new);
         let small = |number: usize| u32::try_from(number).unwrap_or(u32::MAX);
-        Self { index: small(index), message: small(at.message), count, has_result: !is_call, call }
+        Self { index: small(index), message: small(part.message), count, has_result: !is_call, call }
     }
 
     /// True if `block` is another part of it, or repeats one. Another call with the same id is
@@ -107,14 +107,14 @@ impl UseState {
 
 impl ConversationUses {
     /// The tool use that a block of `document` belongs to; a new one has the index `new`.
-    pub fn find(&mut self, at: &LocatedUseBlock<'_>, new: usize, document: &Document) -> FoundUse {
+    pub fn find(&mut self, part: &ConversationBlock<'_>, new: usize, document: &Document) -> FoundUse {
         let numbered = &mut self.numbered;
-        let conversation = self.by_conversation.entry(at.conversation).or_insert_with(|| {
+        let conversation = self.by_conversation.entry(part.conversation).or_insert_with(|| {
             *numbered += 1;
             OpenConversation { number: *numbered, ..OpenConversation::default() }
         });
         let number = conversation.number;
-        let found = self.index_of(at, new, document);
+        let found = self.index_of(part, new, document);
         if self.states.len() <= found {
             self.states.resize(found + 1, UseState::default());
         }
@@ -122,20 +122,20 @@ impl ConversationUses {
         if found == new {
             state.conversation = number;
         }
-        match state.add(at.block, number) {
+        match state.add(part.at.block, number) {
             _ if found == new => FoundUse::New,
             true => FoundUse::Repetition(found),
             false => FoundUse::Part(found),
         }
     }
 
-    fn index_of(&mut self, at: &LocatedUseBlock<'_>, new: usize, document: &Document) -> usize {
-        let block = at.block;
-        let conversation = self.by_conversation.entry(at.conversation).or_default();
+    fn index_of(&mut self, part: &ConversationBlock<'_>, new: usize, document: &Document) -> usize {
+        let block = part.at.block;
+        let conversation = self.by_conversation.entry(part.conversation).or_default();
         let id = block.id().map(|id| id.text).filter(|id| !id.is_empty()).map(hash_of_text);
         let known = id.and_then(|id| conversation.by_id.get_mut(&id));
         let count = known.as_ref().map_or(0, |known| known.count.saturating_add(1));
-        let repeats_records = || document.repeats_records(at.conversation.array);
+        let repeats_records = || document.repeats_records(part.conversation.array);
         if let Some(known) = known.filter(|known| known.includes(block, repeats_records)) {
             let earlier = id.and_then(|id| conversation.earlier.get_mut(&id));
             let may_be_of_last =
@@ -153,8 +153,8 @@ impl ConversationUses {
         }
         let found = match block.part {
             CallPart::Result if id.is_none() => conversation.answered(block).unwrap_or(new),
-            CallPart::Result => self.repeated.find_result(at, new, document),
-            _ if !at.conversation.is_repeatable() => new,
+            CallPart::Result => self.repeated.find_result(part, new, document),
+            _ if !part.conversation.is_repeatable() => new,
             _ => {
                 conversation.hash = hash_of(conversation.hash, block);
                 *self.beginnings.entry(conversation.hash).or_insert(new)
@@ -163,12 +163,12 @@ impl ConversationUses {
         let found = match found == new && is_call(block) {
             true => {
                 let has_call = |index: usize| self.states.get(index).is_some_and(|state| state.has_call);
-                self.repeated.find_call(at, hash_of(count.into(), block), new, document, has_call)
+                self.repeated.find_call(part, hash_of(count.into(), block), new, document, has_call)
             }
             false => found,
         };
         if let Some(id) = id {
-            let before = conversation.by_id.insert(id, KnownUse::new(found, at, count));
+            let before = conversation.by_id.insert(id, KnownUse::new(found, part, count));
             if let Some(before) = before.filter(|before| !before.has_result) {
                 let earlier = conversation.earlier.entry(id).or_default();
                 earlier.add(before.message as usize, before.index as usize);

@@ -30,8 +30,7 @@ impl Document {
         let mut long: Vec<usize> =
             shown.iter().filter_map(|tool_use| is_long_result(uses, tool_use)).collect();
         long.sort_unstable();
-        let blocks: Vec<LocatedUseBlock<'_>> =
-            long.iter().filter_map(|part| uses.blocks.get(*part).copied()).collect();
+        let blocks: Vec<LocatedUseBlock<'_>> = long.iter().filter_map(|part| uses.block(*part)).collect();
         let parts = self.parts_of(&blocks);
         let of_one = |tool_use: &&PairedUse| {
             let part = is_long_result(uses, tool_use).and_then(|part| long.binary_search(&part).ok());
@@ -54,7 +53,7 @@ fn entry_of(uses: &PairedUses<'_>, tool_use: &PairedUse, read: Option<&ToolUse>)
 
 /// The index of the part with the result of `tool_use`, if the result is longer than a label shows.
 fn is_long_result(uses: &PairedUses<'_>, tool_use: &PairedUse) -> Option<usize> {
-    let result = |part: &usize| Some((*part, uses.blocks.get(*part)?.block.result()?));
+    let result = |part: &usize| Some((*part, uses.block(*part)?.block.result()?));
     let (part, result) = tool_use.parts.iter().filter_map(result).next_back()?;
     matches!(result, ResultLine::Lines(_)).then_some(part)
 }

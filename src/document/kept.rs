@@ -1,6 +1,6 @@
 //! The values that requests read of a segment, kept with it.
 //!
-//! Editors ask for links and symbols after each key, and nearly all segments are those of the
+//! Editors ask for folds, links and symbols after each key, and nearly all segments are those of the
 //! version before. So what is read of a segment is stored on first demand, and serves all versions
 //! that share the segment. An edit in a segment, or in a block or a message that begins in it,
 //! replaces its attachment, and with it what was kept.
@@ -18,6 +18,39 @@ pub struct KeptReads(OnceLock<Arc<Reads>>);
 struct Reads {
     paths: OnceLock<Box<[KeptPath]>>,
     messages: OnceLock<Box<[KeptMessage]>>,
+    lines: OnceLock<Box<[KeptLines]>>,
+}
+
+/// The lines of a part of a segment that may fold, counted from the first line of the segment.
+#[derive(Clone, Copy, Debug)]
+pub enum KeptLines {
+    /// The fence that begins in the segment.
+    Fence {
+        /// Its last line.
+        end: u32,
+    },
+    /// A block.
+    Block {
+        /// Its first line.
+        start: u32,
+        /// The line of its `{`, or else the first one.
+        brace: u32,
+        /// Its last line.
+        end: u32,
+        /// True if the fence of a log begins with it.
+        opens: bool,
+        /// True if the fence of a log ends with it.
+        closes: bool,
+    },
+    /// A JSON object or array of several lines.
+    Container {
+        /// Its first line.
+        start: u32,
+        /// Its last line, or if it is closed the one before.
+        end: u32,
+        /// Its depth inside of the payload.
+        depth: u16,
+    },
 }
 
 /// A string in the input of a call that may be a file path.
@@ -69,6 +102,11 @@ impl KeptReads {
     /// The messages that begin in the segment, which `read` returns the first time.
     pub(super) fn messages(&self, read: impl FnOnce() -> Vec<KeptMessage>) -> &[KeptMessage] {
         self.reads().messages.get_or_init(|| read().into())
+    }
+
+    /// The lines of what may fold in the segment, which `read` returns the first time.
+    pub fn lines(&self, read: impl FnOnce() -> Vec<KeptLines>) -> &[KeptLines] {
+        self.reads().lines.get_or_init(|| read().into())
     }
 
     fn reads(&self) -> &Reads {

@@ -211,12 +211,7 @@ impl<N: PartialEq> Speaker<N> {
 }
 
 impl LogTurn {
-    /// True if it is the turn `last` going on: both are of the assistant in one conversation.
-    pub fn goes_on(&self, last: &Self) -> bool {
-        self.conversation == last.conversation && self.speaker().goes_on(&last.speaker())
-    }
-
-    fn speaker(&self) -> Speaker<&str> {
+    pub(super) fn speaker(&self) -> Speaker<&str> {
         Speaker { role: self.role, agent: self.agent.as_deref(), model: self.model.as_deref() }
     }
 

@@ -5,7 +5,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 
 use super::Document;
 use super::conversation_uses::{ConversationUses, FoundUse};
-use super::paired_uses::{LocatedUseBlock, UseBlockCursor};
+use super::paired_uses::{ConversationBlock, LocatedUseBlock, UseBlockCursor};
 use crate::call::pairing::Pairing;
 use crate::call::{ToolUse, UseStatus};
 
@@ -57,22 +57,22 @@ impl LogUses {
             document.tree.iter().for_each(|located| cursor.visit(document.context(), &located, &mut push));
             self.messages = cursor.messages();
         }
-        let parts = blocks.iter().filter_map(|at| Some((self.index_of(at, document)?, *at)));
-        let parts: Vec<(usize, LocatedUseBlock<'_>)> = parts.collect();
+        let parts = blocks.iter().filter_map(|found| Some((self.index_of(found, document)?, found)));
+        let parts: Vec<(usize, &ConversationBlock<'_>)> = parts.collect();
         self.conversations.end_lines();
-        let blocks: Vec<_> = parts.iter().map(|(_, at)| *at).collect();
-        let read = parts.iter().map(|(index, _)| *index).zip(&blocks).zip(document.parts_of(&blocks));
+        let blocks: Vec<LocatedUseBlock<'_>> = parts.iter().map(|(_, found)| found.at).collect();
+        let read = parts.into_iter().zip(document.parts_of(&blocks));
         let mut ended = Vec::new();
         let (mut line, mut touched) = (0, Vec::new());
-        for ((index, at), part) in read {
-            let line_of_part = number(document.text.line_of_byte(at.offset));
+        for ((index, found), part) in read {
+            let line_of_part = number(document.text.line_of_byte(found.at.offset));
             if line_of_part != line {
                 self.end_complete(&mut touched, &mut ended);
                 line = line_of_part;
             }
             // A result that comes after its tool use was taken is a tool use of its own.
             if self.has_ended.get(index) == Some(&false) {
-                self.add_part(index, at, part, document, line);
+                self.add_part(index, found, part, document, line);
                 touched.push(index);
             }
         }
@@ -93,15 +93,16 @@ impl LogUses {
     }
 
     /// The number of the tool use that a block is a part of; `None` for a repetition.
-    fn index_of(&mut self, at: &LocatedUseBlock<'_>, document: &Document) -> Option<usize> {
+    fn index_of(&mut self, found: &ConversationBlock<'_>, document: &Document) -> Option<usize> {
         let new = self.has_ended.len();
-        let found = match at.block.pairing {
-            Pairing::InConversation => match self.conversations.find(at, new, document) {
+        let block = found.at.block;
+        let found = match block.pairing {
+            Pairing::InConversation => match self.conversations.find(found, new, document) {
                 FoundUse::New => new,
                 FoundUse::Part(index) => index,
                 FoundUse::Repetition(_) => return None,
             },
-            _ => match at.block.id().filter(|id| !id.text.is_empty()) {
+            _ => match block.id().filter(|id| !id.text.is_empty()) {
                 Some(id) => *self.by_id.entry(hash_of(id.text)).or_insert(new),
                 None => new,
             },
@@ -115,12 +116,12 @@ impl LogUses {
     fn add_part(
         &mut self,
         index: usize,
-        at: &LocatedUseBlock<'_>,
+        found: &ConversationBlock<'_>,
         part: ToolUse,
         document: &Document,
         line: usize,
     ) {
-        let (block, range) = (at.block, document.range_of(at));
+        let (block, range) = (found.at.block, document.range_of(&found.at));
         let open = self.open.entry(index).or_insert_with(|| OpenUse {
             found: ToolUse::default(),
             lines: (line, line),
@@ -137,7 +138,7 @@ impl LogUses {
         }
         // Results refer to their calls by ids, and in a conversation by their order.
         let may_be_answered = block.id().is_some_and(|id| !id.text.is_empty())
-            || block.pairing == Pairing::InConversation && at.conversation.array.is_none();
+            || block.pairing == Pairing::InConversation && found.conversation.array.is_none();
         open.is_complete = !may_be_answered || open.status != UseStatus::Pending && !block.is_provisional;
         let dialect = crate::dialect::by_index(block.dialect).map_or("", |dialect| dialect.name);
         open.found.add_part(dialect, range, part);

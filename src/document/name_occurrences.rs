@@ -114,6 +114,12 @@ impl Document {
         found
     }
 
+    /// The conversation that contains `block`, of the segment at `index`.
+    pub(super) fn conversation_in(&self, index: usize, block: &Block) -> ConversationKey {
+        let key = |located| Conversations::default().key_of(self.context(), &located, block.conversation);
+        self.tree.locate(index).map(key).unwrap_or_default()
+    }
+
     /// The conversation that contains `occurrence`.
     pub fn conversation_of(&self, occurrence: &NameOccurrence<'_>) -> ConversationKey {
         self.find_conversation(&mut Conversations::default(), occurrence)
@@ -141,11 +147,8 @@ impl Document {
         if !self.is_active() {
             return mentions;
         }
-        let mut from = 0;
-        while let Some(located) =
-            self.tree.next_attached(from, |summary| summary.blocks).and_then(|at| self.tree.locate(at))
-        {
-            from = located.index + 1;
+        // Most segments with data have blocks, so searching for those that do would cost more.
+        for located in self.tree.iter() {
             mentions.extend(self.occurrences_in(&located, wanted));
         }
         if let Some(delta_text) = &self.delta_text {
@@ -157,13 +160,12 @@ impl Document {
 
     /// The accepted occurrences in the blocks of one segment: a fenced log is one segment, and may
     /// contain many.
-    fn occurrences_in(
+    fn occurrences_in<'d>(
         &self,
-        located: &LocatedSegment<'_, SegmentAttachment>,
+        located: &LocatedSegment<'d, SegmentAttachment>,
         wanted: &OccurrenceFilter<'_>,
-    ) -> Vec<NameOccurrence<'_>> {
-        // Borrowed for the lifetime of the document, not of `located`.
-        let data = self.tree.get(located.index).and_then(|segment| segment.attachment.data.as_deref());
+    ) -> Vec<NameOccurrence<'d>> {
+        let data = located.segment.attachment.data.as_deref();
         let is_fence = matches!(located.segment.kind, SegmentKind::Fence(_));
         let mut mentions = Vec::new();
         for block in data.map_or(&[][..], |data| &data.blocks) {

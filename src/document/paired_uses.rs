@@ -3,6 +3,7 @@
 //! Pairing needs the whole document and is computed once per version, on first demand, in time
 //! linear in the number of blocks; its input is stored with the segments.
 
+use std::cell::OnceCell;
 use std::collections::HashMap;
 use std::ops::Range;
 use std::sync::{Arc, OnceLock};
@@ -29,10 +30,19 @@ pub struct LocatedUseBlock<'d> {
     pub segment: usize,
     /// Document offset of its segment, which its spans are relative to.
     pub offset: usize,
+    /// Its number in the segment.
+    pub number: usize,
     /// The block.
     pub block: &'d Block,
     /// True if anything but white space stands between the preceding block and this one.
     pub gap: bool,
+}
+
+/// A block with what it is paired by.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct ConversationBlock<'d> {
+    /// The block.
+    pub at: LocatedUseBlock<'d>,
     /// Its conversation.
     pub conversation: ConversationKey,
     /// The number of its message in the document.
@@ -49,15 +59,32 @@ pub struct PairedUse {
 }
 
 /// The tool uses of a document.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct PairedUses<'d> {
-    /// All blocks, in order.
-    pub blocks: Vec<LocatedUseBlock<'d>>,
+    document: &'d Document,
+    /// The places of the blocks, in order.
+    places: Arc<[BlockPlace]>,
     /// The tool uses, in order of their first parts.
     pub uses: Arc<[PairedUse]>,
     /// The tool use of each block, which repetitions are no parts of; `None` for outcomes without a
     /// call, which are text.
     pub use_of: Arc<[Option<usize>]>,
+    /// True if a block has an id.
+    pub has_ids: bool,
+    /// True if a block has a form that can be written as a newer one.
+    pub has_outdated: bool,
+    /// All blocks, as soon as they are asked for.
+    blocks: OnceCell<Vec<LocatedUseBlock<'d>>>,
+}
+
+/// The place of a block, small enough to be kept.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct BlockPlace {
+    /// The index of its segment.
+    segment: u32,
+    /// Its number in the segment.
+    number: u32,
+    gap: bool,
 }
 
 /// The tool uses of one version of a document, which its requests share; paired on first demand.
@@ -67,8 +94,11 @@ pub(super) struct KeptUses(Arc<OnceLock<Pairs>>);
 /// The tool uses of blocks, without the blocks.
 #[derive(Clone, Debug)]
 struct Pairs {
+    places: Arc<[BlockPlace]>,
     uses: Arc<[PairedUse]>,
     use_of: Arc<[Option<usize>]>,
+    has_ids: bool,
+    has_outdated: bool,
 }
 
 /// A batch: blocks with only white space between them, of two or more tool uses.
@@ -115,7 +145,7 @@ impl UseBlockCursor {
         &mut self,
         context: ReadContext<'_>,
         located: &LocatedSegment<'d, SegmentAttachment>,
-        visit: &mut dyn FnMut(LocatedUseBlock<'d>),
+        visit: &mut dyn FnMut(ConversationBlock<'d>),
     ) {
         let Some(data) = &located.segment.attachment.data else {
             self.gap = true;
@@ -124,18 +154,15 @@ impl UseBlockCursor {
         if data.blank {
             return;
         }
-        for block in &data.blocks {
+        for (number, block) in data.blocks.iter().enumerate() {
             let conversation = self.conversations.key_of(context, located, block.conversation);
             let gap = self.gap || block.after_text || self.last != Some(conversation);
             self.last = Some(conversation);
             self.gap = false;
             let start = block.span.map_or(0, |span| span.start);
             let in_segment = data.messages().partition_point(|message| message.start < start);
-            visit(LocatedUseBlock {
-                segment: located.index,
-                offset: located.offset,
-                block,
-                gap,
+            visit(ConversationBlock {
+                at: LocatedUseBlock { segment: located.index, offset: located.offset, number, block, gap },
                 conversation,
                 message: self.messages + in_segment,
             });
@@ -146,11 +173,12 @@ impl UseBlockCursor {
 }
 
 impl Pairs {
-    fn of(blocks: &[LocatedUseBlock<'_>], document: &Document) -> Self {
+    fn of(blocks: &[ConversationBlock<'_>], document: &Document) -> Self {
         let mut pairs = OpenPairs::default();
         let (mut uses, mut use_of) = (Vec::<PairedUse>::new(), Vec::with_capacity(blocks.len()));
-        for (index, at) in blocks.iter().enumerate() {
-            let found = match pairs.find(at, uses.len(), document) {
+        for (index, found) in blocks.iter().enumerate() {
+            let at = &found.at;
+            let found = match pairs.find(found, uses.len(), document) {
                 MatchingUse::Text => None,
                 MatchingUse::Repetition(known) => Some(known),
                 MatchingUse::Use(known) => {
@@ -170,35 +198,114 @@ impl Pairs {
             };
             use_of.push(found);
         }
-        Self { uses: uses.into(), use_of: use_of.into() }
+        let places = blocks.iter().map(|found| BlockPlace::of(&found.at)).collect();
+        let has_ids = blocks.iter().any(|found| found.at.block.id().is_some());
+        let is_outdated = |block: &Block| {
+            crate::dialect::by_index(block.dialect).is_some_and(|dialect| dialect.unify.is_some())
+        };
+        let has_outdated = blocks.iter().any(|found| is_outdated(found.at.block));
+        Self { places, uses: uses.into(), use_of: use_of.into(), has_ids, has_outdated }
+    }
+}
+
+impl BlockPlace {
+    fn of(at: &LocatedUseBlock<'_>) -> Self {
+        let small = |number: usize| u32::try_from(number).unwrap_or(u32::MAX);
+        Self { segment: small(at.segment), number: small(at.number), gap: at.gap }
+    }
+
+    /// The block here, in a segment of the document.
+    fn in_segment<'d>(self, located: &LocatedSegment<'d, SegmentAttachment>) -> Option<LocatedUseBlock<'d>> {
+        let LocatedSegment { index, offset, segment } = *located;
+        let number = self.number as usize;
+        let block = segment.attachment.data.as_deref()?.blocks.get(number)?;
+        Some(LocatedUseBlock { segment: index, offset, number, block, gap: self.gap })
     }
 }
 
 impl<'d> PairedUses<'d> {
     /// Pairs `blocks` of `document`, which are in document order.
-    pub fn pair(blocks: Vec<LocatedUseBlock<'d>>, document: &Document) -> Self {
-        let Pairs { uses, use_of } = Pairs::of(&blocks, document);
-        Self { blocks, uses, use_of }
+    pub(super) fn pair(blocks: &[ConversationBlock<'d>], document: &'d Document) -> Self {
+        Self::of(Pairs::of(blocks, document), document)
     }
 
-    /// The pairs of all `blocks` of `document`, as they are kept with it.
-    pub(super) fn kept(blocks: Vec<LocatedUseBlock<'d>>, document: &Document, kept: &KeptUses) -> Self {
-        let Pairs { uses, use_of } = kept.0.get_or_init(|| Pairs::of(&blocks, document)).clone();
-        Self { blocks, uses, use_of }
+    /// The pairs of all blocks of `document`, as they are kept with it.
+    pub(super) fn kept(document: &'d Document, kept: &KeptUses) -> Self {
+        let mut found = None;
+        let pairs = kept.0.get_or_init(|| {
+            let blocks = document.conversation_blocks();
+            let pairs = Pairs::of(&blocks, document);
+            found = Some(blocks);
+            pairs
+        });
+        let uses = Self::of(pairs.clone(), document);
+        let found = found.map(|blocks| blocks.into_iter().map(|found| found.at).collect());
+        found.map(|blocks| uses.blocks.set(blocks));
+        uses
+    }
+
+    fn of(pairs: Pairs, document: &'d Document) -> Self {
+        let Pairs { places, uses, use_of, has_ids, has_outdated } = pairs;
+        Self { document, places, uses, use_of, has_ids, has_outdated, blocks: OnceCell::new() }
+    }
+
+    /// All blocks, in order. Takes time linear in the number of segments, once; features of a part
+    /// of the document use [`PairedUses::block`].
+    pub fn blocks(&self) -> &[LocatedUseBlock<'d>] {
+        self.blocks.get_or_init(|| {
+            let mut segments = self.document.tree().iter();
+            let mut here = segments.next();
+            let located = self.places.iter().filter_map(|place| {
+                while here.as_ref().is_some_and(|here| here.index < place.segment as usize) {
+                    here = segments.next();
+                }
+                place.in_segment(here.as_ref()?)
+            });
+            located.collect()
+        })
+    }
+
+    /// The block at `index`.
+    pub fn block(&self, index: usize) -> Option<LocatedUseBlock<'d>> {
+        match self.blocks.get() {
+            Some(blocks) => blocks.get(index).copied(),
+            None => self.located(*self.places.get(index)?),
+        }
+    }
+
+    fn located(&self, place: BlockPlace) -> Option<LocatedUseBlock<'d>> {
+        place.in_segment(&self.document.tree().locate(place.segment as usize)?)
+    }
+
+    /// The number of blocks.
+    pub fn block_count(&self) -> usize {
+        self.places.len()
+    }
+
+    /// The blocks of some segments.
+    pub fn blocks_of_segments(&self, segments: Range<usize>) -> Range<usize> {
+        let before = |end: usize| self.places.partition_point(|place| (place.segment as usize) < end);
+        before(segments.start)..before(segments.end)
+    }
+
+    /// The number of blocks before the first one that `is_before` does not hold of; it holds of
+    /// none behind that.
+    pub fn partition_point(&self, is_before: impl Fn(&LocatedUseBlock<'d>) -> bool) -> usize {
+        self.places.partition_point(|place| self.located(*place).is_some_and(|at| is_before(&at)))
     }
 
     /// The batches, in order.
     pub fn batches(&self) -> Vec<LocatedBatch> {
         let mut batches = Vec::new();
         let mut start = 0;
-        while start < self.blocks.len() {
+        while start < self.places.len() {
             if self.is_text(start) {
                 start += 1;
                 continue;
             }
-            let rest = self.blocks.iter().enumerate().skip(start + 1);
+            let rest = self.places.iter().enumerate().skip(start + 1);
             let end = rest
-                .take_while(|(index, at)| !at.gap && !self.is_text(*index))
+                .take_while(|(index, place)| !place.gap && !self.is_text(*index))
                 .last()
                 .map_or(start + 1, |(index, _)| index + 1);
             let batch = self.count(start..end);
@@ -214,7 +321,7 @@ impl<'d> PairedUses<'d> {
     pub fn is_adjacent(&self, tool_use: &PairedUse) -> bool {
         tool_use.parts.windows(2).all(|pair| match pair {
             [first, second] => {
-                first + 1 == *second && self.blocks.get(*second).is_some_and(|block| !block.gap)
+                first + 1 == *second && self.places.get(*second).is_some_and(|place| !place.gap)
             }
             _ => true,
         })
@@ -222,7 +329,7 @@ impl<'d> PairedUses<'d> {
 
     /// The blocks of `tool_use`.
     pub fn parts(&self, tool_use: &PairedUse) -> impl Iterator<Item = LocatedUseBlock<'d>> {
-        tool_use.parts.iter().filter_map(|&part| self.blocks.get(part).copied())
+        tool_use.parts.iter().filter_map(|&part| self.block(part))
     }
 
     /// The tool name of `tool_use`, as it is written first; `tool` if there is none.
@@ -251,6 +358,7 @@ impl<'d> PairedUses<'d> {
     /// For each tool use the number in the fallback id of its call (formats.md §1): the number of
     /// calls of its dialect up to it. `None` for results without a call.
     pub fn numbers(&self) -> Vec<Option<u32>> {
+        self.blocks();
         let mut counts = [0; DIALECTS.len()];
         let number = |tool_use: &PairedUse| {
             let parts = || self.parts(tool_use).map(|at| at.block);
@@ -283,11 +391,17 @@ impl<'d> PairedUses<'d> {
 
     /// The tool uses with a part in `blocks`, without duplicates, in order.
     pub fn uses_in(&self, blocks: Range<usize>) -> impl Iterator<Item = &PairedUse> {
+        self.indices_in(blocks).filter_map(|index| self.uses.get(index))
+    }
+
+    /// The indices of the tool uses with a part in `blocks`, without duplicates, in order.
+    pub fn indices_in(&self, blocks: Range<usize>) -> impl Iterator<Item = usize> {
         blocks.clone().filter_map(move |index| {
-            let tool_use = self.use_of.get(index).copied().flatten().and_then(|at| self.uses.get(at))?;
+            let found = self.use_of.get(index).copied().flatten()?;
+            let tool_use = self.uses.get(found)?;
             // The first of its parts in the range counts; there may be very many parts, in order.
             let first = tool_use.parts.partition_point(|part| *part < blocks.start);
-            (tool_use.parts.get(first) == Some(&index)).then_some(tool_use)
+            (tool_use.parts.get(first) == Some(&index)).then_some(found)
         })
     }
 
@@ -311,6 +425,17 @@ fn is_call(part: CallPart) -> bool {
 }
 
 impl Document {
+    /// The blocks, in order; none unless the document is active.
+    pub(super) fn conversation_blocks(&self) -> Vec<ConversationBlock<'_>> {
+        let mut blocks = Vec::new();
+        if self.is_active() {
+            let mut cursor = UseBlockCursor::default();
+            let mut push = |found| blocks.push(found);
+            self.tree.iter().for_each(|located| cursor.visit(self.context(), &located, &mut push));
+        }
+        blocks
+    }
+
     /// True if there are tool uses, in the delta text or outside of it. Does not pair them.
     pub fn has_tool_uses(&self) -> bool {
         // A result without a call may be text.
@@ -389,10 +514,10 @@ struct OpenPairs<'d> {
 
 impl<'d> OpenPairs<'d> {
     /// The tool use of a block; `new` is the index of the next new one.
-    fn find(&mut self, at: &LocatedUseBlock<'d>, new: usize, document: &Document) -> MatchingUse {
-        let block = at.block;
+    fn find(&mut self, found: &ConversationBlock<'d>, new: usize, document: &Document) -> MatchingUse {
+        let block = found.at.block;
         match block.pairing {
-            Pairing::InConversation => match self.conversations.find(at, new, document) {
+            Pairing::InConversation => match self.conversations.find(found, new, document) {
                 FoundUse::New => MatchingUse::New,
                 FoundUse::Part(known) => MatchingUse::Use(known),
                 FoundUse::Repetition(known) => MatchingUse::Repetition(known),

@@ -105,12 +105,14 @@ impl Document {
 
     /// The tool uses, except those in the delta text of fenced logs, which belong to that text.
     pub fn uses_in_text(&self) -> PairedUses<'_> {
-        let mut blocks = self.paired_uses().blocks;
+        let mut blocks = self.conversation_blocks();
         let is_fence = |at: &LocatedUseBlock<'_>| {
             self.tree().get(at.segment).is_some_and(|segment| matches!(segment.kind, SegmentKind::Fence(_)))
         };
-        blocks.retain(|at| !matches!(at.block.pairing, Pairing::EarlierCall { .. }) || !is_fence(at));
-        PairedUses::pair(blocks, self)
+        blocks.retain(|found| {
+            !matches!(found.at.block.pairing, Pairing::EarlierCall { .. }) || !is_fence(&found.at)
+        });
+        PairedUses::pair(&blocks, self)
     }
 
     /// The text around `cuts`, and their replacements.
@@ -148,11 +150,11 @@ impl Document {
 
     /// The fenced logs with tool uses, in order.
     fn fenced_logs(&self) -> Vec<FencedLog> {
-        let PairedUses { blocks, .. } = self.paired_uses();
+        let uses = self.paired_uses();
         let is_log =
             |at: &&LocatedUseBlock<'_>| matches!(at.block.pairing, Pairing::ById | Pairing::InConversation);
         let mut segments: Vec<(usize, Pairing)> =
-            blocks.iter().filter(is_log).map(|at| (at.segment, at.block.pairing)).collect();
+            uses.blocks().iter().filter(is_log).map(|at| (at.segment, at.block.pairing)).collect();
         segments.dedup();
         let log = |(index, pairing): (usize, Pairing)| {
             let located = self.tree().locate(index)?;

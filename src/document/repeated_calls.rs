@@ -10,7 +10,7 @@ use std::ops::Range;
 
 use super::conversations::{ConversationKey, MessageArray};
 use super::message_links::BracketScan;
-use super::paired_uses::LocatedUseBlock;
+use super::paired_uses::{ConversationBlock, LocatedUseBlock};
 use super::repetitions::UNIQUE_ID;
 use super::{Document, Language};
 use crate::call::Block;
@@ -21,6 +21,8 @@ use crate::text::Text;
 pub(super) struct RepeatedCalls {
     /// True if the conversations of the document repeat none; `None` before the first call.
     are_apart: Option<bool>,
+    /// True if all messages are in one array: no text before a call is repeated in another.
+    is_alone: Option<bool>,
     /// The tool uses, by that which sets them apart.
     by_call: HashMap<u64, usize>,
     /// The last tool uses by their ids, as far as these occur once.
@@ -58,7 +60,7 @@ impl RepeatedCalls {
     /// `has_call` is false for results without a call.
     pub fn find_call(
         &mut self,
-        at: &LocatedUseBlock<'_>,
+        part: &ConversationBlock<'_>,
         call: u64,
         new: usize,
         document: &Document,
@@ -68,23 +70,25 @@ impl RepeatedCalls {
             return new;
         }
         let key = |identity: Identity| hash_of(&(identity, call));
-        if let Some(id) = unique_id(at.block) {
+        if let Some(id) = unique_id(part.at.block) {
             let of_id = self.by_id.get(&id).copied().filter(|of_id| !has_call(*of_id));
             let found = *self.by_call.entry(key(Identity::Id)).or_insert(of_id.unwrap_or(new));
             self.by_id.insert(id, found);
             return found;
         }
         // Without an id, two examples of a data set may begin alike.
-        if at.block.id().is_none_or(|id| id.text.is_empty()) {
+        if part.at.block.id().is_none_or(|id| id.text.is_empty()) {
             return new;
         }
         let known = |identity: Identity| self.by_call.get(&key(identity)).copied();
-        let (found, own) = match at.conversation {
+        let (found, own) = match part.conversation {
             ConversationKey { array: None, thread: None } => (known(Identity::Element), Identity::Record),
             ConversationKey { array: None, thread: Some(_) } => return new,
             ConversationKey { array: Some(array), .. } => {
                 let record = known(Identity::Record);
-                let same = self.hash_before(array, at, document.text()).map(|text| {
+                let is_alone = *self.is_alone.get_or_insert_with(|| document.only_array().is_some());
+                let before = if is_alone { None } else { self.hash_before(array, &part.at, document.text()) };
+                let same = before.map(|text| {
                     *self.by_call.entry(key(Identity::Text(text))).or_insert(record.unwrap_or(new))
                 });
                 (same.or(record), Identity::Element)
@@ -96,11 +100,11 @@ impl RepeatedCalls {
     }
 
     /// The tool use of a result whose conversation has no call with its id.
-    pub fn find_result(&mut self, at: &LocatedUseBlock<'_>, new: usize, document: &Document) -> usize {
+    pub fn find_result(&mut self, part: &ConversationBlock<'_>, new: usize, document: &Document) -> usize {
         if self.are_apart(document) {
             return new;
         }
-        unique_id(at.block).map_or(new, |id| *self.by_id.entry(id).or_insert(new))
+        unique_id(part.at.block).map_or(new, |id| *self.by_id.entry(id).or_insert(new))
     }
 
     /// Forgets the arrays: in a log, they end with their lines.

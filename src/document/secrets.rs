@@ -91,6 +91,11 @@ impl Document {
         Fix { title, edits, is_preferred: true, is_safe: false }
     }
 
+    /// True if there is text that looks like a secret, reported or not.
+    pub fn has_secrets(&self) -> bool {
+        self.tree.summary().attachment.secrets || self.delta_text().is_some_and(Self::has_secrets)
+    }
+
     /// The edits that redact every copy of the secrets that are reported, in several rounds: of a
     /// segment, only the first ones are reported.
     pub(super) fn redactions_of_reported(&self) -> Edits {

@@ -38,6 +38,11 @@ pub struct SegmentData {
     pub evidence: Evidence,
     /// The message counts of its turns.
     pub speaker_counts: SpeakerCounts,
+    /// True if it has a message in an array of messages, or a part of one. Like the next one stored,
+    /// because a line may have many messages, and sums are requested often.
+    pub has_listed_messages: bool,
+    /// True if it is a record of a session with a text of white space.
+    pub has_empty_record: bool,
     /// Data that few segments have. Segments with equal data may share it.
     pub rare: Option<Arc<RareSegmentData>>,
 }
@@ -209,18 +214,15 @@ impl SegmentData {
         self.rare.as_deref().is_some_and(test)
     }
 
-    /// True if it has a message in an array of messages, or a part of one.
-    pub fn has_listed_messages(&self) -> bool {
+    /// The data with that which follows from its messages.
+    pub fn summed(self) -> Self {
         let is_listed = |conversation: Conversation| conversation.place != ConversationPlace::Document;
-        self.blocks.iter().any(|block| is_listed(block.conversation))
+        let has_listed_messages = self.blocks.iter().any(|block| is_listed(block.conversation))
             || self.messages().iter().any(|message| is_listed(message.conversation))
-            || self.blank_texts().iter().any(|text| is_listed(text.conversation))
-    }
-
-    /// True if it is a record of a session with a text of white space.
-    fn has_empty_record(&self) -> bool {
-        let is_own = |text: &BlankText| text.conversation.place == ConversationPlace::Document;
-        self.record_link().is_some() && self.blank_texts().iter().any(is_own)
+            || self.blank_texts().iter().any(|text| is_listed(text.conversation));
+        let has_own_text = self.blank_texts().iter().any(|text| !is_listed(text.conversation));
+        let has_empty_record = self.record_link().is_some() && has_own_text;
+        Self { has_listed_messages, has_empty_record, ..self }
     }
 
     /// The messages of a log that begin in the segment, in order.
@@ -341,7 +343,7 @@ impl Attachment for SegmentAttachment {
             speaker_counts: reading.map(|reading| reading.speaker_counts).unwrap_or_default(),
             unread: reading.map(SegmentData::unread).unwrap_or_default(),
             messages: reading.is_some_and(|reading| !reading.messages().is_empty()),
-            listed_messages: reading.is_some_and(SegmentData::has_listed_messages),
+            listed_messages: reading.is_some_and(|reading| reading.has_listed_messages),
             thread_links: reading.is_some_and(|reading| reading.thread_link().is_some()),
             records: reading.is_some_and(|reading| reading.record_link().is_some()).into(),
             requests: reading
@@ -353,7 +355,7 @@ impl Attachment for SegmentAttachment {
                 .and_then(SegmentData::record_link)
                 .is_some_and(|link| link.before.is_none())
                 .into(),
-            empty_records: reading.is_some_and(SegmentData::has_empty_record),
+            empty_records: reading.is_some_and(|reading| reading.has_empty_record),
             suspects: reading.is_some_and(SegmentData::is_suspect),
             no_examples: reading.is_none_or(|reading| !reading.rare_is(|rare| rare.is_example)),
         }

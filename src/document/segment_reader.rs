@@ -229,7 +229,9 @@ impl SegmentReader {
             evidence: std::mem::take(&mut self.evidence),
             speaker_counts,
             rare: rare.shared().map(|rare| self.recent_rare.share(rare)),
-        };
+            ..SegmentData::default()
+        }
+        .summed();
         // Plain text has no data: most segments of most documents.
         SegmentAttachment {
             data: (!data.is_plain_text()).then(|| self.recent.share(Arc::new(data))),

@@ -1,5 +1,6 @@
 //! The tool uses of a document in full, for output.
 
+use std::cell::OnceCell;
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
@@ -18,12 +19,13 @@ const BYTES_AT_ONCE: usize = 1 << 20;
 /// The batches and numbers of all tool uses of a document.
 struct UseNumbering {
     batches: Vec<LocatedBatch>,
-    numbers: Vec<Option<u32>>,
+    /// As soon as a tool use has no id.
+    numbers: OnceCell<Vec<Option<u32>>>,
 }
 
 impl UseNumbering {
     fn of(uses: &PairedUses<'_>) -> Self {
-        Self { batches: uses.batches(), numbers: uses.numbers() }
+        Self { batches: uses.batches(), numbers: OnceCell::new() }
     }
 }
 
@@ -44,7 +46,7 @@ impl Document {
         let uses = self.paired_uses();
         let numbering = UseNumbering::of(&uses);
         let segment_of = |index: usize| {
-            let block = uses.uses.get(index)?.parts.first().and_then(|part| uses.blocks.get(*part))?;
+            let block = uses.uses.get(index)?.parts.first().and_then(|part| uses.block(*part))?;
             Some(block.segment)
         };
         let mut in_delta_text = self.tool_uses_in_delta_text().into_iter().peekable();
@@ -103,7 +105,7 @@ impl Document {
         let of_uses = wanted.iter().filter_map(|index| Some((*index, uses.uses.get(*index)?)));
         let mut indices: Vec<usize> = of_uses.clone().flat_map(|(_, it)| it.parts.iter().copied()).collect();
         indices.sort_unstable();
-        let blocks: Vec<_> = indices.iter().filter_map(|index| uses.blocks.get(*index).copied()).collect();
+        let blocks: Vec<_> = indices.iter().filter_map(|index| uses.block(*index)).collect();
         let mut parts: HashMap<usize, ToolUse> = indices.into_iter().zip(self.parts_of(&blocks)).collect();
         let full = |(index, tool_use): (usize, &PairedUse)| {
             let full_parts = tool_use.parts.iter().map(|part| parts.remove(part).or_never());
@@ -111,7 +113,7 @@ impl Document {
             let first = tool_use.parts.first().copied().or_never();
             full.batch = batch_of(batches, first);
             if full.id.is_none() {
-                let number = numbers.get(index).copied().flatten();
+                let number = numbers.get_or_init(|| uses.numbers()).get(index).copied().flatten();
                 full.id = number.and_then(|number| uses.fallback_id(tool_use, number));
                 full.id_is_fallback = full.id.is_some();
             }

@@ -10,7 +10,7 @@ use std::ops::Range;
 use super::conversations::{ConversationKey, Conversations};
 use super::json_objects::{ObjectTexts, object_text};
 use super::kept::{KeptMessage, ReadMessage};
-use super::log_turns::{LogText, LogTurn};
+use super::log_turns::{LogText, LogTurn, Speaker};
 use super::repetitions::{Repetition, Repetitions, hash_of_texts};
 use super::segment_data::{LogMessage, SegmentAttachment};
 use super::{Document, Language};
@@ -172,71 +172,82 @@ impl<T: TurnList> TurnCollector<T> {
         is_result: bool,
         message: &Message,
     ) {
-        while self.envelopes.pop_if(|outer| outer.range.end <= range.start).is_some() {}
+        let Self { turns, envelopes, models, .. } = self;
+        while envelopes.pop_if(|outer| outer.range.end <= range.start).is_some() {}
         let Message { role, time, model, agent, texts, .. } = message;
-        let (role, time, model, agent) = (*role, time.clone(), model.clone(), agent.clone());
-        let time = time.or_else(|| self.envelopes.iter().rev().find_map(|outer| outer.time.clone()));
-        let model = model.or_else(|| self.envelopes.iter().rev().find_map(|outer| outer.model.clone()));
-        let agent = agent.or_else(|| self.envelopes.iter().rev().find_map(|outer| outer.agent.clone()));
-        let whole = self.envelopes.first().map_or(range.clone(), |outer| outer.range.clone());
-        let role_of_first = texts.first().and_then(|text| text.role).or(role);
-        let says = !texts.is_empty() || role == Some(MessageRole::Assistant);
+        let of_envelopes = |of: fn(&Envelope) -> &Option<String>| {
+            envelopes.iter().rev().find_map(|outer| of(outer).as_deref())
+        };
+        let time = time.as_deref().or_else(|| of_envelopes(|outer| &outer.time));
+        let model = model.as_deref().or_else(|| of_envelopes(|outer| &outer.model));
+        let agent = agent.as_deref().or_else(|| of_envelopes(|outer| &outer.agent));
+        let whole = envelopes.first().map_or(range.clone(), |outer| outer.range.clone());
+        let role_of_first = texts.first().and_then(|text| text.role).or(*role);
+        let says = !texts.is_empty() || *role == Some(MessageRole::Assistant);
         let Some(role) = role_of_first.filter(|_| says && !is_result) else {
             if is_result || role.is_some() {
-                self.extend(&whole, conversation);
+                extend(turns, &whole, conversation);
             } else {
+                let [time, model, agent] = [time, model, agent].map(|it| it.map(str::to_owned));
                 if let Some(model) = &model {
-                    self.models.insert(conversation, model.clone());
+                    models.insert(conversation, model.clone());
                 }
-                self.envelopes.push(Envelope { range, time, model, agent });
+                envelopes.push(Envelope { range, time, model, agent });
             }
             return;
         };
         let whole = whole.start.min(range.start)..whole.end.max(range.end);
-        let model = model.or_else(|| self.models.get(conversation).cloned());
-        let new = |role, whole: Range<usize>| LogTurn {
+        let model = model.or_else(|| models.get(conversation).map(String::as_str));
+        let model_of = |role| model.filter(|_| role == MessageRole::Assistant);
+        let new = |role, range: Range<usize>| LogTurn {
             role,
-            time: time.clone(),
-            model: model.clone().filter(|_| role == MessageRole::Assistant),
-            agent: agent.clone(),
+            time: time.map(str::to_owned),
+            model: model_of(role).map(str::to_owned),
+            agent: agent.map(str::to_owned),
             conversation,
-            range: whole,
+            range,
             texts: Vec::new(),
         };
-        if !self.continues(&new(role, whole.clone())) {
-            let from = self.turns.last().map_or(whole.start, |last| whole.start.max(last.range.start));
-            self.turns.push(new(role, from..whole.end));
+        if !continues(turns, Speaker { role, agent, model: model_of(role) }, conversation, whole.end) {
+            let from = turns.last().map_or(whole.start, |last| whole.start.max(last.range.start));
+            turns.push(new(role, from..whole.end));
         }
         for text in texts {
             let place = range.start + text.span.start as usize..range.start + text.span.end as usize;
             let role = text.role.unwrap_or(role);
-            if self.turns.last().is_some_and(|turn| turn.role != role) {
-                if let Some(turn) = self.turns.last_mut() {
+            if turns.last().is_some_and(|turn| turn.role != role) {
+                if let Some(turn) = turns.last_mut() {
                     turn.range.end = place.start;
                 }
-                self.turns.push(new(role, place.start..whole.end));
+                turns.push(new(role, place.start..whole.end));
             }
             let order = if text.leads && text.role.is_none() { range.start } else { place.start };
-            self.turns.add_text(LogText { kind: text.kind, range: place, order });
-            if let Some(turn) = self.turns.last_mut() {
+            turns.add_text(LogText { kind: text.kind, range: place, order });
+            if let Some(turn) = turns.last_mut() {
                 turn.range.end = turn.range.end.max(whole.end);
             }
         }
     }
+}
 
-    /// True if a turn goes on the last one.
-    fn continues(&mut self, new: &LogTurn) -> bool {
-        let Some(last) = self.turns.last_mut().filter(|last| new.goes_on(last)) else { return false };
-        last.range.end = last.range.end.max(new.range.end);
-        last.model = last.model.take().or_else(|| new.model.clone());
-        true
-    }
+/// True if a turn of `speaker`, which ends at `end`, goes on the last one.
+fn continues(
+    turns: &mut impl TurnList,
+    speaker: Speaker<&str>,
+    conversation: ConversationKey,
+    end: usize,
+) -> bool {
+    let is_same = |last: &LogTurn| last.conversation == conversation && speaker.goes_on(&last.speaker());
+    let Some(last) = turns.last_mut().filter(|last| is_same(last)) else { return false };
+    last.range.end = last.range.end.max(end);
+    last.model = last.model.take().or_else(|| speaker.model.map(str::to_owned));
+    true
+}
 
-    /// Extends the last turn by a result, or by a message that says nothing.
-    fn extend(&mut self, range: &Range<usize>, conversation: ConversationKey) {
-        if let Some(last) = self.turns.last_mut().filter(|last| last.conversation == conversation) {
-            last.range.end = last.range.end.max(range.end);
-        }
+/// Extends the last turn by a result, or by a message that says nothing.
+fn extend(turns: &mut impl TurnList, range: &Range<usize>, conversation: ConversationKey) {
+    if let Some(last) = turns.last_mut().filter(|last| last.conversation == conversation) {
+        last.range.end = last.range.end.max(range.end);
     }
 }
 

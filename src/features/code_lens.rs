@@ -39,9 +39,10 @@ pub fn code_lenses(document: &Document) -> Vec<CodeLens> {
     let uses = document.paired_uses();
     let mut lenses = Vec::new();
     let enabled = document.settings().lenses;
-    for batch in uses.batches().into_iter().filter(|_| enabled.batch) {
-        let Some(first) = uses.blocks.get(batch.blocks.start).never_none() else { continue };
-        let at = document.range_of(first).start;
+    let batches = if enabled.batch { uses.batches() } else { Vec::new() };
+    for batch in batches {
+        let Some(first) = uses.block(batch.blocks.start).never_none() else { continue };
+        let at = document.range_of(&first).start;
         lenses.push(CodeLens {
             offset: at,
             title: label_of_batch(batch.batch),

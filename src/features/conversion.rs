@@ -74,23 +74,37 @@ impl ConversionPlan {
 /// Plans the conversion of the tool uses of `scope` to the dialect `to`. `None` if the dialect can
 /// express none of them. The plan is not tested yet; see [`check_conversion`].
 pub fn plan(document: &Document, scope: ConversionScope, to: &Dialect) -> Option<ConversionPlan> {
-    plan_of(document, &document.paired_uses(), scope, to)
+    ScopeUses::of(document, &document.paired_uses(), scope)?.plan(to)
 }
 
-/// Like [`plan`], with the tool uses of the document.
-pub fn plan_of(
-    document: &Document,
-    uses: &PairedUses<'_>,
-    scope: ConversionScope,
-    to: &Dialect,
-) -> Option<ConversionPlan> {
-    if document.language() != Language::Markdown {
-        return None;
+/// The tool uses of a scope in full, for plans to several dialects.
+pub struct ScopeUses<'d, 'u> {
+    document: &'d Document,
+    uses: &'d PairedUses<'u>,
+    full: Vec<(usize, ToolUse)>,
+}
+
+impl<'d, 'u> ScopeUses<'d, 'u> {
+    /// The tool uses of `scope`, among `uses` of `document`; `None` if they cannot be converted.
+    pub fn of(document: &'d Document, uses: &'d PairedUses<'u>, scope: ConversionScope) -> Option<Self> {
+        if document.language() != Language::Markdown {
+            return None;
+        }
+        let wanted = uses_in_scope(document, uses, scope)?;
+        let full = document.tool_uses_of(uses, &wanted);
+        Some(Self { document, uses, full: wanted.into_iter().zip(full).collect() })
     }
-    let wanted = uses_in_scope(document, uses, scope)?;
-    let mut planner = ConversionPlanner { document, uses, to, plan: ConversionPlan::default() };
-    let full = document.tool_uses_of(uses, &wanted);
-    let others = wanted.iter().copied().zip(&full).filter(|(_, it)| it.dialect != to.name);
+
+    /// Like [`plan`].
+    pub fn plan(&self, to: &Dialect) -> Option<ConversionPlan> {
+        let Self { document, uses, full } = self;
+        planned(ConversionPlanner { document, uses, to, plan: ConversionPlan::default() }, full)
+    }
+}
+
+fn planned(mut planner: ConversionPlanner<'_, '_>, full: &[(usize, ToolUse)]) -> Option<ConversionPlan> {
+    let to = planner.to;
+    let others = full.iter().map(|(index, it)| (*index, it)).filter(|(_, it)| it.dialect != to.name);
     let mut of_fences: BTreeMap<usize, Vec<(usize, &ToolUse)>> = BTreeMap::new();
     for (index, tool_use) in others {
         if tool_use.dialect == MESSAGES.name {
@@ -200,9 +214,9 @@ pub(super) fn uses_in_scope(
 
 /// The block that contains the byte `at` or ends there, as an index of [`PairedUses::blocks`].
 pub fn block_at(document: &Document, uses: &PairedUses<'_>, at: usize) -> Option<usize> {
-    let behind = uses.blocks.partition_point(|block| document.range_of(block).start <= at);
+    let behind = uses.partition_point(|block| document.range_of(block).start <= at);
     let block = behind.checked_sub(1)?;
-    (at <= document.range_of(uses.blocks.get(block)?).end).then_some(block)
+    (at <= document.range_of(&uses.block(block)?).end).then_some(block)
 }
 
 /// The tool use of the block at `at`, as an index of [`PairedUses::uses`].
@@ -210,14 +224,14 @@ pub fn use_at(document: &Document, uses: &PairedUses<'_>, at: usize) -> Option<u
     uses.use_of.get(block_at(document, uses, at)?).copied().flatten()
 }
 
-struct ConversionPlanner<'d> {
+struct ConversionPlanner<'d, 'u> {
     document: &'d Document,
-    uses: &'d PairedUses<'d>,
+    uses: &'d PairedUses<'u>,
     to: &'d Dialect,
     plan: ConversionPlan,
 }
 
-impl ConversionPlanner<'_> {
+impl ConversionPlanner<'_, '_> {
     fn parts(&self, index: usize) -> Vec<LocatedUseBlock<'_>> {
         self.uses.uses.get(index).map(|it| self.uses.parts(it).collect()).or_never()
     }

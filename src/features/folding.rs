@@ -7,11 +7,13 @@
 use std::cmp::Reverse;
 use std::ops::Range;
 
+use crate::call::label_of_batch;
 use crate::call::pairing::Pairing;
-use crate::call::{JsonContainer, label_of_batch};
 use crate::document::Document;
-use crate::document::paired_uses::{PairedUse, PairedUses};
-use crate::syntax::SegmentKind;
+use crate::document::kept::KeptLines;
+use crate::document::paired_uses::{LocatedBatch, LocatedUseBlock, PairedUse, PairedUses};
+use crate::document::segment_data::SegmentAttachment;
+use crate::syntax::{LocatedSegment, SegmentKind};
 use crate::text::LineCursor;
 
 /// The client's capabilities for folding.
@@ -91,6 +93,25 @@ struct FoldCollector<'d> {
     folds: Vec<Fold>,
 }
 
+/// The first and the last line of a block.
+struct BlockLines {
+    own: (usize, usize),
+    /// With the fence of a log that begins with it, if `opens`, or ends with it, if `closes`.
+    outer: (usize, usize),
+    opens: bool,
+    closes: bool,
+    /// The line of its `{`, or else the first one.
+    brace: usize,
+}
+
+impl BlockLines {
+    /// A block that is on one line.
+    fn on(line: usize) -> Self {
+        let lines = (line, line);
+        Self { own: lines, outer: lines, opens: false, closes: false, brace: line }
+    }
+}
+
 impl<'d> FoldCollector<'d> {
     fn of(document: &'d Document, labelled: Range<usize>) -> Self {
         let lines = LineCursor::new(document.text());
@@ -98,8 +119,10 @@ impl<'d> FoldCollector<'d> {
         if !document.is_active() {
             return folds;
         }
-        folds.add_batches_and_calls(&document.paired_uses());
-        folds.add_sections_fences_and_json();
+        let (blocks, inner) = folds.lines_of_segments();
+        folds.add_batches_and_calls(&document.paired_uses(), &blocks);
+        folds.add_sections();
+        folds.folds.extend(inner);
         folds
     }
 
@@ -116,8 +139,7 @@ impl<'d> FoldCollector<'d> {
     /// Adds a fold if it has at least two lines.
     fn add(
         &mut self,
-        start_line: usize,
-        end_line: usize,
+        (start_line, end_line): (usize, usize),
         kind: FoldKind,
         label: impl FnOnce() -> Option<String>,
     ) {
@@ -127,41 +149,118 @@ impl<'d> FoldCollector<'d> {
         }
     }
 
-    fn line(&mut self, offset: usize) -> usize {
-        self.lines.line_of_byte(offset)
+    /// The first and the last line of a range.
+    fn lines_of(&mut self, range: &Range<usize>) -> (usize, usize) {
+        (self.lines.line_of_byte(range.start), self.lines.line_of_byte(range.end.saturating_sub(1)))
     }
 
-    /// The last line of a range that ends before `offset`.
-    fn last_line(&mut self, offset: usize) -> usize {
-        self.line(offset.saturating_sub(1))
+    /// The lines of all blocks that may be parts of tool uses, in order, and the folds of fences and
+    /// of JSON.
+    fn lines_of_segments(&mut self) -> (Vec<BlockLines>, Vec<Fold>) {
+        let (mut blocks, mut folds) = (Vec::new(), Vec::new());
+        for located in self.document.tree().iter() {
+            let attachment = &located.segment.attachment;
+            let own = attachment.data.as_deref().map_or(&[][..], |data| &data.blocks);
+            if own.is_empty() && !matches!(located.segment.kind, SegmentKind::Fence(_)) {
+                continue;
+            }
+            let first = self.lines.line_of_byte(located.offset);
+            if located.segment.kind == SegmentKind::Line {
+                blocks.extend(own.iter().map(|_| BlockLines::on(first)));
+                continue;
+            }
+            let kept = attachment.kept.lines(|| self.lines_in(&located));
+            let line = |line: u32| first + line as usize;
+            let mut fence_end = first;
+            let mut add = |start_line, end_line, kind| {
+                if end_line > start_line {
+                    folds.push(Fold { start_line, end_line, kind, label: None });
+                }
+            };
+            for part in kept {
+                match *part {
+                    // For a tool use that is all of a fence, its own fold comes first.
+                    KeptLines::Fence { end } => {
+                        fence_end = line(end);
+                        add(first, fence_end, FoldKind::Section);
+                    }
+                    KeptLines::Block { start, brace, end, opens, closes } => {
+                        let own = (line(start), line(end));
+                        let outer =
+                            (if opens { first } else { own.0 }, if closes { fence_end } else { own.1 });
+                        blocks.push(BlockLines { own, outer, opens, closes, brace: line(brace) });
+                    }
+                    KeptLines::Container { start, end, depth } => {
+                        add(line(start), line(end), FoldKind::Json(depth));
+                    }
+                }
+            }
+        }
+        (blocks, folds)
     }
 
-    fn add_batches_and_calls(&mut self, uses: &PairedUses<'_>) {
+    /// The lines of what may fold in the segment `located`.
+    fn lines_in(&mut self, located: &LocatedSegment<'_, SegmentAttachment>) -> Vec<KeptLines> {
+        let document = self.document;
+        let first = self.lines.line_of_byte(located.offset);
+        let relative = |line: usize| u32::try_from(line.saturating_sub(first)).unwrap_or(u32::MAX);
+        let mut kept = Vec::new();
+        if let Some(fence) = document.tree().fence_at(located) {
+            kept.push(KeptLines::Fence { end: relative(self.lines_of(&fence.range).1) });
+        }
+        let data = located.segment.attachment.data.as_deref();
+        let LocatedSegment { index: segment, offset, .. } = *located;
+        for (number, block) in data.iter().flat_map(|data| &data.blocks).enumerate() {
+            let at = LocatedUseBlock { segment, offset, number, block, gap: false };
+            let (own, outer) = (document.range_of(&at), document.outer_range_of(&at));
+            let (start, end) = self.lines_of(&own);
+            let brace = block.brace.map(|brace| self.lines.line_of_byte(offset + brace as usize));
+            kept.push(KeptLines::Block {
+                start: relative(start),
+                brace: relative(brace.unwrap_or(start)),
+                end: relative(end),
+                opens: outer.start != own.start,
+                closes: outer.end != own.end,
+            });
+        }
+        for container in data.iter().flat_map(|data| data.containers()) {
+            let (start, end) = self.lines_of(&located.absolute(container.span));
+            // "A JSON fold ends on the line before its closing bracket, which stays visible."
+            let end = if container.closed { end.saturating_sub(1) } else { end };
+            if end > start {
+                let depth = container.depth;
+                kept.push(KeptLines::Container { start: relative(start), end: relative(end), depth });
+            }
+        }
+        kept
+    }
+
+    fn add_batches_and_calls(&mut self, uses: &PairedUses<'_>, blocks: &[BlockLines]) {
+        uses.blocks();
         let batches = uses.batches();
         for found in &batches {
-            let (Some(first), Some(last)) =
-                (uses.blocks.get(found.blocks.start), uses.blocks.get(found.blocks.end - 1))
-            else {
-                continue;
-            };
-            let start = self.line(self.document.outer_range_of(first).start);
-            let end = self.last_line(self.document.outer_range_of(last).end);
-            self.add(start, end, FoldKind::Batch, || Some(label_of_batch(found.batch)));
+            if let (Some(first), Some(last)) =
+                (blocks.get(found.blocks.start), blocks.get(found.blocks.end - 1))
+            {
+                let lines = (first.outer.0, last.outer.1);
+                self.add(lines, FoldKind::Batch, || Some(label_of_batch(found.batch)));
+            }
         }
         for tool_use in uses.uses.iter().filter(|tool_use| uses.is_adjacent(tool_use)) {
-            self.add_call(uses, tool_use, &batches);
+            self.add_call(uses, tool_use, &batches, blocks);
         }
         for tool_use in uses.uses.iter().filter(|tool_use| !uses.is_adjacent(tool_use)) {
-            self.add_objects(uses, tool_use);
+            self.add_objects(uses, tool_use, blocks);
         }
     }
 
     /// Adds the objects of a message log that are one tool use, each with its label.
-    fn add_objects(&mut self, uses: &PairedUses<'_>, tool_use: &PairedUse) {
-        for part in uses.parts(tool_use).filter(|part| part.block.pairing == Pairing::InConversation) {
-            let range = self.document.range_of(&part);
-            let (start, end) = (self.line(range.start), self.last_line(range.end));
-            self.add(start, end, FoldKind::Call, || Some(uses.label_of(tool_use)));
+    fn add_objects(&mut self, uses: &PairedUses<'_>, tool_use: &PairedUse, blocks: &[BlockLines]) {
+        for part in &tool_use.parts {
+            let block = uses.block(*part).filter(|at| at.block.pairing == Pairing::InConversation);
+            if let Some(lines) = block.and_then(|_| blocks.get(*part)) {
+                self.add(lines.own, FoldKind::Call, || Some(uses.label_of(tool_use)));
+            }
         }
     }
 
@@ -170,54 +269,34 @@ impl<'d> FoldCollector<'d> {
         &mut self,
         uses: &PairedUses<'_>,
         tool_use: &PairedUse,
-        batches: &[crate::document::paired_uses::LocatedBatch],
+        batches: &[LocatedBatch],
+        blocks: &[BlockLines],
     ) {
-        let (Some(first), Some(last)) = (uses.parts(tool_use).next(), uses.parts(tool_use).last()) else {
-            return;
-        };
-        let opens_batch = tool_use
-            .parts
-            .first()
-            .is_some_and(|part| batches.binary_search_by_key(part, |found| found.blocks.start).is_ok());
-        let mut range = self.document.outer_range_of(&first).start..self.document.outer_range_of(&last).end;
-        let (from, to) = (self.document.range_of(&first).start, self.document.range_of(&last).end);
+        let (Some(first), Some(last)) = (tool_use.parts.first(), tool_use.parts.last()) else { return };
+        let opens_batch = batches.binary_search_by_key(first, |found| found.blocks.start).is_ok();
+        let has_brace = uses.block(*first).is_some_and(|at| at.block.brace.is_some());
+        let (Some(first), Some(last)) = (blocks.get(*first), blocks.get(*last)) else { return };
         // A tool use that is all of a fence includes the fence.
-        if range.start == from || range.end == to {
-            range = from..to;
+        let mut lines = match first.opens && last.closes {
+            true => (first.outer.0, last.outer.1),
+            false => (first.own.0, last.own.1),
+        };
+        if opens_batch && has_brace {
+            lines.0 = first.brace;
         }
-        let mut start = self.line(range.start);
-        if let (true, Some(brace)) = (opens_batch, first.block.brace) {
-            start = self.line(first.offset + brace as usize);
-        }
-        let end = self.last_line(range.end);
-        self.add(start, end, FoldKind::Call, || Some(uses.label_of(tool_use)));
+        self.add(lines, FoldKind::Call, || Some(uses.label_of(tool_use)));
     }
 
-    fn add_sections_fences_and_json(&mut self) {
+    fn add_sections(&mut self) {
         for section in self.document.sections() {
-            let (start, end) = (self.line(section.range.start), self.last_line(section.range.end));
-            self.add(start, end, FoldKind::Section, || None);
+            let lines = self.lines_of(&section.range);
+            self.add(lines, FoldKind::Section, || None);
         }
         for turn in self.document.log_turns(usize::MAX) {
-            let (start, end) = (self.line(turn.range.start), self.last_line(turn.range.end));
+            let lines = self.lines_of(&turn.range);
             let document = self.document;
             let label = || format!("{}: {}", turn.name(), document.headline(&turn, HEADLINE));
-            self.add(start, end, FoldKind::Section, || Some(label()));
-        }
-        for located in self.document.tree().iter() {
-            // For a tool use that is all of a fence, its own fold comes first.
-            if let SegmentKind::Fence(_) = located.segment.kind
-                && let Some(fence) = self.document.tree().fence_at(&located)
-            {
-                let (start, end) = (self.line(fence.range.start), self.last_line(fence.range.end));
-                self.add(start, end, FoldKind::Section, || None);
-            }
-            let reading = located.segment.attachment.data.as_deref();
-            for container in reading.iter().flat_map(|reading| reading.containers()) {
-                let start = self.line(located.offset + container.span.start as usize);
-                let end = self.last_line(located.offset + container.span.end as usize);
-                self.add(start, end_of_json(container, end), FoldKind::Json(container.depth), || None);
-            }
+            self.add(lines, FoldKind::Section, || Some(label()));
         }
     }
 }
@@ -245,11 +324,6 @@ fn without_meetings(mut folds: Vec<Fold>, lines: usize) -> Vec<Fold> {
     });
     folds.sort_by_key(|fold| fold.start_line);
     folds
-}
-
-/// "A JSON fold ends on the line before its closing bracket, which stays visible."
-fn end_of_json(container: &JsonContainer, last_line: usize) -> usize {
-    if container.closed { last_line.saturating_sub(1) } else { last_line }
 }
 
 #[cfg(test)]

@@ -139,7 +139,7 @@ impl<'d> UseContext<'d> {
                 range.start <= at && at <= range.end
             }
         };
-        let found = self.uses.blocks.iter().rposition(is_at)?;
+        let found = self.uses.blocks().iter().rposition(is_at)?;
         self.uses.uses.get(self.uses.use_of.get(found).copied()??)
     }
 

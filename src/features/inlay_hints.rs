@@ -4,6 +4,7 @@
 //!
 //! The settings select which are shown (formats.md §7). There are none in delta text.
 
+use std::cell::LazyCell;
 use std::ops::Range;
 
 use crate::call::{CallPart, label_of_batch};
@@ -57,7 +58,9 @@ pub fn inlay_hints(document: &Document, range: Range<usize>) -> Vec<InlayHint> {
         return Vec::new();
     }
     let uses = document.paired_uses();
-    let mut hints = HintCollector { document, uses: &uses, first, end: range.end, hints: Vec::new() };
+    let last = tree.segment_at(range.end).map_or(0, |located| located.index);
+    let blocks = uses.blocks_of_segments(first..last + 1);
+    let mut hints = HintCollector { document, uses: &uses, first, end: range.end, blocks, hints: Vec::new() };
     if enabled.batch {
         hints.add_batches();
         hints.add_long_lines();
@@ -82,7 +85,8 @@ pub fn place_of_batch(document: &Document, first: &LocatedUseBlock<'_>) -> usize
 pub fn details(document: &Document, at: usize) -> Option<String> {
     let uses = document.paired_uses();
     let is_here = |first: &LocatedUseBlock<'_>| first.offset <= at && place_of_batch(document, first) == at;
-    let found = uses.batches().into_iter().find(|it| uses.blocks.get(it.blocks.start).is_some_and(is_here));
+    let found =
+        uses.batches().into_iter().find(|it| uses.block(it.blocks.start).as_ref().is_some_and(is_here));
     found.map(|found| document.expanded(&uses, &found))
 }
 
@@ -92,14 +96,18 @@ struct HintCollector<'d> {
     /// The first requested segment, and the end of the last one.
     first: usize,
     end: usize,
+    /// The blocks of the requested segments.
+    blocks: Range<usize>,
     hints: Vec<InlayHint>,
 }
 
 impl<'d> HintCollector<'d> {
     fn add_batches(&mut self) {
         for found in self.uses.batches() {
-            if let Some(first) = self.uses.blocks.get(found.blocks.start).filter(|at| self.is_asked_for(at)) {
-                let at = place_of_batch(self.document, first);
+            let first =
+                self.uses.block(found.blocks.start).filter(|_| self.blocks.contains(&found.blocks.start));
+            if let Some(first) = first {
+                let at = place_of_batch(self.document, &first);
                 self.hints.push(InlayHint {
                     offset: at,
                     kind: HintKind::Batch,
@@ -131,21 +139,22 @@ impl<'d> HintCollector<'d> {
             text if text.is_empty() => turn.role_name().to_owned(),
             text => format!("{}: {text}", turn.role_name()),
         });
-        let blocks = &self.uses.blocks;
-        let first = blocks.partition_point(|at| at.segment < segment);
-        let end = blocks.partition_point(|at| at.segment <= segment);
-        let is_batch = self.hints.iter().any(|hint| {
-            hint.kind == HintKind::Batch
-                && blocks.get(first).is_some_and(|at| first < end && at.offset == hint.offset)
-        });
-        let uses = self.uses.uses_in(first..end).take(if is_batch { 0 } else { LABELS });
+        let blocks = self.uses.blocks_of_segments(segment..segment + 1);
+        let first = self.uses.block(blocks.start).filter(|_| !blocks.is_empty());
+        let is_batch = self
+            .hints
+            .iter()
+            .any(|hint| hint.kind == HintKind::Batch && first.is_some_and(|at| at.offset == hint.offset));
+        let uses = self.uses.uses_in(blocks).take(if is_batch { 0 } else { LABELS });
         let labels: Vec<String> =
             turn.into_iter().chain(uses.map(|found| self.uses.label_of(found))).collect();
         (!labels.is_empty()).then(|| labels.join(" · "))
     }
 
     fn add_calls(&mut self, enabled: HintSettings) {
-        for (tool_use, number) in self.uses.uses.iter().zip(self.uses.numbers()) {
+        let numbers = LazyCell::new(|| self.uses.numbers());
+        for index in self.uses.indices_in(self.blocks.clone()) {
+            let Some(tool_use) = self.uses.uses.get(index) else { continue };
             let Some(shown_at) = self.shown_at(tool_use).filter(|at| self.is_asked_for(at)) else { continue };
             let at = self.place_of(&shown_at);
             let label = self.uses.outcome_of(tool_use);
@@ -155,7 +164,11 @@ impl<'d> HintCollector<'d> {
             let has_id = self.uses.parts(tool_use).any(|part| part.block.id().is_some());
             if enabled.id
                 && !has_id
-                && let Some(label) = number.and_then(|number| self.uses.fallback_id(tool_use, number))
+                && let Some(label) = numbers
+                    .get(index)
+                    .copied()
+                    .flatten()
+                    .and_then(|number| self.uses.fallback_id(tool_use, number))
             {
                 // The offset at which an id would be inserted, if possible.
                 let brace = shown_at.block.brace.map(|brace| shown_at.offset + brace as usize + 1);

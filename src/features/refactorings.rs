@@ -6,10 +6,12 @@
 
 pub mod named_tool;
 
+use std::cell::LazyCell;
 use std::ops::Range;
 
 use super::conversion::{
-    self, ConversionError, ConversionScope, Unedited, block_at, check_preserved, new_errors, plan_of, use_at,
+    self, ConversionError, ConversionScope, ScopeUses, Unedited, block_at, check_preserved, new_errors,
+    use_at,
 };
 use super::formatting::ReplaceEdit;
 use crate::call::{CallPart, ToolUse, UseData, UseOutcome, UseStatus};
@@ -169,13 +171,13 @@ pub fn refactorings(
         }
         ConversionOffers::Chosen => {}
     }
-    if (0..uses.uses.len()).any(|index| document.unified_use(&uses, index).is_some()) {
+    if uses.has_outdated && (0..uses.uses.len()).any(|index| document.unified_use(&uses, index).is_some()) {
         offer(Refactoring::Unify, "Convert all older forms in the document to `<tool>` blocks".to_owned());
     }
-    if uses.blocks.iter().any(|at| at.block.id().is_some()) {
+    if uses.has_ids {
         offer(Refactoring::NumberIds, "Number the ids of all calls in the document".to_owned());
     }
-    if document.diagnostics().iter().any(|problem| problem.code == Code::Secret) {
+    if document.has_secrets() && document.diagnostics().iter().any(|problem| problem.code == Code::Secret) {
         offer(Refactoring::Redact, "Redact all secrets in the document".to_owned());
     }
     found
@@ -185,7 +187,10 @@ pub fn refactorings(
 /// in each; the call first. A scope equal to a smaller one is left out.
 pub fn conversion_scopes(document: &Document, at: usize) -> Vec<(ConversionScope, usize)> {
     let uses = document.paired_uses();
-    let can_be = |scope| conversion::targets().any(|(to, _)| plan_of(document, &uses, scope, to).is_some());
+    let can_be = |scope| {
+        let of_scope = ScopeUses::of(document, &uses, scope);
+        of_scope.is_some_and(|it| conversion::targets().any(|(to, _)| it.plan(to).is_some()))
+    };
     let mut scopes = conversion_scopes_at(document, &uses, at);
     scopes.retain(|(scope, _)| can_be(*scope));
     scopes
@@ -227,12 +232,14 @@ fn convert_all(
             ConversionScope::Batch(_) => "Convert the batch to",
             ConversionScope::Document => "Convert all tool calls in the document to",
         };
+        let of_scope = LazyCell::new(|| ScopeUses::of(document, uses, scope));
         for (to, target) in conversion::targets().filter(|_| document.language() == Language::Markdown) {
             if count > MOST_PLANNED {
                 offer(Refactoring::Convert { scope, to }, format!("{words} {target}"));
                 continue;
             }
-            let plan = plan_of(document, uses, scope, to).filter(|plan| is_possible(&unedited, plan));
+            let plan = of_scope.as_ref().and_then(|it| it.plan(to));
+            let plan = plan.filter(|plan| is_possible(&unedited, plan));
             let Some(plan) = plan else {
                 continue;
             };

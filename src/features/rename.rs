@@ -198,7 +198,7 @@ fn all_names_of_uses(document: &Document) -> Vec<NamesOfUse<'_>> {
         let uses = read.paired_uses();
         let of = |index: usize| uses.use_of.get(index).copied().flatten();
         let is_in_delta_text = !std::ptr::eq(read, document);
-        let names = uses.blocks.iter().enumerate().map(|(index, at)| NamesOfUse {
+        let names = uses.blocks().iter().enumerate().map(|(index, at)| NamesOfUse {
             block: at.block,
             block_id: BlockId::new(is_in_delta_text, at.segment, at.block),
             use_index: of(index),

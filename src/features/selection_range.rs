@@ -187,7 +187,7 @@ fn add_arguments(call: &Call<'_>, at: usize, add: &mut dyn FnMut(Span)) {
 
 fn batches(document: &Document) -> Vec<Range<usize>> {
     let uses = document.paired_uses();
-    let place = |index: usize| uses.blocks.get(index).map(|at| document.range_of(at));
+    let place = |index: usize| uses.block(index).map(|at| document.range_of(&at));
     let batches = uses.batches().into_iter().filter_map(|batch| {
         let (first, last) = (place(batch.blocks.start)?, place(batch.blocks.end.checked_sub(1)?)?);
         Some(first.start..last.end)

@@ -150,7 +150,7 @@ fn add_uses(document: &Document, symbols: &mut Vec<OutlineSymbol>, is_wanted: &m
         return;
     }
     for LocatedBatch { blocks, batch } in batches {
-        let place = |index: usize| uses.blocks.get(index).map(|at| document.range_of(at));
+        let place = |index: usize| uses.block(index).map(|at| document.range_of(&at));
         let (Some(first), Some(last)) = (place(blocks.start), place(blocks.end.saturating_sub(1))) else {
             continue;
         };

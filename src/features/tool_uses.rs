@@ -107,9 +107,10 @@ fn touches(range: &Range<usize>, part: &Range<usize>) -> bool {
 
 fn listing_of(document: &Document, part: &Range<usize>) -> ToolUseListing {
     let uses = document.paired_uses();
+    uses.blocks();
     let found = uses.batches();
     let counts = ToolUseCounts::of(&uses, found.len());
-    let outer = |block: usize| uses.blocks.get(block).map(|at| document.outer_range_of(at)).or_never();
+    let outer = |block: usize| uses.block(block).map(|at| document.outer_range_of(&at)).or_never();
     let (mut batches, mut listed_batches) = (Vec::new(), Vec::new());
     for (index, at) in found.iter().enumerate() {
         let (first, last) = (outer(at.blocks.start), outer(at.blocks.end.saturating_sub(1)));
@@ -128,7 +129,7 @@ fn listing_of(document: &Document, part: &Range<usize>) -> ToolUseListing {
             tool_name: uses.name_of(tool_use).to_owned(),
             label: uses.label_of(tool_use),
             status: tool_use.status,
-            dialect: crate::dialect::by_index(uses.blocks.get(first)?.block.dialect)?.name,
+            dialect: crate::dialect::by_index(uses.block(first)?.block.dialect)?.name,
             range: document.without_line_ends(range),
             name,
             batch,

@@ -142,7 +142,7 @@ fn cuts(document: &Document, place: RangeMapper<'_>) -> Vec<OmittedBlock<Transcr
         let shown: Vec<&PairedUse> = uses.uses_in(batch.blocks.clone()).collect();
         let ends = [batch.blocks.start, batch.blocks.end.saturating_sub(1)];
         let [Some(first), Some(last)] =
-            ends.map(|end| uses.blocks.get(end).map(|at| document.outer_range_of(at)))
+            ends.map(|end| uses.block(end).map(|at| document.outer_range_of(&at)))
         else {
             continue;
         };
@@ -150,7 +150,7 @@ fn cuts(document: &Document, place: RangeMapper<'_>) -> Vec<OmittedBlock<Transcr
         let item = drawing.tools(batch.batch, &shown, range.clone());
         cuts.push(OmittedBlock { range, item: Some(TranscriptMark::Tools(item)) });
     }
-    cuts.extend((next..uses.blocks.len()).filter_map(|block| drawing.single(block)));
+    cuts.extend((next..uses.block_count()).filter_map(|block| drawing.single(block)));
     cuts.sort_by_key(|cut| cut.range.start);
     cuts
 }
@@ -187,7 +187,7 @@ fn entries(document: &Document, uses: &PairedUses<'_>, place: RangeMapper<'_>) -
     let mut changes = changes::changes(document, uses);
     let entries = all.iter().zip(document.entries(uses, &all)).filter_map(|(tool_use, entry)| {
         let first = tool_use.parts.first().copied()?;
-        let range = document.without_line_ends(document.range_of(uses.blocks.get(first)?));
+        let range = document.without_line_ends(document.range_of(&uses.block(first)?));
         let tool_name = uses.name_of(tool_use).to_owned();
         let changes = changes.remove(&first);
         Some((first, ToolEntry { tool_name, entry, changes, range: place(range) }))
@@ -207,7 +207,7 @@ impl MessageBuilder<'_> {
     /// of an earlier one.
     fn single(&self, block: usize) -> Option<OmittedBlock<TranscriptMark>> {
         let tool_use = self.uses.uses.get(self.uses.use_of.get(block).copied().flatten()?)?;
-        let range = self.document.outer_range_of(self.uses.blocks.get(block)?);
+        let range = self.document.outer_range_of(&self.uses.block(block)?);
         if tool_use.parts.first() != Some(&block) {
             return Some(OmittedBlock { range, item: None });
         }

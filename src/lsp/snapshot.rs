@@ -3,6 +3,7 @@
 use crate::document::Document;
 use crate::lsp::client_capabilities::SessionCapabilities;
 use crate::lsp::conversions::to_proto::DiagnosticView;
+use crate::lsp::handlers::document_link::FoundLinks;
 use crate::lsp::peer::ClientPeer;
 use crate::lsp::wire::document_uri::DocumentUri;
 use crate::lsp::wire::outbox::DiagnosticTicket;
@@ -48,6 +49,8 @@ pub struct Snapshot {
     pub peer: ClientPeer,
     /// The tokens that were sent last.
     pub last_tokens: TokenHistory,
+    /// The links that were found last.
+    pub last_links: LinkHistory,
     /// The other open documents that are parsed, if the request is about them too.
     pub others: Vec<OtherDocument>,
     /// The open documents, to look at one again.
@@ -110,6 +113,9 @@ impl Snapshot {
 
 /// The tokens of a document that were sent last, for deltas.
 pub type TokenHistory = Arc<Mutex<LastTokens>>;
+
+/// The targets of links that the last request for a document found. Shared by all requests on it.
+pub type LinkHistory = Arc<Mutex<Option<FoundLinks>>>;
 
 /// See [`TokenHistory`].
 #[derive(Debug, Default)]

@@ -24,7 +24,7 @@ use crate::text::{Text, TextChange};
 
 use crate::lsp::client_capabilities::SessionCapabilities;
 use crate::lsp::request::DocumentRequest;
-use crate::lsp::snapshot::{Snapshot, TokenHistory};
+use crate::lsp::snapshot::{LinkHistory, Snapshot, TokenHistory};
 use crate::lsp::state::client_config::ClientConfigRequest;
 use crate::lsp::state::included::IncludedFiles;
 use crate::lsp::state::refresh::RefreshRequest;
@@ -120,6 +120,8 @@ pub struct OpenDocument {
     pub reparsed_after_panic: Option<DiagnosticTicket>,
     /// The tokens that were sent last.
     pub last_tokens: TokenHistory,
+    /// The links that were found last.
+    pub last_links: LinkHistory,
 }
 
 /// The phase of a document's text.
@@ -206,6 +208,7 @@ impl OpenDocument {
             diagnosing: false,
             reparsed_after_panic: None,
             last_tokens: TokenHistory::default(),
+            last_links: LinkHistory::default(),
         }
     }
 }

@@ -99,7 +99,7 @@ fn records_of_the_full_stream_equal_chunks() {
 /// because results do not repeat their call there.
 fn chunk_of(document: &Document, chunk: &Value) -> Value {
     let (uses, full) = (document.paired_uses(), document.tool_uses());
-    let ([at], [tool_use]) = (&uses.blocks[..], &full[..]) else { return uses.blocks.len().into() };
+    let ([at], [tool_use]) = (uses.blocks(), &full[..]) else { return uses.block_count().into() };
     let kind = match (at.block.part, at.block.status) {
         (CallPart::Start, _) => "tool-input-start",
         (CallPart::Call, UseStatus::Pending) => "tool-input-available",
@@ -146,7 +146,7 @@ fn part_of_tool(part: &Value) -> Value {
 
 fn wire_part(document: &Document) -> Value {
     let (uses, full) = (document.paired_uses(), document.tool_uses());
-    let ([at], [tool_use]) = (&uses.blocks[..], &full[..]) else { return json!("nothing") };
+    let ([at], [tool_use]) = (uses.blocks(), &full[..]) else { return json!("nothing") };
     let mut said = Map::new();
     let names =
         [("toolCallId", "toolCallId"), ("toolName", "toolName"), ("input", "args"), ("output", "result")];

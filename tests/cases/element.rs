@@ -29,7 +29,7 @@ fn tags(document: &Document) -> Value {
         let (tag, inner) = text.strip_prefix('<').unwrap().split_once('>').unwrap();
         json!([tag, inner.strip_suffix(&format!("</{tag}>")).unwrap_or(inner), range.start])
     };
-    document.paired_uses().blocks.iter().map(block).collect()
+    document.paired_uses().blocks().iter().map(block).collect()
 }
 
 #[test]

@@ -44,7 +44,7 @@ pub fn said_in_tags(text: &str) -> Value {
 pub fn said(document: &Document) -> Value {
     let uses = document.paired_uses();
     let mut around: String = document.text().slice(0..document.text().len()).into();
-    for at in uses.blocks.iter().rev() {
+    for at in uses.blocks().iter().rev() {
         around.replace_range(document.range_of(at), " ");
     }
     let call = |it: &ToolUse| {

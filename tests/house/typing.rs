@@ -120,7 +120,7 @@ fn pieces(document: &Document) -> Vec<Range<usize>> {
             starts.map(|start| start..start + text[start..].find('\n').unwrap_or(0)).collect()
         }
         Language::Markdown | Language::Json => {
-            document.paired_uses().blocks.iter().map(|at| without_end(document.range_of(at))).collect()
+            document.paired_uses().blocks().iter().map(|at| without_end(document.range_of(at))).collect()
         }
     }
 }

@@ -50,6 +50,13 @@ fn paths_link_to_existing_files() {
     // A new file is linked with the next request.
     std::fs::write(folder.path.join("work/none.md"), "").unwrap();
     assert_eq!(links(&mut client, &document).as_array().unwrap().len(), 5);
+    // While the user types, the files are not searched again.
+    std::fs::remove_file(folder.path.join("work/none.md")).unwrap();
+    client.change(&document, 2, json!([{"range": range((0, 0), (0, 0)), "text": "x"}]));
+    client.expect_diagnostics(&document, 2);
+    assert_eq!(links(&mut client, &document).as_array().unwrap().len(), 5);
+    assert_eq!(links(&mut client, &document).as_array().unwrap().len(), 4);
+    std::fs::write(folder.path.join("work/none.md"), "").unwrap();
     let untitled = "untitled:chat";
     client.open(untitled, 1, text);
     client.expect_diagnostics(untitled, 1);

@@ -238,8 +238,8 @@ impl Document {
     /// removes the separate result.
     fn unified(&self, uses: &PairedUses<'_>, problem: &Diagnostic) -> Option<Fix<Range<usize>>> {
         let start = problem.range.start;
-        let block = uses.blocks.partition_point(|at| self.range_of(at).start < start);
-        uses.blocks.get(block).filter(|at| self.range_of(at).start == start)?;
+        let block = uses.partition_point(|at| self.range_of(at).start < start);
+        uses.block(block).filter(|at| self.range_of(at).start == start)?;
         let edits = self.unified_use(uses, uses.use_of.get(block).copied().flatten()?)?;
         let title = "Convert to a `<tool>` block".to_owned();
         Some(Fix { title, edits, is_preferred: true, is_safe: true })

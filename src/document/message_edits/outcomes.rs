@@ -28,7 +28,7 @@ impl Document {
         call: &LocatedUseBlock<'_>,
         outcome: &UseOutcome,
     ) -> Option<Vec<DocumentEdit>> {
-        let editor = MessageEditor::new(self, call.conversation.array);
+        let editor = MessageEditor::new(self, self.conversation_in(call.segment, call.block).array);
         if call.block.pairing != Pairing::InConversation {
             return None;
         }

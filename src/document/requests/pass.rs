@@ -54,7 +54,7 @@ impl Document {
     }
 
     /// The array that all messages of a JSON document are in, if there are any.
-    fn only_array(&self) -> Option<MessageArray> {
+    pub(in crate::document) fn only_array(&self) -> Option<MessageArray> {
         let first = self.tree.next_attached(0, is_listed).filter(|_| self.language == Language::Json)?;
         let has_own = |sum: &SegmentDataSummary| sum.requests.arrays.has_own;
         if self.request_sum().arrays.is_mixed || self.tree.next_attached(first + 1, has_own).is_some() {
@@ -229,7 +229,7 @@ impl TextBetween {
                 break data.ends_in_text;
             }
             // Its blocks are in no array.
-            if data.has_text && !data.has_listed_messages() {
+            if data.has_text && !data.has_listed_messages {
                 break true;
             }
             behind = block;

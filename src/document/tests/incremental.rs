@@ -5,7 +5,7 @@ use std::sync::{Arc, LazyLock};
 
 use proptest::prelude::*;
 
-use super::super::{Document, Language};
+use super::super::{Document, Language, LocatedUseBlock};
 use super::dialects::{OWN, settings_of};
 use crate::config::Settings;
 use crate::dialect::DIALECTS;
@@ -304,11 +304,28 @@ fn check_under(
         document.apply(splice, &inserted);
         let fresh = Document::new(document.text().clone(), language, Arc::clone(&settings));
         assert_eq!(observed(&document), observed(&fresh), "after {splice:?} of {inserted:?}");
+        assert_blocks_are_found(&document);
     }
     for (splice, text) in undo.iter().rev() {
         document.apply(*splice, text);
     }
     assert_eq!(observed(&document), first, "after all was taken back");
+}
+
+/// Blocks that are found one by one, as after the first request, are those that were paired.
+fn assert_blocks_are_found(document: &Document) {
+    let paired = document.conversation_blocks();
+    let uses = document.paired_uses();
+    let found: Vec<_> = (0..uses.block_count()).filter_map(|index| uses.block(index)).collect();
+    let show = |at: &LocatedUseBlock<'_>| (at.segment, at.offset, at.number, at.gap, at.block.clone());
+    assert_eq!(
+        found.iter().map(show).collect::<Vec<_>>(),
+        paired.iter().map(|it| show(&it.at)).collect::<Vec<_>>()
+    );
+    assert_eq!(
+        uses.blocks().iter().map(show).collect::<Vec<_>>(),
+        found.iter().map(show).collect::<Vec<_>>()
+    );
 }
 
 proptest! {

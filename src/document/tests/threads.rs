@@ -31,7 +31,7 @@ fn text(own: &str) -> String {
 fn uses(text: &str, language: Language) -> Vec<String> {
     let document = Document::new(Text::new(text), language, Arc::new(Settings::default()));
     let mut known = Vec::new();
-    let numbers: Vec<usize> = (document.paired_uses().blocks.iter())
+    let numbers: Vec<usize> = (document.conversation_blocks().iter())
         .map(|block| {
             let place = known.iter().position(|known| *known == block.conversation);
             place.unwrap_or_else(|| {

@@ -34,7 +34,10 @@ fn expected(parts: Vec<LogTurn>) -> Vec<ExpectedTurn> {
         let last = turns.iter_mut().rfind(|turn| turn.conversation == conversation);
         let number = last.as_ref().map_or(1, |last| last.number + 1);
         match last {
-            Some(last) if part.goes_on(&last.turn) => {
+            Some(last)
+                if part.conversation == last.turn.conversation
+                    && part.speaker().goes_on(&last.turn.speaker()) =>
+            {
                 last.turn.model = last.turn.model.take().or(part.model);
                 last.parts.push(part.range.start);
             }

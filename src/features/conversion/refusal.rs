@@ -8,7 +8,7 @@ use super::{errors_of, more_frequent};
 use crate::call::ToolUse;
 use crate::convert::{ConversionLoss, loss_text, losses};
 use crate::diagnostic::Code;
-use crate::document::Document;
+use crate::document::{Document, LocatedUseBlock, PairedUses};
 use crate::text::abbreviate::cut;
 
 /// The reason for not applying a refactoring.
@@ -119,7 +119,8 @@ impl fmt::Display for ConversionError {
 /// found once.
 pub struct Unedited<'d> {
     document: &'d Document,
-    found: OnceCell<(Vec<ToolUse>, BTreeMap<Code, usize>)>,
+    uses: OnceCell<PairedUses<'d>>,
+    errors: OnceCell<BTreeMap<Code, usize>>,
 }
 
 /// Checks one edit: see [`Unedited::check_preserved`].
@@ -138,7 +139,7 @@ pub fn check_preserved(
 impl<'d> Unedited<'d> {
     /// Those of `document`, which are found when they are first needed.
     pub fn of(document: &'d Document) -> Self {
-        Self { document, found: OnceCell::new() }
+        Self { document, uses: OnceCell::new(), errors: OnceCell::new() }
     }
 
     /// The document.
@@ -158,10 +159,10 @@ impl<'d> Unedited<'d> {
         may_lose: &dyn Fn(usize, &ConversionLoss) -> bool,
     ) -> Result<(), ConversionError> {
         let before = self.document;
-        let (uses, known) = self.found.get_or_init(|| (all_uses(before), errors_of(before)));
-        let now = all_uses(after);
-        let count = (uses.len(), now.len());
+        let (uses, uses_after) = (self.uses.get_or_init(|| before.paired_uses()), after.paired_uses());
+        let count = (uses.uses.len(), uses_after.uses.len());
         if count.0 != count.1 {
+            let (uses, now) = (all_uses(before), all_uses(after));
             let is_other = |(one, other): &(&ToolUse, &ToolUse)| {
                 one.name != other.name || one.has_call != other.has_call
             };
@@ -172,7 +173,10 @@ impl<'d> Unedited<'d> {
                 count,
             }));
         }
-        for (index, (old, new)) in uses.iter().zip(&now).enumerate() {
+        let is_new = |index: &usize| !is_same((before, uses), (after, &uses_after), *index);
+        let changed: Vec<usize> = (0..count.0).filter(is_new).collect();
+        let (old, new) = (before.tool_uses_of(uses, &changed), after.tool_uses_of(&uses_after, &changed));
+        for ((old, new), index) in old.iter().zip(&new).zip(changed) {
             let call = || CallName::new(before, old);
             let losses: Vec<ConversionLoss> =
                 losses(old, new).into_iter().filter(|loss| !may_lose(index, loss)).collect();
@@ -180,11 +184,24 @@ impl<'d> Unedited<'d> {
                 return Err(ConversionError::Loses { call: call(), losses });
             }
         }
+        let known = self.errors.get_or_init(|| errors_of(before));
         match more_frequent(known, errors_of(after)) {
             errors if errors.is_empty() => Ok(()),
             errors => Err(ConversionError::Errors(errors)),
         }
     }
+}
+
+/// True if the tool use at `index` was not read anew: both documents store the same blocks of it,
+/// with the same text.
+fn is_same(before: (&Document, &PairedUses<'_>), after: (&Document, &PairedUses<'_>), index: usize) -> bool {
+    let (Some(old), Some(new)) = (before.1.uses.get(index), after.1.uses.get(index)) else { return false };
+    let is_kept = |(old, new): (LocatedUseBlock<'_>, LocatedUseBlock<'_>)| {
+        let (place, new_place) = (before.0.range_of(&old), after.0.range_of(&new));
+        std::ptr::eq(old.block, new.block) && before.0.text().slice(place) == after.0.text().slice(new_place)
+    };
+    let pairs = before.1.parts(old).zip(after.1.parts(new));
+    old.status == new.status && old.parts.len() == new.parts.len() && { pairs }.all(is_kept)
 }
 
 /// All tool uses of a document.

@@ -25,10 +25,8 @@ pub(super) fn page(document: &Document, segment: usize, start: usize) -> Option<
 }
 
 fn find(document: &Document, uses: &PairedUses<'_>, segment: usize, start: usize) -> Option<usize> {
-    let first = uses.blocks.partition_point(|at| at.segment < segment);
-    let of_segment = uses.blocks.iter().enumerate().skip(first).take_while(|(_, at)| at.segment == segment);
-    let begins_here = |at: &LocatedUseBlock<'_>| document.range_of(at).start == start;
-    of_segment.filter(|(_, at)| begins_here(at)).map(|(index, _)| index).next()
+    let begins_here = |at: LocatedUseBlock<'_>| document.range_of(&at).start == start;
+    uses.blocks_of_segments(segment..segment + 1).find(|index| uses.block(*index).is_some_and(begins_here))
 }
 
 fn events(document: &Document, uses: &PairedUses<'_>, index: usize) -> RichText {

@@ -262,8 +262,8 @@ proptest! {
         for place in places {
             // A position of each kind: anywhere, and at a block.
             let at = place.index(2 * (text.len() + 1));
-            let block = uses.blocks.get(place.index(uses.blocks.len().max(1)));
-            let at = if at <= text.len() { at } else { block.map_or(0, |it| document.range_of(it).start + at % 90) };
+            let block = uses.block(place.index(uses.block_count().max(1)));
+            let at = if at <= text.len() { at } else { block.map_or(0, |it| document.range_of(&it).start + at % 90) };
             if let Some(found) = hover(&document, at) {
                 prop_assert!(text.get(found.range.clone()).is_some_and(|it| !it.is_empty()), "{:?}", found);
                 prop_assert!(found.range.start <= at && at <= found.range.end, "{} {:?}", at, found);

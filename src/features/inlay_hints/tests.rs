@@ -147,7 +147,7 @@ proptest! {
         prop_assert!(all.is_sorted_by_key(|hint| hint.offset));
         let uses = document.paired_uses();
         let batches = uses.batches();
-        let places: Vec<_> = batches.iter().map(|it| place_of_batch(&document, &uses.blocks[it.blocks.start])).collect();
+        let places: Vec<_> = batches.iter().map(|it| place_of_batch(&document, &uses.blocks()[it.blocks.start])).collect();
         let shown: Vec<_> = all.iter().filter(|hint| hint.kind == HintKind::Batch).map(|hint| hint.offset).collect();
         prop_assert_eq!(shown, places);
         let of_kind = |kind| all.iter().filter(|hint| hint.kind == kind).count();

@@ -45,7 +45,7 @@ impl Extraction {
         if parts.any(|part| !blocks.contains(part)) {
             return None;
         }
-        let range = bytes_of(document, uses.blocks.get(blocks.clone())?)?;
+        let range = bytes_of(document, &uses.block(blocks.start)?, &uses.block(blocks.end.checked_sub(1)?)?)?;
         let (log, losses) = log_of(document, &document.tool_uses_of(&uses, &wanted))?;
         let mut moved = BatchCounts::default();
         uses.uses_in(blocks).for_each(|tool_use| moved.add(tool_use.status));
@@ -76,10 +76,13 @@ fn log_of(document: &Document, tool_uses: &[ToolUse]) -> Option<(String, Vec<Con
     Some((log, losses))
 }
 
-/// The byte range of adjacent `blocks`. The lines of a log include their fence if it contains
+/// The byte range of adjacent blocks, from `first` to `last`. The lines of a log include their fence if it contains
 /// nothing else.
-fn bytes_of(document: &Document, blocks: &[LocatedUseBlock<'_>]) -> Option<Range<usize>> {
-    let (first, last) = (blocks.first()?, blocks.last()?);
+fn bytes_of(
+    document: &Document,
+    first: &LocatedUseBlock<'_>,
+    last: &LocatedUseBlock<'_>,
+) -> Option<Range<usize>> {
     let (outer_first, outer_last) = (document.outer_range_of(first), document.outer_range_of(last));
     let fence_of = |at: &LocatedUseBlock<'_>| document.tree().fence(at.segment);
     let is_fence =

@@ -44,7 +44,7 @@ fn write(document: &Document, uses: &PairedUses<'_>, ids: &HashMap<usize, String
     let mut edits = Vec::new();
     let wanted = |block: usize| uses.use_of.get(block).copied().flatten().and_then(|index| ids.get(&index));
     let mut blocks =
-        uses.blocks.iter().enumerate().filter_map(|(block, at)| Some((at, wanted(block)?))).peekable();
+        uses.blocks().iter().enumerate().filter_map(|(block, at)| Some((at, wanted(block)?))).peekable();
     while let Some((first, id)) = blocks.next() {
         let mut of_segment = HashMap::from([(document.range_of(first).start, id)]);
         while let Some((at, id)) = blocks.next_if(|(at, _)| at.segment == first.segment) {

@@ -29,7 +29,7 @@ pub fn sort(document: &Document, at: usize) -> Option<Vec<ReplaceEdit>> {
     }
     let mut edits = Vec::new();
     for blocks in of_uses.values() {
-        let ranked: Vec<_> = blocks.iter().filter_map(|block| uses.blocks.get(*block)).collect();
+        let ranked: Vec<_> = blocks.iter().filter_map(|block| uses.block(*block)).collect();
         // "`args: {}` followed by deltas is filled by them."
         if ranked.iter().any(|at| at.block.is_open) {
             continue;
@@ -52,19 +52,16 @@ pub fn sort(document: &Document, at: usize) -> Option<Vec<ReplaceEdit>> {
 /// depend on preceding lines, such as `event:`, and cannot be moved.
 fn log_at(document: &Document, uses: &PairedUses<'_>, at: usize) -> Option<Range<usize>> {
     let block = block_at(document, uses, at)?;
-    let first = uses.blocks.get(block)?;
+    let first = uses.block(block)?;
     if crate::dialect::by_index(first.block.dialect)?.pairing != Pairing::ById {
         return None;
     }
     let log = match document.language() {
-        Language::Stream | Language::Json => 0..uses.blocks.len(),
-        Language::Markdown => {
-            let start = uses.blocks.partition_point(|at| at.segment < first.segment);
-            start..uses.blocks.partition_point(|at| at.segment <= first.segment)
-        }
+        Language::Stream | Language::Json => 0..uses.block_count(),
+        Language::Markdown => uses.blocks_of_segments(first.segment..first.segment + 1),
     };
-    let (start, end) = (uses.blocks.get(log.start)?, uses.blocks.get(log.end.checked_sub(1)?)?);
-    let text = document.text().slice(document.range_of(start).start..document.range_of(end).end);
+    let (start, end) = (uses.block(log.start)?, uses.block(log.end.checked_sub(1)?)?);
+    let text = document.text().slice(document.range_of(&start).start..document.range_of(&end).end);
     let is_named = |line: &str| {
         let line = line.trim_start_matches(['>', ' ']);
         line.starts_with("event:") || line.starts_with("id:")

@@ -74,7 +74,7 @@ pub fn wrap(document: &Document, range: &Range<usize>) -> Option<Vec<ReplaceEdit
 /// The dialect for a new call: that of the first block in a Markdown dialect that is not outdated
 /// and that `fits` accepts, or else the first such dialect.
 pub fn usual(uses: &PairedUses<'_>, fits: impl Fn(&Dialect) -> bool) -> Option<&'static Dialect> {
-    let of_blocks = uses.blocks.iter().filter_map(|at| crate::dialect::by_index(at.block.dialect));
+    let of_blocks = uses.blocks().iter().filter_map(|at| crate::dialect::by_index(at.block.dialect));
     let mut known = of_blocks.chain(crate::dialect::DIALECTS.iter().copied());
     known.find(|dialect| !dialect.lines && dialect.outdated.is_none() && fits(dialect))
 }
@@ -95,7 +95,7 @@ fn selected(
     let text = document.text().slice(range.clone());
     let start = range.start + text.len() - text.trim_start().len();
     let trimmed = text.trim();
-    if trimmed.is_empty() || uses.blocks.iter().any(is_in) {
+    if trimmed.is_empty() || uses.blocks().iter().any(is_in) {
         return None;
     }
     let line = document.text().byte_of_line(document.text().line_of_byte(start));

@@ -47,9 +47,9 @@ pub(super) fn changes(document: &Document, uses: &PairedUses<'_>) -> HashMap<usi
 }
 
 fn may_edit(document: &Document, uses: &PairedUses<'_>, tool_use: &PairedUse) -> bool {
-    let calls = tool_use.parts.iter().filter_map(|part| uses.blocks.get(*part));
+    let calls = tool_use.parts.iter().filter_map(|part| uses.block(*part));
     calls.filter(|at| at.block.part != CallPart::Result).any(|at| {
-        let text = document.text().slice(document.range_of(at));
+        let text = document.text().slice(document.range_of(&at));
         PAIRS.iter().any(|(old, _)| text.contains(old))
             || text.contains(search_replace::SEARCH)
             || text.contains(PATCH.0)

@@ -2,10 +2,12 @@
 //!
 //! Paths in a transcript are searched beside it and in the workspace's folders, never outside of
 //! them, even through links on disk; a configuration's registries are searched where they are read.
-//! The number of file system checks is limited.
+//! The number of file system checks is limited, and their results are kept for some seconds.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
+use std::sync::PoisonError;
+use std::time::{Duration, Instant};
 
 use lsp_types::request::{self, Request as _};
 use lsp_types::{DocumentLinkOptions, Url, WorkDoneProgressOptions};
@@ -25,6 +27,8 @@ use crate::lsp::workspace::settings::is_config;
 
 /// The maximum number of file system checks for one response.
 const QUESTIONS: usize = 2000;
+/// The time for which their results are kept.
+const KNOWN_FOR: Duration = Duration::from_secs(5);
 
 /// The server's options.
 fn provider() -> DocumentLinkOptions {
@@ -59,33 +63,69 @@ impl RequestHandler for DocumentLinkHandler {
                 let text = snapshot.document.text();
                 let links = source_links(&text.slice(0..text.len()));
                 let target = |path: &str| Some(clean(&folder.join(path))).filter(|path| path.is_file());
-                links_to(snapshot, links, target)
+                links_to(snapshot, links, &mut HashMap::new(), target)
             }
             (true, None) => Vec::new(),
             (false, _) => {
-                let mut places = LinkFolders::new(folder, &snapshot.folders);
+                let mut found = FoundLinks::of(snapshot);
+                let mut places = LinkFolders::new(folder, &snapshot.folders, found.left);
                 let links = document_links(&snapshot.document, &is_wanted);
-                links_to(snapshot, links, |path| if is_wanted() { places.find(path) } else { None })
+                let find = |path: &str| if is_wanted() { places.find(path) } else { None };
+                let links = links_to(snapshot, links, &mut found.targets, find);
+                if is_wanted() {
+                    let found = FoundLinks { version: snapshot.version, left: places.left, ..found };
+                    let mut last = snapshot.last_links.lock().unwrap_or_else(PoisonError::into_inner);
+                    *last = Some(found);
+                }
+                links
             }
         };
         pending.response(links)
     }
 }
 
-/// The `links` for which `find` returns a file; it is called once for each path.
+/// The targets of links that the last request for a document found.
+#[derive(Debug)]
+pub struct FoundLinks {
+    since: Instant,
+    version: Option<i32>,
+    /// The files that paths name; `None` for those that name none.
+    targets: HashMap<String, Option<Url>>,
+    /// The remaining number of file system checks.
+    left: usize,
+}
+
+impl FoundLinks {
+    /// Those of the request before, while the user types; none for another request for the same
+    /// version.
+    fn of(snapshot: &Snapshot) -> Self {
+        let known = snapshot.last_links.lock().unwrap_or_else(PoisonError::into_inner).take();
+        let is_recent = |known: &Self| known.version != snapshot.version && known.since.elapsed() < KNOWN_FOR;
+        known.filter(is_recent).unwrap_or_else(|| Self {
+            since: Instant::now(),
+            version: None,
+            targets: HashMap::new(),
+            left: QUESTIONS,
+        })
+    }
+}
+
+/// The `links` for which `known` has a file, or else `find` returns one.
 fn links_to(
     snapshot: &Snapshot,
     links: Vec<DocumentLink>,
+    known: &mut HashMap<String, Option<Url>>,
     mut find: impl FnMut(&str) -> Option<PathBuf>,
 ) -> Vec<lsp_types::DocumentLink> {
-    let mut known: HashMap<String, Option<Url>> = HashMap::new();
     let mut cursor = ClientCursor::new(snapshot.document.text(), snapshot.client.encoding);
     let link = |DocumentLink { range, path }| {
         let target = match known.get(&path) {
             Some(target) => target.clone(),
             None => {
                 let target = find(&path).and_then(|found| Url::from_file_path(found).ok());
-                known.insert(path, target.clone());
+                if known.len() < QUESTIONS {
+                    known.insert(path, target.clone());
+                }
                 target
             }
         }?;
@@ -105,7 +145,7 @@ struct LinkFolders {
 }
 
 impl LinkFolders {
-    fn new(folder: Option<&Path>, workspace: &[Url]) -> Self {
+    fn new(folder: Option<&Path>, workspace: &[Url], left: usize) -> Self {
         let workspace = workspace.iter().filter_map(|uri| uri.to_file_path().ok());
         let mut roots: Vec<(PathBuf, PathBuf)> = Vec::new();
         for root in folder.map(Path::to_owned).into_iter().chain(workspace) {
@@ -116,11 +156,14 @@ impl LinkFolders {
                 roots.push((root, real));
             }
         }
-        Self { roots, left: QUESTIONS }
+        Self { roots, left }
     }
 
     /// The first file that `path` names in one of them.
     fn find(&mut self, path: &str) -> Option<PathBuf> {
+        if self.left == 0 {
+            return None;
+        }
         let candidates: Vec<PathBuf> = self.roots.iter().map(|(root, _)| clean(&root.join(path))).collect();
         for (index, candidate) in candidates.iter().enumerate() {
             let is_inside = self.roots.iter().any(|(root, _)| candidate.starts_with(root));
@@ -155,7 +198,7 @@ mod tests {
         std::os::unix::fs::symlink(folder.join("c.md"), workspace.join("link.md")).expect("a link");
         let uri = Url::from_file_path(&workspace).expect("a path");
         let check = |document: Option<&Path>, folders: &[Url], path: &str, expected: Option<&str>| {
-            let found = LinkFolders::new(document, folders).find(path);
+            let found = LinkFolders::new(document, folders, QUESTIONS).find(path);
             assert_eq!(found, expected.map(|it| folder.join(it)), "{path}");
         };
         let both = std::slice::from_ref(&uri);
@@ -172,7 +215,7 @@ mod tests {
         check(Some(&inner), both, "../inner", None);
         check(Some(&inner), both, "a\0.md", None);
         check(None, &[], "a.md", None);
-        let mut places = LinkFolders::new(Some(&inner), &[]);
+        let mut places = LinkFolders::new(Some(&inner), &[], QUESTIONS);
         let found = (0..=QUESTIONS).filter(|_| places.find("a.md").is_some()).count();
         assert_eq!(found, QUESTIONS);
         std::fs::remove_dir_all(folder).expect("the folder");

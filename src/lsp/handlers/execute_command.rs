@@ -24,7 +24,9 @@ use tower_lsp::jsonrpc::{Error, ErrorCode};
 use crate::dialect::Dialect;
 use crate::document::Document;
 use crate::features::conversion;
-use crate::features::conversion::{ConversionError, ConversionScope, Unedited, block_at, targets, words_of};
+use crate::features::conversion::{
+    ConversionError, ConversionScope, ScopeUses, Unedited, block_at, targets, words_of,
+};
 use crate::features::refactorings::{Extraction, Refactoring, is_possible};
 
 use crate::lsp::client_capabilities::SessionCapabilities;
@@ -154,9 +156,9 @@ fn run(
         let scope = arguments.scope(snapshot)?;
         let document = &snapshot.document;
         let (unedited, uses) = (Unedited::of(document), document.paired_uses());
-        let can_be = |to: &Dialect| {
-            conversion::plan_of(document, &uses, scope, to).is_some_and(|plan| is_possible(&unedited, &plan))
-        };
+        let of_scope = ScopeUses::of(document, &uses, scope);
+        let plan = |to: &Dialect| of_scope.as_ref().and_then(|it| it.plan(to));
+        let can_be = |to: &Dialect| plan(to).is_some_and(|plan| is_possible(&unedited, &plan));
         let possible: Vec<_> = targets().filter(|(to, _)| can_be(to)).collect();
         if possible.is_empty() {
             return Err(failed(&no_conversion(document, scope)));

@@ -6,7 +6,7 @@
 use lsp_types::request::{self, Request as _};
 use lsp_types::{
     DocumentHighlight, DocumentHighlightKind, LinkedEditingRangeServerCapabilities, LinkedEditingRanges,
-    OneOf, Url,
+    OneOf, Range, Url,
 };
 use serde::Deserialize;
 
@@ -15,10 +15,12 @@ use crate::document::name_occurrences::NamedItem;
 use crate::features::highlights::{Highlight, HighlightKind, highlights};
 use crate::features::linked_editing::linked_editing;
 use crate::features::references::{Reference, references as find, subject};
+use crate::text::ClientCursor;
 
 use crate::lsp::client_capabilities::SessionCapabilities;
 use crate::lsp::conversions::announced_capabilities::AnnouncedCapabilities;
 use crate::lsp::conversions::locations::{PositionParams, WireLocation, lsp_range};
+use crate::lsp::conversions::to_proto::client_position_to_lsp;
 use crate::lsp::conversions::tool_locations;
 use crate::lsp::request::{HandlerResult, RequestHandler, RequestNeeds};
 use crate::lsp::snapshot::{OtherDocument, Snapshot};
@@ -111,9 +113,10 @@ impl RequestHandler for DocumentHighlightHandler {
 
     fn handle(params: Self::Params, snapshot: &Snapshot, pending: &PendingRequest) -> HandlerResult {
         let found = highlights(&snapshot.document, params.byte(snapshot));
-        let (text, encoding) = (snapshot.document.text(), snapshot.client.encoding);
+        let mut cursor = ClientCursor::new(snapshot.document.text(), snapshot.client.encoding);
+        let mut position = |offset: usize| client_position_to_lsp(cursor.position_of_byte(offset));
         let highlight = |it: &Highlight| DocumentHighlight {
-            range: lsp_range(text, &it.range, encoding),
+            range: Range { start: position(it.range.start), end: position(it.range.end) },
             kind: Some(match it.kind {
                 HighlightKind::Read => DocumentHighlightKind::READ,
                 HighlightKind::Write => DocumentHighlightKind::WRITE,

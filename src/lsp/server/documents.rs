@@ -233,6 +233,7 @@ fn snapshot_of(
         pages: Arc::clone(&context.pages),
         peer: peer(state, context),
         last_tokens: Arc::clone(&document.last_tokens),
+        last_links: Arc::clone(&document.last_links),
         others: Vec::new(),
         documents: Arc::new(NewestDocuments(context.clone())),
         #[cfg(feature = "run")]

@@ -182,6 +182,7 @@ fn closed_snapshot(
         folders: Arc::default(),
         pages: Arc::clone(&context.pages),
         last_tokens: TokenHistory::default(),
+        last_links: Arc::default(),
         peer: documents::peer(state, context),
         others: Vec::new(),
         documents: Arc::new(NewestDocuments(context.clone())),
