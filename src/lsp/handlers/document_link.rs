@@ -7,69 +7,42 @@
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
-use lsp_types::request::{self, Request as _};
-use lsp_types::{DocumentLinkOptions, Url, WorkDoneProgressOptions};
+use lsp_types::Url;
 
 use crate::config::clean;
 use crate::features::document_links::{DocumentLink, document_links, source_links};
 use crate::text::{ClientCursor, ClientRange};
 
-use crate::lsp::client_capabilities::SessionCapabilities;
-use crate::lsp::conversions::announced_capabilities::AnnouncedCapabilities;
 use crate::lsp::conversions::locations::DocumentParams;
 use crate::lsp::conversions::to_proto::client_range_to_lsp;
-use crate::lsp::request::{HandlerResult, RequestHandler};
+use crate::lsp::request::{ActiveRequest, HandlerResult};
 use crate::lsp::snapshot::Snapshot;
-use crate::lsp::wire::pending::PendingRequest;
 use crate::lsp::workspace::settings::is_config;
 
 /// The maximum number of file system checks for one response.
 const QUESTIONS: usize = 2000;
 
-/// The server's options.
-fn provider() -> DocumentLinkOptions {
-    DocumentLinkOptions {
-        resolve_provider: Some(false),
-        work_done_progress_options: WorkDoneProgressOptions::default(),
-    }
-}
-
 /// Handles `textDocument/documentLink`.
-pub struct DocumentLinkHandler;
-
-impl RequestHandler for DocumentLinkHandler {
-    const METHOD: &'static str = request::DocumentLinkRequest::METHOD;
-    type Params = DocumentParams;
-
-    fn document(params: &Self::Params) -> &Url {
-        &params.text_document.uri
-    }
-
-    fn announce(capabilities: &mut AnnouncedCapabilities, _: &SessionCapabilities) {
-        capabilities.document_link_provider = Some(provider());
-    }
-
-    fn handle(params: Self::Params, snapshot: &Snapshot, pending: &PendingRequest) -> HandlerResult {
-        let path = params.text_document.uri.to_file_path().ok();
-        let is_config = is_config(&params.text_document.uri);
-        let is_wanted = || pending.is_wanted();
-        let folder = path.as_deref().and_then(Path::parent);
-        let links = match (is_config, folder) {
-            (true, Some(folder)) => {
-                let text = snapshot.document.text();
-                let links = source_links(&text.slice(0..text.len()));
-                let target = |path: &str| Some(clean(&folder.join(path))).filter(|path| path.is_file());
-                links_to(snapshot, links, target)
-            }
-            (true, None) => Vec::new(),
-            (false, _) => {
-                let mut places = LinkFolders::new(folder, &snapshot.folders);
-                let links = document_links(&snapshot.document, &is_wanted);
-                links_to(snapshot, links, |path| if is_wanted() { places.find(path) } else { None })
-            }
-        };
-        pending.response(links)
-    }
+pub fn document_link(_: DocumentParams, request: &ActiveRequest) -> HandlerResult {
+    let path = request.uri.to_file_path().ok();
+    let is_config = is_config(&request.uri);
+    let is_wanted = || request.is_wanted();
+    let folder = path.as_deref().and_then(Path::parent);
+    let links = match (is_config, folder) {
+        (true, Some(folder)) => {
+            let text = request.text();
+            let links = source_links(&text.slice(0..text.len()));
+            let target = |path: &str| Some(clean(&folder.join(path))).filter(|path| path.is_file());
+            links_to(request, links, target)
+        }
+        (true, None) => Vec::new(),
+        (false, _) => {
+            let mut places = LinkFolders::new(folder, &request.folders);
+            let links = document_links(&request.document, &is_wanted);
+            links_to(request, links, |path| if is_wanted() { places.find(path) } else { None })
+        }
+    };
+    request.respond(links)
 }
 
 /// The `links` for which `find` returns a file; it is called once for each path.
@@ -79,7 +52,7 @@ fn links_to(
     mut find: impl FnMut(&str) -> Option<PathBuf>,
 ) -> Vec<lsp_types::DocumentLink> {
     let mut known: HashMap<String, Option<Url>> = HashMap::new();
-    let mut cursor = ClientCursor::new(snapshot.document.text(), snapshot.client.encoding);
+    let mut cursor = ClientCursor::new(snapshot.text(), snapshot.client.encoding);
     let link = |DocumentLink { range, path }| {
         let target = match known.get(&path) {
             Some(target) => target.clone(),
