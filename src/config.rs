@@ -34,6 +34,7 @@ mod schema;
 mod selection;
 mod sources;
 mod trust;
+mod values;
 
 pub use compare_rules::{CompareRule, CompareRules, CompareSettings, ValuePattern};
 pub use complete::{ConfigItem, ConfigItemKind, config_items, describe_config};

@@ -1,8 +1,8 @@
-//! Output formats of diagnostics: one file per `--format`, all with the same interface.
+//! Output formats of diagnostics: one file per `--format`. Most are a [`ListFormat`](diagnostic_output::ListFormat).
 
 pub mod diagnostic_output;
 
-use crate::cli::output::diagnostic_output::DiagnosticOutput;
+use crate::cli::output::diagnostic_output::{DiagnosticOutput, ListOutput};
 
 use super::escape::Escaping;
 use crate::diagnostic::Severity;
@@ -13,7 +13,6 @@ mod fingerprint;
 mod github;
 mod gitlab;
 mod human;
-mod json;
 mod jsonl;
 mod junit;
 mod rdjson;
@@ -52,17 +51,19 @@ pub(super) enum DiagnosticFormat {
 impl DiagnosticFormat {
     /// Creates a writer to `sink`. Diagnostics at or above `fail_on` make the command fail.
     pub fn output(self, sink: OutputSink, fail_on: Severity) -> Box<dyn DiagnosticOutput> {
+        let people = |sink: OutputSink, format| Box::new(ListOutput::new(sink.styled(), format));
+        let json = |sink: OutputSink, format| Box::new(ListOutput::new(Escaping::json(sink.plain()), format));
         match self {
-            Self::Human => Box::new(human::Human::new(sink.styled())),
-            Self::Concise => Box::new(concise::Concise::new(sink.styled())),
-            Self::Jsonl => Box::new(jsonl::JsonLinesOutput::new(Escaping::json(sink.plain()))),
-            Self::Json => Box::new(json::JsonOutput::new(Escaping::json(sink.plain()))),
-            Self::Sarif => Box::new(sarif::Sarif::new(Escaping::json(sink.plain()))),
-            Self::Gitlab => Box::new(gitlab::GitLab::new(Escaping::json(sink.plain()))),
-            Self::Github => Box::new(github::GitHub::new(Escaping::text(sink.plain()))),
+            Self::Human => people(sink, human::HUMAN),
+            Self::Concise => people(sink, concise::CONCISE),
+            Self::Jsonl => json(sink, jsonl::JSONL),
+            Self::Json => json(sink, jsonl::JSON),
+            Self::Sarif => json(sink, sarif::SARIF),
+            Self::Gitlab => json(sink, gitlab::GITLAB),
+            Self::Rdjson => json(sink, rdjson::RDJSON),
+            Self::Github => Box::new(ListOutput::new(Escaping::text(sink.plain()), github::GITHUB)),
             Self::Junit => Box::new(junit::JUnit::new(sink.plain(), fail_on)),
             Self::Checkstyle => Box::new(checkstyle::Checkstyle::new(sink.plain())),
-            Self::Rdjson => Box::new(rdjson::Rdjson::new(Escaping::json(sink.plain()))),
         }
     }
 

@@ -7,11 +7,11 @@ pub mod context;
 use std::ops::Range;
 
 use super::keys::SEVERITIES;
-use super::schema::{KEYS, KeyType, SchemaKey};
+use super::schema::{KEYS, SchemaKey};
+use super::values::TableKind;
 use crate::config::complete::context::{ConfigCompletionContext, context_at, word_at};
 use crate::diagnostic::{Code, Severity};
 use crate::forms::{UserTest, UserType};
-use crate::registry::preset_names;
 
 /// A completion item in a `chatls.toml`.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -74,7 +74,7 @@ pub fn describe_config(text: &str, at: usize) -> Option<(Range<usize>, String)> 
     let description = match entries_of(tables)? {
         TableEntries::Keys(keys) => keys.iter().find(|key| key.name == *name)?.does.to_owned(),
         TableEntries::Codes => describe_code(Code::from_name(name)?),
-        TableEntries::Members => return None,
+        TableEntries::Signature | TableEntries::Members => return None,
     };
     Some((range, description))
 }
@@ -85,25 +85,24 @@ enum TableEntries {
     /// Severities by code.
     Codes,
     /// Types by key of an object.
+    Signature,
+    /// Values by a name of the user's.
     Members,
 }
 
 /// The entries of the table at `path`; `None` if there is no such table.
 fn entries_of(path: &[&str]) -> Option<TableEntries> {
     let mut keys = KEYS;
-    let mut names = path.iter().enumerate();
-    while let Some((index, name)) = names.next() {
-        match keys.iter().find(|key| key.name == *name)?.takes {
-            KeyType::Table(inner) | KeyType::Tables(inner, _) => keys = inner,
-            KeyType::Named(inner) => match names.next() {
-                Some(_) => keys = inner,
-                None => return Some(TableEntries::Members),
-            },
-            KeyType::Variables | KeyType::Headers => return Some(TableEntries::Members),
-            KeyType::Signature => return Some(TableEntries::Members),
-            KeyType::Lint if index + 1 == path.len() => return Some(TableEntries::Codes),
-            _ => return None,
-        }
+    let mut names = path.iter();
+    while let Some(name) = names.next() {
+        keys = match keys.iter().find(|key| key.name == *name)?.takes.table() {
+            TableKind::Keys(inner) | TableKind::List(inner) => inner,
+            TableKind::Named(inner) if names.next().is_some() => inner,
+            TableKind::Named(_) | TableKind::Members => return Some(TableEntries::Members),
+            TableKind::Signature => return Some(TableEntries::Signature),
+            TableKind::Severities if names.len() == 0 => return Some(TableEntries::Codes),
+            TableKind::Severities | TableKind::None => return None,
+        };
     }
     Some(TableEntries::Keys(keys))
 }
@@ -111,20 +110,17 @@ fn entries_of(path: &[&str]) -> Option<TableEntries> {
 /// The headers of all tables.
 fn headers(range: &Range<usize>) -> Vec<ConfigItem> {
     let header = |name: &str, key: &SchemaKey| {
-        let text = match key.takes {
-            KeyType::Table(_) | KeyType::Lint | KeyType::Signature => format!("[{name}]"),
-            KeyType::Tables(..) => format!("[[{name}]]"),
-            KeyType::Named(_) => format!("[{name}.NAME]"),
-            _ => return None,
+        let text = match key.takes.table() {
+            TableKind::Keys(_) | TableKind::Severities | TableKind::Signature => format!("[{name}]"),
+            TableKind::List(_) => format!("[[{name}]]"),
+            TableKind::Named(_) => format!("[{name}.NAME]"),
+            TableKind::Members | TableKind::None => return None,
         };
         Some(item(ConfigItemKind::Table, text.clone(), key.does, range, text))
     };
-    let inner = |key: &'static SchemaKey| match key.takes {
-        KeyType::Tables(keys, _) => keys,
-        _ => &[],
-    };
     let headers = KEYS.iter().flat_map(|key| {
-        let of_inner = inner(key).iter().map(|inner| (format!("{}.{}", key.name, inner.name), inner));
+        let inner = if let TableKind::List(keys) = key.takes.table() { keys } else { &[] };
+        let of_inner = inner.iter().map(|inner| (format!("{}.{}", key.name, inner.name), inner));
         std::iter::once((key.name.to_owned(), key)).chain(of_inner)
     });
     headers.filter_map(|(name, key)| header(&name, key)).collect()
@@ -137,19 +133,17 @@ fn keys(path: &[&str], range: &Range<usize>, set: &[&str]) -> Vec<ConfigItem> {
     };
     let mut items: Vec<ConfigItem> = match entries_of(path) {
         Some(TableEntries::Keys(keys)) => {
-            let is_plain = |it: &&SchemaKey| {
-                !matches!(it.takes, KeyType::Table(_) | KeyType::Tables(..) | KeyType::Named(_))
+            let is_plain = |it: &&SchemaKey| match it.takes.table() {
+                TableKind::Keys(_) | TableKind::List(_) | TableKind::Named(_) => false,
+                TableKind::Severities => !path.is_empty(),
+                TableKind::Signature | TableKind::Members | TableKind::None => true,
             };
-            let plain = keys.iter().filter(is_plain);
-            plain
-                .filter(|it| !path.is_empty() || !matches!(it.takes, KeyType::Lint))
-                .map(|it| key(it.name, it.does))
-                .collect()
+            keys.iter().filter(is_plain).map(|it| key(it.name, it.does)).collect()
         }
         Some(TableEntries::Codes) => {
             Code::ALL.iter().map(|code| key(code.name(), &describe_code(*code))).collect()
         }
-        Some(TableEntries::Members) | None => Vec::new(),
+        Some(TableEntries::Signature | TableEntries::Members) | None => Vec::new(),
     };
     items.retain(|item| !set.contains(&item.label.as_str()));
     items
@@ -163,37 +157,12 @@ fn values(path: &[&str], range: &Range<usize>, in_list: bool) -> Vec<ConfigItem>
             return Code::from_name(name).map_or_else(Vec::new, |code| severities(code, range));
         }
         Some(TableEntries::Keys(keys)) => keys.iter().find(|key| key.name == *name),
-        Some(TableEntries::Members) if tables.contains(&"signature") => return types(range, in_list),
-        Some(TableEntries::Members) => None,
-        None => None,
+        Some(TableEntries::Signature) => return types(range, in_list),
+        Some(TableEntries::Members) | None => None,
     };
     let Some(key) = found else { return Vec::new() };
     let value = |text: String| item(ConfigItemKind::Value, text.clone(), key.does, range, text);
-    let string = |text: &str| format!("\"{text}\"");
-    let listed = |text: &str| if in_list { string(text) } else { format!("[{}]", string(text)) };
-    match &key.takes {
-        KeyType::OneOf(names) | KeyType::Choice(names) => {
-            names().into_iter().map(|name| value(string(name))).collect()
-        }
-        KeyType::Switch(default) => [default(), !default()].map(|it| value(it.to_string())).to_vec(),
-        KeyType::Number(_, default) => vec![value(default().to_string())],
-        KeyType::Text { example } => vec![value(string(example))],
-        KeyType::Words { default } => vec![value(listed(default))],
-        KeyType::Names { default } => default().iter().map(|name| value(listed(name))).collect(),
-        KeyType::Strings { examples } => {
-            let presets = preset_names().map(|name| format!("preset:{name}")).filter(|_| key.name == "tools");
-            let mut all: Vec<String> = examples.iter().map(|example| (*example).to_owned()).collect();
-            all.extend(presets.collect::<Vec<_>>().into_iter().filter(|it| !examples.contains(&it.as_str())));
-            all.iter().map(|text| value(listed(text))).collect()
-        }
-        KeyType::Variables => vec![value("[\"NAME\"]".to_owned())],
-        KeyType::Table(_)
-        | KeyType::Lint
-        | KeyType::Signature
-        | KeyType::Tables(..)
-        | KeyType::Named(_)
-        | KeyType::Headers => Vec::new(),
-    }
+    key.takes.values(in_list).into_iter().map(value).collect()
 }
 
 /// The types of a member in a signature; strings in a list are the user's.

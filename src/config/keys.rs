@@ -13,7 +13,6 @@ use crate::diagnostic::{Code, Severity};
 use crate::nearest::{did_you_mean, nearest, nearest_value};
 use crate::trial::FileFix;
 
-mod compare;
 pub(super) mod dialects;
 mod servers;
 
@@ -40,7 +39,7 @@ pub(super) const SEVERITIES: [(&str, Option<Severity>); 5] = [
 ];
 /// Deeper indentation would not fit on a line; and a mistyped `20000` must not enlarge a document
 /// enormously.
-pub(super) const MAX_INDENT: i64 = 16;
+pub(super) const MAX_INDENT: usize = 16;
 
 /// Reads the configuration `root`.
 pub(super) fn read(root: &ConfigNode) -> (ConfigLayer, Vec<ConfigError>) {
@@ -81,24 +80,11 @@ impl KeyReader {
             match known.iter().find(|it| it.name == key.name) {
                 Some(known) => {
                     let path = &format!("{prefix}{}", known.name);
-                    (known.read)(self, &ConfigEntry { key, value, path }, layer);
+                    known.takes.read(self, &ConfigEntry { key, value, path }, layer);
                 }
                 None => self.unknown_key(key, &prefix, known),
             }
         }
-    }
-
-    /// A list of languages of fences: words.
-    pub(super) fn languages(&mut self, entry: &ConfigEntry<'_>) -> Option<Vec<ConfigString>> {
-        let languages = self.strings(entry)?;
-        let (good, bad): (Vec<_>, Vec<_>) = languages
-            .into_iter()
-            .partition(|language| !language.text.is_empty() && !language.text.contains(char::is_whitespace));
-        for language in bad {
-            let message = format!("`{}` is not a valid fence language: it must be one word", language.text);
-            self.errors.push(ConfigError::new(language.span, message));
-        }
-        Some(good)
     }
 
     /// The number of errors until now.
@@ -157,29 +143,19 @@ impl KeyReader {
         found
     }
 
-    /// A number of spaces.
-    pub(super) fn indent(&mut self, entry: &ConfigEntry<'_>) -> Option<usize> {
+    /// A number of spaces, at most `most`.
+    pub(super) fn spaces(&mut self, entry: &ConfigEntry<'_>, most: usize) -> Option<usize> {
         let value = entry.value;
-        match value.data {
-            NodeData::Null => None,
-            NodeData::Integer(indent @ 0..=MAX_INDENT) => usize::try_from(indent).ok(),
-            _ => {
-                self.wrong(value, entry.path, "a number of spaces from 0 to 16", fixes::integer(value));
-                None
-            }
+        let number = match value.data {
+            NodeData::Null => return None,
+            NodeData::Integer(number) => usize::try_from(number).ok().filter(|number| *number <= most),
+            _ => None,
+        };
+        if number.is_none() {
+            let expected = format!("a number of spaces from 0 to {most}");
+            self.wrong(value, entry.path, &expected, fixes::integer(value));
         }
-    }
-
-    /// A list of names of roles.
-    pub(super) fn roles(&mut self, entry: &ConfigEntry<'_>) -> Option<Vec<ConfigString>> {
-        let begins = |role: &ConfigString| role.text.starts_with(|first: char| !first.is_whitespace());
-        let (good, bad): (Vec<_>, Vec<_>) = self.strings(entry)?.into_iter().partition(begins);
-        for role in bad {
-            let message =
-                format!("`{}` is not a valid name: it must begin with a letter, digit or symbol", role.text);
-            self.errors.push(ConfigError::new(role.span, message));
-        }
-        Some(good)
+        number
     }
 
     /// The entries of a table; empty, with an error, if `node` is not a table.
@@ -296,7 +272,7 @@ impl KeyReader {
         self.errors.push(ConfigError::new(node.span.clone(), message).fixes(fixes));
     }
 
-    fn fault(&mut self, span: std::ops::Range<usize>, message: String) {
+    pub(super) fn fault(&mut self, span: std::ops::Range<usize>, message: String) {
         self.errors.push(ConfigError::new(span, message));
     }
 
@@ -313,6 +289,27 @@ impl KeyReader {
     }
 }
 
+/// Checks a language of fences.
+pub(super) fn check_language(language: &str) -> Result<(), String> {
+    match !language.is_empty() && !language.contains(char::is_whitespace) {
+        true => Ok(()),
+        false => Err(format!("`{language}` is not a valid fence language: it must be one word")),
+    }
+}
+
+/// Checks the name of a role.
+pub(super) fn check_role(role: &str) -> Result<(), String> {
+    match role.starts_with(|first: char| !first.is_whitespace()) {
+        true => Ok(()),
+        false => Err(format!("`{role}` is not a valid name: it must begin with a letter, digit or symbol")),
+    }
+}
+
+/// The names of a table of values.
+pub(super) fn names<T>(table: &[(&'static str, T)]) -> Vec<&'static str> {
+    table.iter().map(|(name, _)| *name).collect()
+}
+
 /// The first line of a table: its whole span covers everything in it.
 fn first_line(table: &ConfigNode) -> std::ops::Range<usize> {
     table.span.start..table.span.end.min(table.span.start + 1).max(table.span.start)
@@ -322,6 +319,7 @@ fn first_line(table: &ConfigNode) -> std::ops::Range<usize> {
 pub(super) mod tests {
     use super::super::node::{from_json, from_toml};
     use super::*;
+    use crate::config::Settings;
 
     /// `marked` holds TOML with `«»` around the range of each error; `messages` are the expected
     /// texts.
@@ -345,6 +343,13 @@ pub(super) mod tests {
         layer
     }
 
+    /// The default settings with the keys of `layer`.
+    fn settings(layer: &ConfigLayer) -> Settings {
+        let mut settings = Settings::default();
+        layer.changes.iter().for_each(|(_, change)| change(&mut settings));
+        settings
+    }
+
     #[test]
     fn reads_every_key() {
         let layer = check(
@@ -355,24 +360,20 @@ pub(super) mod tests {
              [lenses]\nbatch = true\npending = false\nrun = false\n",
             &[],
         );
-        assert_eq!(layer.tools.unwrap().len(), 2);
-        assert_eq!(layer.protocol, Some(Protocol::V6));
+        assert_eq!(layer.tools.as_ref().map(Vec::len), Some(2));
+        let settings = settings(&layer);
+        assert_eq!(settings.protocol, Protocol::V6);
         assert_eq!(layer.api, Some(None));
         assert_eq!(layer.overrides[0].api, Some(Some(ChatApi::Anthropic)));
-        assert_eq!(layer.exclude.unwrap()[0].text, "README.md");
-        assert_eq!(layer.fence_languages.unwrap()[1].text, "call");
+        assert_eq!(layer.exclude.as_ref().unwrap()[0].text, "README.md");
+        assert_eq!(settings.fence_languages[1], "call");
         assert_eq!(layer.lint[&Code::UnknownTool], Some(Severity::Hint));
         assert_eq!(layer.lint[&Code::BadState], None);
         assert_eq!(layer.overrides[0].lint[&Code::StrayTag], Some(Severity::Error));
-        assert_eq!((layer.payload, layer.indent), (Some(PayloadLayout::AsWritten), Some(4)));
-        assert_eq!(
-            (layer.lens_batch, layer.lens_pending, layer.lens_run),
-            (Some(true), Some(false), Some(false))
-        );
-        assert_eq!(
-            (layer.hint_batch, layer.hint_result, layer.hint_id),
-            (Some(false), Some(true), Some(true))
-        );
+        assert_eq!((settings.format.payload, settings.format.indent), (PayloadLayout::AsWritten, 4));
+        let (lenses, hints) = (settings.lenses, settings.hints);
+        assert_eq!((lenses.batch, lenses.pending, lenses.run), (true, false, false));
+        assert_eq!((hints.batch, hints.result, hints.id), (false, true, true));
     }
 
     #[test]
@@ -407,7 +408,7 @@ pub(super) mod tests {
     fn broken_toml_is_read_as_far_as_possible() {
         let (node, broken) = from_toml("protocol = \"v6\"\ntools = [\n[lint]\nbad-state = \"off\"\n");
         assert!(broken.is_some());
-        assert_eq!(read(&node).0.protocol, Some(Protocol::V6));
+        assert_eq!(settings(&read(&node).0).protocol, Protocol::V6);
     }
 
     #[test]
@@ -421,5 +422,33 @@ pub(super) mod tests {
         }
         let (_, faults) = read(&from_json(&serde_json::json!({"lints": {}, "protocol": 5})));
         assert_eq!(faults.len(), 2, "{faults:?}");
+    }
+
+    #[test]
+    fn patterns_are_read() {
+        let settings = settings(&check(
+            "[redact]\npatterns = [\"ACME-[0-9]+\", «\"(\"», «\"x*\"»]\nkeep = [\"a@b.c\"]\n",
+            &["`(` is not a regular expression: unclosed group", "`x*` matches the empty text"],
+        ));
+        assert_eq!(settings.redact.patterns, ["ACME-[0-9]+", "(", "x*"]);
+        assert_eq!(settings.redact.keep, ["a@b.c"]);
+        check("[redact]\n«pattern» = []\n", &["did you mean `patterns`?"]);
+    }
+
+    #[test]
+    fn rules_are_those_of_the_options() {
+        let settings = settings(&check(
+            "[compare]\nignore = [\"$..time\", «\"time\"», \"search:$.took\"]\n\
+             match = [\"$.id=/^[0-9a-f]+$/\", «\"$.n=numbr\"»]\nmask = «\"(\"»\n",
+            &[
+                "`time` is not a JSONPath",
+                "`numbr` is not a type; did you mean `number`?",
+                "`(` is not a regular expression: unclosed group",
+            ],
+        ));
+        assert_eq!(settings.compare.ignored, ["$..time", "time", "search:$.took"]);
+        assert_eq!(settings.compare.accepted, ["$.id=/^[0-9a-f]+$/", "$.n=numbr"]);
+        assert_eq!(settings.compare.masks, ["("]);
+        check("[compare]\n«ignor» = []\nmask = «1»\n", &["did you mean `ignore`?", "a list of strings"]);
     }
 }

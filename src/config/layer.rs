@@ -3,46 +3,33 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use super::{PayloadLayout, Protocol, Settings};
+use super::Settings;
 use crate::call::{CallPart, ChatApi};
 use crate::diagnostic::{Code, Severity};
 use crate::forms::{UserForm, UserTest};
 
 /// One configuration layer, as written.
-#[derive(Clone, Debug, Default)]
+#[derive(Default)]
 pub(super) struct ConfigLayer {
+    /// The keys that change one setting, in order.
+    pub changes: Vec<SettingChange>,
     pub enable: Option<bool>,
     /// The configuration that this one extends.
     pub extends: Option<ConfigString>,
     /// True if the configuration is complete on its own, without the one above it.
     pub root: Option<bool>,
     pub tools: Option<Vec<ConfigString>>,
-    pub protocol: Option<Protocol>,
     /// The API of requests; `Some(None)` if they show it.
     pub api: Option<Option<ChatApi>>,
     pub include: Option<Vec<ConfigString>>,
     pub exclude: Option<Vec<ConfigString>>,
-    pub fence_languages: Option<Vec<ConfigString>>,
     pub lint: SeverityTable,
     pub overrides: Vec<ConfigLayer>,
     /// The documents of an `[[override]]`, which is a layer by itself.
     pub files: Option<Vec<ConfigString>>,
-    pub payload: Option<PayloadLayout>,
-    pub indent: Option<usize>,
-    pub lens_batch: Option<bool>,
-    pub lens_pending: Option<bool>,
-    pub lens_run: Option<bool>,
-    pub hint_batch: Option<bool>,
-    pub hint_result: Option<bool>,
-    pub hint_id: Option<bool>,
-    pub turn_user: Option<Vec<ConfigString>>,
-    pub turn_assistant: Option<Vec<ConfigString>>,
-    pub turn_system: Option<Vec<ConfigString>>,
     pub forms: Vec<UserForm>,
     pub servers: Vec<ServerLayer>,
     pub programs: Vec<ProgramLayer>,
-    pub compare: CompareLayer,
-    pub redact: RedactLayer,
     /// The keys of one of `servers`, which is a layer by itself.
     pub server: ServerLayer,
     /// The keys of one of `run`, which is a layer by itself.
@@ -50,6 +37,9 @@ pub(super) struct ConfigLayer {
     /// The keys of a `[[dialect]]`, which is a layer by itself.
     pub form: FormLayer,
 }
+
+/// A key with its tables, such as `hints.batch`, and what it does to the settings.
+pub(super) type SettingChange = (String, Box<dyn Fn(&mut Settings) + Send + Sync>);
 
 /// The values that may differ by document.
 #[derive(Clone, Debug, Default)]
@@ -86,35 +76,6 @@ pub(super) struct FormLayer {
     pub state: Paths,
     pub failed: Option<Vec<ConfigString>>,
     pub json: Paths,
-}
-
-/// The keys of `compare`, as written.
-#[derive(Clone, Debug, Default)]
-pub(super) struct CompareLayer {
-    pub ignored: Option<Vec<ConfigString>>,
-    pub accepted: Option<Vec<ConfigString>>,
-    pub masks: Option<Vec<ConfigString>>,
-}
-
-impl CompareLayer {
-    /// True if there is a key.
-    pub fn is_set(&self) -> bool {
-        [&self.ignored, &self.accepted, &self.masks].iter().any(|rules| rules.is_some())
-    }
-}
-
-/// The keys of `redact`, as written.
-#[derive(Clone, Debug, Default)]
-pub(super) struct RedactLayer {
-    pub patterns: Option<Vec<ConfigString>>,
-    pub keep: Option<Vec<ConfigString>>,
-}
-
-impl RedactLayer {
-    /// True if there is a key.
-    pub fn is_set(&self) -> bool {
-        self.patterns.is_some() || self.keep.is_some()
-    }
 }
 
 /// The keys of one of `servers`, as written.

@@ -334,7 +334,10 @@ impl Loader {
         let of_files = [
             editor_layer.extends.is_some() || editor_layer.root.is_some(),
             !editor_layer.servers.is_empty() || !editor_layer.programs.is_empty(),
-            editor_layer.compare.is_set() || editor_layer.redact.is_set(),
+            editor_layer
+                .changes
+                .iter()
+                .any(|(key, _)| key.starts_with("compare.") || key.starts_with("redact.")),
         ];
         if of_files.contains(&true) {
             let message =

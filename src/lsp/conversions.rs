@@ -1,6 +1,5 @@
 //! Conversions between the core's data and LSP's.
 
-pub mod announced_capabilities;
 pub mod command_arguments;
 pub mod diagnostic_limit;
 pub mod diagnostic_reports;

@@ -29,82 +29,60 @@ pub mod signature_help;
 pub mod tool_uses;
 pub mod transcript;
 
-use crate::lsp::handlers::code_action::{CodeActionHandler, CodeActionResolveHandler};
-use crate::lsp::handlers::code_lens::CodeLensHandler;
-use crate::lsp::handlers::compare::CompareHandler;
-use crate::lsp::handlers::completion::{CompletionHandler, CompletionResolveHandler};
-use crate::lsp::handlers::conversation::ConversationHandler;
-use crate::lsp::handlers::document_diagnostic::DocumentDiagnosticHandler;
-use crate::lsp::handlers::document_link::DocumentLinkHandler;
-use crate::lsp::handlers::document_symbol::DocumentSymbolHandler;
-use crate::lsp::handlers::events::EventsHandler;
-use crate::lsp::handlers::execute_command::ExecuteCommandHandler;
-use crate::lsp::handlers::export::ExportHandler;
-use crate::lsp::handlers::folding_range::{FoldingRangeHandler, FoldingRangesInHandler};
-use crate::lsp::handlers::formatting::{
-    FormattingHandler, OnTypeFormattingHandler, RangeFormattingHandler, RangesFormattingHandler,
-};
-use crate::lsp::handlers::goto::{DeclarationHandler, DefinitionHandler, ImplementationHandler};
-use crate::lsp::handlers::hover::HoverHandler;
-use crate::lsp::handlers::inlay_hint::{InlayHintHandler, InlayHintResolveHandler};
-use crate::lsp::handlers::model_request::ModelRequestHandler;
-use crate::lsp::handlers::new_tool_use::NewToolUseHandler;
-use crate::lsp::handlers::next_tool_use::NextToolUseHandler;
-use crate::lsp::handlers::references::{
-    DocumentHighlightHandler, LinkedEditingRangeHandler, ReferencesHandler,
-};
-use crate::lsp::handlers::rename::{PrepareRenameHandler, RenameHandler};
-use crate::lsp::handlers::repair::RepairHandler;
-use crate::lsp::handlers::selection_range::SelectionRangeHandler;
-use crate::lsp::handlers::semantic_tokens::{
-    SemanticTokensDeltaHandler, SemanticTokensHandler, SemanticTokensRangeHandler,
-};
-use crate::lsp::handlers::signature_help::SignatureHelpHandler;
-use crate::lsp::handlers::tool_uses::ToolUsesHandler;
-use crate::lsp::handlers::transcript::TranscriptHandler;
-use crate::lsp::request::Route;
+use std::sync::LazyLock;
+
+use lsp_types::request::{self, Request as _};
+use serde_json::Value;
+
+use crate::lsp::request::{RequestNeeds, Route};
 
 /// The requests on documents.
-pub const DOCUMENT_REQUESTS: [Route; 41] = [
-    Route::to::<CodeActionHandler>(),
-    Route::to::<CodeActionResolveHandler>(),
-    Route::to::<CodeLensHandler>(),
-    Route::to::<CompareHandler>(),
-    Route::to::<CompletionHandler>(),
-    Route::to::<CompletionResolveHandler>(),
-    Route::to::<ConversationHandler>(),
-    Route::to::<DeclarationHandler>(),
-    Route::to::<DefinitionHandler>(),
-    Route::to::<DocumentDiagnosticHandler>(),
-    Route::to::<DocumentHighlightHandler>(),
-    Route::to::<DocumentLinkHandler>(),
-    Route::to::<DocumentSymbolHandler>(),
-    Route::to::<EventsHandler>(),
-    Route::to::<ExecuteCommandHandler>(),
-    Route::to::<ExportHandler>(),
-    Route::to::<ModelRequestHandler>(),
-    Route::to::<FoldingRangeHandler>(),
-    Route::to::<FoldingRangesInHandler>(),
-    Route::to::<FormattingHandler>(),
-    Route::to::<HoverHandler>(),
-    Route::to::<ImplementationHandler>(),
-    Route::to::<InlayHintHandler>(),
-    Route::to::<InlayHintResolveHandler>(),
-    Route::to::<LinkedEditingRangeHandler>(),
-    Route::to::<NewToolUseHandler>(),
-    Route::to::<NextToolUseHandler>(),
-    Route::to::<OnTypeFormattingHandler>(),
-    Route::to::<PrepareRenameHandler>(),
-    Route::to::<RangeFormattingHandler>(),
-    Route::to::<RangesFormattingHandler>(),
-    Route::to::<ReferencesHandler>(),
-    Route::to::<RenameHandler>(),
-    Route::to::<RepairHandler>(),
-    Route::to::<SelectionRangeHandler>(),
-    Route::to::<SemanticTokensDeltaHandler>(),
-    Route::to::<SemanticTokensHandler>(),
-    Route::to::<SemanticTokensRangeHandler>(),
-    Route::to::<SignatureHelpHandler>(),
-    Route::to::<ToolUsesHandler>(),
-    Route::to::<TranscriptHandler>(),
-];
+pub static DOCUMENT_REQUESTS: LazyLock<Vec<Route>> = LazyLock::new(|| {
+    let config_files = |_: &Value| RequestNeeds::ConfigFiles;
+    let other_documents = |_: &Value| RequestNeeds::OtherDocuments;
+    vec![
+        Route::on(request::CodeActionRequest::METHOD, code_action::code_action).needs(config_files),
+        Route::resolving(request::CodeActionResolveRequest::METHOD, code_action::resolve).needs(config_files),
+        Route::on(request::CodeLensRequest::METHOD, code_lens::code_lens),
+        Route::on("chatls/compare", compare::compare),
+        Route::on(request::Completion::METHOD, completion::completion),
+        Route::resolving(request::ResolveCompletionItem::METHOD, completion::resolve),
+        Route::on("chatls/conversation", conversation::conversation),
+        Route::on(request::DocumentDiagnosticRequest::METHOD, document_diagnostic::document_diagnostic)
+            .needs(|_| RequestNeeds::Diagnostics),
+        Route::on(request::DocumentLinkRequest::METHOD, document_link::document_link),
+        Route::on(request::DocumentSymbolRequest::METHOD, document_symbol::document_symbol),
+        Route::on("chatls/events", events::events),
+        Route::commands(request::ExecuteCommand::METHOD, execute_command::execute_command)
+            .needs(execute_command::needs),
+        Route::on("chatls/export", export::export),
+        Route::on(request::FoldingRangeRequest::METHOD, folding_range::folding_range),
+        Route::on("chatls/foldingRanges", folding_range::folding_ranges_in),
+        Route::on(request::Formatting::METHOD, formatting::formatting),
+        Route::on(request::RangeFormatting::METHOD, formatting::range_formatting),
+        Route::on("textDocument/rangesFormatting", formatting::ranges_formatting),
+        Route::on(request::OnTypeFormatting::METHOD, formatting::on_type_formatting),
+        Route::on(request::GotoDefinition::METHOD, goto::definition).needs(other_documents),
+        Route::on(request::GotoDeclaration::METHOD, goto::declaration),
+        Route::on(request::GotoImplementation::METHOD, goto::implementation),
+        Route::on(request::HoverRequest::METHOD, hover::hover),
+        Route::on(request::InlayHintRequest::METHOD, inlay_hint::inlay_hint),
+        Route::resolving(request::InlayHintResolveRequest::METHOD, inlay_hint::resolve),
+        Route::on("chatls/modelRequest", model_request::model_request),
+        Route::on("chatls/newToolUse", new_tool_use::new_tool_use),
+        Route::on("chatls/nextToolUse", next_tool_use::next_tool_use),
+        Route::on(request::References::METHOD, references::references).needs(other_documents),
+        Route::on(request::DocumentHighlightRequest::METHOD, references::document_highlight),
+        Route::on(request::LinkedEditingRange::METHOD, references::linked_editing_range),
+        Route::on(request::PrepareRenameRequest::METHOD, rename::prepare_rename),
+        Route::on(request::Rename::METHOD, rename::rename).needs(other_documents),
+        Route::on("chatls/repair", repair::repair),
+        Route::on(request::SelectionRangeRequest::METHOD, selection_range::selection_range),
+        Route::on(request::SemanticTokensFullRequest::METHOD, semantic_tokens::semantic_tokens),
+        Route::on(request::SemanticTokensFullDeltaRequest::METHOD, semantic_tokens::semantic_tokens_delta),
+        Route::on(request::SemanticTokensRangeRequest::METHOD, semantic_tokens::semantic_tokens_range),
+        Route::on(request::SignatureHelpRequest::METHOD, signature_help::signature_help),
+        Route::on("chatls/toolUses", tool_uses::tool_uses),
+        Route::on("chatls/transcript", transcript::transcript),
+    ]
+});

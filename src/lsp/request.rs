@@ -1,74 +1,121 @@
-//! Requests on a document: one trait for all of them, and the form in which they are queued.
+//! Requests on a document: what a handler gets, its route, and the form in which requests are queued.
 
-use crate::lsp::client_capabilities::SessionCapabilities;
-use crate::lsp::conversions::announced_capabilities::AnnouncedCapabilities;
+use crate::lsp::conversions::locations::DocumentParams;
 use crate::lsp::snapshot::Snapshot;
+use crate::lsp::wire::document_uri::DocumentUri;
 use crate::lsp::wire::frames::Frame;
 use crate::lsp::wire::message::parse;
 use crate::lsp::wire::pending::PendingRequest;
 use lsp_types::Url;
 use serde::de::DeserializeOwned;
-use serde::{Deserialize, Deserializer};
+use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::Value;
+use std::ops::Deref;
 use tower_lsp::jsonrpc::Error;
+
+/// A request in the hands of its handler: the snapshot, and the response that is to be sent.
+pub struct ActiveRequest<'a> {
+    /// The data of the request, as it was in the request's turn.
+    pub snapshot: &'a Snapshot,
+    /// The request's id and state.
+    pub pending: &'a PendingRequest,
+}
+
+impl Deref for ActiveRequest<'_> {
+    type Target = Snapshot;
+
+    fn deref(&self) -> &Snapshot {
+        self.snapshot
+    }
+}
+
+impl ActiveRequest<'_> {
+    /// The response with `result`.
+    ///
+    /// # Errors
+    ///
+    /// Those of serializing `result`.
+    pub fn respond(&self, result: impl Serialize) -> HandlerResult {
+        self.pending.response(result)
+    }
+
+    /// See [`PendingRequest::is_wanted`].
+    pub fn is_wanted(&self) -> bool {
+        self.pending.is_wanted()
+    }
+}
 
 /// Handles one request of LSP or of chatls that is about a document.
 ///
 /// The main loop takes the snapshot in the request's turn; the handler runs in the pool of
-/// requests. Whatever happens there, the request is answered exactly once.
-pub trait RequestHandler: 'static {
+/// requests. Whatever happens there, the request is answered exactly once. The response is dropped
+/// if the request was canceled meanwhile; long work checks [`ActiveRequest::is_wanted`].
+///
+/// `P`: the params of the request besides its document, as far as they are used.
+pub type Handler<P> = fn(P, &ActiveRequest<'_>) -> HandlerResult;
+
+/// A request handler in the list of all.
+pub struct Route {
     /// The method of the request.
-    const METHOD: &'static str;
-    /// The data that the request needs besides its document.
-    const NEEDS: RequestNeeds = RequestNeeds::Document;
-    /// The params of the request, as far as they are used.
-    type Params: DeserializeOwned + Send + 'static;
+    pub method: &'static str,
+    /// The document that the request is about, in its params.
+    document: fn(&Value) -> serde_json::Result<Url>,
+    /// The data that the request needs besides its document, by its params.
+    needs: fn(&Value) -> RequestNeeds,
+    /// Parses the params.
+    work: Box<dyn Fn(Value) -> Result<RequestWork, Error> + Send + Sync>,
+}
 
-    /// The document that the request is about.
-    fn document(params: &Self::Params) -> &Url;
-
-    /// The data that the request needs besides its document, if that depends on the params.
-    fn needs(_params: &Self::Params) -> RequestNeeds {
-        Self::NEEDS
+impl Route {
+    /// The route of a request with a `textDocument`.
+    pub fn on<P: DeserializeOwned + Send + 'static>(method: &'static str, handle: Handler<P>) -> Self {
+        Self {
+            method,
+            document: |params| Ok(DocumentParams::deserialize(params)?.text_document.uri),
+            needs: |_| RequestNeeds::Document,
+            work: Box::new(move |params| {
+                let params: P = parse(Some(params))?;
+                Ok(Box::new(move |request| handle(params, request)))
+            }),
+        }
     }
 
-    /// Adds the capability of the server that belongs to the request.
-    fn announce(_capabilities: &mut AnnouncedCapabilities, _client: &SessionCapabilities) {}
+    /// The route of a request that resolves an item of an earlier response.
+    pub fn resolving<D: DeserializeOwned + Send + 'static>(
+        method: &'static str,
+        handle: Handler<ResolveParams<D>>,
+    ) -> Self {
+        let document = |item: &Value| Ok(DocumentUri::deserialize(&item["data"]["uri"])?.deref().clone());
+        Self { document, ..Self::on(method, handle) }
+    }
 
-    /// The response to the request. It is dropped if the request was canceled meanwhile; long work
-    /// checks [`PendingRequest::is_wanted`].
+    /// The route of commands, whose argument names the document.
+    pub fn commands<P: DeserializeOwned + Send + 'static>(method: &'static str, handle: Handler<P>) -> Self {
+        let document =
+            |params: &Value| Ok(DocumentUri::deserialize(&params["arguments"][0]["uri"])?.deref().clone());
+        Self { document, ..Self::on(method, handle) }
+    }
+
+    /// The same with what the request needs besides its document.
+    pub fn needs(self, needs: fn(&Value) -> RequestNeeds) -> Self {
+        Self { needs, ..self }
+    }
+
+    /// Parses a request with `params`.
     ///
     /// # Errors
     ///
-    /// The error that the client receives instead of a result.
-    fn handle(params: Self::Params, snapshot: &Snapshot, request: &PendingRequest) -> HandlerResult;
-}
-
-/// A request handler in the list of all.
-#[derive(Clone, Copy)]
-pub struct Route {
-    /// [`RequestHandler::METHOD`]
-    pub method: &'static str,
-    /// Parses the params of the request.
-    pub parse: fn(Option<Value>) -> Result<RequestBuilder, Error>,
-    /// [`RequestHandler::announce`]
-    pub announce: fn(&mut AnnouncedCapabilities, &SessionCapabilities),
-}
-
-/// Builds a request whose params are valid.
-pub type RequestBuilder = Box<dyn FnOnce(PendingRequest) -> DocumentRequest>;
-
-impl Route {
-    /// The route to the handler `H`.
-    pub const fn to<H: RequestHandler>() -> Self {
-        Self {
-            method: H::METHOD,
-            parse: |params| {
-                let params: H::Params = parse(params)?;
-                Ok(Box::new(|pending| DocumentRequest::new::<H>(params, pending)))
-            },
-            announce: H::announce,
-        }
+    /// `InvalidParams`
+    pub fn request(
+        &self,
+        params: Option<Value>,
+    ) -> Result<impl FnOnce(PendingRequest) -> DocumentRequest + Send + use<>, Error> {
+        let params = params.unwrap_or_default();
+        let (method, needs) = (self.method, (self.needs)(&params));
+        let uri = (self.document)(&params);
+        let work = (self.work)(params)?;
+        let uri = uri.map_err(|error| Error::invalid_params(error.to_string()))?;
+        Ok(move |pending| DocumentRequest { method, uri, pending, work, needs })
     }
 }
 
@@ -132,20 +179,7 @@ pub struct DocumentRequest {
 }
 
 /// A handler with its params.
-pub type RequestWork = Box<dyn FnOnce(&Snapshot, &PendingRequest) -> HandlerResult + Send>;
-
-impl DocumentRequest {
-    /// The request of the handler `H` with `params`.
-    pub fn new<H: RequestHandler>(params: H::Params, pending: PendingRequest) -> Self {
-        Self {
-            method: H::METHOD,
-            uri: H::document(&params).clone(),
-            pending,
-            needs: H::needs(&params),
-            work: Box::new(move |snapshot, pending| H::handle(params, snapshot, pending)),
-        }
-    }
-}
+pub type RequestWork = Box<dyn FnOnce(&ActiveRequest<'_>) -> HandlerResult + Send>;
 
 /// An item that the client sends back to have it resolved.
 pub struct ResolveParams<D> {

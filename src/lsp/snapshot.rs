@@ -2,7 +2,8 @@
 
 use crate::document::Document;
 use crate::lsp::client_capabilities::SessionCapabilities;
-use crate::lsp::conversions::to_proto::DiagnosticView;
+use crate::lsp::conversions::locations::{byte_at, lsp_range};
+use crate::lsp::conversions::to_proto::{DiagnosticView, client_position_to_lsp, lsp_range_to_client};
 use crate::lsp::handlers::document_link::FoundLinks;
 use crate::lsp::peer::ClientPeer;
 use crate::lsp::wire::document_uri::DocumentUri;
@@ -10,7 +11,8 @@ use crate::lsp::wire::outbox::DiagnosticTicket;
 use crate::lsp::workspace::pages::Pages;
 use crate::lsp::workspace::settings::ConfigFile;
 use crate::text::Text;
-use lsp_types::Url;
+use crate::text::position::{byte_to_client_position, client_range_to_bytes};
+use lsp_types::{Position, Url};
 use std::ops::Range;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
@@ -103,6 +105,31 @@ impl Snapshot {
     /// Edits of its document.
     pub fn edited(&self, edits: Vec<(Range<usize>, String)>) -> EditedDocument<'_> {
         EditedDocument { uri: self.uri.spelling(), version: self.version, text: self.document.text(), edits }
+    }
+
+    /// The text of its document.
+    pub fn text(&self) -> &Text {
+        self.document.text()
+    }
+
+    /// The document offset of a position.
+    pub fn byte(&self, position: Position) -> usize {
+        byte_at(self.text(), position, self.client.encoding)
+    }
+
+    /// The document offsets of a range.
+    pub fn bytes(&self, range: lsp_types::Range) -> Range<usize> {
+        client_range_to_bytes(self.text(), lsp_range_to_client(range), self.client.encoding)
+    }
+
+    /// The position of a document offset.
+    pub fn position(&self, byte: usize) -> Position {
+        client_position_to_lsp(byte_to_client_position(self.text(), byte, self.client.encoding))
+    }
+
+    /// The LSP range of document offsets.
+    pub fn range(&self, bytes: &Range<usize>) -> lsp_types::Range {
+        lsp_range(self.text(), bytes, self.client.encoding)
     }
 
     /// The context that its diagnostics are rendered with.

@@ -11,7 +11,7 @@ use crate::cli::check::document::CheckedDocument;
 use crate::cli::console::{print_to_stderr, unless_reader_left};
 use crate::cli::exit_status::ExitStatus;
 use crate::cli::inputs::{InputEvent, InputFile, InputSummary};
-use crate::cli::output::diagnostic_output::{DiagnosticOutput, DiagnosticTally, LocatedDiagnostic};
+use crate::cli::output::diagnostic_output::{DiagnosticOutput, DiagnosticRow, DiagnosticTally};
 use crate::cli::output::{Fingerprints, OutputSink, OutputTarget};
 use crate::cli::printable::printable_path;
 use crate::cli::rewrite::{RewriteArgs, RewriteResult};
@@ -175,7 +175,7 @@ impl<'c> CheckReport<'c> {
         }
         self.tally.add(file, &diagnostic.problem);
         self.diagnostics_count += 1;
-        self.output.diagnostic(LocatedDiagnostic { file, text, diagnostic, fingerprint: &fingerprint })
+        self.output.diagnostic(&DiagnosticRow::new(file, text, diagnostic, &fingerprint))
     }
 
     fn save_baseline(&self, scope: &BaselineScope) -> io::Result<()> {

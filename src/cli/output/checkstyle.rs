@@ -7,10 +7,7 @@ use std::io::{self, Write};
 
 use super::fingerprint::slashed;
 use super::xml::XmlWriter;
-use crate::cli::output::diagnostic_output::{
-    DiagnosticOutput, DiagnosticTally, LocatedDiagnostic, TextLocation,
-};
-use crate::diagnostic::Severity;
+use crate::cli::output::diagnostic_output::{DiagnosticOutput, DiagnosticRow, DiagnosticTally};
 
 /// Writes diagnostics, grouped into one element per file.
 pub(super) struct Checkstyle<W: Write> {
@@ -39,31 +36,21 @@ impl<W: Write> Checkstyle<W> {
 }
 
 impl<W: Write> DiagnosticOutput for Checkstyle<W> {
-    fn diagnostic(
-        &mut self,
-        LocatedDiagnostic { file, text, diagnostic, .. }: LocatedDiagnostic<'_>,
-    ) -> io::Result<()> {
+    fn diagnostic(&mut self, row: &DiagnosticRow<'_>) -> io::Result<()> {
         self.begin()?;
-        if self.file.as_deref() != Some(file) {
+        if self.file.as_deref() != Some(row.file) {
             self.end_file()?;
-            self.xml.begin("file", &[("name", &slashed(file))])?;
-            self.file = Some(file.to_owned());
+            self.xml.begin("file", &[("name", &slashed(row.file))])?;
+            self.file = Some(row.file.to_owned());
         }
-        let problem = &diagnostic.problem;
-        let TextLocation { start, .. } = TextLocation::of(text, &problem.range);
-        let severity = match problem.severity {
-            Severity::Error => "error",
-            Severity::Warning => "warning",
-            Severity::Information | Severity::Hint => "info",
-        };
         self.xml.empty(
             "error",
             &[
-                ("line", &start.line.to_string()),
-                ("column", &start.column.to_string()),
-                ("severity", severity),
-                ("message", &problem.message),
-                ("source", &format!("chatls.{}", problem.code.name())),
+                ("line", &row.place.start.line.to_string()),
+                ("column", &row.place.start.column.to_string()),
+                ("severity", row.level(["error", "warning", "info"])),
+                ("message", &row.problem.message),
+                ("source", &format!("chatls.{}", row.problem.code.name())),
             ],
         )
     }

@@ -1,31 +1,63 @@
 //! Types shared by the output formats: located diagnostics and their tally.
 
-use crate::diagnostic::{Code, Diagnostic, Severity};
+use crate::diagnostic::{Code, Diagnostic, Fix, Severity};
 use crate::document::FixableDiagnostic;
 use crate::text::Text;
 use crate::text::position::{PrintedPosition, byte_to_printed_position};
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
-use std::io;
+use std::io::{self, Write};
 use std::ops::Range;
 
-/// A diagnostic with its file.
+/// A diagnostic with all that the formats show of it.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct LocatedDiagnostic<'a> {
+pub(crate) struct DiagnosticRow<'a> {
     /// The display name of the file.
     pub file: &'a str,
     /// The text of the file; `None` if it is not available.
     pub text: Option<&'a Text>,
     /// The diagnostic.
-    pub diagnostic: &'a FixableDiagnostic,
+    pub problem: &'a Diagnostic,
+    /// Its location; the start of the file if there is no text.
+    pub place: TextLocation,
+    /// Its fixes, best first.
+    pub fixes: &'a [Fix<Range<usize>>],
     /// The fingerprint; empty unless [`DiagnosticOutput::shows_fingerprints`] returns true.
     pub fingerprint: &'a str,
+}
+
+impl<'a> DiagnosticRow<'a> {
+    /// The row of `found` in the file `file`, which has `text`.
+    pub fn new(
+        file: &'a str,
+        text: Option<&'a Text>,
+        found: &'a FixableDiagnostic,
+        fingerprint: &'a str,
+    ) -> Self {
+        let FixableDiagnostic { problem, fixes } = found;
+        let place = TextLocation::of(text, &problem.range);
+        Self { file, text, problem, place, fixes, fingerprint }
+    }
+
+    /// The location of other bytes of the file.
+    pub fn place_of(&self, range: &Range<usize>) -> TextLocation {
+        TextLocation::of(self.text, range)
+    }
+
+    /// The name of its severity among `names` for errors, warnings, and everything else.
+    pub fn level(&self, [error, warning, other]: [&'static str; 3]) -> &'static str {
+        match self.problem.severity {
+            Severity::Error => error,
+            Severity::Warning => warning,
+            Severity::Information | Severity::Hint => other,
+        }
+    }
 }
 
 /// An output format of diagnostics.
 pub(crate) trait DiagnosticOutput {
     /// Writes one diagnostic.
-    fn diagnostic(&mut self, found: LocatedDiagnostic<'_>) -> io::Result<()>;
+    fn diagnostic(&mut self, row: &DiagnosticRow<'_>) -> io::Result<()>;
 
     /// True if the format includes fingerprints.
     fn shows_fingerprints(&self) -> bool {
@@ -34,6 +66,77 @@ pub(crate) trait DiagnosticOutput {
 
     /// Writes the end of the output.
     fn finish(&mut self, tally: &DiagnosticTally) -> io::Result<()>;
+}
+
+/// A format that writes the diagnostics one by one between a beginning and an end.
+#[derive(Clone, Copy)]
+pub(crate) struct ListFormat {
+    /// The text before the first diagnostic, or before the end.
+    pub begin: fn() -> String,
+    /// The text of a diagnostic.
+    pub row: fn(&DiagnosticRow<'_>) -> String,
+    /// The text between two diagnostics.
+    pub between: &'static str,
+    /// The text after the last diagnostic.
+    pub end: fn(&DiagnosticTally) -> String,
+    /// True if it includes fingerprints.
+    pub shows_fingerprints: bool,
+}
+
+impl ListFormat {
+    /// A line for each diagnostic.
+    pub const LINES: Self = Self {
+        begin: String::new,
+        row: |_| String::new(),
+        between: "",
+        end: |_| String::new(),
+        shows_fingerprints: false,
+    };
+    /// One JSON array.
+    pub const ARRAY: Self = Self {
+        begin: || "[".to_owned(),
+        between: ",",
+        end: |tally| if tally.files.is_empty() { "]\n".to_owned() } else { "\n]\n".to_owned() },
+        ..Self::LINES
+    };
+}
+
+/// Writes diagnostics in a [`ListFormat`].
+pub(crate) struct ListOutput<W> {
+    out: W,
+    format: ListFormat,
+    is_begun: bool,
+}
+
+impl<W: Write> ListOutput<W> {
+    pub fn new(out: W, format: ListFormat) -> Self {
+        Self { out, format, is_begun: false }
+    }
+
+    /// Writes the beginning once, and `further` at each further call.
+    fn begin(&mut self, further: &str) -> io::Result<()> {
+        match std::mem::replace(&mut self.is_begun, true) {
+            true => self.out.write_all(further.as_bytes()),
+            false => self.out.write_all((self.format.begin)().as_bytes()),
+        }
+    }
+}
+
+impl<W: Write> DiagnosticOutput for ListOutput<W> {
+    fn diagnostic(&mut self, row: &DiagnosticRow<'_>) -> io::Result<()> {
+        self.begin(self.format.between)?;
+        self.out.write_all((self.format.row)(row).as_bytes())
+    }
+
+    fn shows_fingerprints(&self) -> bool {
+        self.format.shows_fingerprints
+    }
+
+    fn finish(&mut self, tally: &DiagnosticTally) -> io::Result<()> {
+        self.begin("")?;
+        self.out.write_all((self.format.end)(tally).as_bytes())?;
+        self.out.flush()
+    }
 }
 
 /// The URL of the documentation page of `code`, for this version.
@@ -105,6 +208,12 @@ impl DiagnosticTally {
     /// diagnostics.
     pub fn checked(&self) -> usize {
         self.documents + self.settings.len()
+    }
+
+    /// The line with the summary for people; empty with `--quiet`.
+    pub fn last_line(&self) -> String {
+        let sentence = self.sentence().filter(|_| !self.is_quiet);
+        sentence.map_or_else(String::new, |sentence| sentence + "\n")
     }
 
     /// The summary, such as `3 errors, 1 warning in 2 of 5 files`, where 5 is the number of checked

@@ -3,13 +3,12 @@
 //! Related ranges are shown in the same excerpt if they are close, and in an excerpt of their own
 //! if not.
 
-use std::io::{self, Write};
 use std::ops::Range;
 
 use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet};
 use anstream::adapter::strip_str;
 
-use crate::cli::output::diagnostic_output::{DiagnosticOutput, DiagnosticTally, LocatedDiagnostic};
+use crate::cli::output::diagnostic_output::{DiagnosticTally, ListFormat};
 use crate::cli::printable::{printable, printable_text};
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::text::Text;
@@ -24,33 +23,13 @@ const JOINER: char = '\u{200d}';
 /// Invisible characters with the width and length in bytes of [`JOINER`], which the renderer
 /// preserves.
 const STAND_INS: [char; 4] = ['\u{2064}', '\u{2063}', '\u{2062}', '\u{2061}'];
-/// Writes diagnostics for people.
-pub(super) struct Human<W: Write> {
-    out: W,
-}
 
-impl<W: Write> Human<W> {
-    /// Creates a writer to `out`, which removes styles where they are not supported.
-    pub fn new(out: W) -> Self {
-        Self { out }
-    }
-}
-
-impl<W: Write> DiagnosticOutput for Human<W> {
-    fn diagnostic(
-        &mut self,
-        LocatedDiagnostic { file, text, diagnostic, .. }: LocatedDiagnostic<'_>,
-    ) -> io::Result<()> {
-        writeln!(self.out, "{}\n", render(file, text, &diagnostic.problem))
-    }
-
-    fn finish(&mut self, tally: &DiagnosticTally) -> io::Result<()> {
-        if let Some(sentence) = tally.sentence().filter(|_| !tally.is_quiet) {
-            writeln!(self.out, "{sentence}")?;
-        }
-        self.out.flush()
-    }
-}
+/// An excerpt per diagnostic, with styles.
+pub(super) const HUMAN: ListFormat = ListFormat {
+    row: |row| format!("{}\n\n", render(row.file, row.text, row.problem)),
+    end: DiagnosticTally::last_line,
+    ..ListFormat::LINES
+};
 
 fn render(file: &str, text: Option<&Text>, problem: &Diagnostic) -> String {
     let level = match problem.severity {

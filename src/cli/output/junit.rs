@@ -9,9 +9,7 @@ use std::io::{self, Write};
 
 use super::fingerprint::slashed;
 use super::xml::XmlWriter;
-use crate::cli::output::diagnostic_output::{
-    DiagnosticOutput, DiagnosticTally, LocatedDiagnostic, TextLocation,
-};
+use crate::cli::output::diagnostic_output::{DiagnosticOutput, DiagnosticRow, DiagnosticTally};
 use crate::diagnostic::{Code, Severity};
 
 /// Writes diagnostics as test cases.
@@ -84,20 +82,15 @@ impl<W: Write> JUnit<W> {
 }
 
 impl<W: Write> DiagnosticOutput for JUnit<W> {
-    fn diagnostic(
-        &mut self,
-        LocatedDiagnostic { file, text, diagnostic, .. }: LocatedDiagnostic<'_>,
-    ) -> io::Result<()> {
-        let problem = &diagnostic.problem;
-        let TextLocation { start, .. } = TextLocation::of(text, &problem.range);
+    fn diagnostic(&mut self, row: &DiagnosticRow<'_>) -> io::Result<()> {
         let case = Case {
-            code: problem.code,
-            severity: problem.severity,
-            line: start.line,
-            column: start.column,
-            message: problem.message.clone(),
+            code: row.problem.code,
+            severity: row.problem.severity,
+            line: row.place.start.line,
+            column: row.place.start.column,
+            message: row.problem.message.clone(),
         };
-        let file = slashed(file);
+        let file = slashed(row.file);
         match self.suites.last_mut().filter(|suite| suite.file == file) {
             Some(suite) => suite.cases.push(case),
             None => self.suites.push(Suite { file: file.into_owned(), cases: vec![case] }),

@@ -2,7 +2,6 @@
 //!
 //! Diagnostics are written one at a time; only the parts before and after them are built at once.
 
-use std::io::{self, Write};
 use std::ops::Range;
 use std::path::{Component, Path};
 
@@ -12,11 +11,9 @@ use url::Url;
 
 use super::fingerprint::slashed;
 use crate::cli::output::diagnostic_output::{
-    DiagnosticOutput, DiagnosticTally, LocatedDiagnostic, TextLocation, page_of,
+    DiagnosticRow, DiagnosticTally, ListFormat, TextLocation, page_of,
 };
 use crate::diagnostic::{Code, Severity};
-use crate::document::FixableDiagnostic;
-use crate::text::Text;
 
 const SCHEMA: &str =
     "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json";
@@ -28,61 +25,33 @@ const BEYOND_URIS: &AsciiSet = &CONTROLS.add(b'[').add(b']').add(b'|').add(b'^')
 
 const REPOSITORY: &str = env!("CARGO_PKG_REPOSITORY");
 
-/// Writes diagnostics as one SARIF log.
-pub(super) struct Sarif<W: Write> {
-    out: W,
-    is_empty: bool,
+/// One SARIF log.
+pub(super) const SARIF: ListFormat = ListFormat {
+    begin,
+    row: |row| format!("\n{}", result(row)),
+    between: ",",
+    end,
+    shows_fingerprints: true,
+};
+
+fn begin() -> String {
+    let driver = json!({
+        "name": "chatls",
+        "version": env!("CARGO_PKG_VERSION"),
+        "semanticVersion": env!("CARGO_PKG_VERSION"),
+        "informationUri": REPOSITORY,
+        "rules": Code::ALL.iter().copied().map(rule).collect::<Vec<_>>(),
+    });
+    format!(
+        "{{\"$schema\":\"{SCHEMA}\",\"version\":\"2.1.0\",\"runs\":[{{\"tool\":{{\"driver\":{driver}}},\
+         \"columnKind\":\"unicodeCodePoints\",\"newlineSequences\":[\"\\r\\n\",\"\\n\",\"\\r\"],\"results\":["
+    )
 }
 
-impl<W: Write> Sarif<W> {
-    pub fn new(out: W) -> Self {
-        Self { out, is_empty: true }
-    }
-
-    /// Writes the part before the diagnostics.
-    fn begin(&mut self) -> io::Result<()> {
-        let driver = json!({
-            "name": "chatls",
-            "version": env!("CARGO_PKG_VERSION"),
-            "semanticVersion": env!("CARGO_PKG_VERSION"),
-            "informationUri": REPOSITORY,
-            "rules": Code::ALL.iter().copied().map(rule).collect::<Vec<_>>(),
-        });
-        write!(
-            self.out,
-            "{{\"$schema\":\"{SCHEMA}\",\"version\":\"2.1.0\",\"runs\":[{{\"tool\":{{\"driver\":{driver}}},\
-             \"columnKind\":\"unicodeCodePoints\",\"newlineSequences\":[\"\\r\\n\",\"\\n\",\"\\r\"],\"results\":["
-        )
-    }
-}
-
-impl<W: Write> DiagnosticOutput for Sarif<W> {
-    fn diagnostic(
-        &mut self,
-        LocatedDiagnostic { file, text, diagnostic, fingerprint }: LocatedDiagnostic<'_>,
-    ) -> io::Result<()> {
-        if std::mem::take(&mut self.is_empty) {
-            self.begin()?;
-        } else {
-            self.out.write_all(b",")?;
-        }
-        self.out.write_all(b"\n")?;
-        serde_json::to_writer(&mut self.out, &result(file, text, diagnostic, fingerprint)).map_err(Into::into)
-    }
-
-    fn shows_fingerprints(&self) -> bool {
-        true
-    }
-
-    fn finish(&mut self, tally: &DiagnosticTally) -> io::Result<()> {
-        if self.is_empty {
-            self.begin()?;
-        }
-        // After an error, services must not treat the results as complete.
-        let invocation = json!({"executionSuccessful": !tally.failed});
-        writeln!(self.out, "\n],\"invocations\":[{invocation}]}}]}}")?;
-        self.out.flush()
-    }
+fn end(tally: &DiagnosticTally) -> String {
+    // After an error, services must not treat the results as complete.
+    let invocation = json!({"executionSuccessful": !tally.failed});
+    format!("\n],\"invocations\":[{invocation}]}}]}}\n")
 }
 
 fn rule(code: Code) -> Value {
@@ -102,32 +71,30 @@ fn rule(code: Code) -> Value {
     rule
 }
 
-fn result(file: &str, text: Option<&Text>, diagnostic: &FixableDiagnostic, fingerprint: &str) -> Value {
-    let problem = &diagnostic.problem;
+fn result(row: &DiagnosticRow<'_>) -> Value {
+    let problem = row.problem;
+    let location = |range| json!({"artifactLocation": artifact(row.file), "region": region(row, range)});
     let mut result = json!({
         "ruleId": problem.code.name(),
         "ruleIndex": Code::ALL.iter().position(|code| *code == problem.code),
         "level": level(problem.severity),
         "message": {"text": problem.message},
-        "locations": [{"physicalLocation": location(file, text, &problem.range)}],
-        "partialFingerprints": {"chatls/v1": fingerprint},
+        "locations": [{"physicalLocation": location(&problem.range)}],
+        "partialFingerprints": {"chatls/v1": row.fingerprint},
     });
     if !problem.related.is_empty() {
         let related = problem.related.iter().map(|related| {
-            json!({"physicalLocation": location(file, text, &related.place), "message": {"text": related.message}})
+            json!({"physicalLocation": location(&related.place), "message": {"text": related.message}})
         });
         result["relatedLocations"] = related.collect();
     }
-    if !diagnostic.fixes.is_empty() {
-        let fixes = diagnostic.fixes.iter().map(|fix| {
-            let replacements: Vec<Value> = fix
-                .edits
-                .iter()
-                .map(|(range, written)| json!({"deletedRegion": region(text, range), "insertedContent": {"text": written}}))
-                .collect();
+    if !row.fixes.is_empty() {
+        let replacement = |(range, written): &(Range<usize>, String)| json!({"deletedRegion": region(row, range), "insertedContent": {"text": written}});
+        let fixes = row.fixes.iter().map(|fix| {
+            let replacements: Vec<Value> = fix.edits.iter().map(replacement).collect();
             json!({
                 "description": {"text": fix.title},
-                "artifactChanges": [{"artifactLocation": artifact(file), "replacements": replacements}],
+                "artifactChanges": [{"artifactLocation": artifact(row.file), "replacements": replacements}],
             })
         });
         result["fixes"] = fixes.collect();
@@ -135,12 +102,8 @@ fn result(file: &str, text: Option<&Text>, diagnostic: &FixableDiagnostic, finge
     result
 }
 
-fn location(file: &str, text: Option<&Text>, range: &Range<usize>) -> Value {
-    json!({"artifactLocation": artifact(file), "region": region(text, range)})
-}
-
-fn region(text: Option<&Text>, range: &Range<usize>) -> Value {
-    let TextLocation { start, end } = TextLocation::of(text, range);
+fn region(row: &DiagnosticRow<'_>, range: &Range<usize>) -> Value {
+    let TextLocation { start, end } = row.place_of(range);
     json!({"startLine": start.line, "startColumn": start.column, "endLine": end.line, "endColumn": end.column})
 }
 

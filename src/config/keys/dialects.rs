@@ -51,24 +51,13 @@ impl KeyReader {
         Some(Signature { span: entry.key.span.clone(), tests })
     }
 
-    /// Paths of members; a single path is a list of one.
-    pub(in crate::config) fn paths(&mut self, entry: &ConfigEntry<'_>) -> Paths {
-        let paths = self.strings(entry).unwrap_or_default();
-        let (good, bad): (Vec<_>, Vec<_>) = paths.into_iter().partition(|path| is_path(&path.text));
-        for path in bad {
-            let message = format!("`{}` is not a path: write the keys of members, joined by `.`", path.text);
-            self.fault(path.span, message);
-        }
-        good
-    }
-
     /// A single path of a member.
-    pub(in crate::config) fn one_path(&mut self, entry: &ConfigEntry<'_>) -> Paths {
-        let paths = self.paths(entry);
+    pub(in crate::config) fn one_path(&mut self, entry: &ConfigEntry<'_>) -> Option<Paths> {
+        let paths = self.strings(entry)?;
         if let Some(second) = paths.get(1) {
             self.fault(second.span.clone(), format!("`{}` must be one path", entry.path));
         }
-        paths
+        Some(paths)
     }
 
     /// Reads the tests of a table of members at `path`.
@@ -209,6 +198,14 @@ impl KeyReader {
             }
         }
         encoded
+    }
+}
+
+/// Checks a path of members.
+pub(in crate::config) fn check_path(path: &str) -> Result<(), String> {
+    match is_path(path) {
+        true => Ok(()),
+        false => Err(format!("`{path}` is not a path: write the keys of members, joined by `.`")),
     }
 }
 

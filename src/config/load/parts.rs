@@ -1,7 +1,6 @@
 //! The contributions of one configuration file, or of the editor, to the settings of documents.
 
 use std::path::Path;
-use std::sync::Arc;
 
 use super::ConfigReport;
 use crate::config::Settings;
@@ -40,53 +39,9 @@ impl LayerParts {
 
 /// Applies the keys of `layer` over `settings`.
 pub(super) fn apply(settings: &mut Settings, layer: &ConfigLayer) {
-    fn set<T: Copy>(to: &mut T, from: Option<T>) {
-        *to = from.unwrap_or(*to);
-    }
     // Any layer can turn it off.
     settings.enabled &= layer.enable.unwrap_or(true);
-    set(&mut settings.protocol, layer.protocol);
-    set(&mut settings.format.payload, layer.payload);
-    set(&mut settings.format.indent, layer.indent);
-    set(&mut settings.lenses.batch, layer.lens_batch);
-    set(&mut settings.lenses.pending, layer.lens_pending);
-    set(&mut settings.lenses.run, layer.lens_run);
-    set(&mut settings.hints.batch, layer.hint_batch);
-    set(&mut settings.hints.result, layer.hint_result);
-    set(&mut settings.hints.id, layer.hint_id);
-    if let Some(languages) = &layer.fence_languages {
-        settings.fence_languages = languages.iter().map(|language| language.text.clone()).collect();
-    }
-    let turns = [
-        (&mut settings.turns.user, &layer.turn_user),
-        (&mut settings.turns.assistant, &layer.turn_assistant),
-        (&mut settings.turns.system, &layer.turn_system),
-    ];
-    for (to, from) in turns {
-        if let Some(names) = from {
-            *to = names.iter().map(|name| name.text.clone()).collect();
-        }
-    }
-    let mut compare = (*settings.compare).clone();
-    let rules = [
-        (&mut compare.ignored, &layer.compare.ignored),
-        (&mut compare.accepted, &layer.compare.accepted),
-        (&mut compare.masks, &layer.compare.masks),
-    ];
-    for (to, from) in rules {
-        if let Some(rules) = from {
-            *to = rules.iter().map(|rule| rule.text.clone()).collect();
-        }
-    }
-    settings.compare = Arc::new(compare);
-    let mut redact = (*settings.redact).clone();
-    let lists = [(&mut redact.patterns, &layer.redact.patterns), (&mut redact.keep, &layer.redact.keep)];
-    for (to, from) in lists {
-        if let Some(texts) = from {
-            *to = texts.iter().map(|text| text.text.clone()).collect();
-        }
-    }
-    settings.redact = Arc::new(redact);
+    layer.changes.iter().for_each(|(_, change)| change(settings));
     DocumentValues::of(layer).apply(settings);
     if !layer.forms.is_empty() {
         // The nearer form counts, also if it replaces one of the same name.

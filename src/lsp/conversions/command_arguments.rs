@@ -11,12 +11,7 @@ use tower_lsp::jsonrpc::Error;
 use crate::call::{UseData, UseOutcome};
 use crate::features::conversion::{ConversionScope, targets};
 use crate::features::refactorings::Refactoring;
-use crate::text::ClientPosition;
-use crate::text::position::{
-    byte_to_client_position, bytes_to_client_range, client_position_to_byte, client_range_to_bytes,
-};
 
-use crate::lsp::conversions::to_proto::{client_range_to_lsp, lsp_range_to_client};
 use crate::lsp::snapshot::Snapshot;
 use crate::lsp::wire::document_uri::DocumentUri;
 
@@ -146,8 +141,8 @@ pub enum ScopeName {
 
 impl CommandArgument {
     /// An argument for the whole document of the snapshot.
-    pub fn of(snapshot: &Snapshot) -> Option<Self> {
-        Some(Self {
+    pub fn of(snapshot: &Snapshot) -> Self {
+        Self {
             uri: snapshot.uri.clone(),
             position: None,
             range: None,
@@ -162,14 +157,18 @@ impl CommandArgument {
             id: None,
             server: None,
             version: snapshot.version,
-        })
+        }
     }
 
     /// An argument for the call at the byte `at`.
-    pub fn at(snapshot: &Snapshot, at: usize) -> Option<Self> {
-        let position = byte_to_client_position(snapshot.document.text(), at, snapshot.client.encoding);
-        let position = Position { line: position.line, character: position.column };
-        Some(Self { position: Some(position), ..Self::of(snapshot)? })
+    pub fn at(snapshot: &Snapshot, at: usize) -> Self {
+        Self { position: Some(snapshot.position(at)), ..Self::of(snapshot) }
+    }
+
+    /// An argument for the server `name`, whatever the version of the document.
+    #[cfg(feature = "run")]
+    pub fn for_server(snapshot: &Snapshot, name: String) -> Self {
+        Self { server: Some(name), version: None, ..Self::of(snapshot) }
     }
 
     /// The calls that `convert` applies to.
@@ -195,8 +194,7 @@ impl CommandArgument {
     /// `InvalidParams` without a position.
     pub fn offset(&self, snapshot: &Snapshot) -> Result<usize, Error> {
         let position = self.position.ok_or_else(|| Error::invalid_params("a `position` is needed"))?;
-        let position = ClientPosition { line: position.line, column: position.character };
-        Ok(client_position_to_byte(snapshot.document.text(), position, snapshot.client.encoding))
+        Ok(snapshot.byte(position))
     }
 }
 
@@ -240,46 +238,39 @@ pub fn read(command: &str, arguments: &CommandArgument, snapshot: &Snapshot) -> 
         EXTRACT => Refactoring::Extract { at: place()? },
         WRAP => {
             let range = arguments.range.ok_or_else(|| Error::invalid_params("a `range` is needed"))?;
-            let text = snapshot.document.text();
-            let range = client_range_to_bytes(text, lsp_range_to_client(range), snapshot.client.encoding);
-            Refactoring::Wrap { range }
+            Refactoring::Wrap { range: snapshot.bytes(range) }
         }
         _ => return Err(Error::invalid_params(format!("there is no command `{command}`"))),
     })
 }
 
 /// The command for the refactoring `what`.
-pub fn write(what: &Refactoring, snapshot: &Snapshot) -> Option<(&'static str, CommandArgument)> {
+pub fn write(what: &Refactoring, snapshot: &Snapshot) -> (&'static str, CommandArgument) {
     let of = || CommandArgument::of(snapshot);
-    Some(match what {
+    let at = |byte: &usize| CommandArgument::at(snapshot, *byte);
+    match what {
         Refactoring::Convert { scope, to } => {
             let (arguments, scope) = match scope {
-                ConversionScope::Call(at) => (CommandArgument::at(snapshot, *at)?, ScopeName::Call),
-                ConversionScope::Batch(at) => (CommandArgument::at(snapshot, *at)?, ScopeName::Batch),
-                ConversionScope::Document => (of()?, ScopeName::Document),
+                ConversionScope::Call(byte) => (at(byte), ScopeName::Call),
+                ConversionScope::Batch(byte) => (at(byte), ScopeName::Batch),
+                ConversionScope::Document => (of(), ScopeName::Document),
             };
             (CONVERT, CommandArgument { scope: Some(scope), to: Some(to.name.to_owned()), ..arguments })
         }
-        Refactoring::ChooseConversion { at } => (
-            CONVERT,
-            CommandArgument { scope: Some(ScopeName::Choose), ..CommandArgument::at(snapshot, *at)? },
-        ),
-        Refactoring::Complete { at, .. } => (COMPLETE, CommandArgument::at(snapshot, *at)?),
+        Refactoring::ChooseConversion { at: byte } => {
+            (CONVERT, CommandArgument { scope: Some(ScopeName::Choose), ..at(byte) })
+        }
+        Refactoring::Complete { at: byte, .. } => (COMPLETE, at(byte)),
         Refactoring::CompleteTool { tool, .. } => {
-            (COMPLETE, CommandArgument { tool_name: Some(tool.clone()), ..of()? })
+            (COMPLETE, CommandArgument { tool_name: Some(tool.clone()), ..of() })
         }
-        Refactoring::Merge { at } => (MERGE, CommandArgument::at(snapshot, *at)?),
-        Refactoring::Unify => (UNIFY, of()?),
-        Refactoring::NewId { at } => (NEW_ID, CommandArgument::at(snapshot, *at)?),
-        Refactoring::NumberIds => (NUMBER_IDS, of()?),
-        Refactoring::Redact => (REDACT, of()?),
-        Refactoring::SortRecords { at } => (SORT_RECORDS, CommandArgument::at(snapshot, *at)?),
-        Refactoring::Extract { at } => (EXTRACT, CommandArgument::at(snapshot, *at)?),
-        Refactoring::Wrap { range } => {
-            let text = snapshot.document.text();
-            let range =
-                client_range_to_lsp(bytes_to_client_range(text, range.clone(), snapshot.client.encoding));
-            (WRAP, CommandArgument { range: Some(range), ..of()? })
-        }
-    })
+        Refactoring::Merge { at: byte } => (MERGE, at(byte)),
+        Refactoring::Unify => (UNIFY, of()),
+        Refactoring::NewId { at: byte } => (NEW_ID, at(byte)),
+        Refactoring::NumberIds => (NUMBER_IDS, of()),
+        Refactoring::Redact => (REDACT, of()),
+        Refactoring::SortRecords { at: byte } => (SORT_RECORDS, at(byte)),
+        Refactoring::Extract { at: byte } => (EXTRACT, at(byte)),
+        Refactoring::Wrap { range } => (WRAP, CommandArgument { range: Some(snapshot.range(range)), ..of() }),
+    }
 }

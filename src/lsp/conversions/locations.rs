@@ -9,7 +9,6 @@ use crate::text::position::{bytes_to_client_range, client_position_to_byte};
 use crate::text::{ClientPosition, Encoding, Text};
 
 use crate::lsp::conversions::to_proto::client_range_to_lsp;
-use crate::lsp::snapshot::Snapshot;
 
 /// The params of requests on a whole document, as far as they are used.
 #[derive(Deserialize)]
@@ -21,19 +20,23 @@ pub struct DocumentParams {
 
 /// The params of requests at a position, as far as they are used.
 #[derive(Deserialize)]
-#[serde(rename_all = "camelCase")]
 pub struct PositionParams {
-    /// The document.
-    pub text_document: TextDocumentIdentifier,
     /// The position.
     pub position: Position,
 }
 
-impl PositionParams {
-    /// Its byte in the document.
-    pub fn byte(&self, snapshot: &Snapshot) -> usize {
-        byte_at(snapshot.document.text(), self.position, snapshot.client.encoding)
-    }
+/// The params of requests on a range, as far as they are used.
+#[derive(Deserialize)]
+pub struct RangeParams {
+    /// The range.
+    pub range: lsp_types::Range,
+}
+
+/// The params of requests on a document or a part of it, as far as they are used.
+#[derive(Deserialize)]
+pub struct PartParams {
+    /// The part. Default: the whole document.
+    pub range: Option<lsp_types::Range>,
 }
 
 /// LSP 3.17, `WireLocation`.

@@ -5,8 +5,7 @@
 
 use std::ops::Range;
 
-use lsp_types::request::{self, Request as _};
-use lsp_types::{CodeActionKind, CodeActionOptions, CodeActionProviderCapability, Command, Url};
+use lsp_types::Command;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -19,24 +18,21 @@ use crate::features::code_actions::{ActionFilter, CodeAction, code_actions, fix_
 use crate::features::conversion::ConversionScope;
 use crate::features::refactorings::{ConversionOffers, OfferedRefactoring, Refactoring, refactorings};
 use crate::features::repair::needs_repair;
-use crate::text::position::{bytes_to_client_range, client_range_to_bytes};
 
 use crate::lsp::client_capabilities::SessionCapabilities;
-use crate::lsp::conversions::announced_capabilities::AnnouncedCapabilities;
 use crate::lsp::conversions::command_arguments;
 use crate::lsp::conversions::command_arguments::{CommandArgument, lsp_command};
 use crate::lsp::conversions::diagnostic_limit::LimitedDiagnostics;
 use crate::lsp::conversions::edits::{WorkspaceEdit, workspace_edit};
-use crate::lsp::conversions::to_proto::{WireDiagnosticArray, client_range_to_lsp, lsp_range_to_client};
+use crate::lsp::conversions::to_proto::WireDiagnosticArray;
 use crate::lsp::handlers::execute_command;
 use crate::lsp::handlers::execute_command::conversation::{self, is_convertible};
 use crate::lsp::handlers::execute_command::repair::TITLE as REPAIR_TITLE;
 #[cfg(feature = "run")]
 use crate::lsp::handlers::execute_command::run::has_preset_folder;
-use crate::lsp::request::{HandlerResult, RequestHandler, RequestNeeds, ResolveParams};
+use crate::lsp::request::{ActiveRequest, HandlerResult, ResolveParams};
 use crate::lsp::snapshot::Snapshot;
 use crate::lsp::wire::document_uri::DocumentUri;
-use crate::lsp::wire::pending::PendingRequest;
 #[cfg(feature = "run")]
 use crate::run::offers::{runnable_at, servers_to_ask_at};
 
@@ -63,7 +59,6 @@ const AUTOMATIC: u32 = 2;
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct CodeActionParams {
-    text_document: lsp_types::TextDocumentIdentifier,
     range: lsp_types::Range,
     #[serde(default)]
     context: CodeActionContext,
@@ -84,6 +79,11 @@ impl CodeActionContext {
         self.trigger_kind != Some(AUTOMATIC) || self.only.is_some()
     }
 
+    /// True if actions of `kind` are wanted that resolve no diagnostic.
+    fn offers(&self, kind: &str, snapshot: &Snapshot) -> bool {
+        self.is_invoked() && self.accepts_kind(kind) && snapshot.version.is_some()
+    }
+
     fn accepts_kind(&self, kind: &str) -> bool {
         self.only.as_ref().is_none_or(|only| only.iter().any(|it| is_kind_or_subkind(it, kind)))
     }
@@ -102,7 +102,7 @@ pub struct CodeActionData {
     command: Option<(String, CommandArgument)>,
 }
 
-#[derive(Serialize)]
+#[derive(Default, Serialize)]
 #[serde(rename_all = "camelCase")]
 struct WireAction<'a> {
     title: String,
@@ -119,6 +119,22 @@ struct WireAction<'a> {
     data: Option<CodeActionData>,
 }
 
+impl WireAction<'_> {
+    /// An action that is a command.
+    fn command(
+        title: String,
+        kind: &'static str,
+        (command, argument): (&str, &CommandArgument),
+        snapshot: &Snapshot,
+    ) -> Self {
+        let command = Some(lsp_command(title.clone(), command, argument));
+        // Some clients resolve every action.
+        let data = CodeActionData { uri: snapshot.uri.clone(), fix_all: false, code: None, command: None };
+        let data = snapshot.client.actions.resolves_edits.then_some(data);
+        Self { title, kind, command, data, ..Self::default() }
+    }
+}
+
 /// The diagnostics that an action fixes: as sent by the client, or as published.
 #[derive(Serialize)]
 #[serde(untagged)]
@@ -128,50 +144,22 @@ enum ActionDiagnostics<'a> {
 }
 
 /// Handles `textDocument/codeAction`.
-pub struct CodeActionHandler;
-
-impl RequestHandler for CodeActionHandler {
-    const METHOD: &'static str = request::CodeActionRequest::METHOD;
-    const NEEDS: RequestNeeds = RequestNeeds::ConfigFiles;
-    type Params = CodeActionParams;
-
-    fn document(params: &Self::Params) -> &Url {
-        &params.text_document.uri
+pub fn code_action(params: CodeActionParams, request: &ActiveRequest) -> HandlerResult {
+    let CodeActionParams { range, context, .. } = params;
+    let range = request.bytes(range);
+    if !request.client.actions.literals {
+        return request.respond(Vec::<WireAction<'_>>::new());
     }
-
-    fn announce(capabilities: &mut AnnouncedCapabilities, client: &SessionCapabilities) {
-        // Options are only for clients that support literals; others get no actions.
-        capabilities.code_action_provider = client.actions.literals.then(|| {
-            CodeActionProviderCapability::Options(CodeActionOptions {
-                code_action_kinds: Some(kinds(client).map(CodeActionKind::from).collect()),
-                resolve_provider: Some(true),
-                ..CodeActionOptions::default()
-            })
-        });
-    }
-
-    fn handle(params: Self::Params, snapshot: &Snapshot, pending: &PendingRequest) -> HandlerResult {
-        let CodeActionParams { range, context, .. } = params;
-        let range = client_range_to_bytes(
-            snapshot.document.text(),
-            lsp_range_to_client(range),
-            snapshot.client.encoding,
-        );
-        // Clients without support for literals get nothing.
-        let (fixes, offered) = match snapshot.client.actions.literals {
-            true => (fixes(snapshot, &range, &context), offered(snapshot, &range, &context)),
-            false => Default::default(),
-        };
-        let of_fixes = fixes.iter().filter_map(|action| wire_action(action, snapshot, &context.diagnostics));
-        let of_offered = offered.into_iter().filter_map(|offered| wire_refactoring(offered, snapshot));
-        let actions = of_fixes.chain(of_offered).chain(repair_action(snapshot, &context));
-        let actions = actions.chain(conversation_actions(snapshot, &context));
-        #[cfg(feature = "run")]
-        let actions = actions
-            .chain(run_action(snapshot, &range, &context))
-            .chain(pull_actions(snapshot, &range, &context));
-        pending.response(actions.collect::<Vec<_>>())
-    }
+    let fixes = fixes(request, &range, &context);
+    let offered = offered(request, &range, &context);
+    let of_fixes = fixes.iter().filter_map(|action| wire_action(action, request, &context.diagnostics));
+    let of_offered = offered.into_iter().filter_map(|offered| wire_refactoring(offered, request));
+    let actions = of_fixes.chain(of_offered).chain(repair_action(request, &context));
+    let actions = actions.chain(conversation_actions(request, &context));
+    #[cfg(feature = "run")]
+    let actions =
+        actions.chain(run_action(request, &range, &context)).chain(pull_actions(request, &range, &context));
+    request.respond(actions.collect::<Vec<_>>())
 }
 
 fn fixes(snapshot: &Snapshot, range: &Range<usize>, context: &CodeActionContext) -> Vec<CodeAction> {
@@ -189,8 +177,7 @@ fn offered(
     range: &Range<usize>,
     context: &CodeActionContext,
 ) -> Vec<OfferedRefactoring> {
-    let is_wanted = [REWRITE, EXTRACT, INLINE].into_iter().any(|kind| context.accepts_kind(kind));
-    if !context.is_invoked() || !is_wanted || snapshot.version.is_none() {
+    if ![REWRITE, EXTRACT, INLINE].into_iter().any(|kind| context.offers(kind, snapshot)) {
         return Vec::new();
     }
     let conversions = if snapshot.client.actions.show_message_request {
@@ -204,40 +191,28 @@ fn offered(
 }
 
 /// The kinds of the actions for `client`.
-fn kinds(client: &SessionCapabilities) -> impl Iterator<Item = &'static str> {
+pub fn kinds(client: &SessionCapabilities) -> impl Iterator<Item = &'static str> {
     KINDS.into_iter().chain(client.runs().then_some(RUN))
 }
 
 /// Handles `codeAction/resolve`: the same action, with its edit.
-pub struct CodeActionResolveHandler;
-
-impl RequestHandler for CodeActionResolveHandler {
-    const METHOD: &'static str = request::CodeActionResolveRequest::METHOD;
-    const NEEDS: RequestNeeds = RequestNeeds::ConfigFiles;
-    type Params = ResolveParams<CodeActionData>;
-
-    fn document(params: &Self::Params) -> &Url {
-        &params.data.uri
+pub fn resolve(params: ResolveParams<CodeActionData>, request: &ActiveRequest) -> HandlerResult {
+    let ResolveParams { item: mut action, data } = params;
+    if data.fix_all {
+        let edits = request.document.fix_all(data.code.as_deref().and_then(Code::from_name));
+        action["edit"] = serde_json::to_value(workspace_edit(request, edits))?;
     }
-
-    fn handle(params: Self::Params, snapshot: &Snapshot, pending: &PendingRequest) -> HandlerResult {
-        let ResolveParams { item: mut action, data } = params;
-        if data.fix_all {
-            let edits = snapshot.document.fix_all(data.code.as_deref().and_then(Code::from_name));
-            action["edit"] = serde_json::to_value(workspace_edit(snapshot, edits))?;
-        }
-        if let Some((command, arguments)) = &data.command {
-            let edits = execute_command::edits(command, arguments, snapshot)?;
-            action["edit"] = serde_json::to_value(workspace_edit(snapshot, edits))?;
-        }
-        pending.response(action)
+    if let Some((command, arguments)) = &data.command {
+        let edits = execute_command::edits(command, arguments, request)?;
+        action["edit"] = serde_json::to_value(workspace_edit(request, edits))?;
     }
+    request.respond(action)
 }
 
 /// The fixes of the document as a configuration file, while it equals the file on disk, whose
 /// diagnostics are shown.
 fn file_fixes(snapshot: &Snapshot, range: &Range<usize>) -> Vec<FixableDiagnostic> {
-    let file = snapshot.file.as_ref().filter(|file| file.text == *snapshot.document.text());
+    let file = snapshot.file.as_ref().filter(|file| file.text == *snapshot.text());
     file.map(|file| file.fixes_in(range)).unwrap_or_default()
 }
 
@@ -280,7 +255,15 @@ fn wire_action<'a>(
         code,
         command: None,
     });
-    Some(WireAction { title: action.title(), kind, diagnostics, is_preferred, edit, command: None, data })
+    Some(WireAction {
+        title: action.title(),
+        kind,
+        diagnostics,
+        is_preferred,
+        edit,
+        data,
+        ..WireAction::default()
+    })
 }
 
 fn kind_of(what: &Refactoring) -> &'static str {
@@ -295,16 +278,7 @@ fn kind_of(what: &Refactoring) -> &'static str {
 /// first. So are actions that ask the user or create a file. `None` for an action without effect.
 fn wire_refactoring(offered: OfferedRefactoring, snapshot: &Snapshot) -> Option<WireAction<'_>> {
     let OfferedRefactoring { refactoring: what, title } = offered;
-    let (command, arguments) = command_arguments::write(&what, snapshot)?;
-    let mut action = WireAction {
-        kind: kind_of(&what),
-        diagnostics: None,
-        is_preferred: false,
-        edit: None,
-        command: None,
-        data: None,
-        title,
-    };
+    let (kind, (command, argument)) = (kind_of(&what), command_arguments::write(&what, snapshot));
     if matches!(what, Refactoring::Extract { .. }) && !snapshot.client.creates_files {
         return None;
     }
@@ -315,11 +289,11 @@ fn wire_refactoring(offered: OfferedRefactoring, snapshot: &Snapshot) -> Option<
             | Refactoring::Extract { .. }
     );
     if is_command {
-        let title = action.title.clone();
-        action.command = Some(lsp_command(title, command, &arguments));
-        action.data = data_of_command(snapshot);
-    } else if snapshot.client.actions.resolves_edits {
-        let (uri, command) = (snapshot.uri.clone(), Some((command.to_owned(), arguments)));
+        return Some(WireAction::command(title, kind, (command, &argument), snapshot));
+    }
+    let mut action = WireAction { title, kind, ..WireAction::default() };
+    if snapshot.client.actions.resolves_edits {
+        let (uri, command) = (snapshot.uri.clone(), Some((command.to_owned(), argument)));
         action.data = Some(CodeActionData { uri, fix_all: false, code: None, command });
     } else {
         action.edit = Some(workspace_edit(snapshot, what.edits(&snapshot.document).ok()?));
@@ -327,30 +301,13 @@ fn wire_refactoring(offered: OfferedRefactoring, snapshot: &Snapshot) -> Option<
     Some(action)
 }
 
-/// The data of an action that is a command: some clients resolve it all the same.
-fn data_of_command(snapshot: &Snapshot) -> Option<CodeActionData> {
-    let uri = snapshot.uri.clone();
-    let resolves = snapshot.client.actions.resolves_edits;
-    resolves.then_some(CodeActionData { uri, fix_all: false, code: None, command: None })
-}
-
 /// The repair of a message log, if it needs one.
 fn repair_action<'a>(snapshot: &Snapshot, context: &CodeActionContext) -> Option<WireAction<'a>> {
-    let is_wanted = context.is_invoked() && context.accepts_kind(REPAIR) && snapshot.version.is_some();
-    if !is_wanted || !snapshot.client.actions.literals || !needs_repair(&snapshot.document) {
+    if !context.offers(REPAIR, snapshot) || !needs_repair(&snapshot.document) {
         return None;
     }
-    let title = REPAIR_TITLE.to_owned();
-    let arguments = CommandArgument::of(snapshot)?;
-    Some(WireAction {
-        title: title.clone(),
-        kind: REPAIR,
-        diagnostics: None,
-        is_preferred: false,
-        edit: None,
-        command: Some(lsp_command(title, command_arguments::REPAIR, &arguments)),
-        data: data_of_command(snapshot),
-    })
+    let command = (command_arguments::REPAIR, &CommandArgument::of(snapshot));
+    Some(WireAction::command(REPAIR_TITLE.to_owned(), REPAIR, command, snapshot))
 }
 
 /// The run of the call at the range, if something of the configuration can run it.
@@ -360,9 +317,7 @@ fn run_action<'a>(
     range: &Range<usize>,
     context: &CodeActionContext,
 ) -> Option<WireAction<'a>> {
-    let client = snapshot.client;
-    let is_wanted = context.is_invoked() && context.accepts_kind(RUN) && snapshot.version.is_some();
-    if !is_wanted || !client.actions.literals || !client.runs() {
+    if !context.offers(RUN, snapshot) || !snapshot.client.runs() {
         return None;
     }
     let runnable = runnable_at(&snapshot.document, range.start, has_preset_folder(snapshot))?;
@@ -370,20 +325,12 @@ fn run_action<'a>(
         UseStatus::Pending => ("Run this call", command_arguments::RUN),
         UseStatus::Done | UseStatus::Failed => ("Run this call again", command_arguments::RUN_AGAIN),
     };
-    let arguments = CommandArgument {
+    let argument = CommandArgument {
         version: None,
         calls: Some(vec![runnable.fingerprint]),
-        ..CommandArgument::at(snapshot, range.start)?
+        ..CommandArgument::at(snapshot, range.start)
     };
-    Some(WireAction {
-        title: title.to_owned(),
-        kind: RUN,
-        diagnostics: None,
-        is_preferred: false,
-        edit: None,
-        command: Some(lsp_command(title.to_owned(), command, &arguments)),
-        data: data_of_command(snapshot),
-    })
+    Some(WireAction::command(title.to_owned(), RUN, (command, &argument), snapshot))
 }
 
 /// The questions to servers that may have the unknown tool of the call at the range.
@@ -393,54 +340,34 @@ fn pull_actions<'a>(
     range: &Range<usize>,
     context: &CodeActionContext,
 ) -> Vec<WireAction<'a>> {
-    let client = snapshot.client;
     let is_reported = context.diagnostics.iter().any(|it| it["code"] == Code::UnknownTool.name());
     let is_wanted = (context.is_invoked() || is_reported) && context.accepts_kind(QUICK_FIX);
-    if !is_wanted || snapshot.version.is_none() || !client.actions.literals || !client.runs() {
+    if !is_wanted || snapshot.version.is_none() || !snapshot.client.runs() {
         return Vec::new();
     }
     let action = |server: String| {
         let title = format!("Ask `{server}` for its tools");
-        let argument = CommandArgument { server: Some(server), ..CommandArgument::of(snapshot)? };
-        let argument = CommandArgument { version: None, ..argument };
-        Some(WireAction {
-            title: title.clone(),
-            kind: QUICK_FIX,
-            diagnostics: None,
-            is_preferred: false,
-            edit: None,
-            command: Some(lsp_command(title, command_arguments::PULL_TOOLS, &argument)),
-            data: data_of_command(snapshot),
-        })
+        let argument = CommandArgument::for_server(snapshot, server);
+        WireAction::command(title, QUICK_FIX, (command_arguments::PULL_TOOLS, &argument), snapshot)
     };
-    servers_to_ask_at(&snapshot.document, range.start).into_iter().filter_map(action).collect()
+    servers_to_ask_at(&snapshot.document, range.start).into_iter().map(action).collect()
 }
 
 /// The conversions of the messages of a JSON document: one action that lets the user choose the
 /// form, or one for each form if the client cannot ask.
 fn conversation_actions<'a>(snapshot: &'a Snapshot, context: &CodeActionContext) -> Vec<WireAction<'a>> {
-    let is_wanted = context.is_invoked() && context.accepts_kind(REWRITE) && snapshot.version.is_some();
-    if !is_wanted || !snapshot.client.actions.literals || !is_convertible(&snapshot.document) {
+    if !context.offers(REWRITE, snapshot) || !is_convertible(&snapshot.document) {
         return Vec::new();
     }
     let action = |title: String, to: Option<&str>| {
-        let arguments = CommandArgument { to: to.map(str::to_owned), ..CommandArgument::of(snapshot)? };
-        let command = lsp_command(title.clone(), command_arguments::CONVERT_CONVERSATION, &arguments);
-        Some(WireAction {
-            title,
-            kind: REWRITE,
-            diagnostics: None,
-            is_preferred: false,
-            edit: None,
-            command: Some(command),
-            data: data_of_command(snapshot),
-        })
+        let argument = CommandArgument { to: to.map(str::to_owned), ..CommandArgument::of(snapshot) };
+        WireAction::command(title, REWRITE, (command_arguments::CONVERT_CONVERSATION, &argument), snapshot)
     };
     match snapshot.client.actions.show_message_request {
-        true => action(conversation::TITLE.to_owned(), None).into_iter().collect(),
+        true => vec![action(conversation::TITLE.to_owned(), None)],
         false => {
             let of_form = |form: &ChatForm| action(conversation::title_of(form), Some(form.name));
-            CHAT_FORMS.iter().filter_map(of_form).collect()
+            CHAT_FORMS.iter().map(of_form).collect()
         }
     }
 }
@@ -450,8 +377,7 @@ fn diagnostics<'a>(
     snapshot: &'a Snapshot,
     sent: &'a [Value],
 ) -> ActionDiagnostics<'a> {
-    let (text, encoding) = (snapshot.document.text(), snapshot.client.encoding);
-    let range = client_range_to_lsp(bytes_to_client_range(text, problem.range.clone(), encoding));
+    let range = snapshot.range(&problem.range);
     let is_same = |it: &&Value| {
         it["source"] == "chatls"
             && it["code"] == problem.code.name()
@@ -461,7 +387,7 @@ fn diagnostics<'a>(
     match sent.iter().find(is_same) {
         Some(diagnostic) => ActionDiagnostics::Sent([diagnostic]),
         None => {
-            let parts = vec![(text, LimitedDiagnostics::new(std::slice::from_ref(problem)))];
+            let parts = vec![(snapshot.text(), LimitedDiagnostics::new(std::slice::from_ref(problem)))];
             ActionDiagnostics::Published(WireDiagnosticArray { parts, view: snapshot.view() })
         }
     }

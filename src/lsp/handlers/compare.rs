@@ -4,7 +4,7 @@
 use std::ops;
 use std::sync::Arc;
 
-use lsp_types::{Range, TextDocumentIdentifier, Url};
+use lsp_types::Range;
 use serde::{Deserialize, Serialize};
 
 use crate::document::{Document, Language};
@@ -15,15 +15,12 @@ use crate::text::Text;
 
 use crate::lsp::conversions::locations::lsp_range;
 use crate::lsp::handlers::tool_uses::StatusName;
-use crate::lsp::request::{HandlerResult, RequestHandler};
-use crate::lsp::snapshot::Snapshot;
-use crate::lsp::wire::pending::PendingRequest;
+use crate::lsp::request::{ActiveRequest, HandlerResult};
 
 /// Its params: the document, and the text of the other transcript, which need not be open.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct CompareParams {
-    text_document: TextDocumentIdentifier,
     other: OtherTranscript,
 }
 
@@ -78,29 +75,18 @@ struct WireDifference<'a> {
 }
 
 /// Handles `chatls/compare`.
-pub struct CompareHandler;
-
-impl RequestHandler for CompareHandler {
-    const METHOD: &'static str = "chatls/compare";
-    type Params = CompareParams;
-
-    fn document(params: &Self::Params) -> &Url {
-        &params.text_document.uri
-    }
-
-    fn handle(params: Self::Params, snapshot: &Snapshot, pending: &PendingRequest) -> HandlerResult {
-        let CompareParams { other, .. } = params;
-        let left = &snapshot.document;
-        let text = Text::new(&other.text);
-        let language = Language::of(&other.language_id, &other.uri, &text);
-        let right = Document::new(text, language, Arc::clone(left.settings()));
-        let found = compare_documents(left, &right);
-        let place = |document: &Document, range: &ops::Range<usize>| {
-            lsp_range(document.text(), range, snapshot.client.encoding)
-        };
-        let answered = comparison_result(&found, snapshot.version, (left, &right), &place);
-        pending.response(answered)
-    }
+pub fn compare(params: CompareParams, request: &ActiveRequest) -> HandlerResult {
+    let CompareParams { other, .. } = params;
+    let left = &request.document;
+    let text = Text::new(&other.text);
+    let language = Language::of(&other.language_id, &other.uri, &text);
+    let right = Document::new(text, language, Arc::clone(left.settings()));
+    let found = compare_documents(left, &right);
+    let place = |document: &Document, range: &ops::Range<usize>| {
+        lsp_range(document.text(), range, request.client.encoding)
+    };
+    let answered = comparison_result(&found, request.version, (left, &right), &place);
+    request.respond(answered)
 }
 
 fn comparison_result<'a>(

@@ -4,46 +4,29 @@
 
 use std::ops::Range;
 
-use lsp_types::request::{self, Request as _};
 use lsp_types::{
-    CompletionItem, CompletionItemKind, CompletionItemTag, CompletionList, CompletionOptions,
-    InsertTextFormat, InsertTextMode, TextEdit, Url,
+    CompletionItem, CompletionItemKind, CompletionItemTag, CompletionList, InsertTextFormat, InsertTextMode,
+    TextEdit,
 };
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::features::completion;
 use crate::features::completion::documentation::describe;
 use crate::features::completion::while_typing::{TypedCompletions, completions_while_typing};
 use crate::features::completion::{Completion, CompletionKind, CompletionRequest, CompletionSubject};
 use crate::schema::ValueStep;
-use crate::text::position::client_position_to_byte;
 
-use crate::lsp::client_capabilities::SessionCapabilities;
-use crate::lsp::conversions::announced_capabilities::AnnouncedCapabilities;
-use crate::lsp::conversions::locations::lsp_range;
-use crate::lsp::conversions::to_proto::{documentation, lsp_position_to_client};
+use crate::lsp::conversions::to_proto::documentation;
 use crate::lsp::handlers::config_file;
-use crate::lsp::request::{HandlerResult, RequestHandler, ResolveParams};
+use crate::lsp::request::{ActiveRequest, HandlerResult, ResolveParams};
 use crate::lsp::snapshot::Snapshot;
 use crate::lsp::wire::document_uri::DocumentUri;
-use crate::lsp::wire::pending::PendingRequest;
 use crate::lsp::workspace::settings::is_config;
-
-/// The server's options.
-fn provider() -> CompletionOptions {
-    CompletionOptions {
-        trigger_characters: Some(completion::TRIGGERS.map(String::from).to_vec()),
-        resolve_provider: Some(true),
-        ..CompletionOptions::default()
-    }
-}
 
 /// The params of `textDocument/completion`, as far as they are used.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct CompletionParams {
-    text_document: lsp_types::TextDocumentIdentifier,
     position: lsp_types::Position,
     #[serde(default)]
     context: Option<CompletionContext>,
@@ -70,7 +53,6 @@ struct CompletionItemData<'a> {
 /// The data of an item, sent back by the client.
 #[derive(Deserialize)]
 pub struct ResolvedData {
-    uri: Url,
     /// The subject of the documentation; `null` without one.
     #[serde(default)]
     subject: Value,
@@ -106,70 +88,43 @@ enum WireStep {
 }
 
 /// Handles `textDocument/completion`.
-pub struct CompletionHandler;
-
-impl RequestHandler for CompletionHandler {
-    const METHOD: &'static str = request::Completion::METHOD;
-    type Params = CompletionParams;
-
-    fn document(params: &Self::Params) -> &Url {
-        &params.text_document.uri
-    }
-
-    fn announce(capabilities: &mut AnnouncedCapabilities, _: &SessionCapabilities) {
-        capabilities.completion_provider = Some(provider());
-    }
-
-    fn handle(params: Self::Params, snapshot: &Snapshot, pending: &PendingRequest) -> HandlerResult {
-        let CompletionParams { position, context, .. } = params;
-        let context = context.unwrap_or_default();
-        let trigger = context.trigger_character.filter(|_| context.trigger_kind == BY_CHARACTER);
-        let client = snapshot.client.completion;
-        let asked = CompletionRequest {
-            trigger: trigger.and_then(|it| it.chars().next()),
-            snippets: client.snippets,
-            indents: !client.as_is,
-        };
-        let (text, encoding) = (snapshot.document.text(), snapshot.client.encoding);
-        let at = client_position_to_byte(text, lsp_position_to_client(position), encoding);
-        let is_config = is_config(&snapshot.uri);
-        let found = match is_config {
-            true => TypedCompletions { items: config_file::completions(text, at), may_change: false },
-            false => completions_while_typing(&snapshot.document, at, asked),
-        };
-        let is_incomplete = found.may_change;
-        let items = found.items.iter().enumerate().map(|(index, item)| lsp_item(index, item, snapshot));
-        let items = items.collect::<serde_json::Result<_>>()?;
-        pending.response(CompletionList { is_incomplete, items })
-    }
+pub fn completion(params: CompletionParams, request: &ActiveRequest) -> HandlerResult {
+    let CompletionParams { position, context, .. } = params;
+    let context = context.unwrap_or_default();
+    let trigger = context.trigger_character.filter(|_| context.trigger_kind == BY_CHARACTER);
+    let client = request.client.completion;
+    let asked = CompletionRequest {
+        trigger: trigger.and_then(|it| it.chars().next()),
+        snippets: client.snippets,
+        indents: !client.as_is,
+    };
+    let at = request.byte(position);
+    let is_config = is_config(&request.uri);
+    let found = match is_config {
+        true => TypedCompletions { items: config_file::completions(request.text(), at), may_change: false },
+        false => completions_while_typing(&request.document, at, asked),
+    };
+    let is_incomplete = found.may_change;
+    let items = found.items.iter().enumerate().map(|(index, item)| lsp_item(index, item, request));
+    let items = items.collect::<serde_json::Result<_>>()?;
+    request.respond(CompletionList { is_incomplete, items })
 }
 
 /// Handles `completionItem/resolve`: the same item, with its documentation.
-pub struct CompletionResolveHandler;
-
-impl RequestHandler for CompletionResolveHandler {
-    const METHOD: &'static str = request::ResolveCompletionItem::METHOD;
-    type Params = ResolveParams<ResolvedData>;
-
-    fn document(params: &Self::Params) -> &Url {
-        &params.data.uri
+pub fn resolve(params: ResolveParams<ResolvedData>, request: &ActiveRequest) -> HandlerResult {
+    let ResolveParams { mut item, data } = params;
+    let subject = serde_json::from_value::<WireSubject>(data.subject).ok();
+    let page = subject.map(|subject| describe(request.document.settings(), &subject.into()));
+    if let Some(page) = documentation(&page.unwrap_or_default(), request.client.completion.markdown) {
+        item["documentation"] = serde_json::to_value(page)?;
     }
-
-    fn handle(params: Self::Params, snapshot: &Snapshot, pending: &PendingRequest) -> HandlerResult {
-        let ResolveParams { mut item, data } = params;
-        let subject = serde_json::from_value::<WireSubject>(data.subject).ok();
-        let page = subject.map(|subject| describe(snapshot.document.settings(), &subject.into()));
-        if let Some(page) = documentation(&page.unwrap_or_default(), snapshot.client.completion.markdown) {
-            item["documentation"] = serde_json::to_value(page)?;
-        }
-        pending.response(item)
-    }
+    request.respond(item)
 }
 
 fn lsp_item(index: usize, item: &Completion, snapshot: &Snapshot) -> serde_json::Result<CompletionItem> {
-    let (text, client) = (snapshot.document.text(), snapshot.client);
+    let client = snapshot.client.completion;
     let edit = |(range, new_text): &(Range<usize>, String)| TextEdit {
-        range: lsp_range(text, range, client.encoding),
+        range: snapshot.range(range),
         new_text: new_text.clone(),
     };
     let has_lines = item.edit.1.contains(['\n', '\r']);
@@ -178,14 +133,14 @@ fn lsp_item(index: usize, item: &Completion, snapshot: &Snapshot) -> serde_json:
         label: item.label.clone(),
         kind: Some(lsp_kind(item.kind)),
         detail: item.detail.clone(),
-        documentation: documentation(&item.page, client.completion.markdown),
-        tags: (item.is_deprecated && client.completion.tags).then(|| vec![CompletionItemTag::DEPRECATED]),
-        deprecated: (item.is_deprecated && !client.completion.tags).then_some(true),
+        documentation: documentation(&item.page, client.markdown),
+        tags: (item.is_deprecated && client.tags).then(|| vec![CompletionItemTag::DEPRECATED]),
+        deprecated: (item.is_deprecated && !client.tags).then_some(true),
         // The order of the list; clients compare this as text.
         sort_text: Some(format!("{index:05}")),
         filter_text: Some(item.filter.clone()),
         insert_text_format: item.is_snippet.then_some(InsertTextFormat::SNIPPET),
-        insert_text_mode: (has_lines && client.completion.as_is).then_some(InsertTextMode::AS_IS),
+        insert_text_mode: (has_lines && client.as_is).then_some(InsertTextMode::AS_IS),
         text_edit: Some(edit(&item.edit).into()),
         additional_text_edits: item.more.as_ref().map(|more| vec![edit(more)]),
         data: Some(serde_json::to_value(data)?),

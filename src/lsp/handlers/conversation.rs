@@ -1,6 +1,5 @@
 //! `chatls/conversation`: the document's conversation in another form (docs/extensions.md).
 
-use lsp_types::{TextDocumentIdentifier, Url};
 use serde::de::IgnoredAny;
 use serde::{Deserialize, Serialize};
 use tower_lsp::jsonrpc::Error;
@@ -10,16 +9,13 @@ use crate::document::{Document, Language};
 use crate::features::chat_forms::{CHAT_FORMS, WrittenChats, write_form, write_markdown};
 use crate::features::conversion::{RewrittenLog, log_as_markdown, targets};
 
-use crate::lsp::request::{HandlerResult, RequestHandler};
-use crate::lsp::snapshot::Snapshot;
+use crate::lsp::request::{ActiveRequest, HandlerResult};
 use crate::lsp::wire::message::failed;
-use crate::lsp::wire::pending::PendingRequest;
 
 /// Its params.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct ConversationParams {
-    text_document: TextDocumentIdentifier,
     to: String,
 }
 
@@ -33,20 +29,9 @@ struct ConversationResult {
 }
 
 /// Handles `chatls/conversation`.
-pub struct ConversationHandler;
-
-impl RequestHandler for ConversationHandler {
-    const METHOD: &'static str = "chatls/conversation";
-    type Params = ConversationParams;
-
-    fn document(params: &Self::Params) -> &Url {
-        &params.text_document.uri
-    }
-
-    fn handle(params: Self::Params, snapshot: &Snapshot, pending: &PendingRequest) -> HandlerResult {
-        let (text, losses, language_id) = written(&snapshot.document, &params.to)?;
-        pending.response(ConversationResult { version: snapshot.version, language_id, text, losses })
-    }
+pub fn conversation(params: ConversationParams, request: &ActiveRequest) -> HandlerResult {
+    let (text, losses, language_id) = written(&request.document, &params.to)?;
+    request.respond(ConversationResult { version: request.version, language_id, text, losses })
 }
 
 /// The text of the conversation in the form, or as Markdown in the dialect, with the name `to`; its

@@ -9,20 +9,16 @@ use std::path::{Path, PathBuf};
 use std::sync::PoisonError;
 use std::time::{Duration, Instant};
 
-use lsp_types::request::{self, Request as _};
-use lsp_types::{DocumentLinkOptions, Url, WorkDoneProgressOptions};
+use lsp_types::Url;
 
 use crate::config::clean;
 use crate::features::document_links::{DocumentLink, document_links, source_links};
 use crate::text::{ClientCursor, ClientRange};
 
-use crate::lsp::client_capabilities::SessionCapabilities;
-use crate::lsp::conversions::announced_capabilities::AnnouncedCapabilities;
 use crate::lsp::conversions::locations::DocumentParams;
 use crate::lsp::conversions::to_proto::client_range_to_lsp;
-use crate::lsp::request::{HandlerResult, RequestHandler};
+use crate::lsp::request::{ActiveRequest, HandlerResult};
 use crate::lsp::snapshot::Snapshot;
-use crate::lsp::wire::pending::PendingRequest;
 use crate::lsp::workspace::settings::is_config;
 
 /// The maximum number of file system checks for one response.
@@ -30,58 +26,35 @@ const QUESTIONS: usize = 2000;
 /// The time for which their results are kept.
 const KNOWN_FOR: Duration = Duration::from_secs(5);
 
-/// The server's options.
-fn provider() -> DocumentLinkOptions {
-    DocumentLinkOptions {
-        resolve_provider: Some(false),
-        work_done_progress_options: WorkDoneProgressOptions::default(),
-    }
-}
-
 /// Handles `textDocument/documentLink`.
-pub struct DocumentLinkHandler;
-
-impl RequestHandler for DocumentLinkHandler {
-    const METHOD: &'static str = request::DocumentLinkRequest::METHOD;
-    type Params = DocumentParams;
-
-    fn document(params: &Self::Params) -> &Url {
-        &params.text_document.uri
-    }
-
-    fn announce(capabilities: &mut AnnouncedCapabilities, _: &SessionCapabilities) {
-        capabilities.document_link_provider = Some(provider());
-    }
-
-    fn handle(params: Self::Params, snapshot: &Snapshot, pending: &PendingRequest) -> HandlerResult {
-        let path = params.text_document.uri.to_file_path().ok();
-        let is_config = is_config(&params.text_document.uri);
-        let is_wanted = || pending.is_wanted();
-        let folder = path.as_deref().and_then(Path::parent);
-        let links = match (is_config, folder) {
-            (true, Some(folder)) => {
-                let text = snapshot.document.text();
-                let links = source_links(&text.slice(0..text.len()));
-                let target = |path: &str| Some(clean(&folder.join(path))).filter(|path| path.is_file());
-                links_to(snapshot, links, &mut HashMap::new(), target)
+pub fn document_link(_: DocumentParams, request: &ActiveRequest) -> HandlerResult {
+    let path = request.uri.to_file_path().ok();
+    let is_config = is_config(&request.uri);
+    let is_wanted = || request.is_wanted();
+    let folder = path.as_deref().and_then(Path::parent);
+    let links = match (is_config, folder) {
+        (true, Some(folder)) => {
+            let text = request.text();
+            let links = source_links(&text.slice(0..text.len()));
+            let target = |path: &str| Some(clean(&folder.join(path))).filter(|path| path.is_file());
+            links_to(request, links, &mut HashMap::new(), target)
+        }
+        (true, None) => Vec::new(),
+        (false, _) => {
+            let mut found = FoundLinks::of(request);
+            let mut places = LinkFolders::new(folder, &request.folders, found.left);
+            let links = document_links(&request.document, &is_wanted);
+            let find = |path: &str| if is_wanted() { places.find(path) } else { None };
+            let links = links_to(request, links, &mut found.targets, find);
+            if is_wanted() {
+                let found = FoundLinks { version: request.version, left: places.left, ..found };
+                let mut last = request.last_links.lock().unwrap_or_else(PoisonError::into_inner);
+                *last = Some(found);
             }
-            (true, None) => Vec::new(),
-            (false, _) => {
-                let mut found = FoundLinks::of(snapshot);
-                let mut places = LinkFolders::new(folder, &snapshot.folders, found.left);
-                let links = document_links(&snapshot.document, &is_wanted);
-                let find = |path: &str| if is_wanted() { places.find(path) } else { None };
-                let links = links_to(snapshot, links, &mut found.targets, find);
-                if is_wanted() {
-                    let found = FoundLinks { version: snapshot.version, left: places.left, ..found };
-                    let mut last = snapshot.last_links.lock().unwrap_or_else(PoisonError::into_inner);
-                    *last = Some(found);
-                }
-                links
-            }
-        };
-        pending.response(links)
-    }
+            links
+        }
+    };
+    request.respond(links)
 }
 
 /// The targets of links that the last request for a document found.
@@ -117,7 +90,7 @@ fn links_to(
     known: &mut HashMap<String, Option<Url>>,
     mut find: impl FnMut(&str) -> Option<PathBuf>,
 ) -> Vec<lsp_types::DocumentLink> {
-    let mut cursor = ClientCursor::new(snapshot.document.text(), snapshot.client.encoding);
+    let mut cursor = ClientCursor::new(snapshot.text(), snapshot.client.encoding);
     let link = |DocumentLink { range, path }| {
         let target = match known.get(&path) {
             Some(target) => target.clone(),

@@ -4,20 +4,15 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-use lsp_types::request::{self, Request as _};
-use lsp_types::{OneOf, Url};
 use serde::Serialize;
 
 use crate::features::symbols::{OutlineSymbol, SymbolKind, document_symbols};
 use crate::text::ClientCursor;
 
-use crate::lsp::client_capabilities::SessionCapabilities;
-use crate::lsp::conversions::announced_capabilities::AnnouncedCapabilities;
 use crate::lsp::conversions::locations::{DocumentParams, WireLocation};
 use crate::lsp::conversions::to_proto::client_position_to_lsp;
-use crate::lsp::request::{HandlerResult, RequestHandler};
+use crate::lsp::request::{ActiveRequest, HandlerResult};
 use crate::lsp::snapshot::Snapshot;
-use crate::lsp::wire::pending::PendingRequest;
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
@@ -43,29 +38,14 @@ struct OutlineSymbolInformation<'a> {
 }
 
 /// Handles `textDocument/documentSymbol`.
-pub struct DocumentSymbolHandler;
-
-impl RequestHandler for DocumentSymbolHandler {
-    const METHOD: &'static str = request::DocumentSymbolRequest::METHOD;
-    type Params = DocumentParams;
-
-    fn document(params: &Self::Params) -> &Url {
-        &params.text_document.uri
-    }
-
-    fn announce(capabilities: &mut AnnouncedCapabilities, _: &SessionCapabilities) {
-        capabilities.document_symbol_provider = Some(OneOf::Left(true));
-    }
-
-    fn handle(_: Self::Params, snapshot: &Snapshot, pending: &PendingRequest) -> HandlerResult {
-        let symbols = document_symbols(&snapshot.document, || pending.is_wanted());
-        match snapshot.client.symbol_tree {
-            true => pending.response(tree(&mut SymbolRanges::new(snapshot), &symbols)),
-            false => {
-                let mut list = Vec::new();
-                add_flat(snapshot, &mut SymbolRanges::new(snapshot), &symbols, None, &mut list);
-                pending.response(list)
-            }
+pub fn document_symbol(_: DocumentParams, request: &ActiveRequest) -> HandlerResult {
+    let symbols = document_symbols(&request.document, || request.is_wanted());
+    match request.client.symbol_tree {
+        true => request.respond(tree(&mut SymbolRanges::new(request), &symbols)),
+        false => {
+            let mut list = Vec::new();
+            add_flat(request, &mut SymbolRanges::new(request), &symbols, None, &mut list);
+            request.respond(list)
         }
     }
 }
@@ -93,7 +73,7 @@ struct SymbolRanges<'t> {
 
 impl<'t> SymbolRanges<'t> {
     fn new(snapshot: &'t Snapshot) -> Self {
-        let cursor = ClientCursor::new(snapshot.document.text(), snapshot.client.encoding);
+        let cursor = ClientCursor::new(snapshot.text(), snapshot.client.encoding);
         Self { starts: cursor.clone(), ends: cursor }
     }
 

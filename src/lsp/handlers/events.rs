@@ -1,15 +1,12 @@
 //! `chatls/events`: the document as the UI message stream of the AI SDK (docs/extensions.md).
 
-use lsp_types::Url;
 use serde::Serialize;
 use serde_json::value::RawValue;
 
 use crate::events::{Deltas, events_of_document};
 
 use crate::lsp::conversions::locations::DocumentParams;
-use crate::lsp::request::{HandlerResult, RequestHandler};
-use crate::lsp::snapshot::Snapshot;
-use crate::lsp::wire::pending::PendingRequest;
+use crate::lsp::request::{ActiveRequest, HandlerResult};
 use crate::lsp::wire::recover;
 
 #[derive(Serialize)]
@@ -19,21 +16,10 @@ struct EventsResult {
 }
 
 /// Handles `chatls/events`.
-pub struct EventsHandler;
-
-impl RequestHandler for EventsHandler {
-    const METHOD: &'static str = "chatls/events";
-    type Params = DocumentParams;
-
-    fn document(params: &Self::Params) -> &Url {
-        &params.text_document.uri
-    }
-
-    fn handle(_: Self::Params, snapshot: &Snapshot, pending: &PendingRequest) -> HandlerResult {
-        let events = events_of_document(&snapshot.document, Deltas::OnePerText).into_iter().map(raw);
-        let events = events.collect::<serde_json::Result<_>>()?;
-        pending.response(EventsResult { version: snapshot.version, events })
-    }
+pub fn events(_: DocumentParams, request: &ActiveRequest) -> HandlerResult {
+    let events = events_of_document(&request.document, Deltas::OnePerText).into_iter().map(raw);
+    let events = events.collect::<serde_json::Result<_>>()?;
+    request.respond(EventsResult { version: request.version, events })
 }
 
 /// The event unchanged, except for halves of surrogate pairs, which payloads may contain but not

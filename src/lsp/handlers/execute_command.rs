@@ -15,8 +15,7 @@ pub mod servers;
 use crate::lsp::wire::message::failed;
 use std::ops::Range;
 
-use lsp_types::request::{self, Request as _};
-use lsp_types::{ExecuteCommandOptions, NumberOrString, Url, WorkDoneProgressOptions};
+use lsp_types::{NumberOrString, Url};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use tower_lsp::jsonrpc::{Error, ErrorCode};
@@ -29,15 +28,13 @@ use crate::features::conversion::{
 };
 use crate::features::refactorings::{Extraction, Refactoring, is_possible};
 
-use crate::lsp::client_capabilities::SessionCapabilities;
-use crate::lsp::conversions::announced_capabilities::AnnouncedCapabilities;
 use crate::lsp::conversions::command_arguments;
 use crate::lsp::conversions::command_arguments::{
     CANCEL_RUN, COMMANDS, CONTINUE, CONVERT, CONVERT_CONVERSATION, CommandArgument, PULL_TOOLS, REPAIR, RUN,
     RUN_AGAIN, RUN_COMMANDS, SERVERS, SHOW_BATCH, ScopeName,
 };
 use crate::lsp::conversions::edits::{WorkspaceEdit, with_new_file, workspace_edit};
-use crate::lsp::request::{HandlerResult, RequestHandler, RequestNeeds};
+use crate::lsp::request::{ActiveRequest, HandlerResult, RequestNeeds};
 use crate::lsp::snapshot::Snapshot;
 use crate::lsp::wire::message;
 use crate::lsp::wire::message::Notification;
@@ -75,59 +72,39 @@ struct CommandProgress<'a> {
     value: Value,
 }
 
+/// The data that the command in `params` needs besides its document.
+pub fn needs(params: &Value) -> RequestNeeds {
+    match params["command"].as_str().unwrap_or_default() {
+        RUN | RUN_AGAIN | CONTINUE | PULL_TOOLS => RequestNeeds::Tools,
+        CANCEL_RUN => RequestNeeds::Session,
+        SERVERS => RequestNeeds::Document,
+        _ => RequestNeeds::User,
+    }
+}
+
 /// Handles `workspace/executeCommand`.
-pub struct ExecuteCommandHandler;
-
-impl RequestHandler for ExecuteCommandHandler {
-    const METHOD: &'static str = request::ExecuteCommand::METHOD;
-    const NEEDS: RequestNeeds = RequestNeeds::User;
-    type Params = ExecuteCommandParams;
-
-    fn document(params: &Self::Params) -> &Url {
-        &params.argument.uri
+pub fn execute_command(params: ExecuteCommandParams, request: &ActiveRequest) -> HandlerResult {
+    let ExecuteCommandParams { command, argument, work_done_token } = params;
+    #[cfg(feature = "run")]
+    if RUN_COMMANDS.contains(&&*command) {
+        check_version(&argument, request)?;
+        return request.respond(servers::answer(
+            &command,
+            &argument,
+            work_done_token,
+            request,
+            request.pending,
+        )?);
     }
-
-    fn needs(params: &Self::Params) -> RequestNeeds {
-        match &*params.command {
-            RUN | RUN_AGAIN | CONTINUE | PULL_TOOLS => RequestNeeds::Tools,
-            CANCEL_RUN => RequestNeeds::Session,
-            SERVERS => RequestNeeds::Document,
-            _ => Self::NEEDS,
+    let progress = |value: Value| {
+        if let Some(token) = &work_done_token {
+            request.peer.outbox.send(&Notification::new("$/progress", CommandProgress { token, value }));
         }
-    }
-
-    fn announce(capabilities: &mut AnnouncedCapabilities, client: &SessionCapabilities) {
-        let of_runs = if client.runs() { RUN_COMMANDS } else { &[] };
-        let commands = COMMANDS.iter().chain(of_runs);
-        capabilities.execute_command_provider = Some(ExecuteCommandOptions {
-            commands: commands.map(|command| (*command).to_owned()).collect(),
-            work_done_progress_options: WorkDoneProgressOptions { work_done_progress: Some(true) },
-        });
-    }
-
-    fn handle(params: Self::Params, snapshot: &Snapshot, pending: &PendingRequest) -> HandlerResult {
-        let ExecuteCommandParams { command, argument, work_done_token } = params;
-        #[cfg(feature = "run")]
-        if RUN_COMMANDS.contains(&&*command) {
-            check_version(&argument, snapshot)?;
-            return pending.response(servers::answer(
-                &command,
-                &argument,
-                work_done_token,
-                snapshot,
-                pending,
-            )?);
-        }
-        let progress = |value: Value| {
-            if let Some(token) = &work_done_token {
-                snapshot.peer.outbox.send(&Notification::new("$/progress", CommandProgress { token, value }));
-            }
-        };
-        progress(json!({"kind": "begin", "title": "chatls", "cancellable": true}));
-        let done = run(&command, argument, snapshot, pending);
-        progress(json!({"kind": "end"}));
-        pending.response(done?)
-    }
+    };
+    progress(json!({"kind": "begin", "title": "chatls", "cancellable": true}));
+    let done = run(&command, argument, request, request.pending);
+    progress(json!({"kind": "end"}));
+    request.respond(done?)
 }
 
 fn run(

@@ -2,22 +2,19 @@
 
 use std::borrow::Cow;
 
-use lsp_types::{TextDocumentIdentifier, Url};
+use lsp_types::Url;
 use serde::{Deserialize, Serialize};
 
 use crate::features::export;
 use crate::features::redact::redacted;
 
-use crate::lsp::request::{HandlerResult, RequestHandler};
-use crate::lsp::snapshot::Snapshot;
+use crate::lsp::request::{ActiveRequest, HandlerResult};
 use crate::lsp::wire::message::failed;
-use crate::lsp::wire::pending::PendingRequest;
 
 /// Its params.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct ExportParams {
-    text_document: TextDocumentIdentifier,
     format: ExportFormat,
     /// True for pseudonyms in place of secrets, user names and addresses.
     #[serde(default)]
@@ -38,33 +35,22 @@ struct ExportResult {
 }
 
 /// Handles `chatls/export`.
-pub struct ExportHandler;
-
-impl RequestHandler for ExportHandler {
-    const METHOD: &'static str = "chatls/export";
-    type Params = ExportParams;
-
-    fn document(params: &Self::Params) -> &Url {
-        &params.text_document.uri
-    }
-
-    fn handle(params: Self::Params, snapshot: &Snapshot, pending: &PendingRequest) -> HandlerResult {
-        let ExportParams { text_document, format, redact } = params;
-        let mut title = name_of(&text_document.uri);
-        let mut document = Cow::Borrowed(&snapshot.document);
-        if redact {
-            let copy = redacted(&document, &title).map_err(|reason| failed(&reason))?;
-            if let Some(left) = copy.left {
-                snapshot.peer.show_warning(left);
-            }
-            (document, title) = (Cow::Owned(copy.document), copy.name);
+pub fn export(params: ExportParams, request: &ActiveRequest) -> HandlerResult {
+    let ExportParams { format, redact } = params;
+    let mut title = name_of(&request.uri);
+    let mut document = Cow::Borrowed(&request.document);
+    if redact {
+        let copy = redacted(&document, &title).map_err(|reason| failed(&reason))?;
+        if let Some(left) = copy.left {
+            request.peer.show_warning(left);
         }
-        let text = match format {
-            ExportFormat::Html => export::html(&document, &title),
-            ExportFormat::Markdown => export::markdown(&document),
-        };
-        pending.response(ExportResult { version: snapshot.version, text })
+        (document, title) = (Cow::Owned(copy.document), copy.name);
     }
+    let text = match format {
+        ExportFormat::Html => export::html(&document, &title),
+        ExportFormat::Markdown => export::markdown(&document),
+    };
+    request.respond(ExportResult { version: request.version, text })
 }
 
 /// The last segment of a URI's path, decoded for people.

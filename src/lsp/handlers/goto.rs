@@ -3,23 +3,20 @@
 
 use std::ops::Range;
 
-use lsp_types::request::{self, Request as _};
-use lsp_types::{DeclarationCapability, ImplementationProviderCapability, OneOf, Url};
+use lsp_types::Url;
 use serde::Serialize;
 
 use crate::config::{NamedInConfig, name_at};
 use crate::diagnostic::Code;
+use crate::document::Document;
 use crate::features::goto;
 use crate::features::goto::{GotoLinks, GotoTarget};
 use crate::text::Text;
 
-use crate::lsp::client_capabilities::SessionCapabilities;
-use crate::lsp::conversions::announced_capabilities::AnnouncedCapabilities;
 use crate::lsp::conversions::locations::{PositionParams, WireLocation, lsp_range};
 use crate::lsp::conversions::tool_locations;
-use crate::lsp::request::{HandlerResult, RequestHandler, RequestNeeds};
+use crate::lsp::request::{ActiveRequest, HandlerResult};
 use crate::lsp::snapshot::Snapshot;
-use crate::lsp::wire::pending::PendingRequest;
 use crate::lsp::workspace::settings::is_config;
 
 /// LSP 3.17, `LocationLink`.
@@ -34,92 +31,44 @@ struct WireLocationLink {
 }
 
 /// Handles `textDocument/definition`.
-pub struct DefinitionHandler;
-
-impl RequestHandler for DefinitionHandler {
-    const METHOD: &'static str = request::GotoDefinition::METHOD;
-    const NEEDS: RequestNeeds = RequestNeeds::OtherDocuments;
-    type Params = PositionParams;
-
-    fn document(params: &Self::Params) -> &Url {
-        &params.text_document.uri
-    }
-
-    fn announce(capabilities: &mut AnnouncedCapabilities, _: &SessionCapabilities) {
-        capabilities.definition_provider = Some(OneOf::Left(true));
-    }
-
-    fn handle(params: Self::Params, snapshot: &Snapshot, pending: &PendingRequest) -> HandlerResult {
-        let found = goto::definition(&snapshot.document, params.byte(snapshot));
-        goto_links(found, &params, snapshot.client.goto.definition_links, (snapshot, pending))
-    }
+pub fn definition(params: PositionParams, request: &ActiveRequest) -> HandlerResult {
+    goto_links(goto::definition, &params, request.client.goto.definition_links, request)
 }
 
 /// Handles `textDocument/declaration`.
-pub struct DeclarationHandler;
-
-impl RequestHandler for DeclarationHandler {
-    const METHOD: &'static str = request::GotoDeclaration::METHOD;
-    type Params = PositionParams;
-
-    fn document(params: &Self::Params) -> &Url {
-        &params.text_document.uri
-    }
-
-    fn announce(capabilities: &mut AnnouncedCapabilities, _: &SessionCapabilities) {
-        capabilities.declaration_provider = Some(DeclarationCapability::Simple(true));
-    }
-
-    fn handle(params: Self::Params, snapshot: &Snapshot, pending: &PendingRequest) -> HandlerResult {
-        let found = goto::declaration(&snapshot.document, params.byte(snapshot));
-        goto_links(found, &params, snapshot.client.goto.declaration_links, (snapshot, pending))
-    }
+pub fn declaration(params: PositionParams, request: &ActiveRequest) -> HandlerResult {
+    goto_links(goto::declaration, &params, request.client.goto.declaration_links, request)
 }
 
 /// Handles `textDocument/implementation`.
-pub struct ImplementationHandler;
-
-impl RequestHandler for ImplementationHandler {
-    const METHOD: &'static str = request::GotoImplementation::METHOD;
-    type Params = PositionParams;
-
-    fn document(params: &Self::Params) -> &Url {
-        &params.text_document.uri
-    }
-
-    fn announce(capabilities: &mut AnnouncedCapabilities, _: &SessionCapabilities) {
-        capabilities.implementation_provider = Some(ImplementationProviderCapability::Simple(true));
-    }
-
-    fn handle(params: Self::Params, snapshot: &Snapshot, pending: &PendingRequest) -> HandlerResult {
-        let found = goto::implementation(&snapshot.document, params.byte(snapshot));
-        goto_links(found, &params, snapshot.client.goto.implementation_links, (snapshot, pending))
-    }
+pub fn implementation(params: PositionParams, request: &ActiveRequest) -> HandlerResult {
+    goto_links(goto::implementation, &params, request.client.goto.implementation_links, request)
 }
 
-/// The response with the targets of `found`, or of the configuration at the position.
+/// The response with the targets that `find` finds, or of the configuration at the position.
 fn goto_links(
-    found: Option<GotoLinks>,
+    find: fn(&Document, usize) -> Option<GotoLinks>,
     params: &PositionParams,
     takes_links: bool,
-    (snapshot, pending): (&Snapshot, &PendingRequest),
+    request: &ActiveRequest,
 ) -> HandlerResult {
-    let links = match found {
+    let at = request.byte(params.position);
+    let links = match find(&request.document, at) {
         Some(GotoLinks::Here { origin, targets }) => {
-            let here = (&**snapshot.uri.spelling(), snapshot.document.text());
-            let of_one = |target: &GotoTarget| link(snapshot, origin.as_ref(), here, target);
+            let here = (&**request.uri.spelling(), request.text());
+            let of_one = |target: &GotoTarget| link(request, origin.as_ref(), here, target);
             targets.iter().map(of_one).collect()
         }
-        Some(GotoLinks::Tool { origin, name }) => Vec::from_iter(to_tool(snapshot, &origin, &name)),
-        Some(GotoLinks::Code { origin, code }) => Vec::from_iter(to_page(snapshot, &origin, code)),
-        None => Vec::from_iter(from_config(snapshot, params.byte(snapshot))),
+        Some(GotoLinks::Tool { origin, name }) => Vec::from_iter(to_tool(request, &origin, &name)),
+        Some(GotoLinks::Code { origin, code }) => Vec::from_iter(to_page(request, &origin, code)),
+        None => Vec::from_iter(from_config(request, at)),
     };
     if takes_links {
-        return pending.response(links);
+        return request.respond(links);
     }
     let location =
         |link: WireLocationLink| WireLocation { uri: link.target_uri, range: link.target_selection_range };
-    pending.response(links.into_iter().map(location).collect::<Vec<_>>())
+    request.respond(links.into_iter().map(location).collect::<Vec<_>>())
 }
 
 /// The link to the declaration of a tool in a registry of the document.
@@ -134,7 +83,7 @@ fn to_tool(snapshot: &Snapshot, origin: &Range<usize>, name: &str) -> Option<Wir
 /// The link from an item of a `chatls.toml`: from a source to its file, from a code to its page.
 fn from_config(snapshot: &Snapshot, at: usize) -> Option<WireLocationLink> {
     let uri = Some(&snapshot.uri).filter(|uri| is_config(uri))?;
-    let (origin, name) = name_at(&snapshot.document.text().to_string(), at)?;
+    let (origin, name) = name_at(&snapshot.text().to_string(), at)?;
     match name {
         NamedInConfig::Code(code) => to_page(snapshot, &origin, code),
         NamedInConfig::Source(source) => {
@@ -171,7 +120,7 @@ fn link(
 ) -> WireLocationLink {
     let encoding = snapshot.client.encoding;
     WireLocationLink {
-        origin_selection_range: origin.map(|range| lsp_range(snapshot.document.text(), range, encoding)),
+        origin_selection_range: origin.map(|range| snapshot.range(range)),
         target_uri: uri.to_owned(),
         target_range: lsp_range(text, &target.range, encoding),
         target_selection_range: lsp_range(text, &target.selection, encoding),

@@ -1,20 +1,16 @@
 //! `chatls/newToolUse`: a new call at a position, as a snippet (docs/extensions.md).
 
-use lsp_types::{Position, Range, TextDocumentIdentifier, Url};
+use lsp_types::{Position, Range};
 use serde::{Deserialize, Serialize};
 
 use crate::features::new_call::{NewCall, new_calls};
 
-use crate::lsp::conversions::locations::{byte_at, lsp_range};
-use crate::lsp::request::{HandlerResult, RequestHandler};
-use crate::lsp::snapshot::Snapshot;
-use crate::lsp::wire::pending::PendingRequest;
+use crate::lsp::request::{ActiveRequest, HandlerResult};
 
 /// The params of the request.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct NewToolUseParams {
-    text_document: TextDocumentIdentifier,
     position: Position,
     /// The tool to call. Default: all known tools.
     #[serde(default)]
@@ -39,24 +35,12 @@ struct WireNewCall {
 }
 
 /// Handles `chatls/newToolUse`.
-pub struct NewToolUseHandler;
-
-impl RequestHandler for NewToolUseHandler {
-    const METHOD: &'static str = "chatls/newToolUse";
-    type Params = NewToolUseParams;
-
-    fn document(params: &Self::Params) -> &Url {
-        &params.text_document.uri
-    }
-
-    fn handle(params: Self::Params, snapshot: &Snapshot, pending: &PendingRequest) -> HandlerResult {
-        let (text, encoding) = (snapshot.document.text(), snapshot.client.encoding);
-        let at = byte_at(text, params.position, encoding);
-        let found = new_calls(&snapshot.document, at, params.tool_name.as_deref());
-        let range = found.as_ref().map(|found| lsp_range(text, &found.range, encoding));
-        let calls = found.into_iter().flat_map(|found| found.calls).map(WireNewCall::from).collect();
-        pending.response(NewToolUse { version: snapshot.version, range, calls })
-    }
+pub fn new_tool_use(params: NewToolUseParams, request: &ActiveRequest) -> HandlerResult {
+    let at = request.byte(params.position);
+    let found = new_calls(&request.document, at, params.tool_name.as_deref());
+    let range = found.as_ref().map(|found| request.range(&found.range));
+    let calls = found.into_iter().flat_map(|found| found.calls).map(WireNewCall::from).collect();
+    request.respond(NewToolUse { version: request.version, range, calls })
 }
 
 impl From<NewCall> for WireNewCall {

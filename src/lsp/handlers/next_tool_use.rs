@@ -1,24 +1,20 @@
 //! `chatls/nextToolUse`: the next tool use after a position, without the list of all
 //! (docs/extensions.md).
 
-use lsp_types::{Position, Range, TextDocumentIdentifier, Url};
+use lsp_types::{Position, Range};
 use serde::{Deserialize, Serialize};
 
 use crate::call::UseStatus;
 use crate::features::next_tool_use as feature;
 use crate::features::next_tool_use::NextUseSteps;
 
-use crate::lsp::conversions::locations::{byte_at, lsp_range};
 use crate::lsp::handlers::tool_uses::StatusName;
-use crate::lsp::request::{HandlerResult, RequestHandler};
-use crate::lsp::snapshot::Snapshot;
-use crate::lsp::wire::pending::PendingRequest;
+use crate::lsp::request::{ActiveRequest, HandlerResult};
 
 /// The params of the request.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct NextParams {
-    text_document: TextDocumentIdentifier,
     position: Position,
     /// The number of tool uses to go forward; backward if negative.
     count: i32,
@@ -68,33 +64,21 @@ struct WireNextToolUse {
 }
 
 /// Handles `chatls/nextToolUse`.
-pub struct NextToolUseHandler;
-
-impl RequestHandler for NextToolUseHandler {
-    const METHOD: &'static str = "chatls/nextToolUse";
-    type Params = NextParams;
-
-    fn document(params: &Self::Params) -> &Url {
-        &params.text_document.uri
-    }
-
-    fn handle(params: Self::Params, snapshot: &Snapshot, pending: &PendingRequest) -> HandlerResult {
-        let (text, encoding) = (snapshot.document.text(), snapshot.client.encoding);
-        let steps = NextUseSteps {
-            from: byte_at(text, params.position, encoding),
-            count: params.count,
-            status: params.status.map(UseStatus::from),
-            wraps: params.wrap,
-        };
-        let (total, found) = feature::next_tool_use(&snapshot.document, steps);
-        let tool_use = found.map(|found| WireNextToolUse {
-            index: found.index,
-            wrapped: found.wrapped,
-            label: found.listed.label,
-            status: found.listed.status.into(),
-            range: lsp_range(text, &found.listed.range, encoding),
-            selection_range: lsp_range(text, &found.listed.name, encoding),
-        });
-        pending.response(NextUseResult { version: snapshot.version, total, tool_use })
-    }
+pub fn next_tool_use(params: NextParams, request: &ActiveRequest) -> HandlerResult {
+    let steps = NextUseSteps {
+        from: request.byte(params.position),
+        count: params.count,
+        status: params.status.map(UseStatus::from),
+        wraps: params.wrap,
+    };
+    let (total, found) = feature::next_tool_use(&request.document, steps);
+    let tool_use = found.map(|found| WireNextToolUse {
+        index: found.index,
+        wrapped: found.wrapped,
+        label: found.listed.label,
+        status: found.listed.status.into(),
+        range: request.range(&found.listed.range),
+        selection_range: request.range(&found.listed.name),
+    });
+    request.respond(NextUseResult { version: request.version, total, tool_use })
 }

@@ -4,8 +4,7 @@
 //! is also renamed there and in all open documents that use that registry. If the new name is that
 //! of another tool, only the calls in the document are renamed.
 
-use lsp_types::request::{self, Request as _};
-use lsp_types::{OneOf, PrepareRenameResponse, RenameOptions, Url, WorkDoneProgressOptions};
+use lsp_types::PrepareRenameResponse;
 use serde::Deserialize;
 
 use crate::document::name_occurrences::NamedItem;
@@ -14,16 +13,13 @@ use crate::files::identity;
 use crate::json::quote;
 use crate::registry::Tool;
 
-use crate::lsp::client_capabilities::SessionCapabilities;
-use crate::lsp::conversions::announced_capabilities::AnnouncedCapabilities;
 use crate::lsp::conversions::edits::workspace_edits;
-use crate::lsp::conversions::locations::{PositionParams, lsp_range};
+use crate::lsp::conversions::locations::PositionParams;
 use crate::lsp::conversions::tool_locations;
 use crate::lsp::conversions::tool_locations::DeclaredTool;
-use crate::lsp::request::{HandlerResult, RequestHandler, RequestNeeds};
+use crate::lsp::request::{ActiveRequest, HandlerResult};
 use crate::lsp::snapshot::{EditedDocument, OtherDocument, Snapshot};
 use crate::lsp::wire::message::failed;
-use crate::lsp::wire::pending::PendingRequest;
 
 /// The params of `textDocument/rename`, as far as they are used.
 #[derive(Deserialize)]
@@ -35,66 +31,32 @@ pub struct RenameParams {
 }
 
 /// Handles `textDocument/prepareRename`.
-pub struct PrepareRenameHandler;
-
-impl RequestHandler for PrepareRenameHandler {
-    const METHOD: &'static str = request::PrepareRenameRequest::METHOD;
-    type Params = PositionParams;
-
-    fn document(params: &Self::Params) -> &Url {
-        &params.text_document.uri
-    }
-
-    fn handle(params: Self::Params, snapshot: &Snapshot, pending: &PendingRequest) -> HandlerResult {
-        let found = renamable(&snapshot.document, params.byte(snapshot));
-        let prepared = found.map(|found| PrepareRenameResponse::RangeWithPlaceholder {
-            range: lsp_range(snapshot.document.text(), &found.range, snapshot.client.encoding),
-            placeholder: found.text,
-        });
-        pending.response(prepared)
-    }
+pub fn prepare_rename(params: PositionParams, request: &ActiveRequest) -> HandlerResult {
+    let found = renamable(&request.document, request.byte(params.position));
+    let prepared = found.map(|found| PrepareRenameResponse::RangeWithPlaceholder {
+        range: request.range(&found.range),
+        placeholder: found.text,
+    });
+    request.respond(prepared)
 }
 
 /// Handles `textDocument/rename`.
-pub struct RenameHandler;
-
-impl RequestHandler for RenameHandler {
-    const METHOD: &'static str = request::Rename::METHOD;
-    const NEEDS: RequestNeeds = RequestNeeds::OtherDocuments;
-    type Params = RenameParams;
-
-    fn document(params: &Self::Params) -> &Url {
-        &params.at.text_document.uri
-    }
-
-    fn announce(capabilities: &mut AnnouncedCapabilities, client: &SessionCapabilities) {
-        // Options are only for clients that support `prepareRename`.
-        capabilities.rename_provider = Some(match client.prepares_rename {
-            true => OneOf::Right(RenameOptions {
-                prepare_provider: Some(true),
-                work_done_progress_options: WorkDoneProgressOptions::default(),
-            }),
-            false => OneOf::Left(true),
-        });
-    }
-
-    fn handle(params: Self::Params, snapshot: &Snapshot, pending: &PendingRequest) -> HandlerResult {
-        let at = params.at.byte(snapshot);
-        let new = params.new_name.as_str();
-        // It must outlive its edits.
-        let registry;
-        let edited = match renamable(&snapshot.document, at) {
-            None => Err("there is no id or tool name here".to_owned()),
-            Some(RenameTarget { named: NamedItem::Tool, text, .. }) => {
-                registry = registry_of(snapshot, &text, new);
-                tool(snapshot, registry.as_ref(), &text, new)
-            }
-            Some(_) => rename_id(&snapshot.document, at, new).map(|edits| vec![snapshot.edited(edits)]),
-        };
-        let edited = edited.map_err(|reason| failed(&reason))?;
-        let edited = edited.into_iter().filter(|edited| !edited.edits.is_empty());
-        pending.response(workspace_edits(edited, &snapshot.client))
-    }
+pub fn rename(params: RenameParams, request: &ActiveRequest) -> HandlerResult {
+    let at = request.byte(params.at.position);
+    let new = params.new_name.as_str();
+    // It must outlive its edits.
+    let registry;
+    let edited = match renamable(&request.document, at) {
+        None => Err("there is no id or tool name here".to_owned()),
+        Some(RenameTarget { named: NamedItem::Tool, text, .. }) => {
+            registry = registry_of(request, &text, new);
+            tool(request, registry.as_ref(), &text, new)
+        }
+        Some(_) => rename_id(&request.document, at, new).map(|edits| vec![request.edited(edits)]),
+    };
+    let edited = edited.map_err(|reason| failed(&reason))?;
+    let edited = edited.into_iter().filter(|edited| !edited.edits.is_empty());
+    request.respond(workspace_edits(edited, &request.client))
 }
 
 /// The edits that rename a tool in all documents that have it from `registry`.

@@ -3,20 +3,17 @@
 
 use std::collections::BTreeSet;
 
-use lsp_types::{TextDocumentIdentifier, TextEdit, Url};
+use lsp_types::TextEdit;
 use serde::{Deserialize, Serialize};
 
-use crate::features::repair::{RepairKind, repair, repair_only};
+use crate::features::repair::{self as feature, RepairKind};
 use crate::lsp::conversions::edits::text_edits;
-use crate::lsp::request::{HandlerResult, RequestHandler};
-use crate::lsp::snapshot::Snapshot;
-use crate::lsp::wire::pending::PendingRequest;
+use crate::lsp::request::{ActiveRequest, HandlerResult};
 
 /// Its params.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct RepairParams {
-    text_document: TextDocumentIdentifier,
     only: Option<BTreeSet<String>>,
 }
 
@@ -42,24 +39,13 @@ impl From<RepairKind> for WireChange {
 }
 
 /// Handles `chatls/repair`.
-pub struct RepairHandler;
-
-impl RequestHandler for RepairHandler {
-    const METHOD: &'static str = "chatls/repair";
-    type Params = RepairParams;
-
-    fn document(params: &Self::Params) -> &Url {
-        &params.text_document.uri
-    }
-
-    fn handle(params: Self::Params, snapshot: &Snapshot, pending: &PendingRequest) -> HandlerResult {
-        let repaired = match &params.only {
-            Some(titles) => repair_only(&snapshot.document, &|title| titles.contains(title)),
-            None => repair(&snapshot.document),
-        };
-        let changes = repaired.kinds().into_iter().map(WireChange::from).collect();
-        let outcome = repaired.outcome();
-        let edits = text_edits(snapshot, repaired.edits);
-        pending.response(RepairResult { version: snapshot.version, changes, outcome, edits })
-    }
+pub fn repair(params: RepairParams, request: &ActiveRequest) -> HandlerResult {
+    let repaired = match &params.only {
+        Some(titles) => feature::repair_only(&request.document, &|title| titles.contains(title)),
+        None => feature::repair(&request.document),
+    };
+    let changes = repaired.kinds().into_iter().map(WireChange::from).collect();
+    let outcome = repaired.outcome();
+    let edits = text_edits(request, repaired.edits);
+    request.respond(RepairResult { version: request.version, changes, outcome, edits })
 }

@@ -3,24 +3,17 @@
 //! The legend only contains types that the client supports; tokens without such a type are omitted.
 //! Clients ignore unknown modifiers, so `error`, which LSP lacks, is always included.
 
-use crate::lsp::client_capabilities::SessionCapabilities;
-use crate::lsp::conversions::announced_capabilities::AnnouncedCapabilities;
-use crate::lsp::request::{HandlerResult, RequestHandler};
-use crate::lsp::snapshot::{Snapshot, TokenHistory};
+use crate::lsp::request::{ActiveRequest, HandlerResult};
+use crate::lsp::snapshot::TokenHistory;
 use std::ops::Range;
 use std::sync::PoisonError;
 
-use lsp_types::request::{self, Request as _};
-use lsp_types::{TextDocumentIdentifier, Url};
 use serde::{Deserialize, Serialize};
 
-use crate::features::semantic_tokens::{SemanticToken, semantic_tokens};
-use crate::text::position::client_range_to_bytes;
+use crate::features::semantic_tokens::{self as feature, SemanticToken};
 use crate::text::{ClientCursor, ClientPosition};
 
-use crate::lsp::conversions::locations::DocumentParams;
-use crate::lsp::conversions::to_proto::lsp_range_to_client;
-use crate::lsp::wire::pending::PendingRequest;
+use crate::lsp::conversions::locations::{DocumentParams, RangeParams};
 
 /// The number of integers per token on the wire.
 const NUMBERS: usize = 5;
@@ -28,21 +21,12 @@ const NUMBERS: usize = 5;
 /// again.
 const MOST_KEPT: usize = 5 << 20;
 
-/// The params of all three requests, as far as they are used.
+/// The params of `textDocument/semanticTokens/full/delta`, as far as they are used.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct SemanticTokensDeltaParams {
-    text_document: TextDocumentIdentifier,
     #[serde(default)]
     previous_result_id: Option<String>,
-}
-
-/// The params of `textDocument/semanticTokens/range`.
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub struct SemanticTokensRangeParams {
-    text_document: TextDocumentIdentifier,
-    range: lsp_types::Range,
 }
 
 #[derive(Serialize)]
@@ -70,75 +54,36 @@ struct SemanticTokensEdit {
 }
 
 /// Handles `textDocument/semanticTokens/full`.
-pub struct SemanticTokensHandler;
-
-impl RequestHandler for SemanticTokensHandler {
-    const METHOD: &'static str = request::SemanticTokensFullRequest::METHOD;
-    type Params = DocumentParams;
-
-    fn document(params: &Self::Params) -> &Url {
-        &params.text_document.uri
-    }
-
-    fn announce(capabilities: &mut AnnouncedCapabilities, client: &SessionCapabilities) {
-        capabilities.semantic_tokens_provider = client.tokens.provider();
-    }
-
-    fn handle(_: Self::Params, snapshot: &Snapshot, pending: &PendingRequest) -> HandlerResult {
-        full(None, snapshot, pending)
-    }
+pub fn semantic_tokens(_: DocumentParams, request: &ActiveRequest) -> HandlerResult {
+    full(None, request)
 }
 
 /// Handles `textDocument/semanticTokens/full/delta`.
-pub struct SemanticTokensDeltaHandler;
-
-impl RequestHandler for SemanticTokensDeltaHandler {
-    const METHOD: &'static str = request::SemanticTokensFullDeltaRequest::METHOD;
-    type Params = SemanticTokensDeltaParams;
-
-    fn document(params: &Self::Params) -> &Url {
-        &params.text_document.uri
-    }
-
-    fn handle(params: Self::Params, snapshot: &Snapshot, pending: &PendingRequest) -> HandlerResult {
-        full(params.previous_result_id.as_deref(), snapshot, pending)
-    }
+pub fn semantic_tokens_delta(params: SemanticTokensDeltaParams, request: &ActiveRequest) -> HandlerResult {
+    full(params.previous_result_id.as_deref(), request)
 }
 
 /// The response with all tokens, or with the edits since the response `previous`.
-fn full(previous: Option<&str>, snapshot: &Snapshot, pending: &PendingRequest) -> HandlerResult {
-    let data = data(snapshot, pending, 0..snapshot.document.text().len());
-    pending.response(match snapshot.client.tokens.deltas && pending.is_wanted() {
-        true => tokens_or_edits(&snapshot.last_tokens, data, previous),
+fn full(previous: Option<&str>, request: &ActiveRequest) -> HandlerResult {
+    let data = data(request, 0..request.text().len());
+    request.respond(match request.client.tokens.deltas && request.is_wanted() {
+        true => tokens_or_edits(&request.last_tokens, data, previous),
         false => WireTokens { result_id: None, body: WireTokensBody::Data(data) },
     })
 }
 
 /// Handles `textDocument/semanticTokens/range`.
-pub struct SemanticTokensRangeHandler;
-
-impl RequestHandler for SemanticTokensRangeHandler {
-    const METHOD: &'static str = request::SemanticTokensRangeRequest::METHOD;
-    type Params = SemanticTokensRangeParams;
-
-    fn document(params: &Self::Params) -> &Url {
-        &params.text_document.uri
-    }
-
-    fn handle(params: Self::Params, snapshot: &Snapshot, pending: &PendingRequest) -> HandlerResult {
-        let (text, encoding) = (snapshot.document.text(), snapshot.client.encoding);
-        let range = client_range_to_bytes(text, lsp_range_to_client(params.range), encoding);
-        let body = WireTokensBody::Data(data(snapshot, pending, range));
-        pending.response(WireTokens { result_id: None, body })
-    }
+pub fn semantic_tokens_range(params: RangeParams, request: &ActiveRequest) -> HandlerResult {
+    let body = WireTokensBody::Data(data(request, request.bytes(params.range)));
+    request.respond(WireTokens { result_id: None, body })
 }
 
 /// LSP 3.17: each token as its lines and columns relative to the preceding one, its length, type
 /// and modifiers.
-fn data(snapshot: &Snapshot, pending: &PendingRequest, range: Range<usize>) -> Vec<u32> {
-    let tokens = semantic_tokens(&snapshot.document, range, &|| pending.is_wanted());
-    let numbers = snapshot.client.tokens.numbers();
-    let mut cursor = ClientCursor::new(snapshot.document.text(), snapshot.client.encoding);
+fn data(request: &ActiveRequest, range: Range<usize>) -> Vec<u32> {
+    let tokens = feature::semantic_tokens(&request.document, range, &|| request.is_wanted());
+    let numbers = request.client.tokens.numbers();
+    let mut cursor = ClientCursor::new(request.text(), request.client.encoding);
     let mut last = ClientPosition::default();
     let mut data = Vec::with_capacity(NUMBERS * tokens.len());
     for SemanticToken { range, kind, is_error, is_deprecated } in tokens {
@@ -147,7 +92,7 @@ fn data(snapshot: &Snapshot, pending: &PendingRequest, range: Range<usize>) -> V
         let length = cursor.position_of_byte(range.end).column.saturating_sub(start.column);
         let lines = start.line - last.line;
         let columns = if lines == 0 { start.column - last.column } else { start.column };
-        let deprecated = is_deprecated && snapshot.client.tokens.deprecated;
+        let deprecated = is_deprecated && request.client.tokens.deprecated;
         data.extend([lines, columns, length, number, u32::from(is_error) | u32::from(deprecated) << 1]);
         last = start;
     }

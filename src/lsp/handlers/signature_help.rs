@@ -1,50 +1,20 @@
 //! `textDocument/signatureHelp`: the parameters of the tool at a position.
 
-use crate::lsp::client_capabilities::{SessionCapabilities, SignatureHelpCapabilities};
-use crate::lsp::conversions::announced_capabilities::AnnouncedCapabilities;
-use lsp_types::request::{self, Request as _};
-use lsp_types::{
-    ParameterInformation, ParameterLabel, SignatureHelp, SignatureHelpOptions, SignatureInformation, Url,
-};
+use crate::lsp::client_capabilities::SignatureHelpCapabilities;
+use lsp_types::{ParameterInformation, ParameterLabel, SignatureHelp, SignatureInformation};
 
-use crate::features::signature_help::{RETRIGGERS, TRIGGERS, ToolSignature, signature_help as signature_at};
+use crate::features::signature_help::{ToolSignature, signature_help as signature_at};
 use crate::text::position::units_of_label;
 
 use crate::lsp::conversions::locations::PositionParams;
 use crate::lsp::conversions::to_proto::documentation;
-use crate::lsp::request::{HandlerResult, RequestHandler};
-use crate::lsp::snapshot::Snapshot;
-use crate::lsp::wire::pending::PendingRequest;
-
-/// The server's options.
-fn provider() -> SignatureHelpOptions {
-    SignatureHelpOptions {
-        trigger_characters: Some(TRIGGERS.map(String::from).to_vec()),
-        retrigger_characters: Some(RETRIGGERS.map(String::from).to_vec()),
-        ..SignatureHelpOptions::default()
-    }
-}
+use crate::lsp::request::{ActiveRequest, HandlerResult};
 
 /// Handles `textDocument/signatureHelp`.
-pub struct SignatureHelpHandler;
-
-impl RequestHandler for SignatureHelpHandler {
-    const METHOD: &'static str = request::SignatureHelpRequest::METHOD;
-    type Params = PositionParams;
-
-    fn document(params: &Self::Params) -> &Url {
-        &params.text_document.uri
-    }
-
-    fn announce(capabilities: &mut AnnouncedCapabilities, _: &SessionCapabilities) {
-        capabilities.signature_help_provider = Some(provider());
-    }
-
-    fn handle(params: Self::Params, snapshot: &Snapshot, pending: &PendingRequest) -> HandlerResult {
-        let found = signature_at(&snapshot.document, params.byte(snapshot));
-        let help = found.as_ref().map(|signature| lsp_help(signature, snapshot.client.signatures));
-        pending.response(help)
-    }
+pub fn signature_help(params: PositionParams, request: &ActiveRequest) -> HandlerResult {
+    let found = signature_at(&request.document, request.byte(params.position));
+    let help = found.as_ref().map(|signature| lsp_help(signature, request.client.signatures));
+    request.respond(help)
 }
 
 fn lsp_help(signature: &ToolSignature, client: SignatureHelpCapabilities) -> SignatureHelp {

@@ -2,19 +2,15 @@
 
 use std::ops;
 
-use lsp_types::{Range, TextDocumentIdentifier, Url};
-use serde::{Deserialize, Serialize};
+use lsp_types::Range;
+use serde::Serialize;
 
 use crate::call::UseStatus;
 use crate::features::tool_uses as feature;
 use crate::features::tool_uses::{ListedBatch, ListedUse};
-use crate::text::position::client_range_to_bytes;
 
-use crate::lsp::conversions::locations::lsp_range;
-use crate::lsp::conversions::to_proto::lsp_range_to_client;
-use crate::lsp::request::{HandlerResult, RequestHandler};
-use crate::lsp::snapshot::Snapshot;
-use crate::lsp::wire::pending::PendingRequest;
+use crate::lsp::conversions::locations::PartParams;
+use crate::lsp::request::{ActiveRequest, HandlerResult};
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
@@ -87,57 +83,35 @@ impl From<UseStatus> for StatusName {
     }
 }
 
-/// The params of `chatls/toolUses`.
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub struct ToolUsesParams {
-    text_document: TextDocumentIdentifier,
-    /// The part. Default: the whole document.
-    #[serde(default)]
-    range: Option<Range>,
-}
-
 /// Handles `chatls/toolUses`.
-pub struct ToolUsesHandler;
-
-impl RequestHandler for ToolUsesHandler {
-    const METHOD: &'static str = "chatls/toolUses";
-    type Params = ToolUsesParams;
-
-    fn document(params: &Self::Params) -> &Url {
-        &params.text_document.uri
-    }
-
-    fn handle(params: Self::Params, snapshot: &Snapshot, pending: &PendingRequest) -> HandlerResult {
-        let ToolUsesParams { range, .. } = params;
-        let (text, encoding) = (snapshot.document.text(), snapshot.client.encoding);
-        let part = range.map(|range| client_range_to_bytes(text, lsp_range_to_client(range), encoding));
-        let place = |range: &ops::Range<usize>| lsp_range(text, range, encoding);
-        let listing = feature::tool_uses(&snapshot.document, &part.unwrap_or(0..text.len()));
-        let tool_use = |listed: ListedUse| WireToolUse {
-            tool_name: listed.tool_name,
-            label: listed.label,
-            status: listed.status.into(),
-            dialect: listed.dialect,
-            range: place(&listed.range),
-            selection_range: place(&listed.name),
-            batch: listed.batch,
-        };
-        let batch = |ListedBatch { label, batch, range }: ListedBatch| WireBatch {
-            label,
-            range: place(&range),
-            tool_uses: batch.uses,
-            failed: batch.failed,
-            pending: batch.pending,
-        };
-        let answer = WireToolUseListing {
-            version: snapshot.version,
-            enabled: snapshot.document.settings().enabled,
-            is_transcript: snapshot.document.is_active(),
-            counts: listing.counts.into(),
-            tool_uses: listing.tool_uses.into_iter().map(tool_use).collect(),
-            batches: listing.batches.into_iter().map(batch).collect(),
-        };
-        pending.response(answer)
-    }
+pub fn tool_uses(params: PartParams, request: &ActiveRequest) -> HandlerResult {
+    let PartParams { range, .. } = params;
+    let part = range.map(|range| request.bytes(range));
+    let place = |range: &ops::Range<usize>| request.range(range);
+    let listing = feature::tool_uses(&request.document, &part.unwrap_or(0..request.text().len()));
+    let tool_use = |listed: ListedUse| WireToolUse {
+        tool_name: listed.tool_name,
+        label: listed.label,
+        status: listed.status.into(),
+        dialect: listed.dialect,
+        range: place(&listed.range),
+        selection_range: place(&listed.name),
+        batch: listed.batch,
+    };
+    let batch = |ListedBatch { label, batch, range }: ListedBatch| WireBatch {
+        label,
+        range: place(&range),
+        tool_uses: batch.uses,
+        failed: batch.failed,
+        pending: batch.pending,
+    };
+    let answer = WireToolUseListing {
+        version: request.version,
+        enabled: request.document.settings().enabled,
+        is_transcript: request.document.is_active(),
+        counts: listing.counts.into(),
+        tool_uses: listing.tool_uses.into_iter().map(tool_use).collect(),
+        batches: listing.batches.into_iter().map(batch).collect(),
+    };
+    request.respond(answer)
 }

@@ -3,33 +3,22 @@
 use std::borrow::Cow;
 use std::ops;
 
-use lsp_types::{Range, TextDocumentIdentifier, Url};
-use serde::{Deserialize, Serialize};
+use lsp_types::Range;
+use serde::Serialize;
 
 use crate::call::MessageRole;
 use crate::features::transcript as feature;
 use crate::features::transcript::{MessagePart, ToolEntry, TranscriptMessage};
 use crate::prose::quoted_thinking;
 
-use crate::lsp::conversions::locations::{byte_at, lsp_range};
+use crate::lsp::conversions::locations::PartParams;
 use crate::lsp::handlers::tool_uses::StatusName;
-use crate::lsp::request::{HandlerResult, RequestHandler};
+use crate::lsp::request::{ActiveRequest, HandlerResult};
 use crate::lsp::snapshot::Snapshot;
-use crate::lsp::wire::pending::PendingRequest;
 
 /// Maximum number of bytes of text of a message log: more than anybody reads, and little enough
 /// for a webview.
 const LONGEST: usize = 4 << 20;
-
-/// The params of the request.
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub struct TranscriptParams {
-    text_document: TextDocumentIdentifier,
-    /// The part. Default: the whole document.
-    #[serde(default)]
-    range: Option<Range>,
-}
 
 #[derive(Serialize)]
 struct Transcript<'a> {
@@ -70,30 +59,18 @@ struct WireEntry<'a> {
 }
 
 /// Handles `chatls/transcript`.
-pub struct TranscriptHandler;
-
-impl RequestHandler for TranscriptHandler {
-    const METHOD: &'static str = "chatls/transcript";
-    type Params = TranscriptParams;
-
-    fn document(params: &Self::Params) -> &Url {
-        &params.text_document.uri
-    }
-
-    fn handle(params: Self::Params, snapshot: &Snapshot, pending: &PendingRequest) -> HandlerResult {
-        let mut messages = feature::messages_up_to(&snapshot.document, LONGEST);
-        let before = params.range.map(|range| {
-            let byte = |position| byte_at(snapshot.document.text(), position, snapshot.client.encoding);
-            feature::keep_part(&mut messages, &(byte(range.start)..byte(range.end)))
-        });
-        let messages = messages.iter().map(|message| wire(message, snapshot)).collect();
-        pending.response(Transcript { version: snapshot.version, before, messages })
-    }
+pub fn transcript(params: PartParams, request: &ActiveRequest) -> HandlerResult {
+    let mut messages = feature::messages_up_to(&request.document, LONGEST);
+    let before = params.range.map(|range| {
+        let byte = |position| request.byte(position);
+        feature::keep_part(&mut messages, &(byte(range.start)..byte(range.end)))
+    });
+    let messages = messages.iter().map(|message| wire(message, request)).collect();
+    request.respond(Transcript { version: request.version, before, messages })
 }
 
 fn wire<'m>(message: &'m TranscriptMessage, snapshot: &Snapshot) -> WireMessage<'m> {
-    let place =
-        |range: &ops::Range<usize>| lsp_range(snapshot.document.text(), range, snapshot.client.encoding);
+    let place = |range: &ops::Range<usize>| snapshot.range(range);
     let entry = |tool: &'m ToolEntry| WireEntry {
         tool_name: &tool.tool_name,
         call: &tool.entry.call,

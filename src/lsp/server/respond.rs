@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use tower_lsp::jsonrpc::{Error, Response};
 
-use crate::lsp::request::{DocumentRequest, HandlerError, HandlerResult, RequestNeeds};
+use crate::lsp::request::{ActiveRequest, DocumentRequest, HandlerError, HandlerResult, RequestNeeds};
 use crate::lsp::server::context::LoopContext;
 use crate::lsp::snapshot::Snapshot;
 use crate::lsp::wire::outbox::Outbox;
@@ -28,7 +28,8 @@ pub fn answer(
         if !pending.is_wanted() {
             return;
         }
-        send(&outbox, &pending, work(&snapshot(), &pending));
+        let result = work(&ActiveRequest { snapshot: &snapshot(), pending: &pending });
+        send(&outbox, &pending, result);
     });
 }
 

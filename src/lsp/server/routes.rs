@@ -20,8 +20,7 @@ use crate::lsp::request::{DocumentRequest, RequestNeeds, Route};
 use crate::lsp::server::context::{LoopContext, LoopEvent};
 use crate::lsp::server::documents::NewestDocuments;
 use crate::lsp::server::respond::{answer, refuse};
-use crate::lsp::server::test_hooks::{self, SleepHandler};
-use crate::lsp::server::{documents, included, notifications, sessions, workspace_diagnostics};
+use crate::lsp::server::{documents, included, notifications, sessions, test_hooks, workspace_diagnostics};
 use crate::lsp::snapshot::{Snapshot, TokenHistory};
 use crate::lsp::state::workspace_diagnostics::WorkspaceQuery;
 use crate::lsp::state::workspace_symbols::SymbolQuery;
@@ -53,15 +52,18 @@ pub fn request_event(
         sessions::LIST => sessions::list(params),
         sessions::TEXT => sessions::text(params),
         test_hooks::PANIC if testing => test_hooks::panic(params),
-        _ => document_request(route(method, testing)?, params),
+        test_hooks::SLEEP if testing => {
+            document_request(&Route::on(test_hooks::SLEEP, test_hooks::sleep), params)
+        }
+        _ => document_request(DOCUMENT_REQUESTS.iter().find(|route| route.method == method)?, params),
     })
 }
 
-fn document_request(route: Route, params: Option<Value>) -> Result<EventBuilder, Error> {
-    let build = (route.parse)(params)?;
+fn document_request(route: &Route, params: Option<Value>) -> Result<EventBuilder, Error> {
+    let (method, build) = (route.method, route.request(params)?);
     Ok(Box::new(move |pending| {
         let request = build(pending);
-        LoopEvent::new(route.method, |state, context| receive(state, context, request))
+        LoopEvent::new(method, |state, context| receive(state, context, request))
     }))
 }
 
@@ -81,13 +83,6 @@ fn workspace_symbol(params: Option<Value>) -> Result<EventBuilder, Error> {
         let query = SymbolQuery { pending, params };
         LoopEvent::new(WorkspaceSymbolRequest::METHOD, |state, _| state.symbols.waiting.push(query))
     }))
-}
-
-/// The route of a request on a document.
-fn route(method: &str, testing: bool) -> Option<Route> {
-    const SLEEP: Route = Route::to::<SleepHandler>();
-    let hooks = testing.then_some(SLEEP);
-    DOCUMENT_REQUESTS.into_iter().chain(hooks).find(|route| route.method == method)
 }
 
 /// The event of the notification `method`; `None` for one that the server ignores.

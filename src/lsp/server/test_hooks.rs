@@ -4,50 +4,38 @@
 use std::thread;
 use std::time::{Duration, Instant};
 
-use lsp_types::{TextDocumentIdentifier, Url};
 use serde::Deserialize;
 use serde_json::Value;
 use tower_lsp::jsonrpc::Error;
 
-use crate::lsp::request::{HandlerResult, RequestHandler};
+use crate::lsp::request::{ActiveRequest, HandlerResult};
 use crate::lsp::server::context::LoopEvent;
 use crate::lsp::server::routes::EventBuilder;
-use crate::lsp::snapshot::Snapshot;
 use crate::lsp::wire::message::parse;
-use crate::lsp::wire::pending::PendingRequest;
 
 /// The method of the request that panics.
 pub const PANIC: &str = "chatls/test/panic";
 
-/// Handles `chatls/test/sleep`: sleeps in the pool of requests, then may panic there.
-pub struct SleepHandler;
+/// The method of the request that sleeps.
+pub const SLEEP: &str = "chatls/test/sleep";
 
 /// The params of `chatls/test/sleep`.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct SleepParams {
-    text_document: TextDocumentIdentifier,
     millis: u64,
     #[serde(default)]
     panics: bool,
 }
 
-impl RequestHandler for SleepHandler {
-    const METHOD: &'static str = "chatls/test/sleep";
-    type Params = SleepParams;
-
-    fn document(params: &Self::Params) -> &Url {
-        &params.text_document.uri
+/// Handles `chatls/test/sleep`: sleeps in the pool of requests, then may panic there.
+pub fn sleep(params: SleepParams, request: &ActiveRequest) -> HandlerResult {
+    let end = Instant::now() + Duration::from_millis(params.millis);
+    while request.is_wanted() && Instant::now() < end {
+        thread::sleep(Duration::from_millis(5).min(end.saturating_duration_since(Instant::now())));
     }
-
-    fn handle(params: Self::Params, _: &Snapshot, pending: &PendingRequest) -> HandlerResult {
-        let end = Instant::now() + Duration::from_millis(params.millis);
-        while pending.is_wanted() && Instant::now() < end {
-            thread::sleep(Duration::from_millis(5).min(end.saturating_duration_since(Instant::now())));
-        }
-        assert!(!params.panics, "requested by a test");
-        pending.response(())
-    }
+    assert!(!params.panics, "requested by a test");
+    request.respond(())
 }
 
 #[derive(Clone, Copy, Deserialize)]
