@@ -1,9 +1,9 @@
 //! The values that requests read of a segment, kept with it.
 //!
-//! Editors ask for folds, links and symbols after each key, and nearly all segments are those of the
-//! version before. So what is read of a segment is stored on first demand, and serves all versions
-//! that share the segment. An edit in a segment, or in a block or a message that begins in it,
-//! replaces its attachment, and with it what was kept.
+//! Editors ask for folds, links and symbols after each key, and nearly all segments are those of
+//! the version before. So what is read of a segment is stored on first demand, and serves all
+//! versions that share the segment. An edit in a segment, or in a block or a message that begins in
+//! it, replaces its attachment, and with it what was kept.
 
 use std::sync::{Arc, OnceLock};
 

@@ -8,7 +8,7 @@ use std::ops::Range;
 
 use super::{Document, Language};
 use crate::call::{MessageRole, Turn};
-use crate::syntax::Heading;
+use crate::syntax::{Heading, SegmentKind};
 
 /// A heading or a message, with its content.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -44,7 +44,10 @@ impl Document {
         // The end of the last line that is not blank, before the current segment.
         let mut last_end = 0;
         for located in self.tree.iter() {
-            let turns = located.segment.attachment.data.as_deref().map_or(&[][..], |data| data.turns());
+            // Only text has headings and messages; the data of others are not looked at.
+            let is_text = matches!(located.segment.kind, SegmentKind::Text(_));
+            let data = located.segment.attachment.data.as_deref().filter(|_| is_text);
+            let turns = data.map_or(&[][..], |data| data.turns());
             for beginning in beginnings(located.segment.headings(), turns) {
                 let start = located.offset + beginning.start();
                 // Text before it in its own segment is the end of the preceding sections.

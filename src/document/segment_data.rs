@@ -38,8 +38,8 @@ pub struct SegmentData {
     pub evidence: Evidence,
     /// The message counts of its turns.
     pub speaker_counts: SpeakerCounts,
-    /// True if it has a message in an array of messages, or a part of one. Like the next one stored,
-    /// because a line may have many messages, and sums are requested often.
+    /// True if it has a message in an array of messages, or a part of one. Stored like the next
+    /// one, because a line may have many messages, and sums are requested often.
     pub has_listed_messages: bool,
     /// True if it is a record of a session with a text of white space.
     pub has_empty_record: bool,

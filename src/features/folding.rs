@@ -9,10 +9,10 @@ use std::ops::Range;
 
 use crate::call::label_of_batch;
 use crate::call::pairing::Pairing;
-use crate::document::Document;
 use crate::document::kept::KeptLines;
 use crate::document::paired_uses::{LocatedBatch, LocatedUseBlock, PairedUse, PairedUses};
 use crate::document::segment_data::SegmentAttachment;
+use crate::document::{Document, LogTurn};
 use crate::syntax::{LocatedSegment, SegmentKind};
 use crate::text::LineCursor;
 
@@ -54,13 +54,14 @@ const HEADLINE: usize = 80;
 
 /// The folds of `document`, by start line.
 pub fn folding_ranges(document: &Document, client: FoldingCapabilities) -> Vec<Fold> {
-    let mut folds = FoldCollector::of(document, 0..usize::MAX).one_a_line();
+    let mut collector = FoldCollector::of(document);
+    let mut folds = collector.one_a_line();
     if let Some(limit) = client.range_limit.filter(|limit| *limit < folds.len()) {
         folds.sort_by_key(|fold| (fold.kind, fold.start_line));
         folds.truncate(limit);
         folds.sort_by_key(|fold| fold.start_line);
     }
-    folds
+    folds.into_iter().map(|found| collector.fold(&found)).collect()
 }
 
 /// The folds of a part of a document.
@@ -72,25 +73,39 @@ pub struct FoldingPage {
     pub folds: Vec<Fold>,
 }
 
-/// The folds of `document` with a line in `lines`. Computes labels for these only.
+/// The folds of `document` with a line in `lines`. Makes labels for these only.
 pub fn folding_ranges_in(document: &Document, lines: Range<usize>) -> FoldingPage {
-    let mut folds = FoldCollector::of(document, lines.clone()).one_a_line();
-    let total = folds.len();
-    folds.retain(|fold| meets(fold.start_line, fold.end_line, &lines));
-    FoldingPage { total, folds }
-}
-
-/// True if one of the lines from `start` to `end` is in `lines`.
-fn meets(start: usize, end: usize, lines: &Range<usize>) -> bool {
-    start < lines.end && end >= lines.start
+    let mut collector = FoldCollector::of(document);
+    let folds = collector.one_a_line();
+    let in_part = folds.iter().filter(|fold| fold.start_line < lines.end && fold.end_line >= lines.start);
+    FoldingPage { total: folds.len(), folds: in_part.map(|found| collector.fold(found)).collect() }
 }
 
 struct FoldCollector<'d> {
     document: &'d Document,
     lines: LineCursor<'d>,
-    /// The lines whose folds need labels.
-    labelled: Range<usize>,
-    folds: Vec<Fold>,
+    uses: PairedUses<'d>,
+    batches: Vec<LocatedBatch>,
+    turns: Vec<LogTurn>,
+    folds: Vec<FoundFold>,
+}
+
+/// A fold, of which the label is not made yet: many are left out.
+struct FoundFold {
+    start_line: usize,
+    end_line: usize,
+    kind: FoldKind,
+    subject: FoldSubject,
+}
+
+/// The subject of the label of a fold, as an index.
+#[derive(Clone, Copy)]
+enum FoldSubject {
+    Batch(usize),
+    Use(usize),
+    Turn(usize),
+    /// It has no label.
+    Other,
 }
 
 /// The first and the last line of a block.
@@ -113,50 +128,48 @@ impl BlockLines {
 }
 
 impl<'d> FoldCollector<'d> {
-    fn of(document: &'d Document, labelled: Range<usize>) -> Self {
+    fn of(document: &'d Document) -> Self {
+        let uses = document.paired_uses();
+        let (batches, turns) = (uses.batches(), document.log_turns(usize::MAX));
         let lines = LineCursor::new(document.text());
-        let mut folds = FoldCollector { document, lines, labelled, folds: Vec::new() };
-        if !document.is_active() {
-            return folds;
+        let mut folds = FoldCollector { document, lines, uses, batches, turns, folds: Vec::new() };
+        if document.is_active() {
+            let (blocks, inner) = folds.lines_of_segments();
+            folds.add_batches_and_calls(&blocks);
+            folds.add_sections();
+            folds.folds.extend(inner);
         }
-        let (blocks, inner) = folds.lines_of_segments();
-        folds.add_batches_and_calls(&document.paired_uses(), &blocks);
-        folds.add_sections();
-        folds.folds.extend(inner);
         folds
     }
 
     /// All folds by start line, at most one per line: the largest, but a tool call before a
     /// message.
-    fn one_a_line(mut self) -> Vec<Fold> {
+    fn one_a_line(&mut self) -> Vec<FoundFold> {
+        let mut folds = std::mem::take(&mut self.folds);
         let is_other = |kind: FoldKind| !matches!(kind, FoldKind::Batch | FoldKind::Call);
-        self.folds
-            .sort_by_key(|fold| (fold.start_line, is_other(fold.kind), Reverse(fold.end_line), fold.kind));
-        self.folds.dedup_by_key(|fold| fold.start_line);
-        without_meetings(self.folds, self.document.text().line_count())
+        folds.sort_by_key(|fold| (fold.start_line, is_other(fold.kind), Reverse(fold.end_line), fold.kind));
+        folds.dedup_by_key(|fold| fold.start_line);
+        without_meetings(folds, self.document.text().line_count())
     }
 
-    /// Adds a fold if it has at least two lines.
-    fn add(
-        &mut self,
-        (start_line, end_line): (usize, usize),
-        kind: FoldKind,
-        label: impl FnOnce() -> Option<String>,
-    ) {
-        if end_line > start_line {
-            let label = meets(start_line, end_line, &self.labelled).then(label).flatten();
-            self.folds.push(Fold { start_line, end_line, kind, label });
-        }
+    /// The fold `found` with its label.
+    fn fold(&self, found: &FoundFold) -> Fold {
+        let FoundFold { start_line, end_line, kind, subject } = *found;
+        let label = match subject {
+            FoldSubject::Batch(index) => self.batches.get(index).map(|found| label_of_batch(found.batch)),
+            FoldSubject::Use(index) => self.uses.uses.get(index).map(|found| self.uses.label_of(found)),
+            FoldSubject::Turn(index) => self
+                .turns
+                .get(index)
+                .map(|turn| format!("{}: {}", turn.name(), self.document.headline(turn, HEADLINE))),
+            FoldSubject::Other => None,
+        };
+        Fold { start_line, end_line, kind, label }
     }
 
-    /// The first and the last line of a range.
-    fn lines_of(&mut self, range: &Range<usize>) -> (usize, usize) {
-        (self.lines.line_of_byte(range.start), self.lines.line_of_byte(range.end.saturating_sub(1)))
-    }
-
-    /// The lines of all blocks that may be parts of tool uses, in order, and the folds of fences and
-    /// of JSON.
-    fn lines_of_segments(&mut self) -> (Vec<BlockLines>, Vec<Fold>) {
+    /// The lines of all blocks that may be parts of tool uses, in order, and the folds of fences
+    /// and of JSON.
+    fn lines_of_segments(&mut self) -> (Vec<BlockLines>, Vec<FoundFold>) {
         let (mut blocks, mut folds) = (Vec::new(), Vec::new());
         for located in self.document.tree().iter() {
             let attachment = &located.segment.attachment;
@@ -172,10 +185,8 @@ impl<'d> FoldCollector<'d> {
             let kept = attachment.kept.lines(|| self.lines_in(&located));
             let line = |line: u32| first + line as usize;
             let mut fence_end = first;
-            let mut add = |start_line, end_line, kind| {
-                if end_line > start_line {
-                    folds.push(Fold { start_line, end_line, kind, label: None });
-                }
+            let mut add = |start, end, kind| {
+                folds.extend(FoundFold::of((start, end), kind, FoldSubject::Other));
             };
             for part in kept {
                 match *part {
@@ -206,14 +217,14 @@ impl<'d> FoldCollector<'d> {
         let relative = |line: usize| u32::try_from(line.saturating_sub(first)).unwrap_or(u32::MAX);
         let mut kept = Vec::new();
         if let Some(fence) = document.tree().fence_at(located) {
-            kept.push(KeptLines::Fence { end: relative(self.lines_of(&fence.range).1) });
+            kept.push(KeptLines::Fence { end: relative(lines_of(&mut self.lines, &fence.range).1) });
         }
         let data = located.segment.attachment.data.as_deref();
         let LocatedSegment { index: segment, offset, .. } = *located;
         for (number, block) in data.iter().flat_map(|data| &data.blocks).enumerate() {
             let at = LocatedUseBlock { segment, offset, number, block, gap: false };
             let (own, outer) = (document.range_of(&at), document.outer_range_of(&at));
-            let (start, end) = self.lines_of(&own);
+            let (start, end) = lines_of(&mut self.lines, &own);
             let brace = block.brace.map(|brace| self.lines.line_of_byte(offset + brace as usize));
             kept.push(KeptLines::Block {
                 start: relative(start),
@@ -224,7 +235,7 @@ impl<'d> FoldCollector<'d> {
             });
         }
         for container in data.iter().flat_map(|data| data.containers()) {
-            let (start, end) = self.lines_of(&located.absolute(container.span));
+            let (start, end) = lines_of(&mut self.lines, &located.absolute(container.span));
             // "A JSON fold ends on the line before its closing bracket, which stays visible."
             let end = if container.closed { end.saturating_sub(1) } else { end };
             if end > start {
@@ -235,75 +246,86 @@ impl<'d> FoldCollector<'d> {
         kept
     }
 
-    fn add_batches_and_calls(&mut self, uses: &PairedUses<'_>, blocks: &[BlockLines]) {
-        uses.blocks();
-        let batches = uses.batches();
-        for found in &batches {
+    fn add_batches_and_calls(&mut self, blocks: &[BlockLines]) {
+        let Self { uses, batches, folds, .. } = self;
+        let uses = &*uses;
+        for (index, found) in batches.iter().enumerate() {
             if let (Some(first), Some(last)) =
                 (blocks.get(found.blocks.start), blocks.get(found.blocks.end - 1))
             {
                 let lines = (first.outer.0, last.outer.1);
-                self.add(lines, FoldKind::Batch, || Some(label_of_batch(found.batch)));
+                folds.extend(FoundFold::of(lines, FoldKind::Batch, FoldSubject::Batch(index)));
             }
         }
-        for tool_use in uses.uses.iter().filter(|tool_use| uses.is_adjacent(tool_use)) {
-            self.add_call(uses, tool_use, &batches, blocks);
-        }
-        for tool_use in uses.uses.iter().filter(|tool_use| !uses.is_adjacent(tool_use)) {
-            self.add_objects(uses, tool_use, blocks);
-        }
-    }
-
-    /// Adds the objects of a message log that are one tool use, each with its label.
-    fn add_objects(&mut self, uses: &PairedUses<'_>, tool_use: &PairedUse, blocks: &[BlockLines]) {
-        for part in &tool_use.parts {
-            let block = uses.block(*part).filter(|at| at.block.pairing == Pairing::InConversation);
-            if let Some(lines) = block.and_then(|_| blocks.get(*part)) {
-                self.add(lines.own, FoldKind::Call, || Some(uses.label_of(tool_use)));
-            }
-        }
-    }
-
-    /// "The first call of a batch folds from the line of its `{` instead, if it has one."
-    fn add_call(
-        &mut self,
-        uses: &PairedUses<'_>,
-        tool_use: &PairedUse,
-        batches: &[LocatedBatch],
-        blocks: &[BlockLines],
-    ) {
-        let (Some(first), Some(last)) = (tool_use.parts.first(), tool_use.parts.last()) else { return };
-        let opens_batch = batches.binary_search_by_key(first, |found| found.blocks.start).is_ok();
-        let has_brace = uses.block(*first).is_some_and(|at| at.block.brace.is_some());
-        let (Some(first), Some(last)) = (blocks.get(*first), blocks.get(*last)) else { return };
-        // A tool use that is all of a fence includes the fence.
-        let mut lines = match first.opens && last.closes {
-            true => (first.outer.0, last.outer.1),
-            false => (first.own.0, last.own.1),
+        // They are asked for one by one.
+        uses.blocks();
+        let of_kind = |is_adjacent: bool| {
+            let all = uses.uses.iter().enumerate();
+            all.filter(move |(_, tool_use)| uses.is_adjacent(tool_use) == is_adjacent)
         };
-        if opens_batch && has_brace {
-            lines.0 = first.brace;
+        for (index, tool_use) in of_kind(true) {
+            let lines = lines_of_call(uses, tool_use, batches, blocks);
+            let call = |lines| FoundFold::of(lines, FoldKind::Call, FoldSubject::Use(index));
+            folds.extend(lines.and_then(call));
         }
-        self.add(lines, FoldKind::Call, || Some(uses.label_of(tool_use)));
+        // The objects of a message log that are one tool use fold each, with its label.
+        for (index, tool_use) in of_kind(false) {
+            for part in &tool_use.parts {
+                let block = uses.block(*part).filter(|at| at.block.pairing == Pairing::InConversation);
+                let lines = block.and_then(|_| blocks.get(*part)).map(|lines| lines.own);
+                let object = |lines| FoundFold::of(lines, FoldKind::Call, FoldSubject::Use(index));
+                folds.extend(lines.and_then(object));
+            }
+        }
     }
 
     fn add_sections(&mut self) {
         for section in self.document.sections() {
-            let lines = self.lines_of(&section.range);
-            self.add(lines, FoldKind::Section, || None);
+            let lines = lines_of(&mut self.lines, &section.range);
+            self.folds.extend(FoundFold::of(lines, FoldKind::Section, FoldSubject::Other));
         }
-        for turn in self.document.log_turns(usize::MAX) {
-            let lines = self.lines_of(&turn.range);
-            let document = self.document;
-            let label = || format!("{}: {}", turn.name(), document.headline(&turn, HEADLINE));
-            self.add(lines, FoldKind::Section, || Some(label()));
+        let Self { lines, turns, folds, .. } = self;
+        for (index, turn) in turns.iter().enumerate() {
+            let lines = lines_of(lines, &turn.range);
+            folds.extend(FoundFold::of(lines, FoldKind::Section, FoldSubject::Turn(index)));
         }
     }
 }
 
+impl FoundFold {
+    /// A fold of these lines; `None` for a single one.
+    fn of((start_line, end_line): (usize, usize), kind: FoldKind, subject: FoldSubject) -> Option<Self> {
+        (end_line > start_line).then_some(Self { start_line, end_line, kind, subject })
+    }
+}
+
+/// The first and the last line of a range.
+fn lines_of(lines: &mut LineCursor<'_>, range: &Range<usize>) -> (usize, usize) {
+    (lines.line_of_byte(range.start), lines.line_of_byte(range.end.saturating_sub(1)))
+}
+
+/// "The first call of a batch folds from the line of its `{` instead, if it has one."
+fn lines_of_call(
+    uses: &PairedUses<'_>,
+    tool_use: &PairedUse,
+    batches: &[LocatedBatch],
+    blocks: &[BlockLines],
+) -> Option<(usize, usize)> {
+    let (first, last) = (tool_use.parts.first()?, tool_use.parts.last()?);
+    let opens_batch = batches.binary_search_by_key(first, |found| found.blocks.start).is_ok();
+    let has_brace = uses.block(*first)?.block.brace.is_some();
+    let (first, last) = (blocks.get(*first)?, blocks.get(*last)?);
+    // A tool use that is all of a fence includes the fence.
+    let (start, end) = match first.opens && last.closes {
+        true => (first.outer.0, last.outer.1),
+        false => (first.own.0, last.own.1),
+    };
+    Some((if opens_batch && has_brace { first.brace } else { start }, end))
+}
+
 /// Ensures that no fold ends on the line on which another starts: keeps the one with the higher
 /// priority for limited clients, and the first of two with the same kind.
-fn without_meetings(mut folds: Vec<Fold>, lines: usize) -> Vec<Fold> {
+fn without_meetings(mut folds: Vec<FoundFold>, lines: usize) -> Vec<FoundFold> {
     let mut starts = vec![false; lines];
     let mut ends = vec![false; lines];
     let at = |lines: &[bool], line: usize| lines.get(line).copied().unwrap_or_default();

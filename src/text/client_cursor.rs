@@ -26,7 +26,7 @@ impl<'t> ClientCursor<'t> {
     /// The client position of the byte `offset`.
     pub fn position_of_byte(&mut self, offset: usize) -> ClientPosition {
         let offset = self.text.floor_boundary(offset);
-        let line = self.lines.line_of_byte(offset);
+        let line = if offset == self.at { self.line } else { self.lines.line_of_byte(offset) };
         if line != self.line || offset < self.at {
             (self.line, self.at, self.column) = (line, self.text.byte_of_line(line), 0);
         }

@@ -76,8 +76,8 @@ fn log_of(document: &Document, tool_uses: &[ToolUse]) -> Option<(String, Vec<Con
     Some((log, losses))
 }
 
-/// The byte range of adjacent blocks, from `first` to `last`. The lines of a log include their fence if it contains
-/// nothing else.
+/// The byte range of adjacent blocks, from `first` to `last`. The lines of a log include their
+/// fence if it contains nothing else.
 fn bytes_of(
     document: &Document,
     first: &LocatedUseBlock<'_>,
