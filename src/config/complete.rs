@@ -96,9 +96,11 @@ fn entries_of(path: &[&str]) -> Option<TableEntries> {
     let mut names = path.iter();
     while let Some(name) = names.next() {
         keys = match keys.iter().find(|key| key.name == *name)?.takes.table() {
-            TableKind::Keys(inner) | TableKind::List(inner) => inner,
+            TableKind::Keys(inner) | TableKind::List(inner, _) => inner,
             TableKind::Named(inner) if names.next().is_some() => inner,
-            TableKind::Named(_) | TableKind::Members => return Some(TableEntries::Members),
+            TableKind::Named(_) | TableKind::Variables | TableKind::Headers => {
+                return Some(TableEntries::Members);
+            }
             TableKind::Signature => return Some(TableEntries::Signature),
             TableKind::Severities if names.len() == 0 => return Some(TableEntries::Codes),
             TableKind::Severities | TableKind::None => return None,
@@ -112,14 +114,14 @@ fn headers(range: &Range<usize>) -> Vec<ConfigItem> {
     let header = |name: &str, key: &SchemaKey| {
         let text = match key.takes.table() {
             TableKind::Keys(_) | TableKind::Severities | TableKind::Signature => format!("[{name}]"),
-            TableKind::List(_) => format!("[[{name}]]"),
+            TableKind::List(..) => format!("[[{name}]]"),
             TableKind::Named(_) => format!("[{name}.NAME]"),
-            TableKind::Members | TableKind::None => return None,
+            TableKind::Variables | TableKind::Headers | TableKind::None => return None,
         };
         Some(item(ConfigItemKind::Table, text.clone(), key.does, range, text))
     };
     let headers = KEYS.iter().flat_map(|key| {
-        let inner = if let TableKind::List(keys) = key.takes.table() { keys } else { &[] };
+        let inner = if let TableKind::List(keys, _) = key.takes.table() { keys } else { &[] };
         let of_inner = inner.iter().map(|inner| (format!("{}.{}", key.name, inner.name), inner));
         std::iter::once((key.name.to_owned(), key)).chain(of_inner)
     });
@@ -134,9 +136,9 @@ fn keys(path: &[&str], range: &Range<usize>, set: &[&str]) -> Vec<ConfigItem> {
     let mut items: Vec<ConfigItem> = match entries_of(path) {
         Some(TableEntries::Keys(keys)) => {
             let is_plain = |it: &&SchemaKey| match it.takes.table() {
-                TableKind::Keys(_) | TableKind::List(_) | TableKind::Named(_) => false,
+                TableKind::Keys(_) | TableKind::List(..) | TableKind::Named(_) => false,
                 TableKind::Severities => !path.is_empty(),
-                TableKind::Signature | TableKind::Members | TableKind::None => true,
+                TableKind::Signature | TableKind::Variables | TableKind::Headers | TableKind::None => true,
             };
             keys.iter().filter(is_plain).map(|it| key(it.name, it.does)).collect()
         }

@@ -9,10 +9,7 @@ use super::keys::dialects::{FAILED, PARTS};
 use super::keys::{
     APIS, KeyReader, MAX_INDENT, PAYLOADS, PROTOCOLS, SEVERITIES, check_language, check_role, names,
 };
-use super::values::{
-    KeyType, NamedTables, OneOf, Place, Severities, SignatureMembers, Spaces, Strings, Switch, Table, Tables,
-    Text, table_schema,
-};
+use super::values::{KeyType, OneOf, Place, Spaces, Strings, Switch, TableKind, Tables, Text, table_schema};
 use crate::diagnostic::{Code, Severity};
 use crate::forms::UserTest;
 
@@ -30,6 +27,10 @@ pub(super) struct SchemaKey {
 const fn key(name: &'static str, takes: &'static dyn KeyType, does: &'static str) -> SchemaKey {
     SchemaKey { name, takes, does }
 }
+
+/// A table of severities by code.
+const LINT: Tables =
+    Tables::new(TableKind::Severities, |reader, entry, layer| layer.lint = reader.lint(entry));
 
 /// The keys of a configuration.
 pub(super) const KEYS: &[SchemaKey] = &[
@@ -75,58 +76,52 @@ pub(super) const KEYS: &[SchemaKey] = &[
         &Strings::layer(&["README.md"], |layer| &mut layer.exclude),
         "The documents not to check, even if `include` matches them, as globs relative to this file.",
     ),
-    key("fence", &Table(FENCE_KEYS), "The opening of tool fences."),
-    key("lint", &Severities, "The severity of each code."),
+    key("fence", &Tables::keys(FENCE_KEYS), "The opening of tool fences."),
+    key("lint", &LINT, "The severity of each code."),
     key(
         "override",
-        &Tables {
-            keys: OVERRIDE_KEYS,
-            required: 1,
-            read: |reader, entry, layer| layer.overrides = reader.overrides(entry),
-        },
+        &Tables::new(TableKind::List(OVERRIDE_KEYS, 1), |reader, entry, layer| {
+            layer.overrides = reader.overrides(entry)
+        }),
         "The severities of codes, and the API, in some documents. If several match a document, the last one wins.",
     ),
     key(
         "dialect",
-        &Tables {
-            keys: DIALECT_KEYS,
-            required: 3,
-            read: |reader, entry, layer| layer.forms = reader.dialects(entry),
-        },
+        &Tables::new(TableKind::List(DIALECT_KEYS, 3), |reader, entry, layer| {
+            layer.forms = reader.dialects(entry)
+        }),
         "Tool calls and results of your own in JSON logs, besides the known ones: each describes one kind of object.",
     ),
     key(
         "servers",
-        &NamedTables {
-            keys: SERVER_KEYS,
-            read: |reader, entry, layer| layer.servers = reader.servers(entry),
-        },
+        &Tables::new(TableKind::Named(SERVER_KEYS), |reader, entry, layer| {
+            layer.servers = reader.servers(entry)
+        }),
         "MCP servers by name, whose tools are known once `chatls tools pull` has asked them. None is started before you agree to exactly that.",
     ),
     key(
         "run",
-        &NamedTables {
-            keys: PROGRAM_KEYS,
-            read: |reader, entry, layer| layer.programs = reader.programs(entry),
-        },
+        &Tables::new(TableKind::Named(PROGRAM_KEYS), |reader, entry, layer| {
+            layer.programs = reader.programs(entry)
+        }),
         "Programs that are tools, by the name of the tool. None is started before you agree to exactly that.",
     ),
     key(
         "compare",
-        &Table(COMPARE_KEYS),
+        &Tables::keys(COMPARE_KEYS),
         "What may differ when `chatls run --compare` compares recorded results with those of now. Its options add to it.",
     ),
     key(
         "redact",
-        &Table(REDACT_KEYS),
+        &Tables::keys(REDACT_KEYS),
         "What `chatls redact` replaces besides secrets, home folders, user names and mail addresses, and what it leaves.",
     ),
-    key("format", &Table(FORMAT_KEYS), "The format of payloads."),
-    key("hints", &Table(HINTS_KEYS), "The enabled inlay hints."),
-    key("lenses", &Table(LENSES_KEYS), "The enabled code lenses."),
+    key("format", &Tables::keys(FORMAT_KEYS), "The format of payloads."),
+    key("hints", &Tables::keys(HINTS_KEYS), "The enabled inlay hints."),
+    key("lenses", &Tables::keys(LENSES_KEYS), "The enabled code lenses."),
     key(
         "turns",
-        &Table(TURNS_KEYS),
+        &Tables::keys(TURNS_KEYS),
         "The names of the speakers in `User:`, `**User:**`, `### User` and similar beginnings of a message, in any case. \
          An empty list disables the role.",
     ),
@@ -146,7 +141,7 @@ pub(super) const OVERRIDE_KEYS: &[SchemaKey] = &[
         &Strings::layer(&["drafts/**"], |layer| &mut layer.files),
         "The documents that it applies to, as globs relative to this file.",
     ),
-    key("lint", &Severities, "The severity of each code in them."),
+    key("lint", &LINT, "The severity of each code in them."),
     key(
         "api",
         &OneOf::new(&APIS, Place::Layer(|layer| &mut layer.api)),
@@ -168,7 +163,9 @@ pub(super) const DIALECT_KEYS: &[SchemaKey] = &[
     ),
     key(
         "signature",
-        &SignatureMembers,
+        &Tables::new(TableKind::Signature, |reader, entry, layer| {
+            layer.form.signature = reader.signature(entry)
+        }),
         "The members that identify such an object, by path. The value is a type (`any`, `string`, `number`, `boolean`, `object`, `array`; `absent` for none), a list of strings of which the member is one, `true` or `false`.",
     ),
     key(

@@ -6,7 +6,7 @@ use serde_json::{Map, Value, json};
 use super::Settings;
 use super::keys::dialects::check_path;
 use super::keys::{ConfigEntry, KeyReader, names};
-use super::layer::{ConfigLayer, ConfigString, VariableTable};
+use super::layer::{ConfigLayer, ConfigString};
 use super::run_settings::names_schema;
 use super::schema::SchemaKey;
 use crate::registry::preset_names;
@@ -31,21 +31,24 @@ pub(super) trait KeyType: Sync {
 }
 
 /// The tables of a configuration.
+#[derive(Clone, Copy)]
 pub(super) enum TableKind {
     /// The value is not a table.
     None,
     /// `[key]` with these keys.
     Keys(&'static [SchemaKey]),
-    /// `[[key]]` with these keys.
-    List(&'static [SchemaKey]),
+    /// `[[key]]` with these keys, the first of which are required, in this number.
+    List(&'static [SchemaKey], usize),
     /// `[key.NAME]` with these keys.
     Named(&'static [SchemaKey]),
     /// `[key]` with the severity of each code.
     Severities,
     /// `[key]` with the members of an object.
     Signature,
-    /// Values by a name of the user's.
-    Members,
+    /// Values of variables by name, or a list of names.
+    Variables,
+    /// Values of headers by name.
+    Headers,
 }
 
 /// The place of a value.
@@ -316,147 +319,70 @@ impl KeyType for Strings {
     }
 }
 
-/// A table with its keys.
-pub(super) struct Table(pub &'static [SchemaKey]);
-
-impl KeyType for Table {
-    fn read(&self, reader: &mut KeyReader, entry: &ConfigEntry<'_>, layer: &mut ConfigLayer) {
-        reader.table(entry.value, entry.path, self.0, layer);
-    }
-
-    fn schema(&self) -> Value {
-        Value::Object(table_schema(self.0))
-    }
-
-    fn table(&self) -> TableKind {
-        TableKind::Keys(self.0)
-    }
+/// A table, or several.
+pub(super) struct Tables {
+    kind: TableKind,
+    read: fn(&mut KeyReader, &ConfigEntry<'_>, &mut ConfigLayer),
 }
 
-/// Tables under `[[key]]`, each with these keys; the first keys are required, in this number.
-pub(super) struct Tables {
-    pub keys: &'static [SchemaKey],
-    pub required: usize,
-    pub read: fn(&mut KeyReader, &ConfigEntry<'_>, &mut ConfigLayer),
+impl Tables {
+    pub const fn new(kind: TableKind, read: fn(&mut KeyReader, &ConfigEntry<'_>, &mut ConfigLayer)) -> Self {
+        Self { kind, read }
+    }
+
+    /// A table whose keys are settings.
+    pub const fn keys(keys: &'static [SchemaKey]) -> Self {
+        Self::new(TableKind::Keys(keys), |_, _, _| {})
+    }
 }
 
 impl KeyType for Tables {
     fn read(&self, reader: &mut KeyReader, entry: &ConfigEntry<'_>, layer: &mut ConfigLayer) {
-        (self.read)(reader, entry, layer);
+        match self.kind {
+            TableKind::Keys(keys) => reader.table(entry.value, entry.path, keys, layer),
+            _ => (self.read)(reader, entry, layer),
+        }
     }
 
     fn schema(&self) -> Value {
-        let mut one = table_schema(self.keys);
-        one.insert("required".into(), self.keys.iter().take(self.required).map(|key| key.name).collect());
-        json!({"type": "array", "items": one})
-    }
-
-    fn table(&self) -> TableKind {
-        TableKind::List(self.keys)
-    }
-}
-
-/// Tables by a name of the user's, each with these keys.
-pub(super) struct NamedTables {
-    pub keys: &'static [SchemaKey],
-    pub read: fn(&mut KeyReader, &ConfigEntry<'_>, &mut ConfigLayer),
-}
-
-impl KeyType for NamedTables {
-    fn read(&self, reader: &mut KeyReader, entry: &ConfigEntry<'_>, layer: &mut ConfigLayer) {
-        (self.read)(reader, entry, layer);
-    }
-
-    fn schema(&self) -> Value {
-        let (names, keys) = (names_schema(), table_schema(self.keys));
-        json!({"type": "object", "propertyNames": names, "additionalProperties": keys})
-    }
-
-    fn table(&self) -> TableKind {
-        TableKind::Named(self.keys)
-    }
-}
-
-/// The severity of each code.
-pub(super) struct Severities;
-
-impl KeyType for Severities {
-    fn read(&self, reader: &mut KeyReader, entry: &ConfigEntry<'_>, layer: &mut ConfigLayer) {
-        layer.lint = reader.lint(entry);
-    }
-
-    fn schema(&self) -> Value {
-        // In draft 7 keywords beside a `$ref` are ignored.
-        json!({"allOf": [{"$ref": "#/definitions/lint"}]})
-    }
-
-    fn table(&self) -> TableKind {
-        TableKind::Severities
-    }
-}
-
-/// The members of an object of a dialect, with their types.
-pub(super) struct SignatureMembers;
-
-impl KeyType for SignatureMembers {
-    fn read(&self, reader: &mut KeyReader, entry: &ConfigEntry<'_>, layer: &mut ConfigLayer) {
-        layer.form.signature = reader.signature(entry);
-    }
-
-    fn schema(&self) -> Value {
-        json!({"allOf": [{"$ref": "#/definitions/signature"}]})
-    }
-
-    fn table(&self) -> TableKind {
-        TableKind::Signature
-    }
-}
-
-/// Values of variables by name, or a list of names.
-pub(super) struct Variables(pub fn(&mut ConfigLayer, VariableTable));
-
-impl KeyType for Variables {
-    fn read(&self, reader: &mut KeyReader, entry: &ConfigEntry<'_>, layer: &mut ConfigLayer) {
-        (self.0)(layer, reader.variables(entry));
-    }
-
-    fn schema(&self) -> Value {
-        json!({
-            "anyOf": [
-                {"type": "object", "additionalProperties": {"type": "string"}},
-                {"type": "array", "items": {"type": "string"}},
-            ],
-            "examples": [["GITHUB_TOKEN"], {"TOKEN": "${env:GITHUB_TOKEN}"}],
-        })
+        match self.kind {
+            TableKind::None => json!({}),
+            TableKind::Keys(keys) => Value::Object(table_schema(keys)),
+            TableKind::List(keys, required) => {
+                let mut one = table_schema(keys);
+                one.insert("required".into(), keys.iter().take(required).map(|key| key.name).collect());
+                json!({"type": "array", "items": one})
+            }
+            TableKind::Named(keys) => {
+                let (names, keys) = (names_schema(), table_schema(keys));
+                json!({"type": "object", "propertyNames": names, "additionalProperties": keys})
+            }
+            // In draft 7 keywords beside a `$ref` are ignored.
+            TableKind::Severities => json!({"allOf": [{"$ref": "#/definitions/lint"}]}),
+            TableKind::Signature => json!({"allOf": [{"$ref": "#/definitions/signature"}]}),
+            TableKind::Headers => {
+                let examples = json!([{"Authorization": "Bearer ${env:GITHUB_TOKEN}"}]);
+                json!({"type": "object", "additionalProperties": {"type": "string"}, "examples": examples})
+            }
+            TableKind::Variables => json!({
+                "anyOf": [
+                    {"type": "object", "additionalProperties": {"type": "string"}},
+                    {"type": "array", "items": {"type": "string"}},
+                ],
+                "examples": [["GITHUB_TOKEN"], {"TOKEN": "${env:GITHUB_TOKEN}"}],
+            }),
+        }
     }
 
     fn values(&self, _: bool) -> Vec<String> {
-        vec!["[\"NAME\"]".to_owned()]
+        match self.kind {
+            TableKind::Variables => vec!["[\"NAME\"]".to_owned()],
+            _ => Vec::new(),
+        }
     }
 
     fn table(&self) -> TableKind {
-        TableKind::Members
-    }
-}
-
-/// Values of headers by name.
-pub(super) struct Headers;
-
-impl KeyType for Headers {
-    fn read(&self, reader: &mut KeyReader, entry: &ConfigEntry<'_>, layer: &mut ConfigLayer) {
-        layer.server.headers = reader.headers(entry);
-    }
-
-    fn schema(&self) -> Value {
-        json!({
-            "type": "object",
-            "additionalProperties": {"type": "string"},
-            "examples": [{"Authorization": "Bearer ${env:GITHUB_TOKEN}"}],
-        })
-    }
-
-    fn table(&self) -> TableKind {
-        TableKind::Members
+        self.kind
     }
 }
 

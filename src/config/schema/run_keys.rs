@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::{SchemaKey, key};
 use crate::config::keys::KeyReader;
-use crate::config::values::{Headers, Strings, Text, Variables};
+use crate::config::values::{Strings, TableKind, Tables, Text};
 use crate::config::{CompareRules, RedactSettings};
 
 /// The keys of each server.
@@ -23,7 +23,9 @@ pub(in crate::config) const SERVER_KEYS: &[SchemaKey] = &[
     ),
     key(
         "env",
-        &Variables(|layer, it| layer.server.variables = it),
+        &Tables::new(TableKind::Variables, |reader, entry, layer| {
+            layer.server.variables = reader.variables(entry)
+        }),
         "The variables of the program: a list of names of yours that are passed on, or values by name. `${env:NAME}` in a value is the value of a variable of yours.",
     ),
     key(
@@ -33,7 +35,7 @@ pub(in crate::config) const SERVER_KEYS: &[SchemaKey] = &[
     ),
     key(
         "headers",
-        &Headers,
+        &Tables::new(TableKind::Headers, |reader, entry, layer| layer.server.headers = reader.headers(entry)),
         "The HTTP headers of requests to the address, by name. `${env:NAME}` is the value of a variable of yours.",
     ),
     key(
@@ -53,7 +55,9 @@ pub(in crate::config) const PROGRAM_KEYS: &[SchemaKey] = &[
     ),
     key(
         "env",
-        &Variables(|layer, it| layer.program.variables = it),
+        &Tables::new(TableKind::Variables, |reader, entry, layer| {
+            layer.program.variables = reader.variables(entry)
+        }),
         "The variables of the program, as those of a server.",
     ),
     key(
