@@ -1,4 +1,6 @@
-//! Output formats of diagnostics: one file per `--format`. Most are a [`ListFormat`](diagnostic_output::ListFormat).
+//! Output formats of diagnostics: one file per `--format`.
+//!
+//! Most are a [`ListFormat`](diagnostic_output::ListFormat).
 
 pub mod diagnostic_output;
 

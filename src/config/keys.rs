@@ -7,13 +7,13 @@ use super::layer::{ConfigLayer, ConfigString, SeverityTable};
 use super::node::{ConfigError, ConfigNode, NodeData, NodeKey};
 use super::schema::{KEYS, OVERRIDE_KEYS, SchemaKey};
 use super::{PayloadLayout, Protocol};
-use crate::call::ChatApi;
+use crate::call::{CallPart, ChatApi};
 use crate::config::fixes;
 use crate::diagnostic::{Code, Severity};
 use crate::nearest::{did_you_mean, nearest, nearest_value};
 use crate::trial::FileFix;
 
-pub(super) mod dialects;
+mod dialects;
 mod servers;
 
 pub(super) const PROTOCOLS: [(&str, Protocol); 5] = [
@@ -37,6 +37,10 @@ pub(super) const SEVERITIES: [(&str, Option<Severity>); 5] = [
     ("hint", Some(Severity::Hint)),
     ("off", None),
 ];
+pub(super) const PARTS: [(&str, CallPart); 3] =
+    [("call", CallPart::Call), ("result", CallPart::Result), ("both", CallPart::Both)];
+/// The states that mean a failure, unless others are given.
+pub(super) const FAILED: [&str; 2] = ["error", "failed"];
 /// Deeper indentation would not fit on a line; and a mistyped `20000` must not enlarge a document
 /// enormously.
 pub(super) const MAX_INDENT: usize = 16;
@@ -303,6 +307,18 @@ pub(super) fn check_role(role: &str) -> Result<(), String> {
         true => Ok(()),
         false => Err(format!("`{role}` is not a valid name: it must begin with a letter, digit or symbol")),
     }
+}
+
+/// Checks a path of members.
+pub(super) fn check_path(path: &str) -> Result<(), String> {
+    match is_path(path) {
+        true => Ok(()),
+        false => Err(format!("`{path}` is not a path: write the keys of members, joined by `.`")),
+    }
+}
+
+fn is_path(path: &str) -> bool {
+    path.split('.').all(|key| !key.is_empty())
 }
 
 /// The names of a table of values.

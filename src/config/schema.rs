@@ -5,9 +5,9 @@
 
 use serde_json::{Map, Value, json};
 
-use super::keys::dialects::{FAILED, PARTS};
 use super::keys::{
-    APIS, KeyReader, MAX_INDENT, PAYLOADS, PROTOCOLS, SEVERITIES, check_language, check_role, names,
+    APIS, FAILED, KeyReader, MAX_INDENT, PARTS, PAYLOADS, PROTOCOLS, SEVERITIES, check_language, check_role,
+    names,
 };
 use super::values::{KeyType, OneOf, Place, Spaces, Strings, Switch, TableKind, Tables, Text, table_schema};
 use crate::diagnostic::{Code, Severity};

@@ -4,8 +4,7 @@
 use serde_json::{Map, Value, json};
 
 use super::Settings;
-use super::keys::dialects::check_path;
-use super::keys::{ConfigEntry, KeyReader, names};
+use super::keys::{ConfigEntry, KeyReader, check_path, names};
 use super::layer::{ConfigLayer, ConfigString};
 use super::run_settings::names_schema;
 use super::schema::SchemaKey;

@@ -1,4 +1,5 @@
-//! Requests on a document: what a handler gets, its route, and the form in which requests are queued.
+//! Requests on a document: what a handler gets, its route, and the form in which requests are
+//! queued.
 
 use crate::lsp::conversions::locations::DocumentParams;
 use crate::lsp::snapshot::Snapshot;

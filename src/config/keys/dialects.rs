@@ -2,7 +2,7 @@
 //!
 //! A form with an error is left out: with a part of its signature it would find other objects.
 
-use super::{ConfigEntry, KeyReader, first_line};
+use super::{ConfigEntry, FAILED, KeyReader, PARTS, first_line, is_path};
 use crate::call::CallPart;
 use crate::config::fixes;
 use crate::config::layer::{ConfigLayer, ConfigString, FormLayer, Paths, Signature};
@@ -11,10 +11,6 @@ use crate::config::schema::DIALECT_KEYS;
 use crate::forms::{Clash, UserForm, UserTest, clash, is_built_in};
 use crate::nearest::{did_you_mean, nearest_value};
 
-pub(in crate::config) const PARTS: [(&str, CallPart); 3] =
-    [("call", CallPart::Call), ("result", CallPart::Result), ("both", CallPart::Both)];
-/// The states that mean a failure, unless others are given.
-pub(in crate::config) const FAILED: [&str; 2] = ["error", "failed"];
 /// Maximum number of forms of a configuration.
 const MOST_FORMS: usize = 64;
 /// Maximum number of bytes of a constant in a signature.
@@ -201,14 +197,6 @@ impl KeyReader {
     }
 }
 
-/// Checks a path of members.
-pub(in crate::config) fn check_path(path: &str) -> Result<(), String> {
-    match is_path(path) {
-        true => Ok(()),
-        false => Err(format!("`{path}` is not a path: write the keys of members, joined by `.`")),
-    }
-}
-
 impl FormLayer {
     /// All paths of values.
     fn others(&self) -> Vec<&ConfigString> {
@@ -268,10 +256,6 @@ fn inside<'p>(path: &'p str, outer: &str) -> Option<&'p str> {
 /// True if a member can be compared with `text`: the beginning of its source text decides.
 fn is_constant(text: &str) -> bool {
     text.len() <= LONGEST_CONSTANT && !text.contains(|c: char| matches!(c, '"' | '\\') || c.is_control())
-}
-
-fn is_path(path: &str) -> bool {
-    path.split('.').all(|key| !key.is_empty())
 }
 
 fn names_of_types() -> String {
