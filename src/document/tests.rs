@@ -16,6 +16,7 @@ mod incremental;
 mod links;
 mod logs;
 mod lost_parents;
+mod message_lines;
 mod records;
 mod references;
 mod repetitions;

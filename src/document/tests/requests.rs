@@ -18,7 +18,7 @@ fn check(fixture: &str) {
 
 /// Checks a log.
 #[track_caller]
-fn check_log(fixture: &str) {
+pub fn check_log(fixture: &str) {
     check_all(fixture, Language::Stream, Settings::default());
 }
 
@@ -33,11 +33,11 @@ fn check_repair(text: &str, expected: &str) {
     assert_eq!((repaired.left, repaired.document.diagnostics()), (Vec::new(), Vec::new()));
 }
 
-const OPENAI: &str = r#"{"role": "assistant", "content": null, "tool_calls": [{"id": "a", "type": "function", "function": {"name": "f", "arguments": "{}"}}]},
+pub const OPENAI: &str = r#"{"role": "assistant", "content": null, "tool_calls": [{"id": "a", "type": "function", "function": {"name": "f", "arguments": "{}"}}]},
   {"role": "tool", "tool_call_id": "a", "content": "1"}"#;
-const ANTHROPIC: &str = r#"{"role": "assistant", "content": [{"type": "tool_use", "id": "a", "name": "f", "input": {}}]},
+pub const ANTHROPIC: &str = r#"{"role": "assistant", "content": [{"type": "tool_use", "id": "a", "name": "f", "input": {}}]},
   {"role": "user", "content": [{"type": "tool_result", "tool_use_id": "a", "content": "1"}]}"#;
-const USER: &str = r#"{"role": "user", "content": "q"}"#;
+pub const USER: &str = r#"{"role": "user", "content": "q"}"#;
 
 #[test]
 fn roles_are_those_of_the_server() {
@@ -475,47 +475,4 @@ fn the_first_element_of_an_array_may_be_long() {
         r#"{{"type": "user", "toolUseResult": "{long}", "message": {{"role": "user", "content": "q"}}}}"#
     );
     check(&format!("[{first}, {call}, {result}, {call}, {result}]"));
-}
-
-#[test]
-fn lines_that_are_messages_are_a_request() {
-    let (call, result) = OPENAI.split_once(",\n").expect("two messages");
-    let result = result.trim();
-    let check_repair = |lines: &[&str], expected: &[&str]| {
-        let document = Document::new(Text::new(&lines.join("\n")), Language::Stream, Arc::default());
-        let found = document.diagnostics();
-        assert!(
-            !found.is_empty()
-                && found.iter().all(|it| it.severity <= Severity::Warning || it.code == Code::MissingResult),
-            "{found:?} {lines:?}"
-        );
-        let repaired = repair(&document);
-        assert_eq!(repaired.document.text().to_string(), expected.join("\n"));
-        assert_eq!((repaired.left, repaired.document.diagnostics()), (Vec::new(), Vec::new()));
-    };
-    check_repair(&[USER, call, USER, result, ""], &[USER, call, result, USER, ""]);
-    // The result gets its id, and no other is added.
-    let nameless = result.replace(r#""tool_call_id": "a", "#, "");
-    let named =
-        result.replace(r#""role": "tool", "tool_call_id": "a""#, r#""tool_call_id": "a", "role": "tool""#);
-    check_repair(&[USER, call, &nameless, USER], &[USER, call, &named, USER]);
-    let empty = r#"{"role": "assistant", "content": "x", "tool_calls": []}"#;
-    check_repair(
-        &[USER, call, result, empty],
-        &[USER, call, result, &empty.replace(r#", "tool_calls": []"#, "")],
-    );
-    let null = r#"{"role": "assistant", "content": null}"#;
-    check_repair(&[USER, call, result, null], &[USER, call, result, &null.replace("null", "\"\"")]);
-    let (call, result) = ANTHROPIC.split_once(",\n").expect("two messages");
-    let empty = r#"{"type": "text", "text": ""}, "#;
-    let with =
-        |text: &str| format!(r#"{{"role": "user", "content": [{text}{{"type": "text", "text": "x"}}]}}"#);
-    check_repair(&[USER, call, result.trim(), &with(empty)], &[USER, call, result.trim(), &with("")]);
-    let (call, result) = OPENAI.split_once(",\n").map(|(call, result)| (call, result.trim())).expect("two");
-    // Other systems have other roles and members.
-    let without = |lines: &[&str]| check_log(&lines.join("\n"));
-    without(&[r#"{"role": "_checkpoint", "id": 0}"#, USER, null, call, result]);
-    without(&[r#"{"type": "meta"}"#, r#"{"role": "environment", "content": "e"}"#, call, result]);
-    // The last line is being written.
-    without(&[USER, call, result, r#"{"role": "assistant«broken-line/information:"»"#]);
 }
