@@ -160,7 +160,9 @@ impl Document {
         while let Some(located) = self.tree.next_attached(next, is_listed).and_then(|at| self.tree.locate(at))
         {
             let begins_with_message = located.segment.attachment.summary().requests.begins_with_message();
-            let first = if check.is_settled() && begins_with_message {
+            // Lines are few bytes each: passing over some would take longer than to read them.
+            let may_skip = kind == RequestKind::Array && check.is_settled();
+            let first = if may_skip && begins_with_message {
                 self.fault_behind(located.index)
             } else {
                 located.index
