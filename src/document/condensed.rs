@@ -207,7 +207,7 @@ fn lines_of_part(document: &Document, start: usize) -> Tree<SegmentAttachment> {
     syntax::parse_lines(&document.text, rules_of(document.language), start, PART)
 }
 
-/// The group of an id, and a hash of its own: groups of several ids are common in long logs.
+/// The group of an id and another hash of it: two ids of a long log may be in one group.
 type IdKey = (u32, u64);
 
 fn id_of(block: &Block) -> Option<IdKey> {

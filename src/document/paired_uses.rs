@@ -220,6 +220,11 @@ impl<'d> PairedUses<'d> {
         })
     }
 
+    /// Finds the blocks all at once, for features that ask for most of them one by one.
+    pub fn find_blocks(&self) {
+        self.blocks();
+    }
+
     /// The block at `index`.
     pub fn block(&self, index: usize) -> Option<LocatedUseBlock<'d>> {
         match self.blocks.get() {
@@ -313,7 +318,7 @@ impl<'d> PairedUses<'d> {
     /// For each tool use the number in the fallback id of its call (formats.md §1): the number of
     /// calls of its dialect up to it. `None` for results without a call.
     pub fn numbers(&self) -> Vec<Option<u32>> {
-        self.blocks();
+        self.find_blocks();
         let mut counts = [0; DIALECTS.len()];
         let number = |tool_use: &PairedUse| {
             let parts = || self.parts(tool_use).map(|at| at.block);

@@ -260,11 +260,12 @@ fn is_of_records_within(text: &str) -> Option<bool> {
     }
 }
 
-/// The requests that are checked: arrays of messages, or the lines of a log that are messages.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+/// The messages that make up a request.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum RequestKind {
-    #[default]
+    /// The elements of an array.
     Array,
+    /// The lines of a log.
     Lines,
 }
 

@@ -214,7 +214,7 @@ impl SegmentData {
         self.rare.as_deref().is_some_and(test)
     }
 
-    /// The data with that which follows from its messages.
+    /// Sets the flags that follow from its blocks and messages.
     pub fn summed(self) -> Self {
         let is_listed = |conversation: Conversation| conversation.place != ConversationPlace::Document;
         let has_listed_messages = self.blocks.iter().any(|block| is_listed(block.conversation))
@@ -397,12 +397,12 @@ impl SumTreeSummary for SegmentDataSummary {
 }
 
 impl SegmentDataSummary {
-    /// Adds the parts of requests of the following run. Runs without any only count as text.
     /// True if there are messages of requests, or parts of them.
     pub fn has_requests(&self) -> bool {
         self.listed_messages || self.requests.has_parts()
     }
 
+    /// Adds the parts of requests of the following run. Runs without any only count as text.
     fn add_requests(&mut self, behind: &Self) {
         let text = |run: &Self| {
             let mut sum = run.requests;

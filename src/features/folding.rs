@@ -257,8 +257,7 @@ impl<'d> FoldCollector<'d> {
                 folds.extend(FoundFold::of(lines, FoldKind::Batch, FoldSubject::Batch(index)));
             }
         }
-        // They are asked for one by one.
-        uses.blocks();
+        uses.find_blocks();
         let of_kind = |is_adjacent: bool| {
             let all = uses.uses.iter().enumerate();
             all.filter(move |(_, tool_use)| uses.is_adjacent(tool_use) == is_adjacent)

@@ -107,7 +107,7 @@ fn touches(range: &Range<usize>, part: &Range<usize>) -> bool {
 
 fn listing_of(document: &Document, part: &Range<usize>) -> ToolUseListing {
     let uses = document.paired_uses();
-    uses.blocks();
+    uses.find_blocks();
     let found = uses.batches();
     let counts = ToolUseCounts::of(&uses, found.len());
     let outer = |block: usize| uses.block(block).map(|at| document.outer_range_of(&at)).or_never();

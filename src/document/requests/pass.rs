@@ -31,7 +31,7 @@ impl Document {
         }
         let mut issues = self.issues_of_all_messages();
         if self.has_suspect_lines() {
-            issues.extend(self.issues_of_request(None, self.check_around_faults(RequestKind::Lines)));
+            issues.extend(self.issues_of_request(None, self.check_of_lines()));
         }
         issues
     }
@@ -131,14 +131,11 @@ impl Document {
             RequestFact::CallFault(_) => issue.is_sure || array.is_some_and(|it| self.is_whole_value(it)),
             _ => true,
         });
+        let is_valid = |start: usize| self.valid_value_end(start).is_some();
         match array {
-            Some(array) if !issues.is_empty() && self.valid_value_end(array.start).is_none() => {
-                issues.clear()
-            }
-            Some(_) => {}
-            None => {
-                issues.retain(|issue| self.valid_value_end(self.tree.offset_of(issue.at.segment)).is_some())
-            }
+            Some(array) if issues.is_empty() || is_valid(array.start) => {}
+            Some(_) => issues.clear(),
+            None => issues.retain(|issue| is_valid(self.tree.offset_of(issue.at.segment))),
         }
         issues.into_iter().map(|issue| (array, issue)).collect()
     }
@@ -149,34 +146,44 @@ impl Document {
         if !self.is_request(array) {
             return Vec::new();
         }
-        self.issues_of_request(Some(array), self.check_around_faults(RequestKind::Array))
+        let mut check = self.request_sum().check();
+        self.read_around_faults(&mut check);
+        self.issues_of_request(Some(array), check)
     }
 
-    /// A check of the first messages, and of those around possible faults.
-    fn check_around_faults(&self, kind: RequestKind) -> RequestCheck<'_> {
-        let mut check = self.request_sum().check();
-        let mut text = TextBetween { kind, ..TextBetween::default() };
+    /// A check of the lines of a log that are messages: of all, because a log of calls without
+    /// results has no line from which on those behind it could be passed over.
+    fn check_of_lines(&self) -> RequestCheck<'_> {
+        let mut check = RequestCheck::default();
+        for located in self.tree.attached(|sum| sum.requests.has_parts()) {
+            let data = located.segment.attachment.data.as_deref();
+            let items = data.into_iter().flat_map(|data| items_of(located.index, data, RequestKind::Lines));
+            items.for_each(|(_, at, item)| check.add(at, item));
+        }
+        check
+    }
+
+    /// Reads the first messages, and those around possible faults.
+    fn read_around_faults<'d>(&'d self, check: &mut RequestCheck<'d>) {
+        let mut text = TextBetween::default();
         let mut next = 0;
         while let Some(located) = self.tree.next_attached(next, is_listed).and_then(|at| self.tree.locate(at))
         {
             let begins_with_message = located.segment.attachment.summary().requests.begins_with_message();
-            // Lines are few bytes each: passing over some would take longer than to read them.
-            let may_skip = kind == RequestKind::Array && check.is_settled();
-            let first = if may_skip && begins_with_message {
+            let first = if check.is_settled() && begins_with_message {
                 self.fault_behind(located.index)
             } else {
                 located.index
             };
             if first > located.index {
                 check.skip_sound();
-                text = TextBetween { kind, ..TextBetween::before(&self.tree, first) };
+                text = TextBetween::before(&self.tree, first);
                 next = first;
                 continue;
             }
             text.read(&self.tree, &located).into_iter().for_each(|(_, at, item)| check.add(at, item));
             next = located.index + 1;
         }
-        check
     }
 
     /// The segment from which on the first possible fault in or behind the segment `from` is
@@ -199,9 +206,9 @@ impl Document {
     }
 }
 
-/// True if there is a message of a request, or a part of one.
+/// True if there is a message in an array of messages, or a part of one.
 fn is_listed(sum: &SegmentDataSummary) -> bool {
-    sum.has_requests()
+    sum.listed_messages
 }
 
 /// The text between the blocks of a document.
@@ -211,7 +218,6 @@ struct TextBetween {
     next: usize,
     /// True if there is text after the last block.
     is_text: bool,
-    kind: RequestKind,
 }
 
 impl TextBetween {
@@ -236,7 +242,7 @@ impl TextBetween {
             }
             behind = block;
         };
-        Self { next: index, is_text, kind: RequestKind::Array }
+        Self { next: index, is_text }
     }
 
     /// The parts of conversations in a segment, of which each block knows whether text precedes it.
@@ -250,7 +256,7 @@ impl TextBetween {
         self.is_text |= text.is_some_and(|text| text < located.index);
         self.next = located.index + 1;
         let Some(data) = located.segment.attachment.data.as_deref() else { return Vec::new() };
-        let mut items: Vec<_> = items_of(located.index, data, self.kind).collect();
+        let mut items: Vec<_> = items_of(located.index, data, RequestKind::Array).collect();
         for (.., item) in &mut items {
             if let RequestItem::Block(_, is_after_text) = item {
                 *is_after_text |= std::mem::take(&mut self.is_text);
