@@ -157,7 +157,11 @@ impl CondensingLog {
     fn condense(&mut self, segments: Range<usize>) {
         let tree = &self.document.tree;
         let mut sum = SegmentDataSummary::default();
-        tree.iter_from(segments.start).for_each(|it| sum.add(&it.segment.attachment.summary()));
+        let mut lines = 0;
+        for located in tree.iter_from(segments.start) {
+            sum.add(&located.segment.attachment.summary());
+            lines += located.segment.lines;
+        }
         let is_reported = || {
             let misses_example = || sum.no_examples && self.document.is_training_set();
             sum.has_diagnostics || sum.secrets || sum.suspects || misses_example()
@@ -168,7 +172,7 @@ impl CondensingLog {
             return;
         };
         let attachment = SegmentAttachment::condensed(sum);
-        let condensed = Segment::plain(len, SegmentKind::Condensed, attachment);
+        let condensed = Segment::plain(len, lines, SegmentKind::Condensed, attachment);
         self.document.tree.splice(segments, Tree::from(condensed));
         part.is_condensed = true;
     }

@@ -44,7 +44,7 @@ impl<'t> LongMessages<'t> {
 
     /// True if the segment is the same in `new`, apart from the content that `splice` edits.
     fn is_same_in(&self, new: &Tree<SegmentAttachment>, damage: &Damage, splice: Splice) -> bool {
-        let LocatedSegment { index, offset, segment } = self.segment;
+        let LocatedSegment { index, offset, segment, .. } = self.segment;
         match &segment.kind {
             SegmentKind::Fence(head) => new.locate(index).is_some_and(|other| {
                 let end = new.fence_at(&other).map(|fence| fence.content.end + splice.removed);
@@ -96,7 +96,7 @@ fn edited_secrets(
     edit: &InnerEdit,
     old: &[SecretSpan],
 ) -> Box<[SecretSpan]> {
-    let LocatedSegment { index, offset, segment } = messages.segment;
+    let LocatedSegment { index, offset, segment, .. } = messages.segment;
     // Of a fence, only the first part is in its head; and those beyond the limit are not known.
     if segment.kind != SegmentKind::Line || old.len() >= MAX_FAULTS {
         return new.tree.locate(index).map(|line| secrets_of(new, &line)).unwrap_or_default();

@@ -171,7 +171,7 @@ impl BlockPlace {
 
     /// The block here, in a segment of the document.
     fn in_segment<'d>(self, located: &LocatedSegment<'d, SegmentAttachment>) -> Option<LocatedUseBlock<'d>> {
-        let LocatedSegment { index, offset, segment } = *located;
+        let LocatedSegment { index, offset, segment, .. } = *located;
         let number = self.number as usize;
         let block = segment.attachment.data.as_deref()?.blocks.get(number)?;
         Some(LocatedUseBlock { segment: index, offset, number, block, gap: self.gap })

@@ -177,7 +177,7 @@ impl<'d> FoldCollector<'d> {
             if own.is_empty() && !matches!(located.segment.kind, SegmentKind::Fence(_)) {
                 continue;
             }
-            let first = self.lines.line_of_byte(located.offset);
+            let first = located.line;
             if located.segment.kind == SegmentKind::Line {
                 blocks.extend(own.iter().map(|_| BlockLines::on(first)));
                 continue;
@@ -213,8 +213,7 @@ impl<'d> FoldCollector<'d> {
     /// The lines of what may fold in the segment `located`.
     fn lines_in(&mut self, located: &LocatedSegment<'_, SegmentAttachment>) -> Vec<KeptLines> {
         let document = self.document;
-        let first = self.lines.line_of_byte(located.offset);
-        let relative = |line: usize| u32::try_from(line.saturating_sub(first)).unwrap_or(u32::MAX);
+        let relative = |line: usize| u32::try_from(line.saturating_sub(located.line)).unwrap_or(u32::MAX);
         let mut kept = Vec::new();
         if let Some(fence) = document.tree().fence_at(located) {
             kept.push(KeptLines::Fence { end: relative(lines_of(&mut self.lines, &fence.range).1) });

@@ -10,6 +10,7 @@ mod json_pieces;
 mod log_lines;
 mod open;
 
+use std::ops::Range;
 use std::sync::Arc;
 
 use self::braces::UnmatchedLines;
@@ -25,7 +26,7 @@ use super::segment::{Attachment, FenceHead, Segment};
 use super::sum_tree::{Builder, SumTree};
 use crate::never::OrNever;
 use crate::syntax::lookahead::{CloserLookahead, LookaheadResult, UnchangedTail};
-use crate::text::{Span, Text};
+use crate::text::{LineCursor, Span, Text};
 
 /// Fences and HTML blocks are split at the first line after this many bytes.
 const CUT: usize = 6 << 10;
@@ -46,9 +47,34 @@ pub(super) struct SegmentParser<'t, A: Attachment> {
     leaf: Option<LeafText>,
     /// Braces without a match, from the last search.
     unmatched: UnmatchedLines,
+    lines: LineCounter<'t>,
     segments: Builder<Segment<A>>,
     /// The state of the last segment start: most segments of a list share theirs.
     shared: Option<Arc<ScannerState>>,
+}
+
+/// Counts the line ends of segments, one after the other.
+struct LineCounter<'t> {
+    cursor: LineCursor<'t>,
+    /// The end of the last segment, and its line.
+    end: usize,
+    line: usize,
+}
+
+impl<'t> LineCounter<'t> {
+    fn new(text: &'t Text) -> Self {
+        Self { cursor: LineCursor::new(text), end: 0, line: 0 }
+    }
+
+    /// The number of line ends in `range`, at whose ends no line end is split.
+    fn pass(&mut self, range: Range<usize>) -> u32 {
+        if range.start != self.end {
+            self.line = self.cursor.line_of_byte(range.start);
+        }
+        let before = std::mem::replace(&mut self.line, self.cursor.line_of_byte(range.end));
+        self.end = range.end;
+        u32::try_from(self.line.saturating_sub(before)).unwrap_or(u32::MAX)
+    }
 }
 
 /// The stop condition of a parse: checked with a document offset and the state there.
@@ -94,6 +120,7 @@ impl<'t, A: Attachment> SegmentParser<'t, A> {
             open: None,
             leaf: None,
             unmatched: UnmatchedLines::default(),
+            lines: LineCounter::new(text),
             segments: Builder::default(),
             shared: None,
         }
@@ -339,7 +366,8 @@ impl<'t, A: Attachment> SegmentParser<'t, A> {
     fn close_segment(&mut self, end: usize) {
         if let Some(open) = self.open.take() {
             let decides = self.reader.take_hits(end);
-            self.segments.push(open.close(end, decides));
+            let lines = self.lines.pass(open.start..end);
+            self.segments.push(open.close(end, lines, decides));
         }
     }
 }

@@ -29,6 +29,8 @@ pub struct Segment<A> {
     pub len: u32,
     /// Length without the blank lines at its end (a line of only container prefixes is blank).
     pub content_len: u32,
+    /// Number of line ends in it.
+    pub lines: u32,
     /// Length in bytes of the lookahead past its end that its parse depends on. Excludes the search
     /// for the end of a tag outside of containers: see [`Segment::decides`] and
     /// [`Segment::undecided`].
@@ -46,9 +48,20 @@ pub struct Segment<A> {
 }
 
 impl<A> Segment<A> {
-    /// A segment of `len` bytes in the default state, whose parse depends on its own text alone.
-    pub fn plain(len: u32, kind: SegmentKind, attachment: A) -> Self {
-        Self { len, content_len: len, reach: 0, decides: 0, undecided: 0, start: None, kind, attachment }
+    /// A segment of `len` bytes with so many line ends in the default state, whose parse depends on
+    /// its own text alone.
+    pub fn plain(len: u32, lines: u32, kind: SegmentKind, attachment: A) -> Self {
+        Self {
+            len,
+            content_len: len,
+            lines,
+            reach: 0,
+            decides: 0,
+            undecided: 0,
+            start: None,
+            kind,
+            attachment,
+        }
     }
 }
 
@@ -193,6 +206,8 @@ pub struct SegmentSummary<S> {
 pub struct LayoutSummary {
     /// Length in bytes.
     pub bytes: usize,
+    /// Number of line ends.
+    pub lines: usize,
     /// The furthest lookahead of the segments, in bytes from the start of the first one.
     pub(super) reach: usize,
     pub(super) decides: u8,
@@ -225,6 +240,7 @@ impl<A: Attachment> SumTreePart<Segment<A>> for LayoutSummary {
     fn of_item(segment: &Segment<A>) -> Self {
         Self {
             bytes: segment.len as usize,
+            lines: segment.lines as usize,
             reach: segment.len as usize + segment.reach as usize,
             decides: segment.decides,
             undecided: segment.undecided,
@@ -247,6 +263,7 @@ impl SumTreeSummary for LayoutSummary {
     fn add(&mut self, behind: &Self) {
         self.reach = self.reach.max(self.bytes + behind.reach);
         self.bytes += behind.bytes;
+        self.lines += behind.lines;
         self.decides |= behind.decides;
         self.undecided |= behind.undecided;
         self.has_head |= behind.has_head;

@@ -37,6 +37,8 @@ pub struct LocatedSegment<'t, A> {
     pub index: usize,
     /// The document offset of its first byte.
     pub offset: usize,
+    /// The line (from 0) of its first byte.
+    pub line: usize,
     /// The segment.
     pub segment: &'t Segment<A>,
 }
@@ -108,7 +110,8 @@ impl<A: Attachment> Tree<A> {
 
     /// The segment at `index`, with its position.
     pub fn locate(&self, index: usize) -> Option<LocatedSegment<'_, A>> {
-        Some(LocatedSegment { index, offset: self.offset_of(index), segment: self.get(index)? })
+        let before = self.layout_before(index);
+        Some(LocatedSegment { index, offset: before.bytes, line: before.lines, segment: self.get(index)? })
     }
 
     /// The document offset of the segment at `index`; the document's length after the last one.
@@ -120,7 +123,8 @@ impl<A: Attachment> Tree<A> {
     pub fn segment_at(&self, offset: usize) -> Option<LocatedSegment<'_, A>> {
         match self.segments.find(|sum: &LayoutSummary| sum.bytes > offset) {
             Some((index, before)) => {
-                Some(LocatedSegment { index, offset: before.bytes, segment: self.get(index).never_none()? })
+                let segment = self.get(index).never_none()?;
+                Some(LocatedSegment { index, offset: before.bytes, line: before.lines, segment })
             }
             None => self.locate(self.len().checked_sub(1)?),
         }
@@ -133,7 +137,8 @@ impl<A: Attachment> Tree<A> {
 
     /// The segments from `index` on, with their positions.
     pub fn iter_from(&self, index: usize) -> Segments<'_, A> {
-        Segments { index, offset: self.offset_of(index), segments: self.segments.iter_from(index) }
+        let LayoutSummary { bytes: offset, lines: line, .. } = self.layout_before(index);
+        Segments { index, offset, line, segments: self.segments.iter_from(index) }
     }
 
     /// The first segment for which `reached` holds of the summary of the attachments up to and
@@ -162,7 +167,8 @@ impl<A: Attachment> Tree<A> {
         mut reached: impl FnMut(&A::Summary) -> bool,
     ) -> Option<LocatedSegment<'_, A>> {
         let (index, before) = self.segments.find(|sum: &SegmentSummary<_>| reached(&sum.attachment))?;
-        Some(LocatedSegment { index, offset: before.layout.bytes, segment: self.get(index).never_none()? })
+        let LayoutSummary { bytes: offset, lines: line, .. } = before.layout;
+        Some(LocatedSegment { index, offset, line, segment: self.get(index).never_none()? })
     }
 
     /// The first segment at or after `from` whose attachment's summary `wanted` accepts, skipping
@@ -328,6 +334,7 @@ impl<A: Attachment> Tree<A> {
 pub struct Segments<'t, A: Attachment> {
     index: usize,
     offset: usize,
+    line: usize,
     segments: Iter<'t, Segment<A>>,
 }
 
@@ -336,9 +343,10 @@ impl<'t, A: Attachment> Iterator for Segments<'t, A> {
 
     fn next(&mut self) -> Option<LocatedSegment<'t, A>> {
         let segment = self.segments.next()?;
-        let located = LocatedSegment { index: self.index, offset: self.offset, segment };
+        let located = LocatedSegment { index: self.index, offset: self.offset, line: self.line, segment };
         self.index += 1;
         self.offset += segment.len as usize;
+        self.line += segment.lines as usize;
         Some(located)
     }
 }

@@ -1,5 +1,7 @@
 //! Converts many offsets, mostly in ascending order, to client positions.
 
+use std::ops::Range;
+
 use super::buffer::Text;
 use super::line_cursor::LineCursor;
 use super::position::{ClientPosition, Encoding};
@@ -25,25 +27,29 @@ impl<'t> ClientCursor<'t> {
 
     /// The client position of the byte `offset`.
     pub fn position_of_byte(&mut self, offset: usize) -> ClientPosition {
-        let offset = self.text.floor_boundary(offset);
+        let offset = self.lines.floor_boundary(offset);
         let line = if offset == self.at { self.line } else { self.lines.line_of_byte(offset) };
         if line != self.line || offset < self.at {
-            (self.line, self.at, self.column) = (line, self.text.byte_of_line(line), 0);
+            (self.line, self.at, self.column) = (line, self.lines.line_start(offset), 0);
         }
-        self.column += self.columns(self.at, offset);
+        self.column += self.columns(self.at..offset);
         self.at = offset;
         let number = |count: usize| u32::try_from(count).unwrap_or(u32::MAX);
         ClientPosition { line: number(line), column: number(self.column) }
     }
 
-    /// The number of columns in `from..to`, which is on one line; line ends have none.
-    fn columns(&self, from: usize, to: usize) -> usize {
+    /// The number of columns in `range`, which is on one line; line ends have none.
+    fn columns(&self, range: Range<usize>) -> usize {
         let count = |piece: &str| match self.encoding {
             Encoding::Utf8 => piece.len(),
             Encoding::Utf16 => piece.chars().map(char::len_utf16).sum(),
             Encoding::Utf32 => piece.chars().count(),
         };
-        self.text.chunks(from..to).map(|piece| count(piece.trim_end_matches(['\r', '\n']))).sum()
+        let of_piece = |piece: &str| count(piece.trim_end_matches(['\r', '\n']));
+        match self.lines.slice(&range) {
+            Some(piece) => of_piece(piece),
+            None => self.text.chunks(range).map(|piece| of_piece(&piece)).sum(),
+        }
     }
 }
 

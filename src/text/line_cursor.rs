@@ -1,6 +1,7 @@
 //! Converts many offsets, mostly in ascending order, to lines.
 
 use std::borrow::Cow;
+use std::ops::Range;
 
 use super::buffer::Text;
 use crate::never::OrNever;
@@ -47,6 +48,28 @@ impl<'t> LineCursor<'t> {
         self.current.line_of_byte(offset)
     }
 
+    /// The greatest character boundary at or before `offset`; see [`Text::floor_boundary`].
+    pub(super) fn floor_boundary(&mut self, offset: usize) -> usize {
+        let offset = offset.min(self.text.len());
+        if !self.current.contains(offset) {
+            self.visit(offset);
+        }
+        self.current.start + self.current.text.floor_char_boundary(offset - self.current.start)
+    }
+
+    /// The first byte of the line of `offset`, which [`LineCursor::line_of_byte`] was asked for
+    /// last.
+    pub(super) fn line_start(&self, offset: usize) -> usize {
+        let in_piece = offset.checked_sub(self.current.start).and_then(|at| self.current.line_start(at));
+        in_piece.unwrap_or_else(|| self.text.byte_of_line(self.current.line))
+    }
+
+    /// The text of `range` if it lies in the piece of the previous offset.
+    pub(super) fn slice(&self, range: &Range<usize>) -> Option<&str> {
+        let start = range.start.checked_sub(self.current.start)?;
+        self.current.text.get(start..range.end.checked_sub(self.current.start)?)
+    }
+
     /// Makes the piece that contains `offset` the current one.
     fn visit(&mut self, offset: usize) {
         if let Some(found) = self.others.iter_mut().find(|piece| piece.contains(offset)) {
@@ -77,6 +100,20 @@ impl VisitedPiece<'_> {
         }
         self.at = to;
         self.line
+    }
+
+    /// The first byte of the line of the byte `to` of the piece, if that line begins in it.
+    fn line_start(&self, to: usize) -> Option<usize> {
+        let piece = self.text.as_bytes();
+        let mut end = to;
+        loop {
+            let at = memchr::memrchr2(b'\n', b'\r', piece.get(..end)?)?;
+            let is_half = piece.get(at) == Some(&b'\r') && piece.get(at + 1) == Some(&b'\n');
+            if !is_half {
+                return Some(self.start + at + 1);
+            }
+            end = at;
+        }
     }
 
     /// Number of line ends in `from..to` of the piece; a `\r\n` of which only the `\r` is inside

@@ -6,7 +6,7 @@
 
 use memchr::{memchr, memchr3};
 
-use super::StopCondition;
+use super::{LineCounter, StopCondition};
 use crate::syntax::container::ScannerState;
 use crate::syntax::segment::{Attachment, Brackets, Segment, SegmentKind};
 use crate::syntax::sum_tree::{Builder, SumTree};
@@ -26,7 +26,8 @@ pub(super) fn parse<A: Attachment>(
     start: usize,
     stop: &mut impl StopCondition,
 ) -> SumTree<Segment<A>> {
-    let mut cutter = Cutter { start, brackets: Brackets::default(), segments: Builder::default() };
+    let lines = LineCounter::new(text);
+    let mut cutter = Cutter { start, lines, brackets: Brackets::default(), segments: Builder::default() };
     let mut scanner = Scanner::default();
     let mut base = start;
     for chunk in text.chunks(start..text.len()) {
@@ -55,7 +56,7 @@ impl Scanner {
         &mut self,
         bytes: &[u8],
         base: usize,
-        cutter: &mut Cutter<A>,
+        cutter: &mut Cutter<'_, A>,
         stop: &mut impl StopCondition,
     ) -> bool {
         let mut at = 0;
@@ -104,14 +105,15 @@ fn plain_len(bytes: &[u8]) -> usize {
     memchr(b'\r', bytes.get(..end).unwrap_or_default()).unwrap_or(end)
 }
 
-struct Cutter<A: Attachment> {
+struct Cutter<'t, A: Attachment> {
     /// The start of the open segment, and its brackets so far.
     start: usize,
     brackets: Brackets,
+    lines: LineCounter<'t>,
     segments: Builder<Segment<A>>,
 }
 
-impl<A: Attachment> Cutter<A> {
+impl<A: Attachment> Cutter<'_, A> {
     /// Handles the token after a comma, which begins with `byte` at `at`. Returns whether the
     /// segments from here on are known.
     fn begins(&mut self, at: usize, byte: u8, stop: &mut impl StopCondition) -> bool {
@@ -129,7 +131,8 @@ impl<A: Attachment> Cutter<A> {
             let len = Span::new(self.start, end).len();
             let len = Span::empty(len).start;
             let kind = SegmentKind::Json(std::mem::take(&mut self.brackets));
-            self.segments.push(Segment::plain(len, kind, A::default()));
+            let lines = self.lines.pass(self.start..end);
+            self.segments.push(Segment::plain(len, lines, kind, A::default()));
         }
         self.start = end;
     }

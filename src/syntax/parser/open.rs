@@ -184,8 +184,8 @@ impl OpenSegment {
         self.headings.push(Heading { level, span, title });
     }
 
-    /// Closes the segment at `end`.
-    pub fn close<A: Attachment>(mut self, end: usize, decides: u8) -> Segment<A> {
+    /// Closes the segment at `end`, behind so many line ends.
+    pub fn close<A: Attachment>(mut self, end: usize, lines: u32, decides: u8) -> Segment<A> {
         self.end_run();
         self.parts.headings = std::mem::take(&mut self.headings).into();
         self.parts.regions.shrink_to_fit();
@@ -193,6 +193,7 @@ impl OpenSegment {
         Segment {
             len: self.span(end, end).start,
             content_len: self.span(self.content_end, self.content_end).start,
+            lines,
             reach: Span::empty(self.reach.saturating_sub(end)).start,
             decides,
             undecided: self.undecided,

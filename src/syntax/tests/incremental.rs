@@ -28,6 +28,7 @@ fn joined(tree: &Tree) -> Vec<(usize, Segment<()>)> {
         last.decides |= segment.decides;
         last.content_len = last.len + segment.content_len;
         last.len += segment.len;
+        last.lines += segment.lines;
     }
     all
 }
@@ -37,6 +38,10 @@ fn check_equal(text: &Text, tree: &Tree, rules: &InlineRules) {
     let fresh: Tree = parse(text, rules);
     fresh.assert_invariants();
     assert_eq!(joined(tree), joined(&fresh));
+    for located in tree.iter() {
+        assert_eq!(located.line, text.line_of_byte(located.offset));
+    }
+    assert_eq!(tree.summary().layout.lines + 1, text.line_count());
     for located in tree.iter().filter(|located| matches!(located.segment.kind, SegmentKind::Fence(_))) {
         let content = tree.fence_at(&located).map(|fence| tree.fence_content(text, &fence, usize::MAX));
         let same = fresh.segment_at(located.offset).and_then(|same| fresh.fence_at(&same));
