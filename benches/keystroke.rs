@@ -2,8 +2,9 @@
 //! that an editor then asks for.
 //!
 //! `cargo bench --bench keystroke`; an argument, such as `-- OTHER`, is the path of another binary
-//! of `chatls`, which is measured in turns with this one. `-- detail` shows each request. The times
-//! are the process's own, from `/proc`, so they hold on a busy machine; only Linux has them.
+//! of `chatls`, which is measured in turns with this one. `-- detail` shows each request; `-- fences`
+//! and `-- 5MB` leave out other kinds and sizes. The times are the process's own, from `/proc`, so
+//! they hold on a busy machine; only Linux has them.
 
 #![expect(clippy::unwrap_used, reason = "a benchmark that fails panics")]
 
@@ -17,13 +18,13 @@ mod peer;
 use peer::Peer;
 
 const SIZES: [(&str, usize); 4] =
-    [("10 kB", 10_000), ("1 MB", 1_000_000), ("5 MB", 5_000_000), ("20 MB", 20_000_000)];
+    [("10kB", 10_000), ("1MB", 1_000_000), ("5MB", 5_000_000), ("20MB", 20_000_000)];
 /// A kind, the language id and the end of the names of its documents, and the text before the
 /// keystroke.
 const KINDS: [(&str, &str, &str, &str); 3] = [
     ("fences", "markdown", "chat.md", "src/part_"),
     ("session", "jsonl", "jsonl", "src/part_"),
-    ("pretty messages", "json", "chat.json", "src/part_"),
+    ("pretty", "json", "chat.json", "src/part_"),
 ];
 /// The requests of an editor after an edit, besides the diagnostics that it gets.
 const REQUESTS: [&str; 8] = [
@@ -50,12 +51,18 @@ fn main() {
         }
         return;
     }
-    let has_detail = arguments.iter().any(|it| it == "detail");
-    let others: Vec<&str> = arguments.iter().map(String::as_str).filter(|it| *it != "detail").collect();
-    let binaries: Vec<&str> = others.into_iter().chain([env!("CARGO_BIN_EXE_chatls")]).collect();
+    let is_wanted = |name: &str| arguments.iter().any(|it| it == name);
+    let has_detail = is_wanted("detail");
+    let kinds = KINDS.map(|kind| kind.0);
+    let sizes = SIZES.map(|size| size.0);
+    let is_binary = |it: &&str| *it != "detail" && !kinds.contains(it) && !sizes.contains(it);
+    let others = arguments.iter().map(String::as_str).filter(is_binary);
+    let binaries: Vec<&str> = others.chain([env!("CARGO_BIN_EXE_chatls")]).collect();
+    // All of them if none is named.
+    let is_left_out = |name: &str, all: &[&str]| !is_wanted(name) && all.iter().any(|it| is_wanted(it));
     println!("processor time of a keystroke with all requests, in ms\n");
-    for kind in KINDS {
-        for (name, size) in SIZES {
+    for kind in KINDS.into_iter().filter(|kind| !is_left_out(kind.0, &kinds)) {
+        for (name, size) in SIZES.into_iter().filter(|size| !is_left_out(size.0, &sizes)) {
             let mut sessions: Vec<Session> =
                 binaries.iter().map(|binary| Session::start(binary, kind, size)).collect();
             let mut show = |what: &str, requests: &[&str]| {
@@ -86,7 +93,7 @@ struct Session {
 impl Session {
     fn start(binary: &str, (kind, language, end, mark): (&str, &str, &str, &str), size: usize) -> Self {
         let text = match kind {
-            "pretty messages" => {
+            "pretty" => {
                 let lines = made::document("messages", size * 7 / 10);
                 let messages: Vec<Value> =
                     lines.lines().map(|it| serde_json::from_str(it).unwrap()).collect();
@@ -159,6 +166,7 @@ impl Session {
 /// What VS Code announces of what the requests use.
 fn capabilities() -> Value {
     json!({
+        "window": {"showMessage": {"messageActionItem": {"additionalPropertiesSupport": true}}},
         "workspace": {"applyEdit": true, "workspaceEdit": {"documentChanges": true, "resourceOperations": ["create"]}},
         "textDocument": {
             "foldingRange": {"lineFoldingOnly": true, "foldingRange": {"collapsedText": true}},

@@ -28,14 +28,15 @@ pub mod outcomes;
 mod records;
 mod selection;
 
-/// Maximum number of tool uses whose conversion is planned for the title. For more, the losses are
-/// computed when the conversion is applied.
+/// Maximum number of tool uses whose conversion or extraction is planned for the title. For more,
+/// the losses are computed when it is applied.
 const MOST_PLANNED: usize = 100;
-/// Maximum length of a document, in bytes, in which conversions are tested before they are offered;
-/// in longer ones they are tested when applied.
+/// Maximum length of a document, in bytes, in which conversions and extractions are tested before
+/// they are offered; in longer ones they are tested when applied.
 const LONGEST_TRIED: usize = 1 << 17;
 
 pub use extraction::Extraction;
+use extraction::MovableUses;
 
 /// A refactoring.
 #[derive(Clone, Debug)]
@@ -159,14 +160,16 @@ pub fn refactorings(
     if records::is_unsorted(document, at) {
         offer(Refactoring::SortRecords { at }, "Sort the records of the log into their order".to_owned());
     }
-    if let Some(Extraction { losses, is_batch, .. }) = Extraction::at(document, at) {
-        let what = if is_batch { "batch" } else { "call" };
+    if let Some(movable) = MovableUses::at(document, &uses, at)
+        && let Some(losses) = movable.losses(document, &uses, at)
+    {
+        let what = if movable.is_batch() { "batch" } else { "call" };
         let lost = in_brackets(&loss_text::of_one(&losses));
         offer(Refactoring::Extract { at }, format!("Move the {what} to a stream log of its own{lost}"));
     }
     match conversions {
         ConversionOffers::Listed => convert_all(document, &uses, at, &mut offer),
-        ConversionOffers::Chosen if !conversion_scopes(document, at).is_empty() => {
+        ConversionOffers::Chosen if has_conversion(document, &uses, at) => {
             offer(Refactoring::ChooseConversion { at }, "Convert…".to_owned());
         }
         ConversionOffers::Chosen => {}
@@ -187,13 +190,22 @@ pub fn refactorings(
 /// in each; the call first. A scope equal to a smaller one is left out.
 pub fn conversion_scopes(document: &Document, at: usize) -> Vec<(ConversionScope, usize)> {
     let uses = document.paired_uses();
-    let can_be = |scope| {
-        let of_scope = ScopeUses::of(document, &uses, scope);
-        of_scope.is_some_and(|it| conversion::targets().any(|(to, _)| it.plan(to).is_some()))
-    };
     let mut scopes = conversion_scopes_at(document, &uses, at);
-    scopes.retain(|(scope, _)| can_be(*scope));
+    scopes.retain(|(scope, _)| can_be_converted(document, &uses, *scope));
     scopes
+}
+
+fn can_be_converted(document: &Document, uses: &PairedUses<'_>, scope: ConversionScope) -> bool {
+    let of_scope = ScopeUses::of(document, uses, scope);
+    of_scope.is_some_and(|it| conversion::targets().any(|(to, _)| it.plan(to).is_some()))
+}
+
+/// True if there is a scope at the byte `at` in which a tool use can be converted; very many tool
+/// uses are not tried.
+fn has_conversion(document: &Document, uses: &PairedUses<'_>, at: usize) -> bool {
+    let can_be = |(scope, count)| count > MOST_PLANNED || can_be_converted(document, uses, scope);
+    document.language() == Language::Markdown
+        && conversion_scopes_at(document, uses, at).into_iter().any(can_be)
 }
 
 /// The call at the byte `at`, its batch and the document, with the number of tool uses in each, as

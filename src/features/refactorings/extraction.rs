@@ -4,10 +4,11 @@ use std::ops::Range;
 
 use super::super::conversion::{ConversionScope, block_at, has_no_new_error, start_of, uses_in_scope};
 use super::super::formatting::ReplaceEdit;
+use super::{LONGEST_TRIED, MOST_PLANNED};
 use crate::call::{BatchCounts, ToolUse, label_of_batch};
 use crate::convert::{ConversionLoss, convert};
 use crate::dialect::stream;
-use crate::document::paired_uses::LocatedUseBlock;
+use crate::document::paired_uses::{LocatedUseBlock, PairedUses};
 use crate::document::{Document, Language};
 use crate::syntax::FenceView;
 
@@ -26,33 +27,74 @@ pub struct Extraction {
     pub range: Range<usize>,
 }
 
-impl Extraction {
-    /// The extraction of the batch at the byte `at` of a Markdown document: other languages have no
-    /// links. `None` if there is no batch, parts of it are elsewhere, or its fence contains more.
-    pub fn at(document: &Document, at: usize) -> Option<Self> {
+/// The tool uses of a batch, or of a single call, that can be moved together.
+pub(super) struct MovableUses {
+    /// Their blocks, as a range of [`PairedUses::blocks`].
+    blocks: Range<usize>,
+    /// As indices of [`PairedUses::uses`].
+    uses: Vec<usize>,
+    /// Their byte range.
+    range: Range<usize>,
+}
+
+impl MovableUses {
+    /// The batch at the byte `at` of a Markdown document, or else the call: other languages have no
+    /// links. `None` if there is none, parts of it are elsewhere, or its fence contains more.
+    pub(super) fn at(document: &Document, uses: &PairedUses<'_>, at: usize) -> Option<Self> {
         if document.language() != Language::Markdown {
             return None;
         }
-        let uses = document.paired_uses();
-        let block = block_at(document, &uses, at)?;
+        let block = block_at(document, uses, at)?;
         let batch = uses.batches().into_iter().find(|batch| batch.blocks.contains(&block));
         let (blocks, scope) = match batch {
             Some(batch) => (batch.blocks, ConversionScope::Batch(at)),
             None => (block..block + 1, ConversionScope::Call(at)),
         };
-        let wanted = uses_in_scope(document, &uses, scope)?;
+        let wanted = uses_in_scope(document, uses, scope)?;
         let mut parts = wanted.iter().filter_map(|index| uses.uses.get(*index)).flat_map(|it| &it.parts);
         if parts.any(|part| !blocks.contains(part)) {
             return None;
         }
         let range = bytes_of(document, &uses.block(blocks.start)?, &uses.block(blocks.end.checked_sub(1)?)?)?;
-        let (log, losses) = log_of(document, &document.tool_uses_of(&uses, &wanted))?;
+        Some(Self { blocks, uses: wanted, range })
+    }
+
+    /// True if there are several.
+    pub(super) fn is_batch(&self) -> bool {
+        self.uses.len() > 1
+    }
+
+    /// The losses when they are moved; `None` if they cannot be. What would take long is left to
+    /// [`Extraction::at`]: the losses of very many, and in long documents a test.
+    pub(super) fn losses(
+        &self,
+        document: &Document,
+        uses: &PairedUses<'_>,
+        at: usize,
+    ) -> Option<Vec<ConversionLoss>> {
+        match () {
+            () if self.uses.len() > MOST_PLANNED => Some(Vec::new()),
+            () if document.text().len() > LONGEST_TRIED => {
+                Some(log_of(document, &document.tool_uses_of(uses, &self.uses))?.1)
+            }
+            () => Some(Extraction::at(document, at)?.losses),
+        }
+    }
+}
+
+impl Extraction {
+    /// The extraction of the batch at the byte `at`, or else of the call, tested on a copy. `None`
+    /// if it is not possible; see [`MovableUses::at`].
+    pub fn at(document: &Document, at: usize) -> Option<Self> {
+        let uses = document.paired_uses();
+        let found = MovableUses::at(document, &uses, at)?;
+        let (log, losses) = log_of(document, &document.tool_uses_of(&uses, &found.uses))?;
         let mut moved = BatchCounts::default();
-        uses.uses_in(blocks).for_each(|tool_use| moved.add(tool_use.status));
-        let extraction =
-            Self { is_batch: wanted.len() > 1, log, label: label_of_batch(moved), losses, range };
+        uses.uses_in(found.blocks.clone()).for_each(|tool_use| moved.add(tool_use.status));
+        let (is_batch, label) = (found.is_batch(), label_of_batch(moved));
+        let extraction = Self { is_batch, log, label, losses, range: found.range };
         let after = document.edited(&[extraction.link("log.jsonl")]);
-        let is_gone = after.paired_uses().uses.len() + wanted.len() == uses.uses.len();
+        let is_gone = after.paired_uses().uses.len() + found.uses.len() == uses.uses.len();
         (is_gone && has_no_new_error(document, &after)).then_some(extraction)
     }
 

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use proptest::prelude::*;
 
-use super::{ConversionOffers, Extraction, Refactoring, refactorings};
+use super::{ConversionOffers, Extraction, LONGEST_TRIED, Refactoring, refactorings};
 use crate::call::{UseData, UseOutcome};
 use crate::config::{FormatSettings, PayloadLayout, Settings};
 use crate::document::{Document, Language};
@@ -302,6 +302,35 @@ fn records() {
             .iter()
             .all(|it| !it.title.starts_with(title))
     );
+}
+
+/// Editors ask for refactorings after each key: what they lose is only shown if that is soon known.
+#[test]
+fn refactorings_of_very_many_calls_are_offered_without_their_losses() {
+    let titles = |text: &str, conversions| {
+        let at = text.find("x=").expect("a call");
+        let found = refactorings(&open(text, Language::Markdown), &(at..at), conversions);
+        found.into_iter().map(|it| it.title).filter(|it| it.contains("stream log")).collect::<Vec<_>>()
+    };
+    let calls = |count| "<tool>a([1], x=2)\n</tool>\n".repeat(count);
+    let moved = "Move the batch to a stream log of its own";
+    let lost = format!("{moved} (drops the unnamed arguments)");
+    assert_eq!(titles(&calls(3), ConversionOffers::Chosen), [lost.clone()]);
+    assert_eq!(titles(&calls(101), ConversionOffers::Chosen), [moved]);
+    let long = format!("{}\n{}", calls(3), "text\n".repeat(LONGEST_TRIED / 5));
+    assert_eq!(titles(&long, ConversionOffers::Chosen), [lost]);
+}
+
+#[test]
+fn a_choice_is_offered_if_one_of_the_scopes_can_be_converted() {
+    let is_offered = |text: &str| {
+        let found = refactorings(&open(text, Language::Markdown), &(9..9), ConversionOffers::Chosen);
+        found.iter().any(|it| it.title == "Convert…")
+    };
+    let (broken, call) = ("```tool\n{\"toolName\": \"a\",, \"input\": {\n```\n", "<tool>b()</tool>\n");
+    assert!(!is_offered(broken));
+    assert!(is_offered(&format!("{broken}\n{call}")));
+    assert!(is_offered(&format!("{broken}\ntext\n\n{call}")));
 }
 
 #[test]
