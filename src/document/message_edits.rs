@@ -251,6 +251,14 @@ impl<'d> MessageEditor<'d> {
         self.result_after(index, index, call, &WrittenResult::unrecorded())
     }
 
+    /// True if [`MessageEditor::added_result`] adds the results of several calls of the message at
+    /// `index` at one place, the last one first, and each in the same way.
+    pub fn stacks_results(&self, index: usize, call: &Block) -> bool {
+        let is_part = !self.is_lines() && call.api == Some(ChatApi::Anthropic);
+        let is_linked = self.is_lines() && self.facts(index).is_some_and(|facts| facts.is_enveloped);
+        !is_linked && (!is_part || self.is_of_results(index + 1))
+    }
+
     /// The edits that add `result`, which answers `call` of the message at `index`, behind the
     /// message at `behind`: the same, or one with results.
     fn result_after(

@@ -29,6 +29,9 @@ pub struct MessageFix {
     pub(super) block: usize,
     /// The fix; `None` if the document gives no way.
     pub fix: Option<Fix<Range<usize>>>,
+    /// True if the fix is one insertion, and further ones at its place that also have this go
+    /// before it.
+    pub stacks: bool,
 }
 
 impl Document {
@@ -95,8 +98,13 @@ impl<'d> MessageFixer<'_, 'd> {
             edits.sort_by_key(|(range, _)| (range.start, range.end));
             Fix::new(title, edits).preferred()
         });
-        let fact = issue.fact;
-        Some(MessageFix { start: range.start, fact, segment, block: issue.block.block as usize, fix })
+        let (start, fact, number) = (range.start, issue.fact, issue.block.block as usize);
+        let stacks = fact == CrossBlockFact::Unanswered
+            && self
+                .editor
+                .message_at(start)
+                .is_some_and(|message| self.editor.stacks_results(message, block));
+        Some(MessageFix { start, fact, segment, block: number, fix, stacks })
     }
 
     fn edits_of(

@@ -1,7 +1,7 @@
 //! Repair of message logs, also of those in fences: what servers reject is removed, moved, added or
 //! numbered anew, and nothing else is changed.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 use std::ops::Range;
 
 use serde::de::IgnoredAny;
@@ -31,6 +31,17 @@ struct RepairIssue {
     start: usize,
     code: Code,
     fix: Option<Fix<Range<usize>>>,
+    /// See [`MessageFix::stacks`].
+    stacks: bool,
+}
+
+/// The edits of a round, which do not overlap or touch each other.
+#[derive(Default)]
+struct RoundEdits {
+    /// The texts to write, by their ranges; of several at one place the last one first.
+    texts: BTreeMap<(usize, usize), Vec<String>>,
+    /// The insertions that stack.
+    stacking: HashSet<(usize, String)>,
 }
 
 /// The result of a repair.
@@ -164,16 +175,14 @@ impl RepairRun<'_> {
 
     /// Applies those of the fixes that do not touch each other. Returns whether there are any.
     fn apply_round(&mut self, issues: &[RepairIssue]) -> bool {
-        let mut edits: BTreeMap<(usize, usize), String> = BTreeMap::new();
+        let mut edits = RoundEdits::default();
         for (issue, fix) in issues.iter().filter_map(|issue| Some((issue, issue.fix.as_ref()?))) {
-            if !(self.is_wanted)(&fix.title) || fix.edits.iter().any(|(range, _)| touches(&edits, range)) {
-                continue;
+            if (self.is_wanted)(&fix.title) && edits.add(&fix.edits, issue.stacks) {
+                let step = self.step(issue, &fix.title);
+                self.steps.push(step);
             }
-            edits.extend(fix.edits.iter().map(|(range, text)| ((range.start, range.end), text.clone())));
-            let step = self.step(issue, &fix.title);
-            self.steps.push(step);
         }
-        let edits: Vec<_> = edits.into_iter().map(|((start, end), text)| (start..end, text)).collect();
+        let edits = edits.into_edits();
         if !edits.is_empty() {
             self.apply(&edits);
         }
@@ -231,11 +240,13 @@ fn issues_of(document: &Document) -> Vec<RepairIssue> {
         start: found.start,
         code: code_of(found.fact),
         fix: found.fix,
+        stacks: found.stacks,
     });
     let of_requests = of_requests.into_iter().filter(|found| !found.may_be_meant).map(|found| RepairIssue {
         start: found.diagnostic.range.start,
         code: found.diagnostic.code,
         fix: found.fix,
+        stacks: false,
     });
     of_links.chain(of_requests).collect()
 }
@@ -250,8 +261,37 @@ fn code_of(fact: CrossBlockFact) -> Code {
     }
 }
 
-/// True if `range` overlaps or touches one of `edits`, which do not overlap or touch each other.
-fn touches(edits: &BTreeMap<(usize, usize), String>, range: &Range<usize>) -> bool {
-    let before = edits.range(..=(range.end, usize::MAX)).next_back();
-    before.is_some_and(|((_, end), _)| *end >= range.start)
+impl RoundEdits {
+    /// Adds the edits of a fix, unless one touches those of another fix. See [`MessageFix::stacks`].
+    fn add(&mut self, edits: &[(Range<usize>, String)], stacks: bool) -> bool {
+        let key = |range: &Range<usize>| (range.start, range.end);
+        let stacked = edits.first().filter(|_| stacks && edits.len() == 1);
+        let is_new = stacked.is_none_or(|(range, text)| self.stacking.insert((range.start, text.clone())));
+        if let Some((range, text)) = stacked.filter(|_| is_new)
+            && let Some(texts) = self.texts.get_mut(&key(range))
+            && texts.first().is_some_and(|first| self.stacking.contains(&(range.start, first.clone())))
+        {
+            texts.push(text.clone());
+            return true;
+        }
+        if !is_new || edits.iter().any(|(range, _)| self.touches(range)) {
+            return false;
+        }
+        self.texts.extend(edits.iter().map(|(range, text)| (key(range), vec![text.clone()])));
+        true
+    }
+
+    /// True if `range` overlaps or touches one of the edits.
+    fn touches(&self, range: &Range<usize>) -> bool {
+        let before = self.texts.range(..=(range.end, usize::MAX)).next_back();
+        before.is_some_and(|((_, end), _)| *end >= range.start)
+    }
+
+    /// The edits, in document order.
+    fn into_edits(self) -> Vec<(Range<usize>, String)> {
+        let of_place = |((start, end), texts): (_, Vec<String>)| {
+            (start..end, texts.into_iter().rev().collect::<String>())
+        };
+        self.texts.into_iter().map(of_place).collect()
+    }
 }
