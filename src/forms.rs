@@ -6,6 +6,7 @@
 mod agents;
 mod clash;
 mod damaged;
+mod datasets;
 pub mod form;
 mod frameworks;
 mod lookup;

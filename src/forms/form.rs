@@ -24,6 +24,8 @@ pub struct Form {
     /// True if it only counts inside of another container: a line of a log may be a record of a
     /// stream.
     pub is_nested: bool,
+    /// True if no forms are searched in it, whatever its role.
+    pub is_whole: bool,
     /// Of a call: how its result is written; `None` if it is not.
     pub result: Option<&'static ResultTemplate>,
 }
@@ -48,7 +50,8 @@ pub enum FormRole {
 pub struct UsePaths {
     /// The part of a tool use that such an object is.
     pub part: CallPart,
-    /// The string of JSON that the other paths begin in; empty if they begin in the object itself.
+    /// The string of JSON that the other paths begin in, or the list of calls that they begin in the
+    /// items of; empty if they begin in the object itself.
     pub encoded: FormText,
     /// The id: a string or a number. Of several paths the first with a value.
     pub id: Vec<FormText>,
@@ -137,6 +140,12 @@ pub enum ValueTest {
 }
 
 impl Form {
+    /// True if no forms are searched in such an object: a part of a tool use has its own data, and
+    /// a repetition nothing new.
+    pub fn covers(&self) -> bool {
+        self.is_whole || matches!(self.role, FormRole::Use(_) | FormRole::Repetition)
+    }
+
     /// True if `object` has the signature.
     pub fn fits(&self, object: Value<'_>) -> bool {
         object.is_object()

@@ -4,6 +4,7 @@ use std::sync::LazyLock;
 
 use super::agents::agents;
 use super::damaged::damaged;
+use super::datasets::datasets;
 use super::form::InputPath::Object as WholeObject;
 use super::form::ValueTest::{Absent, Any, Array, Object, Text};
 use super::form::{Form, NamePath};
@@ -36,8 +37,9 @@ const LANGCHAIN: &str = "langchain";
 const CLAUDE_CODE: &str = "claude-code";
 
 /// All built-in forms.
-pub static FORMS: LazyLock<Vec<Form>> =
-    LazyLock::new(|| [tool_uses(), damaged(), agents(), frameworks(), messages()].concat());
+pub static FORMS: LazyLock<Vec<Form>> = LazyLock::new(|| {
+    [tool_uses(), damaged(), agents(), datasets(), frameworks(), messages()].concat()
+});
 
 /// The parts of tool uses of APIs and of most families, and repetitions.
 fn tool_uses() -> Vec<Form> {
@@ -149,7 +151,14 @@ fn tool_uses() -> Vec<Form> {
         .into_message(),
         result(
             OPENAI,
-            &[("role", is(&["tool"])), ("content", Text), ("tool_call_id", Absent), ("toolCallId", Absent)],
+            &[
+                ("role", is(&["tool"])),
+                ("content", Text),
+                ("tool_call_id", Absent),
+                ("toolCallId", Absent),
+                // tau2-bench.
+                ("requestor", Absent),
+            ],
             &["tool_call_ids.0"],
             at("name"),
             &["content"],

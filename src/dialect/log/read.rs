@@ -35,7 +35,12 @@ pub(super) fn read(form: &Form, text: &str, sink: &mut dyn CallSink) {
         return;
     }
     let Some(value) = at(root, &paths.encoded) else { return };
-    let Some((decoded, map)) = value.as_str_with_map() else { return };
+    let Some((decoded, map)) = value.as_str_with_map() else {
+        let reader = UseReader { form, paths, payload, outer: root, within: None };
+        let items = Some(value).filter(|list| !list.is_object()).into_iter().flat_map(Value::items);
+        let items = items.filter(|item| item.is_object());
+        return items.for_each(|item| reader.read(item, Some(item.span()), sink));
+    };
     let tape = json::parse(&decoded);
     let within = encoded(&decoded, &tape, EncodedString::new(&map, None), value.is_closed());
     let reader = UseReader { form, paths, payload, outer: root, within: Some(within) };
