@@ -7,6 +7,7 @@ mod agents;
 mod clash;
 mod damaged;
 mod datasets;
+mod events;
 pub mod form;
 mod frameworks;
 mod lookup;

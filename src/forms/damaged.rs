@@ -1,9 +1,9 @@
 //! The built-in forms of calls and results that lost a member: servers reject them, and a repair
 //! completes them.
 
-use super::form::ValueTest::{Absent, Any, Text};
+use super::form::ValueTest::{Absent, Any, Object, Text};
 use super::form::{Form, NamePath};
-use super::rows::{at, call, ends, flag, is, result};
+use super::rows::{at, call, ends, flag, is, result, value};
 use super::table::{ANTHROPIC, OPENAI};
 
 /// The damaged parts of tool uses of APIs.
@@ -23,6 +23,21 @@ pub(super) fn damaged() -> Vec<Form> {
             &["id"],
             at("name"),
             &[],
+        ),
+        // A call without an id: Cursor's logs have none.
+        call(
+            ANTHROPIC,
+            &[
+                ("type", is(&["tool_use"])),
+                ("name", Text),
+                ("input", Object),
+                ("id", Absent),
+                ("toolUseId", Absent),
+                ("tool_use_id", Absent),
+            ],
+            &["id"],
+            at("name"),
+            &[value("input")],
         ),
         // A result without an id.
         result(

@@ -72,6 +72,8 @@ pub enum NamePath {
     None,
     /// A string.
     At(FormText),
+    /// A string for people that stands for a name: of several paths the first with a value.
+    Shown(Vec<FormText>),
     /// The part of a string after a prefix.
     After(FormText, FormText),
     /// The part of a string before a suffix.

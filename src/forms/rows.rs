@@ -117,6 +117,10 @@ pub(super) fn at(path: &'static str) -> NamePath {
     NamePath::At(path.into())
 }
 
+pub(super) fn shown(paths: Paths<'_>) -> NamePath {
+    NamePath::Shown(texts(paths))
+}
+
 pub(super) fn after(path: &'static str, prefix: &'static str) -> NamePath {
     NamePath::After(path.into(), prefix.into())
 }

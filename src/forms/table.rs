@@ -5,6 +5,7 @@ use std::sync::LazyLock;
 use super::agents::agents;
 use super::damaged::damaged;
 use super::datasets::datasets;
+use super::events::events;
 use super::form::InputPath::Object as WholeObject;
 use super::form::ValueTest::{Absent, Any, Array, Object, Text};
 use super::form::{Form, NamePath};
@@ -28,8 +29,8 @@ const OPENCODE: &str = "opencode";
 const VSCODE: &str = "vscode-chat";
 const SHAREGPT: &str = "sharegpt";
 const INSPECT: &str = "inspect";
-const OPENHANDS: &str = "openhands";
-const GEMINI: &str = "gemini";
+pub(super) const OPENHANDS: &str = "openhands";
+pub(super) const GEMINI: &str = "gemini";
 const AI_SDK: &str = "ai-sdk";
 const ATIF: &str = "atif";
 const BEDROCK: &str = "bedrock";
@@ -38,7 +39,7 @@ const CLAUDE_CODE: &str = "claude-code";
 
 /// All built-in forms.
 pub static FORMS: LazyLock<Vec<Form>> = LazyLock::new(|| {
-    [tool_uses(), damaged(), agents(), datasets(), frameworks(), messages()].concat()
+    [tool_uses(), damaged(), agents(), events(), datasets(), frameworks(), messages()].concat()
 });
 
 /// The parts of tool uses of APIs and of most families, and repetitions.

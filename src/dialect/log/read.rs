@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use crate::call::{Call, CallData, CallFault, CallPart, ChatApi, EncodedInput, Field, UseStatus};
 use crate::dialect::CallSink;
 use crate::dialect::object::error_text;
-use crate::forms::form::{Failure, Form, FormRole, InputPath, NamePath, UsePaths, at};
+use crate::forms::form::{Failure, Form, FormRole, FormText, InputPath, NamePath, UsePaths, at};
 use crate::forms::table::{ANTHROPIC, OPENAI, RESPONSES};
 use crate::json::{self, EncodedString, JsonKind, JsonTape, Value};
 use crate::json_repair::payload::ParsedPayload;
@@ -154,8 +154,8 @@ impl<'a> UseReader<'a> {
         call.payload = Some(self.payload);
         call.is_evidence = true;
         call.encoded = self.within;
-        // The tools that an API provides are in no registry.
-        let is_own = matches!(self.paths.name, NamePath::Before(..));
+        // The tools that an API provides, and words for people, are in no registry.
+        let is_own = matches!(self.paths.name, NamePath::Before(..) | NamePath::Shown(_));
         call.checks_tool = self.paths.part != CallPart::Result && !is_own;
         call
     }
@@ -180,7 +180,7 @@ impl<'a> UseReader<'a> {
     }
 
     fn name<'c>(&self, root: Value<'c>) -> Option<Field<'c>> {
-        let text_at = |path| {
+        let text_at = |path: &FormText| {
             let value = at(root, path).filter(|value| value.is_closed())?;
             Some((value.as_str()?, value))
         };
@@ -188,6 +188,10 @@ impl<'a> UseReader<'a> {
             NamePath::None => None,
             NamePath::At(path) => {
                 let (text, value) = text_at(path)?;
+                Some(Field { text, span: self.span(value.span()) })
+            }
+            NamePath::Shown(paths) => {
+                let (text, value) = paths.iter().find_map(text_at)?;
                 Some(Field { text, span: self.span(value.span()) })
             }
             NamePath::After(path, prefix) => {
