@@ -33,7 +33,7 @@ pub(super) const OPENHANDS: &str = "openhands";
 pub(super) const GEMINI: &str = "gemini";
 const AI_SDK: &str = "ai-sdk";
 const ATIF: &str = "atif";
-const BEDROCK: &str = "bedrock";
+pub(super) const BEDROCK: &str = "bedrock";
 const LANGCHAIN: &str = "langchain";
 const CLAUDE_CODE: &str = "claude-code";
 

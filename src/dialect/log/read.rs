@@ -257,13 +257,19 @@ fn api_of(form: &Form, root: Value<'_>) -> Option<ChatApi> {
 /// The fault of a call by itself. OpenAI's without ids are those of other servers, which take
 /// an object.
 fn fault_of(call: &Call<'_>, root: Value<'_>) -> Option<CallFault> {
-    if call.api == Some(ChatApi::Anthropic) && call.part == CallPart::Call {
+    if call.part != CallPart::Call {
+        return None;
+    }
+    if call.api == Some(ChatApi::Anthropic) {
         let is_none = |input: Value<'_>| input.is_null() || input.is_text();
-        return root.get("input").is_none_or(is_none).then_some(CallFault::NoInput);
+        let no_id = call.id.is_none().then_some(CallFault::NoId);
+        return no_id.or_else(|| root.get("input").is_none_or(is_none).then_some(CallFault::NoInput));
     }
     let function = root.get("function").filter(|_| call.api == Some(ChatApi::OpenAi) && call.id.is_some())?;
-    if function.get("arguments").is_some_and(Value::is_object) {
-        return Some(CallFault::ObjectArguments);
+    match function.get("arguments") {
+        None => return Some(CallFault::NoArguments),
+        Some(arguments) if arguments.is_object() => return Some(CallFault::ObjectArguments),
+        Some(_) => {}
     }
     root.get("type").is_none().then_some(CallFault::NoType)
 }

@@ -162,6 +162,27 @@ fn calls_without_ids_are_read_by_position() {
 }
 
 #[test]
+fn calls_without_a_member_are_calls() {
+    check(
+        r#"{"output": [{"type": "function_call", "call_id": "a", "name": "f"},
+            {"type": "function_call_output", "call_id": "a", "output": "x"}]}"#,
+        &[r#"f#a → "x""#],
+    );
+    check(
+        r#"{"choices": [{"message": {"role": "assistant", "tool_calls": [{"id": "a", "type": "function", "function": {"name": "f"}}]}}]}"#,
+        &["f#a"],
+    );
+    check(
+        r#"{"messages": [{"type": "gemini", "content": "", "toolCalls": [{"name": "ls", "args": {"p": 1}, "status": "cancelled"}]}]}"#,
+        &[r#"ls {"p":1}"#],
+    );
+    check(
+        r#"[{"role": "assistant", "content": [{"toolUse": {"name": "f", "input": {"p": 1}}}]}]"#,
+        &[r#"f {"p":1}"#],
+    );
+}
+
+#[test]
 fn like_objects_of_other_programs_are_silent() {
     for text in [
         r#"{"query": "q", "tools": ["hammer"], "answers": [{"text": "a"}]}"#,
@@ -174,6 +195,9 @@ fn like_objects_of_other_programs_are_silent() {
         r#"{"options": {"toolCall": []}, "role": "x"}"#,
         r#"{"type": "tool_use", "name": "hammer"}"#,
         r#"{"sessionUpdate": "plan", "toolCallId": "a"}"#,
+        r#"{"tool_choice": {"type": "function", "function": {"name": "f"}}}"#,
+        r#"{"id": "a", "type": "function", "function": {"name": "f", "parameters": {}}}"#,
+        r#"{"name": "worker", "args": ["-v"], "status": "success"}"#,
     ] {
         check(text, &[]);
     }
