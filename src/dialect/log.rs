@@ -31,8 +31,8 @@
 //!   one, too.
 //! - Objects that repeat others of the same file are ignored: progress records of Claude Code, the
 //!   rounds of VS Code, events of Inspect, steps of SWE-agent, beginnings of items in streams of
-//!   responses, and messages of tau2-bench as the API returned them. In a list of lists of messages, calls that begin a later list like an earlier one
-//!   are the same tool uses.
+//!   responses, and messages of tau2-bench as the API returned them. In a list of lists of
+//!   messages, calls that begin a later list like an earlier one are the same tool uses.
 //! - A call repeats one of another conversation of the file if its id, its name and its arguments
 //!   are the same, and either its id occurs once (16 characters or more, without the name of the
 //!   tool), or the messages up to it are the same, or one of the two is a record and the other

@@ -50,8 +50,8 @@ pub enum FormRole {
 pub struct UsePaths {
     /// The part of a tool use that such an object is.
     pub part: CallPart,
-    /// The string of JSON that the other paths begin in, or the list of calls that they begin in the
-    /// items of; empty if they begin in the object itself.
+    /// The string of JSON that the other paths begin in, or the list of calls, in the items of
+    /// which they begin; empty if they begin in the object itself.
     pub encoded: FormText,
     /// The id: a string or a number. Of several paths the first with a value.
     pub id: Vec<FormText>,
