@@ -6,6 +6,8 @@
 mod agents;
 mod clash;
 mod damaged;
+mod datasets;
+mod events;
 pub mod form;
 mod frameworks;
 mod lookup;

@@ -15,10 +15,15 @@ pub enum ChatApi {
 /// (`ChatCompletionMessageFunctionToolCallParam` of the package `openai`), and its server answers
 /// `Missing required parameter: 'messages[2].tool_calls[0].type'` and `Invalid type for
 /// 'messages[2].tool_calls[0].function.arguments': expected a string, but got an object instead`.
+/// Anthropic's server answers `messages.1.content.0.tool_use.id: Field required`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum CallFault {
     /// It has no `type`.
     NoType,
+    /// It has no `id`, which Anthropic's server expects.
+    NoId,
+    /// It has no arguments, which OpenAI's server expects.
+    NoArguments,
     /// Its arguments are an object instead of a string.
     ObjectArguments,
     /// Its input, which Anthropic's server expects as an object, is absent, `null` or a string.

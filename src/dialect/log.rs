@@ -2,9 +2,10 @@
 //!
 //! The session logs, transcripts and training sets of Anthropic (Claude Code included), OpenAI
 //! (chat completions, responses, Codex rollouts), Gemini and its CLI, Bedrock, the AI SDK's
-//! messages, opencode, VS Code, Continue, Copilot CLI, pi, Amp, goose, Grok Build, LangChain,
+//! messages, opencode, VS Code, Continue, Copilot CLI, Cursor, pi, Amp, goose, Grok Build, droid,
+//! Kimi Code, OpenClaw, Antigravity, AG-UI, the Agent Client Protocol, LangChain, LlamaIndex,
 //! Pydantic AI, Microsoft.Extensions.AI, AutoGen, Haystack, OpenTelemetry, Langfuse, ShareGPT,
-//! LLaMA-Factory, ToolBench, Inspect, OpenHands, SWE-agent and ATIF.
+//! LLaMA-Factory, ToolBench, xLAM, API-Bank, tau2-bench, Inspect, OpenHands, SWE-agent and ATIF.
 //!
 //! - An object is recognized by its own members, wherever it stands in a `*.json` or `*.jsonl`
 //!   file, or in such a fence. Objects inside of a tool use are its data.
@@ -30,8 +31,8 @@
 //!   one, too.
 //! - Objects that repeat others of the same file are ignored: progress records of Claude Code, the
 //!   rounds of VS Code, events of Inspect, steps of SWE-agent, beginnings of items in streams of
-//!   responses. In a list of lists of messages, calls that begin a later list like an earlier one
-//!   are the same tool uses.
+//!   responses, and messages of tau2-bench as the API returned them. In a list of lists of
+//!   messages, calls that begin a later list like an earlier one are the same tool uses.
 //! - A call repeats one of another conversation of the file if its id, its name and its arguments
 //!   are the same, and either its id occurs once (16 characters or more, without the name of the
 //!   tool), or the messages up to it are the same, or one of the two is a record and the other

@@ -191,16 +191,17 @@ impl JsonCursor {
                     conversation,
                 ));
             }
+            if form.covers() {
+                self.covered = end;
+            }
             match form.role {
-                FormRole::Message => {}
+                FormRole::Message | FormRole::Repetition => {}
                 FormRole::Text => is_text = true,
                 FormRole::Blank => {
                     let conversation = self.conversation(objects, located, &mut known, (index, mark));
                     self.messages.add_blank(container.start, conversation);
                 }
-                FormRole::Repetition => self.covered = end,
                 FormRole::Use(_) => {
-                    self.covered = end;
                     let conversation = self.conversation(objects, located, &mut known, (index, mark));
                     let server = ServerLabel::of_call(members, &|value| objects.preview(base + value));
                     let listed = self.listed_settings(objects, &outline, located, index, server.as_ref());
@@ -397,9 +398,9 @@ impl<'a> JsonObjects<'a> {
 fn kind_of_form(form: Option<&Form>) -> ObjectKind {
     match form {
         None => ObjectKind::Other,
+        Some(form) if form.covers() => ObjectKind::Whole { is_message: form.is_message },
         Some(Form { role: FormRole::Message | FormRole::Text, is_message: true, .. }) => ObjectKind::Message,
-        Some(Form { role: FormRole::Message | FormRole::Text | FormRole::Blank, .. }) => ObjectKind::Other,
-        Some(form) => ObjectKind::Whole { is_message: form.is_message },
+        Some(_) => ObjectKind::Other,
     }
 }
 

@@ -11,7 +11,7 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use crate::call::{Block, ChatApi, Conversation, ConversationPlace, SentRole};
+use crate::call::{Block, CallFault, ChatApi, Conversation, ConversationPlace, SentRole};
 use crate::diagnostic::{Code, Diagnostic, Fix, RelatedTarget, Severity};
 use crate::dialect::log::turn::inner_message;
 use crate::document::Document;
@@ -49,7 +49,7 @@ pub struct RequestProblem {
     pub diagnostic: Diagnostic,
     /// The fix; `None` if the document gives no way.
     pub fix: Option<Fix<Range<usize>>>,
-    /// True if a result has no id, which the fix gives it.
+    /// True if a call or a result has no id, which the fix gives it.
     pub gives_id: bool,
     /// True if readers may need it as it is.
     pub may_be_meant: bool,
@@ -78,7 +78,7 @@ impl Document {
             problems.push(RequestProblem {
                 diagnostic,
                 fix,
-                gives_id: issue.fact == RequestFact::NoId,
+                gives_id: matches!(issue.fact, RequestFact::NoId | RequestFact::CallFault(CallFault::NoId)),
                 may_be_meant: issue.most_severe() == Severity::Hint,
             });
         }

@@ -9,6 +9,7 @@ mod edited_messages;
 mod empty_records;
 mod encoded;
 mod evidence;
+mod families;
 mod fences;
 mod fixes;
 mod fixing;

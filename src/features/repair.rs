@@ -229,11 +229,12 @@ fn has_issue(document: &Document) -> bool {
 /// resolve the others.
 fn issues_of(document: &Document) -> Vec<RepairIssue> {
     let of_requests = document.request_problems(|_| true);
-    // A result that gets its id is that of a call that seems to have none.
+    // A result that gets its id is that of a call that seems to have none, and a call that gets its
+    // id is that of a result that seems to have none.
     let gives_ids = of_requests.iter().any(|found| found.gives_id && found.fix.is_some());
     let is_rejected = |found: &MessageFix| match found.fact {
         CrossBlockFact::ReusedId => false,
-        CrossBlockFact::Unanswered => !gives_ids,
+        CrossBlockFact::Unanswered | CrossBlockFact::NoCall => !gives_ids,
         _ => true,
     };
     let of_links = document.message_fixes().into_iter().filter(is_rejected).map(|found| RepairIssue {

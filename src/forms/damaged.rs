@@ -1,10 +1,14 @@
 //! The built-in forms of calls and results that lost a member: servers reject them, and a repair
 //! completes them.
 
-use super::form::ValueTest::{Absent, Any, Text};
+use super::form::ValueTest::{Absent, Any, Object, Text};
 use super::form::{Form, NamePath};
-use super::rows::{at, call, ends, flag, is, result};
-use super::table::{ANTHROPIC, OPENAI};
+use super::rows::{at, call, ends, flag, is, result, value};
+use super::table::{ANTHROPIC, BEDROCK, GEMINI, OPENAI, RESPONSES};
+
+/// The statuses of a call of Gemini CLI (`CoreToolCallStatus`).
+const GEMINI_STATUSES: &[&str] =
+    &["validating", "scheduled", "executing", "awaiting_approval", "success", "error", "cancelled"];
 
 /// The damaged parts of tool uses of APIs.
 pub(super) fn damaged() -> Vec<Form> {
@@ -23,6 +27,65 @@ pub(super) fn damaged() -> Vec<Form> {
             &["id"],
             at("name"),
             &[],
+        ),
+        // Calls without arguments. Definitions of tools have no id.
+        call(
+            OPENAI,
+            &[
+                ("type", is(&["function"])),
+                ("id", Text),
+                ("function", Object),
+                ("function.name", Text),
+                ("function.arguments", Absent),
+                ("function.parameters", Absent),
+                ("function.description", Absent),
+            ],
+            &["id"],
+            at("function.name"),
+            &[],
+        ),
+        call(
+            RESPONSES,
+            &[("type", is(&["function_call"])), ("call_id", Text), ("name", Text), ("arguments", Absent)],
+            &["call_id"],
+            at("name"),
+            &[],
+        )
+        .into_message(),
+        // Calls of Gemini CLI and of Bedrock without an id.
+        call(
+            GEMINI,
+            &[("name", Text), ("args", Object), ("status", is(GEMINI_STATUSES)), ("id", Absent)],
+            &[],
+            at("name"),
+            &[value("args")],
+        ),
+        call(
+            BEDROCK,
+            &[
+                ("toolUse", Object),
+                ("toolUse.name", Text),
+                ("toolUse.input", Object),
+                ("toolUse.toolUseId", Absent),
+            ],
+            &[],
+            at("toolUse.name"),
+            &[value("toolUse.input")],
+        ),
+        // A call without an id: Cursor's logs have none.
+        call(
+            ANTHROPIC,
+            &[
+                ("type", is(&["tool_use"])),
+                ("name", Text),
+                ("input", Object),
+                ("id", Absent),
+                ("toolUseId", Absent),
+                ("tool_use_id", Absent),
+            ],
+            &["id"],
+            at("name"),
+            &[value("input")],
         ),
         // A result without an id.
         result(

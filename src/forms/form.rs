@@ -24,6 +24,8 @@ pub struct Form {
     /// True if it only counts inside of another container: a line of a log may be a record of a
     /// stream.
     pub is_nested: bool,
+    /// True if no forms are searched in it, whatever its role.
+    pub is_whole: bool,
     /// Of a call: how its result is written; `None` if it is not.
     pub result: Option<&'static ResultTemplate>,
 }
@@ -48,7 +50,8 @@ pub enum FormRole {
 pub struct UsePaths {
     /// The part of a tool use that such an object is.
     pub part: CallPart,
-    /// The string of JSON that the other paths begin in; empty if they begin in the object itself.
+    /// The string of JSON that the other paths begin in, or the list of calls, in the items of
+    /// which they begin; empty if they begin in the object itself.
     pub encoded: FormText,
     /// The id: a string or a number. Of several paths the first with a value.
     pub id: Vec<FormText>,
@@ -69,6 +72,8 @@ pub enum NamePath {
     None,
     /// A string.
     At(FormText),
+    /// A string for people that stands for a name: of several paths the first with a value.
+    Shown(Vec<FormText>),
     /// The part of a string after a prefix.
     After(FormText, FormText),
     /// The part of a string before a suffix.
@@ -137,6 +142,12 @@ pub enum ValueTest {
 }
 
 impl Form {
+    /// True if no forms are searched in such an object: a part of a tool use has its own data, and
+    /// a repetition nothing new.
+    pub fn covers(&self) -> bool {
+        self.is_whole || matches!(self.role, FormRole::Use(_) | FormRole::Repetition)
+    }
+
     /// True if `object` has the signature.
     pub fn fits(&self, object: Value<'_>) -> bool {
         object.is_object()

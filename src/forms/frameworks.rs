@@ -1,16 +1,17 @@
 //! The built-in forms of the messages that frameworks and their traces store, with their sources.
 
-use super::form::ValueTest::{Absent, Any, Boolean, Object, Text};
+use super::form::ValueTest::{Absent, Any, Array, Boolean, Object, Text};
 use super::form::{Form, NamePath};
 use super::results;
 use super::rows::{at, call, encoded, fails_is, flag, is, result, value};
 
 const AUTOGEN: &str = "autogen";
-const CONTINUE: &str = "continue";
+pub(super) const CONTINUE: &str = "continue";
 const HAYSTACK: &str = "haystack";
 const LANGFUSE: &str = "langfuse";
 const MICROSOFT: &str = "microsoft-extensions-ai";
 const OPENTELEMETRY: &str = "opentelemetry";
+const LLAMAINDEX: &str = "llamaindex";
 const PYDANTIC_AI: &str = "pydantic-ai";
 
 /// The parts of their tool uses.
@@ -121,6 +122,36 @@ pub(super) fn frameworks() -> Vec<Form> {
             &["tool_call_result.result"],
             &[flag("tool_call_result.error")],
         ),
+        // LlamaIndex: `packages/core/src/llms/type.ts` of `run-llama/LlamaIndexTS`,
+        // `ToolCallLLMMessageOptions`.
+        call(
+            LLAMAINDEX,
+            &[
+                ("role", Text),
+                ("options", Object),
+                ("options.toolCall", Array),
+                ("options.toolCall.0.name", Text),
+            ],
+            &["id"],
+            at("name"),
+            &[encoded("input")],
+        )
+        .encoded_in("options.toolCall")
+        .into_message(),
+        result(
+            LLAMAINDEX,
+            &[
+                ("role", Text),
+                ("options", Object),
+                ("options.toolResult", Object),
+                ("options.toolResult.id", Text),
+            ],
+            &["options.toolResult.id"],
+            NamePath::None,
+            &["options.toolResult.result"],
+            &[flag("options.toolResult.isError")],
+        )
+        .into_message(),
         // Continue: `core/index.d.ts`, `ToolCallState` and `ToolResultChatMessage`. The calls, in
         // `toolCalls`, are those of OpenAI.
         result(

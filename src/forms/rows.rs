@@ -74,7 +74,15 @@ pub(super) fn repetition(family: &'static str, signature: Signature<'_>) -> Form
 
 fn row(family: &'static str, role: FormRole, signature: Signature<'_>) -> Form {
     let signature = signature.iter().map(|(path, test)| ((*path).into(), test.clone())).collect();
-    Form { family: family.into(), role, signature, is_message: false, is_nested: false, result: None }
+    Form {
+        family: family.into(),
+        role,
+        signature,
+        is_message: false,
+        is_nested: false,
+        is_whole: false,
+        result: None,
+    }
 }
 
 impl Form {
@@ -86,12 +94,17 @@ impl Form {
         Self { is_nested: true, ..self }
     }
 
+    /// The same row of objects in which no forms are searched.
+    pub(super) fn whole(self) -> Self {
+        Self { is_whole: true, ..self }
+    }
+
     /// The same row of a call, with the template for its result.
     pub(super) fn with_result(self, template: &'static ResultTemplate) -> Self {
         Self { result: Some(template), ..self }
     }
 
-    /// The same row with all paths in the string of JSON at `path`.
+    /// The same row with all paths in the string of JSON, or in the items of the list, at `path`.
     pub(super) fn encoded_in(mut self, path: &'static str) -> Self {
         if let FormRole::Use(paths) = &mut self.role {
             paths.encoded = path.into();
@@ -102,6 +115,10 @@ impl Form {
 
 pub(super) fn at(path: &'static str) -> NamePath {
     NamePath::At(path.into())
+}
+
+pub(super) fn shown(paths: Paths<'_>) -> NamePath {
+    NamePath::Shown(texts(paths))
 }
 
 pub(super) fn after(path: &'static str, prefix: &'static str) -> NamePath {

@@ -4,6 +4,8 @@ use std::sync::LazyLock;
 
 use super::agents::agents;
 use super::damaged::damaged;
+use super::datasets::datasets;
+use super::events::events;
 use super::form::InputPath::Object as WholeObject;
 use super::form::ValueTest::{Absent, Any, Array, Object, Text};
 use super::form::{Form, NamePath};
@@ -27,17 +29,18 @@ const OPENCODE: &str = "opencode";
 const VSCODE: &str = "vscode-chat";
 const SHAREGPT: &str = "sharegpt";
 const INSPECT: &str = "inspect";
-const OPENHANDS: &str = "openhands";
-const GEMINI: &str = "gemini";
+pub(super) const OPENHANDS: &str = "openhands";
+pub(super) const GEMINI: &str = "gemini";
 const AI_SDK: &str = "ai-sdk";
 const ATIF: &str = "atif";
-const BEDROCK: &str = "bedrock";
+pub(super) const BEDROCK: &str = "bedrock";
 const LANGCHAIN: &str = "langchain";
 const CLAUDE_CODE: &str = "claude-code";
 
 /// All built-in forms.
-pub static FORMS: LazyLock<Vec<Form>> =
-    LazyLock::new(|| [tool_uses(), damaged(), agents(), frameworks(), messages()].concat());
+pub static FORMS: LazyLock<Vec<Form>> = LazyLock::new(|| {
+    [tool_uses(), damaged(), agents(), events(), datasets(), frameworks(), messages()].concat()
+});
 
 /// The parts of tool uses of APIs and of most families, and repetitions.
 fn tool_uses() -> Vec<Form> {
@@ -149,7 +152,14 @@ fn tool_uses() -> Vec<Form> {
         .into_message(),
         result(
             OPENAI,
-            &[("role", is(&["tool"])), ("content", Text), ("tool_call_id", Absent), ("toolCallId", Absent)],
+            &[
+                ("role", is(&["tool"])),
+                ("content", Text),
+                ("tool_call_id", Absent),
+                ("toolCallId", Absent),
+                // tau2-bench.
+                ("requestor", Absent),
+            ],
             &["tool_call_ids.0"],
             at("name"),
             &["content"],

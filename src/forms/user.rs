@@ -127,6 +127,7 @@ impl UserForm {
             role: FormRole::Use(paths),
             is_message: self.is_message,
             is_nested: false,
+            is_whole: false,
             result: None,
         }
     }

@@ -204,7 +204,7 @@ impl<'d> RequestCheck<'d> {
             let (fact, api) = self.reported(fact, at, api)?;
             let is_sure = match fact {
                 RequestFact::EmptyCalls => !is_known,
-                RequestFact::CallFault(CallFault::NoInput) => true,
+                RequestFact::CallFault(CallFault::NoInput | CallFault::NoId) => true,
                 RequestFact::CallFault(_) => is_given || self.has_whole_call || *is_body,
                 _ => true,
             };
@@ -232,7 +232,7 @@ impl<'d> RequestCheck<'d> {
             RequestFact::NoContent if !is_anthropic => api,
             // The last one may have an empty text, but none at all.
             RequestFact::NoContent => return api.map(|api| (RequestFact::EmptyContent, api)),
-            RequestFact::CallFault(CallFault::NoInput) => api.filter(|_| is_anthropic),
+            RequestFact::CallFault(CallFault::NoInput | CallFault::NoId) => api.filter(|_| is_anthropic),
             RequestFact::EmptyCalls | RequestFact::CallFault(_) => api.filter(|api| *api == ChatApi::OpenAi),
             RequestFact::NoId if !self.is_openai => Some(ChatApi::Anthropic),
             RequestFact::NoId => Some(ChatApi::OpenAi),

@@ -120,6 +120,49 @@ def openhands(values):
     return uses((call["action"] for call in calls), results, failed)
 
 
+def openhands_events(values):
+    """Events of the SDK."""
+    calls = [it for it in values if it.get("kind") == "ActionEvent"]
+    results = [it for it in values if it.get("kind") == "ObservationEvent"]
+    failed = [it for it in results if it["observation"].get("is_error")]
+    return uses((call["tool_name"] for call in calls), results, failed)
+
+
+def xlam(values):
+    examples = values[0] if values and isinstance(values[0], list) else values
+    answers = [example["answers"] for example in examples]
+    lists = [json.loads(it) if isinstance(it, str) else it for it in answers]
+    return uses((call["name"] for calls in lists for call in calls), [])
+
+
+def api_bank(values):
+    calls = [it for it in values if it.get("role") == "API"]
+    failed = [it for it in calls if it["result"].get("exception")]
+    return uses((call["api_name"] for call in calls), calls, failed)
+
+
+def tau2(values):
+    messages = [it for value in values for run in value["simulations"] for it in run["messages"]]
+    calls = [call for message in messages for call in message.get("tool_calls") or []]
+    results = [message for message in messages if message["role"] == "tool"]
+    return uses((call["name"] for call in calls), results, [it for it in results if it["error"]])
+
+
+def kimi(values):
+    events = [value["event"] for value in values if value.get("type") == "context.append_loop_event"]
+    calls = [event for event in events if event["type"] == "tool.call"]
+    results = [event["result"] for event in events if event["type"] == "tool.result"]
+    return uses((call["name"] for call in calls), results, [it for it in results if it.get("isError")])
+
+
+def llamaindex(values):
+    """Calls and results by id: later requests repeat them."""
+    options = [it for it in objects(values) if "toolCall" in it or "toolResult" in it]
+    calls = {call["id"]: call["name"] for it in options for call in it.get("toolCall") or []}
+    results = {it["toolResult"]["id"]: it["toolResult"] for it in options if it.get("toolResult")}
+    return uses(calls.values(), results, [it for it in results.values() if it.get("isError")])
+
+
 def opencode(values):
     """Parts by id: a stream repeats them."""
     parts = {}
@@ -174,7 +217,14 @@ READERS = {
     "responses": responses,
     "openai-chat": chat,
     "trajectories": openhands,
+    "openhands-events": openhands_events,
     "openhands": openhands,
+    "xlam": xlam,
+    "api-bank": api_bank,
+    "tau2": tau2,
+    "kimi": kimi,
+    "llamaindex": llamaindex,
+    "cursor": anthropic,
     "opencode": opencode,
     "vscode-chat": vscode,
     "inspect": inspect,

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use crate::call::{Call, CallData, CallFault, CallPart, ChatApi, EncodedInput, Field, UseStatus};
 use crate::dialect::CallSink;
 use crate::dialect::object::error_text;
-use crate::forms::form::{Failure, Form, FormRole, InputPath, NamePath, UsePaths, at};
+use crate::forms::form::{Failure, Form, FormRole, FormText, InputPath, NamePath, UsePaths, at};
 use crate::forms::table::{ANTHROPIC, OPENAI, RESPONSES};
 use crate::json::{self, EncodedString, JsonKind, JsonTape, Value};
 use crate::json_repair::payload::ParsedPayload;
@@ -35,7 +35,12 @@ pub(super) fn read(form: &Form, text: &str, sink: &mut dyn CallSink) {
         return;
     }
     let Some(value) = at(root, &paths.encoded) else { return };
-    let Some((decoded, map)) = value.as_str_with_map() else { return };
+    let Some((decoded, map)) = value.as_str_with_map() else {
+        let reader = UseReader { form, paths, payload, outer: root, within: None };
+        let items = Some(value).filter(|list| !list.is_object()).into_iter().flat_map(Value::items);
+        let items = items.filter(|item| item.is_object());
+        return items.for_each(|item| reader.read(item, Some(item.span()), sink));
+    };
     let tape = json::parse(&decoded);
     let within = encoded(&decoded, &tape, EncodedString::new(&map, None), value.is_closed());
     let reader = UseReader { form, paths, payload, outer: root, within: Some(within) };
@@ -149,8 +154,8 @@ impl<'a> UseReader<'a> {
         call.payload = Some(self.payload);
         call.is_evidence = true;
         call.encoded = self.within;
-        // The tools that an API provides are in no registry.
-        let is_own = matches!(self.paths.name, NamePath::Before(..));
+        // The tools that an API provides, and words for people, are in no registry.
+        let is_own = matches!(self.paths.name, NamePath::Before(..) | NamePath::Shown(_));
         call.checks_tool = self.paths.part != CallPart::Result && !is_own;
         call
     }
@@ -175,7 +180,7 @@ impl<'a> UseReader<'a> {
     }
 
     fn name<'c>(&self, root: Value<'c>) -> Option<Field<'c>> {
-        let text_at = |path| {
+        let text_at = |path: &FormText| {
             let value = at(root, path).filter(|value| value.is_closed())?;
             Some((value.as_str()?, value))
         };
@@ -183,6 +188,10 @@ impl<'a> UseReader<'a> {
             NamePath::None => None,
             NamePath::At(path) => {
                 let (text, value) = text_at(path)?;
+                Some(Field { text, span: self.span(value.span()) })
+            }
+            NamePath::Shown(paths) => {
+                let (text, value) = paths.iter().find_map(text_at)?;
                 Some(Field { text, span: self.span(value.span()) })
             }
             NamePath::After(path, prefix) => {
@@ -248,13 +257,19 @@ fn api_of(form: &Form, root: Value<'_>) -> Option<ChatApi> {
 /// The fault of a call by itself. OpenAI's without ids are those of other servers, which take
 /// an object.
 fn fault_of(call: &Call<'_>, root: Value<'_>) -> Option<CallFault> {
-    if call.api == Some(ChatApi::Anthropic) && call.part == CallPart::Call {
+    if call.part != CallPart::Call {
+        return None;
+    }
+    if call.api == Some(ChatApi::Anthropic) {
         let is_none = |input: Value<'_>| input.is_null() || input.is_text();
-        return root.get("input").is_none_or(is_none).then_some(CallFault::NoInput);
+        let no_id = call.id.is_none().then_some(CallFault::NoId);
+        return no_id.or_else(|| root.get("input").is_none_or(is_none).then_some(CallFault::NoInput));
     }
     let function = root.get("function").filter(|_| call.api == Some(ChatApi::OpenAi) && call.id.is_some())?;
-    if function.get("arguments").is_some_and(Value::is_object) {
-        return Some(CallFault::ObjectArguments);
+    match function.get("arguments") {
+        None => return Some(CallFault::NoArguments),
+        Some(arguments) if arguments.is_object() => return Some(CallFault::ObjectArguments),
+        Some(_) => {}
     }
     root.get("type").is_none().then_some(CallFault::NoType)
 }

@@ -259,7 +259,7 @@ impl ObjectChange<'_> {
             if form.is_message && told(old_text, old) != told(new_text, new) {
                 return None;
             }
-            is_covered = matches!(form.role, FormRole::Use(_) | FormRole::Repetition);
+            is_covered = form.covers();
             if matches!(form.role, FormRole::Use(_)) {
                 let span = |object: &Container, end| Span::new(object.start as usize, end);
                 found = Some((rule, span(old, old_end), span(new, new_end)));

@@ -71,13 +71,14 @@ pub(super) fn units_in(
             let message = LogMessage::new(container.start, rule, told.speaker, told.sent, conversation);
             found.messages.push(message);
         }
+        if form.covers() {
+            covered = end;
+        }
         match form.role {
-            FormRole::Message => {}
+            FormRole::Message | FormRole::Repetition => {}
             FormRole::Text => is_text = true,
             FormRole::Blank => found.add_blank(container.start, conversation),
-            FormRole::Repetition => covered = end,
             FormRole::Use(_) => {
-                covered = end;
                 let listed = tools.listed_settings(context, container, lists);
                 found.has_lists |= listed.is_some();
                 let context =

@@ -75,6 +75,19 @@ impl<'d> RequestFixer<'d> {
                     Some((range_at(start, arguments.span()), quote(arguments.raw())))
                 })?],
             ),
+            RequestFact::CallFault(CallFault::NoId) => {
+                let id = quote(&self.id_of_result(start)?);
+                let edit = |root: Value<'_>| member_first(root, start, &format!("\"id\": {id}"));
+                ("Give the call the id of its result".to_owned(), vec![document.with_value(start, edit)?])
+            }
+            RequestFact::CallFault(CallFault::NoArguments) => (
+                "Write empty arguments".to_owned(),
+                vec![document.with_value(start, |root| {
+                    let (_, name) = root.get("function")?.entries().last()?;
+                    let end = range_at(start, name.span()).end;
+                    Some((end..end, ", \"arguments\": \"{}\"".to_owned()))
+                })?],
+            ),
             RequestFact::CallFault(CallFault::NoInput) => (
                 "Write the input as an object".to_owned(),
                 vec![document.with_value(start, |root| input_object(root, start))?],
@@ -110,6 +123,21 @@ impl<'d> RequestFixer<'d> {
                 ("Move the results before the text".to_owned(), self.results_first(start)?)
             }
         })
+    }
+
+    /// The id of the first result in the message behind the call at `start` that no call beside it
+    /// has.
+    fn id_of_result(&self, start: usize) -> Option<String> {
+        let index = self.editor.message_at(start)?;
+        let ids = |index: usize, key: &str| {
+            let message = self.editor.messages().get(index)?;
+            let id = |part: Value<'_>| Some(part.get(key)?.as_str()?.into_owned());
+            self.document.with_value(message.start, |root| {
+                Some(root.get("content")?.items().filter_map(id).collect::<Vec<_>>())
+            })
+        };
+        let known = ids(index, "id")?;
+        ids(index + 1, "tool_use_id")?.into_iter().find(|id| !known.contains(id))
     }
 
     /// The edits that write a message of the user before the one at `start`, if that is one of the

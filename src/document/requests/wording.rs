@@ -34,6 +34,14 @@ pub(super) fn of_block(issue: &RequestIssue, block: &Block) -> String {
         RequestFact::CallFault(CallFault::ObjectArguments) => {
             "the arguments of this call are an object: the api expects it as a string of JSON".to_owned()
         }
+        RequestFact::CallFault(CallFault::NoId) => {
+            "this call has no `id`: the api rejects the conversation; add one, which its result names"
+                .to_owned()
+        }
+        RequestFact::CallFault(CallFault::NoArguments) => {
+            "this call has no `arguments`: the api rejects the conversation; add `\"arguments\": \"{}\"`"
+                .to_owned()
+        }
         RequestFact::CallFault(CallFault::NoInput) => {
             "the `input` of this call is no object: the api rejects the conversation; write one, or `{}`"
                 .to_owned()

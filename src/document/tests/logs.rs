@@ -37,7 +37,7 @@ pub(super) fn shown(found: &ToolUse) -> String {
 
 /// Checks the tool uses of a text.
 #[track_caller]
-fn check(text: &str, expected: &[&str]) {
+pub(super) fn check(text: &str, expected: &[&str]) {
     let document = read(text);
     let found: Vec<String> = document.tool_uses().iter().map(shown).collect();
     assert_eq!(found, expected, "{text}");

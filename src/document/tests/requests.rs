@@ -111,6 +111,12 @@ fn calls_and_results_have_the_members_of_the_api() {
         without.replacen(r#"{"id""#, r#"{"type": "function", "id""#, 1)
     });
     check_body(&marked.replace(r#""{}""#, r#"{"q": 1}"#), &OPENAI.replace(r#""{}""#, r#""{\"q\": 1}""#));
+    check_body(&marked.replace(r#", "arguments": "{}""#, ""), OPENAI);
+    let lost = ANTHROPIC.replace(r#""id": "a", "name": "f""#, r#""name": «wrong-type:"f"»"#);
+    check_body(
+        &lost.replace(r#""tool_use_id": "a""#, r#""tool_use_id": «orphan-result:"a"»"#),
+        &ANTHROPIC.replace(r#""type": "tool_use", "id": "a""#, r#""id": "a", "type": "tool_use""#),
+    );
     check_body(
         &OPENAI.replace(r#""content": "1""#, r#""content": «empty-content:null»"#),
         &OPENAI.replace(r#""content": "1""#, r#""content": """#),

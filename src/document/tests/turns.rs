@@ -40,6 +40,16 @@ fn messages_of_the_assistant_are_one_turn() {
     );
 }
 
+/// tau2-bench keeps each message as the API returned it, too.
+#[test]
+fn messages_that_a_message_repeats_are_no_turns() {
+    check(
+        r#"{"messages": [{"role": "user", "content": "a", "raw_data": {"message": {"role": "assistant", "content": "a"}}},
+            {"role": "assistant", "content": "b", "raw_data": {"message": {"role": "assistant", "content": "b"}}}]}"#,
+        "User: Prose a\nAssistant: Prose b\n",
+    );
+}
+
 #[test]
 fn envelopes_give_times_and_agents() {
     check(

@@ -1,0 +1,204 @@
+//! Message logs: the forms of data sets, of events of agents, and of protocols.
+
+use super::logs::check;
+
+#[test]
+fn simulations_of_tau2_bench_are_read() {
+    check(
+        r#"{"simulations": [{"messages": [
+        {"role": "assistant", "content": "Hello", "tool_calls": null, "raw_data": {"message": {"role": "assistant", "content": "Hello"}}},
+        {"role": "assistant", "content": "One moment", "tool_calls": [
+            {"id": "a", "name": "find_order", "arguments": {"number": 7}, "requestor": "assistant"},
+            {"id": "b", "name": "find_user", "arguments": {}, "requestor": "assistant"}],
+         "raw_data": {"index": 0, "message": {"role": "assistant", "content": "One moment", "tool_calls": [
+            {"id": "a", "type": "function", "function": {"name": "find_order", "arguments": "{\"number\":7}"}},
+            {"id": "b", "type": "function", "function": {"name": "find_user", "arguments": "{}"}}]}}},
+        {"id": "a", "role": "tool", "content": "sent", "requestor": "assistant", "error": false},
+        {"id": "b", "role": "tool", "content": "no", "requestor": "assistant", "error": true},
+        {"role": "user", "content": null, "tool_calls": [{"id": "c", "name": "toggle", "arguments": {}, "requestor": "user"}], "raw_data": null},
+        {"id": "c", "role": "tool", "content": "on", "requestor": "user", "error": false}]}],
+        "tasks": [{"actions": [{"action_id": "x", "requestor": "assistant", "name": "find_order", "arguments": {}}]}]}"#,
+        &[r#"find_order#a {"number":7} → "sent""#, "find_user#b {} ✗ no", r#"toggle#c {} → "on""#],
+    );
+}
+
+#[test]
+fn answers_of_xlam_are_read() {
+    check(
+        concat!(
+            r#"{"query": "2 + 3?", "tools": "[{\"name\": \"add\"}]", "answers": "[{\"name\": \"add\", \"arguments\": {\"a\": 2}}, {\"name\": \"show\", \"arguments\": {}}]"}"#,
+            "\n",
+            r#"{"query": "Hello", "tools": "[]", "answers": "[]"}"#,
+            "\n",
+        ),
+        &[r#"add {"a":2}"#, "show {}"],
+    );
+    // The messages of the query are those of other calls.
+    check(
+        r#"[{"query": [{"role": "tool", "content": "5"}], "tools": [{"name": "add", "parameters": {"a": {"type": "int"}}}],
+            "answers": [{"name": "add", "arguments": {"a": 2}}, {"name": "show", "arguments": "{}"}]}]"#,
+        &[r#"add {"a":2}"#, "show {}"],
+    );
+}
+
+#[test]
+fn dialogues_of_api_bank_are_read() {
+    check(
+        concat!(
+            r#"{"role": "User", "text": "Wake me at 7."}"#,
+            "\n",
+            r#"{"role": "API", "api_name": "SetAlarm", "param_dict": {"t": 7}, "result": {"input": {"t": 7}, "output": "ok", "exception": null}}"#,
+            "\n",
+            r#"{"role": "API", "api_name": "SetAlarm", "param_dict": {}, "result": {"output": null, "exception": "no time"}}"#,
+        ),
+        &[r#"SetAlarm {"t":7} → "ok""#, "SetAlarm {} ✗ no time"],
+    );
+}
+
+#[test]
+fn events_of_agents_are_read() {
+    // Gemini CLI, as a stream.
+    check(
+        r#"{"type":"message","role":"user","content":"list"}
+{"type":"tool_use","tool_name":"ls","tool_id":"a","parameters":{"p":1}}
+{"type":"tool_result","tool_id":"a","status":"success","output":"x"}
+{"type":"tool_use","tool_name":"cat","tool_id":"b","parameters":{}}
+{"type":"tool_result","tool_id":"b","status":"error","error":{"type":"none","message":"no"}}
+{"type":"result","status":"success","stats":{}}"#,
+        &[r#"ls#a {"p":1} → "x""#, "cat#b {} ✗ no"],
+    );
+    // Continue.
+    check(
+        r#"{"eventName":"toolUsage","toolCallId":"a","functionName":"read","toolCallArgs":"{\"p\":1}","succeeded":true,"output":["x"]}
+{"eventName":"toolUsage","toolCallId":"b","functionName":"run","functionArgs":"{}","accepted":false,"succeeded":false}"#,
+        &[r#"read#a {"p":1} → ["x"]"#, "run#b {} ✗ failed"],
+    );
+    // Kimi Code.
+    check(
+        r#"{"type":"context.append_loop_event","event":{"type":"step.begin","step":1}}
+{"type":"context.append_loop_event","event":{"type":"tool.call","toolCallId":"a","name":"Read","args":{"p":1}}}
+{"type":"context.append_loop_event","event":{"type":"tool.result","toolCallId":"a","result":{"output":"x"}}}
+{"type":"context.append_loop_event","event":{"type":"tool.call","toolCallId":"b","name":"Bash","args":{}}}
+{"type":"context.append_loop_event","event":{"type":"tool.result","toolCallId":"b","result":{"output":"no","isError":true}}}"#,
+        &[r#"Read#a {"p":1} → "x""#, "Bash#b {} ✗ no"],
+    );
+    // OpenHands' SDK.
+    check(
+        r#"{"kind":"ActionEvent","source":"agent","action":{"c":1},"tool_name":"shell","tool_call_id":"a","tool_call":{"id":"a","name":"shell","arguments":"{\"c\":1}"}}
+{"kind":"ObservationEvent","source":"environment","tool_name":"shell","tool_call_id":"a","observation":{"content":"x","is_error":false}}
+{"kind":"ActionEvent","source":"agent","action":{},"tool_name":"edit","tool_call_id":"b"}
+{"kind":"AgentErrorEvent","source":"agent","tool_name":"edit","tool_call_id":"b","error":"no"}
+{"kind":"ActionEvent","source":"agent","action":{},"tool_name":"edit","tool_call_id":"c"}
+{"kind":"UserRejectObservation","tool_name":"edit","tool_call_id":"c","rejection_reason":"not now"}"#,
+        &[r#"shell#a {"c":1} → "x""#, "edit#b {} ✗ no", "edit#c {} ✗ not now"],
+    );
+    // droid.
+    check(
+        r#"{"type":"tool_call","id":"a","toolId":"LS","toolName":"LS","parameters":{"p":1}}
+{"type":"tool_result","id":"a","toolId":"LS","isError":false,"value":"x"}"#,
+        &[r#"LS#a {"p":1} → "x""#],
+    );
+    // OpenClaw, by position.
+    check(
+        r#"{"type":"tool.start","toolName":"exec","params":{"c":1}}
+{"type":"tool.end","toolName":"exec","durationMs":5,"success":true}
+{"type":"tool.start","toolName":"exec","params":{}}
+{"type":"tool.end","toolName":"exec","durationMs":5,"success":false,"error":"no"}"#,
+        &[r#"exec {"c":1}"#, "exec {} ✗ no"],
+    );
+    // Antigravity.
+    check(
+        r#"{"step_index":1,"source":"MODEL","type":"PLANNER_RESPONSE","tool_calls":[{"name":"view","args":{"p":1}},{"name":"grep","args":{}}]}
+{"step_index":2,"source":"MODEL","type":"GENERIC","content":"x"}"#,
+        &[r#"view {"p":1}"#, "grep {}"],
+    );
+}
+
+#[test]
+fn events_of_protocols_are_read() {
+    // AG-UI.
+    check(
+        r#"[{"type":"TOOL_CALL_START","toolCallId":"a","toolCallName":"search"},
+            {"type":"TOOL_CALL_ARGS","toolCallId":"a","delta":"{}"},
+            {"type":"TOOL_CALL_END","toolCallId":"a"},
+            {"type":"TOOL_CALL_RESULT","messageId":"m","toolCallId":"a","content":"x"}]"#,
+        &[r#"search#a → "x""#],
+    );
+    // Agent Client Protocol: the kind of a call stands for its name, or else its title.
+    check(
+        r#"{"method":"session/update","params":{"update":{"sessionUpdate":"tool_call","toolCallId":"a","title":"Read it","kind":"read","status":"pending","content":[],"rawInput":{"p":1}}}}
+{"method":"session/update","params":{"update":{"sessionUpdate":"tool_call_update","toolCallId":"a","status":"in_progress"}}}
+{"method":"session/update","params":{"update":{"sessionUpdate":"tool_call_update","toolCallId":"a","status":"completed","rawOutput":"x"}}}
+{"method":"session/update","params":{"update":{"sessionUpdate":"tool_call","toolCallId":"b","title":"Say it","status":"failed","rawInput":{},"rawOutput":"no"}}}"#,
+        &[r#"read#a {"p":1} → "x""#, "Say it#b {} ✗ no"],
+    );
+}
+
+#[test]
+fn options_of_llamaindex_are_read() {
+    check(
+        r#"[{"role": "assistant", "content": "", "options": {"toolCall": [{"id": "a", "name": "sun", "input": {"p": 1}}, {"id": "b", "name": "time", "input": "{}"}]}},
+            {"role": "user", "content": "x", "options": {"toolResult": {"id": "a", "result": "x", "isError": false}}},
+            {"role": "user", "content": "no", "options": {"toolResult": {"id": "b", "result": "no", "isError": true}}}]"#,
+        &[r#"sun#a {"p":1} → "x""#, "time#b {} ✗ no"],
+    );
+}
+
+#[test]
+fn calls_without_ids_are_read_by_position() {
+    // Cursor.
+    check(
+        r#"{"role":"assistant","message":{"content":[{"type":"tool_use","name":"Shell","input":{"c":1}}]}}
+{"role":"user","message":{"content":[{"type":"tool_result","content":"x"}]}}
+{"role":"assistant","message":{"content":[{"type":"tool_use","name":"Read","input":{}}]}}"#,
+        &[r#"Shell {"c":1} → "x""#, "Read {}"],
+    );
+    // Ollama, a record a line.
+    check(
+        r#"{"model":"m","message":{"role":"assistant","content":"","tool_calls":[{"function":{"name":"f","arguments":{"p":1}}}]},"done":false}
+{"model":"m","message":{"role":"assistant","content":""},"done":true}"#,
+        &[r#"f {"p":1}"#],
+    );
+}
+
+#[test]
+fn calls_without_a_member_are_calls() {
+    check(
+        r#"{"output": [{"type": "function_call", "call_id": "a", "name": "f"},
+            {"type": "function_call_output", "call_id": "a", "output": "x"}]}"#,
+        &[r#"f#a → "x""#],
+    );
+    check(
+        r#"{"choices": [{"message": {"role": "assistant", "tool_calls": [{"id": "a", "type": "function", "function": {"name": "f"}}]}}]}"#,
+        &["f#a"],
+    );
+    check(
+        r#"{"messages": [{"type": "gemini", "content": "", "toolCalls": [{"name": "ls", "args": {"p": 1}, "status": "cancelled"}]}]}"#,
+        &[r#"ls {"p":1}"#],
+    );
+    check(
+        r#"[{"role": "assistant", "content": [{"toolUse": {"name": "f", "input": {"p": 1}}}]}]"#,
+        &[r#"f {"p":1}"#],
+    );
+}
+
+#[test]
+fn like_objects_of_other_programs_are_silent() {
+    for text in [
+        r#"{"query": "q", "tools": ["hammer"], "answers": [{"text": "a"}]}"#,
+        r#"{"query": "q", "answers": "[{\"name\": \"a\", \"arguments\": {}}]"}"#,
+        r#"{"action_id": "x", "requestor": "assistant", "name": "f", "arguments": {}}"#,
+        r#"{"eventName": "toolUsage", "count": 3}"#,
+        r#"{"type": "tool.start", "tool": "drill"}"#,
+        r#"{"kind": "ActionEvent", "action": "click"}"#,
+        r#"{"type": "tool_result", "toolId": "a", "value": 1}"#,
+        r#"{"options": {"toolCall": []}, "role": "x"}"#,
+        r#"{"type": "tool_use", "name": "hammer"}"#,
+        r#"{"sessionUpdate": "plan", "toolCallId": "a"}"#,
+        r#"{"tool_choice": {"type": "function", "function": {"name": "f"}}}"#,
+        r#"{"id": "a", "type": "function", "function": {"name": "f", "parameters": {}}}"#,
+        r#"{"name": "worker", "args": ["-v"], "status": "success"}"#,
+    ] {
+        check(text, &[]);
+    }
+}

@@ -1,0 +1,77 @@
+//! The built-in forms of data sets and evaluations, with their sources.
+
+use super::form::ValueTest::{Any, Array, Object, Prose, Text};
+use super::form::{Form, NamePath};
+use super::rows::{at, call, encoded, error, flag, is, is_not, part, result, starts, text, value};
+use crate::call::CallPart::Both;
+
+const TAU2: &str = "tau2-bench";
+const XLAM: &str = "xlam";
+const API_BANK: &str = "api-bank";
+
+/// The parts of their tool uses, and their messages.
+pub(super) fn datasets() -> Vec<Form> {
+    vec![
+        // tau2-bench: `src/tau2/data_model/message.py`. `raw_data` repeats the message as the API
+        // returned it.
+        call(
+            TAU2,
+            &[
+                ("role", Text),
+                ("tool_calls", Array),
+                ("tool_calls.0.name", Text),
+                ("tool_calls.0.requestor", Text),
+            ],
+            &["id"],
+            at("name"),
+            &[value("arguments")],
+        )
+        .encoded_in("tool_calls")
+        .into_message(),
+        result(
+            TAU2,
+            &[("role", is(&["tool"])), ("id", Text), ("requestor", Text), ("content", Any)],
+            &["id"],
+            NamePath::None,
+            &["content"],
+            &[flag("error")],
+        )
+        .into_message(),
+        text(&[("role", Text), ("content", Prose), ("raw_data", Object)]).into_message().whole(),
+        // xLAM: `Salesforce/xlam-function-calling-60k`, and sets made like it, in which the answers
+        // are a list instead of a string.
+        call(
+            XLAM,
+            &[("query", Any), ("tools", Any), ("answers", starts("[")), ("answers", is_not(&["[]"]))],
+            &[],
+            at("name"),
+            &[encoded("arguments")],
+        )
+        .encoded_in("answers"),
+        call(
+            XLAM,
+            &[
+                ("query", Any),
+                ("tools", Any),
+                ("answers", Array),
+                ("answers.0.name", Text),
+                ("answers.0.arguments", Any),
+            ],
+            &[],
+            at("name"),
+            &[encoded("arguments")],
+        )
+        .encoded_in("answers"),
+        // API-Bank: `api-bank/lv1-lv2-samples` in `AlibabaResearch/DAMO-ConvAI`.
+        part(
+            API_BANK,
+            Both,
+            &[("role", is(&["API"])), ("api_name", Text), ("param_dict", Object)],
+            (&[], at("api_name")),
+            &[value("param_dict")],
+            &["result.output"],
+            &[error("result.exception")],
+        )
+        .into_message(),
+    ]
+}

@@ -1,0 +1,219 @@
+//! The built-in forms of events that agents, and protocols between them and their clients, write
+//! one a line, with their sources.
+
+use super::form::ValueTest::{Any, Array, Boolean, Object, Text};
+use super::form::{Form, NamePath};
+use super::frameworks::CONTINUE;
+use super::rows::{at, call, encoded, error, fails_is, flag, is, no_success, part, result, shown, value};
+use super::table::{GEMINI, OPENHANDS};
+use crate::call::CallPart::Both;
+
+const ACP: &str = "acp";
+const AG_UI: &str = "ag-ui";
+const ANTIGRAVITY: &str = "antigravity";
+const DROID: &str = "droid";
+const KIMI: &str = "kimi";
+const OPENCLAW: &str = "openclaw";
+
+/// The words of the Agent Client Protocol that stand for the name of a tool, best first.
+const ACP_NAME: &[&str] = &["_meta.claudeCode.toolName", "kind", "title"];
+/// The statuses of a call of the Agent Client Protocol that has ended.
+const ACP_ENDED: &[&str] = &["completed", "failed"];
+
+/// The parts of their tool uses.
+pub(super) fn events() -> Vec<Form> {
+    [agents(), protocols()].concat()
+}
+
+/// The events of agents.
+fn agents() -> Vec<Form> {
+    vec![
+        // Gemini CLI: `--output-format stream-json`, `docs/cli/headless.md`.
+        call(
+            GEMINI,
+            &[("type", is(&["tool_use"])), ("tool_name", Text), ("tool_id", Text)],
+            &["tool_id"],
+            at("tool_name"),
+            &[value("parameters")],
+        )
+        .into_message(),
+        result(
+            GEMINI,
+            &[("type", is(&["tool_result"])), ("tool_id", Text), ("status", Text)],
+            &["tool_id"],
+            NamePath::None,
+            &["output"],
+            &[error("error.message"), fails_is("status", "error")],
+        )
+        .into_message(),
+        // Continue: `packages/config-yaml/src/schemas/data/toolUsage`, of which the versions name
+        // the arguments differently.
+        part(
+            CONTINUE,
+            Both,
+            &[("eventName", is(&["toolUsage"])), ("toolCallId", Text), ("functionName", Text)],
+            (&["toolCallId"], at("functionName")),
+            &[encoded("toolCallArgs"), encoded("functionArgs"), value("functionParams"), value("parsedArgs")],
+            &["output"],
+            &[no_success("succeeded")],
+        )
+        .into_message(),
+        // Kimi Code: `wire.jsonl`.
+        call(
+            KIMI,
+            &[
+                ("type", is(&["context.append_loop_event"])),
+                ("event", Object),
+                ("event.type", is(&["tool.call"])),
+                ("event.toolCallId", Text),
+            ],
+            &["event.toolCallId"],
+            at("event.name"),
+            &[value("event.args")],
+        )
+        .into_message(),
+        result(
+            KIMI,
+            &[
+                ("type", is(&["context.append_loop_event"])),
+                ("event", Object),
+                ("event.type", is(&["tool.result"])),
+                ("event.toolCallId", Text),
+            ],
+            &["event.toolCallId"],
+            NamePath::None,
+            &["event.result.output", "event.result"],
+            &[flag("event.result.isError")],
+        )
+        .into_message(),
+        // OpenHands' SDK: `openhands/sdk/event/llm_convertible`.
+        call(
+            OPENHANDS,
+            &[("kind", is(&["ActionEvent"])), ("tool_name", Text), ("tool_call_id", Text)],
+            &["tool_call_id"],
+            at("tool_name"),
+            &[encoded("tool_call.arguments"), value("action")],
+        )
+        .into_message(),
+        result(
+            OPENHANDS,
+            &[("kind", is(&["ObservationEvent"])), ("tool_call_id", Text), ("observation", Object)],
+            &["tool_call_id"],
+            NamePath::None,
+            &["observation.content", "observation"],
+            &[flag("observation.is_error")],
+        )
+        .into_message(),
+        result(
+            OPENHANDS,
+            &[("kind", is(&["AgentErrorEvent", "UserRejectObservation"])), ("tool_call_id", Text)],
+            &["tool_call_id"],
+            NamePath::None,
+            &["rejection_reason"],
+            &[error("error"), fails_is("kind", "UserRejectObservation")],
+        )
+        .into_message(),
+        // Factory's droid: `droid exec --output-format stream-json`.
+        call(
+            DROID,
+            &[("type", is(&["tool_call"])), ("toolName", Text), ("parameters", Object)],
+            &["toolCallId", "id"],
+            at("toolName"),
+            &[value("parameters")],
+        )
+        .into_message(),
+        result(
+            DROID,
+            &[("type", is(&["tool_result"])), ("toolId", Text), ("isError", Boolean), ("value", Any)],
+            &["toolCallId", "id"],
+            NamePath::None,
+            &["value"],
+            &[flag("isError")],
+        )
+        .into_message(),
+        // OpenClaw: telemetry of its plugin, in which a result belongs to the call before it.
+        call(
+            OPENCLAW,
+            &[("type", is(&["tool.start"])), ("toolName", Text), ("params", Object)],
+            &[],
+            at("toolName"),
+            &[value("params")],
+        )
+        .into_message(),
+        result(
+            OPENCLAW,
+            &[("type", is(&["tool.end"])), ("toolName", Text)],
+            &[],
+            NamePath::None,
+            &["result"],
+            &[error("error"), no_success("success")],
+        )
+        .into_message(),
+        // Antigravity: the steps of its transcripts; those that are results do not show whose.
+        call(
+            ANTIGRAVITY,
+            &[("type", is(&["PLANNER_RESPONSE"])), ("tool_calls", Array), ("tool_calls.0.name", Text)],
+            &[],
+            at("name"),
+            &[value("args")],
+        )
+        .encoded_in("tool_calls")
+        .into_message(),
+    ]
+}
+
+/// The events of protocols.
+fn protocols() -> Vec<Form> {
+    vec![
+        // AG-UI: https://docs.ag-ui.com/concepts/events
+        call(
+            AG_UI,
+            &[
+                ("type", is(&["TOOL_CALL_START", "TOOL_CALL_CHUNK"])),
+                ("toolCallId", Text),
+                ("toolCallName", Text),
+            ],
+            &["toolCallId"],
+            at("toolCallName"),
+            &[],
+        )
+        .into_message(),
+        result(
+            AG_UI,
+            &[("type", is(&["TOOL_CALL_RESULT"])), ("toolCallId", Text), ("content", Any)],
+            &["toolCallId"],
+            NamePath::None,
+            &["content"],
+            &[],
+        )
+        .into_message(),
+        // Agent Client Protocol: https://agentclientprotocol.com/protocol/tool-calls
+        part(
+            ACP,
+            Both,
+            &[("sessionUpdate", is(&["tool_call"])), ("toolCallId", Text), ("status", is(ACP_ENDED))],
+            (&["toolCallId"], shown(ACP_NAME)),
+            &[value("rawInput")],
+            &["rawOutput", "content"],
+            &[fails_is("status", "failed")],
+        )
+        .into_message(),
+        call(
+            ACP,
+            &[("sessionUpdate", is(&["tool_call"])), ("toolCallId", Text)],
+            &["toolCallId"],
+            shown(ACP_NAME),
+            &[value("rawInput")],
+        )
+        .into_message(),
+        result(
+            ACP,
+            &[("sessionUpdate", is(&["tool_call_update"])), ("toolCallId", Text), ("status", is(ACP_ENDED))],
+            &["toolCallId"],
+            NamePath::None,
+            &["rawOutput", "content"],
+            &[fails_is("status", "failed")],
+        )
+        .into_message(),
+    ]
+}
