@@ -13,6 +13,7 @@ use std::sync::LazyLock;
 
 use memchr::memmem::Finder;
 
+use crate::call::pairing::Pairing;
 use crate::json::{EncodedString, Value};
 use crate::text::Span;
 
@@ -154,6 +155,8 @@ pub struct Call<'a> {
     pub is_example: bool,
     /// The documented form of its object, if it has one.
     pub shape: Option<&'static ObjectShape>,
+    /// Its strategy for pairing, if it is another one than that of its dialect.
+    pub pairing: Option<Pairing>,
     /// Of a message log: the API that rejects its calls without results.
     pub api: Option<ChatApi>,
     /// The fault of the call itself that its API rejects.
@@ -192,6 +195,7 @@ impl<'a> Call<'a> {
             is_evidence: false,
             is_example: false,
             shape: None,
+            pairing: None,
             api: None,
             fault: None,
             payload: None,

@@ -23,6 +23,7 @@ pub mod marker;
 pub mod object;
 pub mod stream;
 pub mod tag;
+pub mod tagged;
 pub mod tool_block;
 
 pub use interface::{BlockSource, CallSink, Dialect, DialectWriter, ReadOutcome};
@@ -35,6 +36,7 @@ pub const DIALECTS: &[&Dialect] = &[
     &legacy::DIALECT,
     &stream::DIALECT,
     &hermes::DIALECT,
+    &tagged::DIALECT,
     &log::DIALECT,
 ];
 

@@ -26,7 +26,7 @@ mod tree;
 
 pub use content::{MappedContent, region_content};
 pub use reparse::{Damage, reparse};
-pub use rules::{InlineRule, InlineRules, Mode, RegionEnd};
+pub use rules::{CloserLine, InlineRule, InlineRules, Mode, PartLabels, RegionEnd};
 pub use segment::{
     Attachment, Brackets, FenceHead, Heading, MOST_REGIONS, Region, Segment, SegmentKind, SegmentSummary,
     TextParts,

@@ -21,6 +21,7 @@ pub const DIALECT: Dialect = Dialect {
     inline: &[],
     lines: false,
     pairing: Pairing::SelfContained,
+    is_read_only: false,
     outdated: None,
     complete,
     unify: None,

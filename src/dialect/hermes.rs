@@ -37,6 +37,7 @@ pub const DIALECT: Dialect = Dialect {
     inline: INLINE,
     lines: false,
     pairing: Pairing::EarlierCall { order: PairingOrder::OldestFirst, orphans_are_text: true },
+    is_read_only: false,
     outdated: None,
     complete,
     unify: None,
@@ -55,17 +56,19 @@ const INLINE: &[InlineRule] = &[
     InlineRule {
         openers: &[CALL.0],
         at_line_start: false,
+        in_quote: false,
         accept: |_, behind| behind.trim_start().starts_with('{'),
-        end: RegionEnd::Closer { closer: CALL.1, barred_by: OPENERS },
+        end: RegionEnd::Closer { closer: CALL.1, before: None, barred_by: OPENERS },
     },
     InlineRule {
         openers: &[RESPONSE.0],
         at_line_start: true,
+        in_quote: false,
         accept: |_, behind| {
             let line = behind.split(['\n', '\r']).next().unwrap_or_default();
             line.trim().is_empty() || line.contains(RESPONSE.1)
         },
-        end: RegionEnd::Closer { closer: RESPONSE.1, barred_by: OPENERS },
+        end: RegionEnd::Closer { closer: RESPONSE.1, before: None, barred_by: OPENERS },
     },
 ];
 

@@ -25,6 +25,8 @@ pub struct Dialect {
     pub lines: bool,
     /// The strategy for pairing its results with calls.
     pub pairing: Pairing,
+    /// True if it is read and never written: nothing is known to be missing in its tool uses.
+    pub is_read_only: bool,
     /// The code that reports each of its tool uses, if newer forms replaced it.
     pub outdated: Option<Code>,
     /// The edits of the block's content, whose line ends are `\n`, that add a result to a call, or

@@ -20,6 +20,7 @@ pub const DIALECT: Dialect = Dialect {
     inline: INLINE,
     lines: false,
     pairing: Pairing::EarlierCall { order: PairingOrder::NearestFirst, orphans_are_text: false },
+    is_read_only: false,
     outdated: Some(Code::LegacyMarkdown),
     complete: no_result,
     unify: Some(unify),
@@ -38,10 +39,17 @@ const INLINE: &[InlineRule] = &[
     InlineRule {
         openers: &[CALL],
         at_line_start: false,
+        in_quote: false,
         accept: |_, _| true,
         end: RegionEnd::Line(call_len),
     },
-    InlineRule { openers: &[RESULT], at_line_start: false, accept: is_result, end: RegionEnd::Run },
+    InlineRule {
+        openers: &[RESULT],
+        at_line_start: false,
+        in_quote: false,
+        accept: is_result,
+        end: RegionEnd::Run,
+    },
 ];
 
 fn read(source: &BlockSource<'_>, sink: &mut dyn CallSink) -> ReadOutcome {

@@ -81,6 +81,7 @@ pub const DIALECT: Dialect = Dialect {
     inline: &[],
     lines: false,
     pairing: Pairing::InConversation,
+    is_read_only: false,
     outdated: None,
     complete: complete::complete,
     unify: None,

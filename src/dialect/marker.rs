@@ -25,6 +25,7 @@ pub const DIALECT: Dialect = Dialect {
     inline: INLINE,
     lines: false,
     pairing: Pairing::EarlierCall { order: PairingOrder::NearestFirst, orphans_are_text: true },
+    is_read_only: false,
     outdated: None,
     complete,
     unify: None,
@@ -46,10 +47,17 @@ const FAILED: &str = "*❌ ";
 const FAILURES: [&str; 2] = ["Invalid tool call format", "Error processing tool call"];
 
 const INLINE: &[InlineRule] = &[
-    InlineRule { openers: &[MARKER], at_line_start: false, accept: opens, end: RegionEnd::Brace },
+    InlineRule {
+        openers: &[MARKER],
+        at_line_start: false,
+        in_quote: false,
+        accept: opens,
+        end: RegionEnd::Brace,
+    },
     InlineRule {
         openers: &[EXECUTED, FAILED],
         at_line_start: true,
+        in_quote: false,
         accept: |_, _| true,
         end: RegionEnd::Line(|rest| rest.find(['\n', '\r']).or(Some(rest.len()))),
     },

@@ -35,6 +35,7 @@ pub const DIALECT: Dialect = Dialect {
     inline: &[],
     lines: true,
     pairing: Pairing::ById,
+    is_read_only: false,
     outdated: None,
     complete: write::complete,
     unify: None,

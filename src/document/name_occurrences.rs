@@ -171,8 +171,11 @@ impl Document {
         for block in data.map_or(&[][..], |data| &data.blocks) {
             let pairing = block.pairing;
             let of_id = if pairing == Pairing::SelfContained { NamedItem::Fence } else { NamedItem::Records };
-            let is_in_record_text = is_fence && matches!(pairing, Pairing::EarlierCall { .. });
-            for (named, name) in [(of_id, block.id()), (NamedItem::Tool, block.name())] {
+            // Where position pairs results with calls, an id is text that nothing refers to.
+            let is_by_position = matches!(pairing, Pairing::EarlierCall { .. });
+            let is_in_record_text = is_fence && is_by_position;
+            let id = block.id().filter(|_| !is_by_position);
+            for (named, name) in [(of_id, id), (NamedItem::Tool, block.name())] {
                 let Some(BlockString { text, span }) = name.filter(|name| !name.text.is_empty()) else {
                     continue;
                 };

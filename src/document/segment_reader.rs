@@ -322,7 +322,8 @@ impl CallSink for BlockUnitSink<'_, '_> {
             result: result_of(&call),
         };
         let dialect = self.unit.dialect;
-        let mut block = Block::new((dialect.index(), dialect.pairing), call.part, call.status, labels);
+        let pairing = call.pairing.unwrap_or(dialect.pairing);
+        let mut block = Block::new((dialect.index(), pairing), call.part, call.status, labels);
         if !self.unit.is_line {
             block.span = Some(call.span.map_or(self.unit.full_span, |span| content.to_segment(span)));
         }
@@ -330,6 +331,7 @@ impl CallSink for BlockUnitSink<'_, '_> {
         let finds_by_name = matches!(self.unit.dialect.pairing, Pairing::EarlierCall { .. });
         // An unknown state may be intended to mean that there is a result.
         block.is_readable = call.valid
+            && !dialect.is_read_only
             && call.payload.is_none_or(|payload| payload.closed)
             && !(finds_by_name && call.part == CallPart::Call && call.name.is_none())
             && !rules::may_hide_result(&call)

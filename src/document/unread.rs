@@ -23,11 +23,10 @@ struct UnreadForm {
 }
 
 /// The forms.
-const FORMS: [UnreadForm; 8] = [
-    UnreadForm { program: "SpecStory", calls: &["<tool-use data-tool-type=\""], others: &[] },
+const FORMS: [UnreadForm; 5] = [
     UnreadForm {
         program: "aider",
-        calls: &["> Applied edit to ", "> Running "],
+        calls: &["> Running "],
         others: &["> Commit ", "> $ aider", "# aider chat started at "],
     },
     UnreadForm { program: "Cline or Roo Code", calls: &["[Tool Use: "], others: &["**Assistant:**"] },
@@ -59,9 +58,7 @@ const FORMS: [UnreadForm; 8] = [
         ],
         others: &["GitHub Copilot: "],
     },
-    UnreadForm { program: "opencode", calls: &["**Tool: "], others: &["**Session ID:** ses_", "**Input:**"] },
     UnreadForm { program: "opencode", calls: &["Called the "], others: &["- Session ID: ses_"] },
-    UnreadForm { program: "the terminal of Claude Code", calls: &["⏺ "], others: &["⎿ "] },
 ];
 
 /// The lines of calls of the form at `index`, and the other lines: bits of an [`UnreadLines`].
@@ -118,7 +115,7 @@ fn lines_of(text: &str, parts: Option<&TextParts>) -> impl Iterator<Item = (Span
 
 fn lines_of_line(line: &str) -> UnreadLines {
     // Most lines begin otherwise.
-    if !line.starts_with(['<', '>', '#', '*', '[', '-', 'U', 'R', 'S', 'C', 'G', '⏺', '⎿']) {
+    if !line.starts_with(['<', '>', '#', '*', '[', '-', 'U', 'R', 'S', 'C', 'G']) {
         return UnreadLines::default();
     }
     let mut found = UnreadLines::default();

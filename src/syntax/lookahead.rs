@@ -70,7 +70,7 @@ impl<'t, A: Attachment> CloserLookahead<'t, A> {
         within: &[Container],
         reader: &LineReader<'_>,
     ) -> LookaheadResult {
-        let RegionEnd::Closer { closer, barred_by } = rule.end else {
+        let RegionEnd::Closer { closer, before, barred_by } = rule.end else {
             never!("only rules with a closer look ahead");
             return LookaheadResult::Neither(from);
         };
@@ -80,9 +80,9 @@ impl<'t, A: Attachment> CloserLookahead<'t, A> {
         {
             return memo.found;
         }
-        let wanted = LookaheadQuery { closer, bars: barred_by };
+        let wanted = LookaheadQuery { closer, before, bars: barred_by };
         let found = if within.is_empty() {
-            self.find_in_hits(bit, from, reader)
+            self.find_in_hits(wanted, bit, from, reader)
                 .unwrap_or_else(|| self.find_in_document(wanted, bit, from.max(reader.searched()), from))
         } else {
             self.find_in_containers(wanted, bit, from, within, reader)
@@ -95,18 +95,20 @@ impl<'t, A: Attachment> CloserLookahead<'t, A> {
         found
     }
 
-    fn find_in_hits(&self, bit: u8, from: usize, reader: &LineReader<'_>) -> Option<LookaheadResult> {
+    fn find_in_hits(
+        &self,
+        wanted: LookaheadQuery,
+        bit: u8,
+        from: usize,
+        reader: &LineReader<'_>,
+    ) -> Option<LookaheadResult> {
         reader.deciders(from, bit).find_map(|(at, role)| {
             if role.closes & bit != 0 {
-                return Some(LookaheadResult::Closer(at + usize::from(role.len)));
+                return wanted
+                    .closes_at(self.text, at, from)
+                    .then_some(LookaheadResult::Closer(at + usize::from(role.len)));
             }
-            // Only white space is searched backwards: a line may be full of bars.
-            let mut start = at;
-            while start > from && matches!(self.text.byte(start - 1), Some(b' ' | b'\t')) {
-                start -= 1;
-            }
-            let starts_line = start == 0 || matches!(self.text.byte(start - 1), Some(b'\n' | b'\r'));
-            (start >= from && starts_line).then_some(LookaheadResult::Bar(at))
+            begins_line(self.text, at, from).then_some(LookaheadResult::Bar(at))
         })
     }
 
@@ -164,7 +166,9 @@ impl<'t, A: Attachment> CloserLookahead<'t, A> {
         // The line was searched. After a tag's opener nothing on it is at the start of the line.
         let next = self.text.byte_of_line(self.text.line_of_byte(from) + 1);
         let mut on_line = reader.deciders(from, bit).take_while(|(at, _)| *at < next);
-        if let Some((at, role)) = on_line.find(|(_, role)| role.closes & bit != 0) {
+        if wanted.before.is_none()
+            && let Some((at, role)) = on_line.find(|(_, role)| role.closes & bit != 0)
+        {
             return LookaheadResult::Closer(at + usize::from(role.len));
         }
         let mut lines = RegionLines::new(self.text, next, within);
@@ -203,10 +207,11 @@ impl LookaheadQuery {
     fn find_in(self, text: &Text, range: Range<usize>, mid_line: usize) -> Option<LookaheadResult> {
         let mut reader = LineReader::new(text, &NO_RULES, range);
         while let Some((base, window)) = reader.next_window() {
-            let closer = memmem::find(window, self.closer.as_bytes()).map(|at| at + self.closer.len());
+            let is_line_start = base != mid_line;
+            let closer = self.closers(window, is_line_start).next().map(|at| at + self.closer.len());
             let before = closer.map_or(window, |end| window.get(..end).or_never());
             let bar =
-                self.bars(before).find(|&at| starts_line(window, at, base != mid_line)).map(|at| base + at);
+                self.bars(before).find(|&at| starts_line(window, at, is_line_start)).map(|at| base + at);
             match (bar, closer) {
                 (Some(bar), _) => return Some(LookaheadResult::Bar(bar)),
                 (None, Some(end)) => return Some(LookaheadResult::Closer(base + end)),
@@ -221,8 +226,7 @@ impl LookaheadQuery {
         if let Some(at) = self.bars(line).find(|&at| starts_line(line, at, true)) {
             return Some(LookaheadResult::Bar(base + at));
         }
-        memmem::find(line, self.closer.as_bytes())
-            .map(|at| LookaheadResult::Closer(base + at + self.closer.len()))
+        self.closers(line, true).next().map(|at| LookaheadResult::Closer(base + at + self.closer.len()))
     }
 
     /// The start of the last closer or bar in `range`, which consists of whole lines.
@@ -230,11 +234,38 @@ impl LookaheadQuery {
         let mut reader = LineReader::new(text, &NO_RULES, range);
         let mut last = None;
         while let Some((base, window)) = reader.next_window() {
-            let closer = memmem::rfind(window, self.closer.as_bytes());
+            let closer = match self.before {
+                None => memmem::rfind(window, self.closer.as_bytes()),
+                Some(_) => self.closers(window, true).last(),
+            };
             let bar = self.bars(window).filter(|&at| starts_line(window, at, true)).max();
             last = closer.max(bar).map(|at| base + at).or(last);
         }
         last
+    }
+
+    /// The closers in `text`; its start counts as the start of a line if `is_line_start`.
+    fn closers(self, text: &[u8], is_line_start: bool) -> impl Iterator<Item = usize> {
+        let is_closer = move |at: &usize| {
+            self.before.is_none_or(|before| {
+                let line = text.get(..*at).or_never();
+                let line = before.iter().filter_map(|before| line.strip_suffix(before.as_bytes()));
+                line.into_iter().any(|line| starts_line(line, line.len(), is_line_start))
+            })
+        };
+        memmem::find_iter(text, self.closer.as_bytes()).filter(is_closer)
+    }
+
+    /// True if the closing string at the document offset `at` ends a region that began before
+    /// `from`.
+    fn closes_at(self, text: &Text, at: usize, from: usize) -> bool {
+        self.before.is_none_or(|before| {
+            before.iter().any(|before| {
+                let start = at.saturating_sub(before.len());
+                let is_before = (start..at).map(|at| text.byte(at)).eq(before.bytes().map(Some));
+                is_before && start >= from && begins_line(text, start, from)
+            })
+        })
     }
 
     /// The offsets of bars; those of one kind are in order.
@@ -244,6 +275,16 @@ impl LookaheadQuery {
         found.sort_unstable();
         found.into_iter()
     }
+}
+
+/// True if only spaces and tabs precede the document offset `at` on its line, from `from` on.
+fn begins_line(text: &Text, at: usize, from: usize) -> bool {
+    // Only white space is searched backwards: a line may be full of bars.
+    let mut start = at;
+    while start > from && matches!(text.byte(start - 1), Some(b' ' | b'\t')) {
+        start -= 1;
+    }
+    start >= from && (start == 0 || matches!(text.byte(start - 1), Some(b'\n' | b'\r')))
 }
 
 /// True if only spaces and tabs precede `at` on its line; the start of the text counts as the start

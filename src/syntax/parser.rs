@@ -9,6 +9,7 @@ mod inline;
 mod json_pieces;
 mod log_lines;
 mod open;
+mod parts;
 
 use std::ops::Range;
 use std::sync::Arc;

@@ -29,6 +29,8 @@ pub struct InlineRule {
     pub openers: &'static [&'static str],
     /// True if it occurs only at the start of a line (after container prefixes, spaces and tabs).
     pub at_line_start: bool,
+    /// True if it occurs only in block quotes.
+    pub in_quote: bool,
     /// True if an opener is accepted, by the character before it (`None` at a line's start) and by
     /// the text of its paragraph after it, without container prefixes.
     pub accept: fn(before: Option<char>, behind: &str) -> bool,
@@ -40,7 +42,22 @@ pub struct InlineRule {
 #[derive(Clone, Copy)]
 pub(super) struct LookaheadQuery {
     pub closer: &'static str,
+    pub before: CloserLine,
     pub bars: &'static [&'static str],
+}
+
+/// The texts that may precede a closer on its line, after spaces and tabs; `None` if anything may.
+pub type CloserLine = Option<&'static [&'static str]>;
+
+/// The parts of a region that consists of several blocks of Markdown.
+#[derive(Clone, Copy, Debug)]
+pub struct PartLabels {
+    /// The beginnings of the lines that continue the region.
+    pub labels: &'static [&'static str],
+    /// The labels that further lines of text may follow; an empty one stands for the first line.
+    pub with_text: &'static [&'static str],
+    /// True if blank lines may stand between a fenced code block and the line that it belongs to.
+    pub is_loose: bool,
 }
 
 /// The end condition of a region.
@@ -51,12 +68,14 @@ pub enum RegionEnd {
     /// blank line or before a line that opens a fence. `accept` should ensure that a `{` follows.
     /// For Markdown it is text of a paragraph.
     Brace,
-    /// Ends after `closer`, whatever precedes it. If one of `barred_by` comes first at a line's
-    /// start, or no closer comes in its container, it is unclosed and extends over its own
+    /// Ends after `closer`, whatever it is in Markdown. If one of `barred_by` comes first at a
+    /// line's start, or no closer comes in its container, it is unclosed and extends over its own
     /// paragraph, up to such a bar. For Markdown it is text of a paragraph.
     Closer {
         /// The closing string.
         closer: &'static str,
+        /// The texts that may precede it on its line.
+        before: CloserLine,
         /// Strings that end the search at the start of a line.
         barred_by: &'static [&'static str],
     },
@@ -65,6 +84,12 @@ pub enum RegionEnd {
     /// end, there is no region. The function must read no further than necessary: a line may be
     /// full of openers.
     Line(fn(rest: &str) -> Option<usize>),
+    /// The same, but the length may include line ends.
+    Paragraph(fn(rest: &str) -> Option<usize>),
+    /// Extends over its line and the parts below it: lines that begin with a label, and one fenced
+    /// code block for its first line and for each label, with blank lines between. Anything else
+    /// ends it, and so does a code block without an end.
+    Parts(&'static PartLabels),
     /// Extends to the next blank line, fence or HTML block of kinds 1 to 5, or the end of its
     /// container; no other regions are found in it, and it does not affect Markdown's blocks.
     Run,
@@ -158,8 +183,8 @@ impl InlineRules {
     /// The rules with closers: their bits, and the strings to search for.
     pub(super) fn closers(&self) -> impl Iterator<Item = (u8, LookaheadQuery)> {
         self.inline.iter().enumerate().filter_map(|(at, rule)| match rule.end {
-            RegionEnd::Closer { closer, barred_by } => {
-                Some((closer_bit(self.inline, at), LookaheadQuery { closer, bars: barred_by }))
+            RegionEnd::Closer { closer, before, barred_by } => {
+                Some((closer_bit(self.inline, at), LookaheadQuery { closer, before, bars: barred_by }))
             }
             _ => None,
         })
@@ -193,7 +218,7 @@ impl InlineSearcher {
             rule.openers
                 .iter()
                 .for_each(|opener| add(opener, MatchRole { opens: true, ..MatchRole::default() }));
-            if let RegionEnd::Closer { closer, barred_by } = rule.end {
+            if let RegionEnd::Closer { closer, barred_by, .. } = rule.end {
                 let bit = closer_bit(inline, at);
                 add(closer, MatchRole { closes: bit, ..MatchRole::default() });
                 barred_by.iter().for_each(|bar| add(bar, MatchRole { bars: bit, ..MatchRole::default() }));

@@ -3,25 +3,17 @@
 
 use super::run::Folder;
 
-const SPECSTORY: &str = "_**User**_\n\nHi\n\n_**Agent (m)**_\n\n<tool-use data-tool-type=\"shell\" \
-    data-tool-name=\"Bash\"><details>\n<summary>ls</summary>\n</details></tool-use>\n";
-const AIDER: &str = "#### go ahead\n\nDone.\n\n> Applied edit to pong.py\n> Commit 14799cb aider: Added it\n";
+const AIDER: &str = "#### go ahead\n\nDone.\n\n> Running cargo test\n> Commit 14799cb aider: Added it\n";
 const ROO_ELEMENTS: &str = "**User:**\n\nhi\n<environment_details>\n# Mode\n</environment_details>\n\n\
     **Assistant:**\n\n<read_file>\n<path>a.md</path>\n</read_file>\n";
 const ROO: &str = "**User:**\n\nhi\n\n**Assistant:**\n\n[Tool Use: read_file]\nPath: a.md\n";
 const VS_CODE: &str =
     "someone: edit it\n\nGitHub Copilot: I will.\n\nRead [](file:///a/b.md#1-1), lines 1 to 2\n";
-const OPENCODE: &str = "# T\n\n**Session ID:** ses_1\n\n## Assistant\n\n**Tool: read**\n\n**Input:**\n";
-const TERMINAL: &str = "> read it\n\n⏺ Read(a.md)\n  ⎿  Read 3 lines\n";
-
-const ALL: [(&str, &str, usize); 7] = [
-    ("SpecStory", SPECSTORY, 7),
+const ALL: [(&str, &str, usize); 4] = [
     ("aider", AIDER, 5),
     ("Cline or Roo Code", ROO_ELEMENTS, 10),
     ("Cline or Roo Code", ROO, 7),
     ("VS Code", VS_CODE, 5),
-    ("opencode", OPENCODE, 7),
-    ("the terminal of Claude Code", TERMINAL, 3),
 ];
 
 #[test]
@@ -61,13 +53,13 @@ fn calls_that_are_not_read_are_reported_once() {
 
 #[test]
 fn many_such_files_have_one_warning_for_each_program() {
-    let files = [("a.md", SPECSTORY), ("b.md", SPECSTORY), ("c.md", AIDER)];
+    let files = [("a.md", ROO), ("b.md", ROO), ("c.md", AIDER)];
     let files = files.map(|(name, text)| (name, text.as_bytes()));
     let folder = Folder::new("unread-many", &files);
     folder.run(&["calls"]).check(
         0,
         "",
-        "warning: 2 files are transcripts of SpecStory, whose tool calls are not read\n\
+        "warning: 2 files are transcripts of Cline or Roo Code, whose tool calls are not read\n\
          warning: `c.md` is a transcript of aider, whose tool calls are not read",
     );
 }
@@ -75,14 +67,14 @@ fn many_such_files_have_one_warning_for_each_program() {
 #[test]
 fn it_can_be_configured_and_excluded() {
     let configured = |config: &str| {
-        let files = [("a.md", SPECSTORY.as_bytes()), ("chatls.toml", config.as_bytes())];
+        let files = [("a.md", ROO.as_bytes()), ("chatls.toml", config.as_bytes())];
         let run = Folder::new("unread-configured", &files).run(&["check", "--format", "concise", "."]);
         run.stdout + &run.stderr
     };
     assert_eq!(configured("[lint]\nnot-checked = \"off\"\n"), "no problems in 1 file\n");
     assert!(configured("[lint]\nnot-checked = \"error\"\n").starts_with("a.md:7:1: error[not-checked] "));
     assert!(!configured("exclude = [\"a.md\"]\n").contains("not-checked"));
-    let text = format!("<!-- chatls-disable not-checked -->\n\n{SPECSTORY}");
+    let text = format!("<!-- chatls-disable not-checked -->\n\n{ROO}");
     let folder = Folder::new("unread-suppressed", &[("a.md", text.as_bytes())]);
     folder.run(&["check"]).check(0, "no problems in 1 file\n", "");
 }
@@ -93,7 +85,7 @@ fn ordinary_texts_have_no_note() {
     let fenced = |text: &str| format!("# How it looks\n\n```md\n{text}```\n\nEnd.\n");
     let quoted = |text: &str| text.lines().map(|line| format!("> {line}\n")).collect::<String>();
     let mut texts: Vec<String> = ALL.iter().map(|(_, text, _)| fenced(text)).collect();
-    texts.push(quoted(SPECSTORY));
+    texts.push(quoted(ROO));
     for prose in [
         "# aider\n\nThen it says:\n\n> Applied edit to pong.py\n",
         "# Tags\n\n<read_file>\n<path>a.md</path>\n</read_file>\n",

@@ -10,13 +10,14 @@ use smallvec::SmallVec;
 
 use super::braces::{Braces, UnmatchedLines};
 use super::open::{LeafKind, LeafText};
+use super::parts::end_of_parts;
 use super::{SegmentParser, opener_at};
 use crate::never::OrNever;
-use crate::syntax::container::{Containers, Leaf};
+use crate::syntax::container::{Container, Containers, Leaf};
 use crate::syntax::content::{FirstLine, MappedContent, strip};
 use crate::syntax::html;
 use crate::syntax::lookahead::{LookaheadResult, RegionLines};
-use crate::syntax::rules::{InlineRule, InlineRules, RegionEnd};
+use crate::syntax::rules::{InlineRule, InlineRules, PartLabels, RegionEnd};
 use crate::syntax::segment::Attachment;
 use crate::text::Span;
 
@@ -77,6 +78,17 @@ impl<'t, A: Attachment> SegmentParser<'t, A> {
                     self.add_region(&scan, index, true, start, end);
                     RegionSearchResult::Within(end)
                 }),
+                RegionEnd::Paragraph(len) => scan.end_of_text(start + opener, len).map(|end| {
+                    self.add_region(&scan, index, true, start, end);
+                    RegionSearchResult::Within(end)
+                }),
+                RegionEnd::Parts(parts) => {
+                    let end = self.end_parts(&scan, parts, index, start);
+                    if end > scan.leaf.end {
+                        return self.go_on_below(&scan, end);
+                    }
+                    Some(RegionSearchResult::Within(scan.at_source(end)))
+                }
                 RegionEnd::Run => {
                     if let Some(open) = &mut self.open {
                         open.start_run(index, scan.source(start), &scan.within);
@@ -195,6 +207,40 @@ impl<'t, A: Attachment> SegmentParser<'t, A> {
         RegionSearchResult::Within(end)
     }
 
+    /// Adds a region of several parts, and returns its end.
+    fn end_parts(&mut self, scan: &LeafScan<'_>, parts: &PartLabels, rule: u8, start: usize) -> usize {
+        let source = scan.source(start);
+        let next = self.text.byte_of_line(self.text.line_of_byte(source) + 1);
+        let line = self.text.slice(source..next.min(scan.leaf.end));
+        let end = source + line.trim_end_matches(['\n', '\r', ' ', '\t']).len();
+        let leaf = match scan.leaf.kind {
+            LeafKind::Paragraph => Leaf::Paragraph,
+            LeafKind::Atx(_) => Leaf::None,
+            LeafKind::Html => Leaf::HtmlText,
+        };
+        let found = end_of_parts(self.text, parts, (end, next), &scan.within, leaf);
+        if let Some(open) = &mut self.open {
+            open.extend_lookahead(found.scanned_up_to);
+        }
+        self.add_source_region(scan, rule, true, source, found.end);
+        found.end
+    }
+
+    /// Continues below a region that ends with a line beyond the leaf.
+    fn go_on_below(&mut self, scan: &LeafScan<'_>, end: usize) -> bool {
+        self.reader.seek(scan.leaf.next);
+        let Some(open) = self.open.as_mut().never_none() else { return false };
+        while let Some(line) = self.reader.next_line() {
+            if line.end >= end {
+                self.state.containers = scan.within.clone();
+                self.state.leaf = Leaf::None;
+                (open.content_end, open.last_end, open.is_over) = (line.next, line.end, false);
+                return true;
+            }
+        }
+        false
+    }
+
     /// Continues after a region that ends at `end`, beyond the leaf's last line: that line becomes
     /// the leaf's text.
     fn go_on_behind(&mut self, scan: &LeafScan<'_>, end: usize) -> bool {
@@ -262,7 +308,7 @@ impl LeafScan<'_> {
     fn opener_here(&self, rule: &InlineRule, rest: &[u8]) -> Option<usize> {
         rule.openers.iter().find(|opener| begins_with(rest, opener.as_bytes()))?;
         let before = self.content.text.get(..self.at).never_none()?;
-        if rule.at_line_start && !self.starts_line(before) {
+        if rule.at_line_start && !self.starts_line(before) || rule.in_quote && !self.is_in_quote() {
             return None;
         }
         let before = before.chars().next_back().filter(|c| !matches!(c, '\n' | '\r'));
@@ -275,11 +321,22 @@ impl LeafScan<'_> {
         before.ends_with(['\n', '\r']) || (before.is_empty() && self.leaf.from == self.leaf.start)
     }
 
+    fn is_in_quote(&self) -> bool {
+        self.within.contains(&Container::Quote)
+    }
+
     /// The end of a single-line construct, if `len` recognizes one.
     fn end_of_construct(&self, from: usize, len: fn(&str) -> Option<usize>) -> Option<usize> {
+        let end = self.end_of_text(from, len)?;
+        let construct = self.content.text.get(from..end).never_none()?;
+        (!construct.contains(['\n', '\r'])).then_some(end)
+    }
+
+    /// The end of the text that `len` recognizes, if it does.
+    fn end_of_text(&self, from: usize, len: fn(&str) -> Option<usize>) -> Option<usize> {
         let rest = self.content.text.get(from..).never_none()?;
-        let construct = rest.get(..len(rest)?).never_none()?;
-        (!construct.contains(['\n', '\r'])).then_some(from + construct.len())
+        let recognized = rest.get(..len(rest)?).never_none()?;
+        Some(from + recognized.len())
     }
 
     /// The document offset of an offset in the text.

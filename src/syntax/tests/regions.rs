@@ -192,3 +192,24 @@ fn many_open_tags_are_parsed_in_linear_time() {
         assert_eq!(tree.bytes(), text.len(), "{piece:?}");
     }
 }
+
+#[test]
+fn closers_may_need_a_line_of_their_own() {
+    check("«<use a>\n1 </use>\n\n2</d></use>\n </d></use>» a\n\n«<use b>\n</use>»\n", &[]);
+    check("‹<use a> </use>›\n\n«<use b>\nx\n\t</use>»\n", &[]);
+    check("> «<use a>\n> </use>»\n\n- ‹<use b>›\n\n</use>\n", &[]);
+}
+
+#[test]
+fn regions_of_parts_take_labelled_lines_and_code() {
+    check("«**Use: a**\n\n**In:**\n```json\n{}\n```\n\n**Out:**\n```\nb\n\n**In:**\n```»\n\ntext\n", &[]);
+    check("«**Use: a**»\n\n```\nother\n```\n\n«**Use: b**\n```\nown\n```»\n---\n# h\n", &[""]);
+    check("- «**Use: a**\n\n  **Out:** b\n  c»\n\n  d\n\n**In:** e\n", &[]);
+    check("«**Use: a**\n\n**In:**»\n```json\nnever closed\n", &["json"]);
+    check("> «## Use: a\n>\n> ```\n> b\n> ```»\n> ## c\n\n## Use: d\n", &[]);
+}
+
+#[test]
+fn regions_of_paragraphs_may_span_lines() {
+    check("«Act: a\nb»\nEnd\n\n«Act: c»\n\nAct\n", &[]);
+}

@@ -2,13 +2,14 @@
 
 use proptest::prelude::*;
 
-use crate::syntax::{InlineRule, InlineRules, Mode, RegionEnd};
+use crate::syntax::{InlineRule, InlineRules, Mode, PartLabels, RegionEnd};
 
 /// The rules of the tests, one for each end condition.
-pub(super) static RULES: [InlineRule; 6] = [
+pub(super) static RULES: [InlineRule; 10] = [
     InlineRule {
         openers: &["###:"],
         at_line_start: false,
+        in_quote: false,
         accept: |before, behind| {
             let line_break = |text: &str| text.trim_start_matches([' ', '\t']).starts_with(['\r', '\n']);
             let rest = behind.trim_start_matches([' ', '\t']);
@@ -20,29 +21,70 @@ pub(super) static RULES: [InlineRule; 6] = [
     InlineRule {
         openers: &["<tool>"],
         at_line_start: false,
+        in_quote: false,
         accept: |_, _| true,
-        end: RegionEnd::Closer { closer: "</tool>", barred_by: &["<tool>"] },
+        end: RegionEnd::Closer { closer: "</tool>", before: None, barred_by: &["<tool>"] },
     },
     InlineRule {
         openers: &["<validation>"],
         at_line_start: false,
+        in_quote: false,
         accept: |_, _| true,
-        end: RegionEnd::Closer { closer: "</validation>", barred_by: &["<validation>"] },
+        end: RegionEnd::Closer { closer: "</validation>", before: None, barred_by: &["<validation>"] },
     },
     InlineRule {
         openers: &["</tool>", "</validation>"],
         at_line_start: false,
+        in_quote: false,
         accept: |_, _| true,
         end: RegionEnd::Line(|_| Some(0)),
     },
     InlineRule {
         openers: &["*🔧 "],
         at_line_start: true,
+        in_quote: false,
         accept: |_, _| true,
         end: RegionEnd::Line(|rest| rest.find('*').map(|at| at + 1)),
     },
-    InlineRule { openers: &["✅ **"], at_line_start: true, accept: |_, _| true, end: RegionEnd::Run },
+    InlineRule {
+        openers: &["✅ **"],
+        at_line_start: true,
+        in_quote: false,
+        accept: |_, _| true,
+        end: RegionEnd::Run,
+    },
+    InlineRule {
+        openers: &["<use "],
+        at_line_start: true,
+        in_quote: false,
+        accept: |_, _| true,
+        end: RegionEnd::Closer { closer: "</use>", before: Some(&["", "</d>"]), barred_by: &["<use "] },
+    },
+    InlineRule {
+        openers: &["Act:"],
+        at_line_start: true,
+        in_quote: false,
+        accept: |_, _| true,
+        end: RegionEnd::Paragraph(|rest| rest.find("\nEnd").or(Some(rest.trim_end().len()))),
+    },
+    InlineRule {
+        openers: &["**Use: "],
+        at_line_start: true,
+        in_quote: false,
+        accept: |_, _| true,
+        end: RegionEnd::Parts(&PARTS),
+    },
+    InlineRule {
+        openers: &["## Use: "],
+        at_line_start: true,
+        in_quote: true,
+        accept: |_, _| true,
+        end: RegionEnd::Parts(&PartLabels { is_loose: true, ..PARTS }),
+    },
 ];
+
+const PARTS: PartLabels =
+    PartLabels { labels: &["**In:**", "**Out:**"], with_text: &["", "**Out:**"], is_loose: false };
 
 /// Markdown with all regions.
 pub(super) fn rules() -> InlineRules {
@@ -152,6 +194,19 @@ pub(super) const REGIONS: &[&str] = &[
     "\n```\n",
     "\n~~~\n",
     "\n<!--\n",
+    "<use a>",
+    "\n<use b>\n",
+    "\n</use>\n",
+    "\n</d></use>",
+    "</use>",
+    "Act: a\n",
+    "\nEnd",
+    "\n**Use: a**\n",
+    "**Use: b\n```json\n{}\n```\n",
+    "**In:**\n",
+    "**Out:** c\n",
+    "\n> ## Use: d\n",
+    "\n```\nx\n```\n",
 ];
 
 /// A text of up to `len` fragments.

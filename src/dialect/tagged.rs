@@ -1,0 +1,315 @@
+//! `tagged`: tool uses in the Markdown of other programs, each form a row of a table.
+//!
+//! They are read and never written: nothing is reported about their form, and a form that is
+//! not complete is text. Each begins a line.
+//!
+//! - SpecStory: `<tool-use data-tool-type="shell" data-tool-name="Bash">` and `</tool-use>`, each
+//!   on a line without other text than `<details>` and its summary. The last fenced code block
+//!   inside is the result.
+//! - ReAct: `Action: search` above `Action Input: …`, or `Action 1: Search[…]`, and
+//!   `Observation:` up to the next such line or a blank one.
+//! - opencode: `**Tool: read**`, with a fenced code block below `**Input:**`, and below
+//!   `**Output:**` or `**Error:**`.
+//! - Exports of Claude Code's sessions: `🔧 **Tool Use: Read** (ID: …)`, and
+//!   `📊 **Tool Result:**` or `**Tool Result** (ID: …)`, each above a fenced code block. Several
+//!   calls and then several results are paired in order.
+//! - agent-shell: `### Tool Call [completed]: …` with `**Tool:**` and other labels, and a fenced
+//!   code block below them.
+//! - aider: `Applied edit to a.py` in a quote.
+//! - The terminal of Claude Code: `⏺ Read(a.py)` and `⎿ …`.
+//!
+//! SpecStory, ReAct, aider and the terminal show a transcript only beside a result of its own or
+//! a line that names a speaker. A paragraph of ReAct with a block of another dialect belongs to
+//! that dialect.
+
+use std::borrow::Cow;
+
+use super::draft::NO_STARTS;
+use super::interface::{BlockSource, CallSink, Dialect, ReadOutcome, no_languages, no_result};
+use crate::call::pairing::{Pairing, PairingOrder};
+use crate::call::{Call, CallData, CallPart, Field, UseStatus};
+use crate::json::{self, JsonTape};
+use crate::json_repair::payload::ParsedPayload;
+use crate::never::OrNever;
+use crate::syntax::{InlineRule, RegionEnd};
+
+mod body;
+mod row;
+mod table;
+
+use body::{Part, parts_of, text_from};
+use row::{End, Head, Place, Row, Strength, lines_of, split_line};
+use table::ROWS;
+
+/// The dialect.
+pub const DIALECT: Dialect = Dialect {
+    name: "tagged",
+    form: "tool uses in the Markdown of SpecStory, ReAct, opencode and others",
+    fence: None,
+    languages: no_languages,
+    inline: INLINE,
+    lines: false,
+    pairing: pairing(PairingOrder::NearestFirst),
+    is_read_only: true,
+    outdated: None,
+    complete: no_result,
+    unify: None,
+    starts: NO_STARTS,
+    draft: |_, _, _| None,
+    write_name: str::to_owned,
+    writer: None,
+    read,
+};
+
+/// The rules of the rows, in their order.
+const INLINE: &[InlineRule] = &[
+    rule::<0>(),
+    rule::<1>(),
+    rule::<2>(),
+    rule::<3>(),
+    rule::<4>(),
+    rule::<5>(),
+    rule::<6>(),
+    rule::<7>(),
+    rule::<8>(),
+    rule::<9>(),
+    rule::<10>(),
+    rule::<11>(),
+    rule::<12>(),
+];
+const _: () = assert!(INLINE.len() == ROWS.len(), "each row has a rule");
+
+/// The rule of the row at the index `ROW`.
+const fn rule<const ROW: usize>() -> InlineRule {
+    let row = &ROWS[ROW];
+    InlineRule {
+        openers: &const { OPENERS[ROW] },
+        at_line_start: true,
+        in_quote: row.in_quote,
+        accept: |_, behind| ROWS[ROW].accepts(behind),
+        end: match &row.end {
+            End::Line => RegionEnd::Line(|rest| Some(ROWS[ROW].len_in(rest))),
+            End::Paragraph { .. } => RegionEnd::Paragraph(|rest| Some(ROWS[ROW].len_in(rest))),
+            End::Parts(parts) => RegionEnd::Parts(parts),
+            End::Closer { closer, before } => {
+                RegionEnd::Closer { closer, before: *before, barred_by: &const { OPENERS[ROW] } }
+            }
+        },
+    }
+}
+
+/// The openers of the rows.
+const OPENERS: [[&str; 1]; ROWS.len()] = {
+    let mut openers = [[""]; ROWS.len()];
+    let mut row = 0;
+    while row < ROWS.len() {
+        openers[row] = [ROWS[row].opener()];
+        row += 1;
+    }
+    openers
+};
+
+const fn pairing(order: PairingOrder) -> Pairing {
+    Pairing::EarlierCall { order, orphans_are_text: true }
+}
+
+fn read(source: &BlockSource<'_>, sink: &mut dyn CallSink) -> ReadOutcome {
+    if let Some(row) = ROWS.get(source.rule).never_none()
+        && source.closed
+        && let (line, below) = split_line(source.text)
+        && let Some(head) = line.strip_prefix(row.opener()).and_then(|behind| row.values(behind))
+    {
+        read_form(source, row, &head, below, sink);
+    } else {
+        sink.text();
+    }
+    ReadOutcome::Done
+}
+
+/// Reads a form, of which `below` are the lines after the first one.
+fn read_form<'a>(
+    source: &BlockSource<'a>,
+    row: &Row,
+    head: &Head<'a>,
+    below: &'a str,
+    sink: &mut dyn CallSink,
+) {
+    let below = match row.end {
+        End::Closer { closer, .. } => below.strip_suffix(closer).unwrap_or(below),
+        _ => below,
+    };
+    let parts = parts_of(below, row.labels());
+    let form = Form { source, row, head, parts: &parts };
+    let name = form.name();
+    let (input, outcome) = (form.input(name), form.outcome());
+    if form.is_empty(input.is_some(), outcome.is_some()) {
+        return sink.text();
+    }
+    let json = json::parse(json_of(&input));
+    let mut call = Call::new(row.part, source.text);
+    call.pairing = Some(pairing(row.order));
+    let field = |text: &'a str| Field { text: text.into(), span: source.span_of(text) };
+    call.name = name.map(field);
+    call.id = head.id.map(field);
+    set_input(&mut call, source, input, &json);
+    let has_input = call.payload.is_some() || call.arguments.is_some();
+    let is_complete = has_input && (outcome.is_some() || row.part == CallPart::Call);
+    match outcome {
+        None => call.part = if row.part == CallPart::Both { CallPart::Call } else { row.part },
+        Some(outcome) => set_outcome(&mut call, source, &outcome),
+    }
+    call.is_evidence = row.evidence == Strength::Sure && is_complete;
+    call.is_example = true;
+    sink.call(call);
+}
+
+/// The text that may be an input in JSON.
+fn json_of<'a>(input: &Option<CallData<'a>>) -> &'a str {
+    match input {
+        Some(CallData::Text(Cow::Borrowed(text))) if text.starts_with('{') => text,
+        _ => "",
+    }
+}
+
+/// Sets an input: as JSON if `json`, its text parsed, is one object.
+fn set_input<'a>(
+    call: &mut Call<'a>,
+    source: &BlockSource<'a>,
+    input: Option<CallData<'a>>,
+    json: &'a JsonTape,
+) {
+    if let Some(CallData::Text(Cow::Borrowed(text))) = input {
+        let end = source.span_of(text).end as usize;
+        let (text, start) = (source.text.get(..end).or_never(), end - text.len());
+        let payload = ParsedPayload { text, start, json, closed: true, closer: "", growing: false };
+        if payload.is_valid() {
+            (call.input, call.payload) = (payload.root().map(CallData::Json), Some(payload));
+            return;
+        }
+    }
+    if let Some(CallData::Arguments(arguments)) = &input {
+        let shown: Vec<_> = arguments.iter().map(|(key, value)| format!("{key}={value}")).collect();
+        call.arguments = Some(shown.join(", ").into());
+    }
+    call.input = input;
+}
+
+fn set_outcome<'a>(call: &mut Call<'a>, source: &BlockSource<'a>, outcome: &Outcome<'a>) {
+    let text = outcome.text.unwrap_or_default();
+    call.status = outcome.status;
+    if outcome.status == UseStatus::Failed {
+        call.error_text = Some(text.into());
+    } else {
+        call.output = Some(CallData::Text(text.into()));
+        call.output_span = outcome.text.map(|text| source.span_of(text));
+    }
+}
+
+/// A form in a text.
+struct Form<'f, 'a> {
+    source: &'f BlockSource<'a>,
+    row: &'f Row,
+    head: &'f Head<'a>,
+    parts: &'f [Part<'a>],
+}
+
+/// The outcome of a tool use.
+struct Outcome<'a> {
+    status: UseStatus,
+    text: Option<&'a str>,
+}
+
+impl<'a> Form<'_, 'a> {
+    /// The name, which is not empty.
+    fn name(&self) -> Option<&'a str> {
+        let labelled = || {
+            let label = self.row.name?;
+            let part = self.parts.iter().find(|part| part.label == label)?;
+            Some(split_line(part.text).0.trim_end())
+        };
+        self.head.name.or_else(labelled).filter(|name| !name.is_empty())
+    }
+
+    /// True if it is a line of text that only looks like a form.
+    fn is_empty(&self, has_input: bool, has_outcome: bool) -> bool {
+        let is_bare = || self.parts.iter().all(|part| part.label.is_empty() && part.fence.is_none());
+        match (self.row.part, self.row.end) {
+            (CallPart::Result, _) => !has_outcome,
+            (_, End::Parts(_)) => is_bare() || !has_input && !has_outcome,
+            _ => !has_input && !has_outcome,
+        }
+    }
+
+    fn input(&self, name: Option<&str>) -> Option<CallData<'a>> {
+        let text = match self.row.input {
+            Place::Keys(keys) => return self.arguments(keys),
+            Place::Prose(without) => {
+                let prose = prose_of(self.parts.first()?.text, without, name.unwrap_or_default());
+                return Some(CallData::Text(prose.into())).filter(|_| self.row.part == CallPart::Both);
+            }
+            Place::Head => self.head.input.filter(|input| !input.is_empty()),
+            place => self.text_at(place),
+        };
+        text.map(|text| CallData::Text(text.into()))
+    }
+
+    fn outcome(&self) -> Option<Outcome<'a>> {
+        let row = self.row;
+        let error = row.errors.iter().find_map(|label| self.under(label));
+        let output = match row.output {
+            Place::Head => self.head.output.map(|start| text_from(start, self.source.text).trim()),
+            place => self.text_at(place),
+        };
+        let fails = |text: &str| row.failures.iter().any(|start| text.starts_with(start));
+        let failed = error.is_some()
+            || output.is_some_and(fails)
+            || row.failed.is_some_and(|failed| self.head.status == Some(failed));
+        let always = matches!(row.end, End::Closer { .. }) || matches!(row.output, Place::None);
+        let is_over = output.is_some() || failed || always && row.part == CallPart::Both;
+        let status = if failed { UseStatus::Failed } else { UseStatus::Done };
+        (is_over && row.part != CallPart::Call).then_some(Outcome { status, text: error.or(output) })
+    }
+
+    /// The code block or text at a place.
+    fn text_at(&self, place: Place) -> Option<&'a str> {
+        match place {
+            Place::Under(labels) => labels.iter().find_map(|label| self.under(label)),
+            Place::LastFence => self.parts.iter().rev().find_map(|part| part.fence),
+            Place::None | Place::Head | Place::Keys(_) | Place::Prose(_) => None,
+        }
+    }
+
+    /// The code block below a label, or else its text; below the first line the code block alone.
+    fn under(&self, label: &str) -> Option<&'a str> {
+        let part = self.parts.iter().find(|part| part.label == label)?;
+        let text = Some(part.text).filter(|text| !text.is_empty() && !label.is_empty());
+        part.fence.or(text)
+    }
+
+    fn arguments(&self, keys: &[(&'static str, &'static str)]) -> Option<CallData<'a>> {
+        let under = |label: &str| self.parts.iter().find(|part| part.label == label);
+        let found = keys.iter().find_map(|(label, key)| Some((*key, under(label)?.text)));
+        let Some((key, text)) = found else {
+            return self.head.input.map(|title| CallData::Text(title.into()));
+        };
+        if !key.is_empty() {
+            return Some(CallData::Arguments(vec![(key.into(), text.into())]));
+        }
+        let pair = |line: &'a str| line.split_once(": ").map(|(key, value)| (key.into(), value.into()));
+        Some(CallData::Arguments(lines_of(text).filter_map(pair).collect()))
+    }
+}
+
+/// The lines of `text` without the strings `without` and the bold `name`, one below the other.
+fn prose_of(text: &str, without: &[&str], name: &str) -> String {
+    let name = format!("**{name}**");
+    let own = |line: &str| {
+        let line = without.iter().fold(line.replacen(&name, "", 1), |line, it| line.replace(it, ""));
+        line.trim_matches([' ', '\t', '•']).to_owned()
+    };
+    let lines: Vec<_> = lines_of(text).map(own).filter(|line| !line.is_empty()).collect();
+    lines.join("\n")
+}
+
+#[cfg(test)]
+mod tests;

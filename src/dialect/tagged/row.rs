@@ -1,0 +1,261 @@
+//! The description of a form of tagged text: its first line, its end, and the places of its values.
+
+use crate::call::CallPart;
+use crate::call::pairing::PairingOrder;
+use crate::never::OrNever;
+use crate::syntax::{CloserLine, PartLabels};
+
+/// A form of tagged text: one row of the table.
+#[derive(Clone, Copy, Debug)]
+pub struct Row {
+    /// Its first line; the first piece is the opener.
+    pub head: &'static [Piece],
+    /// True if it occurs only in block quotes.
+    pub in_quote: bool,
+    /// Its end.
+    pub end: End,
+    /// The part of a tool use that it is; [`CallPart::Both`] is a call until it has a result.
+    pub part: CallPart,
+    /// The label of the name, if that does not stand in the first line.
+    pub name: Option<&'static str>,
+    /// The place of the input.
+    pub input: Place,
+    /// The place of the output.
+    pub output: Place,
+    /// The labels of errors.
+    pub errors: &'static [&'static str],
+    /// The status that means failure.
+    pub failed: Option<&'static str>,
+    /// The beginnings of outputs that are errors.
+    pub failures: &'static [&'static str],
+    /// The call that a result belongs to.
+    pub order: PairingOrder,
+    /// The strength of its evidence for a transcript.
+    pub evidence: Strength,
+}
+
+/// A piece of a first line.
+#[derive(Clone, Copy, Debug)]
+pub enum Piece {
+    /// This text.
+    Text(&'static str),
+    /// The name of the tool.
+    Name,
+    /// This text, which is the name of the tool.
+    Named(&'static str),
+    /// The id of the call.
+    Id,
+    /// The status of the tool use.
+    Status,
+    /// The input, or a title for people.
+    Input,
+    /// The beginning of the output, which may be empty.
+    Output,
+    /// A space and a number, or nothing.
+    Number,
+    /// Any text.
+    Skip,
+}
+
+/// The end of a form.
+#[derive(Clone, Copy, Debug)]
+pub enum End {
+    /// The end of its line.
+    Line,
+    /// The end of its paragraph, or before a line that begins with a stop and with no label.
+    Paragraph {
+        /// The beginnings of lines that end it.
+        stops: &'static [&'static str],
+        /// Its labels, one of which must begin the line below the first one if there are any.
+        labels: &'static [&'static str],
+    },
+    /// The end of its labelled parts.
+    Parts(PartLabels),
+    /// A closing string.
+    Closer {
+        /// The string.
+        closer: &'static str,
+        /// The texts that may precede it on its line.
+        before: CloserLine,
+    },
+}
+
+/// The place of an input or output.
+#[derive(Clone, Copy, Debug)]
+pub enum Place {
+    /// It has none.
+    None,
+    /// In the first line, and in those below it.
+    Head,
+    /// Below one of these labels, or below the first line for an empty one: a fenced code block, or
+    /// else text.
+    Under(&'static [&'static str]),
+    /// Lines `key: value` below the first of these labels, or the text behind it under the key.
+    Keys(&'static [(&'static str, &'static str)]),
+    /// The last fenced code block.
+    LastFence,
+    /// The text before the last fenced code block, without these strings and the name.
+    Prose(&'static [&'static str]),
+}
+
+/// The strength of the evidence of a form for a transcript.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Strength {
+    /// Complete, it occurs only in transcripts.
+    Sure,
+    /// Documentation shows it, too.
+    Example,
+}
+
+/// The values in a first line.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Head<'a> {
+    /// The name.
+    pub name: Option<&'a str>,
+    /// The id.
+    pub id: Option<&'a str>,
+    /// The status.
+    pub status: Option<&'a str>,
+    /// The input.
+    pub input: Option<&'a str>,
+    /// The beginning of the output.
+    pub output: Option<&'a str>,
+}
+
+/// The maximum length of a name and of an id, in bytes.
+const MOST_NAME: usize = 100;
+/// The openers of other dialects: a paragraph with them is theirs.
+const FOREIGN: [&str; 7] =
+    ["###:", "<tool>", "<validation>", "<tool_call>", "<tool_response>", "**Tool Call:**", " result:**"];
+
+impl Row {
+    /// Its opener.
+    pub const fn opener(&self) -> &'static str {
+        match self.head.first() {
+            Some(Piece::Text(opener)) => opener,
+            _ => "",
+        }
+    }
+
+    /// True if `behind`, the text of a paragraph after the opener, continues the first line and
+    /// what must follow it.
+    pub fn accepts(&self, behind: &str) -> bool {
+        let (line, below) = split_line(behind);
+        let labels = self.labels();
+        self.values(line).is_some()
+            && (!matches!(self.end, End::Paragraph { .. }) || {
+                let own = behind.get(..self.len_in(behind)).or_never();
+                (labels.is_empty() || begins_with(below, labels))
+                    && !FOREIGN.iter().any(|it| own.contains(it))
+            })
+    }
+
+    /// The values in the first line; `behind` is its text after the opener.
+    pub fn values<'a>(&self, behind: &'a str) -> Option<Head<'a>> {
+        let mut head = Head::default();
+        let mut rest = behind.trim_end();
+        let mut pieces = self.head.get(1..).or_never();
+        while let Some((piece, behind)) = pieces.split_first() {
+            pieces = behind;
+            let value = match (piece, pieces.first()) {
+                (Piece::Text(text), _) => {
+                    rest = rest.strip_prefix(text)?;
+                    continue;
+                }
+                (Piece::Named(name), _) => {
+                    let (name, behind) = rest.strip_prefix(name).map(|behind| (name.len(), behind))?;
+                    head.name = rest.get(..name);
+                    rest = behind;
+                    continue;
+                }
+                (_, None) => std::mem::take(&mut rest),
+                (_, Some(Piece::Text(text))) => {
+                    let at = if pieces.len() == 1 { rest.rfind(text)? } else { rest.find(text)? };
+                    let (value, behind) = rest.split_at(at);
+                    rest = behind;
+                    value
+                }
+                (_, Some(_)) => return None,
+            };
+            head.take(*piece, value)?;
+        }
+        rest.is_empty().then_some(head)
+    }
+
+    /// Its labels.
+    pub fn labels(&self) -> &'static [&'static str] {
+        match self.end {
+            End::Parts(PartLabels { labels, .. }) | End::Paragraph { labels, .. } => labels,
+            End::Line | End::Closer { .. } => &[],
+        }
+    }
+
+    /// The length of the form after its opener in `rest`, the rest of its paragraph.
+    pub fn len_in(&self, rest: &str) -> usize {
+        let (line, _) = split_line(rest);
+        let End::Paragraph { stops, labels } = self.end else { return line.trim_end().len() };
+        let mut end = line.len();
+        while let Some(next) = rest.get(end..).filter(|rest| !rest.is_empty()) {
+            let gap = next.len() - next.strip_prefix("\r\n").unwrap_or(next.get(1..).or_never()).len();
+            let (line, _) = split_line(next.get(gap..).or_never());
+            if begins_with(line, stops) && !begins_with(line, labels) {
+                break;
+            }
+            end += gap + line.len();
+        }
+        rest.get(..end).or_never().trim_end().len()
+    }
+}
+
+impl<'a> Head<'a> {
+    /// Adds the value of a piece; `None` if it cannot be one.
+    fn take(&mut self, piece: Piece, value: &'a str) -> Option<()> {
+        match piece {
+            Piece::Text(_) | Piece::Named(_) => return None,
+            Piece::Name => self.name = Some(value).filter(|name| is_name(name)).map(Some)?,
+            Piece::Id => self.id = Some(value).filter(|id| is_id(id)).map(Some)?,
+            Piece::Status => self.status = Some(value.trim()),
+            Piece::Input => self.input = Some(value.trim()),
+            Piece::Output => self.output = Some(value),
+            Piece::Number => {
+                let digits = value.strip_prefix(' ').unwrap_or(value);
+                return digits.bytes().all(|byte| byte.is_ascii_digit()).then_some(());
+            }
+            Piece::Skip => {}
+        }
+        Some(())
+    }
+}
+
+/// True if `name` may be that of a tool: up to three words, and no placeholder.
+fn is_name(name: &str) -> bool {
+    let is_part = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | '.' | ':' | '/' | ' ');
+    !name.is_empty()
+        && name.len() <= MOST_NAME
+        && name.chars().all(is_part)
+        && name.starts_with(|c: char| c.is_alphanumeric() || c == '_')
+        && name.split(' ').all(|word| !word.is_empty())
+        && name.split(' ').count() <= 3
+}
+
+fn is_id(id: &str) -> bool {
+    !id.is_empty() && id.len() <= MOST_NAME && id.bytes().all(|byte| byte.is_ascii_graphic())
+}
+
+/// True if `line` begins with one of `starts`, after spaces and tabs.
+fn begins_with(line: &str, starts: &[&str]) -> bool {
+    let line = line.trim_start_matches([' ', '\t']);
+    starts.iter().any(|start| line.starts_with(start))
+}
+
+/// The first line of `text`, and the text after its end.
+pub fn split_line(text: &str) -> (&str, &str) {
+    let Some(end) = text.find(['\n', '\r']) else { return (text, "") };
+    let (line, rest) = text.split_at(end);
+    (line, rest.strip_prefix("\r\n").unwrap_or(rest.get(1..).or_never()))
+}
+
+/// The lines of `text` that are not empty, without their ends.
+pub fn lines_of(text: &str) -> impl Iterator<Item = &str> {
+    text.split(['\n', '\r']).filter(|line| !line.is_empty())
+}

@@ -1,0 +1,161 @@
+//! Each form is found where it stands, in containers and with any line ends, and nowhere else.
+
+use std::sync::Arc;
+
+use crate::config::Settings;
+use crate::document::{Document, Language};
+use crate::text::Text;
+
+const SPECSTORY: &str = "<tool-use data-tool-type=\"shell\" data-tool-name=\"Bash\"><details>\n\
+    <summary>Tool use: **Bash**</summary>\nList\n\n`ls`\n\n```text\na.py\n```\n</details></tool-use>\n";
+const CURSOR: &str = "<tool-use data-tool-type=\"read\" data-tool-name=\"read_file\">\n<details>\
+    <summary>Tool use: **read_file** • Read file: a.py</summary>\n\n</details>\n</tool-use>\n";
+const REACT: &str =
+    "Thought: so\nAction: find\nAction Input: {\"q\": 1}\nObservation: two\nlines\nThought: ok\n";
+const SEARCH: &str = "Thought 1: so\nAction 1: Search[a b]\nObservation 1: c\nAction 2: Finish[d]\n";
+const OPENCODE: &str = "**Tool: read**\n\n**Input:**\n```json\n{\n  \"path\": \"a.py\"\n}\n```\n\n\
+    **Output:**\n```\nx\n```\n";
+const FAILED: &str =
+    "**Tool: read**\n\n**Input:**\n```json\n{\"path\": \"a\"}\n```\n\n**Error:**\n```\nno\n```\n";
+const EXPORTER: &str = "🔧 **Tool Use: Read** (ID: t1)\n```json\n{\"path\": \"a\"}\n```\n\n---\n\n\
+    🔧 **Tool Use: List** (ID: t2)\n```json\n{\"path\": \"b\"}\n```\n\n---\n\n\
+    📊 **Tool Result:**\n```\none\n```\n\n📊 **Tool Result:**\n```\ntwo\n```\n";
+const OLDER: &str =
+    "**Tool: Read**\n```json\n{\"path\": \"a\"}\n```\n\n### User\n\n**Tool Result** (ID: t1)\n```\nx\n```\n";
+const AGENT_SHELL: &str = "### Tool Call [failed]: Read a.py\n\n**Tool:** read\n**Parameters:**\n\
+    path: a.py\nlimit: 3\n\n````\n```\nno\n```\n````\n\n### Tool Call [completed]: ls\n\n**Tool:** execute\n\
+    **Command:** ls\n\n```\na.py\n```\n## Agent\n\nOk.\n";
+const AIDER: &str = "> Applied edit to a.py  \n> Applied edit to b.py  \n> Commit 1a2b aider: Fixed it  \n";
+const TERMINAL: &str = "⏺ Read(a.py)\n  ⎿  Read 3 lines\n     more\n\n⏺ It is done.\n";
+
+/// The forms with the labels of their tool uses.
+const ALL: [(&str, &[&str]); 10] = [
+    (SPECSTORY, &["🔧 Bash(List `ls`) → a.py"]),
+    (CURSOR, &["🔧 read_file(Read file: a.py)"]),
+    (REACT, &["🔧 find(q=1) → 2 lines"]),
+    (SEARCH, &["🔧 Search(a b) → c", "🔧 Finish(d) ⏳"]),
+    (OPENCODE, &["🔧 read(path=a.py) → x"]),
+    (FAILED, &["🔧 read(path=a) ✗ no"]),
+    (EXPORTER, &["🔧 Read(path=a) → one", "🔧 List(path=b) → two"]),
+    (OLDER, &["🔧 Read(path=a) → x"]),
+    (AGENT_SHELL, &["🔧 read(path=a.py, limit=3) ✗ ``` no ```", "🔧 execute(command=ls) → a.py"]),
+    (AIDER, &["🔧 edit(a.py)", "🔧 edit(b.py)"]),
+];
+
+fn new(text: &str, is_named: bool) -> Document {
+    let settings = Settings { is_named, ..Settings::default() };
+    Document::new(Text::new(text), Language::Markdown, Arc::new(settings))
+}
+
+fn labels(document: &Document) -> Vec<String> {
+    let uses = document.paired_uses();
+    uses.uses.iter().map(|it| uses.label_of(it)).collect()
+}
+
+#[track_caller]
+fn check(text: &str, expected: &[&str]) {
+    let document = new(text, true);
+    assert_eq!(labels(&document), expected, "{text}");
+    assert_eq!(document.diagnostics(), [], "{text}");
+}
+
+#[test]
+fn forms_are_read_with_their_results() {
+    for (text, expected) in ALL {
+        check(text, expected);
+    }
+    check(TERMINAL, &["🔧 Read(a.py) → 2 lines"]);
+}
+
+#[test]
+fn forms_are_read_in_containers_and_with_any_line_ends() {
+    for (text, expected) in ALL {
+        check(&text.replace('\n', "\r\n"), expected);
+        check(&text.replace('\n', "\r"), expected);
+        let within = |prefix: &str| {
+            let text = text.trim_end().replace('\n', &format!("\n{prefix}"));
+            format!("{prefix}{text}\n")
+        };
+        check(&within("> "), expected);
+        check(&within("  ").replacen("  ", "- ", 1), expected);
+        check(&within("> > "), expected);
+        check(&format!("{text}\n{text}"), &[expected, expected].concat());
+    }
+}
+
+#[test]
+fn code_comments_and_prose_are_silent() {
+    for (text, _) in ALL.into_iter().chain([(TERMINAL, &[][..])]) {
+        let indented =
+            |prefix: &str| text.lines().map(|line| format!("{prefix}{line}\n")).collect::<String>();
+        check(&format!("`````md\n{text}`````\n"), &[]);
+        check(&format!("<!--\n{text}-->\n"), &[]);
+        check(&format!("<pre>\n{text}\n</pre>\n"), &[]);
+        check(&indented("    "), &[]);
+    }
+    for text in [
+        "**Tool: hammer**\n\nIt hits nails.\n",
+        "**Tool: hammer**\n\n```\nIt hits nails.\n```\n",
+        "Action: the action to take, should be one of [a, b]\nAction Input: the input\nObservation: the result\n",
+        "Action: buy milk\n\nObservation: it is white\n",
+        "The `<tool-use data-tool-type=\"a\" data-tool-name=\"b\">` tag ends with `</tool-use>`.\n",
+        "See <tool-use data-tool-type=\"a\" data-tool-name=\"b\"> here.\n</tool-use>\n",
+        "Applied edit to a.py\n",
+        "⏺ one (or two)\n⏺ two\n",
+        "### Tool Call [completed]: a heading\n\nText.\n",
+        "📊 **Tool Result:** none\n",
+    ] {
+        check(text, &[]);
+    }
+}
+
+/// Letter by letter, and cut off anywhere, nothing is reported.
+#[test]
+fn beginnings_are_silent() {
+    for (text, expected) in ALL {
+        for end in (0..text.len()).filter(|end| text.is_char_boundary(*end)) {
+            let document = new(&text[..end], true);
+            assert_eq!(document.diagnostics(), [], "{}", &text[..end]);
+            assert!(labels(&document).len() <= expected.len(), "{}", &text[..end]);
+        }
+    }
+}
+
+/// One example alone does not make a transcript.
+#[test]
+fn an_example_is_an_ordinary_text() {
+    for text in
+        [SPECSTORY, CURSOR, "> Applied edit to a.py\n", "Action: find\nAction Input: 1\n", "⏺ Read(a)\n"]
+    {
+        assert!(!new(text, false).is_transcript(), "{text}");
+    }
+    for text in [REACT, OPENCODE, EXPORTER, AGENT_SHELL, AIDER, TERMINAL] {
+        assert!(new(text, false).is_transcript(), "{text}");
+    }
+    assert!(new(&format!("_**Agent (m)**_\n\n{SPECSTORY}"), false).is_transcript());
+}
+
+/// The tags of SpecStory in what a tool read do not end its element.
+#[test]
+fn tags_in_a_result_are_text() {
+    let text = SPECSTORY.replace("a.py", "1→</details></tool-use>\nx </tool-use>");
+    check(&text, &["🔧 Bash(List `ls`) → 2 lines"]);
+    check(&format!("{}\n{SPECSTORY}", &text[..60]), &["🔧 Bash(List `ls`) → a.py"]);
+}
+
+/// Markup of other dialects keeps its meaning.
+#[test]
+fn other_dialects_come_first() {
+    check(
+        "Observation: see <tool>a(b=1)\nc</tool>\n\n###: {\"toolName\": \"a\", \"parameters\": {}}\n\n*🔧 Executed a*\n",
+        &["🔧 a(b=1) → c", "🔧 a()"],
+    );
+}
+
+#[test]
+fn text_below_a_form_is_text() {
+    let document = new(&format!("{OPENCODE}## User\n---\n\n{AGENT_SHELL}"), true);
+    let symbols = crate::features::symbols::document_symbols(&document, || true);
+    let names: Vec<_> = symbols.iter().map(|symbol| symbol.name.as_str()).collect();
+    assert_eq!(names, ["read", "User", "Agent"], "{symbols:?}");
+}

@@ -1,0 +1,92 @@
+//! The end of a region that consists of several blocks of Markdown: labelled lines and fenced code
+//! blocks ([`RegionEnd::Parts`](crate::syntax::RegionEnd)).
+//!
+//! The lines are read as Markdown reads them, so a region ends between two of its blocks, and a
+//! line that Markdown takes as code is no label.
+
+use crate::never::OrNever;
+use crate::syntax::container::{Container, Leaf, ScannerState};
+use crate::syntax::reader::{LineReader, LineSpan};
+use crate::syntax::rules::{InlineRules, PartLabels};
+use crate::syntax::scanner::LineKind;
+use crate::text::Text;
+
+/// The maximum number of bytes that are searched for the end of a fenced code block: without one,
+/// each edit below would read all of the document.
+const MOST_LOOKAHEAD: usize = 1 << 20;
+
+/// The end of a region.
+pub(super) struct PartsEnd {
+    /// The end of its last line.
+    pub end: usize,
+    /// The offset up to which the lines decide about it.
+    pub scanned_up_to: usize,
+}
+
+/// The end of a region whose first line is the one before `next`, and ends at `end`. That line is
+/// in `within`, and `leaf` is open behind it.
+pub(super) fn end_of_parts(
+    text: &Text,
+    parts: &PartLabels,
+    (end, next): (usize, usize),
+    within: &[Container],
+    leaf: Leaf,
+) -> PartsEnd {
+    let rules = InlineRules::markdown();
+    let mut reader = LineReader::new(text, &rules, next..text.len());
+    let mut state = ScannerState { containers: within.into(), leaf };
+    let mut open =
+        OpenParts { end, takes_fence: true, takes_text: parts.with_text.contains(&""), follows_blank: false };
+    while let Some(line) = reader.next_line() {
+        let bytes = reader.bytes(line);
+        let read = state.read_line(bytes, || false);
+        let is_inside = state.containers.as_slice() == within;
+        let content = bytes.get(read.text..).or_never();
+        let goes_on = is_inside && open.take(parts, read.kind, content, line);
+        if !goes_on || line.next - next > MOST_LOOKAHEAD {
+            break;
+        }
+    }
+    PartsEnd { end: open.end, scanned_up_to: reader.position() }
+}
+
+/// The parts read so far.
+struct OpenParts {
+    end: usize,
+    /// True if a code block belongs to the line before.
+    takes_fence: bool,
+    /// True if further lines of text belong to the label before.
+    takes_text: bool,
+    follows_blank: bool,
+}
+
+impl OpenParts {
+    /// True if the line continues the region, or may. A code block counts when it ends.
+    fn take(&mut self, parts: &PartLabels, kind: LineKind, content: &[u8], line: LineSpan) -> bool {
+        match kind {
+            LineKind::Blank => {
+                (self.follows_blank, self.takes_text) = (true, false);
+                return true;
+            }
+            LineKind::FenceStart { .. } => {
+                return std::mem::take(&mut self.takes_fence) && (parts.is_loose || !self.follows_blank);
+            }
+            LineKind::FenceContent => return true,
+            LineKind::FenceEnd => self.takes_text = false,
+            LineKind::Paragraph | LineKind::Continued => {
+                let starts = |labels: &[&str]| {
+                    labels.iter().any(|it| !it.is_empty() && content.starts_with(it.as_bytes()))
+                };
+                if starts(parts.labels) {
+                    (self.takes_fence, self.takes_text) = (true, starts(parts.with_text));
+                } else if !self.takes_text {
+                    return false;
+                }
+            }
+            _ => return false,
+        }
+        self.follows_blank = false;
+        self.end = line.end;
+        true
+    }
+}
