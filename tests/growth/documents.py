@@ -116,6 +116,9 @@ def deep(n, opening, middle, closing):
     return opening * n + middle + closing * n
 
 
+SPECSTORY = '<tool-use data-tool-type="read" data-tool-name="Read"><details>\n\n```text\na\n```\n\n'
+OPENCODE = "**Tool: read**\n\n**Input:**\n"
+
 DOCUMENTS = {
     # Calls without results.
     "openai-calls.json": lambda n: compact(request(openai_calls(n))),
@@ -174,6 +177,16 @@ DOCUMENTS = {
     "markers-on-a-line.chat.md": repeated('###:{"toolName": "a", "parameters": {} '),
     "markers-unclosed.chat.md": repeated('###:{"toolName": "a", "parameters": {\n\n'),
     # Markup without its end.
+    # Tool uses of other programs.
+    "tagged.chat.md": repeated(SPECSTORY + "</details></tool-use>\n\n"),
+    "tagged-unclosed.chat.md": repeated(SPECSTORY),
+    "tagged-react.chat.md": repeated("Thought: so\nAction: search\nAction Input: cats\nObservation: none\n\n"),
+    "tagged-react-of-one-paragraph.chat.md": repeated("Action: search\nAction Input: cats\nObservation: none\n"),
+    "tagged-labels.chat.md": repeated(f"{OPENCODE}```json\n{{}}\n```\n\n**Output:**\n```\nx\n```\n\n"),
+    "tagged-labels-alone.chat.md": repeated(OPENCODE),
+    "tagged-fences-unclosed.chat.md": numbered(lambda i: f"{OPENCODE}{'`' * (3 + i % 50)}\nx\n\n"),
+    "tagged-edits.chat.md": repeated("> Applied edit to a.py\n"),
+    "tagged-terminal.chat.md": repeated("⏺ Read(a.py)\n  ⎿ Read 3 lines\n\n"),
     "hermes-unclosed.chat.md": repeated('<tool_call>\n{"name": "a", "arguments": {}}\n\n'),
     "hermes-unclosed-on-a-line.chat.md": repeated('<tool_call>{"name": "a"} '),
     "tags-unclosed.chat.md": repeated("<tool>read(path=a)\n\n"),
