@@ -2,9 +2,9 @@
 //! that an editor then asks for.
 //!
 //! `cargo bench --bench keystroke`; an argument, such as `-- OTHER`, is the path of another binary
-//! of `chatls`, which is measured in turns with this one. `-- detail` shows each request; `-- fences`
-//! and `-- 5MB` leave out other kinds and sizes. The times are the process's own, from `/proc`, so
-//! they hold on a busy machine; only Linux has them.
+//! of `chatls`, which is measured in turns with this one. `-- detail` shows each request;
+//! `-- fences` and `-- 5MB` leave out other kinds and sizes. The times are the process's own, from
+//! `/proc`, so they hold on a busy machine; only Linux has them.
 
 #![expect(clippy::unwrap_used, reason = "a benchmark that fails panics")]
 

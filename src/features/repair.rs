@@ -263,7 +263,8 @@ fn code_of(fact: CrossBlockFact) -> Code {
 }
 
 impl RoundEdits {
-    /// Adds the edits of a fix, unless one touches those of another fix. See [`MessageFix::stacks`].
+    /// Adds the edits of a fix, unless one touches an edit of another fix. For `stacks` see
+    /// [`MessageFix::stacks`].
     fn add(&mut self, edits: &[(Range<usize>, String)], stacks: bool) -> bool {
         let key = |range: &Range<usize>| (range.start, range.end);
         let stacked = edits.first().filter(|_| stacks && edits.len() == 1);

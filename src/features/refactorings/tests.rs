@@ -315,7 +315,7 @@ fn refactorings_of_very_many_calls_are_offered_without_their_losses() {
     let calls = |count| "<tool>a([1], x=2)\n</tool>\n".repeat(count);
     let moved = "Move the batch to a stream log of its own";
     let lost = format!("{moved} (drops the unnamed arguments)");
-    assert_eq!(titles(&calls(3), ConversionOffers::Chosen), [lost.clone()]);
+    assert_eq!(titles(&calls(3), ConversionOffers::Chosen), std::slice::from_ref(&lost));
     assert_eq!(titles(&calls(101), ConversionOffers::Chosen), [moved]);
     let long = format!("{}\n{}", calls(3), "text\n".repeat(LONGEST_TRIED / 5));
     assert_eq!(titles(&long, ConversionOffers::Chosen), [lost]);
