@@ -84,7 +84,7 @@ impl MovableUses {
 
 impl Extraction {
     /// The extraction of the batch at the byte `at`, or else of the call, tested on a copy. `None`
-    /// if it is not possible; see [`MovableUses::at`].
+    /// if there is none that can be moved.
     pub fn at(document: &Document, at: usize) -> Option<Self> {
         let uses = document.paired_uses();
         let found = MovableUses::at(document, &uses, at)?;

@@ -15,6 +15,7 @@ use crate::lsp::conversions::locations::PositionParams;
 use crate::lsp::conversions::to_proto::markup;
 use crate::lsp::handlers::config_file;
 use crate::lsp::request::{ActiveRequest, HandlerResult};
+#[cfg(feature = "run")]
 use crate::lsp::snapshot::Snapshot;
 use crate::lsp::workspace::settings::is_config;
 #[cfg(feature = "run")]
