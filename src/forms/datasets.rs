@@ -13,11 +13,12 @@ const API_BANK: &str = "api-bank";
 pub(super) fn datasets() -> Vec<Form> {
     vec![
         // tau2-bench: `src/tau2/data_model/message.py`. `raw_data` repeats the message as the API
-        // returned it.
+        // returned it; it also keeps other messages with `tool_calls` from being read for this.
         call(
             TAU2,
             &[
                 ("role", Text),
+                ("raw_data", Any),
                 ("tool_calls", Array),
                 ("tool_calls.0.name", Text),
                 ("tool_calls.0.requestor", Text),
