@@ -1,7 +1,7 @@
 //! Repair of message logs, also of those in fences: what servers reject is removed, moved, added or
 //! numbered anew, and nothing else is changed.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::ops::Range;
 
 use serde::de::IgnoredAny;
@@ -38,10 +38,10 @@ struct RepairIssue {
 /// The edits of a round, which do not overlap or touch each other.
 #[derive(Default)]
 struct RoundEdits {
-    /// The texts to write, by their ranges; of several at one place the last one first.
+    /// The texts to write, by their ranges; of several at one place the last one goes first.
     texts: BTreeMap<(usize, usize), Vec<String>>,
-    /// The insertions that stack.
-    stacking: HashSet<(usize, String)>,
+    /// The texts at the places where insertions stack.
+    stacks: HashMap<usize, HashSet<String>>,
 }
 
 /// The result of a repair.
@@ -112,7 +112,7 @@ impl RepairRun<'_> {
         self.mend_lines();
         let (mut fewest, mut vain) = (usize::MAX, 0);
         let left = loop {
-            let issues = issues_of(&self.document);
+            let issues = issues_of(&self.document, self.is_wanted);
             vain = if issues.len() < fewest { 0 } else { vain + 1 };
             fewest = fewest.min(issues.len());
             if vain > MOST_VAIN_ROUNDS || !self.apply_round(&issues) {
@@ -226,12 +226,13 @@ fn has_issue(document: &Document) -> bool {
 }
 
 /// The problems of a document. Those between calls and results come first, because their fixes may
-/// resolve the others.
-fn issues_of(document: &Document) -> Vec<RepairIssue> {
+/// resolve the others. Fixes that `is_wanted` rejects are not made.
+fn issues_of(document: &Document, is_wanted: &dyn Fn(&str) -> bool) -> Vec<RepairIssue> {
     let of_requests = document.request_problems(|_| true);
-    // A result that gets its id is that of a call that seems to have none, and a call that gets its
-    // id is that of a result that seems to have none.
-    let gives_ids = of_requests.iter().any(|found| found.gives_id && found.fix.is_some());
+    // Where a result gets its id, its call only seems to have no result; where a call gets its id,
+    // its result only seems to have no call.
+    let is_made = |fix: &Fix<Range<usize>>| is_wanted(&fix.title);
+    let gives_ids = of_requests.iter().any(|found| found.gives_id && found.fix.as_ref().is_some_and(is_made));
     let is_rejected = |found: &MessageFix| match found.fact {
         CrossBlockFact::ReusedId => false,
         CrossBlockFact::Unanswered | CrossBlockFact::NoCall => !gives_ids,
@@ -267,18 +268,21 @@ impl RoundEdits {
     /// [`MessageFix::stacks`].
     fn add(&mut self, edits: &[(Range<usize>, String)], stacks: bool) -> bool {
         let key = |range: &Range<usize>| (range.start, range.end);
-        let stacked = edits.first().filter(|_| stacks && edits.len() == 1);
-        let is_new = stacked.is_none_or(|(range, text)| self.stacking.insert((range.start, text.clone())));
-        if let Some((range, text)) = stacked.filter(|_| is_new)
-            && let Some(texts) = self.texts.get_mut(&key(range))
-            && texts.first().is_some_and(|first| self.stacking.contains(&(range.start, first.clone())))
+        let stacked = edits.first().filter(|_| stacks);
+        if let Some((range, text)) = stacked
+            && let Some(known) = self.stacks.get_mut(&range.start)
         {
-            texts.push(text.clone());
-            return true;
+            // The same text may be the result of another call with the same id.
+            let is_new = known.insert(text.clone());
+            if is_new {
+                self.texts.entry(key(range)).or_default().push(text.clone());
+            }
+            return is_new;
         }
-        if !is_new || edits.iter().any(|(range, _)| self.touches(range)) {
+        if edits.iter().any(|(range, _)| self.touches(range)) {
             return false;
         }
+        self.stacks.extend(stacked.map(|(range, text)| (range.start, HashSet::from([text.clone()]))));
         self.texts.extend(edits.iter().map(|(range, text)| (key(range), vec![text.clone()])));
         true
     }

@@ -125,19 +125,26 @@ impl<'d> RequestFixer<'d> {
         })
     }
 
-    /// The id of the first result in the message behind the call at `start` that no call beside it
-    /// has.
+    /// The id for the call at `start`, which has none: of the results in the message behind it
+    /// whose ids no call has, the first belongs to the first call without an id, and so on.
     fn id_of_result(&self, start: usize) -> Option<String> {
         let index = self.editor.message_at(start)?;
-        let ids = |index: usize, key: &str| {
-            let message = self.editor.messages().get(index)?;
+        let parts = |index: usize, key: &str| {
+            let message = self.editor.messages().get(index)?.start;
             let id = |part: Value<'_>| Some(part.get(key)?.as_str()?.into_owned());
-            self.document.with_value(message.start, |root| {
-                Some(root.get("content")?.items().filter_map(id).collect::<Vec<_>>())
+            self.document.with_value(message, |root| {
+                let parts = root.get("content")?.items().map(|part| {
+                    let is_call = part.get("type").and_then(Value::as_str).is_some_and(|it| it == "tool_use");
+                    (range_at(message, part.span()).start, is_call, id(part))
+                });
+                Some(parts.collect::<Vec<_>>())
             })
         };
-        let known = ids(index, "id")?;
-        ids(index + 1, "tool_use_id")?.into_iter().find(|id| !known.contains(id))
+        let calls = parts(index, "id")?;
+        let earlier =
+            calls.iter().filter(|(at, is_call, id)| *at < start && *is_call && id.is_none()).count();
+        let is_free = |id: &String| calls.iter().all(|(_, _, known)| known.as_ref() != Some(id));
+        parts(index + 1, "tool_use_id")?.into_iter().filter_map(|(_, _, id)| id).filter(is_free).nth(earlier)
     }
 
     /// The edits that write a message of the user before the one at `start`, if that is one of the

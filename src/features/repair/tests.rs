@@ -10,6 +10,7 @@ use crate::document::{Document, Language};
 use crate::text::Text;
 
 mod fuzz;
+mod ids;
 mod sessions;
 
 use sessions::{FAMILIES, Family, Rng, Session};
