@@ -11,7 +11,7 @@ use memchr::memmem;
 use crate::never::{OrNever, never};
 use crate::syntax::container::{Container, Containers, Leaf, LineContentCursor, ScannerState};
 use crate::syntax::reader::{LineReader, LineSpan};
-use crate::syntax::rules::{InlineRule, InlineRules, LookaheadQuery, RegionEnd};
+use crate::syntax::rules::{InlineRule, LookaheadQuery, NO_RULES, RegionEnd};
 use crate::syntax::scanner::LineKind;
 use crate::syntax::segment::{Attachment, LayoutSummary};
 use crate::syntax::tree::Tree;
@@ -52,8 +52,6 @@ struct LookaheadMemo {
     from: usize,
     found: LookaheadResult,
 }
-
-static NO_RULES: std::sync::LazyLock<InlineRules> = std::sync::LazyLock::new(InlineRules::markdown);
 
 impl<'t, A: Attachment> CloserLookahead<'t, A> {
     pub fn new(text: &'t Text, behind: Option<UnchangedTail<'t, A>>) -> Self {

@@ -49,6 +49,8 @@ pub(super) struct SegmentParser<'t, A: Attachment> {
     /// Braces without a match, from the last search.
     unmatched: UnmatchedLines,
     lines: LineCounter<'t>,
+    /// The line ends of the open segment of a log, whose text is not read again to count them.
+    line_ends: u32,
     segments: Builder<Segment<A>>,
     /// The state of the last segment start: most segments of a list share theirs.
     shared: Option<Arc<ScannerState>>,
@@ -122,6 +124,7 @@ impl<'t, A: Attachment> SegmentParser<'t, A> {
             leaf: None,
             unmatched: UnmatchedLines::default(),
             lines: LineCounter::new(text),
+            line_ends: 0,
             segments: Builder::default(),
             shared: None,
         }
@@ -141,14 +144,13 @@ impl<'t, A: Attachment> SegmentParser<'t, A> {
     fn read_lines(&mut self, stop: &mut impl StopCondition) -> usize {
         let mut lines = LogLines::new(self.text, self.reader.position());
         for (line, is_blank) in lines.by_ref() {
-            if is_blank && self.open.is_some() {
-                continue;
+            if !is_blank || self.open.is_none() {
+                if self.begins(line, stop) {
+                    return line.start;
+                }
+                self.open_segment(line, if is_blank { OpenKind::Blank } else { OpenKind::Line });
             }
-            if self.begins(line, stop) {
-                return line.start;
-            }
-            let kind = if is_blank { OpenKind::Blank } else { OpenKind::Line };
-            self.open_segment(line, kind);
+            self.line_ends += u32::from(line.next > line.end);
         }
         lines.position()
     }
@@ -367,7 +369,10 @@ impl<'t, A: Attachment> SegmentParser<'t, A> {
     fn close_segment(&mut self, end: usize) {
         if let Some(open) = self.open.take() {
             let decides = self.reader.take_hits(end);
-            let lines = self.lines.pass(open.start..end);
+            let lines = match self.rules.mode {
+                Mode::Lines => std::mem::take(&mut self.line_ends),
+                Mode::Markdown | Mode::Json => self.lines.pass(open.start..end),
+            };
             self.segments.push(open.close(end, lines, decides));
         }
     }

@@ -4,7 +4,7 @@
 //! (never in code or comments), in the same way for all rules.
 
 use std::fmt;
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 use aho_corasick::{AhoCorasick, MatchKind};
 
@@ -133,6 +133,9 @@ impl MatchRole {
         self.closes | self.bars
     }
 }
+
+/// Markdown's rules without any for regions, to read lines by.
+pub(super) static NO_RULES: LazyLock<InlineRules> = LazyLock::new(InlineRules::markdown);
 
 impl InlineRules {
     /// Creates the rules for documents of `mode` with the regions `inline`.

@@ -320,6 +320,9 @@ fn check_under(
         let fresh = Document::new(document.text().clone(), language, Arc::clone(&settings));
         assert_eq!(observed(&document), observed(&fresh), "after {splice:?} of {inserted:?}");
         assert_blocks_are_found(&document);
+        for located in document.tree().iter() {
+            assert_eq!(located.line, document.text().line_of_byte(located.offset));
+        }
     }
     for (splice, text) in undo.iter().rev() {
         document.apply(*splice, text);

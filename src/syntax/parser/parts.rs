@@ -7,7 +7,7 @@
 use crate::never::OrNever;
 use crate::syntax::container::{Container, Leaf, ScannerState};
 use crate::syntax::reader::{LineReader, LineSpan};
-use crate::syntax::rules::{InlineRules, PartLabels};
+use crate::syntax::rules::{NO_RULES, PartLabels};
 use crate::syntax::scanner::LineKind;
 use crate::text::Text;
 
@@ -32,8 +32,7 @@ pub(super) fn end_of_parts(
     within: &[Container],
     leaf: Leaf,
 ) -> PartsEnd {
-    let rules = InlineRules::markdown();
-    let mut reader = LineReader::new(text, &rules, next..text.len());
+    let mut reader = LineReader::new(text, &NO_RULES, next..text.len());
     let mut state = ScannerState { containers: within.into(), leaf };
     let mut open =
         OpenParts { end, takes_fence: true, takes_text: parts.with_text.contains(&""), follows_blank: false };
