@@ -200,8 +200,8 @@ fn can_be_converted(document: &Document, uses: &PairedUses<'_>, scope: Conversio
     of_scope.is_some_and(|it| conversion::targets().any(|(to, _)| it.plan(to).is_some()))
 }
 
-/// True if there is a scope at the byte `at` in which a tool use can be converted; very many tool
-/// uses are not tried.
+/// True if there is a scope at the byte `at` in which a tool use can be converted. A scope of very
+/// many counts as one without being planned.
 fn has_conversion(document: &Document, uses: &PairedUses<'_>, at: usize) -> bool {
     let can_be = |(scope, count)| count > MOST_PLANNED || can_be_converted(document, uses, scope);
     document.language() == Language::Markdown

@@ -125,8 +125,18 @@ pub struct Head<'a> {
 /// The maximum length of a name and of an id, in bytes.
 const MOST_NAME: usize = 100;
 /// The openers of other dialects: a paragraph with them is theirs.
-const FOREIGN: [&str; 7] =
-    ["###:", "<tool>", "<validation>", "<tool_call>", "<tool_response>", "**Tool Call:**", " result:**"];
+pub(super) const FOREIGN: [&str; 10] = [
+    "###:",
+    "*🔧 Executed ",
+    "*❌ ",
+    "<tool>",
+    "</tool>",
+    "<validation>",
+    "🔧 **Tool Call:** `",
+    "✅ **`",
+    "<tool_call>",
+    "<tool_response>",
+];
 
 impl Row {
     /// Its opener.

@@ -1,8 +1,11 @@
 //! Each form is found where it stands, in containers and with any line ends, and nowhere else.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
+use super::row::FOREIGN;
 use crate::config::Settings;
+use crate::dialect::DIALECTS;
 use crate::document::{Document, Language};
 use crate::text::Text;
 
@@ -158,4 +161,11 @@ fn text_below_a_form_is_text() {
     let symbols = crate::features::symbols::document_symbols(&document, || true);
     let names: Vec<_> = symbols.iter().map(|symbol| symbol.name.as_str()).collect();
     assert_eq!(names, ["read", "User", "Agent"], "{symbols:?}");
+}
+
+#[test]
+fn the_openers_of_all_other_dialects_are_known() {
+    let others = DIALECTS.iter().filter(|dialect| dialect.name != super::DIALECT.name);
+    let openers = others.flat_map(|dialect| dialect.inline).flat_map(|rule| rule.openers.iter().copied());
+    assert_eq!(openers.collect::<BTreeSet<_>>(), BTreeSet::from(FOREIGN));
 }

@@ -15,8 +15,6 @@ use crate::syntax::FenceView;
 /// The moved tool uses.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Extraction {
-    /// True if there are several tool uses.
-    pub is_batch: bool,
     /// The text of the log.
     pub log: String,
     /// The label of the link to the log.
@@ -72,12 +70,12 @@ impl MovableUses {
         uses: &PairedUses<'_>,
         at: usize,
     ) -> Option<Vec<ConversionLoss>> {
-        match () {
-            () if self.uses.len() > MOST_PLANNED => Some(Vec::new()),
-            () if document.text().len() > LONGEST_TRIED => {
-                Some(log_of(document, &document.tool_uses_of(uses, &self.uses))?.1)
-            }
-            () => Some(Extraction::at(document, at)?.losses),
+        if self.uses.len() > MOST_PLANNED {
+            return Some(Vec::new());
+        }
+        match document.text().len() > LONGEST_TRIED {
+            true => log_of(document, &document.tool_uses_of(uses, &self.uses)).map(|(_, losses)| losses),
+            false => Extraction::at(document, at).map(|tested| tested.losses),
         }
     }
 }
@@ -91,8 +89,7 @@ impl Extraction {
         let (log, losses) = log_of(document, &document.tool_uses_of(&uses, &found.uses))?;
         let mut moved = BatchCounts::default();
         uses.uses_in(found.blocks.clone()).for_each(|tool_use| moved.add(tool_use.status));
-        let (is_batch, label) = (found.is_batch(), label_of_batch(moved));
-        let extraction = Self { is_batch, log, label, losses, range: found.range };
+        let extraction = Self { log, label: label_of_batch(moved), losses, range: found.range };
         let after = document.edited(&[extraction.link("log.jsonl")]);
         let is_gone = after.paired_uses().uses.len() + found.uses.len() == uses.uses.len();
         (is_gone && has_no_new_error(document, &after)).then_some(extraction)
