@@ -11,6 +11,7 @@ const flags = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--disable-bac
 export class Browser {
   constructor(setup) {
     this.setup = setup;
+    this.opened = 0;
     this.servers = new Map();
     this.workbenches = new Map();
   }
@@ -28,7 +29,9 @@ export class Browser {
 
   async openNew(name, profile) {
     this.chromium ??= await chromium.launch({ executablePath: this.setup.executable, args: flags });
-    const home = path.join(this.setup.scratch, 'profiles', name);
+    // A second attempt begins with a user who has agreed to nothing.
+    this.opened += 1;
+    const home = path.join(this.setup.scratch, 'profiles', `${name}-${this.opened}`);
     const folder = path.join(this.setup.scratch, 'work', name);
     mkdirSync(folder, { recursive: true });
     profile.prepare?.(folder);

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
 import { modelServer } from '../driver/modelServer.mjs';
+import { waitFor } from '../driver/wait.mjs';
 
 /** Each test has a folder of its own in that of the editor. */
 export const profile = { name: 'running' };
@@ -53,6 +54,15 @@ async function agree(vs) {
 
 function running(vs) {
   return vs.page.locator('.statusbar-item').filter({ hasText: 'Running search' });
+}
+
+/** Presses a button of a row until `shown` is there: a row that is drawn anew meanwhile loses the click. */
+async function pressUntil(row, button, shown) {
+  await waitFor(`${button} to take effect`, async () => {
+    await row.hover({ timeout: 5000 }).catch(() => undefined);
+    await row.getByRole('button', { name: button }).click({ timeout: 2000 }).catch(() => undefined);
+    return shown.waitFor({ timeout: 5000 }).then(() => true, () => false);
+  });
 }
 
 export const tests = {
@@ -176,15 +186,13 @@ export const tests = {
     await vs.create('kept/kept.chat.md', pending);
     await vs.serverRuns();
     await vs.command('View: Show chatls');
-    const row = vs.page.locator('.pane-body .monaco-list-row').filter({ hasText: 'kept' });
-    await row.filter({ hasText: 'you have not agreed to start it' }).hover();
-    await row.getByRole('button', { name: 'Start and Ask for Its Tools' }).click();
+    const row = (state) => vs.page.locator('.pane-body .monaco-list-row').filter({ hasText: 'kept' }).filter({ hasText: state });
+    const dialog = vs.page.locator('.monaco-dialog-box').filter({ hasText: 'Agree to start the server kept' });
+    await pressUntil(row('you have not agreed to start it'), 'Start and Ask for Its Tools', dialog);
     await answer(vs, ['Agree to start the server kept'], 'Agree');
-    await row.filter({ hasText: 'running, 1 tool' }).hover();
-    await row.getByRole('button', { name: 'Stop' }).click();
-    await row.filter({ hasText: 'not running' }).hover();
-    await row.getByRole('button', { name: 'Take Back Consent' }).click();
-    await row.filter({ hasText: 'you have not agreed to start it' }).click();
+    await pressUntil(row('running, 1 tool'), 'Stop', row('not running'));
+    await pressUntil(row('not running'), 'Take Back Consent', row('you have not agreed to start it'));
+    await row('you have not agreed to start it').click();
     await vs.line('command: sh server.sh');
     await vs.command('View: Show Explorer');
   },
