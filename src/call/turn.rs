@@ -300,7 +300,19 @@ impl Default for TurnSettings {
         let names = |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect();
         Self {
             user: names(&["User", "Human", "You"]),
-            assistant: names(&["Assistant", "AI", "Agent", "Bot", "ChatGPT", "Claude", "Copilot", "Gemini"]),
+            assistant: names(&[
+                "Assistant",
+                "AI",
+                "Agent",
+                "Agent - sidechain",
+                "Bot",
+                "ChatGPT",
+                "Claude",
+                "Copilot",
+                "Cursor",
+                "Gemini",
+                "GitHub Copilot",
+            ]),
             system: names(&["System", "Developer"]),
         }
     }
@@ -327,6 +339,11 @@ mod tests {
         check("**Assistant**: yes", Some(("Assistant", "yes")));
         check("**assistant:**", Some(("assistant", "")));
         check("**You**", Some(("You", "")));
+        check(
+            "_**Agent - sidechain (2026-01-28 13:36:16Z)**_",
+            Some(("Agent - sidechain (2026-01-28 13:36:16Z)", "")),
+        );
+        check("GitHub Copilot: yes", Some(("GitHub Copilot", "yes")));
         check("__AI__", Some(("AI", "")));
         check("_**User (2026-02-20 16:33:05Z)**_", Some(("User (2026-02-20 16:33:05Z)", "")));
         check(

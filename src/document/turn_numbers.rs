@@ -7,7 +7,7 @@ use super::conversations::ConversationKey;
 use super::log_turns::Speaker;
 use super::turn_collector::TurnCollector;
 use super::turn_parts::{Found, TurnPart, TurnParts};
-use super::{Document, LogTurn};
+use super::{Document, LogTurn, Section, SectionKind};
 use crate::call::{MessageRole, ToolUse};
 use crate::dialect::log;
 
@@ -48,8 +48,8 @@ pub struct NumberedTurn {
     start: usize,
     /// The index of the first part of the turn.
     first: u32,
-    /// The number of its conversation, from 1.
-    pub conversation: u32,
+    /// The number of its conversation, from 1; 0 for the messages of a Markdown document itself.
+    conversation: u32,
     /// The number of the turn in the conversation, from 1; only known of the first part.
     pub number: u32,
     agent: Option<Found>,
@@ -70,6 +70,22 @@ impl NumberedTurn {
         Some(Self { start, first: 0, conversation, number: 0, agent, model, role, is_summary })
     }
 
+    /// A message of a Markdown document, before it is numbered.
+    fn of_section(section: &Section) -> Option<Self> {
+        let SectionKind::Turn(role, _) = section.kind else { return None };
+        let start = section.range.start;
+        Some(Self {
+            start,
+            first: 0,
+            conversation: 1,
+            number: 0,
+            agent: None,
+            model: None,
+            role,
+            is_summary: false,
+        })
+    }
+
     fn speaker(&self) -> Speaker<Found> {
         Speaker { role: self.role, agent: self.agent, model: self.model }
     }
@@ -86,10 +102,14 @@ impl NumberedTurn {
 }
 
 /// The turns of a document, with their numbers: 32 bytes for each part.
+///
+/// A Markdown document has those of its own messages, and those of messages in fences.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct NumberedTurns {
     /// The parts of turns, which messages of other conversations divide.
     parts: Vec<NumberedTurn>,
+    /// The parts of turns of a Markdown document itself.
+    own: Vec<NumberedTurn>,
     /// The names of models and sub-agents.
     names: Vec<String>,
     conversations: u32,
@@ -120,7 +140,7 @@ impl TurnNumbering {
         // The parts are converted in place: there may be very many.
         let mut parts: Vec<_> = parts.into_iter().filter_map(NumberedTurn::of).collect();
         let conversations = number_parts(&mut parts, conversations);
-        NumberedTurns { parts, names, conversations }
+        NumberedTurns { parts, own: Vec::new(), names, conversations }
     }
 }
 
@@ -167,13 +187,18 @@ impl NumberedTurns {
     pub fn of(document: &Document) -> Self {
         let mut numbering = TurnNumbering::default();
         numbering.add_segments(document, 0..document.tree().len());
-        numbering.finish()
+        let mut own: Vec<_> = document.sections().iter().filter_map(NumberedTurn::of_section).collect();
+        number_parts(&mut own, 1);
+        own.iter_mut().for_each(|part| part.conversation = 0);
+        Self { own, ..numbering.finish() }
     }
 
-    /// The turns, in the order of their starts.
+    /// The turns: those of a Markdown document itself, then the others, in the order of their
+    /// starts.
     pub fn turns(&self) -> impl Iterator<Item = &NumberedTurn> {
         let is_first = |(index, part): &(usize, &NumberedTurn)| part.first as usize == *index;
-        self.parts.iter().enumerate().filter(is_first).map(|(_, turn)| turn)
+        let first = move |parts| <[NumberedTurn]>::iter(parts).enumerate().filter(is_first);
+        first(&self.own).chain(first(&self.parts)).map(|(_, turn)| turn)
     }
 
     /// The model of a turn.
@@ -181,18 +206,18 @@ impl NumberedTurns {
         self.names.get(turn.model?.get() as usize - 1).map(String::as_str)
     }
 
-    /// True if there are several conversations.
-    pub fn has_several(&self) -> bool {
-        self.conversations > 1
+    /// The number of the conversation of a turn, if there are several; `None` for the messages of a
+    /// Markdown document itself.
+    pub fn conversation_of(&self, turn: &NumberedTurn) -> Option<usize> {
+        (self.conversations > 1 && turn.conversation > 0).then_some(turn.conversation as usize)
     }
 
     /// The turn that a tool use begins in; `None` for one that is in no message, such as one around
     /// a fence with messages.
     pub fn turn_of(&self, tool_use: &ToolUse) -> Option<&NumberedTurn> {
-        if tool_use.dialect != log::DIALECT.name {
-            return None;
-        }
-        let after = self.parts.partition_point(|part| part.start <= tool_use.range.start);
-        self.parts.get(self.parts.get(after.checked_sub(1)?)?.first as usize)
+        let is_of_log = tool_use.dialect == log::DIALECT.name;
+        let parts = if is_of_log { &self.parts } else { &self.own };
+        let after = parts.partition_point(|part| part.start <= tool_use.range.start);
+        parts.get(parts.get(after.checked_sub(1)?)?.first as usize)
     }
 }

@@ -151,7 +151,7 @@ pub(super) fn for_each_line<'f>(
         if filter.matches(&found) {
             let lines = lines_of(&found, document.text());
             let place = turns.turn_of(&found);
-            let conversation = place.filter(|_| turns.has_several()).map(|place| place.conversation as usize);
+            let conversation = place.and_then(|place| turns.conversation_of(place));
             let turn = place.map(|place| place.number as usize);
             visit(CallRecord { conversation, turn, ..CallRecord::of(file, found, lines) });
         }

@@ -81,8 +81,10 @@ impl TurnGroups {
     fn of_turn(&self, turn: &NumberedTurn) -> Option<String> {
         match self.by {
             GroupBy::Tool => None,
-            GroupBy::Conversation if !self.turns.has_several() => Some(String::new()),
-            GroupBy::Conversation => Some(format!("#{}", turn.conversation)),
+            GroupBy::Conversation => {
+                let number = self.turns.conversation_of(turn);
+                Some(number.map(|number| format!("#{number}")).unwrap_or_default())
+            }
             GroupBy::Role if turn.is_of_agent() => Some("sub-agent".to_owned()),
             GroupBy::Role => Some(turn.role_name().to_lowercase()),
             GroupBy::Model => self.turns.model_of(turn).map(str::to_owned),
@@ -147,5 +149,29 @@ mod tests {
         check(text, Language::Markdown, GroupBy::Model, &["m"], &["m", "-"]);
         check(text, Language::Markdown, GroupBy::Role, &["assistant"], &["assistant", "-"]);
         check(text, Language::Markdown, GroupBy::Conversation, &[""], &["", ""]);
+    }
+
+    #[test]
+    fn messages_of_markdown_are_turns() {
+        let call = |id: &str| format!("```tool\n{{\"toolCallId\": \"{id}\", \"toolName\": \"f\"}}\n```\n\n");
+        let fence = concat!(
+            "```json\n[{\"role\": \"assistant\", \"content\": [{\"type\": \"tool_use\", \"id\": \"a\", ",
+            "\"name\": \"f\", \"input\": {}}]},\n {\"role\": \"user\", \"content\": \"q\"}]\n```\n\n"
+        );
+        let text = [
+            &*call("a"),
+            "**User:** q\n\n_**Agent (m 10:00)**_\n\n",
+            fence,
+            &call("b"),
+            "_**Agent (m 10:01)**_\n\n",
+            &call("c"),
+            "**User:** r\n",
+        ]
+        .concat();
+        // The messages in the fence are turns of their own.
+        let turns = ["user", "assistant", "user", "assistant", "user"];
+        let uses = ["-", "assistant", "assistant", "assistant"];
+        check(&text, Language::Markdown, GroupBy::Role, &turns, &uses);
+        check(&text, Language::Markdown, GroupBy::Conversation, &[""; 5], &[""; 4]);
     }
 }

@@ -4,7 +4,10 @@ use std::sync::{Arc, LazyLock};
 
 use proptest::prelude::*;
 
-use super::super::{Document, Language, LogTurn, NumberedTurns, TurnNumbering};
+use super::super::conversations::ConversationKey;
+use super::super::{
+    Document, Language, LogTurn, NumberedTurn, NumberedTurns, Section, SectionKind, TurnNumbering,
+};
 use super::dialects::{OWN, settings_of};
 use super::incremental::JSON;
 use crate::call::ToolUse;
@@ -51,33 +54,61 @@ fn expected(parts: Vec<LogTurn>) -> Vec<ExpectedTurn> {
 }
 
 /// All that is known of a turn.
-type Shown = (usize, usize, &'static str, bool, Option<String>);
+type Shown = (Option<usize>, usize, &'static str, bool, Option<String>);
+
+/// The messages of a Markdown document itself, as turns.
+fn own_turns(document: &Document) -> Vec<LogTurn> {
+    let conversation = ConversationKey { array: None, thread: None };
+    let turn = |section: Section| match section.kind {
+        SectionKind::Turn(role, _) => Some(LogTurn {
+            role,
+            time: None,
+            model: None,
+            agent: None,
+            conversation,
+            range: section.range,
+            texts: Vec::new(),
+        }),
+        SectionKind::Heading => None,
+    };
+    document.sections().into_iter().filter_map(turn).collect()
+}
 
 fn check(document: &Document, ends: &[prop::sample::Index]) -> Result<(), TestCaseError> {
-    let expected = expected(document.log_turns(usize::MAX));
-    let numbered = NumberedTurns::of(document);
-    let shown = |turn: &super::super::NumberedTurn| -> Shown {
+    let (own, of_log) = (expected(own_turns(document)), expected(document.log_turns(usize::MAX)));
+    let has_several = of_log.iter().any(|turn| turn.conversation > 1);
+    let shown_in = |numbered: &NumberedTurns, turn: &NumberedTurn| -> Shown {
         let model = numbered.model_of(turn).map(str::to_owned);
-        (turn.conversation as usize, turn.number as usize, turn.role_name(), turn.is_of_agent(), model)
+        let conversation = numbered.conversation_of(turn);
+        (conversation, turn.number as usize, turn.role_name(), turn.is_of_agent(), model)
     };
-    let expect = |it: &ExpectedTurn| -> Shown {
+    let all_in = |numbered: &NumberedTurns| -> Vec<Shown> {
+        numbered.turns().map(|turn| shown_in(numbered, turn)).collect()
+    };
+    let expect = |it: &ExpectedTurn, has_number: bool| -> Shown {
         let is_of_agent = it.turn.agent.is_some();
-        (it.conversation, it.number, it.turn.role_name(), is_of_agent, it.turn.model.clone())
+        let conversation = has_number.then_some(it.conversation);
+        (conversation, it.number, it.turn.role_name(), is_of_agent, it.turn.model.clone())
     };
-    let found: Vec<Shown> = numbered.turns().map(shown).collect();
-    prop_assert_eq!(found, expected.iter().map(expect).collect::<Vec<_>>());
-    prop_assert_eq!(numbered.has_several(), expected.iter().any(|turn| turn.conversation > 1));
+    let numbered = NumberedTurns::of(document);
+    let mut all: Vec<_> = own.iter().map(|turn| expect(turn, false)).collect();
+    let log = all.len();
+    all.extend(of_log.iter().map(|turn| expect(turn, has_several)));
+    prop_assert_eq!(all_in(&numbered), &*all);
 
     // The last part that begins at or before an offset counts.
-    let mut starts: Vec<(usize, Shown)> = Vec::new();
-    for turn in &expected {
-        starts.extend(turn.parts.iter().map(|start| (*start, expect(turn))));
-    }
-    starts.sort_by_key(|(start, _)| *start);
-    for pair in starts.windows(2).filter(|pair| pair[0].0 < pair[1].0) {
-        let range = pair[1].0 - 1..pair[1].0;
-        let tool_use = ToolUse { dialect: "log", range, ..ToolUse::default() };
-        prop_assert_eq!(numbered.turn_of(&tool_use).map(shown), Some(pair[0].1.clone()));
+    for (turns, dialect, has_number) in [(&own, "fence", false), (&of_log, "log", has_several)] {
+        let mut starts: Vec<(usize, Shown)> = Vec::new();
+        for turn in turns {
+            starts.extend(turn.parts.iter().map(|start| (*start, expect(turn, has_number))));
+        }
+        starts.sort_by_key(|(start, _)| *start);
+        for pair in starts.windows(2).filter(|pair| pair[0].0 < pair[1].0) {
+            let range = pair[1].0 - 1..pair[1].0;
+            let tool_use = ToolUse { dialect, range, ..ToolUse::default() };
+            let found = numbered.turn_of(&tool_use).map(|turn| shown_in(&numbered, turn));
+            prop_assert_eq!(found, Some(pair[0].1.clone()));
+        }
     }
 
     let len = document.tree().len();
@@ -89,7 +120,7 @@ fn check(document: &Document, ends: &[prop::sample::Index]) -> Result<(), TestCa
         numbering.add_segments(&document.clone(), start..end);
         start = end;
     }
-    prop_assert_eq!(numbering.finish(), numbered);
+    prop_assert_eq!(all_in(&numbering.finish()), &all[log..]);
     Ok(())
 }
 
