@@ -50,10 +50,10 @@ pub fn nearest<'a>(written: &str, known: impl IntoIterator<Item = &'a str>) -> V
 /// number of letters that differ.
 fn alike<'a>(written: &str, limit: usize, known: impl IntoIterator<Item = &'a str>) -> Vec<&'a str> {
     let letters = LetterCounts::of(written);
-    let length = ascii_letters(written);
+    let own = LetterSet::of(written);
     // Much cheaper than to count each letter.
-    let may_be_near = |name: &&str| match (length, ascii_letters(name)) {
-        (Some(one), Some(other)) => one.abs_diff(other) <= limit,
+    let may_be_near = |name: &&str| match (&own, LetterSet::of(name)) {
+        (Some(own), Some(other)) => own.difference(&other) <= limit,
         _ => true,
     };
     let mut scanned = 0;
@@ -78,10 +78,14 @@ struct LetterCounts([i16; 64]);
 impl LetterCounts {
     fn of(name: &str) -> Self {
         let mut counts = [0_i16; 64];
-        for letter in letters_of(name) {
-            if let Some(count) = counts.get_mut(letter as usize % 64) {
+        let mut add = |place: usize| {
+            if let Some(count) = counts.get_mut(place % 64) {
                 *count += 1;
             }
+        };
+        match name.is_ascii() {
+            true => ascii_letters(name).for_each(|letter| add(letter.into())),
+            false => letters_of(name).for_each(|letter| add(letter as usize)),
         }
         Self(counts)
     }
@@ -89,11 +93,30 @@ impl LetterCounts {
     /// A lower bound of the edit distance: each edit resolves at most one letter of each name.
     fn difference(&self, other: &Self) -> usize {
         let differences = self.0.iter().zip(&other.0).map(|(one, other)| one - other);
-        let (more, less) = differences.fold((0, 0), |(more, less), difference| match difference {
-            0.. => (more + difference, less),
-            _ => (more, less - difference),
-        });
-        usize::try_from(more.max(less)).unwrap_or_default()
+        // Of the letters that one has more often, and of those that it has less often.
+        let (all, sum) = differences.fold((0, 0), |(all, sum): (i16, i16), it| (all + it.abs(), sum + it));
+        usize::try_from((all + sum.abs()) / 2).unwrap_or_default()
+    }
+}
+
+/// The number of letters of an ASCII name, and a bit for each letter that occurs.
+struct LetterSet {
+    len: usize,
+    letters: u64,
+}
+
+impl LetterSet {
+    fn of(name: &str) -> Option<Self> {
+        let add =
+            |set: Self, letter: u8| Self { len: set.len + 1, letters: set.letters | 1 << (letter % 64) };
+        name.is_ascii().then(|| ascii_letters(name).fold(Self { len: 0, letters: 0 }, add))
+    }
+
+    /// A lower bound of [`LetterCounts::difference`].
+    fn difference(&self, other: &Self) -> usize {
+        let only = |one: u64, other: u64| (one & !other).count_ones() as usize;
+        let letters = only(self.letters, other.letters).max(only(other.letters, self.letters));
+        letters.max(self.len.abs_diff(other.len))
     }
 }
 
@@ -137,10 +160,10 @@ pub fn words_of(name: &str) -> String {
     letters_of(name).collect()
 }
 
-/// The number of [`letters_of`] an ASCII name.
-fn ascii_letters(name: &str) -> Option<usize> {
+/// The [`letters_of`] an ASCII name.
+fn ascii_letters(name: &str) -> impl Iterator<Item = u8> {
     let is_letter = |byte: &u8| !matches!(byte, b'_' | b'-' | b'.' | b' ');
-    name.is_ascii().then(|| name.as_bytes().iter().filter(|byte| is_letter(byte)).count())
+    name.bytes().filter(is_letter).map(|byte| byte.to_ascii_lowercase())
 }
 
 fn letters_of(name: &str) -> impl Iterator<Item = char> {
@@ -189,6 +212,9 @@ mod tests {
             let difference = LetterCounts::of(one).difference(&LetterCounts::of(other));
             let words = strsim::damerau_levenshtein(&words_of(one), &words_of(other));
             assert!(difference <= words && words <= strsim::damerau_levenshtein(one, other), "{one} {other}");
+            if let (Some(set), Some(other_set)) = (LetterSet::of(one), LetterSet::of(other)) {
+                assert!(set.difference(&other_set) <= difference, "{one} {other}");
+            }
         }
     }
 

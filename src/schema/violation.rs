@@ -34,8 +34,8 @@ pub enum ViolationKind {
     Missing(Vec<String>),
     /// The object has a property that is not allowed; with the similar allowed names.
     NotAllowed(String, Vec<String>),
-    /// The value is none of these, the most similar first; and whether the first one is a likely
-    /// typo.
+    /// The value is none of these, the most similar first, at most ten; and whether the first one is
+    /// a likely typo.
     Choice(Vec<Value>, bool),
     /// The value has none of these types.
     Type(Vec<&'static str>),
@@ -233,9 +233,10 @@ impl ViolationReporter<'_> {
 
     /// Reports that the value at `path` is none of `options`.
     pub(super) fn choice(&mut self, path: Vec<ValueStep>, value: &Value, options: &[Value]) {
-        let (options, is_near) = wording::nearest_first(value, options);
-        let shown: Vec<String> = options.iter().map(wording::shown).collect();
-        let expected = format!("{} must be {}", self.value_names.name(&path), wording::or(&shown));
+        let (first, is_near) = wording::nearest_first(value, options);
+        let shown: Vec<String> = first.iter().map(|option| wording::shown(option)).collect();
+        let allowed = wording::or_others(&shown, options.len());
+        let expected = format!("{} must be {allowed}", self.value_names.name(&path));
         let is_other = !value.is_string() && options.iter().all(Value::is_string);
         let found = Some(if is_other { wording::kind(value).to_owned() } else { wording::shown(value) });
         let hint = match shown.first() {
@@ -244,7 +245,7 @@ impl ViolationReporter<'_> {
         };
         self.violations.push(Violation {
             path,
-            kind: ViolationKind::Choice(options, is_near),
+            kind: ViolationKind::Choice(first.into_iter().cloned().collect(), is_near),
             expected,
             actual: found,
             hint,

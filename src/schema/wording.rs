@@ -2,6 +2,8 @@
 //!
 //! A sentence names the value, the expected and the found value; long values are cut.
 
+use std::borrow::Cow;
+
 use jsonschema::error::{TypeKind, ValidationErrorKind as Kind};
 use serde_json::Value;
 
@@ -131,20 +133,26 @@ pub(super) fn types_of(kind: &TypeKind) -> Vec<&'static str> {
 
 /// `a`, `b` or `c`; at most ten of them.
 pub fn or(names: &[String]) -> String {
-    list(names, "or")
+    or_others(names, names.len())
+}
+
+/// Like [`or`], for the first ten of `count` names.
+pub(super) fn or_others(names: &[String], count: usize) -> String {
+    list(names, count, "or")
 }
 
 fn and(names: &[String]) -> String {
-    list(names, "and")
+    list(names, names.len(), "and")
 }
 
-fn list(names: &[String], word: &str) -> String {
+/// The list of `names`, the first ten of `count`.
+fn list(names: &[String], count: usize, word: &str) -> String {
     match names {
         [] => String::new(),
         [one] => one.clone(),
-        _ if names.len() > LISTED => {
+        _ if count > LISTED => {
             let first = names.get(..LISTED - 1).or_never().join(", ");
-            format!("{first} {word} {} others", names.len() + 1 - LISTED)
+            format!("{first} {word} {} others", count + 1 - LISTED)
         }
         [rest @ .., last] => format!("{} {word} {last}", rest.join(", ")),
     }
@@ -172,24 +180,30 @@ fn first_sentence(text: &str) -> &str {
     line.get(..end).unwrap_or(line).trim_end_matches('.')
 }
 
-/// `options`, the most similar to `value` first, and whether that one is a likely typo.
-pub(super) fn nearest_first(value: &Value, options: &[Value]) -> (Vec<Value>, bool) {
-    let written = match value {
-        Value::String(text) => text.clone(),
-        _ => value.to_string(),
+/// The first ten of `options`, the most similar to `value` first, and whether that one is a likely
+/// typo.
+pub(super) fn nearest_first<'v>(value: &Value, options: &'v [Value]) -> (Vec<&'v Value>, bool) {
+    let text_of = |value: &'v Value| match value {
+        Value::String(text) => Cow::Borrowed(text.as_str()),
+        _ => Cow::Owned(value.to_string()),
     };
-    let as_text = |option: &Value| option.as_str().map_or_else(|| option.to_string(), str::to_owned);
-    let texts: Vec<String> = options.iter().map(as_text).collect();
-    let mut near = nearest(&written, texts.iter().map(String::as_str));
+    let written = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
+    let texts: Vec<Cow<'_, str>> = options.iter().map(text_of).collect();
+    let mut near = nearest(&written, texts.iter().map(Cow::as_ref));
     // Numbers with similar digits are not similar.
     near.retain(|name| value.is_string() || *name == written);
-    let mut options = options.to_vec();
-    let rank = |option: &Value| {
-        let text = as_text(option);
-        near.iter().position(|name| *name == text).unwrap_or(usize::MAX)
-    };
-    options.sort_by_key(rank);
-    (options, !near.is_empty())
+    let rank = |text: &str| near.iter().position(|name| *name == text);
+    let (mut first, mut others) = (Vec::new(), Vec::new());
+    for (option, text) in options.iter().zip(&texts) {
+        match rank(text) {
+            Some(rank) => first.push((rank, option)),
+            None if others.len() < LISTED => others.push(option),
+            None => {}
+        }
+    }
+    first.sort_by_key(|(rank, _)| *rank);
+    let all = first.into_iter().map(|(_, option)| option).chain(others);
+    (all.take(LISTED).collect(), !near.is_empty())
 }
 
 /// The expected value for a violation of a simple limit, and the found value; `None` if the

@@ -15,6 +15,8 @@ use std::ops::Range;
 
 use super::super::{Document, UnchangedExtent};
 use super::touches;
+use crate::call::Block;
+use crate::call::pairing::Pairing;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::json::MAX_FAULTS;
 use crate::never::OrNever;
@@ -29,6 +31,8 @@ const MOST_BYTES: usize = 4 << 20;
 const MOST_BYTES_OF_ALL: usize = 32 << 20;
 /// Fixed cost of a trial besides the bytes parsed, and of each compared diagnostic.
 const EACH: usize = 256;
+/// The cost of each block that is paired again by its position.
+const EACH_PAIRED: usize = 16;
 
 /// Tests fixes within a budget.
 pub(super) struct FixTrials {
@@ -71,7 +75,9 @@ impl FixTrials {
             (sum.self_contained_uses, sum.own_without_id)
         };
         let with_links = !before.links.is_shared(&after.links) || fences(before) != fences(&after);
-        let cost = unchanged.map_or(after.text.len(), |unchanged| unchanged.differs(&after));
+        let cost = unchanged.map_or(after.text.len(), |unchanged| {
+            unchanged.differs(&after) + after.paired_again(unchanged) * EACH_PAIRED
+        });
         self.bytes_left = self.bytes_left.saturating_sub(cost + EACH);
         // Compares the damaged part. For a link diagnostic, compares the whole document, because
         // such diagnostics may change far from an edit.
@@ -134,6 +140,19 @@ impl Document {
             problems.sort_by_key(|problem| (problem.range.start, problem.range.end));
         }
         problems
+    }
+
+    /// The number of blocks that were paired again by their position, as one of them is outside of
+    /// the extent `unchanged`.
+    fn paired_again(&self, unchanged: UnchangedExtent) -> usize {
+        let changed = self.segments_outside(unchanged.prefix, unchanged.suffix);
+        let mut data = self.tree.iter_from(changed.start).take(changed.len());
+        let is_by_position = |block: &Block| matches!(block.pairing, Pairing::EarlierCall { .. });
+        let has_one = data.any(|located| {
+            let data = located.segment.attachment.data.as_deref();
+            data.is_some_and(|data| data.blocks.iter().any(is_by_position))
+        });
+        if has_one { self.links.paired_by_position() } else { 0 }
     }
 
     /// The segments that do not lie within the first `head` bytes or the last `tail` bytes.

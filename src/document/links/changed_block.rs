@@ -3,12 +3,12 @@
 use std::sync::Arc;
 
 use super::records::is_of_record;
-use super::{GroupMention, member};
+use super::{FALLBACKS, FIRST_ID, GroupMention, Links, member};
 use crate::call::pairing::Pairing;
 use crate::call::{Block, CallPart};
 use crate::document::segment_data::SegmentData;
 use crate::never::OrNever;
-use crate::rules::links::LinkedBlock;
+use crate::rules::links::{BlockKey, LinkedBlock};
 
 /// A mention of a changed block, and the data of its segment.
 #[derive(Clone, Debug)]
@@ -58,5 +58,14 @@ impl ChangedBlock {
                     && one_block.input() == other_block.input()
             }
         }
+    }
+}
+
+impl Links {
+    /// The number of blocks that are paired by position. All of them are paired again where one of
+    /// them changes.
+    pub fn paired_by_position(&self) -> usize {
+        let before = |group| self.mentions.index_of(GroupMention { group, key: BlockKey::default() });
+        before(FIRST_ID) - before(FALLBACKS + 1)
     }
 }
