@@ -7,15 +7,18 @@ mod agents;
 mod clash;
 mod damaged;
 mod datasets;
+mod elements;
 mod events;
 pub mod form;
 mod frameworks;
 mod lookup;
+pub mod markup;
 mod messages;
 mod names;
 pub mod results;
 mod rows;
 pub mod table;
+mod tools;
 mod user;
 
 pub use clash::{Clash, clash, is_built_in};

@@ -39,6 +39,13 @@
 //!   stands in an array. So do states of a run, spans of a trace, requests with all that came
 //!   before, and the end of a stream of responses. It is the same tool use, with the first result.
 //!   The examples of a training set and the fences of a text repeat nothing.
+//! - Text of the assistant may have calls as elements: `<tool_call>`, `<function=…>`, `<invoke>`,
+//!   and the tools of Cline and Roo Code by their names; text of a user or a tool that begins with
+//!   `<tool_response>`, `<function_results>` or `[read_file for 'a'] Result:` is their results, in
+//!   order. An element counts if its whole shape is there, outside of code; other text is text, and
+//!   so is text beside calls of another form in the same message.
+//! - In streams of chat completions, Anthropic, Bedrock and AG-UI, the input of a call is joined of
+//!   its pieces. A piece without an id belongs to the last call before it.
 //! - Arguments in a string of JSON are decoded and checked, with diagnostics and fixes at their
 //!   place in the string. A string that is not an object of JSON is text.
 //! - `tools`, `functions` or `toolConfig` in an object around calls list their tools, as objects in
@@ -64,6 +71,7 @@ use crate::text::Span;
 
 pub mod attachment;
 mod complete;
+mod elements;
 pub mod message;
 pub mod outline;
 mod read;

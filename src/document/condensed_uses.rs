@@ -74,7 +74,7 @@ impl UseCollector {
             let start = at.block.span.or_never().start;
             let place = PartPlace { line: at.offset, start, part: at.block.part };
             match conversations.find(&part, new, document) {
-                FoundUse::Repetition(_) => {}
+                FoundUse::Repetition(_) | FoundUse::None => {}
                 FoundUse::Part(index) => {
                     let Some(known) = found.uses.get_mut(index) else { return };
                     known.parts.push(place);

@@ -6,6 +6,7 @@ mod condensed;
 mod diagnostics;
 mod dialects;
 mod edited_messages;
+mod elements;
 mod empty_records;
 mod encoded;
 mod evidence;

@@ -181,11 +181,12 @@ impl PartialEq for FormTable {
 
 impl DirectTests {
     fn new(index: usize, form: &Form, keys: &KeyTable) -> Self {
-        let direct = form.signature.iter().filter(|(path, _)| !path.contains('.'));
+        let direct = form.signature.iter().filter(|(path, test)| !test.needs_text(path));
         let tests: Vec<_> =
             direct.filter_map(|(path, test)| Some((keys.find(path.as_bytes())?, test.clone()))).collect();
         // A member of a member requires that one, too.
-        let needed = form.signature.iter().filter(|(_, test)| !matches!(test, ValueTest::Absent));
+        let needed =
+            form.signature.iter().filter(|(_, test)| !matches!(test, ValueTest::Absent | ValueTest::Empty));
         let needed = needed.filter_map(|(path, _)| keys.find(path.split('.').next()?.as_bytes()));
         let required_keys: Vec<_> = needed.collect();
         let required = required_keys.iter().fold(0, |mask, key| mask | key.bit());

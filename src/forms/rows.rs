@@ -1,8 +1,9 @@
 //! Constructors for the rows of the table of forms.
 
 use super::form::{Failure, Form, FormRole, FormText, InputPath, NamePath, UsePaths, ValueTest};
+use super::markup::Markup;
 use super::results::ResultTemplate;
-use crate::call::CallPart;
+use crate::call::{CallPart, MessageRole};
 
 type Signature<'a> = &'a [(&'static str, ValueTest)];
 type Paths<'a> = &'a [&'static str];
@@ -20,6 +21,7 @@ pub(super) fn part(
     let role = FormRole::Use(UsePaths {
         part,
         encoded: FormText::default(),
+        markup: None,
         id: texts(id),
         name,
         input: input.to_vec(),
@@ -79,6 +81,7 @@ fn row(family: &'static str, role: FormRole, signature: Signature<'_>) -> Form {
         role,
         signature,
         is_message: false,
+        author: None,
         is_nested: false,
         is_whole: false,
         result: None,
@@ -102,6 +105,19 @@ impl Form {
     /// The same row of a call, with the template for its result.
     pub(super) fn with_result(self, template: &'static ResultTemplate) -> Self {
         Self { result: Some(template), ..self }
+    }
+
+    /// The same row of text in a message of `author`.
+    pub(super) fn of(self, author: MessageRole) -> Self {
+        Self { author: Some(author), ..self }
+    }
+
+    /// The same row of elements in text.
+    pub(super) fn with_markup(mut self, markup: Markup) -> Self {
+        if let FormRole::Use(paths) = &mut self.role {
+            paths.markup = Some(markup);
+        }
+        self
     }
 
     /// The same row with all paths in the string of JSON, or in the items of the list, at `path`.
@@ -139,6 +155,10 @@ pub(super) fn encoded(path: &'static str) -> InputPath {
 
 pub(super) fn display(path: &'static str) -> InputPath {
     InputPath::Display(path.into())
+}
+
+pub(super) fn piece(path: &'static str) -> InputPath {
+    InputPath::Piece(path.into())
 }
 
 pub(super) fn other(path: &'static str) -> InputPath {

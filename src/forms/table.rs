@@ -5,6 +5,7 @@ use std::sync::LazyLock;
 use super::agents::agents;
 use super::damaged::damaged;
 use super::datasets::datasets;
+use super::elements::elements;
 use super::events::events;
 use super::form::InputPath::Object as WholeObject;
 use super::form::ValueTest::{Absent, Any, Array, Object, Text};
@@ -39,7 +40,8 @@ const CLAUDE_CODE: &str = "claude-code";
 
 /// All built-in forms.
 pub static FORMS: LazyLock<Vec<Form>> = LazyLock::new(|| {
-    [tool_uses(), damaged(), agents(), events(), datasets(), frameworks(), messages()].concat()
+    [elements(), tool_uses(), damaged(), agents(), events(), datasets(), frameworks(), messages()]
+        .concat()
 });
 
 /// The parts of tool uses of APIs and of most families, and repetitions.

@@ -115,6 +115,7 @@ impl UserForm {
         let paths = UsePaths {
             part: self.part,
             encoded: self.encoded.clone().into(),
+            markup: None,
             id: owned(&self.id),
             name: self.tool.as_ref().map_or(NamePath::None, |path| NamePath::At(path.clone().into())),
             input: input.collect(),
@@ -126,6 +127,7 @@ impl UserForm {
             signature: signature.collect(),
             role: FormRole::Use(paths),
             is_message: self.is_message,
+            author: None,
             is_nested: false,
             is_whole: false,
             result: None,

@@ -81,8 +81,11 @@ pub fn read_message(form: &Form, root: Value<'_>) -> Message {
     let mut reader = MessageReader { start: root.span().start, texts: Vec::new(), role: None };
     let role = match &form.role {
         FormRole::Use(paths) if paths.part == CallPart::Result => None,
-        FormRole::Use(_) => {
-            reader.call(root);
+        FormRole::Use(paths) => {
+            match paths.markup {
+                None => reader.call(root),
+                Some(_) => reader.message(root),
+            }
             Some(MessageRole::Assistant)
         }
         _ => {

@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 
+use super::elements;
 use crate::call::{Call, CallData, CallFault, CallPart, ChatApi, EncodedInput, Field, UseStatus};
 use crate::dialect::CallSink;
 use crate::dialect::object::error_text;
@@ -13,9 +14,12 @@ use crate::text::Span;
 
 /// True if the object `text` passes the tests of `form` for members of members.
 pub fn is_form(form: &Form, text: &str) -> bool {
-    let mut deep = form.signature.iter().filter(|(path, _)| path.contains('.')).peekable();
+    let mut deep = form.signature.iter().filter(|(path, test)| test.needs_text(path)).peekable();
     if deep.peek().is_none() {
         return true;
+    }
+    if form.markup().is_some_and(|markup| !markup.may_be_in(text)) {
+        return false;
     }
     let json = json::parse_prefix(text);
     json.root(text).is_some_and(|root| deep.all(|(path, test)| test.accepts(at(root, path).map(Value::raw))))
@@ -35,6 +39,10 @@ pub(super) fn read(form: &Form, text: &str, sink: &mut dyn CallSink) {
         return;
     }
     let Some(value) = at(root, &paths.encoded) else { return };
+    if let Some(markup) = paths.markup {
+        let reader = UseReader { form, paths, payload, outer: root, within: None };
+        return elements::read(&reader, markup, value, sink);
+    }
     let Some((decoded, map)) = value.as_str_with_map() else {
         let reader = UseReader { form, paths, payload, outer: root, within: None };
         let items = Some(value).filter(|list| !list.is_object()).into_iter().flat_map(Value::items);
@@ -60,7 +68,7 @@ fn has_reason(root: Value<'_>) -> bool {
 }
 
 /// The input that stands in `text`, the decoded text of `string`.
-fn encoded<'a>(
+pub(super) fn encoded<'a>(
     text: &'a str,
     json: &'a JsonTape,
     string: EncodedString<'a>,
@@ -71,7 +79,8 @@ fn encoded<'a>(
 }
 
 /// Reads the values of a form.
-struct UseReader<'a> {
+#[derive(Clone, Copy)]
+pub(super) struct UseReader<'a> {
     form: &'a Form,
     paths: &'a UsePaths,
     payload: ParsedPayload<'a>,
@@ -82,6 +91,11 @@ struct UseReader<'a> {
 }
 
 impl<'a> UseReader<'a> {
+    /// The same reader of an object in a string.
+    pub(super) fn inside(self, within: EncodedInput<'a>) -> Self {
+        Self { within: Some(within), ..self }
+    }
+
     /// Reads a list of calls. The text up to the next call belongs to each.
     fn read_list(self, list: Value<'_>, sink: &mut dyn CallSink) {
         let Some(within) = self.within else { return };
@@ -96,8 +110,12 @@ impl<'a> UseReader<'a> {
     }
 
     /// Reads the call whose paths begin at `root`; its span is `span`, or else the whole object.
-    fn read(&self, root: Value<'_>, span: Option<Span>, sink: &mut dyn CallSink) {
+    pub(super) fn read(&self, root: Value<'_>, span: Option<Span>, sink: &mut dyn CallSink) {
         let call = Call { span, ..self.call(root) };
+        if let Some(piece) = self.piece(root) {
+            // What a server streams is not sent to it.
+            return sink.call(Call { delta: Some(piece), api: None, fault: None, ..call });
+        }
         let Some((value, is_display)) = self.encoded_input(root) else {
             let found = self.paths.input.iter().find_map(|path| Some((input(root, path)?, path)));
             // Not all that is shown as an input is one.
@@ -112,6 +130,13 @@ impl<'a> UseReader<'a> {
         let object = tape.root(&decoded).filter(|value| value.is_object() && tape.extra(&decoded).is_none());
         let input = object.map_or_else(|| CallData::Text((&*decoded).into()), CallData::Json);
         sink.call(Call { input: Some(input), encoded: Some(encoded), ..call });
+    }
+
+    /// The piece of an input.
+    fn piece<'c>(&self, root: Value<'c>) -> Option<Field<'c>> {
+        let [InputPath::Piece(path)] = self.paths.input.as_slice() else { return None };
+        let value = at(root, path)?;
+        Some(Field { text: value.as_str()?, span: self.span(value.span()) })
     }
 
     /// The input that is a string of JSON, and whether it may be text for people.
@@ -148,15 +173,15 @@ impl<'a> UseReader<'a> {
         call
     }
 
-    fn empty(&self) -> Call<'a> {
+    pub(super) fn empty(&self) -> Call<'a> {
         let mut call = Call::new(self.paths.part, self.payload.text);
         call.object = Some(self.outer);
         call.payload = Some(self.payload);
-        call.is_evidence = true;
+        call.is_evidence = self.paths.part != CallPart::Delta;
         call.encoded = self.within;
         // The tools that an API provides, and words for people, are in no registry.
         let is_own = matches!(self.paths.name, NamePath::Before(..) | NamePath::Shown(_));
-        call.checks_tool = self.paths.part != CallPart::Result && !is_own;
+        call.checks_tool = matches!(self.paths.part, CallPart::Call | CallPart::Both) && !is_own;
         call
     }
 
@@ -293,6 +318,7 @@ fn input<'a>(root: Value<'a>, path: &InputPath) -> Option<CallData<'a>> {
         InputPath::Value(path)
         | InputPath::Other(path)
         | InputPath::Encoded(path)
+        | InputPath::Piece(path)
         | InputPath::Display(path) => Some(CallData::Json(at(root, path)?)),
     }
 }
