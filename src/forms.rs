@@ -17,6 +17,7 @@ mod messages;
 mod names;
 pub mod results;
 mod rows;
+mod streams;
 pub mod table;
 mod tools;
 mod user;

@@ -25,6 +25,7 @@ mod repetitions;
 mod requests;
 mod secrets;
 mod sources;
+mod streams;
 mod suppression;
 mod threads;
 mod tool_lists;

@@ -134,7 +134,7 @@ mod tests {
         check(&[("role", is(&["robot"])), ("content", of(UserType::Any))], None);
         check(&[("type", is(&["tool_use", "x"])), ("id", of(UserType::Any))], None);
         let absent = || of(UserType::Absent);
-        check(&[("own", absent())], Some(Clash::BuiltIn("claude-code".into())));
+        check(&[("own", absent())], Some(Clash::BuiltIn("openai-chat".into())));
         check(
             &[("own", absent()), ("tool_use_id", of(UserType::Any))],
             Some(Clash::BuiltIn("anthropic".into())),

@@ -5,7 +5,7 @@ use super::form::ValueTest::{Any, Array, Boolean, Object, Text};
 use super::form::{Form, NamePath};
 use super::frameworks::CONTINUE;
 use super::rows::{
-    at, call, encoded, error, fails_is, flag, is, no_success, part, result, shown, value,
+    at, call, encoded, error, fails_is, flag, is, no_success, part, piece, result, shown, value,
 };
 use super::table::{GEMINI, OPENHANDS};
 use crate::call::CallPart::Both;
@@ -177,7 +177,7 @@ fn protocols() -> Vec<Form> {
             ],
             &["toolCallId"],
             at("toolCallName"),
-            &[],
+            &[piece("delta")],
         )
         .into_message(),
         result(

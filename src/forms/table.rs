@@ -18,6 +18,7 @@ use super::rows::{
     after, at, before, call, display, encoded, ends, error, fails_is, flag, is, is_not, no_success, other,
     part, repetition, result, starts, value,
 };
+use super::streams::streams;
 use crate::call::CallPart::Both;
 
 /// The Messages API of Anthropic.
@@ -40,7 +41,7 @@ const CLAUDE_CODE: &str = "claude-code";
 
 /// All built-in forms.
 pub static FORMS: LazyLock<Vec<Form>> = LazyLock::new(|| {
-    [elements(), tool_uses(), damaged(), agents(), events(), datasets(), frameworks(), messages()]
+    [elements(), streams(), tool_uses(), damaged(), agents(), events(), datasets(), frameworks(), messages()]
         .concat()
 });
 

@@ -122,7 +122,7 @@ fn events_of_protocols_are_read() {
             {"type":"TOOL_CALL_ARGS","toolCallId":"a","delta":"{}"},
             {"type":"TOOL_CALL_END","toolCallId":"a"},
             {"type":"TOOL_CALL_RESULT","messageId":"m","toolCallId":"a","content":"x"}]"#,
-        &[r#"search#a → "x""#],
+        &[r#"search#a {} → "x""#],
     );
     // Agent Client Protocol: the kind of a call stands for its name, or else its title.
     check(
