@@ -5,6 +5,7 @@
 
 mod agents;
 mod clash;
+mod cline;
 mod damaged;
 mod datasets;
 mod elements;

@@ -2,7 +2,7 @@
 //!
 //! The session logs, transcripts and training sets of Anthropic (Claude Code included), OpenAI
 //! (chat completions, responses, Codex rollouts), Gemini and its CLI, Bedrock, the AI SDK's
-//! messages, opencode, VS Code, Continue, Copilot CLI, Cursor, pi, Amp, goose, Grok Build, droid,
+//! messages, opencode, VS Code, Cline, Roo Code, Continue, Copilot CLI, Cursor, pi, Amp, goose, Grok Build, droid,
 //! Kimi Code, OpenClaw, Antigravity, AG-UI, the Agent Client Protocol, LangChain, LlamaIndex,
 //! Pydantic AI, Microsoft.Extensions.AI, AutoGen, Haystack, OpenTelemetry, Langfuse, ShareGPT,
 //! LLaMA-Factory, ToolBench, xLAM, API-Bank, tau2-bench, Inspect, OpenHands, SWE-agent and ATIF.

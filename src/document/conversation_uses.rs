@@ -165,6 +165,7 @@ impl ConversationUses {
             return index;
         }
         let found = match block.part {
+            CallPart::Result if id.is_none() && block.is_provisional => conversation.last.unwrap_or(new),
             CallPart::Result if id.is_none() => conversation.answered(block).unwrap_or(new),
             CallPart::Result => self.repeated.find_result(part, new, document),
             _ if !part.conversation.is_repeatable() => new,

@@ -68,6 +68,8 @@ pub struct UsePaths {
     pub output: Vec<FormText>,
     /// The signs of a failure.
     pub failure: Vec<Failure>,
+    /// True if it is a result of the last call, which others may follow.
+    pub is_of_last: bool,
 }
 
 /// The position of a tool name.
@@ -217,7 +219,7 @@ impl ValueTest {
             Self::IsNot(texts) => {
                 value.starts_with('"') && text().is_none_or(|text| texts.iter().all(|known| known != text))
             }
-            Self::Starts(prefix) => text().is_some_and(|text| text.starts_with(&**prefix)),
+            Self::Starts(prefix) => value.strip_prefix('"').is_some_and(|text| text.starts_with(&**prefix)),
             Self::Ends(suffix) => text().is_some_and(|text| text.ends_with(&**suffix)),
             Self::Piece => value.starts_with('"') && !(value.starts_with("\"{") && value.ends_with("}\"")),
             Self::Object => value.starts_with('{'),

@@ -27,6 +27,7 @@ pub(super) fn part(
         input: input.to_vec(),
         output: texts(output),
         failure: failure.to_vec(),
+        is_of_last: false,
     });
     row(family, role, signature)
 }
@@ -110,6 +111,14 @@ impl Form {
     /// The same row of text in a message of `author`.
     pub(super) fn of(self, author: MessageRole) -> Self {
         Self { author: Some(author), ..self }
+    }
+
+    /// The same row of a result that belongs to the last call.
+    pub(super) fn of_last(mut self) -> Self {
+        if let FormRole::Use(paths) = &mut self.role {
+            paths.is_of_last = true;
+        }
+        self
     }
 
     /// The same row of elements in text.

@@ -3,6 +3,7 @@
 use std::sync::LazyLock;
 
 use super::agents::agents;
+use super::cline::cline;
 use super::damaged::damaged;
 use super::datasets::datasets;
 use super::elements::elements;
@@ -41,8 +42,19 @@ const CLAUDE_CODE: &str = "claude-code";
 
 /// All built-in forms.
 pub static FORMS: LazyLock<Vec<Form>> = LazyLock::new(|| {
-    [elements(), streams(), tool_uses(), damaged(), agents(), events(), datasets(), frameworks(), messages()]
-        .concat()
+    [
+        elements(),
+        streams(),
+        tool_uses(),
+        damaged(),
+        agents(),
+        events(),
+        datasets(),
+        frameworks(),
+        messages(),
+        cline(),
+    ]
+    .concat()
 });
 
 /// The parts of tool uses of APIs and of most families, and repetitions.

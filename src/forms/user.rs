@@ -121,6 +121,7 @@ impl UserForm {
             input: input.collect(),
             output: owned(&self.output),
             failure: self.failure(),
+            is_of_last: false,
         };
         Form {
             family: self.name.clone().into(),

@@ -328,7 +328,7 @@ mod tests {
 
     /// A message of any form, which does not begin its text.
     fn message_of(text: &str) -> Message {
-        let form = FORMS.iter().rev().find(|form| form.is_message).unwrap();
+        let form = FORMS.iter().find(|form| matches!(form.role, FormRole::Message)).unwrap();
         let list = format!("[{text}]");
         let json = json::parse(&list);
         read_message(form, json.root(&list).and_then(|root| root.items().next()).unwrap())

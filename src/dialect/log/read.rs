@@ -162,10 +162,18 @@ impl<'a> UseReader<'a> {
         let output =
             self.paths.output.iter().find_map(|path| at(root, path).filter(|value| !value.is_null()));
         call.output = output.map(CallData::Json);
+        // The text of a result has its place in the block.
+        if let Some((output, text)) =
+            output.filter(|_| self.within.is_some()).and_then(|it| Some((it, it.as_str()?)))
+        {
+            call.output = Some(CallData::Text(text));
+            call.output_span = Some(self.span(output.content_span()));
+        }
         call.error_text = self.error(root, output);
         call.api = api_of(self.form, root);
         call.fault = fault_of(&call, root);
         call.status = status_of(&call);
+        call.is_provisional = self.paths.is_of_last;
         call.is_open = self.is_open(root);
         if call.part == CallPart::Both && call.status == UseStatus::Pending {
             call.part = CallPart::Call;

@@ -135,6 +135,29 @@ fn events_of_protocols_are_read() {
 }
 
 #[test]
+fn messages_that_cline_shows_are_read() {
+    check(
+        r#"[{"ts": 1, "type": "say", "say": "text", "text": "Look at a."},
+            {"ts": 2, "type": "say", "say": "api_req_started", "text": "{\"request\": \"x\"}"},
+            {"ts": 3, "type": "ask", "ask": "tool", "text": "{\"tool\":\"readFile\",\"path\":\"a\",\"content\":\"/w/a\"}", "partial": false},
+            {"ts": 4, "type": "ask", "ask": "command", "text": "mkdir b"},
+            {"ts": 5, "type": "say", "say": "command", "text": "ls"},
+            {"ts": 6, "type": "ask", "ask": "command_output", "text": ""},
+            {"ts": 7, "type": "say", "say": "command_output", "text": "a"},
+            {"ts": 8, "type": "say", "say": "command_output", "text": "b"},
+            {"ts": 9, "type": "ask", "ask": "use_mcp_server", "text": "{\"serverName\":\"s\",\"type\":\"use_mcp_tool\",\"toolName\":\"find\",\"arguments\":\"{\\\"q\\\": 1}\"}"},
+            {"ts": 10, "type": "say", "say": "mcp_server_response", "text": "found"},
+            {"ts": 11, "type": "ask", "ask": "tool", "text": ""}]"#,
+        &[
+            r#"readFile {"tool":"readFile","path":"a","content":"/w/a"} → "/w/a""#,
+            r#"command "mkdir b""#,
+            r#"command "ls" → "b""#,
+            r#"find {"q":1} → "found""#,
+        ],
+    );
+}
+
+#[test]
 fn options_of_llamaindex_are_read() {
     check(
         r#"[{"role": "assistant", "content": "", "options": {"toolCall": [{"id": "a", "name": "sun", "input": {"p": 1}}, {"id": "b", "name": "time", "input": "{}"}]}},

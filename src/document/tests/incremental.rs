@@ -180,6 +180,8 @@ pub(super) const JSON: &[&str] = &[
     "{\"index\": 0, \"function\": {\"arguments\": \"{}\"}},\n",
     "{\"type\": \"TOOL_CALL_START\", \"toolCallId\": \"a\", \"toolCallName\": \"f\"},\n",
     "{\"type\": \"TOOL_CALL_ARGS\", \"toolCallId\": \"a\", \"delta\": \"{}\"},\n",
+    "{\"type\": \"say\", \"say\": \"command\", \"text\": \"ls\"},\n",
+    "{\"type\": \"say\", \"say\": \"command_output\", \"text\": \"a\"},\n",
     "{\"query\": 1, \"tools\": 1, \"answers\": [{\"name\": \"f\", \"arguments\": {}}, {\"name\": \"g\"}]},\n",
     "{\"role\": \"human\", \"weight\": 2, \"content\": null},\n",
     "{\"role\": \"assistant\", \"content\": \"\"},\n",
