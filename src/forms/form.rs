@@ -29,6 +29,8 @@ pub struct Form {
     pub is_nested: bool,
     /// True if no forms are searched in it, whatever its role.
     pub is_whole: bool,
+    /// The path of a member that such an object must have, and may lack.
+    pub needs: Option<FormText>,
     /// Of a call: how its result is written; `None` if it is not.
     pub result: Option<&'static ResultTemplate>,
 }

@@ -85,6 +85,7 @@ fn row(family: &'static str, role: FormRole, signature: Signature<'_>) -> Form {
         author: None,
         is_nested: false,
         is_whole: false,
+        needs: None,
         result: None,
     }
 }
@@ -101,6 +102,11 @@ impl Form {
     /// The same row of objects in which no forms are searched.
     pub(super) fn whole(self) -> Self {
         Self { is_whole: true, ..self }
+    }
+
+    /// The same row of objects that servers reject without the member at `path`.
+    pub(super) fn needing(self, path: &'static str) -> Self {
+        Self { needs: Some(path.into()), ..self }
     }
 
     /// The same row of a call, with the template for its result.

@@ -213,6 +213,7 @@ fn tool_uses() -> Vec<Form> {
             at("name"),
             &[encoded("arguments")],
         )
+        .needing("call_id")
         .into_message(),
         call(
             RESPONSES,
@@ -221,6 +222,7 @@ fn tool_uses() -> Vec<Form> {
             at("name"),
             &[value("input")],
         )
+        .needing("call_id")
         .into_message(),
         part(
             RESPONSES,

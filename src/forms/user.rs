@@ -131,6 +131,7 @@ impl UserForm {
             author: None,
             is_nested: false,
             is_whole: false,
+            needs: None,
             result: None,
         }
     }

@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use super::elements;
 use crate::call::{Call, CallData, CallFault, CallPart, ChatApi, EncodedInput, Field, UseStatus};
+use crate::diagnostic::{AtDocumentEnd, CallDiagnostic, Code, Fix};
 use crate::dialect::CallSink;
 use crate::dialect::object::error_text;
 use crate::forms::form::{Failure, Form, FormRole, FormText, InputPath, NamePath, UsePaths, at};
@@ -34,6 +35,9 @@ pub(super) fn read(form: &Form, text: &str, sink: &mut dyn CallSink) {
     if paths.part == CallPart::Call && has_reason(root) {
         sink.text();
     }
+    if let Some(path) = form.needs.as_deref().filter(|_| text.ends_with('}')) {
+        missing(root, path).into_iter().for_each(|found| sink.diagnostic(found));
+    }
     if paths.encoded.is_empty() {
         UseReader { form, paths, payload, outer: root, within: None }.read(root, None, sink);
         return;
@@ -58,6 +62,29 @@ pub(super) fn read(form: &Form, text: &str, sink: &mut dyn CallSink) {
         Some(value) if value.items().next().is_some_and(Value::is_object) => reader.read_list(value, sink),
         _ => sink.call(Call { input: Some(CallData::Text(Cow::Borrowed(&decoded))), ..reader.empty() }),
     }
+}
+
+/// The problem of an object without the member at `path`, which its server needs.
+fn missing(root: Value<'_>, path: &str) -> Option<CallDiagnostic> {
+    if at(root, path).is_some_and(|value| !value.is_null()) {
+        return None;
+    }
+    let (object, key) =
+        path.rsplit_once('.').map_or((Some(root), path), |(object, key)| (at(root, object), key));
+    let advice = match key {
+        "arguments" => "`\"arguments\": \"{}\"`",
+        "name" => "that of its tool",
+        _ => "one, which its result names",
+    };
+    let message = format!("this call has no `{key}`: the api rejects the conversation; add {advice}");
+    let (_, last) = object?.entries().last()?;
+    let diagnostic = match object?.get("name") {
+        Some(name) => CallDiagnostic::new(Code::WrongType, name.span(), message),
+        None => CallDiagnostic::at_opening(Code::WrongType, message, AtDocumentEnd::AsAnywhere),
+    };
+    let end = Span::empty(last.span().end as usize);
+    let fix = Fix::replace("Write empty arguments", end, ", \"arguments\": \"{}\"");
+    Some(if key == "arguments" && object?.get(key).is_none() { diagnostic.fix(fix) } else { diagnostic })
 }
 
 /// True if a call stands in a message that also says something: an action of OpenHands with a

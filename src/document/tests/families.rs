@@ -1,6 +1,9 @@
 //! Message logs: the forms of data sets, of events of agents, and of protocols.
 
-use super::logs::check;
+use super::super::Language;
+use super::diagnostics::check_with;
+use super::logs::{check, read, shown};
+use crate::config::Settings;
 
 #[test]
 fn simulations_of_tau2_bench_are_read() {
@@ -187,11 +190,6 @@ fn calls_without_ids_are_read_by_position() {
 #[test]
 fn calls_without_a_member_are_calls() {
     check(
-        r#"{"output": [{"type": "function_call", "call_id": "a", "name": "f"},
-            {"type": "function_call_output", "call_id": "a", "output": "x"}]}"#,
-        &[r#"f#a → "x""#],
-    );
-    check(
         r#"{"choices": [{"message": {"role": "assistant", "tool_calls": [{"id": "a", "type": "function", "function": {"name": "f"}}]}}]}"#,
         &["f#a"],
     );
@@ -199,10 +197,32 @@ fn calls_without_a_member_are_calls() {
         r#"{"messages": [{"type": "gemini", "content": "", "toolCalls": [{"name": "ls", "args": {"p": 1}, "status": "cancelled"}]}]}"#,
         &[r#"ls {"p":1}"#],
     );
+}
+
+/// What servers reject is reported, and the call is read.
+#[test]
+fn missing_members_of_calls_are_reported() {
+    let check = |text: &str, label: &str| {
+        check_with(text, Language::Json, Settings::default());
+        let (_, calls) = (text, read(&text.replace(['«', '»'], "").replace("wrong-type:", "")).tool_uses());
+        assert_eq!(calls.iter().map(shown).collect::<Vec<_>>(), [label], "{text}");
+    };
     check(
-        r#"[{"role": "assistant", "content": [{"toolUse": {"name": "f", "input": {"p": 1}}}]}]"#,
-        &[r#"f {"p":1}"#],
+        r#"{"input": [{"type": "function_call", "call_id": "a", "name": «wrong-type:"f"»},
+            {"type": "function_call_output", "call_id": "a", "output": "x"}]}"#,
+        r#"f#a → "x""#,
     );
+    check(r#"{"input": [{"type": "function_call", "name": «wrong-type:"f"», "arguments": "{}"}]}"#, "f {}");
+    check(
+        r#"[{"role": "assistant", "content": [{"toolUse": {"name": «wrong-type:"f"», "input": {"p": 1}}}]}]"#,
+        r#"f {"p":1}"#,
+    );
+    check(
+        r#"{"contents": [{"role": "model", "parts": [«wrong-type:{»"functionCall": {"args": {"p": 1}}}]}]}"#,
+        r#"- {"p":1}"#,
+    );
+    let typed = r#"{"input": [{"type": "function_call", "call_id": "a", "name": "f""#;
+    check_with(typed, Language::Json, Settings::default());
 }
 
 #[test]
