@@ -21,6 +21,7 @@ mod rows;
 mod streams;
 pub mod table;
 mod tools;
+pub mod traces;
 mod user;
 
 pub use clash::{Clash, clash, is_built_in};

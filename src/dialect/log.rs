@@ -2,10 +2,11 @@
 //!
 //! The session logs, transcripts and training sets of Anthropic (Claude Code included), OpenAI
 //! (chat completions, responses, Codex rollouts), Gemini and its CLI, Bedrock, the AI SDK's
-//! messages, opencode, VS Code, Cline, Roo Code, Continue, Copilot CLI, Cursor, pi, Amp, goose, Grok Build, droid,
-//! Kimi Code, OpenClaw, Antigravity, AG-UI, the Agent Client Protocol, LangChain, LlamaIndex,
-//! Pydantic AI, Microsoft.Extensions.AI, AutoGen, Haystack, OpenTelemetry, Langfuse, ShareGPT,
-//! LLaMA-Factory, ToolBench, xLAM, API-Bank, tau2-bench, Inspect, OpenHands, SWE-agent and ATIF.
+//! messages, opencode, VS Code, Cline, Roo Code, Continue, Copilot CLI, Cursor, pi, Amp, goose,
+//! Grok Build, droid, Kimi Code, OpenClaw, Antigravity, AG-UI, the Agent Client Protocol,
+//! LangChain, LlamaIndex, Pydantic AI, Microsoft.Extensions.AI, AutoGen, Haystack, OpenTelemetry,
+//! Langfuse, ShareGPT, LLaMA-Factory, ToolBench, xLAM, API-Bank, tau2-bench, Inspect, OpenHands,
+//! SWE-agent and ATIF.
 //!
 //! - An object is recognized by its own members, wherever it stands in a `*.json` or `*.jsonl`
 //!   file, or in such a fence. Objects inside of a tool use are its data.
@@ -70,6 +71,7 @@ use crate::forms::KnownKey;
 use crate::text::Span;
 
 pub mod attachment;
+mod attributes;
 mod complete;
 mod elements;
 pub mod message;

@@ -1,7 +1,7 @@
 //! The built-in forms of messages whose text has tool uses as elements, with their sources.
 
 use super::form::ValueTest::{self, Absent, Empty, Markup as Has};
-use super::form::{Form, NamePath};
+use super::form::{Form, Layout, NamePath};
 use super::markup::Markup::{Calls, Results};
 use super::rows::{at, call, encoded, is, result};
 use crate::call::MessageRole;
@@ -49,9 +49,9 @@ pub(super) fn elements() -> Vec<Form> {
 
 fn calls(signature: &[(&'static str, ValueTest)]) -> Form {
     let inputs = [encoded("arguments"), encoded("parameters")];
-    call(ELEMENTS, signature, &["id"], at("name"), &inputs).with_markup(Calls)
+    call(ELEMENTS, signature, &["id"], at("name"), &inputs).laid_out(Layout::Elements(Calls))
 }
 
 fn results(signature: &[(&'static str, ValueTest)]) -> Form {
-    result(ELEMENTS, signature, &[], NamePath::None, &[], &[]).with_markup(Results)
+    result(ELEMENTS, signature, &[], NamePath::None, &[], &[]).laid_out(Layout::Elements(Results))
 }

@@ -58,8 +58,8 @@ pub struct UsePaths {
     /// The string of JSON that the other paths begin in, or the list of calls, in the items of
     /// which they begin; empty if they begin in the object itself.
     pub encoded: FormText,
-    /// The elements in that string that are parts of tool uses, if it is text.
-    pub markup: Option<Markup>,
+    /// The form of the tool uses in the object, or in that string.
+    pub layout: Layout,
     /// The id: a string or a number. Of several paths the first with a value.
     pub id: Vec<FormText>,
     /// The tool name.
@@ -72,6 +72,19 @@ pub struct UsePaths {
     pub failure: Vec<Failure>,
     /// True if it is a result of the last call, which others may follow.
     pub is_of_last: bool,
+}
+
+/// The form of the tool uses in an object.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Layout {
+    /// One at the other paths, or one in each item of a list.
+    Paths,
+    /// Elements in text.
+    Elements(Markup),
+    /// Messages in the strings of attributes, each with the objects of other forms.
+    Messages,
+    /// Attributes with a part of a path in their keys.
+    Flat,
 }
 
 /// The position of a tool name.
@@ -168,7 +181,7 @@ impl Form {
     /// The elements that a text of such an object has.
     pub fn markup(&self) -> Option<Markup> {
         match &self.role {
-            FormRole::Use(paths) => paths.markup,
+            FormRole::Use(UsePaths { layout: Layout::Elements(markup), .. }) => Some(*markup),
             _ => None,
         }
     }
@@ -185,8 +198,19 @@ impl Form {
     }
 }
 
-/// The value at `path`: keys of objects and indices of arrays, joined by `.`.
+/// The mark of a path that is one key, in which `.` joins nothing.
+const ONE_KEY: char = '=';
+
+/// The first key of `path`.
+pub(super) fn first_key(path: &str) -> &str {
+    path.strip_prefix(ONE_KEY).unwrap_or_else(|| path.split('.').next().unwrap_or(path))
+}
+
+/// The value at `path`: keys of objects and indices of arrays, joined by `.`; or `=` and one key.
 pub fn at<'a>(root: Value<'a>, path: &str) -> Option<Value<'a>> {
+    if let Some(key) = path.strip_prefix(ONE_KEY) {
+        return root.get(key);
+    }
     path.split('.').try_fold(root, |value, step| match step.parse() {
         Ok(index) if !value.is_object() => value.items().nth(index),
         _ => value.get(step),
@@ -196,7 +220,7 @@ pub fn at<'a>(root: Value<'a>, path: &str) -> Option<Value<'a>> {
 impl ValueTest {
     /// True if it needs more than the beginning of a member of the object.
     pub fn needs_text(&self, path: &str) -> bool {
-        path.contains('.') || matches!(self, Self::Markup(_) | Self::Piece)
+        path.contains('.') && !path.starts_with(ONE_KEY) || matches!(self, Self::Markup(_) | Self::Piece)
     }
 
     /// True if it accepts a value by its source text, which may be cut off after some bytes;

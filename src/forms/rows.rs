@@ -1,7 +1,6 @@
 //! Constructors for the rows of the table of forms.
 
-use super::form::{Failure, Form, FormRole, FormText, InputPath, NamePath, UsePaths, ValueTest};
-use super::markup::Markup;
+use super::form::{Failure, Form, FormRole, FormText, InputPath, Layout, NamePath, UsePaths, ValueTest};
 use super::results::ResultTemplate;
 use crate::call::{CallPart, MessageRole};
 
@@ -21,7 +20,7 @@ pub(super) fn part(
     let role = FormRole::Use(UsePaths {
         part,
         encoded: FormText::default(),
-        markup: None,
+        layout: Layout::Paths,
         id: texts(id),
         name,
         input: input.to_vec(),
@@ -127,10 +126,10 @@ impl Form {
         self
     }
 
-    /// The same row of elements in text.
-    pub(super) fn with_markup(mut self, markup: Markup) -> Self {
+    /// The same row of tool uses in another layout.
+    pub(super) fn laid_out(mut self, layout: Layout) -> Self {
         if let FormRole::Use(paths) = &mut self.role {
-            paths.markup = Some(markup);
+            paths.layout = layout;
         }
         self
     }

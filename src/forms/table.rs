@@ -20,6 +20,7 @@ use super::rows::{
     part, repetition, result, starts, value,
 };
 use super::streams::streams;
+use super::traces::traces;
 use crate::call::CallPart::Both;
 
 /// The Messages API of Anthropic.
@@ -35,7 +36,6 @@ const INSPECT: &str = "inspect";
 pub(super) const OPENHANDS: &str = "openhands";
 pub(super) const GEMINI: &str = "gemini";
 const AI_SDK: &str = "ai-sdk";
-const ATIF: &str = "atif";
 pub(super) const BEDROCK: &str = "bedrock";
 const LANGCHAIN: &str = "langchain";
 const CLAUDE_CODE: &str = "claude-code";
@@ -51,6 +51,7 @@ pub static FORMS: LazyLock<Vec<Form>> = LazyLock::new(|| {
         events(),
         datasets(),
         frameworks(),
+        traces(),
         messages(),
         cline(),
     ]
@@ -465,23 +466,6 @@ fn tool_uses() -> Vec<Form> {
             &[flag("isError"), fails_is("output.type", "error-text"), fails_is("output.type", "error-json")],
         )
         .inside(),
-        // ATIF: harbor's `docs/rfcs/0001-trajectory-format.md`
-        call(
-            ATIF,
-            &[("tool_call_id", Text), ("function_name", Text), ("arguments", Any)],
-            &["tool_call_id"],
-            at("function_name"),
-            &[value("arguments")],
-        )
-        .with_result(&results::ATIF),
-        result(
-            ATIF,
-            &[("source_call_id", Text), ("content", Any)],
-            &["source_call_id"],
-            NamePath::None,
-            &["content"],
-            &[],
-        ),
         // Bedrock Converse: `ToolUseBlock` and `ToolResultBlock`.
         call(
             BEDROCK,

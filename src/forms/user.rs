@@ -1,6 +1,6 @@
 //! Forms of configurations: `[[dialect]]` in `chatls.toml`.
 
-use super::form::{Failure, Form, FormRole, FormText, InputPath, NamePath, UsePaths, ValueTest};
+use super::form::{Failure, Form, FormRole, FormText, InputPath, Layout, NamePath, UsePaths, ValueTest};
 use crate::call::CallPart;
 
 /// A form as a configuration describes it. Paths are keys joined by `.`.
@@ -115,7 +115,7 @@ impl UserForm {
         let paths = UsePaths {
             part: self.part,
             encoded: self.encoded.clone().into(),
-            markup: None,
+            layout: Layout::Paths,
             id: owned(&self.id),
             name: self.tool.as_ref().map_or(NamePath::None, |path| NamePath::At(path.clone().into())),
             input: input.collect(),

@@ -9,7 +9,7 @@ use std::borrow::Cow;
 use super::attachment::is_attachment;
 use crate::call::{CallPart, MessageRole};
 use crate::forms::form::at;
-use crate::forms::form::{Form, FormRole};
+use crate::forms::form::{Form, FormRole, Layout};
 use crate::json::{JsonKind, Value};
 use crate::text::Span;
 
@@ -82,9 +82,9 @@ pub fn read_message(form: &Form, root: Value<'_>) -> Message {
     let role = match &form.role {
         FormRole::Use(paths) if paths.part == CallPart::Result => None,
         FormRole::Use(paths) => {
-            match paths.markup {
-                None => reader.call(root),
-                Some(_) => reader.message(root),
+            match paths.layout {
+                Layout::Elements(_) => reader.message(root),
+                _ => reader.call(root),
             }
             Some(MessageRole::Assistant)
         }

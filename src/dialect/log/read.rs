@@ -2,12 +2,12 @@
 
 use std::borrow::Cow;
 
-use super::elements;
+use super::{attributes, elements};
 use crate::call::{Call, CallData, CallFault, CallPart, ChatApi, EncodedInput, Field, UseStatus};
 use crate::diagnostic::{AtDocumentEnd, CallDiagnostic, Code, Fix};
 use crate::dialect::CallSink;
 use crate::dialect::object::error_text;
-use crate::forms::form::{Failure, Form, FormRole, FormText, InputPath, NamePath, UsePaths, at};
+use crate::forms::form::{Failure, Form, FormRole, FormText, InputPath, Layout, NamePath, UsePaths, at};
 use crate::forms::table::{ANTHROPIC, OPENAI, RESPONSES};
 use crate::json::{self, EncodedString, JsonKind, JsonTape, Value};
 use crate::json_repair::payload::ParsedPayload;
@@ -38,17 +38,21 @@ pub(super) fn read(form: &Form, text: &str, sink: &mut dyn CallSink) {
     if let Some(path) = form.needs.as_deref().filter(|_| text.ends_with('}')) {
         missing(root, path).into_iter().for_each(|found| sink.diagnostic(found));
     }
+    let reader = UseReader { form, paths, payload, outer: root, within: None };
+    match paths.layout {
+        Layout::Flat => return attributes::read_flat(&reader, root, sink),
+        Layout::Messages => return attributes::read_messages(&reader, root, sink),
+        Layout::Paths | Layout::Elements(_) => {}
+    }
     if paths.encoded.is_empty() {
-        UseReader { form, paths, payload, outer: root, within: None }.read(root, None, sink);
+        reader.read(root, None, sink);
         return;
     }
     let Some(value) = at(root, &paths.encoded) else { return };
-    if let Some(markup) = paths.markup {
-        let reader = UseReader { form, paths, payload, outer: root, within: None };
+    if let Layout::Elements(markup) = paths.layout {
         return elements::read(&reader, markup, value, sink);
     }
     let Some((decoded, map)) = value.as_str_with_map() else {
-        let reader = UseReader { form, paths, payload, outer: root, within: None };
         let items = Some(value).filter(|list| !list.is_object()).into_iter().flat_map(Value::items);
         let items = items.filter(|item| item.is_object());
         return items.for_each(|item| reader.read(item, Some(item.span()), sink));
@@ -118,6 +122,11 @@ pub(super) struct UseReader<'a> {
 }
 
 impl<'a> UseReader<'a> {
+    /// The same reader of an object of another form.
+    pub(super) fn of(self, form: &'a Form, paths: &'a UsePaths) -> Self {
+        Self { form, paths, ..self }
+    }
+
     /// The same reader of an object in a string.
     pub(super) fn inside(self, within: EncodedInput<'a>) -> Self {
         Self { within: Some(within), ..self }
@@ -190,14 +199,13 @@ impl<'a> UseReader<'a> {
             self.paths.output.iter().find_map(|path| at(root, path).filter(|value| !value.is_null()));
         call.output = output.map(CallData::Json);
         // The text of a result has its place in the block.
-        if let Some((output, text)) =
-            output.filter(|_| self.within.is_some()).and_then(|it| Some((it, it.as_str()?)))
-        {
+        if let Some((output, text)) = output.filter(|_| self.within.is_some()).map(|it| (it, text_of(it))) {
             call.output = Some(CallData::Text(text));
             call.output_span = Some(self.span(output.content_span()));
         }
         call.error_text = self.error(root, output);
-        call.api = api_of(self.form, root);
+        // What stands in a string is no message to a server.
+        call.api = api_of(self.form, root).filter(|_| self.within.is_none());
         call.fault = fault_of(&call, root);
         call.status = status_of(&call);
         call.is_provisional = self.paths.is_of_last;
@@ -269,6 +277,11 @@ impl<'a> UseReader<'a> {
                 Some(Field { text: name.into(), span: self.span(span) })
             }
         }
+    }
+
+    /// The place of `span` of the text that the paths begin in.
+    pub(super) fn place_of(&self, span: Span) -> Span {
+        self.span(span)
     }
 
     /// The span in the block's text, through the escapes of a string of JSON.

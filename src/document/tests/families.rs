@@ -161,6 +161,56 @@ fn messages_that_cline_shows_are_read() {
 }
 
 #[test]
+fn attributes_of_traces_are_read() {
+    // OpenTelemetry, as an object and as it is exported.
+    let messages = r#"[{\"role\":\"assistant\",\"parts\":[{\"type\":\"tool_call\",\"id\":\"a\",\"name\":\"sun\",\"arguments\":{\"p\":1}}]},{\"role\":\"tool\",\"parts\":[{\"type\":\"tool_call_response\",\"id\":\"a\",\"response\":\"x\"}]}]"#;
+    let expected = [r#"sun#a {"p":1} → "x""#];
+    check(&format!(r#"{{"gen_ai.system": "m", "gen_ai.prompt": "{messages}"}}"#), &expected);
+    let exported = format!(r#"{{"key": "gen_ai.input.messages", "value": {{"stringValue": "{messages}"}}}}"#);
+    check(
+        &format!(r#"{{"spans": [{{"attributes": [{exported}]}}, {{"attributes": [{exported}]}}]}}"#),
+        &expected,
+    );
+    // The AI SDK.
+    check(
+        r#"{"attributes": {"ai.prompt.messages": "[{\"role\":\"user\",\"content\":\"q\"}]",
+            "ai.response.toolCalls": "[{\"type\":\"tool-call\",\"toolCallId\":\"a\",\"toolName\":\"sun\",\"input\":{\"p\":1}}]"}}"#,
+        &[r#"sun#a {"p":1}"#],
+    );
+    // OpenInference.
+    check(
+        r#"{"attributes": {"llm.model_name": "m",
+            "llm.output_messages.0.message.role": "assistant",
+            "llm.output_messages.0.message.tool_calls.0.tool_call.id": "a",
+            "llm.output_messages.0.message.tool_calls.0.tool_call.function.name": "sun",
+            "llm.output_messages.0.message.tool_calls.0.tool_call.function.arguments": "{\"p\": 1}",
+            "llm.output_messages.0.message.tool_calls.1.tool_call.function.name": "now",
+            "llm.output_messages.0.message.tool_calls.1.tool_call.function.arguments": "{}",
+            "llm.input_messages.1.message.tool_call_id": "a",
+            "llm.input_messages.1.message.content": "x"}}"#,
+        &[r#"sun#a {"p":1} → "x""#, "now {}"],
+    );
+    // As Langfuse keeps it, with a repetition.
+    let id = "call_0123456789abcdef";
+    check(
+        &format!(
+            r#"[{{"output": [{{"type": "function_call", "call_id": "{id}", "name": "sun", "arguments": "{{\"p\": 1}}"}}]}},
+            {{"llm.output_messages.0.message.tool_calls.0.tool_call.id": "{id}",
+             "llm.output_messages.0.message.tool_calls.0.tool_call.function.name": "sun",
+             "llm.output_messages.0.message.tool_calls.0.tool_call.function.arguments": {{"p": 1}}}}]"#
+        ),
+        &[&*format!(r#"sun#{id} {{"p":1}}"#)],
+    );
+    for silent in [
+        r#"{"gen_ai.prompt": "[1, 2", "gen_ai.completion": "[]"}"#,
+        r#"{"key": "gen_ai.prompt", "value": {"stringValue": "[{\"role\":\"user\"}"}}"#,
+        r#"{"llm.output_messages.0.message.role": "assistant", "llm.model_name": "m"}"#,
+    ] {
+        check(silent, &[]);
+    }
+}
+
+#[test]
 fn options_of_llamaindex_are_read() {
     check(
         r#"[{"role": "assistant", "content": "", "options": {"toolCall": [{"id": "a", "name": "sun", "input": {"p": 1}}, {"id": "b", "name": "time", "input": "{}"}]}},
@@ -199,7 +249,7 @@ fn calls_without_a_member_are_calls() {
     );
 }
 
-/// What servers reject is reported, and the call is read.
+/// A call that servers reject is read and reported.
 #[test]
 fn missing_members_of_calls_are_reported() {
     let check = |text: &str, label: &str| {

@@ -182,6 +182,7 @@ pub(super) const JSON: &[&str] = &[
     "{\"type\": \"TOOL_CALL_ARGS\", \"toolCallId\": \"a\", \"delta\": \"{}\"},\n",
     "{\"type\": \"say\", \"say\": \"command\", \"text\": \"ls\"},\n",
     "{\"type\": \"say\", \"say\": \"command_output\", \"text\": \"a\"},\n",
+    "{\"gen_ai.prompt\": \"[{\\\"type\\\":\\\"tool_call\\\",\\\"id\\\":\\\"a\\\",\\\"name\\\":\\\"f\\\",\\\"args\\\":{}}]\",\n",
     "{\"query\": 1, \"tools\": 1, \"answers\": [{\"name\": \"f\", \"arguments\": {}}, {\"name\": \"g\"}]},\n",
     "{\"role\": \"human\", \"weight\": 2, \"content\": null},\n",
     "{\"role\": \"assistant\", \"content\": \"\"},\n",
