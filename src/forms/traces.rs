@@ -1,6 +1,6 @@
 //! The built-in forms of attributes of traces, with their sources.
 
-use super::form::ValueTest::{Object, Text};
+use super::form::ValueTest::{Absent, Object, Text};
 use super::form::{Form, Layout, NamePath, ValueTest};
 use super::rows::{call, is, starts};
 
@@ -34,9 +34,11 @@ const FIRST_CALL: &str = "=llm.output_messages.0.message.tool_calls.0.tool_call.
 /// The parts of their tool uses.
 pub(super) fn traces() -> Vec<Form> {
     let messages = |signature: &[(&'static str, ValueTest)]| uses(OPENTELEMETRY, signature, Layout::Messages);
+    // An answer that is no string has the objects of the calls.
+    let flat = |answer| uses(OPENINFERENCE, &[(FIRST_CALL, Text), ("=output.value", answer)], Layout::Flat);
     let own = PATHS.into_iter().map(|path| messages(&[(path, starts("["))]));
     let exported = messages(&[("key", is(&MESSAGES)), ("value", Object), ("value.stringValue", starts("["))]);
-    own.chain([exported, uses(OPENINFERENCE, &[(FIRST_CALL, Text)], Layout::Flat)]).collect()
+    own.chain([exported, flat(Absent), flat(Text)]).collect()
 }
 
 fn uses(family: &'static str, signature: &[(&'static str, ValueTest)], layout: Layout) -> Form {

@@ -201,6 +201,11 @@ fn attributes_of_traces_are_read() {
         ),
         &[&*format!(r#"sun#{id} {{"p":1}}"#)],
     );
+    check(
+        r#"{"llm.output_messages.0.message.tool_calls.0.tool_call.function.name": "sun",
+            "output.value": {"parts": [{"functionCall": {"name": "sun", "args": {"p": 1}}}]}}"#,
+        &[r#"sun {"p":1}"#],
+    );
     for silent in [
         r#"{"gen_ai.prompt": "[1, 2", "gen_ai.completion": "[]"}"#,
         r#"{"key": "gen_ai.prompt", "value": {"stringValue": "[{\"role\":\"user\"}"}}"#,
