@@ -5,17 +5,23 @@
 
 mod agents;
 mod clash;
+mod cline;
 mod damaged;
 mod datasets;
+mod elements;
 mod events;
 pub mod form;
 mod frameworks;
 mod lookup;
+pub mod markup;
 mod messages;
 mod names;
 pub mod results;
 mod rows;
+mod streams;
 pub mod table;
+mod tools;
+pub mod traces;
 mod user;
 
 pub use clash::{Clash, clash, is_built_in};

@@ -2,10 +2,11 @@
 //!
 //! The session logs, transcripts and training sets of Anthropic (Claude Code included), OpenAI
 //! (chat completions, responses, Codex rollouts), Gemini and its CLI, Bedrock, the AI SDK's
-//! messages, opencode, VS Code, Continue, Copilot CLI, Cursor, pi, Amp, goose, Grok Build, droid,
-//! Kimi Code, OpenClaw, Antigravity, AG-UI, the Agent Client Protocol, LangChain, LlamaIndex,
-//! Pydantic AI, Microsoft.Extensions.AI, AutoGen, Haystack, OpenTelemetry, Langfuse, ShareGPT,
-//! LLaMA-Factory, ToolBench, xLAM, API-Bank, tau2-bench, Inspect, OpenHands, SWE-agent and ATIF.
+//! messages, opencode, VS Code, Cline, Roo Code, Continue, Copilot CLI, Cursor, pi, Amp, goose,
+//! Grok Build, droid, Kimi Code, OpenClaw, Antigravity, AG-UI, the Agent Client Protocol,
+//! LangChain, LlamaIndex, Pydantic AI, Microsoft.Extensions.AI, AutoGen, Haystack, OpenTelemetry,
+//! Langfuse, ShareGPT, LLaMA-Factory, ToolBench, xLAM, API-Bank, tau2-bench, Inspect, OpenHands,
+//! SWE-agent and ATIF.
 //!
 //! - An object is recognized by its own members, wherever it stands in a `*.json` or `*.jsonl`
 //!   file, or in such a fence. Objects inside of a tool use are its data.
@@ -39,6 +40,13 @@
 //!   stands in an array. So do states of a run, spans of a trace, requests with all that came
 //!   before, and the end of a stream of responses. It is the same tool use, with the first result.
 //!   The examples of a training set and the fences of a text repeat nothing.
+//! - Text of the assistant may have calls as elements: `<tool_call>`, `<function=…>`, `<invoke>`,
+//!   and the tools of Cline and Roo Code by their names; text of a user or a tool that begins with
+//!   `<tool_response>`, `<function_results>` or `[read_file for 'a'] Result:` is their results, in
+//!   order. An element counts if its whole shape is there, outside of code; other text is text, and
+//!   so is text beside calls of another form in the same message.
+//! - In streams of chat completions, Anthropic, Bedrock and AG-UI, the input of a call is joined of
+//!   its pieces. A piece without an id belongs to the last call before it.
 //! - Arguments in a string of JSON are decoded and checked, with diagnostics and fixes at their
 //!   place in the string. A string that is not an object of JSON is text.
 //! - `tools`, `functions` or `toolConfig` in an object around calls list their tools, as objects in
@@ -63,7 +71,9 @@ use crate::forms::KnownKey;
 use crate::text::Span;
 
 pub mod attachment;
+mod attributes;
 mod complete;
+mod elements;
 pub mod message;
 pub mod outline;
 mod read;

@@ -38,7 +38,7 @@ struct CondensedUse {
 struct PartPlace {
     /// The document offset of its line.
     line: usize,
-    /// The offset of its object in the line: its span begins there.
+    /// The offset of its span in the line.
     start: u32,
     part: CallPart,
 }
@@ -71,10 +71,10 @@ impl UseCollector {
                 run.end(found);
             }
             let new = found.uses.len();
-            let start = at.block.brace.or_never();
+            let start = at.block.span.or_never().start;
             let place = PartPlace { line: at.offset, start, part: at.block.part };
             match conversations.find(&part, new, document) {
-                FoundUse::Repetition(_) => {}
+                FoundUse::Repetition(_) | FoundUse::None => {}
                 FoundUse::Part(index) => {
                     let Some(known) = found.uses.get_mut(index) else { return };
                     known.parts.push(place);
@@ -184,7 +184,9 @@ impl Document {
         read_segment::visit_calls(self.context(), &located, &mut |span, call| {
             let place = PartPlace { line, start: span.start, part: call.part };
             let range = located.absolute(span);
-            let text = CallText::of(call, &self.text, Some(range.start));
+            // Of several calls in an object, none begins where the object does.
+            let object = call.span.is_none().then_some(range.start);
+            let text = CallText::of(call, &self.text, object);
             read.insert(place, (range, ToolUse::of_part(call, text)));
         });
     }

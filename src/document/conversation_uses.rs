@@ -20,6 +20,8 @@ pub(super) enum FoundUse {
     Part(usize),
     /// The block repeats a part of this one, in another conversation.
     Repetition(usize),
+    /// The block is a piece of the input of a call that is not there.
+    None,
 }
 
 /// The tool uses of conversations that may still get a part. A call of a conversation may repeat
@@ -54,6 +56,8 @@ struct OpenConversation {
     waiting: BTreeMap<usize, Option<u64>>,
     /// Those among them, by their id, that precede the last tool use with that id.
     earlier: HashMap<u64, WaitingCalls<usize>>,
+    /// The tool use of the last call.
+    last: Option<usize>,
     /// The hash of all calls.
     hash: u64,
 }
@@ -114,7 +118,16 @@ impl ConversationUses {
             OpenConversation { number: *numbered, ..OpenConversation::default() }
         });
         let number = conversation.number;
-        let found = self.index_of(part, new, document);
+        let found = match part.at.block.part {
+            CallPart::Delta => conversation.piece_of(part.at.block).filter(|known| *known < new),
+            _ => Some(self.index_of(part, new, document)),
+        };
+        let Some(found) = found else { return FoundUse::None };
+        if is_call(part.at.block)
+            && let Some(conversation) = self.by_conversation.get_mut(&part.conversation)
+        {
+            conversation.last = Some(found);
+        }
         if self.states.len() <= found {
             self.states.resize(found + 1, UseState::default());
         }
@@ -152,6 +165,7 @@ impl ConversationUses {
             return index;
         }
         let found = match block.part {
+            CallPart::Result if id.is_none() && block.is_provisional => conversation.last.unwrap_or(new),
             CallPart::Result if id.is_none() => conversation.answered(block).unwrap_or(new),
             CallPart::Result => self.repeated.find_result(part, new, document),
             _ if !part.conversation.is_repeatable() => new,
@@ -188,6 +202,14 @@ impl ConversationUses {
 }
 
 impl OpenConversation {
+    /// The tool use that a piece of an input belongs to: by its id, or else the last one.
+    fn piece_of(&self, piece: &Block) -> Option<usize> {
+        match piece.id().filter(|id| !id.text.is_empty()) {
+            Some(id) => self.by_id.get(&hash_of_text(id.text)).map(|known| known.index as usize),
+            None => self.last,
+        }
+    }
+
     /// The first call without a result, with the name of the result if there is one.
     fn answered(&mut self, result: &Block) -> Option<usize> {
         let name = result.name().map(|name| hash_of_text(name.text));

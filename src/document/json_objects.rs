@@ -10,7 +10,7 @@ use std::collections::HashMap;
 use std::ops::Range;
 use std::sync::Arc;
 
-use crate::call::{Conversation, ConversationPlace, RecordLink, ThreadLink};
+use crate::call::{Conversation, ConversationPlace, MessageRole, RecordLink, ThreadLink};
 use crate::config::Settings;
 use crate::dialect::log::outline::{Container, MemberScan, Outline, PREVIEW, outline, scan_members};
 use crate::dialect::log::thread::ThreadMark;
@@ -45,7 +45,7 @@ pub(super) use fence::fence_units;
 pub(super) use line::{line_units, listing_items, message_count, preview_of};
 use listed::{ListedSettings, ListingItem};
 pub(super) use object_text::{ObjectTexts, object_text, whole_text};
-use told::{ElementMark, MessageData, is_bare, told_of};
+use told::{ElementMark, MOST_AROUND, MessageData, author_in, is_bare, speaker_of, told_of};
 pub(super) use validity::{ValueEnd, value_end};
 
 /// Maximum number of bytes of an object without a closing bracket.
@@ -201,6 +201,12 @@ impl JsonCursor {
                     let conversation = self.conversation(objects, located, &mut known, (index, mark));
                     self.messages.add_blank(container.start, conversation);
                 }
+                FormRole::Use(_)
+                    if form.author.is_some()
+                        && form.author != self.author(objects, (&outline, located.offset), container) =>
+                {
+                    is_text = true;
+                }
                 FormRole::Use(_) => {
                     let conversation = self.conversation(objects, located, &mut known, (index, mark));
                     let server = ServerLabel::of_call(members, &|value| objects.preview(base + value));
@@ -216,6 +222,24 @@ impl JsonCursor {
         }
         self.advance(located, &known);
         is_text
+    }
+
+    /// The author of the message around an object of a segment.
+    fn author(
+        &self,
+        objects: JsonObjects<'_>,
+        (outline, offset): (&Outline, usize),
+        object: &Container,
+    ) -> Option<MessageRole> {
+        let author = author_in(outline, object, &|value| objects.preview(offset + value));
+        author.or_else(|| {
+            let levels = self.open.len().saturating_sub(object.outer_closes as usize);
+            let around = self.open.get(..levels)?.iter().rev().take(MOST_AROUND);
+            around.filter(|outer| outer.is_object).find_map(|outer| {
+                let (members, _) = objects.members(outer.segment, outer.offset);
+                speaker_of(&members, &|value| objects.preview(value))
+            })
+        })
     }
 
     /// Moves to the segment at `index`.
@@ -283,8 +307,7 @@ impl<'a> JsonObjects<'a> {
     fn form(self, members: &Members, base: usize, range: Range<usize>) -> Option<(usize, &'a Form)> {
         let preview = |value: usize| self.preview(base + value);
         self.forms().find(members, preview, |form| {
-            let has_deep_tests = form.signature.iter().any(|(path, _)| path.contains('.'));
-            !has_deep_tests || log::is_form(form, &self.slice(range.clone()))
+            !form.needs_text() || log::is_form(form, &self.slice(range.clone()))
         })
     }
 

@@ -100,7 +100,7 @@ impl LogUses {
             Pairing::InConversation => match self.conversations.find(found, new, document) {
                 FoundUse::New => new,
                 FoundUse::Part(index) => index,
-                FoundUse::Repetition(_) => return None,
+                FoundUse::Repetition(_) | FoundUse::None => return None,
             },
             _ => match block.id().filter(|id| !id.text.is_empty()) {
                 Some(id) => *self.by_id.entry(hash_of(id.text)).or_insert(new),

@@ -19,10 +19,12 @@ pub enum Clash {
 pub fn clash(form: &UserForm, earlier: &[UserForm]) -> Option<Clash> {
     let own = form.form();
     // Objects of built-in forms have no members that only the configuration knows.
-    let is_present = |(_, test): &&(FormText, ValueTest)| !matches!(test, ValueTest::Absent);
+    let is_present =
+        |(_, test): &&(FormText, ValueTest)| !matches!(test, ValueTest::Absent | ValueTest::Empty);
     let present: Vec<_> = own.signature.iter().filter(is_present).cloned().collect();
     let is_excluded = |other: &Form| own.signature.iter().any(|member| excludes(member, other));
-    let mut taken = FORMS.iter().filter(|other| takes_over(&present, other) && !is_excluded(other));
+    let taken = FORMS.iter().filter(|other| other.markup().is_none());
+    let mut taken = taken.filter(|other| takes_over(&present, other) && !is_excluded(other));
     if let Some(taken) = taken.next() {
         return Some(if taken.family.is_empty() {
             Clash::Messages
@@ -55,13 +57,17 @@ fn takes_over(signature: &[(FormText, ValueTest)], other: &Form) -> bool {
 
 /// True if each object that passes the test `known` passes `test` at `path`.
 fn implies((known, has): &(FormText, ValueTest), path: &str, test: &ValueTest) -> bool {
-    use ValueTest::{Absent, Any, Boolean, Ends, Flag, Is, IsNot, Object, Prose, Starts, Text};
+    use ValueTest::{
+        Absent, Any, Boolean, Empty, Ends, Flag, Is, IsNot, Markup, Object, Piece, Prose, Starts, Text,
+    };
     let is_around = known.strip_prefix(path).is_some_and(|rest| rest.starts_with('.'));
     match (has, test) {
-        (Absent, _) | (_, Absent) => known == path && has.is_same(test),
+        (Absent | Empty, _) | (_, Absent) => known == path && has.is_same(test),
         (_, Any | Object) if is_around => true,
         _ if known != path => false,
-        (_, Any) | (Text | Prose | Is(_) | IsNot(_) | Starts(_) | Ends(_), Text) | (Flag(_), Boolean) => true,
+        (_, Any)
+        | (Text | Prose | Piece | Markup(_) | Is(_) | IsNot(_) | Starts(_) | Ends(_), Text)
+        | (Flag(_), Boolean) => true,
         (Is(some), Is(texts)) => some.iter().all(|text| texts.contains(text)),
         (Flag(some), Flag(flag)) => some == flag,
         (has, test) => has.is_same(test),
@@ -128,7 +134,7 @@ mod tests {
         check(&[("role", is(&["robot"])), ("content", of(UserType::Any))], None);
         check(&[("type", is(&["tool_use", "x"])), ("id", of(UserType::Any))], None);
         let absent = || of(UserType::Absent);
-        check(&[("own", absent())], Some(Clash::BuiltIn("claude-code".into())));
+        check(&[("own", absent())], Some(Clash::BuiltIn("openai-chat".into())));
         check(
             &[("own", absent()), ("tool_use_id", of(UserType::Any))],
             Some(Clash::BuiltIn("anthropic".into())),

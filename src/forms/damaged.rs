@@ -51,6 +51,7 @@ pub(super) fn damaged() -> Vec<Form> {
             at("name"),
             &[],
         )
+        .needing("arguments")
         .into_message(),
         // Calls of Gemini CLI and of Bedrock without an id.
         call(
@@ -71,7 +72,17 @@ pub(super) fn damaged() -> Vec<Form> {
             &[],
             at("toolUse.name"),
             &[value("toolUse.input")],
-        ),
+        )
+        .needing("toolUse.toolUseId"),
+        // A call of Gemini without a name. In a stream, pieces of arguments have none, either.
+        call(
+            GEMINI,
+            &[("functionCall", Object), ("functionCall.args", Object), ("functionCall.name", Absent)],
+            &["functionCall.id"],
+            NamePath::None,
+            &[value("functionCall.args")],
+        )
+        .needing("functionCall.name"),
         // A call without an id: Cursor's logs have none.
         call(
             ANTHROPIC,

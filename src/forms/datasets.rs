@@ -2,12 +2,14 @@
 
 use super::form::ValueTest::{Any, Array, Object, Prose, Text};
 use super::form::{Form, NamePath};
+use super::results;
 use super::rows::{at, call, encoded, error, flag, is, is_not, part, result, starts, text, value};
 use crate::call::CallPart::Both;
 
 const TAU2: &str = "tau2-bench";
 const XLAM: &str = "xlam";
 const API_BANK: &str = "api-bank";
+const ATIF: &str = "atif";
 
 /// The parts of their tool uses, and their messages.
 pub(super) fn datasets() -> Vec<Form> {
@@ -63,6 +65,23 @@ pub(super) fn datasets() -> Vec<Form> {
             &[encoded("arguments")],
         )
         .encoded_in("answers"),
+        // ATIF: harbor's `docs/rfcs/0001-trajectory-format.md`
+        call(
+            ATIF,
+            &[("tool_call_id", Text), ("function_name", Text), ("arguments", Any)],
+            &["tool_call_id"],
+            at("function_name"),
+            &[value("arguments")],
+        )
+        .with_result(&results::ATIF),
+        result(
+            ATIF,
+            &[("source_call_id", Text), ("content", Any)],
+            &["source_call_id"],
+            NamePath::None,
+            &["content"],
+            &[],
+        ),
         // API-Bank: `api-bank/lv1-lv2-samples` in `AlibabaResearch/DAMO-ConvAI`.
         part(
             API_BANK,

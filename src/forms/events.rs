@@ -4,12 +4,14 @@
 use super::form::ValueTest::{Any, Array, Boolean, Object, Text};
 use super::form::{Form, NamePath};
 use super::frameworks::CONTINUE;
-use super::rows::{at, call, encoded, error, fails_is, flag, is, no_success, part, result, shown, value};
+use super::rows::{
+    at, call, encoded, error, fails_is, flag, is, no_success, part, piece, result, shown, value,
+};
 use super::table::{GEMINI, OPENHANDS};
 use crate::call::CallPart::Both;
 
 const ACP: &str = "acp";
-const AG_UI: &str = "ag-ui";
+pub(super) const AG_UI: &str = "ag-ui";
 const ANTIGRAVITY: &str = "antigravity";
 const DROID: &str = "droid";
 const KIMI: &str = "kimi";
@@ -175,7 +177,7 @@ fn protocols() -> Vec<Form> {
             ],
             &["toolCallId"],
             at("toolCallName"),
-            &[],
+            &[piece("delta")],
         )
         .into_message(),
         result(

@@ -2,10 +2,11 @@
 
 use std::borrow::Cow;
 
+use super::markup::Markup;
 use super::results::ResultTemplate;
-use crate::call::CallPart;
-use crate::call::sent_message::is_blank_text;
-use crate::json::Value;
+use crate::call::sent_message::{is_blank_text, is_empty_list};
+use crate::call::{CallPart, MessageRole};
+use crate::json::{Value, decode_content};
 
 /// A path, name or value in a form.
 pub type FormText = Cow<'static, str>;
@@ -21,11 +22,15 @@ pub struct Form {
     pub signature: Vec<(FormText, ValueTest)>,
     /// True if it is a message of its own: an element of a conversation.
     pub is_message: bool,
+    /// The author of the message around it, if it is text of any other one.
+    pub author: Option<MessageRole>,
     /// True if it only counts inside of another container: a line of a log may be a record of a
     /// stream.
     pub is_nested: bool,
     /// True if no forms are searched in it, whatever its role.
     pub is_whole: bool,
+    /// The path of a member that such an object must have, and may lack.
+    pub needs: Option<FormText>,
     /// Of a call: how its result is written; `None` if it is not.
     pub result: Option<&'static ResultTemplate>,
 }
@@ -53,6 +58,8 @@ pub struct UsePaths {
     /// The string of JSON that the other paths begin in, or the list of calls, in the items of
     /// which they begin; empty if they begin in the object itself.
     pub encoded: FormText,
+    /// The form of the tool uses in the object, or in that string.
+    pub layout: Layout,
     /// The id: a string or a number. Of several paths the first with a value.
     pub id: Vec<FormText>,
     /// The tool name.
@@ -63,6 +70,21 @@ pub struct UsePaths {
     pub output: Vec<FormText>,
     /// The signs of a failure.
     pub failure: Vec<Failure>,
+    /// True if it is a result of the last call, which others may follow.
+    pub is_of_last: bool,
+}
+
+/// The form of the tool uses in an object.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Layout {
+    /// One at the other paths, or one in each item of a list.
+    Paths,
+    /// Elements in text.
+    Elements(Markup),
+    /// Messages in the strings of attributes, each with the objects of other forms.
+    Messages,
+    /// Attributes with a part of a path in their keys.
+    Flat,
 }
 
 /// The position of a tool name.
@@ -89,6 +111,8 @@ pub enum InputPath {
     Encoded(FormText),
     /// The same, but the string may also be text for people.
     Display(FormText),
+    /// A string with a piece of JSON that the pieces behind it complete.
+    Piece(FormText),
     /// A value that is shown as the input, but need not be one of the tool.
     Other(FormText),
     /// The whole object.
@@ -115,8 +139,12 @@ pub enum ValueTest {
     Any,
     /// No such member, or `null`.
     Absent,
+    /// No such member, `null`, or an empty list or string.
+    Empty,
     /// A string.
     Text,
+    /// A string in which elements are parts of tool uses.
+    Markup(Markup),
     /// A string that is not empty.
     Prose,
     /// A string that is empty or has nothing but white space.
@@ -135,6 +163,8 @@ pub enum ValueTest {
     Array,
     /// A number.
     Number,
+    /// A string that is not a whole object of JSON.
+    Piece,
     /// `true` or `false`.
     Boolean,
     /// This boolean.
@@ -148,6 +178,19 @@ impl Form {
         self.is_whole || matches!(self.role, FormRole::Use(_) | FormRole::Repetition)
     }
 
+    /// The elements that a text of such an object has.
+    pub fn markup(&self) -> Option<Markup> {
+        match &self.role {
+            FormRole::Use(UsePaths { layout: Layout::Elements(markup), .. }) => Some(*markup),
+            _ => None,
+        }
+    }
+
+    /// True if the members and their beginnings do not show that an object has this form.
+    pub fn needs_text(&self) -> bool {
+        self.signature.iter().any(|(path, test)| test.needs_text(path))
+    }
+
     /// True if `object` has the signature.
     pub fn fits(&self, object: Value<'_>) -> bool {
         object.is_object()
@@ -155,8 +198,19 @@ impl Form {
     }
 }
 
-/// The value at `path`: keys of objects and indices of arrays, joined by `.`.
+/// The mark of a path that is one key, in which `.` joins nothing.
+const ONE_KEY: char = '=';
+
+/// The first key of `path`.
+pub(super) fn first_key(path: &str) -> &str {
+    path.strip_prefix(ONE_KEY).unwrap_or_else(|| path.split('.').next().unwrap_or(path))
+}
+
+/// The value at `path`: keys of objects and indices of arrays, joined by `.`; or `=` and one key.
 pub fn at<'a>(root: Value<'a>, path: &str) -> Option<Value<'a>> {
+    if let Some(key) = path.strip_prefix(ONE_KEY) {
+        return root.get(key);
+    }
     path.split('.').try_fold(root, |value, step| match step.parse() {
         Ok(index) if !value.is_object() => value.items().nth(index),
         _ => value.get(step),
@@ -164,23 +218,36 @@ pub fn at<'a>(root: Value<'a>, path: &str) -> Option<Value<'a>> {
 }
 
 impl ValueTest {
+    /// True if it needs more than the beginning of a member of the object.
+    pub fn needs_text(&self, path: &str) -> bool {
+        path.contains('.') && !path.starts_with(ONE_KEY) || matches!(self, Self::Markup(_) | Self::Piece)
+    }
+
     /// True if it accepts a value by its source text, which may be cut off after some bytes;
     /// `None` for a missing member. An approximation for escaped strings only.
     pub fn accepts(&self, value: Option<&str>) -> bool {
-        let Some(value) = value else { return matches!(self, Self::Absent) };
+        let Some(value) = value else { return matches!(self, Self::Absent | Self::Empty) };
         let text = || value.strip_prefix('"').and_then(|text| text.split_once('"')).map(|(text, _)| text);
         match self {
             Self::Any => true,
             Self::Absent => value.starts_with("null"),
+            Self::Empty => {
+                ["null", "\"\""].iter().any(|empty| value.starts_with(empty)) || is_empty_list(value)
+            }
             Self::Text => value.starts_with('"'),
+            Self::Markup(markup) => {
+                let content = value.strip_prefix('"').and_then(|rest| rest.strip_suffix('"'));
+                content.is_some_and(|content| markup.is_in(&decode_content(content)))
+            }
             Self::Prose => value.starts_with('"') && !value.starts_with("\"\""),
             Self::Blank => is_blank_text(value),
             Self::Is(texts) => text().is_some_and(|text| texts.iter().any(|known| known == text)),
             Self::IsNot(texts) => {
                 value.starts_with('"') && text().is_none_or(|text| texts.iter().all(|known| known != text))
             }
-            Self::Starts(prefix) => text().is_some_and(|text| text.starts_with(&**prefix)),
+            Self::Starts(prefix) => value.strip_prefix('"').is_some_and(|text| text.starts_with(&**prefix)),
             Self::Ends(suffix) => text().is_some_and(|text| text.ends_with(&**suffix)),
+            Self::Piece => value.starts_with('"') && !(value.starts_with("\"{") && value.ends_with("}\"")),
             Self::Object => value.starts_with('{'),
             Self::Array => value.starts_with('['),
             Self::Number => value.starts_with(|first: char| first == '-' || first.is_ascii_digit()),

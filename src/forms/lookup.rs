@@ -5,7 +5,7 @@ use std::sync::{Arc, LazyLock};
 
 use smallvec::SmallVec;
 
-use super::form::{Form, FormRole, UsePaths, ValueTest};
+use super::form::{Form, FormRole, UsePaths, ValueTest, first_key};
 use super::results::ResultTemplate;
 use super::table::FORMS;
 use super::user::UserForm;
@@ -181,12 +181,14 @@ impl PartialEq for FormTable {
 
 impl DirectTests {
     fn new(index: usize, form: &Form, keys: &KeyTable) -> Self {
-        let direct = form.signature.iter().filter(|(path, _)| !path.contains('.'));
-        let tests: Vec<_> =
-            direct.filter_map(|(path, test)| Some((keys.find(path.as_bytes())?, test.clone()))).collect();
+        let direct = form.signature.iter().filter(|(path, test)| !test.needs_text(path));
+        let tests: Vec<_> = direct
+            .filter_map(|(path, test)| Some((keys.find(first_key(path).as_bytes())?, test.clone())))
+            .collect();
         // A member of a member requires that one, too.
-        let needed = form.signature.iter().filter(|(_, test)| !matches!(test, ValueTest::Absent));
-        let needed = needed.filter_map(|(path, _)| keys.find(path.split('.').next()?.as_bytes()));
+        let needed =
+            form.signature.iter().filter(|(_, test)| !matches!(test, ValueTest::Absent | ValueTest::Empty));
+        let needed = needed.filter_map(|(path, _)| keys.find(first_key(path).as_bytes()));
         let required_keys: Vec<_> = needed.collect();
         let required = required_keys.iter().fold(0, |mask, key| mask | key.bit());
         Self { index, required, required_keys, tests }
@@ -244,7 +246,7 @@ pub fn result_form(object: Value<'_>) -> Option<(&'static str, &'static UsePaths
 
 /// The first keys of the paths in the signature of a form.
 fn first_keys(form: &Form) -> impl Iterator<Item = String> {
-    form.signature.iter().filter_map(|(path, _)| path.split('.').next()).map(str::to_owned)
+    form.signature.iter().map(|(path, _)| first_key(path).to_owned())
 }
 
 impl KnownKey {

@@ -1,8 +1,8 @@
 //! Constructors for the rows of the table of forms.
 
-use super::form::{Failure, Form, FormRole, FormText, InputPath, NamePath, UsePaths, ValueTest};
+use super::form::{Failure, Form, FormRole, FormText, InputPath, Layout, NamePath, UsePaths, ValueTest};
 use super::results::ResultTemplate;
-use crate::call::CallPart;
+use crate::call::{CallPart, MessageRole};
 
 type Signature<'a> = &'a [(&'static str, ValueTest)];
 type Paths<'a> = &'a [&'static str];
@@ -20,11 +20,13 @@ pub(super) fn part(
     let role = FormRole::Use(UsePaths {
         part,
         encoded: FormText::default(),
+        layout: Layout::Paths,
         id: texts(id),
         name,
         input: input.to_vec(),
         output: texts(output),
         failure: failure.to_vec(),
+        is_of_last: false,
     });
     row(family, role, signature)
 }
@@ -79,8 +81,10 @@ fn row(family: &'static str, role: FormRole, signature: Signature<'_>) -> Form {
         role,
         signature,
         is_message: false,
+        author: None,
         is_nested: false,
         is_whole: false,
+        needs: None,
         result: None,
     }
 }
@@ -99,9 +103,35 @@ impl Form {
         Self { is_whole: true, ..self }
     }
 
+    /// The same row of objects that servers reject without the member at `path`.
+    pub(super) fn needing(self, path: &'static str) -> Self {
+        Self { needs: Some(path.into()), ..self }
+    }
+
     /// The same row of a call, with the template for its result.
     pub(super) fn with_result(self, template: &'static ResultTemplate) -> Self {
         Self { result: Some(template), ..self }
+    }
+
+    /// The same row of text in a message of `author`.
+    pub(super) fn of(self, author: MessageRole) -> Self {
+        Self { author: Some(author), ..self }
+    }
+
+    /// The same row of a result that belongs to the last call.
+    pub(super) fn of_last(mut self) -> Self {
+        if let FormRole::Use(paths) = &mut self.role {
+            paths.is_of_last = true;
+        }
+        self
+    }
+
+    /// The same row of tool uses in another layout.
+    pub(super) fn laid_out(mut self, layout: Layout) -> Self {
+        if let FormRole::Use(paths) = &mut self.role {
+            paths.layout = layout;
+        }
+        self
     }
 
     /// The same row with all paths in the string of JSON, or in the items of the list, at `path`.
@@ -139,6 +169,10 @@ pub(super) fn encoded(path: &'static str) -> InputPath {
 
 pub(super) fn display(path: &'static str) -> InputPath {
     InputPath::Display(path.into())
+}
+
+pub(super) fn piece(path: &'static str) -> InputPath {
+    InputPath::Piece(path.into())
 }
 
 pub(super) fn other(path: &'static str) -> InputPath {

@@ -3,8 +3,10 @@
 use std::sync::LazyLock;
 
 use super::agents::agents;
+use super::cline::cline;
 use super::damaged::damaged;
 use super::datasets::datasets;
+use super::elements::elements;
 use super::events::events;
 use super::form::InputPath::Object as WholeObject;
 use super::form::ValueTest::{Absent, Any, Array, Object, Text};
@@ -17,6 +19,8 @@ use super::rows::{
     after, at, before, call, display, encoded, ends, error, fails_is, flag, is, is_not, no_success, other,
     part, repetition, result, starts, value,
 };
+use super::streams::streams;
+use super::traces::traces;
 use crate::call::CallPart::Both;
 
 /// The Messages API of Anthropic.
@@ -32,14 +36,26 @@ const INSPECT: &str = "inspect";
 pub(super) const OPENHANDS: &str = "openhands";
 pub(super) const GEMINI: &str = "gemini";
 const AI_SDK: &str = "ai-sdk";
-const ATIF: &str = "atif";
 pub(super) const BEDROCK: &str = "bedrock";
 const LANGCHAIN: &str = "langchain";
 const CLAUDE_CODE: &str = "claude-code";
 
 /// All built-in forms.
 pub static FORMS: LazyLock<Vec<Form>> = LazyLock::new(|| {
-    [tool_uses(), damaged(), agents(), events(), datasets(), frameworks(), messages()].concat()
+    [
+        elements(),
+        streams(),
+        tool_uses(),
+        damaged(),
+        agents(),
+        events(),
+        datasets(),
+        frameworks(),
+        traces(),
+        messages(),
+        cline(),
+    ]
+    .concat()
 });
 
 /// The parts of tool uses of APIs and of most families, and repetitions.
@@ -198,6 +214,7 @@ fn tool_uses() -> Vec<Form> {
             at("name"),
             &[encoded("arguments")],
         )
+        .needing("call_id")
         .into_message(),
         call(
             RESPONSES,
@@ -206,6 +223,7 @@ fn tool_uses() -> Vec<Form> {
             at("name"),
             &[value("input")],
         )
+        .needing("call_id")
         .into_message(),
         part(
             RESPONSES,
@@ -448,23 +466,6 @@ fn tool_uses() -> Vec<Form> {
             &[flag("isError"), fails_is("output.type", "error-text"), fails_is("output.type", "error-json")],
         )
         .inside(),
-        // ATIF: harbor's `docs/rfcs/0001-trajectory-format.md`
-        call(
-            ATIF,
-            &[("tool_call_id", Text), ("function_name", Text), ("arguments", Any)],
-            &["tool_call_id"],
-            at("function_name"),
-            &[value("arguments")],
-        )
-        .with_result(&results::ATIF),
-        result(
-            ATIF,
-            &[("source_call_id", Text), ("content", Any)],
-            &["source_call_id"],
-            NamePath::None,
-            &["content"],
-            &[],
-        ),
         // Bedrock Converse: `ToolUseBlock` and `ToolResultBlock`.
         call(
             BEDROCK,

@@ -1,6 +1,6 @@
 //! Forms of configurations: `[[dialect]]` in `chatls.toml`.
 
-use super::form::{Failure, Form, FormRole, FormText, InputPath, NamePath, UsePaths, ValueTest};
+use super::form::{Failure, Form, FormRole, FormText, InputPath, Layout, NamePath, UsePaths, ValueTest};
 use crate::call::CallPart;
 
 /// A form as a configuration describes it. Paths are keys joined by `.`.
@@ -115,19 +115,23 @@ impl UserForm {
         let paths = UsePaths {
             part: self.part,
             encoded: self.encoded.clone().into(),
+            layout: Layout::Paths,
             id: owned(&self.id),
             name: self.tool.as_ref().map_or(NamePath::None, |path| NamePath::At(path.clone().into())),
             input: input.collect(),
             output: owned(&self.output),
             failure: self.failure(),
+            is_of_last: false,
         };
         Form {
             family: self.name.clone().into(),
             signature: signature.collect(),
             role: FormRole::Use(paths),
             is_message: self.is_message,
+            author: None,
             is_nested: false,
             is_whole: false,
+            needs: None,
             result: None,
         }
     }

@@ -8,13 +8,20 @@ use crate::text::Span;
 #[derive(Clone, Copy, Debug)]
 pub struct EncodedString<'a> {
     map: &'a SourceMap<'a>,
+    /// The start of the text in question in the decoded text.
+    start: u32,
     outer: Option<&'a EncodedString<'a>>,
 }
 
 impl<'a> EncodedString<'a> {
     /// The string with this map; `outer` is the string whose decoded text it stands in.
     pub fn new(map: &'a SourceMap<'a>, outer: Option<&'a EncodedString<'a>>) -> Self {
-        Self { map, outer }
+        Self { map, start: 0, outer }
+    }
+
+    /// The part of the text of the string with this map that begins at `start`.
+    pub fn part(map: &'a SourceMap<'a>, start: usize) -> Self {
+        Self { map, start: Span::empty(start).start, outer: None }
     }
 
     /// Number of strings around the decoded text, it included.
@@ -24,6 +31,7 @@ impl<'a> EncodedString<'a> {
 
     /// The span in the outermost text of `span`, bytes of the decoded text; includes whole escapes.
     pub fn span(&self, span: Span) -> Span {
+        let span = span.shifted(self.start as usize);
         let span = self.map.to_source_span(span.start as usize, span.end as usize);
         self.outer.map_or(span, |outer| outer.span(span))
     }
@@ -32,7 +40,7 @@ impl<'a> EncodedString<'a> {
     /// string.
     pub fn decoded(&self, at: usize) -> Option<usize> {
         let at = self.outer.map_or(Some(at), |outer| outer.decoded(at))?;
-        self.map.to_decoded(at)
+        self.map.to_decoded(at)?.checked_sub(self.start as usize)
     }
 
     /// `text` as it is written in the outermost text.

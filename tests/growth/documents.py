@@ -38,6 +38,21 @@ def responses_call(i, name="read_file"):
     return {"type": "function_call", "call_id": f"call_{i}", "name": name, "arguments": compact({"path": f"a{i}"})}
 
 
+def element(i):
+    call = compact({"name": "read_file", "arguments": {"path": f"a{i}"}})
+    return f"<tool_call>{call}</tool_call>\n<tool_call>{{\n<read_file>\n<path>a{i}</path>\n</read_file>\n"
+
+
+def chunk(call):
+    return {"object": "chat.completion.chunk", "choices": [{"index": 0, "delta": {"tool_calls": [call]}}]}
+
+
+def pieces(n):
+    """A call, and `n` pieces of its arguments."""
+    start = {"index": 0, "id": "call_0", "type": "function", "function": {"name": "write_file", "arguments": '{"text": "'}}
+    return [start, *({"index": 0, "function": {"arguments": f"a{i} "}} for i in range(n)), {"index": 0, "function": {"arguments": '"}'}}]
+
+
 USER = {"role": "user", "content": "Read them."}
 
 
@@ -120,6 +135,12 @@ SPECSTORY = '<tool-use data-tool-type="read" data-tool-name="Read"><details>\n\n
 OPENCODE = "**Tool: read**\n\n**Input:**\n"
 
 DOCUMENTS = {
+    # Calls in the text of messages, half of them open, and in pieces.
+    "elements.json": lambda n: compact([USER, {"role": "assistant", "content": "".join(map(element, range(n)))}]),
+    "elements-in-parts.jsonl": lambda n: lines([{"role": "assistant", "content": [{"type": "text", "text": element(i)} for i in range(n)]}]),
+    "open-elements.json": lambda n: compact([{"role": "assistant", "content": "<tool_call>{\n<invoke name=\"a\">\n<read_file><path>\n" * n}]),
+    "pieces.jsonl": lambda n: "".join(f"data: {compact(chunk(piece))}\n\n" for piece in pieces(n)),
+    "pieces.json": lambda n: compact([chunk(piece) for piece in pieces(n)]),
     # Calls without results.
     "openai-calls.json": lambda n: compact(request(openai_calls(n))),
     "openai-calls-pretty.json": lambda n: json.dumps(request(openai_calls(n)), indent=2),

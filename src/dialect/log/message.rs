@@ -9,7 +9,7 @@ use std::borrow::Cow;
 use super::attachment::is_attachment;
 use crate::call::{CallPart, MessageRole};
 use crate::forms::form::at;
-use crate::forms::form::{Form, FormRole};
+use crate::forms::form::{Form, FormRole, Layout};
 use crate::json::{JsonKind, Value};
 use crate::text::Span;
 
@@ -81,8 +81,11 @@ pub fn read_message(form: &Form, root: Value<'_>) -> Message {
     let mut reader = MessageReader { start: root.span().start, texts: Vec::new(), role: None };
     let role = match &form.role {
         FormRole::Use(paths) if paths.part == CallPart::Result => None,
-        FormRole::Use(_) => {
-            reader.call(root);
+        FormRole::Use(paths) => {
+            match paths.layout {
+                Layout::Elements(_) => reader.message(root),
+                _ => reader.call(root),
+            }
             Some(MessageRole::Assistant)
         }
         _ => {
@@ -325,7 +328,7 @@ mod tests {
 
     /// A message of any form, which does not begin its text.
     fn message_of(text: &str) -> Message {
-        let form = FORMS.iter().rev().find(|form| form.is_message).unwrap();
+        let form = FORMS.iter().find(|form| matches!(form.role, FormRole::Message)).unwrap();
         let list = format!("[{text}]");
         let json = json::parse(&list);
         read_message(form, json.root(&list).and_then(|root| root.items().next()).unwrap())

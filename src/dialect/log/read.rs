@@ -2,10 +2,12 @@
 
 use std::borrow::Cow;
 
+use super::{attributes, elements};
 use crate::call::{Call, CallData, CallFault, CallPart, ChatApi, EncodedInput, Field, UseStatus};
+use crate::diagnostic::{AtDocumentEnd, CallDiagnostic, Code, Fix};
 use crate::dialect::CallSink;
 use crate::dialect::object::error_text;
-use crate::forms::form::{Failure, Form, FormRole, FormText, InputPath, NamePath, UsePaths, at};
+use crate::forms::form::{Failure, Form, FormRole, FormText, InputPath, Layout, NamePath, UsePaths, at};
 use crate::forms::table::{ANTHROPIC, OPENAI, RESPONSES};
 use crate::json::{self, EncodedString, JsonKind, JsonTape, Value};
 use crate::json_repair::payload::ParsedPayload;
@@ -13,9 +15,12 @@ use crate::text::Span;
 
 /// True if the object `text` passes the tests of `form` for members of members.
 pub fn is_form(form: &Form, text: &str) -> bool {
-    let mut deep = form.signature.iter().filter(|(path, _)| path.contains('.')).peekable();
+    let mut deep = form.signature.iter().filter(|(path, test)| test.needs_text(path)).peekable();
     if deep.peek().is_none() {
         return true;
+    }
+    if form.markup().is_some_and(|markup| !markup.may_be_in(text)) {
+        return false;
     }
     let json = json::parse_prefix(text);
     json.root(text).is_some_and(|root| deep.all(|(path, test)| test.accepts(at(root, path).map(Value::raw))))
@@ -30,13 +35,24 @@ pub(super) fn read(form: &Form, text: &str, sink: &mut dyn CallSink) {
     if paths.part == CallPart::Call && has_reason(root) {
         sink.text();
     }
+    if let Some(path) = form.needs.as_deref().filter(|_| text.ends_with('}')) {
+        missing(root, path).into_iter().for_each(|found| sink.diagnostic(found));
+    }
+    let reader = UseReader { form, paths, payload, outer: root, within: None };
+    match paths.layout {
+        Layout::Flat => return attributes::read_flat(&reader, root, sink),
+        Layout::Messages => return attributes::read_messages(&reader, root, sink),
+        Layout::Paths | Layout::Elements(_) => {}
+    }
     if paths.encoded.is_empty() {
-        UseReader { form, paths, payload, outer: root, within: None }.read(root, None, sink);
+        reader.read(root, None, sink);
         return;
     }
     let Some(value) = at(root, &paths.encoded) else { return };
+    if let Layout::Elements(markup) = paths.layout {
+        return elements::read(&reader, markup, value, sink);
+    }
     let Some((decoded, map)) = value.as_str_with_map() else {
-        let reader = UseReader { form, paths, payload, outer: root, within: None };
         let items = Some(value).filter(|list| !list.is_object()).into_iter().flat_map(Value::items);
         let items = items.filter(|item| item.is_object());
         return items.for_each(|item| reader.read(item, Some(item.span()), sink));
@@ -52,6 +68,29 @@ pub(super) fn read(form: &Form, text: &str, sink: &mut dyn CallSink) {
     }
 }
 
+/// The problem of an object without the member at `path`, which its server needs.
+fn missing(root: Value<'_>, path: &str) -> Option<CallDiagnostic> {
+    if at(root, path).is_some_and(|value| !value.is_null()) {
+        return None;
+    }
+    let (object, key) =
+        path.rsplit_once('.').map_or((Some(root), path), |(object, key)| (at(root, object), key));
+    let advice = match key {
+        "arguments" => "`\"arguments\": \"{}\"`",
+        "name" => "that of its tool",
+        _ => "one, which its result names",
+    };
+    let message = format!("this call has no `{key}`: the api rejects the conversation; add {advice}");
+    let (_, last) = object?.entries().last()?;
+    let diagnostic = match object?.get("name") {
+        Some(name) => CallDiagnostic::new(Code::WrongType, name.span(), message),
+        None => CallDiagnostic::at_opening(Code::WrongType, message, AtDocumentEnd::AsAnywhere),
+    };
+    let end = Span::empty(last.span().end as usize);
+    let fix = Fix::replace("Write empty arguments", end, ", \"arguments\": \"{}\"");
+    Some(if key == "arguments" && object?.get(key).is_none() { diagnostic.fix(fix) } else { diagnostic })
+}
+
 /// True if a call stands in a message that also says something: an action of OpenHands with a
 /// thought, a message of the assistant with a call and text.
 fn has_reason(root: Value<'_>) -> bool {
@@ -60,7 +99,7 @@ fn has_reason(root: Value<'_>) -> bool {
 }
 
 /// The input that stands in `text`, the decoded text of `string`.
-fn encoded<'a>(
+pub(super) fn encoded<'a>(
     text: &'a str,
     json: &'a JsonTape,
     string: EncodedString<'a>,
@@ -71,7 +110,8 @@ fn encoded<'a>(
 }
 
 /// Reads the values of a form.
-struct UseReader<'a> {
+#[derive(Clone, Copy)]
+pub(super) struct UseReader<'a> {
     form: &'a Form,
     paths: &'a UsePaths,
     payload: ParsedPayload<'a>,
@@ -82,6 +122,16 @@ struct UseReader<'a> {
 }
 
 impl<'a> UseReader<'a> {
+    /// The same reader of an object of another form.
+    pub(super) fn of(self, form: &'a Form, paths: &'a UsePaths) -> Self {
+        Self { form, paths, ..self }
+    }
+
+    /// The same reader of an object in a string.
+    pub(super) fn inside(self, within: EncodedInput<'a>) -> Self {
+        Self { within: Some(within), ..self }
+    }
+
     /// Reads a list of calls. The text up to the next call belongs to each.
     fn read_list(self, list: Value<'_>, sink: &mut dyn CallSink) {
         let Some(within) = self.within else { return };
@@ -96,8 +146,12 @@ impl<'a> UseReader<'a> {
     }
 
     /// Reads the call whose paths begin at `root`; its span is `span`, or else the whole object.
-    fn read(&self, root: Value<'_>, span: Option<Span>, sink: &mut dyn CallSink) {
+    pub(super) fn read(&self, root: Value<'_>, span: Option<Span>, sink: &mut dyn CallSink) {
         let call = Call { span, ..self.call(root) };
+        if let Some(piece) = self.piece(root) {
+            // What a server streams is not sent to it.
+            return sink.call(Call { delta: Some(piece), api: None, fault: None, ..call });
+        }
         let Some((value, is_display)) = self.encoded_input(root) else {
             let found = self.paths.input.iter().find_map(|path| Some((input(root, path)?, path)));
             // Not all that is shown as an input is one.
@@ -112,6 +166,13 @@ impl<'a> UseReader<'a> {
         let object = tape.root(&decoded).filter(|value| value.is_object() && tape.extra(&decoded).is_none());
         let input = object.map_or_else(|| CallData::Text((&*decoded).into()), CallData::Json);
         sink.call(Call { input: Some(input), encoded: Some(encoded), ..call });
+    }
+
+    /// The piece of an input.
+    fn piece<'c>(&self, root: Value<'c>) -> Option<Field<'c>> {
+        let [InputPath::Piece(path)] = self.paths.input.as_slice() else { return None };
+        let value = at(root, path)?;
+        Some(Field { text: value.as_str()?, span: self.span(value.span()) })
     }
 
     /// The input that is a string of JSON, and whether it may be text for people.
@@ -137,10 +198,17 @@ impl<'a> UseReader<'a> {
         let output =
             self.paths.output.iter().find_map(|path| at(root, path).filter(|value| !value.is_null()));
         call.output = output.map(CallData::Json);
+        // The text of a result has its place in the block.
+        if let Some((output, text)) = output.filter(|_| self.within.is_some()).map(|it| (it, text_of(it))) {
+            call.output = Some(CallData::Text(text));
+            call.output_span = Some(self.span(output.content_span()));
+        }
         call.error_text = self.error(root, output);
-        call.api = api_of(self.form, root);
+        // What stands in a string is no message to a server.
+        call.api = api_of(self.form, root).filter(|_| self.within.is_none());
         call.fault = fault_of(&call, root);
         call.status = status_of(&call);
+        call.is_provisional = self.paths.is_of_last;
         call.is_open = self.is_open(root);
         if call.part == CallPart::Both && call.status == UseStatus::Pending {
             call.part = CallPart::Call;
@@ -148,15 +216,15 @@ impl<'a> UseReader<'a> {
         call
     }
 
-    fn empty(&self) -> Call<'a> {
+    pub(super) fn empty(&self) -> Call<'a> {
         let mut call = Call::new(self.paths.part, self.payload.text);
         call.object = Some(self.outer);
         call.payload = Some(self.payload);
-        call.is_evidence = true;
+        call.is_evidence = self.paths.part != CallPart::Delta;
         call.encoded = self.within;
         // The tools that an API provides, and words for people, are in no registry.
         let is_own = matches!(self.paths.name, NamePath::Before(..) | NamePath::Shown(_));
-        call.checks_tool = self.paths.part != CallPart::Result && !is_own;
+        call.checks_tool = matches!(self.paths.part, CallPart::Call | CallPart::Both) && !is_own;
         call
     }
 
@@ -209,6 +277,11 @@ impl<'a> UseReader<'a> {
                 Some(Field { text: name.into(), span: self.span(span) })
             }
         }
+    }
+
+    /// The place of `span` of the text that the paths begin in.
+    pub(super) fn place_of(&self, span: Span) -> Span {
+        self.span(span)
     }
 
     /// The span in the block's text, through the escapes of a string of JSON.
@@ -293,6 +366,7 @@ fn input<'a>(root: Value<'a>, path: &InputPath) -> Option<CallData<'a>> {
         InputPath::Value(path)
         | InputPath::Other(path)
         | InputPath::Encoded(path)
+        | InputPath::Piece(path)
         | InputPath::Display(path) => Some(CallData::Json(at(root, path)?)),
     }
 }

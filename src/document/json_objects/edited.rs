@@ -259,6 +259,10 @@ impl ObjectChange<'_> {
             if form.is_message && told(old_text, old) != told(new_text, new) {
                 return None;
             }
+            // Who wrote it is known of the whole line.
+            if form.author.is_some() {
+                return None;
+            }
             is_covered = form.covers();
             if matches!(form.role, FormRole::Use(_)) {
                 let span = |object: &Container, end| Span::new(object.start as usize, end);

@@ -1,6 +1,6 @@
 //! Finds the objects of known forms in a line of a log.
 
-use super::{FoundMessages, ObjectPlace, is_bare, told_of, visit_object};
+use super::{FoundMessages, ObjectPlace, author_in, is_bare, told_of, visit_object};
 use std::borrow::Cow;
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -78,6 +78,7 @@ pub(super) fn units_in(
             FormRole::Message | FormRole::Repetition => {}
             FormRole::Text => is_text = true,
             FormRole::Blank => found.add_blank(container.start, conversation),
+            FormRole::Use(_) if !is_of_author(form, &outline, container, line) => is_text = true,
             FormRole::Use(_) => {
                 let listed = tools.listed_settings(context, container, lists);
                 found.has_lists |= listed.is_some();
@@ -91,6 +92,12 @@ pub(super) fn units_in(
         }
     }
     any.then_some(is_text)
+}
+
+/// True if an object of `form` stands in a message of the author that the form asks for.
+fn is_of_author(form: &Form, outline: &Outline, object: &Container, line: &str) -> bool {
+    let author = || author_in(outline, object, &|value| preview_of(line, value));
+    form.author.is_none_or(|wanted| author() == Some(wanted))
 }
 
 /// The conversations of the containers of a line.

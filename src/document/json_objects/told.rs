@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use crate::call::sent_message::is_empty_list;
 use crate::call::{Conversation, ConversationPlace, MessageRole, SentContent, SentMessage, SentRole, Thread};
 use crate::dialect::log::message::role_of;
+use crate::dialect::log::outline::{Container, Outline};
 use crate::dialect::log::thread::ThreadMark;
 use crate::forms::{KnownKey, Members};
 
@@ -82,8 +83,26 @@ fn is_weight(raw: &str) -> bool {
     matches!(raw.get(..end), Some("0" | "1" | "0.0" | "1.0" | "null"))
 }
 
+/// Maximum number of containers between a text and its message.
+pub(super) const MOST_AROUND: usize = 8;
+
+/// The author of the message around the container at `index`: the role of the innermost object
+/// around it that has one. `None` beside the outermost container, if none has.
+pub(super) fn author_in<'t>(
+    outline: &Outline,
+    container: &Container,
+    preview: &dyn Fn(usize) -> Cow<'t, str>,
+) -> Option<MessageRole> {
+    let parent = |inner: &&Container| inner.parent().and_then(|index| outline.containers.get(index));
+    let around = std::iter::successors(Some(container), parent).skip(1).take(MOST_AROUND);
+    around.filter(|outer| outer.is_object).find_map(|outer| speaker_of(&outer.members, preview))
+}
+
 /// The role of a message in any family.
-fn speaker_of<'t>(members: &Members, preview: &dyn Fn(usize) -> Cow<'t, str>) -> Option<MessageRole> {
+pub(super) fn speaker_of<'t>(
+    members: &Members,
+    preview: &dyn Fn(usize) -> Cow<'t, str>,
+) -> Option<MessageRole> {
     let roles = ["role", "from", "source"].into_iter().filter_map(|key| {
         let key = KnownKey::of(key.as_bytes())?;
         let value = preview(members.known.iter().rev().find(|member| member.key == key)?.value);

@@ -86,6 +86,7 @@ impl<'d> OpenPairs<'d> {
                 FoundUse::New => MatchingUse::New,
                 FoundUse::Part(known) => MatchingUse::Use(known),
                 FoundUse::Repetition(known) => MatchingUse::Repetition(known),
+                FoundUse::None => MatchingUse::Text,
             },
             Pairing::SelfContained => MatchingUse::New,
             Pairing::ById => {

@@ -127,6 +127,15 @@ proptest! {
     }
 }
 
+/// Several calls in one object: none begins where that does.
+#[test]
+fn lists_of_calls_are_found_again() -> Result<(), TestCaseError> {
+    let list = r#"[{\"name\": \"a\", \"arguments\": {\"b\": 1}}, {\"name\": \"c\", \"arguments\": {}}]"#;
+    let lines = format!("{{\"query\": \"q\", \"tools\": \"[]\", \"answers\": \"{list}\"}}\n").repeat(40);
+    prop_assert_eq!(check(&lines, &Arc::default())?, (true, true));
+    Ok(())
+}
+
 #[test]
 fn the_lines_between_faults_are_condensed() {
     let pair = |id: usize| {

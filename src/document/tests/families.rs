@@ -1,6 +1,9 @@
 //! Message logs: the forms of data sets, of events of agents, and of protocols.
 
-use super::logs::check;
+use super::super::Language;
+use super::diagnostics::check_with;
+use super::logs::{check, read, shown};
+use crate::config::Settings;
 
 #[test]
 fn simulations_of_tau2_bench_are_read() {
@@ -122,7 +125,7 @@ fn events_of_protocols_are_read() {
             {"type":"TOOL_CALL_ARGS","toolCallId":"a","delta":"{}"},
             {"type":"TOOL_CALL_END","toolCallId":"a"},
             {"type":"TOOL_CALL_RESULT","messageId":"m","toolCallId":"a","content":"x"}]"#,
-        &[r#"search#a → "x""#],
+        &[r#"search#a {} → "x""#],
     );
     // Agent Client Protocol: the kind of a call stands for its name, or else its title.
     check(
@@ -132,6 +135,84 @@ fn events_of_protocols_are_read() {
 {"method":"session/update","params":{"update":{"sessionUpdate":"tool_call","toolCallId":"b","title":"Say it","status":"failed","rawInput":{},"rawOutput":"no"}}}"#,
         &[r#"read#a {"p":1} → "x""#, "Say it#b {} ✗ no"],
     );
+}
+
+#[test]
+fn messages_that_cline_shows_are_read() {
+    check(
+        r#"[{"ts": 1, "type": "say", "say": "text", "text": "Look at a."},
+            {"ts": 2, "type": "say", "say": "api_req_started", "text": "{\"request\": \"x\"}"},
+            {"ts": 3, "type": "ask", "ask": "tool", "text": "{\"tool\":\"readFile\",\"path\":\"a\",\"content\":\"/w/a\"}", "partial": false},
+            {"ts": 4, "type": "ask", "ask": "command", "text": "mkdir b"},
+            {"ts": 5, "type": "say", "say": "command", "text": "ls"},
+            {"ts": 6, "type": "ask", "ask": "command_output", "text": ""},
+            {"ts": 7, "type": "say", "say": "command_output", "text": "a"},
+            {"ts": 8, "type": "say", "say": "command_output", "text": "b"},
+            {"ts": 9, "type": "ask", "ask": "use_mcp_server", "text": "{\"serverName\":\"s\",\"type\":\"use_mcp_tool\",\"toolName\":\"find\",\"arguments\":\"{\\\"q\\\": 1}\"}"},
+            {"ts": 10, "type": "say", "say": "mcp_server_response", "text": "found"},
+            {"ts": 11, "type": "ask", "ask": "tool", "text": ""}]"#,
+        &[
+            r#"readFile {"tool":"readFile","path":"a","content":"/w/a"} → "/w/a""#,
+            r#"command "mkdir b""#,
+            r#"command "ls" → "b""#,
+            r#"find {"q":1} → "found""#,
+        ],
+    );
+}
+
+#[test]
+fn attributes_of_traces_are_read() {
+    // OpenTelemetry, as an object and as it is exported.
+    let messages = r#"[{\"role\":\"assistant\",\"parts\":[{\"type\":\"tool_call\",\"id\":\"a\",\"name\":\"sun\",\"arguments\":{\"p\":1}}]},{\"role\":\"tool\",\"parts\":[{\"type\":\"tool_call_response\",\"id\":\"a\",\"response\":\"x\"}]}]"#;
+    let expected = [r#"sun#a {"p":1} → "x""#];
+    check(&format!(r#"{{"gen_ai.system": "m", "gen_ai.prompt": "{messages}"}}"#), &expected);
+    let exported = format!(r#"{{"key": "gen_ai.input.messages", "value": {{"stringValue": "{messages}"}}}}"#);
+    check(
+        &format!(r#"{{"spans": [{{"attributes": [{exported}]}}, {{"attributes": [{exported}]}}]}}"#),
+        &expected,
+    );
+    // The AI SDK.
+    check(
+        r#"{"attributes": {"ai.prompt.messages": "[{\"role\":\"user\",\"content\":\"q\"}]",
+            "ai.response.toolCalls": "[{\"type\":\"tool-call\",\"toolCallId\":\"a\",\"toolName\":\"sun\",\"input\":{\"p\":1}}]"}}"#,
+        &[r#"sun#a {"p":1}"#],
+    );
+    // OpenInference.
+    check(
+        r#"{"attributes": {"llm.model_name": "m",
+            "llm.output_messages.0.message.role": "assistant",
+            "llm.output_messages.0.message.tool_calls.0.tool_call.id": "a",
+            "llm.output_messages.0.message.tool_calls.0.tool_call.function.name": "sun",
+            "llm.output_messages.0.message.tool_calls.0.tool_call.function.arguments": "{\"p\": 1}",
+            "llm.output_messages.0.message.tool_calls.1.tool_call.function.name": "now",
+            "llm.output_messages.0.message.tool_calls.1.tool_call.function.arguments": "{}",
+            "llm.input_messages.1.message.tool_call_id": "a",
+            "llm.input_messages.1.message.content": "x"}}"#,
+        &[r#"sun#a {"p":1} → "x""#, "now {}"],
+    );
+    // As Langfuse keeps it, with a repetition.
+    let id = "call_0123456789abcdef";
+    check(
+        &format!(
+            r#"[{{"output": [{{"type": "function_call", "call_id": "{id}", "name": "sun", "arguments": "{{\"p\": 1}}"}}]}},
+            {{"llm.output_messages.0.message.tool_calls.0.tool_call.id": "{id}",
+             "llm.output_messages.0.message.tool_calls.0.tool_call.function.name": "sun",
+             "llm.output_messages.0.message.tool_calls.0.tool_call.function.arguments": {{"p": 1}}}}]"#
+        ),
+        &[&*format!(r#"sun#{id} {{"p":1}}"#)],
+    );
+    check(
+        r#"{"llm.output_messages.0.message.tool_calls.0.tool_call.function.name": "sun",
+            "output.value": {"parts": [{"functionCall": {"name": "sun", "args": {"p": 1}}}]}}"#,
+        &[r#"sun {"p":1}"#],
+    );
+    for silent in [
+        r#"{"gen_ai.prompt": "[1, 2", "gen_ai.completion": "[]"}"#,
+        r#"{"key": "gen_ai.prompt", "value": {"stringValue": "[{\"role\":\"user\"}"}}"#,
+        r#"{"llm.output_messages.0.message.role": "assistant", "llm.model_name": "m"}"#,
+    ] {
+        check(silent, &[]);
+    }
 }
 
 #[test]
@@ -164,11 +245,6 @@ fn calls_without_ids_are_read_by_position() {
 #[test]
 fn calls_without_a_member_are_calls() {
     check(
-        r#"{"output": [{"type": "function_call", "call_id": "a", "name": "f"},
-            {"type": "function_call_output", "call_id": "a", "output": "x"}]}"#,
-        &[r#"f#a → "x""#],
-    );
-    check(
         r#"{"choices": [{"message": {"role": "assistant", "tool_calls": [{"id": "a", "type": "function", "function": {"name": "f"}}]}}]}"#,
         &["f#a"],
     );
@@ -176,10 +252,32 @@ fn calls_without_a_member_are_calls() {
         r#"{"messages": [{"type": "gemini", "content": "", "toolCalls": [{"name": "ls", "args": {"p": 1}, "status": "cancelled"}]}]}"#,
         &[r#"ls {"p":1}"#],
     );
+}
+
+/// A call that servers reject is read and reported.
+#[test]
+fn missing_members_of_calls_are_reported() {
+    let check = |text: &str, label: &str| {
+        check_with(text, Language::Json, Settings::default());
+        let (_, calls) = (text, read(&text.replace(['«', '»'], "").replace("wrong-type:", "")).tool_uses());
+        assert_eq!(calls.iter().map(shown).collect::<Vec<_>>(), [label], "{text}");
+    };
     check(
-        r#"[{"role": "assistant", "content": [{"toolUse": {"name": "f", "input": {"p": 1}}}]}]"#,
-        &[r#"f {"p":1}"#],
+        r#"{"input": [{"type": "function_call", "call_id": "a", "name": «wrong-type:"f"»},
+            {"type": "function_call_output", "call_id": "a", "output": "x"}]}"#,
+        r#"f#a → "x""#,
     );
+    check(r#"{"input": [{"type": "function_call", "name": «wrong-type:"f"», "arguments": "{}"}]}"#, "f {}");
+    check(
+        r#"[{"role": "assistant", "content": [{"toolUse": {"name": «wrong-type:"f"», "input": {"p": 1}}}]}]"#,
+        r#"f {"p":1}"#,
+    );
+    check(
+        r#"{"contents": [{"role": "model", "parts": [«wrong-type:{»"functionCall": {"args": {"p": 1}}}]}]}"#,
+        r#"- {"p":1}"#,
+    );
+    let typed = r#"{"input": [{"type": "function_call", "call_id": "a", "name": "f""#;
+    check_with(typed, Language::Json, Settings::default());
 }
 
 #[test]

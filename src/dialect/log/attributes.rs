@@ -1,0 +1,114 @@
+//! Reads tool uses in the attributes of traces: messages in strings of JSON, and paths as keys
+//! (`llm.output_messages.0.message.tool_calls.0.tool_call.function.name`).
+
+use std::collections::HashMap;
+
+use super::outline::PREVIEW;
+use super::read::{UseReader, encoded, is_form};
+use crate::call::{Call, CallData, CallPart, Field, UseStatus};
+use crate::dialect::CallSink;
+use crate::forms::form::{Form, FormRole, Layout, UsePaths, at};
+use crate::forms::traces::MESSAGES;
+use crate::forms::{FormTable, Members};
+use crate::json::{self, EncodedString, Value};
+
+/// Maximum number of containers around an object in a string.
+const MOST_AROUND: usize = 16;
+/// The ends of the keys of a call and of a result, behind that of their message.
+const NAME: &str = ".tool_call.function.name";
+const RESULT: &str = ".message.tool_call_id";
+
+/// Reads the messages in the attributes of `root`, or in the value of the one attribute that it is.
+pub(super) fn read_messages(reader: &UseReader<'_>, root: Value<'_>, sink: &mut dyn CallSink) {
+    let attributes = MESSAGES.iter().filter_map(|key| root.get(key));
+    for value in attributes.chain(at(root, "value.stringValue")) {
+        let Some((text, map)) = value.as_str_with_map() else { continue };
+        let tape = json::parse(&text);
+        // Long values are cut off.
+        let list = tape.root(&text).filter(|_| tape.errors.is_empty() && tape.extra(&text).is_none());
+        let within = encoded(&text, &tape, EncodedString::new(&map, None), value.is_closed());
+        let reader = reader.inside(within);
+        list.into_iter().for_each(|list| read_objects(&reader, list, 0, sink));
+    }
+}
+
+/// Reads the tool uses in `value`, in order.
+fn read_objects(reader: &UseReader<'_>, value: Value<'_>, depth: usize, sink: &mut dyn CallSink) {
+    if depth > MOST_AROUND {
+        return;
+    }
+    if !value.is_object() {
+        return value.items().for_each(|item| read_objects(reader, item, depth + 1, sink));
+    }
+    match use_of(value) {
+        Some((form, paths)) => {
+            let span = reader.place_of(value.span());
+            reader.of(form, paths).read(value, Some(span), sink);
+        }
+        None => value.entries().for_each(|(_, member)| read_objects(reader, member, depth + 1, sink)),
+    }
+}
+
+/// The form of a part of a tool use that `object` has.
+fn use_of(object: Value<'_>) -> Option<(&'static Form, &'static UsePaths)> {
+    let (table, text) = (FormTable::built_in(), object.text());
+    let mut members = Members::default();
+    for (key, value) in object.entries() {
+        members.push(table, key.as_str()?.as_bytes(), value.span().start as usize);
+    }
+    let preview = |start: usize| {
+        let end = text.floor_char_boundary(start + PREVIEW);
+        text.get(start..end).unwrap_or_default().into()
+    };
+    let (_, form) = table.find(&members, preview, |form| is_form(form, object.raw()))?;
+    match &form.role {
+        FormRole::Use(paths) if paths.layout == Layout::Paths && paths.encoded.is_empty() => {
+            Some((form, paths))
+        }
+        _ => None,
+    }
+}
+
+/// Reads the tool uses in the keys of `root`.
+pub(super) fn read_flat(reader: &UseReader<'_>, root: Value<'_>, sink: &mut dyn CallSink) {
+    let members: HashMap<_, _> =
+        root.entries().filter_map(|(key, value)| Some((key.as_str()?.into_owned(), value))).collect();
+    for (key, value) in root.entries() {
+        let Some(path) = key.as_str().filter(|path| path.starts_with("llm.")) else { continue };
+        let field =
+            |value: Value<'_>| Some(Field { text: value.as_str()?.into_owned().into(), span: value.span() });
+        if let Some(of_call) = path.strip_suffix(NAME) {
+            let member = |key: &str| members.get(&format!("{of_call}.tool_call.{key}")).copied();
+            let call = Call {
+                id: member("id").and_then(field),
+                name: field(value),
+                span: Some(value.span()),
+                ..reader.empty()
+            };
+            read_arguments(call, member("function.arguments"), sink);
+        } else if let Some(message) = path.strip_suffix(RESULT) {
+            let output = members.get(&format!("{message}.message.content")).copied();
+            sink.call(Call {
+                part: CallPart::Result,
+                id: field(value),
+                span: Some(value.span()),
+                output: output.map(CallData::Json),
+                status: UseStatus::Done,
+                checks_tool: false,
+                ..reader.empty()
+            });
+        }
+    }
+}
+
+/// Passes on `call` with its arguments: a string of JSON, which some programs decode.
+fn read_arguments(call: Call<'_>, arguments: Option<Value<'_>>, sink: &mut dyn CallSink) {
+    let Some((text, map)) = arguments.and_then(Value::as_str_with_map) else {
+        return sink.call(Call { input: arguments.map(CallData::Json), ..call });
+    };
+    let tape = json::parse(&text);
+    let within = encoded(&text, &tape, EncodedString::new(&map, None), true);
+    let object = tape.root(&text).filter(|value| value.is_object() && tape.extra(&text).is_none());
+    let input = object.map_or_else(|| CallData::Text((&*text).into()), CallData::Json);
+    sink.call(Call { input: Some(input), encoded: Some(within), ..call });
+}

@@ -1,0 +1,104 @@
+//! Reads tool uses that stand as elements in the text of a message, through the escapes of its
+//! string.
+
+use std::borrow::Cow;
+use std::ops::Range;
+
+use super::read::{UseReader, encoded};
+use crate::call::{Call, CallData, EncodedInput, Field, UseStatus};
+use crate::dialect::CallSink;
+use crate::forms::markup::{Element, ElementBody, Markup};
+use crate::json::{self, EncodedString, JsonTape, SourceMap, Value};
+use crate::text::Span;
+
+/// The beginning of a result of Cline that is an error.
+const FAILED: &str = "The tool execution failed";
+
+/// A text with elements.
+struct ElementReader<'a> {
+    reader: &'a UseReader<'a>,
+    text: &'a str,
+    map: &'a SourceMap<'a>,
+}
+
+/// Reads the elements in `value`, the text of a message.
+pub(super) fn read(reader: &UseReader<'_>, markup: Markup, value: Value<'_>, sink: &mut dyn CallSink) {
+    let Some((text, map)) = value.as_str_with_map() else { return };
+    let elements = ElementReader { reader, text: &text, map: &map };
+    let mut end = 0;
+    for element in markup.elements(&text) {
+        if text.get(end..element.range.start).is_some_and(|before| !before.trim().is_empty()) {
+            sink.text();
+        }
+        end = element.range.end;
+        elements.read(&element, sink);
+    }
+}
+
+impl<'a> ElementReader<'a> {
+    fn read(&self, element: &Element, sink: &mut dyn CallSink) {
+        let span = self.span(&element.range);
+        let call = Call { span: Some(span), name: self.name(element), ..self.reader.empty() };
+        match &element.body {
+            ElementBody::Call(range) => {
+                let (inner, string) = self.part(range);
+                let tape = json::parse(inner);
+                let Some(root) = tape.root(inner) else { return };
+                let reader = self.reader.inside(within(inner, &tape, string));
+                reader.read(root, Some(span), sink);
+            }
+            ElementBody::Arguments(range) => {
+                let (inner, string) = self.part(range);
+                let tape = json::parse(inner);
+                let encoded = Some(within(inner, &tape, string));
+                sink.call(Call { input: tape.root(inner).map(CallData::Json), encoded, ..call });
+            }
+            ElementBody::Parameters(parameters) => {
+                let parameter = |(key, value): &(_, _)| (self.of(key).into(), self.of(value).into());
+                let input = CallData::Arguments(parameters.iter().map(parameter).collect());
+                sink.call(Call { input: Some(input), ..call });
+            }
+            ElementBody::Output(range) => {
+                let output = self.of(range);
+                let tape = json::parse_prefix(output);
+                let name = tape.root(output).and_then(|root| root.get("name"));
+                let of_output = self.part(range).1;
+                let name = name.and_then(|name| {
+                    let text = name.as_str()?.into_owned();
+                    Some(Field { text: text.into(), span: of_output.span(name.span()) })
+                });
+                let failed = output.starts_with(FAILED);
+                sink.call(Call {
+                    name: call.name.or(name),
+                    output: Some(CallData::Text(output.into())),
+                    output_span: Some(self.span(range)),
+                    error_text: failed.then_some(output.into()),
+                    status: if failed { UseStatus::Failed } else { UseStatus::Done },
+                    ..call
+                });
+            }
+        }
+    }
+
+    fn name(&self, element: &Element) -> Option<Field<'a>> {
+        let range = element.name.as_ref()?;
+        Some(Field { text: Cow::Borrowed(self.of(range)), span: self.span(range) })
+    }
+
+    fn of(&self, range: &Range<usize>) -> &'a str {
+        self.text.get(range.clone()).unwrap_or_default()
+    }
+
+    fn span(&self, range: &Range<usize>) -> Span {
+        self.map.to_source_span(range.start, range.end)
+    }
+
+    /// A part of the text, and its place.
+    fn part(&self, range: &Range<usize>) -> (&'a str, EncodedString<'a>) {
+        (self.of(range), EncodedString::part(self.map, range.start))
+    }
+}
+
+fn within<'a>(text: &'a str, tape: &'a JsonTape, string: EncodedString<'a>) -> EncodedInput<'a> {
+    encoded(text, tape, string, true)
+}

@@ -1,0 +1,176 @@
+//! Message logs: tool uses that stand as elements in the text of messages.
+
+use std::fmt::Write;
+use std::sync::Arc;
+
+use super::super::{Document, Language};
+use super::diagnostics::check_with;
+use super::logs::{check, read};
+use crate::config::Settings;
+use crate::json::quote;
+use crate::registry::{Registry, read_source};
+use crate::text::Text;
+
+/// A conversation of messages, each a role and a text.
+fn messages(messages: &[(&str, &str)]) -> String {
+    let message =
+        |(role, text): &(&str, &str)| format!("{{\"role\": \"{role}\", \"content\": {}}}", quote(text));
+    format!("[{}]", messages.iter().map(message).collect::<Vec<_>>().join(", "))
+}
+
+const CALL: &str = "<tool_call>\n{\"name\": \"a\", \"arguments\": {\"b\": 1}}\n</tool_call>";
+
+#[test]
+fn calls_of_hermes_are_read() {
+    let two =
+        format!("Let me look.\n{CALL}\n<tool_call>{{\"name\": \"c\", \"arguments\": \"{{}}\"}}</tool_call>");
+    let text = messages(&[
+        ("system", &format!("Write calls so:\n{CALL}")),
+        ("user", "What is b?"),
+        ("assistant", &two),
+        (
+            "tool",
+            "<tool_response>\n{\"name\": \"c\", \"content\": 2}\n</tool_response>\n<tool_response>\nx\n</tool_response>",
+        ),
+        ("assistant", CALL),
+        ("user", "<tool_response>y</tool_response>"),
+    ]);
+    let first = r#"c {} → "{\"name\": \"c\", \"content\": 2}""#;
+    check(&text, &[r#"a {"b":1} → "x""#, first, r#"a {"b":1} → "y""#]);
+    // Other programs escape `/`, or all of `<`, `/` and `>`.
+    for escaped in [text.replace("</", "<\\/"), text.replace('<', "\\u003c").replace('>', "\\u003e")] {
+        check(&escaped, &[r#"a {"b":1} → "x""#, first, r#"a {"b":1} → "y""#]);
+    }
+    // ShareGPT, a conversation a line.
+    let line = format!(
+        "{{\"conversations\": [{{\"from\": \"human\", \"value\": \"b?\"}}, {{\"from\": \"gpt\", \"value\": {}}}, {{\"from\": \"tool\", \"value\": {}}}]}}\n",
+        quote(CALL),
+        quote("<tool_response>\nx\n</tool_response>")
+    );
+    check(&line.repeat(2), &[r#"a {"b":1} → "x""#, r#"a {"b":1} → "x""#]);
+}
+
+#[test]
+fn a_call_beside_its_text_counts_once() {
+    let call = r#"[{"id": "i", "type": "function", "function": {"name": "a", "arguments": "{}"}}]"#;
+    let message = |calls: &str| {
+        format!("[{{\"role\": \"assistant\", \"content\": {}, \"tool_calls\": {calls}}}]", quote(CALL))
+    };
+    check(&message(call), &["a#i {}"]);
+    check(&message("[]"), &[r#"a {"b":1}"#]);
+}
+
+#[test]
+fn elements_of_other_models_are_read() {
+    // Qwen Coder, and Llama.
+    let call = "<function=run>\n<parameter=c>\nls\n</parameter>\n<parameter=n>\n1\n</parameter>\n</function>";
+    check(
+        &messages(&[("assistant", &format!("<tool_call>\n{call}\n</tool_call>"))]),
+        &[r#"run {"c":"ls","n":1}"#],
+    );
+    check(&messages(&[("assistant", call)]), &[r#"run {"c":"ls","n":1}"#]);
+    check(&messages(&[("assistant", "<function=run>{\"c\": 1}</function>")]), &[r#"run {"c":1}"#]);
+    // Anthropic.
+    let prefix = concat!("ant", "ml:");
+    for prefix in ["", prefix] {
+        let call = format!(
+            "I will.\n<{prefix}function_calls>\n<{prefix}invoke name=\"run\">\n<{prefix}parameter name=\"c\">ls</{prefix}parameter>\n</{prefix}invoke>\n</{prefix}function_calls>"
+        );
+        check(&messages(&[("assistant", &call)]), &[r#"run {"c":"ls"}"#]);
+    }
+}
+
+/// The messages of Anthropic that Cline keeps.
+#[test]
+fn calls_of_cline_are_read() {
+    let part = |text: &str| format!("{{\"type\": \"text\", \"text\": {}}}", quote(text));
+    let call = "<thinking>Look.</thinking>\n<write_to_file>\n<path>a.md</path>\n<content>\n# </content>\n</content>\n</write_to_file>";
+    let text = format!(
+        "[{{\"role\": \"user\", \"content\": [{}]}}, {{\"role\": \"assistant\", \"content\": [{}]}}, {{\"role\": \"user\", \"content\": [{}, {}]}}]",
+        part(&format!("Write {call}")),
+        part(call),
+        part("[write_to_file for 'a.md'] Result:\n\nsaved"),
+        part("<environment_details>\n</environment_details>")
+    );
+    let expected = r##"write_to_file {"path":"a.md","content":"# </content>"} → "saved""##;
+    check(&text, &[expected]);
+    // In a long document, the message begins in another segment.
+    let long = format!(
+        "[{{\"role\": \"assistant\", \"content\": [\n {}{}]}}]",
+        (part("text") + ",\n ").repeat(400),
+        part(call)
+    );
+    check(&long, &[r##"write_to_file {"path":"a.md","content":"# </content>"}"##]);
+    check(&long.replacen("assistant", "user", 1), &[]);
+    let failed = [
+        ("assistant", "<read_file>\n<path>b</path>\n</read_file>"),
+        ("user", "[read_file for 'b'] Result:\nThe tool execution failed: none"),
+    ];
+    check(&messages(&failed), &[r#"read_file {"path":"b"} ✗ The tool execution failed: none"#]);
+}
+
+#[test]
+fn text_about_elements_is_silent() {
+    let code = format!("As in\n```xml\n{CALL}\n```\n");
+    let texts = [
+        ("user", CALL),
+        ("system", CALL),
+        ("assistant", &*code),
+        ("assistant", "Write `<tool_call>{\"name\": \"a\", \"arguments\": {}}</tool_call>`."),
+        ("assistant", "<tool_call>\n{\"name\": <function-name>, \"arguments\": {}}\n</tool_call>"),
+        ("assistant", "<tool_call>{\"name\": \"a\"}\n\n<tool_call></tool_call>"),
+        ("assistant", "<read_file>\n</read_file> and <list_files><where>a</where></list_files>"),
+        ("assistant", "In <read_file><path>a</path></read_file> a path is named."),
+        ("assistant", "<think><tool_call>{\"name\": \"a\"}</tool_call></think>No."),
+        ("assistant", "<tool_response>x</tool_response>"),
+        ("user", "See <tool_response>x</tool_response>"),
+        ("user", "[read_me for 'a'] Result: x"),
+    ];
+    for text in texts {
+        assert_eq!(read(&messages(&[text])).tool_uses(), [], "{text:?}");
+        assert!(read(&messages(&[text])).diagnostics().is_empty(), "{text:?}");
+    }
+}
+
+#[test]
+fn problems_have_their_place_in_the_string() {
+    const TOOLS: &str = r#"[{"name": "read", "inputSchema": {"type": "object", "properties": {"path": {"type": "string"}}}}]"#;
+    let mut registry = Registry::default();
+    registry.add(&read_source(TOOLS, "tools.json"));
+    let registry = Arc::new(registry);
+    let check = |call: &str| {
+        let settings = Settings { registry: Arc::clone(&registry), ..Settings::default() };
+        let text =
+            format!(r#"[{{"role": "assistant", "content": "\n\u00e9 <tool_call>{call}</tool_call>"}}]"#);
+        check_with(&text, Language::Json, settings);
+    };
+    check(r#"{\"name\": \"read\", \"arguments\": {\"path\": \"\\n\"}}"#);
+    check(r#"{\"name\": «unknown-tool:\"raed\"», \"arguments\": {}}"#);
+    check(r#"{\"name\": \"read\", \"arguments\": {\"path\": «invalid-input:1»}}"#);
+    check(r#"{\"name\": \"read\", \"arguments\": \"{\\\"path\\\": «invalid-input:1»}\"}"#);
+    check(r#"{\"name\": \"read\", \"arguments\": {\"path\": \"x\"«invalid-json:,»}}"#);
+}
+
+/// However it is cut off, a call is read once it is closed, and nothing is reported before.
+#[test]
+fn half_a_call_is_silent() {
+    let text = messages(&[("assistant", CALL)]);
+    let end = text.find("</tool_call>").unwrap();
+    for cut in (1..end).filter(|cut| text.is_char_boundary(*cut)) {
+        let document = Document::new(Text::new(&text[..cut]), Language::Json, Arc::default());
+        assert_eq!(document.tool_uses(), [], "{}", &text[..cut]);
+        assert!(document.diagnostics().is_empty(), "{}", &text[..cut]);
+    }
+}
+
+#[test]
+fn many_openers_cost_their_length() {
+    let mut text = String::new();
+    for number in 0..20_000 {
+        let opener = ["<tool_call>{", "<read_file><path>", "<function=a>", "<invoke name=\"a\">"][number % 4];
+        writeln!(text, "{opener}").unwrap();
+    }
+    assert_eq!(read(&messages(&[("assistant", &text)])).tool_uses(), []);
+    let line = "<tool_call>{\"name\": \"a\", \"arguments\": {}}</tool_call> ".repeat(2_000);
+    assert_eq!(read(&messages(&[("assistant", &line)])).tool_uses().len(), 2_000);
+}

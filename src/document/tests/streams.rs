@@ -1,0 +1,110 @@
+//! Message logs: calls whose input a stream writes in pieces.
+
+use super::logs::{check, read};
+
+#[test]
+fn chunks_of_chat_completions_are_joined() {
+    let chunk = |delta: &str| {
+        format!(
+            "data: {{\"id\":\"x\",\"object\":\"chat.completion.chunk\",\"choices\":[{{\"index\":0,\"delta\":{delta},\"finish_reason\":null}}]}}\n\n"
+        )
+    };
+    let text = [
+        r#"{"role":"assistant","content":null}"#,
+        r#"{"tool_calls":[{"index":0,"id":"a","type":"function","function":{"name":"read","arguments":""}}]}"#,
+        r#"{"tool_calls":[{"index":0,"function":{"arguments":"{\"p"}}]}"#,
+        r#"{"tool_calls":[{"index":0,"function":{"name":null,"arguments":"\":\"\u00e9\\\"\"}"}}]}"#,
+        r#"{"tool_calls":[{"index":1,"id":"b","type":"function","function":{"name":"run","arguments":"{"}}]}"#,
+        r#"{"tool_calls":[{"index":1,"function":{"name":"","arguments":"}"}}]}"#,
+    ]
+    .map(chunk)
+    .concat();
+    check(&format!("{text}data: [DONE]\n"), &[r#"read#a {"p":"é\""}"#, "run#b {}"]);
+    // As JSON Lines, and in an array.
+    let lines = text.replace("data: ", "").replace("\n\n", "\n");
+    check(&lines, &[r#"read#a {"p":"é\""}"#, "run#b {}"]);
+    let array = format!("[{}]", lines.trim_end().replace('\n', ","));
+    check(&array, &[r#"read#a {"p":"é\""}"#, "run#b {}"]);
+    // Whole calls (Mistral, Ollama).
+    check(
+        &chunk(
+            r#"{"tool_calls":[{"id":"a","function":{"name":"f","arguments":"{\"p\": 1}"},"index":0},{"id":"b","function":{"name":"g","arguments":"{}"},"index":1}]}"#,
+        ),
+        &[r#"f#a {"p":1}"#, "g#b {}"],
+    );
+    check(
+        r#"{"model":"q","message":{"role":"assistant","content":"","tool_calls":[{"function":{"name":"f","arguments":{"p":1}}}]},"done":false}
+{"model":"q","message":{"role":"assistant","content":"","tool_calls":[{"function":{"index":1,"name":"g","arguments":{}}}]},"done":false}"#,
+        &[r#"f {"p":1}"#, "g {}"],
+    );
+}
+
+#[test]
+fn pieces_of_other_streams_are_joined() {
+    // Anthropic.
+    check(
+        r#"event: content_block_start
+data: {"type":"content_block_start","index":1,"content_block":{"type":"tool_use","id":"a","name":"read","input":{}}}
+
+event: content_block_delta
+data: {"type":"content_block_delta","index":1,"delta":{"type":"input_json_delta","partial_json":""}}
+
+event: content_block_delta
+data: {"type":"content_block_delta","index":1,"delta":{"type":"input_json_delta","partial_json":"{\"p\""}}
+
+event: content_block_delta
+data: {"type":"content_block_delta","index":1,"delta":{"type":"input_json_delta","partial_json":": 1}"}}
+
+event: content_block_stop
+data: {"type":"content_block_stop","index":1}
+
+data: {"type":"content_block_start","index":2,"content_block":{"type":"tool_use","id":"b","name":"now","input":{}}}
+
+"#
+        .replace("event: content_block_start", "{\"type\":\"ping\"}")
+        .as_str(),
+        &[r#"read#a {"p":1}"#, "now#b {}"],
+    );
+    // Bedrock.
+    check(
+        r#"{"contentBlockStart":{"start":{"toolUse":{"toolUseId":"a","name":"read"}},"contentBlockIndex":1}}
+{"contentBlockDelta":{"delta":{"toolUse":{"input":"{\"p\""}},"contentBlockIndex":1}}
+{"contentBlockDelta":{"delta":{"toolUse":{"input":":1}"}},"contentBlockIndex":1}}
+{"contentBlockStop":{"contentBlockIndex":1}}"#,
+        &[r#"read#a {"p":1}"#],
+    );
+    // AG-UI, by ids.
+    check(
+        r#"[{"type":"TOOL_CALL_START","toolCallId":"a","toolCallName":"read"},
+            {"type":"TOOL_CALL_CHUNK","toolCallId":"b","toolCallName":"run","delta":"{"},
+            {"type":"TOOL_CALL_ARGS","toolCallId":"a","delta":"{\"p\":"},
+            {"type":"TOOL_CALL_CHUNK","toolCallId":"b","delta":"}"},
+            {"type":"TOOL_CALL_ARGS","toolCallId":"a","delta":"1}"},
+            {"type":"TOOL_CALL_END","toolCallId":"a"},
+            {"type":"TOOL_CALL_RESULT","messageId":"m","toolCallId":"a","content":"x"}]"#,
+        &[r#"read#a {"p":1} → "x""#, "run#b {}"],
+    );
+}
+
+/// A log that begins or ends in the middle of a call.
+#[test]
+fn pieces_without_a_call_are_nothing() {
+    let piece = r#"{"choices":[{"delta":{"tool_calls":[{"index":0,"function":{"arguments":"{\"p"}}]}}]}"#;
+    let other = r#"[{"type":"TOOL_CALL_ARGS","toolCallId":"x","delta":"{}"},{"type":"RUN_FINISHED"}]"#;
+    for text in [&*format!("{piece}\n").repeat(2), other] {
+        assert_eq!((read(text).tool_uses(), read(text).diagnostics()), (vec![], vec![]), "{text}");
+    }
+    let call = piece.replacen("\"function\":{", "\"id\":\"a\",\"function\":{\"name\":\"f\",", 1);
+    check(&format!("{piece}\n{call}\n{piece}\n"), &["f#a"]);
+}
+
+/// The whole message at the end of a stream is the same call.
+#[test]
+fn a_call_that_follows_its_pieces_counts_once() {
+    let text = r#"{"type":"stream_event","event":{"type":"content_block_start","index":0,"content_block":{"type":"tool_use","id":"a","name":"read","input":{}}}}
+{"type":"stream_event","event":{"type":"content_block_delta","index":0,"delta":{"type":"input_json_delta","partial_json":"{\"p\": 1}"}}}
+{"type":"assistant","message":{"role":"assistant","content":[{"type":"tool_use","id":"a","name":"read","input":{"p":1}}]}}
+"#;
+    check(text, &[r#"read#a {"p":1}"#]);
+    assert_eq!(read(text).paired_uses().uses.len(), 1);
+}

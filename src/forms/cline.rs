@@ -1,0 +1,63 @@
+//! The built-in forms of what Cline and Roo Code show (`ui_messages.json`): `ClineMessage` in
+//! `src/shared/ExtensionMessage.ts`.
+
+use super::form::InputPath::Object;
+use super::form::ValueTest::Prose;
+use super::form::{Form, NamePath};
+use super::rows::{call, encoded, error, is, part, result, shown, starts, value};
+use crate::call::CallPart::Both;
+
+const CLINE: &str = "cline";
+
+/// The parts of their tool uses. A message asks the user, or says what was allowed before.
+pub(super) fn cline() -> Vec<Form> {
+    ["ask", "say"].into_iter().flat_map(shown_as).collect()
+}
+
+fn shown_as(kind: &'static str) -> Vec<Form> {
+    vec![
+        // A tool of the editor, of which the content is the result, if it has one.
+        part(
+            CLINE,
+            Both,
+            &[("type", is(&[kind])), (kind, is(&["tool"])), ("text", starts("{"))],
+            (&[], shown(&["tool"])),
+            &[Object],
+            &["content"],
+            &[],
+        )
+        .encoded_in("text")
+        .into_message(),
+        call(
+            CLINE,
+            &[("type", is(&[kind])), (kind, is(&["command"])), ("text", Prose)],
+            &[],
+            shown(&[kind]),
+            &[value("text")],
+        )
+        .into_message(),
+        call(
+            CLINE,
+            &[("type", is(&[kind])), (kind, is(&["use_mcp_server"])), ("text", starts("{"))],
+            &[],
+            shown(&["toolName", "type"]),
+            &[encoded("arguments"), Object],
+        )
+        .encoded_in("text")
+        .into_message(),
+        result(
+            CLINE,
+            &[
+                ("type", is(&[kind])),
+                (kind, is(&["command_output", "mcp_server_response", "browser_action_result"])),
+                ("text", Prose),
+            ],
+            &[],
+            NamePath::None,
+            &["text"],
+            &[error("error")],
+        )
+        .of_last()
+        .into_message(),
+    ]
+}

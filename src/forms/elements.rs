@@ -1,0 +1,57 @@
+//! The built-in forms of messages whose text has tool uses as elements, with their sources.
+
+use super::form::ValueTest::{self, Absent, Empty, Markup as Has};
+use super::form::{Form, Layout, NamePath};
+use super::markup::Markup::{Calls, Results};
+use super::rows::{at, call, encoded, is, result};
+use crate::call::MessageRole;
+
+/// Models of Hermes and Qwen, and others that write calls as text.
+const ELEMENTS: &str = "elements";
+
+/// The roles of messages with calls, and with results.
+const ASSISTANT: &[&str] = &["assistant", "model"];
+const GPT: &[&str] = &["gpt", "assistant", "model", "chatgpt", "bot"];
+const ANSWERS: &[&str] = &["tool", "user", "function", "ipython"];
+const OBSERVATIONS: &[&str] =
+    &["tool", "human", "user", "observation", "function_response", "tool_response", "ipython"];
+
+/// The parts of their tool uses.
+pub(super) fn elements() -> Vec<Form> {
+    vec![
+        // https://github.com/NousResearch/Hermes-Function-Calling, chat templates of Qwen's models.
+        calls(&[
+            ("role", is(ASSISTANT)),
+            ("content", Has(Calls)),
+            ("tool_calls", Empty),
+            ("function_call", Empty),
+        ])
+        .encoded_in("content")
+        .into_message(),
+        calls(&[("from", is(GPT)), ("value", Has(Calls))]).encoded_in("value").into_message(),
+        results(&[("role", is(ANSWERS)), ("content", Has(Results)), ("tool_call_id", Absent)])
+            .encoded_in("content")
+            .into_message(),
+        results(&[("from", is(OBSERVATIONS)), ("value", Has(Results))]).encoded_in("value").into_message(),
+        // Parts of messages: of Anthropic, in which Cline keeps what its models write; of Gemini.
+        calls(&[("type", is(&["text", "output_text"])), ("text", Has(Calls))])
+            .encoded_in("text")
+            .of(MessageRole::Assistant),
+        calls(&[("text", Has(Calls)), ("type", Absent), ("kind", Absent)])
+            .encoded_in("text")
+            .of(MessageRole::Assistant)
+            .inside(),
+        results(&[("type", is(&["text", "input_text"])), ("text", Has(Results))])
+            .encoded_in("text")
+            .of(MessageRole::User),
+    ]
+}
+
+fn calls(signature: &[(&'static str, ValueTest)]) -> Form {
+    let inputs = [encoded("arguments"), encoded("parameters")];
+    call(ELEMENTS, signature, &["id"], at("name"), &inputs).laid_out(Layout::Elements(Calls))
+}
+
+fn results(signature: &[(&'static str, ValueTest)]) -> Form {
+    result(ELEMENTS, signature, &[], NamePath::None, &[], &[]).laid_out(Layout::Elements(Results))
+}

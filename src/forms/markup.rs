@@ -1,0 +1,388 @@
+//! Tool uses as elements in the text of a message: `<tool_call>` of Hermes and Qwen models,
+//! `<function=…>` of Llama and Qwen Coder, `<invoke>` of Anthropic's first models, and the tools of
+//! Cline and Roo Code by their names.
+//!
+//! An element counts only where its whole shape is there. One in code is documentation.
+
+use std::collections::HashMap;
+use std::ops::Range;
+
+use memchr::memmem::find_iter;
+use memchr::{memchr, memchr_iter};
+
+use super::tools::{PARAMETERS, TOOLS};
+use crate::json::{self, Value};
+
+/// The elements that are read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Markup {
+    /// Calls.
+    Calls,
+    /// Results, of which the first one begins the text.
+    Results,
+}
+
+/// An element. Ranges are bytes of the text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Element {
+    /// All of it.
+    pub range: Range<usize>,
+    /// The name of the tool, if it stands in no JSON.
+    pub name: Option<Range<usize>>,
+    /// Its content.
+    pub body: ElementBody,
+}
+
+/// The content of an element.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ElementBody {
+    /// An object with the name and the arguments of a call.
+    Call(Range<usize>),
+    /// An object with the arguments of a call.
+    Arguments(Range<usize>),
+    /// The names and the values of parameters.
+    Parameters(Vec<(Range<usize>, Range<usize>)>),
+    /// A result.
+    Output(Range<usize>),
+}
+
+/// The openers of results, with their closers.
+const RESPONSES: [(&str, &str); 2] =
+    [("<tool_response>", "</tool_response>"), ("<function_results>", "</function_results>")];
+/// The names of elements that are not the names of tools.
+const NAMES: [&str; 5] = ["function", "function_results", "invoke", "tool_call", "tool_response"];
+/// The prefix that elements of Anthropic may have.
+const PREFIX: &str = "antml:";
+/// Number of bytes in which the name of a tool stands.
+const LONGEST_HEAD: usize = 160;
+/// Between the name of a tool and its result, in a text of Cline.
+const RESULT: &str = "] Result:";
+
+impl Markup {
+    /// True if `text` has such an element.
+    pub fn is_in(self, text: &str) -> bool {
+        !self.elements(text).is_empty()
+    }
+
+    /// The elements in `text`, in order.
+    pub fn elements(self, text: &str) -> Vec<Element> {
+        match self {
+            Self::Calls => Elements::new(text).calls(),
+            Self::Results => results(text),
+        }
+    }
+
+    /// True if `raw`, a text that may be written as JSON, may have such an element. Costs little.
+    pub fn may_be_in(self, raw: &str) -> bool {
+        let bytes = raw.as_bytes();
+        let is_name = |byte: &u8| byte.is_ascii_lowercase() || *byte == b'_';
+        let closes = |at: usize| {
+            let rest = bytes.get(at + 1..).unwrap_or_default();
+            let rest = rest.strip_prefix(PREFIX.as_bytes()).unwrap_or(rest);
+            let name = rest.get(..rest.iter().take_while(|byte| is_name(byte)).count()).unwrap_or_default();
+            // `>` may be escaped.
+            let is_end = matches!(rest.get(name.len()), Some(b'>' | b'\\'));
+            let is_known = |name| NAMES.contains(&name) || TOOLS.iter().any(|tool| tool.0 == name);
+            is_end && !name.is_empty() && std::str::from_utf8(name).is_ok_and(is_known)
+        };
+        memchr_iter(b'/', bytes).any(closes)
+            || self == Self::Results && find_iter(bytes, RESULT).next().is_some()
+    }
+}
+
+/// The results that `text` consists of.
+fn results(text: &str) -> Vec<Element> {
+    let mut found = Vec::new();
+    let mut at = text.len() - text.trim_start().len();
+    while let Some(rest) = text.get(at..)
+        && let Some((opener, closer)) = RESPONSES.iter().find(|(opener, _)| rest.starts_with(opener))
+        && let Some(len) = rest.find(closer)
+    {
+        let body = trimmed(text, at + opener.len()..at + len);
+        let range = at..at + len + closer.len();
+        at = range.end;
+        at += text.get(at..).map_or(0, |rest| rest.len() - rest.trim_start().len());
+        found.push(Element { range, name: None, body: ElementBody::Output(body) });
+    }
+    if found.is_empty() {
+        found.extend(result_of_cline(text));
+    }
+    found
+}
+
+/// The result in `[read_file for 'a.py'] Result:` and the text after it.
+fn result_of_cline(text: &str) -> Option<Element> {
+    let start = text.len() - text.trim_start().len();
+    let line = text.get(start..)?.lines().next()?;
+    let inner = line.strip_prefix('[')?;
+    let name = inner.split([' ', ']']).next().filter(|name| TOOLS.iter().any(|tool| tool.0 == *name))?;
+    let output = start + line.find(RESULT)? + RESULT.len();
+    let name = start + 1..start + 1 + name.len();
+    let body = ElementBody::Output(trimmed(text, output..text.len()));
+    Some(Element { range: start..text.trim_end().len().max(output), name: Some(name), body })
+}
+
+/// `range` of `text` without white space around it.
+fn trimmed(text: &str, range: Range<usize>) -> Range<usize> {
+    let inner = text.get(range.clone()).unwrap_or_default();
+    let start = range.start + inner.len() - inner.trim_start().len();
+    start..start + inner.trim().len()
+}
+
+/// Finds calls in a text. Each search is made once: a text of many openers costs its length.
+struct Elements<'t> {
+    text: &'t str,
+    /// The places of texts that were searched for.
+    places: HashMap<String, Vec<usize>>,
+}
+
+impl<'t> Elements<'t> {
+    fn new(text: &'t str) -> Self {
+        Self { text, places: HashMap::new() }
+    }
+
+    fn calls(mut self) -> Vec<Element> {
+        let mut found = Vec::new();
+        // What a model thinks is no call.
+        let mut at = match self.text.trim_start().starts_with("<think>") {
+            true => self.next("</think>", 0).unwrap_or(0),
+            false => 0,
+        };
+        let (mut is_code, mut end) = (false, at);
+        while at < self.text.len() {
+            if at >= end {
+                end = memchr(b'\n', self.text.as_bytes().get(at..).unwrap_or_default())
+                    .map_or(self.text.len(), |len| at + len + 1);
+                let line = self.text.get(at..end).unwrap_or_default().trim_start();
+                if line.starts_with("```") || line.starts_with("~~~") {
+                    (is_code, at) = (!is_code, end);
+                    continue;
+                }
+            }
+            let line = self.text.get(at..end).filter(|_| !is_code);
+            match line.and_then(|line| self.call_in(at, line)) {
+                Some(call) => {
+                    at = call.range.end;
+                    found.push(call);
+                }
+                None => at = end,
+            }
+        }
+        found
+    }
+
+    /// The first call that begins in `line`, the text from `at` to the end of a line.
+    fn call_in(&mut self, at: usize, line: &'t str) -> Option<Element> {
+        let (mut ticks, mut last) = (0, 0);
+        let first = line.len() - line.trim_start().len();
+        for place in memchr_iter(b'<', line.as_bytes()) {
+            let before = line.get(last..place)?;
+            ticks += before.matches('`').count();
+            last = place;
+            if ticks % 2 == 0
+                && let Some(call) = self.call_at(at + place, line.get(place..)?, place == first)
+            {
+                return Some(call);
+            }
+        }
+        None
+    }
+
+    /// The call at `at`, where `line` is the rest of its line.
+    fn call_at(&mut self, at: usize, line: &str, is_first: bool) -> Option<Element> {
+        if line.starts_with("<tool_call>") {
+            let (body, end) = self.element(at, "<tool_call>", "</tool_call>")?;
+            if self.text.get(body.clone())?.starts_with("<function=") {
+                let call = self.function(body.start)?;
+                return Some(Element { range: at..end, ..call });
+            }
+            self.text.get(body.clone()).filter(|text| names_tool(text))?;
+            return Some(Element { range: at..end, name: None, body: ElementBody::Call(body) });
+        }
+        if line.starts_with("<function=") {
+            return self.function(at);
+        }
+        if !is_first {
+            return None;
+        }
+        let head = line.get(..line.floor_char_boundary(LONGEST_HEAD))?;
+        let behind = head.strip_prefix('<')?;
+        let (prefix, behind) = match behind.strip_prefix(PREFIX) {
+            Some(behind) => (PREFIX, behind),
+            None => ("", behind),
+        };
+        if let Some(name) = behind.strip_prefix("invoke name=\"") {
+            let name = name.get(..name.find("\">")?).filter(|name| is_name(name))?;
+            let start = at + head.find('"')? + 1;
+            let (opener, closer) = (format!("<{prefix}invoke "), format!("</{prefix}invoke>"));
+            let (body, end) = self.element(at, &opener, &closer)?;
+            let body = trimmed(self.text, start + name.len() + 2..body.end);
+            let parameter = (format!("<{prefix}parameter name=\""), "\">");
+            let closer = format!("</{prefix}parameter>");
+            let parameters = self.parameters(body, &parameter, &closer)?;
+            let name = Some(start..start + name.len());
+            return Some(Element { range: at..end, name, body: ElementBody::Parameters(parameters) });
+        }
+        let name = behind.get(..behind.find('>')?)?;
+        let (name, required) = TOOLS.iter().find(|tool| tool.0 == name)?;
+        let (opener, closer) = (format!("<{name}>"), format!("</{name}>"));
+        let (body, end) = self.element(at, &opener, &closer)?;
+        let parameters = self.named_parameters(body)?;
+        let has = |wanted: &str| parameters.iter().any(|(key, _)| self.text.get(key.clone()) == Some(wanted));
+        if parameters.is_empty() || !required.is_empty() && !has(required) {
+            return None;
+        }
+        let name = Some(at + 1..at + 1 + name.len());
+        Some(Element { range: at..end, name, body: ElementBody::Parameters(parameters) })
+    }
+
+    /// `<function=NAME>` with an object or with parameters.
+    fn function(&mut self, at: usize) -> Option<Element> {
+        const OPENER: &str = "<function=";
+        let (body, end) = self.element(at, OPENER, "</function>")?;
+        let head = self.text.get(at + OPENER.len()..body.end)?;
+        let head = head.get(..head.floor_char_boundary(LONGEST_HEAD))?;
+        let name = head.get(..head.find('>')?).filter(|name| is_name(name))?;
+        let start = at + OPENER.len();
+        let body = trimmed(self.text, start + name.len() + 1..body.end);
+        let body = match self.text.get(body.clone())? {
+            text if is_object(text) => ElementBody::Arguments(body),
+            _ => ElementBody::Parameters(self.parameters(
+                body,
+                &("<parameter=".to_owned(), ">"),
+                "</parameter>",
+            )?),
+        };
+        Some(Element { range: at..end, name: Some(start..start + name.len()), body })
+    }
+
+    /// The content of the element at `at` without white space around it, and its end. Another one
+    /// does not begin in it.
+    fn element(&mut self, at: usize, opener: &str, closer: &str) -> Option<(Range<usize>, usize)> {
+        let start = at + opener.len();
+        let end = self.next(closer, start)?;
+        if self.next(opener, start).is_some_and(|next| next < end) {
+            return None;
+        }
+        Some((trimmed(self.text, start..end), end + closer.len()))
+    }
+
+    /// Parameters one after the other, and nothing else.
+    fn parameters(
+        &mut self,
+        body: Range<usize>,
+        (before, behind): &(String, &str),
+        closer: &str,
+    ) -> Option<Vec<(Range<usize>, Range<usize>)>> {
+        let mut found = Vec::new();
+        let mut at = body.start;
+        while at < body.end {
+            let name = self.text.get(at..body.end)?.strip_prefix(before.as_str())?;
+            let name = name.get(..name.find(behind)?).filter(|name| is_name(name))?;
+            let key = at + before.len()..at + before.len() + name.len();
+            let start = key.end + behind.len();
+            let end = self.next(closer, start).filter(|end| *end < body.end)?;
+            found.push((key, self.value(start..end)));
+            at = trimmed(self.text, end + closer.len()..body.end).start;
+        }
+        Some(found)
+    }
+
+    /// Elements with the names of parameters one after the other, each once, and nothing else. A
+    /// file may have the closers of the parameter that it stands in.
+    fn named_parameters(&mut self, body: Range<usize>) -> Option<Vec<(Range<usize>, Range<usize>)>> {
+        let mut found = Vec::<(Range<usize>, Range<usize>)>::new();
+        let mut at = body.start;
+        while at < body.end {
+            let name = self.text.get(at..body.end)?.strip_prefix('<')?;
+            let name = name.get(..name.find('>')?)?;
+            let known = PARAMETERS.iter().find(|known| **known == name)?;
+            let is_again = found.iter().any(|(key, _)| self.text.get(key.clone()) == Some(known));
+            let key = at + 1..at + 1 + name.len();
+            let closer = format!("</{known}>");
+            let (start, end) = (key.end + 1, body.end);
+            let end = match *known {
+                "content" | "diff" => self.last(&closer, start..end),
+                _ => self.next(&closer, start).filter(|found| *found < end),
+            }?;
+            if is_again {
+                return None;
+            }
+            found.push((key, self.value(start..end)));
+            at = trimmed(self.text, end + closer.len()..body.end).start;
+        }
+        Some(found)
+    }
+
+    /// A value without the line ends around it.
+    fn value(&self, range: Range<usize>) -> Range<usize> {
+        let text = self.text.get(range.clone()).unwrap_or_default();
+        let inner = text.strip_prefix('\n').unwrap_or(text);
+        let start = range.start + text.len() - inner.len();
+        start..start + inner.strip_suffix('\n').unwrap_or(inner).len()
+    }
+
+    /// The first place of `wanted` at or behind `from`.
+    fn next(&mut self, wanted: &str, from: usize) -> Option<usize> {
+        let places = self.places_of(wanted);
+        places.get(places.partition_point(|place| *place < from)).copied()
+    }
+
+    /// The last place of `wanted` in `range`.
+    fn last(&mut self, wanted: &str, range: Range<usize>) -> Option<usize> {
+        let places = self.places_of(wanted);
+        let behind = places.partition_point(|place| *place < range.end);
+        places.get(..behind)?.last().copied().filter(|place| *place >= range.start)
+    }
+
+    fn places_of(&mut self, wanted: &str) -> &[usize] {
+        if !self.places.contains_key(wanted) {
+            let found = find_iter(self.text.as_bytes(), wanted).collect();
+            self.places.insert(wanted.to_owned(), found);
+        }
+        self.places.get(wanted).map(Vec::as_slice).unwrap_or_default()
+    }
+}
+
+/// True if `name` may be that of a tool or a parameter.
+fn is_name(name: &str) -> bool {
+    let is_part = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | '.' | ':' | '/');
+    !name.is_empty() && name.len() <= 128 && name.chars().all(is_part)
+}
+
+/// True if `text` is an object that names a tool: prompts write `{"name": <function-name>, …}`.
+fn names_tool(text: &str) -> bool {
+    if !text.starts_with('{') {
+        return false;
+    }
+    let tape = json::parse(text);
+    let name = tape.root(text).filter(|root| root.is_object()).and_then(|root| root.get("name"));
+    name.and_then(Value::as_str).is_some_and(|name| is_name(&name))
+}
+
+fn is_object(text: &str) -> bool {
+    text.starts_with('{') && {
+        let tape = json::parse(text);
+        tape.errors.is_empty() && tape.extra(text).is_none()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_element_has_all_of_its_parts() {
+        let text =
+            "x\n<function_calls>\n<invoke name=\"run\">\n<parameter name=\"c\">\nls\n</parameter>\n</invoke>";
+        let found = Markup::Calls.elements(text);
+        let [Element { range, name, body: ElementBody::Parameters(parameters) }] = found.as_slice() else {
+            panic!("{found:?}")
+        };
+        assert!(text[range.clone()].starts_with("<invoke") && text[range.clone()].ends_with("</invoke>"));
+        assert_eq!(&text[name.clone().unwrap()], "run");
+        let [(key, value)] = parameters.as_slice() else { panic!("{parameters:?}") };
+        assert_eq!((&text[key.clone()], &text[value.clone()]), ("c", "ls"));
+        assert!(Markup::Calls.may_be_in(text) && !Markup::Calls.may_be_in("a/function/b </div> /invoke"));
+    }
+}

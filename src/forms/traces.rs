@@ -1,0 +1,46 @@
+//! The built-in forms of attributes of traces, with their sources.
+
+use super::form::ValueTest::{Absent, Object, Text};
+use super::form::{Form, Layout, NamePath, ValueTest};
+use super::rows::{call, is, starts};
+
+const OPENTELEMETRY: &str = "opentelemetry";
+const OPENINFERENCE: &str = "openinference";
+
+/// The attributes with messages in strings of JSON: OpenTelemetry
+/// (<https://opentelemetry.io/docs/specs/semconv/gen-ai/>), and the AI SDK.
+pub const MESSAGES: [&str; 6] = [
+    "gen_ai.input.messages",
+    "gen_ai.output.messages",
+    "gen_ai.prompt",
+    "gen_ai.completion",
+    "ai.prompt.messages",
+    "ai.response.toolCalls",
+];
+/// The same as paths of one key.
+const PATHS: [&str; 6] = [
+    "=gen_ai.input.messages",
+    "=gen_ai.output.messages",
+    "=gen_ai.prompt",
+    "=gen_ai.completion",
+    "=ai.prompt.messages",
+    "=ai.response.toolCalls",
+];
+
+/// The attribute of the first call of OpenInference
+/// (<https://github.com/Arize-ai/openinference/blob/main/spec/semantic_conventions.md>).
+const FIRST_CALL: &str = "=llm.output_messages.0.message.tool_calls.0.tool_call.function.name";
+
+/// The parts of their tool uses.
+pub(super) fn traces() -> Vec<Form> {
+    let messages = |signature: &[(&'static str, ValueTest)]| uses(OPENTELEMETRY, signature, Layout::Messages);
+    // An answer that is no string has the objects of the calls.
+    let flat = |answer| uses(OPENINFERENCE, &[(FIRST_CALL, Text), ("=output.value", answer)], Layout::Flat);
+    let own = PATHS.into_iter().map(|path| messages(&[(path, starts("["))]));
+    let exported = messages(&[("key", is(&MESSAGES)), ("value", Object), ("value.stringValue", starts("["))]);
+    own.chain([exported, flat(Absent), flat(Text)]).collect()
+}
+
+fn uses(family: &'static str, signature: &[(&'static str, ValueTest)], layout: Layout) -> Form {
+    call(family, signature, &[], NamePath::None, &[]).laid_out(layout)
+}
