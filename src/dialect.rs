@@ -101,7 +101,11 @@ pub static INLINE: LazyLock<InlineTable> = LazyLock::new(|| {
     }
 });
 
-/// The dialect that reads fenced code blocks of `language`, the info string's first word.
-pub fn for_fence(language: &str, settings: &Settings) -> Option<&'static Dialect> {
-    DIALECTS.iter().copied().find(|dialect| dialect.fence.is_some_and(|wants| wants(language, settings)))
+/// The dialect that reads fenced code blocks of `language`, the info string's first word, and
+/// `info`, the rest of that.
+pub fn for_fence(language: &str, info: &str, settings: &Settings) -> Option<&'static Dialect> {
+    DIALECTS
+        .iter()
+        .copied()
+        .find(|dialect| dialect.fence.is_some_and(|wants| wants(language, info, settings)))
 }

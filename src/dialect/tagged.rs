@@ -17,6 +17,8 @@
 //!   code block below them.
 //! - aider: `Applied edit to a.py` in a quote.
 //! - The terminal of Claude Code: `⏺ Read(a.py)` and `⎿ …`.
+//! - gptel: a fenced code block ` ``` tool (read_file :filepath "a.py") ` with
+//!   `(:name "read_file" :args (:filepath "a.py"))`, a blank line and the result.
 //!
 //! SpecStory, ReAct, aider and the terminal show a transcript only beside a result of its own or
 //! a line that names a speaker. A paragraph of ReAct with a block of another dialect belongs to
@@ -34,6 +36,8 @@ use crate::never::OrNever;
 use crate::syntax::{InlineRule, RegionEnd};
 
 mod body;
+mod elisp;
+mod gptel;
 mod row;
 mod table;
 
@@ -44,8 +48,8 @@ use table::ROWS;
 /// The dialect.
 pub const DIALECT: Dialect = Dialect {
     name: "tagged",
-    form: "tool uses in the Markdown of SpecStory, ReAct, opencode and others",
-    fence: None,
+    form: "tool uses in the Markdown of SpecStory, ReAct, opencode, gptel and others",
+    fence: Some(|language, info, _| gptel::is_block(language, info)),
     languages: no_languages,
     inline: INLINE,
     lines: false,
@@ -114,6 +118,9 @@ const fn pairing(order: PairingOrder) -> Pairing {
 }
 
 fn read(source: &BlockSource<'_>, sink: &mut dyn CallSink) -> ReadOutcome {
+    if source.language.is_some() {
+        return gptel::read(source, sink);
+    }
     if let Some(row) = ROWS.get(source.rule).never_none()
         && source.closed
         && let (line, below) = split_line(source.text)
@@ -187,11 +194,15 @@ fn set_input<'a>(
             return;
         }
     }
-    if let Some(CallData::Arguments(arguments)) = &input {
-        let shown: Vec<_> = arguments.iter().map(|(key, value)| format!("{key}={value}")).collect();
-        call.arguments = Some(shown.join(", ").into());
-    }
+    call.arguments = input.as_ref().and_then(shown_arguments);
     call.input = input;
+}
+
+/// The arguments as they are shown, if the input is a list of them.
+fn shown_arguments<'a>(input: &CallData<'_>) -> Option<Cow<'a, str>> {
+    let CallData::Arguments(arguments) = input else { return None };
+    let shown: Vec<_> = arguments.iter().map(|(key, value)| format!("{key}={value}")).collect();
+    Some(shown.join(", ").into())
 }
 
 fn set_outcome<'a>(call: &mut Call<'a>, source: &BlockSource<'a>, outcome: &Outcome<'a>) {

@@ -254,7 +254,8 @@ fn fence_unit(
     let fence = context.tree.fence_at(located)?;
     let info = context.text.slice(located.absolute(fence.head.info));
     let language = info.split([' ', '\t']).next().unwrap_or_default();
-    let dialect = crate::dialect::for_fence(language, context.settings);
+    let rest = info.get(language.len()..).or_never().trim();
+    let dialect = crate::dialect::for_fence(language, rest, context.settings);
     // Logs of either kind stand in fences of the same languages.
     if dialect.is_none_or(|dialect| dialect.lines)
         && let Some(ends_in_text) = json_objects::fence_units(context, &fence, language, found, visit)
@@ -271,7 +272,7 @@ fn fence_unit(
             source: BlockSource {
                 text: &content.text,
                 language: Some(language),
-                info: info.get(language.len()..).or_never().trim(),
+                info: rest,
                 rule: 0,
                 closed: fence.closed,
                 closer: &closer,

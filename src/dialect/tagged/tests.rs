@@ -7,6 +7,7 @@ use super::row::FOREIGN;
 use crate::config::Settings;
 use crate::dialect::DIALECTS;
 use crate::document::{Document, Language};
+use crate::features::folding::{Fold, FoldingCapabilities, folding_ranges};
 use crate::text::Text;
 
 const SPECSTORY: &str = "<tool-use data-tool-type=\"shell\" data-tool-name=\"Bash\"><details>\n\
@@ -30,9 +31,12 @@ const AGENT_SHELL: &str = "### Tool Call [failed]: Read a.py\n\n**Tool:** read\n
     **Command:** ls\n\n```\na.py\n```\n## Agent\n\nOk.\n";
 const AIDER: &str = "> Applied edit to a.py  \n> Applied edit to b.py  \n> Commit 1a2b aider: Fixed it  \n";
 const TERMINAL: &str = "⏺ Read(a.py)\n  ⎿  Read 3 lines\n     more\n\n⏺ It is done.\n";
+const GPTEL: &str = "``` tool (read_file :filepath \"a.py\" :lin ...)\n\
+    (:name \"read_file\" :args (:filepath \"a.py\" :lines [1 2]))\n\nx = 1\n\ny = 2\n```\n\n\
+    ``` tool (list nil)\n(:name \"list\" :args nil)\n\nError: Tool 'list' is not available.\n```\n";
 
 /// The forms with the labels of their tool uses.
-const ALL: [(&str, &[&str]); 10] = [
+const ALL: [(&str, &[&str]); 11] = [
     (SPECSTORY, &["🔧 Bash(List `ls`) → a.py"]),
     (CURSOR, &["🔧 read_file(Read file: a.py)"]),
     (REACT, &["🔧 find(q=1) → 2 lines"]),
@@ -43,6 +47,13 @@ const ALL: [(&str, &[&str]); 10] = [
     (OLDER, &["🔧 Read(path=a) → x"]),
     (AGENT_SHELL, &["🔧 read(path=a.py, limit=3) ✗ ``` no ```", "🔧 execute(command=ls) → a.py"]),
     (AIDER, &["🔧 edit(a.py)", "🔧 edit(b.py)"]),
+    (
+        GPTEL,
+        &[
+            "🔧 read_file(filepath=a.py, lines=[1,2]) → 3 lines",
+            "🔧 list() ✗ Error: Tool 'list' is not available.",
+        ],
+    ),
 ];
 
 fn new(text: &str, is_named: bool) -> Document {
@@ -117,6 +128,10 @@ fn code_comments_and_prose_are_silent() {
 fn beginnings_are_silent() {
     for (text, expected) in ALL {
         for end in (0..text.len()).filter(|end| text.is_char_boundary(*end)) {
+            // Up to the parenthesis it is a fence of the dialect `fence`.
+            if text[..end].trim_end().ends_with("``` tool") {
+                continue;
+            }
             let document = new(&text[..end], true);
             assert_eq!(document.diagnostics(), [], "{}", &text[..end]);
             assert!(labels(&document).len() <= expected.len(), "{}", &text[..end]);
@@ -132,7 +147,7 @@ fn an_example_is_an_ordinary_text() {
     {
         assert!(!new(text, false).is_transcript(), "{text}");
     }
-    for text in [REACT, OPENCODE, EXPORTER, AGENT_SHELL, AIDER, TERMINAL] {
+    for text in [REACT, OPENCODE, EXPORTER, AGENT_SHELL, AIDER, TERMINAL, GPTEL] {
         assert!(new(text, false).is_transcript(), "{text}");
     }
     assert!(new(&format!("_**Agent (m)**_\n\n{SPECSTORY}"), false).is_transcript());
@@ -168,4 +183,50 @@ fn the_openers_of_all_other_dialects_are_known() {
     let others = DIALECTS.iter().filter(|dialect| dialect.name != super::DIALECT.name);
     let openers = others.flat_map(|dialect| dialect.inline).flat_map(|rule| rule.openers.iter().copied());
     assert_eq!(openers.collect::<BTreeSet<_>>(), BTreeSet::from(FOREIGN));
+}
+
+/// The inputs and outputs of gptel are the values that it printed.
+#[test]
+fn printed_values_are_json() {
+    let document = new(
+        "``` tool (write :text \"a ...)\n\
+         (:name \"write\" :args (:text \"say \\\"hi\\\"\nthere\" :all :json-false :at \"1\" :o (:n nil :z :null)))\n\
+         \n\nOk\n\n```\n",
+        true,
+    );
+    let uses: Vec<_> = document.tool_uses().into_iter().collect();
+    let [only] = &*uses else { panic!("{uses:?}") };
+    let (input, output) = (only.input.as_ref(), only.output.as_ref());
+    let expected = r#"{"text":"say \"hi\"\nthere","all":false,"at":"1","o":{"n":{},"z":null}}"#;
+    assert_eq!(input.map(|input| input.to_json()).as_deref(), Some(expected));
+    assert_eq!(output.map(|output| output.to_text()).as_deref(), Some("\nOk\n"));
+}
+
+/// The calls of gptel have the features of others.
+#[test]
+fn printed_calls_are_folded_and_outlined() {
+    let document = new(&format!("### Question\n\n{GPTEL}\nAnswer\n"), false);
+    let symbols = crate::features::symbols::document_symbols(&document, || true);
+    let names = symbols.iter().flat_map(|symbol| &symbol.children).map(|symbol| symbol.name.as_str());
+    assert_eq!(names.collect::<Vec<_>>(), ["read_file", "list"], "{symbols:?}");
+    let folds = folding_ranges(&document, FoldingCapabilities::default());
+    let is_labelled = |fold: &Fold| fold.label.as_ref().is_some_and(|label| label.contains("2 tool calls"));
+    assert!(folds.iter().any(is_labelled), "{folds:?}");
+    assert_eq!(document.uses_in_text().uses.len(), 2);
+}
+
+/// What is no whole call of gptel is text, and no fence of the dialect `fence`.
+#[test]
+fn half_printed_calls_are_text() {
+    for text in [
+        "``` tool (read\n```\n",
+        "``` tool (read :a 1)\n{\"toolName\": \"read\"}\n```\n",
+        "``` tool (read :a 1)\n(:name \"read\" :args (:a \"1)\n\nx\n```\n",
+        "``` tool (read :a 1)\n(:name read :args (:a 1))\n\nx\n```\n",
+        "``` tool (read :a 1)\n(:name \"read\")\n\nx\n```\n",
+        "``` tool (read :a 1)\n(:name \"read\" :args (:a 1))\n\nx\n",
+    ] {
+        check(text, &[]);
+    }
+    check("``` tool (read :a 1)\n(:name \"read\" :args (:a 1))\n```\n", &["🔧 read(a=1) ⏳"]);
 }

@@ -83,6 +83,7 @@ const FIXED: &[&str] = &[
     "\n### Tool Call [failed]: a\n\n**Tool:** b\n",
     "> Applied edit to a\n> Commit 1 aider: b\n",
     "⏺ A(b)\n",
+    "``` tool (a :b 1)\n(:name \"a\" :args (:b \"c\"))\n\nd\n",
     "  ⎿ c\n",
     "> ",
     "- ",
