@@ -215,7 +215,7 @@ fn printed_calls_are_folded_and_outlined() {
     assert_eq!(document.uses_in_text().uses.len(), 2);
 }
 
-/// What is no whole call of gptel is text, and no fence of the dialect `fence`.
+/// A call of gptel that is not whole is text, and no fence of the dialect `fence`.
 #[test]
 fn half_printed_calls_are_text() {
     for text in [
