@@ -79,6 +79,8 @@ pub struct InlineTable {
     pub lines: InlineRules,
     /// For JSON documents.
     pub json: InlineRules,
+    /// For Org documents.
+    pub org: InlineRules,
     /// The origin of each rule of `markdown`.
     pub origins: Vec<InlineOrigin>,
 }
@@ -97,6 +99,7 @@ pub static INLINE: LazyLock<InlineTable> = LazyLock::new(|| {
         markdown: InlineRules::new(Mode::Markdown, rules.leak()),
         lines: InlineRules::lines(),
         json: InlineRules::json(),
+        org: InlineRules::org(),
         origins,
     }
 });

@@ -296,7 +296,7 @@ impl Document {
     pub fn head_of(&self, index: usize) -> usize {
         match self.language {
             Language::Json => json_objects::head_of(self.context(), index),
-            Language::Markdown | Language::Stream => self.tree.head_of(index),
+            Language::Markdown | Language::Org | Language::Stream => self.tree.head_of(index),
         }
     }
 
@@ -489,5 +489,6 @@ fn rules_of(language: Language) -> &'static InlineRules {
         Language::Markdown => &INLINE.markdown,
         Language::Stream => &INLINE.lines,
         Language::Json => &INLINE.json,
+        Language::Org => &INLINE.org,
     }
 }

@@ -18,7 +18,8 @@
 //! - aider: `Applied edit to a.py` in a quote.
 //! - The terminal of Claude Code: `⏺ Read(a.py)` and `⎿ …`.
 //! - gptel: a fenced code block ` ``` tool (read_file :filepath "a.py") ` with
-//!   `(:name "read_file" :args (:filepath "a.py"))`, a blank line and the result.
+//!   `(:name "read_file" :args (:filepath "a.py"))`, a blank line and the result; in Org a block
+//!   `#+begin_tool (read_file :filepath "a.py")`.
 //!
 //! SpecStory, ReAct, aider and the terminal show a transcript only beside a result of its own or
 //! a line that names a speaker. A paragraph of ReAct with a block of another dialect belongs to

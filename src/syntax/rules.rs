@@ -19,6 +19,8 @@ pub enum Mode {
     Lines,
     /// A JSON document: segments begin after commas.
     Json,
+    /// Org with headings and blocks.
+    Org,
 }
 
 /// A kind of region in text.
@@ -156,6 +158,11 @@ impl InlineRules {
     /// The rules for JSON documents.
     pub fn json() -> Self {
         Self::new(Mode::Json, &[])
+    }
+
+    /// The rules for Org.
+    pub fn org() -> Self {
+        Self::new(Mode::Org, &[])
     }
 
     /// Calls `found` with the position and role of every opener, closer and bar in `bytes`, in

@@ -185,21 +185,29 @@ fn the_openers_of_all_other_dialects_are_known() {
     assert_eq!(openers.collect::<BTreeSet<_>>(), BTreeSet::from(FOREIGN));
 }
 
-/// The inputs and outputs of gptel are the values that it printed.
+/// A chat that gptel wrote, in either language.
 #[test]
 fn printed_values_are_json() {
-    let document = new(
-        "``` tool (write :text \"a ...)\n\
-         (:name \"write\" :args (:text \"say \\\"hi\\\"\nthere\" :all :json-false :at \"1\" :o (:n nil :z :null)))\n\
-         \n\nOk\n\n```\n",
-        true,
-    );
-    let uses: Vec<_> = document.tool_uses().into_iter().collect();
-    let [only] = &*uses else { panic!("{uses:?}") };
-    let (input, output) = (only.input.as_ref(), only.output.as_ref());
-    let expected = r#"{"text":"say \"hi\"\nthere","all":false,"at":"1","o":{"n":{},"z":null}}"#;
-    assert_eq!(input.map(|input| input.to_json()).as_deref(), Some(expected));
-    assert_eq!(output.map(|output| output.to_text()).as_deref(), Some("\nOk\n"));
+    let chats = [
+        (include_str!("../../../tests/data/gptel/chat.md"), Language::Markdown),
+        (include_str!("../../../tests/data/gptel/chat.org"), Language::Org),
+    ];
+    for (text, language) in chats {
+        let document = Document::new(Text::new(text), language, Arc::default());
+        let uses = document.tool_uses();
+        let inputs: Vec<_> =
+            uses.iter().filter_map(|it| it.input.as_ref()).map(|input| input.to_json()).collect();
+        let first = concat!(
+            r#"{"filepath":"a \"b\".py","lines":[1,2,3.5],"deep":{"x":null,"y":false,"z":true,"e":{},"l":[]},"#,
+            r##""text":"one\n* two\n#+three\n\\ tab\t end é 🎉"}"##
+        );
+        assert_eq!(inputs, [first, "{}", r#"{"path":"x"}"#], "{language:?}");
+        let outputs: Vec<_> =
+            uses.iter().filter_map(|it| it.output.as_ref()).map(|output| output.to_text()).collect();
+        let first = "* heading\n#+begin_src x\n,* was escaped\nplain\n";
+        assert_eq!(outputs, [first, "", "one line"], "{language:?}");
+        assert_eq!(document.diagnostics(), [], "{language:?}");
+    }
 }
 
 /// The calls of gptel have the features of others.
@@ -213,6 +221,55 @@ fn printed_calls_are_folded_and_outlined() {
     let is_labelled = |fold: &Fold| fold.label.as_ref().is_some_and(|label| label.contains("2 tool calls"));
     assert!(folds.iter().any(is_labelled), "{folds:?}");
     assert_eq!(document.uses_in_text().uses.len(), 2);
+}
+
+#[track_caller]
+fn check_org(text: &str, expected: &[&str]) {
+    let document = Document::new(Text::new(text), Language::Org, Arc::default());
+    assert_eq!(labels(&document), expected, "{text}");
+    assert_eq!(document.diagnostics(), [], "{text}");
+}
+
+const ORG: &str = "*** What is in it?\n\n#+begin_tool (read_file :filepath \"a.org\")\n\
+    (:name \"read_file\" :args (:filepath \"a.org\"))\n\n,* One\n  ,,#+end_tool\n, x\n#+end_tool\n\nIt has one.\n";
+
+#[test]
+fn blocks_of_org_are_read() {
+    check_org(ORG, &["🔧 read_file(filepath=a.org) → 3 lines"]);
+    check_org(&ORG.replace('\n', "\r\n"), &["🔧 read_file(filepath=a.org) → 3 lines"]);
+    check_org(&ORG.replace("#+begin_tool", "  #+BEGIN_TOOL"), &["🔧 read_file(filepath=a.org) → 3 lines"]);
+    let document = Document::new(Text::new(ORG), Language::Org, Arc::default());
+    let outputs: Vec<_> =
+        document.tool_uses().iter().filter_map(|it| Some(it.output.as_ref()?.to_text())).collect();
+    assert_eq!(outputs, ["* One\n  ,#+end_tool\n, x"]);
+    let titles: Vec<_> = document.sections().into_iter().map(|section| &ORG[section.title]).collect();
+    assert_eq!(titles, ["What is in it?"]);
+    for end in (0..ORG.len()).filter(|end| ORG.is_char_boundary(*end)) {
+        let text = &ORG[..end];
+        check_org(
+            text,
+            if text.contains("\n#+end_tool") { &["🔧 read_file(filepath=a.org) → 3 lines"] } else { &[] },
+        );
+    }
+}
+
+#[test]
+fn other_text_of_org_is_silent() {
+    let body = ORG.split_once("\n\n").unwrap().1;
+    for kind in ["src org", "example", "export md", "COMMENT"] {
+        let end = kind.split(' ').next().unwrap();
+        check_org(&format!("#+begin_{kind}\n{body}#+end_{end}\n"), &[]);
+    }
+    for text in [
+        "#+begin_tool\n{\"toolName\": 1}\n#+end_tool\n",
+        "```tool\n{\"toolName\": 1}\n```\n",
+        "###:{\"toolName\": \"a\"\n<tool>a(b=1)\n",
+        "#+begin_tool (a)\n(:name \"a\" :args nil)\n* Heading\n#+end_tool\n",
+        "#+begin_tool (a)\n(:name \"a\" :args nil)\n#+end_src\n",
+        "User: a\n\nAssistant: b\n",
+    ] {
+        check_org(text, &[]);
+    }
 }
 
 /// A call of gptel that is not whole is text, and no fence of the dialect `fence`.

@@ -113,6 +113,28 @@ const FIXED: &[&str] = &[
     "\r\n",
 ];
 
+/// Fragments of Org.
+const ORG: &[&str] = &[
+    "#+begin_tool (a :b 1)\n(:name \"a\" :args (:b 1))\n\nc\n#+end_tool\n",
+    "#+begin_tool (a)\n",
+    "(:name \"a\" :args nil)\n\n",
+    "#+END_TOOL\n",
+    "#+begin_src org\n",
+    "#+end_src",
+    "* Heading\n",
+    "*** User\n",
+    "* ",
+    ",* a\n",
+    "```tool\n{\"toolName\": 1}\n```\n",
+    "<tool>a()</tool>",
+    "text\n",
+    "  ",
+    "\u{FEFF}",
+    "\n",
+    "\r\n",
+    "\r",
+];
+
 pub(super) const LINES: &[&str] = &[
     "{\"type\":\"tool-input-start\",\"id\":\"a\",\"toolName\":\"x\"}",
     "{\"type\":\"tool-input-delta\",\"id\":\"a\",\"delta\":\"{}\"}",
@@ -358,6 +380,11 @@ proptest! {
     #[test]
     fn fence_edits_equal_a_fresh_parse(start in picks(30), changes in changes()) {
         check(FENCES, Language::Markdown, &start, &changes);
+    }
+
+    #[test]
+    fn org_edits_equal_a_fresh_parse(start in picks(30), changes in changes()) {
+        check(ORG, Language::Org, &start, &changes);
     }
 
     #[test]
