@@ -11,7 +11,7 @@ const BEGIN: &[u8] = b"#+begin_";
 const END: &[u8] = b"#+end_";
 /// The length of the mark before the info string, which is `begin_tool (…)`.
 const MARK: u32 = 2;
-/// The deepest level of headings that is told from others.
+/// The deepest level of headings that differs from others.
 const DEEPEST: usize = 6;
 /// The kinds of blocks whose content is no Org; the first one is gptel's.
 const BLOCKS: [&[u8]; 5] = [b"tool", b"src", b"example", b"export", b"comment"];
