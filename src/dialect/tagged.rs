@@ -28,6 +28,7 @@
 use std::borrow::Cow;
 
 use super::draft::NO_STARTS;
+use super::inline_of;
 use super::interface::{BlockSource, CallSink, Dialect, ReadOutcome, no_languages, no_result};
 use crate::call::pairing::{Pairing, PairingOrder};
 use crate::call::{Call, CallData, CallPart, Field, UseStatus};
@@ -39,11 +40,14 @@ use crate::syntax::{InlineRule, RegionEnd};
 mod body;
 mod elisp;
 mod gptel;
+mod own;
 mod row;
 mod table;
 
 use body::{Part, parts_of, text_from};
-use row::{End, Head, Place, Row, Strength, lines_of, split_line};
+pub use own::{row_of_fence, rows_of, rules_of};
+pub use row::Row;
+use row::{End, Head, Place, Strength, lines_of, split_line};
 use table::ROWS;
 
 /// The dialect.
@@ -91,10 +95,10 @@ const fn rule<const ROW: usize>() -> InlineRule {
         openers: &const { OPENERS[ROW] },
         at_line_start: true,
         in_quote: row.in_quote,
-        accept: |_, behind| ROWS[ROW].accepts(behind),
+        accept: &|_, behind| ROWS[ROW].accepts(behind),
         end: match &row.end {
-            End::Line => RegionEnd::Line(|rest| Some(ROWS[ROW].len_in(rest))),
-            End::Paragraph { .. } => RegionEnd::Paragraph(|rest| Some(ROWS[ROW].len_in(rest))),
+            End::Line => RegionEnd::Line(&|rest| Some(ROWS[ROW].len_in(rest))),
+            End::Paragraph { .. } => RegionEnd::Paragraph(&|rest| Some(ROWS[ROW].len_in(rest))),
             End::Parts(parts) => RegionEnd::Parts(parts),
             End::Closer { closer, before } => {
                 RegionEnd::Closer { closer, before: *before, barred_by: &const { OPENERS[ROW] } }
@@ -119,10 +123,15 @@ const fn pairing(order: PairingOrder) -> Pairing {
 }
 
 fn read(source: &BlockSource<'_>, sink: &mut dyn CallSink) -> ReadOutcome {
-    if source.language.is_some() {
+    let own = source.language.and_then(|language| row_of_fence(source.text, language, source.settings));
+    if source.language.is_some() && own.is_none() {
         return gptel::read(source, sink);
     }
-    if let Some(row) = ROWS.get(source.rule).never_none()
+    if own.is_some() && source.cut {
+        return ReadOutcome::MoreText;
+    }
+    let rows = || inline_of(source.settings).own.get(source.rule.checked_sub(ROWS.len())?);
+    if let Some(row) = own.or_else(|| ROWS.get(source.rule).or_else(rows)).never_none()
         && source.closed
         && let (line, below) = split_line(source.text)
         && let Some(head) = line.strip_prefix(row.opener()).and_then(|behind| row.values(behind))
@@ -155,7 +164,10 @@ fn read_form<'a>(
     }
     let json = json::parse(json_of(&input));
     let mut call = Call::new(row.part, source.text);
-    call.pairing = Some(pairing(row.order));
+    call.pairing = Some(match source.language {
+        Some(_) => Pairing::SelfContained,
+        None => pairing(row.order),
+    });
     let field = |text: &'a str| Field { text: text.into(), span: source.span_of(text) };
     call.name = name.map(field);
     call.id = head.id.map(field);
@@ -247,6 +259,7 @@ impl<'a> Form<'_, 'a> {
         let is_bare = || self.parts.iter().all(|part| part.label.is_empty() && part.fence.is_none());
         match (self.row.part, self.row.end) {
             (CallPart::Result, _) => !has_outcome,
+            _ if self.row.may_be_bare => false,
             (_, End::Parts(_)) => is_bare() || !has_input && !has_outcome,
             _ => !has_input && !has_outcome,
         }
@@ -286,6 +299,7 @@ impl<'a> Form<'_, 'a> {
     fn text_at(&self, place: Place) -> Option<&'a str> {
         match place {
             Place::Under(labels) => labels.iter().find_map(|label| self.under(label)),
+            Place::Rest => Some(self.parts.first()?.text).filter(|text| !text.is_empty()),
             Place::LastFence => self.parts.iter().rev().find_map(|part| part.fence),
             Place::None | Place::Head | Place::Keys(_) | Place::Prose(_) => None,
         }

@@ -25,6 +25,7 @@ mod requests;
 mod secrets;
 mod sources;
 mod suppression;
+mod texts;
 mod threads;
 mod tool_lists;
 mod turn_numbers;
