@@ -160,7 +160,7 @@ mod tests {
         };
         check("{name}: x", "it must begin with at least 2 bytes of text");
         check("a{name}", "it must begin with at least 2 bytes of text");
-        check("Tool {nam}", "there is no value `{nam}`: did you mean `name`?");
+        check("Tool {nam}", "there is no value `{nam}`; did you mean `name`?");
         check("Tool {name}{id}", "there must be text before `{id}`, which ends the value before it");
         check("Tool {name} {name}", "there are two values `{name}`");
         check("Tool\n{name}", "it must be one line that begins with text");
