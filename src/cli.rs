@@ -33,6 +33,7 @@ mod consent;
 mod continuing;
 mod convert;
 mod demo;
+mod dialect;
 mod diff;
 mod escape;
 mod events;
@@ -139,6 +140,8 @@ enum CliCommand {
     Trust(trust::TrustArgs),
     /// Explain a diagnostic code
     Explain(explain::ExplainArgs),
+    /// Try the forms of tool calls that a chatls.toml describes
+    Dialect(dialect::DialectArgs),
     /// Create a chatls.toml
     Init(init::InitArgs),
     /// Show a demo session with the language server
@@ -231,6 +234,9 @@ pub fn main() -> ExitCode {
         #[cfg(feature = "run")]
         CliCommand::Trust(command) => logging::start(&common).and_then(|()| trust::run(&command, &common)),
         CliCommand::Explain(command) => explain::run(&command),
+        CliCommand::Dialect(command) => {
+            logging::start(&common).and_then(|()| dialect::run(&command, &common))
+        }
         CliCommand::Init(command) => init::run(&command),
         CliCommand::Demo(command) => logging::start(&common).and_then(|()| demo::run(&command, &common)),
         CliCommand::Schema => schema::run(),

@@ -13,7 +13,7 @@ use std::sync::Arc;
 
 use crate::call::ChatApi;
 use crate::diagnostic::{Code, Severity};
-use crate::forms::FormTable;
+use crate::forms::{FormTable, UserText};
 use crate::registry::Registry;
 
 mod compare_rules;
@@ -91,6 +91,8 @@ pub struct Settings {
     pub turns: TurnSettings,
     /// The forms of objects in message logs.
     pub forms: Arc<FormTable>,
+    /// The forms of text that the configuration describes.
+    pub texts: Vec<UserText>,
     /// The servers and programs that can run tools.
     pub run: Arc<RunSettings>,
     /// The rules for recorded results that are compared with those of now.
@@ -182,6 +184,7 @@ impl Default for Settings {
             lenses: LensSettings::default(),
             turns: TurnSettings::default(),
             forms: Arc::clone(FormTable::built_in()),
+            texts: Vec::new(),
             run: Arc::default(),
             compare: Arc::default(),
             redact: Arc::default(),

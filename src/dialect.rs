@@ -6,9 +6,10 @@
 //! [`Dialect`], and one entry in [`DIALECTS`].
 
 use std::fmt;
-use std::sync::LazyLock;
+use std::sync::{LazyLock, Mutex, PoisonError};
 
 use crate::config::Settings;
+use crate::forms::UserText;
 use crate::never::OrNever;
 use crate::syntax::{InlineRules, Mode};
 
@@ -79,12 +80,37 @@ pub struct InlineTable {
     pub lines: InlineRules,
     /// For JSON documents.
     pub json: InlineRules,
+    /// For Org documents.
+    pub org: InlineRules,
     /// The origin of each rule of `markdown`.
     pub origins: Vec<InlineOrigin>,
+    /// The rows of `tagged` that a configuration adds.
+    pub own: &'static [tagged::Row],
 }
 
 /// The table of inline rules, built once.
-pub static INLINE: LazyLock<InlineTable> = LazyLock::new(|| {
+pub static INLINE: LazyLock<InlineTable> = LazyLock::new(|| table_with(&[]));
+
+/// The tables with the forms of configurations. Documents hold what is read by them, so they live
+/// as long as the program; equal forms share one.
+static OWN: Mutex<Vec<(Vec<UserText>, &'static InlineTable)>> = Mutex::new(Vec::new());
+
+/// The table of inline rules for documents with `settings`.
+pub fn inline_of(settings: &Settings) -> &'static InlineTable {
+    if settings.texts.is_empty() {
+        return &INLINE;
+    }
+    let mut own = OWN.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some((_, table)) = own.iter().find(|(texts, _)| *texts == settings.texts) {
+        return table;
+    }
+    let table: &'static InlineTable = Box::leak(Box::new(table_with(&settings.texts)));
+    own.push((settings.texts.clone(), table));
+    table
+}
+
+fn table_with(texts: &[UserText]) -> InlineTable {
+    let own = tagged::rows_of(texts);
     let mut rules = Vec::new();
     let mut origins = Vec::new();
     for (dialect, known) in DIALECTS.iter().enumerate() {
@@ -92,16 +118,28 @@ pub static INLINE: LazyLock<InlineTable> = LazyLock::new(|| {
             rules.push(*inline);
             origins.push(InlineOrigin { dialect, rule });
         }
+        if known.name == tagged::DIALECT.name {
+            for (rule, inline) in tagged::rules_of(own, texts) {
+                rules.push(inline);
+                origins.push(InlineOrigin { dialect, rule });
+            }
+        }
     }
     InlineTable {
         markdown: InlineRules::new(Mode::Markdown, rules.leak()),
         lines: InlineRules::lines(),
         json: InlineRules::json(),
+        org: InlineRules::org(),
         origins,
+        own,
     }
-});
+}
 
-/// The dialect that reads fenced code blocks of `language`, the info string's first word.
-pub fn for_fence(language: &str, settings: &Settings) -> Option<&'static Dialect> {
-    DIALECTS.iter().copied().find(|dialect| dialect.fence.is_some_and(|wants| wants(language, settings)))
+/// The dialect that reads fenced code blocks of `language`, the info string's first word, and
+/// `info`, the rest of that.
+pub fn for_fence(language: &str, info: &str, settings: &Settings) -> Option<&'static Dialect> {
+    DIALECTS
+        .iter()
+        .copied()
+        .find(|dialect| dialect.fence.is_some_and(|wants| wants(language, info, settings)))
 }

@@ -23,7 +23,7 @@ use std::sync::Arc;
 
 use crate::call::{Call, StreamProtocol};
 use crate::config::Settings;
-use crate::dialect::INLINE;
+use crate::dialect::{INLINE, inline_of};
 use crate::document::json_objects::JsonCursor;
 use crate::document::segment_data::{SegmentAttachment, SegmentData};
 use crate::document::tool_lists::ToolLists;
@@ -157,7 +157,7 @@ impl Document {
 
     fn read(text: Text, language: Language, settings: Arc<Settings>, role: DocumentRole) -> Self {
         let mut document = Self::unread(text, language, settings, role);
-        document.tree = syntax::parse(&document.text, rules_of(language));
+        document.tree = syntax::parse(&document.text, rules_of(language, &document.settings));
         document.read_all();
         document
     }
@@ -204,7 +204,8 @@ impl Document {
         let has_context = is_json || edited_messages::is_in_long_messages(&self.tree, splice.start);
         let old_text = has_context.then(|| self.text.clone());
         self.text.apply(splice, inserted);
-        let (mut tree, mut damage) = syntax::reparse(&self.tree, &self.text, splice, rules_of(self.language));
+        let (mut tree, mut damage) =
+            syntax::reparse(&self.tree, &self.text, splice, rules_of(self.language, &self.settings));
         if self.language == Language::Stream {
             damage = edited_messages::without_line_before(&self.tree, &mut tree, damage, splice);
         }
@@ -249,7 +250,12 @@ impl Document {
 
     /// Parses the same text with other settings.
     pub fn set_settings(&mut self, settings: Arc<Settings>) {
+        let old = rules_of(self.language, &self.settings);
         self.settings = settings;
+        let new = rules_of(self.language, &self.settings);
+        if !std::ptr::eq(old, new) {
+            self.tree = syntax::parse(&self.text, new);
+        }
         self.read_all();
     }
 
@@ -296,7 +302,7 @@ impl Document {
     pub fn head_of(&self, index: usize) -> usize {
         match self.language {
             Language::Json => json_objects::head_of(self.context(), index),
-            Language::Markdown | Language::Stream => self.tree.head_of(index),
+            Language::Markdown | Language::Org | Language::Stream => self.tree.head_of(index),
         }
     }
 
@@ -484,10 +490,11 @@ fn is_body(segment: &syntax::Segment<SegmentAttachment>) -> bool {
     matches!(segment.kind, SegmentKind::Body { .. })
 }
 
-fn rules_of(language: Language) -> &'static InlineRules {
+fn rules_of(language: Language, settings: &Settings) -> &'static InlineRules {
     match language {
-        Language::Markdown => &INLINE.markdown,
+        Language::Markdown => &inline_of(settings).markdown,
         Language::Stream => &INLINE.lines,
         Language::Json => &INLINE.json,
+        Language::Org => &INLINE.org,
     }
 }

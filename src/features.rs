@@ -19,6 +19,7 @@ pub mod inlay_hints;
 pub mod linked_editing;
 pub mod new_call;
 pub mod next_tool_use;
+pub mod own_forms;
 pub mod redact;
 pub mod refactorings;
 pub mod references;

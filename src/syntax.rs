@@ -13,6 +13,7 @@ mod content;
 mod definition;
 mod html;
 pub mod lookahead;
+mod org;
 mod parser;
 mod reader;
 mod reparse;

@@ -24,6 +24,7 @@ mod cli {
     mod continuing;
     mod convert;
     mod demo;
+    mod dialect;
     mod dialects;
     mod diff;
     mod escapes;

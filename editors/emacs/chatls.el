@@ -45,6 +45,14 @@
     (chatls-sse-mode . "sse"))
   "The modes that chatls is for, and what the server knows them as.")
 
+(defun chatls--serve (languages)
+  "Have Eglot know chatls as the server for the modes of LANGUAGES."
+  (add-to-list 'eglot-server-programs
+               (cons (mapcar (lambda (language)
+                               (list (car language) :language-id (cdr language)))
+                             languages)
+                     (lambda (&rest _) chatls-command))))
+
 ;;;###autoload
 (defun chatls-setup ()
   "Have Eglot start chatls in Markdown and in logs of streams.
@@ -54,11 +62,7 @@ and *.sse, open in modes of this package."
   (add-to-list 'auto-mode-alist '("\\.sse\\'" . chatls-sse-mode))
   ;; After all others: a package with better support for Markdown takes precedence.
   (add-to-list 'auto-mode-alist '("\\.md\\'" . chatls-transcript-mode) t)
-  (add-to-list 'eglot-server-programs
-               (cons (mapcar (lambda (language)
-                               (list (car language) :language-id (cdr language)))
-                             chatls--languages)
-                     (lambda (&rest _) chatls-command)))
+  (chatls--serve chatls--languages)
   (dolist (language chatls--languages)
     (add-hook (intern (format "%s-hook" (car language))) #'chatls-ensure)))
 
@@ -82,14 +86,15 @@ and *.sse, open in modes of this package."
 ;;;###autoload
 (defun chatls-gptel-setup ()
   "Have chatls run in chats of gptel, once they are saved as files.
-Their major mode is one of those that `chatls-setup' is for, see
-`gptel-default-mode'."
+Their major mode is `org-mode' or one of those that `chatls-setup' is
+for, see `gptel-default-mode'."
+  (chatls--serve '((org-mode . "org")))
   (add-hook 'gptel-mode-hook #'chatls--in-gptel))
 
 (defun chatls--in-gptel ()
   "Start chatls in this chat, at once or when it gets a file."
   (when (and (bound-and-true-p gptel-mode)
-             (apply #'derived-mode-p (mapcar #'car chatls--languages)))
+             (apply #'derived-mode-p 'org-mode (mapcar #'car chatls--languages)))
     (if buffer-file-name
         (chatls-ensure)
       ;; Eglot starts a server only for buffers with a file.

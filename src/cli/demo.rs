@@ -148,6 +148,7 @@ fn text_of(path: &Path) -> Result<String, DemoError> {
 fn language_id(language: Language, path: &Path) -> &'static str {
     match (language, path.extension().and_then(|extension| extension.to_str())) {
         (Language::Markdown, _) => "markdown",
+        (Language::Org, _) => "org",
         (Language::Json, _) => "json",
         (Language::Stream, Some("sse")) => "sse",
         (Language::Stream, Some("ndjson")) => "ndjson",

@@ -108,6 +108,7 @@ pub(super) fn run(command: &RedactArgs, common: &CommonArgs) -> io::Result<ExitS
 fn name_of_stdin(language: Language) -> &'static str {
     match language {
         Language::Markdown => "stdin.md",
+        Language::Org => "stdin.org",
         Language::Json => "stdin.json",
         Language::Stream => "stdin.jsonl",
     }

@@ -15,6 +15,7 @@ use crate::trial::FileFix;
 
 mod dialects;
 mod servers;
+mod texts;
 
 pub(super) const PROTOCOLS: [(&str, Protocol); 5] = [
     ("auto", Protocol::Auto),
@@ -39,6 +40,8 @@ pub(super) const SEVERITIES: [(&str, Option<Severity>); 5] = [
 ];
 pub(super) const PARTS: [(&str, CallPart); 3] =
     [("call", CallPart::Call), ("result", CallPart::Result), ("both", CallPart::Both)];
+/// The parts of a tool use that a form of text may be.
+pub(super) const TEXT_PARTS: [(&str, CallPart); 2] = [("call", CallPart::Call), ("result", CallPart::Result)];
 /// The states that mean a failure, unless others are given.
 pub(super) const FAILED: [&str; 2] = ["error", "failed"];
 /// Deeper indentation would not fit on a line; and a mistyped `20000` must not enlarge a document

@@ -6,7 +6,7 @@ use std::ops::Range;
 use super::Settings;
 use crate::call::{CallPart, ChatApi};
 use crate::diagnostic::{Code, Severity};
-use crate::forms::{UserForm, UserTest};
+use crate::forms::{UserForm, UserTest, UserText};
 
 /// One configuration layer, as written.
 #[derive(Default)]
@@ -28,6 +28,7 @@ pub(super) struct ConfigLayer {
     /// The documents of an `[[override]]`, which is a layer by itself.
     pub files: Option<Vec<ConfigString>>,
     pub forms: Vec<UserForm>,
+    pub texts: Vec<UserText>,
     pub servers: Vec<ServerLayer>,
     pub programs: Vec<ProgramLayer>,
     /// The keys of one of `servers`, which is a layer by itself.
@@ -36,6 +37,8 @@ pub(super) struct ConfigLayer {
     pub program: ProgramLayer,
     /// The keys of a `[[dialect]]`, which is a layer by itself.
     pub form: FormLayer,
+    /// The keys of a `[[text]]`, which is a layer by itself.
+    pub text: TextLayer,
 }
 
 /// A key with its tables, such as `hints.batch`, and what it does to the settings.
@@ -76,6 +79,18 @@ pub(super) struct FormLayer {
     pub state: Paths,
     pub failed: Option<Vec<ConfigString>>,
     pub json: Paths,
+}
+
+/// The keys of a `[[text]]`, as written.
+#[derive(Clone, Debug, Default)]
+pub(super) struct TextLayer {
+    pub name: Option<ConfigString>,
+    pub first: Option<ConfigString>,
+    pub part: Option<CallPart>,
+    pub input: Option<ConfigString>,
+    pub output: Option<ConfigString>,
+    pub error: Option<ConfigString>,
+    pub languages: Option<Vec<ConfigString>>,
 }
 
 /// The keys of one of `servers`, as written.

@@ -6,8 +6,8 @@
 use serde_json::{Map, Value, json};
 
 use super::keys::{
-    APIS, FAILED, KeyReader, MAX_INDENT, PARTS, PAYLOADS, PROTOCOLS, SEVERITIES, check_language, check_role,
-    names,
+    APIS, FAILED, KeyReader, MAX_INDENT, PARTS, PAYLOADS, PROTOCOLS, SEVERITIES, TEXT_PARTS, check_language,
+    check_role, names,
 };
 use super::values::{KeyType, OneOf, Place, Spaces, Strings, Switch, TableKind, Tables, Text, table_schema};
 use crate::diagnostic::{Code, Severity};
@@ -91,6 +91,11 @@ pub(super) const KEYS: &[SchemaKey] = &[
             layer.forms = reader.dialects(entry)
         }),
         "Tool calls and results of your own in JSON logs, besides the known ones: each describes one kind of object.",
+    ),
+    key(
+        "text",
+        &Tables::new(TableKind::List(TEXT_KEYS, 2), |reader, entry, layer| layer.texts = reader.texts(entry)),
+        "Tool calls and results of your own in Markdown, besides the known ones: each describes one form.",
     ),
     key(
         "servers",
@@ -212,6 +217,43 @@ pub(super) const DIALECT_KEYS: &[SchemaKey] = &[
         "json",
         &Strings::paths(&["tool.arguments"], |layer| &mut layer.form.json),
         "The paths of strings that contain JSON: an input, or a string that all paths begin in.",
+    ),
+];
+
+/// The keys of each `text`.
+pub(super) const TEXT_KEYS: &[SchemaKey] = &[
+    key("name", &Text::new("a name", "acme-call", |layer| &mut layer.text.name), "The name of this form."),
+    key(
+        "first",
+        &Text::new("a line with `{name}`", "🔧 Tool: {name}", |layer| &mut layer.text.first),
+        "Its first line, which begins with text. `{name}` is the tool, `{id}` the id, `{input}` the input, `{output}` the output, which goes on to the end of the paragraph, and `{any}` any text.",
+    ),
+    key(
+        "part",
+        &OneOf::new(&TEXT_PARTS, Place::Layer(|layer| &mut layer.text.part)),
+        "What it is: a `call`, with its result if it has an output, or a `result`, which belongs to the call before it.",
+    ),
+    key(
+        "input",
+        &Text::new("the beginning of a line", "Input:", |layer| &mut layer.text.input),
+        "The beginning of the line of the input: the text behind it, or the code block below it.",
+    ),
+    key(
+        "output",
+        &Text::new("the beginning of a line", "Output:", |layer| &mut layer.text.output),
+        "The beginning of the line of the output.",
+    ),
+    key(
+        "error",
+        &Text::new("the beginning of a line", "Error:", |layer| &mut layer.text.error),
+        "The beginning of the line of the error.",
+    ),
+    key(
+        "languages",
+        &Strings::layer(&["json"], |layer| &mut layer.text.languages)
+            .pattern("^\\S+$")
+            .dropping(check_language),
+        "The languages of the fenced code blocks that such a form is. Then all of the rest is the input, unless that has a label.",
     ),
 ];
 

@@ -16,7 +16,10 @@ use crate::text::Span;
 pub const DIALECT: Dialect = Dialect {
     name: "fence",
     form: "a fenced code block with the info string `tool` and a JSON object",
-    fence: Some(|language, settings| settings.fence_languages.iter().any(|known| known == language)),
+    fence: Some(|language, info, settings| {
+        // The dialect `tagged` has the calls of gptel.
+        !info.starts_with('(') && settings.fence_languages.iter().any(|known| known == language)
+    }),
     languages: |settings| settings.fence_languages.clone(),
     inline: &[],
     lines: false,
@@ -77,10 +80,9 @@ fn read(source: &BlockSource<'_>, sink: &mut dyn CallSink) -> ReadOutcome {
     ReadOutcome::Done
 }
 
-/// True if the block is a tool call of gptel, an s-expression: ` ``` tool (name :key "value")
-/// ` and `(:name "name" …` below.
+/// True if the block is a tool call of gptel, an s-expression, without its info string.
 fn is_foreign(source: &BlockSource<'_>) -> bool {
-    source.info.starts_with('(') || source.text.trim_start().starts_with("(:")
+    source.text.trim_start().starts_with("(:")
 }
 
 fn draft(source: &BlockSource<'_>, at: usize, _: &str) -> Option<Draft> {

@@ -57,14 +57,14 @@ const INLINE: &[InlineRule] = &[
         openers: &[CALL.0],
         at_line_start: false,
         in_quote: false,
-        accept: |_, behind| behind.trim_start().starts_with('{'),
+        accept: &|_, behind| behind.trim_start().starts_with('{'),
         end: RegionEnd::Closer { closer: CALL.1, before: None, barred_by: OPENERS },
     },
     InlineRule {
         openers: &[RESPONSE.0],
         at_line_start: true,
         in_quote: false,
-        accept: |_, behind| {
+        accept: &|_, behind| {
             let line = behind.split(['\n', '\r']).next().unwrap_or_default();
             line.trim().is_empty() || line.contains(RESPONSE.1)
         },

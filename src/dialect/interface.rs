@@ -15,8 +15,9 @@ pub struct Dialect {
     pub name: &'static str,
     /// Its form in Markdown, for tables in the documentation.
     pub form: &'static str,
-    /// True if it reads the fenced code blocks of a language, the first word of the info string.
-    pub fence: Option<fn(&str, &Settings) -> bool>,
+    /// True if it reads the fenced code blocks of a language, the first word of the info string,
+    /// with this rest of that.
+    pub fence: Option<fn(&str, &str, &Settings) -> bool>,
     /// The languages of its fences, for completion.
     pub languages: fn(&Settings) -> Vec<String>,
     /// The rules for its blocks in running text.

@@ -40,14 +40,14 @@ const INLINE: &[InlineRule] = &[
         openers: &[CALL],
         at_line_start: false,
         in_quote: false,
-        accept: |_, _| true,
-        end: RegionEnd::Line(call_len),
+        accept: &|_, _| true,
+        end: RegionEnd::Line(&call_len),
     },
     InlineRule {
         openers: &[RESULT],
         at_line_start: false,
         in_quote: false,
-        accept: is_result,
+        accept: &is_result,
         end: RegionEnd::Run,
     },
 ];

@@ -51,15 +51,15 @@ const INLINE: &[InlineRule] = &[
         openers: &[MARKER],
         at_line_start: false,
         in_quote: false,
-        accept: opens,
+        accept: &opens,
         end: RegionEnd::Brace,
     },
     InlineRule {
         openers: &[EXECUTED, FAILED],
         at_line_start: true,
         in_quote: false,
-        accept: |_, _| true,
-        end: RegionEnd::Line(|rest| rest.find(['\n', '\r']).or(Some(rest.len()))),
+        accept: &|_, _| true,
+        end: RegionEnd::Line(&|rest| rest.find(['\n', '\r']).or(Some(rest.len()))),
     },
 ];
 

@@ -30,7 +30,7 @@ use records::RecordType;
 pub const DIALECT: Dialect = Dialect {
     name: "stream",
     form: "logs of the AI SDK as JSON Lines or server-sent events, also in fenced code blocks",
-    fence: Some(|language, _| is_log(language) || language == "json"),
+    fence: Some(|language, _, _| is_log(language) || language == "json"),
     languages: |_| LOGS.map(str::to_owned).to_vec(),
     inline: &[],
     lines: true,

@@ -46,22 +46,22 @@ const INLINE: &[InlineRule] = &[
         openers: &[TOOL.0],
         at_line_start: false,
         in_quote: false,
-        accept: |_, _| true,
+        accept: &|_, _| true,
         end: RegionEnd::Closer { closer: TOOL.1, before: None, barred_by: &[TOOL.0] },
     },
     InlineRule {
         openers: &[VALIDATION.0],
         at_line_start: false,
         in_quote: false,
-        accept: |_, _| true,
+        accept: &|_, _| true,
         end: RegionEnd::Closer { closer: VALIDATION.1, before: None, barred_by: &[TOOL.0, VALIDATION.0] },
     },
     InlineRule {
         openers: &[TOOL.1],
         at_line_start: false,
         in_quote: false,
-        accept: |_, _| true,
-        end: RegionEnd::Line(|_| Some(0)),
+        accept: &|_, _| true,
+        end: RegionEnd::Line(&|_| Some(0)),
     },
 ];
 

@@ -17,6 +17,9 @@
 //!   code block below them.
 //! - aider: `Applied edit to a.py` in a quote.
 //! - The terminal of Claude Code: `⏺ Read(a.py)` and `⎿ …`.
+//! - gptel: a fenced code block ` ``` tool (read_file :filepath "a.py") ` with
+//!   `(:name "read_file" :args (:filepath "a.py"))`, a blank line and the result; in Org a block
+//!   `#+begin_tool (read_file :filepath "a.py")`.
 //!
 //! SpecStory, ReAct, aider and the terminal show a transcript only beside a result of its own or
 //! a line that names a speaker. A paragraph of ReAct with a block of another dialect belongs to
@@ -25,6 +28,7 @@
 use std::borrow::Cow;
 
 use super::draft::NO_STARTS;
+use super::inline_of;
 use super::interface::{BlockSource, CallSink, Dialect, ReadOutcome, no_languages, no_result};
 use crate::call::pairing::{Pairing, PairingOrder};
 use crate::call::{Call, CallData, CallPart, Field, UseStatus};
@@ -34,18 +38,23 @@ use crate::never::OrNever;
 use crate::syntax::{InlineRule, RegionEnd};
 
 mod body;
+mod elisp;
+mod gptel;
+mod own;
 mod row;
 mod table;
 
 use body::{Part, parts_of, text_from};
-use row::{End, Head, Place, Row, Strength, lines_of, split_line};
+pub use own::{row_of_fence, rows_of, rules_of};
+pub use row::Row;
+use row::{End, Head, Place, Strength, lines_of, split_line};
 use table::ROWS;
 
 /// The dialect.
 pub const DIALECT: Dialect = Dialect {
     name: "tagged",
-    form: "tool uses in the Markdown of SpecStory, ReAct, opencode and others",
-    fence: None,
+    form: "tool uses in the Markdown of SpecStory, ReAct, opencode, gptel and others",
+    fence: Some(|language, info, _| gptel::is_block(language, info)),
     languages: no_languages,
     inline: INLINE,
     lines: false,
@@ -86,10 +95,10 @@ const fn rule<const ROW: usize>() -> InlineRule {
         openers: &const { OPENERS[ROW] },
         at_line_start: true,
         in_quote: row.in_quote,
-        accept: |_, behind| ROWS[ROW].accepts(behind),
+        accept: &|_, behind| ROWS[ROW].accepts(behind),
         end: match &row.end {
-            End::Line => RegionEnd::Line(|rest| Some(ROWS[ROW].len_in(rest))),
-            End::Paragraph { .. } => RegionEnd::Paragraph(|rest| Some(ROWS[ROW].len_in(rest))),
+            End::Line => RegionEnd::Line(&|rest| Some(ROWS[ROW].len_in(rest))),
+            End::Paragraph { .. } => RegionEnd::Paragraph(&|rest| Some(ROWS[ROW].len_in(rest))),
             End::Parts(parts) => RegionEnd::Parts(parts),
             End::Closer { closer, before } => {
                 RegionEnd::Closer { closer, before: *before, barred_by: &const { OPENERS[ROW] } }
@@ -114,7 +123,15 @@ const fn pairing(order: PairingOrder) -> Pairing {
 }
 
 fn read(source: &BlockSource<'_>, sink: &mut dyn CallSink) -> ReadOutcome {
-    if let Some(row) = ROWS.get(source.rule).never_none()
+    let own = source.language.and_then(|language| row_of_fence(source.text, language, source.settings));
+    if source.language.is_some() && own.is_none() {
+        return gptel::read(source, sink);
+    }
+    if own.is_some() && source.cut {
+        return ReadOutcome::MoreText;
+    }
+    let rows = || inline_of(source.settings).own.get(source.rule.checked_sub(ROWS.len())?);
+    if let Some(row) = own.or_else(|| ROWS.get(source.rule).or_else(rows)).never_none()
         && source.closed
         && let (line, below) = split_line(source.text)
         && let Some(head) = line.strip_prefix(row.opener()).and_then(|behind| row.values(behind))
@@ -147,7 +164,10 @@ fn read_form<'a>(
     }
     let json = json::parse(json_of(&input));
     let mut call = Call::new(row.part, source.text);
-    call.pairing = Some(pairing(row.order));
+    call.pairing = Some(match source.language {
+        Some(_) => Pairing::SelfContained,
+        None => pairing(row.order),
+    });
     let field = |text: &'a str| Field { text: text.into(), span: source.span_of(text) };
     call.name = name.map(field);
     call.id = head.id.map(field);
@@ -187,11 +207,15 @@ fn set_input<'a>(
             return;
         }
     }
-    if let Some(CallData::Arguments(arguments)) = &input {
-        let shown: Vec<_> = arguments.iter().map(|(key, value)| format!("{key}={value}")).collect();
-        call.arguments = Some(shown.join(", ").into());
-    }
+    call.arguments = input.as_ref().and_then(shown_arguments);
     call.input = input;
+}
+
+/// The arguments as they are shown, if the input is a list of them.
+fn shown_arguments<'a>(input: &CallData<'_>) -> Option<Cow<'a, str>> {
+    let CallData::Arguments(arguments) = input else { return None };
+    let shown: Vec<_> = arguments.iter().map(|(key, value)| format!("{key}={value}")).collect();
+    Some(shown.join(", ").into())
 }
 
 fn set_outcome<'a>(call: &mut Call<'a>, source: &BlockSource<'a>, outcome: &Outcome<'a>) {
@@ -235,6 +259,7 @@ impl<'a> Form<'_, 'a> {
         let is_bare = || self.parts.iter().all(|part| part.label.is_empty() && part.fence.is_none());
         match (self.row.part, self.row.end) {
             (CallPart::Result, _) => !has_outcome,
+            _ if self.row.may_be_bare => false,
             (_, End::Parts(_)) => is_bare() || !has_input && !has_outcome,
             _ => !has_input && !has_outcome,
         }
@@ -274,6 +299,7 @@ impl<'a> Form<'_, 'a> {
     fn text_at(&self, place: Place) -> Option<&'a str> {
         match place {
             Place::Under(labels) => labels.iter().find_map(|label| self.under(label)),
+            Place::Rest => Some(self.parts.first()?.text).filter(|text| !text.is_empty()),
             Place::LastFence => self.parts.iter().rev().find_map(|part| part.fence),
             Place::None | Place::Head | Place::Keys(_) | Place::Prose(_) => None,
         }

@@ -208,7 +208,7 @@ impl CondensingLog {
 
 /// The lines of the part at `start`.
 fn lines_of_part(document: &Document, start: usize) -> Tree<SegmentAttachment> {
-    syntax::parse_lines(&document.text, rules_of(document.language), start, PART)
+    syntax::parse_lines(&document.text, rules_of(document.language, &document.settings), start, PART)
 }
 
 /// The group of an id and another hash of it: two ids of a long log may be in one group.

@@ -39,6 +39,7 @@ impl Document {
                     || sum.delta_text_len > 0
                     || sum.speaker_counts.is_conversation()
             }
+            (DocumentRole::File, Language::Org) => self.settings.is_named || sum.blocks,
             (DocumentRole::File, Language::Json) => sum.blocks || sum.speaker_counts.is_conversation(),
             (DocumentRole::File, Language::Markdown) => {
                 self.settings.is_named
@@ -53,7 +54,7 @@ impl Document {
     pub fn message_count(&self) -> usize {
         let (forms, text) = (&*self.settings.forms, |range| self.text.slice(range));
         match self.language {
-            Language::Markdown => 0,
+            Language::Markdown | Language::Org => 0,
             Language::Json => message_count(&text(0..self.text.len()), forms),
             Language::Stream => {
                 syntax::log_lines(&self.text, 0).map(|line| message_count(&text(line), forms)).sum()

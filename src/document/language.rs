@@ -21,6 +21,8 @@ pub enum Language {
     Stream,
     /// A JSON document.
     Json,
+    /// Org: its headings, and the tool uses of gptel.
+    Org,
 }
 
 impl Language {
@@ -34,6 +36,11 @@ impl Language {
         }
     }
 
+    /// True if it is text for people, with blocks in it.
+    pub fn is_prose(self) -> bool {
+        matches!(self, Self::Markdown | Self::Org)
+    }
+
     /// The language for the editor's language id `id`; `None` for `plaintext`, `log` and all
     /// others that do not determine it.
     pub fn of_id(id: &str) -> Option<Self> {
@@ -41,6 +48,7 @@ impl Language {
             "jsonl" | "ndjson" | "sse" => Some(Self::Stream),
             "json" | "jsonc" => Some(Self::Json),
             "markdown" | "chat-markdown" => Some(Self::Markdown),
+            "org" => Some(Self::Org),
             _ => None,
         }
     }
@@ -52,6 +60,7 @@ impl Language {
             "jsonl" | "ndjson" | "sse" => Some(Self::Stream),
             "json" | "jsonc" => Some(Self::Json),
             "md" | "markdown" => Some(Self::Markdown),
+            "org" => Some(Self::Org),
             _ => None,
         }
     }
@@ -186,6 +195,8 @@ mod tests {
         assert_eq!(of("quarto", "a.qmd"), Language::Stream);
         assert_eq!(of("chat-markdown", "Untitled-1"), Language::Markdown);
         assert_eq!(of("json", "a.jsonl"), Language::Stream);
+        assert_eq!(of("org", "a"), Language::Org);
+        assert_eq!(of("plaintext", "A.ORG"), Language::Org);
         assert_eq!(of("json", "a.md"), Language::Json);
         assert_eq!(of("", "a.jsonc"), Language::Json);
         assert_eq!(Language::of("log", "run.log", &Text::new("a line\n")), Language::Markdown);

@@ -6,7 +6,7 @@
 
 use std::ops::Range;
 
-use super::{Document, Language, LogText};
+use super::{Document, LogText};
 use crate::call::MessageRole;
 use crate::call::pairing::Pairing;
 use crate::dialect::log::message::TextKind;
@@ -47,7 +47,7 @@ impl Document {
         cuts: &dyn Fn(&Self, RangeMapper<'_>) -> Vec<OmittedBlock<T>>,
     ) -> Vec<DocumentPassage<T>> {
         let own = cuts(self, &|range| range);
-        if self.language() == Language::Markdown {
+        if self.language().is_prose() {
             return self.passages_around(own);
         }
         if self.has_messages() && self.delta_text().is_none() {

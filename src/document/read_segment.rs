@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use crate::call::{Call, Conversation, StreamProtocol};
 use crate::diagnostic::{CallDiagnostic, directive};
-use crate::dialect::{BlockSource, CallSink, DIALECTS, INLINE, ReadOutcome};
+use crate::dialect::{BlockSource, CallSink, DIALECTS, ReadOutcome, inline_of, tagged};
 use crate::document::block_unit::{BlockUnit, ReadContext};
 use crate::document::delta_text::{DeltaPiece, StringLiteralMap};
 use crate::document::json_objects::{self, FoundMessages, JsonCursor};
@@ -212,12 +212,12 @@ fn text_units(
     visit: &mut dyn FnMut(&BlockUnit<'_>) -> ReadOutcome,
 ) -> Option<bool> {
     let is_blank_between = |start: u32, end: u32| is_blank(Span { start, end }.of(text));
-    let mut behind = 0;
+    let (mut behind, table) = (0, inline_of(context.settings));
     for region in &parts.regions {
-        let origin = INLINE.origins.get(region.rule as usize).never_none()?;
+        let origin = table.origins.get(region.rule as usize).never_none()?;
         let dialect = DIALECTS.get(origin.dialect).never_none()?;
         let content = region_content(text, region);
-        let openers = dialect.inline.get(origin.rule).never_none()?.openers;
+        let openers = table.markdown.inline.get(region.rule as usize).never_none()?.openers;
         let opener = openers.iter().filter(|opener| content.text.starts_with(**opener));
         let start = region.span.start as usize;
         visit(&BlockUnit {
@@ -254,7 +254,15 @@ fn fence_unit(
     let fence = context.tree.fence_at(located)?;
     let info = context.text.slice(located.absolute(fence.head.info));
     let language = info.split([' ', '\t']).next().unwrap_or_default();
-    let dialect = crate::dialect::for_fence(language, context.settings);
+    let rest = info.get(language.len()..).or_never().trim();
+    let is_own = !context.settings.texts.is_empty() && {
+        let first = context.tree.fence_content(context.text, &fence, FIRST_WINDOW);
+        tagged::row_of_fence(&first.text, language, context.settings).is_some()
+    };
+    let dialect = match is_own {
+        true => Some(&tagged::DIALECT),
+        false => crate::dialect::for_fence(language, rest, context.settings),
+    };
     // Logs of either kind stand in fences of the same languages.
     if dialect.is_none_or(|dialect| dialect.lines)
         && let Some(ends_in_text) = json_objects::fence_units(context, &fence, language, found, visit)
@@ -271,7 +279,7 @@ fn fence_unit(
             source: BlockSource {
                 text: &content.text,
                 language: Some(language),
-                info: info.get(language.len()..).or_never().trim(),
+                info: rest,
                 rule: 0,
                 closed: fence.closed,
                 closer: &closer,

@@ -6,7 +6,7 @@
 
 use std::ops::Range;
 
-use super::{Document, Language};
+use super::Document;
 use crate::call::{MessageRole, Turn};
 use crate::syntax::{Heading, SegmentKind};
 
@@ -37,7 +37,7 @@ impl Document {
     /// The sections, in order of their starts, in time linear in the number of segments. Empty
     /// unless the document is [active](Document::is_active).
     pub fn sections(&self) -> Vec<Section> {
-        if !self.is_active() || self.language != Language::Markdown {
+        if !self.is_active() || !self.language.is_prose() {
             return Vec::new();
         }
         let mut sections = Sections::default();

@@ -8,6 +8,7 @@ use crate::call::{
 };
 use crate::diagnostic::SegmentDiagnostic;
 use crate::diagnostic::directive::Directive;
+use crate::dialect::{Dialect, by_index};
 use crate::document::kept::KeptReads;
 use crate::document::secrets::SecretSpan;
 use crate::document::unread::UnreadLines;
@@ -321,10 +322,11 @@ impl Attachment for SegmentAttachment {
         if let Some(sum) = reading.and_then(SegmentData::condensed) {
             return *sum;
         }
-        // A fence is a segment of its own.
+        // A fence is a segment of its own; those of other dialects have numbers of their own.
+        let is_fence = |dialect: &Dialect| dialect.pairing == Pairing::SelfContained;
         let own = reading
             .and_then(|reading| reading.blocks.first())
-            .filter(|block| block.pairing == Pairing::SelfContained);
+            .filter(|block| by_index(block.dialect).is_some_and(is_fence));
         SegmentDataSummary {
             condensed: false,
             blocks: reading.is_some_and(|reading| !reading.blocks.is_empty()),

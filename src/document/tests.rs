@@ -27,6 +27,7 @@ mod secrets;
 mod sources;
 mod streams;
 mod suppression;
+mod texts;
 mod threads;
 mod tool_lists;
 mod turn_numbers;

@@ -383,7 +383,7 @@ fn first_broken(before: &str, after: &str, language: Language) -> Option<usize> 
     let is_json = |text: &str| serde_json::from_str::<IgnoredAny>(text).is_ok();
     let is_broken = |(before, after): (&str, &str)| before != after && is_json(before) && !is_json(after);
     match language {
-        Language::Markdown => None,
+        Language::Markdown | Language::Org => None,
         Language::Json => is_broken((before, after)).then_some(0),
         Language::Stream => {
             let record = |line| pieces::record_of(line);

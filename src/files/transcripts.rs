@@ -10,7 +10,7 @@ use ignore::DirEntry;
 use super::ignored::walker;
 
 /// File extensions that are read in folders; files with other extensions can be named or opened.
-pub const EXTENSIONS: [&str; 5] = ["md", "markdown", "jsonl", "ndjson", "sse"];
+pub const EXTENSIONS: [&str; 6] = ["md", "markdown", "org", "jsonl", "ndjson", "sse"];
 
 /// Ends of names of JSON files that are read in folders: other programs own most files of that
 /// extension.

@@ -46,6 +46,8 @@ pub enum Leaf {
     },
     /// An HTML block of this kind, 1 to 5: it ends by its own end condition.
     Html(u8),
+    /// In Org, a block of this kind whose content is no Org.
+    Org(u8),
 }
 
 /// The scanner's state at the start of a line; it determines how all following text is parsed.

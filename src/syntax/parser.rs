@@ -133,7 +133,7 @@ impl<'t, A: Attachment> SegmentParser<'t, A> {
     /// Parses to the point at which `stop` holds, or the end. Returns the segments.
     pub fn run(mut self, mut stop: impl StopCondition) -> SumTree<Segment<A>> {
         let end = match self.rules.mode {
-            Mode::Markdown => self.read_markdown(&mut stop),
+            Mode::Markdown | Mode::Org => self.read_blocks(&mut stop),
             Mode::Lines => self.read_lines(&mut stop),
             Mode::Json => return json_pieces::parse(self.text, self.reader.position(), &mut stop),
         };
@@ -155,7 +155,7 @@ impl<'t, A: Attachment> SegmentParser<'t, A> {
         lines.position()
     }
 
-    fn read_markdown(&mut self, stop: &mut impl StopCondition) -> usize {
+    fn read_blocks(&mut self, stop: &mut impl StopCondition) -> usize {
         loop {
             let line = self.reader.next_line();
             self.before.copy_from(&self.state);
@@ -177,7 +177,7 @@ impl<'t, A: Attachment> SegmentParser<'t, A> {
     }
 
     fn read_line(&mut self, line: LineSpan) -> ScannedLine {
-        let Self { text, reader, state, before, leaf, .. } = self;
+        let Self { text, rules, reader, state, before, leaf, .. } = self;
         let bytes = reader.bytes(line);
         let text_of_line = skip_mark(bytes, line);
         let mark = bytes.len() - text_of_line.len();
@@ -190,7 +190,10 @@ impl<'t, A: Attachment> SegmentParser<'t, A> {
                 }
             })
         };
-        let mut read = state.read_line(text_of_line, is_definitions);
+        let mut read = match rules.mode {
+            Mode::Org => state.read_org_line(text_of_line),
+            _ => state.read_line(text_of_line, is_definitions),
+        };
         read.text += mark;
         read
     }
@@ -371,7 +374,7 @@ impl<'t, A: Attachment> SegmentParser<'t, A> {
             let decides = self.reader.take_hits(end);
             let lines = match self.rules.mode {
                 Mode::Lines => std::mem::take(&mut self.line_ends),
-                Mode::Markdown | Mode::Json => self.lines.pass(open.start..end),
+                Mode::Markdown | Mode::Json | Mode::Org => self.lines.pass(open.start..end),
             };
             self.segments.push(open.close(end, lines, decides));
         }

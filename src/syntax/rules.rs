@@ -19,10 +19,18 @@ pub enum Mode {
     Lines,
     /// A JSON document: segments begin after commas.
     Json,
+    /// Org with headings and blocks.
+    Org,
 }
 
+/// True if an opener is accepted, by the character before it and the text behind it.
+pub type AcceptsOpener = &'static (dyn Fn(Option<char>, &str) -> bool + Sync);
+
+/// The length of a region in the text behind its opener.
+pub type RegionLen = &'static (dyn Fn(&str) -> Option<usize> + Sync);
+
 /// A kind of region in text.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy)]
 pub struct InlineRule {
     /// The strings that open it; never empty and without line ends. An opener or closer of a rule
     /// may only overlap another one if both are equal.
@@ -33,7 +41,7 @@ pub struct InlineRule {
     pub in_quote: bool,
     /// True if an opener is accepted, by the character before it (`None` at a line's start) and by
     /// the text of its paragraph after it, without container prefixes.
-    pub accept: fn(before: Option<char>, behind: &str) -> bool,
+    pub accept: AcceptsOpener,
     /// The end condition.
     pub end: RegionEnd,
 }
@@ -61,7 +69,7 @@ pub struct PartLabels {
 }
 
 /// The end condition of a region.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy)]
 pub enum RegionEnd {
     /// Ends after the brace that matches the first `{`, if that comes before a blank line (strings
     /// `"…"` are respected, and end with their line). Otherwise it is unclosed and ends at that
@@ -83,9 +91,9 @@ pub enum RegionEnd {
     /// bytes after the opener. If the function returns `None`, or a length that includes a line
     /// end, there is no region. The function must read no further than necessary: a line may be
     /// full of openers.
-    Line(fn(rest: &str) -> Option<usize>),
+    Line(RegionLen),
     /// The same, but the length may include line ends.
-    Paragraph(fn(rest: &str) -> Option<usize>),
+    Paragraph(RegionLen),
     /// Extends over its line and the parts below it: lines that begin with a label, and one fenced
     /// code block for its first line and for each label, with blank lines between. Anything else
     /// ends it, and so does a code block without an end.
@@ -156,6 +164,11 @@ impl InlineRules {
     /// The rules for JSON documents.
     pub fn json() -> Self {
         Self::new(Mode::Json, &[])
+    }
+
+    /// The rules for Org.
+    pub fn org() -> Self {
+        Self::new(Mode::Org, &[])
     }
 
     /// Calls `found` with the position and role of every opener, closer and bar in `bytes`, in

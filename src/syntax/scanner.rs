@@ -116,7 +116,7 @@ impl ScannerState {
                 Some(LineKind::HtmlContent { ends })
             }
             Leaf::HtmlText if !cursor.is_blank() => Some(LineKind::HtmlText { starts: false }),
-            Leaf::HtmlText | Leaf::None | Leaf::Paragraph => None,
+            Leaf::HtmlText | Leaf::None | Leaf::Paragraph | Leaf::Org(_) => None,
         }
     }
 

@@ -145,7 +145,7 @@ fn hidden_files_are_searched_if_include_names_them() {
     folder.run(&["check", "--error-on-no-files"]).check(
         2,
         "",
-        "error: no transcripts found here (looked for *.md, *.markdown, *.jsonl, *.ndjson, *.sse, and *.json with messages)",
+        "error: no transcripts found here (looked for *.md, *.markdown, *.org, *.jsonl, *.ndjson, *.sse, and *.json with messages)",
     );
     // A folder or a file that is named is read, whatever its name.
     folder.run(&["check", ".claude", "sub/.aider.chat.history.md"]).check(0, "no problems in 2 files\n", "");

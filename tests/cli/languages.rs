@@ -122,7 +122,7 @@ fn the_user_can_specify_the_language() {
 #[test]
 fn empty_inputs_are_reported() {
     let folder = Folder::new("no-files", &[("empty/x.txt", b""), ("a.chat.md", PROSE), ("b.md", PROSE)]);
-    let none = "no transcripts found here (looked for *.md, *.markdown, *.jsonl, *.ndjson, *.sse, and *.json with messages)";
+    let none = "no transcripts found here (looked for *.md, *.markdown, *.org, *.jsonl, *.ndjson, *.sse, and *.json with messages)";
     for command in ["check", "calls", "view", "events", "fmt"] {
         folder.run(&[command, "empty"]).check(0, "", &format!("warning: {none}"));
         folder.run(&[command, "--error-on-no-files", "empty"]).check(2, "", &format!("error: {none}"));

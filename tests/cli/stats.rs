@@ -167,7 +167,7 @@ fn documents_without_tool_uses_are_reported() {
     folder.run(&["stats", "empty"]).check(
         0,
         "no tool calls in 0 documents\n",
-        "warning: no transcripts found here (looked for *.md, *.markdown, *.jsonl, *.ndjson, *.sse, and *.json with messages)",
+        "warning: no transcripts found here (looked for *.md, *.markdown, *.org, *.jsonl, *.ndjson, *.sse, and *.json with messages)",
     );
     folder.run(&["stats", "none.md"]).check(2, "", "error: cannot read `none.md`: file not found");
     let found = json_of(&folder, &[]);

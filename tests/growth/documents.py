@@ -132,6 +132,8 @@ def deep(n, opening, middle, closing):
 
 
 SPECSTORY = '<tool-use data-tool-type="read" data-tool-name="Read"><details>\n\n```text\na\n```\n\n'
+PRINTED = '``` tool (a :b ...)\n(:name "a" :args (:b '
+PRINTED_IN_ORG = '#+begin_tool (a)\n(:name "a" :args nil)\n\nx\n'
 OPENCODE = "**Tool: read**\n\n**Input:**\n"
 
 DOCUMENTS = {
@@ -208,6 +210,13 @@ DOCUMENTS = {
     "tagged-fences-unclosed.chat.md": numbered(lambda i: f"{OPENCODE}{'`' * (3 + i % 50)}\nx\n\n"),
     "tagged-edits.chat.md": repeated("> Applied edit to a.py\n"),
     "tagged-terminal.chat.md": repeated("⏺ Read(a.py)\n  ⎿ Read 3 lines\n\n"),
+    "tagged-printed.chat.md": repeated(PRINTED + '"x"))\n\nx\n```\n\n'),
+    "tagged-printed-unclosed.chat.md": repeated(PRINTED + '"x\n\n'),
+    "tagged-printed-in-one-call.chat.md": lambda n: PRINTED + '["\\"" ' * n + "\n\nx\n```\n",
+    "tagged-printed-result.chat.md": lambda n: PRINTED + "1))\n\n" + "x\n" * n + "```\n",
+    "printed.chat.org": repeated(PRINTED_IN_ORG + "#+end_tool\n\n* A heading\n"),
+    "printed-unclosed.chat.org": repeated(PRINTED_IN_ORG),
+    "printed-result.chat.org": lambda n: PRINTED_IN_ORG + ",* x\n" * n + "#+end_tool\n",
     "hermes-unclosed.chat.md": repeated('<tool_call>\n{"name": "a", "arguments": {}}\n\n'),
     "hermes-unclosed-on-a-line.chat.md": repeated('<tool_call>{"name": "a"} '),
     "tags-unclosed.chat.md": repeated("<tool>read(path=a)\n\n"),

@@ -61,7 +61,7 @@ KNOWN = {
     "unknown-names-and-tools.json": "each of n names is compared with each of n tools",
     "selectionRange": "each of 500 positions reads its line or fence",
 }
-LANGUAGES = {".md": "markdown", ".json": "json", ".jsonl": "jsonl"}
+LANGUAGES = {".md": "markdown", ".org": "org", ".json": "json", ".jsonl": "jsonl"}
 
 
 def main():

@@ -119,7 +119,7 @@ fn pieces(document: &Document) -> Vec<Range<usize>> {
             let starts = std::iter::once(0).chain(text.match_indices('\n').map(|(at, _)| at + 1));
             starts.map(|start| start..start + text[start..].find('\n').unwrap_or(0)).collect()
         }
-        Language::Markdown | Language::Json => {
+        Language::Markdown | Language::Org | Language::Json => {
             document.paired_uses().blocks().iter().map(|at| without_end(document.range_of(at))).collect()
         }
     }

@@ -265,6 +265,23 @@ chats() {
 }
 test_case 'a chat of gptel is served when it is saved' chats
 
+in_org='(progn (define-minor-mode gptel-mode "A chat." :lighter " GPTel") (chatls-gptel-setup)
+  (switch-to-buffer "*Chat*") (org-mode) (gptel-mode 1)
+  (insert "*** List\n\n#+begin_tool (list)\n(:name \"list\" :args nil)\n\na\n#+end_tool\n\nDone\n"))'
+
+chats_in_org() {
+  rm -rf "${work:?}"/*
+  terminal "${in_home[@]}" "$emacs" -nw --eval "$in_org"
+  sees '(Org GPTel)'
+  keys C-x C-w
+  answers 'Write file:' chat.org
+  sees 'Connected!'
+  keys M-\<
+  runs chatls-next-call
+  sees L4
+}
+test_case 'a chat of gptel in Org is served, too' chats_in_org
+
 steps() {
   opened batch.chat.md "$label"
   runs chatls-next-call

@@ -24,6 +24,7 @@ pub(super) fn run(command: &CheckArgs, common: &CommonArgs) -> io::Result<ExitSt
                 Language::Stream => ("log", "stream"),
                 Language::Json => ("JSON", "json"),
                 Language::Markdown => ("Markdown", "markdown"),
+                Language::Org => ("Org", "org"),
             };
             match is_json {
                 true => writeln!(out, "{}", json!({"file": shown, "language": id})),

@@ -137,7 +137,7 @@ impl DemoScript {
         });
         let (at, typed) = match (payload, language) {
             (Some(at), _) => (at, " oops".to_owned()),
-            (None, Language::Markdown) => {
+            (None, Language::Markdown | Language::Org) => {
                 (editor.text.len(), "\n\n```tool\n{ \"state\": \"done\" }\n```\n".to_owned())
             }
             (None, Language::Json) => (editor.text.len(), "oops".to_owned()),

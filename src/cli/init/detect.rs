@@ -64,7 +64,7 @@ pub(super) fn detect_project(folder: &Path) -> DetectedProject {
         let extension = path.rsplit_once('.').map_or("", |(_, extension)| extension).to_lowercase();
         match extension.as_str() {
             "json" => found.sources.extend(source(entry.path(), &path)),
-            "md" | "markdown" | "jsonl" | "ndjson" | "sse" if has_calls(entry.path(), &path) => {
+            "md" | "markdown" | "org" | "jsonl" | "ndjson" | "sse" if has_calls(entry.path(), &path) => {
                 found.transcripts += 1;
                 patterns.insert(pattern(&path, &extension));
             }

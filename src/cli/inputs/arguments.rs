@@ -52,6 +52,8 @@ pub(super) enum LanguageName {
     Sse,
     /// A JSON document with messages
     Json,
+    /// Org with tool calls of gptel
+    Org,
 }
 
 impl From<LanguageName> for Language {
@@ -59,6 +61,7 @@ impl From<LanguageName> for Language {
         match name {
             LanguageName::Markdown => Self::Markdown,
             LanguageName::Json => Self::Json,
+            LanguageName::Org => Self::Org,
             LanguageName::Jsonl | LanguageName::Sse => Self::Stream,
         }
     }

@@ -143,7 +143,7 @@ impl InputSource {
             return print_warning(&format!("{name} is {kind} {found}"));
         }
         let (read, other) = match document.language() {
-            Language::Markdown => {
+            Language::Markdown | Language::Org => {
                 ("Markdown because its first line is not a log record", "use `--language jsonl` for a log")
             }
             Language::Json | Language::Stream => {

@@ -6,7 +6,7 @@ use super::ConfigReport;
 use crate::config::Settings;
 use crate::config::globs::Globs;
 use crate::config::layer::{ConfigLayer, DocumentValues};
-use crate::forms::{FormTable, UserForm};
+use crate::forms::{FormTable, UserForm, UserText};
 
 /// The parts of a layer that are relative to its folder.
 #[derive(Clone)]
@@ -48,5 +48,10 @@ pub(super) fn apply(settings: &mut Settings, layer: &ConfigLayer) {
         let is_replaced = |form: &&UserForm| layer.forms.iter().any(|own| own.name == form.name);
         let above = settings.forms.users().iter().filter(|form| !is_replaced(form));
         settings.forms = FormTable::with(layer.forms.iter().chain(above).cloned().collect());
+    }
+    if !layer.texts.is_empty() {
+        let is_replaced = |text: &&UserText| layer.texts.iter().any(|own| own.name == text.name);
+        let above = settings.texts.iter().filter(|text| !is_replaced(text));
+        settings.texts = layer.texts.iter().chain(above).cloned().collect();
     }
 }

@@ -30,6 +30,8 @@ pub struct Row {
     pub failures: &'static [&'static str],
     /// The call that a result belongs to.
     pub order: PairingOrder,
+    /// True if it is a call without an input, too.
+    pub may_be_bare: bool,
     /// The strength of its evidence for a transcript.
     pub evidence: Strength,
 }
@@ -94,6 +96,8 @@ pub enum Place {
     Keys(&'static [(&'static str, &'static str)]),
     /// The last fenced code block.
     LastFence,
+    /// The text below the first line, up to a label.
+    Rest,
     /// The text before the last fenced code block, without these strings and the name.
     Prose(&'static [&'static str]),
 }

@@ -8,7 +8,7 @@ use crate::syntax::PartLabels;
 use Piece::{Id, Input, Name, Named, Number, Output, Skip, Status, Text};
 
 /// A row without values.
-const EMPTY: Row = Row {
+pub(super) const EMPTY: Row = Row {
     head: &[],
     in_quote: false,
     end: End::Line,
@@ -20,6 +20,7 @@ const EMPTY: Row = Row {
     failed: None,
     failures: &["<tool_use_error>", "Exit code "],
     order: PairingOrder::NearestFirst,
+    may_be_bare: false,
     evidence: Strength::Example,
 };
 

@@ -7,6 +7,7 @@ use super::row::FOREIGN;
 use crate::config::Settings;
 use crate::dialect::DIALECTS;
 use crate::document::{Document, Language};
+use crate::features::folding::{Fold, FoldingCapabilities, folding_ranges};
 use crate::text::Text;
 
 const SPECSTORY: &str = "<tool-use data-tool-type=\"shell\" data-tool-name=\"Bash\"><details>\n\
@@ -30,9 +31,12 @@ const AGENT_SHELL: &str = "### Tool Call [failed]: Read a.py\n\n**Tool:** read\n
     **Command:** ls\n\n```\na.py\n```\n## Agent\n\nOk.\n";
 const AIDER: &str = "> Applied edit to a.py  \n> Applied edit to b.py  \n> Commit 1a2b aider: Fixed it  \n";
 const TERMINAL: &str = "⏺ Read(a.py)\n  ⎿  Read 3 lines\n     more\n\n⏺ It is done.\n";
+const GPTEL: &str = "``` tool (read_file :filepath \"a.py\" :lin ...)\n\
+    (:name \"read_file\" :args (:filepath \"a.py\" :lines [1 2]))\n\nx = 1\n\ny = 2\n```\n\n\
+    ``` tool (list nil)\n(:name \"list\" :args nil)\n\nError: Tool 'list' is not available.\n```\n";
 
 /// The forms with the labels of their tool uses.
-const ALL: [(&str, &[&str]); 10] = [
+const ALL: [(&str, &[&str]); 11] = [
     (SPECSTORY, &["🔧 Bash(List `ls`) → a.py"]),
     (CURSOR, &["🔧 read_file(Read file: a.py)"]),
     (REACT, &["🔧 find(q=1) → 2 lines"]),
@@ -43,6 +47,13 @@ const ALL: [(&str, &[&str]); 10] = [
     (OLDER, &["🔧 Read(path=a) → x"]),
     (AGENT_SHELL, &["🔧 read(path=a.py, limit=3) ✗ ``` no ```", "🔧 execute(command=ls) → a.py"]),
     (AIDER, &["🔧 edit(a.py)", "🔧 edit(b.py)"]),
+    (
+        GPTEL,
+        &[
+            "🔧 read_file(filepath=a.py, lines=[1,2]) → 3 lines",
+            "🔧 list() ✗ Error: Tool 'list' is not available.",
+        ],
+    ),
 ];
 
 fn new(text: &str, is_named: bool) -> Document {
@@ -117,6 +128,10 @@ fn code_comments_and_prose_are_silent() {
 fn beginnings_are_silent() {
     for (text, expected) in ALL {
         for end in (0..text.len()).filter(|end| text.is_char_boundary(*end)) {
+            // Up to the parenthesis it is a fence of the dialect `fence`.
+            if text[..end].trim_end().ends_with("``` tool") {
+                continue;
+            }
             let document = new(&text[..end], true);
             assert_eq!(document.diagnostics(), [], "{}", &text[..end]);
             assert!(labels(&document).len() <= expected.len(), "{}", &text[..end]);
@@ -132,7 +147,7 @@ fn an_example_is_an_ordinary_text() {
     {
         assert!(!new(text, false).is_transcript(), "{text}");
     }
-    for text in [REACT, OPENCODE, EXPORTER, AGENT_SHELL, AIDER, TERMINAL] {
+    for text in [REACT, OPENCODE, EXPORTER, AGENT_SHELL, AIDER, TERMINAL, GPTEL] {
         assert!(new(text, false).is_transcript(), "{text}");
     }
     assert!(new(&format!("_**Agent (m)**_\n\n{SPECSTORY}"), false).is_transcript());
@@ -168,4 +183,107 @@ fn the_openers_of_all_other_dialects_are_known() {
     let others = DIALECTS.iter().filter(|dialect| dialect.name != super::DIALECT.name);
     let openers = others.flat_map(|dialect| dialect.inline).flat_map(|rule| rule.openers.iter().copied());
     assert_eq!(openers.collect::<BTreeSet<_>>(), BTreeSet::from(FOREIGN));
+}
+
+/// A chat that gptel wrote, in either language.
+#[test]
+fn printed_values_are_json() {
+    let chats = [
+        (include_str!("../../../tests/data/gptel/chat.md"), Language::Markdown),
+        (include_str!("../../../tests/data/gptel/chat.org"), Language::Org),
+    ];
+    for (text, language) in chats {
+        let document = Document::new(Text::new(text), language, Arc::default());
+        let uses = document.tool_uses();
+        let inputs: Vec<_> =
+            uses.iter().filter_map(|it| it.input.as_ref()).map(|input| input.to_json()).collect();
+        let first = concat!(
+            r#"{"filepath":"a \"b\".py","lines":[1,2,3.5],"deep":{"x":null,"y":false,"z":true,"e":{},"l":[]},"#,
+            r##""text":"one\n* two\n#+three\n\\ tab\t end é 🎉"}"##
+        );
+        assert_eq!(inputs, [first, "{}", r#"{"path":"x"}"#], "{language:?}");
+        let outputs: Vec<_> =
+            uses.iter().filter_map(|it| it.output.as_ref()).map(|output| output.to_text()).collect();
+        let first = "* heading\n#+begin_src x\n,* was escaped\nplain\n";
+        assert_eq!(outputs, [first, "", "one line"], "{language:?}");
+        assert_eq!(document.diagnostics(), [], "{language:?}");
+    }
+}
+
+/// The calls of gptel have the features of others.
+#[test]
+fn printed_calls_are_folded_and_outlined() {
+    let document = new(&format!("### Question\n\n{GPTEL}\nAnswer\n"), false);
+    let symbols = crate::features::symbols::document_symbols(&document, || true);
+    let names = symbols.iter().flat_map(|symbol| &symbol.children).map(|symbol| symbol.name.as_str());
+    assert_eq!(names.collect::<Vec<_>>(), ["read_file", "list"], "{symbols:?}");
+    let folds = folding_ranges(&document, FoldingCapabilities::default());
+    let is_labelled = |fold: &Fold| fold.label.as_ref().is_some_and(|label| label.contains("2 tool calls"));
+    assert!(folds.iter().any(is_labelled), "{folds:?}");
+    assert_eq!(document.uses_in_text().uses.len(), 2);
+}
+
+#[track_caller]
+fn check_org(text: &str, expected: &[&str]) {
+    let document = Document::new(Text::new(text), Language::Org, Arc::default());
+    assert_eq!(labels(&document), expected, "{text}");
+    assert_eq!(document.diagnostics(), [], "{text}");
+}
+
+const ORG: &str = "*** What is in it?\n\n#+begin_tool (read_file :filepath \"a.org\")\n\
+    (:name \"read_file\" :args (:filepath \"a.org\"))\n\n,* One\n  ,,#+end_tool\n, x\n#+end_tool\n\nIt has one.\n";
+
+#[test]
+fn blocks_of_org_are_read() {
+    check_org(ORG, &["🔧 read_file(filepath=a.org) → 3 lines"]);
+    check_org(&ORG.replace('\n', "\r\n"), &["🔧 read_file(filepath=a.org) → 3 lines"]);
+    check_org(&ORG.replace("#+begin_tool", "  #+BEGIN_TOOL"), &["🔧 read_file(filepath=a.org) → 3 lines"]);
+    let document = Document::new(Text::new(ORG), Language::Org, Arc::default());
+    let outputs: Vec<_> =
+        document.tool_uses().iter().filter_map(|it| Some(it.output.as_ref()?.to_text())).collect();
+    assert_eq!(outputs, ["* One\n  ,#+end_tool\n, x"]);
+    let titles: Vec<_> = document.sections().into_iter().map(|section| &ORG[section.title]).collect();
+    assert_eq!(titles, ["What is in it?"]);
+    for end in (0..ORG.len()).filter(|end| ORG.is_char_boundary(*end)) {
+        let text = &ORG[..end];
+        check_org(
+            text,
+            if text.contains("\n#+end_tool") { &["🔧 read_file(filepath=a.org) → 3 lines"] } else { &[] },
+        );
+    }
+}
+
+#[test]
+fn other_text_of_org_is_silent() {
+    let body = ORG.split_once("\n\n").unwrap().1;
+    for kind in ["src org", "example", "export md", "COMMENT"] {
+        let end = kind.split(' ').next().unwrap();
+        check_org(&format!("#+begin_{kind}\n{body}#+end_{end}\n"), &[]);
+    }
+    for text in [
+        "#+begin_tool\n{\"toolName\": 1}\n#+end_tool\n",
+        "```tool\n{\"toolName\": 1}\n```\n",
+        "###:{\"toolName\": \"a\"\n<tool>a(b=1)\n",
+        "#+begin_tool (a)\n(:name \"a\" :args nil)\n* Heading\n#+end_tool\n",
+        "#+begin_tool (a)\n(:name \"a\" :args nil)\n#+end_src\n",
+        "User: a\n\nAssistant: b\n",
+    ] {
+        check_org(text, &[]);
+    }
+}
+
+/// A call of gptel that is not whole is text, and no fence of the dialect `fence`.
+#[test]
+fn half_printed_calls_are_text() {
+    for text in [
+        "``` tool (read\n```\n",
+        "``` tool (read :a 1)\n{\"toolName\": \"read\"}\n```\n",
+        "``` tool (read :a 1)\n(:name \"read\" :args (:a \"1)\n\nx\n```\n",
+        "``` tool (read :a 1)\n(:name read :args (:a 1))\n\nx\n```\n",
+        "``` tool (read :a 1)\n(:name \"read\")\n\nx\n```\n",
+        "``` tool (read :a 1)\n(:name \"read\" :args (:a 1))\n\nx\n",
+    ] {
+        check(text, &[]);
+    }
+    check("``` tool (read :a 1)\n(:name \"read\" :args (:a 1))\n```\n", &["🔧 read(a=1) ⏳"]);
 }

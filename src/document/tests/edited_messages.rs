@@ -98,7 +98,8 @@ fn check(text: &str, language: Language, splice: Splice, inserted: &str) -> bool
     let removed = &text[splice.start..splice.old_end()];
     undone.apply(Splice { removed: splice.inserted, inserted: splice.removed, ..splice }, removed);
     assert_is_fresh(&undone);
-    let (_, mut damage) = syntax::reparse(before.tree(), after.text(), splice, rules_of(language));
+    let (_, mut damage) =
+        syntax::reparse(before.tree(), after.text(), splice, rules_of(language, after.settings()));
     if language == Language::Stream {
         let line = before.tree().segment_at(splice.start).map_or(0, |line| line.index);
         (damage.old.start, damage.new.start) = (line, line);

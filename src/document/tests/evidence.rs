@@ -106,14 +106,17 @@ fn messages_of_two_roles_show_a_transcript() {
 #[test]
 fn fences_of_gptel_are_not_invalid_calls() {
     let call = "``` tool (get_weather :city \"Paris\")\n(:name \"get_weather\" :args (:city \"Paris\"))\n\nSunny\n```\n";
-    check(call, false);
+    check(call, true);
     check("```tool\n(:name \"x\")\n```\n", false);
     check("``` tool (x\n", false);
     let ours = format!("{call}\n```tool\n{{\"output\": 1}}\n```\n\n{call}");
     let document = document(&ours, Language::Markdown);
     assert!(document.is_transcript());
-    assert_eq!(document.paired_uses().uses.len(), 1);
+    assert_eq!(document.paired_uses().uses.len(), 3);
     assert_eq!(document.diagnostics(), []);
+    // Their ids are none of those that tool fences without an id get.
+    let fences = "```tool\n{\"output\": 1}\n```\n\n```tool\n{\"toolCallId\": \"tool-call-2\"}\n```\n";
+    assert_eq!(self::document(&format!("{call}\n{fences}"), Language::Markdown).diagnostics(), []);
 }
 
 #[test]

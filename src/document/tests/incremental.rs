@@ -83,6 +83,7 @@ const FIXED: &[&str] = &[
     "\n### Tool Call [failed]: a\n\n**Tool:** b\n",
     "> Applied edit to a\n> Commit 1 aider: b\n",
     "⏺ A(b)\n",
+    "``` tool (a :b 1)\n(:name \"a\" :args (:b \"c\"))\n\nd\n",
     "  ⎿ c\n",
     "> ",
     "- ",
@@ -110,6 +111,28 @@ const FIXED: &[&str] = &[
     "\n\n",
     "\r",
     "\r\n",
+];
+
+/// Fragments of Org.
+const ORG: &[&str] = &[
+    "#+begin_tool (a :b 1)\n(:name \"a\" :args (:b 1))\n\nc\n#+end_tool\n",
+    "#+begin_tool (a)\n",
+    "(:name \"a\" :args nil)\n\n",
+    "#+END_TOOL\n",
+    "#+begin_src org\n",
+    "#+end_src",
+    "* Heading\n",
+    "*** User\n",
+    "* ",
+    ",* a\n",
+    "```tool\n{\"toolName\": 1}\n```\n",
+    "<tool>a()</tool>",
+    "text\n",
+    "  ",
+    "\u{FEFF}",
+    "\n",
+    "\r\n",
+    "\r",
 ];
 
 pub(super) const LINES: &[&str] = &[
@@ -368,6 +391,11 @@ proptest! {
     #[test]
     fn fence_edits_equal_a_fresh_parse(start in picks(30), changes in changes()) {
         check(FENCES, Language::Markdown, &start, &changes);
+    }
+
+    #[test]
+    fn org_edits_equal_a_fresh_parse(start in picks(30), changes in changes()) {
+        check(ORG, Language::Org, &start, &changes);
     }
 
     #[test]

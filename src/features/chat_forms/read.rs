@@ -146,7 +146,7 @@ fn continue_text(chat: &mut Chat, role: MessageRole, begun: bool, more: &str) ->
 /// chat shell's.
 fn add_members_beside(document: &Document, chats: &mut [Chat]) {
     let texts: Vec<String> = match document.language() {
-        Language::Markdown => return,
+        Language::Markdown | Language::Org => return,
         Language::Json => vec![document.text().to_string()],
         Language::Stream => document.text().to_string().lines().map(str::to_owned).collect(),
     };

@@ -93,12 +93,12 @@ impl Search<'_> {
         let plain = Unescaped::new(text);
         let mut found: Vec<_> =
             secrets(text).into_iter().map(|it| found(Kind::Secret, it.whole, it.token)).collect();
-        self.find_homes(&plain, language != Language::Markdown, &mut found);
+        self.find_homes(&plain, !language.is_prose(), &mut found);
         self.find_names(&plain, left, &mut found);
         self.find_mails(&plain, &mut found);
         self.find_patterns(text, language, left, &mut found);
         let mut found = without_overlaps(found, text);
-        if language != Language::Markdown {
+        if !language.is_prose() {
             found.retain_mut(|it| clear_of_escapes(text, &mut it.range));
         }
         found
@@ -187,7 +187,7 @@ impl Search<'_> {
             }
         };
         match language {
-            Language::Markdown => search(0..text.len(), PieceKind::Text),
+            Language::Markdown | Language::Org => search(0..text.len(), PieceKind::Text),
             _ => for_each_piece(text, &mut |piece| search(piece.range, piece.kind)),
         }
     }

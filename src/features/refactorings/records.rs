@@ -58,7 +58,7 @@ fn log_at(document: &Document, uses: &PairedUses<'_>, at: usize) -> Option<Range
     }
     let log = match document.language() {
         Language::Stream | Language::Json => 0..uses.block_count(),
-        Language::Markdown => uses.blocks_of_segments(first.segment..first.segment + 1),
+        Language::Markdown | Language::Org => uses.blocks_of_segments(first.segment..first.segment + 1),
     };
     let (start, end) = (uses.block(log.start)?, uses.block(log.end.checked_sub(1)?)?);
     let text = document.text().slice(document.range_of(&start).start..document.range_of(&end).end);

@@ -23,7 +23,7 @@ const METHOD: &str = "workspace/didChangeWatchedFiles";
 pub fn registration(state: &ServerState) -> Registration {
     let mut globs = vec!["**/chatls.toml"];
     if state.client.diagnostics.pulls_workspace {
-        globs.push("**/*.{md,markdown,jsonl,ndjson,sse,json}");
+        globs.push("**/*.{md,markdown,org,jsonl,ndjson,sse,json}");
     }
     of_globs(METHOD.to_owned(), globs.into_iter().map(str::to_owned))
 }

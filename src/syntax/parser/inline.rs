@@ -17,7 +17,7 @@ use crate::syntax::container::{Container, Containers, Leaf};
 use crate::syntax::content::{FirstLine, MappedContent, strip};
 use crate::syntax::html;
 use crate::syntax::lookahead::{LookaheadResult, RegionLines};
-use crate::syntax::rules::{InlineRule, InlineRules, PartLabels, RegionEnd};
+use crate::syntax::rules::{InlineRule, InlineRules, PartLabels, RegionEnd, RegionLen};
 use crate::syntax::segment::Attachment;
 use crate::text::Span;
 
@@ -326,14 +326,14 @@ impl LeafScan<'_> {
     }
 
     /// The end of a single-line construct, if `len` recognizes one.
-    fn end_of_construct(&self, from: usize, len: fn(&str) -> Option<usize>) -> Option<usize> {
+    fn end_of_construct(&self, from: usize, len: RegionLen) -> Option<usize> {
         let end = self.end_of_text(from, len)?;
         let construct = self.content.text.get(from..end).never_none()?;
         (!construct.contains(['\n', '\r'])).then_some(end)
     }
 
     /// The end of the text that `len` recognizes, if it does.
-    fn end_of_text(&self, from: usize, len: fn(&str) -> Option<usize>) -> Option<usize> {
+    fn end_of_text(&self, from: usize, len: RegionLen) -> Option<usize> {
         let rest = self.content.text.get(from..).never_none()?;
         let recognized = rest.get(..len(rest)?).never_none()?;
         Some(from + recognized.len())

@@ -7,8 +7,8 @@ const GROUPS: [(&str, &[&str]); 3] = [
     (
         "Documents and tools",
         &[
-            "enable", "tools", "protocol", "api", "include", "exclude", "override", "dialect", "fence",
-            "turns",
+            "enable", "tools", "protocol", "api", "include", "exclude", "override", "dialect", "text",
+            "fence", "turns",
         ],
     ),
     ("Appearance and format", &["hints", "lenses", "format"]),

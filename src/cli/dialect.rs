@@ -1,0 +1,79 @@
+//! `dialect`: shows what the forms of a configuration read in documents, for those who write them.
+
+use std::io::{self, Write};
+
+use clap::{Args, Subcommand};
+
+use super::inputs::{self, InputFile, PathArgs};
+use crate::cli::common::CommonArgs;
+use crate::cli::console::{print_warning, unless_reader_left};
+use crate::cli::exit_status::ExitStatus;
+use crate::cli::printable::printable;
+use crate::document::Document;
+use crate::features::own_forms::{FormLineKind, form_lines};
+
+const EXAMPLES: &str = "\
+Examples:
+  chatls dialect test notes.md      what is read in it, and lines that only look like own forms";
+
+/// The arguments of `dialect`.
+#[derive(Args, Debug)]
+pub(super) struct DialectArgs {
+    #[command(subcommand)]
+    action: DialectAction,
+}
+
+#[derive(Debug, Subcommand)]
+enum DialectAction {
+    /// Show the tool calls that are read in documents, and lines that look like own forms and are
+    /// not
+    Test(TestArgs),
+}
+
+#[derive(Args, Debug)]
+#[command(after_help = EXAMPLES)]
+struct TestArgs {
+    #[command(flatten)]
+    paths: PathArgs,
+}
+
+/// Runs the command.
+pub(super) fn run(command: &DialectArgs, common: &CommonArgs) -> io::Result<ExitStatus> {
+    let DialectAction::Test(command) = &command.action;
+    let mut out = io::BufWriter::new(io::stdout());
+    let (mut read, mut left, mut has_forms) = (0, 0, false);
+    let make = |_: &str, document: Document| {
+        let settings = document.settings();
+        let has_own = !settings.texts.is_empty() || !settings.forms.users().is_empty();
+        (form_lines(&document), has_own)
+    };
+    let summary = inputs::for_each(
+        &command.paths,
+        common,
+        make,
+        |InputFile { display_name: shown, .. }, (lines, has_own)| {
+            has_forms |= has_own;
+            for found in lines {
+                let place = format!("{}:{}", printable(shown), found.line + 1);
+                match found.kind {
+                    FormLineKind::Read(label) => {
+                        read += 1;
+                        writeln!(out, "{place}: {}", printable(&label))?;
+                    }
+                    FormLineKind::Left(name) => {
+                        left += 1;
+                        writeln!(out, "{place}: left, looks like `{}`", printable(&name))?;
+                    }
+                }
+            }
+            Ok(())
+        },
+    )?;
+    let plural = |count: usize| if count == 1 { "" } else { "s" };
+    writeln!(out, "{read} tool call{}, {left} line{} left", plural(read), plural(left))?;
+    unless_reader_left(out.flush())?;
+    if !has_forms {
+        print_warning("no `[[text]]` or `[[dialect]]` table applies here");
+    }
+    Ok(if summary.failed { ExitStatus::Failed } else { ExitStatus::Clean })
+}

@@ -1,0 +1,92 @@
+//! Tool uses of gptel (<https://github.com/karthink/gptel>), as `gptel--display-tool-results`
+//! writes them: a code block with the printed call, a blank line and the result; in Org a block
+//! `#+begin_tool`, whose text is escaped.
+
+use std::borrow::Cow;
+
+use super::elisp::Printed;
+use super::row::split_line;
+use super::shown_arguments;
+use crate::call::pairing::Pairing;
+use crate::call::{Call, CallData, CallPart, Field, UseStatus};
+use crate::dialect::interface::{BlockSource, CallSink, ReadOutcome};
+
+/// The language of its code blocks in Markdown, and in Org.
+const MARKDOWN: &str = "tool";
+const ORG: &str = "begin_tool";
+/// The beginning of the result of a tool that there is not.
+const FAILURE: &str = "Error: Tool '";
+
+/// True if a code block of this language is one: `info` is the call, cut to the window's width.
+pub fn is_block(language: &str, info: &str) -> bool {
+    (language == MARKDOWN || language.eq_ignore_ascii_case(ORG)) && info.starts_with('(')
+}
+
+/// Reads a code block. Without an end, or without a whole call, it is text.
+pub fn read(source: &BlockSource<'_>, sink: &mut dyn CallSink) -> ReadOutcome {
+    if source.cut {
+        return ReadOutcome::MoreText;
+    }
+    match call_of(source).filter(|_| source.closed) {
+        Some(call) => sink.call(call),
+        None => sink.text(),
+    }
+    ReadOutcome::Done
+}
+
+fn call_of<'a>(source: &BlockSource<'a>) -> Option<Call<'a>> {
+    let is_org = source.language != Some(MARKDOWN);
+    let text = if is_org { org_unescaped(source.text) } else { source.text.into() };
+    let (printed, end) = Printed::read(&text)?;
+    let fields = printed.properties()?;
+    let field = |key: &str| fields.iter().find_map(|(known, value)| (*known == key).then_some(*value));
+    let (Some(Printed::Text(name, span)), Some(arguments)) = (field("name"), field("args")) else {
+        return None;
+    };
+    let mut call = Call::new(CallPart::Call, source.text);
+    call.pairing = Some(Pairing::SelfContained);
+    call.name = Some(Field { text: name.clone().into(), span: *span }).filter(|_| !name.is_empty());
+    let argument = |(key, value): &(&str, &Printed)| (key.to_string().into(), value.shown().into());
+    let input = match arguments.properties() {
+        Some(pairs) => CallData::Arguments(pairs.iter().map(argument).collect()),
+        None => CallData::Text(arguments.to_json().into()),
+    };
+    call.arguments = shown_arguments(&input);
+    call.input = Some(input);
+    if let Some(result) = result_of(text.get(end..)?) {
+        call.part = CallPart::Both;
+        call.status = if result.starts_with(FAILURE) { UseStatus::Failed } else { UseStatus::Done };
+        match call.status {
+            UseStatus::Failed => call.error_text = Some(result.to_owned().into()),
+            _ => call.output = Some(CallData::Text(result.to_owned().into())),
+        }
+        let is_as_written = matches!(text, Cow::Borrowed(_)) && call.output.is_some();
+        call.output_span = is_as_written.then(|| source.span_of(result));
+        call.is_evidence = true;
+    }
+    call.is_example = true;
+    Some(call)
+}
+
+/// The text of a block of Org without the commas before stars and `#+` at the start of a line.
+fn org_unescaped(text: &str) -> Cow<'_, str> {
+    let is_escaped = |line: &str| {
+        let own = line.trim_start_matches([' ', '\t']);
+        let behind = own.trim_start_matches(',');
+        behind.len() < own.len() && (behind.starts_with('*') || behind.starts_with("#+"))
+    };
+    if !text.lines().any(is_escaped) {
+        return text.into();
+    }
+    let own = |line: &str| if is_escaped(line) { line.replacen(',', "", 1) } else { line.to_owned() };
+    text.split_inclusive('\n').map(own).collect::<String>().into()
+}
+
+/// The result in `behind`, the text behind the call: below a blank line.
+fn result_of(behind: &str) -> Option<&str> {
+    let (own, below) = split_line(behind);
+    let (blank, result) = split_line(below);
+    let is_below = own.trim().is_empty() && blank.is_empty() && below.len() > result.len();
+    let result = result.strip_suffix('\n').unwrap_or(result);
+    is_below.then(|| result.strip_suffix('\r').unwrap_or(result))
+}

@@ -1,0 +1,103 @@
+//! Forms that a configuration describes, as rows like those of the table.
+
+use super::row::{End, Piece, Place, Row, Strength};
+use super::table::{EMPTY, ROWS};
+use crate::call::CallPart;
+use crate::config::Settings;
+use crate::dialect::inline_of;
+use crate::forms::{TextPiece, TextValue, UserText};
+use crate::syntax::{InlineRule, PartLabels, RegionEnd};
+
+/// The rows of `texts`. Like the rules of a parse, they live as long as the program.
+pub fn rows_of(texts: &[UserText]) -> &'static [Row] {
+    let openers = leaked_all(texts.iter().map(|text| leaked(text.opener())));
+    leaked_all(texts.iter().map(|text| row_of(text, openers)))
+}
+
+/// The rules of the rows that stand in text, each with the index of its row among all.
+pub fn rules_of(rows: &'static [Row], texts: &[UserText]) -> impl Iterator<Item = (usize, InlineRule)> {
+    let in_text = rows.iter().zip(texts).enumerate().filter(|(_, (_, text))| text.languages.is_empty());
+    in_text.map(|(at, (row, _))| (ROWS.len() + at, rule_of(row)))
+}
+
+/// The row of the configuration that the code block `text` of `language` is.
+pub fn row_of_fence(text: &str, language: &str, settings: &Settings) -> Option<&'static Row> {
+    let is_meant = |form: &UserText| form.languages.iter().any(|known| known == language);
+    if !settings.texts.iter().any(is_meant) {
+        return None;
+    }
+    let rows = inline_of(settings).own;
+    let mut found = settings.texts.iter().zip(rows).filter(|(form, _)| is_meant(form)).map(|(_, row)| row);
+    let fits = |row: &&Row| text.strip_prefix(row.opener()).is_some_and(|behind| row.accepts(behind));
+    found.find(fits)
+}
+
+fn rule_of(row: &'static Row) -> InlineRule {
+    let len: &'static _ = Box::leak(Box::new(move |rest: &str| Some(row.len_in(rest))));
+    InlineRule {
+        openers: leaked_all([row.opener()]),
+        at_line_start: true,
+        in_quote: false,
+        accept: Box::leak(Box::new(move |_: Option<char>, behind: &str| row.accepts(behind))),
+        end: match &row.end {
+            End::Parts(parts) => RegionEnd::Parts(parts),
+            End::Paragraph { .. } => RegionEnd::Paragraph(len),
+            End::Line | End::Closer { .. } => RegionEnd::Line(len),
+        },
+    }
+}
+
+fn row_of(text: &UserText, openers: &'static [&'static str]) -> Row {
+    let label = |label: &Option<String>| label.as_deref().map(leaked);
+    let (input, output, error) = (label(&text.input), label(&text.output), label(&text.error));
+    let labels = leaked_all([input, output, error].into_iter().flatten());
+    let is_fence = !text.languages.is_empty();
+    let under = |label: &'static str| Place::Under(leaked_all([label]));
+    let place = |value: TextValue, label: Option<&'static str>| match label {
+        _ if text.has(value) => Place::Head,
+        Some(label) => under(label),
+        None => Place::None,
+    };
+    let has_result = text.has(TextValue::Output) || output.is_some();
+    Row {
+        head: leaked_all(text.first.iter().map(piece_of)),
+        end: match labels {
+            [] if text.has(TextValue::Output) => End::Paragraph { stops: openers, labels: &[] },
+            [] if !is_fence => End::Line,
+            labels => End::Parts(PartLabels { labels, with_text: labels, is_loose: true }),
+        },
+        part: match text.part {
+            CallPart::Call if has_result => CallPart::Both,
+            part => part,
+        },
+        input: match place(TextValue::Input, input) {
+            Place::None if is_fence => Place::Rest,
+            place => place,
+        },
+        output: place(TextValue::Output, output),
+        errors: leaked_all(error),
+        failures: &[],
+        evidence: Strength::Sure,
+        may_be_bare: true,
+        ..EMPTY
+    }
+}
+
+fn piece_of(piece: &TextPiece) -> Piece {
+    match piece {
+        TextPiece::Text(text) => Piece::Text(leaked(text)),
+        TextPiece::Value(TextValue::Name) => Piece::Name,
+        TextPiece::Value(TextValue::Id) => Piece::Id,
+        TextPiece::Value(TextValue::Input) => Piece::Input,
+        TextPiece::Value(TextValue::Output) => Piece::Output,
+        TextPiece::Value(TextValue::Any) => Piece::Skip,
+    }
+}
+
+fn leaked(text: &str) -> &'static str {
+    Box::leak(text.to_owned().into_boxed_str())
+}
+
+fn leaked_all<T>(items: impl IntoIterator<Item = T>) -> &'static [T] {
+    Box::leak(items.into_iter().collect())
+}

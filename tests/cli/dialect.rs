@@ -1,0 +1,25 @@
+//! `dialect test`: what own forms read in documents, and what they leave.
+
+use super::run::Folder;
+
+const FORMS: &[u8] =
+    "[[text]]\nname = \"acme\"\nfirst = \"🔧 Tool: {name}\"\ninput = \"Input:\"\n".as_bytes();
+const NOTES: &[u8] =
+    "🔧 Tool: read_file\nInput: {\"path\": \"a.py\"}\n\n- and 🔧 tool: list\n\n`🔧 Tool: x`\n".as_bytes();
+
+#[test]
+fn read_and_left_lines_are_shown() {
+    let folder = Folder::new("dialect-test", &[("chatls.toml", FORMS), ("notes.md", NOTES)]);
+    folder.run(&["dialect", "test", "notes.md"]).check(
+        0,
+        "notes.md:1: 🔧 read_file(path=a.py) ⏳\nnotes.md:4: left, looks like `acme`\n\
+         notes.md:6: left, looks like `acme`\n1 tool call, 2 lines left\n",
+        "",
+    );
+    let folder = Folder::new("dialect-none", &[("notes.md", NOTES)]);
+    folder.run(&["dialect", "test", "notes.md"]).check(
+        0,
+        "0 tool calls, 0 lines left\n",
+        "warning: no `[[text]]` or `[[dialect]]` table applies here",
+    );
+}
