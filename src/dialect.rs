@@ -15,6 +15,7 @@ use crate::syntax::{InlineRules, Mode};
 
 pub mod arguments;
 pub mod draft;
+pub mod elements;
 pub mod fence;
 pub mod hermes;
 mod interface;
@@ -38,6 +39,7 @@ pub const DIALECTS: &[&Dialect] = &[
     &stream::DIALECT,
     &hermes::DIALECT,
     &tagged::DIALECT,
+    &elements::DIALECT,
     &log::DIALECT,
 ];
 

@@ -23,30 +23,13 @@ struct UnreadForm {
 }
 
 /// The forms.
-const FORMS: [UnreadForm; 5] = [
+const FORMS: [UnreadForm; 4] = [
     UnreadForm {
         program: "aider",
         calls: &["> Running "],
         others: &["> Commit ", "> $ aider", "# aider chat started at "],
     },
     UnreadForm { program: "Cline or Roo Code", calls: &["[Tool Use: "], others: &["**Assistant:**"] },
-    UnreadForm {
-        program: "Cline or Roo Code",
-        calls: &[
-            "<read_file>",
-            "<write_to_file>",
-            "<apply_diff>",
-            "<replace_in_file>",
-            "<insert_content>",
-            "<execute_command>",
-            "<search_files>",
-            "<list_files>",
-            "<use_mcp_tool>",
-            "<attempt_completion>",
-            "<ask_followup_question>",
-        ],
-        others: &["<environment_details>"],
-    },
     UnreadForm {
         program: "VS Code",
         calls: &[

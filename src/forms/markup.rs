@@ -57,6 +57,13 @@ const PREFIX: &str = "antml:";
 const LONGEST_HEAD: usize = 160;
 /// Between the name of a tool and its result, in a text of Cline.
 const RESULT: &str = "] Result:";
+/// The beginning of a result of Cline that is an error.
+pub const FAILED: &str = "The tool execution failed";
+
+/// The tools of Cline and Roo Code.
+pub fn tools() -> impl Iterator<Item = &'static str> {
+    TOOLS.iter().map(|(name, _)| *name)
+}
 
 impl Markup {
     /// True if `text` has such an element.

@@ -90,7 +90,7 @@ fn first_decided<A: Attachment>(
     old: &Tree<A>,
     text: &Text,
     rules: &InlineRules,
-    bit: u8,
+    bit: u32,
     wanted: LookaheadQuery,
     start: usize,
 ) -> usize {

@@ -108,7 +108,7 @@ pub enum RegionEnd {
 pub struct InlineRules {
     /// The kind of the document.
     pub mode: Mode,
-    /// The regions in its text; at most 255 rules, of which at most 8 end with a closer.
+    /// The regions in its text; at most 255 rules, of which at most 32 end with a closer.
     pub inline: &'static [InlineRule],
     search: Option<Arc<InlineSearcher>>,
 }
@@ -128,16 +128,16 @@ pub(super) struct MatchRole {
     /// True if it opens a region of some rule.
     pub opens: bool,
     /// The rules with closers that it closes (a bit each, see [`InlineRules::closer_bit`]).
-    pub closes: u8,
+    pub closes: u32,
     /// The rules that it bars.
-    pub bars: u8,
+    pub bars: u32,
     /// Its length in bytes.
     pub len: u8,
 }
 
 impl MatchRole {
     /// The rules that it closes or bars.
-    pub fn decides(self) -> u8 {
+    pub fn decides(self) -> u32 {
         self.closes | self.bars
     }
 }
@@ -192,12 +192,12 @@ impl InlineRules {
     }
 
     /// The bit of `rule` among those with closers; 0 for others.
-    pub(super) fn closer_bit(&self, rule: u8) -> u8 {
+    pub(super) fn closer_bit(&self, rule: u8) -> u32 {
         closer_bit(self.inline, rule as usize)
     }
 
     /// The rules with closers: their bits, and the strings to search for.
-    pub(super) fn closers(&self) -> impl Iterator<Item = (u8, LookaheadQuery)> {
+    pub(super) fn closers(&self) -> impl Iterator<Item = (u32, LookaheadQuery)> {
         self.inline.iter().enumerate().filter_map(|(at, rule)| match rule.end {
             RegionEnd::Closer { closer, before, barred_by } => {
                 Some((closer_bit(self.inline, at), LookaheadQuery { closer, before, bars: barred_by }))
@@ -258,13 +258,13 @@ impl InlineSearcher {
     }
 }
 
-fn closer_bit(inline: &[InlineRule], rule: usize) -> u8 {
+fn closer_bit(inline: &[InlineRule], rule: usize) -> u32 {
     let closes = |rule: &InlineRule| matches!(rule.end, RegionEnd::Closer { .. });
     match inline.get(rule) {
         Some(found) if closes(found) => {
             let ordinal = inline.iter().take(rule).filter(|rule| closes(rule)).count();
-            debug_assert!(ordinal < 8, "at most eight rules with closers");
-            1 << ordinal.min(7)
+            debug_assert!(ordinal < 32, "at most 32 rules with closers");
+            1 << ordinal.min(31)
         }
         _ => 0,
     }

@@ -36,9 +36,9 @@ pub struct Segment<A> {
     /// [`Segment::undecided`].
     pub(super) reach: u32,
     /// The rules of which it contains a closer or bar, anywhere: a bit each.
-    pub(super) decides: u8,
+    pub(super) decides: u32,
     /// The rules with closers of which it contains an unclosed region outside of containers.
-    pub(super) undecided: u8,
+    pub(super) undecided: u32,
     /// The scanner's state at its start; `None` for the default state.
     pub start: Option<Arc<ScannerState>>,
     /// The kind of the segment.
@@ -210,8 +210,8 @@ pub struct LayoutSummary {
     pub lines: usize,
     /// The furthest lookahead of the segments, in bytes from the start of the first one.
     pub(super) reach: usize,
-    pub(super) decides: u8,
-    pub(super) undecided: u8,
+    pub(super) decides: u32,
+    pub(super) undecided: u32,
     /// True if any segment is not a [`SegmentKind::Body`].
     pub(super) has_head: bool,
     /// The unmatched brackets of a JSON document.

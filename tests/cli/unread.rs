@@ -4,17 +4,11 @@
 use super::run::Folder;
 
 const AIDER: &str = "#### go ahead\n\nDone.\n\n> Running cargo test\n> Commit 14799cb aider: Added it\n";
-const ROO_ELEMENTS: &str = "**User:**\n\nhi\n<environment_details>\n# Mode\n</environment_details>\n\n\
-    **Assistant:**\n\n<read_file>\n<path>a.md</path>\n</read_file>\n";
 const ROO: &str = "**User:**\n\nhi\n\n**Assistant:**\n\n[Tool Use: read_file]\nPath: a.md\n";
 const VS_CODE: &str =
     "someone: edit it\n\nGitHub Copilot: I will.\n\nRead [](file:///a/b.md#1-1), lines 1 to 2\n";
-const ALL: [(&str, &str, usize); 4] = [
-    ("aider", AIDER, 5),
-    ("Cline or Roo Code", ROO_ELEMENTS, 10),
-    ("Cline or Roo Code", ROO, 7),
-    ("VS Code", VS_CODE, 5),
-];
+const ALL: [(&str, &str, usize); 3] =
+    [("aider", AIDER, 5), ("Cline or Roo Code", ROO, 7), ("VS Code", VS_CODE, 5)];
 
 #[test]
 fn calls_that_are_not_read_are_reported_once() {

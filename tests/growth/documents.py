@@ -203,6 +203,10 @@ DOCUMENTS = {
     # Tool uses of other programs.
     "tagged.chat.md": repeated(SPECSTORY + "</details></tool-use>\n\n"),
     "tagged-unclosed.chat.md": repeated(SPECSTORY),
+    "elements.chat.md": repeated("<read_file>\n<path>a</path>\n</read_file>\n\n[read_file for 'a'] Result:\nb\n\n"),
+    "elements-unclosed.chat.md": repeated("<read_file>\n<path>a</path>\n\n<list_files>\n\n"),
+    "elements-on-a-line.chat.md": repeated("<function=a>{}</function> "),
+    "elements-unclosed-on-a-line.chat.md": repeated("<function=a>{} "),
     "tagged-react.chat.md": repeated("Thought: so\nAction: search\nAction Input: cats\nObservation: none\n\n"),
     "tagged-react-of-one-paragraph.chat.md": repeated("Action: search\nAction Input: cats\nObservation: none\n"),
     "tagged-labels.chat.md": repeated(f"{OPENCODE}```json\n{{}}\n```\n\n**Output:**\n```\nx\n```\n\n"),

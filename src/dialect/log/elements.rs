@@ -7,12 +7,9 @@ use std::ops::Range;
 use super::read::{UseReader, encoded};
 use crate::call::{Call, CallData, EncodedInput, Field, UseStatus};
 use crate::dialect::CallSink;
-use crate::forms::markup::{Element, ElementBody, Markup};
+use crate::forms::markup::{Element, ElementBody, FAILED, Markup};
 use crate::json::{self, EncodedString, JsonTape, SourceMap, Value};
 use crate::text::Span;
-
-/// The beginning of a result of Cline that is an error.
-const FAILED: &str = "The tool execution failed";
 
 /// A text with elements.
 struct ElementReader<'a> {

@@ -180,7 +180,9 @@ fn text_below_a_form_is_text() {
 
 #[test]
 fn the_openers_of_all_other_dialects_are_known() {
-    let others = DIALECTS.iter().filter(|dialect| dialect.name != super::DIALECT.name);
+    // A step with an element of Cline shows a text.
+    let is_other = |dialect: &str| dialect != super::DIALECT.name && dialect != "elements";
+    let others = DIALECTS.iter().filter(|dialect| is_other(dialect.name));
     let openers = others.flat_map(|dialect| dialect.inline).flat_map(|rule| rule.openers.iter().copied());
     assert_eq!(openers.collect::<BTreeSet<_>>(), BTreeSet::from(FOREIGN));
 }

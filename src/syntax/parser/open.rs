@@ -19,7 +19,7 @@ pub(super) struct OpenSegment {
     /// True if a blank line followed: further text starts a new segment.
     pub is_over: bool,
     /// The rules with unclosed regions outside of containers.
-    pub undecided: u8,
+    pub undecided: u32,
     reach: usize,
     kind: OpenKind,
     state: Option<Arc<ScannerState>>,
@@ -185,7 +185,7 @@ impl OpenSegment {
     }
 
     /// Closes the segment at `end`, behind so many line ends.
-    pub fn close<A: Attachment>(mut self, end: usize, lines: u32, decides: u8) -> Segment<A> {
+    pub fn close<A: Attachment>(mut self, end: usize, lines: u32, decides: u32) -> Segment<A> {
         self.end_run();
         self.parts.headings = std::mem::take(&mut self.headings).into();
         self.parts.regions.shrink_to_fit();

@@ -1,0 +1,270 @@
+//! `elements`: calls as elements of text: the tools of Cline and Roo Code by their names,
+//! `<function=…>` of Llama and Qwen Coder, and `<invoke>` of Anthropic's first models.
+//!
+//! They are read and never written. An element counts only where its whole shape is there
+//! ([`Markup`]): one without an end, or with other children than parameters, is text. All but
+//! `<function=…>` begin a line.
+//!
+//! - A result is `[read_file for 'a.py'] Result:` with the lines below it, up to a blank one or to
+//!   `<environment_details>`; `<function_results>`; or a message of Llama's `ipython`. It belongs to
+//!   the first call of its name without a result, or of any name if it has none.
+//! - Prompts show the elements, too: they show a transcript only beside a result or a line that
+//!   names a speaker.
+
+use std::ops::Range;
+
+use super::draft::NO_STARTS;
+use super::interface::{BlockSource, CallSink, Dialect, ReadOutcome, no_languages, no_result};
+use crate::call::pairing::{Pairing, PairingOrder};
+use crate::call::{Call, CallData, CallPart, Field, UseStatus};
+use crate::forms::markup::{Element, ElementBody, FAILED, Markup};
+use crate::json;
+use crate::json_repair::payload::ParsedPayload;
+use crate::never::OrNever;
+use crate::syntax::{InlineRule, RegionEnd};
+
+/// The dialect.
+pub const DIALECT: Dialect = Dialect {
+    name: "elements",
+    form: "elements of Cline, Roo Code, Llama, Qwen Coder and Anthropic: `<read_file><path>a.py</path></read_file>`",
+    fence: None,
+    languages: no_languages,
+    inline: INLINE,
+    lines: false,
+    pairing: Pairing::EarlierCall { order: PairingOrder::OldestFirst, orphans_are_text: true },
+    is_read_only: true,
+    outdated: None,
+    complete: no_result,
+    unify: None,
+    starts: NO_STARTS,
+    draft: |_, _, _| None,
+    write_name: str::to_owned,
+    writer: None,
+    read,
+};
+
+/// A rule without strings.
+const BASE: InlineRule = InlineRule {
+    openers: &[],
+    at_line_start: true,
+    in_quote: false,
+    accept: &|_, _| false,
+    end: RegionEnd::Run,
+};
+
+/// The message of Llama's chat template that has a result.
+const ANSWER: (&str, &str) = ("<|start_header_id|>ipython<|end_header_id|>", "<|eot_id|>");
+
+/// The first rules are those of results, the last one of them that of [`ANSWER`].
+const RESULTS: usize = 3;
+
+/// The rules, with those of tools by their names.
+macro_rules! rules {
+    ($($tool:literal)*) => {
+        const INLINE: &[InlineRule] = &[
+            InlineRule {
+                openers: &[$(concat!("[", $tool)),*],
+                accept: &|_, behind| first_line(behind).contains("] Result:"),
+                end: RegionEnd::Paragraph(&|rest| Some(result_len(rest))),
+                ..BASE
+            },
+            element(&["<function_results>"], "</function_results>"),
+            InlineRule { at_line_start: false, ..element(&[ANSWER.0], ANSWER.1) },
+            InlineRule {
+                at_line_start: false,
+                accept: &|_, behind| behind.split_once('>').is_some_and(is_function),
+                ..element(&["<function="], "</function>")
+            },
+            element(&["<invoke name=\""], "</invoke>"),
+            element(&[concat!("<ant", "ml:invoke name=\"")], concat!("</ant", "ml:invoke>")),
+            $(InlineRule {
+                accept: &|_, behind| behind.trim_start().starts_with('<'),
+                ..element(&[concat!("<", $tool, ">")], concat!("</", $tool, ">"))
+            }),*
+        ];
+
+        /// The tools that are called by their names.
+        #[cfg(test)]
+        const TOOLS: &[&str] = &[$($tool),*];
+    };
+}
+
+rules!(
+    "access_mcp_resource" "apply_diff" "ask_followup_question" "attempt_completion" "browser_action"
+    "codebase_search" "execute_command" "fetch_instructions" "generate_image" "insert_content"
+    "list_code_definition_names" "list_files" "new_task" "plan_mode_respond" "read_file"
+    "replace_in_file" "search_and_replace" "search_files" "switch_mode" "update_todo_list"
+    "use_mcp_tool" "write_to_file"
+);
+
+/// What Cline and Roo Code add to each message of the user.
+const DETAILS: &str = "<environment_details>";
+
+/// The rule of an element, which ends before another one.
+const fn element(openers: &'static [&'static str], closer: &'static str) -> InlineRule {
+    InlineRule {
+        openers,
+        accept: &|_, _| true,
+        end: RegionEnd::Closer { closer, before: None, barred_by: openers },
+        ..BASE
+    }
+}
+
+/// The length of a result of Cline in `rest`, the rest of its paragraph.
+fn result_len(rest: &str) -> usize {
+    rest.split(DETAILS).next().unwrap_or_default().trim_end().len()
+}
+
+/// True if a name and the text after its `>` may belong to a call.
+fn is_function((name, body): (&str, &str)) -> bool {
+    !name.contains(char::is_whitespace) && body.trim_start().starts_with(['{', '<'])
+}
+
+fn first_line(text: &str) -> &str {
+    text.split(['\n', '\r']).next().unwrap_or_default()
+}
+
+fn read(source: &BlockSource<'_>, sink: &mut dyn CallSink) -> ReadOutcome {
+    let elements = match source.rule {
+        _ if !source.closed => Vec::new(),
+        rule if rule + 1 == RESULTS => answer(source.text),
+        rule if rule < RESULTS => Markup::Results.elements(source.text),
+        _ => Markup::Calls.elements(source.text),
+    };
+    if elements.is_empty() {
+        sink.text();
+    }
+    elements.iter().for_each(|element| read_element(source, element, sink));
+    ReadOutcome::Done
+}
+
+/// The result in a message of Llama's chat template.
+fn answer(text: &str) -> Vec<Element> {
+    let inner = text.strip_prefix(ANSWER.0).and_then(|rest| rest.strip_suffix(ANSWER.1)).unwrap_or_default();
+    let start = ANSWER.0.len() + inner.len() - inner.trim_start().len();
+    let body = ElementBody::Output(start..start + inner.trim().len());
+    vec![Element { range: 0..text.len(), name: None, body }]
+}
+
+fn read_element<'a>(source: &BlockSource<'a>, element: &Element, sink: &mut dyn CallSink) {
+    let of = |range: &Range<usize>| source.text.get(range.clone()).or_never();
+    let part = if source.rule < RESULTS { CallPart::Result } else { CallPart::Call };
+    let mut call = Call::new(part, source.text);
+    call.is_example = true;
+    let field = |range: &Range<usize>| Field { text: of(range).into(), span: source.span_of(of(range)) };
+    call.name = element.name.as_ref().map(field);
+    match &element.body {
+        ElementBody::Call(range) | ElementBody::Arguments(range) => {
+            let json = json::parse(of(range));
+            let (text, start) = (of(&(0..range.end)), range.start);
+            let payload =
+                ParsedPayload { text, start, json: &json, closed: true, closer: "", growing: false };
+            (call.input, call.payload) = (payload.root().map(CallData::Json), Some(payload));
+            sink.call(call);
+        }
+        ElementBody::Parameters(parameters) => {
+            let pair = |(key, value): &(_, _)| (of(key).into(), of(value).into());
+            call.input = Some(CallData::Arguments(parameters.iter().map(pair).collect()));
+            sink.call(call);
+        }
+        ElementBody::Output(range) => {
+            let output = of(range);
+            call.status = UseStatus::Done;
+            if output.starts_with(FAILED) {
+                (call.status, call.error_text) = (UseStatus::Failed, Some(output.into()));
+            } else {
+                call.output = Some(CallData::Text(output.into()));
+                call.output_span = Some(source.span_of(output));
+            }
+            sink.call(call);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::TOOLS;
+    use crate::config::Settings;
+    use crate::document::{Document, Language};
+    use crate::forms::markup;
+    use crate::text::Text;
+
+    /// The tool uses of a transcript with this text, as `name input → output`.
+    fn uses(text: &str) -> Vec<String> {
+        let document = Document::new(Text::new(text), Language::Markdown, Arc::default());
+        assert!(document.assume_transcript().diagnostics().is_empty(), "{text}");
+        let shown = |found: &crate::call::ToolUse| {
+            let input = found.input.as_ref().map(|input| input.to_json().to_string()).unwrap_or_default();
+            let name = found.name.as_deref().unwrap_or_default();
+            let output = found.output.as_ref().map(|output| format!(" → {}", output.to_text()));
+            let error = found.error_text.as_ref().map(|error| format!(" ✗ {error}"));
+            format!("{name} {input}{}", output.or(error).unwrap_or_default())
+        };
+        document.assume_transcript().tool_uses().iter().map(shown).collect()
+    }
+
+    #[test]
+    fn the_tools_are_those_of_logs() {
+        assert_eq!(TOOLS, markup::tools().collect::<Vec<_>>());
+    }
+
+    #[test]
+    fn calls_of_cline_have_results() {
+        let text = "**Assistant:**\n\nI write.\n\n<write_to_file>\n<path>a.md</path>\n<content>\n# A\n\n```\nx\n```\n\n</content>\n\
+            </write_to_file>\n\n**User:**\n\n[write_to_file for 'a.md'] Result:\nsaved\n<environment_details>\n# Time\n\
+            </environment_details>\n\n**Assistant:**\n\n<read_file><path>b</path></read_file>\n\n**User:**\n\n\
+            [read_file for 'b'] Result:\nThe tool execution failed: none\n";
+        let written = r##"write_to_file {"path":"a.md","content":"# A\n\n```\nx\n```\n"} → saved"##;
+        let read = r#"read_file {"path":"b"} ✗ The tool execution failed: none"#;
+        assert_eq!(uses(text), [written, read]);
+        assert_eq!(uses(&text.replace('\n', "\r\n")).len(), 2);
+        let quoted = text.lines().map(|line| format!("> {line}\n")).collect::<String>();
+        assert_eq!(uses(&quoted), [written, read]);
+    }
+
+    #[test]
+    fn calls_of_llama_and_anthropic_have_results() {
+        let prefix = concat!("ant", "ml:");
+        for prefix in ["", prefix] {
+            let text = format!(
+                "<{prefix}function_calls>\n<{prefix}invoke name=\"run\">\n<{prefix}parameter name=\"c\">ls -l</{prefix}parameter>\n\
+                 </{prefix}invoke>\n</{prefix}function_calls>\n\n<function_results>\na.py\n</function_results>\n"
+            );
+            assert_eq!(uses(&text), [r#"run {"c":"ls -l"} → a.py"#]);
+        }
+        let header = "<|start_header_id|>ipython<|end_header_id|>";
+        let text = format!(
+            "I look<function=a>{{\"x\": 1}}</function><function=b>{{}}</function><|eom_id|>{header}\n\n1\n\n2<|eot_id|>{header}\n\n3<|eot_id|>\n"
+        );
+        assert_eq!(uses(&text), ["a {\"x\":1} → 1\n\n2", "b {} → 3"]);
+    }
+
+    #[test]
+    fn elements_without_their_whole_shape_are_text() {
+        for text in [
+            "<read_file>\n</read_file>\n",
+            "<read_file>\n<path>a</path>\n",
+            "<read_file>\n<where>a</where>\n</read_file>\n",
+            "In <read_file><path>a</path></read_file> a path is named.\n",
+            "`<function=a>{}</function>`\n",
+            "```xml\n<read_file>\n<path>a</path>\n</read_file>\n```\n",
+            "<function=name of it>{}</function>\n",
+            "<invoke name=\"a\">b</invoke>\n",
+        ] {
+            assert_eq!(uses(text), [""; 0], "{text}");
+        }
+    }
+
+    #[test]
+    fn prompts_are_no_transcripts() {
+        let prompt = "Use the tools so:\n\n<read_file>\n<path>a</path>\n</read_file>\n";
+        let new = |text: &str| {
+            let settings = Settings { is_named: false, ..Settings::default() };
+            Document::new(Text::new(text), Language::Markdown, Arc::new(settings))
+        };
+        assert!(!new(prompt).is_transcript());
+        assert!(new(&format!("**Assistant:**\n\n{prompt}")).is_transcript());
+    }
+}
