@@ -1,9 +1,9 @@
 //! `elements`: calls as elements of text: the tools of Cline and Roo Code by their names,
 //! `<function=…>` of Llama and Qwen Coder, and `<invoke>` of Anthropic's first models.
 //!
-//! They are read and never written. An element counts only where its whole shape is there
-//! ([`Markup`]): one without an end, or with other children than parameters, is text. All but
-//! `<function=…>` begin a line.
+//! They are read and never written. An element counts only where its whole shape is there: one
+//! without an end, or with other children than parameters, is text. All but `<function=…>` begin a
+//! line.
 //!
 //! - A result is `[read_file for 'a.py'] Result:` with the lines below it, up to a blank one or to
 //!   `<environment_details>`; `<function_results>`; or a message of Llama's `ipython`. It belongs to
