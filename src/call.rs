@@ -86,6 +86,15 @@ pub enum CallData<'a> {
     Arguments(Vec<(Cow<'a, str>, Cow<'a, str>)>),
 }
 
+impl CallData<'_> {
+    /// Arguments in display form, as one text.
+    pub fn shown_arguments<'s>(&self) -> Option<Cow<'s, str>> {
+        let Self::Arguments(arguments) = self else { return None };
+        let shown: Vec<_> = arguments.iter().map(|(key, value)| format!("{key}={value}")).collect();
+        Some(shown.join(", ").into())
+    }
+}
+
 /// The decoded text that an input stands in, in a string of JSON.
 #[derive(Clone, Copy, Debug)]
 pub struct EncodedInput<'a> {

@@ -6,8 +6,8 @@
 //! line.
 //!
 //! - A result is `[read_file for 'a.py'] Result:` with the lines below it, up to a blank one or to
-//!   `<environment_details>`; `<function_results>`; or a message of Llama's `ipython`. It belongs to
-//!   the first call of its name without a result, or of any name if it has none.
+//!   `<environment_details>`; `<function_results>`; or a message of Llama's `ipython`. It belongs
+//!   to the first call of its name without a result, or of any name if it has none.
 //! - Prompts show the elements, too: they show a transcript only beside a result or a line that
 //!   names a speaker.
 
@@ -97,7 +97,7 @@ rules!(
     "use_mcp_tool" "write_to_file"
 );
 
-/// What Cline and Roo Code add to each message of the user.
+/// The opener of the text that Cline and Roo Code add to each message of the user.
 const DETAILS: &str = "<environment_details>";
 
 /// The rule of an element, which ends before another one.
@@ -164,7 +164,8 @@ fn read_element<'a>(source: &BlockSource<'a>, element: &Element, sink: &mut dyn 
         }
         ElementBody::Parameters(parameters) => {
             let pair = |(key, value): &(_, _)| (of(key).into(), of(value).into());
-            call.input = Some(CallData::Arguments(parameters.iter().map(pair).collect()));
+            let input = CallData::Arguments(parameters.iter().map(pair).collect());
+            (call.arguments, call.input) = (input.shown_arguments(), Some(input));
             sink.call(call);
         }
         ElementBody::Output(range) => {
@@ -188,6 +189,7 @@ mod tests {
     use super::TOOLS;
     use crate::config::Settings;
     use crate::document::{Document, Language};
+    use crate::features::folding::{FoldingCapabilities, folding_ranges};
     use crate::forms::markup;
     use crate::text::Text;
 
@@ -222,6 +224,17 @@ mod tests {
         assert_eq!(uses(&text.replace('\n', "\r\n")).len(), 2);
         let quoted = text.lines().map(|line| format!("> {line}\n")).collect::<String>();
         assert_eq!(uses(&quoted), [written, read]);
+    }
+
+    /// The call and its result stand in two messages.
+    #[test]
+    fn calls_and_results_fold() {
+        let text = "**Assistant:**\n\n<read_file>\n<path>a</path>\n</read_file>\n\n**User:**\n\n[read_file for 'a'] Result:\n1\n2\n";
+        let document = Document::new(Text::new(text), Language::Markdown, Arc::default());
+        let folds = folding_ranges(&document, FoldingCapabilities::default()).into_iter();
+        let labels = folds.filter_map(|fold| Some((fold.start_line, fold.label?)));
+        let label = "🔧 read_file(path=a) → 2 lines".to_owned();
+        assert_eq!(labels.collect::<Vec<_>>(), [(2, label.clone()), (8, label)]);
     }
 
     #[test]

@@ -207,15 +207,8 @@ fn set_input<'a>(
             return;
         }
     }
-    call.arguments = input.as_ref().and_then(shown_arguments);
+    call.arguments = input.as_ref().and_then(CallData::shown_arguments);
     call.input = input;
-}
-
-/// The arguments as they are shown, if the input is a list of them.
-fn shown_arguments<'a>(input: &CallData<'_>) -> Option<Cow<'a, str>> {
-    let CallData::Arguments(arguments) = input else { return None };
-    let shown: Vec<_> = arguments.iter().map(|(key, value)| format!("{key}={value}")).collect();
-    Some(shown.join(", ").into())
 }
 
 fn set_outcome<'a>(call: &mut Call<'a>, source: &BlockSource<'a>, outcome: &Outcome<'a>) {

@@ -9,6 +9,7 @@ use std::ops::Range;
 
 use crate::call::label_of_batch;
 use crate::call::pairing::Pairing;
+use crate::dialect::by_index;
 use crate::document::kept::KeptLines;
 use crate::document::paired_uses::{LocatedBatch, LocatedUseBlock, PairedUse, PairedUses};
 use crate::document::segment_data::SegmentAttachment;
@@ -266,10 +267,15 @@ impl<'d> FoldCollector<'d> {
             let call = |lines| FoundFold::of(lines, FoldKind::Call, FoldSubject::Use(index));
             folds.extend(lines.and_then(call));
         }
-        // The objects of a message log that are one tool use fold each, with its label.
+        // The objects of a message log that are one tool use fold each, with its label; so do the
+        // blocks of other programs, which may stand in two messages.
+        let folds_alone = |at: &LocatedUseBlock<'_>| {
+            let is_read_only = || by_index(at.block.dialect).is_some_and(|dialect| dialect.is_read_only);
+            at.block.pairing == Pairing::InConversation || is_read_only()
+        };
         for (index, tool_use) in of_kind(false) {
             for part in &tool_use.parts {
-                let block = uses.block(*part).filter(|at| at.block.pairing == Pairing::InConversation);
+                let block = uses.block(*part).filter(folds_alone);
                 let lines = block.and_then(|_| blocks.get(*part)).map(|lines| lines.own);
                 let object = |lines| FoundFold::of(lines, FoldKind::Call, FoldSubject::Use(index));
                 folds.extend(lines.and_then(object));

@@ -53,7 +53,7 @@ impl<'a> ElementReader<'a> {
             ElementBody::Parameters(parameters) => {
                 let parameter = |(key, value): &(_, _)| (self.of(key).into(), self.of(value).into());
                 let input = CallData::Arguments(parameters.iter().map(parameter).collect());
-                sink.call(Call { input: Some(input), ..call });
+                sink.call(Call { arguments: input.shown_arguments(), input: Some(input), ..call });
             }
             ElementBody::Output(range) => {
                 let output = self.of(range);

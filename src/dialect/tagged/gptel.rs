@@ -6,7 +6,6 @@ use std::borrow::Cow;
 
 use super::elisp::Printed;
 use super::row::split_line;
-use super::shown_arguments;
 use crate::call::pairing::Pairing;
 use crate::call::{Call, CallData, CallPart, Field, UseStatus};
 use crate::dialect::interface::{BlockSource, CallSink, ReadOutcome};
@@ -51,7 +50,7 @@ fn call_of<'a>(source: &BlockSource<'a>) -> Option<Call<'a>> {
         Some(pairs) => CallData::Arguments(pairs.iter().map(argument).collect()),
         None => CallData::Text(arguments.to_json().into()),
     };
-    call.arguments = shown_arguments(&input);
+    call.arguments = input.shown_arguments();
     call.input = Some(input);
     if let Some(result) = result_of(text.get(end..)?) {
         call.part = CallPart::Both;
