@@ -56,7 +56,6 @@ REQUESTS = {
 PARTS = ['"name"', '"toolName"', "<tool>", "- item", "text", "\n"]
 # Cases that grow faster, by parts of their names, and why. Their lines are printed.
 KNOWN = {
-    "-unclosed.chat.md check": "each fix is tried, and checks all calls that wait for a result",
     "values-of-an-enum.json": "each of n values is compared with each of an enum of n",
     "unknown-names-and-tools.json": "each of n names is compared with each of n tools",
     "selectionRange": "each of 500 positions reads its line or fence",
