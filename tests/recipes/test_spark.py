@@ -26,7 +26,7 @@ def output(folder, name):
 class Spark(unittest.TestCase):
     def test_records(self):
         # 2,000 documents, one of 5 MB, and some that are none, in files of which one is empty.
-        folder = Folder(self, copies=225)
+        folder = Folder(self, copies=203)
         self.assertGreaterEqual(len(folder.lines), 2_000)
         records = folder.path / "documents.jsonl"
         records.mkdir()

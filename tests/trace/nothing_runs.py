@@ -69,7 +69,7 @@ def commands(test):
         ["convert", "--lossy", "--to", "marker", chat], ["convert", "--lossy", "--to", "openai", log], ["repair", log], ["repair", "--write", log], ["redact", chat], ["redact", log],
         ["diff", chat, "linked/chat.chat.md"], ["sessions"], ["sessions", "--format", "jsonl"],
         ["tools"], ["tools", "fetch"], ["tools", "--format", "jsonl"], ["trust"], ["trust", "--format", "jsonl"],
-        ["trust", "--allow", "0" * 64], ["explain", "secret"], ["schema"], ["man"], ["completions", "bash"], ["--version"],
+        ["trust", "--allow", "0" * 64], ["explain", "secret"], ["schema"], ["dialect", "test", chat], ["man"], ["completions", "bash"], ["--version"],
         ["run", "--dry-run", "--all", chat], ["run", "--all", chat], ["run", "--all", "--yes", "--send-secrets", chat],
         ["run", "--all", "--yes", log], ["run", "--compare", "--yes", "fence.chat.md"], ["tools", "pull"],
         ["tools", "pull", "web"], ["tools", "pull", "shell"], ["continue", "own/chat.chat.md"],
