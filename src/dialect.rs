@@ -93,9 +93,26 @@ pub struct InlineTable {
 /// The table of inline rules, built once.
 pub static INLINE: LazyLock<InlineTable> = LazyLock::new(|| table_with(&[]));
 
-/// The tables with the forms of configurations. Documents hold what is read by them, so they live
-/// as long as the program; equal forms share one.
-static OWN: Mutex<Vec<(Vec<UserText>, &'static InlineTable)>> = Mutex::new(Vec::new());
+/// The number of different sets of forms that a process reads: each stays in memory, which is up
+/// to 200 kB, and a repository may have any number of configurations.
+const MOST_SETS: usize = 256;
+
+/// The tables with the forms of configurations, which live as long as the program.
+static OWN: Mutex<OwnTables> = Mutex::new(OwnTables(Vec::new()));
+
+struct OwnTables(Vec<(Vec<UserText>, &'static InlineTable)>);
+
+impl OwnTables {
+    /// The table with these forms; `None` if there are too many others.
+    fn table_of(&mut self, texts: &[UserText]) -> Option<&'static InlineTable> {
+        if let Some((_, table)) = self.0.iter().find(|(known, _)| known == texts) {
+            return Some(table);
+        }
+        let table = (self.0.len() < MOST_SETS).then(|| &*Box::leak(Box::new(table_with(texts))))?;
+        self.0.push((texts.to_vec(), table));
+        Some(table)
+    }
+}
 
 /// The table of inline rules for documents with `settings`.
 pub fn inline_of(settings: &Settings) -> &'static InlineTable {
@@ -103,12 +120,7 @@ pub fn inline_of(settings: &Settings) -> &'static InlineTable {
         return &INLINE;
     }
     let mut own = OWN.lock().unwrap_or_else(PoisonError::into_inner);
-    if let Some((_, table)) = own.iter().find(|(texts, _)| *texts == settings.texts) {
-        return table;
-    }
-    let table: &'static InlineTable = Box::leak(Box::new(table_with(&settings.texts)));
-    own.push((settings.texts.clone(), table));
-    table
+    own.table_of(&settings.texts).unwrap_or(&INLINE)
 }
 
 fn table_with(texts: &[UserText]) -> InlineTable {
@@ -144,4 +156,24 @@ pub fn for_fence(language: &str, info: &str, settings: &Settings) -> Option<&'st
         .iter()
         .copied()
         .find(|dialect| dialect.fence.is_some_and(|wants| wants(language, info, settings)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::call::CallPart;
+    use crate::forms::TextPiece;
+
+    #[test]
+    fn the_number_of_own_tables_is_limited() {
+        let texts = |number: usize| {
+            let first = TextPiece::all_of(&format!("Tool {number}: {{name}}")).unwrap();
+            let (name, part, languages) = (number.to_string(), CallPart::Call, Vec::new());
+            vec![UserText { name, part, first, input: None, output: None, error: None, languages }]
+        };
+        let mut tables = OwnTables(Vec::new());
+        assert!((0..MOST_SETS).all(|number| tables.table_of(&texts(number)).is_some()));
+        assert!(tables.table_of(&texts(MOST_SETS)).is_none());
+        assert!(tables.table_of(&texts(7)).is_some(), "known ones are found");
+    }
 }

@@ -93,7 +93,7 @@ impl LetterCounts {
     /// A lower bound of the edit distance: each edit resolves at most one letter of each name.
     fn difference(&self, other: &Self) -> usize {
         let differences = self.0.iter().zip(&other.0).map(|(one, other)| one - other);
-        // Of the letters that one has more often, and of those that it has less often.
+        // The sum of all differences, and what one name has more than the other.
         let (all, sum) = differences.fold((0, 0), |(all, sum): (i16, i16), it| (all + it.abs(), sum + it));
         usize::try_from((all + sum.abs()) / 2).unwrap_or_default()
     }

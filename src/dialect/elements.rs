@@ -55,7 +55,7 @@ const BASE: InlineRule = InlineRule {
 /// The message of Llama's chat template that has a result.
 const ANSWER: (&str, &str) = ("<|start_header_id|>ipython<|end_header_id|>", "<|eot_id|>");
 
-/// The first rules are those of results, the last one of them that of [`ANSWER`].
+/// The number of rules of results, which come first; the last of these is for [`ANSWER`].
 const RESULTS: usize = 3;
 
 /// The rules, with those of tools by their names.

@@ -1,5 +1,5 @@
-//! The lines of a document that are read as tool uses, and those that only look like forms of text
-//! of its configuration.
+//! The lines of a document that are read as tool uses, and lines that only look like the forms of
+//! text of its configuration.
 
 use std::ops::Range;
 

@@ -351,7 +351,7 @@ impl<'t> Elements<'t> {
     }
 }
 
-/// True if `name` may be that of a tool or a parameter.
+/// True if a tool or a parameter may have this name.
 fn is_name(name: &str) -> bool {
     let is_part = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | '.' | ':' | '/');
     !name.is_empty() && name.len() <= 128 && name.chars().all(is_part)

@@ -14,7 +14,7 @@ use crate::json::{self, EncodedString, Value};
 
 /// Maximum number of containers around an object in a string.
 const MOST_AROUND: usize = 16;
-/// The ends of the keys of a call and of a result, behind that of their message.
+/// The ends of the keys of a call and of a result, which follow the key of their message.
 const NAME: &str = ".tool_call.function.name";
 const RESULT: &str = ".message.tool_call_id";
 

@@ -32,7 +32,7 @@ const MOST_BYTES_OF_ALL: usize = 32 << 20;
 /// Fixed cost of a trial besides the bytes parsed, and of each compared diagnostic.
 const EACH: usize = 256;
 /// The cost of each block that is paired again by its position.
-const EACH_PAIRED: usize = 16;
+const EACH_PAIRED: usize = 4;
 
 /// Tests fixes within a budget.
 pub(super) struct FixTrials {

@@ -114,7 +114,7 @@ fn fences_of_gptel_are_not_invalid_calls() {
     assert!(document.is_transcript());
     assert_eq!(document.paired_uses().uses.len(), 3);
     assert_eq!(document.diagnostics(), []);
-    // Their ids are none of those that tool fences without an id get.
+    // A tool fence without an id never gets one of their ids.
     let fences = "```tool\n{\"output\": 1}\n```\n\n```tool\n{\"toolCallId\": \"tool-call-2\"}\n```\n";
     assert_eq!(self::document(&format!("{call}\n{fences}"), Language::Markdown).diagnostics(), []);
 }
