@@ -58,7 +58,7 @@ impl Printed {
         }
     }
 
-    /// The text that is shown as an argument: a string has no quotes unless it could be read as JSON.
+    /// The text that is shown as an argument: a string has quotes only if it could be read as JSON.
     pub fn shown(&self) -> String {
         match self {
             Self::Text(text, _) if json_of_argument(text).is_none() => text.clone(),
