@@ -16,7 +16,6 @@ pub mod segment_data;
 pub mod segment_reader;
 pub mod sorted_set;
 pub mod tool_uses;
-mod turn_numbers;
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -49,12 +48,14 @@ pub mod line_faults;
 mod line_ids;
 mod links;
 mod listed_tool;
-mod log_turns;
 mod log_uses;
 mod lost_parents;
+mod message_collector;
 mod message_edits;
 mod message_fixes;
 mod message_links;
+mod message_text;
+mod messages;
 mod messages_ahead;
 mod passages;
 mod repeated_calls;
@@ -66,8 +67,7 @@ mod suppression;
 #[cfg(test)]
 mod tests;
 mod tool_lists;
-mod turn_collector;
-mod turn_parts;
+mod transcript;
 mod turns;
 pub mod unread;
 
@@ -77,8 +77,7 @@ pub use crate::document::call_position::CallPosition;
 pub use crate::document::delta_text::LogDeltaText;
 use crate::document::delta_text::StringLiteralMap;
 pub use crate::document::name_occurrences::{NameOccurrence, NamedItem};
-use crate::document::paired_uses::KeptUses;
-pub use crate::document::paired_uses::{LocatedBatch, LocatedUseBlock, PairedUse, PairedUses, batch_of};
+pub use crate::document::paired_uses::{LocatedBatch, LocatedUseBlock, PairedUse, PairedUses};
 use crate::document::segment_reader::SegmentReader;
 pub use condensed::CondensedNeed;
 use condensed_uses::CondensedUses;
@@ -88,18 +87,18 @@ pub use fixes::{FixableDiagnostic, touches};
 pub use language::{Language, is_record};
 pub use line_ids::uuid_after;
 use links::{Collector, LinkContext, Links};
-pub use log_turns::{LogText, LogTurn};
 pub use log_uses::{LineUse, LogUses};
 pub use lost_parents::LINK_TITLE;
 pub use message_edits::ADDED_RESULT;
 pub use message_fixes::MessageFix;
+pub use messages::{Message, MessageText, Messages};
 pub use passages::{DocumentPassage, OmittedBlock, RangeMapper, without_bare_marks};
 pub use requests::RequestProblem;
 pub use rewrite::BlockPlacement;
 pub use sections::{Section, SectionKind};
 pub use suppression::UnusedSuppression;
 pub use tool_lists::ToolList;
-pub use turn_numbers::{ConversationNumbers, NumberedTurn, NumberedTurns, TurnNumbering};
+use transcript::Transcript;
 
 /// Number of segments parsed before their data is attached to the tree; small enough to stay in
 /// cache.
@@ -127,8 +126,8 @@ pub struct Document {
     tool_lists: ToolLists,
     /// The tool uses of a condensed log.
     condensed_uses: Option<Arc<CondensedUses>>,
-    /// The paired tool uses of this version; each change replaces it.
-    kept_uses: KeptUses,
+    /// The transcript of this version; each change replaces it.
+    transcript: Transcript,
 }
 
 /// The unchanged prefix and suffix of an edit, in bytes.
@@ -176,13 +175,13 @@ impl Document {
             links: Links::default(),
             tool_lists: ToolLists::default(),
             condensed_uses: None,
-            kept_uses: KeptUses::default(),
+            transcript: Transcript::default(),
         }
     }
 
     /// The same document, which counts as a transcript without evidence if `is_assumed`.
     fn assumed(self, is_assumed: bool) -> Self {
-        Self { is_assumed, kept_uses: KeptUses::default(), ..self }
+        Self { is_assumed, transcript: Transcript::default(), ..self }
     }
 
     /// Applies a change in client positions and parses the damaged segments again.
@@ -199,7 +198,7 @@ impl Document {
     /// Like [`Document::apply`]. Returns the unchanged extent, or `None` if it is unknown.
     fn apply_with_unchanged(&mut self, splice: Splice, inserted: &str) -> Option<UnchangedExtent> {
         never!(self.is_condensed(), "condensed lines cannot be edited");
-        self.kept_uses = KeptUses::default();
+        self.transcript = Transcript::default();
         let is_json = self.language == Language::Json;
         let has_context = is_json || edited_messages::is_in_long_messages(&self.tree, splice.start);
         let old_text = has_context.then(|| self.text.clone());
@@ -277,13 +276,6 @@ impl Document {
     /// The block tree, with the data of each segment.
     pub fn tree(&self) -> &Tree<SegmentAttachment> {
         &self.tree
-    }
-
-    /// The paired tool uses. Takes time linear in the number of segments, once per version.
-    /// Empty unless the document is [active](Document::is_active).
-    pub fn paired_uses(&self) -> PairedUses<'_> {
-        never!(self.is_condensed(), "the blocks of condensed lines are not held");
-        PairedUses::kept(self, &self.kept_uses)
     }
 
     /// The range of a block.
@@ -378,7 +370,7 @@ impl Document {
     /// Parses all segments. Those of a log are parsed without a protocol first; the first record
     /// that shows one begins the parse anew.
     fn read_all(&mut self) {
-        self.kept_uses = KeptUses::default();
+        self.transcript = Transcript::default();
         self.protocol = None;
         loop {
             self.tool_lists = ToolLists::default();

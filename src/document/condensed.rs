@@ -15,9 +15,9 @@ use super::condensed_uses::{CondensedUses, UseCollector};
 use super::conversations::Conversations;
 use super::json_objects::JsonCursor;
 use super::links::{Collector, LinkContext, group_of, group_of_record};
+use super::message_collector::MessageCollector;
 use super::message_links::{ConversationMembers, KnownMessages};
 use super::segment_data::{SegmentAttachment, SegmentDataSummary};
-use super::turn_numbers::TurnNumbering;
 use super::{Document, DocumentRole, Language, rules_of};
 use crate::call::pairing::Pairing;
 use crate::call::{Block, CallPart, Conversation, ConversationPlace, RecordLink, Thread};
@@ -58,14 +58,15 @@ impl Document {
             }
             CondensedNeed::Uses | CondensedNeed::UsesAndTurns => {
                 let mut uses = UseCollector::default();
-                let mut turns = (need == CondensedNeed::UsesAndTurns).then(TurnNumbering::default);
+                let mut messages =
+                    (need == CondensedNeed::UsesAndTurns).then(MessageCollector::without_texts);
                 log.read(&mut |document, part| {
                     uses.add(document, part.clone());
-                    if let Some(turns) = &mut turns {
-                        turns.add_segments(document, part);
+                    if let Some(messages) = &mut messages {
+                        messages.add_segments(document, part);
                     }
                 })?;
-                let found = uses.finish(turns.map(TurnNumbering::finish).unwrap_or_default());
+                let found = uses.finish(messages.map(MessageCollector::finish).unwrap_or_default());
                 let mut document = log.document.assumed(false);
                 let found = if document.is_active() { found } else { CondensedUses::default() };
                 document.condensed_uses = Some(Arc::new(found));

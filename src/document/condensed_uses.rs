@@ -2,26 +2,25 @@
 
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
-use std::sync::Arc;
 
 use smallvec::SmallVec;
 
 use super::conversation_uses::{ConversationUses, FoundUse};
 use super::paired_uses::{ConversationBlock, UseBlockCursor, fallback_id};
-use super::{Document, NumberedTurns, read_segment, rules_of};
+use super::{Document, Messages, read_segment, rules_of};
 use crate::call::{CallPart, CallText, ToolUse, UseStatus};
 use crate::dialect::log;
 use crate::never::{OrNever, never};
 use crate::syntax::{self, LocatedSegment};
 
-/// The tool uses and turns of a condensed log, in order.
+/// The tool uses and messages of a condensed log, in order.
 #[derive(Debug, Default)]
 pub(super) struct CondensedUses {
     uses: Vec<CondensedUse>,
     /// The number of tool uses of each batch.
     batches: Vec<u32>,
     /// Empty if they were not asked for.
-    turns: Arc<NumberedTurns>,
+    messages: Messages,
 }
 
 /// A tool use, by its parts.
@@ -61,6 +60,13 @@ struct UseRun {
     earlier: HashSet<usize>,
 }
 
+impl CondensedUses {
+    /// The messages, without their texts; none if they were not asked for.
+    pub fn messages(&self) -> &Messages {
+        &self.messages
+    }
+}
+
 impl UseCollector {
     /// Adds the blocks of these segments of `document`, which follow those that were added.
     pub fn add(&mut self, document: &Document, segments: Range<usize>) {
@@ -97,11 +103,11 @@ impl UseCollector {
         conversations.end_lines();
     }
 
-    /// The tool uses, with the turns that they are in.
-    pub fn finish(mut self, turns: NumberedTurns) -> CondensedUses {
+    /// The tool uses, with the messages that they are in.
+    pub fn finish(mut self, messages: Messages) -> CondensedUses {
         self.run.end(&mut self.found);
         self.found.uses.shrink_to_fit();
-        CondensedUses { turns: Arc::new(turns), ..self.found }
+        CondensedUses { messages, ..self.found }
     }
 }
 
@@ -121,15 +127,6 @@ impl UseRun {
 }
 
 impl Document {
-    /// The turns, with their numbers; takes time linear in the length of the messages, unless the
-    /// log is condensed.
-    pub fn numbered_turns(&self) -> Arc<NumberedTurns> {
-        match &self.condensed_uses {
-            Some(log) => Arc::clone(&log.turns),
-            None => Arc::new(NumberedTurns::of(self)),
-        }
-    }
-
     /// The statuses of the tool uses, in order.
     pub fn use_statuses(&self) -> Vec<UseStatus> {
         match &self.condensed_uses {
@@ -142,7 +139,7 @@ impl Document {
     pub fn batch_sizes(&self) -> Vec<usize> {
         match &self.condensed_uses {
             Some(log) => log.batches.iter().map(|uses| *uses as usize).collect(),
-            None => self.paired_uses().batches().iter().map(|found| found.batch.uses).collect(),
+            None => self.paired_uses().batches.iter().map(|found| found.batch.uses).collect(),
         }
     }
 

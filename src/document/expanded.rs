@@ -71,7 +71,7 @@ mod tests {
     fn check(text: &str, expected: &str) {
         let document = Document::new(Text::new(text), Language::Markdown, Arc::new(Settings::default()));
         let uses = document.paired_uses();
-        let drawn: Vec<_> = uses.batches().iter().map(|batch| document.expanded(&uses, batch)).collect();
+        let drawn: Vec<_> = uses.batches.iter().map(|batch| document.expanded(&uses, batch)).collect();
         assert_eq!(drawn.join("\n--\n"), expected, "{text}");
     }
 

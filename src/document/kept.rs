@@ -7,7 +7,7 @@
 
 use std::sync::{Arc, OnceLock};
 
-use crate::dialect::log::message::Message;
+use crate::dialect::log::message::MessageContent;
 use crate::text::Span;
 
 /// The values read of a segment; empty at first. They follow from the text: equality ignores them.
@@ -77,8 +77,8 @@ pub(super) enum KeptMessage {
 /// A message, as it was read.
 #[derive(Debug)]
 pub(super) struct ReadMessage {
-    /// The message. Its spans are relative to its object.
-    pub message: Message,
+    /// Its content. Spans are relative to its object.
+    pub message: MessageContent,
     /// The length of its object.
     pub len: usize,
     /// The hash of its texts.

@@ -3,9 +3,10 @@
 //! Pairing needs the whole document and is computed once per version, on first demand, in time
 //! linear in the number of blocks; its input is stored with the segments.
 
+use std::borrow::Cow;
 use std::cell::OnceCell;
-use std::ops::Range;
-use std::sync::{Arc, OnceLock};
+use std::ops::{Deref, Range};
+use std::sync::OnceLock;
 
 use smallvec::SmallVec;
 
@@ -13,14 +14,14 @@ use crate::call::pairing::Pairing;
 use crate::call::{
     BatchCounts, Block, CallPart, ResultLine, UseStatus, label_of_outcome, label_of_use, summary_of_use,
 };
-use crate::dialect::{DIALECTS, Dialect};
+use crate::dialect::Dialect;
 use crate::document::Document;
 use crate::document::block_unit::ReadContext;
 use crate::document::conversations::{ConversationKey, Conversations};
 use crate::document::segment_data::SegmentAttachment;
 use crate::syntax::LocatedSegment;
 
-use pairs::Pairs;
+pub use pairs::Pairs;
 
 mod pairs;
 
@@ -63,19 +64,17 @@ pub struct PairedUse {
 #[derive(Debug)]
 pub struct PairedUses<'d> {
     document: &'d Document,
-    /// The places of the blocks, in order.
-    places: Arc<[BlockPlace]>,
-    /// The tool uses, in order of their first parts.
-    pub uses: Arc<[PairedUse]>,
-    /// The tool use of each block, which repetitions are no parts of; `None` for outcomes without a
-    /// call, which are text.
-    pub use_of: Arc<[Option<usize>]>,
-    /// True if a block has an id.
-    pub has_ids: bool,
-    /// True if a block has a form that can be written as a newer one.
-    pub has_outdated: bool,
+    pairs: Cow<'d, Pairs>,
     /// All blocks, as soon as they are asked for.
     blocks: OnceCell<Vec<LocatedUseBlock<'d>>>,
+}
+
+impl Deref for PairedUses<'_> {
+    type Target = Pairs;
+
+    fn deref(&self) -> &Pairs {
+        &self.pairs
+    }
 }
 
 /// The place of a block, small enough to be kept.
@@ -88,10 +87,6 @@ struct BlockPlace {
     gap: bool,
 }
 
-/// The tool uses of one version of a document, which its requests share; paired on first demand.
-#[derive(Clone, Debug, Default)]
-pub(super) struct KeptUses(Arc<OnceLock<Pairs>>);
-
 /// A batch: blocks with only white space between them, of two or more tool uses.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LocatedBatch {
@@ -99,13 +94,6 @@ pub struct LocatedBatch {
     pub blocks: Range<usize>,
     /// Its counts.
     pub batch: BatchCounts,
-}
-
-/// The index of the batch that contains the block at the index `block` of [`PairedUses::blocks`],
-/// if any.
-pub fn batch_of(batches: &[LocatedBatch], block: usize) -> Option<usize> {
-    let index = batches.partition_point(|batch| batch.blocks.end <= block);
-    batches.get(index).is_some_and(|batch| batch.blocks.contains(&block)).then_some(index)
 }
 
 /// Visits the blocks of a document, one segment after the other.
@@ -181,27 +169,19 @@ impl BlockPlace {
 impl<'d> PairedUses<'d> {
     /// Pairs `blocks` of `document`, which are in document order.
     pub(super) fn pair(blocks: &[ConversationBlock<'d>], document: &'d Document) -> Self {
-        Self::of(Pairs::of(blocks, document), document)
+        Self { document, pairs: Cow::Owned(Pairs::of(blocks, document)), blocks: OnceCell::new() }
     }
 
     /// The pairs of all blocks of `document`, as they are kept with it.
-    pub(super) fn kept(document: &'d Document, kept: &KeptUses) -> Self {
-        let mut found = None;
-        let pairs = kept.0.get_or_init(|| {
+    pub(super) fn kept(document: &'d Document, kept: &'d OnceLock<Pairs>) -> Self {
+        let found = OnceCell::new();
+        let pairs = kept.get_or_init(|| {
             let blocks = document.conversation_blocks();
             let pairs = Pairs::of(&blocks, document);
-            found = Some(blocks);
+            found.get_or_init(|| blocks.into_iter().map(|found| found.at).collect());
             pairs
         });
-        let uses = Self::of(pairs.clone(), document);
-        let found = found.map(|blocks| blocks.into_iter().map(|found| found.at).collect());
-        found.map(|blocks| uses.blocks.set(blocks));
-        uses
-    }
-
-    fn of(pairs: Pairs, document: &'d Document) -> Self {
-        let Pairs { places, uses, use_of, has_ids, has_outdated } = pairs;
-        Self { document, places, uses, use_of, has_ids, has_outdated, blocks: OnceCell::new() }
+        Self { document, pairs: Cow::Borrowed(pairs), blocks: found }
     }
 
     /// All blocks, in order. Takes time linear in the number of segments, once; features of a part
@@ -254,29 +234,6 @@ impl<'d> PairedUses<'d> {
         self.places.partition_point(|place| self.located(*place).is_some_and(|at| is_before(&at)))
     }
 
-    /// The batches, in order.
-    pub fn batches(&self) -> Vec<LocatedBatch> {
-        let mut batches = Vec::new();
-        let mut start = 0;
-        while start < self.places.len() {
-            if self.is_text(start) {
-                start += 1;
-                continue;
-            }
-            let rest = self.places.iter().enumerate().skip(start + 1);
-            let end = rest
-                .take_while(|(index, place)| !place.gap && !self.is_text(*index))
-                .last()
-                .map_or(start + 1, |(index, _)| index + 1);
-            let batch = self.count(start..end);
-            if batch.uses >= 2 {
-                batches.push(LocatedBatch { blocks: start..end, batch });
-            }
-            start = end;
-        }
-        batches
-    }
-
     /// True if the parts of `tool_use` are adjacent, with only white space between them.
     pub fn is_adjacent(&self, tool_use: &PairedUse) -> bool {
         tool_use.parts.windows(2).all(|pair| match pair {
@@ -315,22 +272,6 @@ impl<'d> PairedUses<'d> {
         label_of_outcome(tool_use.status, self.blocks_of_use(tool_use).1.as_ref())
     }
 
-    /// For each tool use the number in the fallback id of its call (formats.md §1): the number of
-    /// calls of its dialect up to it. `None` for results without a call.
-    pub fn numbers(&self) -> Vec<Option<u32>> {
-        self.find_blocks();
-        let mut counts = [0; DIALECTS.len()];
-        let number = |tool_use: &PairedUse| {
-            let parts = || self.parts(tool_use).map(|at| at.block);
-            let is_orphan = parts().any(|block| block.part == CallPart::Result)
-                && !parts().any(|block| is_call(block.part));
-            let count = counts.get_mut(usize::from(parts().next()?.dialect)).filter(|_| !is_orphan)?;
-            *count += 1;
-            Some(*count)
-        };
-        self.uses.iter().map(number).collect()
-    }
-
     /// The fallback id of `tool_use`, whose number is `number`: `tool-call-N` in fences,
     /// `DIALECT-call-N` elsewhere.
     pub fn fallback_id(&self, tool_use: &PairedUse, number: u32) -> Option<String> {
@@ -343,33 +284,6 @@ impl<'d> PairedUses<'d> {
         let parts = || self.parts(tool_use).map(|part| part.block);
         let arguments = parts().filter(|block| is_call(block.part)).map(Block::arguments).last();
         (arguments.unwrap_or_default(), parts().filter_map(Block::result).last())
-    }
-
-    fn is_text(&self, block: usize) -> bool {
-        self.use_of.get(block).copied().flatten().is_none()
-    }
-
-    /// The tool uses with a part in `blocks`, without duplicates, in order.
-    pub fn uses_in(&self, blocks: Range<usize>) -> impl Iterator<Item = &PairedUse> {
-        self.indices_in(blocks).filter_map(|index| self.uses.get(index))
-    }
-
-    /// The indices of the tool uses with a part in `blocks`, without duplicates, in order.
-    pub fn indices_in(&self, blocks: Range<usize>) -> impl Iterator<Item = usize> {
-        blocks.clone().filter_map(move |index| {
-            let found = self.use_of.get(index).copied().flatten()?;
-            let tool_use = self.uses.get(found)?;
-            // The first of its parts in the range counts; there may be very many parts, in order.
-            let first = tool_use.parts.partition_point(|part| *part < blocks.start);
-            (tool_use.parts.get(first) == Some(&index)).then_some(found)
-        })
-    }
-
-    /// Counts the tool uses with a part in `blocks`, without duplicates.
-    fn count(&self, blocks: Range<usize>) -> BatchCounts {
-        let mut batch = BatchCounts::default();
-        self.uses_in(blocks).for_each(|tool_use| batch.add(tool_use.status));
-        batch
     }
 }
 

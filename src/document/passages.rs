@@ -6,7 +6,7 @@
 
 use std::ops::Range;
 
-use super::{Document, LogText};
+use super::{Document, Message, MessageText};
 use crate::call::MessageRole;
 use crate::call::pairing::Pairing;
 use crate::dialect::log::message::TextKind;
@@ -79,18 +79,19 @@ impl Document {
 
     /// The text of the assistant in a message log, with the replacements between.
     fn passages_of_messages<T>(&self, cuts: Vec<OmittedBlock<T>>) -> Vec<DocumentPassage<T>> {
-        let turns = self.log_turns(usize::MAX).into_iter();
-        let texts = turns.filter(|turn| turn.role == MessageRole::Assistant).flat_map(|turn| turn.texts);
-        let texts = texts.filter(|text| matches!(text.kind, TextKind::Prose | TextKind::Continued));
-        let mut texts: Vec<LogText> = texts.collect();
+        let of_assistant = |message: &&Message| message.role == MessageRole::Assistant;
+        let messages = self.messages().of_log().iter().filter(of_assistant);
+        let texts = messages.flat_map(|message| &message.texts);
+        let is_shown = |text: &&MessageText| matches!(text.kind, TextKind::Prose | TextKind::Continued);
+        let mut texts: Vec<&MessageText> = texts.filter(is_shown).collect();
         texts.sort_by_key(|text| text.order);
         let mut texts = texts.into_iter().peekable();
         let mut passages = Vec::new();
-        let add_text = |text: LogText, passages: &mut Vec<_>| {
-            let words = self.log_text(&text, usize::MAX);
+        let add_text = |text: &MessageText, passages: &mut Vec<_>| {
+            let words = self.message_text(text, usize::MAX);
             match text.kind {
-                TextKind::Continued => add(&words, text.range, passages),
-                _ => passages.push(DocumentPassage::Text(words, text.range)),
+                TextKind::Continued => add(&words, text.range.clone(), passages),
+                _ => passages.push(DocumentPassage::Text(words, text.range.clone())),
             }
         };
         for cut in cuts {
@@ -160,7 +161,7 @@ impl Document {
             let located = self.tree().locate(index)?;
             let range = self.without_line_ends(self.tree().fence_at(&located)?.range);
             if pairing == Pairing::InConversation {
-                return Some(FencedLog { pieces: self.fenced_turns(index, &range), range });
+                return Some(FencedLog { pieces: self.fenced_messages(index, &range), range });
             }
             let pieces = read_segment::delta_texts_in(self.context(), &located).into_iter();
             let place = |(span, text): (Span, String)| {
@@ -171,17 +172,17 @@ impl Document {
         segments.into_iter().filter_map(log).collect()
     }
 
-    /// The turns of the message log in the fence of the segment at `index`, each under its name.
-    fn fenced_turns(&self, index: usize, fence: &Range<usize>) -> Vec<(Range<usize>, String)> {
+    /// The messages of the log in the fence of the segment at `index`, each under its name.
+    fn fenced_messages(&self, index: usize, fence: &Range<usize>) -> Vec<(Range<usize>, String)> {
         let mut pieces = Vec::new();
-        for turn in self.log_turns_in(index..index + 1, usize::MAX) {
-            // A turn may begin with a tool use, which its name precedes.
-            let start = turn.range.start.saturating_sub(1);
-            pieces.push((start..start, format!("\n\n**{}**", turn.name())));
-            let is_shown = |text: &&LogText| text.kind != TextKind::Thinking;
-            pieces.extend(turn.texts.iter().filter(is_shown).map(|text| {
+        for message in self.messages_in(index..index + 1, usize::MAX).of_log() {
+            // A message may begin with a tool use, which its name precedes.
+            let start = message.range.start.saturating_sub(1);
+            pieces.push((start..start, format!("\n\n**{}**", message.name())));
+            let is_shown = |text: &&MessageText| text.kind != TextKind::Thinking;
+            pieces.extend(message.texts.iter().filter(is_shown).map(|text| {
                 let gap = if text.kind == TextKind::Continued { "" } else { "\n\n" };
-                (text.order..text.order, gap.to_owned() + &self.log_text(text, usize::MAX))
+                (text.order..text.order, gap.to_owned() + &self.message_text(text, usize::MAX))
             }));
         }
         pieces.sort_by_key(|(place, _)| place.start);

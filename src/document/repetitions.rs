@@ -7,7 +7,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use super::conversations::{ConversationKey, MessageArray};
 use super::kept::ReadMessage;
 use crate::call::MessageRole;
-use crate::dialect::log::message::Message;
+use crate::dialect::log::message::MessageContent;
 
 /// Minimum length of an id that occurs once: shorter ones count the messages of a conversation.
 pub(super) const UNIQUE_ID: usize = 16;
@@ -67,7 +67,7 @@ impl Repetitions {
 }
 
 /// The hash of the texts of `message`, an object with the text `object`.
-pub(super) fn hash_of_texts(message: &Message, object: &str) -> u64 {
+pub(super) fn hash_of_texts(message: &MessageContent, object: &str) -> u64 {
     let mut hasher = DefaultHasher::new();
     message.texts.iter().for_each(|text| text.span.of(object).hash(&mut hasher));
     hasher.finish()

@@ -33,33 +33,30 @@ pub enum SectionKind {
 /// Rank of messages: below the document's own headings, above headings inside of messages.
 const TURN: u8 = 7;
 
-impl Document {
-    /// The sections, in order of their starts, in time linear in the number of segments. Empty
-    /// unless the document is [active](Document::is_active).
-    pub fn sections(&self) -> Vec<Section> {
-        if !self.is_active() || !self.language.is_prose() {
-            return Vec::new();
-        }
-        let mut sections = Sections::default();
-        // The end of the last line that is not blank, before the current segment.
-        let mut last_end = 0;
-        for located in self.tree.iter() {
-            // Only text has headings and messages; the data of others are not looked at.
-            let is_text = matches!(located.segment.kind, SegmentKind::Text(_));
-            let data = located.segment.attachment.data.as_deref().filter(|_| is_text);
-            let turns = data.map_or(&[][..], |data| data.turns());
-            for beginning in beginnings(located.segment.headings(), turns) {
-                let start = located.offset + beginning.start();
-                // Text before it in its own segment is the end of the preceding sections.
-                let end = if beginning.start() == 0 { last_end } else { start };
-                sections.begin(&beginning, located.offset, end);
-            }
-            if located.segment.content_len > 0 {
-                last_end = located.content().end;
-            }
-        }
-        sections.finish(last_end)
+/// The sections of `document`, in order of their starts, in time linear in the number of segments.
+pub(super) fn sections_of(document: &Document) -> Vec<Section> {
+    if !document.is_active() || !document.language.is_prose() {
+        return Vec::new();
     }
+    let mut sections = Sections::default();
+    // The end of the last line that is not blank, before the current segment.
+    let mut last_end = 0;
+    for located in document.tree.iter() {
+        // Only text has headings and messages; the data of others are not looked at.
+        let is_text = matches!(located.segment.kind, SegmentKind::Text(_));
+        let data = located.segment.attachment.data.as_deref().filter(|_| is_text);
+        let turns = data.map_or(&[][..], |data| data.turns());
+        for beginning in beginnings(located.segment.headings(), turns) {
+            let start = located.offset + beginning.start();
+            // Text before it in its own segment is the end of the preceding sections.
+            let end = if beginning.start() == 0 { last_end } else { start };
+            sections.begin(&beginning, located.offset, end);
+        }
+        if located.segment.content_len > 0 {
+            last_end = located.content().end;
+        }
+    }
+    sections.finish(last_end)
 }
 
 /// The start of a section, relative to its segment.

@@ -1,6 +1,5 @@
 //! The tool uses of a document in full, for output.
 
-use std::cell::OnceCell;
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
@@ -8,26 +7,13 @@ use crate::call::pairing::Pairing;
 use crate::call::{CallPart, CallText, ToolUse, UseStatus};
 use crate::dialect::DIALECTS;
 use crate::document::Document;
-use crate::document::paired_uses::{LocatedBatch, LocatedUseBlock, PairedUse, PairedUses, batch_of};
+use crate::document::paired_uses::{LocatedUseBlock, PairedUse, PairedUses};
 use crate::never::{OrNever, never};
 use crate::text::Span;
 
 /// Maximum number of tool uses parsed in full at once, and size in bytes of their segments.
 const USES_AT_ONCE: usize = 1 << 9;
 const BYTES_AT_ONCE: usize = 1 << 20;
-
-/// The batches and numbers of all tool uses of a document.
-struct UseNumbering {
-    batches: Vec<LocatedBatch>,
-    /// As soon as a tool use has no id.
-    numbers: OnceCell<Vec<Option<u32>>>,
-}
-
-impl UseNumbering {
-    fn of(uses: &PairedUses<'_>) -> Self {
-        Self { batches: uses.batches(), numbers: OnceCell::new() }
-    }
-}
 
 impl Document {
     /// The tool uses in full, in order; parses every block again.
@@ -44,7 +30,6 @@ impl Document {
             return self.for_each_condensed(log, visit);
         }
         let uses = self.paired_uses();
-        let numbering = UseNumbering::of(&uses);
         let segment_of = |index: usize| {
             let block = uses.uses.get(index)?.parts.first().and_then(|part| uses.block(*part))?;
             Some(block.segment)
@@ -58,7 +43,7 @@ impl Document {
                 end += 1;
             }
             let some: Vec<usize> = (start..end).collect();
-            for found in self.numbered(&uses, &numbering, &some) {
+            for found in self.tool_uses_of(&uses, &some) {
                 while let Some(before) = in_delta_text.next_if(|it| it.range.start < found.range.start) {
                     visit(before);
                 }
@@ -97,11 +82,6 @@ impl Document {
     /// Some of the tool uses in full: `wanted` are indices of [`PairedUses::uses`]. Parses only
     /// their own blocks.
     pub fn tool_uses_of(&self, uses: &PairedUses<'_>, wanted: &[usize]) -> Vec<ToolUse> {
-        self.numbered(uses, &UseNumbering::of(uses), wanted)
-    }
-
-    fn numbered(&self, uses: &PairedUses<'_>, numbering: &UseNumbering, wanted: &[usize]) -> Vec<ToolUse> {
-        let UseNumbering { batches, numbers } = numbering;
         let of_uses = wanted.iter().filter_map(|index| Some((*index, uses.uses.get(*index)?)));
         let mut indices: Vec<usize> = of_uses.clone().flat_map(|(_, it)| it.parts.iter().copied()).collect();
         indices.sort_unstable();
@@ -111,9 +91,9 @@ impl Document {
             let full_parts = tool_use.parts.iter().map(|part| parts.remove(part).or_never());
             let mut full = self.assemble_use(tool_use, uses.parts(tool_use).zip(full_parts));
             let first = tool_use.parts.first().copied().or_never();
-            full.batch = batch_of(batches, first);
+            full.batch = uses.batch_index_of(first);
             if full.id.is_none() {
-                let number = numbers.get_or_init(|| uses.numbers()).get(index).copied().flatten();
+                let number = uses.numbers.get(index).copied().flatten();
                 full.id = number.and_then(|number| uses.fallback_id(tool_use, number));
                 full.id_is_fallback = full.id.is_some();
             }

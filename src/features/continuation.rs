@@ -197,9 +197,9 @@ fn is_closed(document: &Document, text: &str) -> bool {
 /// True if `text` has no messages, and no results of calls. Calls in it are the model's own.
 fn is_own_text(document: &Document, text: &str) -> bool {
     let read = read(document, text);
-    let is_turn = |section: Section| matches!(section.kind, SectionKind::Turn(..));
+    let is_turn = |section: &Section| matches!(section.kind, SectionKind::Turn(..));
     let is_pending = |tool_use: &ToolUse| !tool_use.has_result && tool_use.status == UseStatus::Pending;
-    !read.sections().into_iter().any(is_turn) && read.tool_uses().iter().all(is_pending)
+    !read.sections().iter().any(is_turn) && read.tool_uses().iter().all(is_pending)
 }
 
 /// The fence of the last line of `text` that may open a code block.
@@ -258,7 +258,7 @@ fn heading(document: &Document) -> Option<Heading> {
         .sections()
         .into_iter()
         .filter_map(|section| match section.kind {
-            SectionKind::Turn(role, text) => Some((role, section.range.start..text, section.title)),
+            SectionKind::Turn(role, text) => Some((role, section.range.start..text, section.title.clone())),
             SectionKind::Heading => None,
         })
         .collect();
@@ -283,9 +283,9 @@ fn heading(document: &Document) -> Option<Heading> {
 fn is_heading(document: &Document, line: &str) -> bool {
     let text = format!("{line}\n\ntext\n");
     let document = Document::new(Text::new(&text), Language::Markdown, Arc::clone(document.settings()));
-    let sections = document.assume_transcript().sections();
+    let document = document.assume_transcript();
     let is_own = |kind: SectionKind| matches!(kind, SectionKind::Turn(MessageRole::Assistant, _));
-    !line.contains('\n') && matches!(&sections[..], [only] if is_own(only.kind))
+    !line.contains('\n') && matches!(document.sections(), [only] if is_own(only.kind))
 }
 
 #[cfg(test)]

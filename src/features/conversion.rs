@@ -202,11 +202,9 @@ pub(super) fn uses_in_scope(
         ConversionScope::Call(at) => Some(vec![use_at(document, uses, at)?]),
         ConversionScope::Batch(at) => {
             let block = block_at(document, uses, at)?;
-            let batch = uses.batches().into_iter().find(|batch| batch.blocks.contains(&block))?;
-            let mut wanted: Vec<usize> =
-                batch.blocks.filter_map(|block| uses.use_of.get(block).copied().flatten()).collect();
+            let batch = uses.batch_of(block)?;
+            let mut wanted: Vec<usize> = uses.indices_in(batch.blocks.clone()).collect();
             wanted.sort_unstable();
-            wanted.dedup();
             Some(wanted)
         }
     }

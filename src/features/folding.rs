@@ -13,7 +13,7 @@ use crate::dialect::by_index;
 use crate::document::kept::KeptLines;
 use crate::document::paired_uses::{LocatedBatch, LocatedUseBlock, PairedUse, PairedUses};
 use crate::document::segment_data::SegmentAttachment;
-use crate::document::{Document, LogTurn};
+use crate::document::{Document, Message};
 use crate::syntax::{LocatedSegment, SegmentKind};
 use crate::text::LineCursor;
 
@@ -86,8 +86,7 @@ struct FoldCollector<'d> {
     document: &'d Document,
     lines: LineCursor<'d>,
     uses: PairedUses<'d>,
-    batches: Vec<LocatedBatch>,
-    turns: Vec<LogTurn>,
+    messages: &'d [Message],
     folds: Vec<FoundFold>,
 }
 
@@ -104,7 +103,7 @@ struct FoundFold {
 enum FoldSubject {
     Batch(usize),
     Use(usize),
-    Turn(usize),
+    Message(usize),
     /// It has no label.
     Other,
 }
@@ -131,9 +130,9 @@ impl BlockLines {
 impl<'d> FoldCollector<'d> {
     fn of(document: &'d Document) -> Self {
         let uses = document.paired_uses();
-        let (batches, turns) = (uses.batches(), document.log_turns(usize::MAX));
+        let messages = document.messages().of_log();
         let lines = LineCursor::new(document.text());
-        let mut folds = FoldCollector { document, lines, uses, batches, turns, folds: Vec::new() };
+        let mut folds = FoldCollector { document, lines, uses, messages, folds: Vec::new() };
         if document.is_active() {
             let (blocks, inner) = folds.lines_of_segments();
             folds.add_batches_and_calls(&blocks);
@@ -157,12 +156,14 @@ impl<'d> FoldCollector<'d> {
     fn fold(&self, found: &FoundFold) -> Fold {
         let FoundFold { start_line, end_line, kind, subject } = *found;
         let label = match subject {
-            FoldSubject::Batch(index) => self.batches.get(index).map(|found| label_of_batch(found.batch)),
+            FoldSubject::Batch(index) => {
+                self.uses.batches.get(index).map(|found| label_of_batch(found.batch))
+            }
             FoldSubject::Use(index) => self.uses.uses.get(index).map(|found| self.uses.label_of(found)),
-            FoldSubject::Turn(index) => self
-                .turns
+            FoldSubject::Message(index) => self
+                .messages
                 .get(index)
-                .map(|turn| format!("{}: {}", turn.name(), self.document.headline(turn, HEADLINE))),
+                .map(|it| format!("{}: {}", it.name(), self.document.headline(it, HEADLINE))),
             FoldSubject::Other => None,
         };
         Fold { start_line, end_line, kind, label }
@@ -247,8 +248,8 @@ impl<'d> FoldCollector<'d> {
     }
 
     fn add_batches_and_calls(&mut self, blocks: &[BlockLines]) {
-        let Self { uses, batches, folds, .. } = self;
-        let uses = &*uses;
+        let Self { uses, folds, .. } = self;
+        let (uses, batches) = (&*uses, &uses.batches);
         for (index, found) in batches.iter().enumerate() {
             if let (Some(first), Some(last)) =
                 (blocks.get(found.blocks.start), blocks.get(found.blocks.end - 1))
@@ -288,10 +289,10 @@ impl<'d> FoldCollector<'d> {
             let lines = lines_of(&mut self.lines, &section.range);
             self.folds.extend(FoundFold::of(lines, FoldKind::Section, FoldSubject::Other));
         }
-        let Self { lines, turns, folds, .. } = self;
-        for (index, turn) in turns.iter().enumerate() {
-            let lines = lines_of(lines, &turn.range);
-            folds.extend(FoundFold::of(lines, FoldKind::Section, FoldSubject::Turn(index)));
+        let Self { lines, messages, folds, .. } = self;
+        for (index, message) in messages.iter().enumerate() {
+            let lines = lines_of(lines, &message.range);
+            folds.extend(FoundFold::of(lines, FoldKind::Section, FoldSubject::Message(index)));
         }
     }
 }

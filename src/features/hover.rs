@@ -73,16 +73,16 @@ fn of_log_fence(document: &Document, at: usize) -> Option<Hover> {
 
 /// The hover of a message of a log: the text under the cursor, or in a line of a log all of them.
 fn of_message(document: &Document, at: usize) -> Option<Hover> {
-    let (turn, text) = document.log_turn_at(at)?;
-    let range = text.as_ref().map_or(turn.range.clone(), |text| text.range.clone());
-    let texts = text.as_slice().first().map_or(turn.texts.as_slice(), std::slice::from_ref);
+    let (message, text) = document.message_at(at)?;
+    let range = text.as_ref().map_or(message.range.clone(), |text| text.range.clone());
+    let texts = text.as_slice().first().map_or(message.texts.as_slice(), std::slice::from_ref);
     let mut left = MESSAGE;
-    let mut prose = RichText::default().title(&turn.name(), "");
+    let mut prose = RichText::default().title(&message.name(), "");
     for text in texts {
         if left == 0 {
             break;
         }
-        let shown = document.log_text(text, left);
+        let shown = document.message_text(text, left);
         left = left.saturating_sub(shown.len().max(1));
         prose = prose.text(match text.kind {
             TextKind::Thinking => quoted_thinking(&shown),

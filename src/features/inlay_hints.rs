@@ -4,7 +4,6 @@
 //!
 //! The settings select which are shown (formats.md §7). There are none in delta text.
 
-use std::cell::LazyCell;
 use std::ops::Range;
 
 use crate::call::{CallPart, label_of_batch};
@@ -85,9 +84,8 @@ pub fn place_of_batch(document: &Document, first: &LocatedUseBlock<'_>) -> usize
 pub fn details(document: &Document, at: usize) -> Option<String> {
     let uses = document.paired_uses();
     let is_here = |first: &LocatedUseBlock<'_>| first.offset <= at && place_of_batch(document, first) == at;
-    let found =
-        uses.batches().into_iter().find(|it| uses.block(it.blocks.start).as_ref().is_some_and(is_here));
-    found.map(|found| document.expanded(&uses, &found))
+    let found = uses.batches.iter().find(|it| uses.block(it.blocks.start).as_ref().is_some_and(is_here));
+    found.map(|found| document.expanded(&uses, found))
 }
 
 struct HintCollector<'d> {
@@ -103,7 +101,7 @@ struct HintCollector<'d> {
 
 impl<'d> HintCollector<'d> {
     fn add_batches(&mut self) {
-        for found in self.uses.batches() {
+        for found in &self.uses.batches {
             let first =
                 self.uses.block(found.blocks.start).filter(|_| self.blocks.contains(&found.blocks.start));
             if let Some(first) = first {
@@ -134,10 +132,10 @@ impl<'d> HintCollector<'d> {
 
     /// The role and the text of the message of a line, and its tool uses.
     fn label_of_line(&self, segment: usize) -> Option<String> {
-        let turns = self.document.log_turns_in(segment..segment + 1, 1);
-        let turn = turns.first().map(|turn| match self.document.headline(turn, LINE) {
-            text if text.is_empty() => turn.role_name().to_owned(),
-            text => format!("{}: {text}", turn.role_name()),
+        let messages = self.document.messages_in(segment..segment + 1, 1);
+        let message = messages.of_log().first().map(|message| match self.document.headline(message, LINE) {
+            text if text.is_empty() => message.role_name().to_owned(),
+            text => format!("{}: {text}", message.role_name()),
         });
         let blocks = self.uses.blocks_of_segments(segment..segment + 1);
         let first = self.uses.block(blocks.start).filter(|_| !blocks.is_empty());
@@ -147,12 +145,11 @@ impl<'d> HintCollector<'d> {
             .any(|hint| hint.kind == HintKind::Batch && first.is_some_and(|at| at.offset == hint.offset));
         let uses = self.uses.uses_in(blocks).take(if is_batch { 0 } else { LABELS });
         let labels: Vec<String> =
-            turn.into_iter().chain(uses.map(|found| self.uses.label_of(found))).collect();
+            message.into_iter().chain(uses.map(|found| self.uses.label_of(found))).collect();
         (!labels.is_empty()).then(|| labels.join(" · "))
     }
 
     fn add_calls(&mut self, enabled: HintSettings) {
-        let numbers = LazyCell::new(|| self.uses.numbers());
         for index in self.uses.indices_in(self.blocks.clone()) {
             let Some(tool_use) = self.uses.uses.get(index) else { continue };
             let Some(shown_at) = self.shown_at(tool_use).filter(|at| self.is_asked_for(at)) else { continue };
@@ -164,7 +161,9 @@ impl<'d> HintCollector<'d> {
             let has_id = self.uses.parts(tool_use).any(|part| part.block.id().is_some());
             if enabled.id
                 && !has_id
-                && let Some(label) = numbers
+                && let Some(label) = self
+                    .uses
+                    .numbers
                     .get(index)
                     .copied()
                     .flatten()

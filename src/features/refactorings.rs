@@ -215,8 +215,7 @@ fn conversion_scopes_at(
     uses: &PairedUses<'_>,
     at: usize,
 ) -> Vec<(ConversionScope, usize)> {
-    let batch = block_at(document, uses, at)
-        .and_then(|block| uses.batches().into_iter().find(|batch| batch.blocks.contains(&block)));
+    let batch = block_at(document, uses, at).and_then(|block| uses.batch_of(block));
     let of_batch = batch.map_or(0, |batch| batch.batch.uses);
     let mut scopes = vec![(ConversionScope::Call(at), 1)];
     for (scope, count) in

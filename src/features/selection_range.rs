@@ -188,7 +188,7 @@ fn add_arguments(call: &Call<'_>, at: usize, add: &mut dyn FnMut(Span)) {
 fn batches(document: &Document) -> Vec<Range<usize>> {
     let uses = document.paired_uses();
     let place = |index: usize| uses.block(index).map(|at| document.range_of(&at));
-    let batches = uses.batches().into_iter().filter_map(|batch| {
+    let batches = uses.batches.iter().filter_map(|batch| {
         let (first, last) = (place(batch.blocks.start)?, place(batch.blocks.end.checked_sub(1)?)?);
         Some(first.start..last.end)
     });
@@ -201,10 +201,10 @@ fn sections(document: &Document) -> Vec<Range<usize>> {
         SectionKind::Turn(_, text) => Some(text.min(end)..end),
         SectionKind::Heading => None,
     };
-    let sections = document.sections().into_iter();
-    sections
-        .flat_map(|section| content_of(section.kind, section.range.end).into_iter().chain([section.range]))
-        .collect()
+    let ranges = document.sections().iter().flat_map(|section| {
+        content_of(section.kind, section.range.end).into_iter().chain([section.range.clone()])
+    });
+    ranges.collect()
 }
 
 /// `range` without line ends at both ends.

@@ -11,7 +11,7 @@ use std::ops::Range;
 
 use crate::call::{BatchCounts, MessageRole, label_of_batch};
 use crate::document::paired_uses::{LocatedBatch, PairedUse, PairedUses};
-use crate::document::{ConversationNumbers, Document, LogTurn, Section, SectionKind};
+use crate::document::{Document, Message, Messages, Section, SectionKind};
 use crate::text::abbreviate::cut;
 
 mod search;
@@ -77,9 +77,9 @@ pub fn document_symbols(document: &Document, mut is_wanted: impl FnMut() -> bool
     let sections = document.sections();
     let mut symbols: Vec<OutlineSymbol> =
         sections.iter().filter_map(|section| of_section(document, section)).take(MOST).collect();
-    let turns = document.log_turns(MOST);
-    symbols.extend(conversations(document, &turns));
-    symbols.extend(turns.iter().map(|turn| of_turn(document, turn)));
+    let messages = document.messages();
+    symbols.extend(conversations(document, messages));
+    symbols.extend(shown(messages).iter().map(|message| of_message(document, message)));
     let mut wanted = true;
     add_uses(document, &mut symbols, &mut || {
         wanted = wanted && is_wanted();
@@ -105,18 +105,23 @@ fn of_section(document: &Document, section: &Section) -> Option<OutlineSymbol> {
     })
 }
 
-/// The symbols of conversations, by the runs of the turns in one array; none if there is only one
-/// array. The number is that of the first turn's conversation.
-fn conversations(document: &Document, turns: &[LogTurn]) -> Vec<OutlineSymbol> {
-    let start_of = |turn: &LogTurn| turn.conversation.array.map(|array| array.start);
-    let numbers = ConversationNumbers::of(turns);
-    if !numbers.has_arrays() {
+/// The messages of a log that may have symbols.
+fn shown(messages: &Messages) -> &[Message] {
+    let all = messages.of_log();
+    all.get(..MOST).unwrap_or(all)
+}
+
+/// The symbols of conversations, by the runs of the messages in one array; none if there is only
+/// one array. The number is that of the first message's conversation.
+fn conversations(document: &Document, messages: &Messages) -> Vec<OutlineSymbol> {
+    if !messages.has_arrays() {
         return Vec::new();
     }
-    let of_run = |run: &[LogTurn]| {
+    let start_of = |message: &Message| messages.array_of(message).map(|array| array.start);
+    let of_run = |run: &[Message]| {
         let (first, last) = (run.first()?, run.last()?);
-        let number = start_of(first).and_then(|_| numbers.of_turn(first))?;
-        let asks = run.iter().find(|turn| turn.role == MessageRole::User).unwrap_or(first);
+        let number = start_of(first).map(|_| first.conversation)?;
+        let asks = run.iter().find(|message| message.role == MessageRole::User).unwrap_or(first);
         let range = first.range.start..last.range.end;
         Some(OutlineSymbol {
             kind: SymbolKind::Conversation,
@@ -127,17 +132,17 @@ fn conversations(document: &Document, turns: &[LogTurn]) -> Vec<OutlineSymbol> {
             children: Vec::new(),
         })
     };
-    turns.chunk_by(|one, next| start_of(one) == start_of(next)).filter_map(of_run).collect()
+    shown(messages).chunk_by(|one, next| start_of(one) == start_of(next)).filter_map(of_run).collect()
 }
 
-/// The symbol of a turn of a message log.
-fn of_turn(document: &Document, turn: &LogTurn) -> OutlineSymbol {
-    let start = turn.range.start;
+/// The symbol of a message of a log.
+fn of_message(document: &Document, message: &Message) -> OutlineSymbol {
+    let start = message.range.start;
     OutlineSymbol {
         kind: SymbolKind::Turn,
-        name: cut(&turn.name(), TITLE),
-        detail: document.headline(turn, FIRST_LINE),
-        range: turn.range.clone(),
+        name: cut(&message.name(), TITLE),
+        detail: document.headline(message, FIRST_LINE),
+        range: message.range.clone(),
         selection: start..start,
         children: Vec::new(),
     }
@@ -145,16 +150,15 @@ fn of_turn(document: &Document, turn: &LogTurn) -> OutlineSymbol {
 
 fn add_uses(document: &Document, symbols: &mut Vec<OutlineSymbol>, is_wanted: &mut dyn FnMut() -> bool) {
     let uses = document.paired_uses();
-    let batches = uses.batches();
-    if symbols.len() + batches.len() > MOST {
+    if symbols.len() + uses.batches.len() > MOST {
         return;
     }
-    for LocatedBatch { blocks, batch } in batches {
+    for LocatedBatch { blocks, batch } in &uses.batches {
         let place = |index: usize| uses.block(index).map(|at| document.range_of(&at));
         let (Some(first), Some(last)) = (place(blocks.start), place(blocks.end.saturating_sub(1))) else {
             continue;
         };
-        symbols.push(of_batch(batch, first.start..last.end.max(first.end), first));
+        symbols.push(of_batch(*batch, first.start..last.end.max(first.end), first));
     }
     if symbols.len() + uses.uses.len() > MOST {
         return;

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use crate::call::{BatchCounts, UseStatus, label_of_batch};
 use crate::document::Document;
-use crate::document::paired_uses::{PairedUses, batch_of};
+use crate::document::paired_uses::PairedUses;
 use crate::never::OrNever;
 
 /// The tool uses and batches of a part of a document, each in document order.
@@ -108,7 +108,7 @@ fn touches(range: &Range<usize>, part: &Range<usize>) -> bool {
 fn listing_of(document: &Document, part: &Range<usize>) -> ToolUseListing {
     let uses = document.paired_uses();
     uses.find_blocks();
-    let found = uses.batches();
+    let found = &uses.batches;
     let counts = ToolUseCounts::of(&uses, found.len());
     let outer = |block: usize| uses.block(block).map(|at| document.outer_range_of(&at)).or_never();
     let (mut batches, mut listed_batches) = (Vec::new(), Vec::new());
@@ -124,7 +124,7 @@ fn listing_of(document: &Document, part: &Range<usize>) -> ToolUseListing {
     let tool_uses = uses.uses.iter().filter_map(|tool_use| {
         let first = tool_use.parts.first().copied()?;
         let (range, name) = document.place_of(&uses, tool_use).filter(|(range, _)| touches(range, part))?;
-        let batch = batch_of(&found, first).and_then(|batch| listed_batches.binary_search(&batch).ok());
+        let batch = uses.batch_index_of(first).and_then(|batch| listed_batches.binary_search(&batch).ok());
         Some(ListedUse {
             tool_name: uses.name_of(tool_use).to_owned(),
             label: uses.label_of(tool_use),

@@ -136,7 +136,7 @@ fn cuts(document: &Document, place: RangeMapper<'_>) -> Vec<OmittedBlock<Transcr
         MessageBuilder { document, uses: &uses, entries: entries(document, &uses, place), mapper: place };
     let mut cuts = beginnings(document);
     let mut next = 0;
-    for batch in uses.batches() {
+    for batch in &uses.batches {
         cuts.extend((next..batch.blocks.start).filter_map(|block| drawing.single(block)));
         next = batch.blocks.end;
         let shown: Vec<&PairedUse> = uses.uses_in(batch.blocks.clone()).collect();
@@ -165,7 +165,7 @@ fn beginnings(document: &Document) -> Vec<OmittedBlock<TranscriptMark>> {
         let (role, name, text) = match section.kind {
             SectionKind::Turn(role, text) => {
                 turn_end = Some(section.range.end);
-                (Some(role), document.text().slice(section.title), text)
+                (Some(role), document.text().slice(section.title.clone()), text)
             }
             SectionKind::Heading if turn_end.is_some_and(|end| end <= start) => {
                 turn_end = None;

@@ -74,7 +74,7 @@ pub fn run_lenses(document: &Document, has_folder: bool) -> Vec<RunOffer> {
             offers.push(RunOffer { offset, calls, takes_outcomes: has_outcome_form(document, &call) });
         }
     }
-    for batch in uses.batches() {
+    for batch in &uses.batches {
         let of_block = batch.blocks.clone().filter_map(|block| uses.use_of.get(block).copied().flatten());
         let indices: BTreeSet<usize> = of_block.collect();
         let calls: Vec<_> = indices.iter().filter_map(|index| fingerprints.get(index).cloned()).collect();

@@ -146,12 +146,12 @@ pub(super) fn for_each_line<'f>(
     filter: &UseFilterArgs,
     visit: &mut dyn FnMut(CallRecord<'f>),
 ) {
-    let turns = document.numbered_turns();
+    let messages = document.messages();
     document.for_each_tool_use(|found| {
         if filter.matches(&found) {
             let lines = lines_of(&found, document.text());
-            let place = turns.turn_of(&found);
-            let conversation = place.and_then(|place| turns.conversation_of(place));
+            let place = messages.message_of(&found);
+            let conversation = place.and_then(|place| messages.conversation_of(place));
             let turn = place.map(|place| place.number as usize);
             visit(CallRecord { conversation, turn, ..CallRecord::of(file, found, lines) });
         }

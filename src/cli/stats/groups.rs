@@ -1,12 +1,10 @@
 //! `--by`: the groups that tool uses and turns are counted in.
 
-use std::sync::Arc;
-
 use clap::ValueEnum;
 
 use crate::call::ToolUse;
 use crate::cli::printable::printable;
-use crate::document::{Document, NumberedTurn, NumberedTurns};
+use crate::document::{Document, Message, Messages};
 
 /// A kind of group.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
@@ -50,21 +48,21 @@ impl GroupBy {
 }
 
 /// The groups of a document's turns, which tool uses belong to by their position.
-pub(super) struct TurnGroups {
+pub(super) struct TurnGroups<'d> {
     by: GroupBy,
-    turns: Arc<NumberedTurns>,
+    /// The document, unless tools are counted.
+    document: Option<&'d Document>,
 }
 
-impl TurnGroups {
-    /// Reads the turns of `document`, unless tools are counted.
-    pub fn of(document: &Document, by: GroupBy) -> Self {
-        let turns = if by.needs_turns() { document.numbered_turns() } else { Arc::default() };
-        Self { by, turns }
+impl<'d> TurnGroups<'d> {
+    /// The groups of the turns of `document`.
+    pub fn of(document: &'d Document, by: GroupBy) -> Self {
+        Self { by, document: by.needs_turns().then_some(document) }
     }
 
     /// The group of a tool use.
     pub fn of_use(&self, tool_use: &ToolUse) -> Option<String> {
-        match self.turns.turn_of(tool_use) {
+        match self.document.and_then(|document| document.messages().message_of(tool_use)) {
             Some(turn) => self.of_turn(turn),
             // What is in no message is in the conversation that is the whole document.
             None => (self.by == GroupBy::Conversation).then(String::new),
@@ -73,21 +71,22 @@ impl TurnGroups {
 
     /// The groups of all turns.
     pub fn all(&self) -> impl Iterator<Item = Option<String>> {
-        self.turns.turns().map(|turn| self.of_turn(turn))
+        let messages = self.document.map(Document::messages);
+        messages.into_iter().flat_map(Messages::turns).map(|turn| self.of_turn(turn))
     }
 
     /// The group of a turn. A conversation is numbered if there are several; its file is added
     /// later.
-    fn of_turn(&self, turn: &NumberedTurn) -> Option<String> {
+    fn of_turn(&self, turn: &Message) -> Option<String> {
         match self.by {
             GroupBy::Tool => None,
             GroupBy::Conversation => {
-                let number = self.turns.conversation_of(turn);
+                let number = self.document.and_then(|document| document.messages().conversation_of(turn));
                 Some(number.map(|number| format!("#{number}")).unwrap_or_default())
             }
-            GroupBy::Role if turn.is_of_agent() => Some("sub-agent".to_owned()),
+            GroupBy::Role if turn.agent.is_some() => Some("sub-agent".to_owned()),
             GroupBy::Role => Some(turn.role_name().to_lowercase()),
-            GroupBy::Model => self.turns.model_of(turn).map(str::to_owned),
+            GroupBy::Model => turn.model.as_ref().map(ToString::to_string),
         }
     }
 }
@@ -102,6 +101,8 @@ pub(super) fn name_in_all(by: GroupBy, name: Option<String>, file: &str) -> Opti
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+
     use super::*;
     use crate::document::Language;
     use crate::text::Text;

@@ -1,5 +1,7 @@
 //! Images and files in messages.
 
+use smol_str::SmolStr;
+
 use super::message::stamp;
 use crate::json::{self, Value};
 
@@ -25,13 +27,14 @@ pub fn attachment(text: &str) -> String {
     let media = find(&["media_type", "mediaType", "mimeType", "mime_type", "mime", "format"]);
     let url = find(&["url", "image_url", "data", "bytes", "file_data", "image"]).unwrap_or_default();
     let inline_media = url.strip_prefix("data:").and_then(|url| url.split_once([';', ',']));
-    let media = media.or_else(|| inline_media.map(|(media, _)| media.to_owned()));
+    let media = media.or_else(|| inline_media.map(|(media, _)| media.into()));
     let is_link = url.starts_with("http") || url.starts_with("file:");
-    let size = (!is_link && url.len() > 64).then(|| format!("{} kB", (url.len() * 3 / 4).div_ceil(1000)));
+    let size =
+        (!is_link && url.len() > 64).then(|| format!("{} kB", (url.len() * 3 / 4).div_ceil(1000)).into());
     let kind = root.get("type").and_then(Value::as_str).unwrap_or_default();
     let is_image = kind.contains("image") || media.as_deref().is_some_and(|media| media.starts_with("image"));
     let link = Some(url).filter(|url| is_link && url.len() <= 200 && name.is_none());
-    let about: Vec<String> = [name, link, media, size].into_iter().flatten().collect();
+    let about: Vec<SmolStr> = [name, link, media, size].into_iter().flatten().collect();
     let kind = if is_image || root.get("image").is_some() { "image" } else { "file" };
     match about.is_empty() {
         true => format!("[{kind}]"),

@@ -4,7 +4,7 @@
 //! its own members (`content`, `value`, `reasoning_content`), or in parts of them. An envelope has
 //! no text of its own, but the time and the thread of the message in it.
 
-use std::borrow::Cow;
+use smol_str::SmolStr;
 
 use super::attachment::is_attachment;
 use crate::call::{CallPart, MessageRole};
@@ -13,26 +13,26 @@ use crate::forms::form::{Form, FormRole, Layout};
 use crate::json::{JsonKind, Value};
 use crate::text::Span;
 
-/// A message. Spans are in bytes of its object.
+/// The content of a message. Spans are in bytes of its object.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Message {
+pub struct MessageContent {
     /// The role; `None` for results and envelopes.
     pub role: Option<MessageRole>,
     /// Its time as written: a date, or seconds or milliseconds since 1970.
-    pub time: Option<String>,
+    pub time: Option<SmolStr>,
     /// The name of the model.
-    pub model: Option<String>,
+    pub model: Option<SmolStr>,
     /// The sub-agent that it belongs to, by its id; empty if it has none.
-    pub agent: Option<String>,
+    pub agent: Option<SmolStr>,
     /// Its id.
-    pub id: Option<String>,
+    pub id: Option<SmolStr>,
     /// Its texts, in order.
-    pub texts: Vec<MessageText>,
+    pub texts: Vec<ContentText>,
 }
 
-/// A piece of what a message says.
+/// A piece of the text of a message.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct MessageText {
+pub struct ContentText {
     /// Its kind.
     pub kind: TextKind,
     /// Its role, if that differs from the role of the message.
@@ -76,7 +76,7 @@ const CALLERS: &[&str] = &["parent_tool_use_id", "data.parentToolCallId"];
 const REASONING: &[&str] = &["reasoning_content", "reasoning", "thinking"];
 
 /// Reads `root`, an object of `form` that is a message.
-pub fn read_message(form: &Form, root: Value<'_>) -> Message {
+pub fn read_message(form: &Form, root: Value<'_>) -> MessageContent {
     let string = |paths: &[&str]| paths.iter().find_map(|path| stamp(at(root, path)?));
     let mut reader = MessageReader { start: root.span().start, texts: Vec::new(), role: None };
     let role = match &form.role {
@@ -93,7 +93,7 @@ pub fn read_message(form: &Form, root: Value<'_>) -> Message {
             role_of_message(root)
         }
     };
-    Message {
+    MessageContent {
         role,
         time: string(TIMES),
         model: string(MODELS).filter(|model| model != "<synthetic>"),
@@ -137,8 +137,8 @@ fn role_of_message(root: Value<'_>) -> Option<MessageRole> {
 }
 
 /// The sub-agent of a message: its id, or that of the call that started it.
-fn agent_of(root: Value<'_>) -> Option<String> {
-    let text = |path| at(root, path).and_then(Value::as_str).map(Cow::into_owned);
+fn agent_of(root: Value<'_>) -> Option<SmolStr> {
+    let text = |path| at(root, path).and_then(Value::as_str).map(SmolStr::from);
     if root.get("isSidechain").and_then(Value::as_bool) == Some(true) {
         return Some(text("agentId").unwrap_or_default());
     }
@@ -146,18 +146,18 @@ fn agent_of(root: Value<'_>) -> Option<String> {
 }
 
 /// A string that is not empty, or a number.
-pub(super) fn stamp(value: Value<'_>) -> Option<String> {
+pub(super) fn stamp(value: Value<'_>) -> Option<SmolStr> {
     let text = match value.kind() {
         JsonKind::Number => value.raw().into(),
         _ => value.as_str()?,
     };
-    (!text.is_empty()).then(|| text.into_owned())
+    (!text.is_empty()).then(|| text.into())
 }
 
 struct MessageReader {
     /// The start of the object in its text.
     start: u32,
-    texts: Vec<MessageText>,
+    texts: Vec<ContentText>,
     /// The role of the texts that follow.
     role: Option<MessageRole>,
 }
@@ -168,7 +168,7 @@ impl MessageReader {
         if !is_empty || kind == TextKind::Continued {
             let Span { start, end } = value.span();
             let span = Span { start: start - self.start, end: end - self.start };
-            self.texts.push(MessageText { kind, role: self.role, span, leads });
+            self.texts.push(ContentText { kind, role: self.role, span, leads });
         }
     }
 
@@ -327,7 +327,7 @@ mod tests {
     use crate::json;
 
     /// A message of any form, which does not begin its text.
-    fn message_of(text: &str) -> Message {
+    fn message_of(text: &str) -> MessageContent {
         let form = FORMS.iter().find(|form| matches!(form.role, FormRole::Message)).unwrap();
         let list = format!("[{text}]");
         let json = json::parse(&list);
@@ -337,7 +337,7 @@ mod tests {
     /// The texts of a message of any form, each after a mark of its kind.
     fn read(text: &str) -> (Option<MessageRole>, Vec<String>) {
         let message = message_of(text);
-        let shown = |piece: &MessageText| {
+        let shown = |piece: &ContentText| {
             let raw = piece.span.of(text);
             let mark = match piece.kind {
                 TextKind::Prose => "",

@@ -244,7 +244,7 @@ fn blocks_of_org_are_read() {
     let outputs: Vec<_> =
         document.tool_uses().iter().filter_map(|it| Some(it.output.as_ref()?.to_text())).collect();
     assert_eq!(outputs, ["* One\n  ,#+end_tool\n, x"]);
-    let titles: Vec<_> = document.sections().into_iter().map(|section| &ORG[section.title]).collect();
+    let titles: Vec<_> = document.sections().iter().map(|section| &ORG[section.title.clone()]).collect();
     assert_eq!(titles, ["What is in it?"]);
     for end in (0..ORG.len()).filter(|end| ORG.is_char_boundary(*end)) {
         let text = &ORG[..end];

@@ -1,29 +1,41 @@
 //! Pairs blocks to tool uses: ids, the order of calls and results, and conversations.
 
 use std::collections::HashMap;
-use std::sync::Arc;
+use std::ops::Range;
 
 use smallvec::SmallVec;
 
-use super::{BlockPlace, ConversationBlock, PairedUse};
+use super::{BlockPlace, ConversationBlock, LocatedBatch, PairedUse, is_call};
 use crate::call::pairing::Pairing;
 use crate::call::pending_calls::PendingCalls;
-use crate::call::{Block, CallPart, UseStatus};
+use crate::call::{BatchCounts, Block, CallPart, UseStatus};
+use crate::dialect::DIALECTS;
 use crate::document::Document;
 use crate::document::conversation_uses::{ConversationUses, FoundUse};
 
-/// The tool uses of blocks, without the blocks.
+/// The tool uses of a document, and their batches, without the blocks.
 #[derive(Clone, Debug)]
-pub(super) struct Pairs {
-    pub places: Arc<[BlockPlace]>,
-    pub uses: Arc<[PairedUse]>,
-    pub use_of: Arc<[Option<usize>]>,
+pub struct Pairs {
+    /// The places of the blocks, in order.
+    pub(super) places: Vec<BlockPlace>,
+    /// The tool uses, in order of their first parts.
+    pub uses: Vec<PairedUse>,
+    /// The tool use of each block, which repetitions are no parts of; `None` for outcomes without a
+    /// call, which are text.
+    pub use_of: Vec<Option<usize>>,
+    /// For each tool use the number in the fallback id of its call (formats.md §1): the number of
+    /// calls of its dialect up to it. `None` for results without a call.
+    pub numbers: Vec<Option<u32>>,
+    /// The batches, in order.
+    pub batches: Vec<LocatedBatch>,
+    /// True if a block has an id.
     pub has_ids: bool,
+    /// True if a block has a form that can be written as a newer one.
     pub has_outdated: bool,
 }
 
 impl Pairs {
-    pub fn of(blocks: &[ConversationBlock<'_>], document: &Document) -> Self {
+    pub(in crate::document) fn of(blocks: &[ConversationBlock<'_>], document: &Document) -> Self {
         let mut pairs = OpenPairs::default();
         let (mut uses, mut use_of) = (Vec::<PairedUse>::new(), Vec::with_capacity(blocks.len()));
         for (index, found) in blocks.iter().enumerate() {
@@ -54,8 +66,79 @@ impl Pairs {
             crate::dialect::by_index(block.dialect).is_some_and(|dialect| dialect.unify.is_some())
         };
         let has_outdated = blocks.iter().any(|found| is_outdated(found.at.block));
-        Self { places, uses: uses.into(), use_of: use_of.into(), has_ids, has_outdated }
+        let numbers = numbers_of(&uses, blocks);
+        let mut pairs = Self { places, uses, use_of, numbers, batches: Vec::new(), has_ids, has_outdated };
+        pairs.batches = pairs.find_batches();
+        pairs
     }
+
+    fn find_batches(&self) -> Vec<LocatedBatch> {
+        let mut batches = Vec::new();
+        let mut start = 0;
+        while start < self.places.len() {
+            if self.is_text(start) {
+                start += 1;
+                continue;
+            }
+            let rest = self.places.iter().enumerate().skip(start + 1);
+            let end = rest
+                .take_while(|(index, place)| !place.gap && !self.is_text(*index))
+                .last()
+                .map_or(start + 1, |(index, _)| index + 1);
+            let mut batch = BatchCounts::default();
+            self.uses_in(start..end).for_each(|tool_use| batch.add(tool_use.status));
+            if batch.uses >= 2 {
+                batches.push(LocatedBatch { blocks: start..end, batch });
+            }
+            start = end;
+        }
+        batches
+    }
+
+    /// The index of the batch that contains the block at the index `block`, if any.
+    pub fn batch_index_of(&self, block: usize) -> Option<usize> {
+        let index = self.batches.partition_point(|batch| batch.blocks.end <= block);
+        self.batches.get(index).is_some_and(|batch| batch.blocks.contains(&block)).then_some(index)
+    }
+
+    /// The batch that contains the block at the index `block`, if any.
+    pub fn batch_of(&self, block: usize) -> Option<&LocatedBatch> {
+        self.batches.get(self.batch_index_of(block)?)
+    }
+
+    fn is_text(&self, block: usize) -> bool {
+        self.use_of.get(block).copied().flatten().is_none()
+    }
+
+    /// The tool uses with a part in `blocks`, without duplicates, in order.
+    pub fn uses_in(&self, blocks: Range<usize>) -> impl Iterator<Item = &PairedUse> {
+        self.indices_in(blocks).filter_map(|index| self.uses.get(index))
+    }
+
+    /// The indices of the tool uses with a part in `blocks`, without duplicates, in order.
+    pub fn indices_in(&self, blocks: Range<usize>) -> impl Iterator<Item = usize> {
+        blocks.clone().filter_map(move |index| {
+            let found = self.use_of.get(index).copied().flatten()?;
+            let tool_use = self.uses.get(found)?;
+            // The first of its parts in the range counts; there may be very many parts, in order.
+            let first = tool_use.parts.partition_point(|part| *part < blocks.start);
+            (tool_use.parts.get(first) == Some(&index)).then_some(found)
+        })
+    }
+}
+
+/// The numbers of `uses`, whose parts are `blocks`.
+fn numbers_of(uses: &[PairedUse], blocks: &[ConversationBlock<'_>]) -> Vec<Option<u32>> {
+    let mut counts = [0; DIALECTS.len()];
+    let number = |tool_use: &PairedUse| {
+        let parts = || tool_use.parts.iter().filter_map(|part| Some(blocks.get(*part)?.at.block));
+        let is_orphan =
+            parts().any(|block| block.part == CallPart::Result) && !parts().any(|block| is_call(block.part));
+        let count = counts.get_mut(usize::from(parts().next()?.dialect)).filter(|_| !is_orphan)?;
+        *count += 1;
+        Some(*count)
+    };
+    uses.iter().map(number).collect()
 }
 
 enum MatchingUse {

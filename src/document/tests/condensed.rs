@@ -15,6 +15,7 @@ use crate::call::pairing::Pairing;
 use crate::config::Settings;
 use crate::diagnostic::Code;
 use crate::document::links::group_of_id;
+use crate::document::message_collector::MessageCollector;
 use crate::features::samples::cut_documents;
 use crate::text::{Text, TextSource};
 
@@ -36,7 +37,9 @@ fn check(text: &str, settings: &Arc<Settings>) -> Result<(bool, bool), TestCaseE
     let uses = condensed(CondensedNeed::UsesAndTurns).expect("it can be condensed");
     prop_assert_eq!(uses.tool_uses(), whole.tool_uses());
     prop_assert_eq!(uses.batch_sizes(), whole.batch_sizes());
-    prop_assert_eq!(uses.numbered_turns(), whole.numbered_turns());
+    let mut messages = MessageCollector::without_texts();
+    messages.add_segments(&whole, 0..whole.tree.len());
+    prop_assert_eq!(uses.messages(), &messages.finish());
     Ok((true, checked.is_condensed()))
 }
 

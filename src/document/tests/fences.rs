@@ -41,9 +41,9 @@ fn observed(document: &Document) -> (Vec<String>, Vec<String>, Vec<String>) {
     let problems = document.diagnostics().into_iter().map(|problem| {
         format!("{}:{}:{}", problem.code.name(), &text[problem.range.clone()], problem.message)
     });
-    let turns = document.log_turns(usize::MAX).into_iter();
-    let turns = turns.map(|turn| format!("{}: {}", turn.name(), document.headline(&turn, 80)));
-    (document.tool_uses().iter().map(shown).collect(), problems.collect(), turns.collect())
+    let messages = document.messages().of_log().iter();
+    let messages = messages.map(|it| format!("{}: {}", it.name(), document.headline(it, 80)));
+    (document.tool_uses().iter().map(shown).collect(), problems.collect(), messages.collect())
 }
 
 /// Checks that a log in a fence is read like a file of it, in all containers, and that a repair

@@ -310,7 +310,7 @@ fn observed(document: &Document) -> impl PartialEq + std::fmt::Debug + use<> {
         document.is_transcript(),
         document.diagnostics(),
         folding_ranges(document, FoldingCapabilities::default()),
-        (document.sections(), document.assume_transcript().log_turns(usize::MAX)),
+        (document.sections().to_vec(), document.assume_transcript().messages().clone()),
         (document_symbols(document, || true), document_links(document, &|| true)),
         document.tool_uses(),
         document.delta_text().map(|delta_text| delta_text.text().to_string()).unwrap_or_default(),

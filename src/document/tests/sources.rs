@@ -20,7 +20,7 @@ fn check(text: &str, language: Language, piece: usize) -> Result<(), TestCaseErr
     let parts = Document::new(source, language, settings);
     prop_assert_eq!(parts.diagnostics(), whole.diagnostics());
     prop_assert_eq!(parts.tool_uses(), whole.tool_uses());
-    prop_assert_eq!(parts.log_turns(usize::MAX), whole.log_turns(usize::MAX));
+    prop_assert_eq!(parts.messages(), whole.messages());
     prop_assert_eq!(parts.message_count(), whole.message_count());
     let all = 0..text.len();
     prop_assert_eq!(parts.fixes_in_range(all.clone()), whole.fixes_in_range(all));

@@ -13,13 +13,13 @@ fn turns(text: &str) -> String {
     let language = if is_log { Language::Stream } else { Language::Json };
     let document = Document::new(Text::new(text), language, Arc::new(Settings::default()));
     let mut drawn = String::new();
-    for turn in document.assume_transcript().log_turns(100) {
-        let texts: Vec<String> = turn
+    for message in document.assume_transcript().messages().of_log() {
+        let texts: Vec<String> = message
             .texts
             .iter()
-            .map(|text| format!("{:?} {}", text.kind, document.log_text(text, 100)))
+            .map(|text| format!("{:?} {}", text.kind, document.message_text(text, 100)))
             .collect();
-        let _ = writeln!(drawn, "{}: {}", turn.name(), texts.join(" | "));
+        let _ = writeln!(drawn, "{}: {}", message.name(), texts.join(" | "));
     }
     drawn
 }

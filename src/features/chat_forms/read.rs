@@ -8,7 +8,7 @@ use serde_json::value::RawValue;
 use super::chat::{Chat, ChatPart, ChatUse, SHELL_MEMBERS};
 use crate::call::{MessageRole, ToolUse};
 use crate::dialect::log::message::TextKind;
-use crate::document::{Document, Language, LogText, LogTurn, ToolList};
+use crate::document::{Document, Language, MessageText, ToolList};
 use crate::features::transcript::{MessagePart, messages};
 use crate::json;
 
@@ -36,28 +36,26 @@ pub(super) fn read_chats(document: &Document, end: usize) -> ReadChats {
 
 fn of_log(document: &Document, last: usize) -> ReadChats {
     let mut read = ReadChats::default();
-    let mut turns = document.log_turns(usize::MAX);
-    turns.retain(|turn| turn.range.start < last);
+    let of_log = document.messages().of_log();
+    let messages = of_log.get(..of_log.partition_point(|it| it.range.start < last)).unwrap_or_default();
     // The log of a sub-agent has no other messages.
-    let has_main = turns.iter().any(|turn| turn.agent.is_none());
-    for turn in &mut turns {
-        turn.texts.retain(|text| text.order < last);
-    }
+    let has_main = messages.iter().any(|message| message.agent.is_none());
     let mut uses = document.tool_uses().into_iter().filter(|it| it.range.start < last).peekable();
     let (mut chats, mut places) = (Vec::<OpenChat>::new(), HashMap::new());
-    let ends = turns.iter().skip(1).map(|turn| turn.range.start).chain([usize::MAX]);
-    for (turn, end) in turns.iter().zip(ends) {
+    let ends = messages.iter().skip(1).map(|message| message.range.start).chain([usize::MAX]);
+    for (message, end) in messages.iter().zip(ends) {
         let inside = std::iter::from_fn(|| uses.next_if(|next| next.range.start < end)).collect();
-        if turn.agent.is_some() && has_main {
+        if message.agent.is_some() && has_main {
             read.outside += 1;
             continue;
         }
-        let place = *places.entry(turn.conversation).or_insert_with(|| {
-            chats.push(OpenChat { start: turn.range.start, ..OpenChat::default() });
+        let place = *places.entry(message.conversation).or_insert_with(|| {
+            chats.push(OpenChat { start: message.range.start, ..OpenChat::default() });
             chats.len() - 1
         });
         if let Some(open) = chats.get_mut(place) {
-            read.turn(document, open, turn, inside);
+            let texts = message.texts.iter().filter(|text| text.order < last).collect();
+            read.message(document, open, message.role, texts, inside);
         }
     }
     let starts: Vec<_> = chats.iter().map(|open| open.start).collect();
@@ -84,11 +82,18 @@ impl ReadChats {
         self.chats.iter().flat_map(Chat::uses)
     }
 
-    /// Adds a turn, with the tool uses that begin in it.
-    fn turn(&mut self, document: &Document, open: &mut OpenChat, turn: &LogTurn, uses: Vec<ToolUse>) {
+    /// Adds a message of `role`, with its texts and the tool uses that begin in it.
+    fn message(
+        &mut self,
+        document: &Document,
+        open: &mut OpenChat,
+        role: MessageRole,
+        texts: Vec<&MessageText>,
+        uses: Vec<ToolUse>,
+    ) {
         let OpenChat { chat, end_of_uses, .. } = open;
-        let texts = turn.texts.iter().map(|text| (text.order, text));
-        let mut parts: Vec<(usize, Option<&LogText>, Option<ToolUse>)> =
+        let texts = texts.into_iter().map(|text| (text.order, text));
+        let mut parts: Vec<(usize, Option<&MessageText>, Option<ToolUse>)> =
             texts.map(|(order, text)| (order, Some(text), None)).collect();
         parts.extend(uses.into_iter().map(|tool_use| (tool_use.range.start, None, Some(tool_use))));
         parts.sort_by_key(|(order, ..)| *order);
@@ -101,10 +106,10 @@ impl ReadChats {
                 self.tool_use(chat, tool_use, is_parallel);
             }
             let Some(text) = text else { continue };
-            let shown = document.log_text(text, usize::MAX);
+            let shown = document.message_text(text, usize::MAX);
             let part = match text.kind {
                 TextKind::Prose => ChatPart::Text(shown),
-                TextKind::Continued if continue_text(chat, turn.role, begun, &shown) => continue,
+                TextKind::Continued if continue_text(chat, role, begun, &shown) => continue,
                 TextKind::Continued => ChatPart::Text(shown),
                 TextKind::Thinking => ChatPart::Thinking(shown),
                 TextKind::Attachment => ChatPart::Attachment,
@@ -114,8 +119,8 @@ impl ReadChats {
                 }
             };
             match std::mem::replace(&mut begun, true) {
-                true => chat.go_on(turn.role, part),
-                false => chat.push(turn.role, part),
+                true => chat.go_on(role, part),
+                false => chat.push(role, part),
             }
         }
     }

@@ -16,9 +16,8 @@ pub(super) fn page(document: &Document, segment: usize, start: usize) -> Option<
     let block = find(document, &uses, segment, start)?;
     let index = uses.use_of.get(block).copied().flatten()?;
     let tool_use = uses.uses.get(index)?;
-    let batch = uses.batches().into_iter().find(|batch| batch.blocks.contains(&block));
-    let drawn = match batch {
-        Some(batch) => document.expanded(&uses, &batch),
+    let drawn = match uses.batch_of(block) {
+        Some(batch) => document.expanded(&uses, batch),
         None => uses.label_of(tool_use),
     };
     Some(RichText::default().code("", drawn).then(events(document, &uses, index)))

@@ -146,7 +146,7 @@ proptest! {
         prop_assert!(all.iter().all(|hint| text.is_char_boundary(hint.offset) && !hint.label.is_empty()));
         prop_assert!(all.is_sorted_by_key(|hint| hint.offset));
         let uses = document.paired_uses();
-        let batches = uses.batches();
+        let batches = &uses.batches;
         let places: Vec<_> = batches.iter().map(|it| place_of_batch(&document, &uses.blocks()[it.blocks.start])).collect();
         let shown: Vec<_> = all.iter().filter(|hint| hint.kind == HintKind::Batch).map(|hint| hint.offset).collect();
         prop_assert_eq!(shown, places);

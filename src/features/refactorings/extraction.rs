@@ -43,9 +43,8 @@ impl MovableUses {
             return None;
         }
         let block = block_at(document, uses, at)?;
-        let batch = uses.batches().into_iter().find(|batch| batch.blocks.contains(&block));
-        let (blocks, scope) = match batch {
-            Some(batch) => (batch.blocks, ConversionScope::Batch(at)),
+        let (blocks, scope) = match uses.batch_of(block) {
+            Some(batch) => (batch.blocks.clone(), ConversionScope::Batch(at)),
             None => (block..block + 1, ConversionScope::Call(at)),
         };
         let wanted = uses_in_scope(document, uses, scope)?;

@@ -5,7 +5,7 @@ use std::ops::Range;
 use super::{MessagePart, ToolUseGroup, TranscriptMark, TranscriptMessage, cuts};
 use crate::call::MessageRole;
 use crate::dialect::log::message::TextKind;
-use crate::document::{ConversationNumbers, Document, LogText, LogTurn};
+use crate::document::{Document, Message, MessageText, Messages};
 
 /// Maximum number of bytes of one text.
 const LONGEST_TEXT: usize = 100_000;
@@ -14,78 +14,75 @@ const LONGEST_THOUGHT: usize = 20_000;
 
 /// The messages of a log, up to about `most` bytes of text.
 pub(super) fn messages(document: &Document, most: usize) -> Vec<TranscriptMessage> {
-    let turns = document.log_turns(usize::MAX);
+    let messages = document.messages();
+    let all = messages.of_log();
     let tools = cuts(document, &|range| range).into_iter().filter_map(|cut| match cut.item {
         Some(TranscriptMark::Tools(tools)) => Some(tools),
         _ => None,
     });
-    let mut log =
-        LogMessages { messages: Vec::new(), headings: ConversationHeadings::of(&turns), len: 0, most };
+    let headings = ConversationHeadings { messages, has_several: messages.has_arrays(), last: None };
+    let mut log = LogMessages { messages: Vec::new(), headings, len: 0, most };
     let mut tools = tools.peekable();
-    let first = turns.first().map_or(usize::MAX, |turn| turn.range.start);
+    let first = all.first().map_or(usize::MAX, |message| message.range.start);
     while let Some(before) = tools.next_if(|tools| tools.range.start < first) {
         log.add_tools(before);
     }
-    let ends = turns.iter().skip(1).map(|turn| turn.range.start).chain([usize::MAX]);
-    for (turn, end) in turns.iter().zip(ends) {
+    let ends = all.iter().skip(1).map(|message| message.range.start).chain([usize::MAX]);
+    for (message, end) in all.iter().zip(ends) {
         let inside: Vec<ToolUseGroup> =
             std::iter::from_fn(|| tools.next_if(|tools| tools.range.start < end)).collect();
         if log.len > log.most {
             break;
         }
-        log.add_turn(document, turn, inside);
+        log.add_message(document, message, inside);
     }
-    log.finish(turns.len(), document.text().len())
+    log.finish(all.len(), document.text().len())
 }
 
 /// The headings of conversations in a file with several arrays of messages.
-struct ConversationHeadings {
-    numbers: ConversationNumbers,
+struct ConversationHeadings<'d> {
+    messages: &'d Messages,
     has_several: bool,
     /// The start of the last array.
     last: Option<usize>,
 }
 
-impl ConversationHeadings {
-    fn of(turns: &[LogTurn]) -> Self {
-        let numbers = ConversationNumbers::of(turns);
-        Self { has_several: numbers.has_arrays(), numbers, last: None }
-    }
-
-    /// The heading of the conversation that `turn` begins; `None` if it goes on the last one, or if
+impl ConversationHeadings<'_> {
+    /// The heading of the conversation that `message` begins; `None` if it goes on the last one, or if
     /// there is only one.
-    fn heading(&mut self, turn: &LogTurn) -> Option<String> {
-        let start = turn.conversation.array?.start;
+    fn heading(&mut self, message: &Message) -> Option<String> {
+        let start = self.messages.array_of(message)?.start;
         if !self.has_several || self.last.replace(start) == Some(start) {
             return None;
         }
-        Some(format!("# Conversation {}\n", self.numbers.of_turn(turn)?))
+        Some(format!("# Conversation {}\n", message.conversation))
     }
 }
 
-struct LogMessages {
+struct LogMessages<'d> {
     messages: Vec<TranscriptMessage>,
-    headings: ConversationHeadings,
+    headings: ConversationHeadings<'d>,
     /// The number of bytes of all texts.
     len: usize,
     most: usize,
 }
 
-impl LogMessages {
-    fn add_turn(&mut self, document: &Document, turn: &LogTurn, tools: Vec<ToolUseGroup>) {
-        let at = turn.range.start;
-        if let Some(heading) = self.headings.heading(turn) {
+impl LogMessages<'_> {
+    fn add_message(&mut self, document: &Document, message: &Message, tools: Vec<ToolUseGroup>) {
+        let at = message.range.start;
+        if let Some(heading) = self.headings.heading(message) {
             self.push(None, String::new(), at..at);
-            self.item(MessagePart::Text(heading, turn.range.clone()));
+            self.item(MessagePart::Text(heading, message.range.clone()));
         }
-        self.push(Some(turn.role), turn.name(), turn.range.clone());
-        let order = |text: &LogText| {
+        self.push(Some(message.role), message.name(), message.range.clone());
+        let order = |text: &MessageText| {
             // What a model thinks between the calls of a batch precedes the batch.
             let is_inside = |tools: &&ToolUseGroup| tools.range.contains(&text.order);
             let batch = tools.iter().find(is_inside).filter(|_| text.kind == TextKind::Thinking);
             batch.map_or(text.order, |batch| batch.range.start)
         };
-        let mut texts: Vec<(usize, &LogText)> = turn.texts.iter().map(|text| (order(text), text)).collect();
+        let mut texts: Vec<(usize, &MessageText)> =
+            message.texts.iter().map(|text| (order(text), text)).collect();
         texts.sort_by_key(|(order, _)| *order);
         let mut tools = tools.into_iter().peekable();
         for (order, text) in texts {
@@ -97,9 +94,9 @@ impl LogMessages {
         tools.for_each(|behind| self.add_tools(behind));
     }
 
-    fn add_text(&mut self, document: &Document, text: &LogText) {
+    fn add_text(&mut self, document: &Document, text: &MessageText) {
         let most = if text.kind == TextKind::Thinking { LONGEST_THOUGHT } else { LONGEST_TEXT };
-        let shown = document.log_text(text, most);
+        let shown = document.message_text(text, most);
         self.len += shown.len();
         let range = text.range.clone();
         let last = self.messages.last_mut().and_then(|message| message.items.last_mut());

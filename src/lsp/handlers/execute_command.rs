@@ -173,8 +173,7 @@ fn run(
 fn transcript_page(document: &Document, at: usize) -> Option<String> {
     let uses = document.paired_uses();
     let block = block_at(document, &uses, at)?;
-    let batch = uses.batches().into_iter().find(|batch| batch.blocks.contains(&block))?;
-    Some(document.expanded(&uses, &batch))
+    Some(document.expanded(&uses, uses.batch_of(block)?))
 }
 
 /// The edits of `command`, without any questions to the user.

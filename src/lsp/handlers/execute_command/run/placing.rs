@@ -64,13 +64,10 @@ fn placed(
         Some(ScopeName::Document) => (0..uses.uses.len()).collect(),
         Some(ScopeName::Batch) => {
             let block = block_at(document, uses, argument.offset(snapshot)?);
-            let batch =
-                block.and_then(|block| uses.batches().into_iter().find(|it| it.blocks.contains(&block)));
+            let batch = block.and_then(|block| uses.batch_of(block));
             let batch = batch.ok_or_else(|| failed("there is no batch here"))?;
-            let of_block = batch.blocks.filter_map(|block| uses.use_of.get(block).copied().flatten());
-            let mut indices: Vec<_> = of_block.collect();
+            let mut indices: Vec<_> = uses.indices_in(batch.blocks.clone()).collect();
             indices.sort_unstable();
-            indices.dedup();
             indices
         }
         None | Some(ScopeName::Call | ScopeName::Choose) => {

@@ -1,112 +1,90 @@
-//! The numbers of turns are those of the turns in full, however the document is read.
+//! The numbers of messages are those of the messages in full, however the document is read.
 
 use std::sync::{Arc, LazyLock};
 
 use proptest::prelude::*;
 
-use super::super::conversations::ConversationKey;
-use super::super::{
-    Document, Language, LogTurn, NumberedTurn, NumberedTurns, Section, SectionKind, TurnNumbering,
-};
+use super::super::message_collector::MessageCollector;
+use super::super::{Document, Language, Message, Messages};
 use super::dialects::{OWN, settings_of};
 use super::incremental::JSON;
 use crate::call::ToolUse;
 use crate::features::samples::cut_documents;
 use crate::text::Text;
 
-/// A turn, its numbers, and the starts of its parts.
+/// A message, its numbers, and the starts of its parts.
 #[derive(Debug)]
-struct ExpectedTurn {
+struct ExpectedMessage {
     conversation: usize,
     number: usize,
-    turn: LogTurn,
+    message: Message,
     parts: Vec<usize>,
 }
 
-/// The turns by their definition: each part is a turn of its own, or goes on the last turn of its
-/// conversation.
-fn expected(parts: Vec<LogTurn>) -> Vec<ExpectedTurn> {
+/// The messages by their definition: each part is a message of its own, or continues the last one
+/// of its conversation.
+fn expected(parts: Vec<Message>) -> Vec<ExpectedMessage> {
     let mut conversations = Vec::new();
-    let mut turns: Vec<ExpectedTurn> = Vec::new();
+    let mut messages: Vec<ExpectedMessage> = Vec::new();
     for part in parts {
         let known = conversations.iter().position(|known| *known == part.conversation);
         let conversation = known.unwrap_or_else(|| {
             conversations.push(part.conversation);
             conversations.len() - 1
         }) + 1;
-        let last = turns.iter_mut().rfind(|turn| turn.conversation == conversation);
+        let last = messages.iter_mut().rfind(|message| message.conversation == conversation);
         let number = last.as_ref().map_or(1, |last| last.number + 1);
         match last {
-            Some(last)
-                if part.conversation == last.turn.conversation
-                    && part.speaker().goes_on(&last.turn.speaker()) =>
-            {
-                last.turn.model = last.turn.model.take().or(part.model);
+            Some(last) if part.speaker().continues(&last.message.speaker()) => {
+                last.message.model = last.message.model.take().or(part.model);
                 last.parts.push(part.range.start);
             }
             _ => {
                 let parts = vec![part.range.start];
-                turns.push(ExpectedTurn { conversation, number, turn: part, parts });
+                messages.push(ExpectedMessage { conversation, number, message: part, parts });
             }
         }
     }
-    turns
+    messages
 }
 
-/// All that is known of a turn.
+/// All that is known of a message.
 type Shown = (Option<usize>, usize, &'static str, bool, Option<String>);
 
-/// The messages of a Markdown document itself, as turns.
-fn own_turns(document: &Document) -> Vec<LogTurn> {
-    let conversation = ConversationKey { array: None, thread: None };
-    let turn = |section: Section| match section.kind {
-        SectionKind::Turn(role, _) => Some(LogTurn {
-            role,
-            time: None,
-            model: None,
-            agent: None,
-            conversation,
-            range: section.range,
-            texts: Vec::new(),
-        }),
-        SectionKind::Heading => None,
-    };
-    document.sections().into_iter().filter_map(turn).collect()
+fn shown_in(messages: &Messages, message: &Message) -> Shown {
+    let model = message.model.as_ref().map(ToString::to_string);
+    let conversation = messages.conversation_of(message);
+    (conversation, message.number as usize, message.role_name(), message.agent.is_some(), model)
+}
+
+fn all_in(messages: &Messages) -> Vec<Shown> {
+    messages.turns().map(|message| shown_in(messages, message)).collect()
 }
 
 fn check(document: &Document, ends: &[prop::sample::Index]) -> Result<(), TestCaseError> {
-    let (own, of_log) = (expected(own_turns(document)), expected(document.log_turns(usize::MAX)));
-    let has_several = of_log.iter().any(|turn| turn.conversation > 1);
-    let shown_in = |numbered: &NumberedTurns, turn: &NumberedTurn| -> Shown {
-        let model = numbered.model_of(turn).map(str::to_owned);
-        let conversation = numbered.conversation_of(turn);
-        (conversation, turn.number as usize, turn.role_name(), turn.is_of_agent(), model)
+    let numbered = document.messages();
+    let (own, of_log) = (expected(numbered.own.clone()), expected(numbered.of_log.clone()));
+    let has_several = of_log.iter().any(|message| message.conversation > 1);
+    let expect = |it: &ExpectedMessage, has_number: bool| -> Shown {
+        let (_, _, role, is_of_agent, model) = shown_in(numbered, &it.message);
+        (has_number.then_some(it.conversation), it.number, role, is_of_agent, model)
     };
-    let all_in = |numbered: &NumberedTurns| -> Vec<Shown> {
-        numbered.turns().map(|turn| shown_in(numbered, turn)).collect()
-    };
-    let expect = |it: &ExpectedTurn, has_number: bool| -> Shown {
-        let is_of_agent = it.turn.agent.is_some();
-        let conversation = has_number.then_some(it.conversation);
-        (conversation, it.number, it.turn.role_name(), is_of_agent, it.turn.model.clone())
-    };
-    let numbered = NumberedTurns::of(document);
-    let mut all: Vec<_> = own.iter().map(|turn| expect(turn, false)).collect();
+    let mut all: Vec<_> = own.iter().map(|message| expect(message, false)).collect();
     let log = all.len();
-    all.extend(of_log.iter().map(|turn| expect(turn, has_several)));
-    prop_assert_eq!(all_in(&numbered), &*all);
+    all.extend(of_log.iter().map(|message| expect(message, has_several)));
+    prop_assert_eq!(all_in(numbered), &*all);
 
     // The last part that begins at or before an offset counts.
-    for (turns, dialect, has_number) in [(&own, "fence", false), (&of_log, "log", has_several)] {
+    for (messages, dialect, has_number) in [(&own, "fence", false), (&of_log, "log", has_several)] {
         let mut starts: Vec<(usize, Shown)> = Vec::new();
-        for turn in turns {
-            starts.extend(turn.parts.iter().map(|start| (*start, expect(turn, has_number))));
+        for message in messages {
+            starts.extend(message.parts.iter().map(|start| (*start, expect(message, has_number))));
         }
         starts.sort_by_key(|(start, _)| *start);
         for pair in starts.windows(2).filter(|pair| pair[0].0 < pair[1].0) {
             let range = pair[1].0 - 1..pair[1].0;
             let tool_use = ToolUse { dialect, range, ..ToolUse::default() };
-            let found = numbered.turn_of(&tool_use).map(|turn| shown_in(&numbered, turn));
+            let found = numbered.message_of(&tool_use).map(|message| shown_in(numbered, message));
             prop_assert_eq!(found, Some(pair[0].1.clone()));
         }
     }
@@ -114,13 +92,13 @@ fn check(document: &Document, ends: &[prop::sample::Index]) -> Result<(), TestCa
     let len = document.tree().len();
     let mut ends: Vec<usize> = ends.iter().map(|end| end.index(len + 1)).chain([len]).collect();
     ends.sort_unstable();
-    let mut numbering = TurnNumbering::default();
+    let mut collector = MessageCollector::without_texts();
     let mut start = 0;
     for end in ends {
-        numbering.add_segments(&document.clone(), start..end);
+        collector.add_segments(&document.clone(), start..end);
         start = end;
     }
-    prop_assert_eq!(all_in(&numbering.finish()), &all[log..]);
+    prop_assert_eq!(all_in(&collector.finish()), &all[log..]);
     Ok(())
 }
 
@@ -235,7 +213,7 @@ fn a_repeated_summary_is_none() {
         "{{\"timestamp\": \"2026-01-01\", \"type\": \"assistant\", \"message\": {summary}}}\n{{\"messages\": [{summary}]}}\n"
     );
     let document = document(&text, Language::Stream);
-    let turns = NumberedTurns::of(&document);
-    assert_eq!(turns.turns().map(|turn| turn.role_name()).collect::<Vec<_>>(), ["System", "Summary"]);
+    let messages = document.messages();
+    assert_eq!(messages.turns().map(Message::role_name).collect::<Vec<_>>(), ["System", "Summary"]);
     check(&document, &[]).unwrap();
 }

@@ -1,0 +1,294 @@
+//! Collects the messages of a document, one segment after the other.
+
+use std::cell::LazyCell;
+use std::collections::{HashMap, HashSet};
+use std::ops::Range;
+
+use smol_str::SmolStr;
+
+use super::conversations::{ConversationKey, Conversations};
+use super::json_objects::{ObjectTexts, object_text};
+use super::kept::{KeptMessage, ReadMessage};
+use super::messages::{Message, MessageText, Messages, Speaker};
+use super::repetitions::{Repetition, Repetitions, hash_of_texts};
+use super::segment_data::{LogMessage, SegmentAttachment};
+use super::{Document, Language};
+use crate::call::{CallPart, MessageRole, Thread};
+use crate::dialect::log::message::{MessageContent, read_message};
+use crate::forms::form::{Form, FormRole};
+use crate::syntax::{LocatedSegment, SegmentKind};
+
+/// The conversations that were found, with their numbers, from 1.
+#[derive(Debug, Default)]
+struct FoundConversations {
+    keys: Vec<ConversationKey>,
+    of_arrays: HashMap<ConversationKey, u32>,
+    of_threads: HashMap<Option<Thread>, u32>,
+    /// The models of records that name one for all that follows.
+    models: HashMap<u32, SmolStr>,
+}
+
+impl FoundConversations {
+    /// The number of a conversation.
+    fn number_of(&mut self, key: ConversationKey) -> u32 {
+        let new = u32::try_from(self.keys.len() + 1).unwrap_or(u32::MAX);
+        let number = match key.array {
+            Some(_) => *self.of_arrays.entry(key).or_insert(new),
+            None => *self.of_threads.entry(key.thread).or_insert(new),
+        };
+        self.keys.extend((number == new).then_some(key));
+        number
+    }
+
+    /// Leaves the arrays of a line: their conversations do not occur again.
+    fn leave_arrays(&mut self) {
+        if !self.of_arrays.is_empty() {
+            self.of_arrays = HashMap::new();
+        }
+    }
+}
+
+/// An envelope, whose time and agent apply to the messages in it.
+struct Envelope {
+    range: Range<usize>,
+    time: Option<SmolStr>,
+    model: Option<SmolStr>,
+    agent: Option<SmolStr>,
+}
+
+/// Reads the messages of a document, in order. Only the last message is changed by later ones,
+/// except that a message may repeat an earlier one.
+pub(super) struct MessageCollector {
+    messages: Vec<Message>,
+    most: usize,
+    /// True if times, and of texts more than the first, are kept.
+    keeps_texts: bool,
+    /// The envelopes around the next message, outermost first.
+    envelopes: Vec<Envelope>,
+    conversations: FoundConversations,
+    repetitions: Repetitions,
+    /// The names of models and sub-agents, which messages share.
+    names: HashSet<SmolStr>,
+}
+
+impl MessageCollector {
+    /// Collects at most `most` messages.
+    pub fn new(most: usize) -> Self {
+        Self {
+            messages: Vec::new(),
+            most,
+            keeps_texts: true,
+            envelopes: Vec::new(),
+            conversations: FoundConversations::default(),
+            repetitions: Repetitions::default(),
+            names: HashSet::new(),
+        }
+    }
+
+    /// Collects all messages of a long log: without their times, and of their texts the first one,
+    /// which later messages may repeat.
+    pub fn without_texts() -> Self {
+        Self { keeps_texts: false, ..Self::new(usize::MAX) }
+    }
+
+    /// The messages.
+    pub fn finish(mut self) -> Messages {
+        self.messages.retain(|message| !message.range.is_empty());
+        self.messages.truncate(self.most);
+        Messages::numbered(self.messages, &self.conversations.keys)
+    }
+
+    /// Adds the messages that begin in `segments` of `document`, which follow those already added.
+    /// It may be another `document` each time, if the text is the same, and the threads. Takes time
+    /// linear in the length of the messages, and in the number of threads without a name in the
+    /// whole document.
+    pub fn add_segments(&mut self, document: &Document, segments: Range<usize>) {
+        if !document.is_active() || !document.tree.summary().attachment.messages {
+            return;
+        }
+        let mut conversations = Conversations::default();
+        for located in document.tree.iter_from(segments.start).take(segments.len()) {
+            let Some(data) = located.segment.attachment.data.as_deref() else { continue };
+            if data.messages().is_empty() {
+                continue;
+            }
+            let text = LazyCell::new(|| object_text(document.context(), &located));
+            let read =
+                || data.messages().iter().map(|found| document.message_to_keep(&text, &located, found));
+            let kept = located.segment.attachment.kept.messages(|| read().collect());
+            if matches!(located.segment.kind, SegmentKind::Fence(_)) {
+                // Two fences may show the same session.
+                self.repetitions = Repetitions::default();
+            }
+            if document.language == Language::Stream {
+                // An array of a line of a log ends in the line.
+                self.conversations.leave_arrays();
+                self.repetitions.leave_arrays();
+            }
+            for (found, kept) in data.messages().iter().zip(kept) {
+                let Some(form) = document.settings.forms.form(usize::from(found.form)) else { continue };
+                let key = conversations.key_of(document.context(), &located, found.conversation);
+                let start = located.offset + found.start as usize;
+                let is_result = matches!(&form.role, FormRole::Use(paths) if paths.part == CallPart::Result);
+                let read_now;
+                let read = match kept {
+                    KeptMessage::Read(read) => read,
+                    KeptMessage::None => continue,
+                    KeptMessage::EndsElsewhere => {
+                        read_now = read_object(form, &text, found.start as usize);
+                        let Some(read) = &read_now else { continue };
+                        read
+                    }
+                };
+                let is_whole = !is_result && read.message.role.is_some();
+                let repeated = match is_whole {
+                    true => self.repetitions.find(read, key, start),
+                    false => Repetition::None,
+                };
+                let conversation = self.conversations.number_of(key);
+                match repeated {
+                    Repetition::New => continue,
+                    Repetition::Earlier(start) => self.forget(start, conversation),
+                    Repetition::None => {}
+                }
+                self.add(start..start + read.len, conversation, is_result, &read.message);
+                if self.messages.len() > self.most {
+                    return;
+                }
+            }
+        }
+    }
+
+    /// Leaves out the message at `start`, which a message of `conversation` repeats.
+    fn forget(&mut self, start: usize, conversation: u32) {
+        let index = self.messages.partition_point(|message| message.range.start <= start);
+        let found = index.checked_sub(1).and_then(|index| self.messages.get_mut(index));
+        if let Some(found) = found.filter(|found| found.conversation != conversation) {
+            found.texts.retain(|text| text.order < start);
+            if found.texts.is_empty() && found.range.start >= start {
+                found.range.end = found.range.start;
+            }
+        }
+    }
+
+    fn add(&mut self, range: Range<usize>, conversation: u32, is_result: bool, content: &MessageContent) {
+        while self.envelopes.pop_if(|outer| outer.range.end <= range.start).is_some() {}
+        let MessageContent { role, time, model, agent, texts, .. } = content;
+        let of_envelopes =
+            |of: fn(&Envelope) -> &Option<SmolStr>| self.envelopes.iter().rev().find_map(|it| of(it).clone());
+        let time = time.clone().or_else(|| of_envelopes(|outer| &outer.time));
+        let model = model.clone().or_else(|| of_envelopes(|outer| &outer.model));
+        let agent = agent.clone().or_else(|| of_envelopes(|outer| &outer.agent));
+        let [model, agent] = [model, agent].map(|name| name.map(|name| self.shared(name)));
+        let whole = self.envelopes.first().map_or(range.clone(), |outer| outer.range.clone());
+        let role_of_first = texts.first().and_then(|text| text.role).or(*role);
+        let says = !texts.is_empty() || *role == Some(MessageRole::Assistant);
+        let Some(role) = role_of_first.filter(|_| says && !is_result) else {
+            if is_result || role.is_some() {
+                self.extend_last(&whole, conversation);
+            } else {
+                if let Some(model) = &model {
+                    self.conversations.models.insert(conversation, model.clone());
+                }
+                self.envelopes.push(Envelope { range, time, model, agent });
+            }
+            return;
+        };
+        let whole = whole.start.min(range.start)..whole.end.max(range.end);
+        let model = model.or_else(|| self.conversations.models.get(&conversation).cloned());
+        let agent = agent.as_ref();
+        let speaker = |role| {
+            let model = model.as_ref().filter(|_| role == MessageRole::Assistant);
+            Speaker { role, agent, model }
+        };
+        let time = time.filter(|_| self.keeps_texts);
+        let new = |role, range: Range<usize>| {
+            let time = time.clone();
+            Message { time, ..Message::new(speaker(role), conversation, range) }
+        };
+        if !self.continues_last(speaker(role), conversation, whole.end) {
+            let last = self.messages.last();
+            let from = last.map_or(whole.start, |last| whole.start.max(last.range.start));
+            self.messages.push(new(role, from..whole.end));
+        }
+        for text in texts {
+            let place = range.start + text.span.start as usize..range.start + text.span.end as usize;
+            let role = text.role.unwrap_or(role);
+            if let Some(last) = self.messages.last_mut().filter(|last| last.role != role) {
+                last.range.end = place.start;
+                self.messages.push(new(role, place.start..whole.end));
+            }
+            let order = if text.leads && text.role.is_none() { range.start } else { place.start };
+            self.add_text(MessageText { kind: text.kind, range: place, order }, whole.end);
+        }
+    }
+
+    /// Adds a text to the last message, which ends at `end` or later.
+    fn add_text(&mut self, text: MessageText, end: usize) {
+        let Some(last) = self.messages.last_mut() else { return };
+        last.range.end = last.range.end.max(end);
+        match last.texts.first_mut().filter(|_| !self.keeps_texts) {
+            Some(first) if first.order <= text.order => {}
+            Some(first) => *first = text,
+            None => last.texts.push(text),
+        }
+    }
+
+    /// Extends the last message to `end` if `speaker` continues it. Returns whether it does.
+    fn continues_last(&mut self, speaker: Speaker<'_>, conversation: u32, end: usize) -> bool {
+        let is_same =
+            |last: &Message| last.conversation == conversation && speaker.continues(&last.speaker());
+        let Some(last) = self.messages.last_mut().filter(|last| is_same(last)) else { return false };
+        last.range.end = last.range.end.max(end);
+        last.model = last.model.take().or_else(|| speaker.model.cloned());
+        true
+    }
+
+    /// Extends the last message by a result, or by a message without text.
+    fn extend_last(&mut self, range: &Range<usize>, conversation: u32) {
+        if let Some(last) = self.messages.last_mut().filter(|last| last.conversation == conversation) {
+            last.range.end = last.range.end.max(range.end);
+        }
+    }
+
+    /// `name`, as an earlier message has it.
+    fn shared(&mut self, name: SmolStr) -> SmolStr {
+        match self.names.get(&name) {
+            Some(known) => known.clone(),
+            None => {
+                self.names.insert(name.clone());
+                name
+            }
+        }
+    }
+}
+
+impl Document {
+    /// The message `found` as it is kept: it begins in `located`, whose text is `text`.
+    fn message_to_keep(
+        &self,
+        text: &ObjectTexts<'_>,
+        located: &LocatedSegment<'_, SegmentAttachment>,
+        found: &LogMessage,
+    ) -> KeptMessage {
+        let start = found.start as usize;
+        let form = self.settings.forms.form(usize::from(found.form));
+        let Some(read) = form.and_then(|form| read_object(form, text, start)) else {
+            return KeptMessage::None;
+        };
+        let ends_here = start + read.len <= located.segment.len as usize;
+        match located.segment.kind {
+            SegmentKind::Json(_) if !ends_here => KeptMessage::EndsElsewhere,
+            _ => KeptMessage::Read(read),
+        }
+    }
+}
+
+/// The message at `start` of a segment with this text; `None` if there is no object.
+fn read_object(form: &Form, text: &ObjectTexts<'_>, start: usize) -> Option<ReadMessage> {
+    text.read(start, |text, object| {
+        let message = read_message(form, object);
+        let texts = hash_of_texts(&message, text);
+        ReadMessage { message, len: text.len(), texts }
+    })
+}

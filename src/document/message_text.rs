@@ -1,0 +1,113 @@
+//! The names and texts of messages, for readers.
+
+use std::borrow::Cow;
+
+use super::{Document, Message, MessageText};
+use crate::call::MessageRole;
+use crate::dialect::log::attachment::attachment;
+use crate::dialect::log::message::TextKind;
+use crate::json;
+use crate::text::abbreviate::cut;
+
+/// Maximum number of bytes that are read for a headline.
+const HEADLINE: usize = 1 << 10;
+/// Numbers above it are times in milliseconds, others in seconds.
+const MOST_SECONDS: f64 = 1e11;
+
+impl Message {
+    /// The name of its role.
+    pub fn role_name(&self) -> &'static str {
+        match self.role {
+            MessageRole::User => "User",
+            MessageRole::Assistant => "Assistant",
+            MessageRole::System if self.texts.iter().any(|text| text.kind == TextKind::Summary) => "Summary",
+            MessageRole::System => "System",
+        }
+    }
+
+    /// Its name: the role, the sub-agent, the model and the time.
+    pub fn name(&self) -> String {
+        let role = self.role_name();
+        let agent = self.agent.as_deref().map(|id| match id {
+            "" => "sub-agent".to_owned(),
+            id => format!("sub-agent {id}"),
+        });
+        let model = self.model.as_ref().map(ToString::to_string);
+        let time = self.time.as_deref().map(readable_time);
+        [Some(role.to_owned()), agent, model, time].into_iter().flatten().collect::<Vec<_>>().join(" · ")
+    }
+}
+
+impl Document {
+    /// The first line of the text of a message; empty if it has none.
+    pub fn headline(&self, message: &Message, most_chars: usize) -> String {
+        let is_shown = |text: &&MessageText| text.kind != TextKind::Thinking;
+        let text = message.texts.iter().find(is_shown).or_else(|| message.texts.first());
+        let shown = text.map(|text| self.message_text(text, HEADLINE)).unwrap_or_default();
+        let line = shown.trim_start().lines().next().unwrap_or_default();
+        cut(line.trim(), most_chars)
+    }
+
+    /// The text of `piece`, decoded, up to `most` bytes of its source; with a note on what is left
+    /// out.
+    pub fn message_text(&self, piece: &MessageText, most: usize) -> String {
+        let range = &piece.range;
+        if piece.kind == TextKind::Attachment {
+            return attachment(&self.json_slice(range.clone()));
+        }
+        let len = range.end - range.start;
+        if len <= most {
+            return decoded(&self.text.slice(range.clone()));
+        }
+        let end = self.text.floor_boundary(range.start + most);
+        let shown = decoded(&self.text.slice(range.start..end));
+        format!("{shown}…\n\n[{} kB left out]", (len - most).div_ceil(1000))
+    }
+}
+
+/// The text of a string of JSON, which may be cut off.
+fn decoded(literal: &str) -> String {
+    let json = json::parse_prefix(literal);
+    let text = json.root(literal).and_then(|value| value.as_str().map(Cow::into_owned));
+    text.unwrap_or_default()
+}
+
+/// A time for readers: dates without fractions of seconds, numbers as dates in UTC.
+fn readable_time(time: &str) -> String {
+    if let Some(date) = time.parse().ok().and_then(date_of) {
+        return date;
+    }
+    let zone = if time.ends_with('Z') { "Z" } else { "" };
+    match time.get(..19) {
+        Some(date) if date.as_bytes().get(10) == Some(&b'T') => {
+            format!("{}{zone}", date.replacen('T', " ", 1))
+        }
+        _ => time.chars().take(40).collect(),
+    }
+}
+
+/// The date of a number of seconds or milliseconds since 1970, in UTC.
+fn date_of(number: f64) -> Option<String> {
+    let seconds = if number > MOST_SECONDS { number / 1000.0 } else { number };
+    #[expect(clippy::cast_possible_truncation, reason = "seconds of a date")]
+    let date = jiff::Timestamp::from_second(seconds as i64).ok()?;
+    Some(date.strftime("%Y-%m-%d %H:%M:%SZ").to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times_are_dates() {
+        let check = |time: &str, expected: &str| assert_eq!(readable_time(time), expected, "{time}");
+        check("2026-02-12T16:02:48.183Z", "2026-02-12 16:02:48Z");
+        check("2025-01-20T20:29:13.519638", "2025-01-20 20:29:13");
+        check("1771207970988", "2026-02-16 02:12:50Z");
+        check("1700000000", "2023-11-14 22:13:20Z");
+        check("951782400", "2000-02-29 00:00:00Z");
+        check("-86400", "1969-12-31 00:00:00Z");
+        check("1e300", "1e300");
+        check("10:30", "10:30");
+    }
+}

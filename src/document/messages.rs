@@ -1,0 +1,258 @@
+//! The messages of a document: their authors, times and texts, and their numbers in conversations.
+//!
+//! Segments store where messages begin; their contents are read on request. The messages of the
+//! assistant up to the next one of another author are one message here, with the results between
+//! them.
+
+use std::ops::Range;
+
+use smallvec::SmallVec;
+use smol_str::SmolStr;
+
+use super::conversations::{ConversationKey, MessageArray};
+use super::message_collector::MessageCollector;
+use super::{Document, Language, SectionKind};
+use crate::call::{MessageRole, ToolUse};
+use crate::dialect::log;
+use crate::dialect::log::message::TextKind;
+use crate::syntax::SegmentKind;
+
+/// Maximum number of segments that are searched for the message of a text.
+const LOOKED_AT: usize = 16;
+
+/// A message, or all messages of the assistant up to the next one of another author; up to the
+/// first message of another conversation, which divides it into parts.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Message {
+    /// The role.
+    pub role: MessageRole,
+    /// Its first time, as written.
+    pub time: Option<SmolStr>,
+    /// The model.
+    pub model: Option<SmolStr>,
+    /// The sub-agent, by its id; empty if it has none.
+    pub agent: Option<SmolStr>,
+    /// The number of its conversation, from 1; 0 for the messages of a Markdown document itself.
+    pub conversation: u32,
+    /// Its number in the conversation, from 1; that of its first part.
+    pub number: u32,
+    /// The index of its first part.
+    pub(super) first: u32,
+    /// From its first object to the end of the last one, with results.
+    pub range: Range<usize>,
+    /// Its texts, in order.
+    pub texts: SmallVec<[MessageText; 1]>,
+}
+
+/// A piece of the text of a message.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MessageText {
+    /// Its kind.
+    pub kind: TextKind,
+    /// The range of its string, or of the object that it stands for, in document offsets.
+    pub range: Range<usize>,
+    /// The position at which it is shown: texts may precede what is written before them.
+    pub order: usize,
+}
+
+/// The author of a message.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Speaker<'s> {
+    /// The role.
+    pub role: MessageRole,
+    /// The sub-agent.
+    pub agent: Option<&'s SmolStr>,
+    /// The model.
+    pub model: Option<&'s SmolStr>,
+}
+
+/// The messages of a document, in order, and their conversations. Those of sub-agents count.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Messages {
+    /// The messages of a log, or of fences.
+    pub(super) of_log: Vec<Message>,
+    /// The messages of a Markdown document itself.
+    pub(super) own: Vec<Message>,
+    /// The conversations of `of_log`, in the order of their first messages.
+    conversations: Vec<ConversationKey>,
+}
+
+impl Message {
+    /// A message without texts and numbers.
+    pub(super) fn new(speaker: Speaker<'_>, conversation: u32, range: Range<usize>) -> Self {
+        let Speaker { role, agent, model } = speaker;
+        Self {
+            role,
+            time: None,
+            model: model.cloned(),
+            agent: agent.cloned(),
+            conversation,
+            number: 0,
+            first: 0,
+            range,
+            texts: SmallVec::new(),
+        }
+    }
+
+    pub(super) fn speaker(&self) -> Speaker<'_> {
+        Speaker { role: self.role, agent: self.agent.as_ref(), model: self.model.as_ref() }
+    }
+}
+
+impl Speaker<'_> {
+    /// True if a message of it continues `last`, one of the same conversation: both are of the
+    /// assistant.
+    pub fn continues(&self, last: &Self) -> bool {
+        (last.role, last.agent) == (self.role, self.agent)
+            && self.role == MessageRole::Assistant
+            && (self.model.is_none() || last.model.is_none() || last.model == self.model)
+    }
+}
+
+/// A conversation while its messages are numbered.
+#[derive(Clone, Default)]
+struct OpenConversation {
+    /// Its number, from 1; 0 before its first message.
+    number: u32,
+    /// The index of the first part of its last message.
+    last: u32,
+}
+
+/// Numbers `messages` and their conversations, which are numbered from 1 in any order. Returns the
+/// old numbers, in the order of the new ones.
+fn number(messages: &mut [Message], conversations: usize) -> Vec<u32> {
+    let mut open = vec![OpenConversation::default(); conversations];
+    let mut old_numbers = Vec::new();
+    for index in 0..messages.len() {
+        let Some((before, [part, ..])) = messages.split_at_mut_checked(index) else { continue };
+        let Some(conversation) = open.get_mut(part.conversation as usize - 1) else { continue };
+        let is_new = conversation.number == 0;
+        if is_new {
+            old_numbers.push(part.conversation);
+            conversation.number = small(old_numbers.len());
+        }
+        part.conversation = conversation.number;
+        let last = if is_new { None } else { before.get_mut(conversation.last as usize) };
+        match last {
+            Some(last) if part.speaker().continues(&last.speaker()) => {
+                last.model = last.model.take().or_else(|| part.model.clone());
+                part.number = last.number;
+            }
+            last => {
+                part.number = last.map_or(0, |last| last.number) + 1;
+                conversation.last = small(index);
+            }
+        }
+        part.first = conversation.last;
+    }
+    old_numbers
+}
+
+fn small(number: usize) -> u32 {
+    u32::try_from(number).unwrap_or(u32::MAX)
+}
+
+impl Messages {
+    /// The messages `of_log`, whose numbers of conversations are those in `conversations`, from 1.
+    pub(super) fn numbered(mut of_log: Vec<Message>, conversations: &[ConversationKey]) -> Self {
+        let numbers = number(&mut of_log, conversations.len());
+        let key = |number: &u32| conversations.get(*number as usize - 1).copied();
+        Self { of_log, own: Vec::new(), conversations: numbers.iter().filter_map(key).collect() }
+    }
+
+    /// The messages of `document`, in time linear in their length.
+    pub(super) fn of(document: &Document) -> Self {
+        let own = document.sections().iter().filter_map(|section| match section.kind {
+            SectionKind::Turn(role, _) => {
+                Some(Message::new(Speaker { role, agent: None, model: None }, 1, section.range.clone()))
+            }
+            SectionKind::Heading => None,
+        });
+        let mut own: Vec<Message> = own.collect();
+        number(&mut own, 1);
+        own.iter_mut().for_each(|message| message.conversation = 0);
+        Self { own, ..document.messages_in(0..document.tree.len(), usize::MAX) }
+    }
+
+    /// The messages of a log, or of fences, in parts.
+    pub fn of_log(&self) -> &[Message] {
+        &self.of_log
+    }
+
+    /// The messages without their further parts: those of a Markdown document itself, then the
+    /// others, in the order of their starts.
+    pub fn turns(&self) -> impl Iterator<Item = &Message> {
+        let is_first = |(index, part): &(usize, &Message)| part.first as usize == *index;
+        let first = move |parts| <[Message]>::iter(parts).enumerate().filter(is_first);
+        first(&self.own).chain(first(&self.of_log)).map(|(_, message)| message)
+    }
+
+    /// The number of the conversation of a message, if there are several; `None` for the messages
+    /// of a Markdown document itself.
+    pub fn conversation_of(&self, message: &Message) -> Option<usize> {
+        (self.conversations.len() > 1 && message.conversation > 0).then_some(message.conversation as usize)
+    }
+
+    /// The array of the conversation of a message.
+    pub fn array_of(&self, message: &Message) -> Option<MessageArray> {
+        self.conversations.get((message.conversation as usize).checked_sub(1)?)?.array
+    }
+
+    /// True if the conversations are in several arrays.
+    pub fn has_arrays(&self) -> bool {
+        let mut starts = self.conversations.iter().filter_map(|key| Some(key.array?.start));
+        let first = starts.next();
+        starts.any(|start| Some(start) != first)
+    }
+
+    /// The message that a tool use begins in; `None` for one that is in no message, such as one
+    /// around a fence with messages.
+    pub fn message_of(&self, tool_use: &ToolUse) -> Option<&Message> {
+        let is_of_log = tool_use.dialect == log::DIALECT.name;
+        let parts = if is_of_log { &self.of_log } else { &self.own };
+        let after = parts.partition_point(|part| part.range.start <= tool_use.range.start);
+        parts.get(parts.get(after.checked_sub(1)?)?.first as usize)
+    }
+}
+
+impl Document {
+    /// True if the document is a log with messages, not only its fences.
+    pub fn has_messages(&self) -> bool {
+        self.language != Language::Markdown && self.tree.summary().attachment.messages
+    }
+
+    /// The messages that begin in these segments, as if there were no others: at most `most` of
+    /// them. Takes time linear in their length.
+    pub fn messages_in(&self, segments: Range<usize>, most: usize) -> Messages {
+        let mut collector = MessageCollector::new(most);
+        collector.add_segments(self, segments);
+        collector.finish()
+    }
+
+    /// The message whose text contains the byte `at`, with that text; in a line of a log the first
+    /// message of the line, wherever `at` is in it; in Markdown the message of a fence.
+    pub fn message_at(&self, at: usize) -> Option<(Message, Option<MessageText>)> {
+        let here = self.tree.segment_at(at)?;
+        let is_line = here.segment.kind == SegmentKind::Line;
+        // A message begins in its own segment, or in one of the last: that of its fence, or in
+        // JSON.
+        let head = self.tree.head_of(here.index);
+        let mut before = head + 1;
+        for _ in 0..if self.language == Language::Json { LOOKED_AT } else { 1 } {
+            before = self.tree.previous_attached(before, |data| data.messages)?;
+            if before != head && self.language == Language::Markdown {
+                return None;
+            }
+            let Messages { of_log, .. } = self.messages_in(before..before + 1, usize::MAX);
+            let holds = |text: &&MessageText| text.range.contains(&at);
+            let text = of_log.iter().find_map(|found| Some((found, found.texts.iter().find(holds)?)));
+            if let Some((message, text)) = text {
+                return Some((message.clone(), Some(text.clone())));
+            }
+            if is_line && before == here.index {
+                return of_log.into_iter().next().map(|message| (message, None));
+            }
+        }
+        None
+    }
+}
