@@ -341,3 +341,27 @@ fn calls_of_message_logs_have_conversations_and_turns() {
     let events = folder.run_with_input(&["events", "-"], CONVERSATIONS.as_bytes()).stdout;
     assert!(events.contains(r#""delta":"hello""#) && !events.contains(r#""delta":"q""#), "{events}");
 }
+
+#[test]
+fn calls_of_yaml_have_their_lines() {
+    let text = "history:\n  - role: user\n    content: |\n      Look\n      here\n  - role: assistant\n    tool_calls:\n      - id: call_1\n        type: function\n        function: {name: view, arguments: '{\"p\":1}'}\n  - {role: tool, tool_call_id: call_1, content: x}\n";
+    let unknown = text.replace("role: tool,", "role: toool,");
+    let files = [("a.yaml", text.as_bytes()), ("b.yml", b"a: [\n"), ("c.yaml", unknown.as_bytes())];
+    let folder = Folder::new("calls-yaml", &files);
+    let run = folder.run(&["calls", "a.yaml"]);
+    let row: Value = serde_json::from_str(&run.stdout).unwrap();
+    let of = |key: &str| row[key].clone();
+    assert_eq!(
+        (of("toolName"), of("input"), of("output")),
+        ("view".into(), serde_json::json!({"p": 1}), "x".into())
+    );
+    assert_eq!((of("line"), of("endLine")), (8.into(), 11.into()));
+    assert_eq!(folder.run(&["check", "c.yaml"]).status, 0, "nothing is reported");
+    let invalid = folder.run(&["calls", "b.yml"]);
+    assert_eq!(invalid.status, 2);
+    assert!(
+        invalid.stderr.starts_with("error: cannot read `b.yml`: it is not valid YAML: "),
+        "{}",
+        invalid.stderr
+    );
+}

@@ -13,9 +13,12 @@ use super::file::InputFile;
 use crate::cli::baseline::is_baseline;
 use crate::cli::console::{print_error, print_warning};
 use crate::cli::printable::printable;
-use crate::config::{Settings, read_error_message};
+use crate::config::{Codes, Selection, Settings, read_error_message};
 use crate::document::{CondensedNeed, Document, Language};
-use crate::files::{BEGINNING, is_binary, is_long, is_pipe, open_regular, other_encoding, text_in_parts};
+use crate::files::{
+    BEGINNING, is_binary, is_long, is_pipe, is_yaml, json_of_yaml, open_regular, other_encoding,
+    text_in_parts,
+};
 use crate::sessions::Session;
 use crate::text::Text;
 
@@ -99,8 +102,14 @@ impl InputSource {
         if is_baseline(&text) {
             return Err(UnreadDocument::Baseline);
         }
-        let settings =
+        let mut settings =
             if self.is_named && !self.is_kept_out { with_excluded_allowed(settings) } else { settings };
+        if self.path().is_some_and(is_yaml) && self.language.is_none() {
+            // Nothing is reported: the places of values would be places in the JSON.
+            let ignore = Codes { all: true, ..Codes::default() };
+            Selection { ignore, ..Selection::default() }.apply(Arc::make_mut(&mut settings));
+            return Ok(Document::new(json_text_of(&text)?, Language::Json, settings));
+        }
         let language = self.known_language().unwrap_or_else(|| Language::of_text(&text));
         Ok(match holding {
             TextHolding::Condensed(need) => Document::condensed_if_long(text, language, settings, need),
@@ -203,6 +212,13 @@ impl UnreadDocument {
             }
         }
     }
+}
+
+/// The YAML `text` as JSON.
+fn json_text_of(text: &Text) -> Result<Text, UnreadDocument> {
+    let json = json_of_yaml(&text.to_string());
+    let failed = |error| UnreadDocument::Failed(format!("it is not valid YAML: {error}"));
+    json.map(|json| Text::new(&json)).map_err(failed)
 }
 
 /// Returns `settings` for a document that is read although `include` and `exclude` exclude it.

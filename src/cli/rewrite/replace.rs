@@ -9,7 +9,7 @@ use std::io::{self, Read, Seek, Write};
 use std::path::Path;
 
 use crate::cli::temporaries::{self, TemporaryFile};
-use crate::files::{open_regular, stamp};
+use crate::files::{is_yaml, open_regular, stamp};
 use crate::never::OrNever;
 
 /// Side effects of replacing a file.
@@ -33,6 +33,9 @@ pub(in crate::cli) fn write_file(path: &Path, text: &str) -> io::Result<()> {
 ///
 /// Also if the file's text is not `before` any more: another program has written it.
 pub(super) fn replace_file(path: &Path, before: &str, after: &str) -> io::Result<ReplaceResult> {
+    if is_yaml(path) {
+        return Err(io::Error::other("YAML is read, and not written"));
+    }
     replace(&std::fs::canonicalize(path)?, Some(before), after)
 }
 
