@@ -8,7 +8,7 @@ use crate::call::pairing::PairingOrder;
 #[derive(Debug)]
 pub struct PendingCalls<'d, C> {
     by_name: HashMap<&'d str, VecDeque<C>>,
-    /// All calls, in order; those that got their result by name are skipped later.
+    /// All calls, in order; calls that got their result by name are skipped later.
     all: VecDeque<(C, &'d str)>,
     /// True if the next call begins a new run of calls in [`PairingOrder::OldestFirst`].
     is_run_over: bool,

@@ -63,6 +63,18 @@ fn from_a_fence() {
         "```jsonl\n{\"type\":\"tool-call\",\"toolCallId\":\"c\",\"toolName\":\"read\",\"input\":{\"n\":1,\"p\":\"a <b>\"},\"note\":2}\n{\"type\":\"tool-result\",\"toolCallId\":\"c\",\"toolName\":\"read\",\"output\":\"x\\ny\"}\n```",
         &[],
     );
+    check(
+        FENCE,
+        "tagged",
+        "``` tool (read :n 1 :p \"a <b>\")\n(:name \"read\" :args (:n 1 :p \"a <b>\"))\n\nx\ny\n```",
+        &["the id", "the `note` field"],
+    );
+    check(
+        "```tool\n{\"toolName\":\"f\",\"input\":{\"a\":[true,false,null,{}],\"b\":{\"c\":\"\\\\\\\"\\u0060\"}},\"output\":\"```\"}\n```",
+        "tagged",
+        "```` tool (f :a [t :json-false :null nil] :b (:c \"\\\\\\\" \"))\n(:name \"f\" :args (:a [t :json-false :null nil] :b (:c \"\\\\\\\"`\")))\n\n```\n````",
+        &[],
+    );
     let failed = "```tool\n{\"toolName\":\"read\",\"state\":\"output-error\",\"errorText\":\"no\"}\n```";
     check(
         failed,
@@ -142,6 +154,8 @@ fn inexpressible_tool_uses() {
     refuse("```tool\n{\"toolName\":\"a(b\"}\n```", "tag");
     refuse("<validation>read\nok</validation>", "fence");
     refuse(FENCE, "legacy");
+    refuse("```tool\n{\"toolName\":\"f\",\"input\":{\"a b\":1}}\n```", "tagged");
+    refuse("```tool\n{\"toolName\":\"f\",\"input\":[1]}\n```", "tagged");
 }
 
 fn any_value() -> impl Strategy<Value = serde_json::Value> {

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use crate::call::{CallData, json_of_argument};
+use crate::call::{Call, CallData, json_of_argument};
 use crate::never::OrNever;
 use crate::text::Span;
 
@@ -54,6 +54,26 @@ pub fn split<'a>(
 ) -> Vec<(Cow<'a, str>, Cow<'a, str>)> {
     let piece = |span: Span| decode(span.of(arguments));
     pieces(arguments).into_iter().map(|(key, value)| (piece(key), piece(value))).collect()
+}
+
+/// The spans of the arguments of a call in its text: of a display, or of elements. Empty if its
+/// input is JSON.
+pub fn spans_in(call: &Call<'_>) -> Vec<(Span, Span)> {
+    let span = |piece: &str| {
+        let start = (piece.as_ptr() as usize).checked_sub(call.content.as_ptr() as usize)?;
+        let span = Span::new(start, start + piece.len());
+        (span.of(call.content) == piece).then_some(span)
+    };
+    let of_pair = |(key, value): &(Cow<'_, str>, Cow<'_, str>)| Some((span(key)?, span(value)?));
+    match (&call.input, call.arguments_span) {
+        (_, Some(shown)) => {
+            let shift = |span: Span| span.shifted(shown.start as usize);
+            let pieces = pieces(shown.of(call.content)).into_iter();
+            pieces.map(|(key, value)| (shift(key), shift(value))).collect()
+        }
+        (Some(CallData::Arguments(arguments)), None) => arguments.iter().filter_map(of_pair).collect(),
+        _ => Vec::new(),
+    }
 }
 
 /// True if the string `text` is read as itself without quotes, whatever follows it.

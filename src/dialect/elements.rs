@@ -3,7 +3,8 @@
 //!
 //! They are read and never written. An element counts only where its whole shape is there: one
 //! without an end, or with other children than parameters, is text. All but `<function=…>` begin a
-//! line.
+//! line. Names and parameters are checked against the known tools; calls of Cline and Roo Code only
+//! if the registry has the tool.
 //!
 //! - A result is `[read_file for 'a.py'] Result:` with the lines below it, up to a blank one or to
 //!   `<environment_details>`; `<function_results>`; or a message of Llama's `ipython`. It belongs
@@ -57,6 +58,9 @@ const ANSWER: (&str, &str) = ("<|start_header_id|>ipython<|end_header_id|>", "<|
 
 /// The number of rules of results, which come first; the last of these is for [`ANSWER`].
 const RESULTS: usize = 3;
+
+/// The first rule of tools that are called by their names.
+const FIRST_TOOL: usize = RESULTS + 3;
 
 /// The rules, with those of tools by their names.
 macro_rules! rules {
@@ -153,12 +157,17 @@ fn read_element<'a>(source: &BlockSource<'a>, element: &Element, sink: &mut dyn 
     call.is_example = true;
     let field = |range: &Range<usize>| Field { text: of(range).into(), span: source.span_of(of(range)) };
     call.name = element.name.as_ref().map(field);
+    // An element with the name of a tool is a call of that tool where the registry has it.
+    let is_known = |name: &Field<'_>| source.settings.registry.tools.contains_key(&*name.text);
+    call.checks_tool =
+        part == CallPart::Call && (source.rule < FIRST_TOOL || call.name.as_ref().is_some_and(is_known));
     match &element.body {
         ElementBody::Call(range) | ElementBody::Arguments(range) => {
             let json = json::parse(of(range));
             let (text, start) = (of(&(0..range.end)), range.start);
             let payload =
                 ParsedPayload { text, start, json: &json, closed: true, closer: "", growing: false };
+            call.object = payload.root();
             (call.input, call.payload) = (payload.root().map(CallData::Json), Some(payload));
             sink.call(call);
         }

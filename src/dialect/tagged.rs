@@ -1,7 +1,7 @@
 //! `tagged`: tool uses in the Markdown of other programs, each form a row of a table.
 //!
-//! They are read and never written: nothing is reported about their form, and a form that is
-//! not complete is text. Each begins a line.
+//! Nothing is reported about their form, and a form that is not complete is text. Each begins a
+//! line. Names and inputs are checked where the input is JSON. Conversion writes the form of gptel.
 //!
 //! - SpecStory: `<tool-use data-tool-type="shell" data-tool-name="Bash">` and `</tool-use>`, each
 //!   on a line without other text than `<details>` and its summary. The last fenced code block
@@ -29,7 +29,7 @@ use std::borrow::Cow;
 
 use super::draft::NO_STARTS;
 use super::inline_of;
-use super::interface::{BlockSource, CallSink, Dialect, ReadOutcome, no_languages, no_result};
+use super::interface::{BlockSource, CallSink, Dialect, DialectWriter, ReadOutcome, no_languages, no_result};
 use crate::call::pairing::{Pairing, PairingOrder};
 use crate::call::{Call, CallData, CallPart, Field, UseStatus};
 use crate::json::{self, JsonTape};
@@ -66,7 +66,7 @@ pub const DIALECT: Dialect = Dialect {
     starts: NO_STARTS,
     draft: |_, _, _| None,
     write_name: str::to_owned,
-    writer: None,
+    writer: Some(DialectWriter { description: "a gptel block", write: gptel::write }),
     read,
 };
 
@@ -204,6 +204,8 @@ fn set_input<'a>(
         let payload = ParsedPayload { text, start, json, closed: true, closer: "", growing: false };
         if payload.is_valid() {
             (call.input, call.payload) = (payload.root().map(CallData::Json), Some(payload));
+            // Other inputs are shown in short.
+            (call.object, call.checks_tool) = (payload.root(), call.part != CallPart::Result);
             return;
         }
     }

@@ -1,12 +1,16 @@
 //! The names and texts of messages, for readers.
 
 use std::borrow::Cow;
+use std::ops::Range;
+
+use smallvec::SmallVec;
 
 use super::{Document, Message, MessageText};
-use crate::call::MessageRole;
+use crate::call::{Block, MessageRole};
 use crate::dialect::log::attachment::attachment;
 use crate::dialect::log::message::TextKind;
 use crate::json;
+use crate::text::Span;
 use crate::text::abbreviate::cut;
 
 /// Maximum number of bytes that are read for a headline.
@@ -39,6 +43,42 @@ impl Message {
 }
 
 impl Document {
+    /// The ranges of the tool uses in these segments that stand as elements in strings, in order.
+    pub(super) fn elements_in(&self, segments: Range<usize>) -> Vec<Range<usize>> {
+        let mut elements = Vec::new();
+        for located in self.tree.iter_from(segments.start).take(segments.len()) {
+            let blocks = located.segment.attachment.data.iter().flat_map(|data| &data.blocks);
+            let is_object = |block: &Block, span: Span| block.brace.is_none_or(|brace| brace == span.start);
+            let of_text = blocks.filter_map(|block| Some((block, block.span?)));
+            let of_text = of_text.filter(|(block, span)| !is_object(block, *span));
+            elements.extend(of_text.map(|(_, span)| located.absolute(span)));
+        }
+        elements.retain(|range| matches!(self.text.byte(range.start), Some(b'<' | b'[')));
+        elements
+    }
+
+    /// Splits texts around the tool uses in them, which are in `elements`.
+    pub(super) fn split_texts(&self, texts: &mut SmallVec<[MessageText; 1]>, elements: &[Range<usize>]) {
+        let all = std::mem::take(texts);
+        for text in all {
+            let first = elements.partition_point(|element| element.start < text.range.start);
+            let inside = elements.iter().skip(first).take_while(|element| element.end <= text.range.end);
+            let ends = inside.clone().map(|element| element.start).chain([text.range.end]);
+            let starts = std::iter::once(text.range.start).chain(inside.map(|element| element.end));
+            for (start, end) in starts.zip(ends) {
+                let is_first = start == text.range.start;
+                let order = if is_first { text.order } else { start };
+                let kind =
+                    if is_first || text.kind != TextKind::Continued { text.kind } else { TextKind::Prose };
+                let piece = MessageText { kind, range: start..end, order };
+                let is_whole = is_first && end == text.range.end;
+                if is_whole || !self.message_text(&piece, usize::MAX).trim().is_empty() {
+                    texts.push(piece);
+                }
+            }
+        }
+    }
+
     /// The first line of the text of a message; empty if it has none.
     pub fn headline(&self, message: &Message, most_chars: usize) -> String {
         let is_shown = |text: &&MessageText| text.kind != TextKind::Thinking;
@@ -65,8 +105,14 @@ impl Document {
     }
 }
 
-/// The text of a string of JSON, which may be cut off.
+/// The text of a string of JSON, or of a part of one.
 fn decoded(literal: &str) -> String {
+    let literal = match literal {
+        "\"" => return String::new(),
+        _ if literal.starts_with('"') => literal.into(),
+        _ => Cow::Owned(format!("\"{literal}")),
+    };
+    let literal = &*literal;
     let json = json::parse_prefix(literal);
     let text = json.root(literal).and_then(|value| value.as_str().map(Cow::into_owned));
     text.unwrap_or_default()

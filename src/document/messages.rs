@@ -225,8 +225,14 @@ impl Document {
     /// them. Takes time linear in their length.
     pub fn messages_in(&self, segments: Range<usize>, most: usize) -> Messages {
         let mut collector = MessageCollector::new(most);
-        collector.add_segments(self, segments);
-        collector.finish()
+        collector.add_segments(self, segments.clone());
+        let mut messages = collector.finish();
+        let elements = self.elements_in(segments);
+        if !elements.is_empty() {
+            let texts = messages.of_log.iter_mut().map(|message| &mut message.texts);
+            texts.for_each(|texts| self.split_texts(texts, &elements));
+        }
+        messages
     }
 
     /// The message whose text contains the byte `at`, with that text; in a line of a log the first

@@ -251,7 +251,7 @@ struct Heading {
     is_own: bool,
 }
 
-/// The line for the assistant: like the last one in the document, else like that of another author.
+/// The role line of the assistant, in the form of its last one in the document, or else of another.
 /// `None` if there are no messages.
 fn heading(document: &Document) -> Option<Heading> {
     let turns: Vec<_> = document

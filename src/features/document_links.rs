@@ -84,13 +84,12 @@ fn add_call(spot: &CallPosition<'_>, links: &mut Vec<DocumentLink>) {
     if !matches!(call.part, CallPart::Call | CallPart::Both) {
         return;
     }
-    match (&call.input, call.input_payload(), call.arguments_span) {
-        (Some(CallData::Json(input)), Some(payload), _) => add_json(spot, payload, *input, links),
-        (Some(CallData::Arguments(decoded)), _, Some(span)) => {
-            let written = arguments::split(span.of(spot.source.text), |text| text.into());
-            for ((_, value), (key, path)) in written.iter().zip(decoded) {
+    match (&call.input, call.input_payload()) {
+        (Some(CallData::Json(input)), Some(payload)) => add_json(spot, payload, *input, links),
+        (Some(CallData::Arguments(decoded)), _) => {
+            for ((_, value), (key, path)) in arguments::spans_in(call).into_iter().zip(decoded) {
                 if looks_like_path(path, key) {
-                    let range = spot.range_of(spot.source.span_of(value));
+                    let range = spot.range_of(value);
                     links.push(DocumentLink { range, path: path.to_string() });
                 }
             }

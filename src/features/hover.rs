@@ -244,8 +244,8 @@ fn in_text(document: &Document, spot: &CallPosition<'_>, place: usize, at: usize
             prose: guide::tool(spot.settings, &name.text),
         });
     }
-    if let Some(span) = call.arguments_span.filter(holds) {
-        return in_arguments(spot, span, place);
+    if let Some(hover) = in_arguments(spot, place) {
+        return Some(hover);
     }
     if let (Some(span), Some(CallData::Text(text))) = (call.output_span.filter(holds), &call.output) {
         return Some(Hover { range: spot.range_of(span), prose: guide::decoded(text) });
@@ -263,19 +263,20 @@ fn in_text(document: &Document, spot: &CallPosition<'_>, place: usize, at: usize
     range.contains(&at).then(|| of_call(document, spot, range)).flatten()
 }
 
-fn in_arguments(spot: &CallPosition<'_>, span: Span, place: usize) -> Option<Hover> {
-    let holds = |piece: &str| spot.source.span_of(piece).range().contains(&place);
+fn in_arguments(spot: &CallPosition<'_>, place: usize) -> Option<Hover> {
+    let holds = |span: &Span| span.range().contains(&place);
     let Some(CallData::Arguments(decoded)) = &spot.call.input else {
+        let span = spot.call.arguments_span.filter(holds)?;
         let prose = guide::decoded(spot.call.arguments.as_deref().unwrap_or_default());
         return Some(Hover { range: spot.range_of(span), prose });
     };
-    let written = arguments::split(span.of(spot.source.text), |text| text.into());
-    let found = written.iter().zip(decoded).find(|((key, value), _)| holds(key) || holds(value));
-    let ((key, value), (name, text)) = found?;
+    let written = arguments::spans_in(spot.call).into_iter();
+    let ((key, value), (name, text)) =
+        written.zip(decoded).find(|((key, value), _)| holds(key) || holds(value))?;
     let documentation = parameter(spot, &[ValueStep::Key(name.to_string())]);
-    let (piece, prose) =
-        if holds(key) { (key, documentation) } else { (value, documentation.then(guide::decoded(text))) };
-    Some(Hover { range: spot.range_of(spot.source.span_of(piece)), prose })
+    let (span, prose) =
+        if holds(&key) { (key, documentation) } else { (value, documentation.then(guide::decoded(text))) };
+    Some(Hover { range: spot.range_of(span), prose })
 }
 
 #[cfg(test)]

@@ -119,7 +119,7 @@ impl fmt::Display for LeftWords {
 /// The reason why a document cannot be redacted, with its line from 0.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum RedactionError {
-    /// A pattern of the configuration is none, for this reason.
+    /// A pattern of the configuration is invalid, for this reason.
     Pattern(String),
     /// Something is left that would be replaced.
     Left(usize),

@@ -173,7 +173,7 @@ impl RepairRun<'_> {
         }
     }
 
-    /// Applies those of the fixes that do not touch each other. Returns whether there are any.
+    /// Applies the fixes that do not touch an earlier one. Returns whether there are any.
     fn apply_round(&mut self, issues: &[RepairIssue]) -> bool {
         let mut edits = RoundEdits::default();
         for (issue, fix) in issues.iter().filter_map(|issue| Some((issue, issue.fix.as_ref()?))) {

@@ -167,19 +167,13 @@ fn add_value(root: Value<'_>, at: usize, add: &mut dyn FnMut(Span)) {
 
 /// Adds the ranges of a call's arguments in text form: value, argument, all arguments, call.
 fn add_arguments(call: &Call<'_>, at: usize, add: &mut dyn FnMut(Span)) {
-    let Some((name, written)) = call.name.as_ref().zip(call.arguments_span) else { return };
-    let all = written.of(call.content);
-    let span_of = |piece: &str| {
-        let from = (piece.as_ptr() as usize).saturating_sub(call.content.as_ptr() as usize);
-        Span::new(from, from + piece.len())
-    };
-    for (key, value) in arguments::split(all, |text| text.into()) {
-        let (key, value) = (span_of(&key), span_of(&value));
+    for (key, value) in arguments::spans_in(call) {
         let argument = Span { start: key.start, end: value.end };
         if (argument.start as usize..=argument.end as usize).contains(&at) {
             [key, value, argument].into_iter().for_each(&mut *add);
         }
     }
+    let Some((name, written)) = call.name.as_ref().zip(call.arguments_span) else { return };
     add(written);
     let is_closed = call.content.get(written.end as usize..).is_some_and(|rest| rest.starts_with(')'));
     add(Span { start: name.span.start, end: written.end + u32::from(is_closed) });

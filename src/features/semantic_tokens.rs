@@ -223,9 +223,9 @@ impl TokenCollector {
         self.add(spot, name.span, SemanticTokenKind::Tool.into());
         let mut behind = name.span.end;
         if let Some(span) = call.arguments_span {
-            self.add_arguments(spot, span);
             behind = span.end;
         }
+        self.add_arguments(spot, &mut behind);
         if let Some(output) = call.output_span {
             if call.part == CallPart::Result {
                 self.add_mark(spot, Span { start: behind, end: output.start }, &[':']);
@@ -238,20 +238,21 @@ impl TokenCollector {
         }
     }
 
-    fn add_arguments(&mut self, spot: &CallPosition<'_>, span: Span) {
-        let written = span.of(spot.source.text);
-        let arguments = arguments::split(written, |text| text.into());
-        if arguments.is_empty() {
+    /// Adds the arguments, which end at or after `behind`.
+    fn add_arguments(&mut self, spot: &CallPosition<'_>, behind: &mut u32) {
+        let arguments = arguments::spans_in(spot.call);
+        if let Some(span) = spot.call.arguments_span.filter(|_| arguments.is_empty()) {
             self.add(spot, span, SemanticTokenKind::String.into());
         }
-        for (key, value) in &arguments {
-            self.add(spot, spot.source.span_of(key), SemanticTokenKind::Parameter.into());
-            let kind = match value.trim() {
+        for (key, value) in arguments {
+            self.add(spot, key, SemanticTokenKind::Parameter.into());
+            *behind = value.end.max(*behind);
+            let kind = match value.of(spot.source.text).trim() {
                 "true" | "false" | "null" => SemanticTokenKind::Constant,
                 number if number.parse::<f64>().is_ok() => SemanticTokenKind::Number,
                 _ => SemanticTokenKind::String,
             };
-            self.add(spot, spot.source.span_of(value), kind.into());
+            self.add(spot, value, kind.into());
         }
     }
 

@@ -112,7 +112,7 @@ fn shown(messages: &Messages) -> &[Message] {
 }
 
 /// The symbols of conversations, by the runs of the messages in one array; none if there is only
-/// one array. The number is that of the first message's conversation.
+/// one array. The number is the number of the first message's conversation.
 fn conversations(document: &Document, messages: &Messages) -> Vec<OutlineSymbol> {
     if !messages.has_arrays() {
         return Vec::new();

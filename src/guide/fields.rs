@@ -14,7 +14,7 @@ struct StateGuide {
     is_of_v6: bool,
 }
 
-/// The names of all states, including those that only later versions support.
+/// The names of all states, including states of later versions.
 pub fn state_names() -> impl Iterator<Item = &'static str> {
     STATES.iter().map(|state| state.name)
 }

@@ -183,7 +183,7 @@ impl<O: FnMut(&str)> JsonWriter<O> {
     }
 }
 
-/// True if `content` has no other escapes than those that [`escape`] writes in two characters.
+/// True if `content` has only escapes that [`escape`] writes in two characters.
 fn has_usual_escapes(content: &str) -> bool {
     let mut rest = content.as_bytes();
     while let Some(at) = memchr::memchr(b'\\', rest) {

@@ -290,7 +290,7 @@ impl<'d> RequestCheck<'d> {
             }
             let is_of_assistant = self.current.is_some_and(|it| it.sent.role == SentRole::Assistant);
             if api == ChatApi::Anthropic && is_of_assistant {
-                // Its place is told once per message.
+                // Its place is reported once per message.
                 if self.current.is_some_and(|current| !current.has_results) {
                     self.found.push((RequestFact::ResultOfAssistant, at, None));
                 }

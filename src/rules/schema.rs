@@ -231,7 +231,8 @@ fn names(
             diagnostic.fixes.extend(fixes::rename_bare(span, &near));
             diagnostics.push(diagnostic);
         }
-        is_sure &= is_json(value);
+        // An element ends at its closing tag.
+        is_sure &= call.arguments_span.is_none() || is_json(value);
     }
 }
 

@@ -1,4 +1,4 @@
-//! Compares a recorded result with that of the same call now, by JSON path.
+//! Compares a recorded result with the result of the same call now, by JSON path.
 //!
 //! The paths of differences are normalized paths of JSONPath (RFC 9535).
 

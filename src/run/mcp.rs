@@ -1,5 +1,5 @@
 //! Connections to MCP servers: a process over its standard streams, or an address over streamable
-//! HTTP. The protocol is that of `rmcp`; this module keeps the limits.
+//! HTTP. `rmcp` speaks the protocol; this module keeps the limits.
 //!
 //! A server that hangs, dies, floods or lies gets a clear error, and is ended.
 
@@ -313,7 +313,7 @@ fn not_introduced(error: &ClientInitializeError, fault: &Fault, log: &Log) -> Ru
     }
 }
 
-/// The text of an error with those that caused it.
+/// The text of an error with its causes.
 fn with_sources(error: &(dyn std::error::Error + 'static), log: &Log) -> String {
     let mut texts = vec![error.to_string()];
     let mut source = error.source();

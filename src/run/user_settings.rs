@@ -66,7 +66,7 @@ impl TryFrom<String> for TimeLimit {
 }
 
 impl LimitSettings {
-    /// The limits, with the defaults of those that are not set.
+    /// The limits; unset ones have their defaults.
     pub fn limits(&self) -> Limits {
         let default = Limits::default();
         let or = |time: Option<TimeLimit>, default| time.map_or(default, |TimeLimit(time)| time);

@@ -102,7 +102,7 @@ pub(super) fn collect<'e>(
 }
 
 impl ViolationReporter<'_> {
-    /// Reports one error, or those of its closest alternative.
+    /// Reports one error, or the errors of its closest alternative.
     pub(super) fn report(&mut self, error: &ValidationError<'_>) {
         let path = path_of(error.instance_path().as_str(), self.instance);
         let value = error.instance();
@@ -231,7 +231,7 @@ impl ViolationReporter<'_> {
         }
     }
 
-    /// Reports that the value at `path` is none of `options`.
+    /// Reports that `options` do not contain the value at `path`.
     pub(super) fn choice(&mut self, path: Vec<ValueStep>, value: &Value, options: &[Value]) {
         let (first, is_near) = wording::nearest_first(value, options);
         let shown: Vec<String> = first.iter().map(|option| wording::shown(option)).collect();

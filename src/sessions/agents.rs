@@ -81,7 +81,7 @@ const CLINE_TASKS: RecordPaths = RecordPaths {
 /// All agents.
 pub static AGENTS: &[Agent] = &[
     // code.claude.com/docs/en/settings (`CLAUDE_CONFIG_DIR`); records: daaain/claude-code-log.
-    // Files `agent-*` are those of sub-agents.
+    // Files `agent-*` belong to sub-agents.
     Agent {
         name: "claude-code",
         roots: &[Root::Variable("CLAUDE_CONFIG_DIR", ".claude"), Root::Home(".config/claude")],

@@ -244,7 +244,7 @@ impl<A: Attachment> Tree<A> {
         Some((index, between.brackets))
     }
 
-    /// Replaces the segments of `range` by those of `other`.
+    /// Replaces the segments of `range` by the segments of `other`.
     pub fn splice(&mut self, range: Range<usize>, other: Self) {
         self.segments.splice(range, other.segments);
     }

@@ -12,7 +12,7 @@ pub fn is_command(character: char) -> bool {
         )
 }
 
-/// Escapes in `text` all that is not seen as it is: [commands](is_command), characters without a
+/// Escapes in `text` what is shown as something else: [commands](is_command), characters without a
 /// glyph, and blanks other than U+0020. For texts that a user decides by, on one line.
 pub fn visible(text: &str) -> Cow<'_, str> {
     if !text.contains(is_unseen) {

@@ -1,7 +1,7 @@
 //! Values as Emacs Lisp prints them, and the JSON that they were read from.
 
 use crate::call::json_of_argument;
-use crate::json::quote;
+use crate::json::{JsonKind, Value, quote};
 use crate::never::OrNever;
 use crate::text::Span;
 
@@ -65,6 +65,49 @@ impl Printed {
             _ => self.to_json(),
         }
     }
+}
+
+/// `value` as Emacs Lisp prints it after reading JSON; `None` if it is no JSON, too deep, or has a
+/// key that is no keyword.
+pub fn print(value: Value<'_>) -> Option<String> {
+    printed(value, MOST_DEPTH)
+}
+
+/// A string as Emacs Lisp prints it.
+pub fn print_text(text: &str) -> String {
+    format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\""))
+}
+
+fn printed(value: Value<'_>, depth: usize) -> Option<String> {
+    let depth = depth.checked_sub(1)?;
+    let joined = |items: Vec<String>| items.join(" ");
+    Some(match value.kind() {
+        JsonKind::Object => {
+            let member = |(key, value): (Value<'_>, Value<'_>)| {
+                let key = key.as_str().filter(|key| is_keyword(key))?;
+                Some(format!(":{key} {}", printed(value, depth)?))
+            };
+            let members: Vec<String> = value.entries().map(member).collect::<Option<_>>()?;
+            if members.is_empty() { "nil".to_owned() } else { format!("({})", joined(members)) }
+        }
+        JsonKind::Array => {
+            let items = value.items().map(|item| printed(item, depth)).collect::<Option<_>>()?;
+            format!("[{}]", joined(items))
+        }
+        JsonKind::Number => value.raw().to_owned(),
+        _ if value.is_null() => ":null".to_owned(),
+        _ => match value.as_bool() {
+            Some(true) => "t".to_owned(),
+            Some(false) => ":json-false".to_owned(),
+            None => print_text(&value.as_str()?),
+        },
+    })
+}
+
+/// True if `key` is printed as a keyword without escapes.
+fn is_keyword(key: &str) -> bool {
+    !key.is_empty()
+        && key.chars().all(|letter| letter.is_alphanumeric() || "_-./+*<>=!$%&~^@".contains(letter))
 }
 
 fn key_and_value(pair: &[Printed]) -> Option<(&str, &Printed)> {

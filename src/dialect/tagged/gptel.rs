@@ -4,17 +4,21 @@
 
 use std::borrow::Cow;
 
-use super::elisp::Printed;
+use super::elisp::{self, Printed};
 use super::row::split_line;
 use crate::call::pairing::Pairing;
-use crate::call::{Call, CallData, CallPart, Field, UseStatus};
+use crate::call::{Call, CallData, CallPart, Field, ToolUse, UseData, UseStatus, cut};
+use crate::config::Settings;
 use crate::dialect::interface::{BlockSource, CallSink, ReadOutcome};
+use crate::json;
 
 /// The language of its code blocks in Markdown, and in Org.
 const MARKDOWN: &str = "tool";
 const ORG: &str = "begin_tool";
 /// The beginning of the result of a tool that there is not.
 const FAILURE: &str = "Error: Tool '";
+/// The maximum number of characters of a call in an info string.
+const TITLE: usize = 60;
 
 /// True if a code block of this language is one: `info` is the call, cut to the window's width.
 pub fn is_block(language: &str, info: &str) -> bool {
@@ -65,6 +69,34 @@ fn call_of<'a>(source: &BlockSource<'a>) -> Option<Call<'a>> {
     }
     call.is_example = true;
     Some(call)
+}
+
+/// Writes a tool use as a code block of Markdown.
+pub fn write(tool_use: &ToolUse, _: &Settings) -> Option<String> {
+    let name = tool_use.name.as_deref().filter(|name| !name.is_empty())?;
+    let input = tool_use.input.as_ref().map_or_else(|| "{}".to_owned(), UseData::to_json);
+    let json = json::parse(&input);
+    let root = json.root(&input).filter(|root| root.is_object() && json.errors.is_empty())?;
+    let arguments = elisp::print(root)?;
+    let mut block = format!("(:name {} :args {arguments})", elisp::print_text(name));
+    let result = match tool_use.status {
+        UseStatus::Pending => None,
+        UseStatus::Done => Some(tool_use.output.as_ref().map(UseData::to_text).unwrap_or_default()),
+        UseStatus::Failed => Some(tool_use.error_text.clone().unwrap_or_default()),
+    };
+    block.extend(result.iter().flat_map(|result| ["\n\n", result]));
+    // The call in short, on one line and without backticks, which would end the info string.
+    let inner = arguments.strip_prefix('(').and_then(|rest| rest.strip_suffix(')')).unwrap_or_default();
+    let title = format!("{name} {inner}").replace(['\n', '\r', '`'], " ");
+    let fence = fence_around(&block);
+    Some(format!("{fence} {MARKDOWN} ({})\n{block}\n{fence}", cut(title.trim_end(), TITLE)))
+}
+
+/// A run of backticks, longer than those at the start of a line of `text`.
+fn fence_around(text: &str) -> String {
+    let run = |line: &str| line.len() - line.trim_start_matches('`').len();
+    let longest = text.lines().map(|line| run(line.trim_start())).max().unwrap_or_default();
+    "`".repeat(3.max(longest + 1))
 }
 
 /// The text of a block of Org without the commas before stars and `#+` at the start of a line.

@@ -151,6 +151,31 @@ fn problems_have_their_place_in_the_string() {
     check(r#"{\"name\": \"read\", \"arguments\": {\"path\": \"x\"«invalid-json:,»}}"#);
 }
 
+#[test]
+fn names_and_parameters_in_markdown_are_checked() {
+    const TOOLS: &str = r#"[{"name": "read_file", "inputSchema": {"type": "object", "properties": {"path": {"type": "string"}}, "additionalProperties": false}}]"#;
+    let mut registry = Registry::default();
+    registry.add(&read_source(TOOLS, "tools.json"));
+    let registry = Arc::new(registry);
+    let check = |call: &str| {
+        let settings = Settings { is_named: true, registry: Arc::clone(&registry), ..Settings::default() };
+        check_with(&format!("User: go\n\nAssistant:\n\n{call}\n"), Language::Markdown, settings);
+    };
+    check("<invoke name=\"«unknown-tool:reed_file»\">\n<parameter name=\"path\">a</parameter>\n</invoke>");
+    check(
+        "<invoke name=\"read_file\">\n<parameter name=\"«unknown-parameter:paht»\">a b</parameter>\n</invoke>",
+    );
+    check("<function=read_file>{\"path\": «invalid-input:1»}</function>");
+    check("<read_file>\n<path>a</path>\n<«unknown-parameter:regex»>1</regex>\n</read_file>");
+    check("<list_files>\n<path>a</path>\n</list_files>");
+    check(
+        "**Tool: «unknown-tool:reed»**\n\n**Input:**\n```json\n{\"path\": 1}\n```\n\n**Output:**\n```\nx\n```",
+    );
+    check(
+        "**Tool: read_file**\n\n**Input:**\n```json\n{\"path\": «invalid-input:1»}\n```\n\n**Output:**\n```\nx\n```",
+    );
+}
+
 /// However it is cut off, a call is read once it is closed, and nothing is reported before.
 #[test]
 fn half_a_call_is_silent() {

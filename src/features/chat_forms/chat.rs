@@ -18,7 +18,7 @@ pub(super) struct Chat {
 /// The members of a request of the chat shell that are neither messages nor tools, in order.
 pub(super) const SHELL_MEMBERS: [&str; 5] = ["promptPath", "conversationUuid", "todos", "briefs", "media"];
 
-/// A message, or all that the assistant says up to the next message of another author.
+/// A message, or all messages of the assistant up to the next one of another author.
 #[derive(Clone, Debug)]
 pub(super) struct ChatMessage {
     pub role: MessageRole,

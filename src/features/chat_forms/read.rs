@@ -66,7 +66,7 @@ fn of_log(document: &Document, last: usize) -> ReadChats {
     read
 }
 
-/// A conversation that is being read: those of several sub-agents may alternate.
+/// A conversation while it is read: several sub-agents may alternate.
 #[derive(Default)]
 struct OpenChat {
     chat: Chat,

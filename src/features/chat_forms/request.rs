@@ -93,7 +93,7 @@ pub struct WrittenRequest {
     pub tools: Vec<String>,
     /// Number of calls without a result: servers reject such a request.
     pub pending: usize,
-    /// The losses; `None` if its calls are read in another way than those of the document.
+    /// The losses; `None` if its calls differ from the calls of the document.
     pub losses: Option<ChatLosses>,
 }
 

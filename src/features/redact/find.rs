@@ -65,7 +65,7 @@ pub(super) struct Rules {
 }
 
 impl Rules {
-    /// Those of `settings`. The error is the reason why a pattern is none.
+    /// The patterns of `settings`. The error is the reason why one is invalid.
     pub fn of(settings: &RedactSettings) -> Result<Self, String> {
         Ok(Self {
             patterns: settings
@@ -298,7 +298,7 @@ fn is_pseudonym(plain: &str, range: &Range<usize>) -> bool {
     is_any && !plain.get(at..range.end).or_never().contains(char::is_alphanumeric)
 }
 
-/// `found` in order, with those that overlap as one.
+/// `found` in order, with overlapping ranges joined.
 fn without_overlaps(mut found: Vec<Found>, text: &str) -> Vec<Found> {
     found.sort_by_key(|it| (it.range.start, it.range.end));
     let mut merged: Vec<Found> = Vec::with_capacity(found.len());

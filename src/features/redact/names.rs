@@ -1,4 +1,4 @@
-//! The names of users: those that home folders have.
+//! The names of users, found as the names of home folders.
 
 use std::collections::{BTreeSet, HashSet};
 use std::ops::Range;
@@ -164,7 +164,7 @@ impl Seen {
         }
     }
 
-    /// Adds those of a later document.
+    /// Adds the names of a later document.
     pub fn add(&mut self, other: Self) {
         self.names.extend(other.names);
         self.words.extend(other.words);
@@ -284,7 +284,7 @@ impl Names {
         self.in_order.iter().map(String::as_str)
     }
 
-    /// True if `name` is that of a home folder in any document.
+    /// True if a home folder in any document has the name `name`.
     pub fn has(&self, name: &str) -> bool {
         self.all.contains(&name.to_lowercase())
     }

@@ -22,7 +22,7 @@ pub struct CallAnchor {
     name: Option<String>,
     input: Option<String>,
     arguments: Option<String>,
-    /// The number of calls before it that say the same, and of all that do.
+    /// The number of equal calls before it, and of all equal calls.
     place: (usize, usize),
     /// The result that it must have still; `None` if any is replaced.
     result: Option<RecordedResult>,
@@ -47,7 +47,7 @@ pub enum UnwrittenOutcome {
     NoForm,
     /// There is no known place for the result of the call.
     NoPlace,
-    /// The result would be that of an earlier call, which has none yet.
+    /// The result would belong to an earlier call without one.
     EarlierPending,
     /// The edits would change more than the result.
     Rejected(ConversionError),
@@ -197,7 +197,7 @@ pub fn outcome_edits(
 ///
 /// # Errors
 ///
-/// The same as those of [`outcome_edits`].
+/// The same errors as [`outcome_edits`].
 pub fn sample_edits(document: &Document, anchor: &CallAnchor) -> Result<Vec<ReplaceEdit>, UnwrittenOutcome> {
     outcome_edits(document, anchor, &sample())
 }

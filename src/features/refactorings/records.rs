@@ -1,4 +1,4 @@
-//! Sorts the records of a log: those of one tool use come as start, deltas, end, call, result.
+//! Sorts the records of each tool use in a log: start, deltas, end, call, result.
 //!
 //! Lines only change places with lines of the same tool use; all other lines stay where they are.
 
@@ -48,7 +48,7 @@ pub fn sort(document: &Document, at: usize) -> Option<Vec<ReplaceEdit>> {
     Some(edits)
 }
 
-/// The blocks of the log at the byte `at`: those of its fence, or of the document. `None` if lines
+/// The blocks of the log at the byte `at`, which is a fence or the document. `None` if lines
 /// depend on preceding lines, such as `event:`, and cannot be moved.
 fn log_at(document: &Document, uses: &PairedUses<'_>, at: usize) -> Option<Range<usize>> {
     let block = block_at(document, uses, at)?;

@@ -70,7 +70,7 @@ struct Open {
     whole: usize,
 }
 
-/// The ways to close `line`, those that keep more first.
+/// The ways to close `line`, ordered by how much they keep, most first.
 fn closings(line: &str) -> Vec<Closing> {
     let (open, text) = open_ends(line);
     let closing = |count: usize, kept: usize, quote: &str| {

@@ -74,7 +74,7 @@ impl SymbolFilter {
         Self { words: text.split_whitespace().map(str::to_lowercase).collect() }
     }
 
-    /// The rank of `name`: that of its worst word. `None` if it does not match.
+    /// The rank of `name`, which is the rank of its worst word. `None` if it does not match.
     pub fn rank(&self, name: &str) -> Option<Rank> {
         let name = name.to_lowercase();
         let ranks: Option<Vec<_>> = self.words.iter().map(|word| rank(word, &name)).collect();

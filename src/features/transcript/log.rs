@@ -116,7 +116,7 @@ impl LogMessages<'_> {
         }
     }
 
-    /// Adds a batch. Calls are those of the assistant, whatever precedes them.
+    /// Adds a batch, to a message of the assistant: a new one if the last has another role.
     fn add_tools(&mut self, tools: ToolUseGroup) {
         let is_assistant =
             self.messages.last().is_some_and(|message| message.role == Some(MessageRole::Assistant));

@@ -114,6 +114,16 @@ fn message_log_is_a_chat() {
 }
 
 #[test]
+fn elements_in_messages_are_no_text() {
+    check(
+        r#"[{"role": "user", "content": "What?"}, {"role": "assistant", "content": "Let \u00e9 me.\n<tool_call>{\"name\": \"a\", \"arguments\": {}}</tool_call>\nand"},
+            {"role": "user", "content": "<tool_response>x</tool_response>"}]"#,
+        Language::Json,
+        "Some(User) User\n\"What?\"\nSome(Assistant) Assistant\n\"Let é me.\\n\"\n🔧 a() → x\n  a() → x\n\"\\nand\"\n",
+    );
+}
+
+#[test]
 fn conversations_of_a_log_have_headings() {
     check(
         "{\"messages\": [{\"role\": \"user\", \"content\": \"a\"}, {\"role\": \"assistant\", \"tool_calls\": [{\"function\": {\"name\": \"f\", \"arguments\": \"{}\"}}]}]}\n\

@@ -7,7 +7,7 @@ use super::{ListedTool, ListedToolError, ValueStep, key, text};
 
 const SCHEMA_KEYS: [&str; 3] = ["inputSchema", "parameters", "input_schema"];
 
-/// True if the keys of `tool` are those of this form.
+/// True if `tool` has the keys of this form.
 pub(super) fn is_tool(tool: &Map<String, Value>) -> bool {
     SCHEMA_KEYS.iter().any(|key| tool.get(*key).is_some_and(Value::is_object))
         || (tool.get("description").is_some_and(Value::is_string) && !tool.contains_key("name"))

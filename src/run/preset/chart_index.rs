@@ -43,7 +43,7 @@ impl ChartIndex for NoChartIndex {
 ///
 /// # Errors
 ///
-/// `address` is none.
+/// `address` is no URL.
 pub fn search_url(address: &str, chart: &str) -> Result<Url, String> {
     let base = format!("{}/", address.trim_end_matches('/'));
     let url = Url::parse(&base).and_then(|base| base.join("api/v1/packages/search"));
@@ -58,7 +58,7 @@ pub fn search_url(address: &str, chart: &str) -> Result<Url, String> {
 ///
 /// # Errors
 ///
-/// The answer is not that of a search.
+/// The answer is not the result of a search.
 pub fn version_in_search(answer: &str, chart: &str) -> Result<Option<String>, String> {
     let unreadable = || "the index of charts gave an answer that is not a list of packages".to_owned();
     let answer: Value = serde_json::from_str(answer).map_err(|_| unreadable())?;

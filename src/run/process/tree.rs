@@ -40,7 +40,7 @@ mod system {
     /// Maximum number of looks for processes that were started meanwhile.
     const ROUNDS: usize = 20;
 
-    /// Kills the processes whose mark begins so, until there is none.
+    /// Kills the processes whose mark begins so, until none is left.
     pub fn kill_marked(beginning: &str) {
         // In a container, the list may be that of another namespace.
         let own = std::process::id().to_string();

@@ -53,7 +53,7 @@ pub(super) fn edit_of(now: &str, range: Range<usize>, body: &str) -> Option<(Ran
     Some((range.start + kept..range.end, body.get(said..)?.to_owned()))
 }
 
-/// The ranges of `now` whose lines are those of `body`, but for blanks at their ends.
+/// The ranges of `now` with the lines of `body`, regardless of blanks at their ends.
 fn lines_found<'n>(now: &'n str, body: &'n str) -> impl Iterator<Item = Range<usize>> + 'n {
     let mut end = 0;
     let lines = now.split_inclusive('\n').map(move |line| {

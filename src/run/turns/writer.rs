@@ -178,7 +178,7 @@ impl AnswerWriter {
         Ok((document, now, Some(range)))
     }
 
-    /// Makes the answer in the document that of `answer`, unless that has failed before.
+    /// Writes `answer` over the answer in the document, unless that has failed before.
     async fn write(&mut self, answer: &ModelAnswer, is_complete: bool, host: &mut impl TurnHost) {
         if self.failure.is_none() && self.written != self.text(answer, is_complete) {
             self.failure = self.try_to_write(answer, is_complete, host).await.err();
