@@ -139,7 +139,7 @@ mod tests {
     fn values_stay_on_their_lines() {
         check(
             "# a demonstration\nhistory:\n  - role: user\n    content: |-\n      two\n      lines\n\n  - {a: [1, -2.5e3, 0x1f]}\n",
-            "\n{\"history\":\n[{\"role\":\"user\",\n\"content\":\"two\\nlines\"},\n\n\n\n{\"a\":[1,-2.5e3,\"0x1f\"]}]}",
+            "\n{\"history\":\n[{\"role\":\"user\",\n\"content\":\n\"two\\nlines\"},\n\n\n{\"a\":[1,-2.5e3,\"0x1f\"]}]}",
         );
         check("- 'it''s'\n- \"\\u00e9\"\n- ~\n- yes\n- true\n", "[\"it's\",\n\"é\",\nnull,\n\"yes\",\ntrue]");
         check("1: a\nb:\n", "{\"1\":\"a\",\n\"b\":null}");

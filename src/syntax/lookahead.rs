@@ -11,7 +11,7 @@ use memchr::memmem;
 use crate::never::{OrNever, never};
 use crate::syntax::container::{Container, Containers, Leaf, LineContentCursor, ScannerState};
 use crate::syntax::reader::{LineReader, LineSpan};
-use crate::syntax::rules::{InlineRule, LookaheadQuery, NO_RULES, RegionEnd};
+use crate::syntax::rules::{CloserBits, InlineRule, LookaheadQuery, NO_RULES, RegionEnd};
 use crate::syntax::scanner::LineKind;
 use crate::syntax::segment::{Attachment, LayoutSummary};
 use crate::syntax::tree::Tree;
@@ -47,7 +47,7 @@ pub(super) struct UnchangedTail<'t, A: Attachment> {
 
 /// A cached result, valid for all searches from `from` up to the match.
 struct LookaheadMemo {
-    bit: u32,
+    bit: CloserBits,
     within: Containers,
     from: usize,
     found: LookaheadResult,
@@ -63,7 +63,7 @@ impl<'t, A: Attachment> CloserLookahead<'t, A> {
     pub fn find(
         &mut self,
         rule: &InlineRule,
-        bit: u32,
+        bit: CloserBits,
         from: usize,
         within: &[Container],
         reader: &LineReader<'_>,
@@ -96,7 +96,7 @@ impl<'t, A: Attachment> CloserLookahead<'t, A> {
     fn find_in_hits(
         &self,
         wanted: LookaheadQuery,
-        bit: u32,
+        bit: CloserBits,
         from: usize,
         reader: &LineReader<'_>,
     ) -> Option<LookaheadResult> {
@@ -111,7 +111,12 @@ impl<'t, A: Attachment> CloserLookahead<'t, A> {
     }
 
     /// The first match at or after `from`, the start of a line, outside of containers.
-    pub fn find_from_line_start(&self, wanted: LookaheadQuery, bit: u32, from: usize) -> LookaheadResult {
+    pub fn find_from_line_start(
+        &self,
+        wanted: LookaheadQuery,
+        bit: CloserBits,
+        from: usize,
+    ) -> LookaheadResult {
         self.find_in_document(wanted, bit, from, usize::MAX)
     }
 
@@ -119,7 +124,7 @@ impl<'t, A: Attachment> CloserLookahead<'t, A> {
     fn find_in_document(
         &self,
         wanted: LookaheadQuery,
-        bit: u32,
+        bit: CloserBits,
         from: usize,
         mid_line: usize,
     ) -> LookaheadResult {
@@ -156,7 +161,7 @@ impl<'t, A: Attachment> CloserLookahead<'t, A> {
     fn find_in_containers(
         &self,
         wanted: LookaheadQuery,
-        bit: u32,
+        bit: CloserBits,
         from: usize,
         within: &[Container],
         reader: &LineReader<'_>,

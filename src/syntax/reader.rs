@@ -10,7 +10,7 @@ use std::ops::Range;
 
 use memchr::{memchr2, memrchr2};
 
-use super::rules::{InlineRules, MatchRole};
+use super::rules::{CloserBits, InlineRules, MatchRole};
 use crate::never::OrNever;
 use crate::text::Text;
 
@@ -135,7 +135,7 @@ impl<'t> LineReader<'t> {
     }
 
     /// The known closers and bars at or after `start` for the rules with `bits`, in order.
-    pub fn deciders(&self, start: usize, bits: u32) -> impl Iterator<Item = (usize, MatchRole)> {
+    pub fn deciders(&self, start: usize, bits: CloserBits) -> impl Iterator<Item = (usize, MatchRole)> {
         self.hits.range(self.first_hit(start)..).copied().filter(move |(_, role)| role.decides() & bits != 0)
     }
 
@@ -145,7 +145,7 @@ impl<'t> LineReader<'t> {
     }
 
     /// Takes the closers and bars before `end`. Returns the rules that they decide.
-    pub fn take_hits(&mut self, end: usize) -> u32 {
+    pub fn take_hits(&mut self, end: usize) -> CloserBits {
         let mut decides = 0;
         while let Some((_, role)) = self.hits.front().filter(|(at, _)| *at < end) {
             decides |= role.decides();

@@ -9,7 +9,7 @@ use std::ops::Range;
 
 use super::container::ScannerState;
 use super::parser::{SegmentParser, StopCondition};
-use super::rules::InlineRules;
+use super::rules::{CloserBits, InlineRules};
 use super::segment::{Attachment, LayoutSummary};
 use super::tree::Tree;
 use crate::never::OrNever;
@@ -90,7 +90,7 @@ fn first_decided<A: Attachment>(
     old: &Tree<A>,
     text: &Text,
     rules: &InlineRules,
-    bit: u32,
+    bit: CloserBits,
     wanted: LookaheadQuery,
     start: usize,
 ) -> usize {

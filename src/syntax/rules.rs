@@ -122,22 +122,25 @@ struct InlineSearcher {
     first_bytes: [bool; 256],
 }
 
+/// A set of rules with closers, a bit for each.
+pub(super) type CloserBits = u64;
+
 /// The role of a match.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct MatchRole {
     /// True if it opens a region of some rule.
     pub opens: bool,
     /// The rules with closers that it closes (a bit each, see [`InlineRules::closer_bit`]).
-    pub closes: u32,
+    pub closes: CloserBits,
     /// The rules that it bars.
-    pub bars: u32,
+    pub bars: CloserBits,
     /// Its length in bytes.
     pub len: u8,
 }
 
 impl MatchRole {
     /// The rules that it closes or bars.
-    pub fn decides(self) -> u32 {
+    pub fn decides(self) -> CloserBits {
         self.closes | self.bars
     }
 }
@@ -192,12 +195,12 @@ impl InlineRules {
     }
 
     /// The bit of `rule` among those with closers; 0 for others.
-    pub(super) fn closer_bit(&self, rule: u8) -> u32 {
+    pub(super) fn closer_bit(&self, rule: u8) -> CloserBits {
         closer_bit(self.inline, rule as usize)
     }
 
     /// The rules with closers: their bits, and the strings to search for.
-    pub(super) fn closers(&self) -> impl Iterator<Item = (u32, LookaheadQuery)> {
+    pub(super) fn closers(&self) -> impl Iterator<Item = (CloserBits, LookaheadQuery)> {
         self.inline.iter().enumerate().filter_map(|(at, rule)| match rule.end {
             RegionEnd::Closer { closer, before, barred_by } => {
                 Some((closer_bit(self.inline, at), LookaheadQuery { closer, before, bars: barred_by }))
@@ -258,13 +261,13 @@ impl InlineSearcher {
     }
 }
 
-fn closer_bit(inline: &[InlineRule], rule: usize) -> u32 {
+fn closer_bit(inline: &[InlineRule], rule: usize) -> CloserBits {
     let closes = |rule: &InlineRule| matches!(rule.end, RegionEnd::Closer { .. });
     match inline.get(rule) {
         Some(found) if closes(found) => {
             let ordinal = inline.iter().take(rule).filter(|rule| closes(rule)).count();
-            debug_assert!(ordinal < 32, "at most 32 rules with closers");
-            1 << ordinal.min(31)
+            debug_assert!(ordinal < 64, "at most 64 rules with closers");
+            1 << ordinal.min(63)
         }
         _ => 0,
     }

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use smallvec::SmallVec;
 
 use super::container::{Container, ScannerState};
+use super::rules::CloserBits;
 use super::sum_tree::{SumTreeItem, SumTreePart, SumTreeSummary};
 use crate::text::Span;
 
@@ -36,9 +37,9 @@ pub struct Segment<A> {
     /// [`Segment::undecided`].
     pub(super) reach: u32,
     /// The rules of which it contains a closer or bar, anywhere: a bit each.
-    pub(super) decides: u32,
+    pub(super) decides: CloserBits,
     /// The rules with closers of which it contains an unclosed region outside of containers.
-    pub(super) undecided: u32,
+    pub(super) undecided: CloserBits,
     /// The scanner's state at its start; `None` for the default state.
     pub start: Option<Arc<ScannerState>>,
     /// The kind of the segment.
@@ -210,8 +211,8 @@ pub struct LayoutSummary {
     pub lines: usize,
     /// The furthest lookahead of the segments, in bytes from the start of the first one.
     pub(super) reach: usize,
-    pub(super) decides: u32,
-    pub(super) undecided: u32,
+    pub(super) decides: CloserBits,
+    pub(super) undecided: CloserBits,
     /// True if any segment is not a [`SegmentKind::Body`].
     pub(super) has_head: bool,
     /// The unmatched brackets of a JSON document.

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use crate::never::{OrNever, never};
 use crate::syntax::container::{Container, ScannerState};
 use crate::syntax::reader::LineSpan;
+use crate::syntax::rules::CloserBits;
 use crate::syntax::segment::{
     Attachment, FenceHead, Heading, MOST_REGIONS, Region, Segment, SegmentKind, TextParts,
 };
@@ -19,7 +20,7 @@ pub(super) struct OpenSegment {
     /// True if a blank line followed: further text starts a new segment.
     pub is_over: bool,
     /// The rules with unclosed regions outside of containers.
-    pub undecided: u32,
+    pub undecided: CloserBits,
     reach: usize,
     kind: OpenKind,
     state: Option<Arc<ScannerState>>,
@@ -185,7 +186,7 @@ impl OpenSegment {
     }
 
     /// Closes the segment at `end`, behind so many line ends.
-    pub fn close<A: Attachment>(mut self, end: usize, lines: u32, decides: u32) -> Segment<A> {
+    pub fn close<A: Attachment>(mut self, end: usize, lines: u32, decides: CloserBits) -> Segment<A> {
         self.end_run();
         self.parts.headings = std::mem::take(&mut self.headings).into();
         self.parts.regions.shrink_to_fit();
