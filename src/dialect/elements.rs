@@ -3,7 +3,8 @@
 //!
 //! They are read and never written. An element counts only where its whole shape is there: one
 //! without an end, or with other children than parameters, is text. All but `<function=…>` begin a
-//! line.
+//! line. `leaked-markup` reports those that lack nothing but an end, and calls of Cline and Roo
+//! Code that do not begin their line.
 //!
 //! - A result is `[read_file for 'a.py'] Result:` with the lines below it, up to a blank one or to
 //!   `<environment_details>`; `<function_results>`; or a message of Llama's `ipython`. It belongs
@@ -14,14 +15,18 @@
 use std::ops::Range;
 
 use super::draft::NO_STARTS;
-use super::interface::{BlockSource, CallSink, Dialect, ReadOutcome, no_languages, no_result};
+use super::interface::{
+    BlockSource, CallSink, Dialect, ReadOutcome, no_languages, no_result, unclosed_element,
+};
 use crate::call::pairing::{Pairing, PairingOrder};
 use crate::call::{Call, CallData, CallPart, Field, UseStatus};
+use crate::diagnostic::{AtDocumentEnd, CallDiagnostic, Code, Fix};
 use crate::forms::markup::{Element, ElementBody, FAILED, Markup};
 use crate::json;
 use crate::json_repair::payload::ParsedPayload;
 use crate::never::OrNever;
 use crate::syntax::{InlineRule, RegionEnd};
+use crate::text::Span;
 
 /// The dialect.
 pub const DIALECT: Dialect = Dialect {
@@ -80,11 +85,18 @@ macro_rules! rules {
             $(InlineRule {
                 accept: &|_, behind| behind.trim_start().starts_with('<'),
                 ..element(&[concat!("<", $tool, ">")], concat!("</", $tool, ">"))
-            }),*
+            },)*
+            // The last one: a call in a line of text.
+            InlineRule {
+                openers: &[$(concat!("<", $tool, ">")),*],
+                at_line_start: false,
+                accept: &|before, behind| before.is_some() && prose_len(behind).is_some(),
+                end: RegionEnd::Line(&prose_len),
+                ..BASE
+            },
         ];
 
         /// The tools that are called by their names.
-        #[cfg(test)]
         const TOOLS: &[&str] = &[$($tool),*];
     };
 }
@@ -96,6 +108,9 @@ rules!(
     "replace_in_file" "search_and_replace" "search_files" "switch_mode" "update_todo_list"
     "use_mcp_tool" "write_to_file"
 );
+
+/// Number of bytes in which a call in a line of text ends.
+const LONGEST_IN_PROSE: usize = 400;
 
 /// The opener of the text that Cline and Roo Code add to each message of the user.
 const DETAILS: &str = "<environment_details>";
@@ -115,6 +130,19 @@ fn result_len(rest: &str) -> usize {
     rest.split(DETAILS).next().unwrap_or_default().trim_end().len()
 }
 
+/// The length of a call in a line of text, in `rest` behind its opener.
+fn prose_len(rest: &str) -> Option<usize> {
+    let line = first_line(rest);
+    let line = line.get(..line.floor_char_boundary(LONGEST_IN_PROSE)).filter(|line| line.starts_with('<'))?;
+    let is_closer =
+        |behind: &str, tool: &str| behind.strip_prefix(tool).is_some_and(|it| it.starts_with('>'));
+    line.match_indices("</").find_map(|(at, _)| {
+        let behind = line.get(at + 2..)?;
+        let tool = TOOLS.iter().find(|tool| is_closer(behind, tool))?;
+        Some(at + "</>".len() + tool.len())
+    })
+}
+
 /// True if a name and the text after its `>` may belong to a call.
 fn is_function((name, body): (&str, &str)) -> bool {
     !name.contains(char::is_whitespace) && body.trim_start().starts_with(['{', '<'])
@@ -131,8 +159,15 @@ fn read(source: &BlockSource<'_>, sink: &mut dyn CallSink) -> ReadOutcome {
         rule if rule < RESULTS => Markup::Results.elements(source.text),
         _ => Markup::Calls.elements(source.text),
     };
-    if elements.is_empty() {
+    let is_prose = source.rule + 1 == INLINE.len();
+    if elements.is_empty() || is_prose {
         sink.text();
+        let leaked = match source.closed {
+            true => (is_prose && !elements.is_empty()).then(call_in_prose),
+            false => begins_call(source).then(|| unclosed_element(source.text)),
+        };
+        leaked.into_iter().for_each(|diagnostic| sink.diagnostic(diagnostic));
+        return ReadOutcome::Done;
     }
     elements.iter().for_each(|element| read_element(source, element, sink));
     ReadOutcome::Done
@@ -144,6 +179,19 @@ fn answer(text: &str) -> Vec<Element> {
     let start = ANSWER.0.len() + inner.len() - inner.trim_start().len();
     let body = ElementBody::Output(start..start + inner.trim().len());
     vec![Element { range: 0..text.len(), name: None, body }]
+}
+
+/// True if a block without an end begins with a parameter or an object of a call.
+fn begins_call(source: &BlockSource<'_>) -> bool {
+    let body = source.text.split_once('>').map_or("", |(_, body)| body.trim_start());
+    source.rule >= RESULTS && (body.starts_with('{') || body.starts_with('<') && body.contains("</"))
+}
+
+fn call_in_prose() -> CallDiagnostic {
+    let message =
+        "this call is read as text, because it stands in a line of text: put it on a line of its own";
+    let fix = Fix::replace("Put it on a line of its own", Span::empty(0), "\n\n");
+    CallDiagnostic::at_opening(Code::LeakedMarkup, message, AtDocumentEnd::Suppressed).fix(fix)
 }
 
 fn read_element<'a>(source: &BlockSource<'a>, element: &Element, sink: &mut dyn CallSink) {
