@@ -332,6 +332,7 @@ codes! {
     UnclosedFence "unclosed-fence" Warning "A fenced block is never closed."
     UnclosedMarker "unclosed-marker" Warning "A marker's object is never closed."
     UnclosedTag "unclosed-tag" Warning "A tag is never closed."
+    LeakedMarkup "leaked-markup" Warning "A call of another program is read as text."
     StrayTag "stray-tag" Warning "A closing tag closes nothing."
     UnescapedMarkup "unescaped-markup" Warning "A tag contains a `<` or a bare `&`."
     LegacyValidation "legacy-validation" Information "A result is in a `<validation>` tag, which was replaced by `<tool>` blocks."

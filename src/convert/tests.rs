@@ -75,6 +75,12 @@ fn from_a_fence() {
         "```` tool (f :a [t :json-false :null nil] :b (:c \"\\\\\\\" \"))\n(:name \"f\" :args (:a [t :json-false :null nil] :b (:c \"\\\\\\\"`\")))\n\n```\n````",
         &[],
     );
+    check(
+        FENCE,
+        "elements",
+        "<function_calls>\n<invoke name=\"read\">\n<parameter name=\"n\">1</parameter>\n<parameter name=\"p\">a <b></parameter>\n</invoke>\n</function_calls>\n<function_results>\nx\ny\n</function_results>",
+        &["the id", "the `note` field"],
+    );
     let failed = "```tool\n{\"toolName\":\"read\",\"state\":\"output-error\",\"errorText\":\"no\"}\n```";
     check(
         failed,

@@ -3,8 +3,9 @@
 //!
 //! They are read and never written. An element counts only where its whole shape is there: one
 //! without an end, or with other children than parameters, is text. All but `<function=…>` begin a
-//! line. Names and parameters are checked against the known tools; calls of Cline and Roo Code only
-//! if the registry has the tool.
+//! line. `leaked-markup` reports those that lack nothing but an end, and calls of Cline and Roo
+//! Code that do not begin their line. Names and parameters are checked against the known tools;
+//! calls of Cline and Roo Code only if the registry has the tool. Conversion writes `<invoke>`.
 //!
 //! - A result is `[read_file for 'a.py'] Result:` with the lines below it, up to a blank one or to
 //!   `<environment_details>`; `<function_results>`; or a message of Llama's `ipython`. It belongs
@@ -15,14 +16,19 @@
 use std::ops::Range;
 
 use super::draft::NO_STARTS;
-use super::interface::{BlockSource, CallSink, Dialect, ReadOutcome, no_languages, no_result};
+use super::interface::{
+    BlockSource, CallSink, Dialect, DialectWriter, ReadOutcome, no_languages, no_result, unclosed_element,
+};
 use crate::call::pairing::{Pairing, PairingOrder};
-use crate::call::{Call, CallData, CallPart, Field, UseStatus};
+use crate::call::{Call, CallData, CallPart, Field, ToolUse, UseData, UseStatus};
+use crate::config::Settings;
+use crate::diagnostic::{AtDocumentEnd, CallDiagnostic, Code, Fix};
 use crate::forms::markup::{Element, ElementBody, FAILED, Markup};
-use crate::json;
+use crate::json::{self, Value};
 use crate::json_repair::payload::ParsedPayload;
 use crate::never::OrNever;
 use crate::syntax::{InlineRule, RegionEnd};
+use crate::text::Span;
 
 /// The dialect.
 pub const DIALECT: Dialect = Dialect {
@@ -40,7 +46,7 @@ pub const DIALECT: Dialect = Dialect {
     starts: NO_STARTS,
     draft: |_, _, _| None,
     write_name: str::to_owned,
-    writer: None,
+    writer: Some(DialectWriter { description: "an `<invoke>` element", write }),
     read,
 };
 
@@ -56,11 +62,18 @@ const BASE: InlineRule = InlineRule {
 /// The message of Llama's chat template that has a result.
 const ANSWER: (&str, &str) = ("<|start_header_id|>ipython<|end_header_id|>", "<|eot_id|>");
 
+/// The elements around calls and around results of Anthropic's.
+const CALLS: (&str, &str) = ("<function_calls>", "</function_calls>");
+const ANSWERS: (&str, &str) = ("<function_results>", "</function_results>");
+
 /// The number of rules of results, which come first; the last of these is for [`ANSWER`].
 const RESULTS: usize = 3;
 
+/// The rules of lists of calls.
+const LISTS: Range<usize> = RESULTS..RESULTS + 2;
+
 /// The first rule of tools that are called by their names.
-const FIRST_TOOL: usize = RESULTS + 3;
+const FIRST_TOOL: usize = LISTS.end + 3;
 
 /// The rules, with those of tools by their names.
 macro_rules! rules {
@@ -72,8 +85,16 @@ macro_rules! rules {
                 end: RegionEnd::Paragraph(&|rest| Some(result_len(rest))),
                 ..BASE
             },
-            element(&["<function_results>"], "</function_results>"),
+            element(&[ANSWERS.0], ANSWERS.1),
             InlineRule { at_line_start: false, ..element(&[ANSWER.0], ANSWER.1) },
+            InlineRule {
+                accept: &|_, behind| behind.trim_start().starts_with("<invoke name="),
+                ..element(&[CALLS.0], CALLS.1)
+            },
+            InlineRule {
+                accept: &|_, behind| behind.trim_start().starts_with(concat!("<ant", "ml:invoke name=")),
+                ..element(&[concat!("<ant", "ml:function_calls>")], concat!("</ant", "ml:function_calls>"))
+            },
             InlineRule {
                 at_line_start: false,
                 accept: &|_, behind| behind.split_once('>').is_some_and(is_function),
@@ -84,11 +105,18 @@ macro_rules! rules {
             $(InlineRule {
                 accept: &|_, behind| behind.trim_start().starts_with('<'),
                 ..element(&[concat!("<", $tool, ">")], concat!("</", $tool, ">"))
-            }),*
+            },)*
+            // The last one: a call in a line of text.
+            InlineRule {
+                openers: &[$(concat!("<", $tool, ">")),*],
+                at_line_start: false,
+                accept: &|before, behind| before.is_some() && prose_len(behind).is_some(),
+                end: RegionEnd::Line(&prose_len),
+                ..BASE
+            },
         ];
 
         /// The tools that are called by their names.
-        #[cfg(test)]
         const TOOLS: &[&str] = &[$($tool),*];
     };
 }
@@ -100,6 +128,9 @@ rules!(
     "replace_in_file" "search_and_replace" "search_files" "switch_mode" "update_todo_list"
     "use_mcp_tool" "write_to_file"
 );
+
+/// Number of bytes in which a call in a line of text ends.
+const LONGEST_IN_PROSE: usize = 400;
 
 /// The opener of the text that Cline and Roo Code add to each message of the user.
 const DETAILS: &str = "<environment_details>";
@@ -119,6 +150,19 @@ fn result_len(rest: &str) -> usize {
     rest.split(DETAILS).next().unwrap_or_default().trim_end().len()
 }
 
+/// The length of a call in a line of text, in `rest` behind its opener.
+fn prose_len(rest: &str) -> Option<usize> {
+    let line = first_line(rest);
+    let line = line.get(..line.floor_char_boundary(LONGEST_IN_PROSE)).filter(|line| line.starts_with('<'))?;
+    let is_closer =
+        |behind: &str, tool: &str| behind.strip_prefix(tool).is_some_and(|it| it.starts_with('>'));
+    line.match_indices("</").find_map(|(at, _)| {
+        let behind = line.get(at + 2..)?;
+        let tool = TOOLS.iter().find(|tool| is_closer(behind, tool))?;
+        Some(at + "</>".len() + tool.len())
+    })
+}
+
 /// True if a name and the text after its `>` may belong to a call.
 fn is_function((name, body): (&str, &str)) -> bool {
     !name.contains(char::is_whitespace) && body.trim_start().starts_with(['{', '<'])
@@ -130,15 +174,26 @@ fn first_line(text: &str) -> &str {
 
 fn read(source: &BlockSource<'_>, sink: &mut dyn CallSink) -> ReadOutcome {
     let elements = match source.rule {
+        rule if LISTS.contains(&rule) => Markup::Calls.elements(source.text),
         _ if !source.closed => Vec::new(),
         rule if rule + 1 == RESULTS => answer(source.text),
         rule if rule < RESULTS => Markup::Results.elements(source.text),
         _ => Markup::Calls.elements(source.text),
     };
-    if elements.is_empty() {
+    let is_prose = source.rule + 1 == INLINE.len();
+    if elements.is_empty() || is_prose {
         sink.text();
+        let leaked = match source.closed {
+            true => (is_prose && !elements.is_empty()).then(call_in_prose),
+            false => begins_call(source).then(|| unclosed_element(source.text)),
+        };
+        leaked.into_iter().for_each(|diagnostic| sink.diagnostic(diagnostic));
+        return ReadOutcome::Done;
     }
-    elements.iter().for_each(|element| read_element(source, element, sink));
+    for element in &elements {
+        let span = (elements.len() > 1).then(|| Span::new(element.range.start, element.range.end));
+        read_element(source, element, span, sink);
+    }
     ReadOutcome::Done
 }
 
@@ -150,11 +205,30 @@ fn answer(text: &str) -> Vec<Element> {
     vec![Element { range: 0..text.len(), name: None, body }]
 }
 
-fn read_element<'a>(source: &BlockSource<'a>, element: &Element, sink: &mut dyn CallSink) {
+/// True if a block without an end begins with a parameter or an object of a call.
+fn begins_call(source: &BlockSource<'_>) -> bool {
+    let body = source.text.split_once('>').map_or("", |(_, body)| body.trim_start());
+    source.rule >= RESULTS && (body.starts_with('{') || body.starts_with('<') && body.contains("</"))
+}
+
+fn call_in_prose() -> CallDiagnostic {
+    let message =
+        "this call is read as text, because it stands in a line of text: put it on a line of its own";
+    let fix = Fix::replace("Put it on a line of its own", Span::empty(0), "\n\n");
+    CallDiagnostic::at_opening(Code::LeakedMarkup, message, AtDocumentEnd::Suppressed).fix(fix)
+}
+
+/// Reads an element, one of several if it has a span.
+fn read_element<'a>(
+    source: &BlockSource<'a>,
+    element: &Element,
+    span: Option<Span>,
+    sink: &mut dyn CallSink,
+) {
     let of = |range: &Range<usize>| source.text.get(range.clone()).or_never();
     let part = if source.rule < RESULTS { CallPart::Result } else { CallPart::Call };
     let mut call = Call::new(part, source.text);
-    call.is_example = true;
+    (call.is_example, call.span) = (true, span);
     let field = |range: &Range<usize>| Field { text: of(range).into(), span: source.span_of(of(range)) };
     call.name = element.name.as_ref().map(field);
     // An element with the name of a tool is a call of that tool where the registry has it.
@@ -189,6 +263,28 @@ fn read_element<'a>(source: &BlockSource<'a>, element: &Element, sink: &mut dyn 
             sink.call(call);
         }
     }
+}
+
+/// Writes a call as Anthropic's first models do.
+fn write(tool_use: &ToolUse, _: &Settings) -> Option<String> {
+    let name = tool_use.name.as_deref().filter(|name| !name.is_empty())?;
+    let input = tool_use.input.as_ref().map_or_else(|| "{}".to_owned(), UseData::to_json);
+    let json = json::parse(&input);
+    let root = json.root(&input).filter(|root| root.is_object() && json.errors.is_empty())?;
+    let parameter = |(key, value): (Value<'_>, Value<'_>)| {
+        let text = value.as_str().unwrap_or_else(|| value.raw().into());
+        // A line end at each end of a value is no part of it.
+        let line_end = if text.contains('\n') { "\n" } else { "" };
+        Some(format!("<parameter name=\"{}\">{line_end}{text}{line_end}</parameter>\n", key.as_str()?))
+    };
+    let parameters: String = root.entries().map(parameter).collect::<Option<_>>()?;
+    let call = format!("{}\n<invoke name=\"{name}\">\n{parameters}</invoke>\n{}", CALLS.0, CALLS.1);
+    let result = match tool_use.status {
+        UseStatus::Pending => return Some(call),
+        UseStatus::Done => tool_use.output.as_ref().map(UseData::to_text).unwrap_or_default(),
+        UseStatus::Failed => tool_use.error_text.clone().unwrap_or_default(),
+    };
+    Some(format!("{call}\n{}\n{result}\n{}", ANSWERS.0, ANSWERS.1))
 }
 
 #[cfg(test)]

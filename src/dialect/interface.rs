@@ -5,7 +5,7 @@ use crate::call::pairing::Pairing;
 use super::draft::{Draft, Start};
 use crate::call::{Call, StreamProtocol, ToolUse, UseOutcome};
 use crate::config::Settings;
-use crate::diagnostic::{CallDiagnostic, Code};
+use crate::diagnostic::{AtDocumentEnd, CallDiagnostic, Code, Fix};
 use crate::syntax::InlineRule;
 use crate::text::Span;
 
@@ -65,6 +65,15 @@ pub fn no_languages(_: &Settings) -> Vec<String> {
 /// For dialects that cannot write results.
 pub fn no_result(_: &Call<'_>, _: &UseOutcome) -> Vec<(Span, String)> {
     Vec::new()
+}
+
+/// The diagnostic of `text`, an element that begins like a call and has no end.
+pub fn unclosed_element(text: &str) -> CallDiagnostic {
+    let name = text.trim_start_matches('<').split([' ', '=', '>']).next().unwrap_or_default();
+    let message = format!("this call is read as text, because its element never ends: add `</{name}>`");
+    let end = Span::empty(text.trim_end().len());
+    let fix = Fix::replace(format!("Insert `</{name}>`"), end, format!("\n</{name}>"));
+    CallDiagnostic::at_opening(Code::LeakedMarkup, message, AtDocumentEnd::Suppressed).fix(fix)
 }
 
 /// Returns the `<tool>` block equivalent to an outdated call and its result, given as written;

@@ -1,7 +1,8 @@
 //! `tagged`: tool uses in the Markdown of other programs, each form a row of a table.
 //!
-//! Nothing is reported about their form, and a form that is not complete is text. Each begins a
-//! line. Names and inputs are checked where the input is JSON. Conversion writes the form of gptel.
+//! Nothing is reported about their form but `leaked-markup`, at a `<tool-use>` without an end. A form
+//! that is not complete is text. Each begins a line. Names and inputs are checked where the input is
+//! JSON. Conversion writes the form of gptel.
 //!
 //! - SpecStory: `<tool-use data-tool-type="shell" data-tool-name="Bash">` and `</tool-use>`, each
 //!   on a line without other text than `<details>` and its summary. The last fenced code block
@@ -29,7 +30,9 @@ use std::borrow::Cow;
 
 use super::draft::NO_STARTS;
 use super::inline_of;
-use super::interface::{BlockSource, CallSink, Dialect, DialectWriter, ReadOutcome, no_languages, no_result};
+use super::interface::{
+    BlockSource, CallSink, Dialect, DialectWriter, ReadOutcome, no_languages, no_result, unclosed_element,
+};
 use crate::call::pairing::{Pairing, PairingOrder};
 use crate::call::{Call, CallData, CallPart, Field, UseStatus};
 use crate::json::{self, JsonTape};
@@ -139,6 +142,9 @@ fn read(source: &BlockSource<'_>, sink: &mut dyn CallSink) -> ReadOutcome {
         read_form(source, row, &head, below, sink);
     } else {
         sink.text();
+        if !source.closed && source.rule < ROWS.len() {
+            sink.diagnostic(unclosed_element(source.text));
+        }
     }
     ReadOutcome::Done
 }

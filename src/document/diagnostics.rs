@@ -5,11 +5,11 @@
 
 use std::ops::Range;
 
-use crate::call::Block;
+use crate::call::{Block, SpeakerCounts};
 use crate::diagnostic::{AtDocumentEnd, Code, Diagnostic, RelatedTarget, SegmentDiagnostic, Severity};
 use crate::document::links::locate_key;
 use crate::document::secrets;
-use crate::document::segment_data::{SegmentAttachment, SegmentData};
+use crate::document::segment_data::{SegmentAttachment, SegmentData, SegmentDataSummary};
 use crate::document::suppression::UnusedSuppression;
 use crate::document::{Document, Language};
 use crate::never::OrNever;
@@ -112,6 +112,9 @@ impl Document {
                 if matches!(diagnostic.code, Code::BrokenLine | Code::LineSeparator) && !has_records {
                     return None;
                 }
+                if diagnostic.code == Code::LeakedMarkup && !self.goes_on_after(located.index) {
+                    return None;
+                }
                 let unfinished = Some(located.index) == end && data.ends_with(diagnostic);
                 Some(new_diagnostic(diagnostic, self.severity(diagnostic, unfinished)?, &located))
             }));
@@ -124,6 +127,13 @@ impl Document {
             }
         }
         problems
+    }
+
+    /// True if a call or a message begins after the segment `index`: until then, an element in it
+    /// may still be written.
+    fn goes_on_after(&self, index: usize) -> bool {
+        let begins = |sum: &SegmentDataSummary| sum.blocks || sum.speaker_counts != SpeakerCounts::default();
+        self.tree.next_attached(index + 1, begins).is_some()
     }
 
     /// True if the document is a log of messages, each in a line.

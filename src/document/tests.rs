@@ -15,6 +15,7 @@ mod fences;
 mod fixes;
 mod fixing;
 mod incremental;
+mod leaked_markup;
 mod links;
 mod logs;
 mod lost_parents;

@@ -3,6 +3,7 @@
 //!
 //! A generated block stands between `<!-- generated: NAME -->` and `<!-- end -->`.
 
+mod families;
 mod settings;
 
 use std::collections::BTreeMap;

@@ -142,7 +142,9 @@ fn typing_in_the_middle_is_only_loud_about_its_end() {
             for (at, character) in text.char_indices() {
                 insert(&mut document, piece.start + at, character.encode_utf8(&mut [0; 4]));
                 check(&document, &known, |problem| match problem.code {
-                    Code::UnclosedFence | Code::UnclosedMarker | Code::UnclosedTag => true,
+                    Code::UnclosedFence | Code::UnclosedMarker | Code::UnclosedTag | Code::LeakedMarkup => {
+                        true
+                    }
                     Code::InvalidJson | Code::BrokenLine => is_record(at) || goes_on,
                     _ => false,
                 });

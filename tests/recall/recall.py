@@ -155,6 +155,31 @@ def kimi(values):
     return uses((call["name"] for call in calls), results, [it for it in results if it.get("isError")])
 
 
+def gemini_stream(values):
+    results = [value for value in values if value.get("type") == "tool_result"]
+    failed = [it for it in results if it["status"] == "error"]
+    return uses((it["tool_name"] for it in values if it.get("type") == "tool_use"), results, failed)
+
+
+def continue_telemetry(values):
+    calls = [value for value in values if value.get("eventName") == "toolUsage"]
+    return uses((call["functionName"] for call in calls), calls, [it for it in calls if not it["succeeded"]])
+
+
+def cline_messages(values):
+    kinds = [(it, it.get("ask") or it.get("say")) for it in objects(values) if it.get("text")]
+    names = [json.loads(it["text"])["tool"] for it, kind in kinds if kind == "tool"]
+    names += ["command" for _, kind in kinds if kind == "command"]
+    done = [it for it, kind in kinds if kind == "tool" and "content" in json.loads(it["text"])]
+    return uses(names, done + [it for it, kind in kinds if kind == "command_output"])
+
+
+def droid(values):
+    results = [value for value in values if value.get("type") == "tool_result"]
+    names = (value["toolName"] for value in values if value.get("type") == "tool_call")
+    return uses(names, results, [it for it in results if it["isError"]])
+
+
 def llamaindex(values):
     """Calls and results by id: later requests repeat them."""
     options = [it for it in objects(values) if "toolCall" in it or "toolResult" in it]
@@ -224,6 +249,10 @@ READERS = {
     "tau2": tau2,
     "kimi": kimi,
     "llamaindex": llamaindex,
+    "gemini-cli": gemini_stream,
+    "continue": continue_telemetry,
+    "cline-ui": cline_messages,
+    "droid": droid,
     "cursor": anthropic,
     "opencode": opencode,
     "vscode-chat": vscode,

@@ -72,6 +72,7 @@ const FIXED: &[&str] = &[
     "<tool-use data-tool-type=\"a\" data-tool-name=\"b\">",
     "\n<tool-use data-tool-type=\"a\" data-tool-name=\"b\"><details>\n",
     "\n</details></tool-use>\n",
+    "a <read_file><path>b</path></read_file> ",
     "\n<read_file>\n<path>",
     "</path>\n</read_file>\n",
     "[read_file for 'a'] Result:\n",

@@ -1,0 +1,245 @@
+//! The table of `docs/families.md`: a row per family of transcripts, from its fixture in
+//! `tests/data/families`.
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use chatls::config::Settings;
+use chatls::diagnostic::Code;
+use chatls::dialect::DIALECTS;
+use chatls::document::{Document, Language};
+use chatls::features::chat_forms::{CHAT_FORMS, write_form};
+use chatls::features::conversion::{ConversionScope, checked_plan, log_as_markdown, targets};
+use chatls::features::folding::{FoldingCapabilities, folding_ranges};
+use chatls::features::refactorings::outcomes::{CallAnchor, sample_edits};
+use chatls::features::repair::needs_repair;
+use chatls::forms::form::{Form, FormRole};
+use chatls::forms::table::FORMS;
+use chatls::json::{self, Value};
+use chatls::registry::{Registry, read_source};
+use chatls::text::Text;
+use serde_json::json;
+
+/// A family of transcripts.
+struct Family {
+    /// Its name for people.
+    name: &'static str,
+    /// The file of its fixture.
+    fixture: &'static str,
+    /// The commonness: the calls that were counted in public files, or a word.
+    common: &'static str,
+    /// The names of the tools that its fixture calls.
+    calls: &'static [&'static str],
+}
+
+const CALLS: &[&str] = &["look", "ask"];
+
+const fn family(name: &'static str, fixture: &'static str, common: &'static str) -> Family {
+    Family { name, fixture, common, calls: CALLS }
+}
+
+/// The fixtures of Markdown come first; those of logs have the name of their family in the code.
+const FAMILIES: &[Family] = &[
+    family("SpecStory", "specstory.md", "17,389"),
+    family("ReAct", "react.md", "3,763"),
+    family("exports of Claude Code", "claude-export.md", "152"),
+    Family { calls: &["edit", "edit"], ..family("aider", "aider.md", "125") },
+    family("opencode, exported as Markdown", "opencode.md", "113"),
+    Family {
+        calls: &["Look", "Ask"],
+        ..family("Claude Code, from the terminal", "claude-terminal.md", "89")
+    },
+    Family { calls: &["read_file", "list_files"], ..family("Cline, Roo Code", "cline.md", "26") },
+    family("agent-shell", "agent-shell.md", "19"),
+    family("gptel", "gptel.md", "8"),
+    family("gptel, in Org", "gptel.org", "8"),
+    family("Hermes, Qwen", "hermes.md", "common"),
+    family("Llama", "llama.md", "rare"),
+    family("Anthropic's elements", "invoke.md", "rare"),
+    family("`tool` fences", "fence.md", "rare"),
+    family("markers", "marker.md", "rare"),
+    family("`<tool>` tags", "tag.md", "rare"),
+    family("lines before `<tool>` tags", "legacy.md", "rare"),
+    family("streams of the AI SDK", "stream.jsonl", "common"),
+    family("tau2-bench", "tau2-bench.json", "1,626"),
+    family("Codex", "codex.jsonl", "831"),
+    family("Anthropic Messages API", "anthropic.json", "338"),
+    family("xLAM", "xlam.jsonl", "270"),
+    family("ShareGPT, LLaMA-Factory", "sharegpt.json", "211"),
+    family("Hermes, Qwen, Llama in messages", "elements.json", "113"),
+    family("Gemini CLI, its stream", "gemini-cli.jsonl", "109"),
+    Family { calls: &["look", "command"], ..family("Cline, `ui_messages.json`", "cline.json", "85") },
+    family("Continue", "continue.jsonl", "76"),
+    family("OpenInference", "openinference.jsonl", "30"),
+    family("Kimi Code", "kimi.jsonl", "23"),
+    Family { calls: &["read", "other"], ..family("Agent Client Protocol", "acp.jsonl", "20") },
+    family("API-Bank", "api-bank.jsonl", "5"),
+    family("Cursor", "cursor.jsonl", "5"),
+    family("AG-UI", "ag-ui.json", "4"),
+    family("LlamaIndex", "llamaindex.json", "4"),
+    family("Claude Code", "claude-code.jsonl", "common"),
+    family("OpenAI chat completions", "openai-chat.json", "common"),
+    family("OpenAI responses", "openai-responses.json", "common"),
+    family("AI SDK messages", "ai-sdk.json", "common"),
+    family("Gemini API", "gemini.json", "common"),
+    family("LangChain", "langchain.json", "common"),
+    family("opencode", "opencode.json", "common"),
+    family("OpenHands", "openhands.json", "common"),
+    family("SWE-agent", "swe-agent.json", "common"),
+    family("VS Code chat", "vscode-chat.json", "common"),
+    family("Copilot CLI", "copilot.jsonl", "common"),
+    family("Bedrock Converse", "bedrock.json", "common"),
+    family("OpenTelemetry", "opentelemetry.json", "common"),
+    family("Langfuse", "langfuse.json", "common"),
+    family("Inspect", "inspect.json", "rare"),
+    family("Amp", "amp.json", "rare"),
+    family("Antigravity", "antigravity.jsonl", "rare"),
+    family("ATIF (Harbor)", "atif.json", "rare"),
+    family("AutoGen", "autogen.json", "rare"),
+    family("droid", "droid.jsonl", "rare"),
+    family("goose", "goose.jsonl", "rare"),
+    family("Grok Build", "grok.jsonl", "rare"),
+    family("Haystack", "haystack.json", "rare"),
+    family("Microsoft.Extensions.AI", "microsoft-extensions-ai.json", "rare"),
+    family("OpenClaw", "openclaw.jsonl", "rare"),
+    family("pi", "pi.jsonl", "rare"),
+    family("Pydantic AI", "pydantic-ai.json", "rare"),
+];
+
+#[test]
+fn families_are_generated() {
+    let rows = FAMILIES.iter().map(Family::row);
+    let head = [
+        "family",
+        "calls in public files",
+        "calls",
+        "found",
+        "precision",
+        "checked",
+        "folded",
+        "repaired",
+        "results written",
+        "converted from",
+        "converted to",
+    ];
+    super::check_block("docs/families.md", "families", &super::table(head, rows));
+}
+
+/// Every family of the table of forms, every dialect and every fixture has a row.
+#[test]
+fn families_are_complete() {
+    let stem = |name: &str| name.split('.').next().unwrap().to_owned();
+    let shown: BTreeSet<_> = FAMILIES.iter().map(|family| stem(family.fixture)).collect();
+    let of_forms = FORMS.iter().map(|form| form.family.to_string()).filter(|family| !family.is_empty());
+    let missing: Vec<_> = of_forms.filter(|family| !shown.contains(family)).collect();
+    assert!(missing.is_empty(), "{missing:?}: add fixtures to tests/data/families");
+    let uses = FAMILIES.iter().flat_map(|family| family.document(&family.text(), &[]).tool_uses());
+    let dialects: BTreeSet<_> = uses.map(|found| found.dialect).collect();
+    assert_eq!(dialects, DIALECTS.iter().map(|dialect| dialect.name).collect());
+    let listed = std::fs::read_dir(folder()).unwrap().count();
+    assert_eq!(listed, FAMILIES.len(), "fixtures without a row");
+}
+
+fn folder() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/families")
+}
+
+impl Family {
+    fn text(&self) -> String {
+        let path = folder().join(self.fixture);
+        let text = std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{path:?}: {error}"));
+        text.replace("\r\n", "\n")
+    }
+
+    /// A document of the family, whose tools need an argument that no call has.
+    fn document(&self, text: &str, tools: &[&str]) -> Document {
+        let schema = json!({"type": "object", "required": ["reason"]});
+        let tools: Vec<_> = tools.iter().map(|name| json!({"name": name, "inputSchema": schema})).collect();
+        let mut registry = Registry::default();
+        registry.add(&read_source(&json!({"tools": tools}).to_string(), "tools.json"));
+        let registry = if tools.is_empty() { Arc::default() } else { Arc::new(registry) };
+        let settings = Settings { is_named: false, registry, ..Settings::default() };
+        let text = Text::new(text);
+        let language = Language::of("", self.fixture, &text);
+        Document::new(text, language, Arc::new(settings))
+    }
+
+    fn row(&self) -> [String; 11] {
+        let text = self.text();
+        let document = self.document(&text, &[]);
+        let uses = document.tool_uses();
+        let found: Vec<_> = uses.iter().filter_map(|found| found.name.as_deref()).collect();
+        let mut left = found.clone();
+        let mut is_found =
+            |call: &&&str| left.iter().position(|name| name == *call).map(|at| left.swap_remove(at));
+        let known = self.calls.iter().filter(|call| is_found(call).is_some()).count();
+        let codes: Vec<_> =
+            self.document(&text, self.calls).diagnostics().iter().map(|problem| problem.code).collect();
+        let folds = folding_ranges(&document, FoldingCapabilities::default());
+        let shortened: Vec<_> = without_a_line(&text).map(|text| self.document(&text, &[])).collect();
+        let mark = |works: bool| if works { "yes" } else { "–" }.to_owned();
+        [
+            self.name.to_owned(),
+            self.common.to_owned(),
+            self.calls.len().to_string(),
+            known.to_string(),
+            format!("{} %", 100 * known / uses.len().max(1)),
+            mark(codes.contains(&Code::InvalidInput)),
+            mark(folds.iter().any(|fold| fold.label.is_some())),
+            mark(shortened.iter().any(needs_repair)),
+            mark(shortened.iter().any(takes_result)),
+            mark(is_convertible(&document)),
+            self.targets(&document, uses.first().map_or("", |found| found.dialect)),
+        ]
+    }
+
+    /// The names that `convert --to` has for the family.
+    fn targets(&self, document: &Document, dialect: &str) -> String {
+        let (family, _) = self.fixture.split_once('.').unwrap();
+        let forms = CHAT_FORMS.iter().filter(|form| {
+            let written = write_form(document, form).map(|written| written.text).unwrap_or_default();
+            written.lines().any(|line| families_in(line).contains(family))
+                || families_in(&written).contains(family)
+        });
+        let dialects = targets().map(|(target, _)| target.name).filter(|target| *target == dialect);
+        let names: Vec<_> =
+            forms.map(|form| form.name).chain(dialects).map(|name| format!("`{name}`")).collect();
+        if names.is_empty() { "–".to_owned() } else { names.join(", ") }
+    }
+}
+
+/// `text` without one of its lines, for each of them but the last one.
+fn without_a_line(text: &str) -> impl Iterator<Item = String> {
+    let lines: Vec<_> = text.split_inclusive('\n').collect();
+    (0..lines.len() - 1).map(move |at| [&lines[..at], &lines[at + 1..]].concat().concat())
+}
+
+/// True if a result of a call without one can be written.
+fn takes_result(document: &Document) -> bool {
+    let uses = document.tool_uses();
+    (0..uses.len())
+        .filter_map(|index| CallAnchor::of(&uses, index))
+        .any(|anchor| sample_edits(document, &anchor).is_ok())
+}
+
+fn is_convertible(document: &Document) -> bool {
+    CHAT_FORMS.iter().any(|form| write_form(document, form).is_ok())
+        || targets().any(|(target, _)| {
+            checked_plan(document, ConversionScope::Document, target).is_ok()
+                || log_as_markdown(document, target).is_some()
+        })
+}
+
+/// The families of the tool uses in a text of JSON.
+fn families_in(text: &str) -> BTreeSet<String> {
+    let json = json::parse(text);
+    let mut values: Vec<Value<'_>> = json.root(text).into_iter().collect();
+    let mut families = BTreeSet::new();
+    while let Some(value) = values.pop() {
+        let is_use = |form: &&Form| matches!(form.role, FormRole::Use(_)) && form.fits(value);
+        families.extend(FORMS.iter().find(is_use).map(|form| form.family.to_string()));
+        values.extend(value.items().chain(value.entries().map(|(_, member)| member)));
+    }
+    families
+}
