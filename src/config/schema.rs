@@ -114,12 +114,12 @@ pub(super) const KEYS: &[SchemaKey] = &[
     key(
         "compare",
         &Tables::keys(COMPARE_KEYS),
-        "What may differ when `chatls run --compare` compares recorded results with those of now. Its options add to it.",
+        "The differences to accept when `chatls run --compare` compares recorded results with those of now. Its options add to them.",
     ),
     key(
         "redact",
         &Tables::keys(REDACT_KEYS),
-        "What `chatls redact` replaces besides secrets, home folders, user names and mail addresses, and what it leaves.",
+        "The texts that `chatls redact` replaces besides secrets, home folders, user names and mail addresses, and those that it leaves.",
     ),
     key("format", &Tables::keys(FORMAT_KEYS), "The format of payloads."),
     key("hints", &Tables::keys(HINTS_KEYS), "The enabled inlay hints."),
@@ -164,7 +164,7 @@ pub(super) const DIALECT_KEYS: &[SchemaKey] = &[
     key(
         "part",
         &OneOf::new(&PARTS, Place::Layer(|layer| &mut layer.form.part)).without_default(),
-        "What such an object is: a `call`, a `result`, or `both` in one.",
+        "The kind of such an object: a `call`, a `result`, or `both` in one.",
     ),
     key(
         "signature",
@@ -176,7 +176,7 @@ pub(super) const DIALECT_KEYS: &[SchemaKey] = &[
     key(
         "message",
         &Switch::layer(false, |layer| &mut layer.form.is_message),
-        "Whether such an object is a message of its own. The array of such objects is a conversation, which ids hold within.",
+        "True if such an object is a message of its own. The array of such objects is a conversation, which ids hold within.",
     ),
     key(
         "id",
@@ -231,7 +231,7 @@ pub(super) const TEXT_KEYS: &[SchemaKey] = &[
     key(
         "part",
         &OneOf::new(&TEXT_PARTS, Place::Layer(|layer| &mut layer.text.part)),
-        "What it is: a `call`, with its result if it has an output, or a `result`, which belongs to the call before it.",
+        "The kind of such a text: a `call`, with its result if it has an output, or a `result`, which belongs to the call before it.",
     ),
     key(
         "input",
