@@ -33,6 +33,7 @@ mod run_settings;
 mod schema;
 mod selection;
 mod sources;
+mod table;
 mod trust;
 mod values;
 

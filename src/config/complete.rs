@@ -7,8 +7,8 @@ pub mod context;
 use std::ops::Range;
 
 use super::keys::SEVERITIES;
-use super::schema::{KEYS, SchemaKey};
-use super::values::TableKind;
+use super::layer::ConfigLayer;
+use super::table::{ConfigTable, SchemaKey, TableKind};
 use crate::config::complete::context::{ConfigCompletionContext, context_at, word_at};
 use crate::diagnostic::{Code, Severity};
 use crate::forms::{UserTest, UserType};
@@ -92,10 +92,10 @@ enum TableEntries {
 
 /// The entries of the table at `path`; `None` if there is no such table.
 fn entries_of(path: &[&str]) -> Option<TableEntries> {
-    let mut keys = KEYS;
+    let mut keys = ConfigLayer::KEYS;
     let mut names = path.iter();
     while let Some(name) = names.next() {
-        keys = match keys.iter().find(|key| key.name == *name)?.takes.table() {
+        keys = match (keys.iter().find(|key| key.name == *name)?.table)() {
             TableKind::Keys(inner) | TableKind::List(inner, _) => inner,
             TableKind::Named(inner) if names.next().is_some() => inner,
             TableKind::Named(_) | TableKind::Variables | TableKind::Headers => {
@@ -112,7 +112,7 @@ fn entries_of(path: &[&str]) -> Option<TableEntries> {
 /// The headers of all tables.
 fn headers(range: &Range<usize>) -> Vec<ConfigItem> {
     let header = |name: &str, key: &SchemaKey| {
-        let text = match key.takes.table() {
+        let text = match (key.table)() {
             TableKind::Keys(_) | TableKind::Severities | TableKind::Signature => format!("[{name}]"),
             TableKind::List(..) => format!("[[{name}]]"),
             TableKind::Named(_) => format!("[{name}.NAME]"),
@@ -120,8 +120,8 @@ fn headers(range: &Range<usize>) -> Vec<ConfigItem> {
         };
         Some(item(ConfigItemKind::Table, text.clone(), key.does, range, text))
     };
-    let headers = KEYS.iter().flat_map(|key| {
-        let inner = if let TableKind::List(keys, _) = key.takes.table() { keys } else { &[] };
+    let headers = ConfigLayer::KEYS.iter().flat_map(|key| {
+        let inner = if let TableKind::List(keys, _) = (key.table)() { keys } else { &[] };
         let of_inner = inner.iter().map(|inner| (format!("{}.{}", key.name, inner.name), inner));
         std::iter::once((key.name.to_owned(), key)).chain(of_inner)
     });
@@ -135,7 +135,7 @@ fn keys(path: &[&str], range: &Range<usize>, set: &[&str]) -> Vec<ConfigItem> {
     };
     let mut items: Vec<ConfigItem> = match entries_of(path) {
         Some(TableEntries::Keys(keys)) => {
-            let is_plain = |it: &&SchemaKey| match it.takes.table() {
+            let is_plain = |it: &&SchemaKey| match (it.table)() {
                 TableKind::Keys(_) | TableKind::List(..) | TableKind::Named(_) => false,
                 TableKind::Severities => !path.is_empty(),
                 TableKind::Signature | TableKind::Variables | TableKind::Headers | TableKind::None => true,
@@ -164,7 +164,7 @@ fn values(path: &[&str], range: &Range<usize>, in_list: bool) -> Vec<ConfigItem>
     };
     let Some(key) = found else { return Vec::new() };
     let value = |text: String| item(ConfigItemKind::Value, text.clone(), key.does, range, text);
-    key.takes.values(in_list).into_iter().map(value).collect()
+    (key.values)(in_list).into_iter().map(value).collect()
 }
 
 /// The types of a member in a signature; strings in a list are the user's.

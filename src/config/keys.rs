@@ -3,14 +3,17 @@
 //! An error has the range of its key or value and invalidates only that value. `null` counts as
 //! unset: some editors send it at start.
 
-use super::layer::{ConfigLayer, ConfigString, SeverityTable};
+use std::ops::Range;
+
+use super::layer::{ConfigLayer, ConfigString, OverrideLayer, SeverityTable};
 use super::node::{ConfigError, ConfigNode, NodeData, NodeKey};
-use super::schema::{KEYS, OVERRIDE_KEYS, SchemaKey};
+use super::table::{ConfigTable, SchemaKey};
+use super::values::{ConfigValue, OneOf};
 use super::{PayloadLayout, Protocol};
 use crate::call::{CallPart, ChatApi};
 use crate::config::fixes;
 use crate::diagnostic::{Code, Severity};
-use crate::nearest::{did_you_mean, nearest, nearest_value};
+use crate::nearest::{did_you_mean, nearest};
 use crate::trial::FileFix;
 
 mod dialects;
@@ -48,11 +51,13 @@ pub(super) const FAILED: [&str; 2] = ["error", "failed"];
 /// enormously.
 pub(super) const MAX_INDENT: usize = 16;
 
+/// Maximum number of tables of one kind.
+const MOST_TABLES: usize = 64;
+
 /// Reads the configuration `root`.
 pub(super) fn read(root: &ConfigNode) -> (ConfigLayer, Vec<ConfigError>) {
     let mut reader = KeyReader::default();
-    let mut layer = ConfigLayer::default();
-    reader.table(root, "", KEYS, &mut layer);
+    let layer = reader.table(root, "");
     (layer, reader.errors)
 }
 
@@ -71,25 +76,31 @@ pub(super) struct KeyReader {
 }
 
 impl KeyReader {
-    /// Reads the table `node`, at `path`, which may have the keys `known`.
-    pub(super) fn table(
+    /// Reads the table `node`, at `path`.
+    fn table<T: ConfigTable>(&mut self, node: &ConfigNode, path: &str) -> T {
+        let mut table = T::default();
+        self.keys(node, path, T::KEYS, |reader, name, entry| table.read(name, reader, entry));
+        table
+    }
+
+    /// Reads the keys of the table `node`, at `path`, which may have the keys `known`.
+    pub(super) fn keys(
         &mut self,
         node: &ConfigNode,
         path: &str,
         known: &[SchemaKey],
-        layer: &mut ConfigLayer,
+        mut read: impl FnMut(&mut Self, &str, &ConfigEntry<'_>),
     ) {
         let (what, prefix) = match path {
             "" => ("the configuration".to_owned(), String::new()),
             _ => (format!("`{path}`"), format!("{path}.")),
         };
         for (key, value) in self.entries(node, &what) {
-            match known.iter().find(|it| it.name == key.name) {
-                Some(known) => {
-                    let path = &format!("{prefix}{}", known.name);
-                    known.takes.read(self, &ConfigEntry { key, value, path }, layer);
-                }
-                None => self.unknown_key(key, &prefix, known),
+            if !known.iter().any(|it| it.name == key.name) {
+                self.unknown_key(key, &prefix, known);
+            } else if !matches!(value.data, NodeData::Null) {
+                let path = &format!("{prefix}{}", key.name);
+                read(self, &key.name, &ConfigEntry { key, value, path });
             }
         }
     }
@@ -100,69 +111,73 @@ impl KeyReader {
     }
 
     /// A table of severities by code.
-    pub(super) fn lint(&mut self, entry: &ConfigEntry<'_>) -> SeverityTable {
+    pub(super) fn lint(&mut self, entry: &ConfigEntry<'_>) -> Option<SeverityTable> {
         let mut lint = SeverityTable::new();
         for (key, value) in self.entries(entry.value, "`lint`") {
             let Some(code) = Code::from_name(&key.name) else {
                 let near = nearest(&key.name, Code::ALL.iter().map(|code| code.name()));
                 let message = format!("there is no code `{}`{}", key.name, did_you_mean(&near));
-                self.errors
-                    .push(ConfigError::new(key.span.clone(), message).fixes(fixes::rename(&key.span, &near)));
+                self.fault_with(&key.span, message, fixes::rename(&key.span, &near));
                 continue;
             };
             let entry = ConfigEntry { key, value, path: &key.name };
-            if let Some(severity) = self.one_of(&entry, &SEVERITIES) {
+            if !matches!(value.data, NodeData::Null)
+                && let Some(severity) = OneOf::new(&SEVERITIES).read(self, &entry)
+            {
                 lint.insert(code, severity);
             }
         }
-        lint
+        Some(lint)
     }
 
-    /// Tables by path, each of which is a layer with `files`.
-    pub(super) fn overrides(&mut self, entry: &ConfigEntry<'_>) -> Vec<ConfigLayer> {
-        self.tables(entry).iter().map(|item| self.one_override(item)).collect()
+    /// Tables by path, each of which has `files`.
+    pub(super) fn overrides(&mut self, entry: &ConfigEntry<'_>) -> Option<Vec<OverrideLayer>> {
+        let tables = self.tables(entry).iter();
+        Some(tables.map(|table| self.one_override(table)).collect())
     }
 
-    /// The tables under headers such as `[[override]]`.
-    pub(super) fn tables<'n>(&mut self, entry: &ConfigEntry<'n>) -> &'n [ConfigNode] {
-        match &entry.value.data {
-            NodeData::Null => &[],
-            NodeData::Array(items) => items,
-            _ => {
-                let name = entry.path;
-                let fixes = matches!(entry.value.data, NodeData::Table(_))
-                    .then(|| fixes::list_of_tables(&entry.key.span, name));
-                self.wrong(entry.value, name, &format!("tables, each under `[[{name}]]`"), fixes);
-                &[]
-            }
-        }
-    }
-
-    fn one_override(&mut self, table: &ConfigNode) -> ConfigLayer {
-        let mut found = ConfigLayer::default();
+    fn one_override(&mut self, table: &ConfigNode) -> OverrideLayer {
         let before = self.errors.len();
-        self.table(table, "override", OVERRIDE_KEYS, &mut found);
+        let found = self.table(table, "override");
         let has_files = matches!(&table.data, NodeData::Table(entries) if entries.iter().any(|(key, _)| key.name == "files"));
         if !has_files && self.errors.len() == before {
-            let message = "this override has no `files`, so it has no effect".to_owned();
-            self.errors.push(ConfigError::new(first_line(table), message));
+            self.fault(first_line(table), "this override has no `files`, so it has no effect".to_owned());
         }
         found
     }
 
-    /// A number of spaces, at most `most`.
-    pub(super) fn spaces(&mut self, entry: &ConfigEntry<'_>, most: usize) -> Option<usize> {
-        let value = entry.value;
-        let number = match value.data {
-            NodeData::Null => return None,
-            NodeData::Integer(number) => usize::try_from(number).ok().filter(|number| *number <= most),
+    /// The tables under headers such as `[[override]]`.
+    fn tables<'n>(&mut self, entry: &ConfigEntry<'n>) -> &'n [ConfigNode] {
+        let (node, name) = (entry.value, entry.path);
+        let fix = match &node.data {
+            NodeData::Array(items) => return items,
+            NodeData::Table(_) => Some(fixes::list_of_tables(&entry.key.span, name)),
             _ => None,
         };
-        if number.is_none() {
-            let expected = format!("a number of spaces from 0 to {most}");
-            self.wrong(value, entry.path, &expected, fixes::integer(value));
+        self.wrong(node, name, &format!("tables, each under `[[{name}]]`"), fix).unwrap_or_default()
+    }
+
+    /// Reads the tables under `[[NAME]]`: `build` makes an item of each, and gets those before it.
+    /// `what` names them in messages. One with an error is left out.
+    fn list<L: ConfigTable, T>(
+        &mut self,
+        entry: &ConfigEntry<'_>,
+        what: &str,
+        build: fn(&mut Self, &ConfigNode, L, &[T]) -> Option<T>,
+    ) -> Option<Vec<T>> {
+        let mut items = Vec::new();
+        for table in self.tables(entry) {
+            if items.len() == MOST_TABLES {
+                self.fault(first_line(table), format!("there are more than {MOST_TABLES} {what}"));
+                break;
+            }
+            let before = self.errors.len();
+            let found = self.table(table, entry.path);
+            if self.errors.len() == before {
+                items.extend(build(self, table, found, &items));
+            }
         }
-        number
+        Some(items)
     }
 
     /// The entries of a table; empty, with an error, if `node` is not a table.
@@ -184,102 +199,40 @@ impl KeyReader {
     pub(super) fn strings(&mut self, entry: &ConfigEntry<'_>) -> Option<Vec<ConfigString>> {
         let (node, name) = (entry.value, entry.path);
         match &node.data {
-            NodeData::Null => None,
-            NodeData::String(text) => {
-                Some(vec![ConfigString { text: text.clone(), span: node.span.clone() }])
-            }
+            NodeData::String(_) => Some(ConfigString::of(node).into_iter().collect()),
             NodeData::Array(items) => Some(items.iter().filter_map(|item| self.string(item, name)).collect()),
-            _ => {
-                self.wrong(node, name, "a list of strings", None);
-                None
-            }
+            _ => self.wrong(node, name, "a list of strings", None),
         }
     }
 
     fn string(&mut self, node: &ConfigNode, name: &str) -> Option<ConfigString> {
-        match &node.data {
-            NodeData::String(text) => Some(ConfigString { text: text.clone(), span: node.span.clone() }),
-            _ => {
-                self.wrong(node, name, "strings", None);
-                None
-            }
-        }
+        ConfigString::of(node).or_else(|| self.wrong(node, name, "strings", None))
     }
 
-    /// A string that is not empty.
-    pub(super) fn text(&mut self, entry: &ConfigEntry<'_>, expected: &str) -> Option<ConfigString> {
-        let node = entry.value;
-        match &node.data {
-            NodeData::Null => None,
-            NodeData::String(text) if !text.is_empty() => {
-                Some(ConfigString { text: text.clone(), span: node.span.clone() })
-            }
-            _ => {
-                self.wrong(node, entry.path, expected, None);
-                None
-            }
-        }
-    }
-
-    /// A boolean.
-    pub(super) fn boolean(&mut self, entry: &ConfigEntry<'_>) -> Option<bool> {
-        let node = entry.value;
-        match node.data {
-            NodeData::Null => None,
-            NodeData::Bool(value) => Some(value),
-            _ => {
-                self.wrong(node, entry.path, "true or false", fixes::boolean(node));
-                None
-            }
-        }
-    }
-
-    /// One of the names in a table.
-    pub(super) fn one_of<T: Copy>(&mut self, entry: &ConfigEntry<'_>, values: &[(&str, T)]) -> Option<T> {
-        let (node, name) = (entry.value, entry.path);
-        let allowed = || {
-            let names: Vec<_> = values.iter().map(|(value, _)| format!("\"{value}\"")).collect();
-            format!("one of {}", names.join(", "))
-        };
-        let names = values.iter().map(|(value, _)| *value);
-        match &node.data {
-            NodeData::Null => None,
-            NodeData::String(text) => {
-                let found = values.iter().find(|(value, _)| value == text).map(|(_, value)| *value);
-                if found.is_none() {
-                    let near = nearest_value(text, names);
-                    let hint = did_you_mean(&near);
-                    let message = format!("`{name}` must be {}; found \"{text}\"{hint}", allowed());
-                    let fixes = fixes::write_string(&node.span, &near);
-                    self.errors.push(ConfigError::new(node.span.clone(), message).fixes(fixes));
-                }
-                found
-            }
-            _ => {
-                let near = match node.data {
-                    // `protocol = 6`, and `false` for values that can be off.
-                    NodeData::Integer(number) => nearest(&number.to_string(), names),
-                    NodeData::Bool(false) => names.filter(|name| *name == "off").collect(),
-                    _ => Vec::new(),
-                };
-                self.wrong(node, name, &allowed(), fixes::write_string(&node.span, &near));
-                None
-            }
-        }
-    }
-
-    fn wrong(
+    /// Reports a value of the wrong type; always `None`.
+    pub(super) fn wrong<T>(
         &mut self,
         node: &ConfigNode,
         name: &str,
         expected: &str,
         fixes: impl IntoIterator<Item = FileFix>,
-    ) {
+    ) -> Option<T> {
         let message = format!("`{name}` must be {expected}; found {}", node.kind());
-        self.errors.push(ConfigError::new(node.span.clone(), message).fixes(fixes));
+        self.fault_with(&node.span, message, fixes);
+        None
     }
 
-    pub(super) fn fault(&mut self, span: std::ops::Range<usize>, message: String) {
+    /// Reports an error with fixes.
+    pub(super) fn fault_with(
+        &mut self,
+        span: &Range<usize>,
+        message: String,
+        fixes: impl IntoIterator<Item = FileFix>,
+    ) {
+        self.errors.push(ConfigError::new(span.clone(), message).fixes(fixes));
+    }
+
+    pub(super) fn fault(&mut self, span: Range<usize>, message: String) {
         self.errors.push(ConfigError::new(span, message));
     }
 
@@ -292,7 +245,7 @@ impl KeyReader {
             did_you_mean(&near)
         };
         let message = format!("unknown key `{table}{}`{hint}", key.name);
-        self.errors.push(ConfigError::new(key.span.clone(), message).fixes(fixes::rename(&key.span, &near)));
+        self.fault_with(&key.span, message, fixes::rename(&key.span, &near));
     }
 }
 
@@ -330,7 +283,7 @@ pub(super) fn names<T>(table: &[(&'static str, T)]) -> Vec<&'static str> {
 }
 
 /// The first line of a table: its whole span covers everything in it.
-fn first_line(table: &ConfigNode) -> std::ops::Range<usize> {
+fn first_line(table: &ConfigNode) -> Range<usize> {
     table.span.start..table.span.end.min(table.span.start + 1).max(table.span.start)
 }
 
@@ -365,7 +318,7 @@ pub(super) mod tests {
     /// The default settings with the keys of `layer`.
     fn settings(layer: &ConfigLayer) -> Settings {
         let mut settings = Settings::default();
-        layer.changes.iter().for_each(|(_, change)| change(&mut settings));
+        layer.change(&mut settings);
         settings
     }
 
@@ -383,12 +336,15 @@ pub(super) mod tests {
         let settings = settings(&layer);
         assert_eq!(settings.protocol, Protocol::V6);
         assert_eq!(layer.api, Some(None));
-        assert_eq!(layer.overrides[0].api, Some(Some(ChatApi::Anthropic)));
+        assert_eq!(layer.overrides.as_ref().unwrap()[0].api, Some(Some(ChatApi::Anthropic)));
         assert_eq!(layer.exclude.as_ref().unwrap()[0].text, "README.md");
         assert_eq!(settings.fence_languages[1], "call");
-        assert_eq!(layer.lint[&Code::UnknownTool], Some(Severity::Hint));
-        assert_eq!(layer.lint[&Code::BadState], None);
-        assert_eq!(layer.overrides[0].lint[&Code::StrayTag], Some(Severity::Error));
+        assert_eq!(layer.lint.as_ref().unwrap()[&Code::UnknownTool], Some(Severity::Hint));
+        assert_eq!(layer.lint.as_ref().unwrap()[&Code::BadState], None);
+        assert_eq!(
+            layer.overrides.as_ref().unwrap()[0].lint.as_ref().unwrap()[&Code::StrayTag],
+            Some(Severity::Error)
+        );
         assert_eq!((settings.format.payload, settings.format.indent), (PayloadLayout::AsWritten, 4));
         let (lenses, hints) = (settings.lenses, settings.hints);
         assert_eq!((lenses.batch, lenses.pending, lenses.run), (true, false, false));
@@ -413,7 +369,7 @@ pub(super) mod tests {
                 .as_str(),
             &["list of strings; found an integer", "found \"v55\"; did you mean `v5`", "did you mean `off`?", "one of"],
         );
-        assert_eq!(layer.lint.len(), 1);
+        assert_eq!(layer.lint.unwrap().len(), 1);
         check(
             "include = [\"a\", «1», \"b\"]\nfence = «\"tool\"»\n",
             &["strings; found an integer", "must be a table"],

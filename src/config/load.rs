@@ -331,15 +331,7 @@ impl Loader {
         let (editor_layer, faults) = keys::read(&from_json(editor));
         report.origin(None, None);
         report.extend(faults);
-        let of_files = [
-            editor_layer.extends.is_some() || editor_layer.root.is_some(),
-            !editor_layer.servers.is_empty() || !editor_layer.programs.is_empty(),
-            editor_layer
-                .changes
-                .iter()
-                .any(|(key, _)| key.starts_with("compare.") || key.starts_with("redact.")),
-        ];
-        if of_files.contains(&true) {
+        if editor_layer.has_keys_of_files() {
             let message =
                 "`extends`, `root`, `servers`, `run`, `compare` and `redact` are keys of chatls.toml"
                     .to_owned();
@@ -377,11 +369,11 @@ impl Loader {
         // A file's own severities win over the overrides of those that it extends, and the editor's
         // over all.
         let of_level = |level: &Arc<ConfigFileLevel>| {
-            [(None, DocumentValues::of(&level.layer))].into_iter().chain(level.parts.overrides.clone())
+            [(None, level.layer.document_values())].into_iter().chain(level.parts.overrides.clone())
         };
         let overrides = levels.iter().flat_map(of_level);
         let overrides = overrides
-            .chain([(None, DocumentValues::of(&editor_layer))])
+            .chain([(None, editor_layer.document_values())])
             .chain(editor_parts.overrides.clone())
             .collect();
         let nearest = |part: fn(&LayerParts) -> &Option<Globs>| {

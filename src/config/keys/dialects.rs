@@ -5,43 +5,22 @@
 use super::{ConfigEntry, FAILED, KeyReader, PARTS, first_line, is_path};
 use crate::call::CallPart;
 use crate::config::fixes;
-use crate::config::layer::{ConfigLayer, ConfigString, FormLayer, Paths, Signature};
-use crate::config::node::{ConfigError, ConfigNode, NodeData};
-use crate::config::schema::DIALECT_KEYS;
+use crate::config::layer::{ConfigString, FormLayer, Paths, Signature};
+use crate::config::node::{ConfigNode, NodeData};
 use crate::forms::{Clash, UserForm, UserTest, clash, is_built_in};
 use crate::nearest::{did_you_mean, nearest_value};
 
-/// Maximum number of forms of a configuration.
-const MOST_FORMS: usize = 64;
 /// Maximum number of bytes of a constant in a signature.
 const LONGEST_CONSTANT: usize = 60;
 
 impl KeyReader {
     /// Tables, each of which describes a form.
-    pub(in crate::config) fn dialects(&mut self, entry: &ConfigEntry<'_>) -> Vec<UserForm> {
-        let mut forms = Vec::new();
-        for table in self.tables(entry) {
-            if forms.len() == MOST_FORMS {
-                self.fault(first_line(table), format!("there are more than {MOST_FORMS} dialects"));
-                break;
-            }
-            let before = self.errors.len();
-            let mut found = ConfigLayer::default();
-            self.table(table, "dialect", DIALECT_KEYS, &mut found);
-            if self.errors.len() == before
-                && let Some(form) = self.dialect(table, found.form, &forms)
-            {
-                forms.push(form);
-            }
-        }
-        forms
+    pub(in crate::config) fn dialects(&mut self, entry: &ConfigEntry<'_>) -> Option<Vec<UserForm>> {
+        self.list(entry, "dialects", Self::dialect)
     }
 
     /// The members that identify an object.
     pub(in crate::config) fn signature(&mut self, entry: &ConfigEntry<'_>) -> Option<Signature> {
-        if matches!(entry.value.data, NodeData::Null) {
-            return None;
-        }
         let mut tests = Vec::new();
         self.tests(entry.value, "", &mut tests);
         Some(Signature { span: entry.key.span.clone(), tests })
@@ -103,14 +82,13 @@ impl KeyReader {
                 );
                 let mut fixes = fixes::write_string(&value.span, &near);
                 fixes.extend(fixes::list_of_one(value, near.is_empty()));
-                self.errors.push(ConfigError::new(value.span.clone(), message).fixes(fixes));
+                self.fault_with(&value.span, message, fixes);
                 return None;
             }
             _ => {}
         }
         let expected = format!("one of {}, a boolean, or a list of strings", names_of_types());
-        self.wrong(value, &format!("signature.{path}"), &expected, None);
-        None
+        self.wrong(value, &format!("signature.{path}"), &expected, None)
     }
 
     /// The form that a table describes.
@@ -119,7 +97,7 @@ impl KeyReader {
             ("name", found.name.is_none()),
             ("part", found.part.is_none()),
             ("signature", found.signature.is_none()),
-            ("tool", found.tool.is_empty() && found.part != Some(CallPart::Result)),
+            ("tool", found.tool.iter().flatten().next().is_none() && found.part != Some(CallPart::Result)),
         ];
         if let Some((key, _)) = missing.iter().find(|(_, is_missing)| *is_missing) {
             let message = format!("this dialect has no `{key}`, so it has no effect");
@@ -157,14 +135,14 @@ impl KeyReader {
 
     /// Reports paths that such a part of a tool use does not have.
     fn check_paths(&mut self, part: CallPart, found: &FormLayer) {
-        let others: &[(&str, &Paths)] = match part {
+        let others: &[(&str, &Option<Paths>)] = match part {
             CallPart::Call => &[("output", &found.output), ("error", &found.error), ("state", &found.state)],
             CallPart::Result => &[("input", &found.input)],
             _ => &[],
         };
         let name = PARTS.iter().find(|(_, known)| *known == part).map_or("", |(name, _)| name);
         for (key, paths) in others {
-            if let Some(path) = paths.first() {
+            if let Some(path) = paths.iter().flatten().next() {
                 let message = format!("a dialect of part \"{name}\" has no `{key}`");
                 self.fault(path.span.clone(), message);
             }
@@ -175,8 +153,8 @@ impl KeyReader {
     fn encoded(&mut self, found: &FormLayer) -> String {
         let others = found.others();
         let mut encoded = String::new();
-        for path in &found.json {
-            let is_input = found.input.iter().any(|input| input.text == path.text);
+        for path in found.json.iter().flatten() {
+            let is_input = found.input.iter().flatten().any(|input| input.text == path.text);
             if is_input {
                 continue;
             }
@@ -201,7 +179,7 @@ impl FormLayer {
     /// All paths of values.
     fn others(&self) -> Vec<&ConfigString> {
         let lists = [&self.id, &self.tool, &self.input, &self.output, &self.error, &self.state];
-        lists.into_iter().flatten().collect()
+        lists.into_iter().flatten().flatten().collect()
     }
 }
 
@@ -213,8 +191,8 @@ fn form_of(
     found: &FormLayer,
 ) -> UserForm {
     let relative = |path: &ConfigString| inside(&path.text, encoded).unwrap_or(&path.text).to_owned();
-    let all = |paths: &Paths| paths.iter().map(relative).collect();
-    let is_json = |path: &ConfigString| found.json.iter().any(|json| json.text == path.text);
+    let all = |paths: &Option<Paths>| paths.iter().flatten().map(relative).collect();
+    let is_json = |path: &ConfigString| found.json.iter().flatten().any(|json| json.text == path.text);
     let failed = found.failed.as_ref().map(|states| states.iter().map(|state| state.text.clone()).collect());
     UserForm {
         name,
@@ -222,8 +200,8 @@ fn form_of(
         signature,
         is_message: found.is_message == Some(true),
         id: all(&found.id),
-        tool: found.tool.first().map(relative),
-        input: found.input.iter().map(|path| (relative(path), is_json(path))).collect(),
+        tool: found.tool.iter().flatten().next().map(relative),
+        input: found.input.iter().flatten().map(|path| (relative(path), is_json(path))).collect(),
         output: all(&found.output),
         error: all(&found.error),
         state: all(&found.state),
@@ -271,7 +249,7 @@ mod tests {
     fn one(part: &str, lines: &str, messages: &[&str]) {
         let head = format!("[[dialect]]\nname = \"own\"\npart = \"{part}\"\n");
         let layer = check(&format!("{head}{lines}"), messages);
-        assert_eq!(layer.forms.len(), usize::from(messages.is_empty()));
+        assert_eq!(layer.forms.unwrap_or_default().len(), usize::from(messages.is_empty()));
     }
 
     #[test]
@@ -284,7 +262,8 @@ mod tests {
             ),
             &[],
         );
-        let paths: Vec<_> = layer.forms[0].signature.iter().map(|(path, _)| path.as_str()).collect();
+        let paths: Vec<_> =
+            layer.forms.as_ref().unwrap()[0].signature.iter().map(|(path, _)| path.as_str()).collect();
         assert_eq!(paths, ["kind", "is_call", "in.args", "in.id"]);
         one("call", &format!("{tool}signature = {{ a = «\"strin\"» }}\n"), &["did you mean `string`?"]);
         one(
@@ -347,7 +326,7 @@ mod tests {
         check(&(first.clone() + &dialect("«\"own\"»", "signature")), &["there are two dialects `own`"]);
         let read = "read by the dialect `own` above";
         let layer = check(&(first + &dialect("\"other\"", "«signature»")), &[read]);
-        assert_eq!(layer.forms.len(), 1);
+        assert_eq!(layer.forms.unwrap_or_default().len(), 1);
         let built_in = "«signature» = { tool_use_id = \"any\" }\n";
         one("result", built_in, &["all objects of the built-in dialect `anthropic` have this signature"]);
         one("result", "«signature» = { text = \"string\" }\n", &["the messages of other logs"]);

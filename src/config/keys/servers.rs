@@ -5,10 +5,10 @@
 use std::path::Path;
 
 use super::{ConfigEntry, KeyReader, first_line};
-use crate::config::layer::{ConfigLayer, ConfigString, ProgramLayer, ServerLayer, VariableTable};
+use crate::config::layer::{ConfigString, ProgramLayer, ServerLayer, VariableTable};
 use crate::config::node::{ConfigNode, NodeData};
 use crate::config::run_settings::{check_header, check_name, check_url, check_variable};
-use crate::config::schema::{PROGRAM_KEYS, SERVER_KEYS};
+use crate::config::table::ConfigTable;
 use crate::config::template::Template;
 use crate::text::abbreviate::cut;
 use crate::text::visible::visible;
@@ -21,43 +21,19 @@ const MOST_SERVERS: usize = 64;
 
 impl KeyReader {
     /// Tables by name, each of which describes a server.
-    pub(in crate::config) fn servers(&mut self, entry: &ConfigEntry<'_>) -> Vec<ServerLayer> {
-        let mut servers = Vec::new();
-        for (name, table) in self.named_tables(entry) {
-            let before = self.error_count();
-            let mut found = ConfigLayer::default();
-            self.table(table, &format!("servers.{name}"), SERVER_KEYS, &mut found);
-            let server = ServerLayer { name, ..found.server };
-            if self.error_count() == before {
-                self.check_server(table, &server);
-            }
-            if self.error_count() == before {
-                servers.push(server);
-            }
-        }
-        servers
+    pub(in crate::config) fn servers(
+        &mut self,
+        entry: &ConfigEntry<'_>,
+    ) -> Option<Vec<(String, ServerLayer)>> {
+        self.named(entry, Self::check_server)
     }
 
     /// Tables by name, each of which describes a program.
-    pub(in crate::config) fn programs(&mut self, entry: &ConfigEntry<'_>) -> Vec<ProgramLayer> {
-        let mut programs = Vec::new();
-        for (name, table) in self.named_tables(entry) {
-            let before = self.error_count();
-            let mut found = ConfigLayer::default();
-            self.table(table, &format!("run.{name}"), PROGRAM_KEYS, &mut found);
-            let program = ProgramLayer { name, ..found.program };
-            let command = program.command.as_deref().unwrap_or_default();
-            if self.error_count() == before && !has_program(command) {
-                let message = format!("the program `{}` has no `command`", program.name);
-                self.fault(first_line(table), message);
-            }
-            self.check_words(command.iter().skip(1));
-            self.check_variables(&program.variables);
-            if self.error_count() == before {
-                programs.push(program);
-            }
-        }
-        programs
+    pub(in crate::config) fn programs(
+        &mut self,
+        entry: &ConfigEntry<'_>,
+    ) -> Option<Vec<(String, ProgramLayer)>> {
+        self.named(entry, Self::check_program)
     }
 
     /// A program with its arguments, or a text, which is the program alone. Spaces in a text are an
@@ -78,27 +54,22 @@ impl KeyReader {
     }
 
     /// Values of variables by name; a list of names stands for their own values.
-    pub(in crate::config) fn variables(&mut self, entry: &ConfigEntry<'_>) -> VariableTable {
+    pub(in crate::config) fn variables(&mut self, entry: &ConfigEntry<'_>) -> Option<VariableTable> {
         match &entry.value.data {
-            NodeData::Null => Vec::new(),
             NodeData::Array(_) => {
-                let names = self.strings(entry).unwrap_or_default();
                 let own = |name: ConfigString| {
                     let text = Template::variable(name.text.clone()).to_string();
                     (name.text, ConfigString { text, span: name.span })
                 };
-                names.into_iter().map(own).collect()
+                Some(self.strings(entry)?.into_iter().map(own).collect())
             }
             NodeData::Table(_) => self.headers(entry),
-            _ => {
-                self.wrong(entry.value, entry.path, "values by name, or a list of names", None);
-                Vec::new()
-            }
+            _ => self.wrong(entry.value, entry.path, "values by name, or a list of names", None),
         }
     }
 
     /// Strings by name.
-    pub(in crate::config) fn headers(&mut self, entry: &ConfigEntry<'_>) -> VariableTable {
+    pub(in crate::config) fn headers(&mut self, entry: &ConfigEntry<'_>) -> Option<VariableTable> {
         let mut values = Vec::new();
         for (key, value) in self.entries(entry.value, &format!("`{}`", entry.path)) {
             let path = format!("{}.{}", entry.path, key.name);
@@ -106,7 +77,26 @@ impl KeyReader {
                 values.push((key.name.clone(), value));
             }
         }
-        values
+        Some(values)
+    }
+
+    /// The tables under `[KEY.NAME]`, by name. One with an error, also of `check`, is left out.
+    /// `check` gets the number of errors before the table.
+    fn named<L: ConfigTable>(
+        &mut self,
+        entry: &ConfigEntry<'_>,
+        check: fn(&mut Self, &ConfigNode, (&str, &L), usize),
+    ) -> Option<Vec<(String, L)>> {
+        let mut found = Vec::new();
+        for (name, node) in self.named_tables(entry) {
+            let before = self.error_count();
+            let layer = self.table(node, &format!("{}.{name}", entry.path));
+            check(self, node, (&name, &layer), before);
+            if self.error_count() == before {
+                found.push((name, layer));
+            }
+        }
+        Some(found)
     }
 
     fn named_tables<'n>(&mut self, entry: &ConfigEntry<'n>) -> Vec<(String, &'n ConfigNode)> {
@@ -127,9 +117,20 @@ impl KeyReader {
         tables
     }
 
-    fn check_server(&mut self, table: &ConfigNode, server: &ServerLayer) {
-        let name = &server.name;
-        let first = |values: &VariableTable| values.first().map(|(_, value)| value.span.clone());
+    fn check_program(&mut self, table: &ConfigNode, (name, program): (&str, &ProgramLayer), before: usize) {
+        let command = program.command.as_deref().unwrap_or_default();
+        if self.error_count() == before && !has_program(command) {
+            self.fault(first_line(table), format!("the program `{name}` has no `command`"));
+        }
+        self.check_words(command.iter().skip(1));
+        self.check_variables(program.variables.as_ref());
+    }
+
+    fn check_server(&mut self, table: &ConfigNode, (name, server): (&str, &ServerLayer), before: usize) {
+        if self.error_count() != before {
+            return;
+        }
+        let first = |values: &Option<VariableTable>| Some(values.as_ref()?.first()?.1.span.clone());
         let others = match (&server.command, &server.url) {
             (None, None) => {
                 let message = format!("the server `{name}` has neither `command` nor `url`");
@@ -165,14 +166,14 @@ impl KeyReader {
         }
         let words = server.command.iter().flat_map(|command| command.iter().skip(1));
         self.check_words(words.chain(server.arguments.iter().flatten()));
-        for (name, value) in &server.headers {
+        for (name, value) in server.headers.iter().flatten() {
             let checked =
                 check_header(name).and_then(|()| Template::parse(&value.text, Path::new("")).map(drop));
             if let Err(reason) = checked {
                 self.fault(value.span.clone(), reason);
             }
         }
-        self.check_variables(&server.variables);
+        self.check_variables(server.variables.as_ref());
     }
 
     fn check_words<'s>(&mut self, words: impl Iterator<Item = &'s ConfigString>) {
@@ -183,8 +184,8 @@ impl KeyReader {
         }
     }
 
-    fn check_variables(&mut self, variables: &VariableTable) {
-        for (name, value) in variables {
+    fn check_variables(&mut self, variables: Option<&VariableTable>) {
+        for (name, value) in variables.into_iter().flatten() {
             let checked =
                 Template::parse(&value.text, Path::new("")).and_then(|value| check_variable(name, &value));
             if let Err(reason) = checked {
@@ -212,9 +213,12 @@ mod tests {
              description = \"Searches.\"\ninput = \"search.json\"\n",
             &[],
         );
-        assert_eq!(layer.servers[0].variables[0].1.text, "${env:TOKEN}");
-        assert_eq!(layer.servers[1].headers[0].0, "Authorization");
-        assert_eq!(layer.programs[0].command.as_ref().expect("a command").len(), 2);
+        assert_eq!(
+            layer.servers.as_ref().unwrap()[0].1.variables.as_ref().unwrap()[0].1.text,
+            "${env:TOKEN}"
+        );
+        assert_eq!(layer.servers.as_ref().unwrap()[1].1.headers.as_ref().unwrap()[0].0, "Authorization");
+        assert_eq!(layer.programs.unwrap()[0].1.command.as_ref().expect("a command").len(), 2);
     }
 
     #[test]
@@ -232,9 +236,12 @@ mod tests {
                 "chatls cannot answer it",
             ],
         );
-        assert_eq!(layer.servers.len() + layer.programs.len(), 4);
-        let command = layer.servers[0].command.as_ref().expect("a command");
-        assert_eq!((command.len(), layer.servers[0].arguments.as_ref().map(Vec::len)), (2, Some(1)));
+        assert_eq!(layer.servers.as_ref().unwrap().len() + layer.programs.unwrap().len(), 4);
+        let command = layer.servers.as_ref().unwrap()[0].1.command.as_ref().expect("a command");
+        assert_eq!(
+            (command.len(), layer.servers.as_ref().unwrap()[0].1.arguments.as_ref().map(Vec::len)),
+            (2, Some(1))
+        );
     }
 
     #[test]
@@ -256,7 +263,7 @@ mod tests {
                 "did you mean `command`?",
             ],
         );
-        let names: Vec<_> = layer.servers.iter().map(|server| server.name.as_str()).collect();
+        let names: Vec<_> = layer.servers.iter().flatten().map(|(name, _)| name.as_str()).collect();
         assert_eq!(names, ["h"]);
         check("[run.a]\ncommand = «3»\n«[»run.b]\n", &["list of strings", "has no `command`"]);
         check(

@@ -2,33 +2,14 @@
 
 use super::{ConfigEntry, KeyReader, first_line};
 use crate::call::CallPart;
-use crate::config::layer::{ConfigLayer, ConfigString, TextLayer};
+use crate::config::layer::{ConfigString, TextLayer};
 use crate::config::node::ConfigNode;
-use crate::config::schema::TEXT_KEYS;
 use crate::forms::{TextPiece, TextValue, UserText};
-
-/// Maximum number of forms of a configuration.
-const MOST_TEXTS: usize = 64;
 
 impl KeyReader {
     /// Tables, each of which describes a form. One with an error is left out.
-    pub(in crate::config) fn texts(&mut self, entry: &ConfigEntry<'_>) -> Vec<UserText> {
-        let mut texts = Vec::new();
-        for table in self.tables(entry) {
-            if texts.len() == MOST_TEXTS {
-                self.fault(first_line(table), format!("there are more than {MOST_TEXTS} forms of text"));
-                break;
-            }
-            let before = self.error_count();
-            let mut found = ConfigLayer::default();
-            self.table(table, "text", TEXT_KEYS, &mut found);
-            if self.error_count() == before
-                && let Some(text) = self.text_form(table, found.text, &texts)
-            {
-                texts.push(text);
-            }
-        }
-        texts
+    pub(in crate::config) fn texts(&mut self, entry: &ConfigEntry<'_>) -> Option<Vec<UserText>> {
+        self.list(entry, "forms of text", Self::text_form)
     }
 
     fn text_form(&mut self, table: &ConfigNode, found: TextLayer, others: &[UserText]) -> Option<UserText> {
@@ -60,7 +41,7 @@ impl KeyReader {
             input: label(&found.input),
             output: label(&found.output),
             error: label(&found.error),
-            languages: found.languages.iter().flatten().map(|language| language.text.clone()).collect(),
+            languages: found.languages.into_iter().flatten().map(String::from).collect(),
         };
         let span = first.span.clone();
         let has_output = text.has(TextValue::Output) || text.output.is_some();

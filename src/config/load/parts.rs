@@ -5,7 +5,7 @@ use std::path::Path;
 use super::ConfigReport;
 use crate::config::Settings;
 use crate::config::globs::Globs;
-use crate::config::layer::{ConfigLayer, DocumentValues};
+use crate::config::layer::{ConfigLayer, DocumentValues, OverrideLayer};
 use crate::forms::{FormTable, UserForm, UserText};
 
 /// The parts of a layer that are relative to its folder.
@@ -27,11 +27,11 @@ impl LayerParts {
         };
         let include = globs(&layer.include);
         let exclude = globs(&layer.exclude);
-        let one = |it: &ConfigLayer| {
+        let one = |it: &OverrideLayer| {
             let files = it.files.as_deref().unwrap_or_default();
-            (Some(Globs::new(base, files, &mut faults)), DocumentValues::of(it))
+            (Some(Globs::new(base, files, &mut faults)), DocumentValues::new(it.lint.as_ref(), it.api))
         };
-        let overrides = layer.overrides.iter().map(one).collect();
+        let overrides = layer.overrides.iter().flatten().map(one).collect();
         report.extend(faults);
         Self { include, exclude, overrides }
     }
@@ -41,17 +41,17 @@ impl LayerParts {
 pub(super) fn apply(settings: &mut Settings, layer: &ConfigLayer) {
     // Any layer can turn it off.
     settings.enabled &= layer.enable.unwrap_or(true);
-    layer.changes.iter().for_each(|(_, change)| change(settings));
-    DocumentValues::of(layer).apply(settings);
-    if !layer.forms.is_empty() {
+    layer.change(settings);
+    layer.document_values().apply(settings);
+    if let Some(forms) = layer.forms.as_ref().filter(|forms| !forms.is_empty()) {
         // The nearer form counts, also if it replaces one of the same name.
-        let is_replaced = |form: &&UserForm| layer.forms.iter().any(|own| own.name == form.name);
+        let is_replaced = |form: &&UserForm| forms.iter().any(|own| own.name == form.name);
         let above = settings.forms.users().iter().filter(|form| !is_replaced(form));
-        settings.forms = FormTable::with(layer.forms.iter().chain(above).cloned().collect());
+        settings.forms = FormTable::with(forms.iter().chain(above).cloned().collect());
     }
-    if !layer.texts.is_empty() {
-        let is_replaced = |text: &&UserText| layer.texts.iter().any(|own| own.name == text.name);
+    if let Some(texts) = &layer.texts {
+        let is_replaced = |text: &&UserText| texts.iter().any(|own| own.name == text.name);
         let above = settings.texts.iter().filter(|text| !is_replaced(text));
-        settings.texts = layer.texts.iter().chain(above).cloned().collect();
+        settings.texts = texts.iter().chain(above).cloned().collect();
     }
 }

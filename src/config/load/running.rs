@@ -31,16 +31,16 @@ impl Loader {
         for (index, level) in levels.iter().enumerate() {
             let is_nearest = index + 1 == levels.len();
             report.origin(Some(level.path().to_owned()), Some(level.text()));
-            for layer in &level.layer.servers {
-                let server = server_of(layer, level.path(), level.folder());
+            for (name, layer) in level.layer.servers.iter().flatten() {
+                let server = server_of(name, layer, level.path(), level.folder());
                 registry.configured = true;
                 let problems = self.listing_of(files, key, level, (&server, layer), registry, report);
                 problems.into_iter().filter(|_| is_nearest).for_each(|problem| report.source(problem));
                 run.servers.insert(server.name.clone(), server);
             }
-            for layer in &level.layer.programs {
-                let program = program_of(layer, level.path(), level.folder());
-                let problem = self.tool_of(files, key, level, layer, registry, report);
+            for (name, layer) in level.layer.programs.iter().flatten() {
+                let program = program_of(name, layer, level.path(), level.folder());
+                let problem = self.tool_of(files, key, level, (name, layer), registry, report);
                 problem.into_iter().filter(|_| is_nearest).for_each(|problem| report.source(problem));
                 run.programs.insert(program.name.clone(), program);
             }
@@ -141,7 +141,7 @@ impl Loader {
         files: &dyn Files,
         key: &ConfigCacheKey,
         level: &ConfigFileLevel,
-        layer: &ProgramLayer,
+        (name, layer): (&str, &ProgramLayer),
         registry: &mut Registry,
         report: &mut ConfigReport,
     ) -> Option<SourceDiagnostic> {
@@ -154,39 +154,39 @@ impl Loader {
                 Err(unread) => problem = Some(unread),
             }
         }
-        tool.name = layer.name.as_str().into();
-        tool.source = format!("run:{}", layer.name);
+        tool.name = name.into();
+        tool.source = format!("run:{name}");
         tool.description = layer.description.as_ref().map(|description| description.text.clone());
         registry.tools.insert(tool.name.clone(), Arc::new(tool));
         problem
     }
 }
 
-fn server_of(layer: &ServerLayer, file: &Path, folder: &Path) -> ServerSettings {
+fn server_of(name: &str, layer: &ServerLayer, file: &Path, folder: &Path) -> ServerSettings {
     let start = match &layer.url {
         Some(url) => ServerStart::Address(AddressSettings {
             url: url.text.clone(),
-            headers: templates(&layer.headers, folder),
+            headers: templates(layer.headers.as_ref(), folder),
             folder: folder.to_owned(),
         }),
         None => {
             let parts = layer.command.iter().flatten().chain(layer.arguments.iter().flatten());
-            ServerStart::Command(command_of(parts, &layer.variables, folder))
+            ServerStart::Command(command_of(parts, layer.variables.as_ref(), folder))
         }
     };
     let listing = layer.listing.as_ref().map(|listing| listing.text.clone());
-    ServerSettings { name: layer.name.clone(), file: file.to_owned(), start, listing }
+    ServerSettings { name: name.to_owned(), file: file.to_owned(), start, listing }
 }
 
-fn program_of(layer: &ProgramLayer, file: &Path, folder: &Path) -> ProgramSettings {
-    let command = command_of(layer.command.iter().flatten(), &layer.variables, folder);
-    ProgramSettings { name: layer.name.clone(), file: file.to_owned(), command }
+fn program_of(name: &str, layer: &ProgramLayer, file: &Path, folder: &Path) -> ProgramSettings {
+    let command = command_of(layer.command.iter().flatten(), layer.variables.as_ref(), folder);
+    ProgramSettings { name: name.to_owned(), file: file.to_owned(), command }
 }
 
 /// The command of `parts`, the first of which is the program.
 fn command_of<'l>(
     mut parts: impl Iterator<Item = &'l ConfigString>,
-    variables: &VariableTable,
+    variables: Option<&VariableTable>,
     folder: &Path,
 ) -> CommandSettings {
     CommandSettings {
@@ -198,8 +198,8 @@ fn command_of<'l>(
     }
 }
 
-fn templates(values: &VariableTable, folder: &Path) -> BTreeMap<String, Template> {
-    values.iter().map(|(name, value)| (name.clone(), template(value, folder))).collect()
+fn templates(values: Option<&VariableTable>, folder: &Path) -> BTreeMap<String, Template> {
+    values.into_iter().flatten().map(|(name, value)| (name.clone(), template(value, folder))).collect()
 }
 
 /// The template of a value, which was checked when its key was read.
