@@ -27,9 +27,6 @@ use crate::syntax::sum_tree::SumTreeSummary;
 use crate::syntax::{self, Attachment, LocatedSegment, Segment, SegmentKind, Tree};
 use crate::text::Text;
 
-/// Minimum number of bytes of a part. Small in debug builds, for tests.
-const PART: usize = if cfg!(debug_assertions) { 2 << 10 } else { 256 << 10 };
-
 /// The kind of data that a condensed document is asked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CondensedNeed {
@@ -208,7 +205,9 @@ impl CondensingLog {
 
 /// The lines of the part at `start`.
 fn lines_of_part(document: &Document, start: usize) -> Tree<SegmentAttachment> {
-    syntax::parse_lines(&document.text, rules_of(document.language, &document.settings), start, PART)
+    let settings = &document.settings;
+    let rules = rules_of(document.language, settings);
+    syntax::parse_lines(&document.text, &rules, start, settings.sizes.log_part)
 }
 
 /// The group of an id and another hash of it: two ids of a long log may be in one group.

@@ -178,7 +178,7 @@ impl Document {
 
     /// Reads the blocks of the line at `line` in full, with their ranges.
     fn read_parts(&self, line: usize, read: &mut HashMap<PartPlace, (Range<usize>, ToolUse)>) {
-        let tree = syntax::parse_lines(&self.text, rules_of(self.language, &self.settings), line, 1);
+        let tree = syntax::parse_lines(&self.text, &rules_of(self.language, &self.settings), line, 1);
         let Some(located) = tree.locate(0) else { return };
         let located = LocatedSegment { offset: line, ..located };
         read_segment::visit_calls(self.context(), &located, &mut |span, call| {
