@@ -7,7 +7,6 @@
 //! blocks that they compare, and the diagnostics equal those of the document as a whole.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
-use std::hash::{DefaultHasher, Hash, Hasher};
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -18,6 +17,7 @@ use super::links::{Collector, LinkContext, group_of, group_of_record};
 use super::message_links::{ConversationMembers, KnownMessages};
 use super::segment_data::{SegmentAttachment, SegmentDataSummary};
 use super::turn_numbers::TurnNumbering;
+use super::wide_hash::WideHash;
 use super::{Document, DocumentRole, Language, rules_of};
 use crate::call::pairing::Pairing;
 use crate::call::{Block, CallPart, Conversation, ConversationPlace, RecordLink, Thread};
@@ -210,13 +210,11 @@ fn lines_of_part(document: &Document, start: usize) -> Tree<SegmentAttachment> {
     syntax::parse_lines(&document.text, &rules, start, settings.sizes.log_part)
 }
 
-/// The group of an id and another hash of it: two ids of a long log may be in one group.
-type IdKey = (u32, u64);
+/// The group of an id and a hash of it: two ids of a long log may be in one group.
+type IdKey = (u32, WideHash);
 
 fn id_of(block: &Block) -> Option<IdKey> {
-    let mut hasher = DefaultHasher::new();
-    block.id().map(|id| id.text).hash(&mut hasher);
-    Some((group_of(block)?, hasher.finish()))
+    Some((group_of(block)?, WideHash::of(&block.id().map(|id| id.text))))
 }
 
 /// The states of all ids.

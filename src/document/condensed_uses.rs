@@ -6,8 +6,8 @@ use std::sync::Arc;
 
 use smallvec::SmallVec;
 
-use super::conversation_uses::{ConversationUses, FoundUse};
-use super::paired_uses::{ConversationBlock, UseBlockCursor, fallback_id};
+use super::conversation_uses::FoundUse;
+use super::paired_uses::{ConversationBlock, OpenPairs, UseBlockCursor, fallback_id};
 use super::{Document, NumberedTurns, read_segment, rules_of};
 use crate::call::{CallPart, CallText, ToolUse, UseStatus};
 use crate::dialect::log;
@@ -48,7 +48,7 @@ struct PartPlace {
 pub(super) struct UseCollector {
     found: CondensedUses,
     cursor: UseBlockCursor,
-    conversations: ConversationUses,
+    pairs: OpenPairs,
     run: UseRun,
 }
 
@@ -64,7 +64,7 @@ struct UseRun {
 impl UseCollector {
     /// Adds the blocks of these segments of `document`, which follow those that were added.
     pub fn add(&mut self, document: &Document, segments: Range<usize>) {
-        let Self { found, cursor, conversations, run } = self;
+        let Self { found, cursor, pairs, run } = self;
         let mut add = |part: ConversationBlock<'_>| {
             let at = part.at;
             if at.gap {
@@ -73,7 +73,7 @@ impl UseCollector {
             let new = found.uses.len();
             let start = at.block.span.or_never().start;
             let place = PartPlace { line: at.offset, start, part: at.block.part };
-            match conversations.find(&part, new, document) {
+            match pairs.find(&part, new, document) {
                 FoundUse::Repetition(_) | FoundUse::None => {}
                 FoundUse::Part(index) => {
                     let Some(known) = found.uses.get_mut(index) else { return };
@@ -94,7 +94,7 @@ impl UseCollector {
         for located in document.tree.iter_from(segments.start).take(segments.len()) {
             cursor.visit(document.context(), &located, &mut add);
         }
-        conversations.end_lines();
+        pairs.end_lines();
     }
 
     /// The tool uses, with the turns that they are in.

@@ -20,6 +20,7 @@ use crate::document::conversations::{ConversationKey, Conversations};
 use crate::document::segment_data::SegmentAttachment;
 use crate::syntax::LocatedSegment;
 
+pub(super) use pairs::OpenPairs;
 use pairs::Pairs;
 
 mod pairs;

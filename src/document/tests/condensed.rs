@@ -1,6 +1,7 @@
 //! A condensed log has the diagnostics, tool uses and turns of the whole document.
 
 use std::collections::HashMap;
+use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher};
 use std::io;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -11,6 +12,7 @@ use proptest::sample::select;
 use super::super::{CondensedNeed, Document, Language};
 use super::dialects::{OWN, settings_of};
 use super::incremental::{JSON, LINES};
+use crate::call::UseStatus;
 use crate::call::pairing::Pairing;
 use crate::config::Settings;
 use crate::diagnostic::Code;
@@ -98,6 +100,24 @@ fn ids_of_one_group_are_different() -> Result<(), TestCaseError> {
     let found = Document::condensed(Text::new(&text), settings, CondensedNeed::Diagnostics);
     let codes: Vec<_> = found.expect("a log").diagnostics().iter().map(|it| it.code).collect();
     prop_assert_eq!(codes, [Code::MissingResult, Code::OrphanResult]);
+    Ok(())
+}
+
+/// A call and a result are no pair if only a hash of 64 bits of their ids is the same.
+#[test]
+fn ids_of_one_hash_are_different() -> Result<(), TestCaseError> {
+    let ids = ["oQVBgLGefsF", "f0g4JSdNO0F"];
+    let hash = |id: &str| BuildHasherDefault::<DefaultHasher>::default().hash_one(id);
+    prop_assert_eq!(ids.map(hash)[0], ids.map(hash)[1]);
+    let text = format!(
+        r#"{{"role":"assistant","content":null,"tool_calls":[{{"id":"{}","type":"function","function":{{"name":"f","arguments":"{{}}"}}}}]}}
+{{"role":"tool","tool_call_id":"{}","content":"x"}}
+"#,
+        ids[0], ids[1]
+    );
+    check(&text, &Arc::default())?;
+    let document = Document::new(Text::new(&text), Language::Stream, Arc::default());
+    prop_assert_eq!(document.use_statuses(), [UseStatus::Pending, UseStatus::Done]);
     Ok(())
 }
 
