@@ -70,6 +70,7 @@ mod turn_collector;
 mod turn_parts;
 mod turns;
 pub mod unread;
+mod wide_hash;
 
 pub use crate::document::block_position::BlockPosition;
 use crate::document::block_unit::ReadContext;
