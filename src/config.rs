@@ -32,6 +32,7 @@ mod redaction;
 mod run_settings;
 mod schema;
 mod selection;
+mod sizes;
 mod sources;
 mod table;
 mod trust;
@@ -51,6 +52,7 @@ pub use run_settings::{
 };
 pub use schema::schema;
 pub use selection::{Codes, Selection};
+pub use sizes::Sizes;
 pub use sources::{named_sources, read_error_message};
 pub use trust::{ListingPlaces, TrustSettings};
 
@@ -100,6 +102,8 @@ pub struct Settings {
     pub compare: Arc<CompareSettings>,
     /// The patterns and exceptions of redacted copies.
     pub redact: Arc<RedactSettings>,
+    /// The sizes at which the document is read in another way.
+    pub sizes: Sizes,
 }
 
 /// The `protocol` key.
@@ -189,6 +193,7 @@ impl Default for Settings {
             run: Arc::default(),
             compare: Arc::default(),
             redact: Arc::default(),
+            sizes: Sizes::default(),
         }
     }
 }

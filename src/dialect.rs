@@ -80,8 +80,6 @@ pub struct InlineTable {
     pub markdown: InlineRules,
     /// For stream logs.
     pub lines: InlineRules,
-    /// For JSON documents.
-    pub json: InlineRules,
     /// For Org documents.
     pub org: InlineRules,
     /// The origin of each rule of `markdown`.
@@ -142,7 +140,6 @@ fn table_with(texts: &[UserText]) -> InlineTable {
     InlineTable {
         markdown: InlineRules::new(Mode::Markdown, rules.leak()),
         lines: InlineRules::lines(),
-        json: InlineRules::json(),
         org: InlineRules::org(),
         origins,
         own,

@@ -70,6 +70,7 @@ mod tool_lists;
 mod transcript;
 mod turns;
 pub mod unread;
+mod wide_hash;
 
 pub use crate::document::block_position::BlockPosition;
 use crate::document::block_unit::ReadContext;
@@ -156,7 +157,7 @@ impl Document {
 
     fn read(text: Text, language: Language, settings: Arc<Settings>, role: DocumentRole) -> Self {
         let mut document = Self::unread(text, language, settings, role);
-        document.tree = syntax::parse(&document.text, rules_of(language, &document.settings));
+        document.tree = syntax::parse(&document.text, &rules_of(language, &document.settings));
         document.read_all();
         document
     }
@@ -200,11 +201,11 @@ impl Document {
         never!(self.is_condensed(), "condensed lines cannot be edited");
         self.transcript = Transcript::default();
         let is_json = self.language == Language::Json;
-        let has_context = is_json || edited_messages::is_in_long_messages(&self.tree, splice.start);
+        let has_context = is_json || edited_messages::is_in_long_messages(self.context(), splice.start);
         let old_text = has_context.then(|| self.text.clone());
         self.text.apply(splice, inserted);
         let (mut tree, mut damage) =
-            syntax::reparse(&self.tree, &self.text, splice, rules_of(self.language, &self.settings));
+            syntax::reparse(&self.tree, &self.text, splice, &rules_of(self.language, &self.settings));
         if self.language == Language::Stream {
             damage = edited_messages::without_line_before(&self.tree, &mut tree, damage, splice);
         }
@@ -249,11 +250,10 @@ impl Document {
 
     /// Parses the same text with other settings.
     pub fn set_settings(&mut self, settings: Arc<Settings>) {
-        let old = rules_of(self.language, &self.settings);
+        let has_same_rules = self.settings.texts == settings.texts && self.settings.sizes == settings.sizes;
         self.settings = settings;
-        let new = rules_of(self.language, &self.settings);
-        if !std::ptr::eq(old, new) {
-            self.tree = syntax::parse(&self.text, new);
+        if !has_same_rules {
+            self.tree = syntax::parse(&self.text, &rules_of(self.language, &self.settings));
         }
         self.read_all();
     }
@@ -482,11 +482,11 @@ fn is_body(segment: &syntax::Segment<SegmentAttachment>) -> bool {
     matches!(segment.kind, SegmentKind::Body { .. })
 }
 
-fn rules_of(language: Language, settings: &Settings) -> &'static InlineRules {
+fn rules_of(language: Language, settings: &Settings) -> InlineRules {
     match language {
-        Language::Markdown => &inline_of(settings).markdown,
-        Language::Stream => &INLINE.lines,
-        Language::Json => &INLINE.json,
-        Language::Org => &INLINE.org,
+        Language::Markdown => inline_of(settings).markdown.clone(),
+        Language::Stream => INLINE.lines.clone(),
+        Language::Json => InlineRules::json(settings.sizes.json_segment),
+        Language::Org => INLINE.org.clone(),
     }
 }

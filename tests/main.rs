@@ -85,6 +85,7 @@ mod house {
     mod rooms;
     mod samples;
     mod schema;
+    mod sizes;
     mod typing;
 }
 

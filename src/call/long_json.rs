@@ -7,8 +7,8 @@ use crate::json::{self, Value, decode_content, is_compact, to_compact};
 use crate::json_repair::payload::ParsedPayload;
 use crate::text::{Span, Text};
 
-/// Number of bytes of a long value. Small in debug builds, for tests.
-const LONG: usize = if cfg!(debug_assertions) { 1 << 8 } else { 64 << 10 };
+/// Number of bytes of a long value.
+const LONG: usize = 64 << 10;
 
 /// A JSON value without errors in a text.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -1,30 +1,32 @@
 //! The calls without a result, for dialects whose results belong to such a call by position.
 
 use std::collections::{HashMap, VecDeque};
+use std::hash::Hash;
 
 use crate::call::pairing::PairingOrder;
 
-/// The calls of one dialect that have no result yet, each represented by a `C`.
+/// The calls of one dialect that have no result yet, each represented by a `C`, and its name by an
+/// `N`.
 #[derive(Debug)]
-pub struct PendingCalls<'d, C> {
-    by_name: HashMap<&'d str, VecDeque<C>>,
+pub struct PendingCalls<N, C> {
+    by_name: HashMap<N, VecDeque<C>>,
     /// All calls, in order; calls that got their result by name are skipped later.
-    all: VecDeque<(C, &'d str)>,
+    all: VecDeque<(C, N)>,
     /// True if the next call begins a new run of calls in [`PairingOrder::OldestFirst`].
     is_run_over: bool,
     /// The calls of earlier runs, which get no result any more.
     left: Vec<C>,
 }
 
-impl<C> Default for PendingCalls<'_, C> {
+impl<N, C> Default for PendingCalls<N, C> {
     fn default() -> Self {
         Self { by_name: HashMap::new(), all: VecDeque::new(), is_run_over: false, left: Vec::new() }
     }
 }
 
-impl<'d, C: Copy + PartialEq> PendingCalls<'d, C> {
+impl<N: Copy + Eq + Hash, C: Copy + PartialEq> PendingCalls<N, C> {
     /// Adds the next call.
-    pub fn add(&mut self, call: C, name: &'d str) {
+    pub fn add(&mut self, call: C, name: N) {
         if self.is_run_over {
             self.left.extend(self.by_name.drain().flat_map(|(_, calls)| calls));
             self.all.clear();
@@ -35,13 +37,13 @@ impl<'d, C: Copy + PartialEq> PendingCalls<'d, C> {
     }
 
     /// Takes the first call in `order` with that name, or with any name for `None`.
-    pub fn take(&mut self, name: Option<&str>, order: PairingOrder) -> Option<C> {
+    pub fn take(&mut self, name: Option<N>, order: PairingOrder) -> Option<C> {
         self.is_run_over = order == PairingOrder::OldestFirst;
         if let Some(name) = name {
-            return pop(self.by_name.get_mut(name)?, order);
+            return pop(self.by_name.get_mut(&name)?, order);
         }
         while let Some((call, name)) = pop(&mut self.all, order) {
-            let of_name = self.by_name.get_mut(name)?;
+            let of_name = self.by_name.get_mut(&name)?;
             let next = match order {
                 PairingOrder::NearestFirst => of_name.back(),
                 PairingOrder::OldestFirst => of_name.front(),

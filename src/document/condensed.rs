@@ -7,7 +7,6 @@
 //! blocks that they compare, and the diagnostics equal those of the document as a whole.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
-use std::hash::{DefaultHasher, Hash, Hasher};
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -18,6 +17,7 @@ use super::links::{Collector, LinkContext, group_of, group_of_record};
 use super::message_collector::MessageCollector;
 use super::message_links::{ConversationMembers, KnownMessages};
 use super::segment_data::{SegmentAttachment, SegmentDataSummary};
+use super::wide_hash::WideHash;
 use super::{Document, DocumentRole, Language, rules_of};
 use crate::call::pairing::Pairing;
 use crate::call::{Block, CallPart, Conversation, ConversationPlace, RecordLink, Thread};
@@ -26,9 +26,6 @@ use crate::rules::links::{BlockKey, LinkedBlock};
 use crate::syntax::sum_tree::SumTreeSummary;
 use crate::syntax::{self, Attachment, LocatedSegment, Segment, SegmentKind, Tree};
 use crate::text::Text;
-
-/// Minimum number of bytes of a part. Small in debug builds, for tests.
-const PART: usize = if cfg!(debug_assertions) { 2 << 10 } else { 256 << 10 };
 
 /// The kind of data that a condensed document is asked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -209,16 +206,16 @@ impl CondensingLog {
 
 /// The lines of the part at `start`.
 fn lines_of_part(document: &Document, start: usize) -> Tree<SegmentAttachment> {
-    syntax::parse_lines(&document.text, rules_of(document.language, &document.settings), start, PART)
+    let settings = &document.settings;
+    let rules = rules_of(document.language, settings);
+    syntax::parse_lines(&document.text, &rules, start, settings.sizes.log_part)
 }
 
-/// The group of an id and another hash of it: two ids of a long log may be in one group.
-type IdKey = (u32, u64);
+/// The group of an id and a hash of it: two ids of a long log may be in one group.
+type IdKey = (u32, WideHash);
 
 fn id_of(block: &Block) -> Option<IdKey> {
-    let mut hasher = DefaultHasher::new();
-    block.id().map(|id| id.text).hash(&mut hasher);
-    Some((group_of(block)?, hasher.finish()))
+    Some((group_of(block)?, WideHash::of(&block.id().map(|id| id.text))))
 }
 
 /// The states of all ids.

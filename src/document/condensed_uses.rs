@@ -5,8 +5,8 @@ use std::ops::Range;
 
 use smallvec::SmallVec;
 
-use super::conversation_uses::{ConversationUses, FoundUse};
-use super::paired_uses::{ConversationBlock, UseBlockCursor, fallback_id};
+use super::conversation_uses::FoundUse;
+use super::paired_uses::{ConversationBlock, OpenPairs, UseBlockCursor, fallback_id};
 use super::{Document, Messages, read_segment, rules_of};
 use crate::call::{CallPart, CallText, ToolUse, UseStatus};
 use crate::dialect::log;
@@ -47,7 +47,7 @@ struct PartPlace {
 pub(super) struct UseCollector {
     found: CondensedUses,
     cursor: UseBlockCursor,
-    conversations: ConversationUses,
+    pairs: OpenPairs,
     run: UseRun,
 }
 
@@ -70,7 +70,7 @@ impl CondensedUses {
 impl UseCollector {
     /// Adds the blocks of these segments of `document`, which follow those that were added.
     pub fn add(&mut self, document: &Document, segments: Range<usize>) {
-        let Self { found, cursor, conversations, run } = self;
+        let Self { found, cursor, pairs, run } = self;
         let mut add = |part: ConversationBlock<'_>| {
             let at = part.at;
             if at.gap {
@@ -79,7 +79,7 @@ impl UseCollector {
             let new = found.uses.len();
             let start = at.block.span.or_never().start;
             let place = PartPlace { line: at.offset, start, part: at.block.part };
-            match conversations.find(&part, new, document) {
+            match pairs.find(&part, new, document) {
                 FoundUse::Repetition(_) | FoundUse::None => {}
                 FoundUse::Part(index) => {
                     let Some(known) = found.uses.get_mut(index) else { return };
@@ -100,7 +100,7 @@ impl UseCollector {
         for located in document.tree.iter_from(segments.start).take(segments.len()) {
             cursor.visit(document.context(), &located, &mut add);
         }
-        conversations.end_lines();
+        pairs.end_lines();
     }
 
     /// The tool uses, with the messages that they are in.
@@ -175,7 +175,7 @@ impl Document {
 
     /// Reads the blocks of the line at `line` in full, with their ranges.
     fn read_parts(&self, line: usize, read: &mut HashMap<PartPlace, (Range<usize>, ToolUse)>) {
-        let tree = syntax::parse_lines(&self.text, rules_of(self.language, &self.settings), line, 1);
+        let tree = syntax::parse_lines(&self.text, &rules_of(self.language, &self.settings), line, 1);
         let Some(located) = tree.locate(0) else { return };
         let located = LocatedSegment { offset: line, ..located };
         read_segment::visit_calls(self.context(), &located, &mut |span, call| {

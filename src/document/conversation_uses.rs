@@ -1,13 +1,13 @@
 //! The tool uses of conversations: the one that a block of a message log belongs to.
 
 use std::collections::{BTreeMap, HashMap};
-use std::hash::{DefaultHasher, Hash, Hasher};
 use std::num::NonZeroU64;
 
 use super::Document;
 use super::conversations::ConversationKey;
 use super::paired_uses::ConversationBlock;
 use super::repeated_calls::RepeatedCalls;
+use super::wide_hash::WideHash;
 use crate::call::pairing::WaitingCalls;
 use crate::call::{Block, CallPart, UseStatus};
 
@@ -20,7 +20,8 @@ pub(super) enum FoundUse {
     Part(usize),
     /// The block repeats a part of this one, in another conversation.
     Repetition(usize),
-    /// The block is a piece of the input of a call that is not there.
+    /// The block means nothing by itself: a piece of the input of a call that is not there, or a
+    /// result that is text without its call.
     None,
 }
 
@@ -33,7 +34,7 @@ pub(super) struct ConversationUses {
     numbered: u32,
     states: Vec<UseState>,
     /// The tool uses by the hash of their conversation up to them.
-    beginnings: HashMap<u64, usize>,
+    beginnings: HashMap<WideHash, usize>,
     repeated: RepeatedCalls,
 }
 
@@ -51,15 +52,15 @@ struct UseState {
 #[derive(Default)]
 struct OpenConversation {
     number: u32,
-    by_id: HashMap<u64, KnownUse>,
+    by_id: HashMap<WideHash, KnownUse>,
     /// The tool uses without a result, with the names of their calls.
-    waiting: BTreeMap<usize, Option<u64>>,
+    waiting: BTreeMap<usize, Option<WideHash>>,
     /// Those among them, by their id, that precede the last tool use with that id.
-    earlier: HashMap<u64, WaitingCalls<usize>>,
+    earlier: HashMap<WideHash, WaitingCalls<usize>>,
     /// The tool use of the last call.
     last: Option<usize>,
     /// The hash of all calls.
-    hash: u64,
+    hash: WideHash,
 }
 
 /// The last tool use with an id. It is small, because a long log has many.
@@ -78,7 +79,8 @@ struct KnownUse {
 impl KnownUse {
     fn new(index: usize, part: &ConversationBlock<'_>, count: u16) -> Self {
         let is_call = part.at.block.part == CallPart::Call;
-        let call = is_call.then(|| hash_of(0, part.at.block)).and_then(NonZeroU64::new);
+        let call =
+            is_call.then(|| hash_of(WideHash::default(), part.at.block).half()).and_then(NonZeroU64::new);
         let small = |number: usize| u32::try_from(number).unwrap_or(u32::MAX);
         Self { index: small(index), message: small(part.message), count, has_result: !is_call, call }
     }
@@ -88,7 +90,7 @@ impl KnownUse {
     /// the same call after the result, too.
     fn includes(&self, block: &Block, repeats_records: impl FnOnce() -> bool) -> bool {
         let Some(call) = self.call.filter(|_| block.part == CallPart::Call) else { return true };
-        let differs = call.get() != hash_of(0, block);
+        let differs = call.get() != hash_of(WideHash::default(), block).half();
         match (differs, self.has_result) {
             (true, true) => false,
             (false, false) => true,
@@ -145,7 +147,7 @@ impl ConversationUses {
     fn index_of(&mut self, part: &ConversationBlock<'_>, new: usize, document: &Document) -> usize {
         let block = part.at.block;
         let conversation = self.by_conversation.entry(part.conversation).or_default();
-        let id = block.id().map(|id| id.text).filter(|id| !id.is_empty()).map(hash_of_text);
+        let id = block.id().map(|id| id.text).filter(|id| !id.is_empty()).map(WideHash::of);
         let known = id.and_then(|id| conversation.by_id.get_mut(&id));
         let count = known.as_ref().map_or(0, |known| known.count.saturating_add(1));
         let repeats_records = || document.repeats_records(part.conversation.array);
@@ -177,7 +179,7 @@ impl ConversationUses {
         let found = match found == new && is_call(block) {
             true => {
                 let has_call = |index: usize| self.states.get(index).is_some_and(|state| state.has_call);
-                self.repeated.find_call(part, hash_of(count.into(), block), new, document, has_call)
+                self.repeated.find_call(part, hash_of(WideHash::of(&count), block), new, document, has_call)
             }
             false => found,
         };
@@ -189,7 +191,7 @@ impl ConversationUses {
             }
         }
         if block.part == CallPart::Call {
-            conversation.waiting.insert(found, block.name().map(|name| hash_of_text(name.text)));
+            conversation.waiting.insert(found, block.name().map(|name| WideHash::of(name.text)));
         }
         found
     }
@@ -205,14 +207,14 @@ impl OpenConversation {
     /// The tool use that a piece of an input belongs to: by its id, or else the last one.
     fn piece_of(&self, piece: &Block) -> Option<usize> {
         match piece.id().filter(|id| !id.text.is_empty()) {
-            Some(id) => self.by_id.get(&hash_of_text(id.text)).map(|known| known.index as usize),
+            Some(id) => self.by_id.get(&WideHash::of(id.text)).map(|known| known.index as usize),
             None => self.last,
         }
     }
 
     /// The first call without a result, with the name of the result if there is one.
     fn answered(&mut self, result: &Block) -> Option<usize> {
-        let name = result.name().map(|name| hash_of_text(name.text));
+        let name = result.name().map(|name| WideHash::of(name.text));
         let same = self.waiting.iter().find(|(_, waiting)| name.is_some() && **waiting == name);
         let index = *same.or_else(|| self.waiting.first_key_value())?.0;
         self.waiting.remove(&index);
@@ -224,15 +226,7 @@ fn is_call(block: &Block) -> bool {
     matches!(block.part, CallPart::Call | CallPart::Both)
 }
 
-fn hash_of_text(text: &str) -> u64 {
-    let mut hasher = DefaultHasher::new();
-    text.hash(&mut hasher);
-    hasher.finish()
-}
-
-fn hash_of(before: u64, call: &Block) -> u64 {
-    let mut hasher = DefaultHasher::new();
+fn hash_of(before: WideHash, call: &Block) -> WideHash {
     let (id, name) = (call.id().map(|id| id.text), call.name().map(|name| name.text));
-    (before, id, name, call.arguments()).hash(&mut hasher);
-    hasher.finish()
+    WideHash::of(&(before, id, name, call.arguments()))
 }

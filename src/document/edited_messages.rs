@@ -6,7 +6,7 @@ use std::sync::Arc;
 use crate::call::{Block, JsonContainer};
 use crate::diagnostic::Code;
 use crate::document::block_unit::{BlockUnit, ReadContext};
-use crate::document::json_objects::{EditedUse, InnerEdit, LONG_LINE};
+use crate::document::json_objects::{EditedUse, InnerEdit};
 use crate::document::kept::KeptReads;
 use crate::document::secrets::{SecretSpan, secrets_in_range, secrets_of};
 use crate::document::segment_data::{BlankText, LogMessage, RareSegmentData, SegmentAttachment, SegmentData};
@@ -25,7 +25,8 @@ struct LongMessages<'t> {
 
 impl<'t> LongMessages<'t> {
     /// The long line or fence that contains the byte `at`.
-    fn at(tree: &'t Tree<SegmentAttachment>, at: usize) -> Option<Self> {
+    fn at(context: ReadContext<'t>, at: usize) -> Option<Self> {
+        let tree = context.tree;
         let here = tree.segment_at(at)?;
         let (segment, range) = match here.segment.kind {
             SegmentKind::Line => {
@@ -39,7 +40,7 @@ impl<'t> LongMessages<'t> {
             }
             _ => return None,
         };
-        (range.len() >= LONG_LINE).then_some(Self { segment, range })
+        (range.len() >= context.settings.sizes.long_messages).then_some(Self { segment, range })
     }
 
     /// True if the segment is the same in `new`, apart from the content that `splice` edits.
@@ -62,8 +63,8 @@ fn is_same_head(one: &FenceHead, other: &FenceHead) -> bool {
 }
 
 /// True if edits at `at` need not read all of the line or fence there.
-pub(super) fn is_in_long_messages(tree: &Tree<SegmentAttachment>, at: usize) -> bool {
-    LongMessages::at(tree, at).is_some()
+pub(super) fn is_in_long_messages(context: ReadContext<'_>, at: usize) -> bool {
+    LongMessages::at(context, at).is_some()
 }
 
 /// `damage` of a log without the line before the edit, which was only scanned again because its end
@@ -120,7 +121,7 @@ pub(super) fn edited_messages(
     damage: &Damage,
     splice: Splice,
 ) -> Option<(usize, SegmentAttachment)> {
-    let messages = LongMessages::at(old.tree, splice.start)?;
+    let messages = LongMessages::at(old, splice.start)?;
     let attachment = &messages.segment.segment.attachment;
     let data = attachment.data.as_deref()?;
     let rare = data.rare.as_deref()?;

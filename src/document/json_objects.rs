@@ -40,7 +40,7 @@ pub(super) use around::members_around;
 pub use beginning::begins_messages;
 use conversation::SegmentConversations;
 pub(super) use damage::{extend_damage, head_of};
-pub(super) use edited::{EditedUse, InnerEdit, LONG_LINE};
+pub(super) use edited::{EditedUse, InnerEdit};
 pub(super) use fence::fence_units;
 pub(super) use line::{line_units, listing_items, message_count, preview_of};
 use listed::{ListedSettings, ListingItem};

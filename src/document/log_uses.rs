@@ -1,20 +1,17 @@
 //! The tool uses of a log that is read line by line: those of the whole log, each when it ends.
 
-use std::collections::{BTreeMap, HashMap};
-use std::hash::{DefaultHasher, Hash, Hasher};
+use std::collections::BTreeMap;
 
 use super::Document;
-use super::conversation_uses::{ConversationUses, FoundUse};
-use super::paired_uses::{ConversationBlock, LocatedUseBlock, UseBlockCursor};
+use super::conversation_uses::FoundUse;
+use super::paired_uses::{ConversationBlock, LocatedUseBlock, OpenPairs, UseBlockCursor};
 use crate::call::pairing::Pairing;
 use crate::call::{ToolUse, UseStatus};
 
 /// The tool uses of a log that is read line by line. Of those that ended, only hashes are held.
 #[derive(Default)]
 pub struct LogUses {
-    /// The tool uses of stream logs, by the hashes of their ids.
-    by_id: HashMap<u64, usize>,
-    conversations: ConversationUses,
+    pairs: OpenPairs,
     /// The number of messages so far.
     messages: usize,
     /// The tool uses that may get more parts, by their numbers.
@@ -59,7 +56,7 @@ impl LogUses {
         }
         let parts = blocks.iter().filter_map(|found| Some((self.index_of(found, document)?, found)));
         let parts: Vec<(usize, &ConversationBlock<'_>)> = parts.collect();
-        self.conversations.end_lines();
+        self.pairs.end_lines();
         let blocks: Vec<LocatedUseBlock<'_>> = parts.iter().map(|(_, found)| found.at).collect();
         let read = parts.into_iter().zip(document.parts_of(&blocks));
         let mut ended = Vec::new();
@@ -95,22 +92,14 @@ impl LogUses {
     /// The number of the tool use that a block is a part of; `None` for a repetition.
     fn index_of(&mut self, found: &ConversationBlock<'_>, document: &Document) -> Option<usize> {
         let new = self.has_ended.len();
-        let block = found.at.block;
-        let found = match block.pairing {
-            Pairing::InConversation => match self.conversations.find(found, new, document) {
-                FoundUse::New => new,
-                FoundUse::Part(index) => index,
-                FoundUse::Repetition(_) | FoundUse::None => return None,
-            },
-            _ => match block.id().filter(|id| !id.text.is_empty()) {
-                Some(id) => *self.by_id.entry(hash_of(id.text)).or_insert(new),
-                None => new,
-            },
-        };
-        if found == new {
-            self.has_ended.push(false);
+        match self.pairs.find(found, new, document) {
+            FoundUse::New => {
+                self.has_ended.push(false);
+                Some(new)
+            }
+            FoundUse::Part(index) => Some(index),
+            FoundUse::Repetition(_) | FoundUse::None => None,
         }
-        Some(found)
     }
 
     fn add_part(
@@ -160,10 +149,4 @@ impl LogUses {
             ended.push(complete.finish());
         }
     }
-}
-
-fn hash_of(id: &str) -> u64 {
-    let mut hasher = DefaultHasher::new();
-    id.hash(&mut hasher);
-    hasher.finish()
 }

@@ -21,6 +21,7 @@ use crate::document::conversations::{ConversationKey, Conversations};
 use crate::document::segment_data::SegmentAttachment;
 use crate::syntax::LocatedSegment;
 
+pub(super) use pairs::OpenPairs;
 pub use pairs::Pairs;
 
 mod pairs;

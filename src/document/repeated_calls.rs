@@ -5,13 +5,13 @@
 //! another one repeats it: agents count their calls in each conversation.
 
 use std::collections::HashMap;
-use std::hash::{DefaultHasher, Hash, Hasher};
 use std::ops::Range;
 
 use super::conversations::{ConversationKey, MessageArray};
 use super::message_links::BracketScan;
 use super::paired_uses::{ConversationBlock, LocatedUseBlock};
 use super::repetitions::UNIQUE_ID;
+use super::wide_hash::WideHash;
 use super::{Document, Language};
 use crate::call::Block;
 use crate::text::Text;
@@ -24,9 +24,9 @@ pub(super) struct RepeatedCalls {
     /// True if all messages are in one array: no text before a call is repeated in another.
     is_alone: Option<bool>,
     /// The tool uses, by that which sets them apart.
-    by_call: HashMap<u64, usize>,
+    by_call: HashMap<WideHash, usize>,
     /// The last tool uses by their ids, as far as these occur once.
-    by_id: HashMap<u64, usize>,
+    by_id: HashMap<WideHash, usize>,
     /// The texts of arrays, by their start.
     texts: HashMap<usize, TextBefore>,
 }
@@ -61,7 +61,7 @@ impl RepeatedCalls {
     pub fn find_call(
         &mut self,
         part: &ConversationBlock<'_>,
-        call: u64,
+        call: WideHash,
         new: usize,
         document: &Document,
         has_call: impl Fn(usize) -> bool,
@@ -69,7 +69,7 @@ impl RepeatedCalls {
         if self.are_apart(document) {
             return new;
         }
-        let key = |identity: Identity| hash_of(&(identity, call));
+        let key = |identity: Identity| WideHash::of(&(identity, call));
         if let Some(id) = unique_id(part.at.block) {
             let of_id = self.by_id.get(&id).copied().filter(|of_id| !has_call(*of_id));
             let found = *self.by_call.entry(key(Identity::Id)).or_insert(of_id.unwrap_or(new));
@@ -163,14 +163,8 @@ impl TextBefore {
 }
 
 /// The hash of the id of a block, if it occurs once: the name of the tool does not count.
-fn unique_id(block: &Block) -> Option<u64> {
+fn unique_id(block: &Block) -> Option<WideHash> {
     let id = block.id()?.text;
     let name = block.name().map(|name| name.text).filter(|name| id.contains(name));
-    (id.len() - name.map_or(0, str::len) >= UNIQUE_ID).then(|| hash_of(&id))
-}
-
-fn hash_of(value: &impl Hash) -> u64 {
-    let mut hasher = DefaultHasher::new();
-    value.hash(&mut hasher);
-    hasher.finish()
+    (id.len() - name.map_or(0, str::len) >= UNIQUE_ID).then(|| WideHash::of(id))
 }

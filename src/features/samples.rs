@@ -2,12 +2,21 @@
 //! line ends.
 
 use std::path::Path;
-use std::sync::LazyLock;
+use std::sync::{Arc, LazyLock};
 
 use proptest::prelude::*;
 
+use crate::config::{Settings, Sizes};
 use crate::document::Language;
 use crate::text::Text;
+
+/// Sizes by which short texts are read like long ones.
+pub const SMALL: Sizes = Sizes { json_segment: 32, long_messages: 64, log_part: 2 << 10 };
+
+/// `settings` with [`SMALL`] sizes.
+pub fn small(settings: &Settings) -> Arc<Settings> {
+    Arc::new(Settings { sizes: SMALL, ..settings.clone() })
+}
 
 /// All files of `samples`, in the order of their names.
 pub static SAMPLES: LazyLock<Vec<(String, Language)>> = LazyLock::new(|| {

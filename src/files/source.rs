@@ -8,11 +8,11 @@ use std::time::SystemTime;
 
 use crate::text::{Text, TextSource};
 
-/// Minimum length of a file that is read in parts. Small in debug builds, for tests.
-const LONG: u64 = if cfg!(debug_assertions) { 1 << 10 } else { 1 << 20 };
+/// Minimum length of a file that is read in parts.
+const LONG: u64 = 1 << 20;
 /// Number of bytes that are searched for a line in such a file, and for each of which the number of
 /// lines is stored.
-const PIECE: usize = if cfg!(debug_assertions) { 1 << 8 } else { 8 << 10 };
+const PIECE: usize = 8 << 10;
 /// Number of bytes that are read at once if a part continues the last one, and otherwise. A longer
 /// part is not kept.
 const WINDOW: usize = 256 << 10;

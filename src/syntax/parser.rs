@@ -135,7 +135,9 @@ impl<'t, A: Attachment> SegmentParser<'t, A> {
         let end = match self.rules.mode {
             Mode::Markdown | Mode::Org => self.read_blocks(&mut stop),
             Mode::Lines => self.read_lines(&mut stop),
-            Mode::Json => return json_pieces::parse(self.text, self.reader.position(), &mut stop),
+            Mode::Json { segment } => {
+                return json_pieces::parse(self.text, segment, self.reader.position(), &mut stop);
+            }
         };
         self.close_segment(end);
         self.segments.finish()
@@ -374,7 +376,7 @@ impl<'t, A: Attachment> SegmentParser<'t, A> {
             let decides = self.reader.take_hits(end);
             let lines = match self.rules.mode {
                 Mode::Lines => std::mem::take(&mut self.line_ends),
-                Mode::Markdown | Mode::Json | Mode::Org => self.lines.pass(open.start..end),
+                Mode::Markdown | Mode::Json { .. } | Mode::Org => self.lines.pass(open.start..end),
             };
             self.segments.push(open.close(end, lines, decides));
         }

@@ -18,7 +18,10 @@ pub enum Mode {
     /// A stream log: every line is one segment.
     Lines,
     /// A JSON document: segments begin after commas.
-    Json,
+    Json {
+        /// Objects and arrays begin a new segment after this many bytes.
+        segment: usize,
+    },
     /// Org with headings and blocks.
     Org,
 }
@@ -164,9 +167,10 @@ impl InlineRules {
         Self::new(Mode::Lines, &[])
     }
 
-    /// The rules for JSON documents.
-    pub fn json() -> Self {
-        Self::new(Mode::Json, &[])
+    /// The rules for JSON documents, whose objects and arrays begin a new segment after `segment`
+    /// bytes.
+    pub fn json(segment: usize) -> Self {
+        Self::new(Mode::Json { segment }, &[])
     }
 
     /// The rules for Org.

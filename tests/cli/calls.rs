@@ -194,7 +194,7 @@ fn a_closed_pipe_is_not_a_failure() {
     }
 }
 
-/// The columns contain the values of the lines, also with several row groups.
+/// The columns contain the values of the lines, also with several row groups: of 32 MB each.
 #[test]
 fn parquet_has_the_values_of_lines() {
     let big = format!("```tool\n{{\"toolName\": \"big\", \"output\": \"{}\"}}\n```\n", "x".repeat(400 << 10));
@@ -202,7 +202,7 @@ fn parquet_has_the_values_of_lines() {
         "calls-parquet",
         &[
             ("a.md", b"```tool\n{\"toolName\": \"f\", \"input\": {\"a\": 1.50}, \"z\": 1}\n```\n\n<tool>g(b=1)\nfine\n</tool>\n"),
-            ("b.md", big.repeat(5).as_bytes()),
+            ("b.md", big.repeat(85).as_bytes()),
             ("none/a.md", b"text\n"),
         ],
     );

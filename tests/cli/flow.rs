@@ -183,7 +183,7 @@ fn peak(id: u32) -> u64 {
 #[test]
 fn memory_is_bounded() {
     let mut flow = Flow::start("flow-memory", &[]);
-    let long = "x".repeat(4000);
+    let long = "x".repeat(40_000);
     let calls = |flow: &mut Flow, numbers: std::ops::Range<usize>| {
         for number in numbers {
             flow.write(&format!(
@@ -191,17 +191,17 @@ fn memory_is_bounded() {
             ));
         }
     };
-    calls(&mut flow, 0..600);
+    calls(&mut flow, 0..300);
     // The first one is printed although it has no result.
     assert_eq!(row(&flow.line()), expected("c0", "input-available", "call", (1, 1)));
     let early = peak(flow.child.id());
-    calls(&mut flow, 600..2_400);
-    for _ in 0..1_800 {
+    calls(&mut flow, 300..900);
+    for _ in 0..600 {
         flow.line();
     }
     let grown = peak(flow.child.id()).saturating_sub(early);
-    assert!(grown < 3_000, "7.2 MB were read, {grown} kB are held");
-    assert_eq!(flow.end().len(), 599);
+    assert!(grown < 8_000, "24 MB were read, {grown} kB are held");
+    assert_eq!(flow.end().len(), 299);
 }
 
 /// What a log repeats is not printed again, and results without ids find their calls.

@@ -133,8 +133,10 @@ fn sessions_are_named_by_their_ids() {
 fn long_sessions_are_read_like_files() {
     let folder = folder("sessions-long");
     let (user, call) = CLAUDE.split_once('\n').unwrap();
-    let calls = (0..80).map(|number| call.replace("t1", &format!("t{number}")));
-    std::fs::write(folder.path.join(CLAUDE_FILE), [user, "\n", &calls.collect::<String>()].concat()).unwrap();
+    let call = call.replace("no such file", &"no such file ".repeat(1_200));
+    let calls = (0..80).map(|number| call.replace("t1", &format!("t{number}"))).collect::<String>();
+    assert!(calls.len() > 1 << 20, "{}", calls.len());
+    std::fs::write(folder.path.join(CLAUDE_FILE), [user, "\n", &calls].concat()).unwrap();
     let listed = run(&folder, &["sessions", "--agent", "claude-code", "--format", "json"]);
     let rows: Value = serde_json::from_str(&listed.stdout).unwrap();
     assert_eq!([&rows[0]["calls"], &rows[0]["failed"], &rows[0]["pending"]], [80, 80, 0]);

@@ -23,8 +23,8 @@ use crate::text::Text;
 /// Maximum number of bytes per read.
 const CHUNK: usize = 1 << 16;
 /// Maximum size in bytes of the stored unfinished tool uses, and of a message's text. Beyond it,
-/// tool uses are written without waiting for their results. Small in debug builds, for tests.
-const HELD_LIMIT: usize = if cfg!(debug_assertions) { 1 << 20 } else { 8 << 20 };
+/// tool uses are written without waiting for their results.
+const HELD_LIMIT: usize = 8 << 20;
 
 /// Writes the tool uses of `stdin` that `command` selects.
 pub(super) fn run<W: RecordWriter>(

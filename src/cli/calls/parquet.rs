@@ -16,8 +16,8 @@ use super::line::{COLUMNS, CallRecord, ColumnKind, ColumnValue};
 use super::writer::RecordWriter;
 
 /// Limits of a row group, which is buffered in memory: the size of its texts in bytes, and its
-/// number of rows. Small in debug builds, for tests.
-const MAX_BYTES: usize = if cfg!(debug_assertions) { 1 << 20 } else { 32 << 20 };
+/// number of rows.
+const MAX_BYTES: usize = 32 << 20;
 const MAX_ROWS: usize = 1 << 20;
 
 /// Writes records as a Parquet file.

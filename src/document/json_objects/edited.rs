@@ -19,9 +19,6 @@ use crate::forms::form::{Form, FormRole};
 use crate::forms::{FormTable, Members};
 use crate::text::{Span, Splice};
 
-/// Number of bytes of a line or fence that is not read as a whole after each edit. Tests have short
-/// ones.
-pub(in crate::document) const LONG_LINE: usize = if cfg!(test) { 64 } else { 8 << 10 };
 /// The number of messages before an edit that may contain it.
 const MOST_TRIED: usize = 4;
 /// The number of bytes of a message that are read first, and the factor by which more are.

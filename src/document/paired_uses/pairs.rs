@@ -12,6 +12,7 @@ use crate::call::{BatchCounts, Block, CallPart, UseStatus};
 use crate::dialect::DIALECTS;
 use crate::document::Document;
 use crate::document::conversation_uses::{ConversationUses, FoundUse};
+use crate::document::wide_hash::WideHash;
 
 /// The tool uses of a document, and their batches, without the blocks.
 #[derive(Clone, Debug)]
@@ -40,10 +41,11 @@ impl Pairs {
         let (mut uses, mut use_of) = (Vec::<PairedUse>::new(), Vec::with_capacity(blocks.len()));
         for (index, found) in blocks.iter().enumerate() {
             let at = &found.at;
-            let found = match pairs.find(found, uses.len(), document) {
-                MatchingUse::Text => None,
-                MatchingUse::Repetition(known) => Some(known),
-                MatchingUse::Use(known) => {
+            let new = uses.len();
+            let found = match pairs.find(found, new, document) {
+                FoundUse::None => None,
+                FoundUse::Repetition(known) => Some(known),
+                FoundUse::Part(known) => {
                     if let Some(known) = uses.get_mut(known) {
                         known.parts.push(index);
                         if at.block.status != UseStatus::Pending {
@@ -52,10 +54,9 @@ impl Pairs {
                     }
                     Some(known)
                 }
-                MatchingUse::New => {
-                    pairs.insert(at.block, uses.len());
+                FoundUse::New => {
                     uses.push(PairedUse { parts: SmallVec::from_slice(&[index]), status: at.block.status });
-                    Some(uses.len() - 1)
+                    Some(new)
                 }
             };
             use_of.push(found);
@@ -141,69 +142,49 @@ fn numbers_of(uses: &[PairedUse], blocks: &[ConversationBlock<'_>]) -> Vec<Optio
     uses.iter().map(number).collect()
 }
 
-enum MatchingUse {
-    /// The block starts a tool use.
-    New,
-    /// The block belongs to a known tool use.
-    Use(usize),
-    /// The block repeats a part of a known tool use.
-    Repetition(usize),
-    /// The block belongs to no tool use and means nothing by itself.
-    Text,
-}
-
-/// Tool uses that may still get a part.
+/// Tool uses that may still get a part. Ids and names are hashed: the blocks of a long log are not
+/// held.
 #[derive(Default)]
-struct OpenPairs<'d> {
-    by_id: HashMap<&'d str, usize>,
-    open: HashMap<u8, PendingCalls<'d, usize>>,
+pub(in crate::document) struct OpenPairs {
+    by_id: HashMap<WideHash, usize>,
+    open: HashMap<u8, PendingCalls<WideHash, usize>>,
     conversations: ConversationUses,
 }
 
-impl<'d> OpenPairs<'d> {
-    /// The tool use of a block; `new` is the index of the next new one.
-    fn find(&mut self, found: &ConversationBlock<'d>, new: usize, document: &Document) -> MatchingUse {
+impl OpenPairs {
+    /// The tool use that the next block of `document` belongs to; a new one has the index `new`.
+    pub fn find(&mut self, found: &ConversationBlock<'_>, new: usize, document: &Document) -> FoundUse {
         let block = found.at.block;
+        let name = || block.name().map(|name| WideHash::of(name.text));
         match block.pairing {
-            Pairing::InConversation => match self.conversations.find(found, new, document) {
-                FoundUse::New => MatchingUse::New,
-                FoundUse::Part(known) => MatchingUse::Use(known),
-                FoundUse::Repetition(known) => MatchingUse::Repetition(known),
-                FoundUse::None => MatchingUse::Text,
+            Pairing::InConversation => self.conversations.find(found, new, document),
+            Pairing::SelfContained => FoundUse::New,
+            // An empty id pairs with nothing.
+            Pairing::ById => match block.id().filter(|id| !id.text.is_empty()) {
+                Some(id) => match *self.by_id.entry(WideHash::of(id.text)).or_insert(new) {
+                    known if known == new => FoundUse::New,
+                    known => FoundUse::Part(known),
+                },
+                None => FoundUse::New,
             },
-            Pairing::SelfContained => MatchingUse::New,
-            Pairing::ById => {
-                // An empty id (which is not remembered) pairs with nothing.
-                let known = block.id().and_then(|id| self.by_id.get(id.text));
-                known.map_or(MatchingUse::New, |known| MatchingUse::Use(*known))
-            }
             Pairing::EarlierCall { order, orphans_are_text } => {
-                if block.part != CallPart::Result {
-                    return MatchingUse::New;
-                }
                 let open = self.open.entry(block.dialect).or_default();
-                match open.take(block.name().map(|name| name.text), order) {
-                    Some(known) => MatchingUse::Use(known),
-                    None if orphans_are_text => MatchingUse::Text,
-                    None => MatchingUse::New,
+                match block.part {
+                    CallPart::Call => open.add(new, name().unwrap_or_else(|| WideHash::of(""))),
+                    CallPart::Result => match open.take(name(), order) {
+                        Some(known) => return FoundUse::Part(known),
+                        None if orphans_are_text => return FoundUse::None,
+                        None => {}
+                    },
+                    _ => {}
                 }
+                FoundUse::New
             }
         }
     }
 
-    fn insert(&mut self, block: &'d Block, new: usize) {
-        match block.pairing {
-            Pairing::SelfContained | Pairing::InConversation => {}
-            Pairing::ById => {
-                if let Some(id) = block.id().filter(|id| !id.text.is_empty()) {
-                    self.by_id.insert(id.text, new);
-                }
-            }
-            Pairing::EarlierCall { .. } if block.part == CallPart::Call => {
-                let name = block.name().map_or("", |name| name.text);
-                self.open.entry(block.dialect).or_default().add(new, name);
-            }
-            Pairing::EarlierCall { .. } => {}
-        }
+    /// Forgets the conversations in arrays: in a log, these end with their lines.
+    pub fn end_lines(&mut self) {
+        self.conversations.end_lines();
     }
 }

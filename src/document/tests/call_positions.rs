@@ -5,11 +5,12 @@ use std::sync::Arc;
 use crate::config::Settings;
 use crate::document::call_position::CallPosition;
 use crate::document::{Document, Language};
+use crate::features::samples::small;
 use crate::text::{Span, Text};
 
 fn read(text: &str) -> Document {
     let language = if text.starts_with(['{', 'd']) { Language::Stream } else { Language::Markdown };
-    Document::new(Text::new(text), language, Arc::new(Settings::default()))
+    Document::new(Text::new(text), language, small(&Settings::default()))
 }
 
 /// Checks the call at `|` of `marked`: the dialect, the name, and the text on the line of the

@@ -1,6 +1,7 @@
 //! A condensed log has the diagnostics, tool uses and turns of the whole document.
 
 use std::collections::HashMap;
+use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher};
 use std::io;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -11,17 +12,19 @@ use proptest::sample::select;
 use super::super::{CondensedNeed, Document, Language};
 use super::dialects::{OWN, settings_of};
 use super::incremental::{JSON, LINES};
+use crate::call::UseStatus;
 use crate::call::pairing::Pairing;
 use crate::config::Settings;
 use crate::diagnostic::Code;
 use crate::document::links::group_of_id;
 use crate::document::message_collector::MessageCollector;
-use crate::features::samples::cut_documents;
+use crate::features::samples::{cut_documents, small};
 use crate::text::{Text, TextSource};
 
 /// Fails unless the document of `text` is the same if it is condensed. Returns whether it can be,
 /// and whether the data of some lines were not held.
 fn check(text: &str, settings: &Arc<Settings>) -> Result<(bool, bool), TestCaseError> {
+    let settings = &small(settings);
     let whole = Document::new(Text::new(text), Language::Stream, Arc::clone(settings));
     let condensed = |need| Document::condensed(Text::new(text), Arc::clone(settings), need);
     let Some(checked) = condensed(CondensedNeed::Diagnostics) else {
@@ -95,11 +98,29 @@ fn ids_of_one_group_are_different() -> Result<(), TestCaseError> {
     let result = part(&format!(r#"{{"type":"tool_result","tool_use_id":"{other}","content":"x"}}"#));
     let others = part(r#"{"type":"text","text":"go on"}"#).repeat(100);
     let text = [&*others, &call, &others, &result, &others].concat();
-    let settings = Arc::default();
+    let settings = small(&Settings::default());
     prop_assert_eq!(check(&text, &settings)?, (true, true));
     let found = Document::condensed(Text::new(&text), settings, CondensedNeed::Diagnostics);
     let codes: Vec<_> = found.expect("a log").diagnostics().iter().map(|it| it.code).collect();
     prop_assert_eq!(codes, [Code::MissingResult, Code::OrphanResult]);
+    Ok(())
+}
+
+/// A call and a result are no pair if only a hash of 64 bits of their ids is the same.
+#[test]
+fn ids_of_one_hash_are_different() -> Result<(), TestCaseError> {
+    let ids = ["oQVBgLGefsF", "f0g4JSdNO0F"];
+    let hash = |id: &str| BuildHasherDefault::<DefaultHasher>::default().hash_one(id);
+    prop_assert_eq!(ids.map(hash)[0], ids.map(hash)[1]);
+    let text = format!(
+        r#"{{"role":"assistant","content":null,"tool_calls":[{{"id":"{}","type":"function","function":{{"name":"f","arguments":"{{}}"}}}}]}}
+{{"role":"tool","tool_call_id":"{}","content":"x"}}
+"#,
+        ids[0], ids[1]
+    );
+    check(&text, &Arc::default())?;
+    let document = Document::new(Text::new(&text), Language::Stream, Arc::default());
+    prop_assert_eq!(document.use_statuses(), [UseStatus::Pending, UseStatus::Done]);
     Ok(())
 }
 
@@ -157,7 +178,9 @@ fn the_lines_between_faults_are_condensed() {
     pairs[350] = "{\"a\": 1,}\n".to_owned();
     let text = pairs.concat();
     assert_eq!(check(&text, &Arc::default()).unwrap(), (true, true));
-    let document = Document::condensed(Text::new(&text), Arc::default(), CondensedNeed::Diagnostics).unwrap();
+    let document =
+        Document::condensed(Text::new(&text), small(&Settings::default()), CondensedNeed::Diagnostics)
+            .unwrap();
     let (held, lines) = (document.tree.len(), text.lines().count());
     assert!(held < lines / 3, "{held} of {lines}");
     let codes: Vec<_> = document.diagnostics().iter().map(|found| found.code.name()).collect();
@@ -174,7 +197,7 @@ fn a_turn_that_begins_behind_condensed_lines_is_found() {
             let text = [&[&*user; 40], &[&*call][..], &notes, &[&*user], &notes].concat().join(end);
             check(&text, &Arc::default()).unwrap();
             let need = CondensedNeed::Diagnostics;
-            let document = Document::condensed(Text::new(&text), Arc::default(), need).unwrap();
+            let document = Document::condensed(Text::new(&text), small(&Settings::default()), need).unwrap();
             assert_eq!(document.diagnostics().len(), 1, "{end:?} {}", notes.len());
         }
     }
@@ -207,7 +230,8 @@ fn a_text_may_be_changed_before_its_tool_uses_are_read() {
     let len = text.len();
     let source = Arc::new(ChangingSource { text, is_changed: AtomicBool::new(false) });
     let text = Text::of_source(Arc::clone(&source) as Arc<dyn TextSource>, len, 64).unwrap();
-    let condensed = Document::condensed(text.clone(), Arc::default(), CondensedNeed::Uses).unwrap();
+    let condensed =
+        Document::condensed(text.clone(), small(&Settings::default()), CondensedNeed::Uses).unwrap();
     let whole = Document::new(text, Language::Stream, Arc::default());
     assert_eq!(condensed.tool_uses(), whole.tool_uses());
     source.is_changed.store(true, Ordering::Relaxed);

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use super::super::{Document, Language};
 use crate::config::{Protocol, Settings};
 use crate::diagnostic::{Code, Severity};
+use crate::features::samples::small;
 use crate::registry::{Registry, Tool};
 use crate::text::Text;
 
@@ -74,8 +75,10 @@ pub(super) fn check_with(fixture: &str, language: Language, mut settings: Settin
 #[track_caller]
 pub(super) fn check_all(fixture: &str, language: Language, settings: Settings) {
     let (text, expected) = expectations(fixture);
-    let document = Document::new(Text::new(&text), language, Arc::new(settings));
-    assert_eq!(problems_of(&document, &text), expected, "in\n{text}\n{:#?}", document.diagnostics());
+    for settings in [small(&settings), Arc::new(settings)] {
+        let document = Document::new(Text::new(&text), language, settings);
+        assert_eq!(problems_of(&document, &text), expected, "in\n{text}\n{:#?}", document.diagnostics());
+    }
 }
 
 #[track_caller]

@@ -12,6 +12,7 @@ use super::fences::{CONTAINERS, fenced};
 use super::incremental::soup;
 use crate::config::Settings;
 use crate::features::folding::{FoldingCapabilities, folding_ranges};
+use crate::features::samples::small;
 use crate::syntax;
 use crate::text::{Splice, Text};
 
@@ -29,7 +30,7 @@ const MESSAGES: [&str; 10] = [
 ];
 
 fn document(text: &str, language: Language) -> Document {
-    Document::new(Text::new(text), language, Arc::new(Settings::default()))
+    Document::new(Text::new(text), language, small(&Settings::default()))
 }
 
 fn picked(messages: &[usize]) -> Vec<&'static str> {
@@ -99,7 +100,7 @@ fn check(text: &str, language: Language, splice: Splice, inserted: &str) -> bool
     undone.apply(Splice { removed: splice.inserted, inserted: splice.removed, ..splice }, removed);
     assert_is_fresh(&undone);
     let (_, mut damage) =
-        syntax::reparse(before.tree(), after.text(), splice, rules_of(language, after.settings()));
+        syntax::reparse(before.tree(), after.text(), splice, &rules_of(language, after.settings()));
     if language == Language::Stream {
         let line = before.tree().segment_at(splice.start).map_or(0, |line| line.index);
         (damage.old.start, damage.new.start) = (line, line);

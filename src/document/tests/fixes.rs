@@ -8,6 +8,7 @@ use std::sync::Arc;
 use super::super::{Document, Language};
 use crate::config::{Protocol, Settings};
 use crate::diagnostic::Fix;
+use crate::features::samples::small;
 use crate::registry::{Registry, Tool};
 use crate::text::Text;
 
@@ -45,7 +46,7 @@ fn render(case: &str) -> String {
     let (before, behind) = if kind.ends_with("fence") { ("```tool\n", "\n```\n") } else { ("", "") };
     let text = format!("{before}{text}{behind}");
     let language = if kind.ends_with("log") { Language::Stream } else { Language::Markdown };
-    let document = Document::new(Text::new(&text), language, Arc::new(settings(kind)));
+    let document = Document::new(Text::new(&text), language, small(&settings(kind)));
     let shown = |edits: &[(std::ops::Range<usize>, String)]| {
         let text = applied(&text, edits);
         let text =

@@ -1,7 +1,6 @@
 //! Any fix of any document removes its diagnostic and adds none; repeated fix-all terminates.
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
 
 use proptest::prelude::*;
 
@@ -10,6 +9,7 @@ use super::fixes::applied;
 use super::incremental::{LINES, MARKDOWN, picks, soup};
 use crate::config::Settings;
 use crate::diagnostic::Code;
+use crate::features::samples::small;
 use crate::json::MAX_FAULTS;
 use crate::text::Text;
 
@@ -63,7 +63,7 @@ fn mutations() -> impl Strategy<Value = Vec<(f64, bool, usize)>> {
 }
 
 fn read(text: &str, language: Language) -> Document {
-    Document::new(Text::new(text), language, Arc::new(Settings::default()))
+    Document::new(Text::new(text), language, small(&Settings::default()))
 }
 
 fn counts(document: &Document) -> BTreeMap<Code, usize> {

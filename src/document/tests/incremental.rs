@@ -11,7 +11,7 @@ use crate::config::Settings;
 use crate::dialect::DIALECTS;
 use crate::features::document_links::document_links;
 use crate::features::folding::{FoldingCapabilities, folding_ranges};
-use crate::features::samples::SAMPLES;
+use crate::features::samples::{SAMPLES, small};
 use crate::features::symbols::document_symbols;
 use crate::syntax::RegionEnd;
 use crate::text::{Splice, Text};
@@ -321,10 +321,10 @@ fn observed(document: &Document) -> impl PartialEq + std::fmt::Debug + use<> {
 fn check(pieces: &'static [&'static str], language: Language, start: &[usize], changes: &[RandomEdit]) {
     for is_named in [true, false] {
         let settings = Settings { is_named, ..Settings::default() };
-        check_under(Arc::new(settings), pieces, language, start, changes);
+        check_under(small(&settings), pieces, language, start, changes);
     }
     if pieces == JSON {
-        check_under(settings_of(OWN), pieces, language, start, changes);
+        check_under(small(&settings_of(OWN)), pieces, language, start, changes);
     }
 }
 

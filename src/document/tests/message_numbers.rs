@@ -1,6 +1,6 @@
 //! The numbers of messages are those of the messages in full, however the document is read.
 
-use std::sync::{Arc, LazyLock};
+use std::sync::LazyLock;
 
 use proptest::prelude::*;
 
@@ -9,7 +9,8 @@ use super::super::{Document, Language, Message, Messages};
 use super::dialects::{OWN, settings_of};
 use super::incremental::JSON;
 use crate::call::ToolUse;
-use crate::features::samples::cut_documents;
+use crate::config::Settings;
+use crate::features::samples::{cut_documents, small};
 use crate::text::Text;
 
 /// A message, its numbers, and the starts of its parts.
@@ -169,13 +170,13 @@ fn ends() -> impl Strategy<Value = Vec<prop::sample::Index>> {
 }
 
 fn document(text: &str, language: Language) -> Document {
-    Document::new(Text::new(text), language, settings_of("")).assume_transcript()
+    Document::new(Text::new(text), language, small(&settings_of(""))).assume_transcript()
 }
 
 proptest! {
     #[test]
     fn samples((text, language) in cut_documents(), ends in ends()) {
-        check(&Document::new(Text::new(&text), language, Arc::default()), &ends)?;
+        check(&Document::new(Text::new(&text), language, small(&Settings::default())), &ends)?;
     }
 
     #[test]
@@ -200,7 +201,7 @@ proptest! {
     #[test]
     fn pieces(pieces in prop::collection::vec(prop::sample::select(JSON), 0..40), ends in ends()) {
         for language in [Language::Json, Language::Stream] {
-            let document = Document::new(Text::new(&pieces.concat()), language, settings_of(OWN));
+            let document = Document::new(Text::new(&pieces.concat()), language, small(&settings_of(OWN)));
             check(&document.assume_transcript(), &ends)?;
         }
     }

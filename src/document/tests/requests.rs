@@ -8,6 +8,7 @@ use crate::call::ChatApi;
 use crate::config::Settings;
 use crate::diagnostic::{Code, Severity};
 use crate::features::repair::repair;
+use crate::features::samples::small;
 use crate::text::Text;
 
 /// Checks a JSON document that contains its expectations.
@@ -26,7 +27,7 @@ pub fn check_log(fixture: &str) {
 #[track_caller]
 fn check_repair(text: &str, expected: &str) {
     let language = if text.contains("]}\n{") { Language::Stream } else { Language::Json };
-    let document = Document::new(Text::new(text), language, Arc::default());
+    let document = Document::new(Text::new(text), language, small(&Settings::default()));
     assert_ne!(document.diagnostics(), [], "{text}");
     let repaired = repair(&document);
     assert_eq!(repaired.document.text().to_string(), expected);

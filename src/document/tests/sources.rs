@@ -7,13 +7,13 @@ use proptest::prelude::*;
 use super::super::{Document, Language};
 use super::dialects::{OWN, settings_of};
 use super::incremental::{JSON, LINES};
-use crate::features::samples::cut_documents;
+use crate::features::samples::{cut_documents, small};
 use crate::text::Text;
 use crate::text::tests::of_source;
 
 /// Fails unless the document of `text` is the same with its text in a source.
 fn check(text: &str, language: Language, piece: usize) -> Result<(), TestCaseError> {
-    let settings = settings_of(OWN);
+    let settings = small(&settings_of(OWN));
     let whole = Document::new(Text::new(text), language, Arc::clone(&settings));
     let source = of_source(text.as_bytes(), piece).expect("a text");
     prop_assert_eq!(Language::of_text(&source), Language::of_text(whole.text()));

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use super::super::{Document, Language};
 use super::diagnostics::check_with;
 use crate::config::Settings;
+use crate::features::samples::small;
 use crate::registry::{Registry, read_source};
 use crate::text::{Splice, Text};
 
@@ -175,7 +176,7 @@ fn edits_of_a_list_check_its_calls_again() {
         );
     }
     text.push_str("{\"role\": \"user\", \"content\": \"bye\"}],\n\"tools\": [{\"name\": \"read\", \"input_schema\": {\"type\": \"object\", \"properties\": {\"path\": {\"type\": \"string\"}}}}]}\n");
-    let settings = Arc::new(Settings::default());
+    let settings = small(&Settings::default());
     let mut document = Document::new(Text::new(&text), Language::Json, Arc::clone(&settings));
     assert_eq!(document.diagnostics(), []);
     let mut change = |from: &str, to: &str, expected: usize| {

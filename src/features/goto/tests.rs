@@ -8,7 +8,7 @@ use super::{GotoLinks, declaration, definition, implementation};
 use crate::config::Settings;
 use crate::diagnostic::Code;
 use crate::document::{Document, Language};
-use crate::features::samples::cut_documents;
+use crate::features::samples::{cut_documents, small};
 use crate::registry::{Registry, read_source};
 use crate::text::Text;
 
@@ -16,7 +16,7 @@ type Find = fn(&Document, usize) -> Option<GotoLinks>;
 
 fn open(text: &str, settings: Settings) -> Document {
     let language = if text.starts_with(['{', 'd']) { Language::Stream } else { Language::Markdown };
-    Document::new(Text::new(text), language, Arc::new(settings))
+    Document::new(Text::new(text), language, small(&settings))
 }
 
 fn with_registry() -> Settings {

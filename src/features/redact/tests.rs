@@ -9,6 +9,7 @@ use serde_json::Value;
 use super::{RedactionError, Redactor, Seen};
 use crate::config::{RedactSettings, Settings};
 use crate::document::{Document, Language};
+use crate::features::samples::small;
 use crate::text::Text;
 
 /// Tokens, assembled here so that scanners do not report this file as a leak.
@@ -17,7 +18,7 @@ const NPM: [&str; 2] = ["np", "m_q7Zr2Xv9Lk4Tn8Bw1Hs6Yd3Pf5Gc0JmAeRuI"];
 
 fn document(text: &str, language: Language, redact: RedactSettings) -> Document {
     let settings = Settings { redact: Arc::new(redact), ..Settings::default() };
-    Document::new(Text::new(text), language, Arc::new(settings))
+    Document::new(Text::new(text), language, small(&settings))
 }
 
 fn redacted_with(text: &str, language: Language, redact: RedactSettings) -> Result<String, RedactionError> {

@@ -9,12 +9,12 @@ use crate::config::Settings;
 use crate::diagnostic::Code;
 use crate::document::name_occurrences::NamedItem;
 use crate::document::{Document, Language};
-use crate::features::samples::cut_documents;
+use crate::features::samples::{cut_documents, small};
 use crate::text::Text;
 
 fn open(text: &str) -> Document {
     let language = if text.starts_with(['{', 'd']) { Language::Stream } else { Language::Markdown };
-    Document::new(Text::new(text), language, Arc::new(Settings::default()))
+    Document::new(Text::new(text), language, small(&Settings::default()))
 }
 
 fn rename(document: &Document, at: usize, new: &str) -> Result<RenameEdits, String> {

@@ -1,12 +1,12 @@
 //! Repair: single cases, and sessions that are broken in each known way.
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
 
 use super::{needs_repair, repair};
 use crate::config::Settings;
 use crate::diagnostic::{Code, Severity};
 use crate::document::{Document, Language};
+use crate::features::samples::small;
 use crate::text::Text;
 
 mod fuzz;
@@ -16,7 +16,7 @@ mod sessions;
 use sessions::{FAMILIES, Family, Rng, Session};
 
 fn read(text: &str, language: Language) -> Document {
-    Document::new(Text::new(text), language, Arc::new(Settings::default()))
+    Document::new(Text::new(text), language, small(&Settings::default()))
 }
 
 #[track_caller]

@@ -12,22 +12,17 @@ use crate::syntax::segment::{Attachment, Brackets, Segment, SegmentKind};
 use crate::syntax::sum_tree::{Builder, SumTree};
 use crate::text::{Span, Text};
 
-/// A cut of an older tree is preserved if the segment has at least this many bytes.
-const MIN_CUT: usize = CUT / 2;
-/// Objects and arrays begin a new segment after this many bytes. Tests cut short documents.
-const CUT: usize = if cfg!(test) { 32 } else { 4 << 10 };
-/// Any token after a comma begins a new segment after this many bytes.
-const LONG_CUT: usize = 2 * CUT;
-
-/// Parses `text` from `start`, the start of a segment, to the point at which `stop` holds, or the
+/// Parses `text`, whose objects and arrays begin a new segment after `size` bytes, from `start`, the start of a segment, to the point at which `stop` holds, or the
 /// end.
 pub(super) fn parse<A: Attachment>(
     text: &Text,
+    size: usize,
     start: usize,
     stop: &mut impl StopCondition,
 ) -> SumTree<Segment<A>> {
     let lines = LineCounter::new(text);
-    let mut cutter = Cutter { start, lines, brackets: Brackets::default(), segments: Builder::default() };
+    let mut cutter =
+        Cutter { size, start, lines, brackets: Brackets::default(), segments: Builder::default() };
     let mut scanner = Scanner::default();
     let mut base = start;
     for chunk in text.chunks(start..text.len()) {
@@ -106,6 +101,9 @@ fn plain_len(bytes: &[u8]) -> usize {
 }
 
 struct Cutter<'t, A: Attachment> {
+    /// Objects and arrays begin a new segment after this many bytes, any other token after a comma
+    /// after twice as many. A cut of an older tree is preserved after half of them.
+    size: usize,
     /// The start of the open segment, and its brackets so far.
     start: usize,
     brackets: Brackets,
@@ -118,9 +116,9 @@ impl<A: Attachment> Cutter<'_, A> {
     /// segments from here on are known.
     fn begins(&mut self, at: usize, byte: u8, stop: &mut impl StopCondition) -> bool {
         let len = at - self.start;
-        let is_known = len >= MIN_CUT && stop.stops_at(at, &ScannerState::default());
+        let is_known = len >= self.size / 2 && stop.stops_at(at, &ScannerState::default());
         let is_container = matches!(byte, b'{' | b'[');
-        if is_known || (is_container && len >= CUT) || len >= LONG_CUT {
+        if is_known || (is_container && len >= self.size) || len >= 2 * self.size {
             self.cut(at);
         }
         is_known

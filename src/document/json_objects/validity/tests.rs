@@ -1,13 +1,13 @@
 //! The validity of values by their pieces, held against serde_json on the whole text.
 
-use std::sync::Arc;
-
 use proptest::collection::vec;
 use proptest::prelude::*;
 
 use super::ValueEnd;
+use crate::config::Settings;
 use crate::dialect::log::outline::outline;
 use crate::document::{Document, Language};
+use crate::features::samples::small;
 use crate::forms::FormTable;
 use crate::text::{Splice, Text};
 
@@ -94,7 +94,7 @@ fn assert_agree(document: &Document) {
 }
 
 fn json(text: &str) -> Document {
-    Document::new(Text::new(text), Language::Json, Arc::default())
+    Document::new(Text::new(text), Language::Json, small(&Settings::default()))
 }
 
 /// Applies an edit at a share of the text, in thousandths.

@@ -9,11 +9,12 @@ use crate::call::ChatApi;
 use crate::config::Settings;
 use crate::document::segment_data::SegmentAttachment;
 use crate::document::{Document, Language};
+use crate::features::samples::small;
 use crate::syntax::{Attachment, Segment};
 use crate::text::{Splice, Text};
 
 fn document(text: &str) -> Document {
-    Document::new(Text::new(text), Language::Json, Arc::new(Settings::default()))
+    Document::new(Text::new(text), Language::Json, small(&Settings::default()))
 }
 
 /// A message of the kind `kind`, with the calls or results `ids`.

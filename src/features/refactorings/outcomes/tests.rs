@@ -1,18 +1,16 @@
 //! Fixtures of outcomes: the text, and the text after the result of its first call.
 
-use std::sync::Arc;
-
 use super::*;
 use crate::config::Settings;
 use crate::document::Language;
-use crate::features::samples::SAMPLES;
+use crate::features::samples::{SAMPLES, small};
 use crate::text::Text;
 
 mod places;
 mod templates;
 
 fn open(text: &str, language: Language) -> Document {
-    Document::new(Text::new(text), language, Arc::new(Settings::default()))
+    Document::new(Text::new(text), language, small(&Settings::default()))
 }
 
 fn language_of(text: &str) -> Language {

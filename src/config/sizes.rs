@@ -1,0 +1,19 @@
+//! The sizes at which documents are read in another way. Users cannot configure them; tests pass
+//! small ones, so that short texts take the ways of long ones.
+
+/// Sizes in bytes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Sizes {
+    /// Objects and arrays of a JSON document begin a new segment after this many bytes.
+    pub json_segment: usize,
+    /// Minimum length of a line or fence of messages of which an edit reads one message only.
+    pub long_messages: usize,
+    /// Minimum length of the parts in which a long log is read.
+    pub log_part: usize,
+}
+
+impl Default for Sizes {
+    fn default() -> Self {
+        Self { json_segment: 4 << 10, long_messages: 8 << 10, log_part: 256 << 10 }
+    }
+}

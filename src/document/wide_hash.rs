@@ -1,0 +1,22 @@
+//! Hashes that stand for ids, names and calls where these are not held.
+
+use std::hash::{DefaultHasher, Hash, Hasher};
+
+/// A hash of 128 bits. Nobody can find two values with the same one, so they are compared by it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(super) struct WideHash([u64; 2]);
+
+impl WideHash {
+    pub fn of(value: &(impl Hash + ?Sized)) -> Self {
+        Self([0u8, 1].map(|half| {
+            let mut hasher = DefaultHasher::new();
+            (half, value).hash(&mut hasher);
+            hasher.finish()
+        }))
+    }
+
+    /// Half of it, for values that are compared only if something else is the same, too.
+    pub fn half(self) -> u64 {
+        self.0[0]
+    }
+}
