@@ -202,10 +202,8 @@ impl<N: PartialEq> Speaker<N> {
     /// The name of its role; `is_summary` if it gives the summary of a conversation.
     pub fn role_name(&self, is_summary: bool) -> &'static str {
         match self.role {
-            MessageRole::User => "User",
-            MessageRole::Assistant => "Assistant",
             MessageRole::System if is_summary => "Summary",
-            MessageRole::System => "System",
+            role => role.name(),
         }
     }
 }

@@ -20,6 +20,7 @@ mod links;
 mod logs;
 mod lost_parents;
 mod message_lines;
+mod program_turns;
 mod records;
 mod references;
 mod repetitions;
