@@ -179,13 +179,13 @@ pub fn turn_of_heading(title: &str, names: &TurnSettings) -> Option<TurnStart> {
     is_ready.then(|| found.opening(title))
 }
 
-/// The author of a message in the terminal of Claude Code, if `line` begins with the mark of one,
-/// and the length of the mark.
-pub fn terminal_mark(line: &str) -> Option<(MessageRole, usize)> {
+/// The beginning of a message in the terminal of Claude Code, if `line` begins with a mark of one,
+/// which stands for a name.
+pub fn turn_of_terminal(line: &str) -> Option<TurnStart> {
     let marks = [("⏺", MessageRole::Assistant), (">", MessageRole::User), ("❯", MessageRole::User)];
     let (mark, role) = marks.into_iter().find(|(mark, _)| line.starts_with(mark))?;
-    let text = line.get(mark.len()..)?.strip_prefix([' ', '\u{a0}'])?;
-    (!text.trim().is_empty()).then_some((role, mark.len()))
+    let text = line.get(mark.len()..)?.strip_prefix([' ', '\u{a0}'])?.trim_start();
+    (!text.is_empty()).then(|| TurnStart { role, name: 0..mark.len(), text: line.len() - text.len() })
 }
 
 /// A name with its marks.

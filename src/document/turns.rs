@@ -37,13 +37,12 @@ pub(super) fn read(text: &str, parts: Option<&TextParts>, names: &TurnSettings) 
             && !is_inside_block(parts, span)
         {
             turns.push(turn_of(&found, span.start as usize, span, 0));
-        } else if let Some((role, len)) = turn::terminal_mark(span.of(text))
+        } else if let Some(found) = turn::turn_of_terminal(span.of(text))
             // A call begins with the mark of its message.
             && span.start.checked_sub(1).is_none_or(|start| !is_inside_block(parts, Span { start, ..span }))
         {
-            let name = Span::new(span.start as usize, span.start as usize + len);
             let program = Some(Program::ClaudeTerminal);
-            turns.push(Turn { role, span, name, text: name.end, level: 0, program });
+            turns.push(Turn { program, ..turn_of(&found, span.start as usize, span, 0) });
         }
     }
     turns.sort_by_key(|turn| turn.span.start);

@@ -12,7 +12,7 @@ fn sections(text: &str) -> Vec<String> {
     let shown = document.sections().into_iter().map(|section| match section.kind {
         SectionKind::Heading => format!("# {}", text.slice(section.title)),
         SectionKind::Turn(_, start) => {
-            format!("{}: {}", section.author(text), text.slice(start..section.range.end).trim())
+            format!("{}: {}", section.author(text), text.slice(start..section.range.end).trim_end())
         }
     });
     shown.collect()
