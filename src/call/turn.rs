@@ -20,6 +20,17 @@ pub enum MessageRole {
     System,
 }
 
+impl MessageRole {
+    /// Its name, for people.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::User => "User",
+            Self::Assistant => "Assistant",
+            Self::System => "System",
+        }
+    }
+}
+
 /// The beginning of a message. Spans are relative to the segment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Turn {
@@ -33,6 +44,17 @@ pub struct Turn {
     pub text: u32,
     /// The level of a heading, otherwise 0.
     pub level: u8,
+    /// The program in whose transcripts it begins a message; `None` if it does in all.
+    pub program: Option<Program>,
+}
+
+/// A program in whose transcripts other lines begin messages.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Program {
+    /// aider: prompts are headings of level 4, and answers have no line of their own.
+    Aider,
+    /// The terminal of Claude Code.
+    ClaudeTerminal,
 }
 
 /// The number of messages of the user and of the assistant, up to the limit that shows that a text
@@ -53,7 +75,7 @@ impl SpeakerCounts {
     /// The counts of `turns`.
     pub fn of(turns: &[Turn]) -> Self {
         let mut voices = Self::default();
-        for turn in turns {
+        for turn in turns.iter().filter(|turn| turn.program.is_none()) {
             let count = if turn.level == 0 { Self::ENOUGH } else { 1 };
             match turn.role {
                 MessageRole::User => voices.add(Self { user: count, assistant: 0 }),
@@ -155,6 +177,15 @@ pub fn turn_of_heading(title: &str, names: &TurnSettings) -> Option<TurnStart> {
     let behind = title.get(found.end..).never_none()?;
     let is_ready = behind.trim().is_empty() || found.has_colon && begins_blank(behind);
     is_ready.then(|| found.opening(title))
+}
+
+/// The beginning of a message in the terminal of Claude Code, if `line` begins with a mark of one,
+/// which stands for a name.
+pub fn turn_of_terminal(line: &str) -> Option<TurnStart> {
+    let marks = [("⏺", MessageRole::Assistant), (">", MessageRole::User), ("❯", MessageRole::User)];
+    let (mark, role) = marks.into_iter().find(|(mark, _)| line.starts_with(mark))?;
+    let text = line.get(mark.len()..)?.strip_prefix([' ', '\u{a0}'])?.trim_start();
+    (!text.is_empty()).then(|| TurnStart { role, name: 0..mark.len(), text: line.len() - text.len() })
 }
 
 /// A name with its marks.

@@ -8,6 +8,7 @@ use std::sync::Arc;
 
 use super::json_objects::{begins_messages, message_count};
 use super::{Document, DocumentRole, Language};
+use crate::call::turn::Program;
 use crate::config::Settings;
 use crate::files::is_transcript;
 use crate::forms::FormTable;
@@ -43,6 +44,7 @@ impl Document {
             (DocumentRole::File, Language::Json) => sum.blocks || sum.speaker_counts.is_conversation(),
             (DocumentRole::File, Language::Markdown) => {
                 self.settings.is_named
+                    || sum.unread.shows(Program::Aider)
                     || sum.evidence.suffices(sum.speaker_counts)
                     || sum.speaker_counts.is_conversation()
             }

@@ -22,10 +22,8 @@ impl Message {
     /// The name of its role.
     pub fn role_name(&self) -> &'static str {
         match self.role {
-            MessageRole::User => "User",
-            MessageRole::Assistant => "Assistant",
             MessageRole::System if self.texts.iter().any(|text| text.kind == TextKind::Summary) => "Summary",
-            MessageRole::System => "System",
+            role => role.name(),
         }
     }
 

@@ -7,8 +7,10 @@
 use std::ops::Range;
 
 use super::Document;
+use crate::call::turn::Program;
 use crate::call::{MessageRole, Turn};
 use crate::syntax::{Heading, SegmentKind};
+use crate::text::Text;
 
 /// A heading or a message, with its content.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -30,6 +32,17 @@ pub enum SectionKind {
     Turn(MessageRole, usize),
 }
 
+impl Section {
+    /// The name of a message's author in `text`, without marks; that of the role if there is none.
+    pub fn author(&self, text: &Text) -> String {
+        let name = text.slice(self.title.clone()).replace("**", "").replace("__", "");
+        match self.kind {
+            SectionKind::Turn(role, _) if !name.contains(char::is_alphanumeric) => role.name().to_owned(),
+            _ => name,
+        }
+    }
+}
+
 /// Rank of messages: below the document's own headings, above headings inside of messages.
 const TURN: u8 = 7;
 
@@ -46,7 +59,13 @@ pub(super) fn sections_of(document: &Document) -> Vec<Section> {
         let is_text = matches!(located.segment.kind, SegmentKind::Text(_));
         let data = located.segment.attachment.data.as_deref().filter(|_| is_text);
         let turns = data.map_or(&[][..], |data| data.turns());
-        for beginning in beginnings(located.segment.headings(), turns) {
+        let is_own = |turn: &&Turn| turn.program.is_none_or(|program| document.is_of(program));
+        let turns: Vec<&Turn> = turns.iter().filter(is_own).collect();
+        let beginnings = beginnings(located.segment.headings(), &turns);
+        if located.segment.content_len > 0 && beginnings.first().is_none_or(|it| it.start() > 0) {
+            sections.begin_answer(located.offset, last_end);
+        }
+        for beginning in beginnings {
             let start = located.offset + beginning.start();
             // Text before it in its own segment is the end of the preceding sections.
             let end = if beginning.start() == 0 { last_end } else { start };
@@ -57,6 +76,14 @@ pub(super) fn sections_of(document: &Document) -> Vec<Section> {
         }
     }
     sections.finish(last_end)
+}
+
+impl Document {
+    /// True if it is a transcript of `program`, and no other one that shows what that printed.
+    fn is_of(&self, program: Program) -> bool {
+        let sum = self.tree.summary().attachment;
+        sum.unread.shows(program) && (program == Program::Aider || !sum.speaker_counts.is_conversation())
+    }
 }
 
 /// The start of a section, relative to its segment.
@@ -75,14 +102,14 @@ impl SectionStart<'_> {
 }
 
 /// Merges both in document order; a heading that is a turn counts as a turn only.
-fn beginnings<'t>(headings: &'t [Heading], turns: &'t [Turn]) -> Vec<SectionStart<'t>> {
+fn beginnings<'t>(headings: &'t [Heading], turns: &[&'t Turn]) -> Vec<SectionStart<'t>> {
     let is_turn = |heading: &Heading| {
         turns
             .binary_search_by_key(&heading.span.start, |turn| turn.span.start)
             .is_ok_and(|at| turns.get(at).is_some_and(|turn| turn.span == heading.span))
     };
     let headings = headings.iter().filter(|heading| !is_turn(heading)).map(SectionStart::Heading);
-    let mut all: Vec<_> = headings.chain(turns.iter().map(SectionStart::Turn)).collect();
+    let mut all: Vec<_> = headings.chain(turns.iter().copied().map(SectionStart::Turn)).collect();
     all.sort_by_key(SectionStart::start);
     all
 }
@@ -95,13 +122,34 @@ struct Sections {
     /// After the first message: the lowest level of the document's own headings, 0 if there are
     /// none.
     own: Option<u8>,
+    /// The last message, if it is one of a program's own: its author and the end of its line.
+    last: Option<(Program, MessageRole, usize)>,
 }
 
 impl Sections {
     fn begin(&mut self, beginning: &SectionStart<'_>, offset: usize, end: usize) {
+        if let SectionStart::Turn(turn) = beginning {
+            let last = self.last.take();
+            self.last = turn.program.map(|program| (program, turn.role, offset + turn.span.end as usize));
+            // Each line of a prompt is a heading, and an answer has several marks.
+            match last {
+                Some((Program::Aider, MessageRole::User, above))
+                    if offset + beginning.start() <= above + 2 =>
+                {
+                    return;
+                }
+                Some((Program::ClaudeTerminal, MessageRole::Assistant, _))
+                    if turn.role == MessageRole::Assistant =>
+                {
+                    return;
+                }
+                _ => {}
+            }
+        }
         let (rank, kind, title) = match beginning {
             SectionStart::Heading(heading) => {
                 let is_own = self.own.is_none_or(|own| heading.level <= own);
+                self.last = self.last.filter(|_| !is_own);
                 let rank = if is_own { heading.level } else { TURN + heading.level };
                 (rank, SectionKind::Heading, heading.title)
             }
@@ -121,6 +169,17 @@ impl Sections {
         let start = offset + beginning.start();
         let title = offset + title.start as usize..offset + title.end as usize;
         self.sections.push(Section { kind, range: start..start, title });
+    }
+
+    /// Begins the answer to the last message at `at`, if that is a prompt of aider.
+    fn begin_answer(&mut self, at: usize, end: usize) {
+        if matches!(self.last, Some((Program::Aider, MessageRole::User, _))) {
+            self.last = None;
+            self.close(TURN, end);
+            self.open.push((TURN, self.sections.len()));
+            let kind = SectionKind::Turn(MessageRole::Assistant, at);
+            self.sections.push(Section { kind, range: at..at, title: at..at });
+        }
     }
 
     /// Ends the open sections of `rank` and below.

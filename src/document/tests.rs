@@ -21,6 +21,7 @@ mod logs;
 mod lost_parents;
 mod message_lines;
 mod message_numbers;
+mod program_turns;
 mod records;
 mod references;
 mod repetitions;

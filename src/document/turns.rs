@@ -1,11 +1,15 @@
 //! The starts of messages: role lines at the very start of a line, and headings that name a role.
 //!
-//! Code, quotes, lists, tags and results contain no messages.
+//! Code, quotes, lists, tags and results contain no messages. Lines that begin a message in the
+//! transcripts of one program only are turns of that [`Program`].
 
-use crate::call::turn::TurnSettings;
-use crate::call::{Turn, TurnStart, turn};
+use crate::call::turn::{Program, TurnSettings};
+use crate::call::{MessageRole, Turn, TurnStart, turn};
 use crate::syntax::TextParts;
 use crate::text::Span;
+
+/// The level of the headings that are prompts of aider.
+const PROMPT: u8 = 4;
 
 /// The turns in `text`, the text of a segment with `parts`, in order.
 pub(super) fn read(text: &str, parts: Option<&TextParts>, names: &TurnSettings) -> Vec<Turn> {
@@ -18,6 +22,11 @@ pub(super) fn read(text: &str, parts: Option<&TextParts>, names: &TurnSettings) 
             // The title of a setext heading has a line below it.
             turn.text = if turn.text == heading.title.end { heading.span.end } else { turn.text };
             turns.push(turn);
+        } else if heading.level == PROMPT {
+            let (role, name) =
+                (MessageRole::User, Span { start: heading.span.start, end: heading.title.start });
+            let program = Some(Program::Aider);
+            turns.push(Turn { role, span: heading.span, name, text: name.end, level: PROMPT, program });
         }
     }
     let mut start = 0;
@@ -28,6 +37,12 @@ pub(super) fn read(text: &str, parts: Option<&TextParts>, names: &TurnSettings) 
             && !is_inside_block(parts, span)
         {
             turns.push(turn_of(&found, span.start as usize, span, 0));
+        } else if let Some(found) = turn::turn_of_terminal(span.of(text))
+            // A call begins with the mark of its message.
+            && span.start.checked_sub(1).is_none_or(|start| !is_inside_block(parts, Span { start, ..span }))
+        {
+            let program = Some(Program::ClaudeTerminal);
+            turns.push(Turn { program, ..turn_of(&found, span.start as usize, span, 0) });
         }
     }
     turns.sort_by_key(|turn| turn.span.start);
@@ -52,5 +67,6 @@ fn turn_of(found: &TurnStart, start: usize, span: Span, level: u8) -> Turn {
         name: Span::new(start + found.name.start, start + found.name.end),
         text: Span::empty(start + found.text).start.min(span.end),
         level,
+        program: None,
     }
 }

@@ -1,5 +1,6 @@
 //! Transcripts of other programs whose tool calls are not read: recognized by the lines that their
-//! calls begin with, because an empty report would look like a check.
+//! calls begin with, because an empty report would look like a check. Other lines show the programs
+//! that have turns of their own.
 //!
 //! Each segment stores which of these lines it has, and the sums of the tree show what the document
 //! has.
@@ -7,6 +8,7 @@
 use std::ops::Range;
 
 use super::Document;
+use crate::call::turn::Program;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::syntax::TextParts;
 use crate::text::Span;
@@ -23,7 +25,7 @@ struct UnreadForm {
 }
 
 /// The forms.
-const FORMS: [UnreadForm; 4] = [
+const FORMS: [UnreadForm; 6] = [
     UnreadForm {
         program: "aider",
         calls: &["> Running "],
@@ -42,7 +44,17 @@ const FORMS: [UnreadForm; 4] = [
         others: &["GitHub Copilot: "],
     },
     UnreadForm { program: "opencode", calls: &["Called the "], others: &["- Session ID: ses_"] },
+    UnreadForm { program: "aider", calls: &[], others: &["# aider chat started at "] },
+    UnreadForm { program: "Claude Code", calls: &[], others: &["⎿"] },
 ];
+
+/// The index of the last forms, of a program each.
+const fn form_of(program: Program) -> usize {
+    match program {
+        Program::Aider => FORMS.len() - 2,
+        Program::ClaudeTerminal => FORMS.len() - 1,
+    }
+}
 
 /// The lines of calls of the form at `index`, and the other lines: bits of an [`UnreadLines`].
 const fn bits_of(index: usize) -> [u16; 2] {
@@ -69,6 +81,12 @@ impl UnreadLines {
         self.0 |= other.0;
     }
 
+    /// True if they show the text to be of `program`.
+    pub fn shows(self, program: Program) -> bool {
+        let [_, others] = bits_of(form_of(program));
+        self.has(others)
+    }
+
     fn has(self, bits: u16) -> bool {
         self.0 & bits != 0
     }
@@ -82,7 +100,7 @@ impl UnreadLines {
     }
 }
 
-/// The lines of forms in `text`, each with its span, without those in tool blocks.
+/// The lines of forms in `text`, each with its span, without calls in tool blocks.
 fn lines_of(text: &str, parts: Option<&TextParts>) -> impl Iterator<Item = (Span, UnreadLines)> {
     let mut start = 0;
     let ends = memchr::memchr2_iter(b'\n', b'\r', text.as_bytes()).chain([text.len()]);
@@ -92,13 +110,14 @@ fn lines_of(text: &str, parts: Option<&TextParts>) -> impl Iterator<Item = (Span
         let lines = lines_of_line(span.of(text).trim_start_matches(' '));
         let holds = |block: Span| (block.start..block.end).contains(&span.start);
         let is_in_block = || parts.is_some_and(|it| it.regions.iter().any(|region| holds(region.span)));
-        (lines.0 != 0 && !is_in_block()).then_some((span, lines))
+        let [_, results] = bits_of(form_of(Program::ClaudeTerminal));
+        (lines.0 != 0 && (lines.has(results) || !is_in_block())).then_some((span, lines))
     })
 }
 
 fn lines_of_line(line: &str) -> UnreadLines {
     // Most lines begin otherwise.
-    if !line.starts_with(['<', '>', '#', '*', '[', '-', 'U', 'R', 'S', 'C', 'G']) {
+    if !line.starts_with(['<', '>', '#', '*', '[', '-', 'U', 'R', 'S', 'C', 'G', '⎿']) {
         return UnreadLines::default();
     }
     let mut found = UnreadLines::default();

@@ -91,13 +91,12 @@ pub fn document_symbols(document: &Document, mut is_wanted: impl FnMut() -> bool
 /// The symbol of a message; `None` for headings.
 fn of_section(document: &Document, section: &Section) -> Option<OutlineSymbol> {
     let SectionKind::Turn(_, text) = section.kind else { return None };
-    let title = one_line(document, section.title.clone(), TITLE);
     let end = section.range.end.min(text.saturating_add(LOOKED_AT)).max(text);
     let first = document.text().slice(text..end);
     let line = first.trim_start().lines().next().unwrap_or_default();
     Some(OutlineSymbol {
         kind: SymbolKind::Turn,
-        name: title.replace("**", "").replace("__", ""),
+        name: cut(section.author(document.text()).trim(), TITLE),
         detail: cut(line.trim(), FIRST_LINE),
         range: section.range.clone(),
         selection: section.title.clone(),
@@ -213,11 +212,6 @@ fn of_use(document: &Document, uses: &PairedUses<'_>, tool_use: &PairedUse) -> O
 }
 
 /// The text of `range` in one line.
-fn one_line(document: &Document, range: Range<usize>, max_chars: usize) -> String {
-    let end = range.end.min(range.start.saturating_add(LOOKED_AT));
-    cut(document.text().slice(range.start..end).trim(), max_chars)
-}
-
 fn or(name: String, otherwise: &str) -> String {
     if name.trim().is_empty() { otherwise.to_owned() } else { name }
 }

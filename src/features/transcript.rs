@@ -165,15 +165,15 @@ fn beginnings(document: &Document) -> Vec<OmittedBlock<TranscriptMark>> {
         let (role, name, text) = match section.kind {
             SectionKind::Turn(role, text) => {
                 turn_end = Some(section.range.end);
-                (Some(role), document.text().slice(section.title.clone()), text)
+                (Some(role), section.author(document.text()), text)
             }
             SectionKind::Heading if turn_end.is_some_and(|end| end <= start) => {
                 turn_end = None;
-                (None, "".into(), start)
+                (None, String::new(), start)
             }
             SectionKind::Heading => continue,
         };
-        let name = name.replace("**", "").replace("__", "").trim().to_owned();
+        let name = name.trim().to_owned();
         let message = TranscriptMessage { role, name, range: start..start, items: Vec::new() };
         cuts.push(OmittedBlock { range: start..text, item: Some(TranscriptMark::Message(message)) });
     }

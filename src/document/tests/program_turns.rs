@@ -1,0 +1,50 @@
+//! Turns that only the transcripts of one program have.
+
+use super::super::{Document, Language, SectionKind};
+use crate::config::Settings;
+use crate::text::Text;
+
+/// The sections of an ordinary file, each as its role or its heading, and its text.
+fn sections(text: &str) -> Vec<String> {
+    let settings = Settings { is_named: false, ..Settings::default() };
+    let document = Document::new(Text::new(text), Language::Markdown, settings.into());
+    let text = document.text();
+    let shown = document.sections().into_iter().map(|section| match section.kind {
+        SectionKind::Heading => format!("# {}", text.slice(section.title)),
+        SectionKind::Turn(_, start) => {
+            format!("{}: {}", section.author(text), text.slice(start..section.range.end).trim_end())
+        }
+    });
+    shown.collect()
+}
+
+#[test]
+fn aider_has_prompts_and_answers() {
+    let text = "# aider chat started at 2026-03-02 09:10:00\n\n> aider v0.80\n\n#### note that  \n#### the shed is dry  \n\n\
+        I add it.\n\n## Plan\n\n> Applied edit to a.txt  \n\n#### thanks  \n\n\
+        # aider chat started at 2026-03-03 09:10:00\n\n> aider v0.80\n";
+    let expected = [
+        "# aider chat started at 2026-03-02 09:10:00",
+        "User: note that  \n#### the shed is dry",
+        "Assistant: I add it.\n\n## Plan\n\n> Applied edit to a.txt",
+        "# Plan",
+        "User: thanks",
+        "# aider chat started at 2026-03-03 09:10:00",
+    ];
+    assert_eq!(sections(text), expected);
+    let crlf = expected.map(|it| it.replace('\n', "\r\n"));
+    assert_eq!(sections(&text.replace('\n', "\r\n")), crlf);
+    // Without the line that aider writes, it is an ordinary text.
+    assert_eq!(sections(&text.replace("# aider chat", "# A chat")), [""; 0]);
+}
+
+#[test]
+fn the_terminal_of_claude_code_has_marks() {
+    let text = "> Is it dry?\n\n⏺ Look(shed)\n  ⎿  dry\n\n⏺ It is dry.\n\n❯ thanks\n";
+    let expected = ["User: Is it dry?", "Assistant: Look(shed)\n  ⎿  dry\n\n⏺ It is dry.", "User: thanks"];
+    assert_eq!(sections(text), expected);
+    // In other transcripts it is what a tool printed.
+    let other = format!("User: look\n\nAssistant: I do.\n\n{text}");
+    assert_eq!(sections(&other).len(), 2);
+    assert_eq!(sections("> Is it dry?\n\n⏺ It is dry.\n\n#### thanks\n"), [""; 0]);
+}
