@@ -1,17 +1,19 @@
 //! The tool uses of a log that is read line by line: those of the whole log, each when it ends.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 
 use super::Document;
 use super::conversation_uses::FoundUse;
-use super::paired_uses::{ConversationBlock, LocatedUseBlock, OpenPairs, UseBlockCursor};
+use super::paired_uses::{ConversationBlock, LocatedUseBlock, OpenPairs, UseBlockCursor, fallback_id};
 use crate::call::pairing::Pairing;
-use crate::call::{ToolUse, UseStatus};
+use crate::call::{CallPart, ToolUse, UseStatus};
 
 /// The tool uses of a log that is read line by line. Of those that ended, only hashes are held.
 #[derive(Default)]
 pub struct LogUses {
     pairs: OpenPairs,
+    /// The number of calls so far, by their dialects.
+    calls: HashMap<u8, u32>,
     /// The number of messages so far.
     messages: usize,
     /// The tool uses that may get more parts, by their numbers.
@@ -31,6 +33,8 @@ struct OpenUse {
     lines: (usize, usize),
     /// Its status after its last part.
     status: UseStatus,
+    /// The dialect and the number of its call, by which calls without an id are named.
+    call: Option<(u8, u32)>,
     /// True if no other part is expected.
     is_complete: bool,
     size: usize,
@@ -39,6 +43,13 @@ struct OpenUse {
 impl OpenUse {
     fn finish(mut self) -> LineUse {
         self.found.complete(self.status);
+        if self.found.id.is_none()
+            && let Some((dialect, number)) = self.call
+        {
+            let dialect = crate::dialect::by_index(dialect);
+            self.found.id = dialect.map(|dialect| fallback_id(dialect, number));
+            self.found.id_is_fallback = true;
+        }
         (self.found, self.lines)
     }
 }
@@ -115,6 +126,7 @@ impl LogUses {
             found: ToolUse::default(),
             lines: (line, line),
             status: UseStatus::Pending,
+            call: None,
             is_complete: false,
             size: 0,
         });
@@ -124,6 +136,11 @@ impl LogUses {
         self.size += range.len();
         if block.status != UseStatus::Pending {
             open.status = block.status;
+        }
+        if open.call.is_none() && block.part != CallPart::Result {
+            let number = self.calls.entry(block.dialect).or_default();
+            *number += 1;
+            open.call = Some((block.dialect, *number));
         }
         // Results refer to their calls by ids, and in a conversation by their order.
         let may_be_answered = block.id().is_some_and(|id| !id.text.is_empty())

@@ -5,6 +5,7 @@
 //! limit, and hashes of all others, so that logs may be very long. Markdown is read completely
 //! first, because later text can change the meaning of earlier text.
 
+use std::collections::HashMap;
 use std::io::{self, Read};
 
 use serde::Deserialize;
@@ -13,7 +14,6 @@ use super::super::inputs::StdinInput;
 use super::line::{CallRecord, lines_of};
 use super::writer::RecordWriter;
 use super::{CallsArgs, rows_of};
-use crate::call::ToolUse;
 use crate::cli::console::unless_reader_left;
 use crate::cli::exit_status::ExitStatus;
 use crate::dialect::stream;
@@ -122,13 +122,9 @@ struct LogFlow<'a, W> {
     message_size: usize,
     /// Number of lines read.
     lines: usize,
-    /// Number of ids generated.
-    generated: usize,
+    /// Number of calls in the text of earlier messages, by their dialects.
+    calls: HashMap<&'static str, usize>,
     has_calls: bool,
-}
-
-fn size_of_lines(lines: &[HeldLine]) -> usize {
-    lines.iter().map(|line| line.text.len()).sum()
 }
 
 impl<'a, W: RecordWriter> LogFlow<'a, W> {
@@ -142,7 +138,7 @@ impl<'a, W: RecordWriter> LogFlow<'a, W> {
             message_lines,
             message_size: 0,
             lines: 0,
-            generated: 0,
+            calls: HashMap::new(),
             has_calls: false,
         }
     }
@@ -197,9 +193,7 @@ impl<'a, W: RecordWriter> LogFlow<'a, W> {
     fn write(&mut self, mut ready: Vec<LineUse>) -> io::Result<()> {
         // The order does not depend on how the input is split into reads.
         ready.sort_by_key(|(_, (start, end))| (*end, *start));
-        for (found, _) in &mut ready {
-            self.name(found);
-        }
+        self.has_calls |= !ready.is_empty();
         let matching = ready.into_iter().filter(|(found, _)| self.command.filter.matches(found));
         let file = &self.stdin.display_name;
         let rows = W::rows(self.command, |visit| {
@@ -231,34 +225,32 @@ impl<'a, W: RecordWriter> LogFlow<'a, W> {
         ready
     }
 
-    /// Returns all tool uses in `lines`.
+    /// Returns all tool uses in `lines`, with the ids that they have in the whole log.
     fn all_in(&mut self, lines: &[HeldLine]) -> Vec<LineUse> {
         let mut ready = Vec::new();
         if !lines.is_empty() {
             let document = self.document_of(lines);
             let number = |line: usize| lines.get(line).map_or(0, |held| held.number);
-            document.for_each_tool_use(|found| {
+            document.for_each_tool_use(|mut found| {
                 let (start, end) = lines_of(&found, document.text());
+                // Not known yet: another tool use may follow.
+                found.batch = None;
+                if !found.is_orphan() {
+                    let count = self.calls.entry(found.dialect).or_default();
+                    *count += 1;
+                    let form = found.id.as_deref().and_then(|id| id.rsplit_once('-'));
+                    if let Some((form, _)) = form.filter(|_| found.id_is_fallback) {
+                        found.id = Some(format!("{form}-{count}"));
+                    }
+                }
                 ready.push((found, (number(start), number(end))));
             });
         }
         ready
     }
 
-    /// Gives a tool use the id that it has in the whole log.
-    fn name(&mut self, found: &mut ToolUse) {
-        self.has_calls = true;
-        // Not known yet: another tool use may follow.
-        found.batch = None;
-        found.id_is_fallback |= found.id.is_none() && !found.is_orphan();
-        if found.id_is_fallback {
-            self.generated += 1;
-            found.id = Some(format!("{}-call-{}", found.dialect, self.generated));
-        }
-    }
-
     fn document_of(&self, lines: &[HeldLine]) -> Document {
-        let mut text = String::with_capacity(size_of_lines(lines) + lines.len());
+        let mut text = String::new();
         for line in lines {
             text.push_str(line.text.trim_end_matches(['\n', '\r']));
             text.push('\n');

@@ -12,8 +12,8 @@ use crate::syntax::segment::{Attachment, Brackets, Segment, SegmentKind};
 use crate::syntax::sum_tree::{Builder, SumTree};
 use crate::text::{Span, Text};
 
-/// Parses `text`, whose objects and arrays begin a new segment after `size` bytes, from `start`, the start of a segment, to the point at which `stop` holds, or the
-/// end.
+/// Parses `text` from `start`, the start of a segment, to the point at which `stop` holds, or the
+/// end. Objects and arrays begin a new segment after `size` bytes.
 pub(super) fn parse<A: Attachment>(
     text: &Text,
     size: usize,
