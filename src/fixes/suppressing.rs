@@ -4,18 +4,18 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
-use super::super::{Document, Language};
-use super::touches;
+use super::DocumentEdit;
 use crate::diagnostic::directive::suppressible;
 use crate::diagnostic::{Code, Diagnostic};
+use crate::document::{Document, Language, touches};
 use crate::never::OrNever;
 
 impl Document {
     /// The edits that insert a comment `<!-- chatls-disable-next CODE… -->` before each block with
     /// diagnostics, to be applied at once. Comments that suppress nothing, or add a diagnostic, are
     /// left out. Empty for logs, which have no comments.
-    pub fn suppress_all(&self) -> Vec<(Range<usize>, String)> {
-        if self.language != Language::Markdown {
+    pub fn suppress_all(&self) -> Vec<DocumentEdit> {
+        if self.language() != Language::Markdown {
             return Vec::new();
         }
         let is_meant = |problem: &Diagnostic| {
@@ -35,7 +35,7 @@ impl Document {
 
     /// Those of `comments` that suppress something; empty if the number of diagnostics does not
     /// decrease.
-    fn comments_of_use(&self, mut comments: Vec<(Range<usize>, String)>) -> Vec<(Range<usize>, String)> {
+    fn comments_of_use(&self, mut comments: Vec<DocumentEdit>) -> Vec<DocumentEdit> {
         let before = self.diagnostics().len();
         // Removing a useless comment may make others useless; a few rounds suffice in practice.
         for _ in 0..3 {
@@ -66,20 +66,20 @@ impl Document {
     /// The line on which the block begins that contains the byte `at`; the line of `at` if there is
     /// none.
     fn line_of_block(&self, at: usize) -> usize {
-        let start = self.tree.segment_at(at).and_then(|segment| {
-            if let Some(fence) = self.tree.fence(segment.index) {
+        let start = self.tree().segment_at(at).and_then(|segment| {
+            if let Some(fence) = self.tree().fence(segment.index) {
                 return Some(fence.range.start);
             }
-            let located = self.tree.locate(segment.index)?;
+            let located = self.tree().locate(segment.index)?;
             let mut regions = located.segment.regions().iter().map(|region| located.absolute(region.span));
             regions.find(|region| region.start <= at && at <= region.end).map(|region| region.start)
         });
-        self.text.line_of_byte(start.unwrap_or(at))
+        self.text().line_of_byte(start.unwrap_or(at))
     }
 
     /// The offset and text of a comment before `line`, inside the containers of the line.
     fn comment_before(&self, line: usize, codes: &BTreeSet<Code>) -> (usize, String) {
-        let text = &self.text;
+        let text = self.text();
         let content = text.line_content(line);
         let written = text.slice(content.clone());
         let mark = if line == 0 && written.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 };
