@@ -30,13 +30,13 @@ impl Document {
         }
         let (mut problems, unused) = self.suppress(problems);
         if !unused.is_empty() {
-            problems.extend(unused.into_iter().map(|(problem, _)| problem));
+            problems.extend(unused.into_iter().map(|unused| unused.diagnostic));
             problems.sort_by_key(|problem| (problem.range.start, problem.range.end));
         }
         problems
     }
 
-    /// The suppression comments that suppress nothing, with their fixes.
+    /// The suppression comments that suppress nothing.
     pub fn unused_suppressions(&self) -> Vec<UnusedSuppression> {
         if !self.is_active() || !self.tree.summary().attachment.directives {
             return Vec::new();

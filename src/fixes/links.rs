@@ -87,12 +87,11 @@ impl Document {
             let outdated = problems.iter().filter(|problem| problem.code.is_deprecation());
             proposals.extend(outdated.map(|problem| proposal(problem, self.unified(&uses, problem))));
         }
-        if problems.iter().any(|problem| problem.code == Code::UnusedSuppression) {
-            proposals.extend(
-                self.unused_suppressions()
-                    .into_iter()
-                    .map(|(problem, fixes)| Proposal { fixes, ..proposal(&problem, None) }),
-            );
+        if is_any(&[Code::UnusedSuppression]) {
+            proposals.extend(self.unused_suppressions().iter().map(|unused| Proposal {
+                fixes: self.fixes_of_suppression(unused),
+                ..proposal(&unused.diagnostic, None)
+            }));
         }
         proposals
     }
