@@ -38,21 +38,17 @@ mod conversation_uses;
 mod conversations;
 mod evidence;
 mod expanded;
-mod fixes;
 mod inner_call;
 mod json_objects;
 mod json_text;
 pub mod kept;
 mod language;
 pub mod line_faults;
-mod line_ids;
 mod links;
 mod listed_tool;
 mod log_uses;
 mod lost_parents;
 mod message_collector;
-mod message_edits;
-mod message_fixes;
 mod message_links;
 mod message_text;
 mod messages;
@@ -69,37 +65,42 @@ mod tests;
 mod tool_lists;
 mod transcript;
 mod turns;
+mod unchanged;
 pub mod unread;
 mod wide_hash;
 
 pub use crate::document::block_position::BlockPosition;
-use crate::document::block_unit::ReadContext;
+pub(crate) use block_boundary::BlockBoundary;
+pub(crate) use block_boundary::with_prefixes;
+pub(crate) use delta_text::{DeltaPiece, FencedDeltaText, StringLiteralMap};
+pub(crate) use diagnostics::{LinkDiagnostic, LocatedBlock};
+pub(crate) use message_links::ConversationMembers;
+pub(crate) use read_segment::units;
+pub(crate) use requests::range_at;
+
 pub use crate::document::call_position::CallPosition;
 pub use crate::document::delta_text::LogDeltaText;
-use crate::document::delta_text::StringLiteralMap;
 pub use crate::document::name_occurrences::{NameOccurrence, NamedItem};
 pub use crate::document::paired_uses::{LocatedBatch, LocatedUseBlock, PairedUse, PairedUses};
 use crate::document::segment_reader::SegmentReader;
+pub(crate) use block_unit::ReadContext;
 pub use condensed::CondensedNeed;
 use condensed_uses::CondensedUses;
 pub use conversations::{ConversationKey, MessageArray};
 pub use evidence::may_be_transcript;
-pub use fixes::{FixableDiagnostic, touches};
 pub use language::{Language, is_record};
-pub use line_ids::uuid_after;
 use links::{Collector, LinkContext, Links};
 pub use log_uses::{LineUse, LogUses};
-pub use lost_parents::LINK_TITLE;
-pub use message_edits::ADDED_RESULT;
-pub use message_fixes::MessageFix;
+pub use lost_parents::LostParent;
 pub use messages::{Message, MessageText, Messages};
 pub use passages::{DocumentPassage, OmittedBlock, RangeMapper, without_bare_marks};
-pub use requests::RequestProblem;
+pub use requests::{RequestCause, RequestProblem};
 pub use rewrite::BlockPlacement;
 pub use sections::{Section, SectionKind};
 pub use suppression::UnusedSuppression;
 pub use tool_lists::ToolList;
 use transcript::Transcript;
+use unchanged::UnchangedExtent;
 
 /// Number of segments parsed before their data is attached to the tree; small enough to stay in
 /// cache.
@@ -129,15 +130,6 @@ pub struct Document {
     condensed_uses: Option<Arc<CondensedUses>>,
     /// The transcript of this version; each change replaces it.
     transcript: Transcript,
-}
-
-/// The unchanged prefix and suffix of an edit, in bytes.
-#[derive(Clone, Copy, Debug)]
-struct UnchangedExtent {
-    prefix: usize,
-    suffix: usize,
-    /// The unchanged prefix and suffix of the delta text.
-    delta_text: (usize, usize),
 }
 
 /// The role of a document.
@@ -342,7 +334,7 @@ impl Document {
 
     /// The record that contains the byte `at` of the delta text, or the last record: its range in
     /// the delta text, its offset in the document, and the map of its string literal.
-    fn record_of_delta_text(&self, at: usize) -> Option<(Range<usize>, usize, StringLiteralMap)> {
+    pub(crate) fn record_of_delta_text(&self, at: usize) -> Option<(Range<usize>, usize, StringLiteralMap)> {
         let record = self.tree.find_attached(|summary| summary.delta_text_len > at);
         let (index, before) = record.or_else(|| self.last_delta_text())?;
         let located = self.tree.locate(index)?;
@@ -356,7 +348,8 @@ impl Document {
         Some((index, self.tree.summary_before(index).attachment))
     }
 
-    fn context(&self) -> ReadContext<'_> {
+    /// The context in which the segments are parsed.
+    pub(crate) fn context(&self) -> ReadContext<'_> {
         ReadContext {
             tree: &self.tree,
             text: &self.text,
@@ -459,7 +452,7 @@ impl Document {
     }
 
     /// The data of the segments, with the document offsets that they are relative to.
-    fn segment_data(&self) -> impl Iterator<Item = (usize, &SegmentData)> {
+    pub(crate) fn segment_data(&self) -> impl Iterator<Item = (usize, &SegmentData)> {
         self.tree
             .iter()
             .filter_map(|located| Some((located.offset, located.segment.attachment.data.as_deref()?)))
@@ -489,4 +482,9 @@ fn rules_of(language: Language, settings: &Settings) -> InlineRules {
         Language::Json => InlineRules::json(settings.sizes.json_segment),
         Language::Org => INLINE.org.clone(),
     }
+}
+
+/// True if two ranges share a byte, or one ends where the other begins.
+pub fn touches(one: &Range<usize>, other: &Range<usize>) -> bool {
+    one.start <= other.end && other.start <= one.end
 }

@@ -17,6 +17,7 @@
 //!   tools, fields and states
 //! - [`rules`], [`sessions`]: the checks behind the codes; the sessions of agents on this machine
 //! - [`document`]: text, tree, tool uses and diagnostics as one value
+//! - [`fixes`]: fixes of diagnostics, tried on a copy of their document
 //! - [`convert`], [`events`]: a tool use in another dialect; the AI SDK's stream of a document
 //! - [`features`]: one file per editor feature, plain data in and out
 //! - `run`: running tools: those of presets, and servers and programs after consent
@@ -33,6 +34,7 @@ pub mod document;
 pub mod events;
 pub mod features;
 pub mod files;
+pub mod fixes;
 pub mod forms;
 pub mod guide;
 pub mod json;

@@ -16,7 +16,7 @@ const LONGEST_PREFIX: usize = 1 << 10;
 
 /// Maps a block's content to its document.
 #[derive(Clone, Copy)]
-pub(super) struct BlockBoundary<'a> {
+pub(crate) struct BlockBoundary<'a> {
     pub context: ReadContext<'a>,
     pub located: &'a LocatedSegment<'a, SegmentAttachment>,
     pub unit: &'a BlockUnit<'a>,
@@ -44,7 +44,7 @@ impl BlockBoundary<'_> {
     }
 
     /// Converts an edit of the content to an edit of the document.
-    pub(super) fn edit(&self, (span, text): (Span, String)) -> (Range<usize>, String) {
+    pub(crate) fn edit(&self, (span, text): (Span, String)) -> (Range<usize>, String) {
         let is_empty = self.unit.content.text.is_empty();
         let missing = self.missing_prefix(span).filter(|_| !is_empty && !text.is_empty()).unwrap_or_default();
         let is_short = !missing.is_empty();
@@ -176,7 +176,7 @@ fn beginning(lines: &Text, range: Range<usize>) -> Cow<'_, str> {
 
 /// `text` with the line breaks of the line of `opening`, each followed by the prefix that the line
 /// of `first` has before that byte.
-pub(super) fn with_prefixes(lines: &Text, first: usize, opening: usize, text: &str) -> String {
+pub(crate) fn with_prefixes(lines: &Text, first: usize, opening: usize, text: &str) -> String {
     let number = lines.line_of_byte(first);
     let prefix = container_prefix(&beginning(lines, lines.byte_of_line(number)..first));
     let line_end = line_end(lines, lines.line_of_byte(opening));

@@ -11,7 +11,7 @@ use crate::text::{Span, Text};
 
 /// The context in which segments are parsed.
 #[derive(Clone, Copy)]
-pub(super) struct ReadContext<'a> {
+pub(crate) struct ReadContext<'a> {
     pub tree: &'a Tree<SegmentAttachment>,
     pub text: &'a Text,
     pub settings: &'a Settings,
@@ -24,7 +24,7 @@ pub(super) struct ReadContext<'a> {
 }
 
 /// One block for its dialect. Spans are relative to the segment.
-pub(super) struct BlockUnit<'a> {
+pub(crate) struct BlockUnit<'a> {
     pub dialect: &'static Dialect,
     pub source: BlockSource<'a>,
     pub content: &'a MappedContent<'a>,
@@ -47,7 +47,7 @@ impl BlockUnit<'_> {
     }
 
     /// The span of a diagnostic's target, relative to the segment.
-    pub(super) fn target_span(&self, place: DiagnosticTarget) -> Span {
+    pub(crate) fn target_span(&self, place: DiagnosticTarget) -> Span {
         match place {
             DiagnosticTarget::Opening => self.opening,
             DiagnosticTarget::Span(span) => self.content.to_segment(span),

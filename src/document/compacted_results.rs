@@ -4,11 +4,10 @@
 //! A result behind it whose call stands before it is one without a call then.
 
 use super::Document;
-use super::message_edits::MessageEditor;
-use super::requests::RequestProblem;
+use super::requests::{RequestCause, RequestProblem};
 use crate::call::pairing::Pairing;
 use crate::call::{Block, CallPart, ChatApi};
-use crate::diagnostic::{Code, Diagnostic, Fix};
+use crate::diagnostic::{Code, Diagnostic};
 use crate::json::Value;
 
 /// The `subtype` of the record of a compaction.
@@ -18,13 +17,9 @@ const COMPACTION: &str = "compact_boundary";
 const MOST_CHAINS: usize = 16;
 
 impl Document {
-    /// The results of a session behind its last compaction whose calls stand before it, with the
-    /// fixes that `is_wanted` accepts. They stand before all calls behind it.
-    pub(super) fn compacted_results(
-        &self,
-        editor: &MessageEditor<'_>,
-        is_wanted: impl Fn(&Diagnostic) -> bool,
-    ) -> Vec<RequestProblem> {
+    /// The results of a session behind its last compaction whose calls stand before it. They stand
+    /// before all calls behind it.
+    pub(super) fn compacted_results(&self) -> Vec<RequestProblem> {
         let Some(severity) = self.settings.severity(Code::OrphanResult) else { return Vec::new() };
         let mut found = Vec::new();
         let Some(compaction) = self.last_compaction() else { return found };
@@ -53,11 +48,7 @@ impl Document {
                                sends the result without it";
                 let place = located.absolute(id.span);
                 let diagnostic = Diagnostic::new(Code::OrphanResult, severity, place, message.to_owned());
-                let edits = || editor.moved_part(&range, call);
-                let fix = is_wanted(&diagnostic).then(edits).flatten();
-                let fix = fix
-                    .map(|edits| Fix::new("Move the result behind its call".to_owned(), edits).preferred());
-                found.push(RequestProblem { diagnostic, fix, gives_id: false, may_be_meant: false });
+                found.push(RequestProblem { diagnostic, cause: RequestCause::CompactedResult(range, call) });
             }
         }
         found
@@ -83,7 +74,7 @@ impl Document {
     /// The document offset of the last call with the id `id` before the segment `index`, unless one
     /// stands behind it.
     fn call_before(&self, index: usize, pairing: Pairing, id: &str) -> Option<usize> {
-        let segments = self.links.segments_with_id(&self.tree, pairing, id);
+        let segments = self.segments_with_id(pairing, id);
         let call_in = |segment: usize| {
             let located = self.tree.locate(segment)?;
             let mut blocks = located.segment.attachment.data.as_deref()?.blocks.iter();

@@ -61,11 +61,29 @@ impl Document {
     pub fn delta_text_locations(&self) -> LogDeltaText<'_> {
         LogDeltaText { document: self, last: RefCell::new(None) }
     }
+
+    /// The edits that replace `range` of the delta text by `new`: the part in the first record, and
+    /// nothing remains of it in the others.
+    pub fn edits_in_delta_text(&self, range: &Range<usize>, new: &str) -> Vec<(Range<usize>, String)> {
+        let mut edits = Vec::new();
+        let mut at = range.start;
+        while at < range.end
+            && let Some((record, offset, literal)) = self.record_of_delta_text(at)
+            && at < record.end
+        {
+            let end = range.end.min(record.end);
+            let span = literal.span_of(at - record.start..end - record.start);
+            let text = if edits.is_empty() { new } else { "" };
+            edits.push((offset + span.start as usize..offset + span.end as usize, text.to_owned()));
+            at = end;
+        }
+        edits
+    }
 }
 
 /// One `text-delta` of a fenced log.
 #[derive(Clone, Debug)]
-pub(super) struct DeltaPiece {
+pub(crate) struct DeltaPiece {
     /// The decoded text.
     pub text: String,
     /// The span of its JSON string in the fence's content.
@@ -108,7 +126,7 @@ pub(super) fn visit_delta_pieces(
 }
 
 /// The delta text of a fenced log, and the map from it to the segment of the fence.
-pub(super) struct FencedDeltaText<'a> {
+pub(crate) struct FencedDeltaText<'a> {
     pieces: &'a [DeltaPiece],
     /// Start offset of each piece in the joined text.
     starts: Vec<usize>,
@@ -124,7 +142,7 @@ struct LocatedPiece {
 }
 
 impl<'a> FencedDeltaText<'a> {
-    pub(super) fn new(pieces: &'a [DeltaPiece], content: &'a MappedContent<'a>) -> Self {
+    pub(crate) fn new(pieces: &'a [DeltaPiece], content: &'a MappedContent<'a>) -> Self {
         let mut end = 0;
         let mut starts = Vec::with_capacity(pieces.len());
         for piece in pieces {
@@ -134,14 +152,14 @@ impl<'a> FencedDeltaText<'a> {
         Self { pieces, starts, content, last: RefCell::new(None) }
     }
 
-    pub(super) fn document(&self, context: ReadContext<'_>) -> Document {
+    pub(crate) fn document(&self, context: ReadContext<'_>) -> Document {
         let joined: String = self.pieces.iter().map(|piece| piece.text.as_str()).collect();
         delta_text_document(Text::new(&joined), Arc::new(context.settings.clone()))
     }
 
     /// The piece that contains the byte `at` of the joined text, or the last one: its start, its
     /// length and its string.
-    pub(super) fn piece_at(&self, at: usize) -> Option<(usize, usize, StringLiteralMap)> {
+    pub(crate) fn piece_at(&self, at: usize) -> Option<(usize, usize, StringLiteralMap)> {
         let index = self.index_at(at)?;
         let (begins, piece) = (self.starts.get(index)?, self.pieces.get(index)?);
         Some((*begins, piece.text.len(), self.literal(index)?))
@@ -149,7 +167,7 @@ impl<'a> FencedDeltaText<'a> {
 
     /// Converts `span` of a segment that begins at the byte `offset` of the joined text to a span
     /// of the fence's segment, in the piece in which it begins.
-    pub(super) fn span_in_fence(&self, offset: usize, span: Span) -> Span {
+    pub(crate) fn span_in_fence(&self, offset: usize, span: Span) -> Span {
         let (start, end) = (offset + span.start as usize, offset + span.end as usize);
         let index = self.index_at(start).unwrap_or_default();
         let begins = self.starts.get(index).copied().or_never();
@@ -178,7 +196,7 @@ pub(super) fn delta_text_document(text: Text, settings: Arc<Settings>) -> Docume
 }
 
 /// A JSON string, and the map from its decoded text to the text that contains it.
-pub(super) struct StringLiteralMap {
+pub(crate) struct StringLiteralMap {
     span: Span,
     map: Option<SourceMap<'static>>,
 }
@@ -194,7 +212,7 @@ impl StringLiteralMap {
 
     /// The span in the text for the bytes `decoded` of the decoded string; offsets past its end map
     /// to the closing quote.
-    pub(super) fn span_of(&self, decoded: Range<usize>) -> Span {
+    pub(crate) fn span_of(&self, decoded: Range<usize>) -> Span {
         match &self.map {
             Some(map) => map.to_source_span(decoded.start, decoded.end).shifted(self.span.start as usize),
             None => self.span,

@@ -30,13 +30,13 @@ impl Document {
         }
         let (mut problems, unused) = self.suppress(problems);
         if !unused.is_empty() {
-            problems.extend(unused.into_iter().map(|(problem, _)| problem));
+            problems.extend(unused.into_iter().map(|unused| unused.diagnostic));
             problems.sort_by_key(|problem| (problem.range.start, problem.range.end));
         }
         problems
     }
 
-    /// The suppression comments that suppress nothing, with their fixes.
+    /// The suppression comments that suppress nothing.
     pub fn unused_suppressions(&self) -> Vec<UnusedSuppression> {
         if !self.is_active() || !self.tree.summary().attachment.directives {
             return Vec::new();
@@ -78,7 +78,7 @@ impl Document {
             problems.extend(self.link_diagnostics_of_segments(end).into_iter().map(|found| found.diagnostic));
         }
         if with_links {
-            problems.extend(self.request_diagnostics());
+            problems.extend(self.request_problems().into_iter().map(|found| found.diagnostic));
             problems.extend(self.lost_parent_diagnostics());
         }
         if problems.len() > local {
@@ -192,7 +192,7 @@ impl Document {
     }
 
     /// All link diagnostics, and the calls that never get a result; unordered.
-    pub(super) fn link_diagnostics(&self) -> Vec<LinkDiagnostic> {
+    pub(crate) fn link_diagnostics(&self) -> Vec<LinkDiagnostic> {
         let end = Some(self.last_block());
         let mut found = self.pending_fences(0..self.tree.len(), end);
         found.extend(self.link_diagnostics_of_segments(end));
@@ -237,7 +237,8 @@ impl Document {
         range.start..range.start + covered.find(['\n', '\r']).unwrap_or(covered.len())
     }
 
-    fn locate_block(&self, key: BlockKey) -> Option<LocatedBlock<'_>> {
+    /// The block with this key.
+    pub(crate) fn locate_block(&self, key: BlockKey) -> Option<LocatedBlock<'_>> {
         LocatedBlock::new(locate_key(&self.tree, key.segment)?, key.block as usize)
     }
 
@@ -292,7 +293,7 @@ impl Document {
 }
 
 /// A diagnostic of a block that results from other blocks, or from missing ones.
-pub(super) struct LinkDiagnostic {
+pub(crate) struct LinkDiagnostic {
     pub diagnostic: Diagnostic,
     pub fact: CrossBlockFact,
     /// The index of the block's segment.
@@ -302,11 +303,11 @@ pub(super) struct LinkDiagnostic {
 }
 
 /// A block and its position.
-struct LocatedBlock<'d> {
-    block: &'d Block,
+pub(crate) struct LocatedBlock<'d> {
+    pub block: &'d Block,
     /// Its index in its segment.
-    index: usize,
-    located: LocatedSegment<'d, SegmentAttachment>,
+    pub index: usize,
+    pub located: LocatedSegment<'d, SegmentAttachment>,
 }
 
 impl<'d> LocatedBlock<'d> {

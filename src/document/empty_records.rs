@@ -6,9 +6,8 @@
 use std::ops::Range;
 
 use super::Document;
-use super::message_edits::MessageEditor;
-use super::requests::RequestProblem;
-use crate::diagnostic::{Code, Diagnostic, Fix, Severity};
+use super::requests::{RequestCause, RequestProblem};
+use crate::diagnostic::{Code, Diagnostic, Severity};
 use crate::dialect::log::turn::inner_message;
 use crate::json::Value;
 use crate::text::Span;
@@ -25,12 +24,8 @@ struct EmptyText {
 }
 
 impl Document {
-    /// The empty texts of a session, with the fixes that `is_wanted` accepts.
-    pub(super) fn empty_record_problems(
-        &self,
-        editor: &MessageEditor<'_>,
-        is_wanted: impl Fn(&Diagnostic) -> bool,
-    ) -> Vec<RequestProblem> {
+    /// The problems of empty texts of a session.
+    pub(super) fn empty_record_problems(&self) -> Vec<RequestProblem> {
         let Some(severity) = self.settings.severity(Code::EmptyContent) else { return Vec::new() };
         if !self.is_message_log() || self.is_condensed() {
             return Vec::new();
@@ -48,12 +43,8 @@ impl Document {
             let message =
                 "this text is empty: a session with it cannot be resumed, because the api rejects it";
             let severity = severity.min(Severity::Warning);
-            let diagnostic =
-                Diagnostic::new(Code::EmptyContent, severity, found.text.clone(), message.to_owned());
-            let edits = || editor.without_part(&found.part);
-            let fix = is_wanted(&diagnostic).then(edits).flatten();
-            let fix = fix.map(|edits| Fix::new("Remove the empty text".to_owned(), edits).preferred());
-            RequestProblem { diagnostic, fix, gives_id: false, may_be_meant: false }
+            let diagnostic = Diagnostic::new(Code::EmptyContent, severity, found.text, message.to_owned());
+            RequestProblem { diagnostic, cause: RequestCause::EmptyText(found.part) }
         };
         found.map(problem).collect()
     }

@@ -41,12 +41,12 @@ impl<'a> ReadContext<'a> {
 impl Document {
     /// The range of the JSON around the byte `at`: the document, a line of a log, or the content of
     /// a fence.
-    pub(super) fn json_range(&self, at: usize) -> Range<usize> {
+    pub(crate) fn json_range(&self, at: usize) -> Range<usize> {
         self.context().json_range(at)
     }
 
     /// The text of `range`, which lies in one piece of JSON, with the same offsets.
-    pub(super) fn json_slice(&self, range: Range<usize>) -> Cow<'_, str> {
+    pub(crate) fn json_slice(&self, range: Range<usize>) -> Cow<'_, str> {
         self.context().json_slice(range)
     }
 }

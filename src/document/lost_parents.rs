@@ -13,16 +13,13 @@ use crate::diagnostic::{Code, Diagnostic};
 use crate::json::{self, Value};
 use crate::rules::links::CrossBlockFact;
 
-/// The change of a record whose parent is missing.
-pub const LINK_TITLE: &str = "Link the line to the one before it: no line has the id of its parent";
-
 /// A record whose parent is missing.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LostParent {
     /// The document range of the id of its parent.
     pub place: Range<usize>,
     /// The index of the segment with the record before it in its thread.
-    before: Option<usize>,
+    pub before: Option<usize>,
 }
 
 /// The last record of a thread: the hash of its id, its segment, and that of the one before it.
@@ -91,14 +88,8 @@ impl Document {
         Some(LostParent { place: place?, before })
     }
 
-    /// The edit that links a record to the one before it.
-    pub fn link_to_record_before(&self, lost: &LostParent) -> Option<(Range<usize>, String)> {
-        let uuid = self.with_record(lost.before?, |root| Some(root.get("uuid")?.raw().to_owned()));
-        Some((lost.place.clone(), uuid?))
-    }
-
     /// Passes the record in the line at `index` to `read`.
-    pub(super) fn with_record<T>(
+    pub(crate) fn with_record<T>(
         &self,
         index: usize,
         read: impl FnOnce(Value<'_>) -> Option<T>,

@@ -40,7 +40,7 @@ pub(super) struct KnownMessages {
 }
 
 /// The blocks with one id in one conversation.
-pub(super) struct ConversationMembers<'d> {
+pub(crate) struct ConversationMembers<'d> {
     pub conversation: ConversationKey,
     pub members: Vec<LinkedBlock<'d>>,
 }
@@ -73,7 +73,7 @@ impl Document {
     }
 
     /// The blocks of each id of a conversation that have issues, with these.
-    pub(super) fn conversations_with_issues(&self) -> Vec<(ConversationMembers<'_>, Vec<CrossBlockIssue>)> {
+    pub(crate) fn conversations_with_issues(&self) -> Vec<(ConversationMembers<'_>, Vec<CrossBlockIssue>)> {
         let mut found = Vec::new();
         let mut is_whole = BTreeMap::new();
         let mut known = KnownMessages::default();
@@ -115,7 +115,7 @@ impl Document {
 
     /// The end of the JSON value at `start`, in a log within its line; `None` if it is invalid. In
     /// a JSON document reads its ends alone, elsewhere little more than the value.
-    pub(super) fn valid_value_end(&self, start: usize) -> Option<usize> {
+    pub(crate) fn valid_value_end(&self, start: usize) -> Option<usize> {
         if self.language == Language::Json {
             return json_objects::value_end(self.context(), start);
         }
@@ -154,7 +154,7 @@ impl Document {
     }
 
     /// The text that the rules on the blocks of `group` read.
-    pub(super) fn text_of_conversation(&self, group: &ConversationMembers<'_>) -> impl ConversationText {
+    pub(crate) fn text_of_conversation(&self, group: &ConversationMembers<'_>) -> impl ConversationText {
         DocumentConversation { document: self, array: group.conversation.array }
     }
 

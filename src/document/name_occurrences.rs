@@ -83,7 +83,7 @@ impl Document {
             NamedItem::Records => &[Pairing::ById, Pairing::InConversation],
             NamedItem::Tool => return self.occurrences_where(is_same),
         };
-        let in_pairing = |pairing: &Pairing| self.links.segments_with_id(&self.tree, *pairing, text);
+        let in_pairing = |pairing: &Pairing| self.segments_with_id(*pairing, text);
         let mut segments: Vec<usize> = pairings.iter().flat_map(in_pairing).collect();
         segments.sort_unstable();
         segments.dedup();
@@ -114,8 +114,29 @@ impl Document {
         found
     }
 
+    /// Returns an unused id: `like` with the next free number.
+    pub fn free_id(&self, like: &str) -> String {
+        let base = like.trim_end_matches(|c: char| c.is_ascii_digit());
+        let number: u64 = like.get(base.len()..).and_then(|digits| digits.parse().ok()).unwrap_or(1);
+        let gap = if base.len() == like.len() { "_" } else { "" };
+        // Usually the next number. If the document numbers its calls, a number after the last one,
+        // without a search through all of them.
+        let steps = (0..100).chain((0..60).map(|power| 100 + (1u64 << power))).chain(100..);
+        steps
+            .map(|step| number.wrapping_add(step))
+            .map(|number| format!("{base}{gap}{number}"))
+            .find(|id| !self.links.has_id(id) && id != like)
+            .or_never()
+    }
+
+    /// The indices of the segments with a block of the id `id`, or of one with the same hash, in
+    /// order.
+    pub(crate) fn segments_with_id(&self, pairing: Pairing, id: &str) -> Vec<usize> {
+        self.links.segments_with_id(&self.tree, pairing, id)
+    }
+
     /// The conversation that contains `block`, of the segment at `index`.
-    pub(super) fn conversation_in(&self, index: usize, block: &Block) -> ConversationKey {
+    pub(crate) fn conversation_in(&self, index: usize, block: &Block) -> ConversationKey {
         let key = |located| Conversations::default().key_of(self.context(), &located, block.conversation);
         self.tree.locate(index).map(key).unwrap_or_default()
     }

@@ -171,7 +171,7 @@ impl CallSink for CallVisitor<'_> {
 }
 
 /// Passes each block of a segment to `visit`; returns whether text follows the last one.
-pub(super) fn units(
+pub(crate) fn units(
     context: ReadContext<'_>,
     located: &LocatedSegment<'_, SegmentAttachment>,
     visit: &mut dyn FnMut(&BlockUnit<'_>) -> ReadOutcome,

@@ -11,25 +11,23 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use crate::call::{Block, CallFault, ChatApi, Conversation, ConversationPlace, SentRole};
-use crate::diagnostic::{Code, Diagnostic, Fix, RelatedTarget, Severity};
+use crate::call::{Block, CallFault, ChatApi, Conversation, ConversationPlace, MessageRole, SentRole};
+use crate::diagnostic::{Diagnostic, RelatedTarget, Severity};
+use crate::dialect::log::message::role_of;
 use crate::dialect::log::turn::inner_message;
 use crate::document::Document;
 use crate::document::conversations::MessageArray;
 use crate::document::json_objects::members_around;
-use crate::document::message_edits::MessageEditor;
 use crate::document::segment_data::{
     BlankText, LogMessage, SegmentAttachment, SegmentData, SegmentDataSummary,
 };
 use crate::json::{self, Value};
+use crate::nearest::nearest;
 use crate::rules::requests::sum::RequestSum;
 use crate::rules::requests::{RequestCheck, RequestFact, RequestIssue, RequestItem, RequestPlace};
 use crate::syntax::{Attachment, LocatedSegment};
 use crate::text::Span;
 
-use fixes::RequestFixer;
-
-mod fixes;
 mod pass;
 mod training;
 mod wording;
@@ -42,55 +40,61 @@ const BLANK: &[char] = &[' ', '\t', '\n', '\r', '\u{FEFF}'];
 /// role in the first.
 const FIRST_ELEMENT: [usize; 2] = [4 << 10, 256 << 10];
 
-/// A problem of a request: its diagnostic, and how it may be fixed.
+/// The roles that a misspelled one is compared with.
+const ROLES: [&str; 5] = ["user", "assistant", "system", "developer", "tool"];
+
+/// A problem of a request, a training example or a session that is sent again.
 #[derive(Clone, Debug)]
 pub struct RequestProblem {
     /// The diagnostic.
     pub diagnostic: Diagnostic,
-    /// The fix; `None` if the document gives no way.
-    pub fix: Option<Fix<Range<usize>>>,
-    /// True if a call or a result has no id, which the fix gives it.
-    pub gives_id: bool,
+    /// The cause.
+    pub cause: RequestCause,
+}
+
+/// The cause of a [`RequestProblem`].
+#[derive(Clone, Debug)]
+pub enum RequestCause {
+    /// An issue of the messages of an array, or of the lines of a log.
+    Issue(Option<MessageArray>, RequestIssue),
+    /// A number that is no weight of a message of a training example.
+    Weight(f64),
+    /// Another fault of a training example.
+    Example,
+    /// An empty text of a record: the document range of its part, or of a content without parts.
+    EmptyText(Range<usize>),
+    /// A result that a compaction parted from its call: the document range of the result, and the
+    /// offset of the record with the call.
+    CompactedResult(Range<usize>, usize),
+}
+
+impl RequestProblem {
+    /// True if a call or a result has no id, which a fix may give it.
+    pub fn lacks_id(&self) -> bool {
+        let RequestCause::Issue(_, issue) = &self.cause else { return false };
+        matches!(issue.fact, RequestFact::NoId | RequestFact::CallFault(CallFault::NoId))
+    }
+
     /// True if readers may need it as it is.
-    pub may_be_meant: bool,
+    pub fn may_be_meant(&self) -> bool {
+        matches!(&self.cause, RequestCause::Issue(_, issue) if issue.most_severe() == Severity::Hint)
+    }
 }
 
 impl Document {
-    /// The diagnostics of requests and training examples.
-    pub(super) fn request_diagnostics(&self) -> Vec<Diagnostic> {
-        let issues = self.request_issues();
-        let found =
-            issues.iter().filter_map(|(array, issue)| self.diagnostic_of_request(issue, array.is_none()));
-        let others = self.training_problems().into_iter().chain(self.session_problems(&|_| false));
-        found.chain(others.map(|problem| problem.diagnostic)).collect()
-    }
-
-    /// The problems of requests and training examples, with their fixes.
-    ///
-    /// Only problems that `is_wanted` accepts have fixes; of those of one name, the first.
-    pub fn request_problems(&self, is_wanted: impl Fn(&Diagnostic) -> bool) -> Vec<RequestProblem> {
-        let mut problems = self.training_problems();
-        problems.extend(self.session_problems(&is_wanted));
-        let mut fixer = RequestFixer::new(self);
-        for (array, issue) in self.request_issues() {
-            let Some(diagnostic) = self.diagnostic_of_request(&issue, array.is_none()) else { continue };
-            let fix = is_wanted(&diagnostic).then(|| fixer.fix(array, &issue)).flatten();
-            problems.push(RequestProblem {
-                diagnostic,
-                fix,
-                gives_id: matches!(issue.fact, RequestFact::NoId | RequestFact::CallFault(CallFault::NoId)),
-                may_be_meant: issue.most_severe() == Severity::Hint,
-            });
-        }
-        problems.sort_by_key(|problem| problem.diagnostic.range.start);
-        problems
-    }
-
-    /// The problems of a session of Claude Code when it is sent again.
-    fn session_problems(&self, is_wanted: &dyn Fn(&Diagnostic) -> bool) -> Vec<RequestProblem> {
-        let editor = MessageEditor::new(self, None);
-        let mut problems = self.empty_record_problems(&editor, is_wanted);
-        problems.extend(self.compacted_results(&editor, is_wanted));
+    /// The problems of requests, training examples and sessions that are sent again.
+    pub fn request_problems(&self) -> Vec<RequestProblem> {
+        let mut problems: Vec<_> = self
+            .request_issues()
+            .into_iter()
+            .filter_map(|(array, issue)| {
+                let diagnostic = self.diagnostic_of_request(&issue, array.is_none())?;
+                Some(RequestProblem { diagnostic, cause: RequestCause::Issue(array, issue) })
+            })
+            .collect();
+        problems.extend(self.training_problems());
+        problems.extend(self.empty_record_problems());
+        problems.extend(self.compacted_results());
         problems
     }
 
@@ -134,15 +138,31 @@ impl Document {
     }
 
     /// The value at `start`, passed to `read` with that offset; `None` if it is invalid.
-    fn with_value<T>(&self, start: usize, read: impl FnOnce(Value<'_>) -> Option<T>) -> Option<T> {
+    pub(crate) fn with_value<T>(&self, start: usize, read: impl FnOnce(Value<'_>) -> Option<T>) -> Option<T> {
         let end = self.valid_value_end(start)?;
         let text = self.json_slice(start..end);
         let json = json::parse_prefix(&text);
         read(json.root(&text)?)
     }
 
+    /// The role that the one of the message at `start` stands for, and the range of that.
+    pub(crate) fn role_meant(&self, start: usize) -> Option<(Range<usize>, &'static str)> {
+        self.with_value(start, |root| {
+            let role = root.get("role")?;
+            let written = role.as_str()?;
+            let known = match role_of(&written) {
+                Some(MessageRole::User) => Some("user"),
+                Some(MessageRole::Assistant) => Some("assistant"),
+                Some(MessageRole::System) => Some("system"),
+                None => nearest(&written, ROLES).into_iter().next(),
+            };
+            let known = known.filter(|known| SentRole::from_name(known) != SentRole::Unknown)?;
+            Some((range_at(start, role.span()), known))
+        })
+    }
+
     /// The block of a place, with its segment.
-    fn block_of_request(
+    pub(crate) fn block_of_request(
         &self,
         place: RequestPlace,
     ) -> Option<(LocatedSegment<'_, SegmentAttachment>, &Block)> {
@@ -152,7 +172,7 @@ impl Document {
     }
 
     /// The document offset of a place.
-    fn start_of_request(&self, place: RequestPlace) -> usize {
+    pub(crate) fn start_of_request(&self, place: RequestPlace) -> usize {
         self.tree.offset_of(place.segment) + place.start as usize
     }
 
@@ -191,7 +211,7 @@ impl Document {
         let severity = self.settings.severity(code)?.min(issue.most_severe()).min(most);
         if issue.fact == RequestFact::UnknownRole {
             // Other systems have other roles: only those are reported that stand for a known one.
-            self.other_role(self.start_of_request(issue.at))?;
+            self.role_meant(self.start_of_request(issue.at))?;
         }
         let (range, message) = match self.block_of_request(issue.at) {
             Some((located, block)) => {
@@ -217,15 +237,10 @@ impl Document {
         }));
         Some(diagnostic)
     }
-
-    /// A diagnostic of a training example at `range`; `None` if its code is off.
-    fn training_diagnostic(&self, range: Range<usize>, message: String) -> Option<Diagnostic> {
-        let severity = self.settings.severity(Code::TrainingExample)?;
-        Some(Diagnostic::new(Code::TrainingExample, severity, range, message))
-    }
 }
 
-fn range_at(start: usize, span: Span) -> Range<usize> {
+/// The document range of `span` of an object that begins at `start`.
+pub(crate) fn range_at(start: usize, span: Span) -> Range<usize> {
     start + span.start as usize..start + span.end as usize
 }
 

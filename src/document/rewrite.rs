@@ -94,7 +94,7 @@ impl Document {
     /// Like [`Document::edited`], with the unchanged extent, or `None` if it is unknown. Applies
     /// edits one by one, unless parsing the whole text is less work: many edits may lie in one
     /// paragraph, or change one id.
-    pub(super) fn edited_with_unchanged(
+    pub(crate) fn edited_with_unchanged(
         &self,
         edits: &[(Range<usize>, String)],
     ) -> (Self, Option<UnchangedExtent>) {

@@ -13,7 +13,7 @@ use std::ops::Range;
 use self::sweep::{LocatedDirective, SuppressionSweep};
 use super::Document;
 use crate::diagnostic::directive::{DirectiveKind, NamedCode, is_incomplete, suppressible};
-use crate::diagnostic::{Code, Diagnostic, Fix};
+use crate::diagnostic::{Code, Diagnostic};
 use crate::nearest::{did_you_mean, nearest};
 use crate::text::Span;
 
@@ -21,9 +21,18 @@ use crate::text::Span;
 const UNREAD: [Code; 5] =
     [Code::InvalidJson, Code::NotAnObject, Code::UnclosedFence, Code::UnclosedMarker, Code::UnclosedTag];
 
-/// A comment that suppresses nothing, or not all that it names: the diagnostic, and its fixes in
-/// document offsets.
-pub type UnusedSuppression = (Diagnostic, Vec<Fix<Range<usize>>>);
+/// A comment that suppresses nothing, or a code of one that does.
+#[derive(Clone, Debug)]
+pub struct UnusedSuppression {
+    /// The diagnostic, at the comment, its name or the code.
+    pub diagnostic: Diagnostic,
+    /// The range of the comment.
+    pub comment: Range<usize>,
+    /// True if nothing in the comment is of use.
+    pub is_whole: bool,
+    /// The name or code to write instead, if that is misspelled.
+    pub suggestion: Option<&'static str>,
+}
 
 impl Document {
     /// Splits `problems`, all diagnostics in document order, into those that are not suppressed and
@@ -49,7 +58,7 @@ impl Document {
         let mut unused: Vec<UnusedSuppression> =
             directives.iter().zip(&used).flat_map(|(directive, used)| self.unused(directive, used)).collect();
         let mut sweep = SuppressionSweep::new(&directives);
-        unused.retain(|(problem, _)| !sweep.suppresses(problem.code, problem.range.start));
+        unused.retain(|it| !sweep.suppresses(it.diagnostic.code, it.diagnostic.range.start));
         (remaining, unused)
     }
 
@@ -117,7 +126,7 @@ impl Document {
         found
     }
 
-    /// The diagnostics and fixes of one comment; `used` has a flag for each of its codes.
+    /// The unused parts of one comment; `used` has a flag for each of its codes.
     fn unused(&self, located: &LocatedDirective<'_>, used: &[bool]) -> Vec<UnusedSuppression> {
         let Some(severity) = self.settings.severity(Code::UnusedSuppression) else { return Vec::new() };
         let directive = located.directive;
@@ -142,13 +151,15 @@ impl Document {
             }
         };
         // Without its codes the comment would apply to all codes.
-        let is_all = directive.order == DirectiveKind::Unrecognized || useless.len() >= directive.codes.len();
-        let problem = |useless: UnusedDirective| {
-            let place = located.range(useless.span);
-            let fixes = self.fixes(located, &useless, is_all);
-            (Diagnostic::new(Code::UnusedSuppression, severity, place, useless.message), fixes)
+        let is_whole =
+            directive.order == DirectiveKind::Unrecognized || useless.len() >= directive.codes.len();
+        let unused = |UnusedDirective { span, message, suggestion }| {
+            let range = located.range(span);
+            let diagnostic = Diagnostic::new(Code::UnusedSuppression, severity, range, message);
+            let comment = located.range(directive.span);
+            UnusedSuppression { diagnostic, comment, is_whole, suggestion }
         };
-        useless.into_iter().map(problem).collect()
+        useless.into_iter().map(unused).collect()
     }
 
     fn unknown_name(&self, located: &LocatedDirective<'_>) -> UnusedDirective {
@@ -191,34 +202,6 @@ impl Document {
         Some(UnusedDirective { span: named.span, message, suggestion: meant })
     }
 
-    /// The fixes for `useless`, best first; `is_all` means that the whole comment is useless.
-    fn fixes(
-        &self,
-        located: &LocatedDirective<'_>,
-        useless: &UnusedDirective,
-        is_all: bool,
-    ) -> Vec<Fix<Range<usize>>> {
-        // None of them is safe: a diagnostic that is absent today may return, as for an unknown
-        // tool while its registry is repaired.
-        let fix = |title, place, text: &str, is_preferred| Fix {
-            title,
-            edits: vec![(place, text.to_owned())],
-            is_preferred,
-            is_safe: false,
-        };
-        let place = located.range(useless.span);
-        let replace = useless
-            .suggestion
-            .map(|meant| fix(format!("Replace with `{meant}`"), place.clone(), meant, true));
-        let (title, gone) = if is_all {
-            ("Remove the comment".to_owned(), self.lines_of_comment(&located.range(located.directive.span)))
-        } else {
-            (format!("Remove `{}`", self.text.slice(place.clone())), self.word_with_gap(&place))
-        };
-        let remove = fix(title, gone, "", replace.is_none());
-        replace.into_iter().chain([remove]).collect()
-    }
-
     /// True if `code` is checked here at all.
     fn is_code_checked(&self, code: Code) -> bool {
         let registry = &self.settings.registry;
@@ -229,30 +212,6 @@ impl Document {
         !matches!(code, Code::UnusedSuppression | Code::PendingCall)
             && self.settings.severity(code).is_some()
             && (has_tools || !needs_registry)
-    }
-
-    /// The range to delete with the comment at `comment`: its whole lines, if they contain nothing
-    /// else and no two paragraphs would be joined.
-    fn lines_of_comment(&self, comment: &Range<usize>) -> Range<usize> {
-        let text = &self.text;
-        let (first, last) = (text.line_of_byte(comment.start), text.line_of_byte(comment.end));
-        let is_blank = |range: Range<usize>| text.slice(range).trim().is_empty();
-        let lines = text.byte_of_line(first)..text.byte_of_line(last + 1);
-        let is_alone = is_blank(lines.start..comment.start) && is_blank(comment.end..lines.end);
-        let is_apart = first == 0
-            || is_blank(text.line_content(first - 1))
-            || last + 1 >= text.line_count()
-            || is_blank(text.line_content(last + 1));
-        if is_alone && is_apart { lines } else { comment.clone() }
-    }
-
-    /// The word at `word` with the separator before it; the comment's name precedes it at least.
-    fn word_with_gap(&self, word: &Range<usize>) -> Range<usize> {
-        let line = self.text.byte_of_line(self.text.line_of_byte(word.start));
-        let before = self.text.slice(line..word.start);
-        let gap = before.len() - before.trim_end_matches([' ', '\t', ',']).len();
-        let comma = usize::from(self.text.byte(word.end) == Some(b','));
-        word.start - gap..word.end + comma
     }
 }
 

@@ -24,7 +24,7 @@ const MOST_LISTS: usize = 32;
 
 /// Lists that were read, with the settings of the calls that they apply to; the last used ones.
 #[derive(Clone, Debug, Default)]
-pub(super) struct ToolLists {
+pub(crate) struct ToolLists {
     known: Vec<(u64, Option<Arc<Settings>>)>,
 }
 

@@ -7,7 +7,8 @@ use std::collections::BTreeSet;
 use std::ops::Range;
 
 use crate::diagnostic::{Code, Diagnostic, Fix};
-use crate::document::{Document, FixableDiagnostic};
+use crate::document::Document;
+use crate::fixes::FixableDiagnostic;
 
 /// Maximum number of suppression comments offered at one position.
 const MOST_SUPPRESSIONS: usize = 4;

@@ -7,7 +7,8 @@ use std::ops::Range;
 use serde::de::IgnoredAny;
 
 use crate::diagnostic::{Code, Fix};
-use crate::document::{Document, LINK_TITLE, Language, MessageFix};
+use crate::document::{Document, Language, RequestProblem};
+use crate::fixes::{LINK_TITLE, MessageFix, RequestFix};
 use crate::rules::links::{CrossBlockFact, CrossBlockIssue};
 use crate::text::patch::Patch;
 
@@ -221,18 +222,19 @@ impl RepairRun<'_> {
 /// itself.
 fn has_issue(document: &Document) -> bool {
     let is_rejected = |issue: &CrossBlockIssue| issue.fact != CrossBlockFact::ReusedId;
-    document.request_problems(|_| false).iter().any(|found| !found.may_be_meant)
+    document.request_problems().iter().any(|found| !found.may_be_meant())
         || document.conversation_issues().iter().any(is_rejected)
 }
 
 /// The problems of a document. Those between calls and results come first, because their fixes may
 /// resolve the others. Fixes that `is_wanted` rejects are not made.
 fn issues_of(document: &Document, is_wanted: &dyn Fn(&str) -> bool) -> Vec<RepairIssue> {
-    let of_requests = document.request_problems(|_| true);
+    let of_requests = document.request_fixes(|_| true);
     // Where a result gets its id, its call only seems to have no result; where a call gets its id,
     // its result only seems to have no call.
     let is_made = |fix: &Fix<Range<usize>>| is_wanted(&fix.title);
-    let gives_ids = of_requests.iter().any(|found| found.gives_id && found.fix.as_ref().is_some_and(is_made));
+    let gives_id = |(found, fix): &RequestFix| found.lacks_id() && fix.as_ref().is_some_and(is_made);
+    let gives_ids = of_requests.iter().any(gives_id);
     let is_rejected = |found: &MessageFix| match found.fact {
         CrossBlockFact::ReusedId => false,
         CrossBlockFact::Unanswered | CrossBlockFact::NoCall => !gives_ids,
@@ -244,10 +246,11 @@ fn issues_of(document: &Document, is_wanted: &dyn Fn(&str) -> bool) -> Vec<Repai
         fix: found.fix,
         stacks: found.stacks,
     });
-    let of_requests = of_requests.into_iter().filter(|found| !found.may_be_meant).map(|found| RepairIssue {
-        start: found.diagnostic.range.start,
-        code: found.diagnostic.code,
-        fix: found.fix,
+    let of_requests = of_requests.into_iter().filter(|(found, _)| !found.may_be_meant());
+    let of_requests = of_requests.map(|(RequestProblem { diagnostic, .. }, fix)| RepairIssue {
+        start: diagnostic.range.start,
+        code: diagnostic.code,
+        fix,
         stacks: false,
     });
     of_links.chain(of_requests).collect()

@@ -18,6 +18,7 @@ const FLOORS: &[&[&str]] = &[
     &["dialect", "files", "guide"],
     &["rules", "sessions"],
     &["document"],
+    &["fixes"],
     &["convert", "events"],
     &["features"],
     &["run"],

@@ -2,7 +2,8 @@
 
 use crate::cli::check::CheckArgs;
 use crate::diagnostic::Diagnostic;
-use crate::document::{Document, FixableDiagnostic, Language};
+use crate::document::{Document, Language};
+use crate::fixes::FixableDiagnostic;
 use crate::text::Text;
 
 /// A document that was checked.

@@ -16,7 +16,7 @@ use crate::cli::output::{Fingerprints, OutputSink, OutputTarget};
 use crate::cli::printable::printable_path;
 use crate::cli::rewrite::{RewriteArgs, RewriteResult};
 use crate::diagnostic::{Diagnostic, Severity};
-use crate::document::FixableDiagnostic;
+use crate::fixes::FixableDiagnostic;
 use crate::text::Text;
 
 /// Writes the output of a run.

@@ -1,7 +1,7 @@
 //! Types shared by the output formats: located diagnostics and their tally.
 
 use crate::diagnostic::{Code, Diagnostic, Fix, Severity};
-use crate::document::FixableDiagnostic;
+use crate::fixes::FixableDiagnostic;
 use crate::text::Text;
 use crate::text::position::{PrintedPosition, byte_to_printed_position};
 use std::cmp::Reverse;

@@ -46,7 +46,7 @@ fn property(text: &str) -> String {
 mod tests {
     use super::*;
     use crate::diagnostic::{Code, Diagnostic, Severity};
-    use crate::document::FixableDiagnostic;
+    use crate::fixes::FixableDiagnostic;
     use crate::text::Text;
 
     #[test]

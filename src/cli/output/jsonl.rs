@@ -29,7 +29,7 @@ fn object(row: &DiagnosticRow<'_>) -> Value {
 mod tests {
     use super::*;
     use crate::diagnostic::{Code, Diagnostic, Fix, Severity};
-    use crate::document::FixableDiagnostic;
+    use crate::fixes::FixableDiagnostic;
     use crate::text::Text;
 
     #[test]

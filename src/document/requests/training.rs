@@ -2,8 +2,8 @@
 
 use std::ops::Range;
 
-use super::{RequestProblem, range_at};
-use crate::diagnostic::Fix;
+use super::{RequestCause, RequestProblem, range_at};
+use crate::diagnostic::{Code, Diagnostic, Severity};
 use crate::document::segment_data::SegmentAttachment;
 use crate::document::{Document, Language};
 use crate::json::{self, JsonKind, Value};
@@ -20,14 +20,13 @@ impl Document {
         self.language == Language::Stream && lines.next().is_some_and(is_example)
     }
 
-    /// The problems of the lines of a training set, with their fixes. If most lines are no
+    /// The problems of the lines of a training set. If most lines are no
     /// examples, it is another log: of chats, or of prompts.
     pub(super) fn training_problems(&self) -> Vec<RequestProblem> {
         let mut problems = Vec::new();
         let mut faulty_lines = 0;
-        if !self.is_training_set() {
-            return problems;
-        }
+        let severity = self.settings.severity(Code::TrainingExample).filter(|_| self.is_training_set());
+        let Some(severity) = severity else { return problems };
         let mut from = 0;
         while let Some(located) =
             self.tree.next_attached(from, |sum| sum.no_examples).and_then(|at| self.tree.locate(at))
@@ -38,7 +37,7 @@ impl Document {
             if !line.is_empty() && (line.end < self.text.len() || self.valid_value_end(line.start).is_some())
             {
                 let before = problems.len();
-                self.problems_of_example(line, &mut problems);
+                self.problems_of_example(line, severity, &mut problems);
                 faulty_lines += usize::from(problems.len() > before);
             }
         }
@@ -48,21 +47,25 @@ impl Document {
         problems
     }
 
-    fn problems_of_example(&self, line: Range<usize>, problems: &mut Vec<RequestProblem>) {
-        let mut push = |range, message: &str, fix| {
-            let diagnostic = self.training_diagnostic(range, message.to_owned());
-            problems.extend(diagnostic.map(|diagnostic| RequestProblem {
-                diagnostic,
-                fix,
-                gives_id: false,
-                may_be_meant: false,
-            }));
+    fn problems_of_example(
+        &self,
+        line: Range<usize>,
+        severity: Severity,
+        problems: &mut Vec<RequestProblem>,
+    ) {
+        let mut push = |range, message: &str, cause| {
+            let diagnostic = Diagnostic::new(Code::TrainingExample, severity, range, message.to_owned());
+            problems.push(RequestProblem { diagnostic, cause });
         };
         let text = self.text.slice(line.clone());
         let start = line.start + (text.len() - text.trim_start().len());
         let opening = start..line.end.min(start + 1);
         if self.valid_value_end(start) != Some(line.start + text.trim_end().len()) {
-            return push(opening, "this line is not one JSON object: training stops at it", None);
+            return push(
+                opening,
+                "this line is not one JSON object: training stops at it",
+                RequestCause::Example,
+            );
         }
         let json = json::parse_prefix(text.trim_start());
         let messages = json.root(text.trim_start()).and_then(|root| root.get("messages"));
@@ -72,27 +75,24 @@ impl Document {
             } else {
                 "this line has no"
             };
-            return push(opening, &format!("{what} `messages`: training stops at it"), None);
+            return push(opening, &format!("{what} `messages`: training stops at it"), RequestCause::Example);
         };
         if last.get("role").and_then(Value::as_str).as_deref() != Some("assistant") {
             let place = last.get("role").unwrap_or(last).span();
             push(
                 range_at(start, place),
                 "the last message is not one of the assistant, which a model learns",
-                None,
+                RequestCause::Example,
             );
         }
         for weight in messages.into_iter().flat_map(Value::items).filter_map(|item| item.get("weight")) {
-            let Some(number) = weight.as_f64().filter(|number| ![0.0, 1.0].contains(number)) else {
-                if weight.as_f64().is_none() && !weight.is_null() {
-                    push(range_at(start, weight.span()), "the weight of a message is 0 or 1", None);
-                }
-                continue;
+            let cause = match weight.as_f64() {
+                Some(number) if [0.0, 1.0].contains(&number) => continue,
+                Some(number) => RequestCause::Weight(number),
+                None if weight.is_null() => continue,
+                None => RequestCause::Example,
             };
-            let range = range_at(start, weight.span());
-            let nearest = if number > 0.5 { "1" } else { "0" };
-            let fix = Fix::replace(format!("Write {nearest}"), range.clone(), nearest).preferred();
-            push(range, "the weight of a message is 0 or 1", Some(fix));
+            push(range_at(start, weight.span()), "the weight of a message is 0 or 1", cause);
         }
     }
 }

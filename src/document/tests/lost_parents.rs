@@ -3,7 +3,8 @@
 use std::sync::Arc;
 
 use super::diagnostics::check_log;
-use crate::document::{Document, LINK_TITLE, Language};
+use crate::document::{Document, Language};
+use crate::fixes::LINK_TITLE;
 use crate::text::{Splice, Text};
 
 /// A record with the id `own`, behind that with the JSON text `parent` as its id.

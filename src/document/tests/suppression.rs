@@ -126,7 +126,7 @@ fn unused_suppression_has_a_configurable_severity() {
 
 /// The text after the first fix of the first unused comment.
 fn fixed(document: &Document) -> Option<String> {
-    let (_, fixes) = document.unused_suppressions().into_iter().next()?;
+    let fixes = document.fixes_of_suppression(document.unused_suppressions().first()?);
     let mut text = document.text().clone();
     for (place, with) in &fixes.first()?.edits {
         let splice = Splice { start: place.start, removed: place.len(), inserted: with.len() };
@@ -188,7 +188,7 @@ proptest! {
                 problems.iter().map(|problem| problem.message.clone()).collect::<Vec<_>>()
             };
             let (mut before, after) = (messages(&document), messages(&read(&fixed)));
-            let (gone, _) = document.unused_suppressions().remove(0);
+            let gone = document.unused_suppressions().remove(0).diagnostic;
             let at = before.iter().position(|message| *message == gone.message).unwrap();
             before.remove(at);
             before.sort();

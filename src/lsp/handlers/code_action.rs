@@ -12,12 +12,12 @@ use serde_json::Value;
 #[cfg(feature = "run")]
 use crate::call::UseStatus;
 use crate::diagnostic::{Code, Diagnostic};
-use crate::document::FixableDiagnostic;
 use crate::features::chat_forms::{CHAT_FORMS, ChatForm};
 use crate::features::code_actions::{ActionFilter, CodeAction, code_actions, fix_actions};
 use crate::features::conversion::ConversionScope;
 use crate::features::refactorings::{ConversionOffers, OfferedRefactoring, Refactoring, refactorings};
 use crate::features::repair::needs_repair;
+use crate::fixes::FixableDiagnostic;
 
 use crate::lsp::client_capabilities::SessionCapabilities;
 use crate::lsp::conversions::command_arguments;

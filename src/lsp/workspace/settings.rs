@@ -12,7 +12,8 @@ use serde_json::Value;
 
 use crate::config::{FILE_NAME, Settings};
 use crate::diagnostic::Diagnostic;
-use crate::document::{FixableDiagnostic, touches};
+use crate::document::touches;
+use crate::fixes::FixableDiagnostic;
 use crate::text::Text;
 use crate::trial::FileFix;
 

@@ -5,7 +5,8 @@ use std::ops::Range;
 
 use super::Closing;
 use crate::dialect::log::turn::inner_message;
-use crate::document::{Document, uuid_after};
+use crate::document::Document;
+use crate::fixes::uuid_after;
 use crate::json::{self, JsonTape, Value, quote};
 
 /// Maximum number of lines before a line that show which members lines have.

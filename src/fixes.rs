@@ -7,22 +7,33 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use super::Document;
 use crate::diagnostic::{Code, Diagnostic, Fix};
+use crate::document::{Document, touches};
 use crate::never::OrNever;
 use crate::text::patch::Patch;
 
 mod links;
+mod message_edits;
+mod messages;
 mod propose;
+mod requests;
+mod secrets;
+mod sessions;
 mod suppressing;
 mod trial;
 
+pub use messages::MessageFix;
 use propose::Proposal;
+pub use requests::RequestFix;
+pub use sessions::{LINK_TITLE, uuid_after};
 use trial::FixTrials;
 
 /// Maximum number of rounds of [`Document::fix_all`]: edits may uncover further errors, as only the
 /// first errors of a payload are reported.
 const ROUNDS: usize = 50;
+
+/// An edit, in document offsets.
+type DocumentEdit = (Range<usize>, String);
 
 /// A diagnostic and its fixes.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -47,7 +58,8 @@ impl Document {
             if problem.code == Code::Secret {
                 // Each costs a search of the whole text. It is not tried: no other diagnostic is a
                 // reason to keep a secret.
-                let is_affordable = trials.charge(self.text.len()) || !std::mem::replace(&mut searched, true);
+                let is_affordable =
+                    trials.charge(self.text().len()) || !std::mem::replace(&mut searched, true);
                 let fixes = if is_affordable { vec![self.redaction(&problem)] } else { Vec::new() };
                 return FixableDiagnostic { problem, fixes };
             }
@@ -75,7 +87,7 @@ impl Document {
         fix: Fix<Range<usize>>,
         trials: &mut FixTrials,
     ) -> Option<Fix<Range<usize>>> {
-        if !fix.is_safe || !trials.charge(self.text.len()) {
+        if !fix.is_safe || !trials.charge(self.text().len()) {
             return None;
         }
         let fixes = self.preferred_fixes(Some(problem.code), |fix| fix.is_safe);
@@ -90,18 +102,18 @@ impl Document {
     /// The edits that apply all safe and preferred fixes, of all codes or of one, at once: in
     /// document order, without overlaps, in document offsets. Of overlapping fixes the first is
     /// applied first, and the others if they are still needed.
-    pub fn fix_all(&self, only: Option<Code>) -> Vec<(Range<usize>, String)> {
+    pub fn fix_all(&self, only: Option<Code>) -> Vec<DocumentEdit> {
         self.fix_all_where(only, |fix| fix.is_safe)
     }
 
     /// The edits that apply all preferred fixes of `code`, safe or not; see [`Document::fix_all`].
-    pub fn fix_each(&self, code: Code) -> Vec<(Range<usize>, String)> {
+    pub fn fix_each(&self, code: Code) -> Vec<DocumentEdit> {
         self.fix_all_where(Some(code), |_| true)
     }
 
     /// The edits that apply all preferred fixes of all codes, safe or not; see
     /// [`Document::fix_all`].
-    pub fn fix_all_unsafe(&self) -> Vec<(Range<usize>, String)> {
+    pub fn fix_all_unsafe(&self) -> Vec<DocumentEdit> {
         self.fix_all_where(None, |_| true)
     }
 
@@ -109,10 +121,10 @@ impl Document {
         &self,
         only: Option<Code>,
         is_wanted: fn(&Fix<Range<usize>>) -> bool,
-    ) -> Vec<(Range<usize>, String)> {
+    ) -> Vec<DocumentEdit> {
         let mut run = FixAllRun {
             document: self.clone(),
-            patch: Patch::new(self.text.len()),
+            patch: Patch::new(self.text().len()),
             trials: FixTrials::try_all_together(),
         };
         if only.is_none_or(|only| only == Code::Secret) && is_wanted(&unsafe_fix()) {
@@ -144,7 +156,7 @@ impl Document {
         // Of the link diagnostics, only these have safe fixes.
         let outdated: Vec<_> =
             problems.iter().filter(|problem| problem.code.is_deprecation()).cloned().collect();
-        let mut proposed = self.proposed_fixes(&(0..self.text.len()), only, &outdated);
+        let mut proposed = self.proposed_fixes(&(0..self.text().len()), only, &outdated);
         let mut fixes: Vec<_> = problems
             .into_iter()
             .filter_map(|problem| {
@@ -263,7 +275,7 @@ type DiagnosticWithFix = (Diagnostic, Fix<Range<usize>>);
 type ProposalsByDiagnostic = BTreeMap<(usize, usize, Code), Vec<Proposal<Range<usize>>>>;
 
 /// The edits of `fixes`, in order.
-fn edits_of<'f>(fixes: impl Iterator<Item = &'f DiagnosticWithFix>) -> Vec<(Range<usize>, String)> {
+fn edits_of<'f>(fixes: impl Iterator<Item = &'f DiagnosticWithFix>) -> Vec<DocumentEdit> {
     fixes.flat_map(|(_, fix)| fix.edits.iter().cloned()).collect()
 }
 
@@ -279,9 +291,4 @@ fn take_proposed(proposed: &mut ProposalsByDiagnostic, problem: &Diagnostic) -> 
 fn extent(fix: &Fix<Range<usize>>) -> Range<usize> {
     let start = fix.edits.iter().map(|(range, _)| range.start).min().or_never();
     start..fix.edits.iter().map(|(range, _)| range.end).max().or_never()
-}
-
-/// True if two ranges share a byte, or one ends where the other begins.
-pub fn touches(one: &Range<usize>, other: &Range<usize>) -> bool {
-    one.start <= other.end && other.start <= one.end
 }

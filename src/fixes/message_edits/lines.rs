@@ -8,12 +8,12 @@ use std::ops::Range;
 
 use serde::de::IgnoredAny;
 
+use super::MessageEditor;
 use super::links::{LineLinks, LogLinks};
-use super::{DocumentEdit, MessageEditor};
 use crate::dialect::log::turn::inner_message;
-use crate::document::Document;
-use crate::document::block_boundary::with_prefixes;
-use crate::document::line_ids::uuid_after;
+use crate::document::{Document, with_prefixes};
+use crate::fixes::DocumentEdit;
+use crate::fixes::sessions::uuid_after;
 use crate::json::{Value, quote};
 
 /// The members of a line that are not those of the line after it.
@@ -41,7 +41,7 @@ impl MessageEditor<'_> {
     pub(super) fn line_break(&self, index: usize) -> Option<String> {
         let line = self.messages().get(index)?;
         let opening = self.array.map_or(line.start, |fence| fence.start);
-        Some(with_prefixes(&self.document.text, line.start, opening, "\n"))
+        Some(with_prefixes(self.document.text(), line.start, opening, "\n"))
     }
 
     /// The range to remove for the line at `index`, with one line end.
@@ -50,7 +50,7 @@ impl MessageEditor<'_> {
         if let Some(next) = self.messages().get(index + 1) {
             return Some(line.start..next.start);
         }
-        let end = self.document.text.len();
+        let end = self.document.text().len();
         if line.end < end && self.array.is_none() {
             return Some(line.start..end);
         }

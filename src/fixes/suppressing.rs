@@ -1,21 +1,21 @@
-//! Comments that suppress all diagnostics of a document: inserted before its blocks, and tested on
-//! a copy.
+//! Suppression comments: those for all diagnostics of a document, inserted before its blocks and
+//! tested on a copy, and the removal of comments that suppress nothing.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
-use super::super::{Document, Language};
-use super::touches;
+use super::DocumentEdit;
 use crate::diagnostic::directive::suppressible;
-use crate::diagnostic::{Code, Diagnostic};
+use crate::diagnostic::{Code, Diagnostic, Fix};
+use crate::document::{Document, Language, UnusedSuppression, touches};
 use crate::never::OrNever;
 
 impl Document {
     /// The edits that insert a comment `<!-- chatls-disable-next CODE… -->` before each block with
     /// diagnostics, to be applied at once. Comments that suppress nothing, or add a diagnostic, are
     /// left out. Empty for logs, which have no comments.
-    pub fn suppress_all(&self) -> Vec<(Range<usize>, String)> {
-        if self.language != Language::Markdown {
+    pub fn suppress_all(&self) -> Vec<DocumentEdit> {
+        if self.language() != Language::Markdown {
             return Vec::new();
         }
         let is_meant = |problem: &Diagnostic| {
@@ -35,7 +35,7 @@ impl Document {
 
     /// Those of `comments` that suppress something; empty if the number of diagnostics does not
     /// decrease.
-    fn comments_of_use(&self, mut comments: Vec<(Range<usize>, String)>) -> Vec<(Range<usize>, String)> {
+    fn comments_of_use(&self, mut comments: Vec<DocumentEdit>) -> Vec<DocumentEdit> {
         let before = self.diagnostics().len();
         // Removing a useless comment may make others useless; a few rounds suffice in practice.
         for _ in 0..3 {
@@ -66,20 +66,20 @@ impl Document {
     /// The line on which the block begins that contains the byte `at`; the line of `at` if there is
     /// none.
     fn line_of_block(&self, at: usize) -> usize {
-        let start = self.tree.segment_at(at).and_then(|segment| {
-            if let Some(fence) = self.tree.fence(segment.index) {
+        let start = self.tree().segment_at(at).and_then(|segment| {
+            if let Some(fence) = self.tree().fence(segment.index) {
                 return Some(fence.range.start);
             }
-            let located = self.tree.locate(segment.index)?;
+            let located = self.tree().locate(segment.index)?;
             let mut regions = located.segment.regions().iter().map(|region| located.absolute(region.span));
             regions.find(|region| region.start <= at && at <= region.end).map(|region| region.start)
         });
-        self.text.line_of_byte(start.unwrap_or(at))
+        self.text().line_of_byte(start.unwrap_or(at))
     }
 
     /// The offset and text of a comment before `line`, inside the containers of the line.
     fn comment_before(&self, line: usize, codes: &BTreeSet<Code>) -> (usize, String) {
-        let text = &self.text;
+        let text = self.text();
         let content = text.line_content(line);
         let written = text.slice(content.clone());
         let mark = if line == 0 && written.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 };
@@ -91,6 +91,50 @@ impl Document {
         let codes: Vec<_> = codes.iter().map(|code| code.name()).collect();
         let comment = format!("{prefix}<!-- chatls-disable-next {} -->{end}", codes.join(" "));
         (content.start + mark, comment)
+    }
+
+    /// The fixes for a comment that suppresses nothing, best first.
+    pub(crate) fn fixes_of_suppression(&self, unused: &UnusedSuppression) -> Vec<Fix<Range<usize>>> {
+        // None of them is safe: a diagnostic that is absent today may return, as for an unknown
+        // tool while its registry is repaired.
+        let place = &unused.diagnostic.range;
+        let replace = unused
+            .suggestion
+            .map(|meant| Fix::replace(format!("Replace with `{meant}`"), place.clone(), meant).preferred());
+        let remove = match unused.is_whole {
+            true => Fix::replace("Remove the comment", self.lines_of_comment(&unused.comment), ""),
+            false => Fix::replace(
+                format!("Remove `{}`", self.text().slice(place.clone())),
+                self.word_with_gap(place),
+                "",
+            ),
+        };
+        let remove = Fix { is_preferred: replace.is_none(), ..remove };
+        replace.into_iter().chain([remove]).collect()
+    }
+
+    /// The range to delete with the comment at `comment`: its whole lines, if they contain nothing
+    /// else and no two paragraphs would be joined.
+    fn lines_of_comment(&self, comment: &Range<usize>) -> Range<usize> {
+        let text = self.text();
+        let (first, last) = (text.line_of_byte(comment.start), text.line_of_byte(comment.end));
+        let is_blank = |range: Range<usize>| text.slice(range).trim().is_empty();
+        let lines = text.byte_of_line(first)..text.byte_of_line(last + 1);
+        let is_alone = is_blank(lines.start..comment.start) && is_blank(comment.end..lines.end);
+        let is_apart = first == 0
+            || is_blank(text.line_content(first - 1))
+            || last + 1 >= text.line_count()
+            || is_blank(text.line_content(last + 1));
+        if is_alone && is_apart { lines } else { comment.clone() }
+    }
+
+    /// The word at `word` with the separator before it; the comment's name precedes it at least.
+    fn word_with_gap(&self, word: &Range<usize>) -> Range<usize> {
+        let line = self.text().byte_of_line(self.text().line_of_byte(word.start));
+        let before = self.text().slice(line..word.start);
+        let gap = before.len() - before.trim_end_matches([' ', '\t', ',']).len();
+        let comma = usize::from(self.text().byte(word.end) == Some(b','));
+        word.start - gap..word.end + comma
     }
 }
 

@@ -7,25 +7,19 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
-use super::super::Document;
 use super::propose::Proposal;
+use super::{DocumentEdit, LINK_TITLE, MessageFix};
 use crate::call::pairing::Pairing;
 use crate::call::{Block, Call, CallPart, StreamProtocol, UseOutcome};
 use crate::diagnostic::{CallDiagnostic, Code, Diagnostic, Fix};
 use crate::dialect::CallSink;
-use crate::document::MessageFix;
-use crate::document::block_boundary::BlockBoundary;
-use crate::document::diagnostics::LinkDiagnostic;
-use crate::document::lost_parents::LINK_TITLE;
-use crate::document::paired_uses::{LocatedUseBlock, PairedUses};
-use crate::document::read_segment::units;
+use crate::document::{BlockBoundary, Document, LinkDiagnostic, LocatedUseBlock, PairedUses, units};
 use crate::json::quote;
 use crate::json_repair::members;
-use crate::never::OrNever;
 use crate::rules::links::CrossBlockFact;
 use crate::text::Span;
 
-type EditsByCall<S> = Vec<(S, String)>;
+type EditsOfCall = Vec<(Span, String)>;
 
 /// Maximum number of blocks searched for those that share an id. In logs with very many records of
 /// one id, only the first diagnostics have fixes.
@@ -55,12 +49,12 @@ impl Document {
             message: problem.message.clone(),
             fixes: fix.into_iter().collect(),
         };
+        let key = |problem: &Diagnostic| (problem.range.start, problem.range.end, problem.code);
+        let keys: BTreeSet<_> = problems.iter().map(key).collect();
         let mut proposals = Vec::new();
         let is_any = |codes: &[Code]| problems.iter().any(|problem| codes.contains(&problem.code));
         let of_records = is_any(&[Code::DuplicateId, Code::PendingCall]);
         if of_records || is_any(MESSAGE_CODES) {
-            let key = |problem: &Diagnostic| (problem.range.start, problem.range.end, problem.code);
-            let keys: BTreeSet<_> = problems.iter().map(key).collect();
             let is_wanted = |found: &LinkDiagnostic| keys.contains(&key(&found.diagnostic));
             let requested: Vec<_> = self.link_diagnostics().into_iter().filter(is_wanted).collect();
             let of_messages = requested.iter().any(|found| self.is_in_message(found));
@@ -85,23 +79,19 @@ impl Document {
             }));
         }
         if is_any(REQUEST_CODES) {
-            let is_requested = |found: &Diagnostic| {
-                problems.iter().any(|problem| problem.code == found.code && problem.range == found.range)
-            };
-            let found = self.request_problems(is_requested).into_iter();
-            proposals.extend(found.map(|problem| proposal(&problem.diagnostic, problem.fix)));
+            let found = self.request_fixes(|found| keys.contains(&key(found))).into_iter();
+            proposals.extend(found.map(|(problem, fix)| proposal(&problem.diagnostic, fix)));
         }
         if problems.iter().any(|problem| problem.code.is_deprecation()) {
             let uses = self.paired_uses();
             let outdated = problems.iter().filter(|problem| problem.code.is_deprecation());
             proposals.extend(outdated.map(|problem| proposal(problem, self.unified(&uses, problem))));
         }
-        if problems.iter().any(|problem| problem.code == Code::UnusedSuppression) {
-            proposals.extend(
-                self.unused_suppressions()
-                    .into_iter()
-                    .map(|(problem, fixes)| Proposal { fixes, ..proposal(&problem, None) }),
-            );
+        if is_any(&[Code::UnusedSuppression]) {
+            proposals.extend(self.unused_suppressions().iter().map(|unused| Proposal {
+                fixes: self.fixes_of_suppression(unused),
+                ..proposal(&unused.diagnostic, None)
+            }));
         }
         proposals
     }
@@ -142,7 +132,7 @@ impl Document {
                 (format!("Give it the id {id}"), self.edits_of(segment, block, &insert)?)
             }
             CrossBlockFact::DuplicateId => {
-                let located = self.tree.locate(segment)?;
+                let located = self.tree().locate(segment)?;
                 let written = located.segment.attachment.data.as_deref()?.blocks.get(block)?.id()?.text;
                 let id = self.free_id(written);
                 let quoted = quote(&id);
@@ -161,7 +151,7 @@ impl Document {
 
     /// The blocks that begin in a segment.
     fn blocks_of(&self, segment: usize) -> &[Block] {
-        let data = self.tree.get(segment).and_then(|segment| segment.attachment.data.as_deref());
+        let data = self.tree().get(segment).and_then(|segment| segment.attachment.data.as_deref());
         data.map_or(&[][..], |data| data.blocks.as_slice())
     }
 
@@ -179,7 +169,7 @@ impl Document {
             (Pairing::SelfContained, _) => return Some(vec![(segment, block)]),
             // A fence is a log of its own; the records of a document are its lines.
             (_, Some(_)) => vec![segment],
-            (pairing, None) => self.links.segments_with_id(&self.tree, pairing, id),
+            (pairing, None) => self.segments_with_id(pairing, id),
         };
         let mut same = Vec::new();
         for at in segments.into_iter().filter(|at| *at >= segment) {
@@ -194,29 +184,14 @@ impl Document {
         Some(same)
     }
 
-    /// Returns an unused id: `like` with the next free number.
-    pub fn free_id(&self, like: &str) -> String {
-        let base = like.trim_end_matches(|c: char| c.is_ascii_digit());
-        let number: u64 = like.get(base.len()..).and_then(|digits| digits.parse().ok()).unwrap_or(1);
-        let gap = if base.len() == like.len() { "_" } else { "" };
-        // Usually the next number. If the document numbers its calls, a number after the last one,
-        // without a search through all of them.
-        let steps = (0..100).chain((0..60).map(|power| 100 + (1u64 << power))).chain(100..);
-        steps
-            .map(|step| number.wrapping_add(step))
-            .map(|number| format!("{base}{gap}{number}"))
-            .find(|id| !self.links.has_id(id) && id != like)
-            .or_never()
-    }
-
     /// The edits that `edit` makes for one block, which is parsed again, in document offsets.
     fn edits_of(
         &self,
         segment: usize,
         block: usize,
-        edit: &dyn Fn(&Call<'_>, &Block) -> EditsByCall<Span>,
-    ) -> Option<EditsByCall<Range<usize>>> {
-        let located = self.tree.locate(segment)?;
+        edit: &dyn Fn(&Call<'_>, &Block) -> EditsOfCall,
+    ) -> Option<Vec<DocumentEdit>> {
+        let located = self.tree().locate(segment)?;
         let block = located.segment.attachment.data.as_deref()?.blocks.get(block)?;
         let mut edits = Vec::new();
         units(self.context(), &located, &mut |unit| {
@@ -247,7 +222,7 @@ impl Document {
 
     /// The edits that rewrite a tool use of an outdated form, an index of [`PairedUses::uses`], as
     /// one `<tool>` block.
-    pub fn unified_use(&self, uses: &PairedUses<'_>, index: usize) -> Option<EditsByCall<Range<usize>>> {
+    pub fn unified_use(&self, uses: &PairedUses<'_>, index: usize) -> Option<Vec<DocumentEdit>> {
         let tool_use = uses.uses.get(index)?;
         let unify = crate::dialect::by_index(uses.parts(tool_use).next()?.block.dialect)?.unify?;
         let parts: Vec<LocatedUseBlock<'_>> = uses.parts(tool_use).collect();
@@ -258,7 +233,7 @@ impl Document {
         if parts.len() > 2 || ranges.len() < parts.len() || ranges.iter().any(|range| self.is_quoted(range)) {
             return None;
         }
-        let text = |range: &Option<Range<usize>>| range.clone().map(|range| self.text.slice(range));
+        let text = |range: &Option<Range<usize>>| range.clone().map(|range| self.text().slice(range));
         let unified = unify(text(&call).as_deref(), text(&result).as_deref())?;
         Some(match (call, result) {
             (Some(call), Some(result)) => vec![(call, unified), (self.removal_range(result), String::new())],
@@ -267,9 +242,9 @@ impl Document {
     }
 
     fn is_quoted(&self, range: &Range<usize>) -> bool {
-        let line = self.text.byte_of_line(self.text.line_of_byte(range.start));
+        let line = self.text().byte_of_line(self.text().line_of_byte(range.start));
         // A line may be very long.
-        let mut before = self.text.chunks(line..range.start);
+        let mut before = self.text().chunks(line..range.start);
         before.find_map(|piece| piece.chars().find(|letter| !letter.is_whitespace())) == Some('>')
     }
 }
@@ -283,8 +258,8 @@ fn fix_of_message(fixes: &[MessageFix], found: &LinkDiagnostic) -> Option<Fix<Ra
 /// Collects the edits for the selected calls; ignores everything else.
 struct EditSink<'s> {
     is_it: &'s dyn Fn(&Call<'_>) -> bool,
-    edit: &'s dyn Fn(&Call<'_>) -> EditsByCall<Span>,
-    edits: EditsByCall<Span>,
+    edit: &'s dyn Fn(&Call<'_>) -> EditsOfCall,
+    edits: EditsOfCall,
 }
 
 impl CallSink for EditSink<'_> {

@@ -1,62 +1,91 @@
-//! Fixes of the problems of requests.
+//! Fixes of the problems of requests, training examples and sessions that are sent again.
 
 use std::collections::HashSet;
 use std::ops::Range;
 
-use super::range_at;
-use crate::call::{Block, CallFault, ChatApi, MessageRole, SentRole, cut};
-use crate::diagnostic::Fix;
-use crate::dialect::log::message::role_of;
-use crate::document::Document;
-use crate::document::conversations::MessageArray;
-use crate::document::message_edits::{MessageEditor, without_comma};
+use super::DocumentEdit;
+use super::message_edits::{MessageEditor, MessageEditors, without_comma};
+use crate::call::{Block, CallFault, ChatApi, cut};
+use crate::diagnostic::{Diagnostic, Fix};
+use crate::document::{Document, MessageArray, RequestCause, RequestProblem, range_at};
 use crate::json::{Value, quote};
-use crate::nearest::nearest;
 use crate::rules::requests::{RequestFact, RequestIssue, is_name_character, most_characters};
-
-/// The roles that a misspelled one is compared with.
-const ROLES: [&str; 5] = ["user", "assistant", "system", "developer", "tool"];
 
 /// The text of an added first message.
 const LOST_BEGINNING: &str = "(the beginning of this conversation was lost)";
 
-type DocumentEdits = Vec<(Range<usize>, String)>;
+/// A problem and its fix; `None` if the document gives no way.
+pub type RequestFix = (RequestProblem, Option<Fix<Range<usize>>>);
 
-/// Makes the fixes of requests, of one array after the other.
-pub(super) struct RequestFixer<'d> {
+impl Document {
+    /// The problems of requests, training examples and sessions whose diagnostics `is_wanted`
+    /// accepts, with their fixes, in document order. Of the calls of one tool with a rejected name,
+    /// the first has the fix for all.
+    pub fn request_fixes(&self, is_wanted: impl Fn(&Diagnostic) -> bool) -> Vec<RequestFix> {
+        let mut fixer =
+            RequestFixer { document: self, editors: MessageEditors::new(self), renamed: HashSet::new() };
+        let problems = self.request_problems().into_iter().filter(|found| is_wanted(&found.diagnostic));
+        let mut fixes: Vec<_> = problems.map(|found| (fixer.fix(&found), found)).collect();
+        fixes.sort_by_key(|(_, found)| found.diagnostic.range.start);
+        fixes.into_iter().map(|(fix, found)| (found, fix)).collect()
+    }
+}
+
+/// Makes the fixes of requests, training examples and sessions.
+struct RequestFixer<'d> {
     document: &'d Document,
-    /// The editor of the array of the last fix, or of the lines of a log.
-    editor: MessageEditor<'d>,
-    /// The names that a fix of the array changes.
-    renamed: HashSet<&'d str>,
+    editors: MessageEditors<'d>,
+    /// The names that fixes change, with the start of their array.
+    renamed: HashSet<(Option<usize>, &'d str)>,
 }
 
 impl<'d> RequestFixer<'d> {
-    pub fn new(document: &'d Document) -> Self {
-        Self { document, editor: MessageEditor::new(document, None), renamed: HashSet::new() }
-    }
-
-    /// The fix of a problem of the request `array`, or of the lines of a log. Of the calls of one
-    /// tool, the first has the fix for all.
-    pub fn fix(&mut self, array: Option<MessageArray>, issue: &RequestIssue) -> Option<Fix<Range<usize>>> {
-        if self.editor.array() != array {
-            self.editor = MessageEditor::new(self.document, array);
-            self.renamed.clear();
-        }
-        if issue.fact == RequestFact::BadName {
-            let (_, block) = self.document.block_of_request(issue.at)?;
-            self.renamed.insert(block.name()?.text).then_some(())?;
-        }
-        let (title, mut edits) = self.edits(array, issue)?;
-        edits.sort_by_key(|(range, _)| (range.start, range.end));
+    fn fix(&mut self, problem: &RequestProblem) -> Option<Fix<Range<usize>>> {
+        let (title, edits) = match &problem.cause {
+            RequestCause::Example => return None,
+            RequestCause::Weight(number) => {
+                let nearest = if *number > 0.5 { "1" } else { "0" };
+                (format!("Write {nearest}"), vec![(problem.diagnostic.range.clone(), nearest.to_owned())])
+            }
+            RequestCause::EmptyText(part) => {
+                ("Remove the empty text".to_owned(), self.editors.of(None).without_part(part)?)
+            }
+            RequestCause::CompactedResult(result, call) => {
+                let edits = self.editors.of(None).moved_part(result, *call)?;
+                ("Move the result behind its call".to_owned(), edits)
+            }
+            RequestCause::Issue(array, issue) => {
+                if issue.fact == RequestFact::BadName {
+                    let (_, block) = self.document.block_of_request(issue.at)?;
+                    self.renamed.insert((array.map(|array| array.start), block.name()?.text)).then_some(())?;
+                }
+                let fixer = IssueFixer { document: self.document, editor: self.editors.of(*array) };
+                fixer.edits(*array, issue)?
+            }
+        };
         Some(Fix::new(title, edits).preferred())
     }
+}
 
-    fn edits(&self, array: Option<MessageArray>, issue: &RequestIssue) -> Option<(String, DocumentEdits)> {
+/// Makes the fixes of the issues of one request.
+struct IssueFixer<'f, 'd> {
+    document: &'d Document,
+    editor: &'f MessageEditor<'d>,
+}
+
+impl IssueFixer<'_, '_> {
+    fn edits(
+        &self,
+        array: Option<MessageArray>,
+        issue: &RequestIssue,
+    ) -> Option<(String, Vec<DocumentEdit>)> {
         let document = self.document;
         let start = document.start_of_request(issue.at);
         Some(match issue.fact {
-            RequestFact::UnknownRole => document.other_role(start)?,
+            RequestFact::UnknownRole => {
+                let (role, known) = document.role_meant(start)?;
+                (format!("Write `{known}`"), vec![(role, quote(known))])
+            }
             RequestFact::FirstRole => (
                 "Add a first message of the user, which says that the beginning was lost".to_owned(),
                 self.first_of_user(start)?,
@@ -149,11 +178,11 @@ impl<'d> RequestFixer<'d> {
 
     /// The edits that write a message of the user before the one at `start`, if that is one of the
     /// assistant: a message of the system belongs beside the list.
-    fn first_of_user(&self, start: usize) -> Option<DocumentEdits> {
+    fn first_of_user(&self, start: usize) -> Option<Vec<DocumentEdit>> {
         let role = self.document.with_value(start, |root| Some(root.get("role")?.as_str()?.into_owned()))?;
         let [first, second, ..] = self.editor.messages() else { return None };
         (role == "assistant" && first.start == start).then_some(())?;
-        let between = self.document.text.slice(first.end..second.start);
+        let between = self.document.text().slice(first.end..second.start);
         let text = quote(LOST_BEGINNING);
         let message = format!("{{\"role\": \"user\", \"content\": {text}}}{between}");
         Some(vec![(start..start, message)])
@@ -161,7 +190,7 @@ impl<'d> RequestFixer<'d> {
 
     /// The edits that move the results of the message around the result at `start` into a message
     /// of the user behind it; a message of results alone becomes one.
-    fn results_of_user(&self, start: usize) -> Option<DocumentEdits> {
+    fn results_of_user(&self, start: usize) -> Option<Vec<DocumentEdit>> {
         let (document, index) = (self.document, self.editor.message_at(start)?);
         let message = self.editor.messages().get(index)?;
         let (role, parts) = document.with_value(message.start, |root| {
@@ -175,19 +204,20 @@ impl<'d> RequestFixer<'d> {
             return Some(vec![(role, quote("user"))]);
         }
         let texts: Vec<_> =
-            results.iter().map(|(part, _)| document.text.slice(part.clone()).into_owned()).collect();
+            results.iter().map(|(part, _)| document.text().slice(part.clone()).into_owned()).collect();
         let new = format!("{{\"role\": \"user\", \"content\": [{}]}}", texts.join(", "));
         // The other parts stay, with the commas between them.
         let (first, last) = (parts.first()?.0.start, parts.last()?.0.end);
         let others = parts.iter().filter(|(_, is_result)| !is_result);
-        let others: Vec<_> = others.map(|(part, _)| document.text.slice(part.clone()).into_owned()).collect();
-        let separator = document.text.slice(parts.first()?.0.end..parts.get(1)?.0.start);
+        let others: Vec<_> =
+            others.map(|(part, _)| document.text().slice(part.clone()).into_owned()).collect();
+        let separator = document.text().slice(parts.first()?.0.end..parts.get(1)?.0.start);
         Some(vec![(first..last, others.join(&separator)), self.editor.inserted(index, &new)?])
     }
 
     /// The edits that remove the part of a message that begins at `start`, or the message if it has
     /// no other, unless that is the only one.
-    fn without_message(&self, start: usize) -> Option<DocumentEdits> {
+    fn without_message(&self, start: usize) -> Option<Vec<DocumentEdit>> {
         let index = self.editor.message_at(start)?;
         let parts = self.editor.parts(index);
         let part = parts.iter().find(|part| part.start == start);
@@ -197,7 +227,7 @@ impl<'d> RequestFixer<'d> {
     }
 
     /// The edits that write the results of the message around `result` before its other parts.
-    fn results_first(&self, result: usize) -> Option<DocumentEdits> {
+    fn results_first(&self, result: usize) -> Option<Vec<DocumentEdit>> {
         let document = self.document;
         let message = self.editor.messages().get(self.editor.message_at(result)?)?;
         let parts: Vec<(Range<usize>, bool)> = document.with_value(message.start, |root| {
@@ -207,30 +237,14 @@ impl<'d> RequestFixer<'d> {
         })?;
         let (results, others): (Vec<_>, Vec<_>) = parts.iter().partition(|(_, is_result)| *is_result);
         let moved = parts.iter().zip(results.into_iter().chain(others)).filter(|(old, new)| old != new);
-        let text = |range: &Range<usize>| document.text.slice(range.clone()).into_owned();
+        let text = |range: &Range<usize>| document.text().slice(range.clone()).into_owned();
         Some(moved.map(|((old, _), (new, _))| (old.clone(), text(new))).collect())
     }
 }
 
 impl Document {
-    /// The role that the one of the message at `start` stands for, as the edit that writes it.
-    pub(super) fn other_role(&self, start: usize) -> Option<(String, DocumentEdits)> {
-        self.with_value(start, |root| {
-            let role = root.get("role")?;
-            let written = role.as_str()?;
-            let known = match role_of(&written) {
-                Some(MessageRole::User) => Some("user"),
-                Some(MessageRole::Assistant) => Some("assistant"),
-                Some(MessageRole::System) => Some("system"),
-                None => nearest(&written, ROLES).into_iter().next(),
-            };
-            let known = known.filter(|known| SentRole::from_name(known) != SentRole::Unknown)?;
-            Some((format!("Write `{known}`"), vec![(range_at(start, role.span()), quote(known))]))
-        })
-    }
-
     /// The edits that remove the member `key` of the object at `start`.
-    fn without_member(&self, start: usize, key: &str) -> Option<DocumentEdits> {
+    fn without_member(&self, start: usize, key: &str) -> Option<Vec<DocumentEdit>> {
         self.with_value(start, |root| {
             let members: Vec<_> = root
                 .entries()
@@ -247,7 +261,7 @@ impl Document {
         &self,
         array: Option<MessageArray>,
         issue: &RequestIssue,
-    ) -> Option<(String, DocumentEdits)> {
+    ) -> Option<(String, Vec<DocumentEdit>)> {
         let (_, block) = self.block_of_request(issue.at)?;
         let old = block.name()?.text;
         let new: String =
@@ -259,7 +273,7 @@ impl Document {
         let start = self.start_of_request(issue.at);
         let range = match array {
             Some(array) => array.start..self.valid_value_end(array.start)?,
-            None => 0..self.text.len(),
+            None => 0..self.text().len(),
         };
         let is_taken =
             !self.names_in(range.clone(), &new, "").is_empty() || self.listed_tool(start, &new).is_some();
@@ -275,14 +289,14 @@ impl Document {
     /// True if the document, or the line around `at`, has `name` as a string more than `count`
     /// times: another member may be the name, such as `tool_choice`.
     fn is_named_elsewhere(&self, at: usize, name: &str, count: usize) -> bool {
-        self.text.slice(self.json_range(at)).matches(&quote(name)).nth(count).is_some()
+        self.text().slice(self.json_range(at)).matches(&quote(name)).nth(count).is_some()
     }
 
     /// The edits that write `new` for the name `old` of the blocks in `range`.
-    fn names_in(&self, range: Range<usize>, old: &str, new: &str) -> DocumentEdits {
+    fn names_in(&self, range: Range<usize>, old: &str, new: &str) -> Vec<DocumentEdit> {
         let mut edits = Vec::new();
-        let first = self.tree.segment_at(range.start).map_or(0, |located| located.index);
-        for located in self.tree.iter_from(first).take_while(|located| located.offset < range.end) {
+        let first = self.tree().segment_at(range.start).map_or(0, |located| located.index);
+        for located in self.tree().iter_from(first).take_while(|located| located.offset < range.end) {
             let blocks = located.segment.attachment.data.iter().flat_map(|data| &data.blocks);
             let names = blocks.filter_map(Block::name).filter(|name| name.text == old);
             let places = names.map(|name| located.absolute(name.span));

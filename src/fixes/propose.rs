@@ -7,17 +7,14 @@
 use std::collections::HashMap;
 use std::ops::Range;
 
-use super::super::Document;
-use super::touches;
 use crate::call::{Call, StreamProtocol};
 use crate::config::Settings;
 use crate::diagnostic::{CallDiagnostic, Code, Fix};
 use crate::dialect::CallSink;
-use crate::document::block_boundary::BlockBoundary;
-use crate::document::block_unit::ReadContext;
-use crate::document::delta_text::{DeltaPiece, FencedDeltaText, StringLiteralMap};
-use crate::document::read_segment::units;
 use crate::document::segment_data::SegmentAttachment;
+use crate::document::{
+    BlockBoundary, DeltaPiece, Document, FencedDeltaText, ReadContext, StringLiteralMap, touches, units,
+};
 use crate::json::escaped;
 use crate::rules;
 use crate::syntax::{LocatedSegment, MappedContent};
@@ -69,9 +66,9 @@ impl Document {
         let mut proposals = Vec::new();
         let mut from = 0;
         while let Some(located) = self
-            .tree
+            .tree()
             .next_attached(from, |summary| summary.has_diagnostics)
-            .and_then(|at| self.tree.locate(at))
+            .and_then(|at| self.tree().locate(at))
         {
             from = located.index + 1;
             let diagnostics = located.segment.attachment.data.iter().flat_map(|data| data.diagnostics());
@@ -89,7 +86,7 @@ impl Document {
         range: &Range<usize>,
         only: Option<Code>,
     ) -> Vec<Proposal<Range<usize>>> {
-        let Some(document) = &self.delta_text else { return Vec::new() };
+        let Some(document) = self.delta_text() else { return Vec::new() };
         let diagnostics: Vec<_> = document
             .segment_data()
             .flat_map(|(offset, data)| data.diagnostics().iter().map(move |diagnostic| (offset, diagnostic)))
@@ -162,7 +159,7 @@ fn propose_pieces(
 ) -> Vec<Proposal<Span>> {
     let pieces = FencedDeltaText::new(deltas, content);
     let document = pieces.document(context);
-    let proposals = document.proposals_in(&(0..document.text.len()), None);
+    let proposals = document.proposals_in(&(0..document.text().len()), None);
     let place = |range: &Range<usize>| pieces.span_in_fence(0, Span::new(range.start, range.end));
     let edit = |(range, text): (Range<usize>, String)| {
         let (begins, len, literal) = pieces.piece_at(range.start)?;

@@ -2,10 +2,11 @@
 
 use std::ops::Range;
 
-use super::{DocumentEdit, MessageEditor};
+use super::MessageEditor;
 use crate::call::{Block, UseOutcome};
 use crate::dialect::log::turn::inner_message;
-use crate::document::Document;
+use crate::document::{Document, range_at};
+use crate::fixes::DocumentEdit;
 use crate::forms::form::{Failure, at};
 use crate::forms::results::{CallValues, ResultPlace, ResultTemplate};
 use crate::forms::{result_form, result_template};
@@ -36,8 +37,8 @@ impl Document {
         let is_same_form = std::ptr::eq(own, paths);
         let old = paths.output.iter().find_map(|path| Some((path.as_ref(), at(result, path)?)));
         let old = old.filter(|_| is_same_form).and_then(|(path, old)| Some((path, old, at(root, path)?)));
-        let Some((path, old, value)) = old else { return Some(vec![(range_of(result, start), new)]) };
-        let mut edits = vec![(range_of(old, start), value.raw().to_owned())];
+        let Some((path, old, value)) = old else { return Some(vec![(range_at(start, result.span()), new)]) };
+        let mut edits = vec![(range_at(start, old.span()), value.raw().to_owned())];
         let is_error = matches!(outcome, UseOutcome::Error(_));
         let mut signs: Vec<_> = paths.failure.iter().map(sign).collect();
         signs.sort_by_key(|(path, _)| path.len());
@@ -55,7 +56,7 @@ impl Document {
             match (parent.get(key), at(root, path).map(Value::raw)) {
                 (Some(sign), value) => {
                     let value = value.or(none.filter(|_| !is_error)).filter(|value| sign.raw() != *value);
-                    edits.extend(value.map(|value| (range_of(sign, start), value.to_owned())));
+                    edits.extend(value.map(|value| (range_at(start, sign.span()), value.to_owned())));
                 }
                 (None, Some(value)) if is_error => {
                     let (place, text) = members::append(parent, &format!("{}:{value}", quote(key)));
@@ -79,10 +80,6 @@ fn sign(failure: &Failure) -> (&str, Option<&'static str>) {
     }
 }
 
-pub(super) fn range_of(value: Value<'_>, start: usize) -> Range<usize> {
-    start + value.span().start as usize..start + value.span().end as usize
-}
-
 fn values_of<'a>(call: &Block, message: Option<Value<'a>>) -> CallValues<'a> {
     CallValues {
         id: call.id().map(|id| quote(id.text)),
@@ -93,7 +90,7 @@ fn values_of<'a>(call: &Block, message: Option<Value<'a>>) -> CallValues<'a> {
 
 /// True if `message` at `start` is the object at `call`, or has it in a list.
 fn holds(message: Value<'_>, start: usize, call: &Range<usize>) -> bool {
-    let is_call = |value: Value<'_>| range_of(value, start) == *call;
+    let is_call = |value: Value<'_>| range_at(start, value.span()) == *call;
     is_call(message) || message.entries().any(|(_, value)| value.items().any(is_call))
 }
 
@@ -157,10 +154,10 @@ impl MessageEditor<'_> {
         let own = message.get(key).filter(|own| !own.is_null());
         let written = format!("[{result}]");
         if let Some(known) = own.and_then(|own| own.get(list)) {
-            let items: Vec<_> = known.items().map(|item| range_of(item, start)).collect();
+            let items: Vec<_> = known.items().map(|item| range_at(start, item.span())).collect();
             let Some(last) = items.last() else {
                 let is_empty = known.is_null() || known.raw().starts_with('[');
-                return is_empty.then(|| (range_of(known, start), written));
+                return is_empty.then(|| (range_at(start, known.span()), written));
             };
             let between = self.separator(&items, items.len() - 1).unwrap_or_else(|| ", ".to_owned());
             return Some((last.end..last.end, between + result));
@@ -173,18 +170,18 @@ impl MessageEditor<'_> {
         }
         let written = format!("{{{written}}}");
         if let Some(null) = message.get(key) {
-            return Some((range_of(null, start), written));
+            return Some((range_at(start, null.span()), written));
         }
         let entries: Vec<_> = message.entries().collect();
         let at = entries.iter().position(|(name, _)| name.as_str().is_some_and(|name| name == behind))?;
         let (name, value) = entries.get(at)?;
         let gap = |from: Value<'_>, to: Value<'_>| {
-            let gap = range_of(from, start).end..range_of(to, start).start;
-            self.document.text.slice(gap).into_owned()
+            let gap = range_at(start, from.span()).end..range_at(start, to.span()).start;
+            self.document.text().slice(gap).into_owned()
         };
         let before = at.checked_sub(1).and_then(|before| entries.get(before));
         let between = before.map_or_else(|| ", ".to_owned(), |(_, before)| gap(*before, *name));
-        let end = range_of(*value, start).end;
+        let end = range_at(start, value.span()).end;
         Some((end..end, format!("{between}{}{}{written}", quote(key), gap(*name, *value))))
     }
 }

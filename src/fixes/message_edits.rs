@@ -8,10 +8,10 @@ use std::collections::HashMap;
 use std::ops::Range;
 use std::rc::Rc;
 
-use super::{Document, Language};
+use super::DocumentEdit;
 use crate::call::{Block, ChatApi};
 use crate::dialect::log::turn::inner_message;
-use crate::document::conversations::MessageArray;
+use crate::document::{Document, Language, MessageArray, range_at};
 use crate::json::{self, Value, quote};
 
 mod lines;
@@ -21,27 +21,24 @@ mod templates;
 mod written;
 
 use links::LogLinks;
-use templates::range_of;
 use written::WrittenResult;
 
 /// The text of an added result.
-pub const ADDED_RESULT: &str = "error: no result was recorded for this call";
+const ADDED_RESULT: &str = "error: no result was recorded for this call";
 
 /// The members of messages whose ids are those of their program: sessions of pi, threads of Amp.
 const NUMBERED_BY: &[&str] = &["parentId", "messageId"];
-
-pub(super) type DocumentEdit = (Range<usize>, String);
 
 impl Document {
     /// The ranges of the messages of an array, or of the lines of a log.
     fn messages_of(&self, array: Option<MessageArray>) -> Vec<Range<usize>> {
         let Some(MessageArray { start, is_lines, .. }) = array else {
             // A document of JSON has one value: no message can follow it.
-            if self.language == Language::Json {
+            if self.language() == Language::Json {
                 return Vec::new();
             }
             let lines = self
-                .tree
+                .tree()
                 .iter()
                 .map(|located| located.offset..located.offset + located.segment.content_len as usize);
             return lines.map(|line| self.without_line_ends(line)).collect();
@@ -53,7 +50,7 @@ impl Document {
         let text = self.json_slice(start..end);
         let json = json::parse_prefix(&text);
         let items = json.root(&text).into_iter().flat_map(Value::items);
-        items.map(|item| start + item.span().start as usize..start + item.span().end as usize).collect()
+        items.map(|item| range_at(start, item.span())).collect()
     }
 }
 
@@ -84,16 +81,30 @@ pub(super) struct MessageEditor<'d> {
     facts: RefCell<HashMap<usize, Option<Rc<MessageFacts>>>>,
 }
 
+/// The editors of the conversations of a document, each made once.
+pub(super) struct MessageEditors<'d> {
+    document: &'d Document,
+    /// The editors by the starts of their arrays; `None` for the lines of a log.
+    by_start: HashMap<Option<usize>, MessageEditor<'d>>,
+}
+
+impl<'d> MessageEditors<'d> {
+    pub fn new(document: &'d Document) -> Self {
+        Self { document, by_start: HashMap::new() }
+    }
+
+    /// The editor of the messages of `array`, or of the lines of a log.
+    pub fn of(&mut self, array: Option<MessageArray>) -> &MessageEditor<'d> {
+        let editor = self.by_start.entry(array.map(|array| array.start));
+        editor.or_insert_with(|| MessageEditor::new(self.document, array))
+    }
+}
+
 impl<'d> MessageEditor<'d> {
     /// An editor of the messages of `array`, or of the lines of a log.
     pub fn new(document: &'d Document, array: Option<MessageArray>) -> Self {
         let (messages, links) = (OnceCell::new(), OnceCell::new());
         Self { document, array, messages, links, facts: RefCell::default() }
-    }
-
-    /// The array of the messages; `None` for the lines of a log.
-    pub fn array(&self) -> Option<MessageArray> {
-        self.array
     }
 
     /// The document ranges of the messages, in order.
@@ -106,23 +117,20 @@ impl<'d> MessageEditor<'d> {
         self.array.is_none_or(|array| array.is_lines)
     }
 
-    /// The edits, in document order, that move the result at `result`, a part of a message, into a
+    /// The edits that move the result at `result`, a part of a message, into a
     /// line of its own behind that with its call.
     pub fn moved_part(&self, result: &Range<usize>, call: usize) -> Option<Vec<DocumentEdit>> {
-        let written = self.document.text.slice(result.clone());
+        let written = self.document.text().slice(result.clone());
         let message = format!(r#"{{"role":"user","content":[{written}]}}"#);
         let mut edits = self.message_behind(self.message_at(call)?, &message)?;
         edits.extend(self.removal(self.message_at(result.start)?, result)?);
-        edits.sort_by_key(|(range, _)| (range.start, range.end));
         Some(edits)
     }
 
-    /// The edits, in document order, that remove the part at `part` of a message, or the message if
+    /// The edits that remove the part at `part` of a message, or the message if
     /// it has no other part.
     pub fn without_part(&self, part: &Range<usize>) -> Option<Vec<DocumentEdit>> {
-        let mut edits = self.removal(self.message_at(part.start)?, part)?;
-        edits.sort_by_key(|(range, _)| (range.start, range.end));
-        Some(edits)
+        self.removal(self.message_at(part.start)?, part)
     }
 
     /// The index of the message at `offset`.
@@ -144,12 +152,12 @@ impl<'d> MessageEditor<'d> {
             return known.clone();
         }
         let is_result = |part: Value<'_>| part.get("tool_use_id").is_some();
-        let text = |range: Range<usize>| self.document.text.slice(range);
+        let text = |range: Range<usize>| self.document.text().slice(range);
         let facts = self.with_message(index, |root, start| {
             let content = inner_message(root).get("content");
             let items = || content.into_iter().flat_map(Value::items);
             Some(Rc::new(MessageFacts {
-                parts: items().map(|part| range_of(part, start)).collect(),
+                parts: items().map(|part| range_at(start, part.span())).collect(),
                 is_of_results: items().any(is_result),
                 is_enveloped: inner_message(root).span() != root.span(),
                 is_numbered: NUMBERED_BY.iter().any(|key| root.get(key).is_some()),
@@ -169,7 +177,7 @@ impl<'d> MessageEditor<'d> {
     fn items(&self, index: usize, key: &str) -> Vec<Range<usize>> {
         let parts = self.with_message(index, |root, start| {
             let content = inner_message(root).get(key)?;
-            Some(content.items().map(|part| range_of(part, start)).collect())
+            Some(content.items().map(|part| range_at(start, part.span())).collect())
         });
         parts.unwrap_or_default()
     }
@@ -194,7 +202,7 @@ impl<'d> MessageEditor<'d> {
         if self.parts(from).len() > 1 && !self.answers_only(from, to) {
             return None;
         }
-        let text = self.document.text.slice(self.messages().get(from)?.clone()).into_owned();
+        let text = self.document.text().slice(self.messages().get(from)?.clone()).into_owned();
         let removed = match self.is_lines() {
             true => self.line_to_remove(from)?,
             false => without_comma(self.messages(), from)?,
@@ -234,7 +242,7 @@ impl<'d> MessageEditor<'d> {
     fn separator(&self, elements: &[Range<usize>], index: usize) -> Option<String> {
         let between = |one: usize| {
             let gap = elements.get(one)?.end..elements.get(one + 1)?.start;
-            Some(self.document.text.slice(gap).into_owned())
+            Some(self.document.text().slice(gap).into_owned())
         };
         between(index).or_else(|| between(index.checked_sub(1)?))
     }

@@ -2,13 +2,13 @@
 
 use std::ops::Range;
 
+use super::MessageEditor;
 use super::written::WrittenResult;
-use super::{DocumentEdit, MessageEditor};
 use crate::call::pairing::Pairing;
 use crate::call::{ChatApi, UseOutcome};
 use crate::dialect::log::turn::inner_message;
-use crate::document::Document;
-use crate::document::paired_uses::LocatedUseBlock;
+use crate::document::{Document, LocatedUseBlock, range_at};
+use crate::fixes::DocumentEdit;
 use crate::forms::result_form;
 use crate::forms::table::{ANTHROPIC, OPENAI, RESPONSES};
 use crate::json::{self, Value, quote};
@@ -70,7 +70,7 @@ impl Document {
 fn replaced_of_api(result: Value<'_>, start: usize, outcome: &UseOutcome) -> Option<Vec<DocumentEdit>> {
     let api = api_of_result(result)?;
     let value = result.get(if api == ChatApi::Responses { "output" } else { "content" })?;
-    let place = |value: Value<'_>| start + value.span().start as usize..start + value.span().end as usize;
+    let place = |value: Value<'_>| range_at(start, value.span());
     let mut edits = vec![(place(value), quote(&outcome.to_text()))];
     let is_error = matches!(outcome, UseOutcome::Error(_));
     match result.get("is_error") {

@@ -7,14 +7,16 @@ use std::cell::OnceCell;
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
-use super::Document;
+use super::DocumentEdit;
+use super::message_edits::{MessageEditor, MessageEditors};
 use crate::call::Block;
 use crate::diagnostic::Fix;
-use crate::document::links::locate_key;
-use crate::document::message_edits::{DocumentEdit, MessageEditor};
-use crate::document::message_links::ConversationMembers;
+use crate::document::segment_data::SegmentAttachment;
+use crate::document::{ConversationMembers, Document, LocatedBlock};
 use crate::json::quote;
 use crate::rules::links::{BlockKey, CrossBlockFact, CrossBlockIssue, LinkedBlock, PairedIds};
+use crate::syntax::LocatedSegment;
+use crate::text::Span;
 
 /// An issue of a message log and its fix.
 #[derive(Clone, Debug)]
@@ -39,12 +41,10 @@ impl Document {
     /// itself; new ids are different.
     pub fn message_fixes(&self) -> Vec<MessageFix> {
         let mut fixes = Vec::new();
-        let mut editors: HashMap<Option<usize>, MessageEditor<'_>> = HashMap::new();
+        let mut editors = MessageEditors::new(self);
         let mut new_ids = NewIds::default();
         for (group, issues) in self.conversations_with_issues() {
-            let array = group.conversation.array;
-            let editor = editors.entry(array.map(|array| array.start));
-            let editor = editor.or_insert_with(|| MessageEditor::new(self, array));
+            let editor = editors.of(group.conversation.array);
             let paired = OnceCell::new();
             let mut fixer =
                 MessageFixer { document: self, group: &group, editor, paired, new_ids: &mut new_ids };
@@ -93,18 +93,17 @@ impl NewIds {
 
 impl<'d> MessageFixer<'_, 'd> {
     fn fix_of(&mut self, issue: &CrossBlockIssue) -> Option<MessageFix> {
-        let (segment, range, block) = self.block(issue.block)?;
-        let fix = self.edits_of(issue, &range, block).map(|(title, mut edits)| {
-            edits.sort_by_key(|(range, _)| (range.start, range.end));
-            Fix::new(title, edits).preferred()
-        });
-        let (start, fact, number) = (range.start, issue.fact, issue.block.block as usize);
+        let LocatedBlock { block, index, located } = self.document.locate_block(issue.block)?;
+        let range = range_of(block, &located);
+        let fix = self.edits_of(issue, &range, block);
+        let fix = fix.map(|(title, edits)| Fix::new(title, edits).preferred());
+        let (start, fact) = (range.start, issue.fact);
         let stacks = fact == CrossBlockFact::Unanswered
             && self
                 .editor
                 .message_at(start)
                 .is_some_and(|message| self.editor.stacks_results(message, block));
-        Some(MessageFix { start, fact, segment, block: number, fix, stacks })
+        Some(MessageFix { start, fact, segment: located.index, block: index, fix, stacks })
     }
 
     fn edits_of(
@@ -119,8 +118,9 @@ impl<'d> MessageFixer<'_, 'd> {
                 Some(("Remove the result".to_owned(), self.editor.removal(message, range)?))
             }
             CrossBlockFact::TooEarly => {
-                let (_, call, _) = self.block(issue.other?)?;
-                let edits = self.editor.moved(message, self.editor.message_at(call.start)?)?;
+                let call = self.document.locate_block(issue.other?)?;
+                let call = range_of(call.block, &call.located).start;
+                let edits = self.editor.moved(message, self.editor.message_at(call)?)?;
                 Some(("Move the result behind its call".to_owned(), edits))
             }
             CrossBlockFact::Unanswered => {
@@ -132,14 +132,6 @@ impl<'d> MessageFixer<'_, 'd> {
         }
     }
 
-    /// The index of a block's segment, its range, and the block.
-    fn block(&self, key: BlockKey) -> Option<(usize, Range<usize>, &'d Block)> {
-        let member = self.group.members.iter().find(|member| member.key == key)?;
-        let located = locate_key(&self.document.tree, key.segment)?;
-        let whole = crate::text::Span { start: 0, end: located.segment.content_len };
-        Some((located.index, located.absolute(member.block.span.unwrap_or(whole)), member.block))
-    }
-
     /// The edits that write another id into a call and its result.
     fn other_id(&mut self, key: BlockKey) -> Option<(String, Vec<DocumentEdit>)> {
         let group = self.group;
@@ -149,11 +141,15 @@ impl<'d> MessageFixer<'_, 'd> {
         let of_use = paired.uses.iter().find(|of_use| of_use.call.key == key)?;
         let id = self.new_ids.next(self.document, of_use.call.block.id()?.text);
         let place = |member: &LinkedBlock<'_>| {
-            let located = locate_key(&self.document.tree, member.key.segment)?;
+            let located = self.document.locate_block(member.key)?.located;
             Some((located.absolute(member.block.id()?.span), quote(&id)))
         };
         let result = of_use.result.filter(|result| result.key != key);
         let edits: Option<Vec<_>> = [Some(of_use.call), result].into_iter().flatten().map(place).collect();
         Some((format!("Write another id: `{id}`"), edits?))
     }
+}
+
+fn range_of(block: &Block, located: &LocatedSegment<'_, SegmentAttachment>) -> Range<usize> {
+    located.absolute(block.span.unwrap_or(Span { start: 0, end: located.segment.content_len }))
 }

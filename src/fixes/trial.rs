@@ -13,16 +13,11 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use super::super::{Document, UnchangedExtent};
-use super::touches;
-use crate::call::Block;
-use crate::call::pairing::Pairing;
+use super::DocumentEdit;
 use crate::diagnostic::{Code, Diagnostic};
+use crate::document::{Document, touches};
 use crate::json::MAX_FAULTS;
 use crate::never::OrNever;
-
-/// Edits in document offsets, in document order.
-pub(super) type DocumentEdits = [(Range<usize>, String)];
 
 /// Maximum number of bytes parsed to test the fixes of one request: in a paragraph with thousands
 /// of diagnostics, each fix costs the whole paragraph.
@@ -62,20 +57,15 @@ impl FixTrials {
         &mut self,
         before: &Document,
         problems: impl Iterator<Item = &'p Diagnostic> + Clone,
-        edits: &DocumentEdits,
+        edits: &[DocumentEdit],
     ) -> Option<Document> {
         let apart = edits.windows(2).all(|two| matches!(two, [one, next] if one.0.end <= next.0.start));
         if edits.is_empty() || !apart || self.bytes_left == 0 {
             return None;
         }
         let (after, unchanged) = before.edited_with_unchanged(edits);
-        // Link diagnostics may change far from an edit.
-        let fences = |document: &Document| {
-            let sum = document.tree.summary().attachment;
-            (sum.self_contained_uses, sum.own_without_id)
-        };
-        let with_links = !before.links.is_shared(&after.links) || fences(before) != fences(&after);
-        let cost = unchanged.map_or(after.text.len(), |unchanged| {
+        let with_links = !before.shares_link_diagnostics(&after);
+        let cost = unchanged.map_or(after.text().len(), |unchanged| {
             unchanged.differs(&after) + after.paired_again(unchanged) * EACH_PAIRED
         });
         self.bytes_left = self.bytes_left.saturating_sub(cost + EACH);
@@ -104,74 +94,12 @@ impl FixTrials {
     }
 }
 
-impl UnchangedExtent {
-    /// No change.
-    pub(in crate::document) const ALL: Self =
-        Self { prefix: usize::MAX, suffix: usize::MAX, delta_text: (usize::MAX, usize::MAX) };
-
-    /// The extent that is unchanged in both.
-    pub(in crate::document) fn min(self, other: Self) -> Self {
-        let delta_text =
-            (self.delta_text.0.min(other.delta_text.0), self.delta_text.1.min(other.delta_text.1));
-        Self { prefix: self.prefix.min(other.prefix), suffix: self.suffix.min(other.suffix), delta_text }
-    }
-
-    /// Number of changed bytes in `document`.
-    fn differs(self, document: &Document) -> usize {
-        let len = document.delta_text.as_ref().map_or(0, |delta_text| delta_text.text.len());
-        let own = document.text.len().saturating_sub(self.prefix.saturating_add(self.suffix));
-        own + len.saturating_sub(self.delta_text.0.saturating_add(self.delta_text.1))
-    }
-}
-
-impl Document {
-    /// The diagnostics outside of the extent `unchanged`; those of a fence's bodies belong to
-    /// its head. With all link diagnostics if `with_links`.
-    fn diagnostics_outside(&self, unchanged: UnchangedExtent, with_links: bool) -> Vec<Diagnostic> {
-        let end = self.last_block();
-        let segments = self.segments_outside(unchanged.prefix, unchanged.suffix);
-        let mut problems = self.diagnostics_of_segments(segments, with_links, Some(end));
-        if let Some(delta_text) = &self.delta_text {
-            let is_last = self.last_delta_text().is_some_and(|(index, _)| index == end);
-            let segments = delta_text.segments_outside(unchanged.delta_text.0, unchanged.delta_text.1);
-            let diagnostics =
-                delta_text.diagnostics_of_segments(segments, true, is_last.then(|| delta_text.last_block()));
-            problems.extend(self.map_delta_text_diagnostics(diagnostics));
-            problems.sort_by_key(|problem| (problem.range.start, problem.range.end));
-        }
-        problems
-    }
-
-    /// The number of blocks that were paired again by their position, as one of them is outside of
-    /// the extent `unchanged`.
-    fn paired_again(&self, unchanged: UnchangedExtent) -> usize {
-        let changed = self.segments_outside(unchanged.prefix, unchanged.suffix);
-        let mut data = self.tree.iter_from(changed.start).take(changed.len());
-        let is_by_position = |block: &Block| matches!(block.pairing, Pairing::EarlierCall { .. });
-        let has_one = data.any(|located| {
-            let data = located.segment.attachment.data.as_deref();
-            data.is_some_and(|data| data.blocks.iter().any(is_by_position))
-        });
-        if has_one { self.links.paired_by_position() } else { 0 }
-    }
-
-    /// The segments that do not lie within the first `head` bytes or the last `tail` bytes.
-    fn segments_outside(&self, head: usize, tail: usize) -> Range<usize> {
-        let index_at = |offset| self.tree.segment_at(offset).map_or(self.tree.len(), |located| located.index);
-        let end = self.text.len().saturating_sub(tail);
-        match end.checked_sub(1).filter(|last| head <= *last) {
-            Some(last) => index_at(head)..index_at(last) + 1,
-            None => 0..0,
-        }
-    }
-}
-
 /// True if `after` contains none of `fixed` and nothing new; `None` if `before` lacks some of them.
 fn holds<'p>(
     fixed: impl Iterator<Item = &'p Diagnostic>,
     before: &[Diagnostic],
     after: &[Diagnostic],
-    edits: &DocumentEdits,
+    edits: &[DocumentEdit],
 ) -> Option<bool> {
     let key = |problem: &Diagnostic| (problem.code, problem.range.start, problem.range.end);
     let mut targets: BTreeMap<_, usize> = BTreeMap::new();
@@ -248,7 +176,7 @@ fn is_uncovered(found: &Diagnostic, moves: &OffsetMap<'_>) -> bool {
 
 /// Maps offsets across edits.
 struct OffsetMap<'e> {
-    edits: &'e DocumentEdits,
+    edits: &'e [DocumentEdit],
     /// The number of bytes removed and inserted by the edits before each edit, and by all of them.
     sums: Vec<(usize, usize)>,
     /// The start offset of each insertion.
@@ -256,7 +184,7 @@ struct OffsetMap<'e> {
 }
 
 impl<'e> OffsetMap<'e> {
-    fn new(edits: &'e DocumentEdits) -> Self {
+    fn new(edits: &'e [DocumentEdit]) -> Self {
         let mut sums = vec![(0, 0)];
         for (range, text) in edits {
             let (removed, inserted) = sums.last().copied().or_never();

@@ -1,6 +1,20 @@
-//! New ids of lines in sessions.
+//! Links of the records of Claude Code's sessions to the ones before them.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
+
+use super::DocumentEdit;
+use crate::document::{Document, LostParent};
+
+/// The change of a record whose parent is missing.
+pub const LINK_TITLE: &str = "Link the line to the one before it: no line has the id of its parent";
+
+impl Document {
+    /// The edit that links a record to the one before it.
+    pub fn link_to_record_before(&self, lost: &LostParent) -> Option<DocumentEdit> {
+        let uuid = self.with_record(lost.before?, |root| Some(root.get("uuid")?.raw().to_owned()));
+        Some((lost.place.clone(), uuid?))
+    }
+}
 
 /// A UUID (version 8, RFC 9562) that follows from that of another line.
 pub fn uuid_after(uuid: &str) -> String {
