@@ -59,11 +59,7 @@ pub fn split<'a>(
 /// The spans of the arguments of a call in its text: of a display, or of elements. Empty if its
 /// input is JSON.
 pub fn spans_in(call: &Call<'_>) -> Vec<(Span, Span)> {
-    let span = |piece: &str| {
-        let start = (piece.as_ptr() as usize).checked_sub(call.content.as_ptr() as usize)?;
-        let span = Span::new(start, start + piece.len());
-        (span.of(call.content) == piece).then_some(span)
-    };
+    let span = |piece: &str| Span::of_slice(piece, call.content);
     let of_pair = |(key, value): &(Cow<'_, str>, Cow<'_, str>)| Some((span(key)?, span(value)?));
     match (&call.input, call.arguments_span) {
         (_, Some(shown)) => {

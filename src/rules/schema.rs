@@ -222,7 +222,7 @@ fn names(
         let near = near(key, absent);
         if !is_known
             && (is_sure || (!near.is_empty() && key.chars().count() > 3))
-            && let Some(span) = span_in(call.content, key)
+            && let Some(span) = Span::of_slice(key, call.content)
         {
             let owner = format!("`{}`", tool.name);
             let speaker = ValueNames { root: "the input", owner: &owner, property: "parameter" };
@@ -241,11 +241,4 @@ fn is_json(value: &str) -> bool {
     let json = parse(value);
     let is_value = json.root(value).is_some_and(|root| root.kind() != JsonKind::Missing);
     is_value && json.errors.is_empty() && json.extra(value).is_none()
-}
-
-/// The span of `piece` in `content`, unless it was decoded.
-fn span_in(content: &str, piece: &str) -> Option<Span> {
-    let start = (piece.as_ptr() as usize).checked_sub(content.as_ptr() as usize)?;
-    let span = Span::new(start, start + piece.len());
-    (span.of(content) == piece).then_some(span)
 }

@@ -48,6 +48,12 @@ impl Span {
         Self::new(self.start as usize + by, self.end as usize + by)
     }
 
+    /// The span of `piece` in `text`; `None` if it is no slice of it.
+    pub fn of_slice(piece: &str, text: &str) -> Option<Self> {
+        let start = (piece.as_ptr() as usize).checked_sub(text.as_ptr() as usize)?;
+        (start + piece.len() <= text.len()).then(|| Self::new(start, start + piece.len()))
+    }
+
     /// The part of `text` that it covers. It must be inside of the text, on character boundaries.
     #[track_caller]
     pub fn of(self, text: &str) -> &str {
