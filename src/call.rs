@@ -316,6 +316,15 @@ pub enum UseStatus {
 }
 
 impl UseStatus {
+    /// Its name in options, classes and on the wire.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Pending => "pending",
+            Self::Done => "done",
+            Self::Failed => "failed",
+        }
+    }
+
     /// The state of a tool use with this status (formats.md §1).
     pub fn state(self) -> &'static str {
         match self {

@@ -30,16 +30,8 @@ fn dialects() -> PossibleValuesParser {
 /// The statuses, and the states of all dialects; other values are rejected, because they would
 /// match nothing.
 fn states() -> PossibleValuesParser {
-    let statuses = [UseStatus::Done, UseStatus::Failed, UseStatus::Pending].map(status_name);
+    let statuses = [UseStatus::Done, UseStatus::Failed, UseStatus::Pending].map(UseStatus::name);
     statuses.into_iter().chain(state_names()).collect::<Vec<_>>().into()
-}
-
-fn status_name(status: UseStatus) -> &'static str {
-    match status {
-        UseStatus::Done => "done",
-        UseStatus::Failed => "failed",
-        UseStatus::Pending => "pending",
-    }
 }
 
 impl UseFilterArgs {
@@ -48,7 +40,7 @@ impl UseFilterArgs {
         let is_of =
             |accepted: &[String], value: &str| accepted.is_empty() || accepted.iter().any(|it| it == value);
         let state = tool_use.state_or_implied();
-        let status = status_name(tool_use.status);
+        let status = tool_use.status.name();
         let is_state =
             |accepted: &String| [state, status].iter().any(|name| accepted.eq_ignore_ascii_case(name));
         is_of(&self.tool, tool_use.name.as_deref().unwrap_or_default())

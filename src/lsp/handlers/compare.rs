@@ -14,7 +14,6 @@ use crate::features::compare::{
 use crate::text::Text;
 
 use crate::lsp::conversions::locations::lsp_range;
-use crate::lsp::handlers::tool_uses::StatusName;
 use crate::lsp::request::{ActiveRequest, HandlerResult};
 
 /// Its params: the document, and the text of the other transcript, which need not be open.
@@ -62,7 +61,7 @@ struct WireUse<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     tool_call_id: Option<&'a str>,
     label: &'a str,
-    status: StatusName,
+    status: &'static str,
     range: Range,
 }
 
@@ -99,7 +98,7 @@ fn comparison_result<'a>(
         tool_name: &one.tool_name,
         tool_call_id: one.id.as_deref(),
         label: &one.label,
-        status: one.status.into(),
+        status: one.status.name(),
         range: place(document, &one.range),
     };
     let pair = |pair: &'a UsePair| WirePair {

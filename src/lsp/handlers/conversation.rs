@@ -1,7 +1,8 @@
 //! `chatls/conversation`: the document's conversation in another form (docs/extensions.md).
 
+use serde::Deserialize;
 use serde::de::IgnoredAny;
-use serde::{Deserialize, Serialize};
+use serde_json::json;
 use tower_lsp::jsonrpc::Error;
 
 use crate::dialect::Dialect;
@@ -19,19 +20,11 @@ pub struct ConversationParams {
     to: String,
 }
 
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct ConversationResult {
-    version: Option<i32>,
-    language_id: &'static str,
-    text: String,
-    losses: String,
-}
-
 /// Handles `chatls/conversation`.
 pub fn conversation(params: ConversationParams, request: &ActiveRequest) -> HandlerResult {
     let (text, losses, language_id) = written(&request.document, &params.to)?;
-    request.respond(ConversationResult { version: request.version, language_id, text, losses })
+    let version = request.version;
+    request.respond(json!({"version": version, "languageId": language_id, "text": text, "losses": losses}))
 }
 
 /// The text of the conversation in the form, or as Markdown in the dialect, with the name `to`; its

@@ -16,7 +16,7 @@ use crate::lsp::wire::message::failed;
 use std::ops::Range;
 
 use lsp_types::{NumberOrString, Url};
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 use serde_json::{Value, json};
 use tower_lsp::jsonrpc::{Error, ErrorCode};
 
@@ -66,12 +66,6 @@ impl TryFrom<lsp_types::ExecuteCommandParams> for ExecuteCommandParams {
     }
 }
 
-#[derive(Serialize)]
-struct CommandProgress<'a> {
-    token: &'a NumberOrString,
-    value: Value,
-}
-
 /// The data that the command in `params` needs besides its document.
 pub fn needs(params: &Value) -> RequestNeeds {
     match params["command"].as_str().unwrap_or_default() {
@@ -98,7 +92,10 @@ pub fn execute_command(params: ExecuteCommandParams, request: &ActiveRequest) ->
     }
     let progress = |value: Value| {
         if let Some(token) = &work_done_token {
-            request.peer.outbox.send(&Notification::new("$/progress", CommandProgress { token, value }));
+            request
+                .peer
+                .outbox
+                .send(&Notification::new("$/progress", json!({"token": token, "value": value})));
         }
     };
     progress(json!({"kind": "begin", "title": "chatls", "cancellable": true}));

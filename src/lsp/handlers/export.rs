@@ -3,7 +3,8 @@
 use std::borrow::Cow;
 
 use lsp_types::Url;
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
+use serde_json::json;
 
 use crate::features::export;
 use crate::features::redact::redacted;
@@ -28,12 +29,6 @@ enum ExportFormat {
     Markdown,
 }
 
-#[derive(Serialize)]
-struct ExportResult {
-    version: Option<i32>,
-    text: String,
-}
-
 /// Handles `chatls/export`.
 pub fn export(params: ExportParams, request: &ActiveRequest) -> HandlerResult {
     let ExportParams { format, redact } = params;
@@ -50,7 +45,7 @@ pub fn export(params: ExportParams, request: &ActiveRequest) -> HandlerResult {
         ExportFormat::Html => export::html(&document, &title),
         ExportFormat::Markdown => export::markdown(&document),
     };
-    request.respond(ExportResult { version: request.version, text })
+    request.respond(json!({"version": request.version, "text": text}))
 }
 
 /// The last segment of a URI's path, decoded for people.

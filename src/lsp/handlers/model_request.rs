@@ -3,7 +3,8 @@
 use std::borrow::Cow;
 
 use lsp_types::Position;
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
+use serde_json::json;
 use tower_lsp::jsonrpc::Error;
 
 use crate::features::chat_forms::ChatError;
@@ -29,13 +30,6 @@ pub struct ModelRequestParams {
     redact: bool,
 }
 
-#[derive(Serialize)]
-struct ModelRequestResult {
-    version: Option<i32>,
-    text: String,
-    warnings: Vec<String>,
-}
-
 /// Handles `chatls/modelRequest`.
 pub fn model_request(params: ModelRequestParams, request: &ActiveRequest) -> HandlerResult {
     let mut document = Cow::Borrowed(&request.document);
@@ -57,7 +51,7 @@ pub fn model_request(params: ModelRequestParams, request: &ActiveRequest) -> Han
     })?;
     let mut warnings = written.warnings(form, &options);
     warnings.extend(left);
-    request.respond(ModelRequestResult { version: request.version, text: written.text, warnings })
+    request.respond(json!({"version": request.version, "text": written.text, "warnings": warnings}))
 }
 
 fn unknown(name: &str) -> String {

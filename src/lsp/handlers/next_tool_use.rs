@@ -8,7 +8,6 @@ use crate::call::UseStatus;
 use crate::features::next_tool_use as feature;
 use crate::features::next_tool_use::NextUseSteps;
 
-use crate::lsp::handlers::tool_uses::StatusName;
 use crate::lsp::request::{ActiveRequest, HandlerResult};
 
 /// The params of the request.
@@ -58,7 +57,7 @@ struct WireNextToolUse {
     index: usize,
     wrapped: bool,
     label: String,
-    status: StatusName,
+    status: &'static str,
     range: Range,
     selection_range: Range,
 }
@@ -76,7 +75,7 @@ pub fn next_tool_use(params: NextParams, request: &ActiveRequest) -> HandlerResu
         index: found.index,
         wrapped: found.wrapped,
         label: found.listed.label,
-        status: found.listed.status.into(),
+        status: found.listed.status.name(),
         range: request.range(&found.listed.range),
         selection_range: request.range(&found.listed.name),
     });

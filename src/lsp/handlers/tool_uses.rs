@@ -5,7 +5,6 @@ use std::ops;
 use lsp_types::Range;
 use serde::Serialize;
 
-use crate::call::UseStatus;
 use crate::features::tool_uses as feature;
 use crate::features::tool_uses::{ListedBatch, ListedUse};
 
@@ -37,7 +36,7 @@ struct WireToolUseCounts {
 struct WireToolUse {
     tool_name: String,
     label: String,
-    status: StatusName,
+    status: &'static str,
     dialect: &'static str,
     range: Range,
     selection_range: Range,
@@ -55,31 +54,9 @@ struct WireBatch {
     pending: usize,
 }
 
-/// The status of a tool use on the wire.
-#[derive(Clone, Copy, Serialize)]
-#[serde(rename_all = "lowercase")]
-pub enum StatusName {
-    /// [`UseStatus::Pending`].
-    Pending,
-    /// [`UseStatus::Done`].
-    Done,
-    /// [`UseStatus::Failed`].
-    Failed,
-}
-
 impl From<feature::ToolUseCounts> for WireToolUseCounts {
     fn from(feature::ToolUseCounts { tool_uses, failed, pending, batches }: feature::ToolUseCounts) -> Self {
         Self { tool_uses, failed, pending, batches }
-    }
-}
-
-impl From<UseStatus> for StatusName {
-    fn from(status: UseStatus) -> Self {
-        match status {
-            UseStatus::Pending => Self::Pending,
-            UseStatus::Done => Self::Done,
-            UseStatus::Failed => Self::Failed,
-        }
     }
 }
 
@@ -92,7 +69,7 @@ pub fn tool_uses(params: PartParams, request: &ActiveRequest) -> HandlerResult {
     let tool_use = |listed: ListedUse| WireToolUse {
         tool_name: listed.tool_name,
         label: listed.label,
-        status: listed.status.into(),
+        status: listed.status.name(),
         dialect: listed.dialect,
         range: place(&listed.range),
         selection_range: place(&listed.name),

@@ -12,7 +12,6 @@ use crate::features::transcript::{MessagePart, ToolEntry, TranscriptMessage};
 use crate::prose::quoted_thinking;
 
 use crate::lsp::conversions::locations::PartParams;
-use crate::lsp::handlers::tool_uses::StatusName;
 use crate::lsp::request::{ActiveRequest, HandlerResult};
 use crate::lsp::snapshot::Snapshot;
 
@@ -49,7 +48,7 @@ enum WireMessagePart<'a> {
 struct WireEntry<'a> {
     tool_name: &'a str,
     call: &'a str,
-    status: StatusName,
+    status: &'static str,
     result: &'a str,
     inline: bool,
     more: Option<&'a str>,
@@ -74,7 +73,7 @@ fn wire<'m>(message: &'m TranscriptMessage, snapshot: &Snapshot) -> WireMessage<
     let entry = |tool: &'m ToolEntry| WireEntry {
         tool_name: &tool.tool_name,
         call: &tool.entry.call,
-        status: tool.entry.status.into(),
+        status: tool.entry.status.name(),
         result: &tool.entry.result,
         inline: tool.entry.is_inline,
         more: tool.entry.more.as_deref(),

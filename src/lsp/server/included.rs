@@ -5,7 +5,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
 use lsp_types::Url;
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 use serde_json::{Value, json};
 use tower_lsp::jsonrpc::Error;
 
@@ -28,11 +28,6 @@ struct IncludedParams {
     uris: Vec<Url>,
 }
 
-#[derive(Serialize)]
-struct IncludedResult {
-    included: Vec<bool>,
-}
-
 /// Says for each of the files, which need not be open, whether the server is for it.
 ///
 /// # Errors
@@ -53,8 +48,9 @@ pub fn included(params: Option<Value>) -> Result<EventBuilder, Error> {
                 }
                 // Files that have changed are read again.
                 source.refresh();
-                let included = questions.iter().map(|question| is_included(&*source, question)).collect();
-                send(&outbox, &pending, pending.response(IncludedResult { included }));
+                let included = questions.iter().map(|question| is_included(&*source, question));
+                let included: Value = included.collect();
+                send(&outbox, &pending, pending.response(json!({"included": included})));
             });
         })
     }))

@@ -4,13 +4,13 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use serde::{Deserialize, Serialize};
-use serde_json::Value;
+use serde::Deserialize;
+use serde_json::{Value, json};
 use tower_lsp::jsonrpc::Error;
 
 use crate::config::clean;
 use crate::features::export;
-use crate::features::session_list::{SessionJson, document_of, session_rows};
+use crate::features::session_list::{document_of, session_rows};
 use crate::lsp::request::HandlerResult;
 use crate::lsp::server::context::{LoopContext, LoopEvent};
 use crate::lsp::server::respond::send;
@@ -34,20 +34,10 @@ struct ListParams {
     limit: Option<usize>,
 }
 
-#[derive(Serialize)]
-struct ListResult<'a> {
-    sessions: Vec<SessionJson<'a>>,
-}
-
 #[derive(Deserialize)]
 struct TextParams {
     agent: String,
     id: String,
-}
-
-#[derive(Serialize)]
-struct TextResult {
-    text: String,
 }
 
 /// The newest sessions.
@@ -63,7 +53,8 @@ pub fn list(params: Option<Value>) -> Result<EventBuilder, Error> {
         let wanted: Vec<&Session> = all.iter().collect();
         let rows = session_rows(&wanted, folder.as_deref(), params.limit.unwrap_or(LIMIT));
         let rows = rows.map_err(|error| failed(&error.to_string()))?;
-        pending.response(ListResult { sessions: rows.iter().map(|row| row.json()).collect() })
+        let rows: Vec<_> = rows.iter().map(|row| row.json()).collect();
+        pending.response(json!({"sessions": rows}))
     }))
 }
 
@@ -82,7 +73,7 @@ pub fn text(params: Option<Value>) -> Result<EventBuilder, Error> {
         };
         let session = session.ok_or_else(|| failed("the session is gone"))?;
         let document = document_of(&session).map_err(|error| failed(&error.to_string()))?;
-        pending.response(TextResult { text: export::markdown(&document) })
+        pending.response(json!({"text": export::markdown(&document)}))
     }))
 }
 
