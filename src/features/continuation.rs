@@ -256,7 +256,7 @@ struct Heading {
 fn heading(document: &Document) -> Option<Heading> {
     let turns: Vec<_> = document
         .sections()
-        .into_iter()
+        .iter()
         .filter_map(|section| match section.kind {
             SectionKind::Turn(role, text) => Some((role, section.range.start..text, section.title.clone())),
             SectionKind::Heading => None,

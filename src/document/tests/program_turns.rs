@@ -9,7 +9,7 @@ fn sections(text: &str) -> Vec<String> {
     let settings = Settings { is_named: false, ..Settings::default() };
     let document = Document::new(Text::new(text), Language::Markdown, settings.into());
     let text = document.text();
-    let shown = document.sections().into_iter().map(|section| match section.kind {
+    let shown = document.sections().iter().map(|section| match section.kind {
         SectionKind::Heading => format!("# {}", text.slice(section.title.clone())),
         SectionKind::Turn(_, start) => {
             format!("{}: {}", section.author(text), text.slice(start..section.range.end).trim_end())
