@@ -70,30 +70,27 @@ pub mod unread;
 mod wide_hash;
 
 pub use crate::document::block_position::BlockPosition;
-pub(crate) use block_boundary::BlockBoundary;
-pub(crate) use block_boundary::with_prefixes;
-pub(crate) use delta_text::{DeltaPiece, FencedDeltaText, StringLiteralMap};
-pub(crate) use diagnostics::{LinkDiagnostic, LocatedBlock};
-pub(crate) use message_links::ConversationMembers;
-pub(crate) use read_segment::units;
-pub(crate) use requests::range_at;
-
 pub use crate::document::call_position::CallPosition;
 pub use crate::document::delta_text::LogDeltaText;
 pub use crate::document::name_occurrences::{NameOccurrence, NamedItem};
 pub use crate::document::paired_uses::{LocatedBatch, LocatedUseBlock, PairedUse, PairedUses};
 use crate::document::segment_reader::SegmentReader;
+pub(crate) use block_boundary::{BlockBoundary, with_prefixes};
 pub(crate) use block_unit::ReadContext;
 pub use condensed::CondensedNeed;
 use condensed_uses::CondensedUses;
 pub use conversations::{ConversationKey, MessageArray};
+pub(crate) use delta_text::{DeltaPiece, FencedDeltaText, StringLiteralMap};
+pub(crate) use diagnostics::{LinkDiagnostic, LocatedBlock};
 pub use evidence::may_be_transcript;
 pub use language::{Language, is_record};
 use links::{Collector, LinkContext, Links};
 pub use log_uses::{LineUse, LogUses};
 pub use lost_parents::LostParent;
+pub(crate) use message_links::ConversationMembers;
 pub use messages::{Message, MessageText, Messages};
 pub use passages::{DocumentPassage, OmittedBlock, RangeMapper, without_bare_marks};
+pub(crate) use read_segment::units;
 pub use requests::{RequestCause, RequestProblem};
 pub use rewrite::BlockPlacement;
 pub use sections::{Section, SectionKind};
@@ -273,7 +270,7 @@ impl Document {
     /// The range of a block.
     pub fn range_of(&self, at: &LocatedUseBlock<'_>) -> Range<usize> {
         if let Some(span) = at.block.span {
-            return at.offset + span.start as usize..at.offset + span.end as usize;
+            return span.range_at(at.offset);
         }
         let content_len = self.tree.get(at.segment).map_or(0, |segment| segment.content_len as usize);
         let line = self.text.slice(at.offset..at.offset + content_len);

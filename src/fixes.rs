@@ -127,7 +127,8 @@ impl Document {
             patch: Patch::new(self.text().len()),
             trials: FixTrials::try_all_together(),
         };
-        if only.is_none_or(|only| only == Code::Secret) && is_wanted(&unsafe_fix()) {
+        // Redactions are preferred and not safe.
+        if only.is_none_or(|only| only == Code::Secret) && is_wanted(&Fix::new("", Vec::new()).preferred()) {
             run.redact();
         }
         for _ in 0..ROUNDS {
@@ -228,11 +229,7 @@ impl FixAllRun {
     /// by itself, the last ones first, so that the offsets of the others stay valid. Returns
     /// whether any was applied.
     fn make(&mut self, fixes: &[DiagnosticWithFix]) -> bool {
-        let edits = edits_of(fixes.iter());
-        let problems = fixes.iter().map(|(problem, _)| problem);
-        if let Some(after) = self.trials.document_after(&self.document, problems, &edits) {
-            self.patch.apply(&edits);
-            self.document = after;
+        if self.try_together(fixes.iter()) {
             return true;
         }
         if fixes.len() < 2 {
@@ -250,22 +247,20 @@ impl FixAllRun {
         for fix in fixes.iter().filter(|(_, fix)| fix.is_safe) {
             equal.entry((fix.0.code, fix.0.message.as_str())).or_default().push(fix);
         }
-        equal.values().filter(|fixes| fixes.len() > 1).any(|fixes| {
-            let edits = edits_of(fixes.iter().copied());
-            let problems = fixes.iter().map(|(problem, _)| problem);
-            let Some(after) = self.trials.document_after(&self.document, problems, &edits) else {
-                return false;
-            };
-            self.patch.apply(&edits);
-            self.document = after;
-            true
-        })
+        equal.values().any(|fixes| fixes.len() > 1 && self.try_together(fixes.iter().copied()))
     }
-}
 
-/// A fix that is preferred and not safe, as redactions are.
-fn unsafe_fix() -> Fix<Range<usize>> {
-    Fix { title: String::new(), edits: Vec::new(), is_preferred: true, is_safe: false }
+    /// Applies `fixes` together if they hold. Returns whether they do.
+    fn try_together<'f>(&mut self, fixes: impl Iterator<Item = &'f DiagnosticWithFix> + Clone) -> bool {
+        let edits = edits_of(fixes.clone());
+        let problems = fixes.map(|(problem, _)| problem);
+        let Some(after) = self.trials.document_after(&self.document, problems, &edits) else {
+            return false;
+        };
+        self.patch.apply(&edits);
+        self.document = after;
+        true
+    }
 }
 
 /// A diagnostic and one of its fixes.

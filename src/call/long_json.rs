@@ -41,7 +41,7 @@ impl<'a> CallText<'a> {
         let CallData::Json(value) = data else { return None };
         let (span, depth) = place_of(*value, call)?;
         let span = (span.len() >= LONG).then_some(span)?;
-        let range = self.start + span.start as usize..self.start + span.end as usize;
+        let range = span.range_at(self.start);
         Some(LongJson { text: self.text.clone(), range, depth })
     }
 }

@@ -66,7 +66,7 @@ impl BlockPosition<'_> {
         match &self.mapping {
             BlockMapping::Block(edge) => edge.range(span),
             BlockMapping::Inner(edge, inner) => edge.range(inner.span(span)),
-            BlockMapping::Line(start) => start + span.start as usize..start + span.end as usize,
+            BlockMapping::Line(start) => span.range_at(*start),
         }
     }
 

@@ -5,9 +5,8 @@
 
 use std::ops::Range;
 
-use crate::call::{Call, StreamProtocol};
+use crate::call::Call;
 use crate::config::Settings;
-use crate::diagnostic::CallDiagnostic;
 use crate::dialect::{BlockSource, CallSink, Dialect};
 use crate::document::Document;
 use crate::document::block_boundary::BlockBoundary;
@@ -163,12 +162,4 @@ impl CallSink for CallPositionSink<'_> {
     fn call(&mut self, call: Call<'_>) {
         (self.handle)(call);
     }
-
-    fn diagnostic(&mut self, _: CallDiagnostic) {}
-
-    fn text(&mut self) {}
-
-    fn text_delta(&mut self, _: &str, _: Span) {}
-
-    fn stream_protocol(&mut self, _: StreamProtocol) {}
 }

@@ -39,7 +39,7 @@ impl LogDeltaText<'_> {
         let Some((bytes, offset, literal)) = last.as_ref().never_none() else { return 0..0 };
         let from = range.start.saturating_sub(bytes.start);
         let span = literal.span_of(from..range.end.saturating_sub(bytes.start));
-        offset + span.start as usize..offset + span.end as usize
+        span.range_at(*offset)
     }
 
     /// True if one record has all of `range`.
@@ -74,7 +74,7 @@ impl Document {
             let end = range.end.min(record.end);
             let span = literal.span_of(at - record.start..end - record.start);
             let text = if edits.is_empty() { new } else { "" };
-            edits.push((offset + span.start as usize..offset + span.end as usize, text.to_owned()));
+            edits.push((span.range_at(offset), text.to_owned()));
             at = end;
         }
         edits

@@ -24,7 +24,7 @@ impl Document {
         if !self.is_active() {
             return self.suppress(self.unread_diagnostic().into_iter().collect()).0;
         }
-        let mut problems = self.diagnostics_at_end(Some(self.last_block()));
+        let mut problems = self.diagnostics_outside(None, true);
         if let Some(unread) = self.unread_diagnostic() {
             problems.insert(problems.partition_point(|it| it.range.start < unread.range.start), unread);
         }
@@ -41,26 +41,12 @@ impl Document {
         if !self.is_active() || !self.tree.summary().attachment.directives {
             return Vec::new();
         }
-        self.suppress(self.diagnostics_at_end(Some(self.last_block()))).1
+        self.suppress(self.diagnostics_outside(None, true)).1
     }
 
     /// The segment in which the last block begins.
     pub(super) fn last_block(&self) -> usize {
         self.tree.head_of(self.tree.len().saturating_sub(1))
-    }
-
-    /// The diagnostics; `end` is the segment, if any, after which the document has no further
-    /// content.
-    fn diagnostics_at_end(&self, end: Option<usize>) -> Vec<Diagnostic> {
-        let mut problems = self.diagnostics_of_segments(0..self.tree.len(), true, end);
-        if let Some(delta_text) = &self.delta_text {
-            // The last block of the delta text is unfinished only if nothing else follows it.
-            let is_last = self.last_delta_text().map(|(index, _)| index) == end;
-            let diagnostics = delta_text.diagnostics_at_end(is_last.then(|| delta_text.last_block()));
-            problems.extend(self.map_delta_text_diagnostics(diagnostics));
-            problems.sort_by_key(|problem| (problem.range.start, problem.range.end));
-        }
-        problems
     }
 
     /// The diagnostics of the segments `range` and, if `with_links`, all link diagnostics; without

@@ -52,7 +52,7 @@ impl Document {
     /// The empty texts of the record at `index`, which is the last one if `is_last`.
     fn empty_texts(&self, index: usize, is_last: bool) -> Vec<EmptyText> {
         let offset = self.tree.offset_of(index);
-        let place = |span: Span| offset + span.start as usize..offset + span.end as usize;
+        let place = |span: Span| span.range_at(offset);
         let found = self.with_record(index, |root| {
             let message = inner_message(root);
             message.get("role")?;

@@ -8,6 +8,7 @@ use std::ops::Range;
 
 use crate::document::Document;
 use crate::document::block_unit::ReadContext;
+use crate::json::{self, Value};
 use crate::syntax::{FenceView, SegmentKind};
 
 impl<'a> ReadContext<'a> {
@@ -48,5 +49,17 @@ impl Document {
     /// The text of `range`, which lies in one piece of JSON, with the same offsets.
     pub(crate) fn json_slice(&self, range: Range<usize>) -> Cow<'_, str> {
         self.context().json_slice(range)
+    }
+
+    /// Passes the value that begins at the start of `range`, which lies in one piece of JSON, to
+    /// `read`.
+    pub(crate) fn with_json<T>(
+        &self,
+        range: Range<usize>,
+        read: impl FnOnce(Value<'_>) -> Option<T>,
+    ) -> Option<T> {
+        let text = self.json_slice(range);
+        let json = json::parse_prefix(&text);
+        read(json.root(&text)?)
     }
 }

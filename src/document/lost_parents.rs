@@ -10,7 +10,7 @@ use super::Document;
 use super::links::{group_of_record, locate_key};
 use crate::call::Thread;
 use crate::diagnostic::{Code, Diagnostic};
-use crate::json::{self, Value};
+use crate::json::Value;
 use crate::rules::links::CrossBlockFact;
 
 /// A record whose parent is missing.
@@ -83,7 +83,7 @@ impl Document {
         let offset = self.tree.offset_of(index);
         let place = self.with_record(index, |root| {
             let span = root.get("parentUuid")?.span();
-            Some(offset + span.start as usize..offset + span.end as usize)
+            Some(span.range_at(offset))
         });
         Some(LostParent { place: place?, before })
     }
@@ -94,9 +94,7 @@ impl Document {
         index: usize,
         read: impl FnOnce(Value<'_>) -> Option<T>,
     ) -> Option<T> {
-        let line = self.text.slice(self.tree.locate(index)?.content());
-        let json = json::parse_prefix(&line);
-        read(json.root(&line)?)
+        self.with_json(self.tree.locate(index)?.content(), read)
     }
 
     /// The diagnostics of records whose parents are missing.

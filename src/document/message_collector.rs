@@ -212,7 +212,7 @@ impl MessageCollector {
             self.messages.push(new(role, from..whole.end));
         }
         for text in texts {
-            let place = range.start + text.span.start as usize..range.start + text.span.end as usize;
+            let place = text.span.range_at(range.start);
             let role = text.role.unwrap_or(role);
             if let Some(last) = self.messages.last_mut().filter(|last| last.role != role) {
                 last.range.end = place.start;

@@ -164,9 +164,7 @@ impl Document {
                 return Some(FencedLog { pieces: self.fenced_messages(index, &range), range });
             }
             let pieces = read_segment::delta_texts_in(self.context(), &located).into_iter();
-            let place = |(span, text): (Span, String)| {
-                (located.offset + span.start as usize..located.offset + span.end as usize, text)
-            };
+            let place = |(span, text): (Span, String)| (span.range_at(located.offset), text);
             Some(FencedLog { range, pieces: pieces.map(place).collect() })
         };
         segments.into_iter().filter_map(log).collect()

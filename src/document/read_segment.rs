@@ -5,8 +5,8 @@
 
 use std::sync::Arc;
 
-use crate::call::{Call, Conversation, StreamProtocol};
-use crate::diagnostic::{CallDiagnostic, directive};
+use crate::call::{Call, Conversation};
+use crate::diagnostic::directive;
 use crate::dialect::{BlockSource, CallSink, DIALECTS, ReadOutcome, inline_of, tagged};
 use crate::document::block_unit::{BlockUnit, ReadContext};
 use crate::document::delta_text::{DeltaPiece, StringLiteralMap};
@@ -159,15 +159,9 @@ impl CallSink for CallVisitor<'_> {
         (self.visit)(span, &call);
     }
 
-    fn diagnostic(&mut self, _: CallDiagnostic) {}
-
-    fn text(&mut self) {}
-
     fn text_delta(&mut self, text: &str, literal: Span) {
         self.delta_text.push(DeltaPiece { text: text.to_owned(), literal });
     }
-
-    fn stream_protocol(&mut self, _: StreamProtocol) {}
 }
 
 /// Passes each block of a segment to `visit`; returns whether text follows the last one.

@@ -139,10 +139,7 @@ impl Document {
 
     /// The value at `start`, passed to `read` with that offset; `None` if it is invalid.
     pub(crate) fn with_value<T>(&self, start: usize, read: impl FnOnce(Value<'_>) -> Option<T>) -> Option<T> {
-        let end = self.valid_value_end(start)?;
-        let text = self.json_slice(start..end);
-        let json = json::parse_prefix(&text);
-        read(json.root(&text)?)
+        self.with_json(start..self.valid_value_end(start)?, read)
     }
 
     /// The role that the one of the message at `start` stands for, and the range of that.
@@ -157,7 +154,7 @@ impl Document {
                 None => nearest(&written, ROLES).into_iter().next(),
             };
             let known = known.filter(|known| SentRole::from_name(known) != SentRole::Unknown)?;
-            Some((range_at(start, role.span()), known))
+            Some((role.span().range_at(start), known))
         })
     }
 
@@ -226,7 +223,7 @@ impl Document {
                 let start = self.start_of_request(issue.at);
                 let key = wording::member_of(issue.fact);
                 let value = root.get(key).or_else(|| root.get("role")).unwrap_or(root);
-                Some((range_at(start, value.span()), wording::of_message(issue, root)))
+                Some((value.span().range_at(start), wording::of_message(issue, root)))
             })?,
         };
         let mut diagnostic = Diagnostic::new(code, severity, range, message);
@@ -237,11 +234,6 @@ impl Document {
         }));
         Some(diagnostic)
     }
-}
-
-/// The document range of `span` of an object that begins at `start`.
-pub(crate) fn range_at(start: usize, span: Span) -> Range<usize> {
-    start + span.start as usize..start + span.end as usize
 }
 
 /// True if the array behind `before`, which begins at the start of its JSON if `is_start`, is a

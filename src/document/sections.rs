@@ -167,7 +167,7 @@ impl Sections {
         self.close(rank, end);
         self.open.push((rank, self.sections.len()));
         let start = offset + beginning.start();
-        let title = offset + title.start as usize..offset + title.end as usize;
+        let title = title.range_at(offset);
         self.sections.push(Section { kind, range: start..start, title });
     }
 

@@ -1,5 +1,5 @@
-//! The extent of a document that edits leave unchanged, and the diagnostics outside of it: the trial
-//! of a fix costs what its edits damage.
+//! The extent of a document that edits leave unchanged, and the diagnostics outside of it: the
+//! trial of a fix costs what its edits damage.
 
 use std::ops::Range;
 
@@ -38,19 +38,20 @@ impl UnchangedExtent {
 }
 
 impl Document {
-    /// The diagnostics outside of the extent `unchanged`; those of a fence's bodies belong to
-    /// its head. With all link diagnostics if `with_links`.
+    /// The diagnostics outside of the extent `unchanged`, or all; those of a fence's bodies belong
+    /// to its head. With all link diagnostics if `with_links`. Does not apply suppression comments.
     pub(crate) fn diagnostics_outside(
         &self,
-        unchanged: UnchangedExtent,
+        unchanged: Option<UnchangedExtent>,
         with_links: bool,
     ) -> Vec<Diagnostic> {
         let end = self.last_block();
-        let segments = self.segments_outside(unchanged.prefix, unchanged.suffix);
+        let segments = self.segments_outside(unchanged.map(|it| (it.prefix, it.suffix)));
         let mut problems = self.diagnostics_of_segments(segments, with_links, Some(end));
         if let Some(delta_text) = &self.delta_text {
+            // The last block of the delta text is unfinished only if nothing else follows it.
             let is_last = self.last_delta_text().is_some_and(|(index, _)| index == end);
-            let segments = delta_text.segments_outside(unchanged.delta_text.0, unchanged.delta_text.1);
+            let segments = delta_text.segments_outside(unchanged.map(|it| it.delta_text));
             let diagnostics =
                 delta_text.diagnostics_of_segments(segments, true, is_last.then(|| delta_text.last_block()));
             problems.extend(self.map_delta_text_diagnostics(diagnostics));
@@ -72,7 +73,7 @@ impl Document {
     /// The number of blocks that were paired again by their position, as one of them is outside of
     /// the extent `unchanged`.
     pub(crate) fn paired_again(&self, unchanged: UnchangedExtent) -> usize {
-        let changed = self.segments_outside(unchanged.prefix, unchanged.suffix);
+        let changed = self.segments_outside(Some((unchanged.prefix, unchanged.suffix)));
         let mut data = self.tree.iter_from(changed.start).take(changed.len());
         let is_by_position = |block: &Block| matches!(block.pairing, Pairing::EarlierCall { .. });
         let has_one = data.any(|located| {
@@ -82,8 +83,9 @@ impl Document {
         if has_one { self.links.paired_by_position() } else { 0 }
     }
 
-    /// The segments that do not lie within the first `head` bytes or the last `tail` bytes.
-    fn segments_outside(&self, head: usize, tail: usize) -> Range<usize> {
+    /// The segments that do not lie within the first or the last bytes of these numbers.
+    fn segments_outside(&self, unchanged: Option<(usize, usize)>) -> Range<usize> {
+        let Some((head, tail)) = unchanged else { return 0..self.tree.len() };
         let index_at = |offset| self.tree.segment_at(offset).map_or(self.tree.len(), |located| located.index);
         let end = self.text.len().saturating_sub(tail);
         match end.checked_sub(1).filter(|last| head <= *last) {

@@ -191,7 +191,7 @@ impl<'d> UseContext<'d> {
 }
 
 fn absolute(part: &LocatedUseBlock<'_>, span: Span) -> Range<usize> {
-    part.offset + span.start as usize..part.offset + span.end as usize
+    span.range_at(part.offset)
 }
 
 /// A target with `selection` if it is inside `range`, else with the start of `range`.

@@ -8,10 +8,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 use super::propose::Proposal;
-use super::{DocumentEdit, LINK_TITLE, MessageFix};
+use super::{DocumentEdit, LINK_TITLE};
 use crate::call::pairing::Pairing;
-use crate::call::{Block, Call, CallPart, StreamProtocol, UseOutcome};
-use crate::diagnostic::{CallDiagnostic, Code, Diagnostic, Fix};
+use crate::call::{Block, Call, CallPart, UseOutcome};
+use crate::diagnostic::{Code, Diagnostic, Fix};
 use crate::dialect::CallSink;
 use crate::document::{BlockBoundary, Document, LinkDiagnostic, LocatedUseBlock, PairedUses, units};
 use crate::json::quote;
@@ -59,10 +59,12 @@ impl Document {
             let requested: Vec<_> = self.link_diagnostics().into_iter().filter(is_wanted).collect();
             let of_messages = requested.iter().any(|found| self.is_in_message(found));
             let messages = if of_messages { self.message_fixes() } else { Vec::new() };
+            let mut of_blocks: BTreeMap<_, _> =
+                messages.into_iter().map(|it| ((it.segment, it.block, it.fact), it.fix)).collect();
             let mut left = MOST_LOOKED_AT;
             proposals.extend(requested.iter().filter_map(|found| {
                 let fix = match self.is_in_message(found) {
-                    true => fix_of_message(&messages, found),
+                    true => of_blocks.remove(&(found.segment, found.block, found.fact)).flatten(),
                     false if of_records => self.fixes_of_link(found, &mut left),
                     false => return None,
                 };
@@ -146,7 +148,7 @@ impl Document {
             }
             _ => return None,
         };
-        Some(Fix { title, edits, is_preferred: true, is_safe: false })
+        Some(Fix::new(title, edits).preferred())
     }
 
     /// The blocks that begin in a segment.
@@ -216,8 +218,7 @@ impl Document {
         let block = uses.partition_point(|at| self.range_of(at).start < start);
         uses.block(block).filter(|at| self.range_of(at).start == start)?;
         let edits = self.unified_use(uses, uses.use_of.get(block).copied().flatten()?)?;
-        let title = "Convert to a `<tool>` block".to_owned();
-        Some(Fix { title, edits, is_preferred: true, is_safe: true })
+        Some(Fix::new("Convert to a `<tool>` block", edits).preferred().safe())
     }
 
     /// The edits that rewrite a tool use of an outdated form, an index of [`PairedUses::uses`], as
@@ -249,12 +250,6 @@ impl Document {
     }
 }
 
-fn fix_of_message(fixes: &[MessageFix], found: &LinkDiagnostic) -> Option<Fix<Range<usize>>> {
-    let is_it =
-        |fix: &&MessageFix| (fix.segment, fix.block, fix.fact) == (found.segment, found.block, found.fact);
-    fixes.iter().find(is_it)?.fix.clone()
-}
-
 /// Collects the edits for the selected calls; ignores everything else.
 struct EditSink<'s> {
     is_it: &'s dyn Fn(&Call<'_>) -> bool,
@@ -268,12 +263,4 @@ impl CallSink for EditSink<'_> {
             self.edits.extend((self.edit)(&call));
         }
     }
-
-    fn diagnostic(&mut self, _: CallDiagnostic) {}
-
-    fn text(&mut self) {}
-
-    fn text_delta(&mut self, _: &str, _: Span) {}
-
-    fn stream_protocol(&mut self, _: StreamProtocol) {}
 }

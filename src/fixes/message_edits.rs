@@ -11,8 +11,8 @@ use std::rc::Rc;
 use super::DocumentEdit;
 use crate::call::{Block, ChatApi};
 use crate::dialect::log::turn::inner_message;
-use crate::document::{Document, Language, MessageArray, range_at};
-use crate::json::{self, Value, quote};
+use crate::document::{Document, Language, MessageArray};
+use crate::json::{Value, quote};
 
 mod lines;
 mod links;
@@ -46,11 +46,8 @@ impl Document {
         if is_lines {
             return self.lines_of_fence(start);
         }
-        let Some(end) = self.valid_value_end(start) else { return Vec::new() };
-        let text = self.json_slice(start..end);
-        let json = json::parse_prefix(&text);
-        let items = json.root(&text).into_iter().flat_map(Value::items);
-        items.map(|item| range_at(start, item.span())).collect()
+        let items = |root: Value<'_>| Some(root.items().map(|item| item.span().range_at(start)).collect());
+        self.with_value(start, items).unwrap_or_default()
     }
 }
 
@@ -127,12 +124,6 @@ impl<'d> MessageEditor<'d> {
         Some(edits)
     }
 
-    /// The edits that remove the part at `part` of a message, or the message if
-    /// it has no other part.
-    pub fn without_part(&self, part: &Range<usize>) -> Option<Vec<DocumentEdit>> {
-        self.removal(self.message_at(part.start)?, part)
-    }
-
     /// The index of the message at `offset`.
     pub fn message_at(&self, offset: usize) -> Option<usize> {
         let index = self.messages().partition_point(|message| message.end <= offset);
@@ -142,9 +133,8 @@ impl<'d> MessageEditor<'d> {
     /// Passes the value of the message at `index` to `read`.
     fn with_message<T>(&self, index: usize, read: impl FnOnce(Value<'_>, usize) -> Option<T>) -> Option<T> {
         let range = self.messages().get(index)?.clone();
-        let text = self.document.json_slice(range.clone());
-        let json = json::parse_prefix(&text);
-        read(json.root(&text)?, range.start)
+        let start = range.start;
+        self.document.with_json(range, |root| read(root, start))
     }
 
     fn facts(&self, index: usize) -> Option<Rc<MessageFacts>> {
@@ -157,7 +147,7 @@ impl<'d> MessageEditor<'d> {
             let content = inner_message(root).get("content");
             let items = || content.into_iter().flat_map(Value::items);
             Some(Rc::new(MessageFacts {
-                parts: items().map(|part| range_at(start, part.span())).collect(),
+                parts: items().map(|part| part.span().range_at(start)).collect(),
                 is_of_results: items().any(is_result),
                 is_enveloped: inner_message(root).span() != root.span(),
                 is_numbered: NUMBERED_BY.iter().any(|key| root.get(key).is_some()),
@@ -177,7 +167,7 @@ impl<'d> MessageEditor<'d> {
     fn items(&self, index: usize, key: &str) -> Vec<Range<usize>> {
         let parts = self.with_message(index, |root, start| {
             let content = inner_message(root).get(key)?;
-            Some(content.items().map(|part| range_at(start, part.span())).collect())
+            Some(content.items().map(|part| part.span().range_at(start)).collect())
         });
         parts.unwrap_or_default()
     }

@@ -7,7 +7,7 @@
 use std::collections::HashMap;
 use std::ops::Range;
 
-use crate::call::{Call, StreamProtocol};
+use crate::call::Call;
 use crate::config::Settings;
 use crate::diagnostic::{CallDiagnostic, Code, Fix};
 use crate::dialect::CallSink;
@@ -91,9 +91,7 @@ impl Document {
             .segment_data()
             .flat_map(|(offset, data)| data.diagnostics().iter().map(move |diagnostic| (offset, diagnostic)))
             .filter(|(_, diagnostic)| only.is_none_or(|only| only == diagnostic.code))
-            .map(|(offset, diagnostic)| {
-                offset + diagnostic.span.start as usize..offset + diagnostic.span.end as usize
-            })
+            .map(|(offset, diagnostic)| diagnostic.span.range_at(offset))
             .collect();
         let places = self.ranges_of_delta_text(diagnostics.iter().cloned());
         let wanted: Vec<_> =
@@ -114,7 +112,7 @@ impl Document {
     fn edit_in_delta_text(&self, (range, text): (Range<usize>, String)) -> Option<(Range<usize>, String)> {
         let (record, offset, literal) = self.record_of_delta_text(range.start)?;
         let span = edited_span(&literal, &range, &record)?;
-        Some((offset + span.start as usize..offset + span.end as usize, escaped(&text)))
+        Some((span.range_at(offset), escaped(&text)))
     }
 }
 
@@ -192,11 +190,7 @@ impl CallSink for ProposalSink<'_> {
         self.diagnostics.push(diagnostic);
     }
 
-    fn text(&mut self) {}
-
     fn text_delta(&mut self, text: &str, literal: Span) {
         self.delta_text.push(DeltaPiece { text: text.to_owned(), literal });
     }
-
-    fn stream_protocol(&mut self, _: StreamProtocol) {}
 }

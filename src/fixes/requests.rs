@@ -7,7 +7,7 @@ use super::DocumentEdit;
 use super::message_edits::{MessageEditor, MessageEditors, without_comma};
 use crate::call::{Block, CallFault, ChatApi, cut};
 use crate::diagnostic::{Diagnostic, Fix};
-use crate::document::{Document, MessageArray, RequestCause, RequestProblem, range_at};
+use crate::document::{Document, MessageArray, RequestCause, RequestProblem};
 use crate::json::{Value, quote};
 use crate::rules::requests::{RequestFact, RequestIssue, is_name_character, most_characters};
 
@@ -48,7 +48,9 @@ impl<'d> RequestFixer<'d> {
                 (format!("Write {nearest}"), vec![(problem.diagnostic.range.clone(), nearest.to_owned())])
             }
             RequestCause::EmptyText(part) => {
-                ("Remove the empty text".to_owned(), self.editors.of(None).without_part(part)?)
+                let editor = self.editors.of(None);
+                let edits = editor.removal(editor.message_at(part.start)?, part)?;
+                ("Remove the empty text".to_owned(), edits)
             }
             RequestCause::CompactedResult(result, call) => {
                 let edits = self.editors.of(None).moved_part(result, *call)?;
@@ -101,7 +103,7 @@ impl IssueFixer<'_, '_> {
                 "Write the arguments as a string".to_owned(),
                 vec![document.with_value(start, |root| {
                     let arguments = root.get("function")?.get("arguments")?;
-                    Some((range_at(start, arguments.span()), quote(arguments.raw())))
+                    Some((arguments.span().range_at(start), quote(arguments.raw())))
                 })?],
             ),
             RequestFact::CallFault(CallFault::NoId) => {
@@ -113,7 +115,7 @@ impl IssueFixer<'_, '_> {
                 "Write empty arguments".to_owned(),
                 vec![document.with_value(start, |root| {
                     let (_, name) = root.get("function")?.entries().last()?;
-                    let end = range_at(start, name.span()).end;
+                    let end = name.span().range_at(start).end;
                     Some((end..end, ", \"arguments\": \"{}\"".to_owned()))
                 })?],
             ),
@@ -126,7 +128,7 @@ impl IssueFixer<'_, '_> {
                 let key = if issue.api == ChatApi::Anthropic { "tool_use_id" } else { "tool_call_id" };
                 let id = quote(call.id()?.text);
                 let edit = document.with_value(start, |root| match root.get(key) {
-                    Some(written) => Some((range_at(start, written.span()), id)),
+                    Some(written) => Some((written.span().range_at(start), id)),
                     None => member_first(root, start, &format!("\"{key}\": {id}")),
                 })?;
                 ("Give the result the id of its call".to_owned(), vec![edit])
@@ -164,7 +166,7 @@ impl IssueFixer<'_, '_> {
             self.document.with_value(message, |root| {
                 let parts = root.get("content")?.items().map(|part| {
                     let is_call = part.get("type").and_then(Value::as_str).is_some_and(|it| it == "tool_use");
-                    (range_at(message, part.span()).start, is_call, id(part))
+                    (part.span().range_at(message).start, is_call, id(part))
                 });
                 Some(parts.collect::<Vec<_>>())
             })
@@ -194,10 +196,7 @@ impl IssueFixer<'_, '_> {
         let (document, index) = (self.document, self.editor.message_at(start)?);
         let message = self.editor.messages().get(index)?;
         let (role, parts) = document.with_value(message.start, |root| {
-            let part =
-                |part: Value<'_>| (range_at(message.start, part.span()), part.get("tool_use_id").is_some());
-            let parts: Vec<_> = root.get("content")?.items().map(part).collect();
-            Some((range_at(message.start, root.get("role")?.span()), parts))
+            Some((root.get("role")?.span().range_at(message.start), content_parts(root, message.start)?))
         })?;
         let results: Vec<_> = parts.iter().filter(|(_, is_result)| *is_result).collect();
         if results.len() == parts.len() {
@@ -230,11 +229,7 @@ impl IssueFixer<'_, '_> {
     fn results_first(&self, result: usize) -> Option<Vec<DocumentEdit>> {
         let document = self.document;
         let message = self.editor.messages().get(self.editor.message_at(result)?)?;
-        let parts: Vec<(Range<usize>, bool)> = document.with_value(message.start, |root| {
-            let part =
-                |part: Value<'_>| (range_at(message.start, part.span()), part.get("tool_use_id").is_some());
-            Some(root.get("content")?.items().map(part).collect())
-        })?;
+        let parts = document.with_value(message.start, |root| content_parts(root, message.start))?;
         let (results, others): (Vec<_>, Vec<_>) = parts.iter().partition(|(_, is_result)| *is_result);
         let moved = parts.iter().zip(results.into_iter().chain(others)).filter(|(old, new)| old != new);
         let text = |range: &Range<usize>| document.text().slice(range.clone()).into_owned();
@@ -248,7 +243,7 @@ impl Document {
         self.with_value(start, |root| {
             let members: Vec<_> = root
                 .entries()
-                .map(|(key, value)| range_at(start, key.span()).start..range_at(start, value.span()).end)
+                .map(|(key, value)| key.span().range_at(start).start..value.span().range_at(start).end)
                 .collect();
             let index = root.entries().position(|(written, _)| written.as_str().as_deref() == Some(key))?;
             Some(vec![(without_comma(&members, index)?, String::new())])
@@ -306,10 +301,17 @@ impl Document {
     }
 }
 
+/// The document ranges of the parts of the message `root`, which begins at `start`, each with
+/// whether it is a result.
+fn content_parts(root: Value<'_>, start: usize) -> Option<Vec<(Range<usize>, bool)>> {
+    let parts = root.get("content")?.items();
+    Some(parts.map(|part| (part.span().range_at(start), part.get("tool_use_id").is_some())).collect())
+}
+
 /// The edit that writes `member` as the first one of the object `root`, which begins at `start`.
 fn member_first(root: Value<'_>, start: usize, member: &str) -> Option<(Range<usize>, String)> {
     let (key, _) = root.entries().next()?;
-    let at = range_at(start, key.span()).start;
+    let at = key.span().range_at(start).start;
     Some((at..at, format!("{member}, ")))
 }
 
@@ -326,15 +328,15 @@ fn input_object(root: Value<'_>, start: usize) -> Option<(Range<usize>, String)>
         Some(_) => format!("{{\"input\": {}}}", input.raw()),
         None => "{}".to_owned(),
     };
-    Some((range_at(start, input.span()), object))
+    Some((input.span().range_at(start), object))
 }
 
 /// The edit that writes an empty text as the content of the message `root`, which begins at
 /// `start`.
 fn empty_content(root: Value<'_>, start: usize) -> Option<(Range<usize>, String)> {
     if let Some(content) = root.get("content") {
-        return Some((range_at(start, content.span()), "\"\"".to_owned()));
+        return Some((content.span().range_at(start), "\"\"".to_owned()));
     }
-    let role = range_at(start, root.get("role")?.span());
+    let role = root.get("role")?.span().range_at(start);
     Some((role.end..role.end, ", \"content\": \"\"".to_owned()))
 }

@@ -45,7 +45,7 @@ impl FixTrials {
         Self { bytes_left: MOST_BYTES_OF_ALL }
     }
 
-    /// Charges for parsing `bytes` to find fixes. False if the budget is used up.
+    /// Charges for parsing `bytes`, or for work that costs as much. False if the budget is used up.
     pub(super) fn charge(&mut self, bytes: usize) -> bool {
         self.bytes_left = self.bytes_left.saturating_sub(bytes);
         self.bytes_left > 0
@@ -68,29 +68,23 @@ impl FixTrials {
         let cost = unchanged.map_or(after.text().len(), |unchanged| {
             unchanged.differs(&after) + after.paired_again(unchanged) * EACH_PAIRED
         });
-        self.bytes_left = self.bytes_left.saturating_sub(cost + EACH);
+        self.charge(cost + EACH);
         // Compares the damaged part. For a link diagnostic, compares the whole document, because
         // such diagnostics may change far from an edit.
         let local = unchanged.and_then(|unchanged| {
             let (before, after) = (
-                before.diagnostics_outside(unchanged, with_links),
-                after.diagnostics_outside(unchanged, with_links),
+                before.diagnostics_outside(Some(unchanged), with_links),
+                after.diagnostics_outside(Some(unchanged), with_links),
             );
-            self.spend(before.len() + after.len());
+            self.charge((before.len() + after.len()) * EACH);
             holds(problems.clone(), &before, &after, edits)
         });
         let holds = local.or_else(|| {
             let (before, after) = (before.diagnostics(), after.diagnostics());
-            self.spend(before.len() + after.len());
+            self.charge((before.len() + after.len()) * EACH);
             holds(problems, &before, &after, edits)
         });
         holds.unwrap_or_default().then_some(after)
-    }
-
-    /// Charges for computing and comparing `problems`: in documents with very many diagnostics few
-    /// fixes are tested.
-    fn spend(&mut self, problems: usize) {
-        self.bytes_left = self.bytes_left.saturating_sub(problems * EACH);
     }
 }
 

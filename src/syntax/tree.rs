@@ -56,7 +56,7 @@ impl<A> LocatedSegment<'_, A> {
 
     /// The document offsets of a span in it.
     pub fn absolute(&self, span: Span) -> Range<usize> {
-        self.offset + span.start as usize..self.offset + span.end as usize
+        span.range_at(self.offset)
     }
 }
 

@@ -43,6 +43,11 @@ impl Span {
         self.start as usize..self.end as usize
     }
 
+    /// The range of the document, if the span is relative to the document offset `start`.
+    pub fn range_at(self, start: usize) -> Range<usize> {
+        start + self.start as usize..start + self.end as usize
+    }
+
     /// The same span in the coordinates of an owner that starts `by` bytes earlier.
     pub fn shifted(self, by: usize) -> Self {
         Self::new(self.start as usize + by, self.end as usize + by)

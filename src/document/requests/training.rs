@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::{RequestCause, RequestProblem, range_at};
+use super::{RequestCause, RequestProblem};
 use crate::diagnostic::{Code, Diagnostic, Severity};
 use crate::document::segment_data::SegmentAttachment;
 use crate::document::{Document, Language};
@@ -80,7 +80,7 @@ impl Document {
         if last.get("role").and_then(Value::as_str).as_deref() != Some("assistant") {
             let place = last.get("role").unwrap_or(last).span();
             push(
-                range_at(start, place),
+                place.range_at(start),
                 "the last message is not one of the assistant, which a model learns",
                 RequestCause::Example,
             );
@@ -92,7 +92,7 @@ impl Document {
                 None if weight.is_null() => continue,
                 None => RequestCause::Example,
             };
-            push(range_at(start, weight.span()), "the weight of a message is 0 or 1", cause);
+            push(weight.span().range_at(start), "the weight of a message is 0 or 1", cause);
         }
     }
 }

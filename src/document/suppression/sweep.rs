@@ -20,7 +20,7 @@ pub(super) struct LocatedDirective<'d> {
 
 impl LocatedDirective<'_> {
     pub fn range(&self, span: Span) -> Range<usize> {
-        self.offset + span.start as usize..self.offset + span.end as usize
+        span.range_at(self.offset)
     }
 
     /// The scope of the comment, as the start of a sentence.

@@ -4,7 +4,6 @@ use std::collections::HashMap;
 use std::ops::Range;
 
 use crate::dialect::log::turn::MessageMark;
-use crate::document::range_at;
 use crate::json::Value;
 
 /// The links of a line: the JSON of its id and of its parent.
@@ -53,7 +52,7 @@ impl LineLinks {
     /// id.
     pub fn of(root: Value<'_>, start: usize) -> Option<Self> {
         let parent = root.get("parentUuid");
-        let place = parent.map_or(0..0, |parent| range_at(start, parent.span()));
+        let place = parent.map_or(0..0, |parent| parent.span().range_at(start));
         Some(Self {
             uuid: root.get("uuid")?.raw().to_owned(),
             parent: parent.map(|parent| parent.raw().to_owned()),

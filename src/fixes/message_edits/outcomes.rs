@@ -7,11 +7,11 @@ use super::written::WrittenResult;
 use crate::call::pairing::Pairing;
 use crate::call::{ChatApi, UseOutcome};
 use crate::dialect::log::turn::inner_message;
-use crate::document::{Document, LocatedUseBlock, range_at};
+use crate::document::{Document, LocatedUseBlock};
 use crate::fixes::DocumentEdit;
 use crate::forms::result_form;
 use crate::forms::table::{ANTHROPIC, OPENAI, RESPONSES};
-use crate::json::{self, Value, quote};
+use crate::json::{Value, quote};
 
 impl Document {
     /// True if `call` is one of a message log whose form has results that can be written.
@@ -55,12 +55,12 @@ impl Document {
             return None;
         }
         let range = self.range_of(block);
-        let text = self.json_slice(range.clone());
-        let json = json::parse_prefix(&text);
-        let root = json.root(&text).filter(|root| root.is_object())?;
         let call = (call.block, &self.range_of(call));
-        let of_template = self.replaced_by_template((root, range.start), call, outcome);
-        let mut edits = of_template.or_else(|| replaced_of_api(root, range.start, outcome))?;
+        let mut edits = self.with_json(range.clone(), |root| {
+            let root = Some(root).filter(|root| root.is_object())?;
+            let of_template = self.replaced_by_template((root, range.start), call, outcome);
+            of_template.or_else(|| replaced_of_api(root, range.start, outcome))
+        })?;
         edits.sort_by_key(|(range, _)| (range.start, range.end));
         Some(edits)
     }
@@ -70,7 +70,7 @@ impl Document {
 fn replaced_of_api(result: Value<'_>, start: usize, outcome: &UseOutcome) -> Option<Vec<DocumentEdit>> {
     let api = api_of_result(result)?;
     let value = result.get(if api == ChatApi::Responses { "output" } else { "content" })?;
-    let place = |value: Value<'_>| range_at(start, value.span());
+    let place = |value: Value<'_>| value.span().range_at(start);
     let mut edits = vec![(place(value), quote(&outcome.to_text()))];
     let is_error = matches!(outcome, UseOutcome::Error(_));
     match result.get("is_error") {
@@ -118,9 +118,8 @@ impl MessageEditor<'_> {
     /// The end of the last result in the content of the message at `index`.
     pub(super) fn last_result_part(&self, index: usize) -> Option<Range<usize>> {
         let is_result = |part: &&Range<usize>| {
-            let text = self.document.json_slice((*part).clone());
-            let json = json::parse_prefix(&text);
-            json.root(&text).is_some_and(|part| part.get("tool_use_id").is_some())
+            let is_result = |part: Value<'_>| Some(part.get("tool_use_id").is_some());
+            self.document.with_json((*part).clone(), is_result) == Some(true)
         };
         let parts = self.parts(index);
         parts.iter().rfind(is_result).cloned()

@@ -5,7 +5,7 @@ use std::ops::Range;
 use super::MessageEditor;
 use crate::call::{Block, UseOutcome};
 use crate::dialect::log::turn::inner_message;
-use crate::document::{Document, range_at};
+use crate::document::Document;
 use crate::fixes::DocumentEdit;
 use crate::forms::form::{Failure, at};
 use crate::forms::results::{CallValues, ResultPlace, ResultTemplate};
@@ -16,8 +16,7 @@ use crate::json_repair::members;
 impl Document {
     /// The template for results of the call at `call`, a range of the document.
     pub(super) fn template_of(&self, call: &Range<usize>) -> Option<&'static ResultTemplate> {
-        let text = self.json_slice(call.clone());
-        result_template(json::parse_prefix(&text).root(&text)?)
+        self.with_json(call.clone(), result_template)
     }
 
     /// The edits that write `outcome` over `result`, an object at `start` that answers `call` at
@@ -37,8 +36,8 @@ impl Document {
         let is_same_form = std::ptr::eq(own, paths);
         let old = paths.output.iter().find_map(|path| Some((path.as_ref(), at(result, path)?)));
         let old = old.filter(|_| is_same_form).and_then(|(path, old)| Some((path, old, at(root, path)?)));
-        let Some((path, old, value)) = old else { return Some(vec![(range_at(start, result.span()), new)]) };
-        let mut edits = vec![(range_at(start, old.span()), value.raw().to_owned())];
+        let Some((path, old, value)) = old else { return Some(vec![(result.span().range_at(start), new)]) };
+        let mut edits = vec![(old.span().range_at(start), value.raw().to_owned())];
         let is_error = matches!(outcome, UseOutcome::Error(_));
         let mut signs: Vec<_> = paths.failure.iter().map(sign).collect();
         signs.sort_by_key(|(path, _)| path.len());
@@ -56,7 +55,7 @@ impl Document {
             match (parent.get(key), at(root, path).map(Value::raw)) {
                 (Some(sign), value) => {
                     let value = value.or(none.filter(|_| !is_error)).filter(|value| sign.raw() != *value);
-                    edits.extend(value.map(|value| (range_at(start, sign.span()), value.to_owned())));
+                    edits.extend(value.map(|value| (sign.span().range_at(start), value.to_owned())));
                 }
                 (None, Some(value)) if is_error => {
                     let (place, text) = members::append(parent, &format!("{}:{value}", quote(key)));
@@ -90,7 +89,7 @@ fn values_of<'a>(call: &Block, message: Option<Value<'a>>) -> CallValues<'a> {
 
 /// True if `message` at `start` is the object at `call`, or has it in a list.
 fn holds(message: Value<'_>, start: usize, call: &Range<usize>) -> bool {
-    let is_call = |value: Value<'_>| range_at(start, value.span()) == *call;
+    let is_call = |value: Value<'_>| value.span().range_at(start) == *call;
     is_call(message) || message.entries().any(|(_, value)| value.items().any(is_call))
 }
 
@@ -134,8 +133,7 @@ impl MessageEditor<'_> {
     fn part_behind(&self, index: usize, list: &str, result: &str) -> Option<DocumentEdit> {
         let parts = self.items(index, list);
         let is_result = |part: &Range<usize>| {
-            let text = self.document.json_slice(part.clone());
-            json::parse_prefix(&text).root(&text).and_then(result_form).is_some()
+            self.document.with_json(part.clone(), |part| Some(result_form(part).is_some())) == Some(true)
         };
         let last = parts.iter().rposition(is_result)?;
         let end = parts.get(last)?.end;
@@ -154,10 +152,10 @@ impl MessageEditor<'_> {
         let own = message.get(key).filter(|own| !own.is_null());
         let written = format!("[{result}]");
         if let Some(known) = own.and_then(|own| own.get(list)) {
-            let items: Vec<_> = known.items().map(|item| range_at(start, item.span())).collect();
+            let items: Vec<_> = known.items().map(|item| item.span().range_at(start)).collect();
             let Some(last) = items.last() else {
                 let is_empty = known.is_null() || known.raw().starts_with('[');
-                return is_empty.then(|| (range_at(start, known.span()), written));
+                return is_empty.then(|| (known.span().range_at(start), written));
             };
             let between = self.separator(&items, items.len() - 1).unwrap_or_else(|| ", ".to_owned());
             return Some((last.end..last.end, between + result));
@@ -170,18 +168,18 @@ impl MessageEditor<'_> {
         }
         let written = format!("{{{written}}}");
         if let Some(null) = message.get(key) {
-            return Some((range_at(start, null.span()), written));
+            return Some((null.span().range_at(start), written));
         }
         let entries: Vec<_> = message.entries().collect();
         let at = entries.iter().position(|(name, _)| name.as_str().is_some_and(|name| name == behind))?;
         let (name, value) = entries.get(at)?;
         let gap = |from: Value<'_>, to: Value<'_>| {
-            let gap = range_at(start, from.span()).end..range_at(start, to.span()).start;
+            let gap = from.span().range_at(start).end..to.span().range_at(start).start;
             self.document.text().slice(gap).into_owned()
         };
         let before = at.checked_sub(1).and_then(|before| entries.get(before));
         let between = before.map_or_else(|| ", ".to_owned(), |(_, before)| gap(*before, *name));
-        let end = range_at(start, value.span()).end;
+        let end = value.span().range_at(start).end;
         Some((end..end, format!("{between}{}{}{written}", quote(key), gap(*name, *value))))
     }
 }
