@@ -48,8 +48,8 @@ struct ConversationHeadings<'d> {
 }
 
 impl ConversationHeadings<'_> {
-    /// The heading of the conversation that `message` begins; `None` if it goes on the last one, or if
-    /// there is only one.
+    /// The heading of the conversation that `message` begins; `None` if it continues the last one,
+    /// or if there is only one.
     fn heading(&mut self, message: &Message) -> Option<String> {
         let start = self.messages.array_of(message)?.start;
         if !self.has_several || self.last.replace(start) == Some(start) {
