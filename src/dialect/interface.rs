@@ -26,7 +26,7 @@ pub struct Dialect {
     pub lines: bool,
     /// The strategy for pairing its results with calls.
     pub pairing: Pairing,
-    /// True if it is read and never written: nothing is known to be missing in its tool uses.
+    /// True for the forms of other programs: nothing is known to be missing in its tool uses.
     pub is_read_only: bool,
     /// The code that reports each of its tool uses, if newer forms replaced it.
     pub outdated: Option<Code>,

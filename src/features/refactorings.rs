@@ -244,7 +244,9 @@ fn convert_all(
             ConversionScope::Document => "Convert all tool calls in the document to",
         };
         let of_scope = LazyCell::new(|| ScopeUses::of(document, uses, scope));
-        for (to, target) in conversion::targets().filter(|_| document.language() == Language::Markdown) {
+        // The forms of other programs are rarely wanted: the command has them.
+        let is_offered = |to: &Dialect| document.language() == Language::Markdown && !to.is_read_only;
+        for (to, target) in conversion::targets().filter(|(to, _)| is_offered(to)) {
             if count > MOST_PLANNED {
                 offer(Refactoring::Convert { scope, to }, format!("{words} {target}"));
                 continue;

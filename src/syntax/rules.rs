@@ -126,7 +126,7 @@ struct InlineSearcher {
 }
 
 /// A set of rules with closers, a bit for each.
-pub(super) type CloserBits = u64;
+pub(super) type CloserBits = u32;
 
 /// The role of a match.
 #[derive(Clone, Copy, Debug, Default)]
@@ -270,8 +270,8 @@ fn closer_bit(inline: &[InlineRule], rule: usize) -> CloserBits {
     match inline.get(rule) {
         Some(found) if closes(found) => {
             let ordinal = inline.iter().take(rule).filter(|rule| closes(rule)).count();
-            debug_assert!(ordinal < 64, "at most 64 rules with closers");
-            1 << ordinal.min(63)
+            debug_assert!(ordinal < 32, "at most 32 rules with closers");
+            1 << ordinal.min(31)
         }
         _ => 0,
     }

@@ -6,9 +6,9 @@ use std::path::Path;
 
 use super::rooms::walk;
 
-/// The files that may ask for the kind of build: a list for tests, the hooks of tests, and the
-/// reports of broken invariants.
-const ALLOWED: [&str; 3] = ["dialect/elements.rs", "lsp/server/options.rs", "never.rs"];
+/// The files that may ask for the kind of build: the hooks of tests, and the reports of broken
+/// invariants.
+const ALLOWED: [&str; 2] = ["lsp/server/options.rs", "never.rs"];
 
 /// True if `line`, which is followed by `next`, depends on the build. Modules may be for tests.
 fn depends_on_build(line: &str, next: &str) -> bool {

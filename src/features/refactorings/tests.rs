@@ -70,8 +70,9 @@ fn offered_refactorings() {
             "Number the ids of all calls in the document",
         ],
     );
-    let others =
-        || targets().filter(|(dialect, _)| dialect.name != "tag").map(|(_, description)| description);
+    let others = || {
+        targets().filter(|(to, _)| to.name != "tag" && !to.is_read_only).map(|(_, description)| description)
+    };
     let drops = "drops 1 list of unnamed arguments";
     let mut expected = vec![
         "Complete the call with an empty result".to_owned(),
