@@ -80,7 +80,9 @@ impl UseCollector {
             let start = at.block.span.or_never().start;
             let place = PartPlace { line: at.offset, start, part: at.block.part };
             match pairs.find(&part, new, document) {
-                FoundUse::Repetition(_) | FoundUse::None => {}
+                FoundUse::Repetition(_) => {}
+                // It is text.
+                FoundUse::None => run.end(found),
                 FoundUse::Part(index) => {
                     let Some(known) = found.uses.get_mut(index) else { return };
                     known.parts.push(place);

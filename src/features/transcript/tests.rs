@@ -170,7 +170,7 @@ proptest! {
             for item in &message.items {
                 match item {
                     MessagePart::Tools(tools) => entries.extend(tools.entries.iter().map(|tool| tool.range.start)),
-                    MessagePart::Text(content, range) if language == Language::Markdown && !text.contains("```jsonl") => {
+                    MessagePart::Text(content, range) if language == Language::Markdown && !text.contains("```json") => {
                         let written = &text[range.clone()];
                         prop_assert!(written == content || content.len() < written.len(), "{written:?} is drawn as {content:?}");
                     }
