@@ -73,7 +73,7 @@ pub use crate::document::block_position::BlockPosition;
 pub use crate::document::call_position::CallPosition;
 pub use crate::document::delta_text::LogDeltaText;
 pub use crate::document::name_occurrences::{NameOccurrence, NamedItem};
-pub use crate::document::paired_uses::{LocatedBatch, LocatedUseBlock, PairedUse, PairedUses};
+pub use crate::document::paired_uses::{LocatedBatch, LocatedUseBlock, PairedUse, PairedUses, Pairs};
 use crate::document::segment_reader::SegmentReader;
 pub(crate) use block_boundary::{BlockBoundary, with_prefixes};
 pub(crate) use block_unit::ReadContext;

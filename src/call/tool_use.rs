@@ -37,7 +37,7 @@ pub struct ToolUse {
     pub extra: Vec<(String, UseData)>,
     /// True if the result is known to be incomplete.
     pub truncated: bool,
-    /// Its batch, as an index into [`crate::document::PairedUses::batches`].
+    /// Its batch, as an index into [`crate::document::Pairs::batches`].
     pub batch: Option<usize>,
     /// True if its id is a fallback rather than written.
     pub id_is_fallback: bool,

@@ -79,7 +79,7 @@ impl Document {
             .collect()
     }
 
-    /// Some of the tool uses in full: `wanted` are indices of [`PairedUses::uses`]. Parses only
+    /// Some of the tool uses in full: `wanted` are indices of `Pairs::uses`. Parses only
     /// their own blocks.
     pub fn tool_uses_of(&self, uses: &PairedUses<'_>, wanted: &[usize]) -> Vec<ToolUse> {
         let of_uses = wanted.iter().filter_map(|index| Some((*index, uses.uses.get(*index)?)));

@@ -191,7 +191,7 @@ fn more_frequent(before: &BTreeMap<Code, usize>, after: BTreeMap<Code, usize>) -
     after.into_iter().filter(is_new).map(|(code, _)| code).collect()
 }
 
-/// The tool uses of `scope`, as indices of [`PairedUses::uses`], in document order.
+/// The tool uses of `scope`, as indices of `Pairs::uses`, in document order.
 pub(super) fn uses_in_scope(
     document: &Document,
     uses: &PairedUses<'_>,
@@ -217,7 +217,7 @@ pub fn block_at(document: &Document, uses: &PairedUses<'_>, at: usize) -> Option
     (at <= document.range_of(&uses.block(block)?).end).then_some(block)
 }
 
-/// The tool use of the block at `at`, as an index of [`PairedUses::uses`].
+/// The tool use of the block at `at`, as an index of `Pairs::uses`.
 pub fn use_at(document: &Document, uses: &PairedUses<'_>, at: usize) -> Option<usize> {
     uses.use_of.get(block_at(document, uses, at)?).copied().flatten()
 }

@@ -221,7 +221,7 @@ impl Document {
         Some(Fix::new("Convert to a `<tool>` block", edits).preferred().safe())
     }
 
-    /// The edits that rewrite a tool use of an outdated form, an index of [`PairedUses::uses`], as
+    /// The edits that rewrite a tool use of an outdated form, an index of `Pairs::uses`, as
     /// one `<tool>` block.
     pub fn unified_use(&self, uses: &PairedUses<'_>, index: usize) -> Option<Vec<DocumentEdit>> {
         let tool_use = uses.uses.get(index)?;

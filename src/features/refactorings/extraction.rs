@@ -29,7 +29,7 @@ pub struct Extraction {
 pub(super) struct MovableUses {
     /// Their blocks, as a range of [`PairedUses::blocks`].
     blocks: Range<usize>,
-    /// As indices of [`PairedUses::uses`].
+    /// As indices of `Pairs::uses`.
     uses: Vec<usize>,
     /// Their byte range.
     range: Range<usize>,
