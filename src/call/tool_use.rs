@@ -105,6 +105,15 @@ impl ToolUse {
         self.state.as_deref().unwrap_or(self.status.state())
     }
 
+    /// Its result; `None` while it is pending.
+    pub fn outcome(&self) -> Option<UseOutcome> {
+        match self.status {
+            UseStatus::Pending => None,
+            UseStatus::Done => Some(self.output.clone().map_or(UseOutcome::Empty, UseOutcome::Output)),
+            UseStatus::Failed => Some(UseOutcome::Error(self.error_text.clone().unwrap_or_default())),
+        }
+    }
+
     /// A tool use with the contents of one part. Its long values stay in `text`.
     pub(crate) fn of_part(call: &Call<'_>, text: Option<CallText<'_>>) -> Self {
         let payload = |data: &CallData<'_>| {

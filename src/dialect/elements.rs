@@ -39,7 +39,7 @@ pub const DIALECT: Dialect = Dialect {
     inline: INLINE,
     lines: false,
     pairing: Pairing::EarlierCall { order: PairingOrder::OldestFirst, orphans_are_text: true },
-    is_read_only: true,
+    is_of_other_programs: true,
     outdated: None,
     complete: no_result,
     unify: None,
@@ -275,12 +275,8 @@ fn write(tool_use: &ToolUse, _: &Settings) -> Option<String> {
     };
     let parameters: String = root.entries().map(parameter).collect::<Option<_>>()?;
     let call = format!("{}\n<invoke name=\"{name}\">\n{parameters}</invoke>\n{}", CALLS.0, CALLS.1);
-    let result = match tool_use.status {
-        UseStatus::Pending => return Some(call),
-        UseStatus::Done => tool_use.output.as_ref().map(UseData::to_text).unwrap_or_default(),
-        UseStatus::Failed => tool_use.error_text.clone().unwrap_or_default(),
-    };
-    Some(format!("{call}\n{}\n{result}\n{}", ANSWERS.0, ANSWERS.1))
+    let Some(outcome) = tool_use.outcome() else { return Some(call) };
+    Some(format!("{call}\n{}\n{}\n{}", ANSWERS.0, outcome.to_text(), ANSWERS.1))
 }
 
 #[cfg(test)]

@@ -24,7 +24,7 @@ pub const DIALECT: Dialect = Dialect {
     inline: &[],
     lines: false,
     pairing: Pairing::SelfContained,
-    is_read_only: false,
+    is_of_other_programs: false,
     outdated: None,
     complete,
     unify: None,

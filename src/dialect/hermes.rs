@@ -37,7 +37,7 @@ pub const DIALECT: Dialect = Dialect {
     inline: INLINE,
     lines: false,
     pairing: Pairing::EarlierCall { order: PairingOrder::OldestFirst, orphans_are_text: true },
-    is_read_only: false,
+    is_of_other_programs: false,
     outdated: None,
     complete,
     unify: None,
@@ -244,11 +244,8 @@ fn write(tool_use: &ToolUse, _: &Settings) -> Option<String> {
         return None;
     }
     let call = element(CALL, &format!("{{\"name\": {}, \"arguments\": {input}}}", quote(name)));
-    let content = match tool_use.status {
-        UseStatus::Pending => return Some(call),
-        UseStatus::Done => tool_use.output.as_ref().map_or_else(|| "null".to_owned(), UseData::to_json),
-        UseStatus::Failed => quote(tool_use.error_text.as_deref().unwrap_or_default()),
-    };
+    let Some(outcome) = tool_use.outcome() else { return Some(call) };
+    let content = outcome.to_json().unwrap_or_else(|| quote(&outcome.to_text()));
     Some(format!("{call}\n{}", response(name, &content)))
 }
 

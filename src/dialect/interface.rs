@@ -27,7 +27,7 @@ pub struct Dialect {
     /// The strategy for pairing its results with calls.
     pub pairing: Pairing,
     /// True for the forms of other programs: nothing is known to be missing in its tool uses.
-    pub is_read_only: bool,
+    pub is_of_other_programs: bool,
     /// The code that reports each of its tool uses, if newer forms replaced it.
     pub outdated: Option<Code>,
     /// The edits of the block's content, whose line ends are `\n`, that add a result to a call, or

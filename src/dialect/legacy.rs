@@ -20,7 +20,7 @@ pub const DIALECT: Dialect = Dialect {
     inline: INLINE,
     lines: false,
     pairing: Pairing::EarlierCall { order: PairingOrder::NearestFirst, orphans_are_text: false },
-    is_read_only: false,
+    is_of_other_programs: false,
     outdated: Some(Code::LegacyMarkdown),
     complete: no_result,
     unify: Some(unify),

@@ -91,7 +91,7 @@ pub const DIALECT: Dialect = Dialect {
     inline: &[],
     lines: false,
     pairing: Pairing::InConversation,
-    is_read_only: false,
+    is_of_other_programs: false,
     outdated: None,
     complete: complete::complete,
     unify: None,

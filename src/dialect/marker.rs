@@ -25,7 +25,7 @@ pub const DIALECT: Dialect = Dialect {
     inline: INLINE,
     lines: false,
     pairing: Pairing::EarlierCall { order: PairingOrder::NearestFirst, orphans_are_text: true },
-    is_read_only: false,
+    is_of_other_programs: false,
     outdated: None,
     complete,
     unify: None,
@@ -147,11 +147,7 @@ fn write(tool_use: &ToolUse, _: &Settings) -> Option<String> {
         return None;
     }
     let call = format!("{MARKER} {{\"toolName\": {}, \"parameters\": {input}}}", quote(name));
-    let outcome = match tool_use.status {
-        UseStatus::Pending => return Some(call),
-        UseStatus::Done => tool_use.output.clone().map_or(UseOutcome::Empty, UseOutcome::Output),
-        UseStatus::Failed => UseOutcome::Error(tool_use.error_text.clone().unwrap_or_default()),
-    };
+    let Some(outcome) = tool_use.outcome() else { return Some(call) };
     Some(format!("{call}\n\n{}", outcome_line(name, &outcome)))
 }
 

@@ -35,7 +35,7 @@ pub const DIALECT: Dialect = Dialect {
     inline: &[],
     lines: true,
     pairing: Pairing::ById,
-    is_read_only: false,
+    is_of_other_programs: false,
     outdated: None,
     complete: write::complete,
     unify: None,

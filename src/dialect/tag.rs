@@ -10,9 +10,7 @@ use super::arguments;
 use super::draft::{Display, Draft, OpenerBody, Start};
 use super::interface::{BlockSource, CallSink, Dialect, DialectWriter, ReadOutcome, no_languages};
 use crate::call::pairing::{Pairing, PairingOrder};
-use crate::call::{
-    Call, CallData, CallPart, Field, ToolUse, UseData, UseOutcome, UseStatus, arguments_of_object,
-};
+use crate::call::{Call, CallData, CallPart, Field, ToolUse, UseOutcome, UseStatus, arguments_of_object};
 use crate::config::Settings;
 use crate::diagnostic::{AtDocumentEnd, CallDiagnostic, Code, Fix};
 use crate::json::{self, MAX_FAULTS, Value};
@@ -28,7 +26,7 @@ pub const DIALECT: Dialect = Dialect {
     inline: INLINE,
     lines: false,
     pairing: Pairing::EarlierCall { order: PairingOrder::NearestFirst, orphans_are_text: false },
-    is_read_only: false,
+    is_of_other_programs: false,
     outdated: None,
     complete,
     unify: Some(unify),
@@ -155,12 +153,8 @@ fn write(tool_use: &ToolUse, _: &Settings) -> Option<String> {
         (None, None) => String::new(),
     };
     let call = format!("{name}({})", escape_mentions(&arguments));
-    let result = match tool_use.status {
-        UseStatus::Pending => None,
-        UseStatus::Done => Some(tool_use.output.as_ref().map(UseData::to_text).unwrap_or_default()),
-        UseStatus::Failed => Some(tool_use.error_text.clone().unwrap_or_default()),
-    };
-    let result = result.map(|result| escape_mentions(&result.replace("\r\n", "\n")));
+    let result = tool_use.outcome().map(|outcome| outcome.to_text().replace("\r\n", "\n"));
+    let result = result.map(|result| escape_mentions(&result));
     Some(block_of(&call, result.as_deref()))
 }
 

@@ -62,7 +62,7 @@ pub const DIALECT: Dialect = Dialect {
     inline: INLINE,
     lines: false,
     pairing: pairing(PairingOrder::NearestFirst),
-    is_read_only: true,
+    is_of_other_programs: true,
     outdated: None,
     complete: no_result,
     unify: None,

@@ -331,7 +331,7 @@ impl CallSink for BlockUnitSink<'_, '_> {
         let finds_by_name = matches!(self.unit.dialect.pairing, Pairing::EarlierCall { .. });
         // An unknown state may be intended to mean that there is a result.
         block.is_readable = call.valid
-            && !dialect.is_read_only
+            && !dialect.is_of_other_programs
             && call.payload.is_none_or(|payload| payload.closed)
             && !(finds_by_name && call.part == CallPart::Call && call.name.is_none())
             && !rules::may_hide_result(&call)

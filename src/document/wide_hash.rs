@@ -2,7 +2,8 @@
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-/// A hash of 128 bits. Nobody can find two values with the same one, so they are compared by it.
+/// A hash of 128 bits, by which values are compared. Of a hash of 64 bits, a hostile file could
+/// have two values with the same one.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) struct WideHash([u64; 2]);
 

@@ -271,8 +271,8 @@ impl<'d> FoldCollector<'d> {
         // The objects of a message log that are one tool use fold each, with its label; so do the
         // blocks of other programs, which may stand in two messages.
         let folds_alone = |at: &LocatedUseBlock<'_>| {
-            let is_read_only = || by_index(at.block.dialect).is_some_and(|dialect| dialect.is_read_only);
-            at.block.pairing == Pairing::InConversation || is_read_only()
+            at.block.pairing == Pairing::InConversation
+                || by_index(at.block.dialect).is_some_and(|dialect| dialect.is_of_other_programs)
         };
         for (index, tool_use) in of_kind(false) {
             for part in &tool_use.parts {

@@ -245,7 +245,7 @@ fn convert_all(
         };
         let of_scope = LazyCell::new(|| ScopeUses::of(document, uses, scope));
         // The forms of other programs are rarely wanted: the command has them.
-        let is_offered = |to: &Dialect| document.language() == Language::Markdown && !to.is_read_only;
+        let is_offered = |to: &Dialect| document.language() == Language::Markdown && !to.is_of_other_programs;
         for (to, target) in conversion::targets().filter(|(to, _)| is_offered(to)) {
             if count > MOST_PLANNED {
                 offer(Refactoring::Convert { scope, to }, format!("{words} {target}"));

@@ -211,7 +211,7 @@ fn of_use(document: &Document, uses: &PairedUses<'_>, tool_use: &PairedUse) -> O
     })
 }
 
-/// The text of `range` in one line.
+/// `name`, or `otherwise` if it is blank.
 fn or(name: String, otherwise: &str) -> String {
     if name.trim().is_empty() { otherwise.to_owned() } else { name }
 }

@@ -2,7 +2,7 @@
 
 use super::records;
 use crate::call::shape::FieldRole;
-use crate::call::{Call, Field, StreamProtocol, ToolUse, UseData, UseOutcome, UseStatus};
+use crate::call::{Call, Field, StreamProtocol, ToolUse, UseData, UseOutcome};
 use crate::config::{Protocol, Settings};
 use crate::dialect::object;
 use crate::json::quote;
@@ -15,14 +15,9 @@ pub(super) fn write(tool_use: &ToolUse, settings: &Settings) -> Option<String> {
     let protocol = if settings.protocol == Protocol::V4 { StreamProtocol::V4 } else { StreamProtocol::Full };
     // Records are paired by their ids.
     let call = ToolUse { id_is_fallback: false, ..tool_use.clone() };
-    let outcome = match tool_use.status {
-        UseStatus::Pending => None,
-        UseStatus::Done => Some(tool_use.output.clone().map_or(UseOutcome::Empty, UseOutcome::Output)),
-        UseStatus::Failed => Some(UseOutcome::Error(tool_use.error_text.clone().unwrap_or_default())),
-    };
     let shape = records::find("tool-call", Some(protocol), None)?.shape;
     let record = object::write(&call, shape, &[("type", quote("tool-call"))]);
-    let answer = match outcome {
+    let answer = match tool_use.outcome() {
         Some(outcome) => format!("\n{}", result(&call, &outcome, protocol)?),
         None => String::new(),
     };

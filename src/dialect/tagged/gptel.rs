@@ -79,12 +79,9 @@ pub fn write(tool_use: &ToolUse, _: &Settings) -> Option<String> {
     let root = json.root(&input).filter(|root| root.is_object() && json.errors.is_empty())?;
     let arguments = elisp::print(root)?;
     let mut block = format!("(:name {} :args {arguments})", elisp::print_text(name));
-    let result = match tool_use.status {
-        UseStatus::Pending => None,
-        UseStatus::Done => Some(tool_use.output.as_ref().map(UseData::to_text).unwrap_or_default()),
-        UseStatus::Failed => Some(tool_use.error_text.clone().unwrap_or_default()),
-    };
-    block.extend(result.iter().flat_map(|result| ["\n\n", result]));
+    if let Some(outcome) = tool_use.outcome() {
+        block.extend(["\n\n", &outcome.to_text()]);
+    }
     // The call in short, on one line and without backticks, which would end the info string.
     let inner = arguments.strip_prefix('(').and_then(|rest| rest.strip_suffix(')')).unwrap_or_default();
     let title = format!("{name} {inner}").replace(['\n', '\r', '`'], " ");

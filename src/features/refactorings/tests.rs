@@ -71,7 +71,9 @@ fn offered_refactorings() {
         ],
     );
     let others = || {
-        targets().filter(|(to, _)| to.name != "tag" && !to.is_read_only).map(|(_, description)| description)
+        targets()
+            .filter(|(to, _)| to.name != "tag" && !to.is_of_other_programs)
+            .map(|(_, description)| description)
     };
     let drops = "drops 1 list of unnamed arguments";
     let mut expected = vec![
