@@ -107,12 +107,14 @@ impl Document {
     }
 
     /// The edits that apply all preferred fixes of `code`, safe or not; see [`Document::fix_all`].
+    /// Those between calls and results and of requests are left to editors and `repair`, except
+    /// for outdated forms.
     pub fn fix_each(&self, code: Code) -> Vec<DocumentEdit> {
         self.fix_all_where(Some(code), |_| true)
     }
 
     /// The edits that apply all preferred fixes of all codes, safe or not; see
-    /// [`Document::fix_all`].
+    /// [`Document::fix_each`].
     pub fn fix_all_unsafe(&self) -> Vec<DocumentEdit> {
         self.fix_all_where(None, |_| true)
     }

@@ -96,6 +96,10 @@ impl ObjectShape {
 /// The first line of `text` that opens a fence with a language: a closed block contains none, and
 /// an unclosed one extends over the next.
 pub fn swallowed_fence(text: &str) -> Option<Span> {
+    let has = |fence: &[u8]| memchr::memmem::find(text.as_bytes(), fence).is_some();
+    if !has(b"```") && !has(b"~~~") {
+        return None;
+    }
     let mut start = 0;
     text.split(['\n', '\r']).find_map(|line| {
         let fence = line.trim_start_matches(' ');

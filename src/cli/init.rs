@@ -49,7 +49,11 @@ pub(super) fn run(command: &InitArgs) -> io::Result<ExitStatus> {
     // `create_new` checks and creates in one step, so that no existing file is overwritten.
     let written = match command.force {
         true => write_file(&path, &text(&found)),
-        false => File::create_new(&path).and_then(|mut file| file.write_all(text(&found).as_bytes())),
+        false => File::create_new(&path).and_then(|mut file| {
+            let written = file.write_all(text(&found).as_bytes());
+            // A part of it would be in the way of the next try.
+            written.inspect_err(|_| _ = std::fs::remove_file(&path))
+        }),
     };
     match written {
         Ok(()) => {}

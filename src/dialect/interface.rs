@@ -15,8 +15,8 @@ pub struct Dialect {
     pub name: &'static str,
     /// Its form in Markdown, for tables in the documentation.
     pub form: &'static str,
-    /// True if it reads the fenced code blocks of a language, the first word of the info string,
-    /// with this rest of that.
+    /// Accepts a fenced code block by the first word of its info string, the language, and the rest
+    /// of that; `None` if the dialect reads no fences.
     pub fence: Option<fn(&str, &str, &Settings) -> bool>,
     /// The languages of its fences, for completion.
     pub languages: fn(&Settings) -> Vec<String>,

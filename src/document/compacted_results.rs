@@ -12,13 +12,13 @@ use crate::json::Value;
 
 /// The `subtype` of the record of a compaction.
 const COMPACTION: &str = "compact_boundary";
-/// Maximum number of records that begin a chain of which the last compaction is one. Other logs
-/// have no chains: each of their records would be read after each edit.
+/// Maximum number of records that begin a chain that are searched for a compaction, from the end.
+/// Other logs have no chains: each of their records would be read after each edit.
 const MOST_CHAINS: usize = 16;
 
 impl Document {
-    /// The results of a session behind its last compaction whose calls stand before it. They stand
-    /// before all calls behind it.
+    /// The results of a session behind its last compaction whose calls stand before it. Only results
+    /// before the first call behind the compaction can be such.
     pub(super) fn compacted_results(&self) -> Vec<RequestProblem> {
         let Some(severity) = self.settings.severity(Code::OrphanResult) else { return Vec::new() };
         let mut found = Vec::new();

@@ -46,9 +46,16 @@ impl LineFault {
     }
 }
 
+/// The position of the first of the [`SEPARATORS`], in bytes.
+pub fn first_separator(text: &str) -> Option<usize> {
+    // Their first bytes: lines may have many megabytes, most of them in other characters.
+    let mut starts = memchr::memchr2_iter(0xC2, 0xE2, text.as_bytes());
+    starts.find(|at| text.get(*at..).is_some_and(|rest| rest.starts_with(SEPARATORS)))
+}
+
 /// True if `line`, which begins an object, has no fault.
 pub(super) fn is_sound_line(line: &str) -> bool {
-    LineFault::of(line).is_none() && !line.contains(SEPARATORS)
+    LineFault::of(line).is_none() && first_separator(line).is_none()
 }
 
 /// The diagnostics of `line`, which includes its line end if it has one.
@@ -84,7 +91,7 @@ pub(super) fn check(line: &str) -> Vec<SegmentDiagnostic> {
         };
         found.push(diagnostic(text, at, Code::BrokenLine, message, at_end));
     }
-    if let Some(at) = text.find(SEPARATORS) {
+    if let Some(at) = first_separator(text) {
         let message = "readers that split lines at this character (`readline` of Node.js, `splitlines` of Python) \
                        lose the record: write it as an escape, which `chatls repair` does";
         found.push(diagnostic(text, at, Code::LineSeparator, message, AtDocumentEnd::AsAnywhere));

@@ -227,7 +227,7 @@ impl Document {
         let mut collector = MessageCollector::new(most);
         collector.add_segments(self, segments.clone());
         let mut messages = collector.finish();
-        let elements = self.elements_in(segments);
+        let elements = if messages.of_log.is_empty() { Vec::new() } else { self.elements_in(segments) };
         if !elements.is_empty() {
             let texts = messages.of_log.iter_mut().map(|message| &mut message.texts);
             texts.for_each(|texts| self.split_texts(texts, &elements));

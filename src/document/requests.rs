@@ -142,7 +142,7 @@ impl Document {
         self.with_json(start..self.valid_value_end(start)?, read)
     }
 
-    /// The role that the one of the message at `start` stands for, and the range of that.
+    /// The range of the role of the message at `start`, and the known role that it means.
     pub(crate) fn role_meant(&self, start: usize) -> Option<(Range<usize>, &'static str)> {
         self.with_value(start, |root| {
             let role = root.get("role")?;
@@ -322,8 +322,8 @@ pub(super) fn sum_of(parts: SegmentParts<'_>, kind: RequestKind, ends_in_text: b
     sum
 }
 
-/// True if a server may reject a request in a line of a log with these parts; `server` if it shows
-/// none.
+/// True if a server may reject a request in a line of a log with these parts; `api` is that of a
+/// request that shows none.
 pub(super) fn is_suspect(line: &str, parts: SegmentParts<'_>, api: Option<ChatApi>) -> bool {
     let mut open: BTreeMap<_, Option<RequestCheck<'_>>> = BTreeMap::new();
     for (conversation, at, item) in parts_of(0, parts, RequestKind::Array) {

@@ -128,7 +128,7 @@ impl SegmentReader {
     }
 
     /// Checks the requests in `line`, a line of a log or a fence, after its blocks and messages
-    /// were added. `server` is that of requests that show none.
+    /// were added. `api` is that of requests that show none.
     pub(super) fn check_requests(&mut self, line: &str, api: Option<ChatApi>) {
         let FoundMessages { messages, blank_texts, .. } = &self.messages;
         self.is_suspect = is_suspect(line, (&self.blocks, messages, blank_texts), api);

@@ -58,15 +58,10 @@ pub static CHAT_FORMS: &[ChatForm] = &[
         lines: false,
         write: write::responses,
     },
-    ChatForm {
-        name: "sharegpt",
-        description: "conversations of ShareGPT",
-        lines: false,
-        write: write::sharegpt,
-    },
+    ChatForm { name: "sharegpt", description: "messages of ShareGPT", lines: false, write: write::sharegpt },
     ChatForm {
         name: "finetune",
-        description: "lines for fine-tuning: OpenAI messages, a conversation a line",
+        description: "OpenAI messages for fine-tuning, one conversation per line",
         lines: true,
         write: write::openai,
     },

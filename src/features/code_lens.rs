@@ -39,7 +39,7 @@ pub fn code_lenses(document: &Document) -> Vec<CodeLens> {
     let uses = document.paired_uses();
     let mut lenses = Vec::new();
     let enabled = document.settings().lenses;
-    for batch in uses.batches.iter().filter(|_| enabled.batch) {
+    for batch in uses.batches.iter().filter(|_| enabled.batch).take(MOST) {
         let Some(first) = uses.block(batch.blocks.start).never_none() else { continue };
         let at = document.range_of(&first).start;
         lenses.push(CodeLens {

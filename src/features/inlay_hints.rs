@@ -101,10 +101,10 @@ struct HintCollector<'d> {
 
 impl<'d> HintCollector<'d> {
     fn add_batches(&mut self) {
-        for found in &self.uses.batches {
-            let first =
-                self.uses.block(found.blocks.start).filter(|_| self.blocks.contains(&found.blocks.start));
-            if let Some(first) = first {
+        let batches = &self.uses.batches;
+        let before = batches.partition_point(|found| found.blocks.start < self.blocks.start);
+        for found in batches.iter().skip(before).take_while(|found| found.blocks.start < self.blocks.end) {
+            if let Some(first) = self.uses.block(found.blocks.start) {
                 let at = place_of_batch(self.document, &first);
                 self.hints.push(InlayHint {
                     offset: at,

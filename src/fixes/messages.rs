@@ -31,8 +31,7 @@ pub struct MessageFix {
     pub(super) block: usize,
     /// The fix; `None` if the document gives no way.
     pub fix: Option<Fix<Range<usize>>>,
-    /// True if the fix is one insertion, and further ones at its place that also have this go
-    /// before it.
+    /// True if the fix is one insertion; of several at one place, later ones are written first.
     pub stacks: bool,
 }
 

@@ -144,16 +144,16 @@ fn holds<'p>(
             |(count, last): &(usize, usize)| *count >= MAX_FAULTS && found.range.start >= *last;
         reported.get(&found.code).is_some_and(is_behind_all)
             || (of_json && is_uncovered(found, &moves))
-            || (of_end && SAID_OF_CLOSED.contains(&found.code))
-            || SAID_LAST.contains(&found.code)
+            || (of_end && REPORTED_IF_CLOSED.contains(&found.code))
+            || REPORTED_LAST.contains(&found.code)
     });
     Some(holds)
 }
 
 /// Codes that are reported only if no error hides anything.
-const SAID_LAST: &[Code] = &[Code::PendingCall, Code::UnusedSuppression];
+const REPORTED_LAST: &[Code] = &[Code::PendingCall, Code::UnusedSuppression];
 /// Codes that are reported only for closed tags.
-const SAID_OF_CLOSED: &[Code] = &[Code::OrphanResult, Code::LegacyValidation];
+const REPORTED_IF_CLOSED: &[Code] = &[Code::OrphanResult, Code::LegacyValidation];
 
 /// True if a rule did not report `found` before because of an error.
 fn is_uncovered(found: &Diagnostic, moves: &OffsetMap<'_>) -> bool {

@@ -22,14 +22,15 @@ pub struct Form {
     pub signature: Vec<(FormText, ValueTest)>,
     /// True if it is a message of its own: an element of a conversation.
     pub is_message: bool,
-    /// The author of the message around it, if it is text of any other one.
+    /// The only author in whose messages it counts; in those of others such an object is text.
     pub author: Option<MessageRole>,
     /// True if it only counts inside of another container: a line of a log may be a record of a
     /// stream.
     pub is_nested: bool,
     /// True if no forms are searched in it, whatever its role.
     pub is_whole: bool,
-    /// The path of a member that such an object must have, and may lack.
+    /// The path of a member that the signature does not ask for, but that servers or readers need:
+    /// its absence is reported.
     pub needs: Option<FormText>,
     /// Of a call: how its result is written; `None` if it is not.
     pub result: Option<&'static ResultTemplate>,

@@ -16,7 +16,7 @@ use crate::json::Value;
 pub const MOST_MEMBERS: usize = 64;
 /// The keys of members that list the tools of a conversation.
 pub const LIST_KEYS: [&str; 4] = ["tools", "functions", "toolConfig", "toolClients"];
-/// Other keys that no signature has.
+/// Keys that are read although no signature has them.
 const OTHER_KEYS: [&str; 11] = [
     "messages",
     "model",

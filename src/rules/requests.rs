@@ -167,15 +167,15 @@ impl<'d> RequestCheck<'d> {
         self.current = None;
     }
 
-    /// True if some server may reject what was read. `server` is the one that the request is sent
-    /// to, if that is known.
+    /// True if some server may reject what was read. `api` is the one that the request is for, if
+    /// that is known.
     pub fn is_suspect(&self, api: Option<ChatApi>) -> bool {
         let is_anthropic = self.is_anthropic || api == Some(ChatApi::Anthropic);
         let starts_late = is_anthropic && self.first.is_some_and(|(_, role)| role != SentRole::User);
         !self.found.is_empty() || starts_late
     }
 
-    /// The problems, unordered. `server` is the one that the request is sent to, if that is known;
+    /// The problems, unordered. `api` is the one that the request is for, if that is known;
     /// `is_body` returns whether it is a whole request.
     pub fn finish(self, api: Option<ChatApi>, is_body: impl FnOnce() -> bool) -> Vec<RequestIssue> {
         let shown = match (self.is_openai, self.is_anthropic) {

@@ -26,7 +26,7 @@ pub fn check(call: &Call<'_>, settings: &Settings, diagnostics: &mut Vec<CallDia
         message.push_str(": correct the name, or add the tool to a registry");
     }
     if !registry.broken.is_empty() {
-        message.push_str(&format!("({} is invalid and may contain it)", registry.broken.join(", ")));
+        message.push_str(&format!(" ({} is invalid and may contain it)", registry.broken.join(", ")));
     }
     if !registry.unasked.is_empty() {
         let names = registry.unasked.join(" ");
@@ -59,4 +59,30 @@ fn as_written(name: &str, written: &str) -> String {
 /// True if every dialect with text blocks writes `name` unchanged.
 pub fn is_plain(name: &str) -> bool {
     !name.is_empty() && name.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '-' | '.' | '/' | ':'))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::*;
+    use crate::document::{Document, Language};
+    use crate::registry::{Registry, Tool};
+    use crate::text::Text;
+
+    #[test]
+    fn a_tool_may_be_in_a_registry_that_is_invalid() {
+        let tools = [("read".into(), Arc::new(Tool { name: "read".into(), ..Tool::default() }))];
+        let registry = Registry {
+            configured: true,
+            tools: tools.into_iter().collect(),
+            broken: vec!["a.json".to_owned()],
+            ..Registry::default()
+        };
+        let settings = Settings { registry: Arc::new(registry), ..Settings::default() };
+        let text = Text::new("```tool\n{\"toolName\": \"z\", \"input\": {}}\n```\n");
+        let document = Document::new(text, Language::Markdown, Arc::new(settings));
+        let messages: Vec<_> = document.diagnostics().into_iter().map(|it| it.message).collect();
+        assert_eq!(messages, ["there is no tool `z` (a.json is invalid and may contain it)"]);
+    }
 }

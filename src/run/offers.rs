@@ -80,7 +80,9 @@ pub fn run_lenses(document: &Document, has_folder: bool) -> Vec<RunOffer> {
         let calls: Vec<_> = indices.iter().filter_map(|index| fingerprints.get(index).cloned()).collect();
         let offered = indices.iter().filter(|index| fingerprints.contains_key(index));
         let offered = offered.filter_map(|index| call_of(&uses, uses.uses.get(*index)?));
-        if let Some(first) = uses.block(batch.blocks.start).filter(|_| calls.len() > 1) {
+        if calls.len() > 1
+            && let Some(first) = uses.block(batch.blocks.start)
+        {
             let offset = document.range_of(&first).start;
             let takes_outcomes = offered.into_iter().all(|call| has_outcome_form(document, &call));
             offers.push(RunOffer { offset, calls: OfferedCalls::Batch(calls), takes_outcomes });

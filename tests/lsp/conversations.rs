@@ -61,10 +61,7 @@ fn losses_are_confirmed_first() {
     let id = convert(&mut client, json!({"uri": DOCUMENT, "to": "sharegpt"}));
     let question = asked(&mut client, "window/showMessageRequest", json!({"title": "Cancel"}));
     let message = question["message"].as_str().unwrap();
-    assert!(
-        message.starts_with("Converting the conversation to conversations of ShareGPT drops"),
-        "{message}"
-    );
+    assert!(message.starts_with("Converting the conversation to messages of ShareGPT drops"), "{message}");
     assert_eq!(client.expect_result(id), Value::Null);
     client.finish();
 }

@@ -23,7 +23,7 @@ const FORMS: readonly Form[] = [
   { label: 'AI SDK', description: 'UI messages', to: 'ai-sdk' },
   { label: 'OpenAI responses', description: 'items', to: 'responses' },
   { label: 'ShareGPT', to: 'sharegpt' },
-  { label: 'Fine-tuning', description: 'OpenAI messages, a conversation a line', to: 'finetune' },
+  { label: 'Fine-tuning', description: 'OpenAI messages, one conversation per line', to: 'finetune' },
 ];
 
 export function registerConversation(context: vscode.ExtensionContext, server: Server): void {

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::{RequestCause, RequestProblem};
 use crate::diagnostic::{Code, Diagnostic, Severity};
-use crate::document::segment_data::SegmentAttachment;
+use crate::document::segment_data::{SegmentAttachment, SegmentData, SegmentDataSummary};
 use crate::document::{Document, Language};
 use crate::json::{self, JsonKind, Value};
 use crate::syntax::{LocatedSegment, SegmentKind};
@@ -27,11 +27,19 @@ impl Document {
         let mut faulty_lines = 0;
         let severity = self.settings.severity(Code::TrainingExample).filter(|_| self.is_training_set());
         let Some(severity) = severity else { return problems };
+        let may_be_faulty = |sum: &SegmentDataSummary| sum.no_examples || sum.has_diagnostics;
         let mut from = 0;
         while let Some(located) =
-            self.tree.next_attached(from, |sum| sum.no_examples).and_then(|at| self.tree.locate(at))
+            self.tree.next_attached(from, may_be_faulty).and_then(|at| self.tree.locate(at))
         {
             from = located.index + 1;
+            // A broken line may begin like an example.
+            let is_sound = |data: &SegmentData| {
+                data.is_example() && data.diagnostics().iter().all(|it| it.code != Code::BrokenLine)
+            };
+            if located.segment.attachment.data.as_deref().is_some_and(is_sound) {
+                continue;
+            }
             let line = self.without_line_ends(located.content());
             // The last line may be in the middle of being written.
             if !line.is_empty() && (line.end < self.text.len() || self.valid_value_end(line.start).is_some())

@@ -314,6 +314,11 @@ fn lines_of_a_training_set_are_examples() {
         r#"{"messages": [{"role": "user", "content": "q"}, {"role": "assistant", "content": "a", "weight": «training-example:0.7»}]}"#,
         r#"{"messages": [{"role": "user", "content": "q"}, {"weight": 0, "role": "assistant", "content": «empty-content:null»}, {"role": "assistant", "content": "x", "weight":1}]}"#,
     ));
+    // A broken line may begin like an example.
+    for broken in [&sound[1..sound.len() - 2], &sound[1..80], &sound[1..].replace("}, ", "} ")] {
+        check_log(&format!("{sound}\n«training-example:{{»{broken}\n{sound}\n"));
+    }
+    check_log(&format!("{sound}\n«training-example:{{»{} x\n{sound}\n", &sound[1..]));
     // The last line is being written.
     check_log(&format!("{sound}\n{}", &sound[..40]));
     // Prompts, and examples with more than the format has.

@@ -28,6 +28,10 @@ pub struct ChatLosses {
     pub outside: usize,
     /// Number of results without calls.
     pub orphans: usize,
+    /// Number of messages of which nothing was read.
+    pub unread: usize,
+    /// Number of places at which the source is no JSON: what stands there may be missing.
+    pub faults: usize,
     /// Number of listed tools that are not listed any more.
     pub tools: usize,
     /// Number of listed tools with another description or schema, or without one.
@@ -56,6 +60,8 @@ impl ChatLosses {
             (!of_tools.is_empty()).then_some(of_tools),
             counted("drops", self.orphans, "result without a call", "results without a call"),
             counted("drops", self.outside, "text outside of messages", "texts outside of messages"),
+            counted("drops", self.unread, "message of an unknown form", "messages of unknown forms"),
+            counted("reads around", self.faults, "syntax error", "syntax errors"),
             counted("moves", self.moved, "system message", "system messages"),
             counted("changes", self.texts, "text", "texts"),
             counted("changes", self.changed_tools, "tool", "tools"),
@@ -80,7 +86,13 @@ pub(super) fn between<'c>(
     if old.len() != new.len() || other.is_some() {
         return Err(old.get(other.unwrap_or(new.len())).copied());
     }
-    let mut found = ChatLosses { outside: before.outside, orphans: before.orphans, ..ChatLosses::default() };
+    let mut found = ChatLosses {
+        outside: before.outside,
+        orphans: before.orphans,
+        unread: before.unread,
+        faults: before.faults,
+        ..ChatLosses::default()
+    };
     for loss in old.iter().zip(&new).flat_map(|(old, new)| losses(old, new)) {
         *found.uses.entry(loss).or_default() += 1;
     }

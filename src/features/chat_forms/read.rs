@@ -3,14 +3,17 @@
 
 use std::collections::HashMap;
 
+use serde::de::IgnoredAny;
 use serde_json::value::RawValue;
 
 use super::chat::{Chat, ChatPart, ChatUse, SHELL_MEMBERS};
 use crate::call::{MessageRole, ToolUse};
 use crate::dialect::log::message::TextKind;
+use crate::document::line_faults::LineFault;
 use crate::document::{Document, Language, MessageText, ToolList};
 use crate::features::transcript::{MessagePart, messages};
-use crate::json;
+use crate::json::{self, JsonKind};
+use crate::syntax;
 
 /// The conversations of a document.
 #[derive(Clone, Debug, Default)]
@@ -21,7 +24,18 @@ pub(super) struct ReadChats {
     pub outside: usize,
     /// Number of results without a call.
     pub orphans: usize,
+    /// Number of messages with content of which nothing was read.
+    pub unread: usize,
+    /// Number of places at which the source is no JSON.
+    pub faults: usize,
 }
+
+/// The members that hold the messages of a request, or of a line of a training set.
+const MESSAGES: [&str; 4] = ["messages", "contents", "input", "conversations"];
+/// The members that hold the content of a message.
+const CONTENTS: [&str; 5] = ["content", "parts", "value", "text", "audio"];
+/// The members that have a prompt of the system beside them.
+const PROMPTS: [&str; 4] = ["system", "systemInstruction", "system_instruction", "instructions"];
 
 /// Reads the conversations of `document`, without what begins at the byte `end` or later.
 pub(super) fn read_chats(document: &Document, end: usize) -> ReadChats {
@@ -62,7 +76,7 @@ fn of_log(document: &Document, last: usize) -> ReadChats {
     let lists = document.tools_listed_at(&starts);
     let listing = |(open, tools): (OpenChat, ToolList)| Chat { tools, ..open.chat };
     read.chats = chats.into_iter().zip(lists).map(listing).collect();
-    add_members_beside(document, &mut read.chats);
+    add_members_beside(document, &mut read);
     read
 }
 
@@ -147,31 +161,85 @@ fn continue_text(chat: &mut Chat, role: MessageRole, begun: bool, more: &str) ->
     }
 }
 
-/// Adds what requests have beside their messages: the prompt of Anthropic's, and the members of the
-/// chat shell's.
-fn add_members_beside(document: &Document, chats: &mut [Chat]) {
-    let texts: Vec<String> = match document.language() {
+/// Adds what requests have beside their messages: the prompt of the system, and the members of the
+/// chat shell's. Counts what was not read.
+fn add_members_beside(document: &Document, read: &mut ReadChats) {
+    let text = document.text().to_string();
+    let texts: Vec<(usize, &str)> = match document.language() {
         Language::Markdown | Language::Org => return,
-        Language::Json => vec![document.text().to_string()],
-        Language::Stream => document.text().to_string().lines().map(str::to_owned).collect(),
+        Language::Json => vec![(0, &text)],
+        Language::Stream => syntax::log_lines(document.text(), 0)
+            .filter_map(|line| Some((line.start, text.get(line)?)))
+            .collect(),
     };
-    let requests = texts.iter().filter(|text| text.contains("\"messages\""));
-    for (text, chat) in requests.zip(chats) {
+    let known = known_places(document);
+    let mut chats = read.chats.iter_mut();
+    for (start, text) in texts {
+        let is_faulty = match document.language() {
+            Language::Json => serde_json::from_str::<IgnoredAny>(text).is_err(),
+            _ => LineFault::of(text).is_some(),
+        };
+        read.faults += usize::from(is_faulty);
         let json = json::parse(text);
-        let Some(root) = json.root(text).filter(|root| root.get("messages").is_some()) else { continue };
+        let Some(root) = json.root(text) else { continue };
+        let lists = MESSAGES.iter().filter_map(|key| root.get(key));
+        let messages = lists.chain([root]).find(|value| value.kind() == JsonKind::Array);
+        let Some(messages) = messages else { continue };
+        let is_unread = |item: &json::Value<'_>| {
+            let range = item.span().range_at(start);
+            let next = known.partition_point(|at| *at < range.start);
+            has_content(*item) && known.get(next).is_none_or(|at| *at >= range.end)
+        };
+        read.unread += messages.items().filter(is_unread).count();
+        let Some(chat) = chats.next().filter(|_| root.is_object()) else { continue };
         let written = |key| {
             let value = root.get(key)?.span().of(text);
             // Of a damaged document, what is no JSON is left out.
             serde_json::from_str::<&RawValue>(value).ok().map(|value| (key, value.get().to_owned()))
         };
         chat.shell = SHELL_MEMBERS.into_iter().filter_map(written).collect();
-        let prompt = root.get("system").and_then(|it| Some(it.as_str()?.trim().to_owned()));
-        if let Some(prompt) = prompt.filter(|prompt| !prompt.is_empty()) {
+        let prompts = PROMPTS.iter().filter_map(|key| Some(text_of(root.get(key)?)));
+        let prompt = prompts.collect::<Vec<_>>().join("\n\n").trim().to_owned();
+        if !prompt.is_empty() {
             let mut with_prompt = Chat::default();
             with_prompt.push(MessageRole::System, ChatPart::Text(prompt));
             chat.messages.splice(0..0, with_prompt.messages);
         }
     }
+}
+
+/// The starts of what was read of the messages of a log, in order.
+fn known_places(document: &Document) -> Vec<usize> {
+    let texts = document.messages().of_log().iter().flat_map(|message| &message.texts);
+    let uses = document.paired_uses();
+    let blocks = uses.blocks().iter().map(|at| document.range_of(at).start);
+    let mut places: Vec<usize> = texts.map(|text| text.range.start).chain(blocks).collect();
+    places.sort_unstable();
+    places
+}
+
+/// True if an element of a list of messages has an author, and content that is not blank.
+fn has_content(message: json::Value<'_>) -> bool {
+    let is_text = |value: json::Value<'_>| value.as_str().is_some_and(|text| !text.trim().is_empty());
+    let is_written = |(key, value): (json::Value<'_>, json::Value<'_>)| {
+        key.as_str().as_deref() != Some("type")
+            && (is_text(value) || value.items().next().is_some() || value.is_object())
+    };
+    let is_part = |part: json::Value<'_>| is_text(part) || part.entries().any(is_written);
+    let has_author = ["role", "from"].iter().any(|key| message.get(key).is_some());
+    let mut contents = CONTENTS.iter().filter_map(|key| message.get(key));
+    has_author && contents.any(|content| is_part(content) || content.items().any(is_part))
+}
+
+/// The text of a prompt: a string, or a list of parts with texts.
+fn text_of(prompt: json::Value<'_>) -> String {
+    if let Some(text) = prompt.as_str() {
+        return text.into_owned();
+    }
+    let parts = prompt.get("parts").unwrap_or(prompt);
+    let texts =
+        parts.items().filter_map(|part| Some(part.get("text").unwrap_or(part).as_str()?.into_owned()));
+    texts.collect::<Vec<_>>().join("\n\n")
 }
 
 fn of_transcript(document: &Document, end: usize) -> ReadChats {

@@ -149,8 +149,9 @@ pub fn write_request(
     }
     // Of a part of the document, what lies outside of conversations is not missed.
     let is_part = !read.chats.is_empty() || options.at.is_some();
-    let kept = usize::from(!is_part);
-    let read = ReadChats { chats: vec![chat], outside: read.outside * kept, orphans: read.orphans * kept };
+    let chats = vec![chat];
+    let read =
+        if is_part { ReadChats { chats, ..ReadChats::default() } } else { ReadChats { chats, ..read } };
     let losses = match form.has_calls {
         true => losses_of(document, &read, &text, Language::Json).ok(),
         false => Some(ChatLosses::default()),

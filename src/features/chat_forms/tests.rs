@@ -51,6 +51,60 @@ Done.
 ";
 
 #[test]
+fn prompts_beside_the_messages_are_read() {
+    let openai = r#"{"messages":[{"role":"system","content":"A\n\nB"},{"role":"user","content":"hi"},{"role":"assistant","content":"yo"}]}"#;
+    for source in [
+        r#"{"system": "A\n\nB", "messages": [{"role": "user", "content": "hi"}, {"role": "assistant", "content": "yo"}]}"#,
+        r#"{"system": [{"type": "text", "text": "A"}, {"type": "text", "text": "B"}], "messages": [{"role": "user", "content": "hi"}, {"role": "assistant", "content": "yo"}]}"#,
+        r#"{"systemInstruction": {"parts": [{"text": "A"}, {"text": "B"}]}, "contents": [{"role": "user", "parts": [{"text": "hi"}]}, {"role": "model", "parts": [{"text": "yo"}]}]}"#,
+        r#"{"instructions": "A\n\nB", "input": [{"role": "user", "content": "hi"}, {"role": "assistant", "content": "yo"}]}"#,
+        r#"{"system": "A\n\nB", "conversations": [{"from": "human", "value": "hi"}, {"from": "gpt", "value": "yo"}]}"#,
+    ] {
+        check(source, Language::Json, "openai", openai, "");
+    }
+}
+
+#[test]
+fn messages_that_are_not_read_are_losses() {
+    let written = |message: &str| {
+        let text = format!(
+            r#"{{"messages": [{{"role": "user", "content": "hi"}}, {{"role": "assistant", "content": "a"}}, {message}]}}"#
+        );
+        write_form(&open(&text, Language::Json), form("openai")).expect("a conversation").losses.words()
+    };
+    for lost in [
+        r#"{"role": "ipython", "content": "42"}"#,
+        r#"{"role": "assistant", "content": null, "audio": {"transcript": "hello"}}"#,
+        r#"{"role": "user", "content": [{"type": "video_url", "video_url": {"url": "u"}}]}"#,
+    ] {
+        assert_eq!(written(lost), "drops 1 message of an unknown form", "{lost}");
+    }
+    for empty in [
+        r#"{"role": "assistant", "content": "yo"}"#,
+        r#"{"role": "assistant", "content": null, "name": "a"}"#,
+        r#"{"role": "assistant", "content": [{"type": "text", "text": ""}]}"#,
+    ] {
+        assert_eq!(written(empty), "", "{empty}");
+    }
+}
+
+#[test]
+fn what_is_no_json_is_a_loss() {
+    let words = |text: &str, language| {
+        write_form(&open(text, language), form("finetune")).expect("a conversation").losses.words()
+    };
+    let example =
+        r#"{"messages": [{"role": "user", "content": "hi"}, {"role": "assistant", "content": "yo"}]}"#;
+    let cut = example.replace("yo\"}]}", "y");
+    assert_eq!(
+        words(&format!("{example}\n{cut}\n{example}\n"), Language::Stream),
+        "reads around 1 syntax error"
+    );
+    assert_eq!(words(&example.replace("}, {", "} {"), Language::Json), "reads around 1 syntax error");
+    assert_eq!(words(example, Language::Json), "");
+}
+
+#[test]
 fn a_transcript_in_each_form() {
     let check = |to, expected, losses| check(MARKDOWN, Language::Markdown, to, expected, losses);
     let openai = r#"{"messages":[{"role":"system","content":"Be brief."},{"role":"user","content":"List them"},{"role":"assistant","content":"Looking.","tool_calls":[{"id":"a","type":"function","function":{"name":"ls","arguments":"{\"p\":\"x\"}"}},{"id":"call_2","type":"function","function":{"name":"rm","arguments":"{}"}}]},{"role":"tool","tool_call_id":"a","content":"1\n2"},{"role":"tool","tool_call_id":"call_2","content":"no"},{"role":"assistant","content":"Done."}]}"#;

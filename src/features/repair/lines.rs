@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use super::cut_off;
 use crate::document::Document;
-use crate::document::line_faults::{LineFault, SEPARATORS};
+use crate::document::line_faults::{LineFault, SEPARATORS, first_separator};
 
 /// Maximum number of lines of one record that begin outside of its strings: each broken line is
 /// tried as the first one of a record.
@@ -37,7 +37,7 @@ pub(super) fn faulty_lines(document: &Document) -> Vec<FaultyLine> {
         let written = text.slice(line.clone());
         let start = line.start;
         let Some(fault) = LineFault::of(&written) else {
-            if written.starts_with('{') && written.contains(SEPARATORS) {
+            if written.starts_with('{') && first_separator(&written).is_some() {
                 let change = ("Write separators of lines as escapes", (line, escaped(&written)));
                 found.push(FaultyLine { start, change: Some(change) });
             }
