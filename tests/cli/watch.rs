@@ -2,7 +2,7 @@
 
 use std::fs;
 use std::io::{Read, Write};
-use std::process::{Child, ChildStderr, ChildStdout, Stdio};
+use std::process::{ChildStderr, ChildStdout, Stdio};
 use std::sync::mpsc::{Receiver, channel};
 use std::time::{Duration, Instant};
 
@@ -303,7 +303,7 @@ fn interruptible(command: &std::process::Command) -> std::process::Command {
 }
 
 #[cfg(unix)]
-fn ended(child: &mut Child) -> std::process::ExitStatus {
+fn ended(child: &mut std::process::Child) -> std::process::ExitStatus {
     let begun = Instant::now();
     loop {
         if let Some(status) = child.try_wait().unwrap() {
