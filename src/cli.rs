@@ -57,7 +57,6 @@ mod run;
 mod schema;
 mod serve;
 mod sessions;
-#[cfg(unix)]
 mod signals;
 mod stats;
 mod temporaries;
@@ -203,7 +202,6 @@ pub fn main() -> ExitCode {
     if let Color::Always | Color::Never = common.color {
         common.color.choice().write_global();
     }
-    #[cfg(unix)]
     signals::listen();
     let result = match command {
         // The server sets up its own log, which is also sent to the client.

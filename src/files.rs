@@ -113,6 +113,7 @@ mod tests {
         let large = folder.join("large");
         let file = std::fs::File::create(&large).expect("a temporary file");
         file.set_len(SIZE_LIMIT + 1).expect("a sparse file");
+        drop(file);
         assert_eq!(DiskFiles.read(&large).expect_err("too large").to_string(), "it is larger than 64 MiB");
         #[cfg(unix)]
         {

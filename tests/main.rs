@@ -72,6 +72,8 @@ mod cli {
     mod unread;
     mod view;
     mod watch;
+    #[cfg(windows)]
+    mod windows;
 }
 
 mod house {
@@ -103,6 +105,7 @@ mod lsp {
     mod formatting;
     mod frames;
     mod goto;
+    #[cfg(target_os = "linux")]
     mod growth;
     mod hover;
     mod included;

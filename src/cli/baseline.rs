@@ -11,7 +11,8 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 
 use super::inputs::arguments::PathArgs;
-use super::output::{Fingerprints, slashed};
+use super::output::Fingerprints;
+use super::printable::slashed;
 use super::rewrite::write_file;
 use crate::cli::printable::{printable, printable_path, read};
 use crate::config::clean;
@@ -114,7 +115,7 @@ impl Baseline {
             _ => absolute,
         };
         let name = pathdiff::diff_paths(&place, &self.folder).unwrap_or(place);
-        slashed(&name.to_string_lossy()).into_owned()
+        slashed(&name)
     }
 
     /// Records that the file `name` was checked.

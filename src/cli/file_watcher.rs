@@ -54,6 +54,7 @@ pub(super) struct FileWatcher {
 enum ChangeEvent {
     Event(Event),
     /// The reader of stdout is gone.
+    #[cfg_attr(not(unix), expect(dead_code, reason = "other systems report it at the next write"))]
     ReaderLeft,
 }
 

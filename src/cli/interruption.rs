@@ -13,7 +13,6 @@ pub(super) fn cancelled_by_signal<T>(cancel: impl FnOnce() + Send + 'static, wor
     *lock() = Some(Box::new(cancel));
     let done = work();
     lock().take();
-    #[cfg(unix)]
     super::signals::end_if_caught();
     done
 }
@@ -27,7 +26,6 @@ pub(super) fn ended_by_signal<T>(ask: impl FnOnce() -> T) -> T {
 }
 
 /// Cancels the work that is being done. Returns whether there is any.
-#[cfg(unix)]
 pub(super) fn cancel() -> bool {
     let cancel = lock().take();
     cancel.map(|cancel| cancel()).is_some()

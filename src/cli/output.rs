@@ -22,7 +22,7 @@ mod sarif;
 mod target;
 mod xml;
 
-pub(super) use fingerprint::{Fingerprints, slashed};
+pub(super) use fingerprint::Fingerprints;
 pub(super) use target::{OutputSink, OutputTarget};
 
 /// The `--format` of diagnostics.

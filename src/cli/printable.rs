@@ -13,6 +13,12 @@ use crate::files::DiskFiles;
 use crate::never::OrNever;
 use crate::text::visible::is_command;
 
+/// The name of the file at `path` in output, with `/` on every system: outputs can be compared.
+pub(super) fn slashed(path: &Path) -> String {
+    let name = path.to_string_lossy();
+    if cfg!(windows) { name.replace('\\', "/") } else { name.into_owned() }
+}
+
 /// Escapes control characters, line separators and bidi controls in `name`.
 pub(super) fn printable(name: &str) -> Cow<'_, str> {
     if !name.contains(is_command) {
@@ -44,7 +50,7 @@ pub(super) fn printable_text(text: &str) -> Cow<'_, str> {
 
 /// The printable name of the file at `path`.
 pub(super) fn printable_path(path: &Path) -> String {
-    printable(&path.to_string_lossy()).into_owned()
+    printable(&slashed(path)).into_owned()
 }
 
 /// Reads the text of a file. The error is the reason why that failed.

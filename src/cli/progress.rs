@@ -152,7 +152,6 @@ pub(super) fn with_line_hidden<T>(write: impl FnOnce() -> T) -> T {
 }
 
 /// Removes the line, and prevents drawing until the process ends.
-#[cfg(unix)]
 pub(super) fn remove_line() {
     // The lock may be held by a thread that is blocked on the terminal.
     for _ in 0..20 {

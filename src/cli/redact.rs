@@ -227,12 +227,11 @@ mod tests {
             path: PathBuf::from(path),
             document: Document::new(Text::new(""), Language::Markdown, Arc::default()),
         };
-        let folder = |paths: &[&str]| {
-            common_folder(&paths.iter().map(|path| original(path)).collect::<Vec<_>>()).display().to_string()
-        };
-        assert_eq!(folder(&["a/b/c.md"]), "a/b");
-        assert_eq!(folder(&["a/b/c.md", "a/d.md"]), "a");
-        assert_eq!(folder(&["a.md", "b/c.md"]), "");
-        assert_eq!(folder(&["/a/b.md", "/a/bc/d.md"]), "/a");
+        let folder =
+            |paths: &[&str]| common_folder(&paths.iter().map(|path| original(path)).collect::<Vec<_>>());
+        assert_eq!(folder(&["a/b/c.md"]), Path::new("a/b"));
+        assert_eq!(folder(&["a/b/c.md", "a/d.md"]), Path::new("a"));
+        assert_eq!(folder(&["a.md", "b/c.md"]), Path::new(""));
+        assert_eq!(folder(&["/a/b.md", "/a/bc/d.md"]), Path::new("/a"));
     }
 }

@@ -2,38 +2,45 @@
 //! processes that it started, then lets the signal end the process, so that a shell sees the
 //! interruption (status 130 for Ctrl+C).
 
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 #[cfg(feature = "run")]
 use std::sync::atomic::{AtomicI32, Ordering};
-use std::thread;
-
-use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM, SIGXFSZ};
-use signal_hook::iterator::Signals;
-use signal_hook::low_level::emulate_default_handler;
 
 use super::{progress, temporaries};
 
 /// Installs the handlers. Signals that the parent process ignores, as `nohup` does, stay ignored.
+#[cfg(unix)]
 pub(super) fn listen() {
+    use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM, SIGXFSZ};
+    use std::sync::{Arc, atomic::AtomicBool};
+
     // Exceeding the file size limit is then reported as a write error.
     _ = signal_hook::flag::register(SIGXFSZ, Arc::new(AtomicBool::new(false)));
     let ignored = ignored();
     let handled = [SIGINT, SIGTERM, SIGHUP].into_iter().filter(|signal| ignored & 1 << (signal - 1) == 0);
     // Without handlers, signals end the process directly.
-    let Ok(mut signals) = Signals::new(handled) else { return };
-    thread::spawn(move || {
-        for signal in signals.forever() {
-            #[cfg(feature = "run")]
-            {
-                CAUGHT.store(signal, Ordering::SeqCst);
-                if super::interruption::cancel() {
-                    continue;
-                }
-            }
-            end(signal);
+    let Ok(mut signals) = signal_hook::iterator::Signals::new(handled) else { return };
+    std::thread::spawn(move || signals.forever().for_each(receive));
+}
+
+/// Installs the handler of Ctrl+C, Ctrl+Break, and the end of the console.
+#[cfg(windows)]
+pub(super) fn listen() {
+    /// The status of a process that Ctrl+C ended (`STATUS_CONTROL_C_EXIT`).
+    const INTERRUPTED: i32 = 0xC000_013A_u32.cast_signed();
+    // Without a handler, they end the process directly.
+    _ = ctrlc::set_handler(|| receive(INTERRUPTED));
+}
+
+/// Cancels the work that is being done, or ends the process.
+fn receive(signal: i32) {
+    #[cfg(feature = "run")]
+    {
+        CAUGHT.store(signal, Ordering::SeqCst);
+        if super::interruption::cancel() {
+            return;
         }
-    });
+    }
+    end(signal);
 }
 
 /// The last signal that was caught; 0 if there is none.
@@ -54,7 +61,12 @@ fn end(signal: i32) {
     progress::remove_line();
     #[cfg(feature = "run")]
     crate::run::process::end_all();
-    _ = emulate_default_handler(signal);
+    #[cfg(unix)]
+    {
+        _ = signal_hook::low_level::emulate_default_handler(signal);
+    }
+    #[cfg(windows)]
+    std::process::exit(signal);
 }
 
 /// The ignored signals as a bit set; the first signal is the lowest bit.
@@ -67,8 +79,9 @@ fn ignored() -> u64 {
 
 /// Not available on this system. SIGHUP is the signal that `nohup` ignores, which leaves neither
 /// output at a terminal.
-#[cfg(not(target_os = "linux"))]
+#[cfg(all(unix, not(target_os = "linux")))]
 fn ignored() -> u64 {
+    use signal_hook::consts::SIGHUP;
     use std::io::{IsTerminal, stderr, stdout};
     if stdout().is_terminal() || stderr().is_terminal() { 0 } else { 1 << (SIGHUP - 1) }
 }

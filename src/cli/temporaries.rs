@@ -113,7 +113,6 @@ pub(super) fn delay_signals() -> MutexGuard<'static, Vec<PathBuf>> {
 }
 
 /// Removes all temporary files and folders, and prevents new ones until the process ends.
-#[cfg(unix)]
 pub(super) fn remove_for_good() {
     let all = lock();
     for path in &*all {

@@ -127,8 +127,8 @@ pub(super) fn load_at(at: &Path, common: &CommonArgs, shown: &[Code]) -> io::Res
     };
     let loaded = common.loader().load(&DiskFiles, &place);
     for problem in loaded.problems.iter().filter(|problem| shown.contains(&problem.code)) {
-        let file = problem.path.as_deref().map(|path| path.display().to_string()).unwrap_or_default();
-        crate::cli::console::print_warning(&format!("{}: {}", printable(&file), problem.message));
+        let file = problem.path.as_deref().map(printable_path).unwrap_or_default();
+        crate::cli::console::print_warning(&format!("{file}: {}", problem.message));
     }
     Ok(Some(loaded))
 }

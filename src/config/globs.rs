@@ -2,13 +2,13 @@
 //!
 //! `*` and `?` stop at `/` and `**` does not, as in `.gitignore` and editors. This includes
 //! patterns without `/`: `README.md` is the file beside the configuration, `**/README.md` every
-//! one.
+//! one. On Windows the case of letters does not matter.
 
 use std::path::{Path, PathBuf};
 
-use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
+use globset::{GlobSet, GlobSetBuilder};
 
-use super::hidden::HiddenNames;
+use super::hidden::{HiddenNames, path_glob};
 use super::layer::ConfigString;
 use super::node::ConfigError;
 
@@ -32,7 +32,7 @@ impl Globs {
         let mut good = Vec::new();
         for pattern in patterns {
             let text = pattern.text.strip_prefix("./").unwrap_or(&pattern.text);
-            match GlobBuilder::new(text).literal_separator(true).build() {
+            match path_glob(text) {
                 Ok(glob) => {
                     good.push(pattern.clone());
                     if names_a_kind(text) {
@@ -136,6 +136,7 @@ mod tests {
         check("**/*.md", "/elsewhere/b.md", true);
         check("logs/**", "/elsewhere/logs/b.md", false);
         check("{a,b}/*.md", "/w/b/x.md", true);
+        check("Logs/*.MD", "/w/logs/a.md", cfg!(windows));
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
+use globset::{Glob, GlobBuilder, GlobSet, GlobSetBuilder};
 
 use super::clean;
 
@@ -25,8 +25,7 @@ impl HiddenNames {
     /// The test whether a hidden file or folder at a path is to be searched.
     pub fn matcher(&self) -> impl Fn(&Path) -> bool + Send + Sync + 'static {
         let mut set = GlobSetBuilder::new();
-        let globs = self.globs.iter().map(|glob| GlobBuilder::new(glob).literal_separator(true).build());
-        globs.filter_map(Result::ok).for_each(|glob| {
+        self.globs.iter().filter_map(|glob| path_glob(glob).ok()).for_each(|glob| {
             set.add(glob);
         });
         let set: GlobSet = set.build().unwrap_or_default();
@@ -37,6 +36,11 @@ impl HiddenNames {
                 && absolute.is_ok_and(|path| set.is_match(path.strip_prefix(&base).unwrap_or(&path)))
         }
     }
+}
+
+/// The glob `text` over paths, whose case matters as it does in the names of files.
+pub(super) fn path_glob(text: &str) -> Result<Glob, globset::Error> {
+    GlobBuilder::new(text).literal_separator(true).case_insensitive(cfg!(windows)).build()
 }
 
 /// `glob` up to its first hidden name, and up to each later one: of `.a/b/*` these are `.a`, `.a/b`
@@ -56,7 +60,9 @@ mod tests {
     #[test]
     fn only_named_ones_are_searched() {
         let globs = [".claude/projects/**", "**/.aider.chat.history.md", "**/*.md"];
-        let is_searched = HiddenNames::of(Path::new("/w"), globs.into_iter()).matcher();
+        // On Windows, with a drive.
+        let base = std::path::absolute("/w").expect("a path");
+        let is_searched = HiddenNames::of(&base, globs.into_iter()).matcher();
         for (path, expected) in [
             ("/w/.claude", true),
             ("/w/.claude/projects", true),

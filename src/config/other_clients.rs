@@ -187,7 +187,7 @@ mod tests {
             "b": {"type": "http", "url": "https://example.com", "headers": {"K": "${input:key}"}},
             "c": {"command": "x", "envFile": ".env"}}}"#;
         let found = read(text, "servers");
-        assert_eq!(found[0], "a: /w/run N=1 in /w/sub");
+        assert_eq!(found[0].replace('\\', "/"), "a: /w/run N=1 in /w/sub");
         assert!(found[1].contains("chatls cannot answer it") && found[2].contains("in a file"), "{found:?}");
     }
 

@@ -54,7 +54,7 @@ impl TrustedProject {
         let around = repository.or(working.filter(|working| folder.starts_with(working)));
         let roots = [Some(folder), Some(workspace), around].into_iter().flatten();
         // A relative path, as for a document without a file, contains no files.
-        let roots = roots.filter(|root| root.is_absolute()).map(|root| files.real_path(root));
+        let roots = roots.filter(|root| root.has_root()).map(|root| files.real_path(root));
         Self { roots: roots.collect(), refuses_outside: trust.refuses_outside }
     }
 

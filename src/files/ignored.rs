@@ -179,6 +179,8 @@ fn rules(folder: &Path, file: &Path, left: u64, unread: &UnreadRules) -> IgnoreR
     let size = content.len() as u64;
     let content = content.strip_prefix("\u{feff}".as_bytes()).unwrap_or(&content);
     let mut builder = GitignoreBuilder::new(folder);
+    // As Git does by default (`core.ignoreCase`).
+    _ = builder.case_insensitive(cfg!(windows));
     for line in content.split(|byte| *byte == b'\n') {
         let line = line.strip_suffix(b"\r").unwrap_or(line);
         // An invalid rule does not affect the others.
@@ -223,7 +225,7 @@ mod tests {
         for (file, text) in [
             (".gitignore", "/walked/by-parent.md\n*.log\n"),
             ("walked/.gitignore", "\u{feff}*.tmp\r\n!kept.log\nout/\n/anchored.md\n# c\n[\n\\#odd\n!.seen\n"),
-            ("walked/.ignore", "!anchored.md\nignored.md\n"),
+            ("walked/.ignore", "!anchored.md\nignored.md\nBy-Case.md\n"),
             ("walked/.git/info/exclude", "excluded.md\n"),
             ("walked/sub/.gitignore", "!a.tmp\ninner/*.md\n"),
             ("main/.git/worktrees/x/commondir", "../..\n"),
@@ -242,6 +244,7 @@ mod tests {
             "by-parent.md",
             "anchored.md",
             "ignored.md",
+            "by-case.md",
             "excluded.md",
         ];
         let folders = ["", "sub/", "sub/inner/", "out/", "linked/", ".hidden/", ".seen/", "sub/deep/er/"];
@@ -253,7 +256,7 @@ mod tests {
         for walked in ["walked", "walked/sub", "walked/out", "walked/linked", "walked/.hidden", ""] {
             let walked = root.join(walked);
             let mut theirs = WalkBuilder::new(&walked);
-            theirs.require_git(false);
+            theirs.require_git(false).ignore_case_insensitive(cfg!(windows));
             let (ours, unread) = walker(&walked, |_| true, |_| false);
             let ours = paths_of(ours, &walked);
             assert_eq!(ours, paths_of(theirs, &walked), "{}", walked.display());

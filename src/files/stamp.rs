@@ -31,11 +31,10 @@ fn change(metadata: &Metadata) -> ChangeTime {
 #[cfg(not(unix))]
 fn change(_: &Metadata) -> ChangeTime {}
 
-#[cfg(test)]
+#[cfg(all(test, unix))]
 mod tests {
     use super::*;
 
-    #[cfg(unix)]
     #[test]
     fn replaced_file_has_another_stamp() {
         let folder = std::env::temp_dir().join(format!("chatls-stamp-{}", std::process::id()));

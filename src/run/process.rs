@@ -125,6 +125,9 @@ impl ProcessGroup {
             let spawned = command.spawn();
             let child = spawned.map_err(|error| failed(format!("`{program}` cannot be started: {error}")))?;
             groups.alive.extend(child.id());
+            #[cfg(windows)]
+            tree::put_into_job(&child, &mark)
+                .map_err(|error| failed(format!("`{program}` cannot be started: {error}")))?;
             Ok(child)
         })?;
         let id = child.id().unwrap_or_default();
@@ -251,6 +254,6 @@ fn signal(group: u32, end: End) {
     }
 }
 
-/// Windows has no groups that can be killed; dropping the handle kills the process itself.
+/// Windows has no groups that can be ended: a job has their processes.
 #[cfg(windows)]
 fn signal(_group: u32, _end: End) {}

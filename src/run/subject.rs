@@ -404,7 +404,7 @@ pub(super) fn is_in(path: &Path, project: &[PathBuf]) -> bool {
 fn real_path(path: &Path) -> Option<PathBuf> {
     let existing = path.ancestors().find(|ancestor| ancestor.symlink_metadata().is_ok())?;
     let missing = path.strip_prefix(existing).ok()?;
-    Some(clean(&existing.canonicalize().ok()?.join(missing)))
+    Some(clean(&dunce::canonicalize(existing).ok()?.join(missing)))
 }
 
 #[cfg(test)]

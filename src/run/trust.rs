@@ -14,6 +14,9 @@ use serde_json::{Value, json};
 use super::subject::is_in;
 use super::{Subject, SubjectHash};
 
+/// The variable that names the folder for data.
+const DATA_HOME: &str = if cfg!(windows) { "APPDATA" } else { "XDG_DATA_HOME" };
+
 /// The consents of the user.
 #[derive(Clone, Debug)]
 pub struct TrustStore {
@@ -213,7 +216,7 @@ impl TrustStore {
         }
         let message = format!(
             "consents are kept in `{}`, which is a part of this project, so the project could grant them itself: \
-             set `XDG_DATA_HOME` to a folder outside of it",
+             set `{DATA_HOME}` to a folder outside of it",
             self.folder.display()
         );
         Err(io::Error::new(io::ErrorKind::PermissionDenied, message))

@@ -17,6 +17,8 @@ use super::trust::not_private;
 use super::{CallEffect, Limits};
 use crate::config::FILE_NAME;
 
+/// The variable that names the folder for configuration.
+const CONFIG_HOME: &str = if cfg!(windows) { "APPDATA" } else { "XDG_CONFIG_HOME" };
 /// Maximum size of the file, in bytes.
 const MOST_BYTES: u64 = 1 << 20;
 
@@ -192,9 +194,9 @@ impl UserSettings {
             is_in(path, &project) || path.parent().is_some_and(|around| is_in(around, &project))
         };
         if folders.iter().any(is_inside) {
-            let reason = "it is a part of this project, which could set it itself: set `XDG_CONFIG_HOME` to a folder \
-                          outside of it";
-            return Err(failed(reason.to_owned()));
+            return Err(failed(format!(
+                "it is a part of this project, which could set it itself: set `{CONFIG_HOME}` to a folder outside of it"
+            )));
         }
         let text = fs::read_to_string(path).map_err(|error| failed(error.to_string()))?;
         toml::from_str(&text).map_err(|error| failed(error.to_string().trim_end().to_owned()))
@@ -279,7 +281,7 @@ max-tokens = 100
     #[test]
     fn a_project_cannot_be_the_user() {
         let made = tempfile::tempdir().expect("a folder");
-        let folder = made.path().canonicalize().expect("a folder");
+        let folder = dunce::canonicalize(made.path()).expect("a folder");
         for name in ["w/.git", "w/sub", "w/.config", "other", "home"] {
             fs::create_dir_all(folder.join(name)).expect("a folder");
         }
@@ -295,7 +297,7 @@ max-tokens = 100
         assert!(UserSettings::read(&own_settings, &[folder.join("w"), folder.join("other")]).is_ok());
         let inside = write("w/.config/settings.toml");
         for around in ["w", "w/sub", "w/.config"] {
-            assert!(message(&inside, around).contains("`XDG_CONFIG_HOME`"));
+            assert!(message(&inside, around).contains(CONFIG_HOME));
         }
         #[cfg(unix)]
         {
@@ -305,7 +307,7 @@ max-tokens = 100
                 symlink(folder.join(target), folder.join(link)).expect("a link");
             }
             for name in ["linked/settings.toml", "w/settings.toml"] {
-                assert!(message(&folder.join(name), "w/sub").contains("`XDG_CONFIG_HOME`"), "{name}");
+                assert!(message(&folder.join(name), "w/sub").contains(CONFIG_HOME), "{name}");
             }
             fs::set_permissions(&own_settings, fs::Permissions::from_mode(0o622)).expect("permissions");
             assert!(message(&own_settings, "w").contains("other users can write it"));

@@ -5,6 +5,7 @@ use super::run::Folder;
 const CHAT: &[u8] = b"**User:**\nhello <script>x</script>\n\n<tool>f()\nok</tool>\n\n<tool>g()\n</tool>\n";
 
 #[test]
+#[cfg_attr(windows, ignore = "Windows has no such names of files")]
 fn one_page_contains_all_files() {
     let folder = Folder::new("export-html", &[("a.md", CHAT), ("b<i>.md", CHAT)]);
     let run = folder.run(&["view", "--format", "html", "a.md"]);

@@ -36,6 +36,7 @@ fn an_empty_folder_gets_a_file_of_comments() {
 }
 
 #[test]
+#[cfg_attr(windows, ignore = "Windows has no such names of files")]
 fn it_finds_registries_and_transcripts() {
     let folder = Folder::new(
         "init-found",

@@ -9,7 +9,7 @@ use std::thread::JoinHandle;
 
 use serde_json::Value;
 
-use super::run::{Folder, Run};
+use super::run::{Folder, Run, at_folders};
 
 /// A server of models for one request each; its thread returns their bodies.
 pub struct ModelServer {
@@ -61,6 +61,7 @@ pub fn stream(events: &[Value]) -> String {
     std::iter::once(head.to_owned()).chain(events).collect()
 }
 
+#[cfg(unix)]
 /// The response that plays the stream `name` of `tests/data/streams`.
 pub fn recorded(name: &str) -> String {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/streams").join(name);
@@ -79,7 +80,7 @@ pub fn run(folder: &Folder, arguments: &[&str]) -> Run {
 /// The program with the configuration in `config`, a key, and consents in a folder beside it.
 pub fn command(folder: &Folder, config: &Path, arguments: &[&str]) -> Command {
     let mut command = folder.command(arguments);
-    command.env("XDG_CONFIG_HOME", config).env("TEST_KEY", "very-secret");
-    command.env("XDG_DATA_HOME", config.join("data"));
+    at_folders(&mut command, &config.join("data"), config);
+    command.env("TEST_KEY", "very-secret");
     command
 }

@@ -2,8 +2,11 @@
 //! that matters.
 
 use std::fs;
-use std::path::Path;
-use std::process::{Command, Stdio};
+#[cfg(unix)]
+use std::{
+    path::Path,
+    process::{Command, Stdio},
+};
 
 use super::run::Folder;
 

@@ -1,6 +1,7 @@
 //! `repair`: the diff, and the copy that it keeps.
 
 use std::fs;
+#[cfg(unix)]
 use std::os::unix::fs::PermissionsExt;
 
 use super::run::Folder;
@@ -27,6 +28,7 @@ fn a_diff_is_shown_and_nothing_is_written() {
 fn the_old_text_is_kept_beside_the_file() {
     let folder = Folder::new("repair-write", &[("a.jsonl", BROKEN.as_bytes()), ("a.jsonl.bak", b"mine")]);
     let at = |name: &str| folder.path.join(name);
+    #[cfg(unix)]
     fs::set_permissions(at("a.jsonl"), fs::Permissions::from_mode(0o600)).unwrap();
     let run = folder.run(&["repair", "--write", "a.jsonl"]);
     assert_eq!(run.status, 0, "{}", run.stderr);
@@ -34,6 +36,7 @@ fn the_old_text_is_kept_beside_the_file() {
     assert_eq!(fs::read_to_string(at("a.jsonl")).unwrap(), format!("{}\n{ADDED}\n{}\n", lines[0], lines[1]));
     assert_eq!(fs::read_to_string(at("a.jsonl.bak")).unwrap(), "mine");
     assert_eq!(fs::read_to_string(at("a.jsonl.bak.1")).unwrap(), BROKEN);
+    #[cfg(unix)]
     assert_eq!(fs::metadata(at("a.jsonl.bak.1")).unwrap().permissions().mode() & 0o777, 0o600);
     folder.run(&["check", "a.jsonl"]).check(0, "no problems in 1 file\n", "");
     folder.run(&["repair", "--write", "a.jsonl"]).check(0, "", "a.jsonl: nothing to repair");
@@ -41,6 +44,7 @@ fn the_old_text_is_kept_beside_the_file() {
 }
 
 /// A file size limit stands for a full disk: the old text fits, the new one does not.
+#[cfg(unix)]
 #[test]
 fn no_copy_is_kept_of_a_file_that_was_not_changed() {
     let before: String =

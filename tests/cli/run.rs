@@ -33,7 +33,8 @@ fn heed_signals() {
 impl Folder {
     /// Creates the folder `name`, which no other test uses, with `files`.
     pub fn new(name: &str, files: &[(&str, &[u8])]) -> Self {
-        let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join("cli").join(name);
+        // With a drive, if it was built on another system.
+        let path = std::path::absolute(env!("CARGO_TARGET_TMPDIR")).unwrap().join("cli").join(name);
         _ = std::fs::remove_dir_all(&path);
         for (file, content) in files {
             let file = path.join(file);
@@ -41,6 +42,11 @@ impl Folder {
             std::fs::write(file, content).unwrap();
         }
         Self { path }
+    }
+
+    /// The URI of the file `name` in the folder.
+    pub fn uri(&self, name: &str) -> String {
+        format!("{}/{name}", url::Url::from_file_path(&self.path).unwrap())
     }
 
     /// The program with these arguments, to be started in the folder.
@@ -56,9 +62,12 @@ impl Folder {
     /// The command of a user whose home folder is `home`.
     pub fn command_of(&self, home: &Path, arguments: &[&str]) -> Command {
         let mut command = self.command(arguments);
-        command.env("HOME", home);
+        command.env("HOME", home).env("USERPROFILE", home);
         for name in ["XDG_DATA_HOME", "XDG_CACHE_HOME", "XDG_CONFIG_HOME"] {
             command.env_remove(name);
+        }
+        for name in ["APPDATA", "LOCALAPPDATA"] {
+            command.env(name, home.join(name));
         }
         command
     }
@@ -74,6 +83,12 @@ impl Folder {
         child.stdin.take().unwrap().write_all(input).unwrap();
         Run::of(child.wait_with_output().unwrap())
     }
+}
+
+/// Lets `command` find consents in `data`, and the user's settings in `config`. On Windows both are
+/// in `config`.
+pub fn at_folders(command: &mut Command, data: &Path, config: &Path) {
+    command.env("XDG_DATA_HOME", data).env("XDG_CONFIG_HOME", config).env("APPDATA", config);
 }
 
 impl Run {

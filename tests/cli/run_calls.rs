@@ -3,14 +3,13 @@
 use std::fs;
 use std::io::{BufRead, BufReader, Write};
 use std::net::TcpListener;
-use std::os::unix::fs::PermissionsExt;
-use std::os::unix::process::ExitStatusExt;
 use std::path::PathBuf;
+#[cfg(unix)]
 use std::process::{Command, Stdio};
 
 use serde_json::{Value, json};
 
-use super::run::{Folder, Run};
+use super::run::{Folder, Run, at_folders};
 
 const CONFIG: &[u8] = b"tools = [\"preset:file-tools\", \"preset:chartsmith\"]\n";
 
@@ -24,7 +23,7 @@ pub(super) fn folder(test: &str, name: &str, text: &str) -> Folder {
 
 pub(super) fn run(folder: &Folder, arguments: &[&str]) -> Run {
     let mut command = folder.command(&[&["run"], arguments].concat());
-    command.env("XDG_DATA_HOME", data_home(folder)).env("XDG_CONFIG_HOME", data_home(folder).join("config"));
+    at_folders(&mut command, &data_home(folder), &data_home(folder).join("config"));
     Run::of(command.output().unwrap())
 }
 
@@ -182,7 +181,7 @@ fn the_user_decides_when_to_ask_and_whom() {
     fs::write(folder.path.join(".config/chatls/settings.toml"), "ask = \"never\"\n").unwrap();
     for arguments in [["run", "--all", "--in", "work"].as_slice(), &["continue"]] {
         let mut command = folder.command(&[arguments, &["a.chat.md"]].concat());
-        command.env("XDG_DATA_HOME", &home).env("XDG_CONFIG_HOME", folder.path.join(".config"));
+        at_folders(&mut command, &home, &folder.path.join(".config"));
         let refused = Run::of(command.output().unwrap());
         assert!(refused.status == 2 && refused.stderr.contains("part of this project"), "{}", refused.stderr);
     }
@@ -293,17 +292,23 @@ fn differences_are_shown() {
 
 /// Agrees to start the program `name` of the folder, which nothing starts before.
 #[track_caller]
-fn agree(folder: &Folder, name: &str) {
-    fs::set_permissions(folder.path.join(name), fs::Permissions::from_mode(0o755)).unwrap();
+pub(super) fn agree(folder: &Folder, name: &str) {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        fs::set_permissions(folder.path.join(name), fs::Permissions::from_mode(0o755)).unwrap();
+    }
+    assert!(folder.path.join(name).exists());
     let refused = run(folder, &["--yes", "a.chat.md"]);
     assert_eq!(refused.status, 2, "{}", refused.stderr);
     let (_, hash) = refused.stderr.split_once("chatls trust --allow ").expect("the command that agrees");
     let mut trust = folder.command(&["trust", "--allow", hash.split_whitespace().next().unwrap()]);
-    trust.env("XDG_DATA_HOME", data_home(folder));
+    at_folders(&mut trust, &data_home(folder), &data_home(folder).join("config"));
     let trusted = Run::of(trust.output().unwrap());
     assert_eq!(trusted.status, 0, "{}", trusted.stderr);
 }
 
+#[cfg(unix)]
 #[test]
 fn what_others_write_meanwhile_stays() {
     let script =
@@ -392,8 +397,10 @@ fn a_call_is_shown_with_all_of_its_input() {
 }
 
 /// Ignored files are not in a copy, which is removed even if the command is interrupted.
+#[cfg(unix)]
 #[test]
 fn comparisons_leave_no_copy() {
+    use std::os::unix::process::ExitStatusExt;
     let script = b"#!/bin/sh\nls -A \"$TMPDIR\"/*/* > seen\nkill -INT $PPID\nsleep 100\n";
     let before =
         "```tool\n{\"toolName\":\"echo\",\"state\":\"output-available\",\"input\":{},\"output\":1}\n```\n";
@@ -429,6 +436,7 @@ fn comparisons_leave_no_copy() {
     fs::remove_dir_all(data_home(&folder)).unwrap();
 }
 
+#[cfg(unix)]
 #[test]
 fn programs_run_after_consent() {
     let script =

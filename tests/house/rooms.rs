@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 
 /// Names of crates, and the modules that may use them.
-const RULES: [(&str, &[&str]); 23] = [
+const RULES: [(&str, &[&str]); 25] = [
     ("lsp_types", &["lsp.rs", "lsp/", "main.rs"]),
     ("tower_lsp", &["lsp.rs", "lsp/", "main.rs"]),
     ("tokio", &["lsp.rs", "lsp/", "main.rs", "cli/events/serve", "run.rs", "run/"]),
@@ -23,6 +23,8 @@ const RULES: [(&str, &[&str]); 23] = [
     ("indicatif", &["cli/"]),
     ("notify::", &["cli/"]),
     ("signal_hook", &["cli/signals.rs"]),
+    ("ctrlc", &["cli/signals.rs"]),
+    ("win32job", &["run/process/tree.rs"]),
     ("xattr::", &["cli/rewrite/"]),
     ("cap_std", &["run/"]),
     ("cap_tempfile", &["run/"]),

@@ -2,8 +2,8 @@
 
 use std::collections::VecDeque;
 use std::io::{BufRead, BufReader, Write};
+use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
-use std::sync::LazyLock;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -14,9 +14,6 @@ use serde_json::{Value, json};
 pub const PATIENCE: Duration = Duration::from_secs(90);
 /// The document of tests that need only one.
 pub const URI: &str = "file:///project/a.chat.md";
-
-/// The start of the tests.
-static START: LazyLock<Instant> = LazyLock::new(Instant::now);
 
 pub struct Client {
     child: Child,
@@ -35,6 +32,16 @@ pub fn server() -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_chatls"));
     command.arg("serve").env("CHATLS_TEST", "1").env_remove("CHATLS_LOG");
     command
+}
+
+/// Lets `server` write pages and presets into `cache`.
+pub fn use_cache(server: &mut Command, cache: &Path) {
+    server.env("XDG_CACHE_HOME", cache).env("HOME", cache).env("LOCALAPPDATA", cache);
+}
+
+/// The path of the file `uri`.
+pub fn path_of(uri: &Value) -> PathBuf {
+    lsp_types::Url::parse(uri.as_str().unwrap()).unwrap().to_file_path().unwrap()
 }
 
 /// Starts the server; the caller handles its pipes.
@@ -249,17 +256,15 @@ impl Client {
         self.unread.retain(|it| it["method"] != "window/logMessage");
     }
 
-    /// The CPU time of the server's threads, if the system reports it, otherwise the elapsed time.
+    /// The CPU time of the server's threads.
+    #[cfg(target_os = "linux")]
     pub fn processor_time(&self) -> Duration {
-        let tasks = std::fs::read_dir(format!("/proc/{}/task", self.child.id()));
+        let tasks = std::fs::read_dir(format!("/proc/{}/task", self.child.id())).unwrap();
         let run = |task: std::fs::DirEntry| {
             let times = std::fs::read_to_string(task.path().join("schedstat")).ok()?;
             times.split(' ').next()?.parse::<u64>().ok()
         };
-        match tasks {
-            Ok(tasks) => Duration::from_nanos(tasks.flatten().filter_map(run).sum()),
-            Err(_) => START.elapsed(),
-        }
+        Duration::from_nanos(tasks.flatten().filter_map(run).sum())
     }
 
     /// The peak memory of the server so far, in bytes.
@@ -321,6 +326,7 @@ impl Client {
     }
 
     /// Waits for the response to `id`, whatever it is and however long it takes.
+    #[cfg(target_os = "linux")]
     pub fn wait_for(&mut self, id: i64) {
         while let Ok(message) = self.messages.recv_timeout(10 * PATIENCE) {
             if message.get("method").is_none() && message["id"] == id {
@@ -331,6 +337,7 @@ impl Client {
     }
 
     /// Kills the process in any state.
+    #[cfg(target_os = "linux")]
     pub fn abandon(mut self) {
         self.finished = true;
     }

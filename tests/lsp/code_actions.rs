@@ -159,7 +159,7 @@ fn configurations_and_registries_have_fixes() {
         ],
     );
     let (mut client, _) = client(json!({}), true);
-    let uri = |name: &str| format!("file://{}", folder.path.join(name).display());
+    let uri = |name: &str| folder.uri(name);
     let (config, registry) = (uri("chatls.toml"), uri("t.json"));
     client.open(&uri("a.md"), 1, "");
     let set = |client: &mut Client, uri: &str| {

@@ -8,7 +8,7 @@ use crate::cli::run::Folder;
 const FENCE: &str = "```tool\n{\"toolName\": \"f\", \"state\": \"done\"}\n```\n";
 
 fn uri(folder: &Folder, name: &str) -> String {
-    format!("file://{}", folder.path.join(name).display())
+    folder.uri(name)
 }
 
 fn write(folder: &Folder, name: &str, text: &str) {

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::client::{Client, range};
+use super::client::{Client, path_of, range, use_cache};
 use crate::cli::run::Folder;
 
 /// A duplicate key, and a deprecated form.
@@ -67,15 +67,14 @@ fn codes_link_to_their_pages_if_those_can_be_written() {
     let folder = Folder::new("diagnostics-pages", &[("file", b"")]);
     for (cache, written) in [("cache", true), ("file", false)] {
         let mut server = super::client::server();
-        server.env("XDG_CACHE_HOME", folder.path.join(cache)).env("HOME", folder.path.join(cache));
+        use_cache(&mut server, &folder.path.join(cache));
         let mut client = Client::of(server, std::process::Stdio::null());
         let takes = json!({"textDocument": {"publishDiagnostics": {"codeDescriptionSupport": true}}});
         client.initialize(json!({"processId": null, "capabilities": takes}));
         let twice = extra(&shown(&mut client), "duplicate-key");
         if written {
-            let path =
-                twice["codeDescription"]["href"].as_str().and_then(|it| it.strip_prefix("file://")).unwrap();
-            assert!(path.starts_with(folder.path.join(cache).to_str().unwrap()), "{path}");
+            let path = path_of(&twice["codeDescription"]["href"]);
+            assert!(path.starts_with(folder.path.join(cache)), "{}", path.display());
             let page = std::fs::read_to_string(path).unwrap();
             assert_eq!(page, include_str!("../../docs/rules/duplicate-key.md"));
         } else {
@@ -85,7 +84,7 @@ fn codes_link_to_their_pages_if_those_can_be_written() {
     }
     // Without links to the pages there are none.
     let mut server = super::client::server();
-    server.env("XDG_CACHE_HOME", folder.path.join("none"));
+    use_cache(&mut server, &folder.path.join("none"));
     let mut client = Client::of(server, std::process::Stdio::null());
     client.initialize(json!({"processId": null, "capabilities": {}}));
     shown(&mut client);

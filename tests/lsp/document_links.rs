@@ -6,7 +6,7 @@ use super::client::{Client, range};
 use crate::cli::run::Folder;
 
 fn uri(folder: &Folder, name: &str) -> String {
-    format!("file://{}", folder.path.join(name).display())
+    folder.uri(name)
 }
 
 fn links(client: &mut Client, uri: &str) -> Value {

@@ -13,7 +13,7 @@ const BAD: &[u8] = b"```tool\n{\"toolName\": \"f\", \"state\": \"dun\"}\n```\n";
 const SECRET: &str = "TOKEN-0123456789";
 
 fn uri(folder: &Folder, name: &str) -> String {
-    format!("file://{}", folder.path.join(name).display())
+    folder.uri(name)
 }
 
 fn client(folder: &Folder, capabilities: Value) -> Client {

@@ -4,7 +4,7 @@ use std::process::Stdio;
 
 use serde_json::{Value, json};
 
-use super::client::{Client, URI, range, server};
+use super::client::{Client, URI, path_of, range, server, use_cache};
 use crate::cli::run::Folder;
 
 const TAGS: &str = "👋 <tool>run(a=1)</tool>\n\n<validation>run\nok</validation>\n";
@@ -15,7 +15,7 @@ fn ask(client: &mut Client, what: &str, uri: &str, at: (u32, u32)) -> Value {
 }
 
 fn uri(folder: &Folder, name: &str) -> String {
-    format!("file://{}", folder.path.join(name).display())
+    folder.uri(name)
 }
 
 #[test]
@@ -57,7 +57,7 @@ fn tools_are_declared_in_registries_and_presets() {
     );
     let cache = folder.path.join("cache");
     let mut server = server();
-    server.env("XDG_CACHE_HOME", &cache).env("HOME", &cache);
+    use_cache(&mut server, &cache);
     let mut client = Client::of(server, Stdio::null());
     let folders = json!([{"uri": uri(&folder, ""), "name": "a"}]);
     client.initialize(json!({"processId": null, "capabilities": {}, "workspaceFolders": folders}));
@@ -71,11 +71,8 @@ fn tools_are_declared_in_registries_and_presets() {
     client.expect_diagnostics(&uri(&folder, "sub/t.json"), 1);
     assert_eq!(ask(&mut client, "definition", &document, (0, 18)), in_registry(range((2, 21), (2, 24))));
     let preset = ask(&mut client, "definition", &document, (2, 20));
-    let path = preset[0]["uri"].as_str().unwrap().strip_prefix("file://").unwrap().to_owned();
-    assert!(
-        path.starts_with(cache.to_str().unwrap()) && path.ends_with("/presets/file-tools.json"),
-        "{path}"
-    );
+    let path = path_of(&preset[0]["uri"]);
+    assert!(path.starts_with(&cache) && path.ends_with("presets/file-tools.json"), "{}", path.display());
     let shown = std::fs::read_to_string(path).unwrap();
     let line = preset[0]["range"]["start"]["line"].as_u64().unwrap();
     assert!(shown.lines().nth(usize::try_from(line).unwrap()).unwrap().contains("\"read_file\""), "{preset}");

@@ -22,7 +22,7 @@ fn client(formats: Value) -> (Client, Value) {
 fn markdown_for_clients_that_prefer_it() {
     let config: &[u8] = b"tools = [\"tools.json\"]\n";
     let folder = Folder::new("hover", &[("tools.json", TOOLS.as_bytes()), ("chatls.toml", config)]);
-    let uri = format!("file://{}", folder.path.join("a.md").display());
+    let uri = folder.uri("a.md");
     let (mut client, result) = client(json!(["markdown", "plaintext"]));
     assert_eq!(result["capabilities"]["hoverProvider"], true);
     client.open(&uri, 1, TEXT);

@@ -6,7 +6,7 @@ use super::client::{Client, codes};
 use crate::cli::run::Folder;
 
 fn ask(client: &mut Client, folder: &Folder, names: &[&str]) -> Value {
-    let uri = |name: &&str| format!("file://{}", folder.path.join(name).display());
+    let uri = |name: &&str| folder.uri(name);
     let uris: Vec<_> = names.iter().map(uri).collect();
     client.call("chatls/included", json!({"uris": uris}))["included"].clone()
 }
@@ -74,7 +74,7 @@ fn included_documents_are_read_as_in_a_folder() {
     let names = files.map(|(name, _, _)| name);
     assert_eq!(ask(&mut client, &folder, &names), json!([true, true, true, true, false]));
     for (name, text, language) in files {
-        let uri = format!("file://{}", folder.path.join(name).display());
+        let uri = folder.uri(name);
         let item = json!({"uri": uri, "languageId": language, "version": 1, "text": text});
         client.notify("textDocument/didOpen", json!({"textDocument": item}));
         let served =

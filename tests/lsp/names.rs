@@ -58,7 +58,7 @@ fn the_declaration_of_a_tool_is_in_its_registry() {
         "references",
         &[("chatls.toml", b"tools = [\"t.json\"]"), ("t.json", b"[{\"name\": \"f\"}]"), ("a.md", b"")],
     );
-    let uri = |name: &str| format!("file://{}", folder.path.join(name).display());
+    let uri = |name: &str| folder.uri(name);
     let mut client = Client::start();
     client.open(&uri("a.md"), 1, "<tool>f</tool>\n");
     client.expect_diagnostics(&uri("a.md"), 1);

@@ -72,7 +72,7 @@ fn check(client: &mut Client, uri: &str, text: &str, is_enabled: bool) {
 
 fn client(folder: &Folder, capabilities: Value) -> Client {
     let mut client = Client::silent();
-    let folders = json!([{"uri": format!("file://{}", folder.path.display()), "name": "a"}]);
+    let folders = json!([{"uri": folder.uri(""), "name": "a"}]);
     client.initialize(json!({"processId": null, "capabilities": capabilities, "workspaceFolders": folders}));
     client
 }
@@ -87,7 +87,7 @@ fn disabled_documents_have_no_results() {
     for (config, name) in [("enable = false", "off-enable"), ("exclude = [\"a.chat.md\"]", "off-exclude")] {
         let folder = Folder::new(name, &[("chatls.toml", config.as_bytes())]);
         let mut client = client(&folder, pulling());
-        check(&mut client, &format!("file://{}/a.chat.md", folder.path.display()), FULL, false);
+        check(&mut client, &folder.uri("a.chat.md"), FULL, false);
         client.skip_logs();
         client.finish();
     }
@@ -98,7 +98,7 @@ fn ordinary_texts_have_no_results() {
     let folder = Folder::new("off-ordinary", &[("b.md", FULL.as_bytes())]);
     std::fs::remove_file(folder.path.join("b.md")).unwrap();
     let mut client = client(&folder, pulling());
-    check(&mut client, &format!("file://{}/README.md", folder.path.display()), ORDINARY, true);
+    check(&mut client, &folder.uri("README.md"), ORDINARY, true);
     client.skip_logs();
     client.finish();
 }
@@ -108,7 +108,7 @@ fn ordinary_texts_have_no_results() {
 fn enabled_documents_have_results() {
     let folder = Folder::new("off-not", &[("chatls.toml", b"enable = true")]);
     let mut client = client(&folder, pulling());
-    let uri = format!("file://{}/a.md", folder.path.display());
+    let uri = folder.uri("a.md");
     client.open(&uri, 1, FULL);
     let document = json!({"textDocument": {"uri": uri}});
     for method in ["textDocument/diagnostic", "textDocument/documentSymbol", "textDocument/foldingRange"] {

@@ -15,7 +15,7 @@ fn capabilities() -> Value {
 }
 
 fn uri(folder: &Folder, name: &str) -> String {
-    format!("file://{}", folder.path.join(name).display())
+    folder.uri(name)
 }
 
 /// A client that pulls, in `folder`.

@@ -74,7 +74,7 @@ fn a_tool_of_the_workspace_with_its_registry() {
             ("else/t.json", b"[{\"name\": \"f\"}]"),
         ],
     );
-    let uri = |name: &str| format!("file://{}", folder.path.join(name).display());
+    let uri = |name: &str| folder.uri(name);
     let mut client = Client::silent();
     let folders = json!([{"uri": uri(""), "name": "a"}]);
     let versions = json!({"workspace": {"workspaceEdit": {"documentChanges": true}}});

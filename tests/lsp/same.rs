@@ -54,7 +54,7 @@ fn the_server_and_check_report_the_same() {
     let (mut client, _) = Client::with_capabilities(json!({"general": {"positionEncodings": ["utf-32"]}}));
     let mut count = 0;
     for (name, text) in &documents {
-        let uri = format!("file://{}", folder.path.join(name).display());
+        let uri = folder.uri(name);
         let item = json!({"uri": uri, "languageId": "plaintext", "version": 1, "text": text});
         client.notify("textDocument/didOpen", json!({"textDocument": item}));
         let served = client.expect_diagnostics(&uri, 1);

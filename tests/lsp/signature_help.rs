@@ -13,7 +13,7 @@ fn client(name: &str, information: Value) -> (Client, Value, String, Folder) {
     let folder = Folder::new(name, &[("chatls.toml", b"tools = [\"t.json\"]\n"), ("t.json", TOOLS)]);
     let capabilities = json!({"textDocument": {"signatureHelp": {"signatureInformation": information}}});
     let (client, answer) = Client::with_capabilities(capabilities);
-    let uri = format!("file://{}/a.chat.md", folder.path.display());
+    let uri = folder.uri("a.chat.md");
     (client, answer, uri, folder)
 }
 

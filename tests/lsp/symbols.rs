@@ -88,7 +88,7 @@ fn symbols_of_open_and_closed_documents() {
             ("notes.txt", call("read_note").as_bytes()),
         ],
     );
-    let uri = |name: &str| format!("file://{}", folder.path.join(name).display());
+    let uri = |name: &str| folder.uri(name);
     let mut client = Client::silent();
     let folders = json!([{"uri": uri(""), "name": "a"}, {"uri": uri("sub"), "name": "b"}]);
     let answer =
@@ -140,7 +140,7 @@ fn symbols_of_file_endings_added_by_include() {
             ("notes/a.txt", call("read_note_text").as_bytes()),
         ],
     );
-    let uri = format!("file://{}", folder.path.display());
+    let uri = folder.uri("");
     let mut client = Client::silent();
     let folders = json!([{"uri": uri, "name": "a"}]);
     client.initialize(json!({"processId": null, "capabilities": {}, "workspaceFolders": folders}));

@@ -10,7 +10,7 @@ use crate::call::ChatApi;
 use crate::cli::common::CommonArgs;
 use crate::cli::console::{print_error, unless_reader_left};
 use crate::cli::exit_status::ExitStatus;
-use crate::cli::printable::{printable, printable_path};
+use crate::cli::printable::{printable, printable_path, slashed};
 use crate::config::{ConfigLocation, Files, Loaded, PayloadLayout, Protocol, Settings};
 use crate::diagnostic::{Code, Severity};
 use crate::files::DiskFiles;
@@ -160,7 +160,7 @@ fn value_at<'t>(table: &'t toml::Table, path: &str) -> Option<&'t toml::Value> {
 /// The path relative to the working folder, if it is below that.
 fn shown(path: &Path) -> String {
     let here = std::env::current_dir().unwrap_or_default();
-    path.strip_prefix(here).unwrap_or(path).display().to_string()
+    slashed(path.strip_prefix(here).unwrap_or(path))
 }
 
 fn text(value: &str) -> String {

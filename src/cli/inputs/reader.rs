@@ -14,7 +14,7 @@ use super::session::session_at;
 use super::source::{DocumentSource, InputSource, is_not_utf8, text_from};
 use super::{Excluded, InputJob, InputNotice, PathArgs, stdin};
 use crate::cli::common::CommonArgs;
-use crate::cli::printable::printable;
+use crate::cli::printable::{printable, slashed};
 use crate::config::{ConfigLocation, FileDiagnostic, Loaded, Loader, Settings, UnmatchedGlob, clean};
 use crate::document::{Language, may_be_transcript};
 use crate::files::{DiskFiles, WalkEntry, identity, json_beginning, walk};
@@ -309,7 +309,7 @@ impl<'v> InputReader<'v> {
     /// possible.
     fn display_name(&self, path: &Path) -> String {
         let path = path.strip_prefix(&self.here).unwrap_or(path);
-        path.strip_prefix(".").unwrap_or(path).display().to_string()
+        slashed(path.strip_prefix(".").unwrap_or(path))
     }
 }
 

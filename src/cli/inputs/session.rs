@@ -10,7 +10,7 @@ use std::sync::Arc;
 use super::InputJob;
 use super::reader::InputReader;
 use super::source::{DocumentSource, InputSource};
-use crate::cli::printable::printable;
+use crate::cli::printable::{printable, slashed};
 use crate::sessions::{NamedSession, Places, Session, may_be_id, named};
 
 /// Maximum number of sessions in a message.
@@ -55,7 +55,7 @@ impl InputReader<'_> {
             Arc::make_mut(&mut settings).enabled = true;
         }
         let source = InputSource {
-            display_name: session.path.display().to_string(),
+            display_name: slashed(&session.path),
             content: DocumentSource::Session(Box::new(session)),
             language: self.language(),
             is_named: true,

@@ -5,7 +5,6 @@
 
 use std::io::{self, Write};
 
-use super::fingerprint::slashed;
 use super::xml::XmlWriter;
 use crate::cli::output::diagnostic_output::{DiagnosticOutput, DiagnosticRow, DiagnosticTally};
 
@@ -40,7 +39,7 @@ impl<W: Write> DiagnosticOutput for Checkstyle<W> {
         self.begin()?;
         if self.file.as_deref() != Some(row.file) {
             self.end_file()?;
-            self.xml.begin("file", &[("name", &slashed(row.file))])?;
+            self.xml.begin("file", &[("name", row.file)])?;
             self.file = Some(row.file.to_owned());
         }
         self.xml.empty(

@@ -1,7 +1,6 @@
 //! Fingerprints, which identify diagnostics across edits elsewhere in the file: they consist of the
 //! file, the code, the text of the line, and a counter for diagnostics that share all of these.
 
-use std::borrow::Cow;
 use std::collections::HashMap;
 use std::hash::Hasher;
 
@@ -22,7 +21,7 @@ impl Fingerprints {
     pub fn of(&mut self, file: &str, text: Option<&Text>, problem: &Diagnostic) -> String {
         let line = text.map(|text| text.slice(text.line_content(text.line_of_byte(problem.range.start))));
         let mut hasher = FnvHasher::default();
-        for part in [&slashed(file), problem.code.name(), line.as_deref().unwrap_or_default().trim()] {
+        for part in [file, problem.code.name(), line.as_deref().unwrap_or_default().trim()] {
             hasher.write(part.as_bytes());
             hasher.write_u8(0xff);
         }
@@ -31,11 +30,6 @@ impl Fingerprints {
         *number += 1;
         format!("{hash:016x}:{number}")
     }
-}
-
-/// Replaces the path separators of the system in a file name by `/`.
-pub(in crate::cli) fn slashed(file: &str) -> Cow<'_, str> {
-    if cfg!(windows) { file.replace('\\', "/").into() } else { file.into() }
 }
 
 #[cfg(test)]

@@ -6,7 +6,6 @@
 //! message, so it starts with the location. Annotations of all tools are listed together, so titles
 //! name this tool.
 
-use super::fingerprint::slashed;
 use crate::cli::output::diagnostic_output::{DiagnosticRow, ListFormat, TextLocation};
 use crate::cli::printable::printable_text;
 
@@ -14,7 +13,7 @@ use crate::cli::printable::printable_text;
 pub(super) const GITHUB: ListFormat = ListFormat { row: command, ..ListFormat::LINES };
 
 fn command(row: &DiagnosticRow<'_>) -> String {
-    let (file, TextLocation { start, end }) = (slashed(row.file), row.place);
+    let (file, TextLocation { start, end }) = (row.file, row.place);
     let level = row.level(["error", "warning", "notice"]);
     // GitHub accepts columns only for ranges within one line.
     let columns = match start.line == end.line {
@@ -24,7 +23,7 @@ fn command(row: &DiagnosticRow<'_>) -> String {
     let message = format!("{file}:{}:{}: {}", start.line, start.column, row.problem.message);
     format!(
         "::{level} file={},line={},endLine={}{columns},title=chatls ({})::{}\n",
-        property(&file),
+        property(file),
         start.line,
         end.line,
         row.problem.code.name(),

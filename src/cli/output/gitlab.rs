@@ -4,7 +4,6 @@
 
 use serde_json::json;
 
-use super::fingerprint::slashed;
 use crate::cli::output::diagnostic_output::{DiagnosticRow, ListFormat};
 
 /// One array.
@@ -18,7 +17,7 @@ fn issue(row: &DiagnosticRow<'_>) -> String {
         "check_name": row.problem.code.name(),
         "fingerprint": row.fingerprint,
         "severity": row.level(["major", "minor", "info"]),
-        "location": {"path": slashed(row.file), "lines": lines},
+        "location": {"path": row.file, "lines": lines},
     });
     format!("\n{issue}")
 }

@@ -7,7 +7,6 @@
 
 use std::io::{self, Write};
 
-use super::fingerprint::slashed;
 use super::xml::XmlWriter;
 use crate::cli::output::diagnostic_output::{DiagnosticOutput, DiagnosticRow, DiagnosticTally};
 use crate::diagnostic::{Code, Severity};
@@ -90,10 +89,9 @@ impl<W: Write> DiagnosticOutput for JUnit<W> {
             column: row.place.start.column,
             message: row.problem.message.clone(),
         };
-        let file = slashed(row.file);
-        match self.suites.last_mut().filter(|suite| suite.file == file) {
+        match self.suites.last_mut().filter(|suite| suite.file == row.file) {
             Some(suite) => suite.cases.push(case),
-            None => self.suites.push(Suite { file: file.into_owned(), cases: vec![case] }),
+            None => self.suites.push(Suite { file: row.file.to_owned(), cases: vec![case] }),
         }
         Ok(())
     }

@@ -7,7 +7,6 @@ use std::ops::Range;
 
 use serde_json::{Value, json};
 
-use super::fingerprint::slashed;
 use crate::cli::output::diagnostic_output::{DiagnosticRow, ListFormat, page_of};
 use crate::text::Text;
 
@@ -21,7 +20,7 @@ fn begin() -> String {
 }
 
 fn diagnostic(row: &DiagnosticRow<'_>) -> String {
-    let (file, text, problem) = (slashed(row.file), row.text, row.problem);
+    let (file, text, problem) = (row.file, row.text, row.problem);
     let place = |range: &Range<usize>| json!({"path": file, "range": range_of(text, range)});
     let mut rendered = json!({
         "message": problem.message,

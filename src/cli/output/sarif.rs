@@ -9,7 +9,6 @@ use percent_encoding::{AsciiSet, CONTROLS, NON_ALPHANUMERIC, utf8_percent_encode
 use serde_json::{Value, json};
 use url::Url;
 
-use super::fingerprint::slashed;
 use crate::cli::output::diagnostic_output::{
     DiagnosticRow, DiagnosticTally, ListFormat, TextLocation, page_of,
 };
@@ -116,7 +115,7 @@ fn artifact(file: &str) -> Value {
         true => absolute(path),
         false => Url::parse(file).ok().filter(|_| file.contains("://")).map(Into::into),
     };
-    json!({"uri": uri.unwrap_or_else(|| slashed(file).split('/').map(encoded).collect::<Vec<_>>().join("/"))})
+    json!({"uri": uri.unwrap_or_else(|| file.split('/').map(encoded).collect::<Vec<_>>().join("/"))})
 }
 
 fn absolute(path: &Path) -> Option<String> {

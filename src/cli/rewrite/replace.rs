@@ -164,9 +164,11 @@ fn takes_place_of(new: &File, known: &Metadata, place: &Path) -> bool {
     has_owner && new.set_permissions(known.permissions()).is_ok() && copy_attributes(place, new).is_ok()
 }
 
+/// False: on Windows, access control lists and alternate streams cannot be copied, and a file that
+/// another program has open cannot be replaced, but it can be overwritten.
 #[cfg(not(unix))]
-fn takes_place_of(new: &File, known: &Metadata, _: &Path) -> bool {
-    new.set_permissions(known.permissions()).is_ok()
+fn takes_place_of(_: &File, _: &Metadata, _: &Path) -> bool {
+    false
 }
 
 /// Copies the extended attributes of the file at `place`, such as access control lists and security

@@ -2,6 +2,7 @@
 //!
 //! On Windows stdin is enough, because it closes with the client's process.
 
+#[cfg(unix)]
 use std::time::Duration;
 
 use crate::lsp::server::context::LoopContext;

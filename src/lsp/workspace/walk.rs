@@ -125,3 +125,27 @@ impl WorkspaceWalk<'_> {
         Some(WalkedTranscript { key, path, uri, resolved })
     }
 }
+
+#[cfg(all(test, windows))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn spellings_of_a_file_have_one_key() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("A b.md");
+        std::fs::write(&path, "").expect("a file");
+        let uri = Url::from_file_path(&path).expect("a URI").to_string();
+        let (drive, rest) = uri["file:///".len()..].split_at(1);
+        let rest = &rest[1..];
+        let key = DocumentKey::of(&uri);
+        // As VS Code writes it, and in other cases of letters.
+        for spelling in [
+            format!("file:///{}%3A{rest}", drive.to_lowercase()),
+            format!("file:///{}%3a{rest}", drive.to_uppercase()),
+            format!("file:///{}:{}", drive.to_lowercase(), rest.to_uppercase()),
+        ] {
+            assert!(DocumentKey::of(&spelling) == key, "{spelling}");
+        }
+    }
+}

@@ -179,13 +179,13 @@ fn edits_cost_little() {
 
 #[test]
 fn what_is_no_text_is_refused() {
-    let folder = folder_with(&[("nul", "a\0b")]);
+    let folder = folder_with(&[("zero", "a\0b")]);
     fs::write(folder.path().join("latin"), [b'a', 0xe9]).expect("a file");
     fs::File::create(folder.path().join("large"))
         .and_then(|file| file.set_len(5 << 20))
         .expect("a sparse file");
     let read = |path: &str| run_in(folder.path(), "read_file", &json!({"path": path}));
-    assert_eq!(read("nul"), "!`nul` is not a text file");
+    assert_eq!(read("zero"), "!`zero` is not a text file");
     assert_eq!(read("latin"), "!`latin` is not UTF-8 text");
     assert_eq!(read("large"), "!`large`: it is larger than 4 MiB");
     let large = "x".repeat(5 << 20);

@@ -1,6 +1,6 @@
 //! The processes that servers and programs start, also those that left the group in which they
-//! were started: Linux shows the variables of processes, of which one marks them. On other systems
-//! only groups are ended.
+//! were started: Linux shows the variables of processes, of which one marks them. On Windows they
+//! are in a job. On other systems only groups are ended.
 
 use std::sync::LazyLock;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -20,6 +20,9 @@ pub(super) fn new_mark() -> String {
     static LAST: AtomicU64 = AtomicU64::new(0);
     format!("{}{}.", *OWN, LAST.fetch_add(1, Ordering::Relaxed))
 }
+
+#[cfg(windows)]
+pub(super) use system::put_into_job;
 
 /// Kills all processes with the mark `mark`.
 pub(super) fn kill_marked(mark: &str) {
@@ -76,7 +79,40 @@ mod system {
     }
 }
 
-#[cfg(not(target_os = "linux"))]
+#[cfg(windows)]
+mod system {
+    use std::collections::BTreeMap;
+    use std::sync::{Mutex, MutexGuard, PoisonError};
+
+    use tokio::process::Child;
+    use win32job::{ExtendedLimitInfo, Job, JobError};
+
+    /// The jobs of groups, by their marks. The end of a job ends its processes; that of this
+    /// process, in whatever way, ends all of its jobs.
+    static JOBS: Mutex<BTreeMap<String, Job>> = Mutex::new(BTreeMap::new());
+
+    /// Puts `child`, which has just been started, into a job with all that it will start.
+    pub fn put_into_job(child: &Child, mark: &str) -> Result<(), JobError> {
+        let Some(handle) = child.raw_handle() else { return Ok(()) };
+        let mut limits = ExtendedLimitInfo::new();
+        limits.limit_kill_on_job_close();
+        let job = Job::create_with_limit_info(&limits)?;
+        job.assign_process(handle as isize)?;
+        jobs().insert(mark.to_owned(), job);
+        Ok(())
+    }
+
+    /// Ends the jobs whose mark begins so.
+    pub fn kill_marked(beginning: &str) {
+        jobs().retain(|mark, _| !mark.starts_with(beginning));
+    }
+
+    fn jobs() -> MutexGuard<'static, BTreeMap<String, Job>> {
+        JOBS.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+#[cfg(not(any(target_os = "linux", windows)))]
 mod system {
     pub fn kill_marked(_beginning: &str) {}
 }

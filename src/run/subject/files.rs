@@ -46,10 +46,10 @@ pub(super) fn executable(command: &CommandSettings, environment: &Environment) -
         || Path::new(program).components().any(|part| !matches!(part, Component::Normal(_)))
         || program.ends_with('/');
     if is_path {
-        let path = clean(&command.folder.join(program));
-        return match is_executable(&path) {
-            true => utf8(path),
-            false => Err(format!("`{program}` is not an executable file in `{}`", command.folder.display())),
+        let mut paths = names(program, environment).map(|name| clean(&command.folder.join(name)));
+        return match paths.find(|path| is_executable(path)) {
+            Some(path) => utf8(path),
+            None => Err(format!("`{program}` is not an executable file in `{}`", command.folder.display())),
         };
     }
     let folders = environment.get_os("PATH").map(|path| std::env::split_paths(path).collect::<Vec<_>>());

@@ -20,13 +20,16 @@ impl Deref for TestFolder {
     }
 }
 
+/// The program that is in `PATH`.
+const TOOL: &str = if cfg!(windows) { "bin/tool.exe" } else { "bin/tool" };
+
 /// A folder of its own with an executable `run.sh` and a file `main.py`.
 fn folder() -> TestFolder {
     let made = tempfile::tempdir().expect("a folder");
-    let folder = made.path().canonicalize().expect("a folder");
+    let folder = dunce::canonicalize(made.path()).expect("a folder");
     fs::create_dir_all(folder.join("bin")).expect("a folder");
     fs::create_dir_all(folder.join("w")).expect("a folder");
-    for file in ["bin/tool", "w/run.sh", "w/main.py"] {
+    for file in [TOOL, "w/run.sh", "w/main.py"] {
         write(&folder.join(file), "1");
     }
     TestFolder { path: folder, _made: made }
@@ -145,7 +148,7 @@ fn files_of_the_project_are_part_of_it() {
     assert_eq!(files(&["tool", "@main.py"]), ["main.py"]);
     assert_eq!(files(&["tool", "./${env:FILE}"]), ["main.py"]);
     assert_eq!(files(&["tool", "${workspaceFolder}/w/main.py"]), ["main.py"]);
-    assert_eq!(files(&["tool", "../bin/tool", ".", "missing.py"]), ["tool"]);
+    assert_eq!(files(&["tool", &format!("../{TOOL}"), ".", "missing.py"]), [&TOOL["bin/".len()..]]);
     assert_eq!(files(&["./run.sh"]), ["run.sh"]);
     let subject = subject(&folder, &["tool", "main.py"], &[]).expect("a subject");
     assert!(subject.is_current());
@@ -169,12 +172,13 @@ fn files_in_scripts_are_part_of_it() {
         assert!(!before.is_current(), "{script}");
         let after = subject(&folder, &["tool", "-c", script], &[]).expect("a subject");
         assert_ne!(before.hash(), after.hash(), "{script}");
-        let lines = after.lines().join("\n");
+        let lines = after.lines().join("\n").replace('\\', "/");
         assert!(lines.contains("compared: the content of ") && lines.contains(file), "{lines}");
         assert!(lines.ends_with("; what these start is not"), "{lines}");
     }
     let of_option = subject(&folder, &["tool", "--require=./my tools/run.sh"], &[]).expect("a subject");
-    assert!(of_option.text().contains("my tools/run.sh\":"), "{}", of_option.text());
+    let text = of_option.text().replace("\\\\", "/");
+    assert!(text.contains("my tools/run.sh\":"), "{text}");
     let none = subject(&folder, &["tool"], &[]).expect("a subject").lines().join("\n");
     assert!(none.ends_with("compared: the content of no file; what the command starts is not"), "{none}");
 }
@@ -200,7 +204,8 @@ fn long_files_are_compared_by_size_and_time() {
     let before = of();
     assert!(before.is_current());
     assert_eq!(before.hash(), of().hash());
-    let lines = before.lines().join("\n");
+    // Paths with a backslash are quoted.
+    let lines = before.lines().join("\n").replace('\'', "");
     assert!(lines.contains("compared by size and time alone, over 64 MiB: "), "{lines}");
     assert!(lines.contains("main.py; what these start is not"), "{lines}");
     file.set_modified(std::time::SystemTime::UNIX_EPOCH).expect("a time");

@@ -23,7 +23,7 @@ impl Deref for TestFolder {
 
 fn folder() -> TestFolder {
     let made = tempfile::tempdir().expect("a folder");
-    let folder = made.path().canonicalize().expect("a folder");
+    let folder = dunce::canonicalize(made.path()).expect("a folder");
     fs::create_dir_all(folder.join("w")).expect("a folder");
     TestFolder { path: folder, _made: made }
 }
@@ -85,7 +85,7 @@ fn a_project_cannot_grant() {
     let consent = json!({"hash": subject.hash().as_str(), "subject": subject.text()}).to_string();
     fs::write(file, consent).expect("a file");
     let message = store.check(&subject).expect_err("refused").to_string();
-    assert!(message.contains("set `XDG_DATA_HOME`"), "{message}");
+    assert!(message.contains(&format!("set `{DATA_HOME}`")), "{message}");
     #[cfg(unix)]
     {
         std::os::unix::fs::symlink(folder.join("w/data"), folder.join("linked")).expect("a link");

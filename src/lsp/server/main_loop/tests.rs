@@ -21,7 +21,9 @@ use crate::lsp::workspace::settings::{ConfigFile, SettingsQuestion, SettingsResp
 use crate::text::Text;
 
 const URI: &str = "untitled:a";
-const CONFIG: &str = "file:///project/chatls.toml";
+/// Windows has no file without a drive.
+const CONFIG: &str =
+    if cfg!(windows) { "file:///C:/project/chatls.toml" } else { "file:///project/chatls.toml" };
 
 /// Sends each request to the test and waits for its response.
 struct FakeSettingsSource {
@@ -160,7 +162,8 @@ fn config(message: &str) -> ConfigFile {
     let problem = Diagnostic::new(Code::Config, Severity::Warning, 2..3, message);
     let problems = if message.is_empty() { Vec::new() } else { vec![problem] };
     let fixes = vec![Vec::new(); problems.len()];
-    ConfigFile { path: "/project/chatls.toml".into(), text: Text::new("\n\nx"), problems, fixes }
+    let path = Url::parse(CONFIG).expect("a URI").to_file_path().expect("a file");
+    ConfigFile { path, text: Text::new("\n\nx"), problems, fixes }
 }
 
 #[test]

@@ -1,0 +1,55 @@
+#!/usr/bin/env bash
+# The tests on Windows: builds them with MinGW, and runs them under Wine.
+#
+#   tests/windows/run.sh [FILTER...]      the tests whose names contain one of the filters
+#
+# Without filters: the unit tests of what depends on the system, and those of the command line and of
+# the server. Pseudo terminals, signals and links of Unix are not tested there. Needs Debian 12 on amd64, as root or with the packages below, and Rust. Wine's files
+# are in the project's .cache.
+set -euo pipefail
+cd "$(dirname "$(realpath "$0")")/../.."
+
+target=x86_64-pc-windows-gnu
+packages=(gcc-mingw-w64-x86-64-win32 wine64 wine)
+# Those of the text, the rules and the forms are the same on every system, and so is the sweep over all
+# features.
+unit=(config:: cli:: files:: lsp:: run:: sessions::)
+whole=(cases:: cli:: lsp::)
+
+main() {
+  install
+  export WINEPREFIX=$PWD/.cache/wine WINEDEBUG=-all WINEDLLOVERRIDES=mscoree,mshtml=
+  export CARGO_TARGET_X86_64_PC_WINDOWS_GNU_RUNNER=wine CARGO_PROFILE_DEV_DEBUG=0
+  prepare
+  # One server for all processes: they start in a tenth of the time.
+  wineserver --persistent
+  trap 'wineserver --kill' EXIT
+  if [ $# -gt 0 ]; then
+    unit=("$@") whole=("$@")
+  fi
+  cargo test --locked --target "$target" --lib -- "${unit[@]}"
+  cargo test --locked --target "$target" --test main -- "${whole[@]}" --skip sweep
+}
+
+install() {
+  local missing=()
+  type -P x86_64-w64-mingw32-gcc >/dev/null && type -P wine >/dev/null || missing=("${packages[@]}")
+  if [ ${#missing[@]} -gt 0 ]; then
+    [ "$(id -u)" = 0 ] || { echo "missing: apt-get install ${missing[*]}" >&2; exit 1; }
+    apt-get update -qq
+    DEBIAN_FRONTEND=noninteractive apt-get install -qq --yes --no-install-recommends "${missing[@]}"
+  fi
+  [ -d "$(rustc --print sysroot)/lib/rustlib/$target" ] || rustup target add "$target"
+}
+
+# Makes Wine's drive C, with the library that it lacks.
+prepare() {
+  local library=$WINEPREFIX/drive_c/windows/system32/bcryptprimitives.dll
+  [ ! -e "$library" ] || return 0
+  mkdir -p "$WINEPREFIX"
+  wineboot --init >/dev/null 2>&1
+  wineserver --wait
+  x86_64-w64-mingw32-gcc -shared -o "$library" tests/windows/bcryptprimitives.c -ladvapi32
+}
+
+main "$@"
