@@ -10,7 +10,7 @@ use super::elements::elements;
 use super::events::events;
 use super::form::InputPath::Object as WholeObject;
 use super::form::ValueTest::{Absent, Any, Array, Object, Text};
-use super::form::{Form, NamePath};
+use super::form::{Form, Layout, NamePath};
 use super::frameworks::frameworks;
 use super::messages::messages;
 use super::names::{NO_ACTIONS, NO_OBSERVATIONS, OWN_OUTPUT, SEPARATE_OUTPUT};
@@ -65,8 +65,11 @@ fn tool_uses() -> Vec<Form> {
         repetition(CLAUDE_CODE, &[("type", is(&["progress"])), ("data", Object), ("toolUseID", Text)]),
         // Responses: the beginning of an item in a stream, whose end repeats all of it.
         repetition(RESPONSES, &[("type", is(&["response.output_item.added"])), ("item", Object)]),
-        // VS Code: the requests to the model, which repeat the tool invocations of the response.
-        repetition(VSCODE, &[("toolCallRounds", Array)]),
+        // VS Code: the requests to the model, in which tool invocations of the response have other
+        // ids and names.
+        call(VSCODE, &[("toolCallRounds", Array)], &["id"], at("name"), &[encoded("arguments")])
+            .laid_out(Layout::Rounds)
+            .of_last(),
         // SWE-agent: steps, which repeat the messages of the history.
         repetition(
             "swe-agent",
