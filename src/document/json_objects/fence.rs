@@ -44,7 +44,10 @@ pub(in crate::document) fn fence_units(
     }
     let text = context.json_slice(fence.range.start..content.end);
     let forms = &*context.settings.forms;
-    if !is_conversation(&text, &outline(&text, forms), forms, has_lines) {
+    let outline = outline(&text, forms);
+    let roots = || outline.containers.iter().filter(|container| container.parent().is_none());
+    // A `json` fence may have several documents, too.
+    if !is_conversation(&text, &outline, forms, has_lines || roots().nth(1).is_some()) {
         return None;
     }
     let mut own = FoundMessages::default();
@@ -52,7 +55,8 @@ pub(in crate::document) fn fence_units(
     let ends_in_text = units_in(context, &text, ThreadMark::in_array, (&mut own, lists), &mut |unit| {
         visit(&BlockUnit { conversation: unit.conversation.in_fence(), ..*unit })
     });
-    *found = own.fenced();
+    let is_recorded = roots().filter(|root| root.members.value_of("jsonrpc").is_some()).nth(1).is_some();
+    *found = FoundMessages { is_recorded, ..own.fenced() };
     ends_in_text
 }
 
