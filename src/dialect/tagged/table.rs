@@ -10,6 +10,8 @@ use Piece::{Id, Input, Name, Named, Number, Output, Skip, Status, Text};
 /// A row without values.
 pub(super) const EMPTY: Row = Row {
     head: &[],
+    or: "",
+    is_broken: false,
     in_quote: false,
     end: End::Line,
     part: CallPart::Call,
@@ -30,6 +32,9 @@ const FENCE: End = End::Parts(PartLabels { labels: &[], with_text: &[], is_loose
 /// The lines of ReAct prompts.
 const STEPS: &[&str] = &["Question", "Thought", "Action", "Observation", "Final Answer", "Answer"];
 
+/// The beginnings of lines in Claude Code's terminal.
+const BULLETS: &[&str] = &["⏺", "●", "⎿"];
+
 /// The rows. The first one whose first line fits counts.
 pub const ROWS: &[Row] = &[
     // SpecStory (https://github.com/specstoryai/getspecstory): files of `.specstory/history`.
@@ -39,7 +44,9 @@ pub const ROWS: &[Row] = &[
             Skip,
             Text("\" data-tool-name=\""),
             Name,
-            Text("\">"),
+            Text("\""),
+            Skip,
+            Text(">"),
             Skip,
         ],
         end: End::Closer { closer: "</tool-use>", before: Some(&["", "</details>"]) },
@@ -50,18 +57,39 @@ pub const ROWS: &[Row] = &[
     },
     // ReAct (https://github.com/ysymyth/ReAct), and the agents of LangChain with this prompt.
     Row {
-        head: &[Text("Action"), Number, Text(": "), Name, Text("["), Input, Text("]")],
+        head: &[Text("Action"), Number, Text(":"), Name, Text("["), Input, Text("]")],
+        or: "**Action",
         input: Place::Head,
         ..EMPTY
     },
     Row {
-        head: &[Text("Action"), Number, Text(": "), Name],
+        head: &[Text("Action"), Number, Text(":"), Name, Text("("), Input, Text(")")],
+        or: "**Action",
+        input: Place::Head,
+        ..EMPTY
+    },
+    Row {
+        head: &[Text("Action"), Number, Text(":"), Name],
+        or: "**Action",
         end: End::Paragraph { stops: STEPS, labels: &["Action Input"] },
         input: Place::Under(&["Action Input"]),
         ..EMPTY
     },
+    // The same as paragraphs of Markdown.
+    Row {
+        head: &[Text("Action"), Number, Text(":"), Name],
+        or: "**Action",
+        end: End::Parts(PartLabels {
+            labels: &["Action Input:", "**Action Input:**", "**Action Input**:"],
+            with_text: &[],
+            is_loose: true,
+        }),
+        input: Place::Under(&["Action Input:", "**Action Input:**", "**Action Input**:"]),
+        ..EMPTY
+    },
     Row {
         head: &[Text("Observation"), Number, Text(":"), Output],
+        or: "**Observation",
         end: End::Paragraph { stops: STEPS, labels: &[] },
         part: CallPart::Result,
         output: Place::Head,
@@ -85,6 +113,13 @@ pub const ROWS: &[Row] = &[
     // Exports of Claude Code's sessions as Markdown, with and without ids.
     Row {
         head: &[Text("🔧 **Tool Use: "), Name, Text("** (ID: "), Id, Text(")")],
+        end: FENCE,
+        input: Place::Under(&[""]),
+        evidence: Strength::Sure,
+        ..EMPTY
+    },
+    Row {
+        head: &[Text("🔧 **Tool Use: "), Name, Text("**")],
         end: FENCE,
         input: Place::Under(&[""]),
         evidence: Strength::Sure,
@@ -133,6 +168,14 @@ pub const ROWS: &[Row] = &[
         ..EMPTY
     },
     Row {
+        head: &[Named("Running"), Text(" "), Input],
+        is_broken: true,
+        in_quote: true,
+        part: CallPart::Both,
+        input: Place::Head,
+        ..EMPTY
+    },
+    Row {
         head: &[Text("Commit "), Skip, Text(" aider: "), Output],
         in_quote: true,
         part: CallPart::Result,
@@ -140,13 +183,62 @@ pub const ROWS: &[Row] = &[
         ..EMPTY
     },
     // Claude Code, copied from the terminal, where lines are wrapped and cut.
-    Row { head: &[Text("⏺ "), Name, Text("("), Input, Text(")")], input: Place::Head, ..EMPTY },
+    Row {
+        head: &[Text("⏺ "), Name, Text(" (MCP)("), Input],
+        or: "● ",
+        end: End::Paragraph { stops: BULLETS, labels: &[] },
+        input: Place::Wrapped,
+        ..EMPTY
+    },
+    Row {
+        head: &[Text("⏺ "), Name, Text("("), Input],
+        or: "● ",
+        end: End::Paragraph { stops: BULLETS, labels: &[] },
+        input: Place::Wrapped,
+        ..EMPTY
+    },
+    Row { head: &[Text("⏺ "), Named("Update Todos")], or: "● ", may_be_bare: true, ..EMPTY },
     Row {
         head: &[Text("⎿"), Output],
-        end: End::Paragraph { stops: &["⏺", "⎿"], labels: &[] },
+        end: End::Paragraph { stops: BULLETS, labels: &[] },
         part: CallPart::Result,
         output: Place::Head,
         failures: &["Error"],
+        ..EMPTY
+    },
+    // AutoGen (https://github.com/microsoft/autogen), its console.
+    Row {
+        head: &[
+            Text("[FunctionCall(id='"),
+            Id,
+            Text("', arguments='"),
+            Input,
+            Text("', name='"),
+            Name,
+            Text("')]"),
+        ],
+        input: Place::Head,
+        evidence: Strength::Sure,
+        ..EMPTY
+    },
+    Row {
+        head: &[Text("[FunctionExecutionResult("), Output],
+        part: CallPart::Result,
+        output: Place::Head,
+        ..EMPTY
+    },
+    Row {
+        head: &[Text("***** Suggested tool call ("), Id, Text("): "), Name, Text(" *****")],
+        end: End::Paragraph { stops: &["***"], labels: &["Arguments:"] },
+        input: Place::Under(&["Arguments:"]),
+        evidence: Strength::Sure,
+        ..EMPTY
+    },
+    Row {
+        head: &[Text("***** Response from calling tool ("), Id, Text(") *****"), Output],
+        end: End::Paragraph { stops: &["***"], labels: &[] },
+        part: CallPart::Result,
+        output: Place::Head,
         ..EMPTY
     },
 ];
