@@ -24,7 +24,7 @@ use crate::call::pairing::{Pairing, PairingOrder};
 use crate::call::{Call, CallData, CallPart, Field, ToolUse, UseData, UseStatus};
 use crate::config::Settings;
 use crate::diagnostic::{AtDocumentEnd, CallDiagnostic, Code, Fix};
-use crate::forms::markup::{Element, ElementBody, FAILED, Markup, PYTHON, PYTHON_ENDS};
+use crate::forms::markup::{ANSWER, Element, ElementBody, FAILED, Markup, PYTHON, PYTHON_ENDS};
 use crate::json::{self, Value};
 use crate::json_repair::payload::ParsedPayload;
 use crate::never::OrNever;
@@ -60,14 +60,11 @@ const BASE: InlineRule = InlineRule {
     end: RegionEnd::Run,
 };
 
-/// The message of Llama's chat template that has a result.
-const ANSWER: (&str, &str) = ("<|start_header_id|>ipython<|end_header_id|>", "<|eot_id|>");
-
 /// The elements around calls and around results of Anthropic's.
 const CALLS: (&str, &str) = ("<function_calls>", "</function_calls>");
 const ANSWERS: (&str, &str) = ("<function_results>", "</function_results>");
 
-/// The number of rules of results, which come first; the last of these is for [`ANSWER`].
+/// The number of rules of results, which come first.
 const RESULTS: usize = 3;
 
 /// The rule of lists of calls.
@@ -190,7 +187,6 @@ fn read(source: &BlockSource<'_>, sink: &mut dyn CallSink) -> ReadOutcome {
     let elements = match source.rule {
         LIST => Markup::Calls.elements(source.text),
         _ if !source.closed => Vec::new(),
-        rule if rule + 1 == RESULTS => answer(source.text),
         rule if rule < RESULTS => Markup::Results.elements(source.text),
         _ => Markup::Calls.elements(source.text),
     };
@@ -209,14 +205,6 @@ fn read(source: &BlockSource<'_>, sink: &mut dyn CallSink) -> ReadOutcome {
         read_element(source, element, span, sink);
     }
     ReadOutcome::Done
-}
-
-/// The result in a message of Llama's chat template.
-fn answer(text: &str) -> Vec<Element> {
-    let inner = text.strip_prefix(ANSWER.0).and_then(|rest| rest.strip_suffix(ANSWER.1)).unwrap_or_default();
-    let start = ANSWER.0.len() + inner.len() - inner.trim_start().len();
-    let body = ElementBody::Output(start..start + inner.trim().len());
-    vec![Element { range: 0..text.len(), name: None, body }]
 }
 
 /// True if a block without an end begins with a parameter or an object of a call.

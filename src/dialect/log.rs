@@ -19,13 +19,13 @@
 //!   in which only results without a call are reported.
 //! - A fence of Markdown with the language `json`, `jsonc`, `json5`, `jsonl` or `ndjson` is read
 //!   like a file if it holds a whole conversation: at least two messages with a tool use, in an
-//!   array or one after the other. A conversation whose first tool use is a result is cut from a
-//!   longer one, and a single call or message is documentation: neither is read. Each fence has
-//!   conversations and tools of its own. Several messages of JSON-RPC show a transcript; other
-//!   fences do not. Problems between messages are only reported in documents that are transcripts
-//!   by name or `include`, because other texts show examples, and only while the JSON around them
-//!   is valid: without `...` for what is left out, comments and trailing commas. Calls in JSON5
-//!   with unquoted keys are not read.
+//!   array or, in `jsonl`, `ndjson` and if they are messages of JSON-RPC, on lines. A conversation
+//!   whose first tool use is a result is cut from a longer one, and a single call or message is
+//!   documentation: neither is read. Each fence has conversations and tools of its own. Several
+//!   messages of JSON-RPC show a transcript; other fences do not. Problems between messages are
+//!   only reported in documents that are transcripts by name or `include`, because other texts show
+//!   examples, and only while the JSON around them is valid: without `...` for what is left out,
+//!   comments and trailing commas. Calls in JSON5 with unquoted keys are not read.
 //! - A result without an id belongs to the first call of its conversation that has no result.
 //! - A call with the id of an earlier one is another tool use if its name or its arguments differ;
 //!   in logs and lists of records, which are written in parts and may be written twice, only after

@@ -76,32 +76,12 @@ pub const DIALECT: Dialect = Dialect {
     read,
 };
 
+macro_rules! rules {
+    ($($row:literal)*) => { &[$(rule::<$row>()),*] };
+}
+
 /// The rules of the rows, in their order.
-const INLINE: &[InlineRule] = &[
-    rule::<0>(),
-    rule::<1>(),
-    rule::<2>(),
-    rule::<3>(),
-    rule::<4>(),
-    rule::<5>(),
-    rule::<6>(),
-    rule::<7>(),
-    rule::<8>(),
-    rule::<9>(),
-    rule::<10>(),
-    rule::<11>(),
-    rule::<12>(),
-    rule::<13>(),
-    rule::<14>(),
-    rule::<15>(),
-    rule::<16>(),
-    rule::<17>(),
-    rule::<18>(),
-    rule::<19>(),
-    rule::<20>(),
-    rule::<21>(),
-    rule::<22>(),
-];
+const INLINE: &[InlineRule] = rules!(0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22);
 const _: () = assert!(INLINE.len() == ROWS.len(), "each row has a rule");
 
 /// The rule of the row at the index `ROW`.

@@ -50,8 +50,10 @@ pub enum ElementBody {
 }
 
 /// The openers of results, with their closers.
-const RESPONSES: [(&str, &str); 2] =
-    [("<tool_response>", "</tool_response>"), ("<function_results>", "</function_results>")];
+const RESPONSES: [(&str, &str); 3] =
+    [("<tool_response>", "</tool_response>"), ("<function_results>", "</function_results>"), ANSWER];
+/// The message of Llama's chat template that has a result.
+pub const ANSWER: (&str, &str) = ("<|start_header_id|>ipython<|end_header_id|>", "<|eot_id|>");
 /// The names of elements that are not the names of tools.
 const NAMES: [&str; 5] = ["function", "function_results", "invoke", "tool_call", "tool_response"];
 /// The prefix that elements of Anthropic may have.
