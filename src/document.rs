@@ -54,6 +54,7 @@ mod message_text;
 mod messages;
 mod messages_ahead;
 mod passages;
+mod renamed_calls;
 mod repeated_calls;
 mod repetitions;
 mod rewrite;

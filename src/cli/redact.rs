@@ -16,6 +16,7 @@ use crate::cli::exit_status::ExitStatus;
 use crate::cli::printable::{printable, printable_path};
 use crate::document::{Document, Language};
 use crate::features::redact::{RedactedText, RedactionError, Redactor, Seen};
+use crate::files::is_yaml;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -181,6 +182,9 @@ fn reason(name: &str, error: &RedactionError) -> String {
 
 /// Writes `text` to a new file, or to a device or pipe.
 fn write_new(path: &Path, text: &str) -> io::Result<()> {
+    if is_yaml(path) {
+        return Err(io::Error::other("YAML is read, and not written: name the copy `.json`, which it is"));
+    }
     match std::fs::metadata(path) {
         Ok(found) if found.is_file() => {
             let message = format!("`{}` exists: remove it, or give another name", printable_path(path));

@@ -1,8 +1,9 @@
 //! `elements`: calls as elements of text: the tools of Cline and Roo Code by their names,
-//! `<function=…>` of Llama and Qwen Coder, and `<invoke>` of Anthropic's first models.
+//! `<function=…>` of Llama and Qwen Coder, `<|python_tag|>` of Llama, and `<invoke>` of Anthropic's
+//! first models.
 //!
 //! An element counts only where its whole shape is there: one without an end, or with other
-//! children than parameters, is text. All but `<function=…>` begin a line. `leaked-markup`
+//! children than parameters, is text. All but those of Llama begin a line. `leaked-markup`
 //! reports those that lack nothing but an end, and calls of Cline and Roo Code that do not begin
 //! their line. Names and parameters are checked against the known tools; calls of Cline and Roo
 //! Code only if the registry has the tool. Conversion writes `<invoke>`.
@@ -23,7 +24,7 @@ use crate::call::pairing::{Pairing, PairingOrder};
 use crate::call::{Call, CallData, CallPart, Field, ToolUse, UseData, UseStatus};
 use crate::config::Settings;
 use crate::diagnostic::{AtDocumentEnd, CallDiagnostic, Code, Fix};
-use crate::forms::markup::{Element, ElementBody, FAILED, Markup};
+use crate::forms::markup::{ANSWER, Element, ElementBody, FAILED, Markup, PYTHON, PYTHON_ENDS};
 use crate::json::{self, Value};
 use crate::json_repair::payload::ParsedPayload;
 use crate::never::OrNever;
@@ -59,21 +60,18 @@ const BASE: InlineRule = InlineRule {
     end: RegionEnd::Run,
 };
 
-/// The message of Llama's chat template that has a result.
-const ANSWER: (&str, &str) = ("<|start_header_id|>ipython<|end_header_id|>", "<|eot_id|>");
-
 /// The elements around calls and around results of Anthropic's.
 const CALLS: (&str, &str) = ("<function_calls>", "</function_calls>");
 const ANSWERS: (&str, &str) = ("<function_results>", "</function_results>");
 
-/// The number of rules of results, which come first; the last of these is for [`ANSWER`].
+/// The number of rules of results, which come first.
 const RESULTS: usize = 3;
 
 /// The rule of lists of calls.
 const LIST: usize = RESULTS;
 
 /// The first rule of tools that are called by their names.
-const FIRST_TOOL: usize = LIST + 4;
+const FIRST_TOOL: usize = LIST + 6;
 
 /// The rules, with those of tools by their names.
 macro_rules! rules {
@@ -95,6 +93,16 @@ macro_rules! rules {
                 at_line_start: false,
                 accept: &|_, behind| behind.split_once('>').is_some_and(is_function),
                 ..element(&["<function="], "</function>")
+            },
+            InlineRule {
+                at_line_start: false,
+                accept: &|_, behind| ends_with(behind, PYTHON_ENDS[0]),
+                ..element(&[PYTHON], PYTHON_ENDS[0])
+            },
+            InlineRule {
+                at_line_start: false,
+                accept: &|_, behind| ends_with(behind, PYTHON_ENDS[1]),
+                ..element(&[PYTHON], PYTHON_ENDS[1])
             },
             element(&["<invoke name=\""], "</invoke>"),
             element(&[concat!("<ant", "ml:invoke name=\"")], concat!("</ant", "ml:invoke>")),
@@ -119,7 +127,7 @@ macro_rules! rules {
 
 rules!(
     "access_mcp_resource" "apply_diff" "ask_followup_question" "attempt_completion" "browser_action"
-    "codebase_search" "execute_command" "fetch_instructions" "insert_content"
+    "codebase_search" "execute_command" "fetch_instructions" "generate_image" "insert_content"
     "list_code_definition_names" "list_files" "new_task" "plan_mode_respond" "read_file"
     "replace_in_file" "search_and_replace" "search_files" "switch_mode" "update_todo_list"
     "use_mcp_tool" "write_to_file"
@@ -164,6 +172,13 @@ fn is_function((name, body): (&str, &str)) -> bool {
     !name.contains(char::is_whitespace) && body.trim_start().starts_with(['{', '<'])
 }
 
+/// True if `end` is the first of the ends of a call in Python in `text`.
+fn ends_with(text: &str, end: &str) -> bool {
+    let text = text.get(..text.floor_char_boundary(LONGEST_IN_PROSE)).or_never();
+    let ends = PYTHON_ENDS.iter().filter_map(|it| Some((text.find(it)?, *it)));
+    ends.min().map_or(PYTHON_ENDS[0], |(_, first)| first) == end
+}
+
 fn first_line(text: &str) -> &str {
     text.split(['\n', '\r']).next().unwrap_or_default()
 }
@@ -172,7 +187,6 @@ fn read(source: &BlockSource<'_>, sink: &mut dyn CallSink) -> ReadOutcome {
     let elements = match source.rule {
         LIST => Markup::Calls.elements(source.text),
         _ if !source.closed => Vec::new(),
-        rule if rule + 1 == RESULTS => answer(source.text),
         rule if rule < RESULTS => Markup::Results.elements(source.text),
         _ => Markup::Calls.elements(source.text),
     };
@@ -191,14 +205,6 @@ fn read(source: &BlockSource<'_>, sink: &mut dyn CallSink) -> ReadOutcome {
         read_element(source, element, span, sink);
     }
     ReadOutcome::Done
-}
-
-/// The result in a message of Llama's chat template.
-fn answer(text: &str) -> Vec<Element> {
-    let inner = text.strip_prefix(ANSWER.0).and_then(|rest| rest.strip_suffix(ANSWER.1)).unwrap_or_default();
-    let start = ANSWER.0.len() + inner.len() - inner.trim_start().len();
-    let body = ElementBody::Output(start..start + inner.trim().len());
-    vec![Element { range: 0..text.len(), name: None, body }]
 }
 
 /// True if a block without an end begins with a parameter or an object of a call.
@@ -247,6 +253,7 @@ fn read_element<'a>(
             (call.arguments, call.input) = (input.shown_arguments(), Some(input));
             sink.call(call);
         }
+        ElementBody::Text(range) => sink.call(Call { input: Some(CallData::Text(of(range).into())), ..call }),
         ElementBody::Output(range) => {
             let output = of(range);
             call.status = UseStatus::Done;
@@ -306,9 +313,7 @@ mod tests {
 
     #[test]
     fn the_tools_are_those_of_logs() {
-        // The rules of Markdown may have 32 closers.
-        let tools = markup::tools().filter(|tool| *tool != "generate_image");
-        assert_eq!(TOOLS, tools.collect::<Vec<_>>());
+        assert_eq!(TOOLS, markup::tools().collect::<Vec<_>>());
     }
 
     #[test]
@@ -323,6 +328,24 @@ mod tests {
         assert_eq!(uses(&text.replace('\n', "\r\n")).len(), 2);
         let quoted = text.lines().map(|line| format!("> {line}\n")).collect::<String>();
         assert_eq!(uses(&quoted), [written, read]);
+    }
+
+    /// Tools of Llama itself are called by their names, by an object, or by code.
+    #[test]
+    fn calls_in_python_are_read() {
+        let answer = "<|eom_id|><|start_header_id|>ipython<|end_header_id|>\n\nok<|eot_id|>";
+        let call = |text: &str| format!("User: a\n\nAssistant: <|python_tag|>{text}{answer}\n");
+        for (text, expected) in [
+            ("find.call(q=\"a b\", n=\"1\")", r#"find {"q":"a b","n":1} → ok"#),
+            (r#"{"type": "function", "name": "find", "parameters": {"q": 1}}"#, r#"find {"q":1} → ok"#),
+            ("import a\n\na.b()", r#"python "import a\n\na.b()" → ok"#),
+        ] {
+            assert_eq!(uses(&call(text)), [expected]);
+            assert_eq!(uses(&call(text).replace('\n', "\r\n")).len(), 1);
+        }
+        let first = "User: a\n\n<|python_tag|>find.call()<|eot_id|>\n\n<|python_tag|>find.call()<|eom_id|>\n";
+        assert_eq!(uses(first), ["find {}", "find {}"]);
+        assert!(uses("`<|python_tag|>` is a token, and <|python_tag|>, too").is_empty());
     }
 
     /// The call and its result stand in two messages.

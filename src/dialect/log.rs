@@ -19,21 +19,24 @@
 //!   in which only results without a call are reported.
 //! - A fence of Markdown with the language `json`, `jsonc`, `json5`, `jsonl` or `ndjson` is read
 //!   like a file if it holds a whole conversation: at least two messages with a tool use, in an
-//!   array or, in `jsonl` and `ndjson`, on lines. A conversation whose first tool use is a result
-//!   is cut from a longer one, and a single call or message is documentation: neither is read. Each
-//!   fence has conversations and tools of its own. Problems between messages are only reported in
-//!   documents that are transcripts by name or `include`, because other texts show examples, and
-//!   only while the JSON around them is valid: without `...` for what is left out, comments and
-//!   trailing commas. Calls in JSON5 with unquoted keys are not read.
+//!   array or, in `jsonl`, `ndjson` and if they are messages of JSON-RPC, on lines. A conversation
+//!   whose first tool use is a result is cut from a longer one, and a single call or message is
+//!   documentation: neither is read. Each fence has conversations and tools of its own. Several
+//!   messages of JSON-RPC show a transcript; other fences do not. Problems between messages are
+//!   only reported in documents that are transcripts by name or `include`, because other texts show
+//!   examples, and only while the JSON around them is valid: without `...` for what is left out,
+//!   comments and trailing commas. Calls in JSON5 with unquoted keys are not read.
 //! - A result without an id belongs to the first call of its conversation that has no result.
 //! - A call with the id of an earlier one is another tool use if its name or its arguments differ;
 //!   in logs and lists of records, which are written in parts and may be written twice, only after
 //!   the result. In an array of messages with roles, the same call after its result is another
 //!   one, too.
-//! - Objects that repeat others of the same file are ignored: progress records of Claude Code, the
-//!   rounds of VS Code, events of Inspect, steps of SWE-agent, beginnings of items in streams of
-//!   responses, and messages of tau2-bench as the API returned them. In a list of lists of
-//!   messages, calls that begin a later list like an earlier one are the same tool uses.
+//! - Objects that repeat others of the same file are ignored: progress records of Claude Code,
+//!   events of Inspect, steps of SWE-agent, beginnings of items in streams of responses, and
+//!   messages of tau2-bench as the API returned them. In a list of lists of messages, calls that
+//!   begin a later list like an earlier one are the same tool uses.
+//! - The rounds of a request in VS Code name the tool invocations of its response by other ids, and
+//!   by other names: one with a similar name is the same tool use.
 //! - A call repeats one of another conversation of the file if its id, its name and its arguments
 //!   are the same, and either its id occurs once (16 characters or more, without the name of the
 //!   tool), or the messages up to it are the same, or one of the two is a record and the other
@@ -41,10 +44,10 @@
 //!   before, and the end of a stream of responses. It is the same tool use, with the first result.
 //!   The examples of a training set and the fences of a text repeat nothing.
 //! - Text of the assistant may have calls as elements: `<tool_call>`, `<function=…>`, `<invoke>`,
-//!   and the tools of Cline and Roo Code by their names; text of a user or a tool that begins with
-//!   `<tool_response>`, `<function_results>` or `[read_file for 'a'] Result:` is their results, in
-//!   order. An element counts if its whole shape is there, outside of code; other text is text, and
-//!   so is text beside calls of another form in the same message.
+//!   `<|python_tag|>`, and the tools of Cline and Roo Code by their names; text of a user or a tool
+//!   that begins with `<tool_response>`, `<function_results>` or `[read_file for 'a'] Result:` is
+//!   their results, in order. An element counts if its whole shape is there, outside of code; other
+//!   text is text, and so is text beside calls of another form in the same message.
 //! - In streams of chat completions, Anthropic, Bedrock and AG-UI, the input of a call is joined of
 //!   its pieces. A piece without an id belongs to the last call before it.
 //! - Arguments in a string of JSON are decoded and checked, with diagnostics and fixes at their

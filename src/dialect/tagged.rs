@@ -7,8 +7,8 @@
 //! - SpecStory: `<tool-use data-tool-type="shell" data-tool-name="Bash">` and `</tool-use>`, each
 //!   on a line without other text than `<details>` and its summary. The last fenced code block
 //!   inside is the result.
-//! - ReAct: `Action: search` above `Action Input: …`, or `Action 1: Search[…]`, and
-//!   `Observation:` up to the next such line or a blank one.
+//! - ReAct: `Action: search` above `Action Input: …`, or `Action 1: Search[…]` or `Search(…)`, and
+//!   `Observation:` up to the next such line or a blank one. The labels may be bold.
 //! - opencode: `**Tool: read**`, with a fenced code block below `**Input:**`, and below
 //!   `**Output:**` or `**Error:**`.
 //! - Exports of Claude Code's sessions: `🔧 **Tool Use: Read** (ID: …)`, and
@@ -16,8 +16,11 @@
 //!   calls and then several results are paired in order.
 //! - agent-shell: `### Tool Call [completed]: …` with `**Tool:**` and other labels, and a fenced
 //!   code block below them.
-//! - aider: `Applied edit to a.py` in a quote.
-//! - The terminal of Claude Code: `⏺ Read(a.py)` and `⎿ …`.
+//! - aider: `Applied edit to a.py` in a quote, and `Running npm test` with two spaces at its end.
+//! - The terminal of Claude Code: `⏺ Read(a.py)` or `● Read(a.py)`, whose lines may be wrapped,
+//!   and `⎿ …`.
+//! - The console of AutoGen: `[FunctionCall(id='…', arguments='{…}', name='find')]`, or
+//!   `***** Suggested tool call (…): find *****`, and their results.
 //! - gptel: a fenced code block ` ``` tool (read_file :filepath "a.py") ` with
 //!   `(:name "read_file" :args (:filepath "a.py"))`, a blank line and the result; in Org a block
 //!   `#+begin_tool (read_file :filepath "a.py")`.
@@ -50,7 +53,7 @@ mod table;
 use body::{Part, parts_of, text_from};
 pub use own::{row_of_fence, rows_of, rules_of};
 pub use row::Row;
-use row::{End, Head, Place, Strength, lines_of, split_line};
+use row::{End, Head, Piece, Place, Strength, lines_of, split_line, wrapped};
 use table::ROWS;
 
 /// The dialect.
@@ -73,22 +76,12 @@ pub const DIALECT: Dialect = Dialect {
     read,
 };
 
+macro_rules! rules {
+    ($($row:literal)*) => { &[$(rule::<$row>()),*] };
+}
+
 /// The rules of the rows, in their order.
-const INLINE: &[InlineRule] = &[
-    rule::<0>(),
-    rule::<1>(),
-    rule::<2>(),
-    rule::<3>(),
-    rule::<4>(),
-    rule::<5>(),
-    rule::<6>(),
-    rule::<7>(),
-    rule::<8>(),
-    rule::<9>(),
-    rule::<10>(),
-    rule::<11>(),
-    rule::<12>(),
-];
+const INLINE: &[InlineRule] = rules!(0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22);
 const _: () = assert!(INLINE.len() == ROWS.len(), "each row has a rule");
 
 /// The rule of the row at the index `ROW`.
@@ -111,11 +104,12 @@ const fn rule<const ROW: usize>() -> InlineRule {
 }
 
 /// The openers of the rows.
-const OPENERS: [[&str; 1]; ROWS.len()] = {
-    let mut openers = [[""]; ROWS.len()];
+const OPENERS: [[&str; 2]; ROWS.len()] = {
+    let mut openers = [[""; 2]; ROWS.len()];
     let mut row = 0;
     while row < ROWS.len() {
-        openers[row] = [ROWS[row].opener()];
+        let (opener, or) = (ROWS[row].opener(), ROWS[row].or);
+        openers[row] = [opener, if or.is_empty() { opener } else { or }];
         row += 1;
     }
     openers
@@ -137,8 +131,11 @@ fn read(source: &BlockSource<'_>, sink: &mut dyn CallSink) -> ReadOutcome {
     if let Some(row) = own.or_else(|| ROWS.get(source.rule).or_else(rows)).never_none()
         && source.closed
         && let (line, below) = split_line(source.text)
-        && let Some(head) = line.strip_prefix(row.opener()).and_then(|behind| row.values(behind))
+        && let Some(mut head) = row.behind_opener(line).and_then(|behind| row.values(behind))
     {
+        if let Some(Piece::Named(opener)) = row.head.first() {
+            head.name = line.get(..opener.len());
+        }
         read_form(source, row, &head, below, sink);
     } else {
         sink.text();
@@ -274,6 +271,7 @@ impl<'a> Form<'_, 'a> {
                 return Some(CallData::Text(prose.into())).filter(|_| self.row.part == CallPart::Both);
             }
             Place::Head => self.head.input.filter(|input| !input.is_empty()),
+            Place::Wrapped => self.head.input.and_then(|start| wrapped(text_from(start, self.source.text))),
             place => self.text_at(place),
         };
         text.map(|text| CallData::Text(text.into()))
@@ -302,7 +300,7 @@ impl<'a> Form<'_, 'a> {
             Place::Under(labels) => labels.iter().find_map(|label| self.under(label)),
             Place::Rest => Some(self.parts.first()?.text).filter(|text| !text.is_empty()),
             Place::LastFence => self.parts.iter().rev().find_map(|part| part.fence),
-            Place::None | Place::Head | Place::Keys(_) | Place::Prose(_) => None,
+            Place::None | Place::Head | Place::Wrapped | Place::Keys(_) | Place::Prose(_) => None,
         }
     }
 

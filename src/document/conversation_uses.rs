@@ -6,6 +6,7 @@ use std::num::NonZeroU64;
 use super::Document;
 use super::conversations::ConversationKey;
 use super::paired_uses::ConversationBlock;
+use super::renamed_calls::RenamedCalls;
 use super::repeated_calls::RepeatedCalls;
 use super::wide_hash::WideHash;
 use crate::call::pairing::WaitingCalls;
@@ -57,6 +58,8 @@ struct OpenConversation {
     waiting: BTreeMap<usize, Option<WideHash>>,
     /// Those among them, by their id, that precede the last tool use with that id.
     earlier: HashMap<WideHash, WaitingCalls<usize>>,
+    /// Those whose call may have another id.
+    renamed: RenamedCalls,
     /// The tool use of the last call.
     last: Option<usize>,
     /// The hash of all calls.
@@ -89,7 +92,8 @@ impl KnownUse {
     /// another tool use: in records, which may be written twice, after the result; in a request,
     /// the same call after the result, too.
     fn includes(&self, block: &Block, repeats_records: impl FnOnce() -> bool) -> bool {
-        let Some(call) = self.call.filter(|_| block.part == CallPart::Call) else { return true };
+        let is_own = block.part == CallPart::Call && !block.is_provisional;
+        let Some(call) = self.call.filter(|_| is_own) else { return true };
         let differs = call.get() != hash_of(WideHash::default(), block).half();
         match (differs, self.has_result) {
             (true, true) => false,
@@ -150,6 +154,7 @@ impl ConversationUses {
         let id = block.id().map(|id| id.text).filter(|id| !id.is_empty()).map(WideHash::of);
         let known = id.and_then(|id| conversation.by_id.get_mut(&id));
         let count = known.as_ref().map_or(0, |known| known.count.saturating_add(1));
+        let name = block.name().map_or("", |name| name.text);
         let repeats_records = || document.repeats_records(part.conversation.array);
         if let Some(known) = known.filter(|known| known.includes(block, repeats_records)) {
             let earlier = id.and_then(|id| conversation.earlier.get_mut(&id));
@@ -164,12 +169,19 @@ impl ConversationUses {
             if block.part == CallPart::Result {
                 conversation.waiting.remove(&index);
             }
+            if block.is_provisional && is_call(block) {
+                conversation.renamed.remove(index, part.message);
+            }
             return index;
         }
         let found = match block.part {
             CallPart::Result if id.is_none() && block.is_provisional => conversation.last.unwrap_or(new),
             CallPart::Result if id.is_none() => conversation.answered(block).unwrap_or(new),
             CallPart::Result => self.repeated.find_result(part, new, document),
+            _ if block.is_provisional => match conversation.renamed.take(name, part.message) {
+                Some(known) => known,
+                None => self.repeated.find_result(part, new, document),
+            },
             _ if !part.conversation.is_repeatable() => new,
             _ => {
                 conversation.hash = hash_of(conversation.hash, block);
@@ -183,6 +195,9 @@ impl ConversationUses {
             }
             false => found,
         };
+        if is_call(block) && !block.is_provisional {
+            conversation.renamed.add(name, found);
+        }
         if let Some(id) = id {
             let before = conversation.by_id.insert(id, KnownUse::new(found, part, count));
             if let Some(before) = before.filter(|before| !before.has_result) {

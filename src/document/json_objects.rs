@@ -83,6 +83,8 @@ pub(super) struct FoundMessages {
     pub is_bare: bool,
     /// True if they stand in a fence. Documentation shows such: they are no evidence.
     pub is_fenced: bool,
+    /// True if they are the messages of a protocol, of which documentation shows single ones.
+    pub is_recorded: bool,
 }
 
 impl FoundMessages {

@@ -123,7 +123,7 @@ impl SegmentReader {
     /// Adds the messages of a log, after its blocks.
     pub(super) fn messages(&mut self, found: FoundMessages) {
         self.any |= !found.messages.is_empty() || found.thread_link.is_some();
-        self.evidence.is_sure &= !found.is_fenced;
+        self.evidence.is_sure &= !found.is_fenced || found.is_recorded;
         self.messages = found;
     }
 

@@ -123,7 +123,9 @@ fn lines_of_line(line: &str) -> UnreadLines {
     let mut found = UnreadLines::default();
     for (index, form) in FORMS.iter().enumerate() {
         for (beginnings, bit) in [form.calls, form.others].into_iter().zip(bits_of(index)) {
-            if beginnings.iter().any(|beginning| line.starts_with(beginning)) {
+            // A command of aider on a line of its own is read.
+            let is_read = line.starts_with('>') && line.ends_with("  ") && form.calls == beginnings;
+            if !is_read && beginnings.iter().any(|beginning| line.starts_with(beginning)) {
                 found.0 |= bit;
             }
         }

@@ -1,7 +1,7 @@
 //! The built-in forms of the session logs of single agents, with their sources.
 
+use super::form::Form;
 use super::form::ValueTest::{Absent, Any, Object, Text};
-use super::form::{Form, NamePath};
 use super::results;
 use super::rows::{at, call, encoded, error, flag, is, no_success, result, value};
 
@@ -27,10 +27,9 @@ pub(super) fn agents() -> Vec<Form> {
             COPILOT,
             &[("type", is(&["tool.execution_complete"])), ("data", Object), ("data.toolCallId", Text)],
             &["data.toolCallId"],
-            NamePath::None,
             &["data.result.content", "data.result"],
-            &[error("data.error.message"), no_success("data.success")],
         )
+        .failing(&[error("data.error.message"), no_success("data.success")])
         .into_message(),
         // pi: `packages/coding-agent/docs/session-format.md`, `ToolCall` and `ToolResultMessage`.
         call(
@@ -45,20 +44,19 @@ pub(super) fn agents() -> Vec<Form> {
             PI,
             &[("role", is(&["toolResult"])), ("toolCallId", Text), ("content", Any)],
             &["toolCallId"],
-            at("toolName"),
             &["content"],
-            &[flag("isError")],
         )
+        .named(at("toolName"))
+        .failing(&[flag("isError")])
         .into_message(),
         // Amp: threads, whose calls are those of Anthropic.
         result(
             AMP,
             &[("type", is(&["tool_result"])), ("toolUseID", Text)],
             &["toolUseID"],
-            NamePath::None,
             &["run.result", "output"],
-            &[error("run.error.message"), error("run.error")],
-        ),
+        )
+        .failing(&[error("run.error.message"), error("run.error")]),
         // Grok Build: `chat_history.jsonl`, whose messages have their role as `type`.
         call(
             GROK,
@@ -71,9 +69,7 @@ pub(super) fn agents() -> Vec<Form> {
             GROK,
             &[("type", is(&["tool_result"])), ("tool_call_id", Text), ("content", Any)],
             &["tool_call_id"],
-            NamePath::None,
             &["content"],
-            &[],
         )
         .into_message(),
         // goose: `crates/goose/src/conversation/message.rs`, `ToolRequest` and `ToolResponse`.
@@ -94,9 +90,8 @@ pub(super) fn agents() -> Vec<Form> {
             GOOSE,
             &[("type", is(&["toolResponse"])), ("id", Text), ("toolResult", Object)],
             &["id"],
-            NamePath::None,
             &["toolResult.value.content", "toolResult.value"],
-            &[flag("toolResult.value.isError"), error("toolResult.error")],
-        ),
+        )
+        .failing(&[flag("toolResult.value.isError"), error("toolResult.error")]),
     ]
 }

@@ -1,9 +1,9 @@
 //! The built-in forms of what Cline and Roo Code show (`ui_messages.json`): `ClineMessage` in
 //! `src/shared/ExtensionMessage.ts`.
 
+use super::form::Form;
 use super::form::InputPath::Object;
 use super::form::ValueTest::Prose;
-use super::form::{Form, NamePath};
 use super::rows::{call, encoded, error, is, part, result, shown, starts, value};
 use crate::call::CallPart::Both;
 
@@ -53,10 +53,9 @@ fn shown_as(kind: &'static str) -> Vec<Form> {
                 ("text", Prose),
             ],
             &[],
-            NamePath::None,
             &["text"],
-            &[error("error")],
         )
+        .failing(&[error("error")])
         .of_last()
         .into_message(),
     ]

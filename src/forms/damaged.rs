@@ -113,10 +113,9 @@ pub(super) fn damaged() -> Vec<Form> {
                 ("name", Absent),
             ],
             &["tool_use_id"],
-            NamePath::None,
             &["content"],
-            &[flag("is_error")],
-        ),
+        )
+        .failing(&[flag("is_error")]),
         // A result without a content.
         result(
             OPENAI,
@@ -128,10 +127,9 @@ pub(super) fn damaged() -> Vec<Form> {
                 ("result", Absent),
             ],
             &["tool_call_id"],
-            at("name"),
-            &[],
             &[],
         )
+        .named(at("name"))
         .into_message(),
     ]
 }

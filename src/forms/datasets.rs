@@ -1,7 +1,7 @@
 //! The built-in forms of data sets and evaluations, with their sources.
 
+use super::form::Form;
 use super::form::ValueTest::{Any, Array, Object, Prose, Text};
-use super::form::{Form, NamePath};
 use super::results;
 use super::rows::{at, call, encoded, error, flag, is, is_not, part, result, starts, text, value};
 use crate::call::CallPart::Both;
@@ -35,10 +35,9 @@ pub(super) fn datasets() -> Vec<Form> {
             TAU2,
             &[("role", is(&["tool"])), ("id", Text), ("requestor", Text), ("content", Any)],
             &["id"],
-            NamePath::None,
             &["content"],
-            &[flag("error")],
         )
+        .failing(&[flag("error")])
         .into_message(),
         text(&[("role", Text), ("content", Prose), ("raw_data", Object)]).into_message().whole(),
         // xLAM: `Salesforce/xlam-function-calling-60k`, and sets made like it, in which the answers
@@ -74,14 +73,7 @@ pub(super) fn datasets() -> Vec<Form> {
             &[value("arguments")],
         )
         .with_result(&results::ATIF),
-        result(
-            ATIF,
-            &[("source_call_id", Text), ("content", Any)],
-            &["source_call_id"],
-            NamePath::None,
-            &["content"],
-            &[],
-        ),
+        result(ATIF, &[("source_call_id", Text), ("content", Any)], &["source_call_id"], &["content"]),
         // API-Bank: `api-bank/lv1-lv2-samples` in `AlibabaResearch/DAMO-ConvAI`.
         part(
             API_BANK,

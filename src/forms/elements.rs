@@ -1,7 +1,7 @@
 //! The built-in forms of messages whose text has tool uses as elements, with their sources.
 
 use super::form::ValueTest::{self, Absent, Empty, Markup as Has};
-use super::form::{Form, Layout, NamePath};
+use super::form::{Form, Layout};
 use super::markup::Markup::{Calls, Results};
 use super::rows::{at, call, encoded, is, result};
 use crate::call::MessageRole;
@@ -53,5 +53,5 @@ fn calls(signature: &[(&'static str, ValueTest)]) -> Form {
 }
 
 fn results(signature: &[(&'static str, ValueTest)]) -> Form {
-    result(ELEMENTS, signature, &[], NamePath::None, &[], &[]).laid_out(Layout::Elements(Results))
+    result(ELEMENTS, signature, &[], &[]).laid_out(Layout::Elements(Results))
 }

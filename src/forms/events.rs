@@ -1,8 +1,8 @@
 //! The built-in forms of events that agents, and protocols between them and their clients, write
 //! one a line, with their sources.
 
+use super::form::Form;
 use super::form::ValueTest::{Any, Array, Boolean, Object, Text};
-use super::form::{Form, NamePath};
 use super::frameworks::CONTINUE;
 use super::rows::{
     at, call, encoded, error, fails_is, flag, is, no_success, part, piece, result, shown, value,
@@ -43,10 +43,9 @@ fn agents() -> Vec<Form> {
             GEMINI,
             &[("type", is(&["tool_result"])), ("tool_id", Text), ("status", Text)],
             &["tool_id"],
-            NamePath::None,
             &["output"],
-            &[error("error.message"), fails_is("status", "error")],
         )
+        .failing(&[error("error.message"), fails_is("status", "error")])
         .into_message(),
         // Continue: `packages/config-yaml/src/schemas/data/toolUsage`, of which the versions name
         // the arguments differently.
@@ -83,10 +82,9 @@ fn agents() -> Vec<Form> {
                 ("event.toolCallId", Text),
             ],
             &["event.toolCallId"],
-            NamePath::None,
             &["event.result.output", "event.result"],
-            &[flag("event.result.isError")],
         )
+        .failing(&[flag("event.result.isError")])
         .into_message(),
         // OpenHands' SDK: `openhands/sdk/event/llm_convertible`.
         call(
@@ -101,19 +99,17 @@ fn agents() -> Vec<Form> {
             OPENHANDS,
             &[("kind", is(&["ObservationEvent"])), ("tool_call_id", Text), ("observation", Object)],
             &["tool_call_id"],
-            NamePath::None,
             &["observation.content", "observation"],
-            &[flag("observation.is_error")],
         )
+        .failing(&[flag("observation.is_error")])
         .into_message(),
         result(
             OPENHANDS,
             &[("kind", is(&["AgentErrorEvent", "UserRejectObservation"])), ("tool_call_id", Text)],
             &["tool_call_id"],
-            NamePath::None,
             &["rejection_reason"],
-            &[error("error"), fails_is("kind", "UserRejectObservation")],
         )
+        .failing(&[error("error"), fails_is("kind", "UserRejectObservation")])
         .into_message(),
         // Factory's droid: `droid exec --output-format stream-json`.
         call(
@@ -128,10 +124,9 @@ fn agents() -> Vec<Form> {
             DROID,
             &[("type", is(&["tool_result"])), ("toolId", Text), ("isError", Boolean), ("value", Any)],
             &["toolCallId", "id"],
-            NamePath::None,
             &["value"],
-            &[flag("isError")],
         )
+        .failing(&[flag("isError")])
         .into_message(),
         // OpenClaw: telemetry of its plugin, in which a result belongs to the call before it.
         call(
@@ -142,15 +137,9 @@ fn agents() -> Vec<Form> {
             &[value("params")],
         )
         .into_message(),
-        result(
-            OPENCLAW,
-            &[("type", is(&["tool.end"])), ("toolName", Text)],
-            &[],
-            NamePath::None,
-            &["result"],
-            &[error("error"), no_success("success")],
-        )
-        .into_message(),
+        result(OPENCLAW, &[("type", is(&["tool.end"])), ("toolName", Text)], &[], &["result"])
+            .failing(&[error("error"), no_success("success")])
+            .into_message(),
         // Antigravity: the steps of its transcripts; those that are results do not show whose.
         call(
             ANTIGRAVITY,
@@ -184,9 +173,7 @@ fn protocols() -> Vec<Form> {
             AG_UI,
             &[("type", is(&["TOOL_CALL_RESULT"])), ("toolCallId", Text), ("content", Any)],
             &["toolCallId"],
-            NamePath::None,
             &["content"],
-            &[],
         )
         .into_message(),
         // Agent Client Protocol: https://agentclientprotocol.com/protocol/tool-calls
@@ -212,10 +199,9 @@ fn protocols() -> Vec<Form> {
             ACP,
             &[("sessionUpdate", is(&["tool_call_update"])), ("toolCallId", Text), ("status", is(ACP_ENDED))],
             &["toolCallId"],
-            NamePath::None,
             &["rawOutput", "content"],
-            &[fails_is("status", "failed")],
         )
+        .failing(&[fails_is("status", "failed")])
         .into_message(),
     ]
 }

@@ -71,7 +71,8 @@ pub struct UsePaths {
     pub output: Vec<FormText>,
     /// The signs of a failure.
     pub failure: Vec<Failure>,
-    /// True if it is a result of the last call, which others may follow.
+    /// True if it is a result of the last call, which others may follow, or a call that may stand
+    /// in the same message under another id.
     pub is_of_last: bool,
 }
 
@@ -86,6 +87,8 @@ pub enum Layout {
     Messages,
     /// Attributes with a part of a path in their keys.
     Flat,
+    /// Requests to a model with calls, and their results in an object by their ids.
+    Rounds,
 }
 
 /// The position of a tool name.

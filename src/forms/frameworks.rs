@@ -1,7 +1,7 @@
 //! The built-in forms of the messages that frameworks and their traces store, with their sources.
 
+use super::form::Form;
 use super::form::ValueTest::{Absent, Any, Array, Boolean, Object, Text};
-use super::form::{Form, NamePath};
 use super::results;
 use super::rows::{at, call, encoded, fails_is, flag, is, result, value};
 
@@ -31,9 +31,7 @@ pub(super) fn frameworks() -> Vec<Form> {
             OPENTELEMETRY,
             &[("type", is(&["tool_call_response"])), ("id", Text)],
             &["id"],
-            NamePath::None,
             &["response", "result"],
-            &[],
         ),
         // Langfuse: messages of exported traces, `IORepresentation/chatML` in `packages/shared`.
         call(
@@ -64,18 +62,18 @@ pub(super) fn frameworks() -> Vec<Form> {
             PYDANTIC_AI,
             &[("part_kind", is(&["tool-return", "builtin-tool-return"])), ("tool_name", Text)],
             &["tool_call_id"],
-            at("tool_name"),
             &["content"],
-            &[fails_is("outcome", "failed"), fails_is("outcome", "denied")],
-        ),
+        )
+        .named(at("tool_name"))
+        .failing(&[fails_is("outcome", "failed"), fails_is("outcome", "denied")]),
         result(
             PYDANTIC_AI,
             &[("part_kind", is(&["retry-prompt"])), ("tool_name", Text)],
             &["tool_call_id"],
-            at("tool_name"),
             &["content"],
-            &[fails_is("part_kind", "retry-prompt")],
-        ),
+        )
+        .named(at("tool_name"))
+        .failing(&[fails_is("part_kind", "retry-prompt")]),
         // Microsoft.Extensions.AI: `FunctionCallContent` and `FunctionResultContent`.
         call(
             MICROSOFT,
@@ -85,23 +83,16 @@ pub(super) fn frameworks() -> Vec<Form> {
             &[value("arguments")],
         )
         .with_result(&results::MICROSOFT),
-        result(
-            MICROSOFT,
-            &[("$type", is(&["functionResult"])), ("callId", Text)],
-            &["callId"],
-            NamePath::None,
-            &["result"],
-            &[],
-        ),
+        result(MICROSOFT, &[("$type", is(&["functionResult"])), ("callId", Text)], &["callId"], &["result"]),
         // AutoGen: `FunctionExecutionResult`. Its calls have the form of Grok Build's.
         result(
             AUTOGEN,
             &[("call_id", Text), ("content", Any), ("name", Text), ("is_error", Boolean), ("type", Absent)],
             &["call_id"],
-            at("name"),
             &["content"],
-            &[flag("is_error")],
-        ),
+        )
+        .named(at("name"))
+        .failing(&[flag("is_error")]),
         // Haystack: `haystack/dataclasses/chat_message.py`, `ToolCall` and `ToolCallResult`.
         call(
             HAYSTACK,
@@ -118,10 +109,10 @@ pub(super) fn frameworks() -> Vec<Form> {
                 ("tool_call_result.origin.tool_name", Text),
             ],
             &["tool_call_result.origin.id"],
-            at("tool_call_result.origin.tool_name"),
             &["tool_call_result.result"],
-            &[flag("tool_call_result.error")],
-        ),
+        )
+        .named(at("tool_call_result.origin.tool_name"))
+        .failing(&[flag("tool_call_result.error")]),
         // LlamaIndex: `packages/core/src/llms/type.ts` of `run-llama/LlamaIndexTS`,
         // `ToolCallLLMMessageOptions`.
         call(
@@ -147,10 +138,9 @@ pub(super) fn frameworks() -> Vec<Form> {
                 ("options.toolResult.id", Text),
             ],
             &["options.toolResult.id"],
-            NamePath::None,
             &["options.toolResult.result"],
-            &[flag("options.toolResult.isError")],
         )
+        .failing(&[flag("options.toolResult.isError")])
         .into_message(),
         // Continue: `core/index.d.ts`, `ToolCallState` and `ToolResultChatMessage`. The calls, in
         // `toolCalls`, are those of OpenAI.
@@ -158,17 +148,14 @@ pub(super) fn frameworks() -> Vec<Form> {
             CONTINUE,
             &[("toolCallId", Text), ("toolCall", Object), ("status", is(&["done", "errored", "canceled"]))],
             &["toolCallId"],
-            NamePath::None,
             &["output"],
-            &[fails_is("status", "errored"), fails_is("status", "canceled")],
-        ),
+        )
+        .failing(&[fails_is("status", "errored"), fails_is("status", "canceled")]),
         result(
             CONTINUE,
             &[("role", is(&["tool"])), ("toolCallId", Text), ("content", Any)],
             &["toolCallId"],
-            NamePath::None,
             &["content"],
-            &[],
         )
         .into_message(),
     ]

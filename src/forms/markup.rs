@@ -12,6 +12,7 @@ use memchr::{memchr, memchr_iter};
 
 use super::tools::{PARAMETERS, TOOLS};
 use crate::json::{self, Value};
+use crate::text::Span;
 
 /// The elements that are read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -42,17 +43,25 @@ pub enum ElementBody {
     Arguments(Range<usize>),
     /// The names and the values of parameters.
     Parameters(Vec<(Range<usize>, Range<usize>)>),
+    /// Code that is the input.
+    Text(Range<usize>),
     /// A result.
     Output(Range<usize>),
 }
 
 /// The openers of results, with their closers.
-const RESPONSES: [(&str, &str); 2] =
-    [("<tool_response>", "</tool_response>"), ("<function_results>", "</function_results>")];
+const RESPONSES: [(&str, &str); 3] =
+    [("<tool_response>", "</tool_response>"), ("<function_results>", "</function_results>"), ANSWER];
+/// The message of Llama's chat template that has a result.
+pub const ANSWER: (&str, &str) = ("<|start_header_id|>ipython<|end_header_id|>", "<|eot_id|>");
 /// The names of elements that are not the names of tools.
 const NAMES: [&str; 5] = ["function", "function_results", "invoke", "tool_call", "tool_response"];
 /// The prefix that elements of Anthropic may have.
 const PREFIX: &str = "antml:";
+/// The opener of a call of Llama to a tool of its own.
+pub const PYTHON: &str = "<|python_tag|>";
+/// The ends of such a call.
+pub const PYTHON_ENDS: [&str; 2] = ["<|eom_id|>", "<|eot_id|>"];
 /// Number of bytes in which the name of a tool stands.
 const LONGEST_HEAD: usize = 160;
 /// Between the name of a tool and its result, in a text of Cline.
@@ -93,6 +102,7 @@ impl Markup {
             is_end && !name.is_empty() && std::str::from_utf8(name).is_ok_and(is_known)
         };
         memchr_iter(b'/', bytes).any(closes)
+            || self == Self::Calls && find_iter(bytes, PYTHON).next().is_some()
             || self == Self::Results && find_iter(bytes, RESULT).next().is_some()
     }
 }
@@ -209,6 +219,9 @@ impl<'t> Elements<'t> {
         if line.starts_with("<function=") {
             return self.function(at);
         }
+        if line.starts_with(PYTHON) {
+            return self.python(at);
+        }
         if !is_first {
             return None;
         }
@@ -241,6 +254,40 @@ impl<'t> Elements<'t> {
         }
         let name = Some(at + 1..at + 1 + name.len());
         Some(Element { range: at..end, name, body: ElementBody::Parameters(parameters) })
+    }
+
+    /// `<|python_tag|>` with an object, `NAME.call(KEY="TEXT")` or code. A message may end with it.
+    fn python(&mut self, at: usize) -> Option<Element> {
+        let start = at + PYTHON.len();
+        let ends = PYTHON_ENDS.map(|end| Some((self.next(end, start)?, end.len())));
+        let (end, len) = ends.into_iter().flatten().min().unwrap_or((self.text.len(), 0));
+        let body = trimmed(self.text, start..end);
+        let text = self.text.get(body.clone()).filter(|text| !text.is_empty())?;
+        let (name, body) = if text.starts_with('{') {
+            let tape = json::parse(text);
+            let root = tape.root(text).filter(|_| tape.errors.is_empty())?;
+            let arguments = root.get("parameters").or_else(|| root.get("arguments"))?;
+            let place = |span: Span| body.start + span.start as usize..body.start + span.end as usize;
+            let name = place(root.get("name")?.content_span());
+            (name, ElementBody::Arguments(place(arguments.is_object().then(|| arguments.span())?)))
+        } else if let Some((name, keys)) = text.split_once(".call(").filter(|(name, _)| is_name(name)) {
+            let mut found = Vec::new();
+            let mut rest = keys;
+            while let Some((key, behind)) = rest.split_once("=\"") {
+                let (value, behind) = behind.split_once('"')?;
+                let place = |piece: &str| {
+                    let start = piece.as_ptr() as usize - self.text.as_ptr() as usize;
+                    start..start + piece.len()
+                };
+                found.push((place(key.trim_matches([',', ' '])), place(value)));
+                rest = behind;
+            }
+            (body.start..body.start + name.len(), ElementBody::Parameters(found))
+        } else {
+            // The name of the tool, as it stands in the opener.
+            (at + "<|".len()..at + "<|python".len(), ElementBody::Text(body))
+        };
+        Some(Element { range: at..end + len, name: Some(name), body })
     }
 
     /// `<function=NAME>` with an object or with parameters.

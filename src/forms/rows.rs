@@ -47,11 +47,9 @@ pub(super) fn result(
     family: &'static str,
     signature: Signature<'_>,
     id: Paths<'_>,
-    name: NamePath,
     output: Paths<'_>,
-    failure: &[Failure],
 ) -> Form {
-    part(family, CallPart::Result, signature, (id, name), &[], output, failure)
+    part(family, CallPart::Result, signature, (id, NamePath::None), &[], output, &[])
 }
 
 /// A row of a message.
@@ -118,26 +116,34 @@ impl Form {
         Self { author: Some(author), ..self }
     }
 
-    /// The same row of a result that belongs to the last call.
-    pub(super) fn of_last(mut self) -> Self {
-        if let FormRole::Use(paths) = &mut self.role {
-            paths.is_of_last = true;
-        }
-        self
+    /// The same row of a result that has a name.
+    pub(super) fn named(self, name: NamePath) -> Self {
+        self.with(|paths| paths.name = name)
+    }
+
+    /// The same row of a result with signs of failure.
+    pub(super) fn failing(self, failure: &[Failure]) -> Self {
+        self.with(|paths| paths.failure = failure.to_vec())
+    }
+
+    /// The same row of a result that belongs to the last call, or of a call that may have another id.
+    pub(super) fn of_last(self) -> Self {
+        self.with(|paths| paths.is_of_last = true)
     }
 
     /// The same row of tool uses in another layout.
-    pub(super) fn laid_out(mut self, layout: Layout) -> Self {
-        if let FormRole::Use(paths) = &mut self.role {
-            paths.layout = layout;
-        }
-        self
+    pub(super) fn laid_out(self, layout: Layout) -> Self {
+        self.with(|paths| paths.layout = layout)
     }
 
     /// The same row with all paths in the string of JSON, or in the items of the list, at `path`.
-    pub(super) fn encoded_in(mut self, path: &'static str) -> Self {
+    pub(super) fn encoded_in(self, path: &'static str) -> Self {
+        self.with(|paths| paths.encoded = path.into())
+    }
+
+    fn with(mut self, change: impl FnOnce(&mut UsePaths)) -> Self {
         if let FormRole::Use(paths) = &mut self.role {
-            paths.encoded = path.into();
+            change(paths);
         }
         self
     }

@@ -10,7 +10,7 @@ use super::elements::elements;
 use super::events::events;
 use super::form::InputPath::Object as WholeObject;
 use super::form::ValueTest::{Absent, Any, Array, Object, Text};
-use super::form::{Form, NamePath};
+use super::form::{Form, Layout};
 use super::frameworks::frameworks;
 use super::messages::messages;
 use super::names::{NO_ACTIONS, NO_OBSERVATIONS, OWN_OUTPUT, SEPARATE_OUTPUT};
@@ -65,8 +65,11 @@ fn tool_uses() -> Vec<Form> {
         repetition(CLAUDE_CODE, &[("type", is(&["progress"])), ("data", Object), ("toolUseID", Text)]),
         // Responses: the beginning of an item in a stream, whose end repeats all of it.
         repetition(RESPONSES, &[("type", is(&["response.output_item.added"])), ("item", Object)]),
-        // VS Code: the requests to the model, which repeat the tool invocations of the response.
-        repetition(VSCODE, &[("toolCallRounds", Array)]),
+        // VS Code: the requests to the model, in which tool invocations of the response have other
+        // ids and names.
+        call(VSCODE, &[("toolCallRounds", Array)], &["id"], at("name"), &[encoded("arguments")])
+            .laid_out(Layout::Rounds)
+            .of_last(),
         // SWE-agent: steps, which repeat the messages of the history.
         repetition(
             "swe-agent",
@@ -91,10 +94,9 @@ fn tool_uses() -> Vec<Form> {
             ANTHROPIC,
             &[("type", ends("tool_result")), ("tool_use_id", Text)],
             &["tool_use_id"],
-            NamePath::None,
             &["content"],
-            &[flag("is_error"), error("content.error_code")],
-        ),
+        )
+        .failing(&[flag("is_error"), error("content.error_code")]),
         // LLaMA-Factory: a call as a part of a message.
         call(
             SHAREGPT,
@@ -118,10 +120,10 @@ fn tool_uses() -> Vec<Form> {
             LANGCHAIN,
             &[("type", is(&["tool"])), ("tool_call_id", Text), ("content", Any)],
             &["tool_call_id"],
-            at("name"),
             &["content"],
-            &[fails_is("status", "error")],
         )
+        .named(at("name"))
+        .failing(&[fails_is("status", "error")])
         .into_message(),
         // Assistants: a call in the details of a step of a run, with its output.
         part(
@@ -161,10 +163,10 @@ fn tool_uses() -> Vec<Form> {
             OPENAI,
             &[("role", is(&["tool"])), ("tool_call_id", Text), ("content", Any)],
             &["tool_call_id"],
-            at("name"),
             &["content"],
-            &[error("error.message"), error("error")],
         )
+        .named(at("name"))
+        .failing(&[error("error.message"), error("error")])
         .into_message(),
         result(
             OPENAI,
@@ -177,10 +179,9 @@ fn tool_uses() -> Vec<Form> {
                 ("requestor", Absent),
             ],
             &["tool_call_ids.0"],
-            at("name"),
             &["content"],
-            &[],
         )
+        .named(at("name"))
         .into_message(),
         result(
             OPENAI,
@@ -192,20 +193,13 @@ fn tool_uses() -> Vec<Form> {
                 ("toolCallId", Absent),
             ],
             &["tool_call_ids.0"],
-            at("name"),
             &["content"],
-            &[],
         )
+        .named(at("name"))
         .into_message(),
-        result(
-            OPENAI,
-            &[("role", is(&["function"])), ("name", Text), ("content", Any)],
-            &[],
-            at("name"),
-            &["content"],
-            &[],
-        )
-        .into_message(),
+        result(OPENAI, &[("role", is(&["function"])), ("name", Text), ("content", Any)], &[], &["content"])
+            .named(at("name"))
+            .into_message(),
         // Responses: https://platform.openai.com/docs/api-reference/responses
         call(
             RESPONSES,
@@ -257,9 +251,7 @@ fn tool_uses() -> Vec<Form> {
             RESPONSES,
             &[("type", ends("_call_output")), ("output", Any)],
             &["call_id", "id"],
-            NamePath::None,
             &["output"],
-            &[],
         )
         .into_message(),
         // opencode: `packages/opencode/src/session/message-v2.ts`
@@ -307,9 +299,7 @@ fn tool_uses() -> Vec<Form> {
             SHAREGPT,
             &[("from", is(&["observation", "tool", "function_response", "tool_response"])), ("value", Any)],
             &[],
-            NamePath::None,
             &["value"],
-            &[],
         )
         .into_message(),
         // Inspect: `src/inspect_ai/tool/_tool_call.py`
@@ -349,10 +339,9 @@ fn tool_uses() -> Vec<Form> {
             OPENHANDS,
             &[("observation", is_not(NO_OBSERVATIONS)), ("content", Any), ("extras", Object)],
             &["cause"],
-            NamePath::None,
             &["content"],
-            &[no_success("success"), fails_is("observation", "error")],
         )
+        .failing(&[no_success("success"), fails_is("observation", "error")])
         .into_message(),
         result(
             OPENHANDS,
@@ -363,10 +352,9 @@ fn tool_uses() -> Vec<Form> {
                 ("action", Absent),
             ],
             &[],
-            NamePath::None,
             &["content"],
-            &[fails_is("observation", "error")],
         )
+        .failing(&[fails_is("observation", "error")])
         .into_message(),
         // Gemini: https://ai.google.dev/api/caching#FunctionCall
         call(
@@ -381,10 +369,10 @@ fn tool_uses() -> Vec<Form> {
             GEMINI,
             &[("functionResponse", Object), ("functionResponse.name", Text)],
             &["functionResponse.id"],
-            at("functionResponse.name"),
             &["functionResponse.response"],
-            &[error("functionResponse.response.error")],
-        ),
+        )
+        .named(at("functionResponse.name"))
+        .failing(&[error("functionResponse.response.error")]),
         call(
             GEMINI,
             &[("function_call", Object), ("function_call.name", Text), ("function_call.args", Any)],
@@ -397,10 +385,10 @@ fn tool_uses() -> Vec<Form> {
             GEMINI,
             &[("function_response", Object), ("function_response.name", Text)],
             &["function_response.id"],
-            at("function_response.name"),
             &["function_response.response"],
-            &[error("function_response.response.error")],
-        ),
+        )
+        .named(at("function_response.name"))
+        .failing(&[error("function_response.response.error")]),
         // Gemini CLI: `packages/core/src/services/chatRecordingTypes.ts`, `ToolCallRecord`.
         part(
             GEMINI,
@@ -461,10 +449,14 @@ fn tool_uses() -> Vec<Form> {
             AI_SDK,
             &[("type", is(&["tool-result"])), ("toolCallId", Text), ("toolName", Text)],
             &["toolCallId"],
-            at("toolName"),
             &["output", "result"],
-            &[flag("isError"), fails_is("output.type", "error-text"), fails_is("output.type", "error-json")],
         )
+        .named(at("toolName"))
+        .failing(&[
+            flag("isError"),
+            fails_is("output.type", "error-text"),
+            fails_is("output.type", "error-json"),
+        ])
         .inside(),
         // Bedrock Converse: `ToolUseBlock` and `ToolResultBlock`.
         call(
@@ -479,9 +471,8 @@ fn tool_uses() -> Vec<Form> {
             BEDROCK,
             &[("toolResult", Object), ("toolResult.toolUseId", Text)],
             &["toolResult.toolUseId"],
-            NamePath::None,
             &["toolResult.content"],
-            &[fails_is("toolResult.status", "error")],
-        ),
+        )
+        .failing(&[fails_is("toolResult.status", "error")]),
     ]
 }

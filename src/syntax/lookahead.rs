@@ -11,7 +11,7 @@ use memchr::memmem;
 use crate::never::{OrNever, never};
 use crate::syntax::container::{Container, Containers, Leaf, LineContentCursor, ScannerState};
 use crate::syntax::reader::{LineReader, LineSpan};
-use crate::syntax::rules::{CloserBits, InlineRule, LookaheadQuery, NO_RULES, RegionEnd};
+use crate::syntax::rules::{CloserBits, InlineRule, LookaheadQuery, MatchRole, NO_RULES, RegionEnd};
 use crate::syntax::scanner::LineKind;
 use crate::syntax::segment::{Attachment, LayoutSummary};
 use crate::syntax::tree::Tree;
@@ -47,7 +47,7 @@ pub(super) struct UnchangedTail<'t, A: Attachment> {
 
 /// A cached result, valid for all searches from `from` up to the match.
 struct LookaheadMemo {
-    bit: CloserBits,
+    rule: (CloserBits, &'static str),
     within: Containers,
     from: usize,
     found: LookaheadResult,
@@ -72,7 +72,8 @@ impl<'t, A: Attachment> CloserLookahead<'t, A> {
             never!("only rules with a closer look ahead");
             return LookaheadResult::Neither(from);
         };
-        let position = self.memos.iter().position(|memo| memo.bit == bit && memo.within.as_slice() == within);
+        let position =
+            self.memos.iter().position(|memo| memo.rule == (bit, closer) && memo.within.as_slice() == within);
         if let Some(memo) = position.and_then(|at| self.memos.get(at))
             && (memo.from..=memo.found.start(closer)).contains(&from)
         {
@@ -85,7 +86,7 @@ impl<'t, A: Attachment> CloserLookahead<'t, A> {
         } else {
             self.find_in_containers(wanted, bit, from, within, reader)
         };
-        let memo = LookaheadMemo { bit, within: within.into(), from, found };
+        let memo = LookaheadMemo { rule: (bit, closer), within: within.into(), from, found };
         match position.and_then(|at| self.memos.get_mut(at)) {
             Some(old) => *old = memo,
             None => self.memos.push(memo),
@@ -101,12 +102,13 @@ impl<'t, A: Attachment> CloserLookahead<'t, A> {
         reader: &LineReader<'_>,
     ) -> Option<LookaheadResult> {
         reader.deciders(from, bit).find_map(|(at, role)| {
-            if role.closes & bit != 0 {
+            if wanted.is_closer(self.text, at, role) {
                 return wanted
                     .closes_at(self.text, at, from)
                     .then_some(LookaheadResult::Closer(at + usize::from(role.len)));
             }
-            begins_line(self.text, at, from).then_some(LookaheadResult::Bar(at))
+            let is_bar = wanted.bars.iter().any(|bar| is_at(bar, self.text, at, role));
+            (is_bar && begins_line(self.text, at, from)).then_some(LookaheadResult::Bar(at))
         })
     }
 
@@ -170,7 +172,7 @@ impl<'t, A: Attachment> CloserLookahead<'t, A> {
         let next = self.text.byte_of_line(self.text.line_of_byte(from) + 1);
         let mut on_line = reader.deciders(from, bit).take_while(|(at, _)| *at < next);
         if wanted.before.is_none()
-            && let Some((at, role)) = on_line.find(|(_, role)| role.closes & bit != 0)
+            && let Some((at, role)) = on_line.find(|(at, role)| wanted.is_closer(self.text, *at, *role))
         {
             return LookaheadResult::Closer(at + usize::from(role.len));
         }
@@ -259,6 +261,11 @@ impl LookaheadQuery {
         memmem::find_iter(text, self.closer.as_bytes()).filter(is_closer)
     }
 
+    /// True if the match at the document offset `at`, of a rule with the same bit, is the closer.
+    fn is_closer(self, text: &Text, at: usize, role: MatchRole) -> bool {
+        role.closes != 0 && is_at(self.closer, text, at, role)
+    }
+
     /// True if the closing string at the document offset `at` ends a region that began before
     /// `from`.
     fn closes_at(self, text: &Text, at: usize, from: usize) -> bool {
@@ -278,6 +285,12 @@ impl LookaheadQuery {
         found.sort_unstable();
         found.into_iter()
     }
+}
+
+/// True if the match at the document offset `at` is `string`.
+fn is_at(string: &str, text: &Text, at: usize, role: MatchRole) -> bool {
+    string.len() == usize::from(role.len)
+        && (at..at + string.len()).map(|at| text.byte(at)).eq(string.bytes().map(Some))
 }
 
 /// True if only spaces and tabs precede the document offset `at` on its line, from `from` on.

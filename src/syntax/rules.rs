@@ -111,7 +111,7 @@ pub enum RegionEnd {
 pub struct InlineRules {
     /// The kind of the document.
     pub mode: Mode,
-    /// The regions in its text; at most 255 rules, of which at most 32 end with a closer.
+    /// The regions in its text; at most 255 rules.
     pub inline: &'static [InlineRule],
     search: Option<Arc<InlineSearcher>>,
 }
@@ -125,7 +125,8 @@ struct InlineSearcher {
     first_bytes: [bool; 256],
 }
 
-/// A set of rules with closers, a bit for each.
+/// A set of rules with closers, a bit for each; with more than 32 some share one. So a bit only
+/// shows that a search may find something.
 pub(super) type CloserBits = u32;
 
 /// The role of a match.
@@ -270,8 +271,7 @@ fn closer_bit(inline: &[InlineRule], rule: usize) -> CloserBits {
     match inline.get(rule) {
         Some(found) if closes(found) => {
             let ordinal = inline.iter().take(rule).filter(|rule| closes(rule)).count();
-            debug_assert!(ordinal < 32, "at most 32 rules with closers");
-            1 << ordinal.min(31)
+            1 << (ordinal % CloserBits::BITS as usize)
         }
         _ => 0,
     }

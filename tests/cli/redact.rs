@@ -32,6 +32,8 @@ fn a_copy_goes_to_standard_output_or_a_new_file() {
         assert!(run.stderr.contains(&reason), "{}", run.stderr);
     }
     assert_eq!(fs::read_to_string(folder.path.join("a.md")).unwrap(), chat());
+    let run = folder.run(&["redact", "a.md", "-o", "c.yaml"]);
+    assert!(run.status == 2 && run.stderr.contains("YAML is read, and not written"), "{}", run.stderr);
     assert_eq!(folder.run(&["redact", "none.md", "-o", "c.md"]).status, 2);
     assert!(!folder.path.join("c.md").exists());
 }

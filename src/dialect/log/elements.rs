@@ -55,6 +55,9 @@ impl<'a> ElementReader<'a> {
                 let input = CallData::Arguments(parameters.iter().map(parameter).collect());
                 sink.call(Call { arguments: input.shown_arguments(), input: Some(input), ..call });
             }
+            ElementBody::Text(range) => {
+                sink.call(Call { input: Some(CallData::Text(self.of(range).into())), ..call });
+            }
             ElementBody::Output(range) => {
                 let output = self.of(range);
                 let tape = json::parse_prefix(output);

@@ -1,6 +1,7 @@
 //! Reads an object of a known form into calls.
 
 use std::borrow::Cow;
+use std::collections::HashMap;
 
 use super::{attributes, elements};
 use crate::call::{Call, CallData, CallFault, CallPart, ChatApi, EncodedInput, Field, UseStatus};
@@ -42,6 +43,7 @@ pub(super) fn read(form: &Form, text: &str, sink: &mut dyn CallSink) {
     match paths.layout {
         Layout::Flat => return attributes::read_flat(&reader, root, sink),
         Layout::Messages => return attributes::read_messages(&reader, root, sink),
+        Layout::Rounds => return reader.read_rounds(root, sink),
         Layout::Paths | Layout::Elements(_) => {}
     }
     if paths.encoded.is_empty() {
@@ -130,6 +132,29 @@ impl<'a> UseReader<'a> {
     /// The same reader of an object in a string.
     pub(super) fn inside(self, within: EncodedInput<'a>) -> Self {
         Self { within: Some(within), ..self }
+    }
+
+    /// Reads the calls of all rounds, each with its result.
+    fn read_rounds(&self, root: Value<'_>, sink: &mut dyn CallSink) {
+        let rounds = root.get("toolCallRounds").into_iter().flat_map(Value::items);
+        let results = root.get("toolCallResults").into_iter().flat_map(Value::entries);
+        let results: HashMap<_, _> = results.filter_map(|(id, it)| Some((id.as_str()?, it))).collect();
+        for item in rounds.filter_map(|round| round.get("toolCalls")).flat_map(Value::items) {
+            self.read(item, Some(item.span()), sink);
+            let id = self.id(item, "id");
+            if let Some(result) = id.as_ref().and_then(|id| results.get(&id.text)) {
+                let output = result.get("content").unwrap_or(*result);
+                sink.call(Call {
+                    part: CallPart::Result,
+                    id,
+                    span: Some(result.span()),
+                    output: Some(CallData::Json(output)),
+                    status: UseStatus::Done,
+                    checks_tool: false,
+                    ..self.empty()
+                });
+            }
+        }
     }
 
     /// Reads a list of calls. The text up to the next call belongs to each.

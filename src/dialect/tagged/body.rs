@@ -21,7 +21,9 @@ pub fn parts_of<'a>(text: &'a str, labels: &'static [&'static str]) -> Vec<Part<
     while !rest.is_empty() {
         let (line, behind) = split_line(rest);
         let own = line.trim_start_matches([' ', '\t']);
-        let label = labels.iter().filter(|label| own.starts_with(**label)).max_by_key(|label| label.len());
+        let bare = own.trim_start_matches('*');
+        let begins = |label: &&&str| own.starts_with(**label) || bare.starts_with(**label);
+        let label = labels.iter().filter(begins).max_by_key(|label| label.len());
         let Some(part) = parts.last_mut() else { break };
         if let Some(fence) = Fence::of(line) {
             part.text = until(start, rest);
@@ -47,9 +49,11 @@ pub fn parts_of<'a>(text: &'a str, labels: &'static [&'static str]) -> Vec<Part<
 
 /// The text of `line` after its label, and after a number and a colon that the label lacks.
 fn behind_label<'a>(line: &'a str, label: &str) -> &'a str {
+    let line = if line.starts_with(label) { line } else { line.trim_start_matches('*') };
     let behind = line.get(label.len()..).or_never();
-    let bare = behind.trim_start_matches(|c: char| c == ' ' || c.is_ascii_digit());
-    bare.strip_prefix(':').filter(|_| !label.ends_with(['*', ':'])).unwrap_or(behind)
+    let bare = behind.trim_start_matches(|c: char| matches!(c, ' ' | '*') || c.is_ascii_digit());
+    let bare = bare.strip_prefix(':').map(|bare| bare.trim_start_matches('*'));
+    bare.filter(|_| !label.ends_with(['*', ':'])).unwrap_or(behind)
 }
 
 /// The text from the start of `piece` to the end of `text`, which contains it.

@@ -10,6 +10,10 @@ use crate::syntax::{CloserLine, PartLabels};
 pub struct Row {
     /// Its first line; the first piece is the opener.
     pub head: &'static [Piece],
+    /// Another opener; empty if there is none.
+    pub or: &'static str,
+    /// True if its line ends with two spaces.
+    pub is_broken: bool,
     /// True if it occurs only in block quotes.
     pub in_quote: bool,
     /// Its end.
@@ -83,12 +87,14 @@ pub enum End {
 }
 
 /// The place of an input or output.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Place {
     /// It has none.
     None,
     /// In the first line, and in those below it.
     Head,
+    /// The same, up to a closing parenthesis at the end.
+    Wrapped,
     /// Below one of these labels, or below the first line for an empty one: a fenced code block, or
     /// else text.
     Under(&'static [&'static str]),
@@ -146,9 +152,15 @@ impl Row {
     /// Its opener.
     pub const fn opener(&self) -> &'static str {
         match self.head.first() {
-            Some(Piece::Text(opener)) => opener,
+            Some(Piece::Text(opener) | Piece::Named(opener)) => opener,
             _ => "",
         }
+    }
+
+    /// The text after the opener that `line` begins with.
+    pub fn behind_opener<'a>(&self, line: &'a str) -> Option<&'a str> {
+        let other = || line.strip_prefix(self.or).filter(|_| !self.or.is_empty());
+        line.strip_prefix(self.opener()).or_else(other)
     }
 
     /// True if `behind`, the text of a paragraph after the opener, continues the first line and
@@ -157,9 +169,11 @@ impl Row {
         let (line, below) = split_line(behind);
         let labels = self.labels();
         self.values(line).is_some()
+            && (!self.is_broken || line.ends_with("  "))
             && (!matches!(self.end, End::Paragraph { .. }) || {
                 let own = behind.get(..self.len_in(behind)).or_never();
                 (labels.is_empty() || begins_with(below, labels))
+                    && (self.input != Place::Wrapped || wrapped(own).is_some())
                     && !FOREIGN.iter().any(|it| own.contains(it))
             })
     }
@@ -226,13 +240,18 @@ impl<'a> Head<'a> {
     fn take(&mut self, piece: Piece, value: &'a str) -> Option<()> {
         match piece {
             Piece::Text(_) | Piece::Named(_) => return None,
-            Piece::Name => self.name = Some(value).filter(|name| is_name(name)).map(Some)?,
+            Piece::Name => {
+                let name = value.trim_start_matches([' ', '*', '`', '[', '"']);
+                let name = name.trim_end_matches(['*', '`', ']', '"']);
+                self.name = Some(name).filter(|name| is_name(name)).map(Some)?;
+            }
             Piece::Id => self.id = Some(value).filter(|id| is_id(id)).map(Some)?,
             Piece::Status => self.status = Some(value.trim()),
             Piece::Input => self.input = Some(value.trim()),
-            Piece::Output => self.output = Some(value),
+            Piece::Output => self.output = Some(value.strip_prefix("**").unwrap_or(value)),
             Piece::Number => {
-                let digits = value.strip_prefix(' ').unwrap_or(value);
+                let digits = value.trim_end_matches("**");
+                let digits = digits.strip_prefix(' ').unwrap_or(digits);
                 return digits.bytes().all(|byte| byte.is_ascii_digit()).then_some(());
             }
             Piece::Skip => {}
@@ -256,10 +275,18 @@ fn is_id(id: &str) -> bool {
     !id.is_empty() && id.len() <= MOST_NAME && id.bytes().all(|byte| byte.is_ascii_graphic())
 }
 
-/// True if `line` begins with one of `starts`, after spaces and tabs.
+/// The arguments of a call that ends with a parenthesis, or with its time limit behind that.
+pub fn wrapped(text: &str) -> Option<&str> {
+    let call = text.trim_end();
+    let call = call.rsplit_once(") timeout: ").map(|(arguments, _)| arguments);
+    call.or_else(|| text.trim_end().strip_suffix(')'))
+}
+
+/// True if `line` begins with one of `starts`, after spaces, tabs and stars.
 fn begins_with(line: &str, starts: &[&str]) -> bool {
     let line = line.trim_start_matches([' ', '\t']);
-    starts.iter().any(|start| line.starts_with(start))
+    let bare = line.trim_start_matches('*');
+    starts.iter().any(|start| line.starts_with(start) || bare.starts_with(start))
 }
 
 /// The first line of `text`, and the text after its end.

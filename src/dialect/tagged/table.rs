@@ -10,6 +10,8 @@ use Piece::{Id, Input, Name, Named, Number, Output, Skip, Status, Text};
 /// A row without values.
 pub(super) const EMPTY: Row = Row {
     head: &[],
+    or: "",
+    is_broken: false,
     in_quote: false,
     end: End::Line,
     part: CallPart::Call,
@@ -26,9 +28,34 @@ pub(super) const EMPTY: Row = Row {
 
 /// A fenced code block below the first line, and nothing else.
 const FENCE: End = End::Parts(PartLabels { labels: &[], with_text: &[], is_loose: false });
+/// A call with its input there.
+const FENCED_CALL: Row = Row { end: FENCE, input: Place::Under(&[""]), evidence: Strength::Sure, ..EMPTY };
+/// A result there, of several behind their calls.
+const FENCED_RESULT: Row = Row {
+    end: FENCE,
+    part: CallPart::Result,
+    output: Place::Under(&[""]),
+    order: PairingOrder::OldestFirst,
+    ..EMPTY
+};
+/// A result that begins in its first line.
+const RESULT: Row = Row { part: CallPart::Result, output: Place::Head, ..EMPTY };
+/// A line of aider, with its result.
+const QUOTED: Row = Row { in_quote: true, part: CallPart::Both, input: Place::Head, ..EMPTY };
 
 /// The lines of ReAct prompts.
 const STEPS: &[&str] = &["Question", "Thought", "Action", "Observation", "Final Answer", "Answer"];
+
+/// The labels of inputs of ReAct that stand in paragraphs of their own.
+const INPUTS: &[&str] = &["Action Input:", "**Action Input:**", "**Action Input**:"];
+/// A call of ReAct.
+const STEP: Row = Row { or: "**Action", input: Place::Head, ..EMPTY };
+
+/// The beginnings of lines in Claude Code's terminal.
+const BULLETS: &[&str] = &["⏺", "●", "⎿"];
+/// A call there.
+const BULLET: Row =
+    Row { or: "● ", end: End::Paragraph { stops: BULLETS, labels: &[] }, input: Place::Wrapped, ..EMPTY };
 
 /// The rows. The first one whose first line fits counts.
 pub const ROWS: &[Row] = &[
@@ -39,7 +66,9 @@ pub const ROWS: &[Row] = &[
             Skip,
             Text("\" data-tool-name=\""),
             Name,
-            Text("\">"),
+            Text("\""),
+            Skip,
+            Text(">"),
             Skip,
         ],
         end: End::Closer { closer: "</tool-use>", before: Some(&["", "</details>"]) },
@@ -49,23 +78,26 @@ pub const ROWS: &[Row] = &[
         ..EMPTY
     },
     // ReAct (https://github.com/ysymyth/ReAct), and the agents of LangChain with this prompt.
+    Row { head: &[Text("Action"), Number, Text(":"), Name, Text("["), Input, Text("]")], ..STEP },
+    Row { head: &[Text("Action"), Number, Text(":"), Name, Text("("), Input, Text(")")], ..STEP },
     Row {
-        head: &[Text("Action"), Number, Text(": "), Name, Text("["), Input, Text("]")],
-        input: Place::Head,
-        ..EMPTY
-    },
-    Row {
-        head: &[Text("Action"), Number, Text(": "), Name],
+        head: &[Text("Action"), Number, Text(":"), Name],
         end: End::Paragraph { stops: STEPS, labels: &["Action Input"] },
         input: Place::Under(&["Action Input"]),
-        ..EMPTY
+        ..STEP
+    },
+    // The same as paragraphs of Markdown.
+    Row {
+        head: &[Text("Action"), Number, Text(":"), Name],
+        end: End::Parts(PartLabels { labels: INPUTS, with_text: &[], is_loose: true }),
+        input: Place::Under(INPUTS),
+        ..STEP
     },
     Row {
         head: &[Text("Observation"), Number, Text(":"), Output],
+        or: "**Observation",
         end: End::Paragraph { stops: STEPS, labels: &[] },
-        part: CallPart::Result,
-        output: Place::Head,
-        ..EMPTY
+        ..RESULT
     },
     // opencode (https://github.com/sst/opencode): `/export` with the details of tools.
     Row {
@@ -83,29 +115,10 @@ pub const ROWS: &[Row] = &[
         ..EMPTY
     },
     // Exports of Claude Code's sessions as Markdown, with and without ids.
-    Row {
-        head: &[Text("🔧 **Tool Use: "), Name, Text("** (ID: "), Id, Text(")")],
-        end: FENCE,
-        input: Place::Under(&[""]),
-        evidence: Strength::Sure,
-        ..EMPTY
-    },
-    Row {
-        head: &[Text("📊 **Tool Result:**")],
-        end: FENCE,
-        part: CallPart::Result,
-        output: Place::Under(&[""]),
-        order: PairingOrder::OldestFirst,
-        ..EMPTY
-    },
-    Row {
-        head: &[Text("**Tool Result** (ID: "), Id, Text(")")],
-        end: FENCE,
-        part: CallPart::Result,
-        output: Place::Under(&[""]),
-        order: PairingOrder::OldestFirst,
-        ..EMPTY
-    },
+    Row { head: &[Text("🔧 **Tool Use: "), Name, Text("** (ID: "), Id, Text(")")], ..FENCED_CALL },
+    Row { head: &[Text("🔧 **Tool Use: "), Name, Text("**")], ..FENCED_CALL },
+    Row { head: &[Text("📊 **Tool Result:**")], ..FENCED_RESULT },
+    Row { head: &[Text("**Tool Result** (ID: "), Id, Text(")")], ..FENCED_RESULT },
     // agent-shell (https://github.com/xenodium/agent-shell):
     // `agent-shell--make-transcript-tool-call-entry`.
     Row {
@@ -125,28 +138,40 @@ pub const ROWS: &[Row] = &[
         ..EMPTY
     },
     // aider (https://aider.chat): `.aider.chat.history.md`.
-    Row {
-        head: &[Text("Applied "), Named("edit"), Text(" to "), Input],
-        in_quote: true,
-        part: CallPart::Both,
-        input: Place::Head,
-        ..EMPTY
-    },
-    Row {
-        head: &[Text("Commit "), Skip, Text(" aider: "), Output],
-        in_quote: true,
-        part: CallPart::Result,
-        output: Place::Head,
-        ..EMPTY
-    },
+    Row { head: &[Text("Applied "), Named("edit"), Text(" to "), Input], ..QUOTED },
+    Row { head: &[Named("Running"), Text(" "), Input], is_broken: true, ..QUOTED },
+    Row { head: &[Text("Commit "), Skip, Text(" aider: "), Output], in_quote: true, ..RESULT },
     // Claude Code, copied from the terminal, where lines are wrapped and cut.
-    Row { head: &[Text("⏺ "), Name, Text("("), Input, Text(")")], input: Place::Head, ..EMPTY },
+    Row { head: &[Text("⏺ "), Name, Text(" (MCP)("), Input], ..BULLET },
+    Row { head: &[Text("⏺ "), Name, Text("("), Input], ..BULLET },
+    Row { head: &[Text("⏺ "), Named("Update Todos")], or: "● ", may_be_bare: true, ..EMPTY },
+    Row { head: &[Text("⎿"), Output], end: BULLET.end, failures: &["Error"], ..RESULT },
+    // AutoGen (https://github.com/microsoft/autogen), its console.
     Row {
-        head: &[Text("⎿"), Output],
-        end: End::Paragraph { stops: &["⏺", "⎿"], labels: &[] },
-        part: CallPart::Result,
-        output: Place::Head,
-        failures: &["Error"],
+        head: &[
+            Text("[FunctionCall(id='"),
+            Id,
+            Text("', arguments='"),
+            Input,
+            Text("', name='"),
+            Name,
+            Text("')]"),
+        ],
+        input: Place::Head,
+        evidence: Strength::Sure,
         ..EMPTY
+    },
+    Row { head: &[Text("[FunctionExecutionResult("), Output], ..RESULT },
+    Row {
+        head: &[Text("***** Suggested tool call ("), Id, Text("): "), Name, Text(" *****")],
+        end: End::Paragraph { stops: &["***"], labels: &["Arguments:"] },
+        input: Place::Under(&["Arguments:"]),
+        evidence: Strength::Sure,
+        ..EMPTY
+    },
+    Row {
+        head: &[Text("***** Response from calling tool ("), Id, Text(") *****"), Output],
+        end: End::Paragraph { stops: &["***"], labels: &[] },
+        ..RESULT
     },
 ];

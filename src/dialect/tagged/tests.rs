@@ -17,6 +17,8 @@ const CURSOR: &str = "<tool-use data-tool-type=\"read\" data-tool-name=\"read_fi
 const REACT: &str =
     "Thought: so\nAction: find\nAction Input: {\"q\": 1}\nObservation: two\nlines\nThought: ok\n";
 const SEARCH: &str = "Thought 1: so\nAction 1: Search[a b]\nObservation 1: c\nAction 2: Finish[d]\n";
+const BOLD: &str = "**Thought:** so\n**Action:** find\n**Action Input:** x\n**Observation:** two\n";
+const PARAGRAPHS: &str = "Thought: so\n\nAction: find\n\nAction Input: x y\n\nObservation: two\n";
 const OPENCODE: &str = "**Tool: read**\n\n**Input:**\n```json\n{\n  \"path\": \"a.py\"\n}\n```\n\n\
     **Output:**\n```\nx\n```\n";
 const FAILED: &str =
@@ -31,12 +33,20 @@ const AGENT_SHELL: &str = "### Tool Call [failed]: Read a.py\n\n**Tool:** read\n
     **Command:** ls\n\n```\na.py\n```\n## Agent\n\nOk.\n";
 const AIDER: &str = "> Applied edit to a.py  \n> Applied edit to b.py  \n> Commit 1a2b aider: Fixed it  \n";
 const TERMINAL: &str = "⏺ Read(a.py)\n  ⎿  Read 3 lines\n     more\n\n⏺ It is done.\n";
+const AUTOGEN: &str = "---------- Request (a) ----------\n[FunctionCall(id='c', arguments='{\"a\": 1}', name='find')]\n\
+    ---------- Execution (a) ----------\n[FunctionExecutionResult(content='two', call_id='c')]\n";
+const OLD_AUTOGEN: &str = "***** Suggested tool call (c): find *****\nArguments: \n{\"a\": 1}\n*****************\n\n---\n\
+    ***** Response from calling tool (c) *****\ntwo\n*****************\n";
 const GPTEL: &str = "``` tool (read_file :filepath \"a.py\" :lin ...)\n\
     (:name \"read_file\" :args (:filepath \"a.py\" :lines [1 2]))\n\nx = 1\n\ny = 2\n```\n\n\
     ``` tool (list nil)\n(:name \"list\" :args nil)\n\nError: Tool 'list' is not available.\n```\n";
 
 /// The forms with the labels of their tool uses.
-const ALL: [(&str, &[&str]); 11] = [
+const ALL: [(&str, &[&str]); 15] = [
+    (BOLD, &["🔧 find(x) → two"]),
+    (PARAGRAPHS, &["🔧 find(x y) → two"]),
+    (AUTOGEN, &["🔧 find(a=1) → content='two', call_id='c')]"]),
+    (OLD_AUTOGEN, &["🔧 find(a=1) → two"]),
     (SPECSTORY, &["🔧 Bash(List `ls`) → a.py"]),
     (CURSOR, &["🔧 read_file(Read file: a.py)"]),
     (REACT, &["🔧 find(q=1) → 2 lines"]),
@@ -79,6 +89,21 @@ fn forms_are_read_with_their_results() {
         check(text, expected);
     }
     check(TERMINAL, &["🔧 Read(a.py) → 2 lines"]);
+    check(&TERMINAL.replace('⏺', "●"), &["🔧 Read(a.py) → 2 lines"]);
+    check("⏺ Update Todos\n  ⎿  ☒ a\n", &["🔧 Update Todos() → ☒ a"]);
+    check("⏺ Bash(a &&\n      b) timeout: 2m\n  ⎿  c\n", &["🔧 Bash(a &&       b) → c"]);
+    check("⏺ a - b (MCP)(c: \"d\")\n", &["🔧 a - b(c: \"d\") ⏳"]);
+    check("Action: find(\"a b\")\nObservation: c\n", &["🔧 find(\"a b\") → c"]);
+    check(
+        &format!("> Running npm test  \n{AIDER}"),
+        &["🔧 Running(npm test)", "🔧 edit(a.py)", "🔧 edit(b.py)"],
+    );
+    check("**Action 1**: Find[a]\nObservation 1:b\n", &["🔧 Find(a) → b"]);
+    check("🔧 **Tool Use: Read**\n```json\n{\"path\": \"a\"}\n```\n", &["🔧 Read(path=a) ⏳"]);
+    check(
+        &CURSOR.replace("read_file\">", "read_file\" data-edit-status=\"accepted\">"),
+        &["🔧 read_file(Read file: a.py)"],
+    );
 }
 
 #[test]
@@ -116,6 +141,10 @@ fn code_comments_and_prose_are_silent() {
         "See <tool-use data-tool-type=\"a\" data-tool-name=\"b\"> here.\n</tool-use>\n",
         "Applied edit to a.py\n",
         "⏺ one (or two)\n⏺ two\n",
+        "⏺ Read 1 file (ctrl+o to expand)\n",
+        "⏺ one(two) and\n  three\n",
+        "> Running it is easy\n",
+        "**Action:** buy milk\n\n**Observation:** it is white\n",
         "### Tool Call [completed]: a heading\n\nText.\n",
         "📊 **Tool Result:** none\n",
     ] {

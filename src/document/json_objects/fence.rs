@@ -44,7 +44,12 @@ pub(in crate::document) fn fence_units(
     }
     let text = context.json_slice(fence.range.start..content.end);
     let forms = &*context.settings.forms;
-    if !is_conversation(&text, &outline(&text, forms), forms, has_lines) {
+    let outline = outline(&text, forms);
+    // Messages of a protocol stand on lines in any fence.
+    let is_message =
+        |root: &&Container| root.parent().is_none() && root.members.value_of("jsonrpc").is_some();
+    let is_recorded = outline.containers.iter().filter(is_message).nth(1).is_some();
+    if !is_conversation(&text, &outline, forms, has_lines || is_recorded) {
         return None;
     }
     let mut own = FoundMessages::default();
@@ -52,7 +57,7 @@ pub(in crate::document) fn fence_units(
     let ends_in_text = units_in(context, &text, ThreadMark::in_array, (&mut own, lists), &mut |unit| {
         visit(&BlockUnit { conversation: unit.conversation.in_fence(), ..*unit })
     });
-    *found = own.fenced();
+    *found = FoundMessages { is_recorded, ..own.fenced() };
     ends_in_text
 }
 

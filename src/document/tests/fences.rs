@@ -247,9 +247,11 @@ fn parts_of_conversations_are_documentation() {
         (format!("{{\"messages\": [{USER}, {CALL}]}}"), "jsonc", 1),
         (format!("[[{USER}, {CALL}], [{USER}, {CALL}, {RESULT}]]"), "json", 1),
         (format!("{USER}\n{CALL}"), "jsonl", 1),
+        (format!("{{\"jsonrpc\": 1, \"x\": {USER}}}\n{{\"jsonrpc\": 1, \"x\": {CALL}}}"), "json", 1),
         (format!("{{\"messages\": [{USER}, {CALL}]}}"), "ndjson", 1),
         // A call, a message, an answer of a server.
         (CALL.to_owned(), "json", 0),
+        (format!("{{\"jsonrpc\": 1, \"x\": {USER}}}\n{CALL}"), "json", 0),
         (format!("[{CALL}]"), "json", 0),
         (CALL.to_owned(), "jsonl", 0),
         (format!("{{\"choices\": [{{\"message\": {CALL}}}]}}"), "json", 0),

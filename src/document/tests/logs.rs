@@ -160,8 +160,29 @@ fn exports_of_editors_are_read() {
     check(
         r#"{"requests": [{"requestId": "r", "response": [
             {"kind": "toolInvocationSerialized", "toolId": "t", "toolCallId": "a", "resultDetails": {"input": "{\"q\": 1}", "output": [], "isError": false}}],
-            "result": {"metadata": {"toolCallRounds": [{"toolCalls": [{"id": "z", "type": "tool_call", "name": "t", "args": {}}]}]}}}]}"#,
-        &[r#"t#a {"q":1} → []"#],
+            "result": {"metadata": {"toolCallRounds": [{"toolCalls": [{"id": "z", "name": "t", "arguments": "{\"q\": 1}"}]}]}}}]}"#,
+        &[r#"t#z {"q":1} → []"#],
+    );
+    // The rounds have other ids and names, and calls that are not shown.
+    check(
+        r#"{"requests": [{"requestId": "r", "response": [
+            {"kind": "toolInvocationSerialized", "toolId": "copilot_readFile", "toolCallId": "a"},
+            {"kind": "toolInvocationSerialized", "toolId": "inner", "toolCallId": "b"},
+            {"kind": "toolInvocationSerialized", "toolId": "copilot_findFiles", "toolCallId": "y"}],
+            "result": {"metadata": {"toolCallRounds": [
+                {"toolCalls": [{"id": "w", "name": "todo", "arguments": "{}"}, {"id": "x", "name": "read_file", "arguments": "{\"p\": 1}"}]},
+                {"toolCalls": [{"id": "y", "name": "file_search", "arguments": "{}"}, {"id": "z", "name": "file_search", "arguments": "{}"}]}],
+                "toolCallResults": {"x": {"content": [{"value": "c"}]}, "z": {"content": []}}}}},
+          {"requestId": "s", "response": [], "result": {"metadata": {"toolCallRounds": [
+                {"toolCalls": [{"id": "v", "name": "inner", "arguments": "{}"}]}]}}}]}"#,
+        &[
+            r#"copilot_readFile#x {"p":1} → [{"value":"c"}]"#,
+            "inner#b",
+            "copilot_findFiles#y {}",
+            "todo#w {}",
+            "file_search#z {} → []",
+            "inner#v {}",
+        ],
     );
 }
 

@@ -57,6 +57,7 @@ const FAMILIES: &[Family] = &[
     family("Hermes, Qwen", "hermes.md", "common"),
     family("Llama", "llama.md", "rare"),
     family("Anthropic's elements", "invoke.md", "rare"),
+    family("AutoGen, its console", "autogen.md", "rare"),
     family("`tool` fences", "fence.md", "rare"),
     family("markers", "marker.md", "rare"),
     family("`<tool>` tags", "tag.md", "rare"),
