@@ -57,14 +57,26 @@ pub struct DialectWriter {
     pub write: fn(&ToolUse, &Settings) -> Option<String>,
 }
 
-/// For dialects without fences.
-pub fn no_languages(_: &Settings) -> Vec<String> {
-    Vec::new()
-}
-
-/// For dialects that cannot write results.
-pub fn no_result(_: &Call<'_>, _: &UseOutcome) -> Vec<(Span, String)> {
-    Vec::new()
+impl Dialect {
+    /// A dialect without a name that reads nothing: the base of the others.
+    pub(super) const BASE: Self = Self {
+        name: "",
+        form: "",
+        fence: None,
+        languages: |_| Vec::new(),
+        inline: &[],
+        lines: false,
+        pairing: Pairing::SelfContained,
+        is_of_other_programs: false,
+        outdated: None,
+        complete: |_, _| Vec::new(),
+        unify: None,
+        starts: &[],
+        draft: |_, _, _| None,
+        write_name: str::to_owned,
+        writer: None,
+        read: |_, _| ReadOutcome::Done,
+    };
 }
 
 /// The diagnostic of `text`, an element that begins like a call and has no end.
@@ -105,7 +117,13 @@ pub struct BlockSource<'a> {
     pub protocol: Option<StreamProtocol>,
 }
 
-impl BlockSource<'_> {
+impl<'a> BlockSource<'a> {
+    /// The text of a closed block, by the first rule of its dialect.
+    pub fn new(text: &'a str, settings: &'a Settings) -> Self {
+        let (language, info, closer) = (None, "", "");
+        Self { text, language, info, rule: 0, closed: true, closer, cut: false, settings, protocol: None }
+    }
+
     /// The span of `piece`, which must be a slice of [`BlockSource::text`].
     pub fn span_of(&self, piece: &str) -> Span {
         let start = (piece.as_ptr() as usize).saturating_sub(self.text.as_ptr() as usize);

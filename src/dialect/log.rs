@@ -61,8 +61,8 @@
 //! - `[[dialect]]` tables of a configuration add forms; they precede the built-in ones.
 //! - The JSON around arguments is not checked: that is left to the editor's JSON language server.
 
-use super::draft::{Draft, DraftObject, NO_STARTS, ObjectForm};
-use super::interface::{BlockSource, CallSink, Dialect, ReadOutcome, no_languages};
+use super::draft::{Draft, DraftObject, ObjectForm};
+use super::interface::{BlockSource, CallSink, Dialect, ReadOutcome};
 use crate::call::CallPart;
 use crate::call::pairing::Pairing;
 use crate::call::shape::{FieldRole, FieldType, ObjectShape, PatternEnd, field};
@@ -86,20 +86,11 @@ pub use read::is_form;
 pub const DIALECT: Dialect = Dialect {
     name: "log",
     form: "an object of a message, such as `{\"type\": \"tool_use\", …}`",
-    fence: None,
-    languages: no_languages,
-    inline: &[],
-    lines: false,
     pairing: Pairing::InConversation,
-    is_of_other_programs: false,
-    outdated: None,
     complete: complete::complete,
-    unify: None,
-    starts: NO_STARTS,
     draft: |source, _, _| draft(source),
-    write_name: str::to_owned,
-    writer: None,
     read,
+    ..Dialect::BASE
 };
 
 /// The languages of fences that may be a message log.

@@ -3,7 +3,6 @@
 
 use std::borrow::Cow;
 
-use super::draft::NO_STARTS;
 use super::interface::{BlockSource, CallSink, Dialect, DialectWriter, ReadOutcome};
 use super::object;
 use crate::call::pairing::Pairing;
@@ -32,18 +31,13 @@ pub const DIALECT: Dialect = Dialect {
     form: "logs of the AI SDK as JSON Lines or server-sent events, also in fenced code blocks",
     fence: Some(|language, _, _| is_log(language) || language == "json"),
     languages: |_| LOGS.map(str::to_owned).to_vec(),
-    inline: &[],
     lines: true,
     pairing: Pairing::ById,
-    is_of_other_programs: false,
-    outdated: None,
     complete: write::complete,
-    unify: None,
-    starts: NO_STARTS,
     draft: draft::draft,
-    write_name: str::to_owned,
     writer: Some(DialectWriter { description: "records of a stream log", write: write::write }),
     read,
+    ..Dialect::BASE
 };
 
 /// The languages of fenced logs.

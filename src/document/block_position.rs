@@ -220,17 +220,8 @@ impl Document {
             self.text.slice(content.start..content.end.min(content.start + BEGINNING))
         });
         let before = before.into_iter().find(|line| !line.trim().is_empty()).unwrap_or_default();
-        let source = BlockSource {
-            text: &self.text.slice(content.clone()),
-            language: None,
-            info: "",
-            rule: 0,
-            closed: true,
-            closer: "",
-            cut: false,
-            settings: &self.settings,
-            protocol: self.protocol,
-        };
+        let text = self.text.slice(content.clone());
+        let source = BlockSource { protocol: self.protocol, ..BlockSource::new(&text, &self.settings) };
         let dialect = DIALECTS.iter().find(|dialect| dialect.lines)?;
         let at = at.min(content.end).checked_sub(content.start)?;
         let way = BlockMapping::Line(content.start);

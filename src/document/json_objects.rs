@@ -447,17 +447,7 @@ fn visit_object(
     let end = Span::empty(start as usize + text.len()).end;
     visit(&BlockUnit {
         dialect: &log::DIALECT,
-        source: BlockSource {
-            text,
-            language: None,
-            info: "",
-            rule,
-            closed: true,
-            closer: "",
-            cut: false,
-            settings: context.settings,
-            protocol: None,
-        },
+        source: BlockSource { rule, ..BlockSource::new(text, context.settings) },
         content: &content,
         opening: Span { start, end: start + 1 },
         full_span: Span { start, end },

@@ -217,15 +217,9 @@ fn text_units(
         visit(&BlockUnit {
             dialect,
             source: BlockSource {
-                text: &content.text,
-                language: None,
-                info: "",
                 rule: origin.rule,
                 closed: region.closed,
-                closer: "",
-                cut: false,
-                settings: context.settings,
-                protocol: None,
+                ..BlockSource::new(&content.text, context.settings)
             },
             content: &content,
             opening: Span::new(start, start + opener.map(|opener| opener.len()).max().unwrap_or(0)),
@@ -271,15 +265,12 @@ fn fence_unit(
         let unit = BlockUnit {
             dialect,
             source: BlockSource {
-                text: &content.text,
                 language: Some(language),
                 info: rest,
-                rule: 0,
                 closed: fence.closed,
                 closer: &closer,
                 cut: content.is_cut,
-                settings: context.settings,
-                protocol: None,
+                ..BlockSource::new(&content.text, context.settings)
             },
             content: &content,
             opening: Span {
@@ -311,17 +302,7 @@ fn line_unit(
     let content = MappedContent::from(&*text);
     visit(&BlockUnit {
         dialect: DIALECTS.iter().find(|dialect| dialect.lines)?,
-        source: BlockSource {
-            text: &text,
-            language: None,
-            info: "",
-            rule: 0,
-            closed: true,
-            closer: "",
-            cut: false,
-            settings: context.settings,
-            protocol: context.protocol,
-        },
+        source: BlockSource { protocol: context.protocol, ..BlockSource::new(&text, context.settings) },
         content: &content,
         opening: Span::default(),
         full_span: Span::new(0, text.len()),
