@@ -15,9 +15,9 @@
 
 use std::ops::Range;
 
-use super::interface::{BlockSource, CallSink, Dialect, DialectWriter, ReadOutcome, unclosed_element};
+use super::interface::{BlockSource, Dialect, DialectWriter, ReadOutcome, unclosed_element};
 use crate::call::pairing::{Pairing, PairingOrder};
-use crate::call::{Call, CallData, CallPart, Field, ToolUse, UseData, UseStatus};
+use crate::call::{Call, CallData, CallPart, CallSink, Field, ToolUse, UseData, UseStatus};
 use crate::config::Settings;
 use crate::diagnostic::{AtDocumentEnd, CallDiagnostic, Code, Fix};
 use crate::forms::markup::{Element, ElementBody, FAILED, Markup};

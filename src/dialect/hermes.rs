@@ -15,11 +15,11 @@
 //!   tag comes at all, they are unclosed and take only their own paragraph.
 
 use super::draft::{Draft, DraftObject, ObjectForm, OpenerBody, Start};
-use super::interface::{BlockSource, CallSink, Dialect, DialectWriter, ReadOutcome};
+use super::interface::{BlockSource, Dialect, DialectWriter, ReadOutcome};
 use super::object;
 use crate::call::pairing::{Pairing, PairingOrder};
 use crate::call::shape::{FieldRole, FieldShape, FieldType, ObjectShape, PatternEnd, field};
-use crate::call::{Call, CallData, CallPart, ToolUse, UseData, UseOutcome, UseStatus};
+use crate::call::{Call, CallData, CallPart, CallSink, ToolUse, UseData, UseOutcome, UseStatus};
 use crate::config::Settings;
 use crate::diagnostic::{AtDocumentEnd, CallDiagnostic, Code, Fix};
 use crate::json::{self, JsonKind, JsonTape, Value, quote};

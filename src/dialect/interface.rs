@@ -3,7 +3,7 @@
 use crate::call::pairing::Pairing;
 
 use super::draft::{Draft, Start};
-use crate::call::{Call, StreamProtocol, ToolUse, UseOutcome};
+use crate::call::{Call, CallSink, StreamProtocol, ToolUse, UseOutcome};
 use crate::config::Settings;
 use crate::diagnostic::{AtDocumentEnd, CallDiagnostic, Code, Fix};
 use crate::syntax::InlineRule;
@@ -138,18 +138,4 @@ pub enum ReadOutcome {
     Done,
     /// The text was cut too short to parse the block; nothing was passed to the sink.
     MoreText,
-}
-
-/// The receiver of parsed data. Spans are bytes of the source's text.
-pub trait CallSink {
-    /// Adds one part of a tool use. Parts come in document order.
-    fn call(&mut self, call: Call<'_>);
-    /// Adds a diagnostic that only the dialect can detect.
-    fn diagnostic(&mut self, _diagnostic: CallDiagnostic) {}
-    /// Reports text that is not part of any tool use.
-    fn text(&mut self) {}
-    /// Adds the decoded text of a `text-delta` record, with the span of its JSON string.
-    fn text_delta(&mut self, _text: &str, _literal: Span) {}
-    /// Reports the protocol that the source reveals about its log.
-    fn stream_protocol(&mut self, _protocol: StreamProtocol) {}
 }

@@ -3,9 +3,9 @@
 
 use super::arguments;
 use super::draft::{Display, Draft};
-use super::interface::{BlockSource, CallSink, Dialect, ReadOutcome};
+use super::interface::{BlockSource, Dialect, ReadOutcome};
 use crate::call::pairing::{Pairing, PairingOrder};
-use crate::call::{Call, CallData, CallPart, Field, UseStatus};
+use crate::call::{Call, CallData, CallPart, CallSink, Field, UseStatus};
 use crate::diagnostic::Code;
 use crate::never::OrNever;
 use crate::syntax::{InlineRule, RegionEnd};

@@ -62,25 +62,15 @@
 //! - The JSON around arguments is not checked: that is left to the editor's JSON language server.
 
 use super::draft::{Draft, DraftObject, ObjectForm};
-use super::interface::{BlockSource, CallSink, Dialect, ReadOutcome};
-use crate::call::CallPart;
+use super::interface::{BlockSource, Dialect, ReadOutcome};
 use crate::call::pairing::Pairing;
 use crate::call::shape::{FieldRole, FieldType, ObjectShape, PatternEnd, field};
+use crate::call::{CallPart, CallSink};
 use crate::diagnostic::Code;
-use crate::forms::KnownKey;
+use crate::messages;
 use crate::text::Span;
 
-pub mod attachment;
-mod attributes;
 mod complete;
-mod elements;
-pub mod message;
-pub mod outline;
-mod read;
-pub mod thread;
-pub mod turn;
-
-pub use read::is_form;
 
 /// The dialect.
 pub const DIALECT: Dialect = Dialect {
@@ -92,26 +82,6 @@ pub const DIALECT: Dialect = Dialect {
     read,
     ..Dialect::BASE
 };
-
-/// The languages of fences that may be a message log.
-pub mod fence_languages {
-    /// True if such a fence is one document.
-    pub fn of_documents(language: &str) -> bool {
-        matches!(language, "json" | "jsonc" | "json5")
-    }
-
-    /// True if each line of such a fence is a document.
-    pub fn of_lines(language: &str) -> bool {
-        matches!(language, "jsonl" | "ndjson")
-    }
-}
-
-/// True if an object in `line` may be a record of a stream log.
-pub fn is_stream_record(object: &outline::Container, line: &str) -> bool {
-    let mut members = object.members.known.iter();
-    let is_tool = |value: usize| line.get(value..).is_some_and(|value| value.starts_with("\"tool-"));
-    members.any(|member| Some(member.key) == KnownKey::of(b"type") && is_tool(member.value))
-}
 
 /// The rule of a source that is a call in the form of `SHAPE`.
 pub const INNER_CALL: usize = usize::MAX;
@@ -143,7 +113,7 @@ fn draft(source: &BlockSource<'_>) -> Option<Draft> {
 /// Reads an object of the form that the source's rule is the index of, in the settings' table.
 fn read(source: &BlockSource<'_>, sink: &mut dyn CallSink) -> ReadOutcome {
     if let Some(form) = source.settings.forms.form(source.rule) {
-        read::read(form, source.text, sink);
+        messages::read::read(form, source.text, sink);
     }
     ReadOutcome::Done
 }

@@ -2,11 +2,11 @@
 //! writes after it (formats.md §3.2).
 
 use super::draft::{Draft, DraftObject, ObjectForm, OpenerBody, Start};
-use super::interface::{BlockSource, CallSink, Dialect, DialectWriter, ReadOutcome};
+use super::interface::{BlockSource, Dialect, DialectWriter, ReadOutcome};
 use super::object;
 use crate::call::pairing::{Pairing, PairingOrder};
 use crate::call::shape::{FieldRole, FieldShape, FieldType, ObjectShape, PatternEnd, field};
-use crate::call::{Call, CallData, CallPart, Field, ToolUse, UseData, UseOutcome, UseStatus};
+use crate::call::{Call, CallData, CallPart, CallSink, Field, ToolUse, UseData, UseOutcome, UseStatus};
 use crate::config::Settings;
 use crate::diagnostic::Code;
 use crate::json::{self, quote};

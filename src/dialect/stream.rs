@@ -3,11 +3,11 @@
 
 use std::borrow::Cow;
 
-use super::interface::{BlockSource, CallSink, Dialect, DialectWriter, ReadOutcome};
+use super::interface::{BlockSource, Dialect, DialectWriter, ReadOutcome};
 use super::object;
 use crate::call::pairing::Pairing;
 use crate::call::shape::swallowed_fence;
-use crate::call::{Call, CallData, CallPart, StreamProtocol, UseStatus};
+use crate::call::{Call, CallData, CallPart, CallSink, StreamProtocol, UseStatus, error_text};
 use crate::config::{Protocol, Settings};
 use crate::diagnostic::{CallDiagnostic, Code, Fix};
 use crate::json::{self, JsonKind, JsonTape, Value};
@@ -332,7 +332,7 @@ fn is_empty_object(input: Option<&CallData<'_>>) -> bool {
 fn v4_error<'a>(record: &RecordType, call: &Call<'a>) -> Option<Cow<'a, str>> {
     match &call.output {
         Some(CallData::Json(result)) if record.protocol == StreamProtocol::V4 && result.is_object() => {
-            object::error_text(result.get("error")?).filter(|text| !text.is_empty())
+            error_text(result.get("error")?).filter(|text| !text.is_empty())
         }
         _ => None,
     }

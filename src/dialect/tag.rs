@@ -8,9 +8,11 @@ use crate::never::OrNever;
 
 use super::arguments;
 use super::draft::{Display, Draft, OpenerBody, Start};
-use super::interface::{BlockSource, CallSink, Dialect, DialectWriter, ReadOutcome};
+use super::interface::{BlockSource, Dialect, DialectWriter, ReadOutcome};
 use crate::call::pairing::{Pairing, PairingOrder};
-use crate::call::{Call, CallData, CallPart, Field, ToolUse, UseOutcome, UseStatus, arguments_of_object};
+use crate::call::{
+    Call, CallData, CallPart, CallSink, Field, ToolUse, UseOutcome, UseStatus, arguments_of_object,
+};
 use crate::config::Settings;
 use crate::diagnostic::{AtDocumentEnd, CallDiagnostic, Code, Fix};
 use crate::json::{self, MAX_FAULTS, Value};

@@ -29,9 +29,9 @@
 use std::borrow::Cow;
 
 use super::inline_of;
-use super::interface::{BlockSource, CallSink, Dialect, DialectWriter, ReadOutcome, unclosed_element};
+use super::interface::{BlockSource, Dialect, DialectWriter, ReadOutcome, unclosed_element};
 use crate::call::pairing::{Pairing, PairingOrder};
-use crate::call::{Call, CallData, CallPart, Field, UseStatus};
+use crate::call::{Call, CallData, CallPart, CallSink, Field, UseStatus};
 use crate::json::{self, JsonTape};
 use crate::json_repair::payload::ParsedPayload;
 use crate::never::OrNever;

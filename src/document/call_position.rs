@@ -5,9 +5,9 @@
 
 use std::ops::Range;
 
-use crate::call::Call;
+use crate::call::{Call, CallSink};
 use crate::config::Settings;
-use crate::dialect::{BlockSource, CallSink, Dialect};
+use crate::dialect::{BlockSource, Dialect};
 use crate::document::Document;
 use crate::document::block_boundary::BlockBoundary;
 use crate::document::read_segment::units;

@@ -4,10 +4,10 @@
 use std::collections::HashMap;
 
 use crate::call::{Conversation, ConversationPlace, Thread};
-use crate::dialect::log::outline::outline;
 use crate::document::block_unit::ReadContext;
 use crate::document::segment_data::{SegmentAttachment, SegmentData};
 use crate::forms::FormTable;
+use crate::messages::outline::outline;
 use crate::syntax::LocatedSegment;
 
 /// The number of segments that are passed one by one, which costs less than to begin anew.

@@ -12,20 +12,21 @@ use std::sync::Arc;
 
 use crate::call::{Conversation, ConversationPlace, MessageRole, RecordLink, ThreadLink};
 use crate::config::Settings;
-use crate::dialect::log::outline::{Container, MemberScan, Outline, PREVIEW, outline, scan_members};
-use crate::dialect::log::thread::ThreadMark;
 use crate::dialect::{BlockSource, ReadOutcome, log};
 use crate::document::block_unit::{BlockUnit, ReadContext};
 use crate::document::segment_data::{BlankText, LogMessage, SegmentAttachment};
-use crate::document::tool_lists::{ServerLabel, ToolLists};
 use crate::forms::form::{Form, FormRole};
 use crate::forms::{FormTable, MOST_MEMBERS, Members};
 use crate::json;
+use crate::messages::header::{ElementMark, MOST_AROUND, MessageData, author_in, speaker_of, told_of};
+use crate::messages::outline::{Container, MemberScan, Outline, PREVIEW, outline, scan_members};
+use crate::messages::read::is_form;
+use crate::messages::thread::ThreadMark;
+use crate::messages::tool_lists::{ServerLabel, ToolLists};
 use crate::syntax::{LocatedSegment, MappedContent};
 use crate::text::Span;
 
 mod around;
-mod beginning;
 mod conversation;
 mod damage;
 mod edited;
@@ -33,19 +34,16 @@ mod fence;
 mod line;
 mod listed;
 mod object_text;
-mod told;
 mod validity;
 
 pub(super) use around::members_around;
-pub use beginning::begins_messages;
 use conversation::SegmentConversations;
 pub(super) use damage::{extend_damage, head_of};
 pub(super) use edited::{EditedUse, InnerEdit};
 pub(super) use fence::fence_units;
-pub(super) use line::{line_units, listing_items, message_count, preview_of};
+pub(super) use line::{line_units, listing_items};
 use listed::{ListedSettings, ListingItem};
 pub(super) use object_text::{ObjectTexts, object_text, whole_text};
-use told::{ElementMark, MOST_AROUND, MessageData, author_in, is_bare, speaker_of, told_of};
 pub(super) use validity::{ValueEnd, value_end};
 
 /// Maximum number of bytes of an object without a closing bracket.
@@ -306,9 +304,8 @@ impl<'a> JsonObjects<'a> {
     /// `base` is added to the offsets of the members.
     fn form(self, members: &Members, base: usize, range: Range<usize>) -> Option<(usize, &'a Form)> {
         let preview = |value: usize| self.preview(base + value);
-        self.forms().find(members, preview, |form| {
-            !form.needs_text() || log::is_form(form, &self.slice(range.clone()))
-        })
+        self.forms()
+            .find(members, preview, |form| !form.needs_text() || is_form(form, &self.slice(range.clone())))
     }
 
     /// The text of the value at `value`, or its beginning.

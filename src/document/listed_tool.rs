@@ -4,11 +4,12 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 use super::Document;
-use super::json_objects::{listing_items, preview_of};
-use super::tool_lists::{ServerLabel, ToolList, list_in};
-use crate::dialect::log::outline::{Container, Outline, outline};
+use super::json_objects::listing_items;
 use crate::forms::FormTable;
 use crate::json::{self, Value};
+use crate::messages::objects::preview_of;
+use crate::messages::outline::{Container, Outline, outline};
+use crate::messages::tool_lists::{ServerLabel, ToolList, list_in};
 use crate::registry::{ToolDeclaration, declarations};
 use crate::text::Span;
 

@@ -14,8 +14,8 @@ use super::repetitions::{Repetition, Repetitions, hash_of_texts};
 use super::segment_data::{LogMessage, SegmentAttachment};
 use super::{Document, Language};
 use crate::call::{CallPart, MessageRole, Thread};
-use crate::dialect::log::message::{MessageContent, read_message};
 use crate::forms::form::{Form, FormRole};
+use crate::messages::content::{MessageContent, read_message};
 use crate::syntax::{LocatedSegment, SegmentKind};
 
 /// The conversations that were found, with their numbers, from 1.

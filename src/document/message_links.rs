@@ -10,7 +10,6 @@ use serde::de::IgnoredAny;
 
 use super::Document;
 use crate::call::{ConversationPlace, Thread};
-use crate::dialect::log::turn::MessageMark;
 use crate::document::Language;
 use crate::document::conversations::{ConversationKey, Conversations, MessageArray, starts_in};
 use crate::document::json_objects::{self, ValueEnd};
@@ -18,6 +17,7 @@ use crate::document::links::locate_key;
 use crate::document::messages_ahead::{MarkAt, MessagesAhead};
 use crate::document::segment_data::SegmentAttachment;
 use crate::json::{self, Value};
+use crate::messages::turn::MessageMark;
 use crate::rules::links::{
     ConversationText, CrossBlockFact, CrossBlockIssue, LinkedBlock, check_conversation,
 };

@@ -5,18 +5,18 @@
 
 use std::sync::Arc;
 
-use crate::call::{Call, Conversation};
+use crate::call::{Call, CallSink, Conversation};
 use crate::diagnostic::directive;
-use crate::dialect::{BlockSource, CallSink, DIALECTS, ReadOutcome, inline_of, tagged};
+use crate::dialect::{BlockSource, DIALECTS, ReadOutcome, inline_of, tagged};
 use crate::document::block_unit::{BlockUnit, ReadContext};
 use crate::document::delta_text::{DeltaPiece, StringLiteralMap};
 use crate::document::json_objects::{self, FoundMessages, JsonCursor};
 use crate::document::secrets::{secrets_of, with_secrets};
 use crate::document::segment_data::{RareSegmentData, SegmentAttachment, SegmentData};
 use crate::document::segment_reader::SegmentReader;
-use crate::document::tool_lists::ToolLists;
 use crate::document::unread::UnreadLines;
 use crate::document::{delta_text, turns};
+use crate::messages::tool_lists::ToolLists;
 use crate::never::OrNever;
 use crate::syntax::{LocatedSegment, MappedContent, SegmentKind, TextParts, region_content};
 use crate::text::Span;

@@ -7,7 +7,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use super::conversations::{ConversationKey, MessageArray};
 use super::kept::ReadMessage;
 use crate::call::MessageRole;
-use crate::dialect::log::message::MessageContent;
+use crate::messages::content::MessageContent;
 
 /// Minimum length of an id that occurs once: shorter ones count the messages of a conversation.
 pub(super) const UNIQUE_ID: usize = 16;

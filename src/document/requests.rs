@@ -13,8 +13,6 @@ use std::ops::Range;
 
 use crate::call::{Block, CallFault, ChatApi, Conversation, ConversationPlace, MessageRole, SentRole};
 use crate::diagnostic::{Diagnostic, RelatedTarget, Severity};
-use crate::dialect::log::message::role_of;
-use crate::dialect::log::turn::inner_message;
 use crate::document::Document;
 use crate::document::conversations::MessageArray;
 use crate::document::json_objects::members_around;
@@ -22,6 +20,8 @@ use crate::document::segment_data::{
     BlankText, LogMessage, SegmentAttachment, SegmentData, SegmentDataSummary,
 };
 use crate::json::{self, Value};
+use crate::messages::content::role_of;
+use crate::messages::turn::inner_message;
 use crate::nearest::nearest;
 use crate::rules::requests::sum::RequestSum;
 use crate::rules::requests::{RequestCheck, RequestFact, RequestIssue, RequestItem, RequestPlace};

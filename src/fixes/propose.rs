@@ -7,10 +7,9 @@
 use std::collections::HashMap;
 use std::ops::Range;
 
-use crate::call::Call;
+use crate::call::{Call, CallSink};
 use crate::config::Settings;
 use crate::diagnostic::{CallDiagnostic, Code, Fix};
-use crate::dialect::CallSink;
 use crate::document::segment_data::SegmentAttachment;
 use crate::document::{
     BlockBoundary, DeltaPiece, Document, FencedDeltaText, ReadContext, StringLiteralMap, touches, units,

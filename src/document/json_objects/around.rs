@@ -1,9 +1,9 @@
 //! The object around an array.
 
 use super::{JsonObjects, whole_text};
-use crate::dialect::log::outline::outline;
 use crate::document::block_unit::ReadContext;
 use crate::forms::{FormTable, Members};
+use crate::messages::outline::outline;
 
 /// The members of the object that the array at the document offset `start` is a member of.
 pub(in crate::document) fn members_around(context: ReadContext<'_>, start: usize) -> Option<Members> {

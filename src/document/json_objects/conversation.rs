@@ -3,8 +3,8 @@
 
 use super::{ElementMark, JsonCursor, JsonObjects, OuterContainer};
 use crate::call::{Conversation, ConversationPlace};
-use crate::dialect::log::outline::Outline;
 use crate::document::segment_data::SegmentAttachment;
+use crate::messages::outline::Outline;
 use crate::syntax::LocatedSegment;
 use crate::text::Span;
 

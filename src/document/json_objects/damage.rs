@@ -11,7 +11,7 @@ use std::ops::Range;
 use super::listed::ListingItems;
 use super::{JsonCursor, JsonObjects, MessageData, ObjectKind, OuterContainer, kind_of_form};
 use crate::document::block_unit::ReadContext;
-use crate::document::tool_lists::list_in;
+use crate::messages::tool_lists::list_in;
 use crate::syntax::Damage;
 use crate::text::Splice;
 

@@ -6,17 +6,18 @@
 
 use std::ops::Range;
 
-use super::line::{PARALLEL, form_in, nested_form_in, preview_of, thread_mark};
-use super::{ObjectPlace, told_of, visit_object};
+use super::{ObjectPlace, visit_object};
 use crate::call::{Conversation, ConversationPlace};
 use crate::dialect::ReadOutcome;
-use crate::dialect::log::outline::{Container, MemberScan, Outline, outline, scan_members};
 use crate::document::block_unit::{BlockUnit, ReadContext};
 use crate::document::line_faults::is_sound_line;
 use crate::document::segment_data::SegmentData;
-use crate::document::tool_lists::{ServerItem, list_in};
 use crate::forms::form::{Form, FormRole};
 use crate::forms::{FormTable, Members};
+use crate::messages::header::told_of;
+use crate::messages::objects::{PARALLEL, form_in, nested_form_in, preview_of, thread_mark};
+use crate::messages::outline::{Container, MemberScan, Outline, outline, scan_members};
+use crate::messages::tool_lists::{ServerItem, list_in};
 use crate::text::{Span, Splice};
 
 /// The number of messages before an edit that may contain it.

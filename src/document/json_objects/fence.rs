@@ -5,17 +5,18 @@
 
 use std::collections::HashMap;
 
-use super::line::{form_in, place_in_line, units_in};
+use super::line::{place_in_line, units_in};
 use super::{FoundMessages, ReadContext};
 use crate::call::{CallPart, ConversationPlace};
 use crate::dialect::ReadOutcome;
-use crate::dialect::log::fence_languages;
-use crate::dialect::log::outline::{Container, Outline, outline};
-use crate::dialect::log::thread::ThreadMark;
 use crate::document::block_unit::BlockUnit;
-use crate::document::tool_lists::ToolLists;
 use crate::forms::FormTable;
 use crate::forms::form::FormRole;
+use crate::messages::fence_languages;
+use crate::messages::objects::form_in;
+use crate::messages::outline::{Container, Outline, outline};
+use crate::messages::thread::ThreadMark;
+use crate::messages::tool_lists::ToolLists;
 use crate::syntax::FenceView;
 
 /// Minimum number of messages in a conversation.

@@ -1,25 +1,22 @@
 //! Finds the objects of known forms in a line of a log.
 
-use super::{FoundMessages, ObjectPlace, author_in, is_bare, told_of, visit_object};
+use super::{FoundMessages, ObjectPlace, visit_object};
+use crate::messages::header::{author_in, is_bare, told_of};
+use crate::messages::objects::{example_in, form_in, is_stream_record, preview_of, thread_mark};
 use std::borrow::Cow;
 use std::collections::HashMap;
 use std::sync::Arc;
 
 use crate::call::{Conversation, ConversationPlace, SentRole, Thread};
 use crate::config::Settings;
-use crate::dialect::log::outline::{Container, Outline, PREVIEW, outline};
-use crate::dialect::log::thread::{ThreadMark, record_link};
-use crate::dialect::{ReadOutcome, log};
+use crate::dialect::ReadOutcome;
 use crate::document::block_unit::{BlockUnit, ReadContext};
 use crate::document::segment_data::LogMessage;
-use crate::document::tool_lists::{MOST_ITEMS, ServerItem, ServerLabel, ToolLists, list_in};
 use crate::forms::form::{Form, FormRole};
-use crate::forms::{FormTable, LIST_KEYS};
 use crate::json;
-use crate::text::Span;
-
-/// A member that training examples may have.
-pub(super) const PARALLEL: &str = "\"parallel_tool_calls\"";
+use crate::messages::outline::{Container, Outline, outline};
+use crate::messages::thread::{ThreadMark, record_link};
+use crate::messages::tool_lists::{MOST_ITEMS, ServerItem, ServerLabel, ToolLists, list_in};
 
 /// The thread that a mark shows in a line of a log, or in a fence.
 pub(super) type ThreadReader = fn(ThreadMark) -> Thread;
@@ -48,7 +45,7 @@ pub(super) fn units_in(
     let root = outline.containers.first();
     found.record_link = root.and_then(|root| record_link(&root.members, &|value| preview_of(line, value)));
     let mut known_root = root.map(|root| form_in(forms, line, root));
-    if matches!(known_root, Some(None)) && root.is_some_and(|root| log::is_stream_record(root, line)) {
+    if matches!(known_root, Some(None)) && root.is_some_and(|root| is_stream_record(root, line)) {
         return None;
     }
     found.example = root.and_then(|root| example_in(root, line));
@@ -126,17 +123,6 @@ impl LinePlaces<'_> {
         self.within.push(Conversation { place, thread });
         Conversation { place, thread }
     }
-}
-
-/// The start of the messages of a training example, if the line is one: an object with `messages`,
-/// and with tools at most.
-fn example_in(root: &Container, line: &str) -> Option<u32> {
-    let known = |key: &str| root.members.value_of(key);
-    let messages = known("messages").filter(|_| root.is_object && root.parent().is_none())?;
-    let named = 1 + LIST_KEYS.iter().filter(|key| known(key).is_some()).count();
-    let others = root.members.count - named;
-    let is_example = others == 0 || others == 1 && line.contains(PARALLEL);
-    (is_example && line.get(messages..)?.starts_with('[')).then(|| Span::empty(messages).start)
 }
 
 /// The offset of the list of tools in an object around calls, and those of the lists of items.
@@ -227,58 +213,6 @@ pub(in crate::document) fn listing_items<'t>(
     let inside = outline.containers.iter().skip(index + 1).take_while(is_inside);
     let elements = inside.filter(|inner| inner.parent() == Some(index)).take(MOST_ITEMS);
     elements.filter_map(|element| ServerItem::of_members(&element.members, preview)).collect()
-}
-
-/// The form of an object in a line, and its index in the table.
-pub(super) fn form_in<'a>(
-    forms: &'a FormTable,
-    line: &str,
-    container: &Container,
-) -> Option<(usize, &'a Form)> {
-    let may_be = |form: &Form| !form.is_nested || container.parent().is_some();
-    find_form(forms, line, container, &may_be)
-}
-
-/// The form of an object that stands in another container, and its index in the table. `text` may
-/// be a part of its line.
-pub(super) fn nested_form_in<'a>(
-    forms: &'a FormTable,
-    text: &str,
-    container: &Container,
-) -> Option<(usize, &'a Form)> {
-    find_form(forms, text, container, &|_| true)
-}
-
-fn find_form<'a>(
-    forms: &'a FormTable,
-    text: &str,
-    container: &Container,
-    may_be: &dyn Fn(&Form) -> bool,
-) -> Option<(usize, &'a Form)> {
-    let range = container.start as usize..container.end().unwrap_or(text.len());
-    forms.find(
-        &container.members,
-        |value| preview_of(text, value),
-        |form| may_be(form) && log::is_form(form, text.get(range.clone()).unwrap_or_default()),
-    )
-}
-
-/// The text of the value at `value`, or its beginning.
-pub(in crate::document) fn preview_of(line: &str, value: usize) -> Cow<'_, str> {
-    let end = line.floor_char_boundary((value + PREVIEW).min(line.len()));
-    line.get(value..end).unwrap_or_default().into()
-}
-
-/// The number of messages in a text of JSON that is read by `forms`.
-pub(in crate::document) fn message_count(text: &str, forms: &FormTable) -> usize {
-    let outline = outline(text, forms);
-    let objects = outline.containers.iter().filter(|container| container.is_object);
-    objects.filter(|object| form_in(forms, text, object).is_some_and(|(_, form)| form.is_message)).count()
-}
-
-/// The mark of a thread in an object of a line.
-pub(super) fn thread_mark(object: &Container, line: &str) -> Option<ThreadMark> {
-    ThreadMark::of_members(&object.members, &|value| preview_of(line, value))
 }
 
 /// The data of an event.

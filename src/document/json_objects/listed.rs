@@ -5,10 +5,10 @@ use std::sync::Arc;
 
 use super::{JsonCursor, JsonObjects};
 use crate::config::Settings;
-use crate::dialect::log::outline::{Container, Outline};
 use crate::document::segment_data::SegmentAttachment;
-use crate::document::tool_lists::{MOST_ITEMS, ServerItem, ServerLabel, list_in};
 use crate::json;
+use crate::messages::outline::{Container, Outline};
+use crate::messages::tool_lists::{MOST_ITEMS, ServerItem, ServerLabel, list_in};
 use crate::syntax::LocatedSegment;
 
 /// The settings of calls in an object that lists tools.

@@ -4,11 +4,11 @@ use std::borrow::Cow;
 use std::cell::OnceCell;
 
 use super::JsonObjects;
-use crate::dialect::log::outline::{MemberScan, scan_members};
 use crate::document::block_unit::ReadContext;
 use crate::document::segment_data::SegmentAttachment;
 use crate::forms::{FormTable, Members};
 use crate::json::{self, JsonTape, Value};
+use crate::messages::outline::{MemberScan, scan_members};
 use crate::syntax::{LocatedSegment, SegmentKind};
 
 /// The text of a segment, for the objects that begin in it.

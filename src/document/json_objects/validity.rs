@@ -8,9 +8,9 @@
 use serde::de::IgnoredAny;
 
 use super::{JsonCursor, JsonObjects, OuterContainer};
-use crate::dialect::log::outline::outline;
 use crate::document::block_unit::ReadContext;
 use crate::document::segment_data::SegmentAttachment;
+use crate::messages::outline::outline;
 use crate::syntax::{LocatedSegment, SegmentKind};
 
 /// The outcome of reading a value in a piece of text.

@@ -7,10 +7,10 @@ use serde_json::value::RawValue;
 
 use super::chat::{Chat, ChatPart, ChatUse, SHELL_MEMBERS};
 use crate::call::{MessageRole, ToolUse};
-use crate::dialect::log::message::TextKind;
 use crate::document::{Document, Language, MessageText, ToolList};
 use crate::features::transcript::{MessagePart, messages};
 use crate::json;
+use crate::messages::content::TextKind;
 
 /// The conversations of a document.
 #[derive(Clone, Debug, Default)]

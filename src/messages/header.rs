@@ -2,26 +2,31 @@
 
 use std::borrow::Cow;
 
+use super::content::role_of;
+use super::outline::{Container, Outline};
+use super::thread::ThreadMark;
 use crate::call::sent_message::is_empty_list;
 use crate::call::{Conversation, ConversationPlace, MessageRole, SentContent, SentMessage, SentRole, Thread};
-use crate::dialect::log::message::role_of;
-use crate::dialect::log::outline::{Container, Outline};
-use crate::dialect::log::thread::ThreadMark;
 use crate::forms::{KnownKey, Members};
 
 /// The part of an object as an element of a conversation.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct ElementMark {
+pub struct ElementMark {
+    /// True if it is a message.
     pub is_message: bool,
+    /// Its thread in an array.
     pub thread: Option<Thread>,
 }
 
 /// The data of a message that its own members show: its role in any family, what a server reads of
 /// it, and its thread.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct MessageData {
+pub struct MessageData {
+    /// Its role in any family.
     pub speaker: Option<MessageRole>,
+    /// The part of it that servers check.
     pub sent: SentMessage,
+    /// Its thread.
     pub thread: Option<ThreadMark>,
 }
 
@@ -41,7 +46,7 @@ impl MessageData {
 
 /// The data of a message by its own members. `preview` returns the text of a value, or its
 /// beginning.
-pub(super) fn told_of<'t>(members: &Members, preview: &dyn Fn(usize) -> Cow<'t, str>) -> MessageData {
+pub fn told_of<'t>(members: &Members, preview: &dyn Fn(usize) -> Cow<'t, str>) -> MessageData {
     let thread = ThreadMark::of_members(members, preview);
     MessageData { speaker: speaker_of(members, preview), sent: sent_of(members, preview), thread }
 }
@@ -51,7 +56,7 @@ const MESSAGE_KEYS: [&str; 7] =
     ["role", "content", "name", "tool_calls", "tool_call_id", "function_call", "weight"];
 
 /// True if an object has no other members than a message that is sent to a server.
-pub(super) fn is_bare(members: &Members) -> bool {
+pub fn is_bare(members: &Members) -> bool {
     members.count == MESSAGE_KEYS.iter().filter(|key| members.value_of(key).is_some()).count()
 }
 
@@ -84,11 +89,11 @@ fn is_weight(raw: &str) -> bool {
 }
 
 /// Maximum number of containers between a text and its message.
-pub(super) const MOST_AROUND: usize = 8;
+pub const MOST_AROUND: usize = 8;
 
 /// The author of the message around the container at `index`: the role of the innermost object
 /// around it that has one. `None` beside the outermost container, if none has.
-pub(super) fn author_in<'t>(
+pub fn author_in<'t>(
     outline: &Outline,
     container: &Container,
     preview: &dyn Fn(usize) -> Cow<'t, str>,
@@ -99,10 +104,7 @@ pub(super) fn author_in<'t>(
 }
 
 /// The role of a message in any family.
-pub(super) fn speaker_of<'t>(
-    members: &Members,
-    preview: &dyn Fn(usize) -> Cow<'t, str>,
-) -> Option<MessageRole> {
+pub fn speaker_of<'t>(members: &Members, preview: &dyn Fn(usize) -> Cow<'t, str>) -> Option<MessageRole> {
     let roles = ["role", "from", "source"].into_iter().filter_map(|key| {
         let key = KnownKey::of(key.as_bytes())?;
         let value = preview(members.known.iter().rev().find(|member| member.key == key)?.value);
