@@ -17,3 +17,10 @@ pub trait CallSink {
     /// Reports the protocol that the source reveals about its log.
     fn stream_protocol(&mut self, _protocol: StreamProtocol) {}
 }
+
+/// A function receives the calls alone.
+impl<F: FnMut(Call<'_>)> CallSink for F {
+    fn call(&mut self, call: Call<'_>) {
+        self(call);
+    }
+}

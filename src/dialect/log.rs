@@ -78,15 +78,9 @@ pub const DIALECT: Dialect = Dialect {
     form: "an object of a message, such as `{\"type\": \"tool_use\", …}`",
     pairing: Pairing::InConversation,
     complete: complete::complete,
-    draft: |source, _, _| draft(source),
     read,
     ..Dialect::BASE
 };
-
-/// The rule of a source that is a call in the form of `SHAPE`.
-pub const INNER_CALL: usize = usize::MAX;
-/// The same, to be written without spaces, because it stands in a string.
-pub const INNER_LINE: usize = usize::MAX - 1;
 
 /// The form in which completion and signature help see a call.
 static SHAPE: ObjectShape = ObjectShape {
@@ -101,13 +95,11 @@ static SHAPE: ObjectShape = ObjectShape {
     pattern_end: PatternEnd::None,
 };
 
-/// The call that is the whole source.
-fn draft(source: &BlockSource<'_>) -> Option<Draft> {
+/// The call that is all of `text`, in the form of `SHAPE`; written without spaces if it stands in a
+/// string.
+pub fn draft_of_call(text: &str, is_line: bool) -> Draft {
     let form = ObjectForm { tag: None, part: CallPart::Call, failed: false, shape: &SHAPE, prefix: "" };
-    matches!(source.rule, INNER_CALL | INNER_LINE).then(|| {
-        let (span, is_line) = (Span::new(0, source.text.len()), source.rule == INNER_LINE);
-        Draft::Object(DraftObject { span, forms: vec![form], form: Some(0), is_line })
-    })
+    Draft::Object(DraftObject { span: Span::new(0, text.len()), forms: vec![form], form: Some(0), is_line })
 }
 
 /// Reads an object of the form that the source's rule is the index of, in the settings' table.

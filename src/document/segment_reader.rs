@@ -191,7 +191,7 @@ impl SegmentReader {
         let mut speaker_counts = SpeakerCounts::of(&self.turns);
         let found = std::mem::take(&mut self.messages);
         if !found.is_fenced {
-            let roles = found.messages.iter().filter_map(|message| message.speaker);
+            let roles = found.messages.iter().filter_map(|message| message.role);
             speaker_counts.add(SpeakerCounts::of_roles(roles));
         }
         let is_example = found.example.is_some_and(|start| is_sound_example(start, &found.messages));

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::outline::{Container, PREVIEW, outline};
+use super::outline::{Container, Outline, PREVIEW, outline};
 use super::read::is_form;
 use super::thread::ThreadMark;
 use crate::forms::form::Form;
@@ -14,31 +14,12 @@ pub const PARALLEL: &str = "\"parallel_tool_calls\"";
 
 /// The form of an object in a line, and its index in the table.
 pub fn form_in<'a>(forms: &'a FormTable, line: &str, container: &Container) -> Option<(usize, &'a Form)> {
+    let range = container.start as usize..container.end().unwrap_or(line.len());
     let may_be = |form: &Form| !form.is_nested || container.parent().is_some();
-    find_form(forms, line, container, &may_be)
-}
-
-/// The form of an object that stands in another container, and its index in the table. `text` may
-/// be a part of its line.
-pub fn nested_form_in<'a>(
-    forms: &'a FormTable,
-    text: &str,
-    container: &Container,
-) -> Option<(usize, &'a Form)> {
-    find_form(forms, text, container, &|_| true)
-}
-
-fn find_form<'a>(
-    forms: &'a FormTable,
-    text: &str,
-    container: &Container,
-    may_be: &dyn Fn(&Form) -> bool,
-) -> Option<(usize, &'a Form)> {
-    let range = container.start as usize..container.end().unwrap_or(text.len());
     forms.find(
         &container.members,
-        |value| preview_of(text, value),
-        |form| may_be(form) && is_form(form, text.get(range.clone()).unwrap_or_default()),
+        |value| preview_of(line, value),
+        |form| may_be(form) && is_form(form, line.get(range.clone()).unwrap_or_default()),
     )
 }
 
@@ -58,6 +39,13 @@ pub fn message_count(text: &str, forms: &FormTable) -> usize {
 /// The mark of a thread in an object of a line.
 pub fn thread_mark(object: &Container, line: &str) -> Option<ThreadMark> {
     ThreadMark::of_members(&object.members, &|value| preview_of(line, value))
+}
+
+/// The data of an event.
+pub fn data_of<'o>(outline: &'o Outline, event: &Container) -> Option<&'o Container> {
+    let start = event.members.value_of("data")?;
+    let index = outline.containers.partition_point(|container| (container.start as usize) < start);
+    outline.containers.get(index).filter(|data| data.start as usize == start)
 }
 
 /// The start of the messages of a training example, if the line is one: an object with `messages`,

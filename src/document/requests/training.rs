@@ -15,7 +15,7 @@ impl Document {
     pub fn is_training_set(&self) -> bool {
         let mut lines = self.tree.iter().filter(|located| located.segment.kind == SegmentKind::Line);
         let is_example = |located: LocatedSegment<'_, SegmentAttachment>| {
-            located.segment.attachment.data.as_deref().is_some_and(|data| data.is_example())
+            located.segment.attachment.data.as_deref().is_some_and(|data| data.rare().is_example)
         };
         self.language == Language::Stream && lines.next().is_some_and(is_example)
     }
