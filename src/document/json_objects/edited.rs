@@ -14,9 +14,9 @@ use crate::dialect::ReadOutcome;
 use crate::document::block_unit::{BlockUnit, ReadContext};
 use crate::document::line_faults::is_sound_line;
 use crate::document::segment_data::SegmentData;
-use crate::forms::Members;
-use crate::messages::objects::{PARALLEL, preview_of};
-use crate::messages::outline::{MemberScan, Outline, outline, scan_members};
+use crate::forms::{FormTable, Members};
+use crate::messages::objects::{PARALLEL, data_of, preview_of, thread_mark};
+use crate::messages::outline::{Container, MemberScan, outline, scan_members};
 use crate::messages::thread::ThreadMark;
 use crate::messages::tool_lists::{ServerItem, list_in};
 use crate::text::{Span, Splice};
@@ -73,11 +73,9 @@ impl<'t> InnerEdit<'t> {
         let before = old.json_slice(range(message.end));
         let after = new.json_slice(range(message.end + splice.inserted - splice.removed));
         let at = splice.start - message.start;
-        let is_same_around = scan_members(&after, 0, 0, &old.settings.forms, &mut Members::default()).end()
-            == Some(after.len())
-            && before.contains(PARALLEL) == after.contains(PARALLEL)
-            && !lists_tools(old, &before, at..at + splice.removed)
-            && !lists_tools(new, &after, at..at + splice.inserted);
+        let forms = &*old.settings.forms;
+        let is_same_around = signs_of(&before, at..at + splice.removed, forms)?
+            == signs_of(&after, at..at + splice.inserted, forms)?;
         let is_sound = [&before, &after].into_iter().all(|text| is_sound_line(text));
         let (old, new) = (before, after);
         is_same_around.then_some(Self { splice, message, conversation, is_element, old, new, is_sound })
@@ -184,13 +182,19 @@ fn moved_start(splice: Splice, start: usize) -> Option<usize> {
     (start < splice.start).then_some(start)
 }
 
-/// True if an object of `text` around the bytes `edit` lists tools, which others may call.
-fn lists_tools(context: ReadContext<'_>, text: &str, edit: Range<usize>) -> bool {
-    let Outline { containers, .. } = outline(text, &context.settings.forms);
-    let is_around = |start: u32, end: usize| (start as usize) < edit.start && end > edit.end;
-    let mut around = containers.iter().filter(|it| is_around(it.start, it.end().unwrap_or(text.len())));
-    around.any(|object| {
+/// The thread that the message `text` shows, and whether it has a member that training examples may
+/// have; `None` if it is not one object, or if an object around the bytes `edit` lists tools, which
+/// others may call.
+fn signs_of(text: &str, edit: Range<usize>, forms: &FormTable) -> Option<(Option<ThreadMark>, bool)> {
+    let outline = outline(text, forms);
+    let root = outline.containers.first().filter(|root| root.end() == Some(text.len()))?;
+    let is_around =
+        |it: &&Container| (it.start as usize) < edit.start && it.end().is_none_or(|end| edit.end < end);
+    let lists_tools = outline.containers.iter().filter(is_around).any(|object| {
         let preview = |value: usize| preview_of(text, value).into_owned().into();
         list_in(&object.members).is_some() || ServerItem::of_members(&object.members, &preview).is_some()
-    })
+    });
+    let of_data = || thread_mark(data_of(&outline, root)?, text);
+    let thread = thread_mark(root, text).or_else(of_data);
+    (!lists_tools).then_some((thread, text.contains(PARALLEL)))
 }
