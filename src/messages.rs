@@ -1,10 +1,10 @@
 //! The language of message objects: the records of sessions, requests and traces, wherever they
 //! stand: in a JSON document, on a line of a log, or in a fence.
 //!
-//! An object is recognized by its own members ([`outline`]), by the table of [`forms`](crate::forms).
-//! Its [`header`] shows its author and its place in a conversation, [`content`] reads the texts of a
-//! message, and [`read`] its tool uses. [`objects`] reads a text that is held as a whole; the
-//! segments of a document are read by `document/json_objects.rs`.
+//! An object is recognized by its own members ([`outline`]), by the table of
+//! [`forms`](crate::forms). Its [`header`] shows its author and its thread, [`content`] reads the
+//! texts of a message, and [`read`] its tool uses. [`objects`] reads a text that is held as a
+//! whole; `document/json_objects.rs` finds the objects of a document.
 
 pub mod attachment;
 mod attributes;

@@ -185,8 +185,8 @@ struct EditedParts<'d> {
 }
 
 impl EditedParts<'_> {
-    /// The parts in `list`, in order of their starts, after the edit; `None` if those of the message
-    /// do not follow from its text alone.
+    /// The parts in `list`, in order of their starts, after the edit; `None` if those of the
+    /// message do not follow from its text alone.
     fn spliced<T: Clone + PartialEq>(
         &self,
         list: fn(&SegmentData) -> &[T],

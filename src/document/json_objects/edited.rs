@@ -81,9 +81,9 @@ impl<'t> InnerEdit<'t> {
         is_same_around.then_some(Self { splice, message, conversation, is_element, old, new, is_sound })
     }
 
-    /// Passes each object of a known form in `text`, that of the message before or after the edit, to
-    /// `visit`. Returns its messages, whose offsets are relative to it, and whether text follows the
-    /// last object.
+    /// Passes each object of a known form in `text`, that of the message before or after the edit,
+    /// to `visit`. Returns its messages, whose offsets are relative to it, and whether text follows
+    /// the last object.
     pub fn read(
         &self,
         context: ReadContext<'_>,
