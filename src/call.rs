@@ -27,6 +27,7 @@ mod label;
 mod long_json;
 pub mod sent_message;
 pub mod shape;
+mod sink;
 mod tool_use;
 pub mod turn;
 
@@ -36,7 +37,7 @@ pub use crate::text::abbreviate::cut;
 pub use block::{Block, BlockLabels, BlockString, ResultLine};
 pub use chat_api::{CallFault, ChatApi};
 pub use conversation::{Conversation, ConversationPlace, RecordLink, Thread, ThreadLink};
-pub use display::{arguments_of_object, display_of_value, result_of_text, result_of_value};
+pub use display::{arguments_of_object, display_of_value, error_text, result_of_text, result_of_value};
 pub use evidence::Evidence;
 pub use expanded::{ExpandedToolUse, total_lines};
 pub use label::{BatchCounts, label_of_batch, label_of_outcome, label_of_use, summary_of_use};
@@ -44,6 +45,7 @@ pub(crate) use long_json::CallText;
 pub use long_json::LongJson;
 pub use sent_message::{SentContent, SentMessage, SentRole};
 pub use shape::ObjectShape;
+pub use sink::CallSink;
 pub use tool_use::{ToolUse, UseData, UseOutcome, json_of_argument};
 pub use turn::{MessageRole, SpeakerCounts, Turn, TurnStart};
 

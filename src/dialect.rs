@@ -28,7 +28,7 @@ pub mod tag;
 pub mod tagged;
 pub mod tool_block;
 
-pub use interface::{BlockSource, CallSink, Dialect, DialectWriter, ReadOutcome};
+pub use interface::{BlockSource, Dialect, DialectWriter, ReadOutcome};
 
 /// All dialects. A fenced code block belongs to the first one that accepts it.
 pub const DIALECTS: &[&Dialect] = &[

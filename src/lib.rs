@@ -13,6 +13,7 @@
 //! - [`call`], [`registry`]: the model that every dialect is parsed into; the known tools
 //! - [`forms`]: the forms of objects in message logs, as a table
 //! - [`config`]: configuration files and editor settings
+//! - [`messages`]: the language of message objects, in JSON documents, logs and fences
 //! - [`dialect`], [`files`], [`guide`]: the syntaxes of tool uses; files and folder walks; texts on
 //!   tools, fields and states
 //! - [`rules`], [`sessions`]: the checks behind the codes; the sessions of agents on this machine
@@ -40,6 +41,7 @@ pub mod guide;
 pub mod json;
 pub mod json_repair;
 pub mod lsp;
+pub mod messages;
 pub mod nearest;
 mod never;
 pub mod ordered;

@@ -118,6 +118,21 @@ fn line_count(text: &str) -> usize {
     breaks + 1
 }
 
+/// The message of an error of any type: a string, an object's `message`, or any other value as
+/// written. Values that are falsy in JavaScript are no error.
+pub fn error_text(value: Value<'_>) -> Option<Cow<'_, str>> {
+    match value.kind() {
+        JsonKind::String { .. } => value.as_str(),
+        JsonKind::Null | JsonKind::Missing => None,
+        JsonKind::Bool if value.as_bool() == Some(false) => None,
+        JsonKind::Object => {
+            let message = value.get("message").and_then(Value::as_str);
+            Some(message.unwrap_or_else(|| to_compact(value).into()))
+        }
+        _ => Some(to_compact(value).into()),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -29,6 +29,15 @@ impl MessageRole {
             Self::System => "System",
         }
     }
+
+    /// Its name in messages of most APIs.
+    pub fn key(self) -> &'static str {
+        match self {
+            Self::User => "user",
+            Self::Assistant => "assistant",
+            Self::System => "system",
+        }
+    }
 }
 
 /// The beginning of a message. Spans are relative to the segment.

@@ -89,6 +89,3 @@ pub enum OpenerBody {
     /// A call in display form; its span is empty.
     Display(Display),
 }
-
-/// For dialects without openers in running text.
-pub const NO_STARTS: &[Start] = &[];

@@ -16,12 +16,9 @@
 
 use std::ops::Range;
 
-use super::draft::NO_STARTS;
-use super::interface::{
-    BlockSource, CallSink, Dialect, DialectWriter, ReadOutcome, no_languages, no_result, unclosed_element,
-};
+use super::interface::{BlockSource, Dialect, DialectWriter, ReadOutcome, unclosed_element};
 use crate::call::pairing::{Pairing, PairingOrder};
-use crate::call::{Call, CallData, CallPart, Field, ToolUse, UseData, UseStatus};
+use crate::call::{Call, CallData, CallPart, CallSink, Field, ToolUse, UseData, UseStatus};
 use crate::config::Settings;
 use crate::diagnostic::{AtDocumentEnd, CallDiagnostic, Code, Fix};
 use crate::forms::markup::{ANSWER, Element, ElementBody, FAILED, Markup, PYTHON, PYTHON_ENDS};
@@ -35,20 +32,12 @@ use crate::text::Span;
 pub const DIALECT: Dialect = Dialect {
     name: "elements",
     form: "elements of Cline, Roo Code, Llama, Qwen Coder and Anthropic: `<read_file><path>a.py</path></read_file>`",
-    fence: None,
-    languages: no_languages,
     inline: INLINE,
-    lines: false,
     pairing: Pairing::EarlierCall { order: PairingOrder::OldestFirst, orphans_are_text: true },
     is_of_other_programs: true,
-    outdated: None,
-    complete: no_result,
-    unify: None,
-    starts: NO_STARTS,
-    draft: |_, _, _| None,
-    write_name: str::to_owned,
     writer: Some(DialectWriter { description: "an `<invoke>` element", write }),
     read,
+    ..Dialect::BASE
 };
 
 /// A rule without strings.

@@ -1,11 +1,11 @@
 //! `fence`: a fenced code block of the language `tool` with one JSON object (formats.md §3.1).
 
-use super::draft::{Draft, DraftObject, NO_STARTS, ObjectForm};
-use super::interface::{BlockSource, CallSink, Dialect, DialectWriter, ReadOutcome};
+use super::draft::{Draft, DraftObject, ObjectForm};
+use super::interface::{BlockSource, Dialect, DialectWriter, ReadOutcome};
 use super::object;
 use crate::call::pairing::Pairing;
 use crate::call::shape::{FieldRole, FieldShape, FieldType, ObjectShape, PatternEnd, field};
-use crate::call::{Call, CallPart, ToolUse, UseOutcome, UseStatus};
+use crate::call::{Call, CallPart, CallSink, ToolUse, UseOutcome, UseStatus};
 use crate::config::{self, Settings};
 use crate::diagnostic::Code;
 use crate::json::{JsonLayout, laid_out, quote};
@@ -21,18 +21,12 @@ pub const DIALECT: Dialect = Dialect {
         !info.starts_with('(') && settings.fence_languages.iter().any(|known| known == language)
     }),
     languages: |settings| settings.fence_languages.clone(),
-    inline: &[],
-    lines: false,
     pairing: Pairing::SelfContained,
-    is_of_other_programs: false,
-    outdated: None,
     complete,
-    unify: None,
-    starts: NO_STARTS,
     draft,
-    write_name: str::to_owned,
     writer: Some(DialectWriter { description: "a `tool` fence", write }),
     read,
+    ..Dialect::BASE
 };
 
 const FIELDS: &[FieldShape] = &[

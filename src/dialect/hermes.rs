@@ -15,11 +15,11 @@
 //!   tag comes at all, they are unclosed and take only their own paragraph.
 
 use super::draft::{Draft, DraftObject, ObjectForm, OpenerBody, Start};
-use super::interface::{BlockSource, CallSink, Dialect, DialectWriter, ReadOutcome, no_languages};
+use super::interface::{BlockSource, Dialect, DialectWriter, ReadOutcome};
 use super::object;
 use crate::call::pairing::{Pairing, PairingOrder};
 use crate::call::shape::{FieldRole, FieldShape, FieldType, ObjectShape, PatternEnd, field};
-use crate::call::{Call, CallData, CallPart, ToolUse, UseData, UseOutcome, UseStatus};
+use crate::call::{Call, CallData, CallPart, CallSink, ToolUse, UseData, UseOutcome, UseStatus};
 use crate::config::Settings;
 use crate::diagnostic::{AtDocumentEnd, CallDiagnostic, Code, Fix};
 use crate::json::{self, JsonKind, JsonTape, Value, quote};
@@ -32,20 +32,14 @@ use crate::text::Span;
 pub const DIALECT: Dialect = Dialect {
     name: "hermes",
     form: r#"`<tool_call>{"name": "read_file", "arguments": {…}}</tool_call>` and `<tool_response>` … `</tool_response>`"#,
-    fence: None,
-    languages: no_languages,
     inline: INLINE,
-    lines: false,
     pairing: Pairing::EarlierCall { order: PairingOrder::OldestFirst, orphans_are_text: true },
-    is_of_other_programs: false,
-    outdated: None,
     complete,
-    unify: None,
     starts: &[Start { opener: CALL.0, least: "<tool_".len(), body: NEW }],
     draft,
-    write_name: str::to_owned,
     writer: Some(DialectWriter { description: "a `<tool_call>` element", write }),
     read,
+    ..Dialect::BASE
 };
 
 const CALL: (&str, &str) = ("<tool_call>", "</tool_call>");

@@ -3,7 +3,7 @@
 use crate::call::pairing::Pairing;
 
 use super::draft::{Draft, Start};
-use crate::call::{Call, StreamProtocol, ToolUse, UseOutcome};
+use crate::call::{Call, CallSink, StreamProtocol, ToolUse, UseOutcome};
 use crate::config::Settings;
 use crate::diagnostic::{AtDocumentEnd, CallDiagnostic, Code, Fix};
 use crate::syntax::InlineRule;
@@ -57,14 +57,26 @@ pub struct DialectWriter {
     pub write: fn(&ToolUse, &Settings) -> Option<String>,
 }
 
-/// For dialects without fences.
-pub fn no_languages(_: &Settings) -> Vec<String> {
-    Vec::new()
-}
-
-/// For dialects that cannot write results.
-pub fn no_result(_: &Call<'_>, _: &UseOutcome) -> Vec<(Span, String)> {
-    Vec::new()
+impl Dialect {
+    /// A dialect without a name that reads nothing: the base of the others.
+    pub(super) const BASE: Self = Self {
+        name: "",
+        form: "",
+        fence: None,
+        languages: |_| Vec::new(),
+        inline: &[],
+        lines: false,
+        pairing: Pairing::SelfContained,
+        is_of_other_programs: false,
+        outdated: None,
+        complete: |_, _| Vec::new(),
+        unify: None,
+        starts: &[],
+        draft: |_, _, _| None,
+        write_name: str::to_owned,
+        writer: None,
+        read: |_, _| ReadOutcome::Done,
+    };
 }
 
 /// The diagnostic of `text`, an element that begins like a call and has no end.
@@ -105,7 +117,13 @@ pub struct BlockSource<'a> {
     pub protocol: Option<StreamProtocol>,
 }
 
-impl BlockSource<'_> {
+impl<'a> BlockSource<'a> {
+    /// The text of a closed block, by the first rule of its dialect.
+    pub fn new(text: &'a str, settings: &'a Settings) -> Self {
+        let (language, info, closer) = (None, "", "");
+        Self { text, language, info, rule: 0, closed: true, closer, cut: false, settings, protocol: None }
+    }
+
     /// The span of `piece`, which must be a slice of [`BlockSource::text`].
     pub fn span_of(&self, piece: &str) -> Span {
         let start = (piece.as_ptr() as usize).saturating_sub(self.text.as_ptr() as usize);
@@ -120,18 +138,4 @@ pub enum ReadOutcome {
     Done,
     /// The text was cut too short to parse the block; nothing was passed to the sink.
     MoreText,
-}
-
-/// The receiver of parsed data. Spans are bytes of the source's text.
-pub trait CallSink {
-    /// Adds one part of a tool use. Parts come in document order.
-    fn call(&mut self, call: Call<'_>);
-    /// Adds a diagnostic that only the dialect can detect.
-    fn diagnostic(&mut self, _diagnostic: CallDiagnostic) {}
-    /// Reports text that is not part of any tool use.
-    fn text(&mut self) {}
-    /// Adds the decoded text of a `text-delta` record, with the span of its JSON string.
-    fn text_delta(&mut self, _text: &str, _literal: Span) {}
-    /// Reports the protocol that the source reveals about its log.
-    fn stream_protocol(&mut self, _protocol: StreamProtocol) {}
 }

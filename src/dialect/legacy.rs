@@ -2,10 +2,10 @@
 //! result:** `` (formats.md §3.3).
 
 use super::arguments;
-use super::draft::{Display, Draft, NO_STARTS};
-use super::interface::{BlockSource, CallSink, Dialect, ReadOutcome, no_languages, no_result};
+use super::draft::{Display, Draft};
+use super::interface::{BlockSource, Dialect, ReadOutcome};
 use crate::call::pairing::{Pairing, PairingOrder};
-use crate::call::{Call, CallData, CallPart, Field, UseStatus};
+use crate::call::{Call, CallData, CallPart, CallSink, Field, UseStatus};
 use crate::diagnostic::Code;
 use crate::never::OrNever;
 use crate::syntax::{InlineRule, RegionEnd};
@@ -15,20 +15,13 @@ use crate::text::Span;
 pub const DIALECT: Dialect = Dialect {
     name: "legacy",
     form: "the lines that tags replaced: `` 🔧 **Tool Call:** `read_file(path=a.py)` ``",
-    fence: None,
-    languages: no_languages,
     inline: INLINE,
-    lines: false,
     pairing: Pairing::EarlierCall { order: PairingOrder::NearestFirst, orphans_are_text: false },
-    is_of_other_programs: false,
     outdated: Some(Code::LegacyMarkdown),
-    complete: no_result,
     unify: Some(unify),
-    starts: NO_STARTS,
     draft,
-    write_name: str::to_owned,
-    writer: None,
     read,
+    ..Dialect::BASE
 };
 
 const CALL: &str = "🔧 **Tool Call:** `";

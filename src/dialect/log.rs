@@ -64,71 +64,26 @@
 //! - `[[dialect]]` tables of a configuration add forms; they precede the built-in ones.
 //! - The JSON around arguments is not checked: that is left to the editor's JSON language server.
 
-use super::draft::{Draft, DraftObject, NO_STARTS, ObjectForm};
-use super::interface::{BlockSource, CallSink, Dialect, ReadOutcome, no_languages};
-use crate::call::CallPart;
+use super::draft::{Draft, DraftObject, ObjectForm};
+use super::interface::{BlockSource, Dialect, ReadOutcome};
 use crate::call::pairing::Pairing;
 use crate::call::shape::{FieldRole, FieldType, ObjectShape, PatternEnd, field};
+use crate::call::{CallPart, CallSink};
 use crate::diagnostic::Code;
-use crate::forms::KnownKey;
+use crate::messages;
 use crate::text::Span;
 
-pub mod attachment;
-mod attributes;
 mod complete;
-mod elements;
-pub mod message;
-pub mod outline;
-mod read;
-pub mod thread;
-pub mod turn;
-
-pub use read::is_form;
 
 /// The dialect.
 pub const DIALECT: Dialect = Dialect {
     name: "log",
     form: "an object of a message, such as `{\"type\": \"tool_use\", …}`",
-    fence: None,
-    languages: no_languages,
-    inline: &[],
-    lines: false,
     pairing: Pairing::InConversation,
-    is_of_other_programs: false,
-    outdated: None,
     complete: complete::complete,
-    unify: None,
-    starts: NO_STARTS,
-    draft: |source, _, _| draft(source),
-    write_name: str::to_owned,
-    writer: None,
     read,
+    ..Dialect::BASE
 };
-
-/// The languages of fences that may be a message log.
-pub mod fence_languages {
-    /// True if such a fence is one document.
-    pub fn of_documents(language: &str) -> bool {
-        matches!(language, "json" | "jsonc" | "json5")
-    }
-
-    /// True if each line of such a fence is a document.
-    pub fn of_lines(language: &str) -> bool {
-        matches!(language, "jsonl" | "ndjson")
-    }
-}
-
-/// True if an object in `line` may be a record of a stream log.
-pub fn is_stream_record(object: &outline::Container, line: &str) -> bool {
-    let mut members = object.members.known.iter();
-    let is_tool = |value: usize| line.get(value..).is_some_and(|value| value.starts_with("\"tool-"));
-    members.any(|member| Some(member.key) == KnownKey::of(b"type") && is_tool(member.value))
-}
-
-/// The rule of a source that is a call in the form of `SHAPE`.
-pub const INNER_CALL: usize = usize::MAX;
-/// The same, to be written without spaces, because it stands in a string.
-pub const INNER_LINE: usize = usize::MAX - 1;
 
 /// The form in which completion and signature help see a call.
 static SHAPE: ObjectShape = ObjectShape {
@@ -143,19 +98,17 @@ static SHAPE: ObjectShape = ObjectShape {
     pattern_end: PatternEnd::None,
 };
 
-/// The call that is the whole source.
-fn draft(source: &BlockSource<'_>) -> Option<Draft> {
+/// The call that is all of `text`, in the form of `SHAPE`; written without spaces if it stands in a
+/// string.
+pub fn draft_of_call(text: &str, is_line: bool) -> Draft {
     let form = ObjectForm { tag: None, part: CallPart::Call, failed: false, shape: &SHAPE, prefix: "" };
-    matches!(source.rule, INNER_CALL | INNER_LINE).then(|| {
-        let (span, is_line) = (Span::new(0, source.text.len()), source.rule == INNER_LINE);
-        Draft::Object(DraftObject { span, forms: vec![form], form: Some(0), is_line })
-    })
+    Draft::Object(DraftObject { span: Span::new(0, text.len()), forms: vec![form], form: Some(0), is_line })
 }
 
 /// Reads an object of the form that the source's rule is the index of, in the settings' table.
 fn read(source: &BlockSource<'_>, sink: &mut dyn CallSink) -> ReadOutcome {
     if let Some(form) = source.settings.forms.form(source.rule) {
-        read::read(form, source.text, sink);
+        messages::read::read(form, source.text, sink);
     }
     ReadOutcome::Done
 }

@@ -2,11 +2,11 @@
 //! writes after it (formats.md §3.2).
 
 use super::draft::{Draft, DraftObject, ObjectForm, OpenerBody, Start};
-use super::interface::{BlockSource, CallSink, Dialect, DialectWriter, ReadOutcome, no_languages};
+use super::interface::{BlockSource, Dialect, DialectWriter, ReadOutcome};
 use super::object;
 use crate::call::pairing::{Pairing, PairingOrder};
 use crate::call::shape::{FieldRole, FieldShape, FieldType, ObjectShape, PatternEnd, field};
-use crate::call::{Call, CallData, CallPart, Field, ToolUse, UseData, UseOutcome, UseStatus};
+use crate::call::{Call, CallData, CallPart, CallSink, Field, ToolUse, UseData, UseOutcome, UseStatus};
 use crate::config::Settings;
 use crate::diagnostic::Code;
 use crate::json::{self, quote};
@@ -20,24 +20,18 @@ use crate::text::abbreviate::cut;
 pub const DIALECT: Dialect = Dialect {
     name: "marker",
     form: r#"`###:{"toolName": "getWeather", "parameters": {…}}` and `*🔧 Executed getWeather: …*`"#,
-    fence: None,
-    languages: no_languages,
     inline: INLINE,
-    lines: false,
     pairing: Pairing::EarlierCall { order: PairingOrder::NearestFirst, orphans_are_text: true },
-    is_of_other_programs: false,
-    outdated: None,
     complete,
-    unify: None,
     starts: &[Start {
         opener: MARKER,
         least: MARKER.len(),
         body: OpenerBody::Object { form: FORM, before: "", closer: "" },
     }],
     draft,
-    write_name: str::to_owned,
     writer: Some(DialectWriter { description: "a `###:` marker", write }),
     read,
+    ..Dialect::BASE
 };
 
 const MARKER: &str = "###:";

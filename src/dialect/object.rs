@@ -1,10 +1,8 @@
 //! Parsing shared by the dialects whose payload is one JSON object; they differ only in their keys.
 
-use std::borrow::Cow;
-
 use crate::call::shape::{FieldRole, FieldType, ObjectShape, swallowed_fence};
-use crate::call::{Call, CallData, CallPart, Field, ToolUse, UseData, UseStatus};
-use crate::json::{self, JsonKind, JsonLayout, JsonTape, Value, laid_out, quote, to_compact};
+use crate::call::{Call, CallData, CallPart, Field, ToolUse, UseData, UseStatus, error_text};
+use crate::json::{self, JsonKind, JsonLayout, JsonTape, Value, laid_out, quote};
 use crate::json_repair::members;
 use crate::json_repair::payload::ParsedPayload;
 use crate::never::OrNever;
@@ -106,14 +104,14 @@ pub fn read<'a>(part: CallPart, payload: ParsedPayload<'a>, shape: &'static Obje
             Some(FieldRole::State) => call.state = string_field(value, payload.start),
             Some(FieldRole::Error) => {
                 let takes_any = field.is_some_and(|field| field.takes == FieldType::Any);
-                call.error_text = if takes_any { error_text(value) } else { string_of(value) };
+                call.error_text = if takes_any { error_text(value) } else { value.as_str() };
                 call.error_text = call.error_text.take().filter(|text| !text.is_empty());
             }
             Some(FieldRole::Output) => call.output = Some(CallData::Json(value)),
             Some(FieldRole::Input) => call.input = input_of(value, shape),
             Some(FieldRole::Delta) => {
                 let span = value.span().shifted(payload.start);
-                call.delta = string_of(value).map(|text| Field { text, span });
+                call.delta = value.as_str().map(|text| Field { text, span });
             }
             Some(FieldRole::PassedOver) => {}
             Some(FieldRole::Other) | None => call.extra.push((name, value)),
@@ -195,24 +193,5 @@ fn string_field(value: Value<'_>, start: usize) -> Option<Field<'_>> {
     if !value.is_closed() {
         return None;
     }
-    Some(Field { text: string_of(value)?, span: value.span().shifted(start) })
-}
-
-fn string_of(value: Value<'_>) -> Option<Cow<'_, str>> {
-    if matches!(value.kind(), JsonKind::String { .. }) { value.as_str() } else { None }
-}
-
-/// The message of an error of any type: a string, an object's `message`, or any other value as
-/// written. Values that are falsy in JavaScript are no error.
-pub fn error_text(value: Value<'_>) -> Option<Cow<'_, str>> {
-    match value.kind() {
-        JsonKind::String { .. } => value.as_str(),
-        JsonKind::Null | JsonKind::Missing => None,
-        JsonKind::Bool if value.as_bool() == Some(false) => None,
-        JsonKind::Object => match value.get("message").and_then(string_of) {
-            Some(message) => Some(message),
-            None => Some(to_compact(value).into()),
-        },
-        _ => Some(to_compact(value).into()),
-    }
+    Some(Field { text: value.as_str()?, span: value.span().shifted(start) })
 }

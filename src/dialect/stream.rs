@@ -3,12 +3,11 @@
 
 use std::borrow::Cow;
 
-use super::draft::NO_STARTS;
-use super::interface::{BlockSource, CallSink, Dialect, DialectWriter, ReadOutcome};
+use super::interface::{BlockSource, Dialect, DialectWriter, ReadOutcome};
 use super::object;
 use crate::call::pairing::Pairing;
 use crate::call::shape::swallowed_fence;
-use crate::call::{Call, CallData, CallPart, StreamProtocol, UseStatus};
+use crate::call::{Call, CallData, CallPart, CallSink, StreamProtocol, UseStatus, error_text};
 use crate::config::{Protocol, Settings};
 use crate::diagnostic::{CallDiagnostic, Code, Fix};
 use crate::json::{self, JsonKind, JsonTape, Value};
@@ -32,18 +31,13 @@ pub const DIALECT: Dialect = Dialect {
     form: "logs of the AI SDK as JSON Lines or server-sent events, also in fenced code blocks",
     fence: Some(|language, _, _| is_log(language) || language == "json"),
     languages: |_| LOGS.map(str::to_owned).to_vec(),
-    inline: &[],
     lines: true,
     pairing: Pairing::ById,
-    is_of_other_programs: false,
-    outdated: None,
     complete: write::complete,
-    unify: None,
-    starts: NO_STARTS,
     draft: draft::draft,
-    write_name: str::to_owned,
     writer: Some(DialectWriter { description: "records of a stream log", write: write::write }),
     read,
+    ..Dialect::BASE
 };
 
 /// The languages of fenced logs.
@@ -338,7 +332,7 @@ fn is_empty_object(input: Option<&CallData<'_>>) -> bool {
 fn v4_error<'a>(record: &RecordType, call: &Call<'a>) -> Option<Cow<'a, str>> {
     match &call.output {
         Some(CallData::Json(result)) if record.protocol == StreamProtocol::V4 && result.is_object() => {
-            object::error_text(result.get("error")?).filter(|text| !text.is_empty())
+            error_text(result.get("error")?).filter(|text| !text.is_empty())
         }
         _ => None,
     }

@@ -8,9 +8,11 @@ use crate::never::OrNever;
 
 use super::arguments;
 use super::draft::{Display, Draft, OpenerBody, Start};
-use super::interface::{BlockSource, CallSink, Dialect, DialectWriter, ReadOutcome, no_languages};
+use super::interface::{BlockSource, Dialect, DialectWriter, ReadOutcome};
 use crate::call::pairing::{Pairing, PairingOrder};
-use crate::call::{Call, CallData, CallPart, Field, ToolUse, UseOutcome, UseStatus, arguments_of_object};
+use crate::call::{
+    Call, CallData, CallPart, CallSink, Field, ToolUse, UseOutcome, UseStatus, arguments_of_object,
+};
 use crate::config::Settings;
 use crate::diagnostic::{AtDocumentEnd, CallDiagnostic, Code, Fix};
 use crate::json::{self, MAX_FAULTS, Value};
@@ -21,13 +23,8 @@ use crate::text::Span;
 pub const DIALECT: Dialect = Dialect {
     name: "tag",
     form: "`<tool>read_file(path=a.py)` … `</tool>`",
-    fence: None,
-    languages: no_languages,
     inline: INLINE,
-    lines: false,
     pairing: Pairing::EarlierCall { order: PairingOrder::NearestFirst, orphans_are_text: false },
-    is_of_other_programs: false,
-    outdated: None,
     complete,
     unify: Some(unify),
     starts: &[Start { opener: TOOL.0, least: 3, body: OpenerBody::Display(NEW) }],
@@ -35,6 +32,7 @@ pub const DIALECT: Dialect = Dialect {
     write_name: escape,
     writer: Some(DialectWriter { description: "a `<tool>` tag", write }),
     read,
+    ..Dialect::BASE
 };
 
 const VALIDATION: (&str, &str) = ("<validation>", "</validation>");

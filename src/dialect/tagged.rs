@@ -31,13 +31,10 @@
 
 use std::borrow::Cow;
 
-use super::draft::NO_STARTS;
 use super::inline_of;
-use super::interface::{
-    BlockSource, CallSink, Dialect, DialectWriter, ReadOutcome, no_languages, no_result, unclosed_element,
-};
+use super::interface::{BlockSource, Dialect, DialectWriter, ReadOutcome, unclosed_element};
 use crate::call::pairing::{Pairing, PairingOrder};
-use crate::call::{Call, CallData, CallPart, Field, UseStatus};
+use crate::call::{Call, CallData, CallPart, CallSink, Field, UseStatus};
 use crate::json::{self, JsonTape};
 use crate::json_repair::payload::ParsedPayload;
 use crate::never::OrNever;
@@ -61,19 +58,12 @@ pub const DIALECT: Dialect = Dialect {
     name: "tagged",
     form: "tool uses in the Markdown of SpecStory, ReAct, opencode, gptel and others",
     fence: Some(|language, info, _| gptel::is_block(language, info)),
-    languages: no_languages,
     inline: INLINE,
-    lines: false,
     pairing: pairing(PairingOrder::NearestFirst),
     is_of_other_programs: true,
-    outdated: None,
-    complete: no_result,
-    unify: None,
-    starts: NO_STARTS,
-    draft: |_, _, _| None,
-    write_name: str::to_owned,
     writer: Some(DialectWriter { description: "a gptel block", write: gptel::write }),
     read,
+    ..Dialect::BASE
 };
 
 macro_rules! rules {

@@ -13,7 +13,6 @@ use crate::config::Settings;
 use crate::dialect::draft::Draft;
 use crate::dialect::{BlockSource, DIALECTS, Dialect, ReadOutcome, log};
 use crate::document::block_boundary::{BlockBoundary, with_prefixes};
-use crate::document::call_position::CallPositionSink;
 use crate::document::inner_call::InnerCall;
 use crate::document::paired_uses::LocatedUseBlock;
 use crate::document::read_segment::units;
@@ -58,7 +57,10 @@ enum BlockMapping<'a> {
 impl BlockPosition<'_> {
     /// The construct that is being typed at the offset.
     pub fn draft(&self) -> Option<Draft> {
-        (self.dialect.draft)(self.source, self.offset, self.before)
+        match &self.mapping {
+            BlockMapping::Inner(_, inner) => Some(log::draft_of_call(&inner.text, inner.is_encoded())),
+            _ => (self.dialect.draft)(self.source, self.offset, self.before),
+        }
     }
 
     /// The document range of `span`, in bytes of the block's text.
@@ -103,8 +105,7 @@ fn look_at_call<T>(
     let mut result = None;
     let mut handle = |call: Call<'_>| {
         let Some(inner) = InnerCall::at(&call, at).filter(|_| result.is_none()) else { return };
-        let rule = if inner.is_encoded() { log::INNER_LINE } else { log::INNER_CALL };
-        let source = BlockSource { text: &inner.text, rule, ..unit.source };
+        let source = BlockSource { text: &inner.text, ..unit.source };
         result = look(&BlockPosition {
             dialect: unit.dialect,
             source: &source,
@@ -114,7 +115,7 @@ fn look_at_call<T>(
             mapping: BlockMapping::Inner(edge, &inner),
         });
     };
-    (unit.dialect.read)(&unit.source, &mut CallPositionSink { handle: &mut handle });
+    (unit.dialect.read)(&unit.source, &mut handle);
     result
 }
 
@@ -220,17 +221,8 @@ impl Document {
             self.text.slice(content.start..content.end.min(content.start + BEGINNING))
         });
         let before = before.into_iter().find(|line| !line.trim().is_empty()).unwrap_or_default();
-        let source = BlockSource {
-            text: &self.text.slice(content.clone()),
-            language: None,
-            info: "",
-            rule: 0,
-            closed: true,
-            closer: "",
-            cut: false,
-            settings: &self.settings,
-            protocol: self.protocol,
-        };
+        let text = self.text.slice(content.clone());
+        let source = BlockSource { protocol: self.protocol, ..BlockSource::new(&text, &self.settings) };
         let dialect = DIALECTS.iter().find(|dialect| dialect.lines)?;
         let at = at.min(content.end).checked_sub(content.start)?;
         let way = BlockMapping::Line(content.start);

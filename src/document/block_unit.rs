@@ -5,7 +5,7 @@ use crate::config::Settings;
 use crate::diagnostic::DiagnosticTarget;
 use crate::dialect::{BlockSource, Dialect};
 use crate::document::segment_data::SegmentAttachment;
-use crate::document::tool_lists::ToolLists;
+use crate::messages::tool_lists::ToolLists;
 use crate::syntax::{MappedContent, Tree};
 use crate::text::{Span, Text};
 

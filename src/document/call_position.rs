@@ -7,7 +7,7 @@ use std::ops::Range;
 
 use crate::call::Call;
 use crate::config::Settings;
-use crate::dialect::{BlockSource, CallSink, Dialect};
+use crate::dialect::{BlockSource, Dialect};
 use crate::document::Document;
 use crate::document::block_boundary::BlockBoundary;
 use crate::document::read_segment::units;
@@ -148,18 +148,7 @@ impl Document {
                 visit(index, &spot);
                 index += 1;
             };
-            (unit.dialect.read)(&unit.source, &mut CallPositionSink { handle: &mut handle })
+            (unit.dialect.read)(&unit.source, &mut handle)
         });
-    }
-}
-
-/// Passes calls on.
-pub(super) struct CallPositionSink<'s> {
-    pub handle: &'s mut dyn FnMut(Call<'_>),
-}
-
-impl CallSink for CallPositionSink<'_> {
-    fn call(&mut self, call: Call<'_>) {
-        (self.handle)(call);
     }
 }

@@ -144,7 +144,7 @@ impl CondensingLog {
         let can_condense = |located: LocatedSegment<'_, SegmentAttachment>| {
             let data = located.segment.attachment.data.as_deref();
             let mut blocks = data.into_iter().flat_map(|data| &data.blocks);
-            data.is_none_or(|data| data.protocol.is_none() && data.thread_link().is_none())
+            data.is_none_or(|data| data.protocol.is_none() && data.rare().thread_link.is_none())
                 && blocks.all(|block| block.pairing == Pairing::InConversation)
         };
         let mut segments = document.tree.iter_from(first);
@@ -259,7 +259,7 @@ impl IdStates {
         let (mut conversations, mut known) = (Conversations::default(), KnownMessages::default());
         for located in document.tree.iter_from(segments.start).take(segments.len()) {
             let Some(data) = located.segment.attachment.data.as_deref() else { continue };
-            self.groups.extend(data.record_link().and_then(|link| self.records.add(link)));
+            self.groups.extend(data.rare().record_link.and_then(|link| self.records.add(link)));
             let mut in_line: BTreeMap<_, (Conversation, Vec<LinkedBlock<'_>>)> = BTreeMap::new();
             for (block, index) in data.blocks.iter().zip(0..) {
                 let Some(id) = id_of(block) else { continue };
@@ -275,7 +275,7 @@ impl IdStates {
             }
             for ((id, ..), (conversation, members)) in in_line {
                 // The rules compare the messages of a suspect line in any case.
-                let has_no_issue = !data.is_suspect() && {
+                let has_no_issue = !data.rare().is_suspect && {
                     let conversation = conversations.key_of(document.context(), &located, conversation);
                     let members = ConversationMembers { conversation, members };
                     document.issues_of(&members, &mut known).is_empty()

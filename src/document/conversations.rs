@@ -4,10 +4,10 @@
 use std::collections::HashMap;
 
 use crate::call::{Conversation, ConversationPlace, Thread};
-use crate::dialect::log::outline::outline;
 use crate::document::block_unit::ReadContext;
-use crate::document::segment_data::{SegmentAttachment, SegmentData};
+use crate::document::segment_data::SegmentAttachment;
 use crate::forms::FormTable;
+use crate::messages::outline::outline;
 use crate::syntax::LocatedSegment;
 
 /// The number of segments that are passed one by one, which costs less than to begin anew.
@@ -134,7 +134,7 @@ fn first_messages(context: ReadContext<'_>) -> HashMap<Thread, Thread> {
     while let Some(index) = context.tree.next_attached(from, |sum| sum.thread_links) {
         from = index + 1;
         let data = context.tree.get(index).and_then(|segment| segment.attachment.data.as_deref());
-        if let Some(link) = data.and_then(SegmentData::thread_link) {
+        if let Some(link) = data.and_then(|data| data.rare().thread_link) {
             let first = link.before.and_then(|before| first_messages.get(&before)).copied();
             first_messages.insert(link.own, first.unwrap_or(link.own));
         }

@@ -103,7 +103,7 @@ pub(super) fn read_delta_pieces(
     for (offset, data) in document.segment_data() {
         blocks.extend(data.blocks.iter().map(|block| block.moved(|span| pieces.span_in_fence(offset, span))));
         let place = |span| pieces.span_in_fence(offset, span);
-        diagnostics.extend(data.diagnostics().iter().map(|diagnostic| diagnostic.moved(place)));
+        diagnostics.extend(data.rare().diagnostics.iter().map(|diagnostic| diagnostic.moved(place)));
     }
     (blocks, diagnostics)
 }

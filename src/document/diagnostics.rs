@@ -87,7 +87,7 @@ impl Document {
             from = located.index + 1;
             let Some(data) = located.segment.attachment.data.as_ref().never_none() else { continue };
             let before = problems.len();
-            problems.extend(data.diagnostics().iter().filter_map(|diagnostic| {
+            problems.extend(data.rare().diagnostics.iter().filter_map(|diagnostic| {
                 // "Once, at the first such record": the log is the whole document.
                 if diagnostic.code == Code::MixedProtocol
                     && self.language == Language::Stream
@@ -105,7 +105,7 @@ impl Document {
                 Some(new_diagnostic(diagnostic, self.severity(diagnostic, unfinished)?, &located))
             }));
             if let Some(severity) = self.settings.severity(Code::Secret)
-                && !data.secrets().is_empty()
+                && !data.rare().secrets.is_empty()
             {
                 problems.extend(secrets::diagnostics(&located, severity));
                 let own = problems.get_mut(before..).or_never();

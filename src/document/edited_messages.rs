@@ -1,12 +1,12 @@
-//! Reads of a long line of a log, or of a long fence, what an edit inside of one message changes.
+//! Reads of a long line of a log, or of a long fence, the one message that an edit changes.
 
 use std::ops::Range;
 use std::sync::Arc;
 
-use crate::call::{Block, JsonContainer};
+use crate::call::{Block, Conversation, JsonContainer};
 use crate::diagnostic::Code;
 use crate::document::block_unit::{BlockUnit, ReadContext};
-use crate::document::json_objects::{EditedUse, InnerEdit};
+use crate::document::json_objects::InnerEdit;
 use crate::document::kept::KeptReads;
 use crate::document::secrets::{SecretSpan, secrets_in_range, secrets_of};
 use crate::document::segment_data::{BlankText, LogMessage, RareSegmentData, SegmentAttachment, SegmentData};
@@ -94,7 +94,7 @@ pub(super) fn without_line_before(
 fn edited_secrets(
     new: ReadContext<'_>,
     messages: &LongMessages<'_>,
-    edit: &InnerEdit,
+    edit: &InnerEdit<'_>,
     old: &[SecretSpan],
 ) -> Box<[SecretSpan]> {
     let LocatedSegment { index, offset, segment, .. } = messages.segment;
@@ -134,89 +134,132 @@ pub(super) fn edited_messages(
     }
     let edit = InnerEdit::find(old, new, data, &messages.range, splice)?;
     let has_line_fault =
-        || data.diagnostics().iter().any(|it| matches!(it.code, Code::BrokenLine | Code::LineSeparator));
+        || data.rare().diagnostics.iter().any(|it| matches!(it.code, Code::BrokenLine | Code::LineSeparator));
     if messages.segment.segment.kind == SegmentKind::Line && (!edit.is_sound || has_line_fault()) {
         return None;
     }
-    let reread = match &edit.tool_use {
-        Some(_) if rare.has_lists => return None,
-        Some(tool_use) => reread(old, new, data, tool_use)?,
-        None => SegmentData::default(),
-    };
-    let place = |span: Span| edit.placed(span);
-    let move_block = |block: &Block| {
-        let mut moved = block.placed(place);
-        moved.conversation = edit.conversation(block.conversation);
-        moved
-    };
-    let move_container = |it: &JsonContainer| JsonContainer { span: place(it.span), ..*it };
-    let move_message = |message: &LogMessage| LogMessage {
-        start: edit.moved(message.start),
-        conversation: edit.conversation(message.conversation),
-        ..*message
-    };
-    let move_blank = |blank: &BlankText| BlankText {
-        start: edit.moved(blank.start),
-        conversation: edit.conversation(blank.conversation),
-    };
+    let read = |context, text| read(context, &edit, text, messages.segment.segment.kind == SegmentKind::Line);
+    let (mut before, mut after) = (read(old, &edit.old), read(new, &edit.new));
+    if !has_same_parts(&before, &after) || rare.has_lists && !before.blocks.is_empty() {
+        return None;
+    }
+    let start_of_block = |block: &Block| block.span.unwrap_or_default().start;
+    let (message, _) = edit.message();
+    let first = data.blocks.iter().find(|block| start_of_block(block) as usize >= message.start);
+    // Text before the message precedes its first block, too.
+    for block in [&mut before, &mut after].into_iter().filter_map(|read| read.blocks.first_mut()) {
+        block.after_text = first.is_some_and(|first| first.after_text);
+    }
+    let moved = placed(data, &|span| edit.placed(span), &|conversation| edit.conversation(conversation));
+    let parts = EditedParts { message, old: data, before, after, moved };
     let index = messages.segment.index;
-    let block_span = |block: &Block| block.span.unwrap_or_default();
     let rare = RareSegmentData {
-        diagnostics: edit
-            .replaced(&rare.diagnostics, reread.diagnostics(), |it| it.span, |it| it.moved(place))
-            .collect(),
+        diagnostics: parts.spliced(|data| &data.rare().diagnostics, |it| it.span.start)?.into(),
         secrets: edited_secrets(new, &messages, &edit, &rare.secrets),
-        containers: edit
-            .replaced(&rare.containers, reread.containers(), |it| it.span, move_container)
-            .collect(),
-        messages: rare.messages.iter().map(move_message).collect(),
-        blank_texts: rare.blank_texts.iter().map(move_blank).collect(),
+        containers: parts.spliced(|data| &data.rare().containers, |it| it.span.start)?.into(),
+        messages: parts.spliced(|data| &data.rare().messages, |it| it.start)?.into(),
+        blank_texts: parts.spliced(|data| &data.rare().blank_texts, |it| it.start)?.into(),
         directives: rare.directives.clone(),
         turns: rare.turns.clone(),
         condensed: None,
         ..*rare
     };
     let data = SegmentData {
-        blocks: edit.replaced(&data.blocks, &reread.blocks, block_span, move_block).collect(),
+        blocks: parts.spliced(|data| &data.blocks, start_of_block)?.into(),
         rare: rare.shared(),
         ..*data
     };
     Some((index, SegmentAttachment { data: Some(Arc::new(data)), kept: KeptReads::default(), ..*attachment }))
 }
 
-/// The data of a tool use after an edit in it; `None` if the edit changes what rules on the
-/// messages around it read.
-fn reread(
-    old: ReadContext<'_>,
-    new: ReadContext<'_>,
-    data: &SegmentData,
-    tool_use: &EditedUse,
-) -> Option<SegmentData> {
-    let is_inside = |block: &&Block| block.span.is_some_and(|span| tool_use.contains(span));
-    let known = data.diagnostics().iter().filter(|diagnostic| tool_use.contains(diagnostic.span));
-    let first = data.blocks.iter().find(is_inside)?;
-    let read = |context: ReadContext<'_>, text: &str| {
-        let mut reader = SegmentReader::default();
-        let visit = &mut |unit: &BlockUnit<'_>| reader.read(context, unit);
-        tool_use.visit(context, text, first.conversation, visit);
-        reader.finish(false).data
-    };
-    let before = read(old, &tool_use.old)?;
-    let mut after = read(new, &tool_use.new).map(Arc::unwrap_or_clone)?;
-    let is_same = before.ends_in_text == after.ends_in_text
-        && before.blocks.len() == data.blocks.iter().filter(is_inside).count()
-        && before.diagnostics().iter().eq(known)
-        && before.blocks.len() == after.blocks.len()
-        && before.blocks.iter().zip(&after.blocks).all(|(one, other)| is_same_part(one, other));
-    if let Some(block) = after.blocks.first_mut() {
-        block.after_text = first.after_text;
-    }
-    is_same.then_some(after)
+/// The data of a line or fence before and after an edit of a message.
+struct EditedParts<'d> {
+    /// The message before the edit.
+    message: Range<usize>,
+    old: &'d SegmentData,
+    /// Those of the message alone.
+    before: SegmentData,
+    after: SegmentData,
+    /// The old data at their places after the edit.
+    moved: SegmentData,
 }
 
-/// True if both are the same part of a request.
-fn is_same_part(one: &Block, other: &Block) -> bool {
+impl EditedParts<'_> {
+    /// The parts in `list`, in order of their starts, after the edit; `None` if those of the
+    /// message do not follow from its text alone.
+    fn spliced<T: Clone + PartialEq>(
+        &self,
+        list: fn(&SegmentData) -> &[T],
+        start_of: fn(&T) -> u32,
+    ) -> Option<Vec<T>> {
+        let Range { start, end } = self.message;
+        let count_before = |at: usize| list(self.old).partition_point(|it| (start_of(it) as usize) < at);
+        let inside = count_before(start)..count_before(end);
+        let is_alone = list(self.old).get(inside.clone()) == Some(list(&self.before));
+        let (before, behind) = (list(&self.moved).get(..inside.start)?, list(&self.moved).get(inside.end..)?);
+        is_alone.then(|| [before, list(&self.after), behind].concat())
+    }
+}
+
+/// The blocks, diagnostics, containers and messages of `data` at their places by `place`, in their
+/// conversations by `conversation`.
+fn placed(
+    data: &SegmentData,
+    place: &dyn Fn(Span) -> Span,
+    conversation: &dyn Fn(Conversation) -> Conversation,
+) -> SegmentData {
+    let start = |at: u32| place(Span { start: at, end: at }).start;
+    let block = |it: &Block| {
+        let mut moved = it.placed(place);
+        moved.conversation = conversation(it.conversation);
+        moved
+    };
+    let message = |it: &LogMessage| LogMessage {
+        start: start(it.start),
+        conversation: conversation(it.conversation),
+        ..*it
+    };
+    let blank =
+        |it: &BlankText| BlankText { start: start(it.start), conversation: conversation(it.conversation) };
+    let container = |it: &JsonContainer| JsonContainer { span: place(it.span), ..*it };
+    let rare = RareSegmentData {
+        diagnostics: data.rare().diagnostics.iter().map(|it| it.moved(place)).collect(),
+        containers: data.rare().containers.iter().map(container).collect(),
+        messages: data.rare().messages.iter().map(message).collect(),
+        blank_texts: data.rare().blank_texts.iter().map(blank).collect(),
+        ..RareSegmentData::default()
+    };
+    SegmentData {
+        blocks: data.blocks.iter().map(block).collect(),
+        ends_in_text: data.ends_in_text,
+        evidence: data.evidence,
+        rare: rare.shared(),
+        ..SegmentData::default()
+    }
+}
+
+/// The data of the edited message alone, with its text before or after the edit.
+fn read(context: ReadContext<'_>, edit: &InnerEdit<'_>, text: &str, is_line: bool) -> SegmentData {
+    let mut reader = SegmentReader::default();
+    let visit = &mut |unit: &BlockUnit<'_>| reader.read(context, unit);
+    let (found, ends_in_text) = edit.read(context, text, is_line, visit);
+    reader.messages(found);
+    let data = reader.finish(ends_in_text).data.unwrap_or_default();
+    let (message, _) = edit.message();
+    placed(&data, &|span| span.shifted(message.start), &|alone| edit.conversation_inside(alone))
+}
+
+/// True if both are the same for rules on the messages around them.
+fn has_same_parts(one: &SegmentData, other: &SegmentData) -> bool {
     let names = |block: &Block| [block.id(), block.name()].map(|name| name.map(|name| name.text.to_owned()));
-    let marks = |block: &Block| (block.part, block.api, block.after_text);
-    marks(one) == marks(other) && names(one) == names(other)
+    let blocks = |data: &SegmentData| {
+        let marks = |block: &Block| (block.part, block.api, block.after_text, names(block));
+        data.blocks.iter().map(marks).collect::<Vec<_>>()
+    };
+    let messages = |data: &SegmentData| {
+        let marks = |it: &LogMessage| (it.form, it.role, it.sent, it.conversation.thread);
+        data.rare().messages.iter().map(marks).collect::<Vec<_>>()
+    };
+    let others = |data: &SegmentData| (data.rare().blank_texts.len(), data.ends_in_text, data.evidence);
+    blocks(one) == blocks(other) && messages(one) == messages(other) && others(one) == others(other)
 }

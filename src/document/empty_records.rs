@@ -8,8 +8,8 @@ use std::ops::Range;
 use super::Document;
 use super::requests::{RequestCause, RequestProblem};
 use crate::diagnostic::{Code, Diagnostic, Severity};
-use crate::dialect::log::turn::inner_message;
 use crate::json::Value;
+use crate::messages::turn::inner_message;
 use crate::text::Span;
 
 /// The text of an answer that stands for one that was ended.

@@ -6,12 +6,13 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use super::json_objects::{begins_messages, message_count};
 use super::{Document, DocumentRole, Language};
 use crate::call::turn::Program;
 use crate::config::Settings;
 use crate::files::is_transcript;
 use crate::forms::FormTable;
+use crate::messages::beginning::begins_messages;
+use crate::messages::objects::message_count;
 use crate::syntax;
 
 /// True if the file at `path` may be a transcript, so that it is read in folders and sent by

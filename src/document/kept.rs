@@ -7,7 +7,7 @@
 
 use std::sync::{Arc, OnceLock};
 
-use crate::dialect::log::message::MessageContent;
+use crate::messages::content::MessageContent;
 use crate::text::Span;
 
 /// The values read of a segment; empty at first. They follow from the text: equality ignores them.

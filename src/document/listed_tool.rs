@@ -4,11 +4,13 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 use super::Document;
-use super::json_objects::{listing_items, preview_of};
-use super::tool_lists::{ServerLabel, ToolList, list_in};
-use crate::dialect::log::outline::{Container, Outline, outline};
+use super::block_unit::ReadContext;
+use super::json_objects::listing_items;
 use crate::forms::FormTable;
 use crate::json::{self, Value};
+use crate::messages::objects::preview_of;
+use crate::messages::outline::{Container, Outline, outline};
+use crate::messages::tool_lists::{ServerLabel, ToolList, list_in};
 use crate::registry::{ToolDeclaration, declarations};
 use crate::text::Span;
 
@@ -27,14 +29,16 @@ impl Document {
         let preview = |value: usize| preview_of(&text, value);
         let call = outline.containers.iter().rev().find(|it| it.start as usize == at || is_around(it));
         let server = call.and_then(|call| ServerLabel::of_call(&call.members, &preview));
-        let around = outline.containers.iter().enumerate().rev().filter(|(_, it)| is_around(it));
-        let lists_for = |server: &ServerLabel, index: usize| {
-            let items = listing_items(&outline, index, &preview).into_iter();
-            items.filter(|item| item.applies_to(server)).map(|item| item.list).collect::<Vec<_>>()
+        let around = outline.containers.iter().rev().filter(|it| is_around(it));
+        let lists_for = |server: &ServerLabel, array: usize| {
+            listing_items(self.context(), &text, array)
+                .filter(|item| item.applies_to(server))
+                .map(|item| item.list)
+                .collect::<Vec<_>>()
         };
-        let lists = around.flat_map(|(index, container)| match container.is_object {
+        let lists = around.flat_map(|container| match container.is_object {
             true => list_in(&container.members).into_iter().collect::<Vec<_>>(),
-            false => server.iter().flat_map(|server| lists_for(server, index)).collect(),
+            false => server.iter().flat_map(|server| lists_for(server, container.start as usize)).collect(),
         });
         let found = lists.into_iter().find_map(|list| {
             let declared = declared_in(text.get(list..)?);
@@ -59,7 +63,7 @@ impl Document {
                 (read, last) = (Some((range, text, outline)), None);
             }
             let Some((range, text, outline)) = &read else { continue };
-            let lists = lists_around(text, outline, start.saturating_sub(range.start));
+            let lists = lists_around(self.context(), text, outline, start.saturating_sub(range.start));
             if last.as_ref().is_none_or(|(known, _)| *known != lists) {
                 let mut tools = ToolList::default();
                 lists.iter().for_each(|list| tools.extend(tool_list(text, *list)));
@@ -73,19 +77,18 @@ impl Document {
 
 /// The offsets of the lists of tools around the byte `at` of `text`, outermost first: that of the
 /// innermost object that lists tools, then those of the items of arrays inside of it.
-fn lists_around(text: &str, outline: &Outline, at: usize) -> Vec<usize> {
+fn lists_around(context: ReadContext<'_>, text: &str, outline: &Outline, at: usize) -> Vec<usize> {
     let before = outline.containers.partition_point(|container| (container.start as usize) < at);
     let mut next = before.checked_sub(1);
     let mut lists = Vec::new();
-    while let Some((index, container)) = next.and_then(|index| Some((index, outline.containers.get(index)?)))
-    {
+    while let Some(container) = next.and_then(|index| outline.containers.get(index)) {
         next = container.parent();
         if container.end().is_some_and(|end| end <= at) {
             continue;
         }
         if !container.is_object {
-            let items = listing_items(outline, index, &|value| preview_of(text, value));
-            lists.extend(items.into_iter().rev().map(|item| item.list));
+            let items = listing_items(context, text, container.start as usize).map(|item| item.list);
+            lists.extend(items.collect::<Vec<_>>().into_iter().rev());
         } else if let Some(list) = list_in(&container.members)
             && !tool_list(text, list).is_empty()
         {

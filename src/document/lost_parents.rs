@@ -59,7 +59,7 @@ impl Document {
         {
             from = index + 1;
             let data = self.tree.get(index).and_then(|segment| segment.attachment.data.as_deref());
-            let Some(link) = data.and_then(|data| data.record_link()) else { continue };
+            let Some(link) = data.and_then(|data| data.rare().record_link) else { continue };
             // A record that is written twice does not follow itself.
             let before = match last.get(&link.thread) {
                 Some(last) if last.own == link.own => last.before,

@@ -14,8 +14,8 @@ use super::repetitions::{Repetition, Repetitions, hash_of_texts};
 use super::segment_data::{LogMessage, SegmentAttachment};
 use super::{Document, Language};
 use crate::call::{CallPart, MessageRole, Thread};
-use crate::dialect::log::message::{MessageContent, read_message};
 use crate::forms::form::{Form, FormRole};
+use crate::messages::content::{MessageContent, read_message};
 use crate::syntax::{LocatedSegment, SegmentKind};
 
 /// The conversations that were found, with their numbers, from 1.
@@ -109,12 +109,12 @@ impl MessageCollector {
         let mut conversations = Conversations::default();
         for located in document.tree.iter_from(segments.start).take(segments.len()) {
             let Some(data) = located.segment.attachment.data.as_deref() else { continue };
-            if data.messages().is_empty() {
+            if data.rare().messages.is_empty() {
                 continue;
             }
             let text = LazyCell::new(|| object_text(document.context(), &located));
             let read =
-                || data.messages().iter().map(|found| document.message_to_keep(&text, &located, found));
+                || data.rare().messages.iter().map(|found| document.message_to_keep(&text, &located, found));
             let kept = located.segment.attachment.kept.messages(|| read().collect());
             if matches!(located.segment.kind, SegmentKind::Fence(_)) {
                 // Two fences may show the same session.
@@ -125,7 +125,7 @@ impl MessageCollector {
                 self.conversations.leave_arrays();
                 self.repetitions.leave_arrays();
             }
-            for (found, kept) in data.messages().iter().zip(kept) {
+            for (found, kept) in data.rare().messages.iter().zip(kept) {
                 let Some(form) = document.settings.forms.form(usize::from(found.form)) else { continue };
                 let key = conversations.key_of(document.context(), &located, found.conversation);
                 let start = located.offset + found.start as usize;

@@ -10,14 +10,16 @@ use serde::de::IgnoredAny;
 
 use super::Document;
 use crate::call::{ConversationPlace, Thread};
-use crate::dialect::log::turn::MessageMark;
 use crate::document::Language;
 use crate::document::conversations::{ConversationKey, Conversations, MessageArray, starts_in};
 use crate::document::json_objects::{self, ValueEnd};
 use crate::document::links::locate_key;
 use crate::document::messages_ahead::{MarkAt, MessagesAhead};
 use crate::document::segment_data::SegmentAttachment;
+use crate::forms::FormTable;
 use crate::json::{self, Value};
+use crate::messages::outline::outline;
+use crate::messages::turn::MessageMark;
 use crate::rules::links::{
     ConversationText, CrossBlockFact, CrossBlockIssue, LinkedBlock, check_conversation,
 };
@@ -220,7 +222,7 @@ impl Document {
                 };
                 // In a line that is cut off, the block ends behind its text.
                 let limit = self.json_range(block.start).end;
-                let read = |from| self.next_elements(from, limit, array.is_lines);
+                let read = |from| self.next_elements(from, limit);
                 known.ahead.goes_on(Some(array.start), start, read)
             }
         }
@@ -238,17 +240,20 @@ impl Document {
 
     /// The marks of some elements of an array, or lines of a fence, from `from` on, and the offset
     /// behind them.
-    fn next_elements(&self, from: usize, limit: usize, is_lines: bool) -> (Vec<MarkAt>, Option<usize>) {
-        let level = usize::from(!is_lines);
+    fn next_elements(&self, from: usize, limit: usize) -> (Vec<MarkAt>, Option<usize>) {
         let mut window = WINDOW;
         loop {
             let end = limit.min(self.text.floor_boundary(from + window));
             let text = self.json_slice(from..end);
-            let elements = Elements::of(&text, level);
-            let last = elements.spans.last().map(|last| from + last.end);
-            let is_at_end = elements.is_closed || end == limit;
-            if last.is_some() || is_at_end {
-                return (elements.marks(&text, from), last.filter(|_| !is_at_end));
+            let outline = outline(&text, FormTable::built_in());
+            let of_array = outline.containers.iter().take_while(|it| it.outer_closes == 0);
+            let elements = of_array.filter(|it| it.parent().is_none());
+            let spans: Vec<_> = elements.filter_map(|it| Some(it.start as usize..it.end()?)).collect();
+            let is_at_end = outline.closes > 0 || end == limit;
+            if let Some(last) = spans.last().map(|last| from + last.end).or(is_at_end.then_some(end)) {
+                let mark = |span: Range<usize>| mark_of(text.get(span)?, MessageMark::of_element);
+                let marks = spans.into_iter().map(|span| (from + span.start, mark(span))).collect();
+                return (marks, (!is_at_end).then_some(last));
             }
             window *= WINDOW_GROWTH;
         }
@@ -267,8 +272,11 @@ impl Document {
             let level = level as usize + 1;
             let before = self.tree.open_brackets(located.index);
             let text = self.text.slice(located.offset..block + 1);
-            let own = starts_in_text(&text, before.len(), level).last().map(|start| located.offset + start);
-            return own.or_else(|| {
+            let own = outline(&text, FormTable::built_in());
+            let outer = before.len().saturating_sub(own.closes as usize);
+            let element = level.checked_sub(outer).and_then(|nth| own.open.get(nth));
+            let element = element.and_then(|index| own.containers.get(*index as usize));
+            return element.map(|element| located.offset + element.start as usize).or_else(|| {
                 let (segment, nth) = *before.get(level)?;
                 starts_in(self.context(), segment).get(nth).copied()
             });
@@ -277,8 +285,9 @@ impl Document {
             let fence = self.context().fence_around(array.start);
             let end = fence.map_or(located.range().end, |fence| fence.content.end);
             let text = self.json_slice(array.start..end);
-            let starts = starts_in_text(&text, 0, usize::from(!array.is_lines));
-            starts.into_iter().map(|start| array.start + start).collect()
+            let (all, around) = (outline(&text, FormTable::built_in()), (!array.is_lines).then_some(0));
+            let elements = all.containers.iter().filter(|element| element.parent() == around);
+            elements.map(|element| array.start + element.start as usize).collect()
         });
         let behind = starts.partition_point(|start| *start <= block);
         starts.get(behind.checked_sub(1)?).copied()
@@ -296,97 +305,4 @@ fn mark_of(text: &str, read: impl FnOnce(Value<'_>) -> MessageMark) -> Option<Me
     serde_json::Deserializer::from_str(text).into_iter::<IgnoredAny>().next()?.ok()?;
     let json = json::parse_prefix(text);
     json.root(text).filter(|root| root.is_object()).map(read)
-}
-
-/// The containers in a piece of text that begins with an element of an array or of lines.
-struct Elements {
-    spans: Vec<Range<usize>>,
-    /// True if the array ends in the text.
-    is_closed: bool,
-}
-
-impl Elements {
-    /// The marks of the elements of `text`, whose document offset is `offset`.
-    fn marks(&self, text: &str, offset: usize) -> Vec<MarkAt> {
-        let mark = |span: &Range<usize>| mark_of(text.get(span.clone())?, MessageMark::of_element);
-        self.spans.iter().map(|span| (offset + span.start, mark(span))).collect()
-    }
-
-    /// The elements in `text`, around whose start `level` containers count: the array.
-    fn of(text: &str, level: usize) -> Self {
-        let mut elements = Self { spans: Vec::new(), is_closed: false };
-        let (mut depth, mut start) = (level, 0);
-        for (at, is_opening) in brackets(text) {
-            if is_opening {
-                if depth == level {
-                    start = at;
-                }
-                depth += 1;
-                continue;
-            }
-            if depth <= level {
-                elements.is_closed = true;
-                break;
-            }
-            depth -= 1;
-            if depth == level {
-                elements.spans.push(start..at + 1);
-            }
-        }
-        elements
-    }
-}
-
-/// The starts of the containers in `text` around which `level` ones are open, if `depth` are at its
-/// start; up to the end of an array that begins in it.
-pub(super) fn starts_in_text(text: &str, mut depth: usize, level: usize) -> Vec<usize> {
-    let mut starts = Vec::new();
-    let is_begun = depth > 0;
-    for (at, is_opening) in brackets(text) {
-        if is_opening {
-            if depth == level {
-                starts.push(at);
-            }
-            depth += 1;
-            continue;
-        }
-        depth = depth.saturating_sub(1);
-        if depth == 0 && level > 0 && !is_begun {
-            break;
-        }
-    }
-    starts
-}
-
-/// The brackets outside of strings, with whether they open a container.
-fn brackets(text: &str) -> impl Iterator<Item = (usize, bool)> {
-    let mut scan = BracketScan::default();
-    text.bytes().enumerate().filter_map(move |(at, byte)| Some((at, scan.next(byte)?)))
-}
-
-/// Finds the brackets of JSON that are outside of strings.
-#[derive(Default)]
-pub(super) struct BracketScan {
-    is_string: bool,
-    is_escaped: bool,
-}
-
-impl BracketScan {
-    /// Passes `byte`. Returns whether it opens a container or closes one.
-    pub fn next(&mut self, byte: u8) -> Option<bool> {
-        if self.is_string {
-            self.is_string = self.is_escaped || byte != b'"';
-            self.is_escaped = !self.is_escaped && byte == b'\\';
-            return None;
-        }
-        match byte {
-            b'"' => {
-                self.is_string = true;
-                None
-            }
-            b'{' | b'[' => Some(true),
-            b'}' | b']' => Some(false),
-            _ => None,
-        }
-    }
 }

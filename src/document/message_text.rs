@@ -7,9 +7,9 @@ use smallvec::SmallVec;
 
 use super::{Document, Message, MessageText};
 use crate::call::{Block, MessageRole};
-use crate::dialect::log::attachment::attachment;
-use crate::dialect::log::message::TextKind;
 use crate::json;
+use crate::messages::attachment::attachment;
+use crate::messages::content::TextKind;
 use crate::text::Span;
 use crate::text::abbreviate::cut;
 

@@ -14,7 +14,7 @@ use super::message_collector::MessageCollector;
 use super::{Document, Language, SectionKind};
 use crate::call::{MessageRole, ToolUse};
 use crate::dialect::log;
-use crate::dialect::log::message::TextKind;
+use crate::messages::content::TextKind;
 use crate::syntax::SegmentKind;
 
 /// Maximum number of segments that are searched for the message of a text.

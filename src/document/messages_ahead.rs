@@ -6,7 +6,7 @@
 use std::collections::HashMap;
 
 use crate::call::Thread;
-use crate::dialect::log::turn::{MessageKind, MessageMark, TurnScan};
+use crate::messages::turn::{MessageKind, MessageMark, TurnScan};
 
 /// The start of a message in the document, and its mark; `None` if it is still being written.
 pub(super) type MarkAt = (usize, Option<MessageMark>);

@@ -140,14 +140,14 @@ impl UseBlockCursor {
             self.last = Some(conversation);
             self.gap = false;
             let start = block.span.map_or(0, |span| span.start);
-            let in_segment = data.messages().partition_point(|message| message.start < start);
+            let in_segment = data.rare().messages.partition_point(|message| message.start < start);
             visit(ConversationBlock {
                 at: LocatedUseBlock { segment: located.index, offset: located.offset, number, block, gap },
                 conversation,
                 message: self.messages + in_segment,
             });
         }
-        self.messages += data.messages().len();
+        self.messages += data.rare().messages.len();
         self.gap |= data.ends_in_text;
     }
 }
@@ -322,7 +322,8 @@ impl Document {
         self.delta_text().is_some_and(Self::has_tool_uses)
             || self.is_active()
                 && self.segment_data().any(|(_, data)| {
-                    data.blocks.iter().any(is_use) || data.condensed().is_some_and(|sum| sum.blocks)
+                    data.blocks.iter().any(is_use)
+                        || data.rare().condensed.as_ref().is_some_and(|sum| sum.blocks)
                 })
     }
 

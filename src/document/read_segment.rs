@@ -5,16 +5,15 @@
 
 use std::sync::Arc;
 
-use crate::call::{Call, Conversation};
+use crate::call::{Call, CallSink, Conversation};
 use crate::diagnostic::directive;
-use crate::dialect::{BlockSource, CallSink, DIALECTS, ReadOutcome, inline_of, tagged};
+use crate::dialect::{BlockSource, DIALECTS, ReadOutcome, inline_of, tagged};
 use crate::document::block_unit::{BlockUnit, ReadContext};
 use crate::document::delta_text::{DeltaPiece, StringLiteralMap};
-use crate::document::json_objects::{self, FoundMessages, JsonCursor};
+use crate::document::json_objects::{self, JsonCursor};
 use crate::document::secrets::{secrets_of, with_secrets};
 use crate::document::segment_data::{RareSegmentData, SegmentAttachment, SegmentData};
 use crate::document::segment_reader::SegmentReader;
-use crate::document::tool_lists::ToolLists;
 use crate::document::unread::UnreadLines;
 use crate::document::{delta_text, turns};
 use crate::never::OrNever;
@@ -47,27 +46,23 @@ fn read_blocks(
     {
         return comment(&context.text.slice(located.content()));
     }
-    if matches!(located.segment.kind, SegmentKind::Json(_)) {
-        let mut cursor = std::mem::take(&mut reader.cursor);
-        let is_broken = cursor.is_broken(context, located);
-        let ends_in_text = cursor.read(context, located, &mut |unit| reader.read(context, unit));
-        reader.messages(std::mem::take(&mut cursor.messages));
-        reader.cursor = cursor;
-        reader.json_piece(is_broken);
-        return reader.finish(ends_in_text);
-    }
     let SegmentKind::Text(parts) = &located.segment.kind else {
-        let (mut messages, mut lists) =
-            (FoundMessages::default(), std::mem::take(reader.cursor.tool_lists()));
+        let mut cursor = std::mem::take(&mut reader.cursor);
+        let is_json = matches!(located.segment.kind, SegmentKind::Json(_));
+        let is_broken = is_json && cursor.is_broken(context, located);
         let read = &mut |unit: &BlockUnit<'_>| reader.read(context, unit);
-        let ends_in_text = own_units(context, located, (&mut messages, &mut lists), read);
-        *reader.cursor.tool_lists() = lists;
-        let has_messages = !messages.messages.is_empty();
+        let ends_in_text = own_units(context, located, &mut cursor, read);
+        let messages = std::mem::take(&mut cursor.messages);
+        reader.cursor = cursor;
+        let is_checked = !is_json && !messages.messages.is_empty();
         reader.messages(messages);
+        if is_json {
+            reader.json_piece(is_broken);
+        }
         if located.segment.kind == SegmentKind::Line {
             reader.line_faults(&context.text.slice(located.range()));
         }
-        if has_messages {
+        if is_checked {
             reader.check_requests(&json_objects::whole_text(context, located), context.settings.api);
         }
         return reader.finish(ends_in_text);
@@ -120,14 +115,8 @@ pub(super) fn literal_in_line(
     context: ReadContext<'_>,
     located: &LocatedSegment<'_, SegmentAttachment>,
 ) -> Option<StringLiteralMap> {
-    let mut literal = None;
-    units(context, located, &mut |unit| {
-        let mut sink = CallVisitor { unit, visit: &mut |_, _| {}, delta_text: Vec::new() };
-        let progress = (unit.dialect.read)(&unit.source, &mut sink);
-        literal = sink.delta_text.first().map(|piece| StringLiteralMap::new(unit.source.text, piece.literal));
-        progress
-    });
-    literal
+    let (literal, _) = delta_texts_in(context, located).into_iter().next()?;
+    Some(StringLiteralMap::new(&context.text.slice(located.content()), literal))
 }
 
 /// The delta texts of a segment, each with the span of its string in the segment.
@@ -172,28 +161,24 @@ pub(crate) fn units(
 ) -> bool {
     match &located.segment.kind {
         SegmentKind::Text(Some(parts)) if !parts.regions.is_empty() => {
-            text_units(context, &context.text.slice(located.content()), parts, visit)
+            text_units(context, &context.text.slice(located.content()), parts, visit).unwrap_or(true)
         }
-        SegmentKind::Json(_) => Some(JsonCursor::default().read(context, located, visit)),
-        _ => {
-            let found = (&mut FoundMessages::default(), &mut ToolLists::default());
-            Some(own_units(context, located, found, visit))
-        }
+        _ => own_units(context, located, &mut JsonCursor::default(), visit),
     }
-    .unwrap_or(true)
 }
 
-/// Passes each block of a fence or of a line of a log to `visit`; returns whether text follows the
-/// last one.
+/// Passes each block of a fence, of a line of a log or of a piece of JSON to `visit`; returns
+/// whether text follows the last one.
 fn own_units(
     context: ReadContext<'_>,
     located: &LocatedSegment<'_, SegmentAttachment>,
-    found: (&mut FoundMessages, &mut ToolLists),
+    cursor: &mut JsonCursor,
     visit: &mut dyn FnMut(&BlockUnit<'_>) -> ReadOutcome,
 ) -> bool {
     match &located.segment.kind {
-        SegmentKind::Fence(_) if context.reads_fences => fence_unit(context, located, found, visit),
-        SegmentKind::Line => line_unit(context, located, found, visit),
+        SegmentKind::Fence(_) if context.reads_fences => fence_unit(context, located, cursor, visit),
+        SegmentKind::Json(_) => Some(cursor.read(context, located, visit)),
+        SegmentKind::Line => line_unit(context, located, cursor, visit),
         _ => None,
     }
     .unwrap_or(true)
@@ -217,15 +202,9 @@ fn text_units(
         visit(&BlockUnit {
             dialect,
             source: BlockSource {
-                text: &content.text,
-                language: None,
-                info: "",
                 rule: origin.rule,
                 closed: region.closed,
-                closer: "",
-                cut: false,
-                settings: context.settings,
-                protocol: None,
+                ..BlockSource::new(&content.text, context.settings)
             },
             content: &content,
             opening: Span::new(start, start + opener.map(|opener| opener.len()).max().unwrap_or(0)),
@@ -242,7 +221,7 @@ fn text_units(
 fn fence_unit(
     context: ReadContext<'_>,
     located: &LocatedSegment<'_, SegmentAttachment>,
-    found: (&mut FoundMessages, &mut ToolLists),
+    cursor: &mut JsonCursor,
     visit: &mut dyn FnMut(&BlockUnit<'_>) -> ReadOutcome,
 ) -> Option<bool> {
     let fence = context.tree.fence_at(located)?;
@@ -259,7 +238,7 @@ fn fence_unit(
     };
     // Logs of either kind stand in fences of the same languages.
     if dialect.is_none_or(|dialect| dialect.lines)
-        && let Some(ends_in_text) = json_objects::fence_units(context, &fence, language, found, visit)
+        && let Some(ends_in_text) = json_objects::fence_units(context, &fence, language, cursor, visit)
     {
         return Some(ends_in_text);
     }
@@ -271,15 +250,12 @@ fn fence_unit(
         let unit = BlockUnit {
             dialect,
             source: BlockSource {
-                text: &content.text,
                 language: Some(language),
                 info: rest,
-                rule: 0,
                 closed: fence.closed,
                 closer: &closer,
                 cut: content.is_cut,
-                settings: context.settings,
-                protocol: None,
+                ..BlockSource::new(&content.text, context.settings)
             },
             content: &content,
             opening: Span {
@@ -301,27 +277,17 @@ fn fence_unit(
 fn line_unit(
     context: ReadContext<'_>,
     located: &LocatedSegment<'_, SegmentAttachment>,
-    found: (&mut FoundMessages, &mut ToolLists),
+    cursor: &mut JsonCursor,
     visit: &mut dyn FnMut(&BlockUnit<'_>) -> ReadOutcome,
 ) -> Option<bool> {
     let text = context.text.slice(located.content());
-    if let Some(ends_in_text) = json_objects::line_units(context, &text, found, visit) {
+    if let Some(ends_in_text) = cursor.read_line(context, &text, visit) {
         return Some(ends_in_text);
     }
     let content = MappedContent::from(&*text);
     visit(&BlockUnit {
         dialect: DIALECTS.iter().find(|dialect| dialect.lines)?,
-        source: BlockSource {
-            text: &text,
-            language: None,
-            info: "",
-            rule: 0,
-            closed: true,
-            closer: "",
-            cut: false,
-            settings: context.settings,
-            protocol: context.protocol,
-        },
+        source: BlockSource { protocol: context.protocol, ..BlockSource::new(&text, context.settings) },
         content: &content,
         opening: Span::default(),
         full_span: Span::new(0, text.len()),

@@ -8,7 +8,6 @@ use std::collections::HashMap;
 use std::ops::Range;
 
 use super::conversations::{ConversationKey, MessageArray};
-use super::message_links::BracketScan;
 use super::paired_uses::{ConversationBlock, LocatedUseBlock};
 use super::repetitions::UNIQUE_ID;
 use super::wide_hash::WideHash;
@@ -167,4 +166,31 @@ fn unique_id(block: &Block) -> Option<WideHash> {
     let id = block.id()?.text;
     let name = block.name().map(|name| name.text).filter(|name| id.contains(name));
     (id.len() - name.map_or(0, str::len) >= UNIQUE_ID).then(|| WideHash::of(id))
+}
+
+/// Finds the brackets of JSON that are outside of strings.
+#[derive(Default)]
+struct BracketScan {
+    is_string: bool,
+    is_escaped: bool,
+}
+
+impl BracketScan {
+    /// Passes `byte`. Returns whether it opens a container or closes one.
+    fn next(&mut self, byte: u8) -> Option<bool> {
+        if self.is_string {
+            self.is_string = self.is_escaped || byte != b'"';
+            self.is_escaped = !self.is_escaped && byte == b'\\';
+            return None;
+        }
+        match byte {
+            b'"' => {
+                self.is_string = true;
+                None
+            }
+            b'{' | b'[' => Some(true),
+            b'}' | b']' => Some(false),
+            _ => None,
+        }
+    }
 }

@@ -6,8 +6,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 
 use super::conversations::{ConversationKey, MessageArray};
 use super::kept::ReadMessage;
-use crate::call::MessageRole;
-use crate::dialect::log::message::MessageContent;
+use crate::messages::content::MessageContent;
 
 /// Minimum length of an id that occurs once: shorter ones count the messages of a conversation.
 pub(super) const UNIQUE_ID: usize = 16;
@@ -40,7 +39,7 @@ impl Repetitions {
         let ReadMessage { message, texts, .. } = read;
         if let Some(array) = conversation.array.filter(|array| array.is_element) {
             let before = self.hashes.entry(array).or_default();
-            *before = hash_of(&(*before, message.role.map(role_number), texts));
+            *before = hash_of(&(*before, message.role, texts));
             return match self.beginnings.insert(*before) {
                 true => Repetition::None,
                 false => Repetition::New,
@@ -71,14 +70,6 @@ pub(super) fn hash_of_texts(message: &MessageContent, object: &str) -> u64 {
     let mut hasher = DefaultHasher::new();
     message.texts.iter().for_each(|text| text.span.of(object).hash(&mut hasher));
     hasher.finish()
-}
-
-fn role_number(role: MessageRole) -> u8 {
-    match role {
-        MessageRole::User => 0,
-        MessageRole::Assistant => 1,
-        MessageRole::System => 2,
-    }
 }
 
 fn hash_of(value: &impl Hash) -> u64 {

@@ -11,10 +11,8 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use crate::call::{Block, CallFault, ChatApi, Conversation, ConversationPlace, MessageRole, SentRole};
+use crate::call::{Block, CallFault, ChatApi, Conversation, ConversationPlace, SentRole};
 use crate::diagnostic::{Diagnostic, RelatedTarget, Severity};
-use crate::dialect::log::message::role_of;
-use crate::dialect::log::turn::inner_message;
 use crate::document::Document;
 use crate::document::conversations::MessageArray;
 use crate::document::json_objects::members_around;
@@ -22,6 +20,8 @@ use crate::document::segment_data::{
     BlankText, LogMessage, SegmentAttachment, SegmentData, SegmentDataSummary,
 };
 use crate::json::{self, Value};
+use crate::messages::content::role_of;
+use crate::messages::turn::inner_message;
 use crate::nearest::nearest;
 use crate::rules::requests::sum::RequestSum;
 use crate::rules::requests::{RequestCheck, RequestFact, RequestIssue, RequestItem, RequestPlace};
@@ -148,12 +148,9 @@ impl Document {
             let role = root.get("role")?;
             let written = role.as_str()?;
             let known = match role_of(&written) {
-                Some(MessageRole::User) => Some("user"),
-                Some(MessageRole::Assistant) => Some("assistant"),
-                Some(MessageRole::System) => Some("system"),
-                None => nearest(&written, ROLES).into_iter().next(),
+                Some(role) => role.key(),
+                None => nearest(&written, ROLES).into_iter().next()?,
             };
-            let known = known.filter(|known| SentRole::from_name(known) != SentRole::Unknown)?;
             Some((role.span().range_at(start), known))
         })
     }
@@ -193,7 +190,7 @@ impl Document {
             let located = self.tree.locate(index)?;
             let data = located.segment.attachment.data.as_deref();
             let before = |message: &&LogMessage| index < place.segment || message.start < place.start;
-            if let Some(message) = data.and_then(|data| data.messages().iter().rfind(before)) {
+            if let Some(message) = data.and_then(|data| data.rare().messages.iter().rfind(before)) {
                 return Some(located.offset + message.start as usize);
             }
             index = self.tree.previous_attached(index, |sum| sum.messages)?;
@@ -285,7 +282,7 @@ fn items_of(
     data: &SegmentData,
     kind: RequestKind,
 ) -> impl Iterator<Item = (Conversation, RequestPlace, RequestItem<'_>)> {
-    parts_of(segment, (&data.blocks, data.messages(), data.blank_texts()), kind).into_iter()
+    parts_of(segment, (&data.blocks, &data.rare().messages, &data.rare().blank_texts), kind).into_iter()
 }
 
 fn parts_of<'d>(

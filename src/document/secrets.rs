@@ -64,7 +64,7 @@ pub(super) fn diagnostics(
     located: &LocatedSegment<'_, SegmentAttachment>,
     severity: Severity,
 ) -> impl Iterator<Item = Diagnostic> {
-    let secrets = located.segment.attachment.data.as_deref().map_or(&[][..], SegmentData::secrets);
+    let secrets = located.segment.attachment.data.as_deref().map_or(&[][..], |data| &data.rare().secrets);
     secrets.iter().map(move |secret| {
         let range = located.absolute(secret.span);
         Diagnostic::new(Code::Secret, severity, range, message(secret.description))

@@ -58,7 +58,7 @@ pub(super) fn sections_of(document: &Document) -> Vec<Section> {
         // Only text has headings and messages; the data of others are not looked at.
         let is_text = matches!(located.segment.kind, SegmentKind::Text(_));
         let data = located.segment.attachment.data.as_deref().filter(|_| is_text);
-        let turns = data.map_or(&[][..], |data| data.turns());
+        let turns = data.map_or(&[][..], |data| &data.rare().turns);
         let is_own = |turn: &&Turn| turn.program.is_none_or(|program| document.is_of(program));
         let turns: Vec<&Turn> = turns.iter().filter(is_own).collect();
         let beginnings = beginnings(located.segment.headings(), &turns);

@@ -12,11 +12,17 @@ use crate::dialect::{Dialect, by_index};
 use crate::document::kept::KeptReads;
 use crate::document::secrets::SecretSpan;
 use crate::document::unread::UnreadLines;
+use crate::messages::header::MessageHeader;
 use crate::rules::requests::sum::RequestSum;
 use crate::syntax::Attachment;
 use crate::syntax::sum_tree::SumTreeSummary;
 use smallvec::SmallVec;
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
+
+static NO_RARE: LazyLock<RareSegmentData> = LazyLock::new(RareSegmentData::default);
+/// The data of segments that store none.
+static PLAIN_TEXT: LazyLock<SegmentData> =
+    LazyLock::new(|| SegmentData { has_text: true, ..SegmentData::default() });
 
 /// Everything stored of one segment except its delta text.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -102,7 +108,7 @@ pub struct LogMessage {
     /// The index of its form in the table.
     pub form: u16,
     /// The role that its own members show.
-    pub speaker: Option<MessageRole>,
+    pub role: Option<MessageRole>,
     /// The part of it that servers check.
     pub sent: SentMessage,
     /// The conversation that it is part of.
@@ -111,14 +117,9 @@ pub struct LogMessage {
 
 impl LogMessage {
     /// The message at `start` of its segment, of the form at the index `form` of the table.
-    pub fn new(
-        start: u32,
-        form: usize,
-        speaker: Option<MessageRole>,
-        sent: SentMessage,
-        conversation: Conversation,
-    ) -> Self {
-        Self { start, form: u16::try_from(form).unwrap_or(u16::MAX), speaker, sent, conversation }
+    pub fn new(start: u32, form: usize, header: MessageHeader, conversation: Conversation) -> Self {
+        let MessageHeader { role, sent, .. } = header;
+        Self { start, form: u16::try_from(form).unwrap_or(u16::MAX), role, sent, conversation }
     }
 }
 
@@ -132,103 +133,35 @@ impl RareSegmentData {
 impl SegmentData {
     /// True if it only records that there is text.
     pub fn is_plain_text(&self) -> bool {
+        let rare = self.rare();
         self.blocks.is_empty()
-            && self.diagnostics().is_empty()
+            && rare.diagnostics.is_empty()
             && self.protocol.is_none()
             && !self.blank
-            && self.directives().is_empty()
-            && self.turns().is_empty()
-            && self.messages().is_empty()
-            && self.blank_texts().is_empty()
-            && self.thread_link().is_none()
-            && self.record_link().is_none()
-            && !self.is_broken()
-            && self.unread() == UnreadLines::default()
+            && rare.directives.is_empty()
+            && rare.turns.is_empty()
+            && rare.messages.is_empty()
+            && rare.blank_texts.is_empty()
+            && rare.thread_link.is_none()
+            && rare.record_link.is_none()
+            && !rare.is_broken
+            && rare.unread == UnreadLines::default()
     }
 
-    /// The diagnostics, in order.
-    pub fn diagnostics(&self) -> &[SegmentDiagnostic] {
-        self.rare.as_deref().map_or(&[], |rare| &rare.diagnostics)
-    }
-
-    /// The secrets in its text, in order.
-    pub fn secrets(&self) -> &[SecretSpan] {
-        self.rare.as_deref().map_or(&[], |rare| &rare.secrets)
-    }
-
-    /// The JSON containers on several lines, in order of their opening brackets.
-    pub fn containers(&self) -> &[JsonContainer] {
-        self.rare.as_deref().map_or(&[], |rare| &rare.containers)
-    }
-
-    /// The suppression comments, in order.
-    pub fn directives(&self) -> &[Directive] {
-        self.rare.as_deref().map_or(&[], |rare| &rare.directives)
-    }
-
-    /// The beginnings of messages, in order.
-    pub fn turns(&self) -> &[Turn] {
-        self.rare.as_deref().map_or(&[], |rare| &rare.turns)
-    }
-
-    /// The empty texts of messages that begin in the segment, in order.
-    pub fn blank_texts(&self) -> &[BlankText] {
-        self.rare.as_deref().map_or(&[], |rare| &rare.blank_texts)
-    }
-
-    /// The link of its message in a thread without a name.
-    pub fn thread_link(&self) -> Option<ThreadLink> {
-        self.rare.as_deref().and_then(|rare| rare.thread_link)
-    }
-
-    /// The link of the record in its line to the one before it.
-    pub fn record_link(&self) -> Option<RecordLink> {
-        self.rare.as_deref().and_then(|rare| rare.record_link)
-    }
-
-    /// The lines of calls in forms that are not read.
-    pub fn unread(&self) -> UnreadLines {
-        self.rare.as_deref().map(|rare| rare.unread).unwrap_or_default()
-    }
-
-    /// The sums of condensed lines.
-    pub fn condensed(&self) -> Option<&SegmentDataSummary> {
-        self.rare.as_deref().and_then(|rare| rare.condensed.as_deref())
-    }
-
-    /// True if it is a line that is a training example without a fault.
-    pub fn is_example(&self) -> bool {
-        self.rare_is(|rare| rare.is_example)
-    }
-
-    /// True if it is a line with a request that a server may reject.
-    pub fn is_suspect(&self) -> bool {
-        self.rare_is(|rare| rare.is_suspect)
-    }
-
-    /// True if it is a piece of a JSON document that is not valid where it stands.
-    fn is_broken(&self) -> bool {
-        self.rare_is(|rare| rare.is_broken)
-    }
-
-    fn rare_is(&self, test: impl Fn(&RareSegmentData) -> bool) -> bool {
-        self.rare.as_deref().is_some_and(test)
+    /// The data that few segments have, empty in the others.
+    pub fn rare(&self) -> &RareSegmentData {
+        self.rare.as_deref().unwrap_or(&NO_RARE)
     }
 
     /// Sets the flags that follow from its blocks and messages.
     pub fn summed(self) -> Self {
         let is_listed = |conversation: Conversation| conversation.place != ConversationPlace::Document;
         let has_listed_messages = self.blocks.iter().any(|block| is_listed(block.conversation))
-            || self.messages().iter().any(|message| is_listed(message.conversation))
-            || self.blank_texts().iter().any(|text| is_listed(text.conversation));
-        let has_own_text = self.blank_texts().iter().any(|text| !is_listed(text.conversation));
-        let has_empty_record = self.record_link().is_some() && has_own_text;
+            || self.rare().messages.iter().any(|message| is_listed(message.conversation))
+            || self.rare().blank_texts.iter().any(|text| is_listed(text.conversation));
+        let has_own_text = self.rare().blank_texts.iter().any(|text| !is_listed(text.conversation));
+        let has_empty_record = self.rare().record_link.is_some() && has_own_text;
         Self { has_listed_messages, has_empty_record, ..self }
-    }
-
-    /// The messages of a log that begin in the segment, in order.
-    pub fn messages(&self) -> &[LogMessage] {
-        self.rare.as_deref().map_or(&[], |rare| &rare.messages)
     }
 }
 
@@ -318,48 +251,41 @@ impl Attachment for SegmentAttachment {
     type Summary = SegmentDataSummary;
 
     fn summary(&self) -> SegmentDataSummary {
-        let reading = self.data.as_deref();
-        if let Some(sum) = reading.and_then(SegmentData::condensed) {
-            return *sum;
+        let data = self.data.as_deref().unwrap_or(&PLAIN_TEXT);
+        let rare = data.rare();
+        if let Some(sum) = &rare.condensed {
+            return **sum;
         }
         // A fence is a segment of its own; those of other dialects have numbers of their own.
         let is_fence = |dialect: &Dialect| dialect.pairing == Pairing::SelfContained;
-        let own = reading
-            .and_then(|reading| reading.blocks.first())
-            .filter(|block| by_index(block.dialect).is_some_and(is_fence));
+        let own = data.blocks.first().filter(|block| by_index(block.dialect).is_some_and(is_fence));
         SegmentDataSummary {
             condensed: false,
-            blocks: reading.is_some_and(|reading| !reading.blocks.is_empty()),
-            has_diagnostics: reading.is_some_and(|reading| !reading.diagnostics().is_empty()),
-            secrets: reading.is_some_and(|reading| !reading.secrets().is_empty()),
-            directives: reading.is_some_and(|reading| !reading.directives().is_empty()),
-            mixed: reading.is_some_and(|reading| reading.is_mixed),
-            protocol: reading.and_then(|reading| reading.protocol),
+            blocks: !data.blocks.is_empty(),
+            has_diagnostics: !rare.diagnostics.is_empty(),
+            secrets: !rare.secrets.is_empty(),
+            directives: !rare.directives.is_empty(),
+            mixed: data.is_mixed,
+            protocol: data.protocol,
             delta_text_len: self.delta_text_len as usize,
             key: self.key,
-            text: reading.is_none_or(|reading| reading.has_text),
+            text: data.has_text,
             self_contained_uses: own.is_some().into(),
             own_without_id: own.is_some_and(|block| block.id().is_none()).into(),
             own_pending: own.is_some_and(Block::is_left_pending),
-            evidence: reading.map(|reading| reading.evidence).unwrap_or_default(),
-            speaker_counts: reading.map(|reading| reading.speaker_counts).unwrap_or_default(),
-            unread: reading.map(SegmentData::unread).unwrap_or_default(),
-            messages: reading.is_some_and(|reading| !reading.messages().is_empty()),
-            listed_messages: reading.is_some_and(|reading| reading.has_listed_messages),
-            thread_links: reading.is_some_and(|reading| reading.thread_link().is_some()),
-            records: reading.is_some_and(|reading| reading.record_link().is_some()).into(),
-            requests: reading
-                .and_then(|reading| reading.rare.as_deref())
-                .map(|rare| rare.requests)
-                .unwrap_or_default(),
-            is_broken: reading.is_some_and(SegmentData::is_broken),
-            chains: reading
-                .and_then(SegmentData::record_link)
-                .is_some_and(|link| link.before.is_none())
-                .into(),
-            empty_records: reading.is_some_and(|reading| reading.has_empty_record),
-            suspects: reading.is_some_and(SegmentData::is_suspect),
-            no_examples: reading.is_none_or(|reading| !reading.rare_is(|rare| rare.is_example)),
+            evidence: data.evidence,
+            speaker_counts: data.speaker_counts,
+            unread: rare.unread,
+            messages: !rare.messages.is_empty(),
+            listed_messages: data.has_listed_messages,
+            thread_links: rare.thread_link.is_some(),
+            records: rare.record_link.is_some().into(),
+            requests: rare.requests,
+            is_broken: rare.is_broken,
+            chains: rare.record_link.is_some_and(|link| link.before.is_none()).into(),
+            empty_records: data.has_empty_record,
+            suspects: rare.is_suspect,
+            no_examples: !rare.is_example,
         }
     }
 }

@@ -9,12 +9,12 @@ use smallvec::SmallVec;
 
 use crate::call::pairing::Pairing;
 use crate::call::{
-    Block, BlockLabels, BlockString, Call, CallData, CallPart, ChatApi, Evidence, Field, JsonContainer,
-    ResultLine, SpeakerCounts, StreamProtocol, Turn, UseStatus, arguments_of_object, result_of_text,
-    result_of_value,
+    Block, BlockLabels, BlockString, Call, CallData, CallPart, CallSink, ChatApi, Evidence, Field,
+    JsonContainer, ResultLine, SpeakerCounts, StreamProtocol, Turn, UseStatus, arguments_of_object,
+    result_of_text, result_of_value,
 };
 use crate::diagnostic::{AtDocumentEnd, CallDiagnostic, Code, RelatedTarget, SegmentDiagnostic};
-use crate::dialect::{CallSink, ReadOutcome};
+use crate::dialect::ReadOutcome;
 use crate::document::block_unit::{BlockUnit, ReadContext};
 use crate::document::delta_text::DeltaPiece;
 use crate::document::json_objects::{FoundMessages, JsonCursor};
@@ -191,7 +191,7 @@ impl SegmentReader {
         let mut speaker_counts = SpeakerCounts::of(&self.turns);
         let found = std::mem::take(&mut self.messages);
         if !found.is_fenced {
-            let roles = found.messages.iter().filter_map(|message| message.speaker);
+            let roles = found.messages.iter().filter_map(|message| message.role);
             speaker_counts.add(SpeakerCounts::of_roles(roles));
         }
         let is_example = found.example.is_some_and(|start| is_sound_example(start, &found.messages));

@@ -66,7 +66,7 @@ impl Document {
     pub fn suppressed_code_at(&self, at: usize) -> Option<(Range<usize>, Code)> {
         let head = self.tree.head_of(self.tree.segment_at(at).filter(|_| self.is_active())?.index);
         let located = self.tree.locate(head)?;
-        let directives = located.segment.attachment.data.as_deref()?.directives();
+        let directives = &located.segment.attachment.data.as_deref()?.rare().directives;
         let named = directives.iter().flat_map(|directive| &directive.codes);
         let mut codes = named.filter_map(|named| Some((located.absolute(named.span), named.code?)));
         codes.find(|(range, _)| range.start <= at && at <= range.end)
@@ -81,7 +81,7 @@ impl Document {
         {
             from = at + 1;
             let directives =
-                located.segment.attachment.data.as_deref().map_or(&[][..], |data| data.directives());
+                located.segment.attachment.data.as_deref().map_or(&[][..], |data| &data.rare().directives);
             let next = self.next_block(from);
             found.extend(directives.iter().map(|directive| LocatedDirective {
                 directive,
@@ -102,7 +102,7 @@ impl Document {
         let data = located.segment.attachment.data.as_deref()?;
         let blocks = data.blocks.iter().filter_map(|block| block.span);
         let first = blocks
-            .chain(data.diagnostics().iter().map(|diagnostic| diagnostic.span))
+            .chain(data.rare().diagnostics.iter().map(|diagnostic| diagnostic.span))
             .map(|span| span.start)
             .min()?;
         let region = located.segment.regions().iter().find(|region| region.span.end > first)?;
@@ -119,7 +119,7 @@ impl Document {
         {
             from = at + 1;
             let diagnostics =
-                located.segment.attachment.data.as_deref().map_or(&[][..], |data| data.diagnostics());
+                located.segment.attachment.data.as_deref().map_or(&[][..], |data| &data.rare().diagnostics);
             let unread = diagnostics.iter().filter(|diagnostic| UNREAD.contains(&diagnostic.code));
             found.extend(unread.map(|diagnostic| located.absolute(diagnostic.span).start));
         }

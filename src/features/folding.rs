@@ -235,7 +235,7 @@ impl<'d> FoldCollector<'d> {
                 closes: outer.end != own.end,
             });
         }
-        for container in data.iter().flat_map(|data| data.containers()) {
+        for container in data.iter().flat_map(|data| &data.rare().containers) {
             let (start, end) = lines_of(&mut self.lines, &located.absolute(container.span));
             // "A JSON fold ends on the line before its closing bracket, which stays visible."
             let end = if container.closed { end.saturating_sub(1) } else { end };

@@ -12,7 +12,6 @@ use super::{DocumentEdit, LINK_TITLE};
 use crate::call::pairing::Pairing;
 use crate::call::{Block, Call, CallPart, UseOutcome};
 use crate::diagnostic::{Code, Diagnostic, Fix};
-use crate::dialect::CallSink;
 use crate::document::{BlockBoundary, Document, LinkDiagnostic, LocatedUseBlock, PairedUses, units};
 use crate::json::quote;
 use crate::json_repair::members;
@@ -199,14 +198,12 @@ impl Document {
         units(self.context(), &located, &mut |unit| {
             let place =
                 |call: &Call<'_>| call.span.map_or(unit.full_span, |span| unit.content.to_segment(span));
-            let is_it = |call: &Call<'_>| {
-                call.part == block.part && block.span.is_none_or(|span| span == place(call))
-            };
-            let mut sink = EditSink { is_it: &is_it, edit: &|call| edit(call, block), edits: Vec::new() };
-            let progress = (unit.dialect.read)(&unit.source, &mut sink);
             let edge = BlockBoundary { context: self.context(), located: &located, unit };
-            edits.extend(sink.edits.into_iter().map(|one| edge.edit(one)));
-            progress
+            (unit.dialect.read)(&unit.source, &mut |call: Call<'_>| {
+                if call.part == block.part && block.span.is_none_or(|span| span == place(&call)) {
+                    edits.extend(edit(&call, block).into_iter().map(|one| edge.edit(one)));
+                }
+            })
         });
         (!edits.is_empty()).then_some(edits)
     }
@@ -247,20 +244,5 @@ impl Document {
         // A line may be very long.
         let mut before = self.text().chunks(line..range.start);
         before.find_map(|piece| piece.chars().find(|letter| !letter.is_whitespace())) == Some('>')
-    }
-}
-
-/// Collects the edits for the selected calls; ignores everything else.
-struct EditSink<'s> {
-    is_it: &'s dyn Fn(&Call<'_>) -> bool,
-    edit: &'s dyn Fn(&Call<'_>) -> EditsOfCall,
-    edits: EditsOfCall,
-}
-
-impl CallSink for EditSink<'_> {
-    fn call(&mut self, call: Call<'_>) {
-        if (self.is_it)(&call) {
-            self.edits.extend((self.edit)(&call));
-        }
     }
 }

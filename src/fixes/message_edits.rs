@@ -10,9 +10,9 @@ use std::rc::Rc;
 
 use super::DocumentEdit;
 use crate::call::{Block, ChatApi};
-use crate::dialect::log::turn::inner_message;
 use crate::document::{Document, Language, MessageArray};
 use crate::json::{Value, quote};
+use crate::messages::turn::inner_message;
 
 mod lines;
 mod links;

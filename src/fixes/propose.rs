@@ -7,10 +7,9 @@
 use std::collections::HashMap;
 use std::ops::Range;
 
-use crate::call::Call;
+use crate::call::{Call, CallSink};
 use crate::config::Settings;
 use crate::diagnostic::{CallDiagnostic, Code, Fix};
-use crate::dialect::CallSink;
 use crate::document::segment_data::SegmentAttachment;
 use crate::document::{
     BlockBoundary, DeltaPiece, Document, FencedDeltaText, ReadContext, StringLiteralMap, touches, units,
@@ -71,7 +70,8 @@ impl Document {
             .and_then(|at| self.tree().locate(at))
         {
             from = located.index + 1;
-            let diagnostics = located.segment.attachment.data.iter().flat_map(|data| data.diagnostics());
+            let diagnostics =
+                located.segment.attachment.data.iter().flat_map(|data| &data.rare().diagnostics);
             let mut places = diagnostics.filter(|it| wanted(it.code)).map(|it| located.absolute(it.span));
             if places.any(|place| touches(&place, range)) {
                 proposals.extend(propose(self.context(), &located, range));
@@ -89,7 +89,9 @@ impl Document {
         let Some(document) = self.delta_text() else { return Vec::new() };
         let diagnostics: Vec<_> = document
             .segment_data()
-            .flat_map(|(offset, data)| data.diagnostics().iter().map(move |diagnostic| (offset, diagnostic)))
+            .flat_map(|(offset, data)| {
+                data.rare().diagnostics.iter().map(move |diagnostic| (offset, diagnostic))
+            })
             .filter(|(_, diagnostic)| only.is_none_or(|only| only == diagnostic.code))
             .map(|(offset, diagnostic)| diagnostic.span.range_at(offset))
             .collect();

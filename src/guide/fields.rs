@@ -206,17 +206,7 @@ mod tests {
             Some(crate::call::StreamProtocol::Ui),
             Some(crate::call::StreamProtocol::V4),
         ] {
-            let source = BlockSource {
-                text: "",
-                language: None,
-                info: "",
-                rule: 0,
-                closed: true,
-                closer: "",
-                cut: false,
-                settings: &settings,
-                protocol: layer,
-            };
+            let source = BlockSource { protocol: layer, ..BlockSource::new("", &settings) };
             let draft = (crate::dialect::stream::DIALECT.draft)(&source, 0, "");
             let Some(Draft::Object(object)) = draft else { panic!("{draft:?}") };
             let names: Vec<_> =

@@ -15,6 +15,7 @@ const FLOORS: &[&[&str]] = &[
     &["call", "registry"],
     &["forms"],
     &["config"],
+    &["messages"],
     &["dialect", "files", "guide"],
     &["rules", "sessions"],
     &["document"],

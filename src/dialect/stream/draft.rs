@@ -146,17 +146,7 @@ mod tests {
         let at = marked.find('|').expect("a position");
         let text = marked.replacen('|', "", 1);
         let settings = Settings::default();
-        let source = BlockSource {
-            text: &text,
-            language,
-            info: "",
-            rule: 0,
-            closed: true,
-            closer: "",
-            cut: false,
-            settings: &settings,
-            protocol: None,
-        };
+        let source = BlockSource { language, ..BlockSource::new(&text, &settings) };
         let found = match (DIALECT.draft)(&source, at, before) {
             Some(Draft::Object(object)) => {
                 let form = object.form.and_then(|form| object.forms.get(form));

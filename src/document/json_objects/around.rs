@@ -1,13 +1,14 @@
 //! The object around an array.
 
-use super::{JsonObjects, whole_text};
-use crate::dialect::log::outline::outline;
+use super::objects::JsonObjects;
+use super::whole_text;
 use crate::document::block_unit::ReadContext;
 use crate::forms::{FormTable, Members};
+use crate::messages::outline::outline;
 
 /// The members of the object that the array at the document offset `start` is a member of.
 pub(in crate::document) fn members_around(context: ReadContext<'_>, start: usize) -> Option<Members> {
-    let objects = JsonObjects { context };
+    let objects = JsonObjects::of(context);
     let located = context.tree.locate(context.tree.head_of(context.tree.segment_at(start)?.index))?;
     let outline = outline(&whole_text(context, &located), FormTable::built_in());
     let array = outline.containers.iter().find(|found| located.offset + found.start as usize == start)?;

@@ -1,118 +1,82 @@
-//! The conversations of the objects in a JSON document: the innermost array around an object whose
+//! The conversations of the objects in a text of JSON: the innermost array around an object whose
 //! element around it is a message.
 
-use super::{ElementMark, JsonCursor, JsonObjects, OuterContainer};
-use crate::call::{Conversation, ConversationPlace};
-use crate::dialect::log::outline::Outline;
-use crate::document::segment_data::SegmentAttachment;
-use crate::syntax::LocatedSegment;
+use super::JsonCursor;
+use super::objects::{JsonObjects, Object, OuterContainer, Piece, WholeText};
+use crate::call::{Conversation, ConversationPlace, MessageRole};
+use crate::messages::header::{MOST_AROUND, author_in, author_of};
+use crate::messages::objects::{data_of, thread_mark};
+use crate::messages::outline::Container;
+use crate::messages::thread::ThreadMark;
 use crate::text::Span;
 
-/// The conversations of the objects that begin in a segment. Each container is visited once,
-/// however deep objects nest.
-pub(super) struct SegmentConversations<'o> {
-    pub outline: &'o Outline,
-    /// For each container its part as an element of a conversation, as far as that is known.
-    pub elements: Vec<Option<ElementMark>>,
-    /// For each container the conversation of objects in it that are no messages, as far as known.
-    within: Vec<Option<Conversation>>,
-}
-
-impl<'o> SegmentConversations<'o> {
-    pub(super) fn new(outline: &'o Outline) -> Self {
-        let count = outline.containers.len();
-        Self { outline, elements: vec![None; count], within: vec![None; count] }
-    }
-
-    fn parent(&self, index: usize) -> Option<usize> {
-        self.outline.containers.get(index)?.parent()
-    }
-}
-
 impl JsonCursor {
-    /// The conversation of the object at `index` of the outline.
+    /// The array that a container is an element of, and the conversation of others in the container
+    /// around it.
+    pub(super) fn around(
+        &self,
+        piece: Piece<'_>,
+        container: &Container,
+        within: &[Conversation],
+    ) -> (Option<ConversationPlace>, Conversation) {
+        let Some(index) = container.parent() else {
+            let levels = self.open.len().saturating_sub(container.outer_closes as usize);
+            return inside(self.open.get(..levels).unwrap_or_default());
+        };
+        let outer = piece.outline.containers.get(index).filter(|outer| !outer.is_object);
+        let place = outer.map(|array| ConversationPlace::Array(array.start));
+        (place, within.get(index).copied().unwrap_or_default())
+    }
+
+    /// The conversation of an object: the innermost array around it whose element around it is a
+    /// message. In a JSON document, only the messages of the array show its thread; in a line or a
+    /// fence all objects do.
     pub(super) fn conversation(
-        &mut self,
+        &self,
         objects: JsonObjects<'_>,
-        located: &LocatedSegment<'_, SegmentAttachment>,
-        known: &mut SegmentConversations<'_>,
-        (index, element): (usize, ElementMark),
+        piece: Piece<'_>,
+        object: &Object<'_>,
+        within: &[Conversation],
     ) -> Conversation {
-        let mut path = Vec::new();
-        let mut next = known.parent(index);
-        let mut around = None;
-        while let Some(outer) = next {
-            around = known.within.get(outer).copied().flatten();
-            if around.is_some() {
-                break;
+        let (array, around) = self.around(piece, object.container, within);
+        let array = array.filter(|_| object.form.is_some_and(|(_, form)| form.is_message));
+        let place = array.unwrap_or(around.place);
+        let thread =
+            || ThreadMark::of_members(&object.members, &|value| objects.preview(object.base + value));
+        let thread = match objects.whole {
+            Some(WholeText { text, thread_of }) => {
+                let of_data = || thread_mark(data_of(piece.outline, object.container)?, text);
+                thread().or_else(of_data).map(thread_of).or(around.thread)
             }
-            path.push(outer);
-            next = known.parent(outer);
-        }
-        for outer in path.into_iter().rev() {
-            let container = known.outline.containers.get(outer);
-            let container = container.filter(|container| container.is_object);
-            let mark = || container.map(|it| objects.mark_of(located, it)).unwrap_or_default();
-            let element = known.elements.get(outer).copied().flatten().unwrap_or_else(mark);
-            around = Some(self.conversation_of(objects, known.outline, (outer, element), around));
-            if let Some(within) = known.within.get_mut(outer) {
-                *within = around;
-            }
-        }
-        self.conversation_of(objects, known.outline, (index, element), around)
+            None if array.is_some() => thread().map(ThreadMark::in_array),
+            None => around.thread,
+        };
+        Conversation { place, thread }
     }
 
-    /// The conversation of a container; `around` is that of others in the container around it, if
-    /// that begins in the segment.
-    fn conversation_of(
-        &mut self,
+    /// The author of the message around an object.
+    pub(super) fn author(
+        &self,
         objects: JsonObjects<'_>,
-        outline: &Outline,
-        (index, element): (usize, ElementMark),
-        around: Option<Conversation>,
-    ) -> Conversation {
-        let Some(container) = outline.containers.get(index) else { return Conversation::default() };
-        match container.parent().and_then(|outer| outline.containers.get(outer)) {
-            Some(outer) if element.is_message && !outer.is_object => {
-                element.conversation(ConversationPlace::Array(outer.start))
-            }
-            Some(_) => around.unwrap_or_default(),
-            None => {
-                let levels = self.open.len().saturating_sub(container.outer_closes as usize);
-                self.outer_conversation(objects, levels, element)
-            }
-        }
+        piece: Piece<'_>,
+        object: &Container,
+    ) -> Option<MessageRole> {
+        let author = author_in(piece.outline, object, &|value| objects.preview(piece.offset + value));
+        author.or_else(|| {
+            let levels = self.open.len().saturating_sub(object.outer_closes as usize);
+            let around = self.open.get(..levels)?.iter().rev().take(MOST_AROUND);
+            around.filter(|outer| outer.is_object).find_map(|outer| {
+                let (members, _) = objects.members(outer.segment, outer.offset);
+                author_of(&members, &|value| objects.preview(value))
+            })
+        })
     }
+}
 
-    /// The conversation of a container around which the first `levels` open containers are.
-    fn outer_conversation(
-        &mut self,
-        objects: JsonObjects<'_>,
-        levels: usize,
-        element: ElementMark,
-    ) -> Conversation {
-        let Some(last) = levels.checked_sub(1) else { return Conversation::default() };
-        let is_array = |outer: Option<&OuterContainer>| outer.is_some_and(|outer| !outer.is_object);
-        let place = |level: usize| ConversationPlace::Outer(Span::empty(level).start);
-        if element.is_message && is_array(self.open.get(last)) {
-            return element.conversation(place(last));
-        }
-        let known = self.open.iter().take(levels).rposition(|outer| outer.within.is_some());
-        let mut around = known.and_then(|level| self.open.get(level)?.within).unwrap_or_default();
-        for level in known.map_or(0, |level| level + 1)..levels {
-            let before = level.checked_sub(1).filter(|before| is_array(self.open.get(*before)));
-            let Some(outer) = self.open.get_mut(level) else { break };
-            let element = match outer.element {
-                Some(known) => known,
-                None if outer.is_object => objects.kind_of(outer.segment, outer.offset).1,
-                None => ElementMark::default(),
-            };
-            if let Some(array) = before.filter(|_| element.is_message) {
-                around = element.conversation(place(array));
-            }
-            outer.element = Some(element);
-            outer.within = Some(around);
-        }
-        around
-    }
+/// The array that is the innermost of `open`, if it is one, and the conversation of objects in that
+/// container that are no messages.
+pub(super) fn inside(open: &[OuterContainer]) -> (Option<ConversationPlace>, Conversation) {
+    let Some(last) = open.last() else { return (None, Conversation::default()) };
+    let place = || ConversationPlace::Outer(Span::empty(open.len() - 1).start);
+    ((!last.is_object).then(place), last.within)
 }

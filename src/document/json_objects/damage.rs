@@ -8,10 +8,10 @@
 use std::cell::OnceCell;
 use std::ops::Range;
 
+use super::JsonCursor;
 use super::listed::ListingItems;
-use super::{JsonCursor, JsonObjects, MessageData, ObjectKind, OuterContainer, kind_of_form};
+use super::objects::{JsonObjects, OuterContainer, OuterObject};
 use crate::document::block_unit::ReadContext;
-use crate::document::tool_lists::list_in;
 use crate::syntax::Damage;
 use crate::text::Splice;
 
@@ -25,24 +25,10 @@ struct ChainLink {
 
 #[derive(Clone)]
 enum LinkData {
-    Object(ObjectLink),
+    /// An object, with the range of the list of tools in it.
+    Object(OuterObject, Option<Range<usize>>),
     /// The items of an array that list tools, when they are needed.
     Array(OnceCell<ListingItems>),
-}
-
-/// An object that is open at the start of a segment.
-#[derive(Clone)]
-struct ObjectLink {
-    /// The index of its form in the table.
-    form: Option<usize>,
-    /// Its data as a message.
-    told: MessageData,
-    kind: ObjectKind,
-    /// True if it is whole: no forms are searched in it.
-    is_whole: bool,
-    end: usize,
-    /// The range of the list of tools in it.
-    list: Option<Range<usize>>,
 }
 
 /// The document before and after an edit.
@@ -62,8 +48,7 @@ pub(in crate::document) fn extend_damage(
     splice: Splice,
     damage: Damage,
 ) -> (Damage, JsonCursor) {
-    let edited =
-        EditedObjects { old: JsonObjects { context: old }, new: JsonObjects { context: new }, splice };
+    let edited = EditedObjects { old: JsonObjects::of(old), new: JsonObjects::of(new), splice };
     // The text before the damage is the same.
     let around = edited.new.open_containers(damage.new.start);
     let old_start = edited.old.chain(Vec::new(), around.clone());
@@ -96,7 +81,7 @@ pub(in crate::document) fn extend_damage(
 /// The segment in which the tool use begins that contains the start of the segment at `index`; that
 /// segment itself if there is none.
 pub(in crate::document) fn head_of(context: ReadContext<'_>, index: usize) -> usize {
-    let objects = JsonObjects { context };
+    let objects = JsonObjects::of(context);
     let chain = objects.chain(Vec::new(), objects.open_containers(index));
     let whole = whole_at(&chain, context.tree.offset_of(index)).and_then(|level| chain.get(level));
     whole.map_or(index, |link| link.container.segment)
@@ -110,20 +95,22 @@ fn whole_at(chain: &[ChainLink], position: usize) -> Option<usize> {
 /// A cursor at the segment at `index`, with the chain there.
 fn cursor_at(index: usize, chain: Vec<ChainLink>) -> JsonCursor {
     let covered = chain.iter().filter_map(ChainLink::whole_end).next_back().unwrap_or(0);
-    let open = chain.into_iter().map(|link| match link.depends_on {
-        LinkData::Object(object) => {
-            OuterContainer { element: Some(object.told.mark(object.kind.is_message())), ..link.container }
-        }
-        LinkData::Array(_) => link.container,
-    });
-    JsonCursor { next: Some(index), open: open.collect(), covered, ..JsonCursor::default() }
+    let mut open = Vec::with_capacity(chain.len());
+    for link in chain {
+        let object = match &link.depends_on {
+            LinkData::Object(object, _) => Some(object),
+            LinkData::Array(_) => None,
+        };
+        open.push(link.container.inside(&open, object));
+    }
+    JsonCursor { next: Some(index), open, covered, ..JsonCursor::default() }
 }
 
 impl ChainLink {
     /// The end of an object that is whole.
     fn whole_end(&self) -> Option<usize> {
         match &self.depends_on {
-            LinkData::Object(object) => object.is_whole.then_some(object.end),
+            LinkData::Object(object, _) => object.is_whole.then_some(object.end),
             LinkData::Array(_) => None,
         }
     }
@@ -136,7 +123,11 @@ impl JsonObjects<'_> {
         for container in containers {
             let covered = chain.iter().filter_map(ChainLink::whole_end).next_back().unwrap_or(0);
             let depends_on = match container.is_object {
-                true => LinkData::Object(self.object_link(&container, covered)),
+                true => {
+                    let object = self.outer_object(&container, covered);
+                    let list = object.list.and_then(|list| self.range_of_list(list));
+                    LinkData::Object(object, list)
+                }
                 false => LinkData::Array(OnceCell::new()),
             };
             chain.push(ChainLink { container, depends_on });
@@ -152,19 +143,10 @@ impl JsonObjects<'_> {
         self.chain(known, self.containers_of(brackets.get(same..).unwrap_or_default()))
     }
 
-    fn object_link(self, object: &OuterContainer, covered: usize) -> ObjectLink {
-        let (members, end) = self.members_and_end(object.segment, object.offset);
-        let (form, told) = self.form_of(&members, object.offset..end);
-        let list = list_in(&members).and_then(|list| self.range_of_list(list));
-        let kind = kind_of_form(form.map(|(_, form)| form));
-        let is_whole = matches!(kind, ObjectKind::Whole { .. }) && object.offset >= covered;
-        ObjectLink { form: form.map(|(index, _)| index), told, kind, is_whole, end, list }
-    }
-
     /// The end of a container.
     fn end_of_link(self, link: &ChainLink) -> usize {
         match &link.depends_on {
-            LinkData::Object(object) => object.end,
+            LinkData::Object(object, _) => object.end,
             LinkData::Array(_) => self.end_of_array(&link.container),
         }
     }
@@ -194,11 +176,11 @@ impl EditedObjects<'_> {
 
     fn is_same(self, old_link: &ChainLink, new_link: &ChainLink) -> bool {
         match (&old_link.depends_on, &new_link.depends_on) {
-            (LinkData::Object(old), LinkData::Object(new)) => {
-                let marks = |object: &ObjectLink| (object.form, object.told, object.is_whole);
+            (LinkData::Object(old, old_list), LinkData::Object(new, new_list)) => {
+                let marks = |object: &OuterObject| (object.form, object.header, object.is_whole);
                 marks(old) == marks(new)
                     && (!new.is_whole || self.moved(old.end) == new.end)
-                    && self.is_same_list(old.list.as_ref(), new.list.as_ref())
+                    && self.is_same_list(old_list.as_ref(), new_list.as_ref())
             }
             (LinkData::Array(old), LinkData::Array(new)) => {
                 let (old_start, new_start) = (old_link.container.offset, new_link.container.offset);

@@ -5,17 +5,16 @@
 
 use std::collections::HashMap;
 
-use super::line::{form_in, place_in_line, units_in};
-use super::{FoundMessages, ReadContext};
+use super::{FoundMessages, JsonCursor, ReadContext};
 use crate::call::{CallPart, ConversationPlace};
 use crate::dialect::ReadOutcome;
-use crate::dialect::log::fence_languages;
-use crate::dialect::log::outline::{Container, Outline, outline};
-use crate::dialect::log::thread::ThreadMark;
 use crate::document::block_unit::BlockUnit;
-use crate::document::tool_lists::ToolLists;
 use crate::forms::FormTable;
 use crate::forms::form::FormRole;
+use crate::messages::fence_languages;
+use crate::messages::objects::form_in;
+use crate::messages::outline::{Container, Outline, outline};
+use crate::messages::thread::ThreadMark;
 use crate::syntax::FenceView;
 
 /// Minimum number of messages in a conversation.
@@ -29,7 +28,7 @@ pub(in crate::document) fn fence_units(
     context: ReadContext<'_>,
     fence: &FenceView,
     language: &str,
-    (found, lists): (&mut FoundMessages, &mut ToolLists),
+    cursor: &mut JsonCursor,
     visit: &mut dyn FnMut(&BlockUnit<'_>) -> ReadOutcome,
 ) -> Option<bool> {
     let has_lines = fence_languages::of_lines(language);
@@ -52,12 +51,12 @@ pub(in crate::document) fn fence_units(
     if !is_conversation(&text, &outline, forms, has_lines || is_recorded) {
         return None;
     }
-    let mut own = FoundMessages::default();
     // Links between its lines are not followed, like those between elements of an array.
-    let ends_in_text = units_in(context, &text, ThreadMark::in_array, (&mut own, lists), &mut |unit| {
+    let ends_in_text = cursor.read_text(context, &text, ThreadMark::in_array, &mut |unit| {
         visit(&BlockUnit { conversation: unit.conversation.in_fence(), ..*unit })
     });
-    *found = FoundMessages { is_recorded, ..own.fenced() };
+    let messages = std::mem::take(&mut cursor.messages).fenced();
+    cursor.messages = FoundMessages { is_recorded, ..messages };
     ends_in_text
 }
 
@@ -75,13 +74,18 @@ struct Beginning {
 /// `has_lines` means that its lines may be the messages.
 fn is_conversation(text: &str, outline: &Outline, forms: &FormTable, has_lines: bool) -> bool {
     let form_of = |object: &Container| form_in(forms, text, object).map(|(_, form)| form);
-    let is_message = |object: &Container| form_of(object).is_some_and(|form| form.is_message);
     let mut known: HashMap<ConversationPlace, Beginning> = HashMap::new();
     let mut covered = 0;
-    for object in outline.containers.iter().filter(|container| container.is_object) {
-        let form = if (object.start as usize) < covered { None } else { form_of(object) };
+    let mut places = Vec::with_capacity(outline.containers.len());
+    for object in &outline.containers {
+        let is_read = object.is_object && object.start as usize >= covered;
+        let form = is_read.then(|| form_of(object)).flatten();
+        let array = object.parent().and_then(|outer| outline.containers.get(outer));
+        let array = array.filter(|outer| !outer.is_object && form.is_some_and(|form| form.is_message));
+        let around = object.parent().and_then(|outer| places.get(outer)).copied().unwrap_or_default();
+        let conversation = array.map_or(around, |array| ConversationPlace::Array(array.start));
+        places.push(conversation);
         let Some(form) = form else { continue };
-        let conversation = place_in_line(outline, object, form.is_message, &is_message);
         if conversation == ConversationPlace::Document && !has_lines {
             continue;
         }

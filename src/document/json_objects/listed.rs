@@ -3,13 +3,11 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::{JsonCursor, JsonObjects};
+use super::JsonCursor;
+use super::objects::{JsonObjects, Object, Piece};
 use crate::config::Settings;
-use crate::dialect::log::outline::{Container, Outline};
-use crate::document::segment_data::SegmentAttachment;
-use crate::document::tool_lists::{MOST_ITEMS, ServerItem, ServerLabel, list_in};
 use crate::json;
-use crate::syntax::LocatedSegment;
+use crate::messages::tool_lists::{MOST_ITEMS, ServerItem, ServerLabel, list_in};
 
 /// The settings of calls in an object that lists tools.
 #[derive(Clone, Debug)]
@@ -26,13 +24,13 @@ pub(super) struct ListingItem {
     pub range: Range<usize>,
     /// The document range of the list.
     list: Range<usize>,
-    item: ServerItem,
+    pub item: ServerItem,
 }
 
 /// The items of an array that list tools: those among its first elements.
 #[derive(Clone, Debug)]
 pub(super) struct ListingItems {
-    items: Vec<ListingItem>,
+    pub items: Vec<ListingItem>,
     /// The document offset of the first byte behind the elements that were read; `None` if one of
     /// them is not closed.
     pub read_to: Option<usize>,
@@ -46,23 +44,29 @@ impl ListingItems {
 }
 
 impl JsonCursor {
-    /// The settings with the tools that an object around that at `index` of the outline lists, or
-    /// items of an array around it if it is a call of a tool of `server`.
+    /// The settings with the tools that an object around the call `object` lists, or items of an
+    /// array around it if it calls a tool of a server.
     pub(super) fn listed_settings(
         &mut self,
         objects: JsonObjects<'_>,
-        outline: &Outline,
-        located: &LocatedSegment<'_, SegmentAttachment>,
-        index: usize,
-        server: Option<&ServerLabel>,
+        piece: Piece<'_>,
+        object: &Object<'_>,
     ) -> Option<Arc<Settings>> {
-        let mut inner = outline.containers.get(index)?;
+        let server = ServerLabel::of_call(&object.members, &|value| objects.preview(object.base + value));
+        let mut inner = object.container;
         let mut items = Vec::new();
-        while let Some(outer) = inner.parent().and_then(|index| outline.containers.get(index)) {
+        while let Some(outer) = inner.parent().and_then(|index| piece.outline.containers.get(index)) {
             inner = outer;
+            let start = piece.offset + outer.start as usize;
             if !outer.is_object {
-                items.extend(self.items_at(objects, located.offset + outer.start as usize, server));
-            } else if let Some(found) = self.settings_in(objects, located.index, located.offset, outer) {
+                items.extend(self.items_at(objects, start, server.as_ref()));
+                continue;
+            }
+            let list = || {
+                let (members, base, _) = objects.members_in(piece, outer);
+                Some(base + list_in(&members)?)
+            };
+            if let Some(found) = self.settings_of(objects, start, list) {
                 return self.with_items(objects, Some(found), &items);
             }
         }
@@ -70,8 +74,11 @@ impl JsonCursor {
         let outer: Vec<_> = self.open.iter().take(around).rev().cloned().collect();
         for outer in outer {
             if !outer.is_object {
-                items.extend(self.items_at(objects, outer.offset, server));
-            } else if let Some(found) = self.settings_at(objects, outer.segment, outer.offset) {
+                items.extend(self.items_at(objects, outer.offset, server.as_ref()));
+                continue;
+            }
+            let list = || list_in(&objects.members(outer.segment, outer.offset).0);
+            if let Some(found) = self.settings_of(objects, outer.offset, list) {
                 return self.with_items(objects, Some(found), &items);
             }
         }
@@ -114,45 +121,18 @@ impl JsonCursor {
         settings
     }
 
-    /// The settings with the tools that an object of the segment lists.
-    fn settings_in(
-        &mut self,
-        objects: JsonObjects<'_>,
-        segment: usize,
-        base: usize,
-        object: &Container,
-    ) -> Option<ListedSettings> {
-        match object.end() {
-            Some(_) => {
-                let list = list_in(&object.members).map(|list| base + list);
-                self.settings_of(objects, base + object.start as usize, |_| list)
-            }
-            None => self.settings_at(objects, segment, base + object.start as usize),
-        }
-    }
-
-    /// The settings with the tools that the object at `offset` of the segment lists.
-    fn settings_at(
-        &mut self,
-        objects: JsonObjects<'_>,
-        segment: usize,
-        offset: usize,
-    ) -> Option<ListedSettings> {
-        self.settings_of(objects, offset, |objects| list_in(&objects.members(segment, offset).0))
-    }
-
     /// The settings with the tools that the object at `offset` lists; `list` finds the list.
     fn settings_of(
         &mut self,
         objects: JsonObjects<'_>,
         offset: usize,
-        list: impl FnOnce(JsonObjects<'_>) -> Option<usize>,
+        list: impl FnOnce() -> Option<usize>,
     ) -> Option<ListedSettings> {
         if let Some(known) = self.settings.get(&offset) {
             return known.clone();
         }
         let context = objects.context;
-        let range = list(objects).and_then(|list| objects.range_of_list(list));
+        let range = list().and_then(|list| objects.range_of_list(list));
         let settings = range.and_then(|range| {
             let text = objects.slice(range.clone());
             let settings = self.lists.settings(&text, context.settings, context.tool_lists)?;
@@ -170,14 +150,13 @@ impl JsonObjects<'_> {
         let mut items = Vec::new();
         let mut at = start + 1;
         for _ in 0..MOST_ITEMS {
-            while self.context.text.byte(at).is_some_and(is_between) {
+            while self.byte(at).is_some_and(is_between) {
                 at += 1;
             }
-            if self.context.text.byte(at) != Some(b'{') {
+            if self.byte(at) != Some(b'{') {
                 break;
             }
-            let Some(located) = self.context.tree.segment_at(at) else { break };
-            let (members, end) = self.members(located.index, at);
+            let Some((members, end)) = self.members_at(at) else { break };
             let Some(end) = end else { return ListingItems { items, read_to: None } };
             items.extend(ServerItem::of_members(&members, &|value| self.preview(value)).and_then(|item| {
                 Some(ListingItem { range: at..end, list: self.range_of_list(item.list)?, item })
@@ -189,13 +168,9 @@ impl JsonObjects<'_> {
 
     /// The range of a list of tools, which is an array, an object, or a string of JSON at `start`.
     pub(super) fn range_of_list(self, start: usize) -> Option<Range<usize>> {
-        let located = self.context.tree.segment_at(start)?;
-        let end = match self.context.text.byte(start)? {
-            b'[' | b'{' => self.members(located.index, start).1?,
-            b'"' => {
-                let text = self.slice(start..located.range().end);
-                start + json::parse_prefix(&text).end as usize
-            }
+        let end = match self.byte(start)? {
+            b'[' | b'{' => self.members_at(start)?.1?,
+            b'"' => start + json::parse_prefix(&self.slice(start..self.end_of_piece(start)?)).end as usize,
             _ => return None,
         };
         Some(start..end)

@@ -3,12 +3,12 @@
 use std::borrow::Cow;
 use std::cell::OnceCell;
 
-use super::JsonObjects;
-use crate::dialect::log::outline::{MemberScan, scan_members};
+use super::objects::JsonObjects;
 use crate::document::block_unit::ReadContext;
 use crate::document::segment_data::SegmentAttachment;
 use crate::forms::{FormTable, Members};
 use crate::json::{self, JsonTape, Value};
+use crate::messages::outline::scan_members;
 use crate::syntax::{LocatedSegment, SegmentKind};
 
 /// The text of a segment, for the objects that begin in it.
@@ -29,7 +29,7 @@ pub(in crate::document) fn object_text<'a>(
     context: ReadContext<'a>,
     located: &LocatedSegment<'_, SegmentAttachment>,
 ) -> ObjectTexts<'a> {
-    let objects = JsonObjects { context };
+    let objects = JsonObjects::of(context);
     let is_whole = !matches!(located.segment.kind, SegmentKind::Json(_));
     let text = whole_text(context, located);
     let (segment, offset) = (located.index, located.offset);
@@ -75,16 +75,13 @@ impl ObjectTexts<'_> {
 
     /// The text of the object at `start` of the segment.
     fn of(&self, start: usize) -> Cow<'_, str> {
-        let rest = self.text.get(start..).unwrap_or_default();
         if self.is_whole {
-            return match scan_members(rest, 0, 0, FormTable::built_in(), &mut Members::default()) {
-                MemberScan::Closed(end) => rest.get(..end).unwrap_or(rest).into(),
-                MemberScan::Open(_) => rest.into(),
-            };
+            let rest = self.text.get(start..).unwrap_or_default();
+            let scan = scan_members(rest, 0, 0, FormTable::built_in(), &mut Members::default());
+            return scan.end().and_then(|end| rest.get(..end)).unwrap_or(rest).into();
         }
         let from = self.offset + start;
-        let (_, end) = self.objects.members(self.segment, from);
-        let end = end.unwrap_or_else(|| self.objects.recovered_end(from));
+        let (_, end) = self.objects.members_and_end(self.segment, from);
         self.objects.slice(from..end)
     }
 }

@@ -7,10 +7,11 @@
 
 use serde::de::IgnoredAny;
 
-use super::{JsonCursor, JsonObjects, OuterContainer};
-use crate::dialect::log::outline::outline;
+use super::JsonCursor;
+use super::objects::{JsonObjects, OuterContainer};
 use crate::document::block_unit::ReadContext;
 use crate::document::segment_data::SegmentAttachment;
+use crate::messages::outline::outline;
 use crate::syntax::{LocatedSegment, SegmentKind};
 
 /// The outcome of reading a value in a piece of text.
@@ -70,7 +71,7 @@ pub(in crate::document) fn value_end(context: ReadContext<'_>, start: usize) -> 
         return None;
     }
     let depth = (open + between.opens - between.closes) as usize;
-    let around = JsonObjects { context }.open_containers(last);
+    let around = JsonObjects::of(context).open_containers(last);
     let mut text = opening(around.get(around.len().checked_sub(depth)?..)?);
     let own = text.len();
     let last = tree.locate(last)?;

@@ -15,7 +15,7 @@ impl Document {
     pub fn is_training_set(&self) -> bool {
         let mut lines = self.tree.iter().filter(|located| located.segment.kind == SegmentKind::Line);
         let is_example = |located: LocatedSegment<'_, SegmentAttachment>| {
-            located.segment.attachment.data.as_deref().is_some_and(|data| data.is_example())
+            located.segment.attachment.data.as_deref().is_some_and(|data| data.rare().is_example)
         };
         self.language == Language::Stream && lines.next().is_some_and(is_example)
     }
@@ -35,7 +35,8 @@ impl Document {
             from = located.index + 1;
             // A broken line may begin like an example.
             let is_sound = |data: &SegmentData| {
-                data.is_example() && data.diagnostics().iter().all(|it| it.code != Code::BrokenLine)
+                let data = data.rare();
+                data.is_example && data.diagnostics.iter().all(|it| it.code != Code::BrokenLine)
             };
             if located.segment.attachment.data.as_deref().is_some_and(is_sound) {
                 continue;

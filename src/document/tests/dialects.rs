@@ -6,11 +6,11 @@ use std::sync::Arc;
 
 use serde_json::Value;
 
-use super::super::json_objects::begins_messages;
 use super::super::{Document, Language};
 use super::logs::shown;
 use crate::config::{ConfigLocation, Files, Loader, Settings};
 use crate::diagnostic::Code;
+use crate::messages::beginning::begins_messages;
 use crate::text::Text;
 
 /// A call in which the input is a string of JSON, a result, a tool use in one object, and an object

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::chat::{Chat, ChatPart};
-use crate::call::{MessageRole, ToolUse};
+use crate::call::ToolUse;
 use crate::config::Settings;
 use crate::convert::convert;
 use crate::dialect::Dialect;
@@ -20,12 +20,7 @@ pub(super) fn write<'c>(
 ) -> Result<String, &'c ToolUse> {
     let mut blocks = Vec::new();
     for message in &chat.messages {
-        let name = match message.role {
-            MessageRole::User => "User",
-            MessageRole::Assistant => "Assistant",
-            MessageRole::System => "System",
-        };
-        blocks.push(format!("**{name}:**"));
+        blocks.push(format!("**{}:**", message.role.name()));
         for part in &message.parts {
             match part {
                 ChatPart::Text(text) => blocks.push(text.replace("\r\n", "\n").replace('\r', "\n")),

@@ -8,11 +8,11 @@ use serde_json::value::RawValue;
 
 use super::chat::{Chat, ChatPart, ChatUse, SHELL_MEMBERS};
 use crate::call::{MessageRole, ToolUse};
-use crate::dialect::log::message::TextKind;
 use crate::document::line_faults::LineFault;
 use crate::document::{Document, Language, MessageText, ToolList};
 use crate::features::transcript::{MessagePart, messages};
 use crate::json::{self, JsonKind};
+use crate::messages::content::TextKind;
 use crate::syntax;
 
 /// The conversations of a document.

@@ -17,7 +17,7 @@ pub(super) fn openai(chat: &Chat) -> String {
             let steps = message.steps();
             steps.iter().flat_map(|step| openai_step(step, &mut ids)).collect()
         }
-        role => vec![object(&[("role", quote(role_name(role))), ("content", quote(&message.text()))])],
+        role => vec![object(&[("role", quote(role.key())), ("content", quote(&message.text()))])],
     });
     let mut members = vec![("messages", array(messages))];
     members.extend(tools(chat, ToolListForm::OpenAi));
@@ -55,7 +55,7 @@ pub(super) fn anthropic(chat: &Chat) -> String {
                 let steps = message.steps();
                 steps.iter().flat_map(|step| anthropic_step(step, &mut ids)).collect()
             }
-            role => vec![object(&[("role", quote(role_name(role))), ("content", quote(&message.text()))])],
+            role => vec![object(&[("role", quote(role.key())), ("content", quote(&message.text()))])],
         });
     let mut members = Vec::new();
     if !prompts.is_empty() {
@@ -108,7 +108,7 @@ pub(super) fn ai_sdk(chat: &Chat) -> String {
         });
         let parts = array(parts.collect::<Vec<_>>().into_iter());
         let id = quote(&format!("msg-{}", index + 1));
-        object(&[("id", id), ("role", quote(role_name(message.role))), ("parts", parts)])
+        object(&[("id", id), ("role", quote(message.role.key())), ("parts", parts)])
     });
     array(messages)
 }
@@ -151,7 +151,7 @@ pub(super) fn responses(chat: &Chat) -> String {
             MessageRole::Assistant => quote(text),
             _ => array(std::iter::once(object(&[("type", quote("input_text")), ("text", quote(text))]))),
         };
-        object(&[("type", quote("message")), ("role", quote(role_name(role))), ("content", content)])
+        object(&[("type", quote("message")), ("role", quote(role.key())), ("content", content)])
     };
     let items = chat.messages.iter().flat_map(|turn| match turn.role {
         MessageRole::Assistant => {
@@ -246,14 +246,6 @@ impl<'c> Ids<'c> {
 
 fn written_id(tool_use: &ToolUse) -> Option<&str> {
     tool_use.id.as_deref().filter(|id| !tool_use.id_is_fallback && !id.is_empty())
-}
-
-fn role_name(role: MessageRole) -> &'static str {
-    match role {
-        MessageRole::User => "user",
-        MessageRole::Assistant => "assistant",
-        MessageRole::System => "system",
-    }
 }
 
 fn name(tool_use: &ToolUse) -> &str {

@@ -4,8 +4,8 @@ use std::ops::Range;
 
 use super::{MessagePart, ToolUseGroup, TranscriptMark, TranscriptMessage, cuts};
 use crate::call::MessageRole;
-use crate::dialect::log::message::TextKind;
 use crate::document::{Document, Message, MessageText, Messages};
+use crate::messages::content::TextKind;
 
 /// Maximum number of bytes of one text.
 const LONGEST_TEXT: usize = 100_000;

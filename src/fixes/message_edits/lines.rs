@@ -10,11 +10,11 @@ use serde::de::IgnoredAny;
 
 use super::MessageEditor;
 use super::links::{LineLinks, LogLinks};
-use crate::dialect::log::turn::inner_message;
 use crate::document::{Document, with_prefixes};
 use crate::fixes::DocumentEdit;
 use crate::fixes::sessions::uuid_after;
 use crate::json::{Value, quote};
+use crate::messages::turn::inner_message;
 
 /// The members of a line that are not those of the line after it.
 const OWN_MEMBERS: &[&str] = &["requestId", "toolUseResult", "sourceToolAssistantUUID"];

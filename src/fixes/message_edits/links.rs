@@ -3,8 +3,8 @@
 use std::collections::HashMap;
 use std::ops::Range;
 
-use crate::dialect::log::turn::MessageMark;
 use crate::json::Value;
+use crate::messages::turn::MessageMark;
 
 /// The links of a line: the JSON of its id and of its parent.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -6,12 +6,12 @@ use super::MessageEditor;
 use super::written::WrittenResult;
 use crate::call::pairing::Pairing;
 use crate::call::{ChatApi, UseOutcome};
-use crate::dialect::log::turn::inner_message;
 use crate::document::{Document, LocatedUseBlock};
 use crate::fixes::DocumentEdit;
 use crate::forms::result_form;
 use crate::forms::table::{ANTHROPIC, OPENAI, RESPONSES};
 use crate::json::{Value, quote};
+use crate::messages::turn::inner_message;
 
 impl Document {
     /// True if `call` is one of a message log whose form has results that can be written.

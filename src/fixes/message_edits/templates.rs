@@ -4,7 +4,6 @@ use std::ops::Range;
 
 use super::MessageEditor;
 use crate::call::{Block, UseOutcome};
-use crate::dialect::log::turn::inner_message;
 use crate::document::Document;
 use crate::fixes::DocumentEdit;
 use crate::forms::form::{Failure, at};
@@ -12,6 +11,7 @@ use crate::forms::results::{CallValues, ResultPlace, ResultTemplate};
 use crate::forms::{result_form, result_template};
 use crate::json::{self, Value, quote};
 use crate::json_repair::members;
+use crate::messages::turn::inner_message;
 
 impl Document {
     /// The template for results of the call at `call`, a range of the document.

@@ -94,17 +94,9 @@ fn wire<'m>(message: &'m TranscriptMessage, snapshot: &Snapshot) -> WireMessage<
         },
     };
     WireMessage {
-        role: message.role.map(role_name),
+        role: message.role.map(MessageRole::key),
         name: Some(message.name.as_str()).filter(|name| !name.is_empty()),
         range: place(&message.range),
         items: message.items.iter().map(item).collect(),
-    }
-}
-
-fn role_name(role: MessageRole) -> &'static str {
-    match role {
-        MessageRole::User => "user",
-        MessageRole::Assistant => "assistant",
-        MessageRole::System => "system",
     }
 }

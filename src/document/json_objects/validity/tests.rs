@@ -5,10 +5,10 @@ use proptest::prelude::*;
 
 use super::ValueEnd;
 use crate::config::Settings;
-use crate::dialect::log::outline::outline;
 use crate::document::{Document, Language};
 use crate::features::samples::small;
 use crate::forms::FormTable;
+use crate::messages::outline::outline;
 use crate::text::{Splice, Text};
 
 /// Elements, members, and what makes a text invalid.

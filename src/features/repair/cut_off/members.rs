@@ -4,10 +4,10 @@ use std::collections::BTreeSet;
 use std::ops::Range;
 
 use super::Closing;
-use crate::dialect::log::turn::inner_message;
 use crate::document::Document;
 use crate::fixes::uuid_after;
 use crate::json::{self, JsonTape, Value, quote};
+use crate::messages::turn::inner_message;
 
 /// Maximum number of lines before a line that show which members lines have.
 const MOST_LINES: usize = 64;

@@ -1,49 +1,30 @@
-//! The data of a message that its own members show.
+//! The headers of messages: their authors, what a server reads of them, and their threads.
 
 use std::borrow::Cow;
 
+use super::content::role_of;
+use super::outline::{Container, Outline};
+use super::thread::ThreadMark;
 use crate::call::sent_message::is_empty_list;
-use crate::call::{Conversation, ConversationPlace, MessageRole, SentContent, SentMessage, SentRole, Thread};
-use crate::dialect::log::message::role_of;
-use crate::dialect::log::outline::{Container, Outline};
-use crate::dialect::log::thread::ThreadMark;
-use crate::forms::{KnownKey, Members};
+use crate::call::{MessageRole, SentContent, SentMessage, SentRole};
+use crate::forms::Members;
 
-/// The part of an object as an element of a conversation.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct ElementMark {
-    pub is_message: bool,
-    pub thread: Option<Thread>,
-}
-
-/// The data of a message that its own members show: its role in any family, what a server reads of
-/// it, and its thread.
+/// The data of a message that its own members show.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct MessageData {
-    pub speaker: Option<MessageRole>,
+pub struct MessageHeader {
+    /// Its role in any family.
+    pub role: Option<MessageRole>,
+    /// The part of it that servers check.
     pub sent: SentMessage,
+    /// Its thread.
     pub thread: Option<ThreadMark>,
 }
 
-impl ElementMark {
-    /// The conversation at `place` that it is an element of.
-    pub fn conversation(self, place: ConversationPlace) -> Conversation {
-        Conversation { place, thread: self.thread }
-    }
-}
-
-impl MessageData {
-    /// The part of its object in an array.
-    pub fn mark(&self, is_message: bool) -> ElementMark {
-        ElementMark { is_message, thread: self.thread.map(ThreadMark::in_array) }
-    }
-}
-
-/// The data of a message by its own members. `preview` returns the text of a value, or its
+/// The header of a message by its own members. `preview` returns the text of a value, or its
 /// beginning.
-pub(super) fn told_of<'t>(members: &Members, preview: &dyn Fn(usize) -> Cow<'t, str>) -> MessageData {
+pub fn header_of<'t>(members: &Members, preview: &dyn Fn(usize) -> Cow<'t, str>) -> MessageHeader {
     let thread = ThreadMark::of_members(members, preview);
-    MessageData { speaker: speaker_of(members, preview), sent: sent_of(members, preview), thread }
+    MessageHeader { role: author_of(members, preview), sent: sent_of(members, preview), thread }
 }
 
 /// The members of a message that are no content, and `content`.
@@ -51,7 +32,7 @@ const MESSAGE_KEYS: [&str; 7] =
     ["role", "content", "name", "tool_calls", "tool_call_id", "function_call", "weight"];
 
 /// True if an object has no other members than a message that is sent to a server.
-pub(super) fn is_bare(members: &Members) -> bool {
+pub fn is_bare(members: &Members) -> bool {
     members.count == MESSAGE_KEYS.iter().filter(|key| members.value_of(key).is_some()).count()
 }
 
@@ -84,29 +65,24 @@ fn is_weight(raw: &str) -> bool {
 }
 
 /// Maximum number of containers between a text and its message.
-pub(super) const MOST_AROUND: usize = 8;
+pub const MOST_AROUND: usize = 8;
 
 /// The author of the message around the container at `index`: the role of the innermost object
 /// around it that has one. `None` beside the outermost container, if none has.
-pub(super) fn author_in<'t>(
+pub fn author_in<'t>(
     outline: &Outline,
     container: &Container,
     preview: &dyn Fn(usize) -> Cow<'t, str>,
 ) -> Option<MessageRole> {
     let parent = |inner: &&Container| inner.parent().and_then(|index| outline.containers.get(index));
     let around = std::iter::successors(Some(container), parent).skip(1).take(MOST_AROUND);
-    around.filter(|outer| outer.is_object).find_map(|outer| speaker_of(&outer.members, preview))
+    around.filter(|outer| outer.is_object).find_map(|outer| author_of(&outer.members, preview))
 }
 
 /// The role of a message in any family.
-pub(super) fn speaker_of<'t>(
-    members: &Members,
-    preview: &dyn Fn(usize) -> Cow<'t, str>,
-) -> Option<MessageRole> {
-    let roles = ["role", "from", "source"].into_iter().filter_map(|key| {
-        let key = KnownKey::of(key.as_bytes())?;
-        let value = preview(members.known.iter().rev().find(|member| member.key == key)?.value);
+pub fn author_of<'t>(members: &Members, preview: &dyn Fn(usize) -> Cow<'t, str>) -> Option<MessageRole> {
+    ["role", "from", "source"].iter().find_map(|key| {
+        let value = preview(members.value_of(key)?);
         role_of(value.strip_prefix('"')?.split('"').next()?)
-    });
-    roles.into_iter().next()
+    })
 }

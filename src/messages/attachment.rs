@@ -2,7 +2,7 @@
 
 use smol_str::SmolStr;
 
-use super::message::stamp;
+use super::content::stamp;
 use crate::json::{self, Value};
 
 /// True for the images and files of Gemini and Bedrock.

@@ -4,10 +4,10 @@ use std::borrow::Cow;
 use std::collections::HashMap;
 
 use super::{attributes, elements};
-use crate::call::{Call, CallData, CallFault, CallPart, ChatApi, EncodedInput, Field, UseStatus};
+use crate::call::{
+    Call, CallData, CallFault, CallPart, CallSink, ChatApi, EncodedInput, Field, UseStatus, error_text,
+};
 use crate::diagnostic::{AtDocumentEnd, CallDiagnostic, Code, Fix};
-use crate::dialect::CallSink;
-use crate::dialect::object::error_text;
 use crate::forms::form::{Failure, Form, FormRole, FormText, InputPath, Layout, NamePath, UsePaths, at};
 use crate::forms::table::{ANTHROPIC, OPENAI, RESPONSES};
 use crate::json::{self, EncodedString, JsonKind, JsonTape, Value};
@@ -28,7 +28,7 @@ pub fn is_form(form: &Form, text: &str) -> bool {
 }
 
 /// Reads `text`, an object of `form`.
-pub(super) fn read(form: &Form, text: &str, sink: &mut dyn CallSink) {
+pub fn read(form: &Form, text: &str, sink: &mut dyn CallSink) {
     let FormRole::Use(paths) = &form.role else { return };
     let json = json::parse_prefix(text);
     let payload = ParsedPayload { text, start: 0, json: &json, closed: true, closer: "", growing: false };

@@ -1,7 +1,7 @@
 //! Tells a transcript from other JSON by its beginning.
 
-use super::line::form_in;
-use crate::dialect::log::outline::{Container, outline};
+use super::objects::form_in;
+use super::outline::{Container, outline};
 use crate::forms::form::FormRole;
 use crate::forms::{FormTable, KnownKey};
 

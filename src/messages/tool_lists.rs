@@ -24,7 +24,7 @@ const MOST_LISTS: usize = 32;
 
 /// Lists that were read, with the settings of the calls that they apply to; the last used ones.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct ToolLists {
+pub struct ToolLists {
     known: Vec<(u64, Option<Arc<Settings>>)>,
 }
 
@@ -94,13 +94,13 @@ fn hash_of(texts: &(impl Hash + ?Sized)) -> u64 {
 }
 
 /// The number of elements of an array that may list tools for the others.
-pub(super) const MOST_ITEMS: usize = 8;
+pub const MOST_ITEMS: usize = 8;
 
 /// An item of OpenAI's Responses that lists the tools of a server: `{type: "mcp_list_tools",
 /// server_label, tools: [{name, description, input_schema}]}`
 /// (<https://platform.openai.com/docs/guides/tools-connectors-mcp>).
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct ServerItem {
+pub struct ServerItem {
     /// The offset of the list.
     pub list: usize,
     server: ServerLabel,
@@ -124,7 +124,7 @@ impl ServerItem {
 /// The member `server_label` of an item, as written, up to the length of a preview; `None` if it
 /// has none.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct ServerLabel(Option<String>);
+pub struct ServerLabel(Option<String>);
 
 impl ServerLabel {
     /// The label of an `mcp_call`; `None` if an object with these members is another one.
@@ -143,7 +143,7 @@ impl ServerLabel {
 }
 
 /// The offset of the value of the member that may list tools.
-pub(super) fn list_in(members: &Members) -> Option<usize> {
+pub fn list_in(members: &Members) -> Option<usize> {
     LIST_KEYS.iter().find_map(|key| {
         let key = KnownKey::of(key.as_bytes())?;
         members.known.iter().rev().find(|member| member.key == key).map(|member| member.value)
@@ -173,7 +173,7 @@ pub struct ToolList {
 
 impl ToolList {
     /// Reads the list `text`; empty if it is none.
-    pub(super) fn read(text: &str) -> Self {
+    pub fn read(text: &str) -> Self {
         let mut found = Self::default();
         let Some(mut list) = list_value(text) else { return found };
         found.options = options_of(&list);
@@ -198,7 +198,7 @@ impl ToolList {
     }
 
     /// Adds the tools of `other`, which replace those with the same names.
-    pub(super) fn extend(&mut self, other: Self) {
+    pub fn extend(&mut self, other: Self) {
         self.others += other.others;
         self.options.extend(other.options);
         self.add(other.tools);

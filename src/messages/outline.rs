@@ -85,6 +85,16 @@ pub enum MemberScan {
     Open(u32),
 }
 
+impl MemberScan {
+    /// The end of the object, if it ends in the text.
+    pub fn end(self) -> Option<usize> {
+        match self {
+            Self::Closed(end) => Some(end),
+            Self::Open(_) => None,
+        }
+    }
+}
+
 /// Reads the own members of one object in a piece of its text, of which `depth` containers are open
 /// at the start, it included. `base` is added to the offsets.
 pub fn scan_members(

@@ -5,8 +5,7 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 use super::read::{UseReader, encoded};
-use crate::call::{Call, CallData, EncodedInput, Field, UseStatus};
-use crate::dialect::CallSink;
+use crate::call::{Call, CallData, CallSink, EncodedInput, Field, UseStatus};
 use crate::forms::markup::{Element, ElementBody, FAILED, Markup};
 use crate::json::{self, EncodedString, JsonTape, SourceMap, Value};
 use crate::text::Span;

@@ -5,8 +5,7 @@ use std::collections::HashMap;
 
 use super::outline::PREVIEW;
 use super::read::{UseReader, encoded, is_form};
-use crate::call::{Call, CallData, CallPart, Field, UseStatus};
-use crate::dialect::CallSink;
+use crate::call::{Call, CallData, CallPart, CallSink, Field, UseStatus};
 use crate::forms::form::{Form, FormRole, Layout, UsePaths, at};
 use crate::forms::traces::MESSAGES;
 use crate::forms::{FormTable, Members};

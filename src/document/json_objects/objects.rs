@@ -1,0 +1,282 @@
+//! The objects and arrays of a JSON document, of a line of a log, or of a fence.
+
+use std::borrow::Cow;
+use std::ops::Range;
+
+use super::conversation::inside;
+use crate::call::{Conversation, Thread};
+use crate::document::block_unit::ReadContext;
+use crate::forms::form::Form;
+use crate::forms::{FormTable, MOST_MEMBERS, Members};
+use crate::json;
+use crate::messages::header::{MessageHeader, header_of};
+use crate::messages::outline::{Container, MemberScan, Outline, PREVIEW, outline, scan_members};
+use crate::messages::read::is_form;
+use crate::messages::thread::ThreadMark;
+use crate::messages::tool_lists::list_in;
+use crate::text::Span;
+
+/// Maximum number of bytes of an object without a closing bracket.
+const UNCLOSED: usize = 64 << 10;
+
+/// A container that begins before the text in question.
+#[derive(Clone, Debug)]
+pub(super) struct OuterContainer {
+    /// The segment that it begins in, and its document offset.
+    pub segment: usize,
+    pub offset: usize,
+    pub is_object: bool,
+    /// Number of brackets that the segment leaves open from its own on.
+    pub depth: u32,
+    /// The conversation of objects in it that are no messages; set while segments are read.
+    pub within: Conversation,
+}
+
+/// An object that begins before the text in question.
+#[derive(Clone)]
+pub(super) struct OuterObject {
+    /// The index of its form in the table.
+    pub form: Option<usize>,
+    pub header: MessageHeader,
+    /// True if it is a message. Objects in a whole one are none.
+    pub is_message: bool,
+    /// True if it is whole: a part of a tool use, or a repetition, in which no forms are searched.
+    pub is_whole: bool,
+    pub end: usize,
+    /// The document offset of the list of tools in it.
+    pub list: Option<usize>,
+}
+
+impl OuterContainer {
+    /// The container with the number `nth` among those that are open at the end of a segment with
+    /// this outline; `segment` is its index, and `base` its document offset.
+    pub fn open_in(outline: &Outline, nth: usize, (segment, base): (usize, usize)) -> Option<Self> {
+        let container = outline.containers.get(*outline.open.get(nth)? as usize)?;
+        let depth = Span::empty(outline.open.len() - nth).start;
+        let offset = base + container.start as usize;
+        let within = Conversation::default();
+        Some(Self { segment, offset, is_object: container.is_object, depth, within })
+    }
+
+    /// The same container inside of those in `open`; `object` is the object that it is.
+    pub fn inside(self, open: &[Self], object: Option<&OuterObject>) -> Self {
+        let (array, around) = inside(open);
+        let within = array.zip(object.filter(|object| object.is_message)).map(|(place, object)| {
+            let thread = object.header.thread.map(ThreadMark::in_array);
+            Conversation { place, thread }
+        });
+        Self { within: within.unwrap_or(around), ..self }
+    }
+}
+
+/// A piece of JSON text.
+#[derive(Clone, Copy)]
+pub(super) struct Piece<'o> {
+    pub outline: &'o Outline,
+    /// The index of its segment.
+    pub segment: usize,
+    /// Its offset in the JSON.
+    pub offset: usize,
+}
+
+/// An object that begins in a piece of text.
+pub(super) struct Object<'o> {
+    pub container: &'o Container,
+    pub members: Cow<'o, Members>,
+    /// The offset that is added to those of its members.
+    pub base: usize,
+    pub end: usize,
+    /// Its form, with the index in the table.
+    pub form: Option<(usize, &'o Form)>,
+}
+
+impl Object<'_> {
+    /// Its header as a message.
+    pub fn header(&self, objects: JsonObjects<'_>) -> MessageHeader {
+        header_of(&self.members, &|value| objects.preview(self.base + value))
+    }
+}
+
+/// The text of a line of a log, or of a fence.
+#[derive(Clone, Copy)]
+pub(super) struct WholeText<'a> {
+    pub text: &'a str,
+    /// Returns the thread that a mark shows in it.
+    pub thread_of: fn(ThreadMark) -> Thread,
+}
+
+/// The objects of a JSON document, of a line or of a fence.
+#[derive(Clone, Copy)]
+pub(super) struct JsonObjects<'a> {
+    pub context: ReadContext<'a>,
+    /// The line or fence, in which offsets count; `None` for the document.
+    pub whole: Option<WholeText<'a>>,
+}
+
+impl<'a> JsonObjects<'a> {
+    /// Those of the JSON document.
+    pub fn of(context: ReadContext<'a>) -> Self {
+        Self { context, whole: None }
+    }
+
+    /// Those of `text`, a line of a log or a fence.
+    pub fn in_text(context: ReadContext<'a>, text: &'a str, thread_of: fn(ThreadMark) -> Thread) -> Self {
+        Self { context, whole: Some(WholeText { text, thread_of }) }
+    }
+
+    /// An object that begins in `piece`; nothing contains it if `is_root`.
+    pub fn object(self, piece: Piece<'_>, container: &'a Container, is_root: bool) -> Object<'a> {
+        let start = piece.offset + container.start as usize;
+        let (members, base, end) = self.members_in(piece, container);
+        let form = self.form(&members, base, start..end, is_root);
+        Object { container, members, base, end, form }
+    }
+
+    /// The members of a container of `piece`, the offset that is added to theirs, and its end.
+    pub fn members_in(self, piece: Piece<'_>, container: &'a Container) -> (Cow<'a, Members>, usize, usize) {
+        let end = container.end().or(self.whole.map(|whole| whole.text.len()));
+        let Some(end) = end else {
+            let start = piece.offset + container.start as usize;
+            let (members, end) = self.members_and_end(piece.segment, start);
+            return (Cow::Owned(members), 0, end);
+        };
+        (Cow::Borrowed(&container.members), piece.offset, piece.offset + end)
+    }
+
+    pub fn forms(self) -> &'a FormTable {
+        &self.context.settings.forms
+    }
+
+    /// The form of an object with these members, whose text is `range`, and its index in the table.
+    /// `base` is added to the offsets of the members.
+    pub fn form(
+        self,
+        members: &Members,
+        base: usize,
+        range: Range<usize>,
+        is_root: bool,
+    ) -> Option<(usize, &'a Form)> {
+        let preview = |value: usize| self.preview(base + value);
+        self.forms().find(members, preview, |form| {
+            !(is_root && form.is_nested) && (!form.needs_text() || is_form(form, &self.slice(range.clone())))
+        })
+    }
+
+    /// The text of the value at `value`, or its beginning.
+    pub fn preview(self, value: usize) -> Cow<'a, str> {
+        self.slice(value..value + PREVIEW)
+    }
+
+    /// The part of `range` that lies in the text.
+    pub fn slice(self, range: Range<usize>) -> Cow<'a, str> {
+        let Some(WholeText { text, .. }) = self.whole else {
+            return self.context.text.slice(range.start..range.end.min(self.context.text.len()));
+        };
+        text.get(range.start..text.floor_char_boundary(range.end)).unwrap_or_default().into()
+    }
+
+    pub fn byte(self, at: usize) -> Option<u8> {
+        self.whole.map_or_else(|| self.context.text.byte(at), |whole| whole.text.as_bytes().get(at).copied())
+    }
+
+    /// The end of the text around the byte `at` that is held as one piece.
+    pub fn end_of_piece(self, at: usize) -> Option<usize> {
+        let Some(WholeText { text, .. }) = self.whole else {
+            return Some(self.context.tree.segment_at(at)?.range().end);
+        };
+        Some(text.len())
+    }
+
+    /// The own members of the object at `start`, and its end, if it is closed.
+    pub fn members_at(self, start: usize) -> Option<(Members, Option<usize>)> {
+        let segment =
+            self.whole.map_or_else(|| Some(self.context.tree.segment_at(start)?.index), |_| Some(0));
+        Some(self.members(segment?, start))
+    }
+
+    /// The own members of the object at `offset` of the segment at `index`, with document offsets;
+    /// and its end, if it is closed.
+    pub fn members(self, index: usize, offset: usize) -> (Members, Option<usize>) {
+        let tree = self.context.tree;
+        let mut members = Members::default();
+        if let Some(WholeText { text, .. }) = self.whole {
+            let rest = text.get(offset..).unwrap_or_default();
+            let scan = scan_members(rest, offset, 0, self.forms(), &mut members);
+            return (members, scan.end());
+        }
+        let (mut segment, mut start, mut depth) = (index, offset, 0);
+        while let Some(located) = tree.locate(segment) {
+            let text = self.slice(start..located.range().end);
+            match scan_members(&text, start, depth, self.forms(), &mut members) {
+                MemberScan::Closed(end) => return (members, Some(end)),
+                MemberScan::Open(open) => depth = open,
+            }
+            segment += 1;
+            if depth > 1 {
+                let Some((closing, between)) = tree.closing_segment(segment, depth - 1) else { break };
+                (segment, depth) = (closing, depth + between.opens - between.closes);
+            }
+            // An object of so many members has no known form.
+            if members.count > MOST_MEMBERS {
+                let end =
+                    tree.closing_segment(segment, depth).map(|(segment, _)| tree.offset_of(segment + 1));
+                return (members, end);
+            }
+            start = tree.offset_of(segment);
+        }
+        (members, None)
+    }
+
+    /// The containers that are open at the start of the segment at `index`, outermost first.
+    pub fn open_containers(self, index: usize) -> Vec<OuterContainer> {
+        self.containers_of(&self.context.tree.open_brackets(index))
+    }
+
+    /// The containers that begin with [`Tree::open_brackets`](crate::syntax::Tree::open_brackets).
+    pub fn containers_of(self, brackets: &[(usize, usize)]) -> Vec<OuterContainer> {
+        let mut last: Option<(usize, usize, Outline)> = None;
+        let tree = self.context.tree;
+        let container = |&(segment, nth): &(usize, usize)| {
+            if last.as_ref().is_none_or(|(known, ..)| *known != segment) {
+                let located = tree.locate(segment)?;
+                last = Some((segment, located.offset, outline(&self.slice(located.range()), self.forms())));
+            }
+            let (_, offset, outline) = last.as_ref()?;
+            OuterContainer::open_in(outline, nth, (segment, *offset))
+        };
+        brackets.iter().filter_map(container).collect()
+    }
+
+    /// The end of the object at `start`, whose closing bracket is missing.
+    pub fn recovered_end(self, start: usize) -> usize {
+        start + json::parse_prefix(&self.slice(start..start + UNCLOSED)).end as usize
+    }
+
+    /// The end of the segment in which an array ends.
+    pub fn end_of_array(self, array: &OuterContainer) -> usize {
+        let tree = self.context.tree;
+        let last = tree.closing_segment(array.segment + 1, array.depth);
+        last.map_or(self.context.text.len(), |(segment, _)| tree.offset_of(segment + 1))
+    }
+
+    /// The object that is the container `outer`; whole ones around it end at `covered`, or before.
+    pub fn outer_object(self, outer: &OuterContainer, covered: usize) -> OuterObject {
+        let (members, end) = self.members_and_end(outer.segment, outer.offset);
+        let found = self.form(&members, 0, outer.offset..end, false);
+        let form = found.map(|(_, form)| form).filter(|_| outer.offset >= covered);
+        OuterObject {
+            form: found.map(|(index, _)| index),
+            header: header_of(&members, &|value| self.preview(value)),
+            is_message: form.is_some_and(|form| form.is_message),
+            is_whole: form.is_some_and(Form::covers),
+            end,
+            list: list_in(&members),
+        }
+    }
+
+    /// The own members of an object, with document offsets, and its end.
+    pub fn members_and_end(self, segment: usize, offset: usize) -> (Members, usize) {
+        let (members, end) = self.members(segment, offset);
+        (members, end.unwrap_or_else(|| self.recovered_end(offset)))
+    }
+}

@@ -1,0 +1,33 @@
+//! The language of message objects: the records of sessions, requests and traces, wherever they
+//! stand: in a JSON document, on a line of a log, or in a fence.
+//!
+//! An object is recognized by its own members ([`outline`]), by the table of
+//! [`forms`](crate::forms). Its [`header`] shows its author and its thread, [`content`] reads the
+//! texts of a message, and [`read`] its tool uses. [`objects`] reads a text that is held as a
+//! whole; `document/json_objects.rs` finds the objects of a document.
+
+pub mod attachment;
+mod attributes;
+pub mod beginning;
+pub mod content;
+mod elements;
+pub mod header;
+pub mod objects;
+pub mod outline;
+pub mod read;
+pub mod thread;
+pub mod tool_lists;
+pub mod turn;
+
+/// The languages of fences that may be a message log.
+pub mod fence_languages {
+    /// True if such a fence is one document.
+    pub fn of_documents(language: &str) -> bool {
+        matches!(language, "json" | "jsonc" | "json5")
+    }
+
+    /// True if each line of such a fence is a document.
+    pub fn of_lines(language: &str) -> bool {
+        matches!(language, "jsonl" | "ndjson")
+    }
+}
