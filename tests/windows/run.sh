@@ -4,8 +4,8 @@
 #   tests/windows/run.sh [FILTER...]      the tests whose names contain one of the filters
 #
 # Without filters: the unit tests of what depends on the system, and those of the command line and of
-# the server. Pseudo terminals, signals and links of Unix are not tested there. Needs Debian 12 on amd64, as root or with the packages below, and Rust. Wine's files
-# are in the project's .cache.
+# the server. Pseudo terminals, signals and links of Unix are not tested there. Needs Debian 12 on
+# amd64, as root or with the packages below, and Rust. Wine's files are in the project's .cache.
 set -euo pipefail
 cd "$(dirname "$(realpath "$0")")/../.."
 
