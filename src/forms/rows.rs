@@ -126,7 +126,8 @@ impl Form {
         self.with(|paths| paths.failure = failure.to_vec())
     }
 
-    /// The same row of a result that belongs to the last call, or of a call that may have another id.
+    /// The same row of a result that belongs to the last call, or of a call that may have another
+    /// id.
     pub(super) fn of_last(self) -> Self {
         self.with(|paths| paths.is_of_last = true)
     }

@@ -243,8 +243,10 @@ impl<'a> UseReader<'a> {
 
     pub(super) fn empty(&self) -> Call<'a> {
         let mut call = Call::new(self.paths.part, self.payload.text);
-        call.object = Some(self.outer);
-        call.payload = Some(self.payload);
+        // Of an object with many calls, each has a part.
+        if self.paths.layout != Layout::Rounds {
+            (call.object, call.payload) = (Some(self.outer), Some(self.payload));
+        }
         call.is_evidence = self.paths.part != CallPart::Delta;
         call.encoded = self.within;
         // The tools that an API provides, and words for people, are in no registry.

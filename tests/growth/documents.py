@@ -119,6 +119,13 @@ def fence(i, name="read_file", key="toolName", **more):
     return f"```tool\n{json.dumps(body, indent=2)}\n```\n\n"
 
 
+def vscode_request(n):
+    shown = [{"kind": "toolInvocationSerialized", "toolId": "copilot_readFile", "toolCallId": f"a{i}"} for i in range(n)]
+    calls = [{"id": f"b{i}", "name": ("read_file", "other")[i % 2], "arguments": "{}"} for i in range(n)]
+    rounds = {"toolCallRounds": [{"toolCalls": calls}], "toolCallResults": {f"b{i}": {"content": []} for i in range(n)}}
+    return {"requestId": "r", "response": shown, "result": {"metadata": rounds}}
+
+
 def repeated(text):
     return lambda n: text * n
 
@@ -143,6 +150,7 @@ DOCUMENTS = {
     "open-elements.json": lambda n: compact([{"role": "assistant", "content": "<tool_call>{\n<invoke name=\"a\">\n<read_file><path>\n" * n}]),
     "pieces.jsonl": lambda n: "".join(f"data: {compact(chunk(piece))}\n\n" for piece in pieces(n)),
     "pieces.json": lambda n: compact([chunk(piece) for piece in pieces(n)]),
+    "rounds.json": lambda n: compact({"requests": [vscode_request(n)]}),
     # Calls without results.
     "openai-calls.json": lambda n: compact(request(openai_calls(n))),
     "openai-calls-pretty.json": lambda n: json.dumps(request(openai_calls(n)), indent=2),

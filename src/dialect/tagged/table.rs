@@ -27,7 +27,7 @@ pub(super) const EMPTY: Row = Row {
 };
 
 /// A fenced code block below the first line, and nothing else.
-const FENCE: End = End::Parts(PartLabels { labels: &[], with_text: &[], is_loose: false });
+const FENCE: End = End::Parts(PartLabels { labels: &[], with_text: &[], is_loose: true });
 /// A call with its input there.
 const FENCED_CALL: Row = Row { end: FENCE, input: Place::Under(&[""]), evidence: Strength::Sure, ..EMPTY };
 /// A result there, of several behind their calls.

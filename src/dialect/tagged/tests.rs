@@ -100,6 +100,8 @@ fn forms_are_read_with_their_results() {
     );
     check("**Action 1**: Find[a]\nObservation 1:b\n", &["🔧 Find(a) → b"]);
     check("🔧 **Tool Use: Read**\n```json\n{\"path\": \"a\"}\n```\n", &["🔧 Read(path=a) ⏳"]);
+    check(&OLDER.replace("t1)", "t1)\n"), &["🔧 Read(path=a) → x"]);
+    check("🔧 **Tool Use: Read** (ID: t)\n\n```json\n{\"path\": \"a\"}\n```\n", &["🔧 Read(path=a) ⏳"]);
     check(
         &CURSOR.replace("read_file\">", "read_file\" data-edit-status=\"accepted\">"),
         &["🔧 read_file(Read file: a.py)"],
