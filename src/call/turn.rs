@@ -83,32 +83,29 @@ impl SpeakerCounts {
 
     /// The counts of `turns`.
     pub fn of(turns: &[Turn]) -> Self {
-        let mut voices = Self::default();
+        let mut counts = Self::default();
         for turn in turns.iter().filter(|turn| turn.program.is_none()) {
-            let count = if turn.level == 0 { Self::ENOUGH } else { 1 };
-            match turn.role {
-                MessageRole::User => voices.add(Self { user: count, assistant: 0 }),
-                MessageRole::Assistant => voices.add(Self { user: 0, assistant: count }),
-                MessageRole::System => {}
-            }
-            if voices.is_conversation() {
+            counts.add_message(turn.role, if turn.level == 0 { Self::ENOUGH } else { 1 });
+            if counts.is_conversation() {
                 break;
             }
         }
-        voices
+        counts
     }
 
     /// The counts of messages of a log, whose roles are members of objects.
     pub fn of_roles(roles: impl Iterator<Item = MessageRole>) -> Self {
         let mut counts = Self::default();
-        for role in roles {
-            match role {
-                MessageRole::User => counts.user = Self::ENOUGH,
-                MessageRole::Assistant => counts.assistant = Self::ENOUGH,
-                MessageRole::System => {}
-            }
-        }
+        roles.for_each(|role| counts.add_message(role, Self::ENOUGH));
         counts
+    }
+
+    fn add_message(&mut self, role: MessageRole, count: u8) {
+        match role {
+            MessageRole::User => self.add(Self { user: count, assistant: 0 }),
+            MessageRole::Assistant => self.add(Self { user: 0, assistant: count }),
+            MessageRole::System => {}
+        }
     }
 
     /// Adds the counts of another text.
