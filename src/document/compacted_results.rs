@@ -17,8 +17,8 @@ const COMPACTION: &str = "compact_boundary";
 const MOST_CHAINS: usize = 16;
 
 impl Document {
-    /// The results of a session behind its last compaction whose calls stand before it. Only results
-    /// before the first call behind the compaction can be such.
+    /// The results of a session behind its last compaction whose calls stand before it. Only
+    /// results before the first call behind the compaction can be such.
     pub(super) fn compacted_results(&self) -> Vec<RequestProblem> {
         let Some(severity) = self.settings.severity(Code::OrphanResult) else { return Vec::new() };
         let mut found = Vec::new();

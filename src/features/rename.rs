@@ -138,8 +138,12 @@ fn is_renamed_result(before: &Block, after: &Block) -> bool {
 
 /// The edit that writes `new` at `mention`.
 fn edit(mention: &NameOccurrence<'_>, new: &str) -> (Range<usize>, String) {
-    let text = match (mention.block.brace, crate::dialect::by_index(mention.block.dialect)) {
-        (None, Some(dialect)) => (dialect.write_name)(new),
+    let block = mention.block;
+    let name = if mention.named == NamedItem::Tool { block.name() } else { block.id() };
+    // Tagged text may have the name before its JSON.
+    let is_in_json = block.brace.is_some_and(|brace| name.is_none_or(|name| name.span.start >= brace));
+    let text = match crate::dialect::by_index(block.dialect) {
+        Some(dialect) if !is_in_json => (dialect.write_name)(new),
         _ => quote(new),
     };
     (mention.written.clone(), if mention.is_in_record_text { escaped(&text) } else { text })

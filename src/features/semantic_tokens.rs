@@ -130,7 +130,10 @@ impl TokenCollector {
     /// Adds a JSON payload, and the delimiter before it in its block or line.
     fn add_payload(&mut self, spot: &CallPosition<'_>, payload: ParsedPayload<'_>) {
         let block = spot.call.span.unwrap_or_default().start as usize;
-        self.add_mark(spot, Span::new(block, payload.start), &[]);
+        // Of several calls in an object, each begins behind the start of the object.
+        if block < payload.start {
+            self.add_mark(spot, Span::new(block, payload.start), &[]);
+        }
         let Some(root) = payload.root() else { return };
         let Some(shape) = spot.call.shape.filter(|_| root.is_object()) else {
             return self.add_undocumented(spot, payload, root);

@@ -44,6 +44,17 @@ fn check(marked: &str, new: &str, expected: &str) {
     }
 }
 
+/// The name of tagged text stands before its JSON.
+#[test]
+fn a_tool_of_tagged_text() {
+    let text = |name: &str| {
+        format!(
+            "## User\n\nGo.\n\n## Assistant (Build · m · 1.2s)\n\n**Tool: {name}**\n\n**Input:**\n```json\n{{\"a\": 1}}\n```\n"
+        )
+    };
+    check(&text("ra|in"), "snow", &text("snow"));
+}
+
 #[test]
 fn a_tool_in_every_dialect() {
     let all = |name: &str, json: &str, tag: &str| {

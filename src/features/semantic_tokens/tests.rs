@@ -48,6 +48,16 @@ fn check_in(language: Language, text: &str, expected: &str) {
     assert_eq!(shown.collect::<Vec<_>>().join("  "), expected, "{text}");
 }
 
+/// The tool list and the answers of an object of xLAM are several calls in one object.
+#[test]
+fn several_calls_in_an_object() {
+    check_in(
+        Language::Json,
+        r#"[{"query": "q", "tools": [{"name": "f", "description": "d", "parameters": {}}], "answers": [{"name": "f", "arguments": {"a": 1}}]}]"#,
+        r#"k:"query"  ":"q"  k:"tools"  k:"name"  ":"f"  k:"description"  ":"d"  k:"parameters"  k:"answers"  k:"name"  t:"f"  k:"arguments"  p:"a"  n:1"#,
+    );
+}
+
 #[test]
 fn fences() {
     check(
