@@ -179,8 +179,12 @@ fn read_response(source: &BlockSource<'_>, sink: &mut dyn CallSink) {
     call.valid &= source.closed;
     call.status = UseStatus::Done;
     call.is_example = source.closed && !is_template;
+    // Of an object, the rules report it.
+    let is_reported = call.shape.is_some();
     sink.call(call);
-    report_unclosed_response(source, sink);
+    if !is_reported {
+        report_unclosed_response(source, sink);
+    }
 }
 
 /// A response is any text, so any beginning is valid.
@@ -372,6 +376,8 @@ mod tests {
             &["unclosed-tag"],
         );
         check(&with("<tool_response>\nx"), &["🔧 a(b=1) → x"], &["unclosed-tag"]);
+        let object = with("<tool_response>\n{\"name\": \"a\", \"content\": \"x\"}");
+        check(&object, &["🔧 a(b=1) → x"], &["unclosed-tag"]);
     }
 
     #[test]

@@ -143,7 +143,10 @@ impl<'a> UseReader<'a> {
             self.read(item, Some(item.span()), sink);
             let id = self.id(item, "id");
             if let Some(result) = id.as_ref().and_then(|id| results.get(&id.text)) {
-                let output = result.get("content").unwrap_or(*result);
+                let content = result.get("content").unwrap_or(*result);
+                let mut parts = content.items();
+                let text = parts.next().and_then(|part| part.get("value"));
+                let output = text.filter(|text| text.is_text() && parts.next().is_none()).unwrap_or(content);
                 sink.call(Call {
                     part: CallPart::Result,
                     id,

@@ -176,7 +176,7 @@ fn exports_of_editors_are_read() {
           {"requestId": "s", "response": [], "result": {"metadata": {"toolCallRounds": [
                 {"toolCalls": [{"id": "v", "name": "inner", "arguments": "{}"}]}]}}}]}"#,
         &[
-            r#"copilot_readFile#x {"p":1} → [{"value":"c"}]"#,
+            r#"copilot_readFile#x {"p":1} → "c""#,
             "inner#b",
             "copilot_findFiles#y {}",
             "todo#w {}",
