@@ -2,6 +2,7 @@
 # The tests on Windows: builds them with MinGW, and runs them under Wine.
 #
 #   tests/windows/run.sh [FILTER...]      the tests whose names contain one of the filters
+#   tests/windows/run.sh --install        only installs what it needs
 #
 # Without filters: the unit tests of what depends on the system, and those of the command line and of
 # the server. Pseudo terminals, signals and links of Unix are not tested there. Needs Debian 12 on
@@ -18,6 +19,7 @@ whole=(cases:: cli:: lsp::)
 
 main() {
   install
+  [ "${1:-}" != --install ] || return 0
   export WINEPREFIX=$PWD/.cache/wine WINEDEBUG=-all WINEDLLOVERRIDES=mscoree,mshtml=
   export CARGO_TARGET_X86_64_PC_WINDOWS_GNU_RUNNER=wine CARGO_PROFILE_DEV_DEBUG=0
   prepare
