@@ -3,7 +3,7 @@
 #![cfg(unix)]
 
 use std::fs;
-use std::io::Write;
+use std::io::{ErrorKind, Write};
 use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
@@ -242,7 +242,16 @@ fn a_file_of_another_user_keeps_its_owner() {
     if before.uid() == 0 {
         command.uid(65534).gid(65534);
     }
-    let output = command.args(["check", "--fix", "a.md"]).current_dir(folder.path()).output().unwrap();
+    command.args(["check", "--fix", "a.md"]).current_dir(folder.path());
+    // A process that another test starts has the copy open for a moment.
+    let output = loop {
+        match command.output() {
+            Err(error) if error.kind() == ErrorKind::ExecutableFileBusy => {
+                std::thread::sleep(Duration::from_millis(10));
+            }
+            output => break output.unwrap(),
+        }
+    };
     assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
     assert_eq!(fs::read_to_string(at("a.md")).unwrap(), GOOD.repeat(3));
     let after = fs::metadata(at("a.md")).unwrap();
