@@ -76,7 +76,7 @@ fn of_log(document: &Document, last: usize) -> ReadChats {
     let lists = document.tools_listed_at(&starts);
     let listing = |(open, tools): (OpenChat, ToolList)| Chat { tools, ..open.chat };
     read.chats = chats.into_iter().zip(lists).map(listing).collect();
-    add_members_beside(document, &mut read);
+    add_members_beside(document, &mut read, &starts);
     read
 }
 
@@ -162,8 +162,8 @@ fn continue_text(chat: &mut Chat, role: MessageRole, begun: bool, more: &str) ->
 }
 
 /// Adds what requests have beside their messages: the prompt of the system, and the members of the
-/// chat shell's. Counts what was not read.
-fn add_members_beside(document: &Document, read: &mut ReadChats) {
+/// chat shell's. Counts what was not read. `starts` are those of the conversations, in order.
+fn add_members_beside(document: &Document, read: &mut ReadChats, starts: &[usize]) {
     let text = document.text().to_string();
     let texts: Vec<(usize, &str)> = match document.language() {
         Language::Markdown | Language::Org => return,
@@ -173,7 +173,6 @@ fn add_members_beside(document: &Document, read: &mut ReadChats) {
             .collect(),
     };
     let known = known_places(document);
-    let mut chats = read.chats.iter_mut();
     for (start, text) in texts {
         let is_faulty = match document.language() {
             Language::Json => serde_json::from_str::<IgnoredAny>(text).is_err(),
@@ -191,7 +190,10 @@ fn add_members_beside(document: &Document, read: &mut ReadChats) {
             has_content(*item) && known.get(next).is_none_or(|at| *at >= range.end)
         };
         read.unread += messages.items().filter(is_unread).count();
-        let Some(chat) = chats.next().filter(|_| root.is_object()) else { continue };
+        let range = messages.span().range_at(start);
+        let number = starts.partition_point(|at| *at < range.start);
+        let is_here = root.is_object() && starts.get(number).is_some_and(|at| *at < range.end);
+        let Some(chat) = read.chats.get_mut(number).filter(|_| is_here) else { continue };
         let written = |key| {
             let value = root.get(key)?.span().of(text);
             // Of a damaged document, what is no JSON is left out.

@@ -62,6 +62,12 @@ fn prompts_beside_the_messages_are_read() {
     ] {
         check(source, Language::Json, "openai", openai, "");
     }
+    // A request without messages has no conversation.
+    let with =
+        |prompt: &str, messages: &str| format!("{{\"system\": \"{prompt}\", \"messages\": [{messages}]}}\n");
+    let messages = r#"{"role": "user", "content": "hi"}, {"role": "assistant", "content": "yo"}"#;
+    let log = with("B", "") + &with("A\\n\\nB", messages);
+    check(&log, Language::Stream, "finetune", openai, "");
 }
 
 #[test]
