@@ -256,11 +256,14 @@ impl<'t> Elements<'t> {
         Some(Element { range: at..end, name, body: ElementBody::Parameters(parameters) })
     }
 
-    /// `<|python_tag|>` with an object, `NAME.call(KEY="TEXT")` or code. A message may end with it.
+    /// `<|python_tag|>` with an object, `NAME.call(KEY="TEXT")` or code. At the end of a message its
+    /// end may be missing.
     fn python(&mut self, at: usize) -> Option<Element> {
         let start = at + PYTHON.len();
         let ends = PYTHON_ENDS.map(|end| Some((self.next(end, start)?, end.len())));
-        let (end, len) = ends.into_iter().flatten().min().unwrap_or((self.text.len(), 0));
+        // One without an end reaches to the next.
+        let next = self.next(PYTHON, start).unwrap_or(self.text.len());
+        let (end, len) = ends.into_iter().flatten().min().filter(|end| end.0 < next).unwrap_or((next, 0));
         let body = trimmed(self.text, start..end);
         let text = self.text.get(body.clone()).filter(|text| !text.is_empty())?;
         let (name, body) = if text.starts_with('{') {

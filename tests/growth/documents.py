@@ -210,7 +210,6 @@ DOCUMENTS = {
     "angles.chat.md": repeated("<a <!-- "),
     "markers-on-a-line.chat.md": repeated('###:{"toolName": "a", "parameters": {} '),
     "markers-unclosed.chat.md": repeated('###:{"toolName": "a", "parameters": {\n\n'),
-    # Markup without its end.
     # Tool uses of other programs.
     "tagged.chat.md": repeated(SPECSTORY + "</details></tool-use>\n\n"),
     "tagged-unclosed.chat.md": repeated(SPECSTORY),
@@ -226,6 +225,9 @@ DOCUMENTS = {
     "tagged-edits.chat.md": repeated("> Applied edit to a.py\n"),
     "elements-in-python.chat.md": repeated("<|python_tag|>a.call(b=\"c\")<|eot_id|>\n\n"),
     "elements-in-python-unclosed-on-a-line.chat.md": repeated("<|python_tag|>a "),
+    "elements-in-python-unclosed.jsonl": lambda n: lines(
+        [{"role": "user", "content": "a"}, {"role": "assistant", "content": '<|python_tag|>{"a" ' * n}]
+    ),
     "tagged-terminal-of-one-paragraph.chat.md": repeated("⏺ Read(a.py\n  b)\n  ⎿ c\n"),
     "tagged-terminal-unclosed.chat.md": repeated("⏺ Read(a.py\n"),
     "tagged-paragraphs.chat.md": repeated("Action: search\n\nAction Input: cats\n\nObservation: none\n\n"),
@@ -237,6 +239,7 @@ DOCUMENTS = {
     "printed.chat.org": repeated(PRINTED_IN_ORG + "#+end_tool\n\n* A heading\n"),
     "printed-unclosed.chat.org": repeated(PRINTED_IN_ORG),
     "printed-result.chat.org": lambda n: PRINTED_IN_ORG + ",* x\n" * n + "#+end_tool\n",
+    # Markup without its end.
     "hermes-unclosed.chat.md": repeated('<tool_call>\n{"name": "a", "arguments": {}}\n\n'),
     "hermes-unclosed-on-a-line.chat.md": repeated('<tool_call>{"name": "a"} '),
     "tags-unclosed.chat.md": repeated("<tool>read(path=a)\n\n"),

@@ -182,10 +182,10 @@ fn moved_start(splice: Splice, start: usize) -> Option<usize> {
     (start < splice.start).then_some(start)
 }
 
-/// The thread that the message `text` shows, and whether it has a member that training examples may
-/// have; `None` if it is not one object, or if an object around the bytes `edit` lists tools, which
+/// The thread that the message `text` shows, and whether it has members that training examples, and
+/// messages of a protocol, have; `None` if it is not one object, or if an object around the bytes `edit` lists tools, which
 /// others may call.
-fn signs_of(text: &str, edit: Range<usize>, forms: &FormTable) -> Option<(Option<ThreadMark>, bool)> {
+fn signs_of(text: &str, edit: Range<usize>, forms: &FormTable) -> Option<(Option<ThreadMark>, [bool; 2])> {
     let outline = outline(text, forms);
     let root = outline.containers.first().filter(|root| root.end() == Some(text.len()))?;
     let is_around =
@@ -196,5 +196,5 @@ fn signs_of(text: &str, edit: Range<usize>, forms: &FormTable) -> Option<(Option
     });
     let of_data = || thread_mark(data_of(&outline, root)?, text);
     let thread = thread_mark(root, text).or_else(of_data);
-    (!lists_tools).then_some((thread, text.contains(PARALLEL)))
+    (!lists_tools).then_some((thread, [PARALLEL, "\"jsonrpc\""].map(|key| text.contains(key))))
 }
