@@ -442,4 +442,12 @@ mod tests {
         assert_eq!((&text[key.clone()], &text[value.clone()]), ("c", "ls"));
         assert!(Markup::Calls.may_be_in(text) && !Markup::Calls.may_be_in("a/function/b </div> /invoke"));
     }
+
+    #[test]
+    fn a_call_in_python_without_an_end_reaches_to_the_next() {
+        let call = "<|python_tag|>{\"name\": \"f\", \"parameters\": {}}";
+        let text = format!("{call}\n{call}");
+        let found: Vec<_> = Markup::Calls.elements(&text).into_iter().map(|it| it.range).collect();
+        assert_eq!(found, [0..call.len() + 1, call.len() + 1..text.len()]);
+    }
 }
