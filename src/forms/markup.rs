@@ -256,8 +256,8 @@ impl<'t> Elements<'t> {
         Some(Element { range: at..end, name, body: ElementBody::Parameters(parameters) })
     }
 
-    /// `<|python_tag|>` with an object, `NAME.call(KEY="TEXT")` or code. At the end of a message its
-    /// end may be missing.
+    /// `<|python_tag|>` with an object, `NAME.call(KEY="TEXT")` or code. At the end of a message
+    /// its end may be missing.
     fn python(&mut self, at: usize) -> Option<Element> {
         let start = at + PYTHON.len();
         let ends = PYTHON_ENDS.map(|end| Some((self.next(end, start)?, end.len())));

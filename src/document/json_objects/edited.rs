@@ -182,9 +182,9 @@ fn moved_start(splice: Splice, start: usize) -> Option<usize> {
     (start < splice.start).then_some(start)
 }
 
-/// The thread that the message `text` shows, and whether it has members that training examples, and
-/// messages of a protocol, have; `None` if it is not one object, or if an object around the bytes `edit` lists tools, which
-/// others may call.
+/// The thread that the message `text` shows, and whether it has members that training examples,
+/// and messages of a protocol, have; `None` if it is not one object, or if an object around the
+/// bytes `edit` lists tools, which others may call.
 fn signs_of(text: &str, edit: Range<usize>, forms: &FormTable) -> Option<(Option<ThreadMark>, [bool; 2])> {
     let outline = outline(text, forms);
     let root = outline.containers.first().filter(|root| root.end() == Some(text.len()))?;
