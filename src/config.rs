@@ -35,6 +35,7 @@ mod selection;
 mod sizes;
 mod sources;
 mod table;
+mod transcript_names;
 mod trust;
 mod values;
 
@@ -54,6 +55,7 @@ pub use schema::schema;
 pub use selection::{Codes, Selection};
 pub use sizes::Sizes;
 pub use sources::{named_sources, read_error_message};
+pub use transcript_names::{EXTENSIONS, is_transcript};
 pub use trust::{ListingPlaces, TrustSettings};
 
 /// The settings of one document, resolved from configuration files, overrides and registries.

@@ -1,6 +1,7 @@
 //! One file per editor feature. Features take and return plain data and do not depend on each
 //! other.
 
+pub mod call_records;
 pub mod chat_forms;
 pub mod code_actions;
 pub mod code_lens;
@@ -29,8 +30,10 @@ pub mod repair;
 pub(crate) mod samples;
 pub mod selection_range;
 pub mod semantic_tokens;
+#[cfg(not(target_family = "wasm"))]
 pub mod session_list;
 pub mod signature_help;
+pub mod statistics;
 pub mod symbols;
 pub mod tool_uses;
 pub mod transcript;

@@ -20,7 +20,7 @@ pub use ignored::{UnreadRules, walker};
 pub use regular::{is_pipe, open_regular, read_regular};
 pub use source::{is_long, text_in_parts};
 pub use stamp::{Stamp, stamp};
-pub use transcripts::{EXTENSIONS, WalkEntry, identity, is_transcript, may_be_owned_by_user, walk};
+pub use transcripts::{WalkEntry, identity, may_be_owned_by_user, walk};
 pub use yaml::{is_yaml, json_of_yaml};
 
 /// Maximum size of a file, in bytes.

@@ -23,9 +23,10 @@
 //! - [`features`]: one file per editor feature, plain data in and out
 //! - `run`: running tools: those of presets, and servers and programs after consent
 //! - [`lsp`]: the language server
-//! - [`cli`]: the command line
+//! - [`cli`], `wasm`: the command line; the language server for programs in JavaScript
 
 pub mod call;
+#[cfg(not(target_family = "wasm"))]
 pub mod cli;
 pub mod config;
 pub mod convert;
@@ -34,6 +35,7 @@ pub mod dialect;
 pub mod document;
 pub mod events;
 pub mod features;
+#[cfg(not(target_family = "wasm"))]
 pub mod files;
 pub mod fixes;
 pub mod forms;
@@ -44,6 +46,7 @@ pub mod lsp;
 pub mod messages;
 pub mod nearest;
 mod never;
+#[cfg(not(target_family = "wasm"))]
 pub mod ordered;
 pub mod prose;
 pub mod registry;
@@ -51,7 +54,10 @@ pub mod rules;
 #[cfg(feature = "run")]
 pub mod run;
 pub mod schema;
+#[cfg(not(target_family = "wasm"))]
 pub mod sessions;
 pub mod syntax;
 pub mod text;
 pub mod trial;
+#[cfg(target_family = "wasm")]
+pub mod wasm;

@@ -13,13 +13,13 @@ use crate::cli::console::{print_error, unless_reader_left};
 use crate::cli::exit_status::ExitStatus;
 use crate::cli::use_filter::UseFilterArgs;
 use crate::document::{CondensedNeed, Document};
+use crate::features::call_records::for_each_record;
 
+mod columns;
 mod flow;
-mod line;
 mod parquet;
 mod writer;
 
-use line::for_each_line;
 use parquet::Parquet;
 use writer::{CallsJsonLines, Csv, RecordWriter};
 
@@ -118,7 +118,9 @@ enum CallsOutput<R> {
 
 /// Formats all records of `document`.
 fn rows_of<W: RecordWriter>(command: &CallsArgs, file: &str, document: &Document) -> W::Rows {
-    W::rows(command, |visit| for_each_line(file, document, &command.filter, &mut |record| visit(record)))
+    W::rows(command, |visit| {
+        for_each_record(file, document, &|found| command.filter.matches(found), &mut |record| visit(record))
+    })
 }
 
 /// Writes the records of `document`, one after the other.
@@ -129,7 +131,7 @@ fn write_in_parts<W: RecordWriter>(
     out: &mut W,
 ) -> io::Result<()> {
     let mut written = Ok(());
-    for_each_line(file, document, &command.filter, &mut |record| {
+    for_each_record(file, document, &|found| command.filter.matches(found), &mut |record| {
         if written.is_ok() {
             written = out.write_record(command, record);
         }

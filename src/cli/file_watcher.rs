@@ -17,7 +17,8 @@ use notify::event::{AccessKind, AccessMode, CreateKind, EventKind, ModifyKind, R
 use notify::{ErrorKind, Event, RecommendedWatcher, RecursiveMode, Watcher};
 
 use crate::config::FILE_NAME;
-use crate::files::{identity, is_transcript};
+use crate::config::is_transcript;
+use crate::files::identity;
 
 /// Debounce time: a file is considered complete after this time without changes.
 const QUIET: Duration = Duration::from_millis(100);

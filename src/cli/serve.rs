@@ -9,7 +9,7 @@ use crate::cli::common::CommonArgs;
 use crate::cli::exit_status::ExitStatus;
 use crate::cli::printable;
 use crate::config::TrustSettings;
-use crate::lsp;
+use crate::lsp::server;
 use crate::lsp::server::options::Options;
 use crate::lsp::workspace::disk::Workspace;
 
@@ -38,6 +38,6 @@ pub(super) fn run(command: &ServeArgs, common: &CommonArgs) -> io::Result<ExitSt
     // The working folder of a server does not tell which documents are opened.
     let trust = TrustSettings { working_folder: None, ..common.trust() };
     let workspace = Workspace::new(common.config.as_deref()).trusting(trust);
-    let status = lsp::serve(&options, Arc::new(workspace))?;
+    let status = server::serve(&options, Arc::new(workspace))?;
     Ok(if status == crate::lsp::wire::exit::DONE { ExitStatus::Clean } else { ExitStatus::Found })
 }

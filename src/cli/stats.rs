@@ -11,19 +11,14 @@ use crate::cli::console::unless_reader_left;
 use crate::cli::exit_status::ExitStatus;
 use crate::cli::use_filter::UseFilterArgs;
 use crate::document::{CondensedNeed, Document};
-use counts::StatsCounts;
-use groups::GroupBy;
-use report::{Sort, StatsReport};
+use crate::features::statistics::counts::StatsCounts;
+use crate::features::statistics::groups::GroupBy;
+use crate::features::statistics::json;
+use crate::features::statistics::report::{Sort, StatsReport};
 
-mod counts;
-mod failures;
-mod groups;
-mod json;
-mod kinds;
-mod report;
-mod sizes;
 mod svg;
 mod table;
+mod words;
 
 const EXAMPLES: &str = "\
 Sizes are bytes of UTF-8: the text of strings, compact JSON for other values. p95 is what 95 of 100 do not exceed.
@@ -88,7 +83,9 @@ impl StatsArgs {
 /// Runs `stats`.
 pub(super) fn run(command: &StatsArgs, common: &CommonArgs) -> io::Result<ExitStatus> {
     let mut counts = StatsCounts { by: command.by, ..StatsCounts::default() };
-    let make = |_: &str, document: Document| StatsCounts::of(&document, &command.filter, command.by);
+    let make = |_: &str, document: Document| {
+        StatsCounts::of(&document, &|found| command.filter.matches(found), command.by)
+    };
     let need = if command.by.needs_turns() { CondensedNeed::UsesAndTurns } else { CondensedNeed::Uses };
     let summary = inputs::for_each_condensed(&command.paths, common, need, make, |file, of_document| {
         counts.merge(of_document, file.display_name);
@@ -109,7 +106,7 @@ fn write(report: &StatsReport<'_>, format: StatsFormat) -> io::Result<()> {
     };
     match format {
         StatsFormat::Table => table::write(report, columns_available(), &mut out)?,
-        StatsFormat::Json => json::write(report, &mut out)?,
+        StatsFormat::Json => writeln!(out, "{}", json::object(report))?,
         StatsFormat::Svg => svg::write(report, &mut out)?,
     }
     out.flush()

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use super::{Document, DocumentRole, Language};
 use crate::call::turn::Program;
 use crate::config::Settings;
-use crate::files::is_transcript;
+use crate::config::is_transcript;
 use crate::forms::FormTable;
 use crate::messages::beginning::begins_messages;
 use crate::messages::objects::message_count;

@@ -160,6 +160,8 @@ pub struct RedactedDocument {
     pub name: String,
     /// A sentence without a full stop on the words that it still has, if any.
     pub left: Option<String>,
+    /// The numbers of what was replaced in its text.
+    pub counts: RedactionCounts,
 }
 
 /// A document of an editor, and its `name`, with pseudonyms.
@@ -178,7 +180,7 @@ pub fn redacted(document: &Document, name: &str) -> Result<RedactedDocument, Str
     let settings = document.settings().clone();
     let document = Document::new(Text::new(&text), document.language(), settings);
     let left = left.map(|left| format!("line {}: {left}", left.line + 1));
-    Ok(RedactedDocument { document, name: redactor.redact_name(name), left })
+    Ok(RedactedDocument { document, name: redactor.redact_name(name), left, counts: redactor.counts() })
 }
 
 /// Replaces by pseudonyms, which are the same in all documents.

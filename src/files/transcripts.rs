@@ -8,16 +8,7 @@ use std::path::{Path, PathBuf};
 use ignore::DirEntry;
 
 use super::ignored::walker;
-
-/// File extensions that are read in folders; files with other extensions can be named or opened.
-pub const EXTENSIONS: [&str; 6] = ["md", "markdown", "org", "jsonl", "ndjson", "sse"];
-
-/// Ends of names of JSON files that are read in folders: other programs own most files of that
-/// extension.
-pub const JSON_NAMES: [&str; 4] = [".chat.json", ".messages.json", ".traj.json", ".trajectory.json"];
-
-/// Names of JSON files that are read in folders.
-const JSON_FILES: [&str; 2] = ["chat.json", "api_conversation_history.json"];
+use crate::config::is_transcript;
 
 /// Folders in which package managers install dependencies, independent of any `.gitignore`.
 const DEPENDENCIES: [&str; 8] = [
@@ -82,15 +73,6 @@ pub fn may_be_owned_by_user(entry: &DirEntry) -> bool {
     }
     let is_dependency = entry.file_name().to_str().is_some_and(|name| DEPENDENCIES.contains(&name));
     !is_dependency && !MARKS.iter().any(|mark| entry.path().join(mark).exists())
-}
-
-/// True if a file of this name is read when it is found in a folder.
-pub fn is_transcript(path: &Path) -> bool {
-    let extension = path.extension().and_then(|extension| extension.to_str()).unwrap_or_default();
-    let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default().to_ascii_lowercase();
-    EXTENSIONS.iter().any(|known| known.eq_ignore_ascii_case(extension))
-        || JSON_NAMES.iter().any(|end| name.ends_with(end))
-        || JSON_FILES.contains(&&*name)
 }
 
 /// The canonical path of a file; the given path if the file does not exist.

@@ -5,5 +5,6 @@ pub mod diagnostic_limit;
 pub mod diagnostic_reports;
 pub mod edits;
 pub mod locations;
+pub mod opened_document;
 pub mod to_proto;
 pub mod tool_locations;

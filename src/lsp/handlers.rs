@@ -1,5 +1,6 @@
 //! Request handlers, one file per request or family of requests, and the list of them.
 
+pub mod calls;
 pub mod code_action;
 pub mod code_lens;
 pub mod compare;
@@ -20,6 +21,7 @@ pub mod inlay_hint;
 pub mod model_request;
 pub mod new_tool_use;
 pub mod next_tool_use;
+pub mod redacted;
 pub mod references;
 pub mod rename;
 pub mod repair;
@@ -41,6 +43,7 @@ pub static DOCUMENT_REQUESTS: LazyLock<Vec<Route>> = LazyLock::new(|| {
     let config_files = |_: &Value| RequestNeeds::ConfigFiles;
     let other_documents = |_: &Value| RequestNeeds::OtherDocuments;
     vec![
+        Route::on("chatls/calls", calls::calls),
         Route::on(request::CodeActionRequest::METHOD, code_action::code_action).needs(config_files),
         Route::resolving(request::CodeActionResolveRequest::METHOD, code_action::resolve).needs(config_files),
         Route::on(request::CodeLensRequest::METHOD, code_lens::code_lens),
@@ -71,6 +74,7 @@ pub static DOCUMENT_REQUESTS: LazyLock<Vec<Route>> = LazyLock::new(|| {
         Route::on("chatls/modelRequest", model_request::model_request),
         Route::on("chatls/newToolUse", new_tool_use::new_tool_use),
         Route::on("chatls/nextToolUse", next_tool_use::next_tool_use),
+        Route::on("chatls/redacted", redacted::redacted),
         Route::on(request::References::METHOD, references::references).needs(other_documents),
         Route::on(request::DocumentHighlightRequest::METHOD, references::document_highlight),
         Route::on(request::LinkedEditingRange::METHOD, references::linked_editing_range),
@@ -82,6 +86,7 @@ pub static DOCUMENT_REQUESTS: LazyLock<Vec<Route>> = LazyLock::new(|| {
         Route::on(request::SemanticTokensFullDeltaRequest::METHOD, semantic_tokens::semantic_tokens_delta),
         Route::on(request::SemanticTokensRangeRequest::METHOD, semantic_tokens::semantic_tokens_range),
         Route::on(request::SignatureHelpRequest::METHOD, signature_help::signature_help),
+        Route::on("chatls/statistics", calls::statistics),
         Route::on("chatls/toolUses", tool_uses::tool_uses),
         Route::on("chatls/transcript", transcript::transcript),
     ]

@@ -102,6 +102,16 @@ impl Route {
         Self { needs, ..self }
     }
 
+    /// The handler with `params`.
+    ///
+    /// # Errors
+    ///
+    /// `InvalidParams`
+    #[cfg(not(feature = "run"))]
+    pub fn work(&self, params: Value) -> Result<RequestWork, Error> {
+        (self.work)(params)
+    }
+
     /// Parses a request with `params`.
     ///
     /// # Errors

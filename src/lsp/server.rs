@@ -1,6 +1,12 @@
-//! The server: transport, main loop, and the handling of each event.
+//! The server on stdin and stdout: transport, main loop, and the handling of each event.
+//!
+//! Three threads and four pools. [`transport`] reads frames and passes them on in wire order;
+//! [`main_loop`] owns the state, and alone changes it; [`Outbox`] is written to stdout. Slow work
+//! (settings, parsing a whole text, diagnostics) runs in a pool on a snapshot; requests have pools
+//! of their own. Nothing waits for the client.
 
 pub mod client_config;
+pub mod connection;
 pub mod context;
 pub mod documents;
 mod freed_memory;
@@ -15,7 +21,6 @@ pub mod publish;
 pub mod refresh;
 pub mod respond;
 pub mod routes;
-pub mod server_capabilities;
 pub mod sessions;
 pub mod settings_errors;
 pub mod test_hooks;
@@ -24,3 +29,125 @@ pub mod watchers;
 pub mod workspace_diagnostics;
 pub mod workspace_scan;
 pub mod workspace_symbols;
+
+use std::sync::{Arc, mpsc};
+use std::time::Duration;
+use std::{io, thread};
+
+use tokio::runtime::{Builder, Runtime};
+use tokio::sync::mpsc::UnboundedSender;
+
+#[cfg(feature = "run")]
+use crate::lsp::runs;
+use crate::lsp::server::context::LoopContext;
+use crate::lsp::server::options::Options;
+use crate::lsp::server::transport::Transport;
+use crate::lsp::wire::exit::BROKEN_OFF;
+use crate::lsp::wire::outbox::Outbox;
+use crate::lsp::workspace::settings::SettingsSource;
+
+/// The time that a client has to read the remaining messages when the process ends.
+const PATIENCE: Duration = Duration::from_secs(1);
+/// The minimum size of a pool: work may wait for a slow disk.
+const MIN_POOL: usize = 4;
+/// The number of commands that may wait for the user at once.
+const DIALOGS: usize = 8;
+/// The number of commands that may wait for tools at once.
+const TOOLS: usize = 32;
+
+/// Serves the client on stdin and stdout until the session ends; returns the exit status. The
+/// process must end then, because a thread may still wait for stdin.
+///
+/// # Errors
+///
+/// If the log file cannot be opened or a thread cannot be started.
+pub fn serve(options: &Options, source: Arc<dyn SettingsSource>) -> io::Result<u8> {
+    let outbox = Arc::new(Outbox::default());
+    let logs = logs::init(options, &outbox)?;
+    let size = thread::available_parallelism().map_or(MIN_POOL, |cores| MIN_POOL.max(2 * cores.get()));
+    let runtime = pool(size)?;
+    // Requests have a pool of their own, so that diagnostics do not wait for them. Of these
+    // runtimes only the blocking threads are used.
+    let (requests, dialogs, tools) = (pool(size)?, pool(DIALOGS)?, pool(TOOLS)?);
+    let (exit, mut exited) = tokio::sync::mpsc::unbounded_channel();
+    let (sender, events) = mpsc::channel();
+
+    let context = LoopContext {
+        events: sender,
+        outbox: Arc::clone(&outbox),
+        runtime: runtime.handle().clone(),
+        requests: requests.handle().clone(),
+        dialogs: dialogs.handle().clone(),
+        tools: tools.handle().clone(),
+        #[cfg(feature = "run")]
+        runs: Arc::new(runs::Runs::new(Arc::clone(&outbox), options.no_proxy)),
+        source,
+        pages: Arc::default(),
+        exit: exit.clone(),
+    };
+    #[cfg(feature = "run")]
+    let runs = Arc::clone(&context.runs);
+    let (transport, forwarding) = Transport::new(&context, options.testing);
+    runtime.spawn(forwarding);
+    let writer = Arc::clone(&outbox);
+    spawn("writer", &exit, move || {
+        if let Err(error) = writer.write_to(io::stdout()) {
+            tracing::error!(%error, "the client cannot be written to");
+        }
+        BROKEN_OFF
+    })?;
+    spawn("main-loop", &exit, move || {
+        main_loop::run(context, &events);
+        BROKEN_OFF
+    })?;
+    spawn("transport", &exit, move || transport.run(io::stdin().lock()))?;
+
+    let status = runtime.block_on(exited.recv()).unwrap_or(BROKEN_OFF);
+    #[cfg(feature = "run")]
+    runs.close(PATIENCE);
+    outbox.close(PATIENCE);
+    logs.flush();
+    runtime.shutdown_background();
+    requests.shutdown_background();
+    dialogs.shutdown_background();
+    tools.shutdown_background();
+    Ok(status)
+}
+
+/// A runtime with at most `size` blocking threads.
+fn pool(size: usize) -> io::Result<Runtime> {
+    Builder::new_current_thread().enable_all().max_blocking_threads(size).build()
+}
+
+/// Starts an essential thread: the process ends with it, with the status that `work` returns.
+fn spawn(
+    name: &str,
+    exit: &UnboundedSender<u8>,
+    work: impl FnOnce() -> u8 + Send + 'static,
+) -> io::Result<()> {
+    let mut end = ExitGuard { exit: exit.clone(), status: BROKEN_OFF };
+    let run = move || {
+        let status = work();
+        end.finish(status);
+    };
+    thread::Builder::new().name(name.to_owned()).spawn(run).map(drop)
+}
+
+/// Ends the process when it is dropped, even by a panic.
+struct ExitGuard {
+    exit: UnboundedSender<u8>,
+    status: u8,
+}
+
+impl ExitGuard {
+    fn finish(&mut self, status: u8) {
+        self.status = status;
+    }
+}
+
+impl Drop for ExitGuard {
+    fn drop(&mut self) {
+        // Without a receiver, the process is already ending.
+        let _ = self.exit.send(self.status);
+    }
+}

@@ -1,11 +1,14 @@
 //! The data that a request handler works on.
 
+use crate::config::Files;
 use crate::document::Document;
 use crate::lsp::client_capabilities::SessionCapabilities;
 use crate::lsp::conversions::locations::{byte_at, lsp_range};
 use crate::lsp::conversions::to_proto::{DiagnosticView, client_position_to_lsp, lsp_range_to_client};
 use crate::lsp::handlers::document_link::FoundLinks;
 use crate::lsp::peer::ClientPeer;
+#[cfg(feature = "run")]
+use crate::lsp::server::connection::ServerConnection;
 use crate::lsp::wire::document_uri::DocumentUri;
 use crate::lsp::wire::outbox::DiagnosticTicket;
 use crate::lsp::workspace::pages::Pages;
@@ -47,8 +50,13 @@ pub struct Snapshot {
     pub folders: Arc<[Url]>,
     /// The pages that codes link to.
     pub pages: Arc<Pages>,
+    /// Access to files.
+    pub files: Arc<dyn Files + Send + Sync>,
     /// The connection to the client.
     pub peer: ClientPeer,
+    /// The same, for runs.
+    #[cfg(feature = "run")]
+    pub connection: ServerConnection,
     /// The tokens that were sent last.
     pub last_tokens: TokenHistory,
     /// The links that were found last.
@@ -56,6 +64,7 @@ pub struct Snapshot {
     /// The other open documents that are parsed, if the request is about them too.
     pub others: Vec<OtherDocument>,
     /// The open documents, to look at one again.
+    #[cfg(feature = "run")]
     pub documents: Arc<dyn OpenDocuments>,
     /// The runs of calls.
     #[cfg(feature = "run")]
@@ -63,17 +72,16 @@ pub struct Snapshot {
 }
 
 /// The open documents, for handlers that wait.
+#[cfg(feature = "run")]
 pub trait OpenDocuments: Send + Sync {
     /// The newest version of the document `uri`; `None` if it is not open, or cannot be parsed.
     /// Waits until it is parsed.
     fn newest(&self, uri: &Url) -> Option<Snapshot>;
 
     /// Reads the settings of all documents again where files of theirs have changed.
-    #[cfg(feature = "run")]
     fn settings_changed(&self);
 
     /// Ends servers that no configuration of an open document names any more.
-    #[cfg(feature = "run")]
     fn end_unused_servers(&self);
 }
 

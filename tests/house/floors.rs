@@ -24,7 +24,7 @@ const FLOORS: &[&[&str]] = &[
     &["features"],
     &["run"],
     &["lsp"],
-    &["cli"],
+    &["cli", "wasm"],
 ];
 
 #[test]

@@ -11,13 +11,13 @@ use std::io::{self, Read};
 use serde::Deserialize;
 
 use super::super::inputs::StdinInput;
-use super::line::{CallRecord, lines_of};
 use super::writer::RecordWriter;
 use super::{CallsArgs, rows_of};
 use crate::cli::console::unless_reader_left;
 use crate::cli::exit_status::ExitStatus;
 use crate::dialect::stream;
 use crate::document::{Document, Language, LineUse, LogUses, is_record};
+use crate::features::call_records::{CallRecord, lines_of};
 use crate::text::Text;
 
 /// Maximum number of bytes per read.

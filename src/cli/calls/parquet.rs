@@ -12,8 +12,9 @@ use parquet::file::writer::{SerializedColumnWriter, SerializedFileWriter};
 use parquet::schema::types::Type;
 
 use super::CallsArgs;
-use super::line::{COLUMNS, CallRecord, ColumnKind, ColumnValue};
+use super::columns::{COLUMNS, ColumnKind, ColumnValue, values};
 use super::writer::RecordWriter;
+use crate::features::call_records::CallRecord;
 
 /// Limits of a row group, which is buffered in memory: the size of its texts in bytes, and its
 /// number of rows.
@@ -72,7 +73,7 @@ impl<W: Write + Send> RecordWriter for Parquet<W> {
 
     fn rows(_: &CallsArgs, each: impl FnOnce(&mut dyn FnMut(CallRecord<'_>))) -> Self::Rows {
         let mut rows = Vec::new();
-        each(&mut |line| rows.push(line.into_cells()));
+        each(&mut |line| rows.push(values(line)));
         rows
     }
 

@@ -4,8 +4,9 @@ use std::borrow::Cow;
 use std::io::{self, Write};
 
 use super::CallsArgs;
-use super::line::{COLUMNS, CallRecord, ColumnKind, ColumnValue};
+use super::columns::{COLUMNS, ColumnKind, ColumnValue, values};
 use crate::cli::escape::{csv_json, csv_text};
+use crate::features::call_records::CallRecord;
 
 /// An output format of records.
 pub(super) trait RecordWriter {
@@ -110,7 +111,7 @@ impl<W: Write> RecordWriter for Csv<W> {
 
 /// Formats the cells of `record`.
 fn cells(record: CallRecord<'_>, command: &CallsArgs) -> impl Iterator<Item = String> {
-    record.into_cells().into_iter().zip(COLUMNS).map(|(cell, (_, kind))| match cell {
+    values(record).into_iter().zip(COLUMNS).map(|(cell, (_, kind))| match cell {
         ColumnValue::Text(text) => written(text.unwrap_or_default(), kind, command),
         ColumnValue::Number(number) => number.map(|number| number.to_string()).unwrap_or_default(),
         ColumnValue::Flag(flag) => flag.to_string(),

@@ -9,9 +9,10 @@ use std::sync::{Arc, Mutex, PoisonError};
 use crate::cli::common::CommonArgs;
 use crate::cli::inputs::source::{DocumentSource, InputSource, TextHolding, UnreadDocument};
 use crate::cli::inputs::{InputEvent, InputSummary, JobResult, PathArgs, each};
+use crate::config::is_transcript;
 use crate::config::{Loader, Selection, Settings};
 use crate::document::Document;
-use crate::files::{DiskFiles, Stamp, is_transcript, stamp};
+use crate::files::{DiskFiles, Stamp, stamp};
 
 /// The cached results of all documents.
 pub(in crate::cli) struct InputCache<R> {

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use crate::cli::printable::printable_path;
 use crate::cli::progress::{stderr_beside_line, stdout_beside_line};
 use crate::cli::temporaries::TemporaryFile;
-use crate::files::is_transcript;
+use crate::config::is_transcript;
 
 /// An output stream for diagnostics.
 pub(in crate::cli) enum OutputSink {

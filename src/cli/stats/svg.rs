@@ -9,10 +9,11 @@ use quick_xml::Writer;
 use quick_xml::events::{BytesText, Event};
 use unicode_width::UnicodeWidthStr;
 
-use super::groups::GroupBy;
-use super::report::{StatsReport, grouped};
+use super::words::shown;
 use crate::cli::columns::cut_to;
 use crate::cli::printable::printable;
+use crate::features::statistics::groups::GroupBy;
+use crate::features::statistics::report::{StatsReport, grouped};
 use chart::Chart;
 use shapes::{Anchor, SvgWriter, rectangle, text, text_element};
 
@@ -128,7 +129,7 @@ fn draw_failures(xml: &mut SvgWriter<'_>, report: &StatsReport<'_>, top: f64) ->
     }
     text(xml, (MARGIN, top + 8.0), Anchor::Start, &[("head", "Most frequent failures")])?;
     let rows = &report.failures;
-    let names: Vec<_> = rows.iter().map(|(tool, ..)| cut_to(&GroupBy::Tool.shown(*tool), NAME)).collect();
+    let names: Vec<_> = rows.iter().map(|(tool, ..)| cut_to(&shown(GroupBy::Tool, *tool), NAME)).collect();
     let widest = names.iter().map(|name| name.width()).max().unwrap_or_default();
     for (((_, kind, failure), name), index) in rows.iter().zip(&names).zip(1_u32..) {
         let (x, y) = (MARGIN + 60.0, top + 8.0 + LINE * f64::from(index));

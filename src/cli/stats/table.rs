@@ -4,11 +4,12 @@ use std::io::{self, Write};
 
 use anstyle::{AnsiColor, Style};
 
-use super::counts::{GroupStats, OutcomeCounts};
-use super::groups::GroupBy;
-use super::report::{StatsReport, bytes, grouped, others};
-use super::sizes::SizeHistogram;
+use super::words;
 use crate::cli::columns::{Columns, TableCell, cut_to};
+use crate::features::statistics::counts::{GroupStats, OutcomeCounts};
+use crate::features::statistics::groups::GroupBy;
+use crate::features::statistics::report::{StatsReport, bytes, grouped, others};
+use crate::features::statistics::sizes::SizeHistogram;
 
 const DONE: Style = AnsiColor::Blue.on_default();
 const FAILED: Style = AnsiColor::Red.on_default();
@@ -172,7 +173,7 @@ fn columns_of_sizes(report: &StatsReport<'_>, measures: &[Measure]) -> Columns {
 }
 
 fn name_cell(report: &StatsReport<'_>, name: Option<&str>) -> TableCell {
-    TableCell::text(cut_to(&report.shown(name), NAME))
+    TableCell::text(cut_to(&words::shown(report.counts.by, name), NAME))
 }
 
 /// The cells of sum, median, 95th percentile, maximum.
@@ -189,7 +190,7 @@ fn failures(report: &StatsReport<'_>, room: usize) -> String {
     let mut columns =
         Columns::new(vec![TableCell::number("failed"), TableCell::text("tool"), TableCell::text("with")]);
     for (tool, kind, failure) in &report.failures {
-        let name = cut_to(&GroupBy::Tool.shown(*tool), NAME / 2);
+        let name = cut_to(&words::shown(GroupBy::Tool, *tool), NAME / 2);
         columns.push(vec![
             TableCell::number(grouped(failure.count)).styled(FAILED),
             TableCell::text(name),
@@ -241,8 +242,8 @@ mod tests {
     use unicode_width::UnicodeWidthStr;
 
     use super::*;
-    use crate::cli::stats::counts::StatsCounts;
-    use crate::cli::stats::report::Sort;
+    use crate::features::statistics::counts::StatsCounts;
+    use crate::features::statistics::report::Sort;
 
     #[track_caller]
     fn check_bar((done, failed, pending): (u64, u64, u64), most: u64, expected: &str) {

@@ -6,11 +6,31 @@
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 
+use lsp_types::notification::{Notification as _, PublishDiagnostics as Publish};
 use serde::Serialize;
 use serde_json::value::{RawValue, to_raw_value};
 
-use crate::lsp::conversions::to_proto::WireDiagnosticArray;
+use crate::lsp::conversions::diagnostic_limit::LimitedDiagnostics;
+use crate::lsp::conversions::to_proto::{DiagnosticView, PublishDiagnostics, WireDiagnosticArray};
+use crate::lsp::wire::frames::Frame;
+use crate::lsp::wire::message::Notification;
 use crate::lsp::wire::outbox::DiagnosticTicket;
+use crate::text::Text;
+
+/// The notification with the diagnostics in `parts`: texts, each with its own.
+///
+/// # Errors
+///
+/// Those of serialization.
+pub fn publish_frame(
+    view: DiagnosticView<'_>,
+    version: Option<i32>,
+    parts: Vec<(&Text, LimitedDiagnostics<'_>)>,
+) -> serde_json::Result<Frame> {
+    let params =
+        PublishDiagnostics { uri: view.uri, version, diagnostics: WireDiagnosticArray { parts, view } };
+    Frame::of(&Notification::new(Publish::METHOD, params))
+}
 
 /// A report, ready to be sent.
 #[derive(Debug)]

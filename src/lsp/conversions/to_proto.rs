@@ -3,6 +3,7 @@
 //! Data that is sent in great numbers has a small borrowing twin here that is serialized directly.
 
 use crate::document::Document;
+use crate::lsp::wire::document_uri::file_path;
 use crate::lsp::workspace::settings::ConfigFile;
 use std::borrow::Cow;
 
@@ -148,7 +149,7 @@ impl<'a> WireDiagnostic<'a> {
 
 /// The file name of `uri`; empty if it is not a file.
 fn file_name(uri: &str) -> String {
-    let path = Url::parse(uri).ok().and_then(|uri| uri.to_file_path().ok());
+    let path = Url::parse(uri).ok().and_then(|uri| file_path(&uri));
     path.and_then(|path| Some(path.file_name()?.to_string_lossy().into_owned())).unwrap_or_default()
 }
 

@@ -5,10 +5,7 @@
 
 use std::path::Path;
 
-use lsp_types::Url;
-
-use crate::config::Files;
-use crate::files::{DiskFiles, identity};
+use crate::lsp::wire::document_uri::file_uri;
 use crate::registry::{Tool, ToolDeclaration, declarations, preset};
 use crate::text::Text;
 
@@ -42,7 +39,9 @@ pub fn declared(snapshot: &Snapshot, tool: &Tool) -> Option<DeclaredTool> {
 
 /// The registry at `path`, with its open text or that on disk.
 fn file(snapshot: &Snapshot, path: &Path) -> Option<DeclaredTool> {
-    let is_it = |other: &&OtherDocument| other.path.as_ref().is_some_and(|it| identity(it) == identity(path));
+    let is_it = |other: &&OtherDocument| {
+        other.path.as_ref().is_some_and(|it| snapshot.files.real_path(it) == snapshot.files.real_path(path))
+    };
     let registry = match snapshot.others.iter().find(is_it) {
         Some(open) => DeclaredTool {
             uri: open.uri.spelling().to_string(),
@@ -51,9 +50,9 @@ fn file(snapshot: &Snapshot, path: &Path) -> Option<DeclaredTool> {
             places: Vec::new(),
         },
         None => DeclaredTool {
-            uri: Url::from_file_path(path).ok()?.into(),
+            uri: file_uri(path)?.into(),
             version: None,
-            text: Text::new(&DiskFiles.read(path).ok()?),
+            text: Text::new(&snapshot.files.read(path).ok()?),
             places: Vec::new(),
         },
     };

@@ -19,6 +19,7 @@ use crate::lsp::conversions::locations::DocumentParams;
 use crate::lsp::conversions::to_proto::client_range_to_lsp;
 use crate::lsp::request::{ActiveRequest, HandlerResult};
 use crate::lsp::snapshot::Snapshot;
+use crate::lsp::wire::document_uri::{file_path, file_uri};
 use crate::lsp::workspace::settings::is_config;
 
 /// The maximum number of file system checks for one response.
@@ -28,7 +29,10 @@ const KNOWN_FOR: Duration = Duration::from_secs(5);
 
 /// Handles `textDocument/documentLink`.
 pub fn document_link(_: DocumentParams, request: &ActiveRequest) -> HandlerResult {
-    let path = request.uri.to_file_path().ok();
+    if cfg!(target_family = "wasm") {
+        return request.respond([(); 0]);
+    }
+    let path = file_path(&request.uri);
     let is_config = is_config(&request.uri);
     let is_wanted = || request.is_wanted();
     let folder = path.as_deref().and_then(Path::parent);
@@ -95,7 +99,7 @@ fn links_to(
         let target = match known.get(&path) {
             Some(target) => target.clone(),
             None => {
-                let target = find(&path).and_then(|found| Url::from_file_path(found).ok());
+                let target = find(&path).and_then(|found| file_uri(&found));
                 if known.len() < QUESTIONS {
                     known.insert(path, target.clone());
                 }
@@ -119,7 +123,7 @@ struct LinkFolders {
 
 impl LinkFolders {
     fn new(folder: Option<&Path>, workspace: &[Url], left: usize) -> Self {
-        let workspace = workspace.iter().filter_map(|uri| uri.to_file_path().ok());
+        let workspace = workspace.iter().filter_map(file_path);
         let mut roots: Vec<(PathBuf, PathBuf)> = Vec::new();
         for root in folder.map(Path::to_owned).into_iter().chain(workspace) {
             let root = clean(&root);

@@ -36,6 +36,7 @@ use crate::lsp::conversions::command_arguments::{
 use crate::lsp::conversions::edits::{WorkspaceEdit, with_new_file, workspace_edit};
 use crate::lsp::request::{ActiveRequest, HandlerResult, RequestNeeds};
 use crate::lsp::snapshot::Snapshot;
+use crate::lsp::wire::document_uri::file_path;
 use crate::lsp::wire::message;
 use crate::lsp::wire::message::Notification;
 use crate::lsp::wire::pending::PendingRequest;
@@ -222,7 +223,7 @@ fn extraction(snapshot: &Snapshot, at: usize) -> Result<WorkspaceEdit<'_>, Error
     let name = here.path().rsplit('/').next().unwrap_or_default();
     // `.chat.md` has nothing before its extensions.
     let stem = name.get(1..).and_then(|rest| rest.find('.')).and_then(|dot| name.get(..=dot)).unwrap_or(name);
-    let is_free = |uri: &Url| uri.to_file_path().is_ok_and(|path| !path.exists());
+    let is_free = |uri: &Url| file_path(uri).is_some_and(|path| !path.exists());
     let mut names = (1..MOST_LOGS).map(|number| format!("{stem}.calls-{number}.jsonl"));
     let free = names.find_map(|name| here.join(&name).ok().filter(is_free).map(|uri| (name, uri)));
     let (name, uri) =

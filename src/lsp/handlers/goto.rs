@@ -3,7 +3,6 @@
 
 use std::ops::Range;
 
-use lsp_types::Url;
 use serde::Serialize;
 
 use crate::config::{NamedInConfig, name_at};
@@ -17,6 +16,7 @@ use crate::lsp::conversions::locations::{PositionParams, WireLocation, lsp_range
 use crate::lsp::conversions::tool_locations;
 use crate::lsp::request::{ActiveRequest, HandlerResult};
 use crate::lsp::snapshot::Snapshot;
+use crate::lsp::wire::document_uri::{file_path, file_uri};
 use crate::lsp::workspace::settings::is_config;
 
 /// LSP 3.17, `LocationLink`.
@@ -90,8 +90,8 @@ fn from_config(snapshot: &Snapshot, at: usize) -> Option<WireLocationLink> {
             let target = match source.strip_prefix("preset:") {
                 Some(name) => snapshot.pages.preset(name)?.to_owned(),
                 None => {
-                    let path = uri.to_file_path().ok()?.parent()?.join(&source);
-                    Url::from_file_path(&path).ok().filter(|_| path.is_file())?.into()
+                    let path = file_path(uri)?.parent()?.join(&source);
+                    file_uri(&path).filter(|_| path.is_file())?.into()
                 }
             };
             Some(to_file(snapshot, &origin, &target))

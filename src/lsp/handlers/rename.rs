@@ -9,7 +9,6 @@ use serde::Deserialize;
 
 use crate::document::name_occurrences::NamedItem;
 use crate::features::rename::{RenameTarget, renamable, rename_id, rename_tool};
-use crate::files::identity;
 use crate::json::quote;
 use crate::registry::Tool;
 
@@ -19,6 +18,7 @@ use crate::lsp::conversions::tool_locations;
 use crate::lsp::conversions::tool_locations::DeclaredTool;
 use crate::lsp::request::{ActiveRequest, HandlerResult};
 use crate::lsp::snapshot::{EditedDocument, OtherDocument, Snapshot};
+use crate::lsp::wire::document_uri::file_path;
 use crate::lsp::wire::message::failed;
 
 /// The params of `textDocument/rename`, as far as they are used.
@@ -87,9 +87,10 @@ fn tool<'s>(
 fn registry_of(snapshot: &Snapshot, old: &str, new: &str) -> Option<DeclaredTool> {
     let registry = &snapshot.document.settings().registry;
     let tool = registry.tools.get(old).filter(|_| !registry.tools.contains_key(new))?;
-    let path = identity(registry.files.get(&tool.source)?);
-    let folders = snapshot.folders.iter().filter_map(|folder| folder.to_file_path().ok());
-    let is_in_workspace = folders.map(|folder| identity(&folder)).any(|folder| path.starts_with(folder));
+    let path = snapshot.files.real_path(registry.files.get(&tool.source)?);
+    let folders = snapshot.folders.iter().filter_map(file_path);
+    let is_in_workspace =
+        folders.map(|folder| snapshot.files.real_path(&folder)).any(|folder| path.starts_with(folder));
     let declared = tool_locations::declared(snapshot, tool).filter(|_| is_in_workspace)?;
     declared.places.iter().all(|place| place.is_free).then_some(declared)
 }

@@ -8,20 +8,25 @@
 use std::collections::HashSet;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
+#[cfg(feature = "run")]
 use std::sync::mpsc::channel;
 
 use lsp_types::Url;
 use tower_lsp::jsonrpc::ErrorCode;
 
 use crate::document::Document;
+use crate::files::DiskFiles;
 use crate::text::{Encoding, Text, TextChange};
 
 use crate::lsp::peer::ClientPeer;
 use crate::lsp::request::{DocumentRequest, RequestNeeds};
+use crate::lsp::server::connection::ServerConnection;
 use crate::lsp::server::context::LoopContext;
 use crate::lsp::server::respond::{answer, refuse};
 use crate::lsp::server::{freed_memory, publish, settings_errors};
-use crate::lsp::snapshot::{OpenDocuments, OtherDocument, Snapshot};
+#[cfg(feature = "run")]
+use crate::lsp::snapshot::OpenDocuments;
+use crate::lsp::snapshot::{OtherDocument, Snapshot};
 use crate::lsp::state::{DeferredMessage, DocumentPhase, DocumentSerial, OpenDocument, ServerState};
 use crate::lsp::wire::message::{self, server_cancelled};
 use crate::lsp::wire::outbox::DiagnosticTicket;
@@ -231,10 +236,14 @@ fn snapshot_of(
         client: state.client,
         folders: Arc::from(state.folders.as_slice()),
         pages: Arc::clone(&context.pages),
+        files: Arc::new(DiskFiles),
         peer: peer(state, context),
+        #[cfg(feature = "run")]
+        connection: connection(state, context),
         last_tokens: Arc::clone(&document.last_tokens),
         last_links: Arc::clone(&document.last_links),
         others: Vec::new(),
+        #[cfg(feature = "run")]
         documents: Arc::new(NewestDocuments(context.clone())),
         #[cfg(feature = "run")]
         runs: Arc::clone(&context.runs),
@@ -242,8 +251,10 @@ fn snapshot_of(
 }
 
 /// The open documents of the main loop.
+#[cfg(feature = "run")]
 pub struct NewestDocuments(pub LoopContext);
 
+#[cfg(feature = "run")]
 impl OpenDocuments for NewestDocuments {
     fn newest(&self, uri: &Url) -> Option<Snapshot> {
         let (sender, receiver) = channel();
@@ -254,7 +265,6 @@ impl OpenDocuments for NewestDocuments {
         receiver.recv().ok()
     }
 
-    #[cfg(feature = "run")]
     fn settings_changed(&self) {
         self.0.send("tools pulled", |state, context| {
             invalidate_all_settings(state);
@@ -262,7 +272,6 @@ impl OpenDocuments for NewestDocuments {
         });
     }
 
-    #[cfg(feature = "run")]
     fn end_unused_servers(&self) {
         self.0.send("run ended", |state, context| end_unused_servers(state, context));
     }
@@ -280,11 +289,12 @@ fn end_unused_servers(state: &ServerState, context: &LoopContext) {
 
 /// The connection to the client for request handlers.
 pub fn peer(state: &ServerState, context: &LoopContext) -> ClientPeer {
-    ClientPeer {
-        client: state.lsp_client.clone(),
-        runtime: context.runtime.clone(),
-        outbox: Arc::clone(&context.outbox),
-    }
+    ClientPeer { connection: Arc::new(connection(state, context)), outbox: Arc::clone(&context.outbox) }
+}
+
+/// The connection to the client.
+pub fn connection(state: &ServerState, context: &LoopContext) -> ServerConnection {
+    ServerConnection { client: state.lsp_client.clone(), runtime: context.runtime.clone() }
 }
 
 /// Applies a change on the loop, or in the pool if it replaces a large text.

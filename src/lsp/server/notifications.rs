@@ -9,19 +9,16 @@ use lsp_types::{
     DidChangeWorkspaceFoldersParams, DidCloseTextDocumentParams, DidSaveTextDocumentParams, Registration,
     Url,
 };
-use serde::Deserialize;
 use serde_json::{Value, json};
 
-use crate::document::Language;
-use crate::files::is_transcript;
+use crate::config::is_transcript;
 use crate::lsp::client_capabilities::read::SessionParams;
+use crate::lsp::conversions::opened_document::{DidOpenParams, OpenedDocument};
 use crate::lsp::conversions::to_proto::lsp_change_to_edit;
 use crate::lsp::server::context::LoopContext;
 use crate::lsp::server::{client_config, documents, lifeline, publish, settings_errors, watchers};
 use crate::lsp::state::{DeferredMessage, OpenDocument, ServerState};
-use crate::lsp::wire::document_uri::DocumentUri;
 use crate::lsp::workspace::settings::{EditorSettings, is_config};
-use crate::text::Text;
 
 /// The interval of checks for configuration changes that the client does not report.
 const PERIOD: Duration = Duration::from_secs(2);
@@ -78,36 +75,13 @@ pub fn initialized(state: &mut ServerState, context: &LoopContext, client: tower
     }
 }
 
-/// The language id of Markdown documents that are transcripts, chosen for documents without a file.
-const CHAT_MARKDOWN: &str = "chat-markdown";
-
-/// The params of `textDocument/didOpen`.
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub struct DidOpenParams {
-    text_document: TextDocumentItem,
-}
-
-/// LSP 3.17, `TextDocumentItem`, with the client's spelling of the URI.
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase")]
-struct TextDocumentItem {
-    uri: DocumentUri,
-    language_id: String,
-    version: i32,
-    text: String,
-}
-
 /// Handles `textDocument/didOpen`. A document that was open already is replaced.
 pub fn did_open(state: &mut ServerState, context: &LoopContext, params: DidOpenParams) {
-    let item = params.text_document;
-    let uri = Url::clone(&item.uri);
-    let name = uri.path().rsplit('/').next().unwrap_or_default();
-    let text = Text::new(&item.text);
-    let language = Language::of(&item.language_id, name, &text);
+    let OpenedDocument { uri: spelled, version, language, is_chat, text } = params.into();
+    let uri = Url::clone(&spelled);
     let epoch = state.next_serial();
-    let mut document = OpenDocument::new(epoch, item.uri, item.version, language, text);
-    document.is_chat = item.language_id == CHAT_MARKDOWN;
+    let mut document = OpenDocument::new(epoch, spelled, version, language, text);
+    document.is_chat = is_chat;
     if let Some(old) = state.documents.insert(uri.clone(), document) {
         tracing::warn!(%uri, "a document was opened twice: the new text replaces the old one");
         documents::close(context, old);

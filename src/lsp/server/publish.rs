@@ -11,20 +11,17 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use lsp_types::Url;
-use lsp_types::notification::{Notification as _, PublishDiagnostics as Publish};
 
 use crate::document::Document;
-use crate::text::Text;
 
 use crate::lsp::client_capabilities::SessionCapabilities;
-use crate::lsp::conversions::diagnostic_limit::LimitedDiagnostics;
-use crate::lsp::conversions::to_proto::{DiagnosticView, PublishDiagnostics, WireDiagnosticArray};
+use crate::lsp::conversions::diagnostic_reports::publish_frame;
+use crate::lsp::conversions::to_proto::DiagnosticView;
 use crate::lsp::server::context::LoopContext;
 use crate::lsp::server::{documents, watchers};
 use crate::lsp::state::{DocumentPhase, DocumentSerial, OpenDocument, ServerState};
-use crate::lsp::wire::document_uri::DocumentUri;
+use crate::lsp::wire::document_uri::{DocumentUri, file_uri};
 use crate::lsp::wire::frames::Frame;
-use crate::lsp::wire::message::Notification;
 use crate::lsp::wire::outbox::DiagnosticTicket;
 use crate::lsp::workspace::pages::Pages;
 use crate::lsp::workspace::settings::ConfigFile;
@@ -138,7 +135,7 @@ pub fn clear(state: &mut ServerState, context: &LoopContext, uri: &Url, document
     }
     let ticket = DiagnosticTicket(state.next_serial());
     let view = DiagnosticView { client: &state.client, uri: document.uri.spelling(), pages: &context.pages };
-    match frame(view, Some(document.version), Vec::new()) {
+    match publish_frame(view, Some(document.version), Vec::new()) {
         Ok(frame) => context.outbox.publish_last(uri, ticket, frame),
         Err(error) => tracing::error!(%error, "diagnostics cannot be serialized"),
     }
@@ -223,7 +220,7 @@ fn closed_file(state: &mut ServerState, context: &LoopContext, path: PathBuf) {
     }
     let file = Arc::clone(file);
     let view = DiagnosticView { client: &state.client, uri: uri.as_str(), pages: &context.pages };
-    let Ok(frame) = frame(view, None, parts(None, &[], Some(&file))) else { return };
+    let Ok(frame) = publish_frame(view, None, parts(None, &[], Some(&file))) else { return };
     if published.is_none_or(|(_, old)| *old != frame) {
         context.outbox.reserve_diagnostics(&uri, DiagnosticTicket(state.next_serial()));
         context.outbox.publish(&uri, DiagnosticTicket(state.next_serial()), frame.clone());
@@ -235,13 +232,9 @@ fn closed_file(state: &mut ServerState, context: &LoopContext, path: PathBuf) {
 fn clear_closed_file(state: &mut ServerState, context: &LoopContext, uri: &Url) {
     let ticket = DiagnosticTicket(state.next_serial());
     let view = DiagnosticView { client: &state.client, uri: uri.as_str(), pages: &context.pages };
-    if let Ok(frame) = frame(view, None, Vec::new()) {
+    if let Ok(frame) = publish_frame(view, None, Vec::new()) {
         context.outbox.publish_last(uri, ticket, frame);
     }
-}
-
-fn file_uri(path: &Path) -> Option<Url> {
-    Url::from_file_path(path).ok()
 }
 
 /// The inputs of a set of diagnostics.
@@ -259,16 +252,6 @@ impl PublishInputs {
     fn frame(&self, client: &SessionCapabilities, pages: &Pages) -> serde_json::Result<Frame> {
         let problems = self.document.as_ref().map(Document::diagnostics).unwrap_or_default();
         let parts = parts(self.document.as_ref(), &problems, self.file.as_deref());
-        frame(DiagnosticView { client, uri: self.uri.spelling(), pages }, Some(self.version), parts)
+        publish_frame(DiagnosticView { client, uri: self.uri.spelling(), pages }, Some(self.version), parts)
     }
-}
-
-fn frame(
-    view: DiagnosticView<'_>,
-    version: Option<i32>,
-    parts: Vec<(&Text, LimitedDiagnostics<'_>)>,
-) -> serde_json::Result<Frame> {
-    let params =
-        PublishDiagnostics { uri: view.uri, version, diagnostics: WireDiagnosticArray { parts, view } };
-    Frame::of(&Notification::new(Publish::METHOD, params))
 }

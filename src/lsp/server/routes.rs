@@ -15,10 +15,10 @@ use serde_json::Value;
 use tower_lsp::jsonrpc::{Error, ErrorCode};
 
 use crate::document::{Document, Language};
+use crate::files::DiskFiles;
 use crate::lsp::handlers::DOCUMENT_REQUESTS;
 use crate::lsp::request::{DocumentRequest, RequestNeeds, Route};
 use crate::lsp::server::context::{LoopContext, LoopEvent};
-use crate::lsp::server::documents::NewestDocuments;
 use crate::lsp::server::respond::{answer, refuse};
 use crate::lsp::server::{documents, included, notifications, sessions, test_hooks, workspace_diagnostics};
 use crate::lsp::snapshot::{Snapshot, TokenHistory};
@@ -178,9 +178,13 @@ fn closed_snapshot(
         pages: Arc::clone(&context.pages),
         last_tokens: TokenHistory::default(),
         last_links: Arc::default(),
+        files: Arc::new(DiskFiles),
         peer: documents::peer(state, context),
+        #[cfg(feature = "run")]
+        connection: documents::connection(state, context),
         others: Vec::new(),
-        documents: Arc::new(NewestDocuments(context.clone())),
+        #[cfg(feature = "run")]
+        documents: Arc::new(documents::NewestDocuments(context.clone())),
         #[cfg(feature = "run")]
         runs: Arc::clone(&context.runs),
     }

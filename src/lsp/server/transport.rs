@@ -19,8 +19,8 @@ use tower_lsp::{ClientSocket, Loopback, LspService};
 use crate::lsp::client_capabilities::read::SessionParams;
 use crate::lsp::server::context::{LoopContext, LoopEvent};
 use crate::lsp::server::handshake::Handshake;
-use crate::lsp::server::server_capabilities::initialize_result;
-use crate::lsp::server::{logs, notifications, routes, workspace_diagnostics};
+use crate::lsp::server::{included, logs, notifications, routes, sessions, workspace_diagnostics};
+use crate::lsp::server_capabilities::initialize_result;
 use crate::lsp::wire::exit::{BROKEN_OFF, DONE};
 use crate::lsp::wire::frames::{FrameError, Frames};
 use crate::lsp::wire::message::ClientMessage;
@@ -35,6 +35,9 @@ type ResponseSink = <ClientSocket as Loopback>::ResponseSink;
 /// The maximum number of the client's messages in the queue of the main loop: more are not read
 /// from stdin. Events of the server itself are bounded by the work in the pools.
 const EVENTS_LIMIT: usize = 1024;
+
+/// The requests on the workspace that LSP lacks.
+const WORKSPACE_REQUESTS: [&str; 3] = [included::METHOD, sessions::LIST, sessions::TEXT];
 
 /// Drives the service with what the client sends.
 pub struct Transport {
@@ -193,7 +196,9 @@ impl Transport {
             return self.refuse(id, Error::invalid_params("the params of `initialize` must be an object"));
         };
         let session = SessionParams::read(&params);
-        let result = serde_json::to_value(initialize_result(&session.capabilities)).unwrap_or_default();
+        let result =
+            serde_json::to_value(initialize_result(&session.capabilities, Some(&WORKSPACE_REQUESTS)))
+                .unwrap_or_default();
         let minimal = json!({"processId": null, "capabilities": {}});
         let handshake = Request::build("initialize").id(id.clone()).params(minimal).finish();
         let response = match self.call_service(handshake) {

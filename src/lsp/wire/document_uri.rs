@@ -1,6 +1,7 @@
 //! URIs of documents.
 
 use std::ops::Deref;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use lsp_types::Url;
@@ -51,6 +52,29 @@ impl<'de> Deserialize<'de> for DocumentUri {
             return Ok(url.into());
         }
         Ok(Self { url, spelling: spelling.into() })
+    }
+}
+
+/// The path of the file at `uri`; `None` if it is none. Without a machine, a path as it is written.
+pub fn file_path(uri: &Url) -> Option<PathBuf> {
+    #[cfg(not(target_family = "wasm"))]
+    return uri.to_file_path().ok();
+    #[cfg(target_family = "wasm")]
+    {
+        let path = (uri.scheme() == "file").then(|| percent_encoding::percent_decode_str(uri.path()))?;
+        Some(PathBuf::from(&*path.decode_utf8().ok()?))
+    }
+}
+
+/// The URI of the file at `path`, if it is absolute.
+pub fn file_uri(path: &Path) -> Option<Url> {
+    #[cfg(not(target_family = "wasm"))]
+    return Url::from_file_path(path).ok();
+    #[cfg(target_family = "wasm")]
+    {
+        let mut uri = Url::parse("file:///").ok()?;
+        uri.set_path(path.to_str()?);
+        Some(uri)
     }
 }
 

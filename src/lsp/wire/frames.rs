@@ -280,6 +280,11 @@ impl Frame {
         Ok(Self { bytes, start })
     }
 
+    /// Its body.
+    pub fn body(&self) -> &[u8] {
+        self.bytes.get(HEADER_ROOM..).unwrap_or_default()
+    }
+
     /// Its bytes.
     pub fn bytes(&self) -> &[u8] {
         self.bytes.get(self.start..).unwrap_or_default()

@@ -140,6 +140,16 @@ impl Outbox {
         Ok(())
     }
 
+    /// The messages that wait, without waiting for more.
+    pub fn take(&self) -> Vec<Frame> {
+        let mut queue = self.lock();
+        let mut frames = Vec::new();
+        while !queue.entries.is_empty() {
+            frames.extend(queue.pop());
+        }
+        frames
+    }
+
     /// Ends writing once everything is written; waits for that, up to `patience`.
     pub fn close(&self, patience: Duration) {
         let mut queue = self.lock();

@@ -10,10 +10,10 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard};
 
 use crate::config::{ConfigLocation, FileDiagnostic, Files, Loaded, Loader, TrustSettings, is_chat_name};
-use crate::diagnostic::Diagnostic;
 use crate::files::{DiskFiles, Stamp, stamp};
-use crate::lsp::workspace::settings::{ConfigFile, SettingsQuestion, SettingsResponse, SettingsSource};
-use crate::text::Text;
+use crate::lsp::workspace::settings::{
+    ConfigFile, SettingsQuestion, SettingsResponse, SettingsSource, config_files,
+};
 
 /// Reads configuration from the disk, again only after a change of one of its files.
 #[derive(Debug, Default)]
@@ -147,37 +147,6 @@ impl Files for StampingFiles<'_> {
 
 fn have_changed(stamps: &FileStamps) -> bool {
     stamps.iter().any(|(path, then)| stamp(path) != *then)
-}
-
-/// The files `sources` with their diagnostics from `problems`; other diagnostics go to `elsewhere`.
-fn config_files(
-    sources: &[PathBuf],
-    problems: &[FileDiagnostic],
-    mut elsewhere: impl FnMut(&FileDiagnostic),
-) -> Arc<[Arc<ConfigFile>]> {
-    let file = |path: &PathBuf| ConfigFile {
-        path: path.clone(),
-        text: Text::default(),
-        problems: Vec::new(),
-        fixes: Vec::new(),
-    };
-    let mut files: Vec<_> = sources.iter().map(file).collect();
-    for problem in problems {
-        let Some(file) = files.iter_mut().find(|file| Some(&file.path) == problem.path.as_ref()) else {
-            elsewhere(problem);
-            continue;
-        };
-        if let (true, Some(text)) = (file.text.is_empty(), &problem.text) {
-            file.text = Text::new(text);
-        }
-        file.problems.push(to_problem(problem));
-        file.fixes.push(problem.fixes.clone());
-    }
-    files.into_iter().map(Arc::new).collect()
-}
-
-fn to_problem(problem: &FileDiagnostic) -> Diagnostic {
-    Diagnostic::new(problem.code, problem.severity, problem.range.clone(), problem.message.clone())
 }
 
 #[cfg(test)]

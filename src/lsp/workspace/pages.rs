@@ -8,10 +8,10 @@ use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 use std::{fs, io};
 
-use etcetera::BaseStrategy;
 use lsp_types::Url;
 
 use crate::diagnostic::Code;
+use crate::lsp::wire::document_uri::file_uri;
 use crate::registry::{preset, preset_names};
 
 /// The shipped texts that can be shown as files.
@@ -54,9 +54,16 @@ fn written(name: &str, files: impl Iterator<Item = (String, &'static str)>) -> V
 }
 
 /// Their folder; each version has its own, so that two servers do not overwrite each other's.
+#[cfg(not(target_family = "wasm"))]
 fn folder(name: &str) -> Option<PathBuf> {
+    use etcetera::BaseStrategy;
     let cache = etcetera::choose_base_strategy().ok()?.cache_dir();
     cache.is_absolute().then(|| cache.join("chatls").join(env!("CARGO_PKG_VERSION")).join(name))
+}
+
+#[cfg(target_family = "wasm")]
+fn folder(_: &str) -> Option<PathBuf> {
+    None
 }
 
 fn write(folder: &Path, files: impl Iterator<Item = (String, &'static str)>) -> io::Result<Vec<Url>> {
@@ -64,7 +71,7 @@ fn write(folder: &Path, files: impl Iterator<Item = (String, &'static str)>) -> 
     let file = |(name, text): (String, &str)| {
         let path = folder.join(name);
         write_page(&path, text)?;
-        Url::from_file_path(&path).map_err(|()| io::ErrorKind::InvalidInput.into())
+        file_uri(&path).ok_or_else(|| io::ErrorKind::InvalidInput.into())
     };
     files.map(file).collect()
 }

@@ -10,7 +10,7 @@ use std::sync::Arc;
 use lsp_types::Url;
 use serde_json::Value;
 
-use crate::config::{FILE_NAME, Settings};
+use crate::config::{FILE_NAME, FileDiagnostic, Settings};
 use crate::diagnostic::Diagnostic;
 use crate::document::touches;
 use crate::fixes::FixableDiagnostic;
@@ -84,16 +84,35 @@ impl ConfigFile {
     }
 }
 
-/// A source without files: default settings for everything.
-#[derive(Debug, Default)]
-pub struct DefaultSettingsSource {
-    settings: Arc<Settings>,
+/// The files `sources` with their diagnostics from `problems`; other diagnostics go to `elsewhere`.
+pub fn config_files(
+    sources: &[PathBuf],
+    problems: &[FileDiagnostic],
+    mut elsewhere: impl FnMut(&FileDiagnostic),
+) -> Arc<[Arc<ConfigFile>]> {
+    let file = |path: &PathBuf| ConfigFile {
+        path: path.clone(),
+        text: Text::default(),
+        problems: Vec::new(),
+        fixes: Vec::new(),
+    };
+    let mut files: Vec<_> = sources.iter().map(file).collect();
+    for problem in problems {
+        let Some(file) = files.iter_mut().find(|file| Some(&file.path) == problem.path.as_ref()) else {
+            elsewhere(problem);
+            continue;
+        };
+        if let (true, Some(text)) = (file.text.is_empty(), &problem.text) {
+            file.text = Text::new(text);
+        }
+        file.problems.push(to_problem(problem));
+        file.fixes.push(problem.fixes.clone());
+    }
+    files.into_iter().map(Arc::new).collect()
 }
 
-impl SettingsSource for DefaultSettingsSource {
-    fn settings(&self, _: &SettingsQuestion) -> SettingsResponse {
-        SettingsResponse { settings: Arc::clone(&self.settings), ..SettingsResponse::default() }
-    }
+fn to_problem(problem: &FileDiagnostic) -> Diagnostic {
+    Diagnostic::new(problem.code, problem.severity, problem.range.clone(), problem.message.clone())
 }
 
 /// True if a file with that name is a configuration in any folder.

@@ -8,8 +8,9 @@ use super::scale::Scale;
 use super::shapes::{Anchor, SvgWriter, circle, group, line, rectangle, text};
 use super::{CHARACTER, MARGIN, NAME, ROW};
 use crate::cli::columns::cut_to;
-use crate::cli::stats::counts::{GroupStats, OutcomeCounts};
-use crate::cli::stats::report::{StatsReport, bytes, grouped, others};
+use crate::cli::stats::words::shown;
+use crate::features::statistics::counts::{GroupStats, OutcomeCounts};
+use crate::features::statistics::report::{StatsReport, bytes, grouped, others};
 
 /// The x coordinates of the end of counts, and of the start and end of the size scale.
 const COUNTS: f64 = 578.0;
@@ -38,8 +39,11 @@ struct Row<'a> {
 impl<'a> Chart<'a> {
     /// Creates the chart of the tools of `report`.
     pub fn new(report: &'a StatsReport<'_>) -> Self {
-        let tools =
-            report.groups.iter().map(|(name, tool)| Row { name: report.shown(*name), tool, is_rest: false });
+        let tools = report.groups.iter().map(|(name, tool)| Row {
+            name: shown(report.counts.by, *name),
+            tool,
+            is_rest: false,
+        });
         let rest =
             report.other_groups.iter().map(|(count, tool)| Row { name: others(*count), tool, is_rest: true });
         let rows: Vec<_> = tools.chain(rest).collect();

@@ -12,6 +12,7 @@ use crate::lsp::snapshot::Snapshot;
 use crate::run::turns::EditError;
 use crate::text::Text;
 use crate::text::abbreviate::cut;
+use serde_json::json;
 
 /// The time until the client's next version is looked at.
 const BETWEEN_LOOKS: Duration = Duration::from_millis(20);
@@ -51,7 +52,7 @@ pub(super) fn apply(
             () = cancelled => {}
         }
     };
-    match newest.peer.offer_labelled_edit(&edit, Some(label), patience) {
+    match newest.connection.apply_edit_until(json!({"label": label, "edit": edit}), patience) {
         Ok(answer) if answer.applied => {
             has_arrived(newest, run, &after, &watch).then_some(()).ok_or(EditError::Changed)
         }

@@ -52,7 +52,11 @@ impl<'s> RunSession<'s> {
             UserSettings::load_for(paths_of(&snapshot.folders), path.as_deref()).map_err(failed)?;
         let run = snapshot.runs.begin(&snapshot.uri);
         let user = EditorUser {
-            client: snapshot.peer.client.clone().filter(|_| snapshot.client.actions.show_message_request),
+            client: snapshot
+                .connection
+                .client
+                .clone()
+                .filter(|_| snapshot.client.actions.show_message_request),
             store: TrustStore::of_user().map_err(failed)?,
             policy: settings.ask,
             asking: Arc::clone(&snapshot.runs.asking),
@@ -64,7 +68,7 @@ impl<'s> RunSession<'s> {
         };
         let token = token.or_else(|| {
             let token = NumberOrString::String(format!("chatls/run/{}", run.id));
-            (snapshot.client.progress && snapshot.peer.create_progress(&token)).then_some(token)
+            (snapshot.client.progress && snapshot.connection.create_progress(&token)).then_some(token)
         });
         run.set_token(token.clone());
         let session = Self { snapshot, run, settings, user: Some(user), token };

@@ -1,14 +1,11 @@
 //! `--by`: the groups that tool uses and turns are counted in.
 
-use clap::ValueEnum;
-
 use crate::call::ToolUse;
-use crate::cli::printable::printable;
 use crate::document::{Document, Message, Messages};
 
 /// A kind of group.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
-pub(super) enum GroupBy {
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum GroupBy {
     /// Tools
     #[default]
     Tool,
@@ -35,20 +32,10 @@ impl GroupBy {
     pub fn needs_turns(self) -> bool {
         self != Self::Tool
     }
-
-    /// The name of a group as shown to people.
-    pub fn shown(self, name: Option<&str>) -> String {
-        match name {
-            None if self == Self::Tool => "(no name)".to_owned(),
-            None => format!("(no {})", self.name()),
-            Some("") => "(empty name)".to_owned(),
-            Some(name) => printable(name).into_owned(),
-        }
-    }
 }
 
 /// The groups of a document's turns, which tool uses belong to by their position.
-pub(super) struct TurnGroups<'d> {
+pub struct TurnGroups<'d> {
     by: GroupBy,
     /// The document, unless tools are counted.
     document: Option<&'d Document>,
@@ -92,7 +79,7 @@ impl<'d> TurnGroups<'d> {
 }
 
 /// The name of a group of the document `file` among those of all documents.
-pub(super) fn name_in_all(by: GroupBy, name: Option<String>, file: &str) -> Option<String> {
+pub fn name_in_all(by: GroupBy, name: Option<String>, file: &str) -> Option<String> {
     match by {
         GroupBy::Conversation => name.map(|number| format!("{file}{number}")),
         _ => name,

@@ -9,7 +9,7 @@ const DIGITS: u32 = 11;
 /// larger percentiles are too small by less than 0.1%. Memory depends on the number of distinct
 /// stored values, at most 1024 per power of two, not on the number of samples.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct SizeHistogram {
+pub struct SizeHistogram {
     /// Number of samples by significant digits.
     samples: BTreeMap<u64, u64>,
     /// Number of samples.

@@ -1,6 +1,4 @@
-//! `--format json`: one object, for programs. All keys are always present; missing values are null.
-
-use std::io::{self, Write};
+//! Statistics as one object, for programs. All keys are always present; missing values are null.
 
 use serde_json::{Value, json};
 
@@ -10,12 +8,8 @@ use super::groups::GroupBy;
 use super::report::StatsReport;
 use super::sizes::SizeHistogram;
 
-/// Writes `report` as one line.
-pub(super) fn write(report: &StatsReport<'_>, out: &mut dyn Write) -> io::Result<()> {
-    writeln!(out, "{}", object(report))
-}
-
-fn object(report: &StatsReport<'_>) -> Value {
+/// `report` as an object.
+pub fn object(report: &StatsReport<'_>) -> Value {
     let counts = report.counts;
     let documents = json!({
         "count": counts.documents.count,

@@ -18,7 +18,7 @@ const NAMES_OF_CODES: [&str; 7] = ["code", "status", "exit", "http", "error", "e
 
 /// Returns the kind of a failure with the message `text`, in one line; empty if there is no
 /// message. For a JSON object, it is the kind of the message in it, or else the keys.
-pub(super) fn kind_of(text: &str) -> String {
+pub fn kind_of(text: &str) -> String {
     let object = text.trim_start().starts_with('{').then(|| serde_json::from_str(text).ok()).flatten();
     match object {
         Some(Value::Object(object)) => message_in(&object).map_or_else(|| keys_of(&object), kind_of_message),

@@ -19,7 +19,6 @@ use crate::features::{completion, formatting, signature_help};
 use crate::lsp::client_capabilities::{DiagnosticCapabilities, SessionCapabilities, encoding_kind};
 use crate::lsp::conversions::command_arguments::{COMMANDS, RUN_COMMANDS};
 use crate::lsp::handlers::{DOCUMENT_REQUESTS, code_action};
-use crate::lsp::server::{included, sessions};
 
 /// LSP 3.17, `InitializeResult`.
 #[derive(Debug, Serialize)]
@@ -29,9 +28,14 @@ pub struct InitializeResult {
     server_info: ServerInfo,
 }
 
-/// The result of `initialize` for a client with the capabilities `client`.
-pub fn initialize_result(client: &SessionCapabilities) -> InitializeResult {
-    let mut capabilities = json!(server_capabilities(client));
+/// The result of `initialize` for a client with the capabilities `client`. `workspace` are the
+/// requests of chatls on the workspace, if there is one.
+pub fn initialize_result(client: &SessionCapabilities, workspace: Option<&[&str]>) -> InitializeResult {
+    let mut capabilities = json!(ServerCapabilities {
+        workspace_symbol_provider: workspace.map(|_| OneOf::Left(true)),
+        experimental: Some(json!({"chatls": extensions(client, workspace.unwrap_or_default())})),
+        ..server_capabilities(client)
+    });
     // LSP 3.18, which lsp-types lacks.
     capabilities["documentRangeFormattingProvider"] = json!({"rangesSupport": true});
     let version = Some(env!("CARGO_PKG_VERSION").to_owned());
@@ -105,7 +109,6 @@ fn server_capabilities(client: &SessionCapabilities) -> ServerCapabilities {
         semantic_tokens_provider: client.tokens.provider(),
         inlay_hint_provider: Some(client.hints.provider()),
         diagnostic_provider: client.diagnostics.pulls.then(|| diagnostic_provider(client.diagnostics)),
-        workspace_symbol_provider: Some(OneOf::Left(true)),
         workspace: Some(WorkspaceServerCapabilities {
             workspace_folders: Some(WorkspaceFoldersServerCapabilities {
                 supported: Some(true),
@@ -113,7 +116,6 @@ fn server_capabilities(client: &SessionCapabilities) -> ServerCapabilities {
             }),
             file_operations: None,
         }),
-        experimental: Some(json!({"chatls": extensions(client)})),
         ..ServerCapabilities::default()
     }
 }
@@ -133,9 +135,9 @@ fn diagnostic_provider(client: DiagnosticCapabilities) -> DiagnosticServerCapabi
 
 /// The requests that LSP lacks, by their names after `chatls/`, and the names of dialects
 /// (docs/extensions.md).
-fn extensions(client: &SessionCapabilities) -> Map<String, Value> {
+fn extensions(client: &SessionCapabilities, workspace: &[&str]) -> Map<String, Value> {
     let methods = DOCUMENT_REQUESTS.iter().map(|route| route.method);
-    let methods = methods.chain([included::METHOD, sessions::LIST, sessions::TEXT]);
+    let methods = methods.chain(workspace.iter().copied());
     let names = methods.filter_map(|method| method.strip_prefix("chatls/"));
     let requests = names.map(|name| (name.to_owned(), Value::Bool(true)));
     let dialects = DIALECTS.iter().map(|dialect| dialect.name).collect::<Vec<_>>();

@@ -1,4 +1,4 @@
-//! The record of one tool use that `calls` writes, with the field names of formats.md §8.
+//! The record of one tool use as `chatls calls` writes it, with the field names of formats.md §8.
 
 use std::borrow::Cow;
 
@@ -7,40 +7,46 @@ use serde::ser::SerializeMap;
 use serde_json::value::RawValue;
 
 use crate::call::{LongJson, ToolUse, UseData};
-use crate::cli::use_filter::UseFilterArgs;
 use crate::document::Document;
-use crate::json::{quote, with_whole_characters};
+use crate::json::with_whole_characters;
 use crate::text::Text;
 
 /// One record: a tool use, or only its call or result. Fields that the document does not have are
 /// omitted.
 #[derive(Debug, Default, Serialize)]
 #[serde(rename_all = "camelCase")]
-pub(super) struct CallRecord<'a> {
+pub struct CallRecord<'a> {
+    /// The name of the file.
     pub file: &'a str,
+    /// The name of the dialect.
     pub dialect: &'a str,
     /// `call`, `result` or `both`.
     pub kind: &'a str,
     /// The id as written. A call without an id has a generated one, which is unique across files.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub tool_call_id: Option<String>,
+    /// The name of the tool.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub tool_name: Option<String>,
     /// The state as written, or else the state that the fields imply.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub state: Option<String>,
+    /// The input.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub input: Option<RecordJson>,
     /// The display text of a tag's arguments.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub arguments: Option<String>,
+    /// The output.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub output: Option<RecordJson>,
+    /// The text of the error.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub error_text: Option<String>,
     /// Other fields, in document order.
     #[serde(skip_serializing_if = "Vec::is_empty", serialize_with = "as_object")]
     pub extra: Vec<(String, RecordJson)>,
+    /// True if the log says that something was cut off.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub truncated: bool,
     /// The number of the batch, from 1.
@@ -63,92 +69,23 @@ pub(super) struct CallRecord<'a> {
 
 /// A JSON value of a record.
 #[derive(Debug)]
-pub(super) enum RecordJson {
+pub enum RecordJson {
     /// The value.
     Value(Box<RawValue>),
     /// A value that is read whenever it is written.
     Long(LongJson),
 }
 
-/// The type of a column's values.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum ColumnKind {
-    Text,
-    Json,
-    Number,
-    Flag,
-}
-
-/// The keys of [`CallRecord`], for tabular formats.
-pub(super) const COLUMNS: [(&str, ColumnKind); 18] = [
-    ("file", ColumnKind::Text),
-    ("dialect", ColumnKind::Text),
-    ("kind", ColumnKind::Text),
-    ("toolCallId", ColumnKind::Text),
-    ("toolName", ColumnKind::Text),
-    ("state", ColumnKind::Text),
-    ("input", ColumnKind::Json),
-    ("arguments", ColumnKind::Text),
-    ("output", ColumnKind::Json),
-    ("errorText", ColumnKind::Text),
-    ("extra", ColumnKind::Json),
-    ("truncated", ColumnKind::Flag),
-    ("batch", ColumnKind::Number),
-    ("conversation", ColumnKind::Number),
-    ("turn", ColumnKind::Number),
-    ("line", ColumnKind::Number),
-    ("endLine", ColumnKind::Number),
-    ("generatedId", ColumnKind::Flag),
-];
-
-/// The value of a column; `None` if the document has none.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum ColumnValue {
-    Text(Option<String>),
-    Number(Option<usize>),
-    Flag(bool),
-}
-
-impl CallRecord<'_> {
-    /// Converts the record to values in the order of [`COLUMNS`].
-    pub fn into_cells(self) -> [ColumnValue; COLUMNS.len()] {
-        let json = |value: Option<RecordJson>| ColumnValue::Text(value.map(|it| it.into_text()));
-        let extra = self.extra.into_iter();
-        let extra = extra.map(|(key, value)| format!("{}:{}", quote(&key), value.into_text()));
-        let extra = extra.collect::<Vec<_>>().join(",");
-        [
-            ColumnValue::Text(Some(self.file.to_owned())),
-            ColumnValue::Text(Some(self.dialect.to_owned())),
-            ColumnValue::Text(Some(self.kind.to_owned())),
-            ColumnValue::Text(self.tool_call_id),
-            ColumnValue::Text(self.tool_name),
-            ColumnValue::Text(self.state),
-            json(self.input),
-            ColumnValue::Text(self.arguments),
-            json(self.output),
-            ColumnValue::Text(self.error_text),
-            ColumnValue::Text((!extra.is_empty()).then(|| format!("{{{extra}}}"))),
-            ColumnValue::Flag(self.truncated),
-            ColumnValue::Number(self.batch),
-            ColumnValue::Number(self.conversation),
-            ColumnValue::Number(self.turn),
-            ColumnValue::Number(Some(self.line)),
-            ColumnValue::Number(Some(self.end_line)),
-            ColumnValue::Flag(self.generated_id),
-        ]
-    }
-}
-
-/// Calls `visit` with each tool use of `document`, the file `file`, that matches the filter.
-pub(super) fn for_each_line<'f>(
+/// Calls `visit` with each tool use of `document`, the file `file`, that `matches`.
+pub fn for_each_record<'f>(
     file: &'f str,
     document: &Document,
-    filter: &UseFilterArgs,
+    matches: &dyn Fn(&ToolUse) -> bool,
     visit: &mut dyn FnMut(CallRecord<'f>),
 ) {
     let messages = document.messages();
     document.for_each_tool_use(|found| {
-        if filter.matches(&found) {
+        if matches(&found) {
             let lines = lines_of(&found, document.text());
             let place = messages.message_of(&found);
             let conversation = place.and_then(|place| messages.conversation_of(place));
@@ -159,7 +96,7 @@ pub(super) fn for_each_line<'f>(
 }
 
 /// The first and last line of `found` in `text`, from 0.
-pub(super) fn lines_of(found: &ToolUse, text: &Text) -> (usize, usize) {
+pub fn lines_of(found: &ToolUse, text: &Text) -> (usize, usize) {
     let line_of = |offset: usize| text.line_of_byte(offset);
     (line_of(found.range.start), line_of(found.range.end.max(found.range.start + 1) - 1))
 }
@@ -211,7 +148,8 @@ impl RecordJson {
         }
     }
 
-    fn into_text(self) -> String {
+    /// The JSON text.
+    pub fn into_text(self) -> String {
         let value = match self {
             Self::Value(value) => Some(value),
             Self::Long(long) => long_json(&long),

@@ -13,13 +13,13 @@ const EXAMPLE: usize = 300;
 
 /// Failures, counted by tool and kind.
 #[derive(Debug, Default)]
-pub(super) struct Failures {
+pub struct Failures {
     kinds: HashMap<(Option<String>, String), FailureKind>,
 }
 
 /// The failures of one kind.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct FailureKind {
+pub struct FailureKind {
     /// Number of failures.
     pub count: u64,
     /// The first failure.
@@ -28,7 +28,7 @@ pub(super) struct FailureKind {
 
 /// A failure.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct Example {
+pub struct Example {
     /// The name of the file.
     pub file: String,
     /// The first line, from 1.

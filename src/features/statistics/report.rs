@@ -2,14 +2,12 @@
 
 use std::cmp::Reverse;
 
-use clap::ValueEnum;
-
 use super::counts::{GroupStats, StatsCounts};
 use super::failures::FailureKind;
 
 /// The sort key of tools, or of other groups.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(super) enum Sort {
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Sort {
     /// Number of uses
     Calls,
     /// Name
@@ -27,7 +25,7 @@ pub(super) enum Sort {
 }
 
 /// The statistics to show, sorted.
-pub(super) struct StatsReport<'a> {
+pub struct StatsReport<'a> {
     /// All statistics.
     pub counts: &'a StatsCounts,
     /// The groups to show, with their names.
@@ -57,11 +55,6 @@ impl<'a> StatsReport<'a> {
         let shown: u64 = failures.iter().map(|(.., failure)| failure.count).sum();
         let other_failures = counts.outcomes.failed.saturating_sub(shown);
         Self { counts, groups, other_groups, failures, other_failures }
-    }
-
-    /// The name of a group as shown to people.
-    pub fn shown(&self, name: Option<&str>) -> String {
-        self.counts.by.shown(name)
     }
 
     /// The number of tool uses in the largest group.
@@ -106,12 +99,12 @@ fn compare(sort: Sort, one: &GroupStats, other: &GroupStats) -> std::cmp::Orderi
 }
 
 /// The name of `count` other groups.
-pub(super) fn others(count: usize) -> String {
+pub fn others(count: usize) -> String {
     format!("{} {}", grouped(count as u64), if count == 1 { "other" } else { "others" })
 }
 
 /// Formats a number with thousands separators: `1,234,567`.
-pub(super) fn grouped(number: u64) -> String {
+pub fn grouped(number: u64) -> String {
     let digits = number.to_string();
     let first = digits.len() % 3;
     let mut grouped = String::new();
@@ -125,14 +118,14 @@ pub(super) fn grouped(number: u64) -> String {
 }
 
 /// Formats a number of bytes with a unit: `2.3KB`.
-pub(super) fn bytes(count: u64) -> String {
+pub fn bytes(count: u64) -> String {
     crate::call::total_lines(usize::try_from(count).unwrap_or(usize::MAX))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::cli::stats::counts::OutcomeCounts;
+    use crate::features::statistics::counts::OutcomeCounts;
 
     fn counts(tools: &[(&str, u64, u64, usize)]) -> StatsCounts {
         let mut counts = StatsCounts::default();

@@ -6,12 +6,11 @@ use super::failures::Failures;
 use super::groups::{GroupBy, TurnGroups, name_in_all};
 use super::sizes::SizeHistogram;
 use crate::call::{ToolUse, UseData, UseStatus};
-use crate::cli::use_filter::UseFilterArgs;
 use crate::document::Document;
 
 /// All statistics.
 #[derive(Debug, Default)]
-pub(super) struct StatsCounts {
+pub struct StatsCounts {
     /// Document sizes in bytes.
     pub documents: SizeHistogram,
     /// Number of tool uses per document, for documents with tool uses.
@@ -32,7 +31,7 @@ pub(super) struct StatsCounts {
 
 /// Numbers of tool uses by status.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct OutcomeCounts {
+pub struct OutcomeCounts {
     /// Tool uses with a result.
     pub done: u64,
     /// Failed tool uses.
@@ -45,7 +44,7 @@ pub(super) struct OutcomeCounts {
 
 /// The statistics of one group, by default of one tool.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct GroupStats {
+pub struct GroupStats {
     /// Number of documents with the group.
     pub documents: u64,
     /// Number of turns; 0 for tools.
@@ -100,7 +99,7 @@ impl GroupStats {
 
 impl StatsCounts {
     /// Computes the statistics of `document` in groups, for tool uses that match the filter.
-    pub fn of(document: &Document, filter: &UseFilterArgs, by: GroupBy) -> Self {
+    pub fn of(document: &Document, matches: &dyn Fn(&ToolUse) -> bool, by: GroupBy) -> Self {
         let mut counts = Self { by, ..Self::default() };
         let turns = TurnGroups::of(document, by);
         for group in turns.all() {
@@ -111,7 +110,7 @@ impl StatsCounts {
         counts.documents.add(document.text().len());
         let mut batches = BTreeSet::new();
         document.for_each_tool_use(|tool_use| {
-            if !filter.matches(&tool_use) {
+            if !matches(&tool_use) {
                 return;
             }
             let group = match by {

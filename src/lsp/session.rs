@@ -1,0 +1,372 @@
+//! The language server without a machine: a message of the client in, the messages for it out.
+//!
+//! Everything happens in [`Session::receive`], in order. Files are those that the client sends.
+
+mod dialog;
+mod files;
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use lsp_types::notification::{Notification as _, *};
+use lsp_types::{
+    DidChangeTextDocumentParams, DidCloseTextDocumentParams, MessageType, ShowMessageParams, Url,
+};
+use serde_json::{Value, json};
+use tower_lsp::jsonrpc::{Error, ErrorCode, Id, Request, Response};
+
+use crate::config::{ConfigLocation, Loaded, Loader, Settings, is_chat_name};
+use crate::document::Document;
+use crate::lsp::client_capabilities::SessionCapabilities;
+use crate::lsp::client_capabilities::read::SessionParams;
+use crate::lsp::conversions::diagnostic_reports::publish_frame;
+use crate::lsp::conversions::opened_document::{DidOpenParams, OpenedDocument};
+use crate::lsp::conversions::to_proto::{DiagnosticView, lsp_change_to_edit, parts};
+use crate::lsp::handlers::DOCUMENT_REQUESTS;
+use crate::lsp::peer::ClientPeer;
+use crate::lsp::request::{HandlerError, RequestNeeds};
+use crate::lsp::server_capabilities::initialize_result;
+use crate::lsp::snapshot::{LinkHistory, OtherDocument, Snapshot, TokenHistory};
+use crate::lsp::wire::document_uri::{DocumentUri, file_path};
+use crate::lsp::wire::frames::Frame;
+use crate::lsp::wire::message::{self, ClientMessage, Notification, parse, server_cancelled};
+use crate::lsp::wire::outbox::{DiagnosticTicket, Outbox};
+use crate::lsp::wire::pending::PendingRequests;
+use crate::lsp::workspace::pages::Pages;
+use crate::lsp::workspace::settings::{ConfigFile, EditorSettings, config_files};
+use crate::text::Text;
+use dialog::{Dialog, Replay};
+use files::{ClientFiles, FilesParams};
+
+/// A session with one client.
+pub struct Session {
+    outbox: Arc<Outbox>,
+    pending: PendingRequests,
+    is_initialized: bool,
+    client: SessionCapabilities,
+    folders: Arc<[Url]>,
+    editor: EditorSettings,
+    loader: Loader,
+    files: Arc<ClientFiles>,
+    documents: HashMap<Url, SessionDocument>,
+    /// The requests whose handlers wait for the client, by the id of its response.
+    dialogs: HashMap<Id, Dialog>,
+    pages: Arc<Pages>,
+    serial: u64,
+}
+
+/// An open document.
+struct SessionDocument {
+    uri: DocumentUri,
+    version: i32,
+    is_chat: bool,
+    document: Document,
+    /// Its diagnostics as a configuration file.
+    file: Option<Arc<ConfigFile>>,
+    /// The state of its text and settings.
+    state: DiagnosticTicket,
+    last_tokens: TokenHistory,
+    last_links: LinkHistory,
+}
+
+impl Default for Session {
+    fn default() -> Self {
+        let outbox = Arc::new(Outbox::default());
+        Self {
+            pending: PendingRequests::new(Arc::clone(&outbox)),
+            outbox,
+            is_initialized: false,
+            client: SessionCapabilities::default(),
+            folders: Arc::default(),
+            editor: EditorSettings::default(),
+            loader: Loader::default(),
+            files: Arc::default(),
+            documents: HashMap::new(),
+            dialogs: HashMap::new(),
+            pages: Arc::default(),
+            serial: 0,
+        }
+    }
+}
+
+impl Session {
+    /// Handles a JSON-RPC message of the client, in UTF-8. Returns the messages for it, as a JSON
+    /// array.
+    pub fn receive(&mut self, message: &[u8]) -> Vec<u8> {
+        match ClientMessage::read(message) {
+            Ok(ClientMessage::Request(id, request)) => self.request(id, request),
+            Ok(ClientMessage::Notification(notification)) => self.notification(notification),
+            Ok(ClientMessage::Response(response)) => self.response(response),
+            Err(refusal) => self.refuse(refusal.0, refusal.1),
+        }
+        let frames = self.outbox.take();
+        let bodies: Vec<&[u8]> = frames.iter().map(Frame::body).collect();
+        [b"[", bodies.join(&b","[..]).as_slice(), b"]"].concat()
+    }
+
+    fn request(&mut self, id: Id, request: Request) {
+        let (method, _, params) = request.into_parts();
+        match &*method {
+            "initialize" => self.initialize(id, &params.unwrap_or_default()),
+            _ if !self.is_initialized => self.refuse(id, message::not_initialized()),
+            "shutdown" => self.outbox.send(&Response::from_ok(id, Value::Null)),
+            _ => {
+                let params = params.unwrap_or_default();
+                if let Err(error) = self.begin(&id, &method, params) {
+                    self.refuse(id, error);
+                }
+            }
+        }
+    }
+
+    fn initialize(&mut self, id: Id, params: &Value) {
+        let session = SessionParams::read(params);
+        self.client = session.capabilities;
+        self.folders = session.folders.into();
+        self.editor = EditorSettings::initial(session.initialization_options);
+        self.is_initialized = true;
+        let result = serde_json::to_value(initialize_result(&self.client, None)).unwrap_or_default();
+        self.outbox.send(&Response::from_ok(id, result));
+    }
+
+    /// Begins a request on a document.
+    fn begin(&mut self, id: &Id, method: &str, params: Value) -> Result<(), Error> {
+        let route = DOCUMENT_REQUESTS.iter().find(|route| route.method == method);
+        let route = route.ok_or_else(Error::method_not_found)?;
+        let request = route.request(Some(params.clone()))?(self.pending.begin(id)?);
+        let Some(open) = self.documents.get(&request.uri) else {
+            let is_open = format!("{} is not open", request.uri);
+            let error = match request.needs {
+                RequestNeeds::Diagnostics => server_cancelled("it is not open"),
+                _ => message::error(ErrorCode::InvalidParams, is_open),
+            };
+            request.pending.respond();
+            return Err(error);
+        };
+        let replay = Arc::new(Replay::default());
+        let snapshot = self.snapshot(open, request.needs, &replay);
+        let dialog = Dialog { route, params, pending: request.pending, snapshot, replay };
+        self.go_on(dialog);
+        Ok(())
+    }
+
+    /// Runs the handler of `dialog`. If it asks the client what is not answered yet, it is run
+    /// again, from its beginning, with the answer.
+    fn go_on(&mut self, mut dialog: Dialog) {
+        let sent = Arc::new(Outbox::default());
+        dialog.snapshot.peer.outbox = Arc::clone(&sent);
+        let result = dialog.run();
+        if let Some((method, params)) = dialog.replay.asked() {
+            self.serial += 1;
+            let id = Id::String(format!("chatls/{}", self.serial));
+            let request = Request::build(method).id(id.clone()).params(params).finish();
+            self.outbox.send(&request);
+            self.dialogs.insert(id, dialog);
+            return;
+        }
+        sent.take().into_iter().for_each(|frame| self.outbox.send_frame(frame));
+        match result {
+            Ok(frame) if dialog.pending.respond() => self.outbox.send_frame(frame),
+            Err(HandlerError::Response(error)) if dialog.pending.respond() => {
+                self.refuse(dialog.pending.id.clone(), error);
+            }
+            // An error of serialization is answered when the request is dropped.
+            _ => {}
+        }
+    }
+
+    fn response(&mut self, response: Response) {
+        let (id, result) = response.into_parts();
+        if id == Id::String(CONFIGURATION.to_owned()) {
+            let values = result.ok().and_then(|values| serde_json::from_value(values).ok());
+            self.editor.set_configuration(vec![None], values);
+            return self.load_settings();
+        }
+        if let Some(dialog) = self.dialogs.remove(&id) {
+            dialog.replay.answer(result);
+            self.go_on(dialog);
+        }
+    }
+
+    fn notification(&mut self, notification: Request) {
+        let (method, _, params) = notification.into_parts();
+        if let Err(error) = self.notice(&method, params) {
+            tracing::warn!(%method, %error, "invalid params: the notification is dropped");
+        }
+    }
+
+    fn notice(&mut self, method: &str, params: Option<Value>) -> Result<(), Error> {
+        match method {
+            _ if !self.is_initialized => {}
+            Initialized::METHOD => self.request_configuration(),
+            DidOpenTextDocument::METHOD => self.did_open(parse(params)?),
+            DidChangeTextDocument::METHOD => self.did_change(parse(params)?),
+            DidCloseTextDocument::METHOD => self.did_close(&parse(params)?),
+            DidChangeConfiguration::METHOD => {
+                self.editor.change(&params.unwrap_or_default()["settings"]);
+                self.request_configuration();
+                self.load_settings();
+            }
+            "chatls/files" => self.take_files(parse(params)?),
+            "$/cancelRequest" => self.cancel(&params.unwrap_or_default()),
+            _ => {}
+        }
+        Ok(())
+    }
+
+    fn did_open(&mut self, params: DidOpenParams) {
+        let OpenedDocument { uri, version, language, is_chat, text } = params.into();
+        let settings = Arc::new(Settings::default());
+        let key = Url::clone(&uri);
+        let mut open = SessionDocument {
+            uri,
+            version,
+            is_chat,
+            document: Document::new(Text::default(), language, Arc::clone(&settings)),
+            file: None,
+            state: self.next_state(),
+            last_tokens: TokenHistory::default(),
+            last_links: LinkHistory::default(),
+        };
+        let settings = self.settings_of(&mut open);
+        open.document = Document::new(text, language, settings);
+        self.outbox.reserve_diagnostics(&key, open.state);
+        self.documents.insert(key.clone(), open);
+        self.publish(&key);
+    }
+
+    fn did_change(&mut self, params: DidChangeTextDocumentParams) {
+        let uri = params.text_document.uri;
+        let (encoding, state) = (self.client.encoding, self.next_state());
+        let Some(open) = self.documents.get_mut(&uri) else { return };
+        if params.text_document.version < open.version {
+            return;
+        }
+        (open.version, open.state) = (params.text_document.version, state);
+        for change in params.content_changes {
+            open.document.edit(&lsp_change_to_edit(change), encoding);
+        }
+        self.publish(&uri);
+    }
+
+    fn did_close(&mut self, params: &DidCloseTextDocumentParams) {
+        let uri = &params.text_document.uri;
+        let ticket = self.next_state();
+        let Some(open) = self.documents.remove(uri) else { return };
+        let view = DiagnosticView { client: &self.client, uri: open.uri.spelling(), pages: &self.pages };
+        if !self.client.diagnostics.pulls
+            && let Ok(frame) = publish_frame(view, Some(open.version), Vec::new())
+        {
+            self.outbox.publish_last(uri, ticket, frame);
+        }
+    }
+
+    /// Takes in files that configurations may name.
+    fn take_files(&mut self, params: FilesParams) {
+        self.files.take(params);
+        self.loader.refresh(&*self.files);
+        self.load_settings();
+    }
+
+    fn request_configuration(&mut self) {
+        if self.client.workspace_configuration {
+            let params = json!({"items": [{"section": "chatls"}]});
+            let id = Id::String(CONFIGURATION.to_owned());
+            self.outbox.send(&Request::build("workspace/configuration").id(id).params(params).finish());
+        }
+    }
+
+    /// Finds the settings of all documents again.
+    fn load_settings(&mut self) {
+        for (uri, mut open) in std::mem::take(&mut self.documents) {
+            let settings = self.settings_of(&mut open);
+            open.document.set_settings(settings);
+            open.state = self.next_state();
+            self.documents.insert(uri.clone(), open);
+            self.publish(&uri);
+        }
+    }
+
+    /// The settings of a document, whose diagnostics as a configuration file are found, too.
+    fn settings_of(&mut self, open: &mut SessionDocument) -> Arc<Settings> {
+        let path = file_path(&open.uri);
+        let folders: Vec<_> = self.folders.iter().filter_map(file_path).collect();
+        let place = ConfigLocation {
+            document: path.as_deref(),
+            is_chat: open.is_chat || is_chat_name(std::path::Path::new(open.uri.path())),
+            folders: &folders,
+            project: None,
+            config: None,
+            editor: self.editor.for_document(&open.uri),
+        };
+        let Loaded { settings, problems, sources, .. } = self.loader.load(&*self.files, &place);
+        let mut errors = Vec::new();
+        let files = config_files(&sources, &problems, |problem| errors.push(problem.message.clone()));
+        open.file = files.iter().find(|file| path.as_ref() == Some(&file.path)).cloned();
+        if !errors.is_empty() {
+            let params = ShowMessageParams { typ: MessageType::WARNING, message: errors.join("\n") };
+            self.outbox.send(&Notification::new(ShowMessage::METHOD, params));
+        }
+        settings
+    }
+
+    /// Publishes the diagnostics of an open document, unless the client pulls them.
+    fn publish(&mut self, uri: &Url) {
+        let ticket = self.next_state();
+        let Some(open) = self.documents.get(uri).filter(|_| !self.client.diagnostics.pulls) else { return };
+        let found = open.document.diagnostics();
+        let parts = parts(Some(&open.document), &found, open.file.as_deref());
+        let view = DiagnosticView { client: &self.client, uri: open.uri.spelling(), pages: &self.pages };
+        match publish_frame(view, Some(open.version), parts) {
+            Ok(frame) => self.outbox.publish(uri, ticket, frame),
+            Err(error) => tracing::error!(%error, "diagnostics cannot be serialized"),
+        }
+    }
+
+    fn snapshot(&self, open: &SessionDocument, needs: RequestNeeds, replay: &Arc<Replay>) -> Snapshot {
+        let connection = Arc::<Replay>::clone(replay);
+        let is_other = |other: &&SessionDocument| other.uri.as_str() != open.uri.as_str();
+        let others = self.documents.values().filter(|_| needs == RequestNeeds::OtherDocuments);
+        let other = |other: &SessionDocument| OtherDocument {
+            document: other.document.clone(),
+            uri: other.uri.clone(),
+            version: other.version,
+            path: file_path(&other.uri),
+        };
+        Snapshot {
+            document: open.document.clone(),
+            uri: open.uri.clone(),
+            version: Some(open.version),
+            state: open.state,
+            file: open.file.clone(),
+            client: self.client,
+            folders: Arc::clone(&self.folders),
+            pages: Arc::clone(&self.pages),
+            files: Arc::<ClientFiles>::clone(&self.files),
+            peer: ClientPeer { connection, outbox: Arc::clone(&self.outbox) },
+            last_tokens: Arc::clone(&open.last_tokens),
+            last_links: Arc::clone(&open.last_links),
+            others: others.filter(is_other).map(other).collect(),
+        }
+    }
+
+    fn cancel(&mut self, params: &Value) {
+        let Ok(id) = serde_json::from_value::<Id>(params["id"].clone()) else { return };
+        if self.pending.cancel(&id) {
+            self.dialogs.retain(|_, dialog| dialog.pending.id != id);
+            self.refuse(id, Error::request_cancelled());
+        }
+    }
+
+    fn next_state(&mut self) -> DiagnosticTicket {
+        self.serial += 1;
+        DiagnosticTicket(self.serial)
+    }
+
+    fn refuse(&self, id: Id, error: Error) {
+        self.outbox.send(&Response::from_error(id, error));
+    }
+}
+
+/// The id of the request for the client's settings.
+const CONFIGURATION: &str = "chatls/configuration";

@@ -1,0 +1,107 @@
+//! Handlers that ask the client. No thread can wait for an answer: a handler is run again with each.
+
+use std::collections::VecDeque;
+use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
+
+use lsp_types::notification::{Notification as _, ShowMessage};
+use lsp_types::request::{ApplyWorkspaceEdit, Request as _, ShowMessageRequest};
+use lsp_types::{ApplyWorkspaceEditResponse, MessageType, ShowMessageParams};
+use serde_json::{Value, json};
+use tower_lsp::jsonrpc::{Error, Result};
+
+use crate::lsp::peer::ClientConnection;
+use crate::lsp::request::{ActiveRequest, HandlerResult, Route};
+use crate::lsp::snapshot::Snapshot;
+use crate::lsp::wire::message::{Notification, failed};
+use crate::lsp::wire::outbox::Outbox;
+use crate::lsp::wire::pending::PendingRequest;
+use std::sync::Arc;
+
+/// A request whose handler may wait for the client.
+pub struct Dialog {
+    pub route: &'static Route,
+    pub params: Value,
+    pub pending: PendingRequest,
+    /// The data of the request, as it was in the request's turn.
+    pub snapshot: Snapshot,
+    pub replay: Arc<Replay>,
+}
+
+impl Dialog {
+    /// Runs the handler from its beginning.
+    pub fn run(&self) -> HandlerResult {
+        self.replay.begin(&self.snapshot.peer.outbox);
+        let work = self.route.work(self.params.clone())?;
+        work(&ActiveRequest { snapshot: &self.snapshot, pending: &self.pending })
+    }
+}
+
+/// The answers of the client to a handler, in order, and its next question.
+#[derive(Default)]
+pub struct Replay(Mutex<ReplayState>);
+
+#[derive(Default)]
+struct ReplayState {
+    answers: Vec<Result<Value>>,
+    left: VecDeque<Result<Value>>,
+    asked: Option<(&'static str, Value)>,
+    outbox: Option<Arc<Outbox>>,
+}
+
+impl Replay {
+    fn begin(&self, outbox: &Arc<Outbox>) {
+        let mut state = self.lock();
+        state.left = state.answers.iter().cloned().collect();
+        state.outbox = Some(Arc::clone(outbox));
+    }
+
+    /// The question that has no answer yet, if the last run had one.
+    pub fn asked(&self) -> Option<(&'static str, Value)> {
+        self.lock().asked.take()
+    }
+
+    /// Takes in the answer to the last question.
+    pub fn answer(&self, answer: Result<Value>) {
+        self.lock().answers.push(answer);
+    }
+
+    /// The result of a request; `None` if the client has not answered it yet.
+    fn request(&self, method: &'static str, params: Value) -> Option<Result<Value>> {
+        let mut state = self.lock();
+        if state.asked.is_some() {
+            return None;
+        }
+        let answer = state.left.pop_front();
+        if answer.is_none() {
+            state.asked = Some((method, params));
+        }
+        answer
+    }
+
+    fn lock(&self) -> std::sync::MutexGuard<'_, ReplayState> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl ClientConnection for Replay {
+    fn ask(&self, question: &str, answers: &[&str]) -> Option<String> {
+        let actions: Vec<_> = answers.iter().map(|title| json!({"title": title})).collect();
+        let params = json!({"type": MessageType::INFO, "message": question, "actions": actions});
+        let answer = self.request(ShowMessageRequest::METHOD, params)?.ok()?;
+        answer["title"].as_str().map(str::to_owned)
+    }
+
+    fn show(&self, kind: MessageType, message: String) {
+        if let Some(outbox) = &self.lock().outbox {
+            let params = ShowMessageParams { typ: kind, message };
+            outbox.send(&Notification::new(ShowMessage::METHOD, params));
+        }
+    }
+
+    fn apply_edit(&self, params: Value, _: Duration) -> Result<ApplyWorkspaceEditResponse> {
+        let no_answer = || failed("the editor did not say whether it applied the edit");
+        let answer = self.request(ApplyWorkspaceEdit::METHOD, params).ok_or_else(no_answer)??;
+        serde_json::from_value(answer).map_err(|error| Error::invalid_params(error.to_string()))
+    }
+}
