@@ -48,6 +48,8 @@ pub struct Session {
     editor: EditorSettings,
     loader: Loader,
     files: Arc<ClientFiles>,
+    /// True if the client sends files when they are wanted.
+    sends_files: bool,
     documents: HashMap<Url, SessionDocument>,
     /// The requests whose handlers wait for the client, by the id of its response.
     dialogs: HashMap<Id, Dialog>,
@@ -81,6 +83,7 @@ impl Default for Session {
             editor: EditorSettings::default(),
             loader: Loader::default(),
             files: Arc::default(),
+            sends_files: false,
             documents: HashMap::new(),
             dialogs: HashMap::new(),
             pages: Arc::default(),
@@ -98,6 +101,10 @@ impl Session {
             Ok(ClientMessage::Notification(notification)) => self.notification(notification),
             Ok(ClientMessage::Response(response)) => self.response(response),
             Err(refusal) => self.refuse(refusal.0, refusal.1),
+        }
+        let wanted = self.files.wanted();
+        if self.sends_files && !wanted.is_empty() {
+            self.outbox.send(&Notification::new("chatls/filesWanted", json!({"uris": wanted})));
         }
         let frames = self.outbox.take();
         let bodies: Vec<&[u8]> = frames.iter().map(Frame::body).collect();
@@ -123,7 +130,9 @@ impl Session {
         let session = SessionParams::read(params);
         self.client = session.capabilities;
         self.folders = session.folders.into();
-        self.editor = EditorSettings::initial(session.initialization_options);
+        let options = session.initialization_options;
+        self.sends_files = options.as_ref().is_some_and(|options| options["files"] == true);
+        self.editor = EditorSettings::initial(options);
         self.is_initialized = true;
         let result = serde_json::to_value(initialize_result(&self.client, None)).unwrap_or_default();
         self.outbox.send(&Response::from_ok(id, result));

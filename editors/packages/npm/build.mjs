@@ -1,8 +1,10 @@
 #!/usr/bin/env node
-// Packs the npm packages: `chatls`, a launcher, and the one that carries the program for a target.
+// Packs the npm packages: `chatls`, a launcher, and the one that carries the program for a target; or
+// `chatls-wasm`, the library.
 //
 //   editors/packages/npm/build.mjs --target TARGET --binary BINARY --out FOLDER
 //   editors/packages/npm/build.mjs --out FOLDER          only the launcher
+//   editors/packages/npm/build.mjs --wasm CHATLS_WASM --out FOLDER
 //
 // TARGET is one of ../targets.json. Versions are those of Cargo.toml. The names of the tarballs are printed.
 // Needs npm; nothing is downloaded.
@@ -26,13 +28,18 @@ try {
 }
 
 function main() {
-  const { out, target, binary } = parseArgs({
-    options: { out: { type: "string" }, target: { type: "string" }, binary: { type: "string" } },
+  const option = { type: "string" };
+  const { out, target, binary, wasm } = parseArgs({
+    options: { out: option, target: option, binary: option, wasm: option },
   }).values;
   if (!out || Boolean(target) !== Boolean(binary)) {
-    throw new Error("usage: build.mjs [--target TARGET --binary BINARY] --out FOLDER");
+    throw new Error("usage: build.mjs [--target TARGET --binary BINARY | --wasm CHATLS_WASM] --out FOLDER");
   }
   fs.mkdirSync(out, { recursive: true });
+  if (wasm) {
+    packInto(out, (folder) => stageLibrary(folder, wasm));
+    return;
+  }
   if (target) {
     packInto(out, (folder) => stageProgram(folder, target, binary));
   }
@@ -74,6 +81,14 @@ function stageProgram(folder, target, binary) {
     // Scoped packages are private unless they say so.
     publishConfig: { access: "public" },
   });
+}
+
+function stageLibrary(folder, wasm) {
+  const from = path.join(here, "chatls-wasm");
+  const manifest = JSON.parse(fs.readFileSync(path.join(from, "package.json"), "utf8"));
+  fs.copyFileSync(wasm, path.join(folder, "chatls.wasm"));
+  writeManifest(folder, { ...manifest, version });
+  fs.cpSync(from, folder, { recursive: true, filter: (file) => !file.endsWith("package.json") });
 }
 
 function writeManifest(folder, manifest) {

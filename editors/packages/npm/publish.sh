@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Publishes the npm packages in a folder: first those with the programs, then `chatls`, which depends on them.
+# Publishes the npm packages in a folder: first those with the programs, then `chatls`, which depends on them,
+# and `chatls-wasm`.
 #
 #   editors/packages/npm/publish.sh FOLDER [OPTION...]        OPTION: for `npm publish`, like --dry-run
 #
@@ -13,7 +14,7 @@ main() {
   shift
   local version tarball
   version=$(version)
-  for tarball in chatls-cli-*-"$version".tgz "chatls-$version.tgz"; do
+  for tarball in chatls-cli-*-"$version".tgz "chatls-$version.tgz" "chatls-wasm-$version.tgz"; do
     [ -f "$tarball" ] || fail "there is no $tarball in $PWD"
     publish "$tarball" "$@"
   done

@@ -1,4 +1,4 @@
-// node scripts/package.mjs [--target PLATFORM --server PATH] [--out FILE]
+// node scripts/package.mjs [--target PLATFORM --server PATH] [--out FILE]       `web`: its server is chatls.wasm
 // Packs the extension into one .vsix: with the server inside for one platform, or without it for all of them.
 // Without --out it is put beside package.json. Says how large it is.
 import { execFileSync } from 'node:child_process';
@@ -10,7 +10,7 @@ import { fileURLToPath } from 'node:url';
 const asked = process.cwd();
 process.chdir(path.dirname(path.dirname(fileURLToPath(import.meta.url))));
 
-const targets = ['linux-x64', 'linux-arm64', 'linux-armhf', 'alpine-x64', 'alpine-arm64', 'darwin-x64', 'darwin-arm64', 'win32-x64', 'win32-arm64'];
+const targets = ['linux-x64', 'linux-arm64', 'linux-armhf', 'alpine-x64', 'alpine-arm64', 'darwin-x64', 'darwin-arm64', 'win32-x64', 'win32-arm64', 'web'];
 
 const { values } = parseArgs({
   options: { target: { type: 'string' }, server: { type: 'string' }, out: { type: 'string' } },
@@ -29,6 +29,7 @@ const out = values.out
 
 try {
   rmSync('server', { recursive: true, force: true });
+  rmSync('dist', { recursive: true, force: true });
   if (values.server !== undefined) {
     putServer(path.resolve(asked, values.server), values.target);
   }
@@ -43,8 +44,8 @@ console.log(`${out}: ${(statSync(out).size / 1e6).toFixed(2)} MB`);
 
 /** Copies the server to where the extension looks for it. */
 function putServer(from, target) {
-  const to = path.join('server', target.startsWith('win32') ? 'chatls.exe' : 'chatls');
-  mkdirSync('server');
+  const to = target === 'web' ? 'dist/web/chatls.wasm' : path.join('server', target.startsWith('win32') ? 'chatls.exe' : 'chatls');
+  mkdirSync(path.dirname(to), { recursive: true });
   try {
     copyFileSync(from, to);
   } catch (error) {

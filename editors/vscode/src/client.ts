@@ -1,19 +1,18 @@
 /** The LSP client: the documents that it sends, and its differences from the library's defaults. */
-import type { Readable } from 'node:stream';
-import { setTimeout as elapsed } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import {
   CloseAction,
   ErrorAction,
-  LanguageClient,
   RevealOutputChannelOn,
   ShowMessageRequest,
   type InitializeParams,
   type Middleware,
 } from 'vscode-languageclient/node';
+import { elapsed } from './common';
 import { maximumRegions } from './foldLimits';
 import { IncludedFeatures } from './includedFeatures';
 import { JSON_NAMES, LANGUAGES } from './languages';
+import { PlatformClient, SCHEMES, type Lines } from './platform';
 import type { Extension } from './protocol';
 import { ask } from './questions';
 import { settingsForServer } from './settings';
@@ -25,7 +24,7 @@ interface ClientParts {
   log: vscode.LogOutputChannel;
   trace: vscode.LogOutputChannel;
   middleware: Middleware;
-  readErrors: (stderr: Readable) => void;
+  readErrors: (lines: Lines) => void;
   /** Called when the connection ends. */
   closed: () => void;
 }
@@ -33,21 +32,17 @@ interface ClientParts {
 /** The time limit for the response to `initialize`, in milliseconds. */
 const PATIENCE = 30_000;
 
-/** The sources of documents: not diffs and histories, which would be checked twice. */
-const SCHEMES = ['file', 'untitled', 'vscode-vfs'];
-
-export class Client extends LanguageClient {
+export class Client extends PlatformClient {
   readonly forTranscripts = new TranscriptFeatures(this);
   readonly included = new IncludedFeatures(this);
 
   constructor({ command, log, trace, middleware, readErrors, closed }: ClientParts) {
-    const executable = { command, args: ['serve'], options: { env: environment() } };
-    super('chatls', 'chatls', executable, {
+    super(command, readErrors, {
       documentSelector: [
         ...SCHEMES.flatMap((scheme) => LANGUAGES.map((language) => ({ scheme, language }))),
         ...SCHEMES.map((scheme) => ({ scheme, language: 'json', pattern: `**/{${JSON_NAMES.join(',')}}` })),
         // The server also handles its diagnostics, links and definitions.
-        { scheme: 'file', pattern: '**/chatls.toml' },
+        ...SCHEMES.map((scheme) => ({ scheme, pattern: '**/chatls.toml' })),
       ],
       outputChannel: log,
       traceOutputChannel: trace,
@@ -66,7 +61,6 @@ export class Client extends LanguageClient {
       middleware: { ...middleware, workspace: { configuration, didChangeConfiguration: (_sections, next) => next(undefined) } },
       // Texts of documents are shown too, so a link may only lead to what asks the user.
       markdown: { isTrusted: { enabledCommands: ['chatls.pullTools'] }, supportHtml: false },
-      stdioOptions: { stdout: () => undefined, stderr: readErrors },
     });
     this.registerFeature(this.forTranscripts);
     this.registerFeature(this.included);
@@ -75,7 +69,7 @@ export class Client extends LanguageClient {
 
   /** Starts; returns the reason why that failed, or nothing. Errors are written to the log. */
   async problemOfStart(): Promise<string | undefined> {
-    const late = elapsed(PATIENCE, `no response for ${PATIENCE / 1000} s`, { ref: false });
+    const late = elapsed(PATIENCE, `no response for ${PATIENCE / 1000} s`);
     return Promise.race([this.start().then(() => undefined), late]).catch(() => 'it ended without an answer');
   }
 
@@ -108,9 +102,3 @@ const configuration: NonNullable<NonNullable<Middleware['workspace']>['configura
     const scope = scopeUri === undefined ? undefined : vscode.Uri.parse(scopeUri);
     return section === 'chatls' ? settingsForServer(vscode.workspace.getConfiguration(undefined, scope).inspect('chatls')) : null;
   });
-
-/** The editor's environment, with `CHATLS_LOG` as set by the setting, if it is set. */
-function environment(): NodeJS.ProcessEnv {
-  const level = vscode.workspace.getConfiguration('chatls').get<string>('logLevel', 'default');
-  return level === 'default' ? process.env : { ...process.env, CHATLS_LOG: level };
-}

@@ -1,9 +1,7 @@
 /** The logs of the extension and the server. */
-import { once } from 'node:events';
-import type { Readable } from 'node:stream';
-import { setTimeout } from 'node:timers/promises';
-import { createInterface } from 'node:readline';
 import * as vscode from 'vscode';
+import { elapsed } from './common';
+import type { Lines } from './platform';
 
 /** The number of the server's last lines that are kept, to explain a failed start. */
 const KEPT = 5;
@@ -27,10 +25,8 @@ export class ServerLog {
   }
 
   /** Takes the lines of stderr. Warnings and errors of a running server also arrive as messages. */
-  read(stderr: Readable, isRunning: () => boolean): void {
-    const lines = createInterface({ input: stderr });
-    this.reading = once(lines, 'close');
-    lines.on('line', (line) => {
+  read(lines: Lines, isRunning: () => boolean): void {
+    this.reading = lines((line) => {
       this.last = [...this.last, line].slice(-KEPT);
       const [, level, words] = LINE.exec(line) ?? [];
       if (level !== 'ERROR' && level !== 'WARN') {
@@ -43,7 +39,7 @@ export class ServerLog {
 
   /** The last lines of a process that has ended. */
   async lastWords(): Promise<string> {
-    await Promise.race([this.reading, setTimeout(LAST_WORDS)]);
+    await Promise.race([this.reading, elapsed(LAST_WORDS, undefined)]);
     return this.last.join('\n');
   }
 }

@@ -1,6 +1,6 @@
 /** Progress of requests that take long. */
-import { setTimeout as elapsed } from 'node:timers/promises';
 import * as vscode from 'vscode';
+import { elapsed } from './common';
 import { isAsking, untilAsking } from './questions';
 
 /** Milliseconds before anything is shown. */

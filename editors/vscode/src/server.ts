@@ -1,11 +1,10 @@
 /** The language server's process: starts it, restarts it after crashes, and reports its state. */
-import * as os from 'node:os';
 import * as vscode from 'vscode';
 import { CancellationToken, type Middleware } from 'vscode-languageclient/node';
 import { Backoff } from './backoff';
 import { Client } from './client';
 import { ServerLog, traceChannel } from './logs';
-import { findServer } from './lookup';
+import { find } from './platform';
 import type { Extension } from './protocol';
 
 export type ServerState = 'stopped' | 'starting' | 'running' | 'waiting' | 'failed';
@@ -109,7 +108,7 @@ export class Server {
 
   private async launch(): Promise<void> {
     await this.end();
-    const found = this.find();
+    const found = find(this.context);
     this.command = 'command' in found ? found.command : undefined;
     if ('problem' in found) {
       this.become('failed', found.problem);
@@ -123,7 +122,7 @@ export class Server {
       log: this.log.channel,
       trace: this.trace,
       middleware: this.middleware,
-      readErrors: (stderr) => { this.log.read(stderr, () => this.state === 'running'); },
+      readErrors: (lines) => { this.log.read(lines, () => this.state === 'running'); },
       closed: () => {
         if (client === this.client()) {
           this.crashed();
@@ -142,17 +141,6 @@ export class Server {
       await this.end();
       await this.startFailed(problem);
     }
-  }
-
-  private find(): ReturnType<typeof findServer> {
-    return findServer({
-      setting: vscode.workspace.getConfiguration('chatls').get<string>('path', ''),
-      extension: this.context.extensionPath,
-      workspace: vscode.workspace.workspaceFolders?.find(({ uri }) => uri.scheme === 'file')?.uri.fsPath,
-      home: os.homedir(),
-      platform: process.platform,
-      env: process.env,
-    });
   }
 
   /** Ends the process, if there is one, and drops it. */

@@ -7,9 +7,12 @@ import { installExtension } from './driver/codeServer.mjs';
 import { Browser } from './driver/browser.mjs';
 import { runAll } from './driver/runner.mjs';
 
+/** The tests that need no process of the extension. */
+const IN_BROWSERS = ['05', '10', '15', '20', '30', '35', '36', '40', '80-typing', '85'];
+
 const here = path.dirname(fileURLToPath(import.meta.url));
 const options = {};
-for (const name of ['code-server', 'browser', 'vsix', 'scratch', 'output', 'screenshots', 'measure', 'filter']) {
+for (const name of ['code-server', 'browser', 'vsix', 'scratch', 'output', 'screenshots', 'measure', 'filter', 'web']) {
   options[name] = { type: 'string', default: '' };
 }
 const { values } = parseArgs({ options });
@@ -20,7 +23,9 @@ mkdirSync(values.output, { recursive: true });
 const extensions = path.join(values.scratch, 'extensions');
 await installExtension(values['code-server'], values.vsix, extensions, values.scratch);
 
-const browser = new Browser({ codeServer: values['code-server'], executable: values.browser, extensions, scratch: values.scratch });
+// The extension in the browser's own host, as in VS Code for the Web.
+const kind = values.web === '' ? {} : { 'remote.extensionKind': { 'chatls.chatls': ['ui'] } };
+const browser = new Browser({ codeServer: values['code-server'], executable: values.browser, extensions, scratch: values.scratch, kind });
 let failed;
 try {
   if (values.screenshots !== '') {
@@ -32,7 +37,8 @@ try {
     await measure(browser, values.scratch);
     failed = 0;
   } else {
-    const files = readdirSync(path.join(here, 'tests')).filter((name) => name.endsWith('.mjs')).sort();
+    const isWanted = (name) => name.endsWith('.mjs') && (values.web === '' || IN_BROWSERS.some((number) => name.startsWith(number)));
+    const files = readdirSync(path.join(here, 'tests')).filter(isWanted).sort();
     const groups = await Promise.all(files.map((name) => import(`./tests/${name}`)));
     failed = await runAll(browser, groups, { filter: new RegExp(values.filter), output: values.output, vsix: values.vsix });
   }

@@ -4,6 +4,7 @@
 #   editors/vscode/test/run.sh BINARY [FILTER]
 #   editors/vscode/test/run.sh --screenshots BINARY     makes the pictures in editors/vscode/images anew
 #   editors/vscode/test/run.sh --measure BINARY         types in a large transcript with and without the extension
+#   editors/vscode/test/run.sh --web CHATLS_WASM [FILTER]   the extension of VS Code for the Web, without processes
 #
 # BINARY: the chatls that is packed into the extension. FILTER: a regular expression; only the tests
 # whose names match it run. Exits with 1 where one fails; pictures of failures are in test/output.
@@ -16,15 +17,19 @@ extension=$(dirname "$here")
 project=$(realpath "$extension/../..")
 
 main() {
-  local screenshots=() measure=()
+  local screenshots=() measure=() web=() target inside=extension/server/chatls
+  target=$(platform)
   if [ "${1:-}" = --screenshots ]; then
     screenshots=(--screenshots "$extension/images")
     shift
   elif [ "${1:-}" = --measure ]; then
     measure=(--measure yes)
     shift
+  elif [ "${1:-}" = --web ]; then
+    web=(--web yes) target=web inside=extension/dist/web/chatls.wasm
+    shift
   fi
-  [ $# -ge 1 ] || { echo "usage: $0 [--screenshots | --measure] BINARY [FILTER]" >&2; exit 2; }
+  [ $# -ge 1 ] || { echo "usage: $0 [--screenshots | --measure | --web] BINARY [FILTER]" >&2; exit 2; }
   local binary browser code_server
   binary=$(realpath "$1")
   # pngquant makes pictures small.
@@ -34,11 +39,11 @@ main() {
 
   scratch=$(mktemp -d)
   trap 'rm -rf "$scratch"' EXIT
-  quietly node "$extension/scripts/package.mjs" --target "$(platform)" --server "$binary" --out "$scratch/chatls.vsix"
-  python3 -m zipfile --list "$scratch/chatls.vsix" | grep 'extension/server/chatls ' >/dev/null ||
+  quietly node "$extension/scripts/package.mjs" --target "$target" --server "$binary" --out "$scratch/chatls.vsix"
+  python3 -m zipfile --list "$scratch/chatls.vsix" | grep "$inside " >/dev/null ||
     fail "the server is missing in the package: is another one being made at the same time?"
   node "$here/main.mjs" --code-server "$code_server" --browser "$browser" --vsix "$scratch/chatls.vsix" \
-    --scratch "$scratch" --output "$here/output" "${screenshots[@]}" "${measure[@]}" --filter "${2:-}"
+    --scratch "$scratch" --output "$here/output" "${screenshots[@]}" "${measure[@]}" "${web[@]}" --filter "${2:-}"
 }
 
 # platform: as VS Code's extensions call it.

@@ -1,15 +1,15 @@
-//! The files that the client sends: configurations and registries.
+//! The files of the client: configurations and registries.
 
 use std::collections::HashMap;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use lsp_types::Url;
 use serde::Deserialize;
 
 use crate::config::Files;
-use crate::lsp::wire::document_uri::file_path;
+use crate::lsp::wire::document_uri::{file_path, file_uri};
 
 /// The params of `chatls/files`.
 #[derive(Deserialize)]
@@ -20,31 +20,55 @@ pub struct FilesParams {
 #[derive(Deserialize)]
 struct ClientFile {
     uri: Url,
-    /// `None` if it does not exist any more.
+    /// `None` if it does not exist.
     text: Option<String>,
 }
 
-/// The texts of the client's files, by path.
+/// The files of the client.
 #[derive(Default)]
-pub struct ClientFiles(Mutex<HashMap<PathBuf, String>>);
+pub struct ClientFiles(Mutex<KnownFiles>);
+
+#[derive(Default)]
+struct KnownFiles {
+    /// The texts; `None` for a file that does not exist.
+    texts: HashMap<PathBuf, Option<String>>,
+    /// The files that were looked for and are not known.
+    wanted: Vec<PathBuf>,
+}
 
 impl ClientFiles {
     /// Takes in new texts.
     pub fn take(&self, params: FilesParams) {
-        let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut known = self.lock();
         for ClientFile { uri, text } in params.files {
-            match (file_path(&uri), text) {
-                (Some(path), Some(text)) => drop(known.insert(path, text)),
-                (Some(path), None) => drop(known.remove(&path)),
-                (None, _) => {}
+            if let Some(path) = file_path(&uri) {
+                known.texts.insert(path, text);
             }
         }
+    }
+
+    /// The files that were looked for since the last call and are not known.
+    pub fn wanted(&self) -> Vec<Url> {
+        let mut wanted = std::mem::take(&mut self.lock().wanted);
+        wanted.sort();
+        wanted.dedup();
+        wanted.iter().filter_map(|path| file_uri(path)).collect()
+    }
+
+    fn lock(&self) -> MutexGuard<'_, KnownFiles> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 impl Files for ClientFiles {
     fn read(&self, path: &Path) -> io::Result<String> {
-        let known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        known.get(path).cloned().ok_or_else(|| io::ErrorKind::NotFound.into())
+        let mut known = self.lock();
+        match known.texts.get(path) {
+            Some(text) => text.clone().ok_or_else(|| io::ErrorKind::NotFound.into()),
+            None => {
+                known.wanted.push(path.to_owned());
+                Err(io::ErrorKind::NotFound.into())
+            }
+        }
     }
 }

@@ -139,6 +139,7 @@ impl EditorSettings {
                 // It is about the session: see `SessionCapabilities`.
                 options.remove("restricted");
                 options.remove("commandLinks");
+                options.remove("files");
                 options.remove("chatls").unwrap_or(Value::Object(options))
             }
             options => options.unwrap_or_default(),

@@ -1,8 +1,7 @@
 /** Commands and messages about the server and its files, which work in every document. */
-import { execFile } from 'node:child_process';
-import { promisify } from 'node:util';
 import * as vscode from 'vscode';
-import { inform } from '../common';
+import { inform, messageOf } from '../common';
+import { writeConfig } from '../platform';
 import type { Server } from '../server';
 
 /** The commands in the menu, with their icons. */
@@ -85,21 +84,21 @@ export async function createConfig({ command }: Server): Promise<void> {
   }
   const file = vscode.Uri.joinPath(folder, 'chatls.toml');
   const exists = await vscode.workspace.fs.stat(file).then(() => true, () => false);
-  if (exists || (await writeConfig(folder, command))) {
+  if (exists || (await isWritten(folder, command))) {
     await vscode.window.showTextDocument(file);
   }
 }
 
-async function writeConfig(folder: vscode.Uri, command: string | undefined): Promise<boolean> {
+async function isWritten(folder: vscode.Uri, command: string | undefined): Promise<boolean> {
   if (command === undefined) {
     void vscode.window.showWarningMessage('There is no chatls server to create it.');
     return false;
   }
   try {
-    await promisify(execFile)(command, ['init', folder.fsPath]);
+    await writeConfig(command, folder);
     return true;
   } catch (error) {
-    void vscode.window.showErrorMessage(`chatls init: ${(error as { stderr?: string }).stderr ?? String(error)}`);
+    void vscode.window.showErrorMessage(`chatls init: ${messageOf(error)}`);
     return false;
   }
 }

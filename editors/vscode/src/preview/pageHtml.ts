@@ -1,10 +1,9 @@
 /** The initial page of a preview. Its script renders the rest. */
-import { randomBytes } from 'node:crypto';
 import * as vscode from 'vscode';
 import { folderOf } from '../common';
 
 export function pageHtml(webview: vscode.Webview, extension: vscode.Uri): string {
-  const nonce = randomBytes(16).toString('base64url');
+  const nonce = crypto.randomUUID();
   const address = (name: string): string => webview.asWebviewUri(vscode.Uri.joinPath(extension, 'dist', name)).toString();
   const policy = [
     `default-src 'none'`,

@@ -35,7 +35,7 @@ export class Browser {
     const folder = path.join(this.setup.scratch, 'work', name);
     mkdirSync(folder, { recursive: true });
     profile.prepare?.(folder);
-    const server = await CodeServer.start({ ...this.setup, home, ...profile });
+    const server = await CodeServer.start({ ...this.setup, home, ...profile, settings: { ...this.setup.kind, ...profile.settings } });
     this.servers.set(name, server);
     const page = await this.chromium.newPage({ viewport: { width: 1280, height: 800 }, colorScheme: 'light', ...profile.page });
     page.setDefaultTimeout(PATIENCE);

@@ -1,0 +1,13 @@
+#!/usr/bin/env bash
+# Builds `chatls.wasm`, the language server for programs in JavaScript, and prints its path.
+#
+#   editors/packages/build-wasm.sh
+#
+# Needs cargo; rustup where the standard library of the target is missing.
+set -euo pipefail
+cd "$(dirname "$(realpath "$0")")/../.."
+
+target=wasm32-unknown-unknown
+[ -d "$(rustc --print target-libdir --target "$target")" ] || rustup target add "$target" >&2
+cargo rustc --locked --lib --crate-type cdylib --target "$target" --no-default-features --profile wasm >&2
+realpath "${CARGO_TARGET_DIR:-target}/$target/wasm/chatls.wasm"

@@ -1,0 +1,134 @@
+// chatls.wasm answers the same as the program of this machine, for all samples and the folders in
+// CHATLS_FOLDERS: each request on whole documents, and completion and hover at many places.
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { mkdtempSync, readFileSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { after, test } from 'node:test';
+import { Chatls } from '../../editors/packages/npm/chatls-wasm/chatls.js';
+
+const samples = new URL('../../samples', import.meta.url).pathname;
+const folders = [samples, ...(process.env.CHATLS_FOLDERS ?? '').split(':').filter((folder) => folder !== '')];
+const files = folders.flatMap((folder) => readdirSync(folder, { recursive: true }).map((name) => join(folder, name)))
+  .filter((file) => statSync(file).isFile() && statSync(file).size < 4_000_000);
+
+const capabilities = {
+  general: { positionEncodings: ['utf-16'] },
+  textDocument: {
+    codeAction: {
+      codeActionLiteralSupport: { codeActionKind: { valueSet: [] } },
+      dataSupport: true,
+      resolveSupport: { properties: ['edit'] },
+    },
+    completion: { completionItem: { documentationFormat: ['markdown'], snippetSupport: true } },
+    diagnostic: {},
+    documentSymbol: { hierarchicalDocumentSymbolSupport: true },
+    foldingRange: { foldingRange: { collapsedText: true } },
+    hover: { contentFormat: ['markdown'] },
+    semanticTokens: { requests: { full: true }, tokenTypes: ['function', 'string', 'property'], tokenModifiers: [], formats: ['relative'] },
+  },
+  workspace: { workspaceEdit: { documentChanges: true } },
+};
+
+// The program, in a folder without configurations.
+const home = mkdtempSync(join(tmpdir(), 'chatls-wasm-'));
+const native = spawn(process.env.CHATLS, ['serve'], {
+  cwd: home,
+  env: { ...process.env, HOME: home, XDG_CONFIG_HOME: home, XDG_CACHE_HOME: home },
+  stdio: ['pipe', 'pipe', 'inherit'],
+});
+after(() => {
+  native.kill();
+  rmSync(home, { recursive: true });
+});
+const waiting = new Map();
+let received = Buffer.alloc(0);
+native.stdout.on('data', (chunk) => {
+  received = Buffer.concat([received, chunk]);
+  for (;;) {
+    const header = /Content-Length: (\d+)\r\n\r\n/.exec(received.subarray(0, 100).toString('latin1'));
+    const end = header && header[0].length + Number(header[1]);
+    if (header === null || received.length < end) {
+      return;
+    }
+    const message = JSON.parse(received.subarray(header[0].length, end).toString());
+    received = received.subarray(end);
+    waiting.get(message.id)?.(message);
+  }
+});
+const write = (message) => {
+  const body = JSON.stringify({ jsonrpc: '2.0', ...message });
+  native.stdin.write(`Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`);
+};
+const ask = (message) => new Promise((resolve) => {
+  waiting.set(message.id, resolve);
+  write(message);
+});
+
+await ask({ id: 'start', method: 'initialize', params: { processId: null, capabilities } });
+write({ method: 'initialized', params: {} });
+const chatls = await Chatls.start(readFileSync(process.env.CHATLS_WASM), { capabilities });
+
+let count = 0;
+async function same(method, params) {
+  count += 1;
+  const message = { id: `${count}`, method, params };
+  const [there] = chatls.send({ jsonrpc: '2.0', ...message });
+  const here = await ask(message);
+  // Each server numbers its own results.
+  delete here.result?.resultId;
+  delete there.result?.resultId;
+  // Folds and others may be long: the first difference says enough.
+  if (JSON.stringify(here) !== JSON.stringify(there)) {
+    assert.deepEqual(there, here, method);
+  }
+  return here.result;
+}
+
+for (const file of files) {
+  test(file, async () => {
+    const text = readFileSync(file, 'utf8');
+    const uri = `file://${home}/${encodeURIComponent(basename(file))}`;
+    const textDocument = { uri };
+    const opened = { textDocument: { uri, languageId: 'plaintext', version: 1, text } };
+    write({ method: 'textDocument/didOpen', params: opened });
+    chatls.notify('textDocument/didOpen', opened);
+    const { items } = await same('textDocument/diagnostic', { textDocument });
+    for (const method of [
+      'textDocument/foldingRange', 'textDocument/documentSymbol', 'textDocument/semanticTokens/full',
+      'textDocument/codeLens', 'textDocument/formatting', 'chatls/toolUses', 'chatls/transcript', 'chatls/calls',
+      'chatls/statistics', 'chatls/repair', 'chatls/redacted', 'chatls/events',
+    ]) {
+      await same(method, { textDocument, options: { tabSize: 2, insertSpaces: true } });
+    }
+    for (const format of ['html', 'markdown']) {
+      await same('chatls/export', { textDocument, format });
+    }
+    for (const to of ['openai', 'anthropic', 'ai-sdk', 'responses', 'sharegpt', 'fence', 'marker', 'hermes']) {
+      await same('chatls/conversation', { textDocument, to });
+    }
+    for (const diagnostic of items.slice(0, 20)) {
+      const { range } = diagnostic;
+      const actions = await same('textDocument/codeAction', { textDocument, range, context: { diagnostics: [diagnostic] } });
+      for (const action of actions.filter(({ edit, data }) => edit === undefined && data !== undefined)) {
+        await same('codeAction/resolve', action);
+      }
+    }
+    const lines = text.split('\n');
+    const step = Math.ceil(lines.length / 40);
+    for (let line = 0; line < lines.length; line += step) {
+      for (const character of new Set([0, lines[line].length >> 1, Math.min(lines[line].length, 10_000)])) {
+        const place = { textDocument, position: { line, character } };
+        await same('textDocument/hover', place);
+        await same('textDocument/completion', place);
+      }
+    }
+    write({ method: 'textDocument/didClose', params: { textDocument } });
+    chatls.notify('textDocument/didClose', { textDocument });
+  });
+}
+
+test('there was something to compare', () => {
+  assert.ok(files.length > 10 && count > 1000, `${files.length} files, ${count} requests`);
+});
