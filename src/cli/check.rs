@@ -21,6 +21,7 @@ mod files;
 mod report;
 mod settings;
 mod watch;
+mod whole_json;
 
 use crate::cli::check::document::check_document;
 use report::CheckReport;
