@@ -203,7 +203,10 @@ fn text_arguments_are_a_member_where_an_object_is_required() {
     let tag = write_markdown(&document, dialect("tag")).expect("a transcript");
     assert!(tag.text.contains("<tool>python(print(1) print(1))\n2"), "{}", tag.text);
     let refused = write_markdown(&document, dialect("marker")).expect_err("no object");
-    assert_eq!(refused.to_string(), "the call of `python` on line 2 cannot be written as a `###:` marker");
+    assert_eq!(
+        refused.to_string(),
+        "the call of `python` on line 2 cannot be written as a `###:` marker, which has no form for its name or input"
+    );
 }
 
 /// Records of a log of which nothing is read are a loss, if they have a text.
