@@ -21,6 +21,7 @@ mod files;
 mod report;
 mod settings;
 mod watch;
+mod whole_json;
 
 use crate::cli::check::document::check_document;
 use report::CheckReport;
@@ -51,8 +52,9 @@ pub(super) struct CheckArgs {
     /// Lowest severity that sets exit status 1. All diagnostics are printed
     #[arg(long, value_name = "SEVERITY", default_value = "warning")]
     fail_on: FailOn,
-    /// Apply safe fixes and report what remains. For stdin, print the fixed text and report to
-    /// stderr
+    /// Write safe fixes into the files, and report what remains. Safe fixes mend commas, quotes and
+    /// escapes or rewrite outdated forms, and keep all content. For stdin, print the fixed text and
+    /// report to stderr
     #[arg(long, short = 'w', visible_alias = "write", alias = "in-place", conflicts_with = "records")]
     fix: bool,
     /// Print a diff of the fixes instead of applying them. Remaining diagnostics go to stderr

@@ -188,12 +188,23 @@ fn losses_message(plan: &ConversionPlan, words: &str) -> Option<String> {
     let calls = |count: usize| format!("{count} tool call{}", if count == 1 { "" } else { "s" });
     let lost = (!plan.losses.is_empty())
         .then(|| format!("converting {} to {words} {}", calls(plan.converted), plan.losses()));
-    let left = (plan.left > 0).then(|| format!("{} cannot be written as {words}", calls(plan.left)));
+    let left = left_message(plan);
     let records =
         |count: usize| format!("{count} other record{} left out", if count == 1 { " is" } else { "s are" });
     let others = (plan.others > 0).then(|| records(plan.others));
     let parts: Vec<_> = [lost, left, others].into_iter().flatten().collect();
     (!parts.is_empty()).then(|| parts.join("; "))
+}
+
+/// The reason for the first tool call that is not converted, and the number of the others; `None`
+/// if there is none.
+fn left_message(plan: &ConversionPlan) -> Option<String> {
+    let first = plan.first_left.as_ref()?;
+    Some(match plan.left - 1 {
+        0 => first.to_string(),
+        1 => format!("{first}; 1 other tool call is left, too"),
+        others => format!("{first}; {others} other tool calls are left, too"),
+    })
 }
 
 /// Converts the tool uses of `document` to the dialect `to`. The error is the reason why that is
@@ -206,9 +217,7 @@ fn converted(document: &Document, to: &Dialect) -> Result<RewrittenLog, String> 
         let converted = log_as_markdown(document, to);
         return match converted {
             Some(converted) if converted.plan.left == 0 => Ok(converted),
-            Some(converted) => {
-                Err(format!("{} of its tool calls cannot be written as {}", converted.plan.left, to.name))
-            }
+            Some(converted) => Err(left_message(&converted.plan).unwrap_or_default()),
             None => Err("its text would change how its tool calls are parsed".to_owned()),
         };
     }

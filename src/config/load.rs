@@ -450,10 +450,10 @@ impl Config {
     }
 }
 
-/// True if a file of this name is a transcript: `*.chat.md` and `*.chat.markdown`.
+/// True if a file of this name is a transcript: `*.chat.md`, `*.chat.markdown` and `*.chat.json`.
 pub fn is_chat_name(path: &Path) -> bool {
     let name = path.file_name().unwrap_or_default().to_string_lossy().to_ascii_lowercase();
-    [".chat.md", ".chat.markdown"].iter().any(|end| name.ends_with(end))
+    [".chat.md", ".chat.markdown", ".chat.json"].iter().any(|end| name.ends_with(end))
 }
 
 #[cfg(test)]

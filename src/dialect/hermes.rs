@@ -6,8 +6,10 @@
 //!   string: what prompts write (`{"name": <function-name>, …}`) is text. A call of `function_name`
 //!   or `tool_name`, or a response that is a placeholder (`<result>`), does not show a
 //!   transcript.
-//! - A response begins a line. JSON in it is data, everything else is plain text; an object with
-//!   `content` is the output `content` of the tool `name`.
+//! - An element may have several calls in a list, and a call may stand in `function`.
+//! - A response begins a line, and its text the same line or the next one. JSON in it is data,
+//!   everything else is plain text; an object with `content` is the output `content` of the tool
+//!   `name`.
 //! - Several calls and then several responses are paired in order, or by name where a response has
 //!   one. A call that has no response before the next calls gets none. A response without a call is
 //!   text.
@@ -51,7 +53,7 @@ const INLINE: &[InlineRule] = &[
         openers: &[CALL.0],
         at_line_start: false,
         in_quote: false,
-        accept: &|_, behind| behind.trim_start().starts_with('{'),
+        accept: &|_, behind| behind.trim_start().starts_with(['{', '[']),
         end: RegionEnd::Closer { closer: CALL.1, before: None, barred_by: OPENERS },
     },
     InlineRule {
@@ -60,7 +62,9 @@ const INLINE: &[InlineRule] = &[
         in_quote: false,
         accept: &|_, behind| {
             let line = behind.split(['\n', '\r']).next().unwrap_or_default();
-            line.trim().is_empty() || line.contains(RESPONSE.1)
+            // What is named in prose has a space behind it.
+            let is_text = line.starts_with(|c: char| !c.is_whitespace() && c != '`');
+            line.trim().is_empty() || line.contains(RESPONSE.1) || is_text
         },
         end: RegionEnd::Closer { closer: RESPONSE.1, before: None, barred_by: OPENERS },
     },
@@ -105,15 +109,55 @@ fn read_call(source: &BlockSource<'_>, sink: &mut dyn CallSink) {
     let text = without_closer(source, CALL);
     let json = json::parse(text.get(CALL.0.len()..).or_never().trim_end());
     let payload = payload(source, text, &json, CALL);
+    let Some(root) = payload.root() else { return sink.text() };
+    if root.kind() == JsonKind::Array || root.get("function").is_some_and(Value::is_object) {
+        return read_calls(source, payload, root, sink);
+    }
     // Prompts describe the form: `{"name": <function-name>, …}`.
-    if !payload.root().is_some_and(|root| names_tool(root, source.closed)) {
+    if !names_tool(root, source.closed) {
         return sink.text();
     }
+    sink.call(call_of(source, payload));
+}
+
+fn call_of<'a>(source: &BlockSource<'a>, payload: ParsedPayload<'a>) -> Call<'a> {
     let mut call = object::read(CallPart::Call, payload, &CALL_SHAPE);
     call.content = source.text;
     let name = call.name.as_ref().map(|name| &*name.text).unwrap_or_default();
     call.is_example = source.closed && !is_template_name(name);
-    sink.call(call);
+    call
+}
+
+/// Reads the calls in a list, or the one in `function`. One that is still being written is none.
+fn read_calls<'a>(
+    source: &BlockSource<'a>,
+    payload: ParsedPayload<'a>,
+    root: Value<'a>,
+    sink: &mut dyn CallSink,
+) {
+    let is_list = root.kind() == JsonKind::Array;
+    let items = root.items().chain((!is_list).then_some(root));
+    let calls = items.map(|item| item.get("function").filter(|it| it.is_object()).unwrap_or(item));
+    let calls: Vec<_> = calls.filter(|it| it.is_closed() && names_tool(*it, true)).collect();
+    if calls.is_empty() {
+        return sink.text();
+    }
+    for item in &calls {
+        let span = item.span().shifted(payload.start);
+        let json = json::parse(item.raw());
+        let text = source.text.get(..span.end as usize).or_never();
+        let own = ParsedPayload { text, start: span.start as usize, json: &json, closed: true, ..payload };
+        let call = call_of(source, own);
+        sink.call(Call { span: is_list.then_some(span), ..call });
+    }
+    // Where a comma is missing, the error is at the start of the next item.
+    let is_outside = |at: Span| !calls.iter().any(|it| it.span().start < at.start && at.end <= it.span().end);
+    let between = payload.json.errors.iter().find(|error| !error.kind.is_end() && is_outside(error.span));
+    if let Some(error) = between {
+        let (place, message) = (error.span.shifted(payload.start), error.message(payload.body()));
+        sink.diagnostic(CallDiagnostic::new(Code::InvalidJson, place, message));
+    }
+    report_unclosed(source, CALL.1, sink);
 }
 
 /// True if `name` stands for the name of a tool: `<function-name>`, `{name}`, `$NAME`, `...`.
@@ -183,16 +227,16 @@ fn read_response(source: &BlockSource<'_>, sink: &mut dyn CallSink) {
     let is_reported = call.shape.is_some();
     sink.call(call);
     if !is_reported {
-        report_unclosed_response(source, sink);
+        // A response is any text, so any beginning is valid.
+        report_unclosed(source, RESPONSE.1, sink);
     }
 }
 
-/// A response is any text, so any beginning is valid.
-fn report_unclosed_response(source: &BlockSource<'_>, sink: &mut dyn CallSink) {
+fn report_unclosed(source: &BlockSource<'_>, closer: &str, sink: &mut dyn CallSink) {
     if !source.closed {
-        let message = format!("this tag is never closed: add `{}`", RESPONSE.1);
+        let message = format!("this tag is never closed: add `{closer}`");
         let end = Span::empty(source.text.trim_end().len());
-        let fix = Fix::replace("Close the tag", end, format!("\n{}", RESPONSE.1)).preferred();
+        let fix = Fix::replace("Close the tag", end, format!("\n{closer}")).preferred();
         let diagnostic = CallDiagnostic::at_opening(Code::UnclosedTag, message, AtDocumentEnd::Information);
         sink.diagnostic(diagnostic.fix(fix));
     }
@@ -376,8 +420,34 @@ mod tests {
             &["unclosed-tag"],
         );
         check(&with("<tool_response>\nx"), &["🔧 a(b=1) → x"], &["unclosed-tag"]);
+        check(&with("<tool_response>x\ny"), &["🔧 a(b=1) → 2 lines"], &["unclosed-tag"]);
         let object = with("<tool_response>\n{\"name\": \"a\", \"content\": \"x\"}");
         check(&object, &["🔧 a(b=1) → x"], &["unclosed-tag"]);
+    }
+
+    #[test]
+    fn calls_in_lists_and_functions_are_read() {
+        let item = |name: &str| format!("{{\"name\": \"{name}\", \"arguments\": {{\"b\": 1}}}}");
+        let function = |name: &str| format!("{{\"type\": \"function\", \"function\": {}}}", item(name));
+        let responses = "<tool_response>x\ny</tool_response>\n<tool_response>\nz\n</tool_response>\n";
+        let labels = ["🔧 a(b=1) → 2 lines", "🔧 c(b=1) → z"];
+        for item in [&item as &dyn Fn(&str) -> String, &function] {
+            let list = |comma: &str| format!("<tool_call>\n[{}{comma} {}]", item("a"), item("c"));
+            check(&format!("{}\n</tool_call>\n{responses}", list(",")), &labels, &[]);
+            check(
+                &format!("User: go\n\n{}\n</tool_call>\n{responses}", list("")),
+                &labels,
+                &["invalid-json"],
+            );
+            check(
+                &format!("User: go\n\n{CALL}\n{}", list(",")),
+                &["🔧 a(b=1) ⏳", "🔧 a(b=1) ⏳", "🔧 c(b=1) ⏳"],
+                &["unclosed-tag"],
+            );
+        }
+        let one = format!("<tool_call>{}</tool_call>\n<tool_response>\nz\n</tool_response>\n", function("a"));
+        check(&one, &["🔧 a(b=1) → z"], &[]);
+        check("<tool_call>[1, {\"function\": {}}]</tool_call>\n", &[], &[]);
     }
 
     #[test]

@@ -8,7 +8,9 @@
 //!   on a line without other text than `<details>` and its summary. The last fenced code block
 //!   inside is the result.
 //! - ReAct: `Action: search` above `Action Input: …`, or `Action 1: Search[…]` or `Search(…)`, and
-//!   `Observation:` up to the next such line or a blank one. The labels may be bold.
+//!   `Observation:` up to the next such line or a blank one. The labels may be bold. Below
+//!   `Action:` a fenced code block may have an object with `action` and `action_input`; the action
+//!   `Final Answer` is text.
 //! - opencode: `**Tool: read**`, with a fenced code block below `**Input:**`, and below
 //!   `**Output:**` or `**Error:**`.
 //! - Exports of Claude Code's sessions: `🔧 **Tool Use: Read** (ID: …)`, and
@@ -19,8 +21,8 @@
 //! - aider: `Applied edit to a.py` in a quote, and `Running npm test` with two spaces at its end.
 //! - The terminal of Claude Code: `⏺ Read(a.py)` or `● Read(a.py)`, whose lines may be wrapped,
 //!   and `⎿ …`.
-//! - The console of AutoGen: `[FunctionCall(id='…', arguments='{…}', name='find')]`, or
-//!   `***** Suggested tool call (…): find *****`, and their results.
+//! - The console of AutoGen: `[FunctionCall(id='…', arguments='{…}', name='find')]`, also several
+//!   in one list, or `***** Suggested tool call (…): find *****`, and their results.
 //! - gptel: a fenced code block ` ``` tool (read_file :filepath "a.py") ` with
 //!   `(:name "read_file" :args (:filepath "a.py"))`, a blank line and the result; in Org a block
 //!   `#+begin_tool (read_file :filepath "a.py")`.
@@ -66,12 +68,15 @@ pub const DIALECT: Dialect = Dialect {
     ..Dialect::BASE
 };
 
+/// The action of LangChain that is the answer.
+const FINAL: &str = "Final Answer";
+
 macro_rules! rules {
     ($($row:literal)*) => { &[$(rule::<$row>()),*] };
 }
 
 /// The rules of the rows, in their order.
-const INLINE: &[InlineRule] = rules!(0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22);
+const INLINE: &[InlineRule] = rules!(0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24);
 const _: () = assert!(INLINE.len() == ROWS.len(), "each row has a rule");
 
 /// The rule of the row at the index `ROW`.
@@ -121,12 +126,14 @@ fn read(source: &BlockSource<'_>, sink: &mut dyn CallSink) -> ReadOutcome {
     if let Some(row) = own.or_else(|| ROWS.get(source.rule).or_else(rows)).never_none()
         && source.closed
         && let (line, below) = split_line(source.text)
-        && let Some(mut head) = row.behind_opener(line).and_then(|behind| row.values(behind))
+        && let Some(heads) = row.behind_opener(line).and_then(|behind| row.heads(behind))
     {
-        if let Some(Piece::Named(opener)) = row.head.first() {
-            head.name = line.get(..opener.len());
+        for mut head in heads {
+            if let Some(Piece::Named(opener)) = row.head.first() {
+                head.name = line.get(..opener.len());
+            }
+            read_form(source, row, &head, below, sink);
         }
-        read_form(source, row, &head, below, sink);
     } else {
         sink.text();
         if !source.closed && source.rule < ROWS.len() {
@@ -150,6 +157,9 @@ fn read_form<'a>(
     };
     let parts = parts_of(below, row.labels());
     let form = Form { source, row, head, parts: &parts };
+    if let Place::Object(name, input) = row.input {
+        return read_object(&form, name, input, sink);
+    }
     let name = form.name();
     let (input, outcome) = (form.input(name), form.outcome());
     if form.is_empty(input.is_some(), outcome.is_some()) {
@@ -173,6 +183,25 @@ fn read_form<'a>(
     }
     call.is_evidence = row.evidence == Strength::Sure && is_complete;
     call.is_example = true;
+    call.span = head.own.map(|own| source.span_of(own));
+    sink.call(call);
+}
+
+/// Reads a call whose name and input are in the object below the first line, under these keys.
+fn read_object(form: &Form<'_, '_>, name: &str, input: &str, sink: &mut dyn CallSink) {
+    let source = form.source;
+    let object = form.under("").unwrap_or_default();
+    let (json, end) = (json::parse(object), source.span_of(object).end as usize);
+    let (text, start) = (source.text.get(..end).or_never(), end - object.len());
+    let payload = ParsedPayload { text, start, json: &json, closed: true, closer: "", growing: false };
+    let member = |key: &str| payload.root().filter(|_| payload.is_valid())?.get(key);
+    let named = member(name).and_then(|name| Some((name.as_str()?, name.span().shifted(start))));
+    let Some((text, span)) = named.filter(|(text, _)| text != FINAL) else { return sink.text() };
+    let mut call = Call::new(form.row.part, source.text);
+    call.pairing = Some(pairing(form.row.order));
+    call.name = Some(Field { text, span });
+    (call.input, call.payload) = (member(input).map(CallData::Json), Some(payload));
+    (call.checks_tool, call.is_example) = (true, true);
     sink.call(call);
 }
 
@@ -271,6 +300,7 @@ impl<'a> Form<'_, 'a> {
         let row = self.row;
         let error = row.errors.iter().find_map(|label| self.under(label));
         let output = match row.output {
+            Place::Head if row.list.is_some() => self.head.output,
             Place::Head => self.head.output.map(|start| text_from(start, self.source.text).trim()),
             place => self.text_at(place),
         };
@@ -290,7 +320,7 @@ impl<'a> Form<'_, 'a> {
             Place::Under(labels) => labels.iter().find_map(|label| self.under(label)),
             Place::Rest => Some(self.parts.first()?.text).filter(|text| !text.is_empty()),
             Place::LastFence => self.parts.iter().rev().find_map(|part| part.fence),
-            Place::None | Place::Head | Place::Wrapped | Place::Keys(_) | Place::Prose(_) => None,
+            _ => None,
         }
     }
 

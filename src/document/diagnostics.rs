@@ -7,6 +7,7 @@ use std::ops::Range;
 
 use crate::call::{Block, SpeakerCounts};
 use crate::diagnostic::{AtDocumentEnd, Code, Diagnostic, RelatedTarget, SegmentDiagnostic, Severity};
+use crate::dialect::log::DIALECT as MESSAGES;
 use crate::document::links::locate_key;
 use crate::document::secrets;
 use crate::document::segment_data::{SegmentAttachment, SegmentData, SegmentDataSummary};
@@ -122,10 +123,17 @@ impl Document {
         self.tree.next_attached(index + 1, begins).is_some()
     }
 
-    /// True if the document is a log of messages, each in a line.
+    /// True if the document is a log of messages, each in a line, or of tool uses in their forms.
     pub fn is_message_log(&self) -> bool {
         let sum = self.tree.summary().attachment;
-        self.language == Language::Stream && sum.messages && sum.protocol.is_none()
+        let is_first_of_messages = || {
+            let first = self.tree.get(self.tree.next_attached(0, |sum| sum.blocks)?)?;
+            let block = first.attachment.data.as_deref()?.blocks.first();
+            Some(block.is_none_or(|block| block.dialect == MESSAGES.index()))
+        };
+        self.language == Language::Stream
+            && sum.protocol.is_none()
+            && (sum.messages || is_first_of_messages() == Some(true))
     }
 
     /// The first record of a log that its stream protocol does not have.

@@ -101,7 +101,9 @@ impl std::fmt::Display for ChatError {
                 "it has {count} conversations, and a Markdown transcript has one: write one of them into a file of \
                  its own"
             ),
-            Self::Unwritable(call, dialect) => write!(f, "{call} cannot be written as {dialect}"),
+            Self::Unwritable(call, dialect) => {
+                write!(f, "{call} cannot be written as {dialect}, which has no form for its name or input")
+            }
             Self::Misread(Some(call)) => write!(f, "its text would change how {call} is parsed"),
             Self::Misread(None) => write!(f, "its text would change how its tool calls are parsed"),
         }

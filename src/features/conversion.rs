@@ -44,6 +44,8 @@ pub struct ConversionPlan {
     pub converted: usize,
     /// Number of tool uses in scope that stay unchanged because the dialect cannot express them.
     pub left: usize,
+    /// The reason for the first of them.
+    pub first_left: Option<ConversionError>,
     /// For a log that becomes a document: the number of dropped records, which are neither text nor
     /// tool calls.
     pub others: usize,
@@ -60,6 +62,12 @@ impl ConversionPlan {
             *self.losses.entry(loss).or_default() += 1;
         }
         self.converted += 1;
+    }
+
+    /// Counts a tool use of `document` that stays unchanged because of `obstacle`.
+    fn leave(&mut self, document: &Document, tool_use: &ToolUse, to: &Dialect, obstacle: ConversionObstacle) {
+        self.left += 1;
+        self.first_left.get_or_insert_with(|| ConversionError::unwritable(document, tool_use, to, obstacle));
     }
 
     /// The losses in words: `drops 3 ids; changes 1 output`. Empty if there are none.
@@ -108,7 +116,7 @@ fn planned(mut planner: ConversionPlanner<'_, '_>, full: &[(usize, ToolUse)]) ->
     let mut of_fences: BTreeMap<usize, Vec<(usize, &ToolUse)>> = BTreeMap::new();
     for (index, tool_use) in others {
         if tool_use.dialect == MESSAGES.name {
-            planner.plan.left += 1;
+            planner.leave(index, tool_use);
             continue;
         }
         match planner.log_of(index) {
@@ -146,13 +154,7 @@ fn unwritable(document: &Document, scope: ConversionScope, to: &Dialect) -> Conv
     let mut others = wanted.iter().zip(&full).filter(|(_, it)| it.dialect != to.name);
     let Some((index, first)) = others.next() else { return ConversionError::NothingToDo };
     let planner = ConversionPlanner { document, uses: &uses, to, plan: ConversionPlan::default() };
-    let obstacle = match () {
-        () if first.dialect == MESSAGES.name => ConversionObstacle::Message,
-        () if first.has_errors || !first.has_call => ConversionObstacle::HasErrors,
-        () if planner.log_of(*index).is_some() => ConversionObstacle::Log,
-        () => ConversionObstacle::Form,
-    };
-    ConversionError::Unwritable { call: CallName::new(document, first), dialect: words_of(to), obstacle }
+    ConversionError::unwritable(document, first, to, planner.obstacle(*index, first))
 }
 
 /// Tests `plan` on a copy of the document.
@@ -234,6 +236,19 @@ impl ConversionPlanner<'_, '_> {
         self.uses.uses.get(index).map(|it| self.uses.parts(it).collect()).or_never()
     }
 
+    /// Leaves the tool use at `index` unchanged.
+    fn leave(&mut self, index: usize, tool_use: &ToolUse) {
+        let obstacle = self.obstacle(index, tool_use);
+        self.plan.leave(self.document, tool_use, self.to, obstacle);
+    }
+
+    fn obstacle(&self, index: usize, tool_use: &ToolUse) -> ConversionObstacle {
+        match ConversionObstacle::of(tool_use) {
+            ConversionObstacle::Form if self.log_of(index).is_some() => ConversionObstacle::Log,
+            obstacle => obstacle,
+        }
+    }
+
     /// The byte range of a block, without the line end after a fence.
     fn range_of(&self, at: &LocatedUseBlock<'_>) -> Range<usize> {
         self.document.without_line_ends(self.document.range_of(at))
@@ -252,7 +267,7 @@ impl ConversionPlanner<'_, '_> {
 
     fn converted(&mut self, index: usize, tool_use: &ToolUse) -> Option<String> {
         let Some(Converted { text, losses }) = convert(tool_use, self.to, self.document.settings()) else {
-            self.plan.left += 1;
+            self.leave(index, tool_use);
             return None;
         };
         self.plan.expected.insert(index, losses.clone());
@@ -287,13 +302,13 @@ impl ConversionPlanner<'_, '_> {
         });
         let is_own = |(index, _): &(usize, &ToolUse)| self.parts(*index).iter().all(|at| at.segment == fence);
         let Some(whole) = tree.fence(fence).filter(|_| is_all && of_fence.iter().all(is_own)) else {
-            self.plan.left += of_fence.len();
+            of_fence.iter().for_each(|(index, it)| self.leave(*index, it));
             return;
         };
         let can_be_said =
             |(_, it): &(usize, &ToolUse)| convert(it, self.to, self.document.settings()).is_some();
         if !of_fence.iter().all(can_be_said) {
-            self.plan.left += of_fence.len();
+            of_fence.iter().for_each(|(index, it)| self.leave(*index, it));
             return;
         }
         let texts: Vec<_> = of_fence.iter().filter_map(|(index, it)| self.converted(*index, it)).collect();

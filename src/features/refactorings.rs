@@ -177,7 +177,7 @@ pub fn refactorings(
     if uses.has_outdated && (0..uses.uses.len()).any(|index| document.unified_use(&uses, index).is_some()) {
         offer(Refactoring::Unify, "Convert all older forms in the document to `<tool>` blocks".to_owned());
     }
-    if uses.has_ids {
+    if uses.has_ids && ids::would_number(document, &uses) {
         offer(Refactoring::NumberIds, "Number the ids of all calls in the document".to_owned());
     }
     if document.has_secrets() && document.diagnostics().iter().any(|problem| problem.code == Code::Secret) {

@@ -2,7 +2,7 @@
 
 use super::form::Form;
 use super::form::ValueTest::{Absent, Any, Array, Blank, Object, Prose, Text};
-use super::rows::{blank, is, message, text};
+use super::rows::{blank, ends, is, message, text};
 
 /// The messages of all families, which are the elements of conversations, and their texts.
 pub(super) fn messages() -> Vec<Form> {
@@ -13,6 +13,8 @@ pub(super) fn messages() -> Vec<Form> {
         // Parts of OpenTelemetry's messages, and of Pydantic AI's.
         text(&[("type", is(&["text"])), ("content", Prose)]),
         text(&[("part_kind", is(&["user-prompt", "system-prompt", "text"])), ("content", Prose)]),
+        // API-Bank.
+        text(&[("role", Text), ("text", Prose), ("type", Absent), ("kind", Absent)]).into_message(),
         // A part of Gemini; a part of a response in VS Code.
         text(&[("text", Prose), ("type", Absent), ("kind", Absent)]).inside(),
         text(&[("value", Prose), ("kind", Absent), ("supportThemeIcons", Any)]).inside(),
@@ -26,8 +28,26 @@ pub(super) fn messages() -> Vec<Form> {
         message(&[("role", Text), ("tool_calls", Array)]),
         message(&[("kind", is(&["request", "response"])), ("parts", Array)]),
         message(&[("from", Text), ("value", Any)]),
-        // LangChain's `messages_to_dict`; notes of Claude Code, and its summaries.
-        message(&[("type", is(&["human", "ai", "system"])), ("content", Any)]),
+        // Cursor.
+        message(&[("role", Text), ("message", Object), ("message.role", Absent), ("message.content", Any)]),
+        // Copilot CLI.
+        message(&[("type", ends(".message")), ("data", Object), ("data.content", Prose)]),
+        // Kimi Code.
+        message(&[("type", is(&["turn.prompt"])), ("input", Array)]),
+        message(&[
+            ("type", is(&["context.append_loop_event"])),
+            ("event", Object),
+            ("event.type", is(&["content.part"])),
+        ]),
+        // Pieces of the text of an answer: Chat Completions, ConverseStream of Bedrock.
+        message(&[
+            ("object", is(&["chat.completion.chunk"])),
+            ("choices", Array),
+            ("choices.0.delta.content", Prose),
+        ]),
+        message(&[("delta", Object), ("delta.text", Prose), ("contentBlockIndex", Any)]),
+        // LangChain's `messages_to_dict`, Grok Build; notes of Claude Code, and its summaries.
+        message(&[("type", is(&["human", "ai", "system", "user", "assistant"])), ("content", Any)]),
         message(&[("type", is(&["summary"])), ("summary", Prose), ("leafUuid", Text)]),
         message(&[("type", is(&["reasoning"])), ("summary", Array)]),
         message(&[("type", Text), ("message", Object)]),

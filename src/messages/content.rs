@@ -75,6 +75,11 @@ const CALLERS: &[&str] = &["parent_tool_use_id", "data.parentToolCallId"];
 /// Members of reasoning beside the content of a message.
 const REASONING: &[&str] = &["reasoning_content", "reasoning", "thinking"];
 
+/// The positions of contents; the first one counts.
+const CONTENTS: &[&str] = &["content", "contents", "text", "data.content", "input"];
+/// The positions of pieces of the text of an answer.
+const PIECES: &[&str] = &["delta.text", "choices.0.delta.content"];
+
 /// Reads `root`, an object of `form` that is a message.
 pub fn read_message(form: &Form, root: Value<'_>) -> MessageContent {
     let string = |paths: &[&str]| paths.iter().find_map(|path| stamp(at(root, path)?));
@@ -107,7 +112,7 @@ pub fn read_message(form: &Form, root: Value<'_>) -> MessageContent {
 pub fn role_of(name: &str) -> Option<MessageRole> {
     Some(match name {
         "user" | "human" | "User" => MessageRole::User,
-        "assistant" | "ai" | "gpt" | "model" | "agent" | "chatgpt" | "gemini" | "bot" => {
+        "assistant" | "ai" | "AI" | "gpt" | "model" | "agent" | "chatgpt" | "gemini" | "bot" => {
             MessageRole::Assistant
         }
         "system" | "developer" | "environment" => MessageRole::System,
@@ -127,12 +132,15 @@ fn role_of_message(root: Value<'_>) -> Option<MessageRole> {
         "response" => Some(MessageRole::Assistant),
         _ => None,
     };
-    named.or_else(of_kind).or_else(|| match text("type")?.as_ref() {
-        "reasoning" | "TextMessage" => Some(MessageRole::Assistant),
+    let of_piece = || PIECES.iter().any(|path| at(root, path).is_some()).then_some(MessageRole::Assistant);
+    named.or_else(of_kind).or_else(of_piece).or_else(|| match text("type")?.as_ref() {
+        "reasoning" | "TextMessage" | "context.append_loop_event" => Some(MessageRole::Assistant),
         "summary" => Some(MessageRole::System),
+        "turn.prompt" => Some(MessageRole::User),
         // The type of an envelope is not the role of what is in it.
         _ if root.get("message").or_else(|| root.get("payload")).is_some_and(Value::is_object) => None,
-        name => role_of(name),
+        // Copilot CLI: `user.message`.
+        name => role_of(name.strip_suffix(".message").unwrap_or(name)),
     })
 }
 
@@ -202,8 +210,12 @@ impl MessageReader {
         self.content(root.get("parts"));
         // Messages of AI SDK 4 have their text in both.
         if self.texts.len() == before {
-            self.content(root.get("content").or_else(|| root.get("contents")));
+            // That of an envelope is read where it stands.
+            let of_cursor = || at(root, "message.content").filter(|_| root.get("role").is_some());
+            self.content(CONTENTS.iter().find_map(|path| at(root, path)).or_else(of_cursor));
         }
+        at(root, "event.part").into_iter().for_each(|part| self.part(TextKind::Prose, part));
+        PIECES.iter().for_each(|path| self.continued(at(root, path)));
         self.strings(TextKind::Prose, root.get("refusal"));
         if root.get("from").is_some() {
             self.content(root.get("value"));
@@ -302,7 +314,7 @@ impl MessageReader {
             "system-prompt" => return self.prompt(MessageRole::System, part),
             "retry-prompt" if part.get("tool_name").is_none() => return self.prompt(MessageRole::User, part),
             "refusal" => (kind, &["refusal"]),
-            "thinking" => (TextKind::Thinking, &["thinking", "content"]),
+            "thinking" | "think" => (TextKind::Thinking, &["thinking", "think", "content"]),
             "reasoning" | "reasoning_text" => {
                 (TextKind::Thinking, &["text", "reasoning", "value", "content"])
             }
@@ -432,6 +444,24 @@ mod tests {
         check(r#"{"source": "user", "type": "TextMessage", "content": "a"}"#, USER, &["a"]);
         check(r#"{"type": "assistant", "message": {"role": "assistant", "content": "a"}}"#, None, &[]);
         check(r#"{"role": "tool", "content": ""}"#, None, &[]);
+        // Cursor, API-Bank, Copilot CLI, Kimi Code, pieces of Bedrock and of Chat Completions.
+        check(r#"{"role": "user", "message": {"content": [{"type": "text", "text": "a"}]}}"#, USER, &["a"]);
+        check(r#"{"role": "AI", "text": "a"}"#, ASSISTANT, &["a"]);
+        check(r#"{"type": "user.message", "data": {"content": "a"}}"#, USER, &["a"]);
+        check(r#"{"type": "turn.prompt", "input": [{"type": "text", "text": "a"}]}"#, USER, &["a"]);
+        let part = |part: &str| {
+            format!(
+                r#"{{"type": "context.append_loop_event", "event": {{"type": "content.part", "part": {part}}}}}"#
+            )
+        };
+        check(&part(r#"{"type": "think", "think": "t"}"#), ASSISTANT, &["~t"]);
+        check(&part(r#"{"type": "text", "text": "a"}"#), ASSISTANT, &["a"]);
+        check(r#"{"delta": {"text": " a"}, "contentBlockIndex": 0}"#, ASSISTANT, &["+ a"]);
+        check(
+            r#"{"object": "chat.completion.chunk", "choices": [{"delta": {"content": "a"}}]}"#,
+            ASSISTANT,
+            &["+a"],
+        );
     }
 
     #[test]

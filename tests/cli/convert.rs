@@ -95,6 +95,22 @@ fn records_without_an_equivalent_are_reported() {
     assert!(run.status == 2 && run.stdout.is_empty(), "{}", run.stdout);
 }
 
+/// A refusal names the first call, its line and the reason.
+#[test]
+fn calls_that_cannot_be_written_are_named() {
+    let call = |id: u8, input: &str| {
+        format!(
+            "{{\"type\":\"tool-input-available\",\"toolCallId\":\"{id}\",\"toolName\":\"f\",\"input\":{input}}}\n"
+        )
+    };
+    let log = [call(1, "{}"), call(2, "[1]"), call(3, "[2]")].concat();
+    let folder = Folder::new("convert-left", &[("log.jsonl", log.as_bytes())]);
+    let run = folder.run(&["convert", "--to", "hermes", "log.jsonl"]);
+    let reason = "the call of `f` on line 2 cannot be written as a `<tool_call>` element, which has no form for its \
+                  name or input; 1 other tool call is left, too";
+    assert!(run.status == 2 && run.stderr.contains(reason), "{}", run.stderr);
+}
+
 const CHAT: &str = "**User:** List\n\n**Assistant:**\n\n```tool\n{\"toolCallId\": \"a\", \"toolName\": \"ls\", \"output\": \"x\"}\n```\n\nDone.\n";
 const LINE: &str = "{\"messages\":[{\"role\":\"user\",\"content\":\"List\"},{\"role\":\"assistant\",\"content\":null,\"tool_calls\":[{\"id\":\"a\",\"type\":\"function\",\"function\":{\"name\":\"ls\",\"arguments\":\"{}\"}}]},{\"role\":\"tool\",\"tool_call_id\":\"a\",\"content\":\"x\"},{\"role\":\"assistant\",\"content\":\"Done.\"}]}\n";
 

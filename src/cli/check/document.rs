@@ -1,6 +1,6 @@
 //! The diagnostics of one document, with fixes applied if requested.
 
-use crate::cli::check::CheckArgs;
+use super::{CheckArgs, whole_json};
 use crate::diagnostic::Diagnostic;
 use crate::document::{Document, Language};
 use crate::fixes::FixableDiagnostic;
@@ -44,10 +44,14 @@ pub(super) fn check_document(document: Document, command: &CheckArgs, shows_fixe
         before = Some(document.text().to_string());
         document = after;
     }
-    let diagnostics = match shows_fixes {
+    let mut diagnostics: Vec<_> = match shows_fixes {
         true => document.fixes_in_range(0..document.text().len()),
         false => document.diagnostics().into_iter().map(plain).collect(),
     };
+    if let Some(fault) = whole_json::fault_of(&document) {
+        let behind = diagnostics.partition_point(|it| it.problem.range.start < fault.range.start);
+        diagnostics.insert(behind, plain(fault));
+    }
     let is_log = document.language() == Language::Stream;
     CheckedDocument {
         text: document.text().clone(),

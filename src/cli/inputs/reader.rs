@@ -15,7 +15,9 @@ use super::source::{DocumentSource, InputSource, is_not_utf8, text_from};
 use super::{Excluded, InputJob, InputNotice, PathArgs, stdin};
 use crate::cli::common::CommonArgs;
 use crate::cli::printable::{printable, slashed};
-use crate::config::{ConfigLocation, FileDiagnostic, Loaded, Loader, Settings, UnmatchedGlob, clean};
+use crate::config::{
+    ConfigLocation, FileDiagnostic, Loaded, Loader, Settings, UnmatchedGlob, clean, read_error_message,
+};
 use crate::document::{Language, may_be_transcript};
 use crate::files::{DiskFiles, WalkEntry, identity, json_beginning, walk};
 use crate::text::Text;
@@ -197,7 +199,10 @@ impl<'v> InputReader<'v> {
                     self.read_found_file(path)?;
                 }
                 Ok(WalkEntry::Other(_)) => {}
-                Err(error) => self.fail(printable(&error.to_string()).into_owned())?,
+                Err(error) => {
+                    let message = self.unsearched(&error);
+                    self.fail(message)?;
+                }
             }
         }
         Ok(())
@@ -309,7 +314,25 @@ impl<'v> InputReader<'v> {
     /// possible.
     fn display_name(&self, path: &Path) -> String {
         let path = path.strip_prefix(&self.here).unwrap_or(path);
-        slashed(path.strip_prefix(".").unwrap_or(path))
+        let path = path.strip_prefix(".").unwrap_or(path);
+        slashed(if path.as_os_str().is_empty() { Path::new(".") } else { path })
+    }
+
+    /// The message for a part of a folder that cannot be searched.
+    fn unsearched(&self, error: &ignore::Error) -> String {
+        match error {
+            ignore::Error::WithDepth { err, .. } => self.unsearched(err),
+            ignore::Error::WithPath { path, err } => {
+                let reason = err.io_error().map_or_else(|| err.to_string(), read_error_message);
+                let shown = self.display_name(path);
+                let shown = printable(&shown);
+                format!(
+                    "cannot search the folder `{shown}`: {reason}; allow reading it, or leave it out with \
+                     `--exclude {shown}`"
+                )
+            }
+            error => printable(&error.to_string()).into_owned(),
+        }
     }
 }
 

@@ -12,6 +12,8 @@ pub struct Row {
     pub head: &'static [Piece],
     /// Another opener; empty if there is none.
     pub or: &'static str,
+    /// The text between two of its first lines that stand in one line, and that behind the last.
+    pub list: Option<(&'static str, &'static str)>,
     /// True if its line ends with two spaces.
     pub is_broken: bool,
     /// True if it occurs only in block quotes.
@@ -98,6 +100,9 @@ pub enum Place {
     /// Below one of these labels, or below the first line for an empty one: a fenced code block, or
     /// else text.
     Under(&'static [&'static str]),
+    /// In an object in the fenced code block below the first line, under the second key; the name is
+    /// under the first one.
+    Object(&'static str, &'static str),
     /// Lines `key: value` below the first of these labels, or the text behind it under the key.
     Keys(&'static [(&'static str, &'static str)]),
     /// The last fenced code block.
@@ -120,6 +125,8 @@ pub enum Strength {
 /// The values in a first line.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Head<'a> {
+    /// The text of it alone, if it is one of several.
+    pub own: Option<&'a str>,
     /// The name.
     pub name: Option<&'a str>,
     /// The id.
@@ -168,7 +175,7 @@ impl Row {
     pub fn accepts(&self, behind: &str) -> bool {
         let (line, below) = split_line(behind);
         let labels = self.labels();
-        self.values(line).is_some()
+        self.heads(line).is_some()
             && (!self.is_broken || line.ends_with("  "))
             && (!matches!(self.end, End::Paragraph { .. }) || {
                 let own = behind.get(..self.len_in(behind)).or_never();
@@ -178,8 +185,16 @@ impl Row {
             })
     }
 
+    /// The values of each form in the first line; `behind` is its text after the opener.
+    pub fn heads<'a>(&self, behind: &'a str) -> Option<Vec<Head<'a>>> {
+        let Some((between, end)) = self.list else { return Some(vec![self.values(behind)?]) };
+        let items: Vec<_> = behind.trim_end().strip_suffix(end)?.split(between).collect();
+        let own = |item| (items.len() > 1).then_some(item);
+        items.iter().map(|item| Some(Head { own: own(*item), ..self.values(item)? })).collect()
+    }
+
     /// The values in the first line; `behind` is its text after the opener.
-    pub fn values<'a>(&self, behind: &'a str) -> Option<Head<'a>> {
+    fn values<'a>(&self, behind: &'a str) -> Option<Head<'a>> {
         let mut head = Head::default();
         let mut rest = behind.trim_end();
         let mut pieces = self.head.get(1..).or_never();

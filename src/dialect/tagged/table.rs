@@ -11,6 +11,7 @@ use Piece::{Id, Input, Name, Named, Number, Output, Skip, Status, Text};
 pub(super) const EMPTY: Row = Row {
     head: &[],
     or: "",
+    list: None,
     is_broken: false,
     in_quote: false,
     end: End::Line,
@@ -42,6 +43,15 @@ const FENCED_RESULT: Row = Row {
 const RESULT: Row = Row { part: CallPart::Result, output: Place::Head, ..EMPTY };
 /// A line of aider, with its result.
 const QUOTED: Row = Row { in_quote: true, part: CallPart::Both, input: Place::Head, ..EMPTY };
+
+/// The beginning of results in the console of AutoGen.
+const EXECUTED: &str = "[FunctionExecutionResult(content=";
+/// The results there, in the order of their calls.
+const EXECUTION: Row = Row {
+    list: Some(("), FunctionExecutionResult(content=", ")]")),
+    order: PairingOrder::OldestFirst,
+    ..RESULT
+};
 
 /// The lines of ReAct prompts.
 const STEPS: &[&str] = &["Question", "Thought", "Action", "Observation", "Final Answer", "Answer"];
@@ -91,6 +101,13 @@ pub const ROWS: &[Row] = &[
         head: &[Text("Action"), Number, Text(":"), Name],
         end: End::Parts(PartLabels { labels: INPUTS, with_text: &[], is_loose: true }),
         input: Place::Under(INPUTS),
+        ..STEP
+    },
+    // The same with a fenced object, of LangChain's structured chat.
+    Row {
+        head: &[Text("Action"), Number, Text(":"), Skip],
+        end: FENCE,
+        input: Place::Object("action", "action_input"),
         ..STEP
     },
     Row {
@@ -148,20 +165,17 @@ pub const ROWS: &[Row] = &[
     Row { head: &[Text("⎿"), Output], end: BULLET.end, failures: &["Error"], ..RESULT },
     // AutoGen (https://github.com/microsoft/autogen), its console.
     Row {
-        head: &[
-            Text("[FunctionCall(id='"),
-            Id,
-            Text("', arguments='"),
-            Input,
-            Text("', name='"),
-            Name,
-            Text("')]"),
-        ],
+        head: &[Text("[FunctionCall(id='"), Id, Text("', arguments='"), Input, Text("', name='"), Name],
+        list: Some(("'), FunctionCall(id='", "')]")),
         input: Place::Head,
         evidence: Strength::Sure,
         ..EMPTY
     },
-    Row { head: &[Text("[FunctionExecutionResult("), Output], ..RESULT },
+    Row {
+        head: &[Text(EXECUTED), Output, Text(", name='"), Name, Text("', call_id='"), Id, Text("'"), Skip],
+        ..EXECUTION
+    },
+    Row { head: &[Text(EXECUTED), Output, Text(", call_id='"), Id, Text("'"), Skip], ..EXECUTION },
     Row {
         head: &[Text("***** Suggested tool call ("), Id, Text("): "), Name, Text(" *****")],
         end: End::Paragraph { stops: &["***"], labels: &["Arguments:"] },

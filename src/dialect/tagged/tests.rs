@@ -35,6 +35,13 @@ const AIDER: &str = "> Applied edit to a.py  \n> Applied edit to b.py  \n> Commi
 const TERMINAL: &str = "⏺ Read(a.py)\n  ⎿  Read 3 lines\n     more\n\n⏺ It is done.\n";
 const AUTOGEN: &str = "---------- Request (a) ----------\n[FunctionCall(id='c', arguments='{\"a\": 1}', name='find')]\n\
     ---------- Execution (a) ----------\n[FunctionExecutionResult(content='two', call_id='c')]\n";
+const AUTOGEN_LIST: &str = "---------- Request (a) ----------\n[FunctionCall(id='c', arguments='{\"a\": 1}', name='find'), \
+    FunctionCall(id='d', arguments='{\"b\": 2}', name='look')]\n---------- Execution (a) ----------\n\
+    [FunctionExecutionResult(content='two', name='find', call_id='c', is_error=False), \
+    FunctionExecutionResult(content='three', name='look', call_id='d', is_error=False)]\n";
+const LANGCHAIN: &str = "Thought: so\n\nAction:\n```json\n{\n  \"action\": \"find\",\n  \"action_input\": {\"q\": 1}\n}\n```\n\
+    Observation: two\n\nAction: \n\n```\n{\"action\": \"look\", \"action_input\": \"here\"}\n```\n\nObservation: no\n\n\
+    Action:\n```\n{\"action\": \"Final Answer\", \"action_input\": \"x\"}\n```\n";
 const OLD_AUTOGEN: &str = "***** Suggested tool call (c): find *****\nArguments: \n{\"a\": 1}\n*****************\n\n---\n\
     ***** Response from calling tool (c) *****\ntwo\n*****************\n";
 const GPTEL: &str = "``` tool (read_file :filepath \"a.py\" :lin ...)\n\
@@ -42,10 +49,12 @@ const GPTEL: &str = "``` tool (read_file :filepath \"a.py\" :lin ...)\n\
     ``` tool (list nil)\n(:name \"list\" :args nil)\n\nError: Tool 'list' is not available.\n```\n";
 
 /// The forms with the labels of their tool uses.
-const ALL: [(&str, &[&str]); 15] = [
+const ALL: [(&str, &[&str]); 17] = [
     (BOLD, &["🔧 find(x) → two"]),
     (PARAGRAPHS, &["🔧 find(x y) → two"]),
-    (AUTOGEN, &["🔧 find(a=1) → content='two', call_id='c')]"]),
+    (AUTOGEN, &["🔧 find(a=1) → 'two'"]),
+    (AUTOGEN_LIST, &["🔧 find(a=1) → 'two'", "🔧 look(b=2) → 'three'"]),
+    (LANGCHAIN, &["🔧 find(q=1) → two", "🔧 look(here) → no"]),
     (OLD_AUTOGEN, &["🔧 find(a=1) → two"]),
     (SPECSTORY, &["🔧 Bash(List `ls`) → a.py"]),
     (CURSOR, &["🔧 read_file(Read file: a.py)"]),
@@ -136,6 +145,8 @@ fn code_comments_and_prose_are_silent() {
     }
     for text in [
         "**Tool: hammer**\n\nIt hits nails.\n",
+        "Action:\n```\n$JSON_BLOB\n```\n\nAction:\n```\n{\"action\": $TOOL_NAME, \"action_input\": $INPUT}\n```\n",
+        "Action: do it\n\n```json\n{\"a\": 1}\n```\n",
         "**Tool: hammer**\n\n```\nIt hits nails.\n```\n",
         "Action: the action to take, should be one of [a, b]\nAction Input: the input\nObservation: the result\n",
         "Action: buy milk\n\nObservation: it is white\n",

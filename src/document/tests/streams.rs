@@ -1,6 +1,11 @@
 //! Message logs: calls whose input a stream writes in pieces.
 
+use std::sync::Arc;
+
+use super::super::{Document, Language};
 use super::logs::{check, read};
+use crate::diagnostic::Code;
+use crate::text::Text;
 
 #[test]
 fn chunks_of_chat_completions_are_joined() {
@@ -107,4 +112,20 @@ fn a_call_that_follows_its_pieces_counts_once() {
 "#;
     check(text, &[r#"read#a {"p":1}"#]);
     assert_eq!(read(text).paired_uses().uses.len(), 1);
+}
+
+/// The lines of a log with tool uses alone are judged like those of messages; other streams have
+/// lines of their own.
+#[test]
+fn lines_that_are_no_json_are_reported_in_logs_without_messages() {
+    let call = r#"{"query": "q", "tools": [], "answers": [{"name": "f", "arguments": {}}]}"#;
+    let check = |text: &str, expected: &[Code]| {
+        let document = Document::new(Text::new(text), Language::Stream, Arc::default());
+        let found: Vec<_> = document.diagnostics().into_iter().map(|it| it.code).collect();
+        assert_eq!(found, expected, "{text}");
+    };
+    check(&format!("{call}\n{{\"query\": \n{call}\n"), &[Code::BrokenLine]);
+    check(&format!("a line of text\n{call}\n"), &[]);
+    let record = r#"{"type":"tool-call","toolCallId":"c","toolName":"x"}"#;
+    check(&format!("{record}\n{{\"query\": \n"), &[]);
 }

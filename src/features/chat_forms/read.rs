@@ -2,6 +2,7 @@
 //! transcript shows.
 
 use std::collections::HashMap;
+use std::ops::Range;
 
 use serde::de::IgnoredAny;
 use serde_json::value::RawValue;
@@ -11,6 +12,7 @@ use crate::call::{MessageRole, ToolUse};
 use crate::document::line_faults::LineFault;
 use crate::document::{Document, Language, MessageText, ToolList};
 use crate::features::transcript::{MessagePart, messages};
+use crate::forms::form::at;
 use crate::json::{self, JsonKind};
 use crate::messages::content::TextKind;
 use crate::syntax;
@@ -34,6 +36,18 @@ pub(super) struct ReadChats {
 const MESSAGES: [&str; 4] = ["messages", "contents", "input", "conversations"];
 /// The members that hold the content of a message.
 const CONTENTS: [&str; 5] = ["content", "parts", "value", "text", "audio"];
+/// The members that name the author of a message.
+const AUTHORS: [&str; 3] = ["role", "from", "source"];
+/// The places of texts in records of logs, whatever else they have.
+const TEXTS: [&str; 7] = [
+    "message.content",
+    "data.content",
+    "delta.text",
+    "delta.thinking",
+    "choices.0.delta.content",
+    "choices.0.delta.reasoning_content",
+    "params.update.content.text",
+];
 /// The members that have a prompt of the system beside them.
 const PROMPTS: [&str; 4] = ["system", "systemInstruction", "system_instruction", "instructions"];
 
@@ -43,9 +57,38 @@ pub(super) fn read_chats(document: &Document, end: usize) -> ReadChats {
         true => of_log(document, end),
         false => of_transcript(&document.quoting_messages(), end),
     };
+    read.unread += unread_records(document, end);
     read.chats.retain(|chat| !chat.messages.is_empty());
     read.chats.iter_mut().for_each(Chat::number_anew);
     read
+}
+
+/// The number of records of a log of messages that have a text, and of which nothing was read.
+fn unread_records(document: &Document, end: usize) -> usize {
+    if !document.is_message_log() {
+        return 0;
+    }
+    let known = known_places(document);
+    let is_unread = |line: &Range<usize>| {
+        let next = known.partition_point(|at| *at < line.start);
+        known.get(next).is_none_or(|at| *at >= line.end) && {
+            let text = document.text().slice(line.clone());
+            let text = text.get(text.find('{').unwrap_or_default()..).unwrap_or_default();
+            let json = json::parse(text);
+            let says_at = |root, paths: &[&str]| paths.iter().any(|path| at(root, path).is_some_and(says));
+            json.root(text).is_some_and(|root| {
+                says_at(root, &TEXTS)
+                    || AUTHORS.iter().any(|key| root.get(key).is_some()) && says_at(root, &CONTENTS)
+            })
+        }
+    };
+    syntax::log_lines(document.text(), 0).filter(|line| line.start < end && is_unread(line)).count()
+}
+
+/// True if `value` is a text, or a list with one.
+fn says(value: json::Value<'_>) -> bool {
+    let is_text = |value: json::Value<'_>| value.as_str().is_some_and(|text| !text.trim().is_empty());
+    is_text(value) || value.items().any(|part| part.get("text").is_some_and(is_text))
 }
 
 fn of_log(document: &Document, last: usize) -> ReadChats {
@@ -228,7 +271,7 @@ fn has_content(message: json::Value<'_>) -> bool {
             && (is_text(value) || value.items().next().is_some() || value.is_object())
     };
     let is_part = |part: json::Value<'_>| is_text(part) || part.entries().any(is_written);
-    let has_author = ["role", "from"].iter().any(|key| message.get(key).is_some());
+    let has_author = AUTHORS.iter().any(|key| message.get(key).is_some());
     let mut contents = CONTENTS.iter().filter_map(|key| message.get(key));
     has_author && contents.any(|content| is_part(content) || content.items().any(is_part))
 }

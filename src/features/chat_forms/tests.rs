@@ -203,7 +203,39 @@ fn text_arguments_are_a_member_where_an_object_is_required() {
     let tag = write_markdown(&document, dialect("tag")).expect("a transcript");
     assert!(tag.text.contains("<tool>python(print(1) print(1))\n2"), "{}", tag.text);
     let refused = write_markdown(&document, dialect("marker")).expect_err("no object");
-    assert_eq!(refused.to_string(), "the call of `python` on line 2 cannot be written as a `###:` marker");
+    assert_eq!(
+        refused.to_string(),
+        "the call of `python` on line 2 cannot be written as a `###:` marker, which has no form for its name or input"
+    );
+}
+
+/// Records of a log of which nothing is read are a loss, if they have a text.
+#[test]
+fn texts_that_are_not_read_are_losses() {
+    let log = |record: &str| {
+        let call = r#"{"type":"tool_use","id":"a","name":"f","input":{}}"#;
+        format!(
+            "{{\"role\":\"user\",\"content\":\"x\"}}\n{{\"role\":\"assistant\",\"content\":[{call}]}}\n{record}\n"
+        )
+    };
+    let check = |record: &str, expected: &str| {
+        let written = write_form(&open(&log(record), Language::Stream), form("openai")).expect("messages");
+        assert_eq!(written.losses.words(), expected, "{record}");
+    };
+    let unread = "drops 1 message of an unknown form";
+    check(r#"{"source":"MODEL","type":"GENERIC","content":"x"}"#, unread);
+    check(
+        r#"data: {"object":"chat.completion.chunk","choices":[{"delta":{"reasoning_content":"x"}}]}"#,
+        unread,
+    );
+    check(r#"{"type":"content_block_delta","delta":{"type":"text_delta","text":"x"}}"#, unread);
+    check(
+        r#"{"method":"session/update","params":{"update":{"content":{"type":"text","text":"x"}}}}"#,
+        unread,
+    );
+    check(r#"{"type":"queue-operation","content":"x"}"#, "");
+    check(r#"{"source":"MODEL","content":" "}"#, "");
+    check(r#"{"type":"ping"}"#, "");
 }
 
 const TOOLS: &str = r#"[{"type":"function","function":{"name":"write","description":"Writes 1.10","parameters":{"type":"object","properties":{"to":{"type":"string"}},"required":["to"]}}},{"type":"function","function":{"name":"read","parameters":{"type":"object"}}}]"#;

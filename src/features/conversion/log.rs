@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
-use super::ConversionPlan;
+use super::{ConversionObstacle, ConversionPlan};
 use crate::call::ToolUse;
 use crate::convert::convert;
 use crate::dialect::Dialect;
@@ -37,7 +37,7 @@ pub fn log_as_markdown(document: &Document, to: &Dialect) -> Option<RewrittenLog
             }
             DocumentPassage::Item(tool_use) => {
                 let Some(converted) = convert(&tool_use, to, document.settings()) else {
-                    plan.left += 1;
+                    plan.leave(document, &tool_use, to, ConversionObstacle::of(&tool_use));
                     continue;
                 };
                 plan.add(converted.losses);

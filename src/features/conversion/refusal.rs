@@ -4,10 +4,11 @@ use std::cell::OnceCell;
 use std::collections::BTreeMap;
 use std::fmt;
 
-use super::{errors_of, more_frequent};
+use super::{MESSAGES, errors_of, more_frequent, words_of};
 use crate::call::ToolUse;
 use crate::convert::{ConversionLoss, loss_text, losses};
 use crate::diagnostic::Code;
+use crate::dialect::Dialect;
 use crate::document::{Document, LocatedUseBlock, PairedUses};
 use crate::text::abbreviate::cut;
 
@@ -56,6 +57,29 @@ pub enum ConversionObstacle {
     Form,
 }
 
+impl ConversionObstacle {
+    /// The obstacle that `tool_use` itself shows.
+    pub(super) fn of(tool_use: &ToolUse) -> Self {
+        match () {
+            () if tool_use.dialect == MESSAGES.name => Self::Message,
+            () if tool_use.has_errors || !tool_use.has_call => Self::HasErrors,
+            () => Self::Form,
+        }
+    }
+}
+
+impl ConversionError {
+    /// `tool_use` of `document` cannot be written in the dialect `to`.
+    pub(super) fn unwritable(
+        document: &Document,
+        tool_use: &ToolUse,
+        to: &Dialect,
+        obstacle: ConversionObstacle,
+    ) -> Self {
+        Self::Unwritable { call: CallName::new(document, tool_use), dialect: words_of(to), obstacle }
+    }
+}
+
 /// The name of a tool use in messages.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CallName {
@@ -94,7 +118,7 @@ impl fmt::Display for ConversionError {
                 write!(f, "{call} is part of messages in JSON: convert them in a file of their own")
             }
             Self::Unwritable { call, dialect, obstacle: ConversionObstacle::Form } => {
-                write!(f, "{call} cannot be written as {dialect}")
+                write!(f, "{call} cannot be written as {dialect}, which has no form for its name or input")
             }
             Self::Loses { call, losses } => {
                 write!(f, "{call} would be parsed differently: this {}", loss_text::of_one(losses))

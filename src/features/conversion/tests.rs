@@ -176,7 +176,7 @@ fn errors_name_call_and_reason() {
     check(
         "```tool\n{\"toolName\":\"a(b\"|}\n```\n",
         "tag",
-        "the call of `a(b` on line 1 cannot be written as a `<tool>` tag",
+        "the call of `a(b` on line 1 cannot be written as a `<tool>` tag, which has no form for its name or input",
     );
     check("<tool>a(|)</tool>\n", "tag", "there is nothing to change here");
 }

@@ -106,9 +106,8 @@ impl Search<'_> {
 
     fn find_homes(&self, plain: &Unescaped<'_>, is_json: bool, to: &mut Vec<Found>) {
         for home in homes(plain, is_json) {
-            let name = plain.text().get(home.name.clone()).or_never();
-            if (home.is_free || self.names.has(name)) && !self.is_kept(name) {
-                to.push(found(Kind::Home, plain.source_range(&home.name), name.to_lowercase()));
+            if (home.is_free || self.names.has(&home.key)) && !self.is_kept(&home.key) {
+                to.push(found(Kind::Home, plain.source_range(&home.name), home.key));
             }
         }
     }

@@ -1,10 +1,12 @@
 //! The names of users, found as the names of home folders.
 
+use std::borrow::Cow;
 use std::collections::{BTreeSet, HashSet};
 use std::ops::Range;
 use std::sync::LazyLock;
 
 use aho_corasick::{AhoCorasick, MatchKind};
+use percent_encoding::percent_decode_str;
 use regex::Regex;
 
 use super::find::is_inside_word;
@@ -102,13 +104,19 @@ const NOBODY: &[&str] = &[
 const FILES: &[&str] =
     &[".css", ".html", ".js", ".json", ".jsx", ".md", ".php", ".py", ".ts", ".tsx", ".vue"];
 /// Folders that have the homes of a system.
-const MOUNTS: &[&str] = &["/Volumes/Data", "/export", "/host", "/mnt", "/rootfs", "/var"];
+const MOUNTS: &[&str] = &["://file", "/Volumes/Data", "/export", "/host", "/mnt", "/rootfs", "/var"];
 /// Minimum number of letters of a name that is also replaced elsewhere.
 const LEAST: usize = 3;
 
+/// A name of a user with the path before it: of Unix, also encoded as in URLs; of Windows, with a
+/// drive; the folder of a project, named by its path; a path of another machine.
 static HOME: LazyLock<Option<Regex>> = LazyLock::new(|| {
-    let pattern = r#"(?:(/home/|/Users/)|([A-Za-z]:[\\/]Users[\\/])|([\\/"](?:[A-Za-z]-)?-(?:home|Users)-))([\p{L}\p{N}_][\p{L}\p{N}._ -]{0,63})"#;
-    Regex::new(pattern).never_none()
+    let slash = r"(?:[\\/]|%5[Cc]|%2[Ff])";
+    let letter = r"[\p{L}\p{N}_]|%[C-Fc-f][0-9A-Fa-f]";
+    let pattern = format!(
+        r#"(?:(/home/|/Users/|%2[Ff](?:home|Users)%2[Ff])|([A-Za-z](?::|%3[Aa]){slash}Users{slash})|([\\/"](?:[A-Za-z]-)?-(?:home|Users)-)|(\\[\w.$-]{{1,64}}\\(?:[\w.$ -]{{1,64}}\\)?(?:home|Users)\\))((?:{letter})(?:{letter}|[. -]|%20|%[89ABab][0-9A-Fa-f]){{0,63}})"#
+    );
+    Regex::new(&pattern).never_none()
 });
 
 static PSEUDONYM: LazyLock<Option<Regex>> =
@@ -149,9 +157,8 @@ impl Seen {
         let plain = Unescaped::new(text);
         let mut known = HashSet::new();
         for home in homes(&plain, is_json).filter(|home| home.is_free) {
-            let name = plain.text().get(home.name).or_never().to_lowercase();
-            if known.insert((name.clone(), home.is_certain)) {
-                self.names.push((name, home.is_certain));
+            if known.insert((home.key.clone(), home.is_certain)) {
+                self.names.push((home.key, home.is_certain));
             }
         }
         for found in PSEUDONYM.iter().flat_map(|pattern| pattern.captures_iter(text)) {
@@ -178,6 +185,8 @@ impl Seen {
 pub(super) struct HomeFolder {
     /// The name of its user.
     pub name: Range<usize>,
+    /// The name in lower case, decoded.
+    pub key: String,
     /// True if the path begins there: what follows a word may be the folder of a project.
     pub is_free: bool,
     /// True if it can hardly be anything else, such as a page of a site.
@@ -191,44 +200,64 @@ pub(super) fn homes<'t>(text: &'t Unescaped<'_>, is_json: bool) -> impl Iterator
     std::iter::from_fn(move || {
         loop {
             let found = HOME.as_ref()?.captures_at(plain, at)?;
-            let [whole, name] = [found.get(0)?, found.get(4)?];
-            let is_windows = found.get(2).is_some();
-            let is_dashed = found.get(3).is_some();
-            let len = name_len(name.as_str(), plain.get(name.end()..)?, is_windows, is_dashed);
+            let [whole, name] = [found.get(0)?, found.get(5)?];
+            let [is_windows, is_dashed, is_remote] = [2, 3, 4].map(|group| found.get(group).is_some());
+            let len = name_len(name.as_str(), plain.get(name.end()..)?, is_windows || is_remote, is_dashed);
             let range = name.start()..name.start() + len;
             at = range.end.max(whole.start() + 1);
             while !plain.is_char_boundary(at) {
                 at += 1;
             }
-            let name = plain.get(range.clone())?;
+            let key = decoded(plain.get(range.clone())?).to_lowercase();
             let behind = plain.get(range.end..)?;
-            let is_path = behind.starts_with(['/', '\\']);
+            let is_path = begins_with_slash(behind);
             // An option of a program may look like the folder of a project.
             let is_option = is_dashed && whole.as_str().starts_with('"') && !behind.starts_with('-');
             let is_line_end = is_json && text.begins_in_escape(range.start);
-            if is_nobody(name)
+            if is_nobody(&key)
                 || is_option
                 || is_line_end
-                || (!is_path && FILES.iter().any(|ending| name.ends_with(ending)))
+                || (!is_path && (is_remote || FILES.iter().any(|ending| key.ends_with(ending))))
             {
                 continue;
             }
             let is_unix = !is_windows && !is_dashed;
             let is_certain = !is_unix || is_path || whole.as_str().starts_with("/Users");
-            let is_free = !is_unix || is_free_path(plain.get(..whole.start())?);
-            return Some(HomeFolder { name: range, is_free, is_certain });
+            let before = plain.get(..whole.start())?;
+            let is_free = match whole.as_str().starts_with('%') {
+                true => is_free_path(&decoded(tail(before))),
+                false => !is_unix || is_free_path(before) && !(is_remote && before.ends_with(':')),
+            };
+            return Some(HomeFolder { name: range, key, is_free, is_certain });
         }
     })
+}
+
+/// The end of `text`, by which [`is_free_path`] judges.
+fn tail(text: &str) -> &str {
+    text.get(text.floor_char_boundary(text.len().saturating_sub(64))..).or_never()
+}
+
+/// `text` without the encoding of URLs.
+fn decoded(text: &str) -> Cow<'_, str> {
+    percent_decode_str(text).decode_utf8_lossy()
+}
+
+fn begins_with_slash(text: &str) -> bool {
+    ["/", "\\", "%2F", "%2f", "%5C", "%5c"].iter().any(|slash| text.starts_with(slash))
 }
 
 /// The length of the name that `text` begins with, where `rest` follows.
 fn name_len(text: &str, rest: &str, is_windows: bool, is_dashed: bool) -> usize {
     let end = |ends: fn(char) -> bool| text.find(ends).unwrap_or(text.len());
+    let word = end(|c| c == ' ');
+    let behind_word = if word < text.len() { "" } else { rest };
+    // Only with what follows is it clear that a name has spaces.
     let len = match () {
         () if is_dashed => end(|c| matches!(c, ' ' | '-' | '.')),
-        // Only with what follows is it clear that a name has spaces.
-        () if is_windows && rest.starts_with(['\\', '/']) => text.len(),
-        () => end(|c| c == ' '),
+        () if is_windows && begins_with_slash(rest) => text.len(),
+        () if begins_with_slash(behind_word) => word,
+        () => text.get(..word).or_never().find("%20").unwrap_or(word),
     };
     text.get(..len).or_never().trim_end_matches(['.', '-', ' ']).len()
 }

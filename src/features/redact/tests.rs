@@ -62,12 +62,34 @@ fn names_of_home_folders_are_replaced_everywhere() {
     );
 }
 
+/// Paths in URLs, also as a part of one, and those of other machines.
+#[test]
+fn names_in_encoded_and_remote_paths_are_replaced() {
+    check("file:///home/jane%20doe/a, Jane Doe", "file:///home/user1/a, user1");
+    check("/Users/j%C3%B6rg%20/a /home/zoe%20is", "/Users/user1/a /home/user2%20is");
+    check(
+        "file%3A%2F%2F%2Fhome%2Fjane%2Fx %2Fhome%2Fjane vscode://file/home/zoe/x",
+        "file%3A%2F%2F%2Fhome%2Fuser1%2Fx %2Fhome%2Fuser1 vscode://file/home/user2/x",
+    );
+    check(
+        "file:///c%3A/Users/jane/x c%3A%5CUsers%5Czoe%5Cx",
+        "file:///c%3A/Users/user1/x c%3A%5CUsers%5Cuser2%5Cx",
+    );
+    check(r"\\server\Users\jane\x \\?\C:\Users\zoe\y", r"\\server\Users\user1\x \\?\C:\Users\user2\y");
+    check(r"\\wsl$\Ubuntu\home\jane doe\x", r"\\wsl$\Ubuntu\home\user1\x");
+    check_log(
+        r#"{"role":"tool","content":"\\\\server\\Users\\jane\\x and Jane"}"#,
+        r#"{"role":"tool","content":"\\\\server\\Users\\user1\\x and user1"}"#,
+    );
+}
+
 #[test]
 fn other_paths_and_names_stay() {
     for text in [
         "/home/user/x /home/runner/work /root/.ssh /Users/Shared/y /home/$USER/z /home/<name>/",
         "src/home/header.tsx https://example.com/home/team/ components/Users/List.tsx /home/index.html",
         "java -home-dir /opt, the zone and a horizon",
+        "https%3A%2F%2Fexample.com%2Fhome%2Fteam%2F x%2Fhome%2Fteam src\\components\\Users\\List\\a C:\\a\\Users\\b\\c",
         "git@github.com:a/b.git, noreply@anthropic.com, me@example.com, icon@2x.png, lib@1.2.3, @types/node",
         "@pytest.fixture\n@app.route('/')\n",
     ] {

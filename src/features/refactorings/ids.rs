@@ -39,6 +39,18 @@ pub fn number(document: &Document) -> Vec<ReplaceEdit> {
     write(document, &uses, &ids)
 }
 
+/// True if [`number`] changes something.
+pub fn would_number(document: &Document, uses: &PairedUses<'_>) -> bool {
+    let mut count = 0;
+    let has_other = |written: Vec<&str>| {
+        count += usize::from(!written.is_empty());
+        written.iter().any(|id| *id != format!("call_{count}"))
+    };
+    let written =
+        uses.uses.iter().map(|it| uses.parts(it).filter_map(|at| Some(at.block.id()?.text)).collect());
+    written.map(has_other).any(|is_other| is_other) || !number(document).is_empty()
+}
+
 /// Writes `ids` into all parts of their tool uses.
 fn write(document: &Document, uses: &PairedUses<'_>, ids: &HashMap<usize, String>) -> Vec<ReplaceEdit> {
     let mut edits = Vec::new();

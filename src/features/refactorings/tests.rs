@@ -217,6 +217,16 @@ fn ids() {
         "Number the ids",
         &log.replace('|', "").replace("\"x\"", "\"call_1\"").replace("\"y\"", "\"call_2\""),
     );
+    // Where they have these numbers, it is not offered.
+    let numbered = log.replace("\"x\"", "\"call_1\"").replace("\"y\"", "\"call_2\"");
+    let at = numbered.find('|').expect("a position");
+    let offered = refactorings(
+        &open(&numbered.replace('|', ""), Language::Stream),
+        &(at..at),
+        ConversionOffers::Listed,
+    );
+    let is_one = |it: &super::OfferedRefactoring| matches!(it.refactoring, Refactoring::NumberIds);
+    assert!(!offered.iter().any(is_one), "{offered:?}");
 }
 
 #[test]
