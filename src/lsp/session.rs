@@ -129,6 +129,7 @@ impl Session {
     fn initialize(&mut self, id: Id, params: &Value) {
         let session = SessionParams::read(params);
         self.client = session.capabilities;
+        self.client.diagnostics.pulls_workspace = false;
         self.folders = session.folders.into();
         let options = session.initialization_options;
         self.sends_files = options.as_ref().is_some_and(|options| options["files"] == true);

@@ -18,7 +18,7 @@ export function forLenses(server: Server): Middleware {
         case SHOW_BATCH:
           return showBatch(server, args[0]);
         case REPAIR:
-          return repair(server, vscode.Uri.parse((args[0] as { uri: string }).uri));
+          return repair(server, server.uriOf((args[0] as { uri: string }).uri));
         default:
           return orSayWhyNot(Promise.resolve(next(command, args)).then((result) => { offerResults(command, result); }));
       }

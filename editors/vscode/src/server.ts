@@ -62,6 +62,11 @@ export class Server {
     return this.offers('run') && this.client()?.hasCommand(command) === true;
   }
 
+  /** A document that the server names. */
+  uriOf(uri: string): vscode.Uri {
+    return this.client()?.protocol2CodeConverter.asUri(uri) ?? vscode.Uri.parse(uri);
+  }
+
   /** Sends such a request about a document, after a start in progress. */
   async request<R>(name: Extension, uri: vscode.Uri, more: object = {}, token = CancellationToken.None): Promise<R> {
     const client = await this.offering(name);

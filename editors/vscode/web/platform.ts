@@ -42,8 +42,11 @@ export class PlatformClient extends LanguageClient {
     // VS Code starts none from the address of an extension on a remote machine.
     this.worker = new Worker(URL.createObjectURL(new Blob([script], { type: 'text/javascript' })));
     this.worker.addEventListener('error', ended);
-    this.worker.postMessage({ wasm });
-    return { reader: new BrowserMessageReader(this.worker), writer: new BrowserMessageWriter(this.worker) };
+    this.worker.postMessage(wasm);
+    const { worker } = this;
+    // As text: the editor's own positions would arrive without their lines.
+    const asText = { postMessage: (message: unknown) => { worker.postMessage(JSON.stringify(message)); } } as Worker;
+    return { reader: new BrowserMessageReader(worker), writer: new BrowserMessageWriter(asText) };
   }
 
   private async sendFiles(uris: string[]): Promise<void> {

@@ -104,7 +104,7 @@ export class Chatls {
   static load(wasm: BufferSource | Response | WebAssembly.Module): Promise<Chatls>;
   static start(wasm: BufferSource | Response | WebAssembly.Module, params?: object): Promise<Chatls>;
   readonly capabilities: Record<string, unknown>;
-  send(message: object): object[];
+  send(message: object | string): object[];
   request(method: string, params?: object): unknown;
   notify(method: string, params?: object): void;
   open(text: string, options?: { name?: string; languageId?: string }): ChatDocument;

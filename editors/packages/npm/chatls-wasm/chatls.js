@@ -55,10 +55,11 @@ export class Chatls {
     return this.#capabilities;
   }
 
-  /** Passes a JSON-RPC message to the server, and returns the messages that it sends for it. */
+  /** Passes a JSON-RPC message, or its text, to the server. Returns the messages that it sends for it. */
   send(message) {
     const { memory, allocate, receive } = this.#exports;
-    const bytes = new TextEncoder().encode(JSON.stringify(message));
+    const text = typeof message === 'string' ? message : JSON.stringify(message);
+    const bytes = new TextEncoder().encode(text);
     const at = allocate(bytes.length) >>> 0;
     new Uint8Array(memory.buffer, at, bytes.length).set(bytes);
     try {
