@@ -1,4 +1,5 @@
-// node scripts/build.mjs ENGINE OUT: bundles the page, its worker, the preview and the engine into one HTML file.
+// node scripts/build.mjs ENGINE OUT: bundles the page, its worker, the preview and the engine into one
+// HTML file.
 import { createHash } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';

@@ -1,4 +1,4 @@
-/** What the views and the dialogs need of the page. */
+/** The interface of the page for its views and dialogs. */
 import type { TextEdit } from 'vscode-languageserver-protocol';
 import type { Client } from './lsp/client';
 import type { OpenDocument } from './lsp/documents';
@@ -11,6 +11,8 @@ export interface App {
   openText(name: string, text: string): Promise<void>;
   /** Makes edits of the text that the server has. */
   edit(edits: readonly TextEdit[]): void;
+  /** Ends what the engine does. */
+  cancel(): void;
   /** Tells the user something. */
   say(message: string): void;
 }

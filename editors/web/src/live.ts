@@ -1,4 +1,4 @@
-/** Keeps what the page shows of a document up to date, after each change and one question after the other. */
+/** Keeps the views of a document up to date: after each change, with one request after the other. */
 import type { CodeAction, Diagnostic, DocumentDiagnosticReport } from 'vscode-languageserver-protocol';
 import { inWords } from '../../vscode/src/counts';
 import type { Message, ToolUses, Transcript } from '../../vscode/src/protocol';
@@ -20,7 +20,7 @@ export interface LiveViews {
   repairs(count: number | undefined): void;
   fixAll(action: CodeAction | undefined): void;
   statistics(statistics: Statistics): void;
-  /** What is waited for; empty at the end. */
+  /** The current step, in words; empty at the end. */
   stage(words: string): void;
   visible(): object;
   wantsStatistics(): boolean;
@@ -43,7 +43,7 @@ export class Live {
     this.timer = window.setTimeout(() => void this.now(), Math.min(Math.max(this.duration, 150), 3000));
   }
 
-  /** What was asked for another text is not shown any more. */
+  /** Answers about another text are not shown any more. */
   stop(): void {
     this.serial++;
     clearTimeout(this.timer);

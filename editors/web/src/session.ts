@@ -69,6 +69,16 @@ export class Session implements App {
     this.views.page.say(message);
   }
 
+  /** Ends what the engine does. A document that is being opened is not opened. */
+  cancel(): void {
+    const isOpening = this.opening !== 0;
+    this.opening = 0;
+    if (isOpening && this.active !== undefined) {
+      this.client.documents.files = this.client.documents.files.filter((file) => file !== this.active);
+    }
+    this.restart('Cancelled.');
+  }
+
   private start(): Client {
     return new Client({
       applyEdit: (edit: WorkspaceEdit) => { this.edit(editsOf(edit, this.document.uri)); },
@@ -144,16 +154,6 @@ export class Session implements App {
     document.saved = document.current;
     this.drawDocuments();
     this.say(`Saved as ${document.name}.`);
-  }
-
-  /** Ends what the engine does. A document that is being opened is not opened. */
-  private cancel(): void {
-    const isOpening = this.opening !== 0;
-    this.opening = 0;
-    if (isOpening && this.active !== undefined) {
-      this.client.documents.files = this.client.documents.files.filter((file) => file !== this.active);
-    }
-    this.restart('Cancelled.');
   }
 
   /** The engine ended by itself. A second time in a row, it would do so again. */

@@ -12,7 +12,7 @@ export function severityOf({ severity }: Diagnostic): Severity {
   return SEVERITIES[(severity ?? 1) - 1] ?? 'error';
 }
 
-/** What a diagnostic says. */
+/** The message of a diagnostic. */
 export function wordsOf({ message }: Diagnostic): string {
   return typeof message === 'string' ? message : message.value;
 }

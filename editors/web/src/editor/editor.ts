@@ -27,6 +27,7 @@ export class Editor {
 
   constructor(parent: HTMLElement, private readonly events: EditorEvents) {
     this.view = new EditorView({ parent });
+    // Its content is what Tab reaches.
     this.view.scrollDOM.tabIndex = -1;
   }
 
@@ -89,7 +90,7 @@ export class Editor {
       keymap.of([...defaultKeymap, ...historyKeymap, ...searchKeymap, ...foldKeymap, ...lintKeymap]),
       languageOf(name, doc),
       theme,
-      EditorView.contentAttributes.of({ 'aria-label': `Text of ${name}` }),
+      EditorView.contentAttributes.of({ 'aria-label': `Text of ${name}`, tabindex: '0' }),
       EditorView.updateListener.of((update) => {
         if (update.docChanged) {
           this.events.changed();

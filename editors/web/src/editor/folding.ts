@@ -1,4 +1,7 @@
-/** Folds of the server, with their labels. Only those of the visible lines are known: there may be thousands. */
+/**
+ * Folds of the server, with their labels. Only those of the visible lines are known: there may be
+ * thousands.
+ */
 import { codeFolding, foldEffect, foldGutter, foldService } from '@codemirror/language';
 import { StateEffect, StateField, type EditorState, type Extension } from '@codemirror/state';
 import type { EditorView } from '@codemirror/view';

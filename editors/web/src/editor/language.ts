@@ -1,4 +1,4 @@
-/** Colours of the text: Markdown and JSON, by the name of a document or the beginning of its text. */
+/** Colours of the text: Markdown or JSON, by the name of a document or the start of its text. */
 import { json, jsonLanguage } from '@codemirror/lang-json';
 import { defineLanguageFacet, HighlightStyle, Language, LanguageSupport, syntaxHighlighting } from '@codemirror/language';
 import type { Extension, Text } from '@codemirror/state';
@@ -6,7 +6,7 @@ import { EditorView } from '@codemirror/view';
 import { tags } from '@lezer/highlight';
 import { GFM, parseCode, parser } from '@lezer/markdown';
 
-/** The longest text with colours, in characters; the longest line with colours, and that which is wrapped. */
+/** In characters: the longest text and line with colours, and the longest line that is wrapped. */
 const LONGEST_TEXT = 8_000_000;
 const LONGEST_LINE = 200_000;
 const LONGEST_WRAPPED = 20_000;

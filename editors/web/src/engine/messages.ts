@@ -1,6 +1,6 @@
 /** The messages between the page and the worker. */
 
-/** A document for `textDocument/didOpen`. The worker reads it: a large one costs the page no time. */
+/** A document for `textDocument/didOpen`. The worker reads it, so that the page does not wait. */
 export interface Opened {
   uri: string;
   languageId: string;

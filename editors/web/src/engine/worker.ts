@@ -5,7 +5,10 @@ interface Exports {
   memory: WebAssembly.Memory;
   /** A buffer for `length` bytes, which `receive` takes over. */
   allocate(length: number): number;
-  /** Handles the message in the buffer. Returns the address of a length and as many bytes: an array of messages. */
+  /**
+   * Handles the message in the buffer. Returns the address of a length and as many bytes: an array
+   * of messages.
+   */
   receive(pointer: number, length: number): number;
   /** The same for the reason of a failure. */
   failure?(): number;

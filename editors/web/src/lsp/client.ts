@@ -1,4 +1,4 @@
-/** The client of the language server in the worker. Ending it ends the worker, and all that it is doing. */
+/** The client of the language server in the worker. Ending it ends the worker, whatever it is doing. */
 import { hoverTooltips, LSPClient, serverCompletion, signatureHelp } from '@codemirror/lsp-client';
 import DOMPurify from 'dompurify';
 import type { ApplyWorkspaceEditParams, WorkspaceEdit } from 'vscode-languageserver-protocol';

@@ -1,4 +1,7 @@
-/** The open documents, as the workspace of the LSP client. A document without an editor stays open on the server. */
+/**
+ * The open documents, as the workspace of the LSP client. A document without an editor stays open on
+ * the server.
+ */
 import { LSPPlugin, Workspace, type LSPClient, type WorkspaceFile } from '@codemirror/lsp-client';
 import type { EditorState, Text } from '@codemirror/state';
 import type { EditorView } from '@codemirror/view';
@@ -52,7 +55,7 @@ export class OpenDocument implements WorkspaceFile {
     return this.current.eq(this.saved);
   }
 
-  /** What the server opens. */
+  /** The content for the server. */
   bytes(): Blob {
     return this.current === this.original ? this.source : new Blob([this.current.toString()]);
   }

@@ -15,6 +15,9 @@ export interface DiffLine {
 /** Characters that are shown beside a difference in a long line. */
 const BESIDE = 80;
 
+/** Characters of a line that stays. */
+const AROUND = 120;
+
 /** `most`: the number of changed places after which the rest is left out. */
 export function diffOf(text: Text, edits: readonly TextEdit[], most = 100): { lines: DiffLine[]; left: number } {
   const places = placesOf(text, edits).filter(({ removed, added }) => removed.length + added.length > 0);
@@ -26,13 +29,13 @@ export function diffOf(text: Text, edits: readonly TextEdit[], most = 100): { li
       if (above > next) {
         lines.push({ kind: 'gap', text: '' });
       }
-      lines.push({ kind: 'kept', number: above, text: cut(text.line(above).text, 0) });
+      lines.push({ kind: 'kept', number: above, text: cut(text.line(above).text, 0, AROUND) });
     }
     lines.push(...changed(first, removed, added));
     next = first + removed.length;
   }
   if (next <= text.lines && lines.length > 0) {
-    lines.push({ kind: 'kept', number: next, text: cut(text.line(next).text, 0) });
+    lines.push({ kind: 'kept', number: next, text: cut(text.line(next).text, 0, AROUND) });
   }
   return { lines, left: Math.max(places.length - most, 0) };
 }
@@ -155,6 +158,6 @@ function differing(text: string, other: string): Pick<DiffLine, 'text' | 'from' 
 
 /** A part of a long line, with an ellipsis where something is left out. */
 function cut(text: string, from: number, to = from + 400): string {
-  const end = Math.min(Math.max(to, from + 2 * BESIDE), from + 1000);
+  const end = Math.min(Math.max(to, from + AROUND), from + 1000);
   return `${from > 0 ? '…' : ''}${text.slice(from, end)}${end < text.length ? '…' : ''}`;
 }

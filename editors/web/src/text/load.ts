@@ -11,7 +11,10 @@ export interface Loaded {
 /** Bytes that are read at once. */
 const PIECE = 1 << 20;
 
-/** Reads all of `source`. `progress` gets the bytes read so far; `isWanted` ends it early if it is false. */
+/**
+ * Reads all of `source`. `progress` gets the number of bytes read so far; `isWanted` ends it early if
+ * it is false.
+ */
 export async function load(source: Blob, progress: (bytes: number) => void, isWanted = (): boolean => true): Promise<Loaded> {
   const decoder = new TextDecoder();
   let text = Text.empty;

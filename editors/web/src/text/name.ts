@@ -7,7 +7,7 @@ export function nameOf(text: string): string {
     const line = start.slice(0, start.indexOf('\n') + 1 || undefined);
     return isJson(line) && line.length < start.trimEnd().length ? 'pasted.jsonl' : 'pasted.json';
   }
-  return /^(?:data|event|id):/.test(start) ? 'pasted.sse' : 'pasted.chat.md';
+  return /^(?:data|event|id):/.test(start) ? 'pasted.sse' : 'pasted.md';
 }
 
 function isJson(text: string): boolean {

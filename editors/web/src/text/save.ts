@@ -10,7 +10,7 @@ export function save(name: string, text: string): void {
   setTimeout(() => { URL.revokeObjectURL(address); }, 60_000);
 }
 
-/** `session.jsonl` and `.html`: `session.html`; with `-repaired` before it, `session-repaired.html`. */
+/** `session.jsonl` with `.html` is `session.html`; with the suffix `-a`, `session-a.html`. */
 export function renamed(name: string, extension: string, suffix = ''): string {
   return name.replace(/(?:\.chat)?\.[^.]*$/, '') + suffix + extension;
 }

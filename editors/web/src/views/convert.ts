@@ -29,7 +29,7 @@ const EXTENSIONS = { markdown: '.chat.md', json: '.json', jsonl: '.jsonl' };
 const SHOWN = 20_000;
 
 export function openConvert(app: App): void {
-  const dialog = new Dialog('Convert', 'The conversation in another form, as a new document.').open();
+  const dialog = new Dialog('Convert', 'The conversation in another form, as a new document.', () => { app.cancel(); }).open();
   const label = textElement('label', 'Form ', 'field');
   const select = element('select');
   label.append(select);

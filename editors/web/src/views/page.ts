@@ -22,6 +22,7 @@ export interface PageEvents {
 export class Page {
   readonly start = element('div');
   readonly work = element('div', 'work');
+  private readonly title = element('h1', 'hidden-words');
   readonly documents: Tabs;
   readonly summary = textElement('p', '', 'summary');
   readonly repair: HTMLButtonElement;
@@ -48,7 +49,7 @@ export class Page {
     heading.append(textElement('h2', 'Text'), textButton('Fold calls', () => { events.fold(); }, 'button small'));
     this.textPane.append(heading, this.editor);
     this.panesBox.append(this.textPane, this.panes.element, this.chatPane, this.statistics);
-    this.work.append(this.documents.element, this.bar(), this.panesBox);
+    this.work.append(this.title, this.documents.element, this.bar(), this.panesBox);
     this.work.hidden = true;
     main.append(this.start, this.work);
     document.body.append(this.header(), main, this.toast);
@@ -65,6 +66,7 @@ export class Page {
   showDocuments(files: readonly OpenDocument[], active: OpenDocument | undefined): void {
     this.documents.update(files.map(({ uri, name, isSaved }) => ({ id: uri, name: isSaved ? name : `● ${name}` })));
     this.documents.select(active?.uri ?? '');
+    this.title.textContent = active?.name ?? '';
     document.title = active === undefined ? 'chatls' : `${active.name} – chatls`;
   }
 

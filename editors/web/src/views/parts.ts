@@ -13,9 +13,13 @@ export function textButton(text: string, action: () => void, className = 'button
   return made;
 }
 
-/** Words of which some are code, between back quotes. */
+/** A sentence of which some words are code, between back quotes. */
 export function withCode(words: string): (string | HTMLElement)[] {
-  return words.split('`').map((part, index) => (index % 2 === 1 ? textElement('code', part) : part));
+  return sentence(words).split('`').map((part, index) => (index % 2 === 1 ? textElement('code', part) : part));
+}
+
+export function sentence(words: string): string {
+  return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
 /** A tick box with its words. */

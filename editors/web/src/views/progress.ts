@@ -1,4 +1,4 @@
-/** What the page waits for, with a button that ends it. Short waits show nothing. */
+/** The current step of a long wait, with a button that ends it. Short waits show nothing. */
 import { element } from '../../../vscode/media/preview/dom';
 import { textButton } from './parts';
 
@@ -20,7 +20,7 @@ export class Progress {
     this.element.hidden = true;
   }
 
-  /** `part`: of 1; without it, nobody knows. */
+  /** `part`: of 1; undefined if it is unknown. */
   show(words: string, part?: number): void {
     if (this.timer === 0) {
       this.began = performance.now();

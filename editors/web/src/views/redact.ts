@@ -1,4 +1,4 @@
-/** Redact: a copy with pseudonyms for what tells who and where. */
+/** Redact: a copy with pseudonyms for secrets, names and addresses. */
 import { Text } from '@codemirror/state';
 import { element } from '../../../vscode/media/preview/dom';
 import type { App } from '../app';
@@ -12,7 +12,7 @@ export interface Redacted {
   text: string;
   /** `3 names, 1 address`; empty if nothing was found. */
   counts: string;
-  /** What is left, and where. */
+  /** A sentence about the rest, with its lines. */
   left: string | null;
 }
 
@@ -22,7 +22,7 @@ export async function requestRedacted({ client, document }: App): Promise<Redact
 
 export async function openRedact(app: App): Promise<void> {
   const { document } = app;
-  const dialog = new Dialog('Redact', 'A copy to share, with pseudonyms for keys, user names and mail addresses. The document itself stays as it is.').open();
+  const dialog = new Dialog('Redact', 'A copy to share, with pseudonyms for keys, user names and mail addresses. The document itself stays as it is.', () => { app.cancel(); }).open();
   const redacted = await dialog.run('Looking for secrets, names and addresses', async () => requestRedacted(app));
   if (redacted === undefined) {
     return;

@@ -16,7 +16,7 @@ export interface Repair {
 }
 
 export async function openRepair(app: App): Promise<void> {
-  const dialog = new Dialog('Repair', 'Adds what a server or a program misses, and removes what it rejects. Nothing that was said is changed.').open();
+  const dialog = new Dialog('Repair', 'Adds what a server or a program misses, and removes what it rejects. Nothing that was said is changed.', () => { app.cancel(); }).open();
   const all = await dialog.run('Looking for damage', async () => request(app));
   if (all === undefined) {
     return;

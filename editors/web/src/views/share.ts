@@ -9,7 +9,7 @@ import { textButton, textElement, tick } from './parts';
 import { requestRedacted, resultOf } from './redact';
 
 export function openShare(app: App): void {
-  const dialog = new Dialog('Share', 'As a file or a link that you pass on yourself. The page sends nothing.').open();
+  const dialog = new Dialog('Share', 'As a file or a link that you pass on yourself. The page sends nothing.', () => { app.cancel(); }).open();
   const found = element('div');
   const redact = tick('Redact first', 'pseudonyms for keys, user names and mail addresses', true, () => void describe());
   const describe = async (): Promise<void> => {

@@ -40,6 +40,8 @@ export function fileChooser(open: (files: File[]) => void): () => void {
     open([...(input.files ?? [])]);
     input.value = '';
   });
+  input.hidden = true;
+  document.body.append(input);
   return () => { input.click(); };
 }
 

@@ -12,7 +12,7 @@ import type { Message } from '../../../vscode/src/protocol';
 import { openConvert } from './convert';
 import { ProblemsView, fixButtons } from './problems';
 import { Page, type PageEvents, type PaneName } from './page';
-import { messageOf, withCode } from './parts';
+import { messageOf, sentence, withCode } from './parts';
 import { openRedact } from './redact';
 import { openRepair } from './repair';
 import { openShare } from './share';
@@ -74,7 +74,7 @@ export class Views implements LiveViews {
   }
 
   summary(words: string): void {
-    this.page.summary.textContent = `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
+    this.page.summary.textContent = sentence(words);
   }
 
   folds(folds: FoldingRanges): void {
