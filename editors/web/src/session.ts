@@ -161,7 +161,7 @@ export class Session implements App {
     this.progress.hide();
     this.live.stop();
     if (++this.failures > 1) {
-      this.say(`The engine stopped again: ${reason}. The text is still here: save it.`);
+      this.views.page.alarm(`The engine does not work in this browser, or with this document: ${reason}. The text can still be saved.`);
     } else {
       this.restart(`The engine stopped, and was started again: ${reason}`);
     }

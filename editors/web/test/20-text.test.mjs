@@ -64,6 +64,9 @@ inBrowsers('batches fold into their labels', {}, async (window) => {
   assert.equal(await page.locator('.cm-line', { hasText: 'toolu_01' }).count(), 0);
   await label.click();
   await page.locator('.cm-line', { hasText: 'toolu_01' }).first().waitFor();
+  await window.button('Unfold').click();
+  await page.locator('.cm-foldPlaceholder').first().waitFor({ state: 'detached' });
+  await window.button('Fold calls').waitFor();
 });
 
 inBrowsers('the chat shows places in the text', {}, async (window) => {

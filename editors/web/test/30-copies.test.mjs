@@ -75,6 +75,22 @@ inBrowsers('a link that is cut says so', {}, async (window) => {
   await window.page.getByText('The link cannot be read').waitFor();
 });
 
+inBrowsers('dropped files are opened', {}, async (window) => {
+  const { page } = window;
+  await page.evaluate((texts) => {
+    const dataTransfer = new DataTransfer();
+    texts.forEach(([name, text]) => dataTransfer.items.add(new File([text], name)));
+    document.querySelector('.start').dispatchEvent(new DragEvent('drop', { dataTransfer, bubbles: true, cancelable: true }));
+  }, [['windows.chat.md', sample('fence.chat.md').replaceAll('\n', '\r\n')], ['session.jsonl', sample('session.jsonl')]]);
+  await window.tab('session.jsonl').waitFor();
+  await window.summaryIs(/^3 tool calls · 1 failed/);
+  await window.tab('windows.chat.md').click();
+  await window.summaryIs(/tool call/);
+  // Its lines end as before.
+  const text = await window.saved('windows.chat.md', () => window.button('Save').click());
+  assert.equal(text, sample('fence.chat.md').replaceAll('\n', '\r\n'));
+});
+
 inBrowsers('several documents stay as they were left', {}, async (window) => {
   await window.paste(sample('fence.chat.md'));
   await window.summaryIs(/tool call/);

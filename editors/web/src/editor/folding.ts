@@ -2,7 +2,7 @@
  * Folds of the server, with their labels. Only those of the visible lines are known: there may be
  * thousands.
  */
-import { codeFolding, foldEffect, foldGutter, foldService } from '@codemirror/language';
+import { codeFolding, foldedRanges, foldEffect, foldGutter, foldService } from '@codemirror/language';
 import { StateEffect, StateField, type EditorState, type Extension } from '@codemirror/state';
 import type { EditorView } from '@codemirror/view';
 import type { FoldingRange } from 'vscode-languageserver-protocol';
@@ -50,6 +50,11 @@ export const folding: Extension = [
 
 export function showFolds(view: EditorView, ranges: readonly FoldingRange[]): void {
   view.dispatch({ effects: setFolds.of(new Map(ranges.map((range) => [range.startLine, range]))) });
+}
+
+/** True if something is folded. */
+export function hasFolds({ state }: EditorView): boolean {
+  return foldedRanges(state).size > 0;
 }
 
 /** Folds each batch of tool calls. */

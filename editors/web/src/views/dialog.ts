@@ -59,6 +59,7 @@ export class Dialog {
   /** Waits for an answer; if it fails, shows the reason. */
   async run<T>(what: string, answer: () => Promise<T>): Promise<T | undefined> {
     this.say(`${what}…`);
+    const hint = setTimeout(() => { this.say(`${what}… This takes a while: closing the dialog stops it.`); }, LONG);
     this.busySince = performance.now();
     this.element.setAttribute('aria-busy', 'true');
     try {
@@ -69,6 +70,7 @@ export class Dialog {
       this.say(messageOf(error));
       return undefined;
     } finally {
+      clearTimeout(hint);
       this.busySince = undefined;
       this.element.removeAttribute('aria-busy');
     }

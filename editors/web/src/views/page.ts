@@ -26,6 +26,7 @@ export class Page {
   readonly documents: Tabs;
   readonly summary = textElement('p', '', 'summary');
   readonly repair: HTMLButtonElement;
+  readonly fold: HTMLButtonElement;
   readonly panes: Tabs;
   readonly editor = element('div', 'editor');
   readonly textPane = element('section', 'pane text-pane');
@@ -37,6 +38,7 @@ export class Page {
 
   constructor(private readonly events: PageEvents) {
     this.documents = new Tabs('Documents', (uri) => { events.selectDocument(uri); }, (uri) => { events.closeDocument(uri); });
+    this.fold = textButton('', () => { events.fold(); }, 'button small');
     this.panes = new Tabs('Views', (name) => { events.pane(name as PaneName); });
     this.repair = textButton('Repair', () => { events.repair(); });
     this.toast.setAttribute('role', 'status');
@@ -46,7 +48,7 @@ export class Page {
     this.statistics.setAttribute('aria-label', 'Statistics');
     const main = element('main');
     const heading = element('header', 'heading');
-    heading.append(textElement('h2', 'Text'), textButton('Fold calls', () => { events.fold(); }, 'button small'));
+    heading.append(textElement('h2', 'Text'), this.fold);
     this.textPane.append(heading, this.editor);
     this.panesBox.append(this.textPane, this.panes.element, this.chatPane, this.statistics);
     this.work.append(this.title, this.documents.element, this.bar(), this.panesBox);
@@ -77,6 +79,12 @@ export class Page {
     if (!isOpen) {
       this.start.querySelector('textarea')?.focus();
     }
+  }
+
+  /** Shows a message that stays. */
+  alarm(message: string): void {
+    this.say(message);
+    clearTimeout(this.toastEnd);
   }
 
   /** On a narrow window one pane is shown, on a wide one the text and another. */

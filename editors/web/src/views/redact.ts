@@ -10,7 +10,7 @@ import { textButton, textElement } from './parts';
 
 export interface Redacted {
   text: string;
-  /** `3 names, 1 address`; empty if nothing was found. */
+  /** `3 user names, 1 address`, or `nothing`. */
   counts: string;
   /** A sentence about the rest, with its lines. */
   left: string | null;
@@ -38,7 +38,7 @@ export async function openRedact(app: App): Promise<void> {
 }
 
 export function resultOf({ counts, left }: Redacted): HTMLElement[] {
-  const found = textElement('p', counts === '' ? 'Nothing was found to replace.' : `Replaces ${counts}.`, 'strong');
+  const found = textElement('p', counts === 'nothing' ? 'Nothing was found to replace.' : `Replaces ${counts}.`, 'strong');
   const rest = left === null ? [] : [textElement('p', left, 'warning')];
   const advice = textElement('p', 'Read the copy before you share it: names in running text are not found.', 'quiet');
   return [found, ...rest, advice];

@@ -1,11 +1,12 @@
 /** All that the page shows of the document in front. */
+import { unfoldAll } from '@codemirror/language';
 import type { CodeAction, Diagnostic, Range } from 'vscode-languageserver-protocol';
 import { element } from '../../../vscode/media/preview/dom';
 import { Chat } from '../chat/chat';
 import type { App } from '../app';
 import { Editor } from '../editor/editor';
 import { severityOf, showDiagnostics, wordsOf } from '../editor/diagnostics';
-import { foldCalls, showFolds, type FoldingRanges } from '../editor/folding';
+import { foldCalls, hasFolds, showFolds, type FoldingRanges } from '../editor/folding';
 import type { Live, LiveViews } from '../live';
 import { fixesOf, make } from '../lsp/fixes';
 import type { Message } from '../../../vscode/src/protocol';
@@ -60,6 +61,7 @@ export class Views implements LiveViews {
   clear(): void {
     this.page.summary.textContent = '';
     this.found.wait();
+    this.nameFold();
     this.fixAll(undefined);
     this.repairs(undefined);
     this.page.statistics.replaceChildren();
@@ -131,8 +133,17 @@ export class Views implements LiveViews {
   private async fold(): Promise<void> {
     const { client, document } = this.app;
     await this.try(async () => {
+      if (hasFolds(this.editor.view)) {
+        unfoldAll(this.editor.view);
+        return;
+      }
       foldCalls(this.editor.view, (await client.request<FoldingRanges>('chatls/foldingRanges', document)).ranges);
     });
+    this.nameFold();
+  }
+
+  private nameFold(): void {
+    this.page.fold.textContent = hasFolds(this.editor.view) ? 'Unfold' : 'Fold calls';
   }
 
   private async make(action: CodeAction): Promise<void> {
