@@ -6,7 +6,7 @@ import { Live } from './live';
 import { Client } from './lsp/client';
 import { OpenDocument } from './lsp/documents';
 import { load } from './text/load';
-import { nameOf } from './text/name';
+import { distinct, nameOf } from './text/name';
 import { save, sizeOf } from './text/save';
 import { Progress } from './views/progress';
 import { fileChooser, startElement } from './views/start';
@@ -88,7 +88,8 @@ export class Session implements App {
   }
 
   /** Reads a document, shows its text, and then what the server finds in it. */
-  private async open(name: string, source: Blob): Promise<void> {
+  private async open(wanted: string, source: Blob): Promise<void> {
+    const name = distinct(wanted, this.client.documents.files.map((file) => file.name));
     const number = ++this.opened;
     this.opening = number;
     const words = `Reading ${name}, ${sizeOf(source.size)}`;

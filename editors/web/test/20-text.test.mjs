@@ -43,6 +43,18 @@ inBrowsers('a problem shows its place and its fixes', {}, async (window) => {
   await window.button('Fix all').waitFor({ state: 'hidden' });
 });
 
+inBrowsers('the cursor stays visible while problems come', {}, async (window) => {
+  const { page } = window;
+  await window.paste(`**Assistant:** Hello.\n\n${'A line.\n\n'.repeat(60)}`);
+  await window.chat().getByText('A line.').first().waitFor();
+  await page.locator('.cm-content').press('Control+End');
+  await page.keyboard.type('```tool\n{"toolName": 1');
+  await page.locator('.problem').nth(1).waitFor();
+  const editor = await page.locator('.cm-scroller').boundingBox();
+  const cursor = await page.locator('.cm-cursor-primary').boundingBox();
+  assert.ok(cursor.y >= editor.y && cursor.y + cursor.height <= editor.y + editor.height + 1, JSON.stringify({ editor, cursor }));
+});
+
 inBrowsers('completion knows the members of a call', {}, async (window) => {
   const { page } = window;
   await window.paste('**Assistant:** I read it.\n\n```tool\n{"toolName": "read_file", }\n```\n');

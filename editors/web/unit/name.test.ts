@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
-import { nameOf } from '../src/text/name';
+import { distinct, nameOf } from '../src/text/name';
 import { extensionOf, renamed, sizeOf } from '../src/text/save';
 
 /** Of the page: the tests run in its folder. */
@@ -28,6 +28,12 @@ test('names of copies keep their endings', () => {
   assert.equal(renamed('a.chat.md', extensionOf('a.chat.md'), '-repaired'), 'a-repaired.chat.md');
   assert.equal(renamed('a.b.jsonl', '.html'), 'a.b.html');
   assert.equal(renamed('noend', extensionOf('noend'), '-x'), 'noend-x');
+});
+
+test('documents of one name are numbered', () => {
+  assert.equal(distinct('a.jsonl', []), 'a.jsonl');
+  assert.equal(distinct('a.chat.md', ['a.chat.md', 'a-2.chat.md']), 'a-3.chat.md');
+  assert.equal(distinct('noend', ['noend']), 'noend-2');
 });
 
 test('sizes are short', () => {

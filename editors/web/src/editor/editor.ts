@@ -64,6 +64,13 @@ export class Editor {
     this.view.focus();
   }
 
+  /** Keeps the cursor visible, after the editor became smaller. */
+  keepCursor(): void {
+    if (this.view.hasFocus) {
+      this.view.dispatch({ effects: EditorView.scrollIntoView(this.view.state.selection.main.head) });
+    }
+  }
+
   /** The visible lines. */
   visible(): Range {
     const { from, to } = this.view.viewport;

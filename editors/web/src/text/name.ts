@@ -10,6 +10,16 @@ export function nameOf(text: string): string {
   return /^(?:data|event|id):/.test(start) ? 'pasted.sse' : 'pasted.md';
 }
 
+/** A name that no other document has: with a number if it needs one. */
+export function distinct(name: string, others: readonly string[]): string {
+  const [, start = name, end = ''] = /^(.*?)((?:\.chat)?\.[^.]*)$/.exec(name) ?? [];
+  let distinctName = name;
+  for (let number = 2; others.includes(distinctName); number++) {
+    distinctName = `${start}-${number}${end}`;
+  }
+  return distinctName;
+}
+
 function isJson(text: string): boolean {
   try {
     JSON.parse(text);

@@ -95,7 +95,11 @@ export class ProblemsView {
 export async function fixButtons({ fixes, make }: Pick<ProblemEvents, 'fixes' | 'make'>, problem: Diagnostic): Promise<HTMLElement> {
   const box = element('div', 'fixes');
   const found = await fixes(problem).catch(() => []);
-  box.append(...found.map((action) => textButton(action.title, () => { make(action); }, 'button small')));
+  for (const action of found) {
+    const made = button('button small', () => { make(action); });
+    made.append(...withCode(action.title));
+    box.append(made);
+  }
   if (found.length === 0) {
     box.append(textElement('span', 'No fix is known: this needs your decision.', 'quiet'));
   }

@@ -69,7 +69,12 @@ export class Views implements LiveViews {
 
   diagnostics(all: Diagnostic[], problems: Diagnostic[]): void {
     showDiagnostics(this.editor.view, all, (diagnostic) => this.tooltip(diagnostic));
+    const { scrollDOM } = this.editor.view;
+    const height = scrollDOM.clientHeight;
     this.found.update(problems);
+    if (scrollDOM.clientHeight < height) {
+      this.editor.keepCursor();
+    }
     this.page.panes.rename('problems', problems.length === 0 ? 'Problems' : `Problems ${problems.length}`);
     const worst = problems[0] === undefined ? '' : severityOf(problems[0]);
     this.page.summary.dataset.worst = worst;
