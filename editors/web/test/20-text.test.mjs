@@ -88,6 +88,24 @@ inBrowsers('the chat shows places in the text', {}, async (window) => {
   await window.page.locator('.cm-activeLine', { hasText: 'toolu_04' }).waitFor();
 });
 
+inBrowsers('statistics count, draw and lead to failures', {}, async (window) => {
+  const { page } = window;
+  await window.button('Try a broken session').click();
+  await window.summaryIs(/problems$/);
+  await window.tab('Statistics').click();
+  const row = page.locator('.bars li', { hasText: 'Bash' });
+  await row.getByText('2 calls, 1 failed').waitFor();
+  const [done, failed] = await row.locator('.meter > span').evaluateAll((parts) => parts.map((part) => part.getBoundingClientRect().width));
+  assert.ok(done > 50 && Math.abs(done - failed) < 2, `${done} ${failed}`);
+  assert.deepEqual(await page.locator('.numbers dd').allInnerTexts(), ['7', '4', '1', '2', '3']);
+  await page.getByRole('button', { name: 'FAIL parser.test.ts' }).click();
+  await page.locator('.cm-activeLine', { hasText: 'toolu_01' }).waitFor();
+  // They follow a change.
+  await window.button('Repair (3)').click();
+  await window.dialog().getByRole('button', { name: 'Repair', exact: true }).click();
+  await page.locator('.numbers .failed', { hasText: '2' }).waitFor();
+});
+
 inBrowsers('ordinary text is named as such', {}, async (window) => {
   await window.paste('# A note\n\nNothing of a conversation.\n');
   await window.summaryIs(/^No messages or tool calls were found in this text$/);

@@ -32,6 +32,6 @@ async function picture(name, options, prepare) {
   await prepare(window);
   const file = path.join(folder, `${name}.png`);
   writeFileSync(file, await page.screenshot());
-  execFileSync('pngquant', ['--force', '--strip', '--output', file, '64', file]);
+  execFileSync('pngquant', ['--force', '--strip', '--output', file, '128', file]);
   await page.close();
 }
