@@ -3,9 +3,10 @@
 // of its server, into dist/web; the licences of the packages in them are in
 // dist/licences.txt.
 // Without a flag it is minified and has no source map, as it is shipped.
-import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { build, context } from 'esbuild';
+import { licencesOf } from './licences.mjs';
 
 const forDevelopment = process.argv.includes('--watch') || process.argv.includes('--development');
 
@@ -58,25 +59,15 @@ const bundles = [
   },
 ];
 
-/** @type {Set<string>} The folders of the packages in the bundles. */
-const packages = new Set();
+const inputs = [];
 for (const options of bundles) {
   if (process.argv.includes('--watch')) {
     await (await context(options)).watch();
   } else {
-    const { metafile } = await build(options);
-    const folders = Object.keys(metafile.inputs).map((path) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path)?.[0]);
-    folders.filter((folder) => folder !== undefined).forEach((folder) => packages.add(folder));
+    inputs.push(...Object.keys((await build(options)).metafile.inputs));
   }
 }
-const licences = [...packages].sort().map((folder) => {
-  const { name, version } = JSON.parse(readFileSync(`${folder}/package.json`, 'utf8'));
-  const file = readdirSync(folder).find((file) => /^licen[cs]e/i.test(file));
-  if (file === undefined) {
-    throw new Error(`${name} has no licence file`);
-  }
-  return `${name} ${version}\n\n${readFileSync(`${folder}/${file}`, 'utf8').trim()}\n`;
-});
-if (licences.length > 0) {
-  writeFileSync('dist/licences.txt', licences.join(`\n${'-'.repeat(80)}\n\n`));
+const licences = licencesOf(inputs, '.');
+if (licences.size > 0) {
+  writeFileSync('dist/licences.txt', [...licences.values()].join(`\n${'-'.repeat(80)}\n\n`));
 }

@@ -1,4 +1,5 @@
-// node scripts/unit.mjs: bundles the tests of unit/ and runs them with Node's own runner.
+// node scripts/unit.mjs [FOLDER]: bundles the tests of FOLDER/unit and runs them with Node's own runner. Without
+// FOLDER, those of the extension.
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -6,7 +7,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 
-process.chdir(path.dirname(path.dirname(fileURLToPath(import.meta.url))));
+process.chdir(process.argv[2] ?? path.dirname(path.dirname(fileURLToPath(import.meta.url))));
 const out = mkdtempSync(path.join(tmpdir(), 'chatls-unit-'));
 try {
   const entryPoints = readdirSync('unit').filter((name) => name.endsWith('.test.ts')).map((name) => `unit/${name}`);
