@@ -3,8 +3,8 @@
 #
 #   editors/web/build.sh ENGINE OUT
 #
-# ENGINE: chatls as WebAssembly, of `cargo build --lib --target wasm32-unknown-unknown`. OUT: the
-# file to write. Installs npm's packages where they are missing.
+# ENGINE: chatls.wasm, of editors/packages/build-wasm.sh. OUT: the file to write. Installs npm's
+# packages where they are missing.
 set -euo pipefail
 
 [ $# = 2 ] || { echo "usage: $0 ENGINE OUT" >&2; exit 2; }

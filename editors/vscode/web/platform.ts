@@ -45,7 +45,10 @@ export class PlatformClient extends LanguageClient {
     this.worker.postMessage(wasm);
     const { worker } = this;
     // As text: the editor's own positions would arrive without their lines.
-    const asText = { postMessage: (message: unknown) => { worker.postMessage(JSON.stringify(message)); } } as Worker;
+    const asText = {
+      postMessage: (message: unknown) => { worker.postMessage(JSON.stringify(message)); },
+      addEventListener: worker.addEventListener.bind(worker),
+    } as Worker;
     return { reader: new BrowserMessageReader(worker), writer: new BrowserMessageWriter(asText) };
   }
 
