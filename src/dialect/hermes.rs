@@ -17,7 +17,7 @@
 //!   tag comes at all, they are unclosed and take only their own paragraph.
 
 use super::draft::{Draft, DraftObject, ObjectForm, OpenerBody, Start};
-use super::interface::{BlockSource, Dialect, DialectWriter, ReadOutcome};
+use super::interface::{BlockSource, Dialect, DialectWriter, ReadOutcome, shared_spans};
 use super::object;
 use crate::call::pairing::{Pairing, PairingOrder};
 use crate::call::shape::{FieldRole, FieldShape, FieldType, ObjectShape, PatternEnd, field};
@@ -142,13 +142,17 @@ fn read_calls<'a>(
     if calls.is_empty() {
         return sink.text();
     }
-    for item in &calls {
+    // A list is read when it is whole.
+    if is_list && !source.closed {
+        return report_unclosed(source, CALL.1, sink);
+    }
+    let starts = calls.iter().map(|item| item.span().shifted(payload.start).start as usize);
+    for (item, part) in calls.iter().zip(shared_spans(starts, source.text.len())) {
         let span = item.span().shifted(payload.start);
         let json = json::parse(item.raw());
         let text = source.text.get(..span.end as usize).or_never();
         let own = ParsedPayload { text, start: span.start as usize, json: &json, closed: true, ..payload };
-        let call = call_of(source, own);
-        sink.call(Call { span: is_list.then_some(span), ..call });
+        sink.call(Call { span: part, ..call_of(source, own) });
     }
     // Where a comma is missing, the error is at the start of the next item.
     let is_outside = |at: Span| !calls.iter().any(|it| it.span().start < at.start && at.end <= it.span().end);
@@ -439,11 +443,7 @@ mod tests {
                 &labels,
                 &["invalid-json"],
             );
-            check(
-                &format!("User: go\n\n{CALL}\n{}", list(",")),
-                &["🔧 a(b=1) ⏳", "🔧 a(b=1) ⏳", "🔧 c(b=1) ⏳"],
-                &["unclosed-tag"],
-            );
+            check(&format!("User: go\n\n{CALL}\n{}", list(",")), &["🔧 a(b=1) ⏳"], &["unclosed-tag"]);
         }
         let one = format!("<tool_call>{}</tool_call>\n<tool_response>\nz\n</tool_response>\n", function("a"));
         check(&one, &["🔧 a(b=1) → z"], &[]);

@@ -79,6 +79,13 @@ impl Dialect {
     };
 }
 
+/// The spans of calls that begin at `starts` and share a text of `len` bytes: together they cover
+/// it. `None` for one that has it alone.
+pub fn shared_spans(starts: impl Iterator<Item = usize>, len: usize) -> Vec<Option<Span>> {
+    let bounds: Vec<_> = [0].into_iter().chain(starts.skip(1)).chain([len]).collect();
+    bounds.windows(2).map(|it| (bounds.len() > 2).then(|| Span::new(it[0], it[1]))).collect()
+}
+
 /// The diagnostic of `text`, an element that begins like a call and has no end.
 pub fn unclosed_element(text: &str) -> CallDiagnostic {
     let name = text.trim_start_matches('<').split([' ', '=', '>']).next().unwrap_or_default();

@@ -34,7 +34,7 @@
 use std::borrow::Cow;
 
 use super::inline_of;
-use super::interface::{BlockSource, Dialect, DialectWriter, ReadOutcome, unclosed_element};
+use super::interface::{BlockSource, Dialect, DialectWriter, ReadOutcome, shared_spans, unclosed_element};
 use crate::call::pairing::{Pairing, PairingOrder};
 use crate::call::{Call, CallData, CallPart, CallSink, Field, UseStatus};
 use crate::json::{self, JsonTape};
@@ -128,7 +128,9 @@ fn read(source: &BlockSource<'_>, sink: &mut dyn CallSink) -> ReadOutcome {
         && let (line, below) = split_line(source.text)
         && let Some(heads) = row.behind_opener(line).and_then(|behind| row.heads(behind))
     {
-        for mut head in heads {
+        let starts: Vec<_> = heads.iter().map(|head| source.span_of(head.text).start as usize).collect();
+        for (mut head, span) in heads.into_iter().zip(shared_spans(starts.into_iter(), source.text.len())) {
+            head.span = span;
             if let Some(Piece::Named(opener)) = row.head.first() {
                 head.name = line.get(..opener.len());
             }
@@ -183,7 +185,7 @@ fn read_form<'a>(
     }
     call.is_evidence = row.evidence == Strength::Sure && is_complete;
     call.is_example = true;
-    call.span = head.own.map(|own| source.span_of(own));
+    call.span = head.span;
     sink.call(call);
 }
 
@@ -300,7 +302,7 @@ impl<'a> Form<'_, 'a> {
         let row = self.row;
         let error = row.errors.iter().find_map(|label| self.under(label));
         let output = match row.output {
-            Place::Head if row.list.is_some() => self.head.output,
+            Place::Head if row.list.is_some() => self.head.output.map(unquoted),
             Place::Head => self.head.output.map(|start| text_from(start, self.source.text).trim()),
             place => self.text_at(place),
         };
@@ -343,6 +345,12 @@ impl<'a> Form<'_, 'a> {
         let pair = |line: &'a str| line.split_once(": ").map(|(key, value)| (key.into(), value.into()));
         Some(CallData::Arguments(lines_of(text).filter_map(pair).collect()))
     }
+}
+
+/// The content of `text`, a string as Python shows it.
+fn unquoted(text: &str) -> &str {
+    let inner = |quote| text.strip_prefix(quote)?.strip_suffix(quote);
+    inner('\'').or_else(|| inner('"')).unwrap_or(text)
 }
 
 /// The lines of `text` without the strings `without` and the bold `name`, one below the other.

@@ -120,7 +120,17 @@ fn pieces(document: &Document) -> Vec<Range<usize>> {
             starts.map(|start| start..start + text[start..].find('\n').unwrap_or(0)).collect()
         }
         Language::Markdown | Language::Org | Language::Json => {
-            document.paired_uses().blocks().iter().map(|at| without_end(document.range_of(at))).collect()
+            let mut pieces: Vec<Range<usize>> = Vec::new();
+            for at in document.paired_uses().blocks() {
+                let range = document.range_of(at);
+                // The calls of a list touch each other, and are written in one go.
+                let goes_on = !text[..range.start].ends_with(['\n', '\r']);
+                match pieces.last_mut().filter(|last| goes_on && last.end == range.start) {
+                    Some(last) => last.end = range.end,
+                    None => pieces.push(range),
+                }
+            }
+            pieces.into_iter().map(without_end).collect()
         }
     }
 }

@@ -4,6 +4,7 @@ use crate::call::CallPart;
 use crate::call::pairing::PairingOrder;
 use crate::never::OrNever;
 use crate::syntax::{CloserLine, PartLabels};
+use crate::text::Span;
 
 /// A form of tagged text: one row of the table.
 #[derive(Clone, Copy, Debug)]
@@ -100,8 +101,8 @@ pub enum Place {
     /// Below one of these labels, or below the first line for an empty one: a fenced code block, or
     /// else text.
     Under(&'static [&'static str]),
-    /// In an object in the fenced code block below the first line, under the second key; the name is
-    /// under the first one.
+    /// In an object in the fenced code block below the first line, under the second key; the name
+    /// is under the first one.
     Object(&'static str, &'static str),
     /// Lines `key: value` below the first of these labels, or the text behind it under the key.
     Keys(&'static [(&'static str, &'static str)]),
@@ -125,8 +126,10 @@ pub enum Strength {
 /// The values in a first line.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Head<'a> {
-    /// The text of it alone, if it is one of several.
-    pub own: Option<&'a str>,
+    /// All of it, after the opener.
+    pub text: &'a str,
+    /// Its part of the text, if it is one of several.
+    pub span: Option<Span>,
     /// The name.
     pub name: Option<&'a str>,
     /// The id.
@@ -188,14 +191,12 @@ impl Row {
     /// The values of each form in the first line; `behind` is its text after the opener.
     pub fn heads<'a>(&self, behind: &'a str) -> Option<Vec<Head<'a>>> {
         let Some((between, end)) = self.list else { return Some(vec![self.values(behind)?]) };
-        let items: Vec<_> = behind.trim_end().strip_suffix(end)?.split(between).collect();
-        let own = |item| (items.len() > 1).then_some(item);
-        items.iter().map(|item| Some(Head { own: own(*item), ..self.values(item)? })).collect()
+        behind.trim_end().strip_suffix(end)?.split(between).map(|item| self.values(item)).collect()
     }
 
     /// The values in the first line; `behind` is its text after the opener.
     fn values<'a>(&self, behind: &'a str) -> Option<Head<'a>> {
-        let mut head = Head::default();
+        let mut head = Head { text: behind, ..Head::default() };
         let mut rest = behind.trim_end();
         let mut pieces = self.head.get(1..).or_never();
         while let Some((piece, behind)) = pieces.split_first() {

@@ -52,8 +52,8 @@ const GPTEL: &str = "``` tool (read_file :filepath \"a.py\" :lin ...)\n\
 const ALL: [(&str, &[&str]); 17] = [
     (BOLD, &["🔧 find(x) → two"]),
     (PARAGRAPHS, &["🔧 find(x y) → two"]),
-    (AUTOGEN, &["🔧 find(a=1) → 'two'"]),
-    (AUTOGEN_LIST, &["🔧 find(a=1) → 'two'", "🔧 look(b=2) → 'three'"]),
+    (AUTOGEN, &["🔧 find(a=1) → two"]),
+    (AUTOGEN_LIST, &["🔧 find(a=1) → two", "🔧 look(b=2) → three"]),
     (LANGCHAIN, &["🔧 find(q=1) → two", "🔧 look(here) → no"]),
     (OLD_AUTOGEN, &["🔧 find(a=1) → two"]),
     (SPECSTORY, &["🔧 Bash(List `ls`) → a.py"]),
@@ -115,6 +115,17 @@ fn forms_are_read_with_their_results() {
         &CURSOR.replace("read_file\">", "read_file\" data-edit-status=\"accepted\">"),
         &["🔧 read_file(Read file: a.py)"],
     );
+}
+
+/// Several calls in a list share its line: no piece of it is text.
+#[test]
+fn lists_are_covered_by_their_calls() {
+    let document = new(AUTOGEN_LIST, true);
+    let uses = document.paired_uses();
+    let texts = uses.blocks().iter().map(|at| document.text().slice(document.range_of(at)).into_owned());
+    let covered: String = texts.collect();
+    let lines: String = AUTOGEN_LIST.lines().filter(|line| line.starts_with('[')).collect();
+    assert_eq!((uses.blocks().len(), covered), (4, lines));
 }
 
 #[test]

@@ -46,9 +46,9 @@ pub fn would_number(document: &Document, uses: &PairedUses<'_>) -> bool {
         count += usize::from(!written.is_empty());
         written.iter().any(|id| *id != format!("call_{count}"))
     };
-    let written =
+    let mut written =
         uses.uses.iter().map(|it| uses.parts(it).filter_map(|at| Some(at.block.id()?.text)).collect());
-    written.map(has_other).any(|is_other| is_other) || !number(document).is_empty()
+    written.any(has_other) || !number(document).is_empty()
 }
 
 /// Writes `ids` into all parts of their tool uses.
