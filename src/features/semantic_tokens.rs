@@ -216,10 +216,14 @@ impl TokenCollector {
     fn add_text(&mut self, spot: &CallPosition<'_>) {
         let call = spot.call;
         let whole = call.span.unwrap_or(Span::new(0, spot.source.text.len()));
-        let Some(name) = call.name.as_ref().filter(|name| !name.text.is_empty()) else {
+        // In AutoGen's console, the name stands behind the output.
+        let leads = |end: u32| call.output_span.is_none_or(|output| end <= output.start);
+        let is_first = |name: &&Field<'_>| !name.text.is_empty() && leads(name.span.end);
+        let Some(name) = call.name.as_ref().filter(is_first) else {
             return match call.error_text {
                 Some(_) => self.add(spot, whole, ERROR),
-                None => self.push(spot.opening.clone(), mark(spot)),
+                None if whole.start == 0 => self.push(spot.opening.clone(), mark(spot)),
+                None => {}
             };
         };
         self.add_mark(spot, Span { start: whole.start, end: name.span.start }, &[]);
