@@ -17,6 +17,25 @@ fn dialects(is_listed: &dyn Fn(&Dialect) -> bool) -> Vec<&'static str> {
 }
 
 #[test]
+fn tool_uses_are_data_and_copies_have_pseudonyms() {
+    let mut client = Client::start();
+    client.open(URI, 7, &TEXT.replace("\nx<", "\nmail jane.roe@roe-labs.io<"));
+    client.expect_diagnostics(URI, 7);
+    let calls = ask(&mut client, "chatls/calls");
+    let lines: Vec<Value> =
+        calls["lines"].as_str().unwrap().lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let names: Vec<_> = lines.iter().map(|line| line["toolName"].as_str().unwrap()).collect();
+    assert_eq!((&calls["version"], names), (&json!(7), vec!["a", "b"]));
+    let statistics = ask(&mut client, "chatls/statistics")["statistics"].clone();
+    assert_eq!((&statistics["calls"], &statistics["failed"]), (&json!(2), &json!(1)));
+    let copy = ask(&mut client, "chatls/redacted");
+    assert!(!copy["text"].as_str().unwrap().contains("jane"), "{copy}");
+    assert!(copy["counts"].as_str().unwrap().contains("1 mail address"), "{copy}");
+    assert_eq!(copy["left"], Value::Null);
+    client.finish();
+}
+
+#[test]
 fn extensions_are_announced_and_use_the_sessions_encoding() {
     let (mut client, answer) = Client::with_capabilities(json!({}));
     let mut announced = answer["capabilities"]["experimental"]["chatls"].clone();
@@ -29,6 +48,7 @@ fn extensions_are_announced_and_use_the_sessions_encoding() {
             "modelRequest": true,
             "foldingRanges": true, "nextToolUse": true, "newToolUse": true, "sessions": true, "sessionText": true,
             "included": true, "conversation": true, "repair": true, "redact": true,
+            "redacted": true, "calls": true, "statistics": true,
             "dialects": dialects(&|_| true), "convertTo": dialects(&|it| it.writer.is_some()),
         })
     );

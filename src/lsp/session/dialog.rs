@@ -1,4 +1,5 @@
-//! Handlers that ask the client. No thread can wait for an answer: a handler is run again with each.
+//! Handlers that ask the client. No thread can wait for an answer: a handler is run again with each
+//! one.
 
 use std::collections::VecDeque;
 use std::sync::{Mutex, PoisonError};
