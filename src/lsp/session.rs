@@ -290,7 +290,10 @@ impl Session {
     fn load_settings(&mut self) {
         for (uri, mut open) in std::mem::take(&mut self.documents) {
             let settings = self.settings_of(&mut open);
-            open.document.set_settings(settings);
+            // A large document is parsed again only under other settings.
+            if **open.document.settings() != *settings {
+                open.document.set_settings(settings);
+            }
             open.state = self.next_state();
             self.documents.insert(uri.clone(), open);
             self.publish(&uri);
