@@ -11,12 +11,12 @@ use super::json_objects::{ObjectTexts, object_text};
 use super::kept::{KeptMessage, ReadMessage};
 use super::messages::{Message, MessageText, Messages, Speaker};
 use super::repetitions::{Repetition, Repetitions, hash_of_texts};
-use super::segment_data::{LogMessage, SegmentAttachment};
+use super::segment_data::LogMessage;
 use super::{Document, Language};
 use crate::call::{CallPart, MessageRole, Thread};
 use crate::forms::form::{Form, FormRole};
 use crate::messages::content::{MessageContent, read_message};
-use crate::syntax::{LocatedSegment, SegmentKind};
+use crate::syntax::SegmentKind;
 
 /// The conversations that were found, with their numbers, from 1.
 #[derive(Debug, Default)]
@@ -113,8 +113,7 @@ impl MessageCollector {
                 continue;
             }
             let text = LazyCell::new(|| object_text(document.context(), &located));
-            let read =
-                || data.rare().messages.iter().map(|found| document.message_to_keep(&text, &located, found));
+            let read = || data.rare().messages.iter().map(|found| document.message_to_keep(&text, found));
             let kept = located.segment.attachment.kept.messages(|| read().collect());
             if matches!(located.segment.kind, SegmentKind::Fence(_)) {
                 // Two fences may show the same session.
@@ -264,22 +263,16 @@ impl MessageCollector {
 }
 
 impl Document {
-    /// The message `found` as it is kept: it begins in `located`, whose text is `text`.
-    fn message_to_keep(
-        &self,
-        text: &ObjectTexts<'_>,
-        located: &LocatedSegment<'_, SegmentAttachment>,
-        found: &LogMessage,
-    ) -> KeptMessage {
+    /// The message `found` as it is kept; it begins in the segment whose text is `text`.
+    fn message_to_keep(&self, text: &ObjectTexts<'_>, found: &LogMessage) -> KeptMessage {
         let start = found.start as usize;
         let form = self.settings.forms.form(usize::from(found.form));
         let Some(read) = form.and_then(|form| read_object(form, text, start)) else {
             return KeptMessage::None;
         };
-        let ends_here = start + read.len <= located.segment.len as usize;
-        match located.segment.kind {
-            SegmentKind::Json(_) if !ends_here => KeptMessage::EndsElsewhere,
-            _ => KeptMessage::Read(read),
+        match text.is_closed_here(start) {
+            true => KeptMessage::Read(read),
+            false => KeptMessage::EndsElsewhere,
         }
     }
 }

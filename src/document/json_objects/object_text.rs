@@ -61,6 +61,14 @@ impl ObjectTexts<'_> {
         json.root(&text).filter(|root| root.is_object()).map(|root| read(&text, root))
     }
 
+    /// True if the object at `start` of the segment is closed in it. Where an object ends that is
+    /// not closed depends on the text behind it.
+    pub fn is_closed_here(&self, start: usize) -> bool {
+        let here = self.offset..self.offset + self.text.len();
+        let end = || self.objects.members(self.segment, here.start + start).1;
+        self.is_whole || end().is_some_and(|end| end <= here.end)
+    }
+
     /// The object at `start` as a part of the first one, if that is valid: a line or a fence is
     /// parsed once.
     fn part_of_whole(&self, start: usize) -> Option<Value<'_>> {
