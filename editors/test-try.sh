@@ -2,25 +2,25 @@
 # Tests editors/try: each editor opens a sample with its diagnostics, leaves nothing behind, and
 # does not change the home.
 #
-#   editors/test-try.sh BINARY [EDITOR…]
+#   editors/test-try.sh BINARY WASM [EDITOR…]
 #
-# BINARY: the chatls to try, which is not built again. EDITOR: by default all. The editors come from editors/get-*.sh.
-# Needs tmux and curl; for vscode npm.
+# BINARY and WASM: the chatls and the chatls.wasm to try, which are not built again. EDITOR: by default all. The editors
+# come from editors/get-*.sh. Needs tmux and curl; for vscode and web npm.
 set -euo pipefail
 
 here=$(dirname "$(realpath "$0")")
 patience=${patience:-60}
 
 main() {
-  [ $# -ge 1 ] || { awk 'NR > 1 { if (!/^#/) exit; sub(/^# ?/, ""); print }' "$0" >&2; exit 2; }
+  [ $# -ge 2 ] || { awk 'NR > 1 { if (!/^#/) exit; sub(/^# ?/, ""); print }' "$0" >&2; exit 2; }
   local program
   for program in tmux curl; do
     type -P "$program" >/dev/null || fail "needs $program; on Debian: apt-get install $program"
   done
-  CHATLS_BINARY=$(realpath "$1")
-  export CHATLS_BINARY
-  shift
-  [ $# -gt 0 ] || set -- answers nvim helix emacs vscode
+  CHATLS_BINARY=$(realpath "$1") CHATLS_WASM=$(realpath "$2")
+  export CHATLS_BINARY CHATLS_WASM
+  shift 2
+  [ $# -gt 0 ] || set -- answers nvim helix emacs vscode web
   scratch=$(mktemp -d) opened=0
   socket=$scratch/tmux
   trap 'tmux kill-server 2>/dev/null || :; rm -rf "$scratch"' EXIT
@@ -43,7 +43,7 @@ main() {
 test_answers() {
   local said editor
   said=$("$here/try")
-  for editor in vscode nvim helix emacs; do
+  for editor in vscode nvim helix emacs web; do
     [[ $said == *"  $editor "* ]] || fail "the list lacks $editor: $said"
   done
   [[ $("$here/try" --help) == *'editors/try EDITOR'* ]] || fail "--help does not help"
@@ -119,6 +119,19 @@ test_vscode() {
   [ -n "$(find "$TMPDIR"/chatls-try-*/extensions -path '*chatls*/server/chatls*' -type f)" ] ||
     fail "the extension is not installed with a server inside"
   [[ $(curl --silent --output /dev/null --write-out '%{redirect_url}' "$address/") == */login* ]] || fail "it opens without a password"
+  ends C-c
+}
+
+# The address has the sample in it.
+test_web() {
+  open web
+  sees 'Ctrl-C here ends it'
+  local address
+  address=$(screen | tr -d '\n ' | grep -Eo 'http://127\.0\.0\.1:[0-9]+/#t=[A-Za-z0-9_-]+') || fail "no address opens the sample"
+  [ "$(node -p 'JSON.parse(require("zlib").inflateRawSync(Buffer.from(process.argv[1], "base64url")))[1]' "${address#*#t=}")" = "$(cat "$here/../samples/broken.chat.md")" ] ||
+    fail "the address has another text than the sample"
+  curl --silent --fail "${address%%#*}" | grep -c '<title>chatls' >/dev/null || fail "$address is no page of chatls"
+  ! curl --silent --fail "${address%%#*}etc" >/dev/null || fail "it serves more than the page"
   ends C-c
 }
 
