@@ -42,6 +42,7 @@ mod inner_call;
 mod json_objects;
 mod json_text;
 pub mod kept;
+mod kept_transcript;
 mod language;
 pub mod line_faults;
 mod links;
@@ -84,6 +85,7 @@ pub use conversations::{ConversationKey, MessageArray};
 pub(crate) use delta_text::{DeltaPiece, FencedDeltaText, StringLiteralMap};
 pub(crate) use diagnostics::{LinkDiagnostic, LocatedBlock};
 pub use evidence::may_be_transcript;
+use kept_transcript::TranscriptEdit;
 pub use language::{Language, is_record};
 use links::{Collector, LinkContext, Links};
 pub use log_uses::{LineUse, LogUses};
@@ -188,7 +190,7 @@ impl Document {
     /// Like [`Document::apply`]. Returns the unchanged extent, or `None` if it is unknown.
     fn apply_with_unchanged(&mut self, splice: Splice, inserted: &str) -> Option<UnchangedExtent> {
         never!(self.is_condensed(), "condensed lines cannot be edited");
-        self.transcript = Transcript::default();
+        let (transcript, was_active) = (std::mem::take(&mut self.transcript), self.is_active());
         let is_json = self.language == Language::Json;
         let has_context = is_json || edited_messages::is_in_long_messages(self.context(), splice.start);
         let old_text = has_context.then(|| self.text.clone());
@@ -215,12 +217,13 @@ impl Document {
             UnchangedExtent { prefix: self.tree.offset_of(first), suffix: tail, delta_text: (0, 0) };
         let damaged = self.delta_text.is_some().then(|| delta_text_range(&self.tree, damage.old.clone()));
         let was_body = self.tree.get(damage.old.start).is_some_and(is_body);
-        let old = attachments_with_links(&self.tree, damage.old);
-        self.tree = tree;
+        let old = attachments_with_links(&self.tree, damage.old.clone());
+        let old_tree = std::mem::replace(&mut self.tree, tree);
         let is_edited = edited.is_some();
         let joined = self.read_damaged(damage.new.clone(), edited, cursor);
         self.links.update(&mut self.tree, &self.text, &old, damage.new.clone());
-        if !is_edited && (was_body || self.tree.get(damage.new.start).is_some_and(is_body)) {
+        let is_in_body = was_body || self.tree.get(damage.new.start).is_some_and(is_body);
+        if !is_edited && is_in_body {
             let head = self.tree.head_of(damage.new.start.saturating_sub(usize::from(was_body)));
             let old = attachments_with_links(&self.tree, head..head + 1);
             self.read_range(head..head + 1, JsonCursor::default(), None);
@@ -233,6 +236,10 @@ impl Document {
                 return None;
             }
             unchanged.delta_text = self.splice_delta_text(damaged, &joined);
+        }
+        if !is_in_body && damage.old == damage.new && was_active == self.is_active() {
+            let edit = TranscriptEdit { old: &old_tree, new: self, damaged: damage.new, splice };
+            self.transcript = edit.kept(&transcript);
         }
         Some(unchanged)
     }

@@ -28,4 +28,5 @@ pub use position::{ClientPosition, ClientRange, Encoding};
 pub use source::TextSource;
 pub use span::Span;
 pub use splice::Splice;
+pub(crate) use splice::{move_range, moved};
 pub use unescaped::Unescaped;

@@ -158,6 +158,16 @@ impl Block {
         self.part == CallPart::Call && self.status == UseStatus::Pending && self.is_readable
     }
 
+    /// True if it pairs with others like `other`, but for the places of both: they differ at most
+    /// in arguments and results.
+    pub fn pairs_like(&self, other: &Self) -> bool {
+        let flags = |it: &Self| (it.after_text, it.is_readable, it.is_provisional, it.is_open);
+        let kind = |it: &Self| (it.dialect, it.pairing, it.part, it.status, it.conversation.thread);
+        (kind(self), flags(self)) == (kind(other), flags(other))
+            && self.id().map(|id| id.text) == other.id().map(|id| id.text)
+            && self.name().map(|name| name.text) == other.name().map(|name| name.text)
+    }
+
     /// The fingerprint of its input, which the deltas must match.
     pub fn input(&self) -> Option<u32> {
         match self.result {

@@ -1,9 +1,9 @@
 //! The one-line labels of calls and batches (formats.md §4).
 
-use std::borrow::Cow;
+use std::fmt::{self, Write};
 
 use super::{ResultLine, UseStatus};
-use crate::text::abbreviate::cut;
+use crate::text::abbreviate::{cut, is_short_line};
 
 /// The maximum number of characters of a tool's name in a label.
 const NAME: usize = 60;
@@ -43,47 +43,76 @@ pub fn label_of_batch(batch: BatchCounts) -> String {
     label
 }
 
-/// The label of a tool use: `🔧 read_file(path=src/App.tsx) → 42 lines`.
-pub fn label_of_use(
-    name: &str,
-    arguments: &str,
-    status: UseStatus,
-    result: Option<&ResultLine<'_>>,
-) -> String {
-    ["🔧 ", &cut(name, NAME), &summary_of_use(arguments, status, result)].concat()
+/// The label of a tool use: `🔧 read_file(path=src/App.tsx) → 42 lines`. It is written piece by
+/// piece: folds have very many of them.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct UseLabel<'a> {
+    /// The name of the tool.
+    pub name: &'a str,
+    /// The arguments, as they are shown.
+    pub arguments: &'a str,
+    /// The status.
+    pub status: UseStatus,
+    /// The last result.
+    pub result: Option<ResultLine<'a>>,
 }
 
-/// The label of a tool use without its tool's name: `(path=src/App.tsx) → 42 lines`.
-pub fn summary_of_use(arguments: &str, status: UseStatus, result: Option<&ResultLine<'_>>) -> String {
-    let outcome = label_of_outcome(status, result);
-    let gap = if outcome.is_empty() { "" } else { " " };
-    ["(", arguments, ")", gap, &outcome].concat()
-}
+impl UseLabel<'_> {
+    /// The label without the tool's name: `(path=src/App.tsx) → 42 lines`.
+    pub fn summary(&self) -> String {
+        written(|to| self.write_summary(to))
+    }
 
-/// The end of a tool use's label, which shows its outcome: `→ 42 lines`, `✗ no such file`, `⏳`;
-/// empty if there is none.
-pub fn label_of_outcome(status: UseStatus, result: Option<&ResultLine<'_>>) -> String {
-    let (sign, result) = match (status, result) {
-        (UseStatus::Pending, _) => ("⏳", "".into()),
-        (UseStatus::Done, None) => ("", "".into()),
-        (UseStatus::Done, Some(ResultLine::Line(line))) if line.is_empty() => ("", "".into()),
-        (UseStatus::Done, Some(result)) => ("→ ", abbreviated(result)),
-        (UseStatus::Failed, Some(ResultLine::Line(line))) if line.is_empty() => ("✗", "".into()),
-        (UseStatus::Failed, Some(result)) => ("✗ ", abbreviated(result)),
-        (UseStatus::Failed, None) => ("✗", "".into()),
-    };
-    [sign, &result].concat()
-}
+    /// The end of the label, which shows the outcome: `→ 42 lines`, `✗ no such file`, `⏳`; empty if
+    /// there is none.
+    pub fn outcome(&self) -> String {
+        written(|to| self.write_outcome(to, ""))
+    }
 
-fn abbreviated<'a>(result: &'a ResultLine<'_>) -> Cow<'a, str> {
-    match result {
-        ResultLine::Line(line) => Cow::Borrowed(line),
-        ResultLine::Lines(lines) => count_of_lines(*lines).into(),
+    fn write_summary(&self, to: &mut dyn Write) -> fmt::Result {
+        ["(", self.arguments, ")"].into_iter().try_for_each(|piece| to.write_str(piece))?;
+        self.write_outcome(to, " ")
+    }
+
+    /// Writes the outcome, if there is one, behind `gap`.
+    fn write_outcome(&self, to: &mut dyn Write, gap: &str) -> fmt::Result {
+        let (sign, result) = match (self.status, &self.result) {
+            (UseStatus::Pending, _) => ("⏳", None),
+            (UseStatus::Done, None) => return Ok(()),
+            (UseStatus::Done, Some(ResultLine::Line(line))) if line.is_empty() => return Ok(()),
+            (UseStatus::Done, result) => ("→ ", result.as_ref()),
+            (UseStatus::Failed, Some(ResultLine::Line(line))) if line.is_empty() => ("✗", None),
+            (UseStatus::Failed, Some(result)) => ("✗ ", Some(result)),
+            (UseStatus::Failed, None) => ("✗", None),
+        };
+        to.write_str(gap)?;
+        to.write_str(sign)?;
+        match result {
+            Some(ResultLine::Line(line)) => to.write_str(line),
+            Some(ResultLine::Lines(1)) => to.write_str("1 line"),
+            Some(ResultLine::Lines(lines)) => write!(to, "{lines} lines"),
+            None => Ok(()),
+        }
     }
 }
 
-fn count_of_lines(lines: u32) -> String {
-    if lines == 1 { "1 line".to_owned() } else { format!("{lines} lines") }
+impl fmt::Display for UseLabel<'_> {
+    fn fmt(&self, to: &mut fmt::Formatter<'_>) -> fmt::Result {
+        to.write_str("🔧 ")?;
+        match is_short_line(self.name, NAME) {
+            true => to.write_str(self.name)?,
+            false => to.write_str(&cut(self.name, NAME))?,
+        }
+        self.write_summary(to)
+    }
+}
+
+/// The text that `write` writes.
+fn written(write: impl FnOnce(&mut dyn Write) -> fmt::Result) -> String {
+    let mut text = String::new();
+    // Writing to a string does not fail.
+    let _ = write(&mut text);
+    text
 }
 
 #[cfg(test)]
@@ -104,7 +133,11 @@ mod tests {
     fn uses_show_call_and_result() {
         let line = |text: &'static str| Some(ResultLine::Line(text.into()));
         let check = |status, result: Option<ResultLine<'_>>, expected: &str| {
-            assert_eq!(label_of_use("read", "path=a", status, result.as_ref()), expected);
+            let label = UseLabel { name: "read", arguments: "path=a", status, result };
+            assert_eq!(label.to_string(), expected);
+            let summary = label.summary();
+            assert_eq!(format!("🔧 read{summary}"), expected);
+            assert_eq!(format!("(path=a) {}", label.outcome()).trim_end(), summary);
         };
         check(UseStatus::Pending, None, "🔧 read(path=a) ⏳");
         check(UseStatus::Done, line("ok"), "🔧 read(path=a) → ok");

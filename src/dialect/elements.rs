@@ -342,8 +342,8 @@ mod tests {
     fn calls_and_results_fold() {
         let text = "**Assistant:**\n\n<read_file>\n<path>a</path>\n</read_file>\n\n**User:**\n\n[read_file for 'a'] Result:\n1\n2\n";
         let document = Document::new(Text::new(text), Language::Markdown, Arc::default());
-        let folds = folding_ranges(&document, FoldingCapabilities::default()).into_iter();
-        let labels = folds.filter_map(|fold| Some((fold.start_line, fold.label?)));
+        let folds = folding_ranges(&document, FoldingCapabilities::default());
+        let labels = folds.iter().filter_map(|fold| Some((fold.start_line, fold.label?.to_string())));
         let label = "🔧 read_file(path=a) → 2 lines".to_owned();
         assert_eq!(labels.collect::<Vec<_>>(), [(2, label.clone()), (8, label)]);
     }

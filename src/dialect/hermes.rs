@@ -326,7 +326,7 @@ mod tests {
     fn check(text: &str, labels: &[&str], codes: &[&str]) {
         let document = new(text);
         let uses = document.paired_uses();
-        let found: Vec<_> = uses.uses.iter().map(|it| uses.label_of(it)).collect();
+        let found: Vec<_> = uses.uses.iter().map(|it| uses.label_of(it).to_string()).collect();
         assert_eq!(found, labels, "{text}");
         let found: Vec<_> = document.diagnostics().iter().map(|it| it.code.name()).collect();
         assert_eq!(found, codes, "{text}");

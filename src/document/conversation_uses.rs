@@ -37,6 +37,8 @@ pub(super) struct ConversationUses {
     /// The tool uses by the hash of their conversation up to them.
     beginnings: HashMap<WideHash, usize>,
     repeated: RepeatedCalls,
+    /// True if the arguments of calls were compared.
+    compares_arguments: bool,
 }
 
 /// The parts that a tool use has.
@@ -92,14 +94,20 @@ impl KnownUse {
     /// another tool use: in records, which may be written twice, after the result; in a request,
     /// the same call after the result, too.
     fn includes(&self, block: &Block, repeats_records: impl FnOnce() -> bool) -> bool {
-        let is_own = block.part == CallPart::Call && !block.is_provisional;
-        let Some(call) = self.call.filter(|_| is_own) else { return true };
+        let Some(call) = self.call.filter(|_| self.is_compared_with(block)) else { return true };
         let differs = call.get() != hash_of(WideHash::default(), block).half();
         match (differs, self.has_result) {
             (true, true) => false,
             (false, false) => true,
             _ => repeats_records(),
         }
+    }
+}
+
+impl KnownUse {
+    /// True if its call is compared with the call in `block`.
+    fn is_compared_with(&self, block: &Block) -> bool {
+        self.call.is_some() && block.part == CallPart::Call && !block.is_provisional
     }
 }
 
@@ -116,6 +124,13 @@ impl UseState {
 }
 
 impl ConversationUses {
+    /// True if the arguments of calls were compared, or the texts before them.
+    pub fn compares_text(&self) -> bool {
+        self.compares_arguments
+            || !self.beginnings.is_empty()
+            || self.repeated.compares_text(self.numbered > 1)
+    }
+
     /// The tool use that a block of `document` belongs to; a new one has the index `new`.
     pub fn find(&mut self, part: &ConversationBlock<'_>, new: usize, document: &Document) -> FoundUse {
         let numbered = &mut self.numbered;
@@ -156,6 +171,8 @@ impl ConversationUses {
         let count = known.as_ref().map_or(0, |known| known.count.saturating_add(1));
         let name = block.name().map_or("", |name| name.text);
         let repeats_records = || document.repeats_records(part.conversation.array);
+        let is_compared = known.as_ref().is_some_and(|known| known.is_compared_with(block));
+        self.compares_arguments |= is_compared;
         if let Some(known) = known.filter(|known| known.includes(block, repeats_records)) {
             let earlier = id.and_then(|id| conversation.earlier.get_mut(&id));
             let may_be_of_last =

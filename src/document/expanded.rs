@@ -41,9 +41,9 @@ impl Document {
 }
 
 fn entry_of(uses: &PairedUses<'_>, tool_use: &PairedUse, read: Option<&ToolUse>) -> ExpandedToolUse {
-    let (arguments, line) = uses.blocks_of_use(tool_use);
-    let call = format!("{}({arguments})", uses.name_of(tool_use));
-    let result = match (&line, read.and_then(|read| read.output.as_ref())) {
+    let label = uses.label_of(tool_use);
+    let call = format!("{}({})", label.name, label.arguments);
+    let result = match (&label.result, read.and_then(|read| read.output.as_ref())) {
         (_, Some(output)) => output.to_text(),
         (Some(ResultLine::Line(line)), None) => line.to_string(),
         (Some(ResultLine::Lines(_)) | None, None) => String::new(),

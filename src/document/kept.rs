@@ -104,6 +104,11 @@ impl KeptReads {
         self.reads().messages.get_or_init(|| read().into())
     }
 
+    /// The messages that begin in the segment, if they were read.
+    pub(super) fn known_messages(&self) -> Option<&[KeptMessage]> {
+        self.0.get()?.messages.get().map(|messages| &**messages)
+    }
+
     /// The lines of what may fold in the segment, which `read` returns the first time.
     pub fn lines(&self, read: impl FnOnce() -> Vec<KeptLines>) -> &[KeptLines] {
         self.reads().lines.get_or_init(|| read().into())

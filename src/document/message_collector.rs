@@ -11,12 +11,12 @@ use super::json_objects::{ObjectTexts, object_text};
 use super::kept::{KeptMessage, ReadMessage};
 use super::messages::{Message, MessageText, Messages, Speaker};
 use super::repetitions::{Repetition, Repetitions, hash_of_texts};
-use super::segment_data::LogMessage;
+use super::segment_data::{LogMessage, SegmentAttachment};
 use super::{Document, Language};
 use crate::call::{CallPart, MessageRole, Thread};
 use crate::forms::form::{Form, FormRole};
 use crate::messages::content::{MessageContent, read_message};
-use crate::syntax::SegmentKind;
+use crate::syntax::{LocatedSegment, SegmentKind};
 
 /// The conversations that were found, with their numbers, from 1.
 #[derive(Debug, Default)]
@@ -113,8 +113,7 @@ impl MessageCollector {
                 continue;
             }
             let text = LazyCell::new(|| object_text(document.context(), &located));
-            let read = || data.rare().messages.iter().map(|found| document.message_to_keep(&text, found));
-            let kept = located.segment.attachment.kept.messages(|| read().collect());
+            let kept = document.messages_read_in(&located, &text);
             if matches!(located.segment.kind, SegmentKind::Fence(_)) {
                 // Two fences may show the same session.
                 self.repetitions = Repetitions::default();
@@ -263,6 +262,24 @@ impl MessageCollector {
 }
 
 impl Document {
+    /// The messages that begin in `located`, as they are kept.
+    pub(super) fn kept_messages<'d>(
+        &self,
+        located: &LocatedSegment<'d, SegmentAttachment>,
+    ) -> &'d [KeptMessage] {
+        self.messages_read_in(located, &object_text(self.context(), located))
+    }
+
+    fn messages_read_in<'d>(
+        &self,
+        located: &LocatedSegment<'d, SegmentAttachment>,
+        text: &ObjectTexts<'_>,
+    ) -> &'d [KeptMessage] {
+        let SegmentAttachment { data, kept, .. } = &located.segment.attachment;
+        let found = data.iter().flat_map(|data| &data.rare().messages);
+        kept.messages(|| found.map(|found| self.message_to_keep(text, found)).collect())
+    }
+
     /// The message `found` as it is kept; it begins in the segment whose text is `text`.
     fn message_to_keep(&self, text: &ObjectTexts<'_>, found: &LogMessage) -> KeptMessage {
         let start = found.start as usize;

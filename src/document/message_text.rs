@@ -118,15 +118,15 @@ fn decoded(literal: &str) -> String {
 
 /// A time for readers: dates without fractions of seconds, numbers as dates in UTC.
 fn readable_time(time: &str) -> String {
-    if let Some(date) = time.parse().ok().and_then(date_of) {
-        return date;
-    }
     let zone = if time.ends_with('Z') { "Z" } else { "" };
     match time.get(..19) {
         Some(date) if date.as_bytes().get(10) == Some(&b'T') => {
             format!("{}{zone}", date.replacen('T', " ", 1))
         }
-        _ => time.chars().take(40).collect(),
+        _ => {
+            let date = time.parse().ok().and_then(date_of);
+            date.unwrap_or_else(|| time.chars().take(40).collect())
+        }
     }
 }
 

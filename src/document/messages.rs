@@ -16,6 +16,7 @@ use crate::call::{MessageRole, ToolUse};
 use crate::dialect::log;
 use crate::messages::content::TextKind;
 use crate::syntax::SegmentKind;
+use crate::text::{Splice, move_range, moved};
 
 /// Maximum number of segments that are searched for the message of a text.
 const LOOKED_AT: usize = 16;
@@ -153,6 +154,21 @@ fn small(number: usize) -> u32 {
 }
 
 impl Messages {
+    /// The same messages, with their places moved by `edits`.
+    pub(super) fn moved(mut self, edits: &[Splice]) -> Self {
+        for message in self.of_log.iter_mut().chain(&mut self.own) {
+            move_range(&mut message.range, edits);
+            for text in &mut message.texts {
+                move_range(&mut text.range, edits);
+                text.order = moved(text.order, edits);
+            }
+        }
+        for array in self.conversations.iter_mut().filter_map(|key| key.array.as_mut()) {
+            array.start = moved(array.start, edits);
+        }
+        self
+    }
+
     /// The messages `of_log`, whose numbers of conversations are those in `conversations`, from 1.
     pub(super) fn numbered(mut of_log: Vec<Message>, conversations: &[ConversationKey]) -> Self {
         let numbers = number(&mut of_log, conversations.len());

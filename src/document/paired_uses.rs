@@ -6,19 +6,18 @@
 use std::borrow::Cow;
 use std::cell::OnceCell;
 use std::ops::{Deref, Range};
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 use smallvec::SmallVec;
 
 use crate::call::pairing::Pairing;
-use crate::call::{
-    BatchCounts, Block, CallPart, ResultLine, UseStatus, label_of_outcome, label_of_use, summary_of_use,
-};
+use crate::call::{BatchCounts, Block, CallPart, UseLabel, UseStatus};
 use crate::dialect::Dialect;
 use crate::document::Document;
 use crate::document::block_unit::ReadContext;
 use crate::document::conversations::{ConversationKey, Conversations};
 use crate::document::segment_data::SegmentAttachment;
+use crate::never::never;
 use crate::syntax::LocatedSegment;
 
 pub(super) use pairs::OpenPairs;
@@ -174,13 +173,13 @@ impl<'d> PairedUses<'d> {
     }
 
     /// The pairs of all blocks of `document`, as they are kept with it.
-    pub(super) fn kept(document: &'d Document, kept: &'d OnceLock<Pairs>) -> Self {
+    pub(super) fn kept(document: &'d Document, kept: &'d OnceLock<Arc<Pairs>>) -> Self {
         let found = OnceCell::new();
         let pairs = kept.get_or_init(|| {
             let blocks = document.conversation_blocks();
             let pairs = Pairs::of(&blocks, document);
             found.get_or_init(|| blocks.into_iter().map(|found| found.at).collect());
-            pairs
+            Arc::new(pairs)
         });
         Self { document, pairs: Cow::Borrowed(pairs), blocks: found }
     }
@@ -204,6 +203,14 @@ impl<'d> PairedUses<'d> {
     /// Finds the blocks all at once, for features that ask for most of them one by one.
     pub fn find_blocks(&self) {
         self.blocks();
+    }
+
+    /// Takes all blocks, which were found in passing; the gaps between them are known.
+    pub fn set_blocks(&self, mut found: Vec<LocatedUseBlock<'d>>) {
+        if !never!(found.len() != self.places.len(), "some blocks of a document were not found") {
+            found.iter_mut().zip(&self.places).for_each(|(at, place)| at.gap = place.gap);
+            self.blocks.get_or_init(|| found);
+        }
     }
 
     /// The block at `index`.
@@ -255,22 +262,17 @@ impl<'d> PairedUses<'d> {
         self.parts(tool_use).find_map(|part| part.block.name()).map_or("tool", |name| name.text)
     }
 
-    /// The label of `tool_use`: the name and arguments of its call, and its last result.
-    pub fn label_of(&self, tool_use: &PairedUse) -> String {
-        let (arguments, result) = self.blocks_of_use(tool_use);
-        label_of_use(self.name_of(tool_use), arguments, tool_use.status, result.as_ref())
-    }
-
-    /// The label of `tool_use` without the tool name: `(path=src/App.tsx) → 42 lines`.
-    pub fn summary_of(&self, tool_use: &PairedUse) -> String {
-        let (arguments, result) = self.blocks_of_use(tool_use);
-        summary_of_use(arguments, tool_use.status, result.as_ref())
-    }
-
-    /// The outcome in the label of `tool_use`: `→ 42 lines`; empty for results without a
-    /// description.
-    pub fn outcome_of(&self, tool_use: &PairedUse) -> String {
-        label_of_outcome(tool_use.status, self.blocks_of_use(tool_use).1.as_ref())
+    /// The label of `tool_use`: the name of its tool, the arguments of its last call, and its last
+    /// result.
+    pub fn label_of(&self, tool_use: &PairedUse) -> UseLabel<'d> {
+        let parts = || self.parts(tool_use).map(|part| part.block);
+        let arguments = parts().filter(|block| is_call(block.part)).map(Block::arguments).last();
+        UseLabel {
+            name: self.name_of(tool_use),
+            arguments: arguments.unwrap_or_default(),
+            status: tool_use.status,
+            result: parts().filter_map(Block::result).last(),
+        }
     }
 
     /// The fallback id of `tool_use`, whose number is `number`: `tool-call-N` in fences,
@@ -278,13 +280,6 @@ impl<'d> PairedUses<'d> {
     pub fn fallback_id(&self, tool_use: &PairedUse, number: u32) -> Option<String> {
         let dialect = crate::dialect::by_index(self.parts(tool_use).next()?.block.dialect)?;
         Some(fallback_id(dialect, number))
-    }
-
-    /// The arguments of the last call and the last result, as in labels.
-    pub fn blocks_of_use(&self, tool_use: &PairedUse) -> (&'d str, Option<ResultLine<'d>>) {
-        let parts = || self.parts(tool_use).map(|part| part.block);
-        let arguments = parts().filter(|block| is_call(block.part)).map(Block::arguments).last();
-        (arguments.unwrap_or_default(), parts().filter_map(Block::result).last())
     }
 }
 

@@ -28,6 +28,10 @@ pub(super) struct RepeatedCalls {
     by_id: HashMap<WideHash, usize>,
     /// The texts of arrays, by their start.
     texts: HashMap<usize, TextBefore>,
+    /// True if an id occurred again.
+    has_repeated_id: bool,
+    /// True if there were calls that are found by more than their id.
+    has_others: bool,
 }
 
 /// The text of an array up to an offset.
@@ -66,19 +70,21 @@ impl RepeatedCalls {
         has_call: impl Fn(usize) -> bool,
     ) -> usize {
         if self.are_apart(document) {
+            self.has_others |= document.language() != Language::Markdown;
             return new;
         }
         let key = |identity: Identity| WideHash::of(&(identity, call));
         if let Some(id) = unique_id(part.at.block) {
             let of_id = self.by_id.get(&id).copied().filter(|of_id| !has_call(*of_id));
             let found = *self.by_call.entry(key(Identity::Id)).or_insert(of_id.unwrap_or(new));
-            self.by_id.insert(id, found);
+            self.has_repeated_id |= self.by_id.insert(id, found).is_some();
             return found;
         }
         // Without an id, two examples of a data set may begin alike.
         if part.at.block.id().is_none_or(|id| id.text.is_empty()) {
             return new;
         }
+        self.has_others = true;
         let known = |identity: Identity| self.by_call.get(&key(identity)).copied();
         let (found, own) = match part.conversation {
             ConversationKey { array: None, thread: None } => (known(Identity::Element), Identity::Record),
@@ -100,10 +106,17 @@ impl RepeatedCalls {
 
     /// The tool use of a result whose conversation has no call with its id.
     pub fn find_result(&mut self, part: &ConversationBlock<'_>, new: usize, document: &Document) -> usize {
+        self.has_repeated_id = true;
         if self.are_apart(document) {
             return new;
         }
         unique_id(part.at.block).map_or(new, |id| *self.by_id.entry(id).or_insert(new))
+    }
+
+    /// True if the arguments of calls were compared, or the texts before them; `is_shared` if there
+    /// are several conversations.
+    pub fn compares_text(&self, is_shared: bool) -> bool {
+        self.has_repeated_id || self.has_others && is_shared
     }
 
     /// Forgets the arrays: in a log, they end with their lines.

@@ -9,8 +9,9 @@ use std::ops::Range;
 use super::Document;
 use crate::call::turn::Program;
 use crate::call::{MessageRole, Turn};
-use crate::syntax::{Heading, SegmentKind};
-use crate::text::Text;
+use crate::document::segment_data::SegmentAttachment;
+use crate::syntax::{Heading, LocatedSegment, SegmentKind};
+use crate::text::{Splice, Text, move_range, moved};
 
 /// A heading or a message, with its content.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -21,6 +22,8 @@ pub struct Section {
     pub range: Range<usize>,
     /// The range of its title or role, in document offsets.
     pub title: Range<usize>,
+    /// Its first and its last line.
+    pub lines: (u32, u32),
 }
 
 /// The kind of a section.
@@ -33,6 +36,14 @@ pub enum SectionKind {
 }
 
 impl Section {
+    /// Moves its places by `edits`.
+    pub(super) fn move_by(&mut self, edits: &[Splice]) {
+        [&mut self.range, &mut self.title].into_iter().for_each(|range| move_range(range, edits));
+        if let SectionKind::Turn(_, text) = &mut self.kind {
+            *text = moved(*text, edits);
+        }
+    }
+
     /// The name of a message's author in `text`, without marks; that of the role if there is none.
     pub fn author(&self, text: &Text) -> String {
         let name = text.slice(self.title.clone()).replace("**", "").replace("__", "");
@@ -51,9 +62,9 @@ pub(super) fn sections_of(document: &Document) -> Vec<Section> {
     if !document.is_active() || !document.language.is_prose() {
         return Vec::new();
     }
-    let mut sections = Sections::default();
-    // The end of the last line that is not blank, before the current segment.
-    let mut last_end = 0;
+    let mut sections = Sections::of(&document.text);
+    // The end of the last line that is not blank, before the current segment, and its line.
+    let mut last_end = SectionEnd::default();
     for located in document.tree.iter() {
         // Only text has headings and messages; the data of others are not looked at.
         let is_text = matches!(located.segment.kind, SegmentKind::Text(_));
@@ -63,19 +74,45 @@ pub(super) fn sections_of(document: &Document) -> Vec<Section> {
         let turns: Vec<&Turn> = turns.iter().filter(is_own).collect();
         let beginnings = beginnings(located.segment.headings(), &turns);
         if located.segment.content_len > 0 && beginnings.first().is_none_or(|it| it.start() > 0) {
-            sections.begin_answer(located.offset, last_end);
+            sections.begin_answer((located.offset, located.line), last_end);
         }
         for beginning in beginnings {
             let start = located.offset + beginning.start();
             // Text before it in its own segment is the end of the preceding sections.
-            let end = if beginning.start() == 0 { last_end } else { start };
-            sections.begin(&beginning, located.offset, end);
+            let line_of = |at| document.text.line_of_byte(at);
+            let (line, end) = match beginning.start() {
+                0 => (located.line, last_end),
+                _ => (line_of(start), SectionEnd { at: start, line: line_of(start - 1) }),
+            };
+            sections.begin(&beginning, (located.offset, line), end);
         }
         if located.segment.content_len > 0 {
-            last_end = located.content().end;
+            last_end = SectionEnd::of(document, &located);
         }
     }
     sections.finish(last_end)
+}
+
+/// The end of a section, and the line of the byte before it.
+#[derive(Clone, Copy, Default)]
+struct SectionEnd {
+    at: usize,
+    line: usize,
+}
+
+impl SectionEnd {
+    /// The end of the last line of the segment that is not blank.
+    fn of(document: &Document, located: &LocatedSegment<'_, SegmentAttachment>) -> Self {
+        let (at, end) = (located.content().end, located.range().end);
+        let line = match end - at {
+            // Behind it is a line end at most, as nearly always.
+            lines @ 0..=1 if end < document.text.len() => {
+                (located.line + located.segment.lines as usize).saturating_sub(1 + lines)
+            }
+            _ => document.text.line_of_byte(at.saturating_sub(1)),
+        };
+        Self { at, line }
+    }
 }
 
 impl Document {
@@ -114,8 +151,12 @@ fn beginnings<'t>(headings: &'t [Heading], turns: &[&'t Turn]) -> Vec<SectionSta
     all
 }
 
-#[derive(Default)]
-struct Sections {
+fn small(line: usize) -> u32 {
+    u32::try_from(line).unwrap_or(u32::MAX)
+}
+
+struct Sections<'d> {
+    text: &'d Text,
     sections: Vec<Section>,
     /// The open sections: rank and index.
     open: Vec<(u8, usize)>,
@@ -126,8 +167,12 @@ struct Sections {
     last: Option<(Program, MessageRole, usize)>,
 }
 
-impl Sections {
-    fn begin(&mut self, beginning: &SectionStart<'_>, offset: usize, end: usize) {
+impl<'d> Sections<'d> {
+    fn of(text: &'d Text) -> Self {
+        Self { text, sections: Vec::new(), open: Vec::new(), own: None, last: None }
+    }
+
+    fn begin(&mut self, beginning: &SectionStart<'_>, (offset, line): (usize, usize), end: SectionEnd) {
         if let SectionStart::Turn(turn) = beginning {
             let last = self.last.take();
             self.last = turn.program.map(|program| (program, turn.role, offset + turn.span.end as usize));
@@ -168,30 +213,33 @@ impl Sections {
         self.open.push((rank, self.sections.len()));
         let start = offset + beginning.start();
         let title = title.range_at(offset);
-        self.sections.push(Section { kind, range: start..start, title });
+        self.sections.push(Section { kind, range: start..start, title, lines: (small(line), 0) });
     }
 
     /// Begins the answer to the last message at `at`, if that is a prompt of aider.
-    fn begin_answer(&mut self, at: usize, end: usize) {
+    fn begin_answer(&mut self, (at, line): (usize, usize), end: SectionEnd) {
         if matches!(self.last, Some((Program::Aider, MessageRole::User, _))) {
             self.last = None;
             self.close(TURN, end);
             self.open.push((TURN, self.sections.len()));
             let kind = SectionKind::Turn(MessageRole::Assistant, at);
-            self.sections.push(Section { kind, range: at..at, title: at..at });
+            self.sections.push(Section { kind, range: at..at, title: at..at, lines: (small(line), 0) });
         }
     }
 
     /// Ends the open sections of `rank` and below.
-    fn close(&mut self, rank: u8, end: usize) {
+    fn close(&mut self, rank: u8, end: SectionEnd) {
         while let Some((_, index)) = self.open.pop_if(|(open, _)| *open >= rank) {
             if let Some(section) = self.sections.get_mut(index) {
-                section.range.end = end.max(section.title.end);
+                let title = section.title.end;
+                section.range.end = end.at.max(title);
+                let line = || self.text.line_of_byte(title.saturating_sub(1));
+                section.lines.1 = small(if end.at < title { line() } else { end.line });
             }
         }
     }
 
-    fn finish(mut self, end: usize) -> Vec<Section> {
+    fn finish(mut self, end: SectionEnd) -> Vec<Section> {
         self.close(0, end);
         self.sections
     }

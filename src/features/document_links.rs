@@ -3,6 +3,7 @@
 //! The caller checks that the files exist. A link is within one line and covers the text without
 //! its quotes.
 
+use std::borrow::Cow;
 use std::ops::Range;
 
 use crate::call::{CallData, CallPart};
@@ -18,22 +19,24 @@ use crate::text::Span;
 
 /// Maximum length of a path, in bytes.
 const LONGEST: usize = 1024;
+/// The number of segments after which it is asked whether the links are wanted.
+const ASKED_EACH: usize = 256;
 /// Maximum number of strings per document.
 const MOST: usize = 20_000;
 
 /// A string that may be a file path.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct DocumentLink {
+pub struct DocumentLink<'d> {
     /// The range, in bytes of the text.
     pub range: Range<usize>,
     /// The path, decoded.
-    pub path: String,
+    pub path: Cow<'d, str>,
 }
 
 /// The links of `document`, in document order; none if `include` and `exclude` exclude it. Stops
 /// early, with the links so far, when `is_wanted` returns false. Parses only calls of segments that
 /// no request before has read.
-pub fn document_links(document: &Document, is_wanted: &dyn Fn() -> bool) -> Vec<DocumentLink> {
+pub fn document_links<'d>(document: &'d Document, is_wanted: &dyn Fn() -> bool) -> Vec<DocumentLink<'d>> {
     let mut links = Vec::new();
     if !document.is_active() {
         return links;
@@ -43,13 +46,13 @@ pub fn document_links(document: &Document, is_wanted: &dyn Fn() -> bool) -> Vec<
         if attachment.data.as_deref().is_none_or(|data| data.blocks.is_empty()) {
             continue;
         }
-        if links.len() >= MOST || !is_wanted() {
+        if links.len() >= MOST || located.index.is_multiple_of(ASKED_EACH) && !is_wanted() {
             break;
         }
         let paths = attachment.kept.paths(|| paths_of(document, located.index, located.offset));
         links.extend(paths.iter().map(|KeptPath { span, path }| DocumentLink {
             range: span.shifted(located.offset).range(),
-            path: path.to_string(),
+            path: Cow::Borrowed(&**path),
         }));
     }
     links
@@ -59,7 +62,7 @@ pub fn document_links(document: &Document, is_wanted: &dyn Fn() -> bool) -> Vec<
 fn paths_of(document: &Document, index: usize, offset: usize) -> Vec<KeptPath> {
     let mut links = Vec::new();
     document.call_positions(index, &mut |spot| add_call(spot, &mut links));
-    let path = |DocumentLink { range, path }: DocumentLink| KeptPath {
+    let path = |DocumentLink { range, path }: DocumentLink<'_>| KeptPath {
         span: Span::new(range.start - offset, range.end - offset),
         path: path.into(),
     };
@@ -67,19 +70,19 @@ fn paths_of(document: &Document, index: usize, offset: usize) -> Vec<KeptPath> {
 }
 
 /// The registries named in the configuration `text`, in order, except presets, which are not files.
-pub fn source_links(text: &str) -> Vec<DocumentLink> {
+pub fn source_links(text: &str) -> Vec<DocumentLink<'static>> {
     let sources = named_sources(text).into_iter().filter(|(_, path)| !path.starts_with("preset:"));
     let link = |(range, path): (Range<usize>, String)| {
         let quoted = text.get(range.clone()).or_never();
         let inner = ["\"", "'"].iter().find_map(|quote| quoted.strip_prefix(quote)?.strip_suffix(quote));
         // A raw string longer than its content plus quotes has escapes or multi-line quotes.
         let range = if inner == Some(&path) { range.start + 1..range.end - 1 } else { range };
-        DocumentLink { range, path }
+        DocumentLink { range, path: Cow::Owned(path) }
     };
     sources.map(link).filter(|link| !link.path.is_empty()).collect()
 }
 
-fn add_call(spot: &CallPosition<'_>, links: &mut Vec<DocumentLink>) {
+fn add_call(spot: &CallPosition<'_>, links: &mut Vec<DocumentLink<'static>>) {
     let call = spot.call;
     if !matches!(call.part, CallPart::Call | CallPart::Both) {
         return;
@@ -90,7 +93,7 @@ fn add_call(spot: &CallPosition<'_>, links: &mut Vec<DocumentLink>) {
             for ((_, value), (key, path)) in arguments::spans_in(call).into_iter().zip(decoded) {
                 if looks_like_path(path, key) {
                     let range = spot.range_of(value);
-                    links.push(DocumentLink { range, path: path.to_string() });
+                    links.push(DocumentLink { range, path: path.to_string().into() });
                 }
             }
         }
@@ -103,7 +106,7 @@ fn add_json(
     spot: &CallPosition<'_>,
     payload: ParsedPayload<'_>,
     input: Value<'_>,
-    links: &mut Vec<DocumentLink>,
+    links: &mut Vec<DocumentLink<'static>>,
 ) {
     let node_at = |index| Value::at(payload.json, payload.body(), index);
     let mut key = None;
@@ -117,7 +120,7 @@ fn add_json(
                 let is_one_line = !node.raw().contains(['\n', '\r']);
                 if is_quoted && is_one_line && looks_like_path(&path, &key) {
                     let span = spot.call.input_span(node.content_span());
-                    links.push(DocumentLink { range: spot.range_of(span), path: path.into_owned() });
+                    links.push(DocumentLink { range: spot.range_of(span), path: path.into_owned().into() });
                 }
             }
             _ => {}

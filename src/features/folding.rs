@@ -5,10 +5,11 @@
 //! otherwise the larger fold wins. No fold ends on the line on which another starts.
 
 use std::cmp::Reverse;
+use std::fmt;
 use std::ops::Range;
 
-use crate::call::label_of_batch;
 use crate::call::pairing::Pairing;
+use crate::call::{BatchCounts, UseLabel, label_of_batch};
 use crate::dialect::by_index;
 use crate::document::kept::KeptLines;
 use crate::document::paired_uses::{LocatedBatch, LocatedUseBlock, PairedUse, PairedUses};
@@ -26,15 +27,36 @@ pub struct FoldingCapabilities {
 
 /// A fold of whole lines.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Fold {
+pub struct Fold<'d> {
     /// The first line, counted from 0; it stays visible.
-    pub start_line: usize,
+    pub start_line: u32,
     /// The last line, counted from 0.
-    pub end_line: usize,
+    pub end_line: u32,
     /// The kind.
     pub kind: FoldKind,
     /// The text shown when folded.
-    pub label: Option<String>,
+    pub label: Option<FoldLabel<'d>>,
+}
+
+/// The text shown for a fold.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum FoldLabel<'d> {
+    /// That of a batch.
+    Batch(BatchCounts),
+    /// That of a tool use.
+    Use(UseLabel<'d>),
+    /// The author and the first line of a message.
+    Message(String),
+}
+
+impl fmt::Display for FoldLabel<'_> {
+    fn fmt(&self, to: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Batch(counts) => to.write_str(&label_of_batch(*counts)),
+            Self::Use(label) => label.fmt(to),
+            Self::Message(label) => to.write_str(label),
+        }
+    }
 }
 
 /// The kind of a fold, in the order of priority for limited clients.
@@ -54,32 +76,60 @@ pub enum FoldKind {
 const HEADLINE: usize = 80;
 
 /// The folds of `document`, by start line.
-pub fn folding_ranges(document: &Document, client: FoldingCapabilities) -> Vec<Fold> {
-    let mut collector = FoldCollector::of(document);
-    let mut folds = collector.one_a_line();
-    if let Some(limit) = client.range_limit.filter(|limit| *limit < folds.len()) {
-        folds.sort_by_key(|fold| (fold.kind, fold.start_line));
-        folds.truncate(limit);
-        folds.sort_by_key(|fold| fold.start_line);
+pub fn folding_ranges(document: &Document, client: FoldingCapabilities) -> Folds<'_> {
+    let mut folds = FoldCollector::of(document).one_a_line();
+    if let Some(limit) = client.range_limit.filter(|limit| *limit < folds.found.len()) {
+        folds.found.sort_by_key(|fold| (fold.kind, fold.start_line));
+        folds.found.truncate(limit);
+        folds.found.sort_by_key(|fold| fold.start_line);
     }
-    folds.into_iter().map(|found| collector.fold(&found)).collect()
+    folds
 }
 
-/// The folds of a part of a document.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct FoldingPage {
-    /// Number of folds in the whole document.
-    pub total: usize,
-    /// The folds with a line in the part, by start line.
-    pub folds: Vec<Fold>,
+/// The folds of `document` with a line in `lines`, and the number of all.
+pub fn folding_ranges_in(document: &Document, lines: Range<usize>) -> (usize, Folds<'_>) {
+    let mut folds = FoldCollector::of(document).one_a_line();
+    let total = folds.found.len();
+    let is_in_part =
+        |fold: &FoundFold| (fold.start_line as usize) < lines.end && fold.end_line as usize >= lines.start;
+    folds.found.retain(is_in_part);
+    (total, folds)
 }
 
-/// The folds of `document` with a line in `lines`. Makes labels for these only.
-pub fn folding_ranges_in(document: &Document, lines: Range<usize>) -> FoldingPage {
-    let mut collector = FoldCollector::of(document);
-    let folds = collector.one_a_line();
-    let in_part = folds.iter().filter(|fold| fold.start_line < lines.end && fold.end_line >= lines.start);
-    FoldingPage { total: folds.len(), folds: in_part.map(|found| collector.fold(found)).collect() }
+/// The folds of a document, or of a part of one. Their labels are made one by one: there may be
+/// very many, and clients may want few of them.
+pub struct Folds<'d> {
+    document: &'d Document,
+    uses: PairedUses<'d>,
+    messages: &'d [Message],
+    found: Vec<FoundFold>,
+}
+
+impl<'d> Folds<'d> {
+    /// The folds, by start line.
+    pub fn iter(&self) -> impl Iterator<Item = Fold<'d>> {
+        self.found.iter().map(|found| {
+            let FoundFold { start_line, end_line, kind, subject } = *found;
+            Fold { start_line, end_line, kind, label: self.label_of(subject) }
+        })
+    }
+
+    fn label_of(&self, subject: FoldSubject) -> Option<FoldLabel<'d>> {
+        match subject {
+            FoldSubject::Batch(index) => {
+                self.uses.batches.get(index as usize).map(|found| FoldLabel::Batch(found.batch))
+            }
+            FoldSubject::Use(index) => {
+                self.uses.uses.get(index as usize).map(|found| FoldLabel::Use(self.uses.label_of(found)))
+            }
+            FoldSubject::Message(index) => {
+                let message = self.messages.get(index as usize)?;
+                let headline = self.document.headline(message, HEADLINE);
+                Some(FoldLabel::Message(format!("{}: {headline}", message.name())))
+            }
+            FoldSubject::Other => None,
+        }
+    }
 }
 
 struct FoldCollector<'d> {
@@ -92,36 +142,36 @@ struct FoldCollector<'d> {
 
 /// A fold, of which the label is not made yet: many are left out.
 struct FoundFold {
-    start_line: usize,
-    end_line: usize,
+    start_line: u32,
+    end_line: u32,
     kind: FoldKind,
     subject: FoldSubject,
 }
 
 /// The subject of the label of a fold, as an index.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum FoldSubject {
-    Batch(usize),
-    Use(usize),
-    Message(usize),
+    Batch(u32),
+    Use(u32),
+    Message(u32),
     /// It has no label.
     Other,
 }
 
 /// The first and the last line of a block.
 struct BlockLines {
-    own: (usize, usize),
+    own: (u32, u32),
     /// With the fence of a log that begins with it, if `opens`, or ends with it, if `closes`.
-    outer: (usize, usize),
+    outer: (u32, u32),
     opens: bool,
     closes: bool,
     /// The line of its `{`, or else the first one.
-    brace: usize,
+    brace: u32,
 }
 
 impl BlockLines {
     /// A block that is on one line.
-    fn on(line: usize) -> Self {
+    fn on(line: u32) -> Self {
         let lines = (line, line);
         Self { own: lines, outer: lines, opens: false, closes: false, brace: line }
     }
@@ -134,58 +184,49 @@ impl<'d> FoldCollector<'d> {
         let lines = LineCursor::new(document.text());
         let mut folds = FoldCollector { document, lines, uses, messages, folds: Vec::new() };
         if document.is_active() {
-            let (blocks, inner) = folds.lines_of_segments();
+            let blocks = folds.lines_of_segments();
             folds.add_batches_and_calls(&blocks);
             folds.add_sections();
-            folds.folds.extend(inner);
         }
         folds
     }
 
     /// All folds by start line, at most one per line: the largest, but a tool call before a
-    /// message.
-    fn one_a_line(&mut self) -> Vec<FoundFold> {
-        let mut folds = std::mem::take(&mut self.folds);
+    /// message, and of equal ones one with a label.
+    fn one_a_line(self) -> Folds<'d> {
+        let Self { document, uses, messages, folds: mut found, .. } = self;
         let is_other = |kind: FoldKind| !matches!(kind, FoldKind::Batch | FoldKind::Call);
-        folds.sort_by_key(|fold| (fold.start_line, is_other(fold.kind), Reverse(fold.end_line), fold.kind));
-        folds.dedup_by_key(|fold| fold.start_line);
-        without_meetings(folds, self.document.text().line_count())
+        let is_bare = |fold: &FoundFold| fold.subject == FoldSubject::Other;
+        found.sort_by_key(|fold| {
+            (fold.start_line, is_other(fold.kind), Reverse(fold.end_line), fold.kind, is_bare(fold))
+        });
+        found.dedup_by_key(|fold| fold.start_line);
+        let found = without_meetings(found, document.text().line_count());
+        Folds { document, uses, messages, found }
     }
 
-    /// The fold `found` with its label.
-    fn fold(&self, found: &FoundFold) -> Fold {
-        let FoundFold { start_line, end_line, kind, subject } = *found;
-        let label = match subject {
-            FoldSubject::Batch(index) => {
-                self.uses.batches.get(index).map(|found| label_of_batch(found.batch))
-            }
-            FoldSubject::Use(index) => self.uses.uses.get(index).map(|found| self.uses.label_of(found)),
-            FoldSubject::Message(index) => self
-                .messages
-                .get(index)
-                .map(|it| format!("{}: {}", it.name(), self.document.headline(it, HEADLINE))),
-            FoldSubject::Other => None,
-        };
-        Fold { start_line, end_line, kind, label }
-    }
-
-    /// The lines of all blocks that may be parts of tool uses, in order, and the folds of fences
-    /// and of JSON.
-    fn lines_of_segments(&mut self) -> (Vec<BlockLines>, Vec<FoundFold>) {
-        let (mut blocks, mut folds) = (Vec::new(), Vec::new());
+    /// Adds the folds of fences and of JSON. Returns the lines of all blocks that may be parts of
+    /// tool uses, in order.
+    fn lines_of_segments(&mut self) -> Vec<BlockLines> {
+        let count = self.uses.block_count();
+        let (mut blocks, mut found) = (Vec::with_capacity(count), Vec::with_capacity(count));
+        let mut folds = Vec::new();
         for located in self.document.tree().iter() {
             let attachment = &located.segment.attachment;
             let own = attachment.data.as_deref().map_or(&[][..], |data| &data.blocks);
             if own.is_empty() && !matches!(located.segment.kind, SegmentKind::Fence(_)) {
                 continue;
             }
-            let first = located.line;
+            let LocatedSegment { index: segment, offset, .. } = located;
+            let place = |(number, block)| LocatedUseBlock { segment, offset, number, block, gap: false };
+            found.extend(own.iter().enumerate().map(place));
+            let first = small(located.line);
             if located.segment.kind == SegmentKind::Line {
                 blocks.extend(own.iter().map(|_| BlockLines::on(first)));
                 continue;
             }
             let kept = attachment.kept.lines(|| self.lines_in(&located));
-            let line = |line: u32| first + line as usize;
+            let line = |line: u32| first.saturating_add(line);
             let mut fence_end = first;
             let mut add = |start, end, kind| {
                 folds.extend(FoundFold::of((start, end), kind, FoldSubject::Other));
@@ -209,13 +250,16 @@ impl<'d> FoldCollector<'d> {
                 }
             }
         }
-        (blocks, folds)
+        self.uses.set_blocks(found);
+        self.folds = folds;
+        blocks
     }
 
     /// The lines of what may fold in the segment `located`.
     fn lines_in(&mut self, located: &LocatedSegment<'_, SegmentAttachment>) -> Vec<KeptLines> {
         let document = self.document;
-        let relative = |line: usize| u32::try_from(line.saturating_sub(located.line)).unwrap_or(u32::MAX);
+        let first = small(located.line);
+        let relative = |line: u32| line.saturating_sub(first);
         let mut kept = Vec::new();
         if let Some(fence) = document.tree().fence_at(located) {
             kept.push(KeptLines::Fence { end: relative(lines_of(&mut self.lines, &fence.range).1) });
@@ -226,7 +270,7 @@ impl<'d> FoldCollector<'d> {
             let at = LocatedUseBlock { segment, offset, number, block, gap: false };
             let (own, outer) = (document.range_of(&at), document.outer_range_of(&at));
             let (start, end) = lines_of(&mut self.lines, &own);
-            let brace = block.brace.map(|brace| self.lines.line_of_byte(offset + brace as usize));
+            let brace = block.brace.map(|brace| small(self.lines.line_of_byte(offset + brace as usize)));
             kept.push(KeptLines::Block {
                 start: relative(start),
                 brace: relative(brace.unwrap_or(start)),
@@ -255,17 +299,16 @@ impl<'d> FoldCollector<'d> {
                 (blocks.get(found.blocks.start), blocks.get(found.blocks.end - 1))
             {
                 let lines = (first.outer.0, last.outer.1);
-                folds.extend(FoundFold::of(lines, FoldKind::Batch, FoldSubject::Batch(index)));
+                folds.extend(FoundFold::of(lines, FoldKind::Batch, FoldSubject::Batch(small(index))));
             }
         }
-        uses.find_blocks();
         let of_kind = |is_adjacent: bool| {
             let all = uses.uses.iter().enumerate();
             all.filter(move |(_, tool_use)| uses.is_adjacent(tool_use) == is_adjacent)
         };
         for (index, tool_use) in of_kind(true) {
             let lines = lines_of_call(uses, tool_use, batches, blocks);
-            let call = |lines| FoundFold::of(lines, FoldKind::Call, FoldSubject::Use(index));
+            let call = |lines| FoundFold::of(lines, FoldKind::Call, FoldSubject::Use(small(index)));
             folds.extend(lines.and_then(call));
         }
         // The objects of a message log that are one tool use fold each, with its label; so do the
@@ -278,7 +321,7 @@ impl<'d> FoldCollector<'d> {
             for part in &tool_use.parts {
                 let block = uses.block(*part).filter(folds_alone);
                 let lines = block.and_then(|_| blocks.get(*part)).map(|lines| lines.own);
-                let object = |lines| FoundFold::of(lines, FoldKind::Call, FoldSubject::Use(index));
+                let object = |lines| FoundFold::of(lines, FoldKind::Call, FoldSubject::Use(small(index)));
                 folds.extend(lines.and_then(object));
             }
         }
@@ -286,27 +329,32 @@ impl<'d> FoldCollector<'d> {
 
     fn add_sections(&mut self) {
         for section in self.document.sections() {
-            let lines = lines_of(&mut self.lines, &section.range);
-            self.folds.extend(FoundFold::of(lines, FoldKind::Section, FoldSubject::Other));
+            self.folds.extend(FoundFold::of(section.lines, FoldKind::Section, FoldSubject::Other));
         }
         let Self { lines, messages, folds, .. } = self;
         for (index, message) in messages.iter().enumerate() {
             let lines = lines_of(lines, &message.range);
-            folds.extend(FoundFold::of(lines, FoldKind::Section, FoldSubject::Message(index)));
+            folds.extend(FoundFold::of(lines, FoldKind::Section, FoldSubject::Message(small(index))));
         }
     }
 }
 
 impl FoundFold {
     /// A fold of these lines; `None` for a single one.
-    fn of((start_line, end_line): (usize, usize), kind: FoldKind, subject: FoldSubject) -> Option<Self> {
+    fn of((start_line, end_line): (u32, u32), kind: FoldKind, subject: FoldSubject) -> Option<Self> {
         (end_line > start_line).then_some(Self { start_line, end_line, kind, subject })
     }
 }
 
 /// The first and the last line of a range.
-fn lines_of(lines: &mut LineCursor<'_>, range: &Range<usize>) -> (usize, usize) {
-    (lines.line_of_byte(range.start), lines.line_of_byte(range.end.saturating_sub(1)))
+fn lines_of(lines: &mut LineCursor<'_>, range: &Range<usize>) -> (u32, u32) {
+    let mut line_of = |at| small(lines.line_of_byte(at));
+    (line_of(range.start), line_of(range.end.saturating_sub(1)))
+}
+
+/// The number of a line, or an index.
+fn small(number: usize) -> u32 {
+    u32::try_from(number).unwrap_or(u32::MAX)
 }
 
 /// "The first call of a batch folds from the line of its `{` instead, if it has one."
@@ -315,7 +363,7 @@ fn lines_of_call(
     tool_use: &PairedUse,
     batches: &[LocatedBatch],
     blocks: &[BlockLines],
-) -> Option<(usize, usize)> {
+) -> Option<(u32, u32)> {
     let (first, last) = (tool_use.parts.first()?, tool_use.parts.last()?);
     let opens_batch = batches.binary_search_by_key(first, |found| found.blocks.start).is_ok();
     let has_brace = uses.block(*first)?.block.brace.is_some();
@@ -333,8 +381,9 @@ fn lines_of_call(
 fn without_meetings(mut folds: Vec<FoundFold>, lines: usize) -> Vec<FoundFold> {
     let mut starts = vec![false; lines];
     let mut ends = vec![false; lines];
-    let at = |lines: &[bool], line: usize| lines.get(line).copied().unwrap_or_default();
-    let mark = |lines: &mut [bool], line: usize| lines.get_mut(line).map_or((), |marked| *marked = true);
+    let at = |lines: &[bool], line: u32| lines.get(line as usize).copied().unwrap_or_default();
+    let mark =
+        |lines: &mut [bool], line: u32| lines.get_mut(line as usize).map_or((), |marked| *marked = true);
     folds.iter().for_each(|fold| mark(&mut starts, fold.start_line));
     if !folds.iter().any(|fold| at(&starts, fold.end_line)) {
         return folds;

@@ -145,7 +145,7 @@ impl<'d> HintCollector<'d> {
             .any(|hint| hint.kind == HintKind::Batch && first.is_some_and(|at| at.offset == hint.offset));
         let uses = self.uses.uses_in(blocks).take(if is_batch { 0 } else { LABELS });
         let labels: Vec<String> =
-            message.into_iter().chain(uses.map(|found| self.uses.label_of(found))).collect();
+            message.into_iter().chain(uses.map(|found| self.uses.label_of(found).to_string())).collect();
         (!labels.is_empty()).then(|| labels.join(" · "))
     }
 
@@ -154,7 +154,7 @@ impl<'d> HintCollector<'d> {
             let Some(tool_use) = self.uses.uses.get(index) else { continue };
             let Some(shown_at) = self.shown_at(tool_use).filter(|at| self.is_asked_for(at)) else { continue };
             let at = self.place_of(&shown_at);
-            let label = self.uses.outcome_of(tool_use);
+            let label = self.uses.label_of(tool_use).outcome();
             if enabled.result && !label.is_empty() {
                 self.hints.push(InlayHint { offset: at, kind: HintKind::Result, label });
             }

@@ -33,7 +33,7 @@ pub fn form_lines(document: &Document) -> Vec<FormLine> {
     let read = uses.uses.iter().filter_map(|it| {
         let first = uses.parts(it).next()?;
         let line = line_of(&document.range_of(&first));
-        Some(FormLine { line, kind: FormLineKind::Read(uses.label_of(it)) })
+        Some(FormLine { line, kind: FormLineKind::Read(uses.label_of(it).to_string()) })
     });
     let mut lines: Vec<_> = read.collect();
     let forms = &document.settings().texts;

@@ -204,7 +204,7 @@ fn of_use(document: &Document, uses: &PairedUses<'_>, tool_use: &PairedUse) -> O
     Some(OutlineSymbol {
         kind: SymbolKind::Call,
         name: or(cut(uses.name_of(tool_use), TITLE), "tool"),
-        detail: uses.summary_of(tool_use),
+        detail: uses.label_of(tool_use).summary(),
         range,
         selection,
         children: Vec::new(),

@@ -127,7 +127,7 @@ fn listing_of(document: &Document, part: &Range<usize>) -> ToolUseListing {
         let batch = uses.batch_index_of(first).and_then(|batch| listed_batches.binary_search(&batch).ok());
         Some(ListedUse {
             tool_name: uses.name_of(tool_use).to_owned(),
-            label: uses.label_of(tool_use),
+            label: uses.label_of(tool_use).to_string(),
             status: tool_use.status,
             dialect: crate::dialect::by_index(uses.block(first)?.block.dialect)?.name,
             range: document.without_line_ends(range),

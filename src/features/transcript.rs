@@ -220,7 +220,7 @@ impl MessageBuilder<'_> {
     fn tools(&self, batch: BatchCounts, shown: &[&PairedUse], range: Range<usize>) -> ToolUseGroup {
         let entry = |tool_use: &&PairedUse| self.entries.get(tool_use.parts.first()?).cloned();
         let label = match shown {
-            [tool_use] => self.uses.label_of(tool_use),
+            [tool_use] => self.uses.label_of(tool_use).to_string(),
             _ => label_of_batch(batch),
         };
         let range = (self.mapper)(self.document.without_line_ends(range));

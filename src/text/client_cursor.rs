@@ -42,6 +42,7 @@ impl<'t> ClientCursor<'t> {
     fn columns(&self, range: Range<usize>) -> usize {
         let count = |piece: &str| match self.encoding {
             Encoding::Utf8 => piece.len(),
+            _ if piece.is_ascii() => piece.len(),
             Encoding::Utf16 => piece.chars().map(char::len_utf16).sum(),
             Encoding::Utf32 => piece.chars().count(),
         };

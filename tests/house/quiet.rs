@@ -53,7 +53,7 @@ fn said(document: &Document) -> Option<String> {
     let hints = inlay_hints(document, range);
     let lenses = code_lenses(document);
     let is_quiet = problems.is_empty()
-        && folds.is_empty()
+        && folds.iter().next().is_none()
         && symbols.is_empty()
         && hints.is_empty()
         && lenses.is_empty()

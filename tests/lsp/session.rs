@@ -130,16 +130,16 @@ impl Mirror {
             })
         };
         let problems = document.diagnostics().into_iter().map(problem).collect();
-        let fold = |it: chatls::features::folding::Fold| {
+        let fold = |it: chatls::features::folding::Fold<'_>| {
             let mut fold = json!({"startLine": it.start_line, "endLine": it.end_line});
             if let Some(label) = it.label {
                 fold["kind"] = json!("region");
-                fold["collapsedText"] = json!(label);
+                fold["collapsedText"] = json!(label.to_string());
                 fold["kind"] = json!("region");
             }
             fold
         };
-        let folds = folding_ranges(&document, FoldingCapabilities::default()).into_iter().map(fold).collect();
+        let folds = folding_ranges(&document, FoldingCapabilities::default()).iter().map(fold).collect();
         (problems, folds)
     }
 }

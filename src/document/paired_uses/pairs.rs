@@ -33,6 +33,8 @@ pub struct Pairs {
     pub has_ids: bool,
     /// True if a block has a form that can be written as a newer one.
     pub has_outdated: bool,
+    /// True if the arguments of calls were compared, or the texts before them.
+    pub(in crate::document) depends_on_text: bool,
 }
 
 impl Pairs {
@@ -68,7 +70,10 @@ impl Pairs {
         };
         let has_outdated = blocks.iter().any(|found| is_outdated(found.at.block));
         let numbers = numbers_of(&uses, blocks);
-        let mut pairs = Self { places, uses, use_of, numbers, batches: Vec::new(), has_ids, has_outdated };
+        let depends_on_text = pairs.conversations.compares_text();
+        let batches = Vec::new();
+        let mut pairs =
+            Self { places, uses, use_of, numbers, batches, has_ids, has_outdated, depends_on_text };
         pairs.batches = pairs.find_batches();
         pairs
     }

@@ -157,7 +157,7 @@ fn features(document: &Document) -> Vec<Vec<String>> {
     fn names(symbols: &[OutlineSymbol]) -> Vec<String> {
         symbols.iter().flat_map(|it| std::iter::once(it.label()).chain(names(&it.children))).collect()
     }
-    let folds = folding_ranges(document, FoldingCapabilities::default()).into_iter();
+    let folds = folding_ranges(document, FoldingCapabilities::default());
     let tokens = semantic_tokens(document, all.clone(), &|| true).into_iter();
     let hints = inlay_hints(document, all).into_iter().filter(|hint| hint.kind != HintKind::Line);
     let ids = ["\"a\"", "\"read\", \"input\""].iter().flat_map(|it| text.match_indices(it));
@@ -176,7 +176,7 @@ fn features(document: &Document) -> Vec<Vec<String>> {
     });
     vec![
         names(&document_symbols(document, || true)),
-        folds.filter_map(|fold| fold.label).collect(),
+        folds.iter().filter_map(|fold| Some(fold.label?.to_string())).collect(),
         tokens.map(|token| format!("{:?} {}", token.kind, &text[token.range])).collect(),
         hints.map(|hint| hint.label).collect(),
         ids.collect(),

@@ -5,7 +5,7 @@ use std::sync::{Arc, LazyLock};
 
 use proptest::prelude::*;
 
-use super::super::{Document, Language, LocatedUseBlock};
+use super::super::{Document, Language, LocatedUseBlock, Pairs};
 use super::dialects::{OWN, settings_of};
 use crate::config::Settings;
 use crate::dialect::DIALECTS;
@@ -324,12 +324,22 @@ fn observed(document: &Document) -> impl PartialEq + std::fmt::Debug + use<> {
         document.text().to_string(),
         document.is_transcript(),
         document.diagnostics(),
-        folding_ranges(document, FoldingCapabilities::default()),
+        folding_ranges(document, FoldingCapabilities::default())
+            .iter()
+            .map(|fold| format!("{fold:?}"))
+            .collect::<Vec<_>>(),
         (document.sections().to_vec(), document.assume_transcript().messages().clone()),
-        (document_symbols(document, || true), document_links(document, &|| true)),
+        (document_symbols(document, || true), format!("{:?}", document_links(document, &|| true))),
         document.tool_uses(),
+        pairs_of(document),
         document.delta_text().map(|delta_text| delta_text.text().to_string()).unwrap_or_default(),
     )
+}
+
+/// The pairs, which edits keep that change no id, name or place of a block.
+fn pairs_of(document: &Document) -> String {
+    let Pairs { uses, use_of, numbers, batches, .. } = &*document.paired_uses();
+    format!("{uses:?} {use_of:?} {numbers:?} {batches:?}")
 }
 
 fn check(pieces: &'static [&'static str], language: Language, start: &[usize], changes: &[RandomEdit]) {

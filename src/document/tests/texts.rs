@@ -24,7 +24,7 @@ fn examples() -> Vec<(&'static str, &'static str)> {
 fn labels(document: &Document) -> Vec<String> {
     assert_eq!(document.diagnostics(), []);
     let uses = document.paired_uses();
-    uses.uses.iter().map(|it| uses.label_of(it)).collect()
+    uses.uses.iter().map(|it| uses.label_of(it).to_string()).collect()
 }
 
 fn document(text: &str, settings: &Arc<Settings>) -> Document {

@@ -17,12 +17,12 @@ fn open(text: &str, language: Language) -> Document {
 
 /// Compares `links` with the marks of `marked`; a target equals its text unless listed in `paths`.
 #[track_caller]
-fn compare(text: &str, links: &[DocumentLink], marked: &str, paths: &[&str]) {
+fn compare(text: &str, links: &[DocumentLink<'_>], marked: &str, paths: &[&str]) {
     let mut shown = text.to_owned();
     let mut others = Vec::new();
     for DocumentLink { range, path } in links.iter().rev() {
         if text[range.clone()] != **path {
-            others.insert(0, path.as_str());
+            others.insert(0, &**path);
         }
         shown.insert(range.end, '»');
         shown.insert(range.start, '«');

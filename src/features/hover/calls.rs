@@ -18,7 +18,7 @@ pub(super) fn page(document: &Document, segment: usize, start: usize) -> Option<
     let tool_use = uses.uses.get(index)?;
     let drawn = match uses.batch_of(block) {
         Some(batch) => document.expanded(&uses, batch),
-        None => uses.label_of(tool_use),
+        None => uses.label_of(tool_use).to_string(),
     };
     Some(RichText::default().code("", drawn).then(events(document, &uses, index)))
 }

@@ -13,7 +13,7 @@ use lsp_types::{
 use serde::{Serialize, Serializer};
 
 use crate::diagnostic::{Diagnostic, DiagnosticTag, RelatedTarget, Severity};
-use crate::features::folding::Fold;
+use crate::features::folding::{FoldLabel, Folds};
 use crate::prose::RichText;
 use crate::text::position::bytes_to_client_range;
 use crate::text::{ClientPosition, ClientRange, Text, TextChange};
@@ -156,7 +156,7 @@ fn file_name(uri: &str) -> String {
 /// The folds as the result of `textDocument/foldingRange`.
 pub struct FoldingRanges<'a> {
     /// The folds.
-    pub folds: &'a [Fold],
+    pub folds: &'a Folds<'a>,
     /// The capabilities of the client.
     pub client: SessionCapabilities,
 }
@@ -169,7 +169,7 @@ impl Serialize for FoldingRanges<'_> {
             // Only tool calls are regions, so that an editor's command for regions folds nothing
             // else.
             kind: (self.client.region && fold.label.is_some()).then_some("region"),
-            collapsed_text: fold.label.as_deref().filter(|_| self.client.collapsed_text),
+            collapsed_text: fold.label.filter(|_| self.client.collapsed_text).map(WireFoldLabel),
         }))
     }
 }
@@ -177,12 +177,21 @@ impl Serialize for FoldingRanges<'_> {
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 struct FoldingRange<'a> {
-    start_line: usize,
-    end_line: usize,
+    start_line: u32,
+    end_line: u32,
     #[serde(skip_serializing_if = "Option::is_none")]
     kind: Option<&'static str>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    collapsed_text: Option<&'a str>,
+    collapsed_text: Option<WireFoldLabel<'a>>,
+}
+
+/// A label, written piece by piece.
+struct WireFoldLabel<'a>(FoldLabel<'a>);
+
+impl Serialize for WireFoldLabel<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(&self.0)
+    }
 }
 
 /// `prose` in the format that the client prefers.

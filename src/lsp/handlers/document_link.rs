@@ -90,18 +90,18 @@ impl FoundLinks {
 /// The `links` for which `known` has a file, or else `find` returns one.
 fn links_to(
     snapshot: &Snapshot,
-    links: Vec<DocumentLink>,
+    links: Vec<DocumentLink<'_>>,
     known: &mut HashMap<String, Option<Url>>,
     mut find: impl FnMut(&str) -> Option<PathBuf>,
 ) -> Vec<lsp_types::DocumentLink> {
     let mut cursor = ClientCursor::new(snapshot.text(), snapshot.client.encoding);
-    let link = |DocumentLink { range, path }| {
-        let target = match known.get(&path) {
+    let link = |DocumentLink { range, path }: DocumentLink<'_>| {
+        let target = match known.get(&*path) {
             Some(target) => target.clone(),
             None => {
                 let target = find(&path).and_then(|found| file_uri(&found));
                 if known.len() < QUESTIONS {
-                    known.insert(path, target.clone());
+                    known.insert(path.into_owned(), target.clone());
                 }
                 target
             }

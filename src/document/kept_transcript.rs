@@ -1,0 +1,196 @@
+//! The parts of a transcript that an edit keeps: nearly all keys change an argument, a result or
+//! prose, so that the pairs are those of the version before, and messages and sections are only
+//! moved.
+//!
+//! Pairs refer to blocks by segment and number, so there must be as many segments and blocks as
+//! before, and all that is compared while pairing must be the same. Places are moved if each of
+//! those in the damaged segments is where it was, or moved by the edit.
+
+use std::mem::discriminant;
+
+use super::kept::{KeptMessage, ReadMessage};
+use super::segment_data::{LogMessage, SegmentAttachment, SegmentData};
+use super::transcript::Transcript;
+use super::{Document, Language};
+use crate::call::{Block, Conversation, ConversationPlace};
+use crate::syntax::{LocatedSegment, SegmentKind, Tree};
+use crate::text::{Span, Splice};
+
+/// An edit, which turned a document with the tree `old` into `new`.
+pub(super) struct TranscriptEdit<'d> {
+    pub old: &'d Tree<SegmentAttachment>,
+    pub new: &'d Document,
+    /// The segments that were read again, as many as before.
+    pub damaged: std::ops::Range<usize>,
+    pub splice: Splice,
+}
+
+type Located<'d> = LocatedSegment<'d, SegmentAttachment>;
+
+impl<'d> TranscriptEdit<'d> {
+    /// The parts of `transcript`, that of the version before, that are kept.
+    pub fn kept(&self, transcript: &Transcript) -> Transcript {
+        let has_same_arrays = || !self.old.summary().attachment.listed_messages || self.is_in_one_block();
+        let keeps_pairs = transcript.pairs().is_some_and(|pairs| !pairs.depends_on_text)
+            && self.damaged().all(|(old, new)| self.pairs_alike(&old, &new))
+            && has_same_arrays();
+        // A message of a JSON document may begin in any segment before.
+        let keeps_places = keeps_pairs
+            && self.new.language() != Language::Json
+            && self.is_inside()
+            && self.shows_same_programs()
+            && self.damaged().all(|(old, new)| self.is_moved(&old, &new));
+        transcript.after(keeps_pairs, keeps_places.then_some(self.splice))
+    }
+
+    /// The damaged segments, before and after the edit.
+    fn damaged(&self) -> impl Iterator<Item = (Located<'d>, Located<'d>)> {
+        let [old, new] = [self.old, &self.new.tree].map(|tree| tree.iter_from(self.damaged.start));
+        old.zip(new).take(self.damaged.len())
+    }
+
+    /// True if the blocks of a segment pair as before.
+    fn pairs_alike(&self, old: &Located<'_>, new: &Located<'_>) -> bool {
+        let is_alike = |was: &SegmentData, is: &SegmentData| {
+            let gaps = |data: &SegmentData| (data.blank, data.ends_in_text, data.blocks.len());
+            let links = |data: &SegmentData| (data.rare().thread_link, data.rare().messages.len());
+            gaps(was) == gaps(is)
+                && links(was) == links(is)
+                && was.blocks.iter().zip(&is.blocks).all(|(block, other)| {
+                    block.pairs_like(other)
+                        && messages_before(was, block) == messages_before(is, other)
+                        && self.is_same((old, block.conversation), (new, other.conversation))
+                })
+        };
+        let has_same_kind = match (&old.segment.kind, &new.segment.kind) {
+            (SegmentKind::Json(old), SegmentKind::Json(new)) => old == new,
+            (old, new) => discriminant(old) == discriminant(new),
+        };
+        has_same_kind
+            && match (&old.segment.attachment.data, &new.segment.attachment.data) {
+                (None, None) => true,
+                (Some(was), Some(is)) => is_alike(was, is),
+                _ => false,
+            }
+    }
+
+    /// True if `conversation`, of a segment, is the same as `other` after the edit.
+    fn is_same(
+        &self,
+        (old, conversation): (&Located<'_>, Conversation),
+        (new, other): (&Located<'_>, Conversation),
+    ) -> bool {
+        let is_same_place = match (conversation.place, other.place) {
+            (ConversationPlace::Array(start), ConversationPlace::Array(other)) => {
+                self.is_moved_to(old.offset + start as usize, new.offset + other as usize)
+            }
+            (place, other) => place == other,
+        };
+        is_same_place && conversation.thread == other.thread
+    }
+
+    /// True if the edit is inside of one block, which contains no others: the arrays of messages
+    /// around the block are the same.
+    fn is_in_one_block(&self) -> bool {
+        let touched: Vec<_> = self
+            .damaged()
+            .flat_map(|(old, _)| spans_of(&old).map(move |span| span.range_at(old.offset)))
+            .filter(|span| span.start <= self.splice.old_end() && self.splice.start <= span.end)
+            .collect();
+        matches!(touched.as_slice(), [span]
+            if span.start < self.splice.start && self.splice.old_end() < span.end)
+    }
+
+    /// True if the edit touches neither end of the damaged segments: the offsets of all others are
+    /// moved or not.
+    fn is_inside(&self) -> bool {
+        let (start, end) = (self.old.offset_of(self.damaged.start), self.old.offset_of(self.damaged.end));
+        start < self.splice.start && self.splice.old_end() < end
+    }
+
+    /// True if the programs whose transcripts are shown are those of before.
+    fn shows_same_programs(&self) -> bool {
+        let [old, new] = [self.old, &self.new.tree].map(|tree| tree.summary().attachment);
+        (old.unread, old.speaker_counts) == (new.unread, new.speaker_counts)
+    }
+
+    /// True if sections and messages of a segment are the same, with their places moved.
+    fn is_moved(&self, old: &Located<'_>, new: &Located<'_>) -> bool {
+        let has_no_sections = |it: &Located<'_>| {
+            let data = it.segment.attachment.data.as_deref();
+            it.segment.headings().is_empty() && data.is_none_or(|data| data.rare().turns.is_empty())
+        };
+        let has_moved =
+            |(span, other): (Span, Span)| self.is_moved_span((old.offset, span), (new.offset, other));
+        has_no_sections(old)
+            && has_no_sections(new)
+            && old.segment.lines == new.segment.lines
+            && (old.segment.content_len == 0) == (new.segment.content_len == 0)
+            && self.is_moved_to(old.offset, new.offset)
+            && self.is_moved_to(old.content().end, new.content().end)
+            && spans_of(old).zip(spans_of(new)).all(has_moved)
+            && (messages_of(old).is_empty() || self.says_the_same(old, new))
+    }
+
+    /// True if the messages that begin in a segment say the same.
+    fn says_the_same(&self, old: &Located<'_>, new: &Located<'_>) -> bool {
+        let Some(was) = old.segment.attachment.kept.known_messages() else { return false };
+        let is = self.new.kept_messages(new);
+        let found = messages_of(old).iter().zip(was).zip(messages_of(new).iter().zip(is));
+        found.into_iter().all(|((message, was), (other, is))| {
+            let at = (old.offset + message.start as usize, new.offset + other.start as usize);
+            let header = |it: &LogMessage| (it.form, it.role);
+            header(message) == header(other)
+                && self.is_moved_to(at.0, at.1)
+                && self.is_same((old, message.conversation), (new, other.conversation))
+                && match (was, is) {
+                    (KeptMessage::Read(was), KeptMessage::Read(is)) => {
+                        self.is_moved_message((at.0, was), (at.1, is))
+                    }
+                    (KeptMessage::None, KeptMessage::None) => true,
+                    _ => false,
+                }
+        })
+    }
+
+    /// True if a message whose object begins at this offset says the same as another.
+    fn is_moved_message(
+        &self,
+        (at, was): (usize, &ReadMessage),
+        (new_at, is): (usize, &ReadMessage),
+    ) -> bool {
+        let mut moved = is.message.clone();
+        moved.texts.iter_mut().zip(&was.message.texts).for_each(|(text, old)| text.span = old.span);
+        let spans = was.message.texts.iter().zip(&is.message.texts);
+        was.texts == is.texts
+            && was.message == moved
+            && self.is_moved_to(at + was.len, new_at + is.len)
+            && spans.into_iter().all(|(old, new)| self.is_moved_span((at, old.span), (new_at, new.span)))
+    }
+
+    fn is_moved_span(&self, (at, old): (usize, Span), (new_at, new): (usize, Span)) -> bool {
+        let (old, new) = (old.range_at(at), new.range_at(new_at));
+        self.is_moved_to(old.start, new.start) && self.is_moved_to(old.end, new.end)
+    }
+
+    fn is_moved_to(&self, old: usize, new: usize) -> bool {
+        self.splice.moved(old) == Some(new)
+    }
+}
+
+/// The spans of the blocks of a segment.
+fn spans_of<'d>(located: &Located<'d>) -> impl Iterator<Item = Span> + use<'d> {
+    let blocks = located.segment.attachment.data.as_deref().map_or(&[][..], |data| &data.blocks);
+    blocks.iter().filter_map(|block| block.span)
+}
+
+/// The messages that begin in a segment.
+fn messages_of<'d>(located: &Located<'d>) -> &'d [LogMessage] {
+    located.segment.attachment.data.as_deref().map_or(&[], |data| &data.rare().messages)
+}
+
+/// The number of messages of the segment that begin before `block`.
+fn messages_before(data: &SegmentData, block: &Block) -> usize {
+    let start = block.span.map_or(0, |span| span.start);
+    data.rare().messages.partition_point(|message| message.start < start)
+}
