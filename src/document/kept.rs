@@ -67,8 +67,8 @@ pub struct KeptPath {
 pub(super) enum KeptMessage {
     /// A message that is closed in the segment.
     Read(ReadMessage),
-    /// A message of a JSON document that is closed in another segment, or not at all: edits there do
-    /// not replace the values kept here, so it is read on each request.
+    /// A message of a JSON document that is closed in another segment, or not at all: edits there
+    /// do not replace the values kept here, so it is read on each request.
     EndsElsewhere,
     /// No object.
     None,

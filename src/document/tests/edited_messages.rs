@@ -117,6 +117,8 @@ fn assert_is_fresh(document: &Document) {
     let [folds, fresh_folds] = [document, &fresh]
         .map(|it| folding_ranges(it, FoldingCapabilities::default()).iter().collect::<Vec<_>>());
     assert_eq!(folds, fresh_folds, "{text}");
+    let messages = |it: &Document| it.assume_transcript().messages().clone();
+    assert_eq!(messages(document), messages(&fresh), "{text}");
     assert_eq!(document.tool_uses(), fresh.tool_uses(), "{text}");
 }
 
@@ -206,4 +208,17 @@ proptest! {
         let inserted = soup(PIECES, &inserted);
         check(&text, Language::Markdown, splice_at(&text, share, removed, &inserted), &inserted);
     }
+}
+
+#[test]
+fn messages_without_an_end_are_read_again() {
+    const TEXT: &str = r#"
+{"from": "gpt", "value": "s "byition"},
+{"gen_a,\"args\":{}}]",C7e42F292c6912E7710c838347Ae178B4a "key": {"role": "assistant", "ol_calls": [{"}]}"#;
+    let mut document = document(TEXT, Language::Json);
+    assert_is_fresh(&document);
+    let removed = "ol_calls\": [{";
+    let start = TEXT.find(removed).expect("the text");
+    document.apply(Splice { start, removed: removed.len(), inserted: 0 }, "");
+    assert_is_fresh(&document);
 }

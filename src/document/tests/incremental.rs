@@ -490,17 +490,3 @@ fn check_long_fence(text: &str, middle: &str) {
     }
     assert_eq!(document.text().to_string(), text);
 }
-
-#[test]
-fn messages_without_an_end_are_read_again() {
-    const TEXT: &str = r#"
-{"from": "gpt", "value": "s "byition"},
-{"gen_a,\"args\":{}}]",C7e42F292c6912E7710c838347Ae178B4a "key": {"role": "assistant", "ol_calls": [{"}]}"#;
-    let mut document = Document::new(Text::new(TEXT), Language::Json, small(&Settings::default()));
-    observed(&document);
-    let removed = "ol_calls\": [{";
-    let start = TEXT.find(removed).expect("the text");
-    document.apply(Splice { start, removed: removed.len(), inserted: 0 }, "");
-    let fresh = Document::new(document.text().clone(), Language::Json, small(&Settings::default()));
-    assert_eq!(observed(&document), observed(&fresh));
-}
