@@ -48,31 +48,23 @@ all_of('health')
 -- From here on: run the tests.
 local function say(...) io.stdout:write(string.format(...), '\n') end
 
--- Returns whether the test passed, the fault, the screen, and the milliseconds that it took.
-local function attempt(it)
-  local started = vim.uv.hrtime()
-  Editor.last = nil
-  local fine, fault = xpcall(it.run, function(fault) return type(fault) == 'string' and fault or vim.inspect(fault) end)
-  local picture = Editor.last and Editor.last:picture() or '  no editor'
-  if Editor.last then
-    local ended, why = pcall(Editor.stop, Editor.last)
-    if not ended then
-      fine, fault = false, why
-    end
-  end
-  return fine, fault, picture, math.floor((vim.uv.hrtime() - started) / 1e6)
-end
-
-local passed, repeated, failed = 0, 0, 0
+local passed, failed = 0, 0
 for _, it in ipairs(tests) do
   if it.name:find(filter) then
-    local fine, fault, picture, took = attempt(it)
-    if not fine then
-      -- On a busy machine an editor may miss its time.
-      say('AGAIN   %s (%d ms)\n%s\n%s', it.name, took, fault, picture)
-      fine, fault, picture, took = attempt(it)
-      repeated = repeated + (fine and 1 or 0)
+    local started = vim.uv.hrtime()
+    Editor.last = nil
+    local fine, fault = xpcall(
+      it.run,
+      function(fault) return type(fault) == 'string' and fault or vim.inspect(fault) end
+    )
+    local picture = Editor.last and Editor.last:picture() or '  no editor'
+    if Editor.last then
+      local ended, why = pcall(Editor.stop, Editor.last)
+      if not ended then
+        fine, fault = false, why
+      end
     end
+    local took = math.floor((vim.uv.hrtime() - started) / 1e6)
     if fine then
       passed = passed + 1
       say('ok      %s (%d ms)', it.name, took)
@@ -82,5 +74,5 @@ for _, it in ipairs(tests) do
     end
   end
 end
-say('%d passed (%d at the second attempt), %d failed', passed, repeated, failed)
+say('%d passed, %d failed', passed, failed)
 os.exit(failed == 0 and passed > 0 and 0 or 1)

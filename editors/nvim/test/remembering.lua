@@ -134,6 +134,22 @@ return function(test, Editor, copy)
     editor:sees('diagnostics', { '77:1-77:4 ERROR not-an-object chatls [1]' })
   end)
 
+  test('closed folds stay closed when a server starts slowly', function()
+    local editor = open('slow.chat.md')
+    local function slow(program)
+      local command = { 'sh', '-c', 'sleep 0.6; exec ' .. program }
+      editor:lua([[vim.lsp.get_clients({ name = 'chatls' })[1].config.cmd = ...]], command)
+      editor:type(':Chatls restart<CR>')
+    end
+    slow('chatls serve')
+    editor:wait('no server', function() return editor:lua([[return #vim.lsp.get_clients({ name = 'chatls' })]]), 0 end)
+    editor:attached()
+    stay_closed(editor, 'restarted')
+    -- One that never answers leaves nothing behind.
+    slow('false')
+    editor:wait('no folds of chatls', function() return editor:lua('return vim.wo.foldmethod'), 'manual' end)
+  end)
+
   test('a server that fails again and again is not started for ever', function()
     local editor = Editor.start()
     editor:lua([[

@@ -168,6 +168,7 @@ end
 ---@param client vim.lsp.Client
 ---@param buffer integer
 function M.on_attach(client, buffer)
+  require('chatls.restart').arrived(buffer)
   local known = attached[buffer]
   if known then known.stop() end
   local state = { is_transcript = false, enabled_hints = known and known.enabled_hints, defaults = defaults.of(buffer) }

@@ -12,16 +12,20 @@ local MOST, PERIOD = 5, 3 * 60 * 1000
 local PAUSE = 200
 local SIGTERM = 15
 
--- The buffers that wait for a server.
----@type table<integer, true>
+-- The buffers that wait for a server, with the id of its client once it is started.
+---@type table<integer, true|integer>
 local waiting = {}
 -- The times of crashes, by root.
 ---@type table<string, integer[]>
 local faults = {}
 
--- True if a server is about to be started for `buffer`.
+-- True if a server is about to attach to `buffer`.
 ---@param buffer integer
-function M.is_coming(buffer) return waiting[buffer] == true end
+function M.is_coming(buffer) return waiting[buffer] ~= nil end
+
+-- A server has attached to `buffer`.
+---@param buffer integer
+function M.arrived(buffer) waiting[buffer] = nil end
 
 local function wait_for(buffers)
   for _, buffer in ipairs(buffers) do
@@ -29,10 +33,21 @@ local function wait_for(buffers)
   end
 end
 
+-- `buffer` waits no longer, without a server.
+local function leave(buffer)
+  waiting[buffer] = nil
+  require('chatls.attach').on_detach(buffer)
+end
+
 local function start(config, buffers)
   for _, buffer in ipairs(buffers) do
-    waiting[buffer] = nil
-    if vim.api.nvim_buf_is_loaded(buffer) then vim.lsp.start(config, { bufnr = buffer }) end
+    -- It attaches when it has answered, which takes a slow machine some time.
+    local id = vim.api.nvim_buf_is_loaded(buffer) and vim.lsp.start(config, { bufnr = buffer })
+    if not id then
+      leave(buffer)
+    elseif waiting[buffer] then
+      waiting[buffer] = id
+    end
   end
 end
 
@@ -65,17 +80,17 @@ end
 local function give_up(buffers)
   local advice = 'see `:Chatls log`, and start it with `:Chatls restart`'
   server.say(('the server ended %d times in three minutes: %s'):format(MOST, advice), vim.log.levels.ERROR)
-  for _, buffer in ipairs(buffers) do
-    waiting[buffer] = nil
-    require('chatls.attach').on_detach(buffer)
-  end
+  vim.iter(buffers):each(leave)
 end
 
--- Handles the end of a server: restarts it unless the end was intended.
+-- Handles the end of a server: restarts it unless the end was intended, or it never answered.
 ---@param code integer
 ---@param signal integer
 ---@param id integer the client's
 function M.exited(code, signal, id)
+  for buffer, starting in pairs(waiting) do
+    if starting == id then leave(buffer) end
+  end
   local client = vim.lsp.get_client_by_id(id)
   local wanted = code == 0 and (signal == 0 or signal == SIGTERM)
   if not client or wanted or client._is_stopping or vim.v.exiting ~= vim.NIL or not client.initialized then return end
