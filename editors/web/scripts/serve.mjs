@@ -1,17 +1,14 @@
 // node scripts/serve.mjs PAGE FILE: serves the page to this machine alone, and prints an address that opens FILE in it.
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
+import { createRequire } from 'node:module';
 import path from 'node:path';
-import { deflateRawSync } from 'node:zlib';
-
-/** The longest fragment that browsers take from a terminal; see src/text/link.ts. */
-const LONGEST_LINK = 30_000;
 
 const [page, file] = process.argv.slice(2);
-const html = readFileSync(page);
-const document = JSON.stringify([path.basename(file), readFileSync(file, 'utf8')]);
-const fragment = `#t=${deflateRawSync(document).toString('base64url')}`;
+const { fragmentOf, LONGEST_LINK } = await source('../src/text/link.ts');
+const fragment = await fragmentOf({ name: path.basename(file), text: readFileSync(file, 'utf8') });
 const isShort = fragment.length <= LONGEST_LINK;
+const html = readFileSync(page);
 
 const server = createServer((request, response) => {
   const isPage = request.url === '/';
@@ -22,3 +19,10 @@ server.listen(0, '127.0.0.1', () => {
   console.log(`The page is at http://127.0.0.1:${server.address().port}/${isShort ? fragment : ''}`);
   console.log(isShort ? 'Ctrl-C here ends it.' : `Drop ${file} onto it. Ctrl-C here ends it.`);
 });
+
+/** A module of the page that imports no other. */
+async function source(name) {
+  const { transformSync } = createRequire(new URL('../../vscode/package.json', import.meta.url))('esbuild');
+  const { code } = transformSync(readFileSync(new URL(name, import.meta.url), 'utf8'), { loader: 'ts' });
+  return import(`data:text/javascript,${encodeURIComponent(code)}`);
+}
