@@ -158,11 +158,11 @@ impl Block {
         self.part == CallPart::Call && self.status == UseStatus::Pending && self.is_readable
     }
 
-    /// True if it pairs with others like `other`, but for the places of both: they differ at most
-    /// in arguments and results.
+    /// True if it differs from `other` at most in arguments, results, places and conversation: in
+    /// the same conversation both pair alike.
     pub fn pairs_like(&self, other: &Self) -> bool {
         let flags = |it: &Self| (it.after_text, it.is_readable, it.is_provisional, it.is_open);
-        let kind = |it: &Self| (it.dialect, it.pairing, it.part, it.status, it.conversation.thread);
+        let kind = |it: &Self| (it.dialect, it.pairing, it.part, it.status);
         (kind(self), flags(self)) == (kind(other), flags(other))
             && self.id().map(|id| id.text) == other.id().map(|id| id.text)
             && self.name().map(|name| name.text) == other.name().map(|name| name.text)

@@ -11,6 +11,7 @@ use super::repeated_calls::RepeatedCalls;
 use super::wide_hash::WideHash;
 use crate::call::pairing::WaitingCalls;
 use crate::call::{Block, CallPart, UseStatus};
+use crate::text::position::saturate;
 
 /// The tool use that a block belongs to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -86,8 +87,7 @@ impl KnownUse {
         let is_call = part.at.block.part == CallPart::Call;
         let call =
             is_call.then(|| hash_of(WideHash::default(), part.at.block).half()).and_then(NonZeroU64::new);
-        let small = |number: usize| u32::try_from(number).unwrap_or(u32::MAX);
-        Self { index: small(index), message: small(part.message), count, has_result: !is_call, call }
+        Self { index: saturate(index), message: saturate(part.message), count, has_result: !is_call, call }
     }
 
     /// True if `block` is another part of it, or repeats one. Another call with the same id is
@@ -102,9 +102,7 @@ impl KnownUse {
             _ => repeats_records(),
         }
     }
-}
 
-impl KnownUse {
     /// True if its call is compared with the call in `block`.
     fn is_compared_with(&self, block: &Block) -> bool {
         self.call.is_some() && block.part == CallPart::Call && !block.is_provisional

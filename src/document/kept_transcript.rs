@@ -134,6 +134,10 @@ impl<'d> TranscriptEdit<'d> {
 
     /// True if the messages that begin in a segment say the same.
     fn says_the_same(&self, old: &Located<'_>, new: &Located<'_>) -> bool {
+        // A long line is not read in the edit.
+        if new.segment.len as usize >= self.new.settings().sizes.long_messages {
+            return false;
+        }
         let Some(was) = old.segment.attachment.kept.known_messages() else { return false };
         let is = self.new.kept_messages(new);
         let found = messages_of(old).iter().zip(was).zip(messages_of(new).iter().zip(is));

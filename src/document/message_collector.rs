@@ -113,7 +113,7 @@ impl MessageCollector {
                 continue;
             }
             let text = LazyCell::new(|| object_text(document.context(), &located));
-            let kept = document.messages_read_in(&located, &text);
+            let kept = document.kept_messages(&located);
             if matches!(located.segment.kind, SegmentKind::Fence(_)) {
                 // Two fences may show the same session.
                 self.repetitions = Repetitions::default();
@@ -262,22 +262,17 @@ impl MessageCollector {
 }
 
 impl Document {
-    /// The messages that begin in `located`, as they are kept.
+    /// The messages that begin in `located`, which are read the first time.
     pub(super) fn kept_messages<'d>(
         &self,
         located: &LocatedSegment<'d, SegmentAttachment>,
     ) -> &'d [KeptMessage] {
-        self.messages_read_in(located, &object_text(self.context(), located))
-    }
-
-    fn messages_read_in<'d>(
-        &self,
-        located: &LocatedSegment<'d, SegmentAttachment>,
-        text: &ObjectTexts<'_>,
-    ) -> &'d [KeptMessage] {
         let SegmentAttachment { data, kept, .. } = &located.segment.attachment;
-        let found = data.iter().flat_map(|data| &data.rare().messages);
-        kept.messages(|| found.map(|found| self.message_to_keep(text, found)).collect())
+        kept.messages(|| {
+            let text = object_text(self.context(), located);
+            let found = data.iter().flat_map(|data| &data.rare().messages);
+            found.map(|found| self.message_to_keep(&text, found)).collect()
+        })
     }
 
     /// The message `found` as it is kept; it begins in the segment whose text is `text`.

@@ -16,6 +16,7 @@ use crate::call::{MessageRole, ToolUse};
 use crate::dialect::log;
 use crate::messages::content::TextKind;
 use crate::syntax::SegmentKind;
+use crate::text::position::saturate;
 use crate::text::{Splice, move_range, moved};
 
 /// Maximum number of segments that are searched for the message of a text.
@@ -130,7 +131,7 @@ fn number(messages: &mut [Message], conversations: usize) -> Vec<u32> {
         let is_new = conversation.number == 0;
         if is_new {
             old_numbers.push(part.conversation);
-            conversation.number = small(old_numbers.len());
+            conversation.number = saturate(old_numbers.len());
         }
         part.conversation = conversation.number;
         let last = if is_new { None } else { before.get_mut(conversation.last as usize) };
@@ -141,16 +142,12 @@ fn number(messages: &mut [Message], conversations: usize) -> Vec<u32> {
             }
             last => {
                 part.number = last.map_or(0, |last| last.number) + 1;
-                conversation.last = small(index);
+                conversation.last = saturate(index);
             }
         }
         part.first = conversation.last;
     }
     old_numbers
-}
-
-fn small(number: usize) -> u32 {
-    u32::try_from(number).unwrap_or(u32::MAX)
 }
 
 impl Messages {

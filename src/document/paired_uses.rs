@@ -19,6 +19,7 @@ use crate::document::conversations::{ConversationKey, Conversations};
 use crate::document::segment_data::SegmentAttachment;
 use crate::never::never;
 use crate::syntax::LocatedSegment;
+use crate::text::position::saturate;
 
 pub(super) use pairs::OpenPairs;
 pub use pairs::Pairs;
@@ -153,8 +154,7 @@ impl UseBlockCursor {
 
 impl BlockPlace {
     fn of(at: &LocatedUseBlock<'_>) -> Self {
-        let small = |number: usize| u32::try_from(number).unwrap_or(u32::MAX);
-        Self { segment: small(at.segment), number: small(at.number), gap: at.gap }
+        Self { segment: saturate(at.segment), number: saturate(at.number), gap: at.gap }
     }
 
     /// The block here, in a segment of the document.

@@ -11,6 +11,7 @@ use crate::call::turn::Program;
 use crate::call::{MessageRole, Turn};
 use crate::document::segment_data::SegmentAttachment;
 use crate::syntax::{Heading, LocatedSegment, SegmentKind};
+use crate::text::position::saturate;
 use crate::text::{Splice, Text, move_range, moved};
 
 /// A heading or a message, with its content.
@@ -36,7 +37,7 @@ pub enum SectionKind {
 }
 
 impl Section {
-    /// Moves its places by `edits`.
+    /// Moves its places by `edits`, of which none changes the number of lines.
     pub(super) fn move_by(&mut self, edits: &[Splice]) {
         [&mut self.range, &mut self.title].into_iter().for_each(|range| move_range(range, edits));
         if let SectionKind::Turn(_, text) = &mut self.kind {
@@ -151,10 +152,6 @@ fn beginnings<'t>(headings: &'t [Heading], turns: &[&'t Turn]) -> Vec<SectionSta
     all
 }
 
-fn small(line: usize) -> u32 {
-    u32::try_from(line).unwrap_or(u32::MAX)
-}
-
 struct Sections<'d> {
     text: &'d Text,
     sections: Vec<Section>,
@@ -213,7 +210,7 @@ impl<'d> Sections<'d> {
         self.open.push((rank, self.sections.len()));
         let start = offset + beginning.start();
         let title = title.range_at(offset);
-        self.sections.push(Section { kind, range: start..start, title, lines: (small(line), 0) });
+        self.sections.push(Section { kind, range: start..start, title, lines: (saturate(line), 0) });
     }
 
     /// Begins the answer to the last message at `at`, if that is a prompt of aider.
@@ -223,7 +220,7 @@ impl<'d> Sections<'d> {
             self.close(TURN, end);
             self.open.push((TURN, self.sections.len()));
             let kind = SectionKind::Turn(MessageRole::Assistant, at);
-            self.sections.push(Section { kind, range: at..at, title: at..at, lines: (small(line), 0) });
+            self.sections.push(Section { kind, range: at..at, title: at..at, lines: (saturate(line), 0) });
         }
     }
 
@@ -234,7 +231,7 @@ impl<'d> Sections<'d> {
                 let title = section.title.end;
                 section.range.end = end.at.max(title);
                 let line = || self.text.line_of_byte(title.saturating_sub(1));
-                section.lines.1 = small(if end.at < title { line() } else { end.line });
+                section.lines.1 = saturate(if end.at < title { line() } else { end.line });
             }
         }
     }

@@ -17,6 +17,7 @@ use crate::document::segment_data::SegmentAttachment;
 use crate::document::{Document, Message};
 use crate::syntax::{LocatedSegment, SegmentKind};
 use crate::text::LineCursor;
+use crate::text::position::saturate;
 
 /// The client's capabilities for folding.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -149,7 +150,7 @@ struct FoundFold {
 }
 
 /// The subject of the label of a fold, as an index.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 enum FoldSubject {
     Batch(u32),
     Use(u32),
@@ -220,7 +221,7 @@ impl<'d> FoldCollector<'d> {
             let LocatedSegment { index: segment, offset, .. } = located;
             let place = |(number, block)| LocatedUseBlock { segment, offset, number, block, gap: false };
             found.extend(own.iter().enumerate().map(place));
-            let first = small(located.line);
+            let first = saturate(located.line);
             if located.segment.kind == SegmentKind::Line {
                 blocks.extend(own.iter().map(|_| BlockLines::on(first)));
                 continue;
@@ -258,7 +259,7 @@ impl<'d> FoldCollector<'d> {
     /// The lines of what may fold in the segment `located`.
     fn lines_in(&mut self, located: &LocatedSegment<'_, SegmentAttachment>) -> Vec<KeptLines> {
         let document = self.document;
-        let first = small(located.line);
+        let first = saturate(located.line);
         let relative = |line: u32| line.saturating_sub(first);
         let mut kept = Vec::new();
         if let Some(fence) = document.tree().fence_at(located) {
@@ -270,7 +271,7 @@ impl<'d> FoldCollector<'d> {
             let at = LocatedUseBlock { segment, offset, number, block, gap: false };
             let (own, outer) = (document.range_of(&at), document.outer_range_of(&at));
             let (start, end) = lines_of(&mut self.lines, &own);
-            let brace = block.brace.map(|brace| small(self.lines.line_of_byte(offset + brace as usize)));
+            let brace = block.brace.map(|brace| saturate(self.lines.line_of_byte(offset + brace as usize)));
             kept.push(KeptLines::Block {
                 start: relative(start),
                 brace: relative(brace.unwrap_or(start)),
@@ -299,7 +300,7 @@ impl<'d> FoldCollector<'d> {
                 (blocks.get(found.blocks.start), blocks.get(found.blocks.end - 1))
             {
                 let lines = (first.outer.0, last.outer.1);
-                folds.extend(FoundFold::of(lines, FoldKind::Batch, FoldSubject::Batch(small(index))));
+                folds.extend(FoundFold::of(lines, FoldKind::Batch, FoldSubject::Batch(saturate(index))));
             }
         }
         let of_kind = |is_adjacent: bool| {
@@ -308,7 +309,7 @@ impl<'d> FoldCollector<'d> {
         };
         for (index, tool_use) in of_kind(true) {
             let lines = lines_of_call(uses, tool_use, batches, blocks);
-            let call = |lines| FoundFold::of(lines, FoldKind::Call, FoldSubject::Use(small(index)));
+            let call = |lines| FoundFold::of(lines, FoldKind::Call, FoldSubject::Use(saturate(index)));
             folds.extend(lines.and_then(call));
         }
         // The objects of a message log that are one tool use fold each, with its label; so do the
@@ -321,7 +322,7 @@ impl<'d> FoldCollector<'d> {
             for part in &tool_use.parts {
                 let block = uses.block(*part).filter(folds_alone);
                 let lines = block.and_then(|_| blocks.get(*part)).map(|lines| lines.own);
-                let object = |lines| FoundFold::of(lines, FoldKind::Call, FoldSubject::Use(small(index)));
+                let object = |lines| FoundFold::of(lines, FoldKind::Call, FoldSubject::Use(saturate(index)));
                 folds.extend(lines.and_then(object));
             }
         }
@@ -334,7 +335,7 @@ impl<'d> FoldCollector<'d> {
         let Self { lines, messages, folds, .. } = self;
         for (index, message) in messages.iter().enumerate() {
             let lines = lines_of(lines, &message.range);
-            folds.extend(FoundFold::of(lines, FoldKind::Section, FoldSubject::Message(small(index))));
+            folds.extend(FoundFold::of(lines, FoldKind::Section, FoldSubject::Message(saturate(index))));
         }
     }
 }
@@ -348,13 +349,8 @@ impl FoundFold {
 
 /// The first and the last line of a range.
 fn lines_of(lines: &mut LineCursor<'_>, range: &Range<usize>) -> (u32, u32) {
-    let mut line_of = |at| small(lines.line_of_byte(at));
+    let mut line_of = |at| saturate(lines.line_of_byte(at));
     (line_of(range.start), line_of(range.end.saturating_sub(1)))
-}
-
-/// The number of a line, or an index.
-fn small(number: usize) -> u32 {
-    u32::try_from(number).unwrap_or(u32::MAX)
 }
 
 /// "The first call of a batch folds from the line of its `{` instead, if it has one."

@@ -112,6 +112,7 @@ pub fn byte_to_printed_position(text: &Text, offset: usize) -> PrintedPosition {
     PrintedPosition { line: position.line as usize + 1, column }
 }
 
-fn saturate(count: usize) -> u32 {
+/// `count`, or the largest number of 32 bits.
+pub(crate) fn saturate(count: usize) -> u32 {
     u32::try_from(count).unwrap_or(u32::MAX)
 }
