@@ -11,8 +11,8 @@ project=$(realpath "$here/../..")
 
 main() {
   [ $# -ge 2 ] || { echo "usage: run.sh CHATLS CHATLS_WASM [FOLDER...]" >&2; exit 2; }
-  export CHATLS CHATLS_WASM CHATLS_FOLDERS
-  CHATLS=$(realpath "$1") CHATLS_WASM=$(realpath "$2") CHATLS_FOLDERS=$(IFS=:; echo "${*:3}")
+  export CHATLS CHATLS_WASM CHATLS_OTHER CHATLS_FOLDERS
+  CHATLS=$(realpath "$1") CHATLS_WASM=$(realpath "$2") CHATLS_OTHER=$CHATLS_WASM CHATLS_FOLDERS=$(IFS=:; echo "${*:3}")
   compact
   node --test --test-reporter=dot "$here/session.test.mjs" "$here/same.test.mjs"
   package

@@ -1,5 +1,6 @@
-// chatls.wasm answers the same as the program of this machine, for all samples and the folders in
-// CHATLS_FOLDERS: each request on whole documents, and completion and hover at many places.
+// CHATLS_OTHER, which is chatls.wasm or a program for another platform, answers the same as CHATLS,
+// the program of this machine, for all samples and the folders in CHATLS_FOLDERS: each request on
+// whole documents, and completion and hover at many places.
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, readdirSync, rmSync, statSync } from 'node:fs';
@@ -31,51 +32,62 @@ const capabilities = {
   workspace: { workspaceEdit: { documentChanges: true } },
 };
 
-// The program, in a folder without configurations.
-const home = mkdtempSync(join(tmpdir(), 'chatls-wasm-'));
-const native = spawn(process.env.CHATLS, ['serve'], {
-  cwd: home,
-  env: { ...process.env, HOME: home, XDG_CONFIG_HOME: home, XDG_CACHE_HOME: home },
-  stdio: ['pipe', 'pipe', 'inherit'],
-});
-after(() => {
-  native.kill();
-  rmSync(home, { recursive: true });
-});
-const waiting = new Map();
-let received = Buffer.alloc(0);
-native.stdout.on('data', (chunk) => {
-  received = Buffer.concat([received, chunk]);
-  for (;;) {
-    const header = /Content-Length: (\d+)\r\n\r\n/.exec(received.subarray(0, 100).toString('latin1'));
-    const end = header && header[0].length + Number(header[1]);
-    if (header === null || received.length < end) {
-      return;
-    }
-    const message = JSON.parse(received.subarray(header[0].length, end).toString());
-    received = received.subarray(end);
-    waiting.get(message.id)?.(message);
-  }
-});
-const write = (message) => {
-  const body = JSON.stringify({ jsonrpc: '2.0', ...message });
-  native.stdin.write(`Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`);
-};
-const ask = (message) => new Promise((resolve) => {
-  waiting.set(message.id, resolve);
-  write(message);
-});
+// A folder without configurations.
+const home = mkdtempSync(join(tmpdir(), 'chatls-same-'));
+after(() => rmSync(home, { recursive: true }));
 
-await ask({ id: 'start', method: 'initialize', params: { processId: null, capabilities } });
-write({ method: 'initialized', params: {} });
-const chatls = await Chatls.start(readFileSync(process.env.CHATLS_WASM), { capabilities });
+// A program that serves.
+async function program(path) {
+  const server = spawn(path, ['serve'], {
+    cwd: home,
+    env: { ...process.env, HOME: home, XDG_CONFIG_HOME: home, XDG_CACHE_HOME: home },
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
+  after(() => server.kill());
+  const waiting = new Map();
+  let received = Buffer.alloc(0);
+  server.stdout.on('data', (chunk) => {
+    received = Buffer.concat([received, chunk]);
+    for (;;) {
+      const header = /Content-Length: (\d+)\r\n\r\n/.exec(received.subarray(0, 100).toString('latin1'));
+      const end = header && header[0].length + Number(header[1]);
+      if (header === null || received.length < end) {
+        return;
+      }
+      const message = JSON.parse(received.subarray(header[0].length, end).toString());
+      received = received.subarray(end);
+      waiting.get(message.id)?.(message);
+    }
+  });
+  const write = (message) => {
+    const body = JSON.stringify({ jsonrpc: '2.0', ...message });
+    server.stdin.write(`Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`);
+  };
+  const ask = (message) => new Promise((resolve) => {
+    waiting.set(message.id, resolve);
+    write(message);
+  });
+  await ask({ id: 'start', method: 'initialize', params: { processId: null, capabilities } });
+  write({ method: 'initialized', params: {} });
+  return { ask, notify: (method, params) => write({ method, params }) };
+}
+
+// The library, in this process.
+async function library(path) {
+  const chatls = await Chatls.start(readFileSync(path), { capabilities });
+  const ask = async (message) => chatls.send({ jsonrpc: '2.0', ...message })[0];
+  return { ask, notify: (method, params) => chatls.notify(method, params) };
+}
+
+const other = process.env.CHATLS_OTHER;
+const servers = [await program(process.env.CHATLS), await (other.endsWith('.wasm') ? library : program)(other)];
+const notify = (method, params) => servers.forEach((server) => server.notify(method, params));
 
 let count = 0;
 async function same(method, params) {
   count += 1;
   const message = { id: `${count}`, method, params };
-  const [there] = chatls.send({ jsonrpc: '2.0', ...message });
-  const here = await ask(message);
+  const [here, there] = await Promise.all(servers.map((server) => server.ask(message)));
   // Each server numbers its own results.
   delete here.result?.resultId;
   delete there.result?.resultId;
@@ -92,8 +104,7 @@ for (const file of files) {
     const uri = `file://${home}/${encodeURIComponent(basename(file))}`;
     const textDocument = { uri };
     const opened = { textDocument: { uri, languageId: 'plaintext', version: 1, text } };
-    write({ method: 'textDocument/didOpen', params: opened });
-    chatls.notify('textDocument/didOpen', opened);
+    notify('textDocument/didOpen', opened);
     const { items } = await same('textDocument/diagnostic', { textDocument });
     for (const method of [
       'textDocument/foldingRange', 'textDocument/documentSymbol', 'textDocument/semanticTokens/full',
@@ -124,8 +135,7 @@ for (const file of files) {
         await same('textDocument/completion', place);
       }
     }
-    write({ method: 'textDocument/didClose', params: { textDocument } });
-    chatls.notify('textDocument/didClose', { textDocument });
+    notify('textDocument/didClose', { textDocument });
   });
 }
 
