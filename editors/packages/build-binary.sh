@@ -13,7 +13,7 @@ main() {
   [ $# = 1 ] || usage
   target=$1
   about_target "$target" runner >/dev/null || exit 2
-  standard_library
+  standard_library "$target"
   cd "$project"
   export CARGO_TARGET_X86_64_PC_WINDOWS_MSVC_RUSTFLAGS='-C target-feature=+crt-static'
   export CARGO_TARGET_AARCH64_PC_WINDOWS_MSVC_RUSTFLAGS='-C target-feature=+crt-static'
@@ -27,19 +27,11 @@ main() {
   realpath "$binary"
 }
 
-standard_library() {
-  local libraries
-  libraries=$(rustc --print target-libdir --target "$target")
-  [ -d "$libraries" ] || rustup target add "$target" >&2
-}
-
 with_zig() {
-  local python glibc
-  python=$(python_environment)
-  "$python/bin/python" -m pip --disable-pip-version-check install --quiet 'cargo-zigbuild==0.24.0' 'ziglang==0.15.2' >&2
+  local glibc zig
+  zig=$(zig_environment)
   glibc=$(about_target "$target" glibc)
-  # zigbuild looks for zig in the Python on PATH.
-  PATH=$python/bin:$PATH cargo zigbuild --profile dist --locked --target "$target${glibc:+.$glibc}" >&2
+  PATH=$zig/bin:$PATH cargo zigbuild --profile dist --locked --target "$target${glibc:+.$glibc}" >&2
 }
 
 # old_enough: the binary asks for no newer glibc than it was built for.

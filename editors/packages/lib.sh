@@ -22,11 +22,11 @@ need() {
   command -v "$1" >/dev/null || install_package "$2" || fail "needs \`$1\`; on Debian: apt-get install $2"
 }
 
-# install_package PACKAGE: on Debian and the like, for root.
+# install_package PACKAGE...: on Debian and the like, for root.
 install_package() {
   [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null || return 1
-  echo "$script: installing $1" >&2
-  { apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install --yes -qq "$1"; } >&2
+  echo "$script: installing $*" >&2
+  { apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install --yes -qq "$@"; } >&2
 }
 
 # version: the version of the package in Cargo.toml.
@@ -35,14 +35,17 @@ version() {
     "$project/Cargo.toml"
 }
 
-# about_target TARGET FIELD: the value of FIELD for TARGET in targets.json; empty if absent.
+# about_target TARGET FIELD: the value of FIELD, like npm.name, for TARGET in targets.json; empty if absent.
 about_target() {
   python3 - "$packages/targets.json" "$@" <<'PYTHON'
 import json, sys
 targets = json.load(open(sys.argv[1], encoding="utf-8"))
 if sys.argv[2] not in targets:
     sys.exit("unknown target %r; known are: %s" % (sys.argv[2], ", ".join(targets)))
-print(targets[sys.argv[2]].get(sys.argv[3], ""))
+value = targets[sys.argv[2]]
+for name in sys.argv[3].split("."):
+    value = value.get(name, "")
+print(value)
 PYTHON
 }
 
@@ -96,6 +99,16 @@ glibc_needed() {
   readelf --version-info --wide "$1" | grep -o 'GLIBC_[0-9.]*' | sed 's/^GLIBC_//' | sort --version-sort | tail -n 1
 }
 
+# wheel_platform TARGET BINARY: the tag of its wheel; for glibc, with the oldest one that BINARY runs with.
+wheel_platform() {
+  local platform
+  platform=$(about_target "$1" wheel)
+  if [[ $platform == *"{glibc}"* ]]; then
+    platform=${platform/"{glibc}"/$(glibc_needed "$2" | tr . _)}
+  fi
+  echo "$platform"
+}
+
 # checksum FILE...: lines that `sha256sum --check` reads.
 checksum() {
   if command -v sha256sum >/dev/null; then
@@ -115,6 +128,19 @@ python_environment() {
     python3 -m venv "$folder" >&2
   fi
   echo "$folder"
+}
+
+# zig_environment: the same with cargo-zigbuild, and zig, which that looks for in the Python on PATH.
+zig_environment() {
+  local folder
+  folder=$(python_environment)
+  "$folder/bin/python" -m pip --disable-pip-version-check install --quiet 'cargo-zigbuild==0.24.0' 'ziglang==0.15.2' >&2
+  echo "$folder"
+}
+
+# standard_library TARGET: Rust's, installed where it is missing.
+standard_library() {
+  [ -d "$(rustc --print target-libdir --target "$1")" ] || rustup target add "$1" >&2
 }
 
 # environments: Debian's python3 makes none without a package more.

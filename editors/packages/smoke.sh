@@ -1,23 +1,25 @@
 #!/usr/bin/env bash
-# Installs the packages for this machine from a folder, as their users do, and looks that they work.
+# Installs the packages for a target from a folder, as their users do, and looks that they work.
 #
-#   editors/packages/smoke.sh FOLDER
+#   editors/packages/smoke.sh FOLDER [TARGET]
 #
-# FOLDER: what build.sh made. The archive's program is the measure: what npm and pip install has to say the same,
-# with the same exit status, and has to answer an editor. All is installed into a throw-away folder, and nothing is
-# downloaded. Runs on Linux, macOS and Windows (Git Bash); needs node, npm, python3, tar.
+# FOLDER: what build.sh made. TARGET: if not that of this machine, one whose programs start here; npm and pip are
+# told to install for it. The archive's program is the measure: what they install has to say the same, with the same
+# exit status, and has to answer an editor. All is installed into a throw-away folder, and nothing is downloaded.
+# Runs on Linux, macOS and Windows (Git Bash); needs node, npm, python3, tar.
 set -euo pipefail
 . "$(dirname "$0")/lib.sh"
 
 main() {
-  [ $# = 1 ] || usage
+  [ $# = 1 ] || [ $# = 2 ] || usage
   dist=$(cd "$1" && pwd)
-  target=$(host)
+  target=${2:-$(host)}
   home=$(mktemp -d)
   trap 'rm -rf "$home"' EXIT
   cp "$project/samples/broken.chat.md" "$home"
   cd "$home"
   archive
+  [ "$target" = "$(host)" ] || for_other
   npm_packages
   npm_without_program
   wheel
@@ -43,10 +45,15 @@ archive() {
   passed archive
 }
 
+# for_other: npm and pip install for the target. Pip does so only into folders.
+for_other() {
+  PIP_PLATFORM=$(wheel_platform "$target" "$reference")
+  export PIP_PLATFORM PIP_ONLY_BINARY=:all: npm_config_force=true
+}
+
 npm_packages() {
   local program
-  program=$(python3 - "$packages/targets.json" "$target" <<<'import json, sys
-print(json.load(open(sys.argv[1]))[sys.argv[2]]["npm"]["name"])')
+  program=$(about_target "$target" npm.name)
   mkdir npm && cp broken.chat.md npm
   npm_install npm "$dist/chatls-$(version).tgz" "$dist/chatls-$program-$(version).tgz"
   cd npm
@@ -100,20 +107,24 @@ wheel() {
   python3 -m venv python
   local scripts=python/bin
   [ -d "$scripts" ] || scripts=python/Scripts
-  "$scripts/python" -m pip --disable-pip-version-check install --quiet --no-index --find-links "$dist" chatls
-  same "$scripts/chatls"
-  same "$scripts/python" -m chatls
-  answers "$scripts/chatls"
-  answers "$scripts/python" -m chatls
+  [ -n "${PIP_PLATFORM:-}" ] || wheel_in_environment "$scripts"
   # Into a folder, as tools that bundle packages do it.
   "$scripts/python" -m pip --disable-pip-version-check install --quiet --no-index --find-links "$dist" --target folder chatls
-  rm "$scripts"/chatls*
   PYTHONPATH=folder same "$scripts/python" -m chatls
   rm -r folder/bin
   local found=0
   PYTHONPATH=folder "$scripts/python" -m chatls >said 2>&1 || found=$?
   [ "$found" = 2 ] && grep -q 'force-reinstall' said || { cat said; fail "the message is unclear (status $found)"; }
   passed wheel
+}
+
+wheel_in_environment() {
+  "$1/python" -m pip --disable-pip-version-check install --quiet --no-index --find-links "$dist" chatls
+  same "$1/chatls"
+  same "$1/python" -m chatls
+  answers "$1/chatls"
+  answers "$1/python" -m chatls
+  rm "$1"/chatls*
 }
 
 # same COMMAND...: its output for the sample equals that of the archive's program, with the same

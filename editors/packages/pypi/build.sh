@@ -10,10 +10,7 @@ set -euo pipefail
 
 main() {
   options "$@"
-  platform=$(about_target "$target" wheel)
-  if [[ $platform == *"{glibc}"* ]]; then
-    platform=${platform/"{glibc}"/$(glibc_needed "$binary" | tr . _)}
-  fi
+  platform=$(wheel_platform "$target" "$binary")
   stage=$(mktemp -d)
   trap 'rm -rf "$stage"' EXIT
   lay_out
