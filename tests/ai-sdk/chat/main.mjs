@@ -11,7 +11,7 @@ import { expectedParts } from '../documents.mjs';
 import { ChatPage } from './driver.mjs';
 import { Endpoint } from './endpoint.mjs';
 import { FOREIGN, VERSIONS, buildPages, servePages } from './pages.mjs';
-import { tests } from './tests.mjs';
+import { PLAYED, tests } from './tests.mjs';
 
 const [binary, executablePath, output, samples, ...files] = process.argv.slice(2);
 const filter = new RegExp(process.env.FILTER ?? '');
@@ -31,7 +31,7 @@ console.log(`the page: ${((Date.now() - began) / 1000).toFixed(0)} s`);
 async function runAll() {
   rmSync(output, { recursive: true, force: true });
   await phase('bundled', buildPages(scratch));
-  const behindProxy = await phase('endpoint started', Endpoint.start(binary, [sample], ['--delay', '10']));
+  const behindProxy = await phase('endpoint started', Endpoint.start(binary, [sample], PLAYED));
   toClose.push(() => behindProxy.stop());
   const pages = await servePages(scratch, new URL(behindProxy.url).origin);
   toClose.push(() => pages.close());

@@ -4,6 +4,9 @@ import { copyFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { FOREIGN } from './pages.mjs';
 
+/** Options with which an answer takes 8 s: a page is drawn as seldom as once in a second where a machine is busy. */
+export const PLAYED = ['--delay', '80'];
+
 export const tests = {
   async 'every document is shown as it says'({ serve, open, files, expected }) {
     const chat = await open(await serve(files));
@@ -17,7 +20,7 @@ export const tests = {
   },
 
   async 'a played document comes piece by piece'({ serve, open, sample, expected }) {
-    const chat = await open(await serve([sample], ['--delay', '10']));
+    const chat = await open(await serve([sample], PLAYED));
     const seen = await chat.watch();
     assert.deepEqual(await chat.ask('Play'), expected(sample));
     comesPieceByPiece(await seen(), expected(sample).length);
@@ -41,7 +44,7 @@ export const tests = {
 
   async 'an answer that is stopped ends there, and the next is whole'({ serve, open, sample, small, expected }) {
     const whole = expected(sample);
-    const endpoint = await serve([sample, small], ['--delay', '40']);
+    const endpoint = await serve([sample, small], PLAYED);
     const chat = await open(endpoint);
     await chat.send('Play');
     await chat.until('a call', () => document.querySelector('section') !== null);
@@ -54,8 +57,7 @@ export const tests = {
   },
 
   async 'two pages are answered at the same time'({ serve, open, sample, expected }) {
-    // Slow enough that the answers overlap even where a page takes seconds to send.
-    const endpoint = await serve([sample], ['--delay', '40']);
+    const endpoint = await serve([sample], PLAYED);
     const chats = [await open(endpoint), await open(endpoint)];
     const times = await Promise.all(chats.map(async (chat) => {
       await chat.send('Play');
