@@ -40,7 +40,7 @@ pub use conversation::{Conversation, ConversationPlace, RecordLink, Thread, Thre
 pub use display::{arguments_of_object, display_of_value, error_text, result_of_text, result_of_value};
 pub use evidence::Evidence;
 pub use expanded::{ExpandedToolUse, total_lines};
-pub use label::{BatchCounts, UseLabel, label_of_batch};
+pub use label::{BatchCounts, LABEL_ARGUMENTS, UseLabel, label_of_batch};
 pub(crate) use long_json::CallText;
 pub use long_json::LongJson;
 pub use sent_message::{SentContent, SentMessage, SentRole};

@@ -1,10 +1,13 @@
 //! The one-line labels of calls and batches (formats.md §4).
 
+use std::borrow::Cow;
 use std::fmt::{self, Write};
 
 use super::{ResultLine, UseStatus};
 use crate::text::abbreviate::{cut, is_short_line};
 
+/// The maximum number of characters of arguments in a label.
+pub const LABEL_ARGUMENTS: usize = 60;
 /// The maximum number of characters of a tool's name in a label.
 const NAME: usize = 60;
 
@@ -50,7 +53,7 @@ pub struct UseLabel<'a> {
     /// The name of the tool.
     pub name: &'a str,
     /// The arguments, as they are shown.
-    pub arguments: &'a str,
+    pub arguments: Cow<'a, str>,
     /// The status.
     pub status: UseStatus,
     /// The last result.
@@ -70,7 +73,7 @@ impl UseLabel<'_> {
     }
 
     fn write_summary(&self, to: &mut dyn Write) -> fmt::Result {
-        ["(", self.arguments, ")"].into_iter().try_for_each(|piece| to.write_str(piece))?;
+        ["(", &*self.arguments, ")"].into_iter().try_for_each(|piece| to.write_str(piece))?;
         self.write_outcome(to, " ")
     }
 
@@ -133,7 +136,7 @@ mod tests {
     fn uses_show_call_and_result() {
         let line = |text: &'static str| Some(ResultLine::Line(text.into()));
         let check = |status, result: Option<ResultLine<'_>>, expected: &str| {
-            let label = UseLabel { name: "read", arguments: "path=a", status, result };
+            let label = UseLabel { name: "read", arguments: "path=a".into(), status, result };
             assert_eq!(label.to_string(), expected);
             let summary = label.summary();
             assert_eq!(format!("🔧 read{summary}"), expected);

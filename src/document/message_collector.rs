@@ -217,7 +217,8 @@ impl MessageCollector {
                 self.messages.push(new(role, place.start..whole.end));
             }
             let order = if text.leads && text.role.is_none() { range.start } else { place.start };
-            self.add_text(MessageText { kind: text.kind, range: place, order }, whole.end);
+            let text = MessageText { kind: text.kind, range: place, order, continues: text.continues };
+            self.add_text(text, whole.end);
         }
     }
 
@@ -225,6 +226,10 @@ impl MessageCollector {
     fn add_text(&mut self, text: MessageText, end: usize) {
         let Some(last) = self.messages.last_mut() else { return };
         last.range.end = last.range.end.max(end);
+        // A chunk has the text of the message in it.
+        if last.texts.last().is_some_and(|before| before.range == text.range) {
+            return;
+        }
         match last.texts.first_mut().filter(|_| !self.keeps_texts) {
             Some(first) if first.order <= text.order => {}
             Some(first) => *first = text,

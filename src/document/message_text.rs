@@ -66,9 +66,8 @@ impl Document {
             for (start, end) in starts.zip(ends) {
                 let is_first = start == text.range.start;
                 let order = if is_first { text.order } else { start };
-                let kind =
-                    if is_first || text.kind != TextKind::Continued { text.kind } else { TextKind::Prose };
-                let piece = MessageText { kind, range: start..end, order };
+                let continues = is_first && text.continues;
+                let piece = MessageText { range: start..end, order, continues, ..text.clone() };
                 let is_whole = is_first && end == text.range.end;
                 if is_whole || !self.message_text(&piece, usize::MAX).trim().is_empty() {
                     texts.push(piece);

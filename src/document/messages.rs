@@ -55,6 +55,8 @@ pub struct MessageText {
     pub range: Range<usize>,
     /// The position at which it is shown: texts may precede what is written before them.
     pub order: usize,
+    /// True if it goes on directly after a preceding text of its kind.
+    pub continues: bool,
 }
 
 /// The author of a message.

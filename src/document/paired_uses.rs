@@ -11,12 +11,13 @@ use std::sync::{Arc, OnceLock};
 use smallvec::SmallVec;
 
 use crate::call::pairing::Pairing;
-use crate::call::{BatchCounts, Block, CallPart, UseLabel, UseStatus};
+use crate::call::{BatchCounts, Block, CallPart, LABEL_ARGUMENTS, UseLabel, UseStatus, arguments_of_object};
 use crate::dialect::Dialect;
 use crate::document::Document;
 use crate::document::block_unit::ReadContext;
 use crate::document::conversations::{ConversationKey, Conversations};
 use crate::document::segment_data::SegmentAttachment;
+use crate::json;
 use crate::never::never;
 use crate::syntax::LocatedSegment;
 use crate::text::position::saturate;
@@ -25,6 +26,9 @@ pub(super) use pairs::OpenPairs;
 pub use pairs::Pairs;
 
 mod pairs;
+
+/// The size in bytes of the beginning of an input in pieces that a label is made of.
+const SHOWN_PIECES: usize = 1000;
 
 /// A block and its position.
 #[derive(Clone, Copy, Debug)]
@@ -267,12 +271,32 @@ impl<'d> PairedUses<'d> {
     pub fn label_of(&self, tool_use: &PairedUse) -> UseLabel<'d> {
         let parts = || self.parts(tool_use).map(|part| part.block);
         let arguments = parts().filter(|block| is_call(block.part)).map(Block::arguments).last();
+        let in_pieces = || self.arguments_in_pieces(tool_use).map(Cow::Owned);
+        let arguments = arguments.filter(|shown| !shown.is_empty()).map(Cow::Borrowed).or_else(in_pieces);
         UseLabel {
             name: self.name_of(tool_use),
             arguments: arguments.unwrap_or_default(),
             status: tool_use.status,
             result: parts().filter_map(Block::result).last(),
         }
+    }
+
+    /// The arguments of `tool_use`, as they are shown, if its input is in pieces; of a longer input,
+    /// those at its beginning.
+    fn arguments_in_pieces(&self, tool_use: &PairedUse) -> Option<String> {
+        let mut input = String::new();
+        for at in self.parts(tool_use) {
+            let Some(delta) = at.block.delta() else { continue };
+            let start = at.offset + delta as usize;
+            let end = self.document.text().line_content(self.document.text().line_of_byte(start)).end;
+            let piece = self.document.with_json(start..end, |piece| piece.as_str().map(Cow::into_owned));
+            input.push_str(&piece?);
+            if input.len() > SHOWN_PIECES {
+                break;
+            }
+        }
+        let json = json::parse(&input);
+        Some(arguments_of_object(json.root(&input)?, LABEL_ARGUMENTS))
     }
 
     /// The fallback id of `tool_use`, whose number is `number`: `tool-call-N` in fences,

@@ -82,16 +82,16 @@ impl Document {
         let of_assistant = |message: &&Message| message.role == MessageRole::Assistant;
         let messages = self.messages().of_log().iter().filter(of_assistant);
         let texts = messages.flat_map(|message| &message.texts);
-        let is_shown = |text: &&MessageText| matches!(text.kind, TextKind::Prose | TextKind::Continued);
+        let is_shown = |text: &&MessageText| text.kind == TextKind::Prose;
         let mut texts: Vec<&MessageText> = texts.filter(is_shown).collect();
         texts.sort_by_key(|text| text.order);
         let mut texts = texts.into_iter().peekable();
         let mut passages = Vec::new();
         let add_text = |text: &MessageText, passages: &mut Vec<_>| {
             let words = self.message_text(text, usize::MAX);
-            match text.kind {
-                TextKind::Continued => add(&words, text.range.clone(), passages),
-                _ => passages.push(DocumentPassage::Text(words, text.range.clone())),
+            match text.continues {
+                true => add(&words, text.range.clone(), passages),
+                false => passages.push(DocumentPassage::Text(words, text.range.clone())),
             }
         };
         for cut in cuts {
@@ -179,7 +179,7 @@ impl Document {
             pieces.push((start..start, format!("\n\n**{}**", message.name())));
             let is_shown = |text: &&MessageText| text.kind != TextKind::Thinking;
             pieces.extend(message.texts.iter().filter(is_shown).map(|text| {
-                let gap = if text.kind == TextKind::Continued { "" } else { "\n\n" };
+                let gap = if text.continues { "" } else { "\n\n" };
                 (text.order..text.order, gap.to_owned() + &self.message_text(text, usize::MAX))
             }));
         }

@@ -10,8 +10,8 @@ use smallvec::SmallVec;
 use crate::call::pairing::Pairing;
 use crate::call::{
     Block, BlockLabels, BlockString, Call, CallData, CallPart, CallSink, ChatApi, Evidence, Field,
-    JsonContainer, ResultLine, SpeakerCounts, StreamProtocol, Turn, UseStatus, arguments_of_object,
-    result_of_text, result_of_value,
+    JsonContainer, LABEL_ARGUMENTS, ResultLine, SpeakerCounts, StreamProtocol, Turn, UseStatus,
+    arguments_of_object, result_of_text, result_of_value,
 };
 use crate::diagnostic::{AtDocumentEnd, CallDiagnostic, Code, RelatedTarget, SegmentDiagnostic};
 use crate::dialect::ReadOutcome;
@@ -30,8 +30,6 @@ use crate::syntax::MOST_REGIONS;
 use crate::text::Span;
 use crate::text::abbreviate::cut;
 
-/// Maximum number of characters of arguments in a label.
-const LABEL_ARGUMENTS: usize = 60;
 /// Maximum number of characters of an error in a label.
 const LABEL_ERROR: usize = 79;
 

@@ -39,13 +39,21 @@ pub(super) fn messages() -> Vec<Form> {
             ("event", Object),
             ("event.type", is(&["content.part"])),
         ]),
-        // Pieces of the text of an answer: Chat Completions, ConverseStream of Bedrock.
-        message(&[
-            ("object", is(&["chat.completion.chunk"])),
-            ("choices", Array),
-            ("choices.0.delta.content", Prose),
-        ]),
+        // Pieces of the text and the reasoning of an answer: Chat Completions, ConverseStream of
+        // Bedrock, Anthropic, AG-UI.
+        chunk("choices.0.delta.content"),
+        chunk("choices.0.delta.reasoning_content"),
+        chunk("choices.0.delta.reasoning"),
         message(&[("delta", Object), ("delta.text", Prose), ("contentBlockIndex", Any)]),
+        message(&[
+            ("delta", Object),
+            ("delta.reasoningContent", Object),
+            ("delta.reasoningContent.text", Prose),
+            ("contentBlockIndex", Any),
+        ]),
+        message(&[("type", is(&["content_block_delta"])), ("delta", Object), ("delta.text", Prose)]),
+        message(&[("type", is(&["content_block_delta"])), ("delta", Object), ("delta.thinking", Prose)]),
+        message(&[("type", is(AG_UI)), ("delta", Prose)]),
         // LangChain's `messages_to_dict`, Grok Build; notes of Claude Code, and its summaries.
         message(&[("type", is(&["human", "ai", "system", "user", "assistant"])), ("content", Any)]),
         message(&[("type", is(&["summary"])), ("summary", Prose), ("leafUuid", Text)]),
@@ -59,4 +67,18 @@ pub(super) fn messages() -> Vec<Form> {
         message(&[("source", Text), ("observation", Text)]),
         message(&[("source", Text), ("step_id", Any)]),
     ]
+}
+
+/// The types of AG-UI's events with a piece of text or of reasoning.
+const AG_UI: &[&str] = &[
+    "TEXT_MESSAGE_CONTENT",
+    "TEXT_MESSAGE_CHUNK",
+    "REASONING_MESSAGE_CONTENT",
+    "REASONING_MESSAGE_CHUNK",
+    "THINKING_TEXT_MESSAGE_CONTENT",
+];
+
+/// A chunk of Chat Completions with a piece of text at `path`.
+fn chunk(path: &'static str) -> Form {
+    message(&[("object", is(&["chat.completion.chunk"])), ("choices", Array), (path, Prose)])
 }

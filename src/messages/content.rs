@@ -41,6 +41,8 @@ pub struct ContentText {
     pub span: Span,
     /// True if it precedes all parts and calls of the message, wherever it is written.
     pub leads: bool,
+    /// True if it goes on directly after a preceding text of its kind.
+    pub continues: bool,
 }
 
 /// The kind of a text.
@@ -48,8 +50,6 @@ pub struct ContentText {
 pub enum TextKind {
     /// Markdown.
     Prose,
-    /// Markdown that goes on directly after the preceding text.
-    Continued,
     /// Reasoning of a model.
     Thinking,
     /// The title or the summary of a conversation.
@@ -77,8 +77,16 @@ const REASONING: &[&str] = &["reasoning_content", "reasoning", "thinking"];
 
 /// The positions of contents; the first one counts.
 const CONTENTS: &[&str] = &["content", "contents", "text", "data.content", "input"];
-/// The positions of pieces of the text of an answer.
-const PIECES: &[&str] = &["delta.text", "choices.0.delta.content"];
+/// The positions of pieces of the reasoning and of the text of an answer.
+const PIECES: &[(TextKind, &str)] = &[
+    (TextKind::Thinking, "delta.thinking"),
+    (TextKind::Thinking, "delta.reasoningContent.text"),
+    (TextKind::Thinking, "choices.0.delta.reasoning_content"),
+    (TextKind::Thinking, "choices.0.delta.reasoning"),
+    (TextKind::Prose, "delta.text"),
+    (TextKind::Prose, "choices.0.delta.content"),
+    (TextKind::Prose, "delta"),
+];
 
 /// Reads `root`, an object of `form` that is a message.
 pub fn read_message(form: &Form, root: Value<'_>) -> MessageContent {
@@ -132,7 +140,7 @@ fn role_of_message(root: Value<'_>) -> Option<MessageRole> {
         "response" => Some(MessageRole::Assistant),
         _ => None,
     };
-    let of_piece = || PIECES.iter().any(|path| at(root, path).is_some()).then_some(MessageRole::Assistant);
+    let of_piece = || pieces(root).next().map(|_| MessageRole::Assistant);
     named.or_else(of_kind).or_else(of_piece).or_else(|| match text("type")?.as_ref() {
         "reasoning" | "TextMessage" | "context.append_loop_event" => Some(MessageRole::Assistant),
         "summary" => Some(MessageRole::System),
@@ -142,6 +150,19 @@ fn role_of_message(root: Value<'_>) -> Option<MessageRole> {
         // Copilot CLI: `user.message`.
         name => role_of(name.strip_suffix(".message").unwrap_or(name)),
     })
+}
+
+/// The pieces of an answer in `root`.
+fn pieces(root: Value<'_>) -> impl Iterator<Item = (TextKind, Value<'_>)> {
+    let found = PIECES.iter().filter_map(move |(kind, path)| Some((*kind, at(root, path)?)));
+    let found = found.filter(|(_, piece)| piece.is_text());
+    found.map(move |(kind, piece)| (if is_reasoning(root) { TextKind::Thinking } else { kind }, piece))
+}
+
+/// AG-UI: true if the type of the event is that of reasoning, which is named like the others.
+fn is_reasoning(root: Value<'_>) -> bool {
+    let kind = root.get("type").and_then(Value::as_str);
+    kind.is_some_and(|kind| kind.starts_with("REASONING_") || kind.starts_with("THINKING_"))
 }
 
 /// The sub-agent of a message: its id, or that of the call that started it.
@@ -172,12 +193,22 @@ struct MessageReader {
 
 impl MessageReader {
     fn push(&mut self, kind: TextKind, value: Value<'_>, leads: bool) {
-        let is_empty = value.is_blank_text();
-        if !is_empty || kind == TextKind::Continued {
-            let Span { start, end } = value.span();
-            let span = Span { start: start - self.start, end: end - self.start };
-            self.texts.push(ContentText { kind, role: self.role, span, leads });
+        if !value.is_blank_text() {
+            let text = ContentText { leads, ..self.text(kind, value) };
+            self.texts.push(text);
         }
+    }
+
+    /// A text that goes on, which white space may.
+    fn continued(&mut self, kind: TextKind, value: Value<'_>) {
+        let text = ContentText { continues: true, ..self.text(kind, value) };
+        self.texts.push(text);
+    }
+
+    fn text(&self, kind: TextKind, value: Value<'_>) -> ContentText {
+        let Span { start, end } = value.span();
+        let span = Span { start: start - self.start, end: end - self.start };
+        ContentText { kind, role: self.role, span, leads: false, continues: false }
     }
 
     /// The reasons that a call gives.
@@ -215,7 +246,7 @@ impl MessageReader {
             self.content(CONTENTS.iter().find_map(|path| at(root, path)).or_else(of_cursor));
         }
         at(root, "event.part").into_iter().for_each(|part| self.part(TextKind::Prose, part));
-        PIECES.iter().for_each(|path| self.continued(at(root, path)));
+        pieces(root).for_each(|(kind, piece)| self.continued(kind, piece));
         self.strings(TextKind::Prose, root.get("refusal"));
         if root.get("from").is_some() {
             self.content(root.get("value"));
@@ -233,22 +264,16 @@ impl MessageReader {
             match (kind.as_deref(), value) {
                 (None | Some("markdownContent"), _) => {
                     let text = value.or_else(|| at(part, "content.value"));
-                    self.continued(text);
+                    text.into_iter().for_each(|text| self.continued(TextKind::Prose, text));
                 }
                 (Some("thinking"), Some(text)) => self.push(TextKind::Thinking, text, false),
                 (Some("inlineReference"), _) => {
                     let paths = ["name", "inlineReference.name", "inlineReference.path"];
                     let name = paths.iter().find_map(|path| at(part, path));
-                    self.continued(name);
+                    name.into_iter().for_each(|name| self.continued(TextKind::Prose, name));
                 }
                 _ => {}
             }
-        }
-    }
-
-    fn continued(&mut self, text: Option<Value<'_>>) {
-        if let Some(text) = text {
-            self.push(TextKind::Continued, text, false);
         }
     }
 
@@ -332,160 +357,4 @@ impl MessageReader {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::super::attachment::attachment;
-    use super::*;
-    use crate::forms::table::FORMS;
-    use crate::json;
-
-    /// A message of any form, which does not begin its text.
-    fn message_of(text: &str) -> MessageContent {
-        let form = FORMS.iter().find(|form| matches!(form.role, FormRole::Message)).unwrap();
-        let list = format!("[{text}]");
-        let json = json::parse(&list);
-        read_message(form, json.root(&list).and_then(|root| root.items().next()).unwrap())
-    }
-
-    /// The texts of a message of any form, each after a mark of its kind.
-    fn read(text: &str) -> (Option<MessageRole>, Vec<String>) {
-        let message = message_of(text);
-        let shown = |piece: &ContentText| {
-            let raw = piece.span.of(text);
-            let mark = match piece.kind {
-                TextKind::Prose => "",
-                TextKind::Continued => "+",
-                TextKind::Thinking => "~",
-                TextKind::Summary => "#",
-                TextKind::Attachment => return attachment(raw),
-            };
-            format!("{mark}{}", serde_json::from_str::<String>(raw).unwrap())
-        };
-        (message.role, message.texts.iter().map(shown).collect())
-    }
-
-    #[track_caller]
-    fn check(text: &str, role: Option<MessageRole>, expected: &[&str]) {
-        let (found, texts) = read(text);
-        assert_eq!((found, texts.iter().map(String::as_str).collect::<Vec<_>>()), (role, expected.to_vec()));
-    }
-
-    const USER: Option<MessageRole> = Some(MessageRole::User);
-    const ASSISTANT: Option<MessageRole> = Some(MessageRole::Assistant);
-    const SYSTEM: Option<MessageRole> = Some(MessageRole::System);
-
-    #[test]
-    fn texts_of_all_families_are_read() {
-        check(r#"{"role": "user", "content": "a\nb"}"#, USER, &["a\nb"]);
-        check(
-            r#"{"role": "assistant", "content": [{"type": "thinking", "thinking": "t"}, {"type": "text", "text": "a"},
-                {"type": "tool_use", "id": "i", "name": "n", "input": {}}, "b"], "reasoning_content": "r"}"#,
-            ASSISTANT,
-            &["~r", "~t", "a", "b"],
-        );
-        check(r#"{"role": "developer", "content": [{"type": "input_text", "text": "a"}]}"#, SYSTEM, &["a"]);
-        check(r#"{"from": "gpt", "value": "a"}"#, ASSISTANT, &["a"]);
-        check(
-            r#"{"role": "model", "parts": [{"text": "t", "thought": true}, {"text": "a"}, {"functionCall": {"name": "f"}}]}"#,
-            ASSISTANT,
-            &["~t", "a"],
-        );
-        check(
-            r#"{"role": "assistant", "content": "a", "parts": [{"type": "reasoning", "text": "r"}, {"type": "text", "text": "a"}]}"#,
-            ASSISTANT,
-            &["~r", "a"],
-        );
-        check(r#"{"info": {"role": "user"}, "parts": [{"type": "text", "text": "a"}]}"#, USER, &["a"]);
-        check(
-            r#"{"type": "reasoning", "summary": [{"type": "summary_text", "text": "a"}], "encrypted_content": "x"}"#,
-            ASSISTANT,
-            &["~a"],
-        );
-        check(
-            r#"{"source": "agent", "step_id": 2, "message": "a", "reasoning_content": "r"}"#,
-            ASSISTANT,
-            &["~r", "a"],
-        );
-        check(
-            r#"{"source": "user", "action": "message", "message": "a", "args": {"content": "a"}}"#,
-            USER,
-            &["a"],
-        );
-        check(r#"{"source": "agent", "observation": "run", "message": "a", "content": "b"}"#, ASSISTANT, &[]);
-        check(r#"{"type": "summary", "summary": "a"}"#, SYSTEM, &["#a"]);
-        check(r#"{"type": "ai", "content": "a"}"#, ASSISTANT, &["a"]);
-        check(
-            r#"{"role": "assistant", "content": [{"type": "reasoning", "value": "r"}, {"type": "text", "value": "a"}]}"#,
-            ASSISTANT,
-            &["~r", "a"],
-        );
-        check(
-            r#"{"role": "assistant", "parts": [{"type": "reasoning", "content": "r"}, {"type": "text", "content": "a"}]}"#,
-            ASSISTANT,
-            &["~r", "a"],
-        );
-        check(r#"{"role": "user", "contents": [{"$type": "text", "text": "a"}]}"#, USER, &["a"]);
-        check(
-            r#"{"kind": "request", "parts": [{"part_kind": "user-prompt", "content": ["a", {"kind": "image-url", "url": "u"}]},
-                {"part_kind": "retry-prompt", "content": "b"}, {"part_kind": "retry-prompt", "content": "c", "tool_name": "f"}]}"#,
-            USER,
-            &["a", "b"],
-        );
-        let both = message_of(
-            r#"{"kind": "request", "parts": [{"part_kind": "system-prompt", "content": "s"}, {"part_kind": "user-prompt", "content": "u"}]}"#,
-        );
-        let roles: Vec<_> = both.texts.iter().map(|text| (text.role, text.leads)).collect();
-        assert_eq!(roles, [(SYSTEM, false), (USER, false)]);
-        check(
-            r#"{"kind": "response", "parts": [{"part_kind": "thinking", "content": "t"}, {"part_kind": "text", "content": "a"}]}"#,
-            ASSISTANT,
-            &["~t", "a"],
-        );
-        check(r#"{"source": "weather_agent", "type": "TextMessage", "content": "a"}"#, ASSISTANT, &["a"]);
-        check(r#"{"source": "user", "type": "TextMessage", "content": "a"}"#, USER, &["a"]);
-        check(r#"{"type": "assistant", "message": {"role": "assistant", "content": "a"}}"#, None, &[]);
-        check(r#"{"role": "tool", "content": ""}"#, None, &[]);
-        // Cursor, API-Bank, Copilot CLI, Kimi Code, pieces of Bedrock and of Chat Completions.
-        check(r#"{"role": "user", "message": {"content": [{"type": "text", "text": "a"}]}}"#, USER, &["a"]);
-        check(r#"{"role": "AI", "text": "a"}"#, ASSISTANT, &["a"]);
-        check(r#"{"type": "user.message", "data": {"content": "a"}}"#, USER, &["a"]);
-        check(r#"{"type": "turn.prompt", "input": [{"type": "text", "text": "a"}]}"#, USER, &["a"]);
-        let part = |part: &str| {
-            format!(
-                r#"{{"type": "context.append_loop_event", "event": {{"type": "content.part", "part": {part}}}}}"#
-            )
-        };
-        check(&part(r#"{"type": "think", "think": "t"}"#), ASSISTANT, &["~t"]);
-        check(&part(r#"{"type": "text", "text": "a"}"#), ASSISTANT, &["a"]);
-        check(r#"{"delta": {"text": " a"}, "contentBlockIndex": 0}"#, ASSISTANT, &["+ a"]);
-        check(
-            r#"{"object": "chat.completion.chunk", "choices": [{"delta": {"content": "a"}}]}"#,
-            ASSISTANT,
-            &["+a"],
-        );
-    }
-
-    #[test]
-    fn requests_of_vs_code_have_two_roles() {
-        let text = r#"{"requestId": "r", "message": {"text": "q", "parts": []}, "response": [{"value": "a "},
-            {"kind": "inlineReference", "name": "f"}, {"kind": "undoStop"}, {"kind": "thinking", "value": "t"}]}"#;
-        check(text, None, &["q", "+a ", "+f", "~t"]);
-        let message = message_of(text);
-        let roles: Vec<_> = message.texts.iter().map(|text| text.role).collect();
-        assert_eq!(roles, [USER, ASSISTANT, ASSISTANT, ASSISTANT]);
-    }
-
-    #[test]
-    fn envelopes_have_times_and_agents() {
-        let message = message_of(
-            r#"{"type": "user", "isSidechain": true, "agentId": "x", "timestamp": "2026-01-01T00:00:00Z", "message": {}}"#,
-        );
-        assert_eq!(
-            (message.agent.as_deref(), message.time.as_deref()),
-            (Some("x"), Some("2026-01-01T00:00:00Z"))
-        );
-        let message =
-            message_of(r#"{"info": {"role": "assistant", "modelID": "m", "time": {"created": 5}}}"#);
-        assert_eq!((message.model.as_deref(), message.time.as_deref()), (Some("m"), Some("5")));
-        assert_eq!(message_of(r#"{"isSidechain": false, "agentId": "x"}"#).agent, None);
-    }
-}
+mod tests;

@@ -103,6 +103,32 @@ fn pieces_without_a_call_are_nothing() {
     check(&format!("{piece}\n{call}\n{piece}\n"), &["f#a"]);
 }
 
+/// A label shows the beginning of the input, also while a model writes it.
+#[test]
+fn labels_show_arguments_in_pieces() {
+    let start = r#"{"type":"TOOL_CALL_START","toolCallId":"a","toolCallName":"read"}"#;
+    let piece = |text: &str| format!(r#"{{"type":"TOOL_CALL_ARGS","toolCallId":"a","delta":"{text}"}}"#);
+    let check = |pieces: &[&str], expected: &str| {
+        let records: Vec<String> =
+            [start.to_owned()].into_iter().chain(pieces.iter().map(|it| piece(it))).collect();
+        let lines = records.join("\n") + "\n";
+        let array = format!("[{}]", records.join(",\n"));
+        let fence = format!("> ```jsonl\n> {}\n> ```\n", records.join("\n> "));
+        for (text, language) in
+            [(lines, Language::Stream), (array, Language::Json), (fence, Language::Markdown)]
+        {
+            let document = Document::new(Text::new(&text), language, Arc::default());
+            let uses = document.paired_uses();
+            let labels: Vec<String> = uses.uses.iter().map(|it| uses.label_of(it).to_string()).collect();
+            assert_eq!(labels, [expected], "{text}");
+        }
+    };
+    check(&[r#"{\"p\":\"a"#, r#"\u00e9\"}"#], "🔧 read(p=aé) ⏳");
+    check(&[r#"{\"p\":\"a"#, "b"], "🔧 read(p=ab) ⏳");
+    let long = "x".repeat(3000);
+    check(&["{\\\"p\\\":\\\"", &long, &long], &format!("🔧 read({}…) ⏳", "p=".to_owned() + &"x".repeat(57)));
+}
+
 /// The whole message at the end of a stream is the same call.
 #[test]
 fn a_call_that_follows_its_pieces_counts_once() {

@@ -154,8 +154,9 @@ impl ReadChats {
             texts.map(|(order, text)| (order, Some(text), None)).collect();
         parts.extend(uses.into_iter().map(|tool_use| (tool_use.range.start, None, Some(tool_use))));
         parts.sort_by_key(|(order, ..)| *order);
+        let mut parts = parts.into_iter().peekable();
         let mut begun = false;
-        for (_, text, tool_use) in parts {
+        while let Some((_, text, tool_use)) = parts.next() {
             if let Some(tool_use) = tool_use {
                 // Calls before the end of another one are made together.
                 let is_parallel = tool_use.range.start < *end_of_uses;
@@ -163,11 +164,13 @@ impl ReadChats {
                 self.tool_use(chat, tool_use, is_parallel);
             }
             let Some(text) = text else { continue };
-            let shown = document.message_text(text, usize::MAX);
+            let mut shown = document.message_text(text, usize::MAX);
+            let goes_on = |next: &MessageText| next.continues && next.kind == text.kind;
+            while let Some((_, more, _)) = parts.next_if(|(_, next, _)| next.is_some_and(goes_on)) {
+                more.iter().for_each(|more| shown.push_str(&document.message_text(more, usize::MAX)));
+            }
             let part = match text.kind {
                 TextKind::Prose => ChatPart::Text(shown),
-                TextKind::Continued if continue_text(chat, role, begun, &shown) => continue,
-                TextKind::Continued => ChatPart::Text(shown),
                 TextKind::Thinking => ChatPart::Thinking(shown),
                 TextKind::Attachment => ChatPart::Attachment,
                 TextKind::Summary => {
@@ -189,18 +192,6 @@ impl ReadChats {
         }
         let data = Box::new(tool_use);
         chat.push(MessageRole::Assistant, ChatPart::Use(ChatUse { data, is_parallel }));
-    }
-}
-
-/// Appends a text that directly goes on the last one. Returns whether there is one.
-fn continue_text(chat: &mut Chat, role: MessageRole, begun: bool, more: &str) -> bool {
-    let last = chat.messages.last_mut().filter(|last| begun && last.role == role);
-    match last.and_then(|last| last.parts.last_mut()) {
-        Some(ChatPart::Text(text)) => {
-            text.push_str(more);
-            true
-        }
-        _ => false,
     }
 }
 

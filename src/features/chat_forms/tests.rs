@@ -226,9 +226,9 @@ fn texts_that_are_not_read_are_losses() {
     check(r#"{"source":"MODEL","type":"GENERIC","content":"x"}"#, unread);
     check(
         r#"data: {"object":"chat.completion.chunk","choices":[{"delta":{"reasoning_content":"x"}}]}"#,
-        unread,
+        "drops 1 piece of reasoning",
     );
-    check(r#"{"type":"content_block_delta","delta":{"type":"text_delta","text":"x"}}"#, unread);
+    check(r#"{"type":"content_block_delta","delta":{"type":"text_delta","text":"x"}}"#, "");
     check(
         r#"{"method":"session/update","params":{"update":{"content":{"type":"text","text":"x"}}}}"#,
         unread,
@@ -236,6 +236,23 @@ fn texts_that_are_not_read_are_losses() {
     check(r#"{"type":"queue-operation","content":"x"}"#, "");
     check(r#"{"source":"MODEL","content":" "}"#, "");
     check(r#"{"type":"ping"}"#, "");
+}
+
+/// The white space between pieces is that of the text.
+#[test]
+fn pieces_of_a_text_are_one_text() {
+    let chunk = |delta: &str| {
+        format!("{{\"object\":\"chat.completion.chunk\",\"choices\":[{{\"delta\":{delta}}}]}}\n")
+    };
+    let text = [
+        r#"{"role":"assistant","content":" I "}"#,
+        r#"{"content":"look"}"#,
+        r#"{"content":"\n\n"}"#,
+        r#"{"content":"here. "}"#,
+        r#"{"tool_calls":[{"index":0,"id":"a","type":"function","function":{"name":"f","arguments":"{}"}}]}"#,
+    ];
+    let expected = r#"{"messages":[{"role":"assistant","content":"I look\n\nhere.","tool_calls":[{"id":"a","type":"function","function":{"name":"f","arguments":"{}"}}]}]}"#;
+    check(&text.map(chunk).concat(), Language::Stream, "openai", expected, "");
 }
 
 const TOOLS: &str = r#"[{"type":"function","function":{"name":"write","description":"Writes 1.10","parameters":{"type":"object","properties":{"to":{"type":"string"}},"required":["to"]}}},{"type":"function","function":{"name":"read","parameters":{"type":"object"}}}]"#;

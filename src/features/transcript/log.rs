@@ -102,12 +102,12 @@ impl LogMessages<'_> {
         let last = self.messages.last_mut().and_then(|message| message.items.last_mut());
         match (text.kind, last) {
             _ if shown.is_empty() => {}
-            (TextKind::Continued, Some(MessagePart::Text(before, place))) => {
+            (TextKind::Prose, Some(MessagePart::Text(before, place))) if text.continues => {
                 before.push_str(&shown);
                 place.end = range.end;
             }
             (TextKind::Thinking, Some(MessagePart::Thinking(before, place))) => {
-                before.push_str("\n\n");
+                before.push_str(if text.continues { "" } else { "\n\n" });
                 before.push_str(&shown);
                 place.end = range.end.max(place.end);
             }
