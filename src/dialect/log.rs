@@ -49,7 +49,8 @@
 //!   their results, in order. An element counts if its whole shape is there, outside of code; other
 //!   text is text, and so is text beside calls of another form in the same message.
 //! - In streams of chat completions, Anthropic, Bedrock and AG-UI, the input of a call is joined of
-//!   its pieces. A piece without an id belongs to the last call before it.
+//!   its pieces. A piece without an id belongs to the last call before it. Pieces of text are one
+//!   text, and so are those of reasoning.
 //! - Arguments in a string of JSON are decoded and checked, with diagnostics and fixes at their
 //!   place in the string. A string that is not an object of JSON is text.
 //! - `tools`, `functions` or `toolConfig` in an object around calls list their tools, as objects in

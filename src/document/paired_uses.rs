@@ -281,8 +281,8 @@ impl<'d> PairedUses<'d> {
         }
     }
 
-    /// The arguments of `tool_use`, as they are shown, if its input is in pieces; of a longer input,
-    /// those at its beginning.
+    /// The arguments of `tool_use`, as they are shown, if its input is in pieces. Of a long
+    /// input, only the beginning is read.
     fn arguments_in_pieces(&self, tool_use: &PairedUse) -> Option<String> {
         let mut input = String::new();
         for at in self.parts(tool_use) {

@@ -40,7 +40,7 @@ pub(super) fn messages() -> Vec<Form> {
             ("event.type", is(&["content.part"])),
         ]),
         // Pieces of the text and the reasoning of an answer: Chat Completions, ConverseStream of
-        // Bedrock, Anthropic, AG-UI.
+        // Bedrock, Anthropic, AG-UI, the Agent Client Protocol.
         chunk("choices.0.delta.content"),
         chunk("choices.0.delta.reasoning_content"),
         chunk("choices.0.delta.reasoning"),
@@ -54,6 +54,7 @@ pub(super) fn messages() -> Vec<Form> {
         message(&[("type", is(&["content_block_delta"])), ("delta", Object), ("delta.text", Prose)]),
         message(&[("type", is(&["content_block_delta"])), ("delta", Object), ("delta.thinking", Prose)]),
         message(&[("type", is(AG_UI)), ("delta", Prose)]),
+        message(&[("sessionUpdate", is(ACP)), ("content", Object), ("content.text", Prose)]),
         // LangChain's `messages_to_dict`, Grok Build; notes of Claude Code, and its summaries.
         message(&[("type", is(&["human", "ai", "system", "user", "assistant"])), ("content", Any)]),
         message(&[("type", is(&["summary"])), ("summary", Prose), ("leafUuid", Text)]),
@@ -77,6 +78,9 @@ const AG_UI: &[&str] = &[
     "REASONING_MESSAGE_CHUNK",
     "THINKING_TEXT_MESSAGE_CONTENT",
 ];
+
+/// Those of the Agent Client Protocol.
+const ACP: &[&str] = &["user_message_chunk", "agent_message_chunk", "agent_thought_chunk"];
 
 /// A chunk of Chat Completions with a piece of text at `path`.
 fn chunk(path: &'static str) -> Form {

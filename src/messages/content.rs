@@ -4,6 +4,8 @@
 //! its own members (`content`, `value`, `reasoning_content`), or in parts of them. An envelope has
 //! no text of its own, but the time and the thread of the message in it.
 
+use std::borrow::Cow;
+
 use smol_str::SmolStr;
 
 use super::attachment::is_attachment;
@@ -86,6 +88,7 @@ const PIECES: &[(TextKind, &str)] = &[
     (TextKind::Prose, "delta.text"),
     (TextKind::Prose, "choices.0.delta.content"),
     (TextKind::Prose, "delta"),
+    (TextKind::Prose, "content.text"),
 ];
 
 /// Reads `root`, an object of `form` that is a message.
@@ -140,7 +143,11 @@ fn role_of_message(root: Value<'_>) -> Option<MessageRole> {
         "response" => Some(MessageRole::Assistant),
         _ => None,
     };
-    let of_piece = || pieces(root).next().map(|_| MessageRole::Assistant);
+    let of_piece = || {
+        let is_user = event_of(root).as_deref() == Some("user_message_chunk");
+        let role = if is_user { MessageRole::User } else { MessageRole::Assistant };
+        pieces(root).next().map(|_| role)
+    };
     named.or_else(of_kind).or_else(of_piece).or_else(|| match text("type")?.as_ref() {
         "reasoning" | "TextMessage" | "context.append_loop_event" => Some(MessageRole::Assistant),
         "summary" => Some(MessageRole::System),
@@ -159,10 +166,16 @@ fn pieces(root: Value<'_>) -> impl Iterator<Item = (TextKind, Value<'_>)> {
     found.map(move |(kind, piece)| (if is_reasoning(root) { TextKind::Thinking } else { kind }, piece))
 }
 
-/// AG-UI: true if the type of the event is that of reasoning, which is named like the others.
+/// True if the event is named for reasoning. In AG-UI and the Agent Client Protocol, reasoning
+/// stands where text does.
 fn is_reasoning(root: Value<'_>) -> bool {
-    let kind = root.get("type").and_then(Value::as_str);
-    kind.is_some_and(|kind| kind.starts_with("REASONING_") || kind.starts_with("THINKING_"))
+    let starts = ["REASONING_", "THINKING_", "agent_thought"];
+    event_of(root).is_some_and(|event| starts.iter().any(|start| event.starts_with(start)))
+}
+
+/// The name of an event.
+fn event_of(root: Value<'_>) -> Option<Cow<'_, str>> {
+    root.get("type").or_else(|| root.get("sessionUpdate"))?.as_str()
 }
 
 /// The sub-agent of a message: its id, or that of the call that started it.

@@ -129,6 +129,11 @@ fn texts_of_all_families_are_read() {
     check(r#"{"type": "content_block_delta", "delta": {"thinking": "\n"}}"#, ASSISTANT, &["+~\n"]);
     check(r#"{"type": "TEXT_MESSAGE_CONTENT", "delta": " a"}"#, ASSISTANT, &["+ a"]);
     check(r#"{"type": "REASONING_MESSAGE_CONTENT", "delta": " a"}"#, ASSISTANT, &["+~ a"]);
+    let chunk =
+        |name: &str| format!(r#"{{"sessionUpdate": "{name}", "content": {{"type": "text", "text": "a"}}}}"#);
+    check(&chunk("user_message_chunk"), USER, &["+a"]);
+    check(&chunk("agent_thought_chunk"), ASSISTANT, &["+~a"]);
+    check(&chunk("agent_message_chunk"), ASSISTANT, &["+a"]);
     check(
         r#"{"object": "chat.completion.chunk", "choices": [{"delta": {"content": "a"}}]}"#,
         ASSISTANT,
