@@ -15,6 +15,7 @@ use crate::syntax::{InlineRules, Mode};
 
 pub mod arguments;
 pub mod draft;
+mod element_draft;
 pub mod elements;
 pub mod fence;
 pub mod hermes;

@@ -3,6 +3,8 @@
 //!
 //! A dialect determines the parts and how they are written, not the completions for them.
 
+use std::borrow::Cow;
+
 use crate::call::{CallPart, ObjectShape};
 use crate::text::Span;
 
@@ -13,7 +15,9 @@ pub enum Draft {
     Object(DraftObject),
     /// A call in display form.
     Display(Display),
-    /// The name of a tool, in the result of its call.
+    /// A call as an element with parameters.
+    Element(ElementCall),
+    /// The name of a tool, in the result of its call or in an element.
     Name {
         /// The part written so far.
         span: Span,
@@ -61,6 +65,58 @@ pub struct Display {
     pub closer: &'static str,
     /// The text between the call and the result that the block contains; empty if it has none.
     pub before_result: &'static str,
+}
+
+/// A call as an element: `<function=name><parameter=key>value</parameter></function>`.
+#[derive(Clone, Debug)]
+pub struct ElementCall {
+    /// The texts around its names.
+    pub form: &'static ElementForm,
+    /// The name of the tool.
+    pub tool: Span,
+    /// The part at the offset.
+    pub place: ElementPlace,
+    /// The names of the other parameters before the first fault.
+    pub written: Vec<Span>,
+}
+
+/// The texts around the names in a call as an element.
+#[derive(Clone, Copy, Debug)]
+pub struct ElementForm {
+    /// The text before the name of the tool.
+    pub opener: &'static str,
+    /// The text after a name.
+    pub end: &'static str,
+    /// The text before the name of a parameter.
+    pub parameter: &'static str,
+    /// The end of a parameter; `None` if it is named there.
+    pub parameter_closer: Option<&'static str>,
+}
+
+impl ElementForm {
+    /// The end of the parameter `name`.
+    pub fn closer_of(&self, name: &str) -> Cow<'static, str> {
+        self.parameter_closer.map_or_else(|| format!("</{name}>").into(), Cow::Borrowed)
+    }
+}
+
+/// A part of a call as an element.
+#[derive(Clone, Copy, Debug)]
+pub enum ElementPlace {
+    /// A parameter's name.
+    Name {
+        /// The text that a parameter replaces: a name, or the part of an opener.
+        span: Span,
+        /// True if only the name is replaced.
+        is_ended: bool,
+    },
+    /// A parameter's value.
+    Value {
+        /// The name.
+        key: Span,
+        /// The value, which may have several lines.
+        span: Span,
+    },
 }
 
 /// An opener of a block in running text.

@@ -16,6 +16,8 @@
 
 use std::ops::Range;
 
+use super::draft::Draft;
+use super::element_draft;
 use super::interface::{BlockSource, Dialect, DialectWriter, ReadOutcome, unclosed_element};
 use crate::call::pairing::{Pairing, PairingOrder};
 use crate::call::{Call, CallData, CallPart, CallSink, Field, ToolUse, UseData, UseStatus};
@@ -36,6 +38,7 @@ pub const DIALECT: Dialect = Dialect {
     pairing: Pairing::EarlierCall { order: PairingOrder::OldestFirst, orphans_are_text: true },
     is_of_other_programs: true,
     writer: Some(DialectWriter { description: "an `<invoke>` element", write }),
+    draft,
     read,
     ..Dialect::BASE
 };
@@ -254,6 +257,14 @@ fn read_element<'a>(
             }
             sink.call(call);
         }
+    }
+}
+
+fn draft(source: &BlockSource<'_>, at: usize, _: &str) -> Option<Draft> {
+    match source.rule.checked_sub(FIRST_TOOL) {
+        Some(tool) => element_draft::of_tool(source.text, at, TOOLS.get(tool)?),
+        None if source.rule < RESULTS => None,
+        None => element_draft::of_last(source.text, at),
     }
 }
 

@@ -17,6 +17,7 @@
 //!   tag comes at all, they are unclosed and take only their own paragraph.
 
 use super::draft::{Draft, DraftObject, ObjectForm, OpenerBody, Start};
+use super::element_draft;
 use super::interface::{BlockSource, Dialect, DialectWriter, ReadOutcome, shared_spans};
 use super::object;
 use crate::call::pairing::{Pairing, PairingOrder};
@@ -262,6 +263,10 @@ fn without_closer<'a>(source: &BlockSource<'a>, element: (&str, &str)) -> &'a st
 }
 
 fn draft(source: &BlockSource<'_>, at: usize, _: &str) -> Option<Draft> {
+    // Qwen's coders write `<function=…>` in the element.
+    if source.rule == 0 && source.text.strip_prefix(CALL.0)?.trim_start().starts_with("<function=") {
+        return element_draft::of_last(source.text, at);
+    }
     let (element, shape, part) = match source.rule {
         0 => (CALL, &CALL_SHAPE, CallPart::Call),
         _ => (RESPONSE, &RESPONSE_SHAPE, CallPart::Result),

@@ -19,6 +19,7 @@ use crate::text::Span;
 
 mod calls;
 mod display;
+mod elements;
 mod fenced;
 mod openings;
 mod payload;
@@ -125,6 +126,7 @@ pub fn completions(document: &Document, at: usize, request: CompletionRequest) -
     let in_block = look_at_drafts(document, at, request, &mut |offer, spot, draft| match draft {
         Draft::Object(object) => payload::offer(offer, spot, object),
         Draft::Display(display) => display::offer(offer, spot, display),
+        Draft::Element(call) => elements::offer(offer, spot, call),
         Draft::Name { span, closer } => display::offer_name(offer, spot, *span, closer),
     });
     in_block.unwrap_or_else(|| openings::offer(document, at, request))

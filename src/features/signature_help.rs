@@ -7,7 +7,7 @@ use std::ops::Range;
 
 use crate::call::shape::FieldRole;
 use crate::dialect::arguments::{self, ArgumentContext};
-use crate::dialect::draft::{Display, Draft, DraftObject};
+use crate::dialect::draft::{Display, Draft, DraftObject, ElementCall, ElementPlace};
 use crate::document::Document;
 use crate::document::block_position::BlockPosition;
 use crate::guide;
@@ -15,6 +15,7 @@ use crate::json::{self, Value};
 use crate::prose::RichText;
 use crate::registry::Tool;
 use crate::schema::{Parameter, parameters};
+use crate::text::Span;
 
 /// The trigger characters: the beginnings of arguments and of an object, and the separator.
 pub const TRIGGERS: [char; 3] = ['(', '{', ','];
@@ -51,6 +52,7 @@ pub fn signature_help(document: &Document, at: usize) -> Option<ToolSignature> {
     document.block_positions_at(at, &mut |spot| match spot.draft()? {
         Draft::Display(display) => in_display(spot, &display),
         Draft::Object(object) => in_object(spot, &object),
+        Draft::Element(call) => in_element(spot, &call),
         Draft::Name { .. } => None,
     })
 }
@@ -67,6 +69,17 @@ fn in_display(spot: &BlockPosition<'_>, display: &Display) -> Option<ToolSignatu
     let current = Some(current.of(call).to_owned()).filter(|name| !name.is_empty());
     let present = keys.iter().map(|key| key.of(call).to_owned()).collect();
     Some(signature(tool(spot, name)?, &ActiveCall { current, present }))
+}
+
+fn in_element(spot: &BlockPosition<'_>, call: &ElementCall) -> Option<ToolSignature> {
+    let name = |span: &Span| span.of(spot.source.text).to_owned();
+    let current = match call.place {
+        ElementPlace::Name { span, .. } => name(&span).rsplit(['<', '=', '"']).next().map(str::to_owned),
+        ElementPlace::Value { key, .. } => Some(name(&key)),
+    };
+    let current = current.filter(|name| !name.is_empty());
+    let present = call.written.iter().map(name).collect();
+    Some(signature(tool(spot, &name(&call.tool))?, &ActiveCall { current, present }))
 }
 
 fn in_object(spot: &BlockPosition<'_>, object: &DraftObject) -> Option<ToolSignature> {
@@ -194,6 +207,20 @@ mod tests {
         check("<tool>read(path=a)\n|</tool>", "nothing");
         check("<tool>unknown(|)</tool>", "nothing");
         check("a (|", "nothing");
+    }
+
+    #[test]
+    fn in_elements() {
+        let check = |marked: &str, expected: &str| {
+            self::check(&format!("**Assistant:**\n\n<invoke name=\"read\">\n{marked}"), expected);
+        };
+        check("<parameter name=\"|", "path: string");
+        check(
+            "<parameter name=\"path\">é😀</parameter>\n<parameter name=\"mode\">|",
+            "mode?: \"text\" | \"binary\"",
+        );
+        check("<parameter name=\"path\">a</parameter>\n|</invoke>\n", "limit?: integer");
+        check("<parameter name=\"path\">a</parameter>\n</invoke>|\n", "nothing");
     }
 
     #[test]

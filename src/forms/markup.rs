@@ -374,9 +374,11 @@ impl<'t> Elements<'t> {
     /// A value without the line ends around it.
     fn value(&self, range: Range<usize>) -> Range<usize> {
         let text = self.text.get(range.clone()).unwrap_or_default();
-        let inner = text.strip_prefix('\n').unwrap_or(text);
+        let inner = text.strip_prefix('\r').unwrap_or(text);
+        let inner = inner.strip_prefix('\n').unwrap_or(text);
         let start = range.start + text.len() - inner.len();
-        start..start + inner.strip_suffix('\n').unwrap_or(inner).len()
+        let inner = inner.strip_suffix('\n').map_or(inner, |inner| inner.strip_suffix('\r').unwrap_or(inner));
+        start..start + inner.len()
     }
 
     /// The first place of `wanted` at or behind `from`.

@@ -1,7 +1,8 @@
 //! Rules based on a tool's JSON Schema: `invalid-input`, `unknown-parameter`.
 //!
 //! Only valid payloads are validated. For display text (tags) only parameter names are checked,
-//! because values may be truncated. Incomplete input is not reported as lacking anything.
+//! because values may be truncated; those of elements are whole. Incomplete input is not reported
+//! as lacking anything.
 
 use std::borrow::Cow;
 
@@ -22,6 +23,7 @@ use crate::schema::wording::ValueNames;
 use crate::schema::{MAX_VIOLATIONS, Schema, ValueStep, Violation, ViolationKind, to_value};
 use crate::text::Span;
 
+mod elements;
 mod fixes;
 mod output;
 #[cfg(test)]
@@ -45,7 +47,13 @@ pub fn check(call: &Call<'_>, settings: &Settings, diagnostics: &mut Vec<CallDia
         && let Some(schema) = tool.input()
     {
         match &call.input {
-            Some(CallData::Arguments(arguments)) => names(call, arguments, tool, schema, diagnostics),
+            Some(CallData::Arguments(arguments)) => {
+                names(call, arguments, tool, schema, diagnostics);
+                // In display text, values may be truncated.
+                if call.arguments_span.is_none() {
+                    elements::check(call, arguments, tool, schema, diagnostics);
+                }
+            }
             Some(CallData::Json(input)) => json(call, Some(*input), tool, schema, diagnostics),
             Some(CallData::Text(_)) => {}
             None => json(call, None, tool, schema, diagnostics),

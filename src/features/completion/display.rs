@@ -54,7 +54,7 @@ pub(super) fn offer(
                 let snippet = match has_value {
                     true => Snippet::text(name),
                     false => Snippet::text(format!("{lead}{name}="))
-                        .then(value_of(&parameter, tool, display))
+                        .then(value_of(&parameter, tool, display.escape))
                         .and(trail),
                 };
                 let item = offer.item(written(span), Kind::Parameter, name, &snippet);
@@ -85,7 +85,8 @@ pub(super) fn offer_name(
     closer: &'static str,
 ) -> Option<Vec<Completion>> {
     let typed = spot.source.text.get(span.start as usize..spot.offset).never_none()?;
-    let is_asked = offer.is_triggered_by(">");
+    // `<invoke name="` and `<function=` begin a name, too.
+    let is_asked = offer.is_triggered_by(">\"=");
     Some(if is_asked { names(offer, ReplacedText { span, typed }, None, closer) } else { Vec::new() })
 }
 
@@ -138,31 +139,35 @@ pub(super) fn call_of(name: &str, tool: Option<&Tool>, display: &Display) -> Sni
     let required = parameters(schema, &[]).into_iter().filter(|it| it.is_required && is_plain(it.name));
     let arguments = required.enumerate().fold(call, |call, (index, parameter)| {
         let comma = if index == 0 { "" } else { ", " };
-        call.and(format!("{comma}{}=", parameter.name)).then(value_of(&parameter, tool, display))
+        call.and(format!("{comma}{}=", parameter.name)).then(value_of(&parameter, tool, display.escape))
     });
     arguments.and(")")
 }
 
 /// The initial value of an argument: empty, which is read as a string, or one of its allowed
 /// values.
-fn value_of(parameter: &Parameter<'_>, tool: &Tool, display: &Display) -> Snippet {
+pub(super) fn value_of(
+    parameter: &Parameter<'_>,
+    tool: &Tool,
+    escape: fn(&str) -> Option<String>,
+) -> Snippet {
     let proposed = ValueExpectation::of(tool, false).filter(|_| !parameter.about.types.contains(&"string"));
     let choices: Vec<String> =
-        values(&parameter.about).into_iter().filter_map(|(it, _)| (display.escape)(&it)).collect();
+        values(&parameter.about).into_iter().filter_map(|(it, _)| escape(&it)).collect();
     match (choices.is_empty(), proposed) {
         (false, _) if !parameter.about.values.is_empty() || parameter.about.types == ["boolean"] => {
             Snippet::choice(choices)
         }
         (_, Some(asks)) => {
             let text = asks.property(&[], parameter.name, super::values::ValueLayout::Line).plain();
-            Snippet::stop((display.escape)(&text).unwrap_or_default())
+            Snippet::stop(escape(&text).unwrap_or_default())
         }
         _ => Snippet::stop(""),
     }
 }
 
-/// The values of an argument in display form: strings bare, other values as JSON.
-fn values(about: &ValueDescription<'_>) -> Vec<(String, Kind)> {
+/// The values of an argument in display form or of a parameter: strings bare, other values as JSON.
+pub(super) fn values(about: &ValueDescription<'_>) -> Vec<(String, Kind)> {
     let mut found: Vec<(String, Kind)> = Vec::new();
     let mut add = |value: &Any, kind| {
         let text = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
@@ -184,7 +189,7 @@ fn values(about: &ValueDescription<'_>) -> Vec<(String, Kind)> {
     found
 }
 
-fn subject(tool: &Tool, key: &str) -> CompletionSubject {
+pub(super) fn subject(tool: &Tool, key: &str) -> CompletionSubject {
     let path = vec![ValueStep::Key(key.to_owned())];
     CompletionSubject::Value { tool: tool.name.to_string(), is_output: false, path }
 }

@@ -2,6 +2,7 @@
 //! after accepting one.
 
 mod calls;
+mod elements;
 mod kept;
 mod logs;
 mod typing;

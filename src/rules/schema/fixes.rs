@@ -14,7 +14,7 @@ use crate::schema::{Schema, UnknownProperty, ValueStep, Violation, ViolationKind
 use crate::text::Span;
 
 /// The maximum number of values proposed for one violation.
-const MAX_CHOICES: usize = 10;
+pub(super) const MAX_CHOICES: usize = 10;
 
 /// The input and schema that fixes are made of; spans are in the payload's text.
 pub(super) struct SchemaFixes<'f> {

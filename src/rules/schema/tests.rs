@@ -10,6 +10,7 @@ use crate::registry::{Registry, preset, read_source};
 use crate::rules;
 use crate::text::Text;
 
+mod elements;
 mod planted;
 mod property;
 

@@ -1,0 +1,83 @@
+//! The values of a call as elements. They are texts: whether one is a number depends on the schema.
+
+use std::borrow::Cow;
+
+use serde_json::{Map, Value as Any};
+
+use super::fixes::MAX_CHOICES;
+use super::{unchecked_input, unless_secret};
+use crate::call::Call;
+use crate::diagnostic::{CallDiagnostic, Code, Fix};
+use crate::registry::Tool;
+use crate::schema::{Schema, ValueNames, ValueStep, Violation, ViolationKind, about, shown};
+use crate::text::Span;
+
+/// Checks the values of `arguments`, and that none is missing. Names are checked beside it.
+pub(super) fn check(
+    call: &Call<'_>,
+    arguments: &[(Cow<'_, str>, Cow<'_, str>)],
+    tool: &Tool,
+    schema: Schema<'_>,
+    diagnostics: &mut Vec<CallDiagnostic>,
+) {
+    let Some(name) = call.name.as_ref() else { return };
+    let typed = |(key, text): &(Cow<'_, str>, Cow<'_, str>)| {
+        (key.to_string(), tool.input_schema.as_ref().map_or(Any::Null, |schema| value_of(schema, key, text)))
+    };
+    let instance = Any::Object(arguments.iter().map(typed).collect::<Map<_, _>>());
+    let owner = format!("`{}`", tool.name);
+    let speaker = ValueNames { root: "the input", owner: &owner, property: "parameter" };
+    let Ok(violations) = schema.violations(&instance, &speaker) else {
+        return diagnostics.push(unchecked_input(name.span, "the input", &tool.name));
+    };
+    for violation in violations {
+        if matches!(violation.kind, ViolationKind::NotAllowed(..)) && violation.path.is_empty() {
+            continue;
+        }
+        let value = match violation.path.first() {
+            Some(ValueStep::Key(key)) => arguments.iter().rfind(|(name, _)| name == key),
+            _ => None,
+        };
+        let place = match value {
+            // An empty value has no text to mark.
+            Some((key, value)) => Span::of_slice(if value.is_empty() { key } else { value }, call.content),
+            None => Some(name.span),
+        };
+        let Some(place) = place else { continue };
+        // All values are text: that one is a string says nothing.
+        let is_type = matches!(violation.kind, ViolationKind::Type(_)) && violation.path.len() == 1;
+        let text = value.filter(|_| is_type).map(|(_, value)| shown(&Any::String(value.to_string())));
+        let found = text.as_deref().or(violation.actual.as_deref());
+        let found = unless_secret(found, place.of(call.content));
+        let diagnostic = CallDiagnostic::new(Code::InvalidInput, place, violation.message_with(found));
+        let is_whole = value.is_some_and(|(_, value)| !value.is_empty());
+        let fixes = if is_whole { choices(&violation, place) } else { Vec::new() };
+        diagnostics.push(diagnostic.fixes(fixes));
+    }
+}
+
+/// The value that `text` stands for: itself where the schema has strings, or else JSON. Models
+/// write `True`, too.
+fn value_of(schema: &Any, key: &str, text: &str) -> Any {
+    let about = about(schema, &[ValueStep::Key(key.to_owned())]);
+    let has_type = !about.types.is_empty() && !about.types.contains(&"string");
+    let read = |text: &str| serde_json::from_str(text).ok();
+    let json = || read(text).or_else(|| read(&text.to_ascii_lowercase()).filter(Any::is_boolean));
+    let value = if has_type || about.values.iter().any(|it| !it.is_string()) { json() } else { None };
+    value.unwrap_or_else(|| Any::String(text.to_owned()))
+}
+
+/// The fixes of the value of a parameter that is none of the allowed ones.
+fn choices(violation: &Violation, place: Span) -> Vec<Fix> {
+    let ViolationKind::Choice(values, is_near) = &violation.kind else { return Vec::new() };
+    if violation.path.len() > 1 {
+        return Vec::new();
+    }
+    let is_sure = *is_near || values.len() == 1;
+    let fix = |(index, value): (usize, &Any)| {
+        let text = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
+        let fix = Fix::replace(format!("Write {}", shown(value)), place, text);
+        if index == 0 && is_sure { fix.preferred() } else { fix }
+    };
+    values.iter().take(MAX_CHOICES).enumerate().map(fix).collect()
+}
