@@ -25,6 +25,7 @@ use crate::call::shape::{FieldRole, FieldShape, FieldType, ObjectShape, PatternE
 use crate::call::{Call, CallData, CallPart, CallSink, ToolUse, UseData, UseOutcome, UseStatus};
 use crate::config::Settings;
 use crate::diagnostic::{AtDocumentEnd, CallDiagnostic, Code, Fix};
+use crate::forms::markup::calls_of;
 use crate::json::{self, JsonKind, JsonTape, Value, quote};
 use crate::json_repair::payload::ParsedPayload;
 use crate::never::OrNever;
@@ -137,9 +138,7 @@ fn read_calls<'a>(
     sink: &mut dyn CallSink,
 ) {
     let is_list = root.kind() == JsonKind::Array;
-    let items = root.items().chain((!is_list).then_some(root));
-    let calls = items.map(|item| item.get("function").filter(|it| it.is_object()).unwrap_or(item));
-    let calls: Vec<_> = calls.filter(|it| it.is_closed() && names_tool(*it, true)).collect();
+    let calls: Vec<_> = calls_of(root).filter(|it| it.is_closed() && names_tool(*it, true)).collect();
     if calls.is_empty() {
         return sink.text();
     }

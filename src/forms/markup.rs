@@ -11,7 +11,7 @@ use memchr::memmem::find_iter;
 use memchr::{memchr, memchr_iter};
 
 use super::tools::{PARAMETERS, TOOLS};
-use crate::json::{self, Value};
+use crate::json::{self, JsonKind, Value};
 use crate::text::Span;
 
 /// The elements that are read.
@@ -37,7 +37,8 @@ pub struct Element {
 /// The content of an element.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ElementBody {
-    /// An object with the name and the arguments of a call.
+    /// An object with the name and the arguments of a call, or a list of such objects: see
+    /// [`calls_of`].
     Call(Range<usize>),
     /// An object with the arguments of a call.
     Arguments(Range<usize>),
@@ -409,14 +410,23 @@ fn is_name(name: &str) -> bool {
     !name.is_empty() && name.len() <= 128 && name.chars().all(is_part)
 }
 
-/// True if `text` is an object that names a tool: prompts write `{"name": <function-name>, …}`.
+/// The calls in the JSON of a `<tool_call>`: an object, or several in a list. One may stand in
+/// `function`.
+pub fn calls_of<'j>(root: Value<'j>) -> impl Iterator<Item = Value<'j>> {
+    let one = (root.kind() != JsonKind::Array).then_some(root);
+    let of_item = |item: Value<'j>| item.get("function").filter(|it| it.is_object()).unwrap_or(item);
+    one.into_iter().chain(one.is_none().then(|| root.items()).into_iter().flatten()).map(of_item)
+}
+
+/// True if `text` has calls that all name a tool: prompts write `{"name": <function-name>, …}`.
 fn names_tool(text: &str) -> bool {
-    if !text.starts_with('{') {
+    if !text.starts_with(['{', '[']) {
         return false;
     }
     let tape = json::parse(text);
-    let name = tape.root(text).filter(|root| root.is_object()).and_then(|root| root.get("name"));
-    name.and_then(Value::as_str).is_some_and(|name| is_name(&name))
+    let Some(root) = tape.root(text) else { return false };
+    let is_named = |call: Value<'_>| call.get("name").and_then(Value::as_str).is_some_and(|it| is_name(&it));
+    calls_of(root).next().is_some() && calls_of(root).all(is_named)
 }
 
 fn is_object(text: &str) -> bool {

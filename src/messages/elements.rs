@@ -6,8 +6,8 @@ use std::ops::Range;
 
 use super::read::{UseReader, encoded};
 use crate::call::{Call, CallData, CallSink, EncodedInput, Field, UseStatus};
-use crate::forms::markup::{Element, ElementBody, FAILED, Markup};
-use crate::json::{self, EncodedString, JsonTape, SourceMap, Value};
+use crate::forms::markup::{Element, ElementBody, FAILED, Markup, calls_of};
+use crate::json::{self, EncodedString, JsonKind, JsonTape, SourceMap, Value};
 use crate::text::Span;
 
 /// A text with elements.
@@ -41,7 +41,11 @@ impl<'a> ElementReader<'a> {
                 let tape = json::parse(inner);
                 let Some(root) = tape.root(inner) else { return };
                 let reader = self.reader.inside(within(inner, &tape, string));
-                reader.read(root, Some(span), sink);
+                let is_list = root.kind() == JsonKind::Array;
+                for one in calls_of(root) {
+                    let span = if is_list { string.span(one.span()) } else { span };
+                    reader.read(one, Some(span), sink);
+                }
             }
             ElementBody::Arguments(range) => {
                 let (inner, string) = self.part(range);

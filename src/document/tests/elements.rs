@@ -50,6 +50,19 @@ fn calls_of_hermes_are_read() {
     check(&line.repeat(2), &[r#"a {"b":1} → "x""#, r#"a {"b":1} → "x""#]);
 }
 
+/// As in Markdown, an element may have a list of calls, and a call may stand in `function`.
+#[test]
+fn lists_of_calls_are_read() {
+    let list = r#"[{"name": "a", "arguments": {"b": 1}}, {"function": {"name": "c", "arguments": {}}}]"#;
+    let call = |inner: &str| format!("<tool_call>\n{inner}\n</tool_call>");
+    let text = |inner: &str| messages(&[("user", "?"), ("assistant", &call(inner)), ("tool", "x")]);
+    check(&text(list), &[r#"a {"b":1} → "x""#, "c {}"]);
+    check(&text(r#"{"type": "function", "function": {"name": "c", "arguments": {}}}"#), &[r#"c {} → "x""#]);
+    for none in [r#"[{"name": "a"}, {"title": "b"}]"#, "[]", r#"[{"name": "<function-name>"}]"#] {
+        assert_eq!(read(&messages(&[("assistant", &call(none))])).tool_uses(), [], "{none}");
+    }
+}
+
 #[test]
 fn a_call_beside_its_text_counts_once() {
     let call = r#"[{"id": "i", "type": "function", "function": {"name": "a", "arguments": "{}"}}]"#;
