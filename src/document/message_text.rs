@@ -134,7 +134,7 @@ fn date_of(number: f64) -> Option<String> {
     let seconds = if number > MOST_SECONDS { number / 1000.0 } else { number };
     #[expect(clippy::cast_possible_truncation, reason = "seconds of a date")]
     let date = jiff::Timestamp::from_second(seconds as i64).ok()?;
-    Some(date.strftime("%Y-%m-%d %H:%M:%SZ").to_string())
+    Some(date.to_string().replacen('T', " ", 1))
 }
 
 #[cfg(test)]

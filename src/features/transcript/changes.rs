@@ -3,7 +3,8 @@
 
 use std::collections::HashMap;
 
-use similar::{ChangeTag, TextDiff};
+use similar::algorithms::{Capture, Compact, Replace, myers};
+use similar::{DiffOp, DiffTag, group_diff_ops};
 
 use crate::call::{CallPart, UseData};
 use crate::document::Document;
@@ -112,17 +113,18 @@ impl DiffLines {
             self.0.extend(new.iter().map(|line| format!("+{line}")));
             return;
         }
-        let diff = TextDiff::from_slices(&old, &new);
-        for group in diff.grouped_ops(CONTEXT) {
+        for group in group_diff_ops(compared(&old, &new), CONTEXT) {
             self.0.extend(gap.map(str::to_owned));
             gap = Some(GAP);
-            for change in group.iter().flat_map(|op| diff.iter_changes(op)) {
-                let sign = match change.tag() {
-                    ChangeTag::Delete => '-',
-                    ChangeTag::Insert => '+',
-                    ChangeTag::Equal => ' ',
+            for op in group {
+                let (tag, olds, news) = op.as_tag_tuple();
+                let is_equal = tag == DiffTag::Equal;
+                let (before, after) = if is_equal { (' ', 0..0) } else { ('-', news) };
+                let mut add = |sign: char, lines: Option<&[&str]>| {
+                    self.0.extend(lines.unwrap_or_default().iter().map(|line| format!("{sign}{line}")));
                 };
-                self.0.push(format!("{sign}{}", change.value()));
+                add(before, old.get(olds));
+                add('+', new.get(after));
             }
         }
     }
@@ -136,6 +138,14 @@ impl DiffLines {
         }
         (count > 0).then(|| shown.join("\n"))
     }
+}
+
+/// The steps from `old` to `new`. Names its algorithm, since `TextDiff` would add all others to
+/// `chatls.wasm`.
+fn compared(old: &[&str], new: &[&str]) -> Vec<DiffOp> {
+    let mut steps = Compact::new(Replace::new(Capture::new()), old, new);
+    let Ok(()) = myers::diff(&mut steps, old, 0..old.len(), new, 0..new.len());
+    steps.into_inner().into_inner().into_ops()
 }
 
 #[cfg(test)]
