@@ -212,7 +212,8 @@ fn fitting(document: &Document, at: usize, request: CompletionRequest) -> (Vec<C
     items.retain(|item| fits(item) && !(is_word && item.edit.0.start == at));
     let fitting = items.len();
     items.retain(|item| item.kind != Kind::Language || is_dialect_language(&typed(item)));
-    items.retain(|item| !is_half_tag(&typed(item)));
+    // A parameter stands in a call.
+    items.retain(|item| item.kind == Kind::Parameter || !is_half_tag(&typed(item)));
     let may_change = items.len() < fitting;
     (items, may_change)
 }

@@ -2,8 +2,9 @@
 
 use std::sync::Arc;
 
-use super::{accept, check, check_with};
+use super::{SNIPPETS, accept, check, check_with, open, settings};
 use crate::config::Settings;
+use crate::features::completion::while_typing::completions_while_typing;
 use crate::registry::{Registry, read_source};
 
 const SPEAKER: &str = "**Assistant:**\n\n";
@@ -92,4 +93,21 @@ fn parameters_of_tools_as_elements() {
     check("<read_file>\n<pa|\n</read_file>\n", "path mode");
     check("<read_file>\n<path>a</path>\n</read_file>\n|", "");
     check("<list_files>\n<|", "");
+}
+
+/// `<` in a call begins a parameter; elsewhere it may be HTML.
+#[test]
+fn while_typing() {
+    let check = |typed: &str, expected: &[&str]| {
+        let text =
+            format!("{SPEAKER}<invoke name=\"read\">\n<parameter name=\"path\">a</parameter>\n{typed}");
+        let found = completions_while_typing(&open(&text, settings()), text.len(), SNIPPETS).items;
+        assert_eq!(found.iter().map(|item| &*item.label).collect::<Vec<_>>(), expected, "{typed}");
+    };
+    check("<", &["limit", "mode", "all"]);
+    check("<parameter name=\"m", &["mode"]);
+    check("m", &["mode"]);
+    check("x", &[]);
+    check("</", &[]);
+    check("</invoke>\n\n<", &[]);
 }
