@@ -158,21 +158,33 @@ impl<'a> Value<'a> {
         self.get_entry(name).map(|(_, value)| value)
     }
 
-    /// Like [`Value::get`], with the key.
+    /// Like [`Value::get`], with the key. Readers of logs spend most of their time here.
     pub fn get_entry(self, name: &str) -> Option<(Value<'a>, Value<'a>)> {
-        self.entries().filter(|(key, _)| key.is_key(name)).last()
+        let nodes = &*self.json.nodes;
+        let end = nodes.get(self.index as usize).filter(|node| node.kind == JsonKind::Object)?.next;
+        let (mut at, mut found) = (self.index + 1, None);
+        while at < end
+            && let Some(key) = nodes.get(at as usize)
+            && let Some(value) = nodes.get(key.next as usize).filter(|_| key.next < end)
+        {
+            if self.is_key(at, key, name) {
+                found = Some((at, key.next));
+            }
+            at = value.next;
+        }
+        let of = |index| Self { index, ..self };
+        found.map(|(key, value)| (of(key), of(value)))
     }
 
-    /// True if it is a key with the name `name`.
-    fn is_key(self, name: &str) -> bool {
-        let node = self.node();
+    /// True if `node`, the one at `index`, is a key with the name `name`.
+    fn is_key(self, index: u32, node: &JsonNode, name: &str) -> bool {
         match self.text.as_bytes().get(node.span.range()) {
             Some([b'"', inner @ .., b'"'])
                 if node.closed && node.kind == (JsonKind::Key { escaped: false }) =>
             {
                 inner == name.as_bytes()
             }
-            _ => self.as_str().is_some_and(|key| key == name),
+            _ => Self { index, ..self }.as_str().is_some_and(|key| key == name),
         }
     }
 
@@ -183,11 +195,11 @@ impl<'a> Value<'a> {
 
     fn children(self, any: bool, first: u32) -> impl Iterator<Item = Value<'a>> {
         let end = if any { self.node().next } else { self.index };
-        let mut index = first;
+        let mut next = first;
         std::iter::from_fn(move || {
-            let child = Self::at(self.json, self.text, index).filter(|_| index < end)?;
-            index = child.node().next;
-            Some(child)
+            let index = next;
+            next = self.json.nodes.get(index as usize).filter(|_| index < end)?.next;
+            Some(Self { index, ..self })
         })
     }
 }
