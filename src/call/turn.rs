@@ -303,7 +303,12 @@ fn name_len(text: &str, name: &str) -> Option<usize> {
     let mut rest = text.chars();
     for wanted in name.chars() {
         let found = rest.next()?;
-        if found != wanted && !found.to_lowercase().eq(wanted.to_lowercase()) {
+        // Most lines begin with another letter, and lower case costs a look into a table.
+        let is_same = match found.is_ascii() && wanted.is_ascii() {
+            true => found.eq_ignore_ascii_case(&wanted),
+            false => found.to_lowercase().eq(wanted.to_lowercase()),
+        };
+        if !is_same {
             return None;
         }
     }
