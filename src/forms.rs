@@ -8,6 +8,7 @@ mod clash;
 mod cline;
 mod damaged;
 mod datasets;
+pub mod element_forms;
 mod elements;
 mod events;
 pub mod form;

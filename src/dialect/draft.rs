@@ -3,9 +3,8 @@
 //!
 //! A dialect determines the parts and how they are written, not the completions for them.
 
-use std::borrow::Cow;
-
 use crate::call::{CallPart, ObjectShape};
+use crate::forms::element_forms::ElementForm;
 use crate::text::Span;
 
 /// The construct at an offset. Spans are bytes of the source's text.
@@ -76,28 +75,8 @@ pub struct ElementCall {
     pub tool: Span,
     /// The part at the offset.
     pub place: ElementPlace,
-    /// The names of the other parameters before the first fault.
+    /// The names of the other parameters.
     pub written: Vec<Span>,
-}
-
-/// The texts around the names in a call as an element.
-#[derive(Clone, Copy, Debug)]
-pub struct ElementForm {
-    /// The text before the name of the tool.
-    pub opener: &'static str,
-    /// The text after a name.
-    pub end: &'static str,
-    /// The text before the name of a parameter.
-    pub parameter: &'static str,
-    /// The end of a parameter; `None` if it is named there.
-    pub parameter_closer: Option<&'static str>,
-}
-
-impl ElementForm {
-    /// The end of the parameter `name`.
-    pub fn closer_of(&self, name: &str) -> Cow<'static, str> {
-        self.parameter_closer.map_or_else(|| format!("</{name}>").into(), Cow::Borrowed)
-    }
 }
 
 /// A part of a call as an element.

@@ -1,32 +1,18 @@
 //! The part of a call that is being typed, in dialects with elements.
 
-use super::draft::{Draft, ElementCall, ElementForm, ElementPlace};
+use super::draft::{Draft, ElementCall, ElementPlace};
+use crate::forms::element_forms::{ELEMENT_FORMS, ElementForm};
 use crate::text::Span;
 
-/// The elements with parameters, without those that are called by their names.
-const FORMS: [ElementForm; 3] = [
-    ElementForm {
-        opener: "<function=",
-        end: ">",
-        parameter: "<parameter=",
-        parameter_closer: Some("</parameter>"),
-    },
-    ElementForm {
-        opener: "<invoke name=\"",
-        end: "\">",
-        parameter: "<parameter name=\"",
-        parameter_closer: Some("</parameter>"),
-    },
-    ElementForm {
-        opener: concat!("<ant", "ml:invoke name=\""),
-        end: "\">",
-        parameter: concat!("<ant", "ml:parameter name=\""),
-        parameter_closer: Some(concat!("</ant", "ml:parameter>")),
-    },
-];
-
 /// The elements of tools that are called by their names; a tool closes its element.
-const NAMED: ElementForm = ElementForm { opener: "<", end: ">", parameter: "<", parameter_closer: None };
+const NAMED: ElementForm = ElementForm {
+    opener: "<",
+    end: ">",
+    closer: "",
+    parameter: "<",
+    parameter_closer: None,
+    has_objects: false,
+};
 
 /// The part at the byte `at` of `text`, a call of `tool` by its name.
 pub fn of_tool(text: &str, at: usize, tool: &str) -> Option<Draft> {
@@ -38,7 +24,7 @@ pub fn of_tool(text: &str, at: usize, tool: &str) -> Option<Draft> {
 pub fn of_last(text: &str, at: usize) -> Option<Draft> {
     let before = text.get(..at)?;
     let of_form = |form: &'static ElementForm| Some((before.rfind(form.opener)? + form.opener.len(), form));
-    let (start, form) = FORMS.iter().filter_map(of_form).max_by_key(|(start, _)| *start)?;
+    let (start, form) = ELEMENT_FORMS.iter().filter_map(of_form).max_by_key(|(start, _)| *start)?;
     let rest = text.get(start..)?;
     let len = rest.find(|c: char| c.is_whitespace() || "\"<>".contains(c)).unwrap_or(rest.len());
     let name = Span::new(start, start + len);
@@ -59,8 +45,12 @@ fn in_call(text: &str, at: usize, form: &'static ElementForm, tool: Span) -> Opt
             place = Some(ElementPlace::Name { span: Span::empty(at), is_ended: false });
         }
         let Some(behind) = text.get(start..).and_then(|rest| rest.strip_prefix(form.parameter)) else {
-            place = place.or_else(|| begun(text, form.parameter, start, at));
-            break;
+            if place.is_some() {
+                break;
+            }
+            place = Some(begun(text, form.parameter, start, at)?);
+            next = line_end(text, at);
+            continue;
         };
         // The end of a call that is named by its tool.
         if behind.starts_with('/') {
@@ -70,14 +60,19 @@ fn in_call(text: &str, at: usize, form: &'static ElementForm, tool: Span) -> Opt
         let len = behind.find(|c: char| !is_name(c)).unwrap_or(behind.len());
         let key = Span::new(key_start, key_start + len);
         let is_ended = text.get(key.end as usize..)?.starts_with(form.end);
-        if place.is_none() && (start + 1..=key.end as usize).contains(&at) {
+        let is_here = place.is_none() && (start + 1..=key.end as usize).contains(&at);
+        if is_here {
             let span = if is_ended { key } else { Span::new(start, key.end as usize) };
             place = (span.start as usize <= at).then_some(ElementPlace::Name { span, is_ended });
         } else {
             written.push(key);
         }
         if !is_ended {
-            break;
+            if !is_here {
+                break;
+            }
+            next = line_end(text, at);
+            continue;
         }
         let value = key.end as usize + form.end.len();
         let closer = form.closer_of(key.of(text));
@@ -85,8 +80,7 @@ fn in_call(text: &str, at: usize, form: &'static ElementForm, tool: Span) -> Opt
         let end = rest.find(&*closer).map(|len| value + len);
         if place.is_none() && (value..=end.unwrap_or(text.len())).contains(&at) {
             // Without an end, the value is the rest of the line.
-            let line = value + rest.find(['\r', '\n']).unwrap_or(rest.len());
-            let span = Span::new(value, end.unwrap_or(line));
+            let span = Span::new(value, end.unwrap_or_else(|| line_end(text, value)));
             place = Some(ElementPlace::Value { key, span });
         }
         let Some(end) = end else { break };
@@ -100,6 +94,10 @@ fn begun(text: &str, opener: &str, start: usize, at: usize) -> Option<ElementPla
     let typed = text.get(start..at)?;
     let is_begun = opener.starts_with(typed) || typed.chars().all(is_name);
     is_begun.then_some(ElementPlace::Name { span: Span::new(start, at), is_ended: false })
+}
+
+fn line_end(text: &str, from: usize) -> usize {
+    text.get(from..).and_then(|rest| rest.find(['\r', '\n'])).map_or(text.len(), |len| from + len)
 }
 
 fn is_name(c: char) -> bool {

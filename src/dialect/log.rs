@@ -50,7 +50,7 @@
 //!   text is text, and so is text beside calls of another form in the same message.
 //! - In streams of chat completions, Anthropic, Bedrock and AG-UI, the input of a call is joined of
 //!   its pieces. A piece without an id belongs to the last call before it. Pieces of text are one
-//!   text, and so are those of reasoning.
+//!   text, and so are pieces of reasoning.
 //! - Arguments in a string of JSON are decoded and checked, with diagnostics and fixes at their
 //!   place in the string. A string that is not an object of JSON is text.
 //! - `tools`, `functions` or `toolConfig` in an object around calls list their tools, as objects in

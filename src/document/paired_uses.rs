@@ -289,11 +289,14 @@ impl<'d> PairedUses<'d> {
             let Some(delta) = at.block.delta() else { continue };
             let start = at.offset + delta as usize;
             let end = self.document.text().line_content(self.document.text().line_of_byte(start)).end;
-            let piece = self.document.with_json(start..end, |piece| piece.as_str().map(Cow::into_owned));
-            input.push_str(&piece?);
+            let beginning = |piece: json::Value<'_>| piece.beginning(SHOWN_PIECES).map(Cow::into_owned);
+            input.push_str(&self.document.with_json(start..end, beginning)?);
             if input.len() > SHOWN_PIECES {
                 break;
             }
+        }
+        if input.is_empty() {
+            return None;
         }
         let json = json::parse(&input);
         Some(arguments_of_object(json.root(&input)?, LABEL_ARGUMENTS))

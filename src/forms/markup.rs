@@ -10,6 +10,7 @@ use std::ops::Range;
 use memchr::memmem::find_iter;
 use memchr::{memchr, memchr_iter};
 
+use super::element_forms::{ELEMENT_FORMS, ElementForm, FUNCTION};
 use super::tools::{PARAMETERS, TOOLS};
 use crate::json::{self, JsonKind, Value};
 use crate::text::Span;
@@ -210,15 +211,15 @@ impl<'t> Elements<'t> {
     fn call_at(&mut self, at: usize, line: &str, is_first: bool) -> Option<Element> {
         if line.starts_with("<tool_call>") {
             let (body, end) = self.element(at, "<tool_call>", "</tool_call>")?;
-            if self.text.get(body.clone())?.starts_with("<function=") {
-                let call = self.function(body.start)?;
+            if self.text.get(body.clone())?.starts_with(FUNCTION.opener) {
+                let call = self.with_parameters(body.start, &FUNCTION)?;
                 return Some(Element { range: at..end, ..call });
             }
             self.text.get(body.clone()).filter(|text| names_tool(text))?;
             return Some(Element { range: at..end, name: None, body: ElementBody::Call(body) });
         }
-        if line.starts_with("<function=") {
-            return self.function(at);
+        if line.starts_with(FUNCTION.opener) {
+            return self.with_parameters(at, &FUNCTION);
         }
         if line.starts_with(PYTHON) {
             return self.python(at);
@@ -226,24 +227,11 @@ impl<'t> Elements<'t> {
         if !is_first {
             return None;
         }
+        if let Some(form) = ELEMENT_FORMS.iter().find(|form| line.starts_with(form.opener)) {
+            return self.with_parameters(at, form);
+        }
         let head = line.get(..line.floor_char_boundary(LONGEST_HEAD))?;
         let behind = head.strip_prefix('<')?;
-        let (prefix, behind) = match behind.strip_prefix(PREFIX) {
-            Some(behind) => (PREFIX, behind),
-            None => ("", behind),
-        };
-        if let Some(name) = behind.strip_prefix("invoke name=\"") {
-            let name = name.get(..name.find("\">")?).filter(|name| is_name(name))?;
-            let start = at + head.find('"')? + 1;
-            let (opener, closer) = (format!("<{prefix}invoke "), format!("</{prefix}invoke>"));
-            let (body, end) = self.element(at, &opener, &closer)?;
-            let body = trimmed(self.text, start + name.len() + 2..body.end);
-            let parameter = (format!("<{prefix}parameter name=\""), "\">");
-            let closer = format!("</{prefix}parameter>");
-            let parameters = self.parameters(body, &parameter, &closer)?;
-            let name = Some(start..start + name.len());
-            return Some(Element { range: at..end, name, body: ElementBody::Parameters(parameters) });
-        }
         let name = behind.get(..behind.find('>')?)?;
         let (name, required) = TOOLS.iter().find(|tool| tool.0 == name)?;
         let (opener, closer) = (format!("<{name}>"), format!("</{name}>"));
@@ -294,22 +282,17 @@ impl<'t> Elements<'t> {
         Some(Element { range: at..end + len, name: Some(name), body })
     }
 
-    /// `<function=NAME>` with an object or with parameters.
-    fn function(&mut self, at: usize) -> Option<Element> {
-        const OPENER: &str = "<function=";
-        let (body, end) = self.element(at, OPENER, "</function>")?;
-        let head = self.text.get(at + OPENER.len()..body.end)?;
+    /// The element of `form` at `at`.
+    fn with_parameters(&mut self, at: usize, form: &ElementForm) -> Option<Element> {
+        let (body, end) = self.element(at, form.opener, form.closer)?;
+        let start = at + form.opener.len();
+        let head = self.text.get(start..body.end)?;
         let head = head.get(..head.floor_char_boundary(LONGEST_HEAD))?;
-        let name = head.get(..head.find('>')?).filter(|name| is_name(name))?;
-        let start = at + OPENER.len();
-        let body = trimmed(self.text, start + name.len() + 1..body.end);
+        let name = head.get(..head.find(form.end)?).filter(|name| is_name(name))?;
+        let body = trimmed(self.text, start + name.len() + form.end.len()..body.end);
         let body = match self.text.get(body.clone())? {
-            text if is_object(text) => ElementBody::Arguments(body),
-            _ => ElementBody::Parameters(self.parameters(
-                body,
-                &("<parameter=".to_owned(), ">"),
-                "</parameter>",
-            )?),
+            text if form.has_objects && is_object(text) => ElementBody::Arguments(body),
+            _ => ElementBody::Parameters(self.parameters(body, form)?),
         };
         Some(Element { range: at..end, name: Some(start..start + name.len()), body })
     }
@@ -329,17 +312,17 @@ impl<'t> Elements<'t> {
     fn parameters(
         &mut self,
         body: Range<usize>,
-        (before, behind): &(String, &str),
-        closer: &str,
+        form: &ElementForm,
     ) -> Option<Vec<(Range<usize>, Range<usize>)>> {
         let mut found = Vec::new();
         let mut at = body.start;
         while at < body.end {
-            let name = self.text.get(at..body.end)?.strip_prefix(before.as_str())?;
-            let name = name.get(..name.find(behind)?).filter(|name| is_name(name))?;
-            let key = at + before.len()..at + before.len() + name.len();
-            let start = key.end + behind.len();
-            let end = self.next(closer, start).filter(|end| *end < body.end)?;
+            let name = self.text.get(at..body.end)?.strip_prefix(form.parameter)?;
+            let name = name.get(..name.find(form.end)?).filter(|name| is_name(name))?;
+            let key = at + form.parameter.len()..at + form.parameter.len() + name.len();
+            let start = key.end + form.end.len();
+            let closer = form.closer_of(name);
+            let end = self.next(&closer, start).filter(|end| *end < body.end)?;
             found.push((key, self.value(start..end)));
             at = trimmed(self.text, end + closer.len()..body.end).start;
         }

@@ -79,7 +79,7 @@ const AG_UI: &[&str] = &[
     "THINKING_TEXT_MESSAGE_CONTENT",
 ];
 
-/// Those of the Agent Client Protocol.
+/// The updates of the Agent Client Protocol with a piece of text or of reasoning.
 const ACP: &[&str] = &["user_message_chunk", "agent_message_chunk", "agent_thought_chunk"];
 
 /// A chunk of Chat Completions with a piece of text at `path`.

@@ -88,7 +88,6 @@ const PIECES: &[(TextKind, &str)] = &[
     (TextKind::Prose, "delta.text"),
     (TextKind::Prose, "choices.0.delta.content"),
     (TextKind::Prose, "delta"),
-    (TextKind::Prose, "content.text"),
 ];
 
 /// Reads `root`, an object of `form` that is a message.
@@ -162,6 +161,9 @@ fn role_of_message(root: Value<'_>) -> Option<MessageRole> {
 /// The pieces of an answer in `root`.
 fn pieces(root: Value<'_>) -> impl Iterator<Item = (TextKind, Value<'_>)> {
     let found = PIECES.iter().filter_map(move |(kind, path)| Some((*kind, at(root, path)?)));
+    // Only chunks of the Agent Client Protocol have a piece there.
+    let chunk = root.get("sessionUpdate").and_then(|_| Some((TextKind::Prose, at(root, "content.text")?)));
+    let found = found.chain(chunk);
     let found = found.filter(|(_, piece)| piece.is_text());
     found.map(move |(kind, piece)| (if is_reasoning(root) { TextKind::Thinking } else { kind }, piece))
 }

@@ -28,7 +28,7 @@ pub(super) fn offer(
                 let snippet = match is_ended {
                     true => Snippet::text(name),
                     false => Snippet::text(format!("{opener}{name}{}", call.form.end))
-                        .then(value_of(&parameter, tool, as_it_is))
+                        .then(value_of(&parameter, tool, |text| Some(text.to_owned())))
                         .and(call.form.closer_of(name)),
                 };
                 let item = offer.item(ReplacedText { span, typed }, Kind::Parameter, name, &snippet);
@@ -51,10 +51,4 @@ pub(super) fn offer(
             Some(if is_asked { values(&about).into_iter().map(item).collect() } else { Vec::new() })
         }
     }
-}
-
-/// Elements have no escapes.
-#[expect(clippy::unnecessary_wraps, reason = "display forms cannot hold every text")]
-fn as_it_is(text: &str) -> Option<String> {
-    Some(text.to_owned())
 }

@@ -131,6 +131,7 @@ fn texts_of_all_families_are_read() {
     check(r#"{"type": "REASONING_MESSAGE_CONTENT", "delta": " a"}"#, ASSISTANT, &["+~ a"]);
     let chunk =
         |name: &str| format!(r#"{{"sessionUpdate": "{name}", "content": {{"type": "text", "text": "a"}}}}"#);
+    check(r#"{"role": "user", "content": {"text": "a"}}"#, USER, &[]);
     check(&chunk("user_message_chunk"), USER, &["+a"]);
     check(&chunk("agent_thought_chunk"), ASSISTANT, &["+~a"]);
     check(&chunk("agent_message_chunk"), ASSISTANT, &["+a"]);

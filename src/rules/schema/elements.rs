@@ -5,14 +5,15 @@ use std::borrow::Cow;
 use serde_json::{Map, Value as Any};
 
 use super::fixes::MAX_CHOICES;
-use super::{unchecked_input, unless_secret};
+use super::{is_json, unchecked_input, unless_secret};
 use crate::call::Call;
 use crate::diagnostic::{CallDiagnostic, Code, Fix};
+use crate::json::parse;
 use crate::registry::Tool;
-use crate::schema::{Schema, ValueNames, ValueStep, Violation, ViolationKind, about, shown};
+use crate::schema::{Schema, ValueNames, ValueStep, Violation, ViolationKind, about, shown, to_value};
 use crate::text::Span;
 
-/// Checks the values of `arguments`, and that none is missing. Names are checked beside it.
+/// Checks the values of `arguments`, and that none is missing; not their names.
 pub(super) fn check(
     call: &Call<'_>,
     arguments: &[(Cow<'_, str>, Cow<'_, str>)],
@@ -20,11 +21,11 @@ pub(super) fn check(
     schema: Schema<'_>,
     diagnostics: &mut Vec<CallDiagnostic>,
 ) {
-    let Some(name) = call.name.as_ref() else { return };
-    let typed = |(key, text): &(Cow<'_, str>, Cow<'_, str>)| {
-        (key.to_string(), tool.input_schema.as_ref().map_or(Any::Null, |schema| value_of(schema, key, text)))
-    };
-    let instance = Any::Object(arguments.iter().map(typed).collect::<Map<_, _>>());
+    let (Some(name), Some(root)) = (&call.name, &tool.input_schema) else { return };
+    let typed =
+        |(key, text): &(Cow<'_, str>, Cow<'_, str>)| Some((key.to_string(), value_of(root, key, text)?));
+    let Some(members) = arguments.iter().map(typed).collect::<Option<Map<_, _>>>() else { return };
+    let instance = Any::Object(members);
     let owner = format!("`{}`", tool.name);
     let speaker = ValueNames { root: "the input", owner: &owner, property: "parameter" };
     let Ok(violations) = schema.violations(&instance, &speaker) else {
@@ -44,7 +45,7 @@ pub(super) fn check(
             None => Some(name.span),
         };
         let Some(place) = place else { continue };
-        // All values are text: that one is a string says nothing.
+        // Every value is text, so its kind would say nothing.
         let is_type = matches!(violation.kind, ViolationKind::Type(_)) && violation.path.len() == 1;
         let text = value.filter(|_| is_type).map(|(_, value)| shown(&Any::String(value.to_string())));
         let found = text.as_deref().or(violation.actual.as_deref());
@@ -56,15 +57,19 @@ pub(super) fn check(
     }
 }
 
-/// The value that `text` stands for: itself where the schema has strings, or else JSON. Models
-/// write `True`, too.
-fn value_of(schema: &Any, key: &str, text: &str) -> Any {
+/// The value of the parameter `key`: `text` itself where the schema has strings, or else JSON.
+/// Models write `True`, too. `None` if it is nested too deeply for validation.
+fn value_of(schema: &Any, key: &str, text: &str) -> Option<Any> {
     let about = about(schema, &[ValueStep::Key(key.to_owned())]);
-    let has_type = !about.types.is_empty() && !about.types.contains(&"string");
-    let read = |text: &str| serde_json::from_str(text).ok();
-    let json = || read(text).or_else(|| read(&text.to_ascii_lowercase()).filter(Any::is_boolean));
-    let value = if has_type || about.values.iter().any(|it| !it.is_string()) { json() } else { None };
-    value.unwrap_or_else(|| Any::String(text.to_owned()))
+    let has_strings = about.types.is_empty() || about.types.contains(&"string");
+    let is_json_here = !has_strings || about.values.iter().any(|value| !value.is_string());
+    if is_json_here && let Ok(value) = text.to_ascii_lowercase().parse::<bool>() {
+        return Some(Any::Bool(value));
+    }
+    if !is_json_here || !is_json(text) {
+        return Some(Any::String(text.to_owned()));
+    }
+    parse(text).root(text).and_then(to_value)
 }
 
 /// The fixes of the value of a parameter that is none of the allowed ones.

@@ -2,7 +2,7 @@
 
 use super::*;
 
-/// The white space between pieces is that of the text.
+/// White space at the ends of pieces is part of the text.
 #[test]
 fn pieces_of_a_text_are_one_text() {
     let chunk = |delta: &str| {

@@ -46,11 +46,11 @@ fn parameters() {
         "path limit mode all",
         "<invoke name=\"read\">\n<parameter name=\"path\">a</parameter>\n</invoke>\n",
     );
-    // Those that are written already are left out, wherever they stand.
+    // Parameters that exist are left out, also behind the position.
     typed(
         "<invoke name=\"read\">\n<par|\n<parameter name=\"path\">a</parameter>\n</invoke>\n",
-        "path limit mode all",
-        "<invoke name=\"read\">\n<parameter name=\"path\">$1</parameter>\n<parameter name=\"path\">a</parameter>\n</invoke>\n",
+        "limit mode all",
+        "<invoke name=\"read\">\n<parameter name=\"limit\">${1:100}</parameter>\n<parameter name=\"path\">a</parameter>\n</invoke>\n",
     );
     typed(
         "<function=read>\n<parameter=path>\na\n</parameter>\n|\n</function>\n",

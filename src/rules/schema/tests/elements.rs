@@ -32,6 +32,9 @@ fn values_are_what_the_schema_wants() {
         &[],
     );
     check_call("any", &[("a", "1"), ("b", "c")], &[]);
+    // As in JSON: numbers of any size, and no check of what is nested deeply.
+    check_call("read", &[("path", "a"), ("limit", "123456789012345678901234567890")], &[]);
+    check_call("read", &[("path", "a"), ("range", &("[".repeat(150) + &"]".repeat(150)))], &[]);
     check_call("other", &[("a", "1")], &[]);
 }
 

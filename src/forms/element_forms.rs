@@ -1,0 +1,57 @@
+//! Calls as elements with parameters, as data.
+
+use std::borrow::Cow;
+
+/// The texts around the names in a call as an element with parameters.
+#[derive(Clone, Copy, Debug)]
+pub struct ElementForm {
+    /// The text before the name of the tool.
+    pub opener: &'static str,
+    /// The text after a name.
+    pub end: &'static str,
+    /// The end of the call; empty if it names the tool.
+    pub closer: &'static str,
+    /// The text before the name of a parameter.
+    pub parameter: &'static str,
+    /// The end of a parameter; `None` if it names the parameter.
+    pub parameter_closer: Option<&'static str>,
+    /// True if an object may stand in place of the parameters.
+    pub has_objects: bool,
+}
+
+impl ElementForm {
+    /// The end of the parameter `name`.
+    pub fn closer_of(&self, name: &str) -> Cow<'static, str> {
+        self.parameter_closer.map_or_else(|| format!("</{name}>").into(), Cow::Borrowed)
+    }
+}
+
+/// `<function=NAME>` of Llama and Qwen Coder.
+pub const FUNCTION: ElementForm = ElementForm {
+    opener: "<function=",
+    end: ">",
+    closer: "</function>",
+    parameter: "<parameter=",
+    parameter_closer: Some("</parameter>"),
+    has_objects: true,
+};
+/// The forms of elements with parameters, without tools that are called by their names.
+pub const ELEMENT_FORMS: [ElementForm; 3] = [
+    FUNCTION,
+    ElementForm {
+        opener: "<invoke name=\"",
+        end: "\">",
+        closer: "</invoke>",
+        parameter: "<parameter name=\"",
+        parameter_closer: Some("</parameter>"),
+        has_objects: false,
+    },
+    ElementForm {
+        opener: concat!("<ant", "ml:invoke name=\""),
+        end: "\">",
+        closer: concat!("</ant", "ml:invoke>"),
+        parameter: concat!("<ant", "ml:parameter name=\""),
+        parameter_closer: Some(concat!("</ant", "ml:parameter>")),
+        has_objects: false,
+    },
+];
