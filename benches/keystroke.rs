@@ -169,7 +169,7 @@ fn capabilities() -> Value {
         "window": {"showMessage": {"messageActionItem": {"additionalPropertiesSupport": true}}},
         "workspace": {"applyEdit": true, "workspaceEdit": {"documentChanges": true, "resourceOperations": ["create"]}},
         "textDocument": {
-            "foldingRange": {"lineFoldingOnly": true, "foldingRange": {"collapsedText": true}},
+            "foldingRange": {"rangeLimit": 5000, "lineFoldingOnly": true, "foldingRangeKind": {"valueSet": ["comment", "imports", "region"]}, "foldingRange": {"collapsedText": false}},
             "documentSymbol": {"hierarchicalDocumentSymbolSupport": true},
             "codeAction": {
                 "codeActionLiteralSupport": {"codeActionKind": {"valueSet": ["quickfix", "refactor", "source"]}},

@@ -8,7 +8,7 @@ use crate::diagnostic::Code;
 use crate::document::block_unit::{BlockUnit, ReadContext};
 use crate::document::json_objects::InnerEdit;
 use crate::document::kept::KeptReads;
-use crate::document::secrets::{SecretSpan, secrets_in_range, secrets_of};
+use crate::document::secrets::{SecretSpan, secrets_of};
 use crate::document::segment_data::{BlankText, LogMessage, RareSegmentData, SegmentAttachment, SegmentData};
 use crate::document::segment_reader::SegmentReader;
 use crate::json::MAX_FAULTS;
@@ -100,12 +100,14 @@ fn edited_secrets(
     let LocatedSegment { index, offset, segment, .. } = messages.segment;
     // Of a fence, only the first part is in its head; and those beyond the limit are not known.
     if segment.kind != SegmentKind::Line || old.len() >= MAX_FAULTS {
-        return new.tree.locate(index).map(|line| secrets_of(new, &line)).unwrap_or_default();
+        let text = |line: LocatedSegment<'_, _>| secrets_of(&new.text.slice(line.range()), 0);
+        return new.tree.locate(index).map(text).unwrap_or_default();
     }
     // No secret has a brace, so none begins or ends in another message.
     let shift = messages.range.start - offset;
     let (before, after) = edit.message();
-    let found = secrets_in_range(new, offset, shift + after.start..shift + after.end);
+    let start = messages.range.start;
+    let found = secrets_of(&new.text.slice(start + after.start..start + after.end), shift + after.start);
     let start_of = |it: &&SecretSpan| (it.span.start as usize).saturating_sub(shift);
     let kept_before = old.iter().filter(|it| start_of(it) < before.start).copied();
     let kept_behind = old.iter().filter(|it| start_of(it) >= before.end);

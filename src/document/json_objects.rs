@@ -38,7 +38,7 @@ pub(super) use edited::InnerEdit;
 pub(super) use fence::fence_units;
 pub(super) use line::listing_items;
 use listed::{ListedSettings, ListingItem};
-pub(super) use object_text::{ObjectTexts, object_text, whole_text};
+pub(super) use object_text::{ObjectTexts, fence_text, object_text};
 use objects::{JsonObjects, OuterContainer, Piece};
 pub(super) use validity::{ValueEnd, value_end};
 

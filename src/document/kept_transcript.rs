@@ -12,7 +12,7 @@ use super::kept::{KeptMessage, ReadMessage};
 use super::segment_data::{LogMessage, SegmentAttachment, SegmentData};
 use super::transcript::Transcript;
 use super::{Document, Language};
-use crate::call::{Block, Conversation, ConversationPlace};
+use crate::call::{Block, Conversation, ConversationPlace, Turn};
 use crate::syntax::{LocatedSegment, SegmentKind, Tree};
 use crate::text::{Span, Splice};
 
@@ -115,21 +115,27 @@ impl<'d> TranscriptEdit<'d> {
     }
 
     /// True if sections and messages of a segment are the same, with their places moved.
-    fn is_moved(&self, old: &Located<'_>, new: &Located<'_>) -> bool {
-        let has_no_sections = |it: &Located<'_>| {
-            let data = it.segment.attachment.data.as_deref();
-            it.segment.headings().is_empty() && data.is_none_or(|data| data.rare().turns.is_empty())
-        };
+    fn is_moved(&self, old: &Located<'d>, new: &Located<'d>) -> bool {
         let has_moved =
             |(span, other): (Span, Span)| self.is_moved_span((old.offset, span), (new.offset, other));
-        has_no_sections(old)
-            && has_no_sections(new)
+        self.begins_same_sections(old, new)
             && old.segment.lines == new.segment.lines
             && (old.segment.content_len == 0) == (new.segment.content_len == 0)
             && self.is_moved_to(old.offset, new.offset)
             && self.is_moved_to(old.content().end, new.content().end)
             && spans_of(old).zip(spans_of(new)).all(has_moved)
             && (messages_of(old).is_empty() || self.says_the_same(old, new))
+    }
+
+    /// True if the same headings and messages begin in a segment, and all of them before or behind
+    /// the edit.
+    fn begins_same_sections(&self, old: &Located<'d>, new: &Located<'d>) -> bool {
+        let headings = |it: &Located<'d>| it.segment.headings();
+        let spans = headings(old).iter().map(|it| it.span).chain(turns_of(old).iter().map(|it| it.span));
+        let is_before = |span: Span| span.range_at(old.offset).end < self.splice.start;
+        headings(old) == headings(new)
+            && turns_of(old) == turns_of(new)
+            && (old.offset > self.splice.old_end() || spans.into_iter().all(is_before))
     }
 
     /// True if the messages that begin in a segment say the same.
@@ -186,6 +192,11 @@ impl<'d> TranscriptEdit<'d> {
 fn spans_of<'d>(located: &Located<'d>) -> impl Iterator<Item = Span> + use<'d> {
     let blocks = located.segment.attachment.data.as_deref().map_or(&[][..], |data| &data.blocks);
     blocks.iter().filter_map(|block| block.span)
+}
+
+/// The beginnings of messages in a segment of text.
+fn turns_of<'d>(located: &Located<'d>) -> &'d [Turn] {
+    located.segment.attachment.data.as_deref().map_or(&[], |data| &data.rare().turns)
 }
 
 /// The messages that begin in a segment.

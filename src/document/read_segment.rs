@@ -30,28 +30,36 @@ pub(super) fn read_segment(
     located: &LocatedSegment<'_, SegmentAttachment>,
     reader: &mut SegmentReader,
 ) -> SegmentAttachment {
-    with_secrets(read_blocks(context, located, reader), secrets_of(context, located))
+    if matches!(located.segment.kind, SegmentKind::Blank | SegmentKind::Condensed) {
+        return reader.finish(located.segment.kind == SegmentKind::Condensed);
+    }
+    // A line may have many megabytes: its text is put together once.
+    let text = context.text.slice(located.range());
+    with_secrets(read_blocks(context, located, &text, reader), secrets_of(&text, 0))
 }
 
+/// Like [`read_segment`], without secrets; `text` is that of the segment.
 fn read_blocks(
     context: ReadContext<'_>,
     located: &LocatedSegment<'_, SegmentAttachment>,
+    text: &str,
     reader: &mut SegmentReader,
 ) -> SegmentAttachment {
-    if matches!(located.segment.kind, SegmentKind::Blank | SegmentKind::Body { .. }) {
+    if matches!(located.segment.kind, SegmentKind::Body { .. }) {
         return reader.finish(false);
     }
+    let content = text.get(..located.segment.content_len as usize).or_never();
     if let SegmentKind::Html { kind: 2, closed: true } = located.segment.kind
         && context.reads_fences
     {
-        return comment(&context.text.slice(located.content()));
+        return comment(content);
     }
     let SegmentKind::Text(parts) = &located.segment.kind else {
         let mut cursor = std::mem::take(&mut reader.cursor);
         let is_json = matches!(located.segment.kind, SegmentKind::Json(_));
         let is_broken = is_json && cursor.is_broken(context, located);
         let read = &mut |unit: &BlockUnit<'_>| reader.read(context, unit);
-        let ends_in_text = own_units(context, located, &mut cursor, read);
+        let ends_in_text = own_units(context, located, content, &mut cursor, read);
         let messages = std::mem::take(&mut cursor.messages);
         reader.cursor = cursor;
         let is_checked = !is_json && !messages.messages.is_empty();
@@ -60,24 +68,25 @@ fn read_blocks(
             reader.json_piece(is_broken);
         }
         if located.segment.kind == SegmentKind::Line {
-            reader.line_faults(&context.text.slice(located.range()));
+            reader.line_faults(text);
         }
         if is_checked {
-            reader.check_requests(&json_objects::whole_text(context, located), context.settings.api);
+            let fence = context.tree.fence_at(located);
+            let of_fence = fence.map(|fence| json_objects::fence_text(context, &fence));
+            reader.check_requests(of_fence.as_deref().unwrap_or(text), context.settings.api);
         }
         return reader.finish(ends_in_text);
     };
     let read = &mut |unit: &BlockUnit<'_>| reader.read(context, unit);
-    let text = context.text.slice(located.content());
     let parts = parts.as_deref();
     let regions = parts.filter(|parts| !parts.regions.is_empty());
-    let ends_in_text = regions.and_then(|parts| text_units(context, &text, parts, read)).unwrap_or(true);
+    let ends_in_text = regions.and_then(|parts| text_units(context, content, parts, read)).unwrap_or(true);
     if let Some(at) = parts.and_then(|parts| parts.left_out) {
-        reader.leaves_out(at, &text);
+        reader.leaves_out(at, content);
     }
     if context.reads_fences {
-        let unread = UnreadLines::of(&text, parts);
-        reader.lines(turns::read(&text, parts, &context.settings.turns), unread);
+        let unread = UnreadLines::of(content, parts);
+        reader.lines(turns::read(content, parts, &context.settings.turns), unread);
     }
     reader.finish(ends_in_text)
 }
@@ -159,26 +168,28 @@ pub(crate) fn units(
     located: &LocatedSegment<'_, SegmentAttachment>,
     visit: &mut dyn FnMut(&BlockUnit<'_>) -> ReadOutcome,
 ) -> bool {
+    let content = context.text.slice(located.content());
     match &located.segment.kind {
         SegmentKind::Text(Some(parts)) if !parts.regions.is_empty() => {
-            text_units(context, &context.text.slice(located.content()), parts, visit).unwrap_or(true)
+            text_units(context, &content, parts, visit).unwrap_or(true)
         }
-        _ => own_units(context, located, &mut JsonCursor::default(), visit),
+        _ => own_units(context, located, &content, &mut JsonCursor::default(), visit),
     }
 }
 
 /// Passes each block of a fence, of a line of a log or of a piece of JSON to `visit`; returns
-/// whether text follows the last one.
+/// whether text follows the last one. `content` is that of the segment.
 fn own_units(
     context: ReadContext<'_>,
     located: &LocatedSegment<'_, SegmentAttachment>,
+    content: &str,
     cursor: &mut JsonCursor,
     visit: &mut dyn FnMut(&BlockUnit<'_>) -> ReadOutcome,
 ) -> bool {
     match &located.segment.kind {
         SegmentKind::Fence(_) if context.reads_fences => fence_unit(context, located, cursor, visit),
         SegmentKind::Json(_) => Some(cursor.read(context, located, visit)),
-        SegmentKind::Line => line_unit(context, located, cursor, visit),
+        SegmentKind::Line => line_unit(context, content, cursor, visit),
         _ => None,
     }
     .unwrap_or(true)
@@ -276,18 +287,17 @@ fn fence_unit(
 
 fn line_unit(
     context: ReadContext<'_>,
-    located: &LocatedSegment<'_, SegmentAttachment>,
+    text: &str,
     cursor: &mut JsonCursor,
     visit: &mut dyn FnMut(&BlockUnit<'_>) -> ReadOutcome,
 ) -> Option<bool> {
-    let text = context.text.slice(located.content());
-    if let Some(ends_in_text) = cursor.read_line(context, &text, visit) {
+    if let Some(ends_in_text) = cursor.read_line(context, text, visit) {
         return Some(ends_in_text);
     }
-    let content = MappedContent::from(&*text);
+    let content = MappedContent::from(text);
     visit(&BlockUnit {
         dialect: DIALECTS.iter().find(|dialect| dialect.lines)?,
-        source: BlockSource { protocol: context.protocol, ..BlockSource::new(&text, context.settings) },
+        source: BlockSource { protocol: context.protocol, ..BlockSource::new(text, context.settings) },
         content: &content,
         opening: Span::default(),
         full_span: Span::new(0, text.len()),

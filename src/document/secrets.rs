@@ -7,12 +7,11 @@
 use std::ops::Range;
 
 use super::Document;
-use super::block_unit::ReadContext;
 use super::segment_data::{RareSegmentData, SegmentAttachment, SegmentData};
 use crate::diagnostic::{Code, Diagnostic, Severity};
 use crate::json::MAX_FAULTS;
 use crate::rules::secrets::{first_secrets, message};
-use crate::syntax::{LocatedSegment, SegmentKind};
+use crate::syntax::LocatedSegment;
 use crate::text::Span;
 
 /// A secret in a segment.
@@ -24,26 +23,10 @@ pub struct SecretSpan {
     pub description: &'static str,
 }
 
-/// The secrets in the text of a segment.
-pub(super) fn secrets_of(
-    context: ReadContext<'_>,
-    located: &LocatedSegment<'_, SegmentAttachment>,
-) -> Box<[SecretSpan]> {
-    if matches!(located.segment.kind, SegmentKind::Blank | SegmentKind::Condensed) {
-        return Box::default();
-    }
-    secrets_in_range(context, located.offset, 0..located.segment.len as usize).into()
-}
-
-/// The secrets in `range` of the segment that begins at `offset`.
-pub(super) fn secrets_in_range(
-    context: ReadContext<'_>,
-    offset: usize,
-    range: Range<usize>,
-) -> Vec<SecretSpan> {
-    let text = context.text.slice(offset + range.start..offset + range.end);
-    let place = |found: Range<usize>| Span::new(range.start + found.start, range.start + found.end);
-    let found = first_secrets(&text, MAX_FAULTS).into_iter();
+/// The secrets in a part of a segment: its text, which begins at the byte `start` of the segment.
+pub(super) fn secrets_of(text: &str, start: usize) -> Box<[SecretSpan]> {
+    let place = |found: Range<usize>| Span::new(start + found.start, start + found.end);
+    let found = first_secrets(text, MAX_FAULTS).into_iter();
     found.map(|(description, found)| SecretSpan { span: place(found), description }).collect()
 }
 

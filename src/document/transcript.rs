@@ -125,7 +125,7 @@ mod tests {
     use crate::document::Language;
     use crate::text::Text;
 
-    const MARKDOWN: &str = "# User\n\ntext\n\n```tool\n{\"toolName\": \"rd\", \"toolCallId\": \"one\", \"input\": {\"p\": \"arg\"}}\n```\n\nlast\n";
+    const MARKDOWN: &str = "# User\n\ntext\n\n**Assistant:** here:\n```tool\n{\"toolName\": \"rd\", \"toolCallId\": \"one\", \"input\": {\"p\": \"arg\"}}\n```\n\nlast\n";
     const LOG: &str = "{\"type\": \"user\", \"message\": {\"role\": \"user\", \"content\": \"text\"}}\n\
         {\"type\": \"assistant\", \"message\": {\"role\": \"assistant\", \"content\": [{\"type\": \"tool_use\", \"id\": \"one\", \"name\": \"rd\", \"input\": {\"p\": \"arg\"}}]}}\n\
         {\"type\": \"user\", \"message\": {\"role\": \"user\", \"content\": [{\"type\": \"tool_result\", \"tool_use_id\": \"one\", \"content\": \"last\"}]}}\n";
@@ -155,11 +155,12 @@ mod tests {
                 |word, expected| assert_eq!(typed(text, language, word), expected, "{word} in {text}");
             check("arg", (true, true));
             check("last", (true, true));
+            check("text", (true, language == Language::Markdown));
             check("one", (false, false));
             check("rd", (false, false));
         }
         assert_eq!(typed(MARKDOWN, Language::Markdown, "User"), (false, false));
-        assert_eq!(typed(LOG, Language::Stream, "text"), (true, false));
+        assert_eq!(typed(MARKDOWN, Language::Markdown, "here"), (true, false));
         // Equal calls of one id are one tool use, other ones are not.
         let twice = [LOG, LOG].concat();
         assert_eq!(typed(&twice, Language::Stream, "arg"), (false, false));

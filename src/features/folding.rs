@@ -80,7 +80,7 @@ const HEADLINE: usize = 80;
 pub fn folding_ranges(document: &Document, client: FoldingCapabilities) -> Folds<'_> {
     let mut folds = FoldCollector::of(document).one_a_line();
     if let Some(limit) = client.range_limit.filter(|limit| *limit < folds.found.len()) {
-        folds.found.sort_by_key(|fold| (fold.kind, fold.start_line));
+        folds.found.select_nth_unstable_by_key(limit, |fold| (fold.kind, fold.start_line));
         folds.found.truncate(limit);
         folds.found.sort_by_key(|fold| fold.start_line);
     }

@@ -10,7 +10,6 @@ use std::ops::Range;
 use std::sync::LazyLock;
 
 use aho_corasick::{AhoCorasick, MatchKind};
-use memchr::memmem;
 
 use crate::never::OrNever;
 use crate::text::Unescaped;
@@ -88,10 +87,14 @@ const SHAPES: &[TokenPattern] = &[
     shape("-----BEGIN ", "a private key", Pem, 40, LONGEST),
 ];
 
-static PREFIXES: LazyLock<Option<AhoCorasick>> = LazyLock::new(|| {
-    let prefixes = SHAPES.iter().map(|shape| shape.prefix);
-    AhoCorasick::builder().match_kind(MatchKind::LeftmostLongest).build(prefixes).never_none()
-});
+static PREFIXES: LazyLock<Option<AhoCorasick>> = LazyLock::new(|| searcher(&[]));
+/// The prefixes, and the beginning of the code of a character, which alone can hide one.
+static PREFIXES_AND_CODES: LazyLock<Option<AhoCorasick>> = LazyLock::new(|| searcher(&["\\u"]));
+
+fn searcher(others: &[&'static str]) -> Option<AhoCorasick> {
+    let texts = SHAPES.iter().map(|shape| shape.prefix).chain(others.iter().copied());
+    AhoCorasick::builder().match_kind(MatchKind::LeftmostLongest).build(texts).never_none()
+}
 
 /// A secret in a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -111,11 +114,10 @@ pub fn message(description: &str) -> String {
     format!("this looks like {description}: remove it, and revoke it if it is live")
 }
 
-/// False if `source` has no prefix of a token, escaped or not: only a code of a character can hide
-/// one. The text without escapes may take more memory than the text itself.
+/// False if `source` has no prefix of a token, escaped or not. The text without escapes may take
+/// more memory than the text itself.
 fn may_have_secrets(source: &str) -> bool {
-    let has_prefix = PREFIXES.as_ref().is_some_and(|prefixes| prefixes.is_match(source));
-    has_prefix || memmem::find(source.as_bytes(), b"\\u").is_some()
+    PREFIXES_AND_CODES.as_ref().is_some_and(|texts| texts.is_match(source))
 }
 
 /// The secrets in any text.

@@ -9,7 +9,7 @@ use crate::document::segment_data::SegmentAttachment;
 use crate::forms::{FormTable, Members};
 use crate::json::{self, JsonTape, Value};
 use crate::messages::outline::scan_members;
-use crate::syntax::{LocatedSegment, SegmentKind};
+use crate::syntax::{FenceView, LocatedSegment, SegmentKind};
 
 /// The text of a segment, for the objects that begin in it.
 pub(in crate::document) struct ObjectTexts<'a> {
@@ -37,14 +37,19 @@ pub(in crate::document) fn object_text<'a>(
 }
 
 /// The text of a line of a log, of a whole fence as JSON, or of a piece of a JSON document.
-pub(in crate::document) fn whole_text<'a>(
+pub(super) fn whole_text<'a>(
     context: ReadContext<'a>,
     located: &LocatedSegment<'_, SegmentAttachment>,
 ) -> Cow<'a, str> {
     match context.tree.fence_at(located) {
-        Some(fence) => context.json_slice(fence.range.start..fence.content.end),
+        Some(fence) => fence_text(context, &fence),
         None => context.text.slice(located.range()),
     }
+}
+
+/// The text of a fence as JSON.
+pub(in crate::document) fn fence_text<'a>(context: ReadContext<'a>, fence: &FenceView) -> Cow<'a, str> {
+    context.json_slice(fence.range.start..fence.content.end)
 }
 
 impl ObjectTexts<'_> {

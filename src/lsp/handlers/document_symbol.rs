@@ -95,13 +95,14 @@ fn tree<'a>(ranges: &mut SymbolRanges<'_>, symbols: &'a [OutlineSymbol]) -> Vec<
         _ => (Cow::from(&symbol.name), symbol.detail.as_str()),
     };
     let of_one = |symbol: &'a OutlineSymbol| {
+        let (name, detail) = name(symbol);
         let start = ranges.start(symbol.range.start);
         let Range { start: from, end: to } = symbol.selection;
         let selection_range = lsp_types::Range { start: ranges.start(from), end: ranges.start(to) };
         let children = tree(ranges, &symbol.children);
         DocumentSymbol {
-            name: name(symbol).0,
-            detail: name(symbol).1,
+            name,
+            detail,
             kind: kind_number(symbol.kind),
             range: lsp_types::Range { start, end: ranges.end(symbol.range.end) },
             selection_range,
