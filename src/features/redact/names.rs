@@ -108,19 +108,25 @@ const MOUNTS: &[&str] = &["://file", "/Volumes/Data", "/export", "/host", "/mnt"
 /// Minimum number of letters of a name that is also replaced elsewhere.
 const LEAST: usize = 3;
 
-/// A name of a user with the path before it: of Unix, also encoded as in URLs; of Windows, with a
-/// drive; the folder of a project, named by its path; a path of another machine.
+/// The first letter of a user's name with the path before it: of Unix, also encoded as in URLs; of
+/// Windows, with a drive; the folder of a project, named by its path; a path of another machine.
 static HOME: LazyLock<Option<Regex>> = LazyLock::new(|| {
     let slash = r"(?:[\\/]|%5[Cc]|%2[Ff])";
-    let letter = r"[\p{L}\p{N}_]|%[C-Fc-f][0-9A-Fa-f]";
+    // A class of all letters would make a repetition large, and the search slow.
+    let host = r"[0-9A-Za-z_.$\-[^\x00-\x7F]]{1,64}";
+    let folder = r"[0-9A-Za-z_.$ \-[^\x00-\x7F]]{1,64}";
     let pattern = format!(
-        r#"(?:(/home/|/Users/|%2[Ff](?:home|Users)%2[Ff])|([A-Za-z](?::|%3[Aa]){slash}Users{slash})|([\\/"](?:[A-Za-z]-)?-(?:home|Users)-)|(\\[\w.$-]{{1,64}}\\(?:[\w.$ -]{{1,64}}\\)?(?:home|Users)\\))((?:{letter})(?:{letter}|[. -]|%20|%[89ABab][0-9A-Fa-f]){{0,63}})"#
+        r#"(?:(/home/|/Users/|%2[Ff](?:home|Users)%2[Ff])|([A-Za-z](?::|%3[Aa]){slash}Users{slash})|([\\/"](?:[A-Za-z]-)?-(?:home|Users)-)|(\\{host}\\(?:{folder}\\)?(?:home|Users)\\))([\p{{L}}\p{{N}}_]|%[C-Fc-f][0-9A-Fa-f])"#
     );
     Regex::new(&pattern).never_none()
 });
+/// Maximum number of letters of such a name.
+const MOST: usize = 64;
 
-static PSEUDONYM: LazyLock<Option<Regex>> =
-    LazyLock::new(|| Regex::new(r"\buser([0-9]{1,6})\b|\[(secret|redacted)-([0-9]{1,6})\]").never_none());
+static PSEUDONYM: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    let pattern = r"(?-u:\b)user([0-9]{1,6})(?-u:\b)|\[(secret|redacted)-([0-9]{1,6})\]";
+    Regex::new(pattern).never_none()
+});
 
 /// The names, ids and pseudonyms of a document, which matter for all of them.
 #[derive(Clone, Debug, Default)]
@@ -200,11 +206,13 @@ pub(super) fn homes<'t>(text: &'t Unescaped<'_>, is_json: bool) -> impl Iterator
     std::iter::from_fn(move || {
         loop {
             let found = HOME.as_ref()?.captures_at(plain, at)?;
-            let [whole, name] = [found.get(0)?, found.get(5)?];
+            let [path, name] = [found.get(0)?, found.get(5)?].map(|it| it.start());
+            let path = plain.get(path..name)?;
+            let start = name - path.len();
             let [is_windows, is_dashed, is_remote] = [2, 3, 4].map(|group| found.get(group).is_some());
-            let len = name_len(name.as_str(), plain.get(name.end()..)?, is_windows || is_remote, is_dashed);
-            let range = name.start()..name.start() + len;
-            at = range.end.max(whole.start() + 1);
+            let (letters, rest) = letters_of_name(plain.get(name..)?);
+            let range = name..name + name_len(letters, rest, is_windows || is_remote, is_dashed);
+            at = range.end.max(start + 1);
             while !plain.is_char_boundary(at) {
                 at += 1;
             }
@@ -212,7 +220,7 @@ pub(super) fn homes<'t>(text: &'t Unescaped<'_>, is_json: bool) -> impl Iterator
             let behind = plain.get(range.end..)?;
             let is_path = begins_with_slash(behind);
             // An option of a program may look like the folder of a project.
-            let is_option = is_dashed && whole.as_str().starts_with('"') && !behind.starts_with('-');
+            let is_option = is_dashed && path.starts_with('"') && !behind.starts_with('-');
             let is_line_end = is_json && text.begins_in_escape(range.start);
             if is_nobody(&key)
                 || is_option
@@ -222,15 +230,41 @@ pub(super) fn homes<'t>(text: &'t Unescaped<'_>, is_json: bool) -> impl Iterator
                 continue;
             }
             let is_unix = !is_windows && !is_dashed;
-            let is_certain = !is_unix || is_path || whole.as_str().starts_with("/Users");
-            let before = plain.get(..whole.start())?;
-            let is_free = match whole.as_str().starts_with('%') {
+            let is_certain = !is_unix || is_path || path.starts_with("/Users");
+            let before = plain.get(..start)?;
+            let is_free = match path.starts_with('%') {
                 true => is_free_path(&decoded(tail(before))),
                 false => !is_unix || is_free_path(before) && !(is_remote && before.ends_with(':')),
             };
             return Some(HomeFolder { name: range, key, is_free, is_certain });
         }
     })
+}
+
+/// The letters of the name that `text` begins with, which may be more than the name, and the rest.
+fn letters_of_name(text: &str) -> (&str, &str) {
+    let mut behind = text;
+    for _ in 0..MOST {
+        let mut rest = behind.chars();
+        behind = match rest.next() {
+            Some('%') if is_encoded(behind) => behind.get(3..).or_never(),
+            Some(c) if is_letter(c) || matches!(c, '.' | ' ' | '-') => rest.as_str(),
+            _ => break,
+        };
+    }
+    text.split_at(text.len() - behind.len())
+}
+
+/// True for what `[\p{L}\p{N}_]` matches.
+fn is_letter(c: char) -> bool {
+    c.is_alphanumeric() || c == '_'
+}
+
+/// True if `text` begins with a space or a byte of a letter beyond ASCII, encoded as in URLs.
+fn is_encoded(text: &str) -> bool {
+    let is_hex = |at: usize| text.as_bytes().get(at).is_some_and(u8::is_ascii_hexdigit);
+    let is_high = matches!(text.as_bytes().get(1), Some(b'8' | b'9' | b'A'..=b'F' | b'a'..=b'f'));
+    text.starts_with("%20") || is_high && is_hex(2)
 }
 
 /// The end of `text`, by which [`is_free_path`] judges.

@@ -107,6 +107,7 @@ fn mail_addresses_have_the_numbers_of_their_names() {
         "/home/zoe/x, Ian@corp.com and zoe@corp.com, ian@corp.com; zoe@other.org\n",
         "/home/user1/x, user2@example.com and user1@example.com, user2@example.com; user3@example.com\n",
     );
+    check("写信给ian@corp.com联系\n", "写信给user1@example.com联系\n");
 }
 
 #[test]
