@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 
 /// Names of crates, and the modules that may use them.
-const RULES: [(&str, &[&str]); 25] = [
+const RULES: [(&str, &[&str]); 26] = [
     ("lsp_types", &["lsp.rs", "lsp/", "main.rs"]),
     ("tower_lsp", &["lsp.rs", "lsp/", "main.rs"]),
     ("tokio", &["lsp.rs", "lsp/", "main.rs", "cli/events/serve", "run.rs", "run/"]),
@@ -24,6 +24,7 @@ const RULES: [(&str, &[&str]); 25] = [
     ("notify::", &["cli/"]),
     ("signal_hook", &["cli/signals.rs"]),
     ("ctrlc", &["cli/signals.rs"]),
+    ("windows_sys", &["lsp/server/lifeline.rs"]),
     ("win32job", &["run/process/tree.rs"]),
     ("xattr::", &["cli/rewrite/"]),
     ("cap_std", &["run/"]),
