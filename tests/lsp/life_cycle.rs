@@ -63,14 +63,6 @@ fn another_process() -> Child {
     command.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap()
 }
 
-/// A process that has ended.
-fn ended_process() -> Child {
-    let mut ended = another_process();
-    ended.kill().unwrap();
-    ended.wait().unwrap();
-    ended
-}
-
 #[test]
 fn it_ends_with_a_killed_client() {
     let mut parent = another_process();
@@ -87,7 +79,9 @@ fn it_ends_with_a_killed_client() {
 
 #[test]
 fn it_does_not_end_with_an_invisible_client() {
-    let parent = ended_process();
+    let mut parent = another_process();
+    parent.kill().unwrap();
+    parent.wait().unwrap();
     let mut client = Client::silent();
     client.initialize(json!({"processId": parent.id(), "capabilities": {}}));
     client.expect_log("not watched");
@@ -98,7 +92,9 @@ fn it_does_not_end_with_an_invisible_client() {
 #[cfg(unix)]
 #[test]
 fn it_ends_with_the_parent_of_an_invisible_client() {
-    let unseen = ended_process();
+    let mut unseen = another_process();
+    unseen.kill().unwrap();
+    unseen.wait().unwrap();
     let mut shell = Command::new("sh");
     // The server's stdin stays open: it belongs to the test.
     shell.args(["-c", "exec 3<&0; \"$0\" serve <&3 & wait", env!("CARGO_BIN_EXE_chatls")]);
