@@ -105,9 +105,14 @@ fn drop_typed_ahead() {
     _ = rustix::termios::tcflush(io::stdin(), rustix::termios::QueueSelector::IFlush);
 }
 
-/// The console of Windows cannot be reached by the crates that are used.
-#[cfg(not(unix))]
-fn drop_typed_ahead() {}
+#[cfg(windows)]
+#[expect(unsafe_code, reason = "the standard library has no functions for consoles")]
+fn drop_typed_ahead() {
+    use std::os::windows::io::AsRawHandle;
+    use windows_sys::Win32::System::Console::FlushConsoleInputBuffer;
+    // SAFETY: the handle is open. The call fails where it is no console.
+    _ = unsafe { FlushConsoleInputBuffer(io::stdin().as_raw_handle()) };
+}
 
 /// The lines on a subject, indented.
 pub(super) fn facts(subject: &Subject) -> String {

@@ -1,7 +1,8 @@
 //! Messages on stderr, and output whose reader may close the pipe.
 
-use std::io::{self, Write};
+use std::io::{self, IsTerminal, Write};
 
+use anstream::{AutoStream, ColorChoice};
 use anstyle::AnsiColor;
 
 use super::{printable, progress};
@@ -14,6 +15,15 @@ pub(crate) fn unless_reader_left(written: io::Result<()>) -> io::Result<()> {
         io::ErrorKind::BrokenPipe => Ok(()),
         _ => Err(error),
     })
+}
+
+/// True if stdout is a terminal that can move the cursor and erase by escape sequences. Old
+/// consoles of Windows cannot, and others have to be asked for it, which this does.
+pub(crate) fn stdout_has_escapes() -> bool {
+    let is_passed_on = || AutoStream::always(io::stdout()).current_choice() == ColorChoice::AlwaysAnsi;
+    io::stdout().is_terminal()
+        && std::env::var_os("TERM").is_none_or(|terminal| terminal != "dumb")
+        && is_passed_on()
 }
 
 /// Prints an error to stderr. Errors make the command fail.

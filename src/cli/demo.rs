@@ -3,7 +3,7 @@
 //! The server is a process of the same program, started as editors start it. All drawn diagnostics
 //! and folds come from it.
 
-use std::io::{self, IsTerminal};
+use std::io;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -11,7 +11,7 @@ use clap::Args;
 use serde_json::{Value, json};
 
 use crate::cli::common::CommonArgs;
-use crate::cli::console::print_error;
+use crate::cli::console::{print_error, stdout_has_escapes};
 use crate::cli::exit_status::ExitStatus;
 use crate::cli::printable::{printable_path, read};
 use crate::document::Language;
@@ -66,8 +66,8 @@ fn speed(text: &str) -> Result<f64, String> {
 pub(super) fn run(command: &DemoArgs, common: &CommonArgs) -> io::Result<ExitStatus> {
     let delay = if command.no_delay { 0.0 } else { 1.0 / command.speed };
     // Without escape sequences, frames cannot be drawn in place.
-    let escapes = anstream::AutoStream::choice(&io::stdout()) != anstream::ColorChoice::Never;
-    let terminal = terminal_size::terminal_size().filter(|_| io::stdout().is_terminal() && escapes);
+    let has_color = anstream::AutoStream::choice(&io::stdout()) != anstream::ColorChoice::Never;
+    let terminal = terminal_size::terminal_size().filter(|_| has_color && stdout_has_escapes());
     let mut player = Player::on(terminal.map(|(width, height)| (width.0, height.0)), delay);
     match play(command, common, &mut player) {
         Ok(()) => Ok(ExitStatus::Clean),

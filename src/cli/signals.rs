@@ -22,13 +22,35 @@ pub(super) fn listen() {
     std::thread::spawn(move || signals.forever().for_each(receive));
 }
 
-/// Installs the handler of Ctrl+C, Ctrl+Break, and the end of the console.
+/// Installs the handlers of Ctrl+C, Ctrl+Break, and the end of the console, the session or the
+/// system.
 #[cfg(windows)]
 pub(super) fn listen() {
+    // Without handlers, they end the process directly.
+    let Ok(runtime) = tokio::runtime::Builder::new_current_thread().build() else { return };
+    std::thread::spawn(move || runtime.block_on(receive_all()));
+}
+
+/// Windows ends a process that has handled the end of the console, the session or the system. tokio
+/// lets its handler of these wait until the process ends by itself, for which it has 5 seconds.
+#[cfg(windows)]
+async fn receive_all() -> std::io::Result<()> {
+    use tokio::signal::windows;
     /// The status of a process that Ctrl+C ended (`STATUS_CONTROL_C_EXIT`).
     const INTERRUPTED: i32 = 0xC000_013A_u32.cast_signed();
-    // Without a handler, they end the process directly.
-    _ = ctrlc::set_handler(|| receive(INTERRUPTED));
+    let (mut ctrl_c, mut ctrl_break) = (windows::ctrl_c()?, windows::ctrl_break()?);
+    let (mut close, mut logoff) = (windows::ctrl_close()?, windows::ctrl_logoff()?);
+    let mut shutdown = windows::ctrl_shutdown()?;
+    loop {
+        tokio::select! {
+            _ = ctrl_c.recv() => {}
+            _ = ctrl_break.recv() => {}
+            _ = close.recv() => {}
+            _ = logoff.recv() => {}
+            _ = shutdown.recv() => {}
+        }
+        receive(INTERRUPTED);
+    }
 }
 
 /// Cancels the work that is being done, or ends the process.

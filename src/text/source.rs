@@ -137,12 +137,15 @@ impl SourceText {
         (self.slice(from..offset + self.piece + REST).into(), from, self.line_of_byte(from))
     }
 
-    /// The text of `range` in pieces.
+    /// The text of `range` in pieces, each twice as long as the one before, up to a limit: of a
+    /// long range, many readers want only the beginning.
     pub(super) fn chunks(&self, range: Range<usize>) -> impl Iterator<Item = Cow<'_, str>> {
         let Range { mut start, end } = range;
+        let mut size = (self.piece / PIECES_AT_ONCE).max(REST + 1);
         std::iter::from_fn(move || {
-            let piece = self.slice(start..end.min(start + self.piece * PIECES_AT_ONCE));
+            let piece = self.slice(start..end.min(start + size));
             start = self.floor_boundary(start) + piece.len();
+            size = (2 * size).min(self.piece * PIECES_AT_ONCE);
             (!piece.is_empty()).then_some(Cow::Owned(piece))
         })
     }

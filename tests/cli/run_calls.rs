@@ -4,8 +4,9 @@ use std::fs;
 use std::io::{BufRead, BufReader, Write};
 use std::net::TcpListener;
 use std::path::PathBuf;
+use std::process::Command;
 #[cfg(unix)]
-use std::process::{Command, Stdio};
+use std::process::Stdio;
 
 use serde_json::{Value, json};
 
@@ -23,8 +24,13 @@ pub(super) fn folder(test: &str, name: &str, text: &str) -> Folder {
 
 pub(super) fn run(folder: &Folder, arguments: &[&str]) -> Run {
     let mut command = folder.command(&[&["run"], arguments].concat());
-    at_folders(&mut command, &data_home(folder), &data_home(folder).join("config"));
+    at_home(&mut command, folder);
     Run::of(command.output().unwrap())
+}
+
+/// Lets `command` find the consents of `folder`, and no others.
+pub(super) fn at_home(command: &mut Command, folder: &Folder) {
+    at_folders(command, &data_home(folder), &data_home(folder).join("config"));
 }
 
 /// The folder of consents and of the user's settings, which may not be in the repository.
@@ -299,11 +305,13 @@ pub(super) fn agree(folder: &Folder, name: &str) {
         fs::set_permissions(folder.path.join(name), fs::Permissions::from_mode(0o755)).unwrap();
     }
     assert!(folder.path.join(name).exists());
+    // Wine gives the ids of processes again, and keeps its temporary folder.
+    _ = fs::remove_dir_all(data_home(folder));
     let refused = run(folder, &["--yes", "a.chat.md"]);
     assert_eq!(refused.status, 2, "{}", refused.stderr);
     let (_, hash) = refused.stderr.split_once("chatls trust --allow ").expect("the command that agrees");
     let mut trust = folder.command(&["trust", "--allow", hash.split_whitespace().next().unwrap()]);
-    at_folders(&mut trust, &data_home(folder), &data_home(folder).join("config"));
+    at_home(&mut trust, folder);
     let trusted = Run::of(trust.output().unwrap());
     assert_eq!(trusted.status, 0, "{}", trusted.stderr);
 }

@@ -1,4 +1,7 @@
-//! Windows: spellings of paths, files that others have open, and what programs leave behind.
+//! Windows: spellings of paths, files that others have open, consoles, and what programs leave
+//! behind.
+
+mod console;
 
 use std::fs;
 
@@ -58,24 +61,35 @@ fn a_file_that_is_open_elsewhere_is_rewritten() {
 #[cfg(feature = "run")]
 #[test]
 fn command_files_run_and_leave_nothing_behind() {
-    let chatls = std::path::absolute(env!("CARGO_BIN_EXE_chatls")).unwrap();
-    let script = format!(
-        "@start /b \"\" \"{}\" check --watch . > held.txt\r\n@echo {{\"done\": true}}\r\n",
-        chatls.display()
-    );
-    let folder = Folder::new(
-        "windows-command",
-        &[
-            ("chatls.toml", b"[run.echo]\ncommand = [\"./echo\"]\n"),
-            ("echo.cmd", script.as_bytes()),
-            ("a.chat.md", b"```tool\n{\"toolName\":\"echo\",\"input\":{}}\n```\n"),
-        ],
-    );
+    let folder = folder_with_command("windows-command", "@start /b \"\" ");
     super::run_calls::agree(&folder, "echo.cmd");
     let done = super::run_calls::run(&folder, &["--yes", "a.chat.md"]);
     assert_eq!(done.status, 0, "{}", done.stderr);
     let text = super::run_calls::text(&folder, "a.chat.md");
     assert!(text.contains("\"output\": {\"done\":true}") || text.contains("\"done\": true"), "{text}");
+    assert_ended(&folder);
+}
+
+/// A folder with a call of `echo.cmd`, which starts, by `start`, a program that writes to
+/// `held.txt` and does not end.
+#[cfg(feature = "run")]
+fn folder_with_command(name: &str, start: &str) -> Folder {
+    let chatls = std::path::absolute(env!("CARGO_BIN_EXE_chatls")).unwrap();
+    let script =
+        format!("{start}\"{}\" check --watch . > held.txt\r\n@echo {{\"done\": true}}\r\n", chatls.display());
+    Folder::new(
+        name,
+        &[
+            ("chatls.toml", b"[run.echo]\ncommand = [\"./echo\"]\n"),
+            ("echo.cmd", script.as_bytes()),
+            ("a.chat.md", b"```tool\n{\"toolName\":\"echo\",\"input\":{}}\n```\n"),
+        ],
+    )
+}
+
+/// Fails if the program of [`folder_with_command`] goes on.
+#[cfg(feature = "run")]
+fn assert_ended(folder: &Folder) {
     // Windows removes no file that a process has open like this.
     let held = folder.path.join("held.txt");
     let is_removed = || fs::remove_file(&held).is_ok();

@@ -7,7 +7,7 @@ use std::path::Path;
 const RULES: [(&str, &[&str]); 25] = [
     ("lsp_types", &["lsp.rs", "lsp/", "main.rs"]),
     ("tower_lsp", &["lsp.rs", "lsp/", "main.rs"]),
-    ("tokio", &["lsp.rs", "lsp/", "main.rs", "cli/events/serve", "run.rs", "run/"]),
+    ("tokio", &["lsp.rs", "lsp/", "main.rs", "cli/events/serve", "cli/signals.rs", "run.rs", "run/"]),
     ("rmcp", &["run/mcp.rs", "run/mcp/"]),
     ("reqwest", &["run/http_client.rs", "run/mcp/", "run/model", "run/preset/http_index.rs"]),
     ("sse_stream", &["run/model.rs"]),
@@ -23,7 +23,7 @@ const RULES: [(&str, &[&str]); 25] = [
     ("indicatif", &["cli/"]),
     ("notify::", &["cli/"]),
     ("signal_hook", &["cli/signals.rs"]),
-    ("ctrlc", &["cli/signals.rs"]),
+    ("windows_sys", &["cli/consent.rs", "lsp/server/lifeline.rs"]),
     ("win32job", &["run/process/tree.rs"]),
     ("xattr::", &["cli/rewrite/"]),
     ("cap_std", &["run/"]),

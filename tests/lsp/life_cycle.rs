@@ -3,8 +3,7 @@
 use std::io::{BufRead, BufReader, Read, Write};
 #[cfg(unix)]
 use std::process::Command;
-use std::process::Stdio;
-#[cfg(unix)]
+use std::process::{Child, Stdio};
 use std::time::Duration;
 
 use serde_json::{Value, json};
@@ -58,10 +57,15 @@ fn it_ends_if_the_client_stops_reading() {
     assert_eq!(child.wait().unwrap().code(), Some(1));
 }
 
-#[cfg(unix)]
+/// A process that runs until it is killed, or this one ends.
+fn another_process() -> Child {
+    let mut command = server();
+    command.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap()
+}
+
 #[test]
 fn it_ends_with_a_killed_client() {
-    let mut parent = Command::new("sleep").arg("1000").spawn().unwrap();
+    let mut parent = another_process();
     let mut client = Client::silent();
     client.initialize(json!({"processId": parent.id(), "capabilities": {}}));
     std::thread::sleep(Duration::from_millis(300));
@@ -73,10 +77,10 @@ fn it_ends_with_a_killed_client() {
     parent.wait().unwrap();
 }
 
-#[cfg(unix)]
 #[test]
 fn it_does_not_end_with_an_invisible_client() {
-    let mut parent = Command::new("true").spawn().unwrap();
+    let mut parent = another_process();
+    parent.kill().unwrap();
     parent.wait().unwrap();
     let mut client = Client::silent();
     client.initialize(json!({"processId": parent.id(), "capabilities": {}}));
@@ -88,7 +92,8 @@ fn it_does_not_end_with_an_invisible_client() {
 #[cfg(unix)]
 #[test]
 fn it_ends_with_the_parent_of_an_invisible_client() {
-    let mut unseen = Command::new("true").spawn().unwrap();
+    let mut unseen = another_process();
+    unseen.kill().unwrap();
     unseen.wait().unwrap();
     let mut shell = Command::new("sh");
     // The server's stdin stays open: it belongs to the test.

@@ -1,13 +1,13 @@
 //! `check --watch`: checks again after each change, and prints all diagnostics each time, in a
 //! stable order.
 
-use std::io::{self, IsTerminal, Write};
+use std::io::{self, Write};
 
 use super::CheckArgs;
 use super::report::{CheckOutcome, CheckReport};
 use crate::cli::check::document::{CheckedDocument, check_document};
 use crate::cli::common::CommonArgs;
-use crate::cli::console::{print_error, print_to_stderr, print_warning};
+use crate::cli::console::{print_error, print_to_stderr, print_warning, stdout_has_escapes};
 use crate::cli::exit_status::ExitStatus;
 use crate::cli::file_watcher::{FileWatcher, PERIOD, WakeReason};
 use crate::cli::inputs::InputCache;
@@ -136,7 +136,7 @@ impl Watch<'_> {
     /// The status line. The reason for polling is printed once.
     fn listening(&mut self) -> String {
         let Some(reason) = self.changes.polling_reason() else { return "watching for changes".to_owned() };
-        if self.last_polling_reason.as_deref() != Some(reason) || is_cleared() {
+        if self.last_polling_reason.as_deref() != Some(reason) || stdout_has_escapes() {
             print_warning(reason);
             self.last_polling_reason = Some(reason.to_owned());
         }
@@ -144,14 +144,9 @@ impl Watch<'_> {
     }
 }
 
-/// True if the previous output is cleared before the next one.
-fn is_cleared() -> bool {
-    io::stdout().is_terminal() && std::env::var_os("TERM").is_none_or(|terminal| terminal != "dumb")
-}
-
 /// Clears the previous output from a terminal.
 fn clear() -> io::Result<()> {
-    if !is_cleared() {
+    if !stdout_has_escapes() {
         return Ok(());
     }
     let mut stdout = io::stdout();
