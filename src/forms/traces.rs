@@ -42,11 +42,17 @@ pub(super) fn traces() -> Vec<Form> {
     let flat = |answer| uses(OPENINFERENCE, &[(FIRST_CALL, Text), ("=output.value", answer)], Layout::Flat);
     let own = PATHS.into_iter().map(|path| messages(&[(path, starts("["))]));
     let exported = messages(&[("key", is(&MESSAGES)), ("value", Object), ("value.stringValue", starts("["))]);
-    let observed = |(key, start)| {
-        let signature = [("traceId", Text), ("parentObservationId", Any), (key, starts(start))];
+    // Objects in the other member are read as elsewhere.
+    let observed = |(key, start, other, test)| {
+        let signature =
+            [("traceId", Text), ("parentObservationId", Any), (key, starts(start)), (other, test)];
         uses(LANGFUSE, &signature, Layout::Messages)
     };
-    let observations = OBSERVED.into_iter().flat_map(|key| [(key, "["), (key, "{")]).map(observed);
+    let [input, output] = OBSERVED;
+    let members = [(input, output), (output, input)].into_iter();
+    let strings = members.flat_map(|(key, other)| [(key, "[", other), (key, "{", other)]);
+    let strings = strings.flat_map(|(key, start, other)| [Absent, Text].map(|it| (key, start, other, it)));
+    let observations = strings.map(observed);
     own.chain([exported, flat(Absent), flat(Text)]).chain(observations).collect()
 }
 

@@ -271,6 +271,11 @@ fn attributes_of_traces_are_read() {
             "output": "{\"content\":[{\"type\":\"tool_use\",\"id\":\"a\",\"name\":\"sun\",\"input\":{\"p\":1}}]}"}]}"#,
         &[r#"sun#a {"p":1}"#],
     );
+    check(
+        r#"{"traceId": "t", "parentObservationId": null, "input": "[]",
+            "output": {"type": "tool_use", "id": "a", "name": "sun", "input": {"p": 1}}}"#,
+        &[r#"sun#a {"p":1}"#],
+    );
     for silent in [
         r#"{"gen_ai.prompt": "[1, 2", "gen_ai.completion": "[]"}"#,
         r#"{"key": "gen_ai.prompt", "value": {"stringValue": "[{\"role\":\"user\"}"}}"#,
