@@ -341,7 +341,7 @@ impl Default for TurnSettings {
     fn default() -> Self {
         let names = |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect();
         Self {
-            user: names(&["User", "Human", "You"]),
+            user: names(&["User", "Human", "You", "User Input"]),
             assistant: names(&[
                 "Assistant",
                 "AI",
@@ -354,6 +354,7 @@ impl Default for TurnSettings {
                 "Cursor",
                 "Gemini",
                 "GitHub Copilot",
+                "Planner Response",
             ]),
             system: names(&["System", "Developer"]),
         }

@@ -211,8 +211,10 @@ impl<'a> LogRecord<'a> {
     fn type_name(&self) -> Option<Cow<'a, str>> {
         match self.code {
             Some(code) => records::type_of_code(code).map(Into::into),
+            // The pieces of Cohere's streams are objects.
             None => self
-                .root()?
+                .root()
+                .filter(|root| root.get("delta").is_none_or(|delta| !delta.is_object()))?
                 .get("type")
                 .filter(|value| matches!(value.kind(), JsonKind::String { .. }))?
                 .as_str(),

@@ -22,14 +22,24 @@
 //! - The terminal of Claude Code: `⏺ Read(a.py)` or `● Read(a.py)`, whose lines may be wrapped,
 //!   and `⎿ …`.
 //! - The console of AutoGen: `[FunctionCall(id='…', arguments='{…}', name='find')]`, also several
-//!   in one list, or `***** Suggested tool call (…): find *****`, and their results.
+//!   in one list; `***** Suggested tool call (…): a *****` or `***** Suggested function call: …`;
+//!   and their results.
+//! - Chats that VS Code copies: `Read [](file:///a.py)`, `Using "Apply Patch"`, `Ran terminal
+//!   command: …` and others, and `Completed with input:` below some of them.
+//! - Chats that Windsurf and Antigravity export: `*Viewed [a.py](file:///a.py) *`,
+//!   `*User accepted the command `…`*`, `*Edited relevant file*` and others.
+//! - Gemini CLI, `/chat share` as Markdown: `**Tool Command**:` with a fenced object of `name` and
+//!   `args`, also behind text, and `**Tool Response**:`.
+//! - LangChain: ``Invoking: `search` with `{…}` ``.
+//! - Exports of Roo Code's tasks: `[Tool Use: read_file]` and `[Tool]`, up to a blank line.
+//! - The console of CrewAI: `## Using tool: search` above `## Tool Input:` and `## Tool Output:`.
 //! - gptel: a fenced code block ` ``` tool (read_file :filepath "a.py") ` with
 //!   `(:name "read_file" :args (:filepath "a.py"))`, a blank line and the result; in Org a block
 //!   `#+begin_tool (read_file :filepath "a.py")`.
 //!
-//! SpecStory, ReAct, aider and the terminal show a transcript only beside a result of its own or
-//! a line that names a speaker. A paragraph of ReAct with a block of another dialect belongs to
-//! that dialect.
+//! SpecStory, ReAct, LangChain, aider, the terminal, and the chats of VS Code and Roo Code show a
+//! transcript only beside a result of its own or a line that names a speaker. A paragraph of ReAct
+//! with a block of another dialect belongs to that dialect.
 
 use std::borrow::Cow;
 
@@ -41,6 +51,7 @@ use crate::json::{self, JsonTape};
 use crate::json_repair::payload::ParsedPayload;
 use crate::never::OrNever;
 use crate::syntax::{InlineRule, RegionEnd};
+use crate::text::Span;
 
 mod body;
 mod elisp;
@@ -76,7 +87,10 @@ macro_rules! rules {
 }
 
 /// The rules of the rows, in their order.
-const INLINE: &[InlineRule] = rules!(0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24);
+const INLINE: &[InlineRule] = rules!(
+    0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30 31 32 33 34 35 36 37
+    38 39 40 41 42 43 44 45 46 47 48 49 50 51 52 53
+);
 const _: () = assert!(INLINE.len() == ROWS.len(), "each row has a rule");
 
 /// The rule of the row at the index `ROW`.
@@ -84,7 +98,7 @@ const fn rule<const ROW: usize>() -> InlineRule {
     let row = &ROWS[ROW];
     InlineRule {
         openers: &const { OPENERS[ROW] },
-        at_line_start: true,
+        at_line_start: !row.is_in_line,
         in_quote: row.in_quote,
         accept: &|_, behind| ROWS[ROW].accepts(behind),
         end: match &row.end {
@@ -132,7 +146,7 @@ fn read(source: &BlockSource<'_>, sink: &mut dyn CallSink) -> ReadOutcome {
         for (mut head, span) in heads.into_iter().zip(shared_spans(starts.into_iter(), source.text.len())) {
             head.span = span;
             if let Some(Piece::Named(opener)) = row.head.first() {
-                head.name = line.get(..opener.len());
+                head.name = line.get(..opener.len()).map(|name| name.trim_matches('*'));
             }
             read_form(source, row, &head, below, sink);
         }
@@ -160,7 +174,7 @@ fn read_form<'a>(
     let parts = parts_of(below, row.labels());
     let form = Form { source, row, head, parts: &parts };
     if let Place::Object(name, input) = row.input {
-        return read_object(&form, name, input, sink);
+        return read_objects(&form, (name, input), sink);
     }
     let name = form.name();
     let (input, outcome) = (form.input(name), form.outcome());
@@ -177,7 +191,8 @@ fn read_form<'a>(
     call.name = name.map(field);
     call.id = head.id.map(field);
     set_input(&mut call, source, input, &json);
-    let has_input = call.payload.is_some() || call.arguments.is_some();
+    let in_line = matches!(row.end, End::Line) && call.input.is_some();
+    let has_input = call.payload.is_some() || call.arguments.is_some() || in_line;
     let is_complete = has_input && (outcome.is_some() || row.part == CallPart::Call);
     match outcome {
         None => call.part = if row.part == CallPart::Both { CallPart::Call } else { row.part },
@@ -189,21 +204,41 @@ fn read_form<'a>(
     sink.call(call);
 }
 
-/// Reads a call whose name and input are in the object below the first line, under these keys.
-fn read_object(form: &Form<'_, '_>, name: &str, input: &str, sink: &mut dyn CallSink) {
+/// Reads calls whose names and inputs are in the objects below the first line, under these keys.
+fn read_objects<'a>(form: &Form<'_, 'a>, keys: (&str, &str), sink: &mut dyn CallSink) {
     let source = form.source;
-    let object = form.under("").unwrap_or_default();
+    // Gemini CLI writes no line end behind a code block, so the first one has those behind it.
+    let between = format!("```{}", form.row.opener());
+    let parts = form.under("").unwrap_or_default().split(&*between).enumerate();
+    let object_in = |part: &'a str| part.get(part.find('{')?..=part.rfind('}')?);
+    let objects = parts.filter_map(|(nth, part)| if nth == 0 { Some(part) } else { object_in(part) });
+    let objects: Vec<_> = objects.collect();
+    let starts: Vec<_> = objects.iter().map(|object| source.span_of(object).start as usize).collect();
+    for (object, span) in objects.into_iter().zip(shared_spans(starts.into_iter(), source.text.len())) {
+        read_object(form, object, span, keys, sink);
+    }
+}
+
+fn read_object(
+    form: &Form<'_, '_>,
+    object: &str,
+    span: Option<Span>,
+    (name, input): (&str, &str),
+    sink: &mut dyn CallSink,
+) {
+    let source = form.source;
     let (json, end) = (json::parse(object), source.span_of(object).end as usize);
     let (text, start) = (source.text.get(..end).or_never(), end - object.len());
     let payload = ParsedPayload { text, start, json: &json, closed: true, closer: "", growing: false };
     let member = |key: &str| payload.root().filter(|_| payload.is_valid())?.get(key);
     let named = member(name).and_then(|name| Some((name.as_str()?, name.span().shifted(start))));
-    let Some((text, span)) = named.filter(|(text, _)| text != FINAL) else { return sink.text() };
+    let Some((text, name)) = named.filter(|(text, _)| text != FINAL) else { return sink.text() };
     let mut call = Call::new(form.row.part, source.text);
     call.pairing = Some(pairing(form.row.order));
-    call.name = Some(Field { text, span });
+    call.name = Some(Field { text, span: name });
     (call.input, call.payload) = (member(input).map(CallData::Json), Some(payload));
-    (call.checks_tool, call.is_example) = (true, true);
+    call.is_evidence = form.row.evidence == Strength::Sure && call.input.is_some();
+    (call.checks_tool, call.is_example, call.span) = (true, true, span);
     sink.call(call);
 }
 

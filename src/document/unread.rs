@@ -25,23 +25,11 @@ struct UnreadForm {
 }
 
 /// The forms.
-const FORMS: [UnreadForm; 6] = [
+const FORMS: [UnreadForm; 4] = [
     UnreadForm {
         program: "aider",
         calls: &["> Running "],
         others: &["> Commit ", "> $ aider", "# aider chat started at "],
-    },
-    UnreadForm { program: "Cline or Roo Code", calls: &["[Tool Use: "], others: &["**Assistant:**"] },
-    UnreadForm {
-        program: "VS Code",
-        calls: &[
-            "Using \"",
-            "Read [](file:",
-            "Searched text for ",
-            "Searched for files ",
-            "Ran terminal command",
-        ],
-        others: &["GitHub Copilot: "],
     },
     UnreadForm { program: "opencode", calls: &["Called the "], others: &["- Session ID: ses_"] },
     UnreadForm { program: "aider", calls: &[], others: &["# aider chat started at "] },
@@ -117,7 +105,7 @@ fn lines_of(text: &str, parts: Option<&TextParts>) -> impl Iterator<Item = (Span
 
 fn lines_of_line(line: &str) -> UnreadLines {
     // Most lines begin otherwise.
-    if !line.starts_with(['<', '>', '#', '*', '[', '-', 'U', 'R', 'S', 'C', 'G', '⎿']) {
+    if !line.starts_with(['>', '#', '-', 'C', '⎿']) {
         return UnreadLines::default();
     }
     let mut found = UnreadLines::default();

@@ -124,7 +124,7 @@ mod tests {
         check(&[("kind", is(&["invoke"])), ("fn", of(UserType::String))], None);
         check(
             &[("id", of(UserType::String)), ("name", of(UserType::String))],
-            Some(Clash::BuiltIn("anthropic".into())),
+            Some(Clash::BuiltIn("gemini".into())),
         );
         check(&[("function", of(UserType::Any))], Some(Clash::BuiltIn("openai-chat".into())));
         check(&[("function", of(UserType::Object)), ("kind", of(UserType::Any))], None);

@@ -7,7 +7,7 @@ use super::frameworks::CONTINUE;
 use super::rows::{
     at, call, encoded, error, fails_is, flag, is, no_success, part, piece, result, shown, value,
 };
-use super::table::{GEMINI, OPENHANDS};
+use super::table::{GEMINI, OPENHANDS, VSCODE};
 use crate::call::CallPart::Both;
 
 const ACP: &str = "acp";
@@ -15,7 +15,12 @@ pub(super) const AG_UI: &str = "ag-ui";
 const ANTIGRAVITY: &str = "antigravity";
 const DROID: &str = "droid";
 const KIMI: &str = "kimi";
+const MANAGED_AGENTS: &str = "managed-agents";
 const OPENCLAW: &str = "openclaw";
+
+/// The types of the calls of managed agents, and those of their results.
+const MANAGED_CALLS: [&str; 3] = ["agent.tool_use", "agent.mcp_tool_use", "agent.custom_tool_use"];
+const MANAGED_RESULTS: [&str; 3] = ["agent.tool_result", "agent.mcp_tool_result", "user.custom_tool_result"];
 
 /// The words of the Agent Client Protocol that stand for the name of a tool, best first.
 const ACP_NAME: &[&str] = &["_meta.claudeCode.toolName", "kind", "title"];
@@ -46,6 +51,34 @@ fn agents() -> Vec<Form> {
             &["output"],
         )
         .failing(&[error("error.message"), fails_is("status", "error")])
+        .into_message(),
+        // Managed agents of Anthropic: https://platform.claude.com/docs/en/managed-agents/events
+        call(
+            MANAGED_AGENTS,
+            &[("type", is(&MANAGED_CALLS)), ("id", Text), ("name", Text), ("input", Any)],
+            &["id"],
+            at("name"),
+            &[value("input")],
+        )
+        .into_message(),
+        result(
+            MANAGED_AGENTS,
+            &[("type", is(&MANAGED_RESULTS)), ("content", Any)],
+            &["tool_use_id", "mcp_tool_use_id", "custom_tool_use_id"],
+            &["content"],
+        )
+        .failing(&[flag("is_error")])
+        .into_message(),
+        // VS Code: the debug logs of Copilot.
+        part(
+            VSCODE,
+            Both,
+            &[("type", is(&["tool_call"])), ("name", Text), ("spanId", Text), ("attrs", Object)],
+            (&["spanId"], at("name")),
+            &[encoded("attrs.args")],
+            &["attrs.result"],
+            &[fails_is("status", "error")],
+        )
         .into_message(),
         // Continue: `packages/config-yaml/src/schemas/data/toolUsage`, of which the versions name
         // the arguments differently.

@@ -5,10 +5,11 @@ use super::form::ValueTest::{Absent, Any, Array, Boolean, Object, Text};
 use super::results;
 use super::rows::{at, call, encoded, fails_is, flag, is, result, value};
 
+const ADK: &str = "adk";
 const AUTOGEN: &str = "autogen";
 pub(super) const CONTINUE: &str = "continue";
 const HAYSTACK: &str = "haystack";
-const LANGFUSE: &str = "langfuse";
+pub(super) const LANGFUSE: &str = "langfuse";
 const MICROSOFT: &str = "microsoft-extensions-ai";
 const OPENTELEMETRY: &str = "opentelemetry";
 const LLAMAINDEX: &str = "llamaindex";
@@ -74,6 +75,16 @@ pub(super) fn frameworks() -> Vec<Form> {
         )
         .named(at("tool_name"))
         .failing(&[fails_is("part_kind", "retry-prompt")]),
+        // Agent Development Kit of Google: sets for evaluation, `IntermediateData` in
+        // `google/adk/evaluation/eval_case.py`.
+        call(
+            ADK,
+            &[("tool_uses", Array), ("tool_uses.0.name", Text), ("tool_uses.0.args", Object)],
+            &["id"],
+            at("name"),
+            &[value("args")],
+        )
+        .encoded_in("tool_uses"),
         // Microsoft.Extensions.AI: `FunctionCallContent` and `FunctionResultContent`.
         call(
             MICROSOFT,

@@ -4,11 +4,13 @@
 //! answer are written one after the other.
 
 use super::events::AG_UI;
-use super::form::ValueTest::{Absent, Empty, Number, Object, Piece, Prose, Text};
+use super::form::ValueTest::{Absent, Any, Empty, Number, Object, Piece, Prose, Text};
 use super::form::{Form, NamePath, ValueTest};
-use super::rows::{at, call, ends, is, part, piece, value};
-use super::table::{ANTHROPIC, BEDROCK, OPENAI};
+use super::rows::{at, call, ends, flag, is, part, piece, result, value};
+use super::table::{ANTHROPIC, BEDROCK, GEMINI, OPENAI};
 use crate::call::CallPart::Delta;
+
+const COHERE: &str = "cohere";
 
 /// The parts of their tool uses.
 pub(super) fn streams() -> Vec<Form> {
@@ -36,6 +38,53 @@ pub(super) fn streams() -> Vec<Form> {
             ],
             "function.arguments",
         ),
+        // Cohere: https://docs.cohere.com/docs/streaming
+        call(
+            COHERE,
+            &[
+                ("type", is(&["tool-call-start"])),
+                ("delta", Object),
+                ("delta.message.tool_calls.function.name", Text),
+            ],
+            &["delta.message.tool_calls.id"],
+            at("delta.message.tool_calls.function.name"),
+            &[piece("delta.message.tool_calls.function.arguments")],
+        )
+        .into_message(),
+        pieces(
+            COHERE,
+            &[
+                ("type", is(&["tool-call-delta"])),
+                ("delta", Object),
+                ("delta.message.tool_calls.function.arguments", Text),
+            ],
+            "delta.message.tool_calls.function.arguments",
+        )
+        .into_message(),
+        // Interactions of Gemini, of which a stream has the arguments of a call in pieces:
+        // https://ai.google.dev/gemini-api/docs/interactions
+        call(
+            GEMINI,
+            &[
+                ("type", is(&["function_call"])),
+                ("id", Text),
+                ("name", Text),
+                ("arguments", Object),
+                ("call_id", Absent),
+            ],
+            &["id"],
+            at("name"),
+            &[value("arguments")],
+        ),
+        result(
+            GEMINI,
+            &[("type", is(&["function_result"])), ("call_id", Text), ("result", Any)],
+            &["call_id"],
+            &["result"],
+        )
+        .named(at("name"))
+        .failing(&[flag("is_error")]),
+        pieces(GEMINI, &[("type", is(&["arguments_delta"])), ("arguments", Text)], "arguments"),
         // Messages API: https://docs.anthropic.com/en/docs/build-with-claude/streaming
         call(
             ANTHROPIC,

@@ -30,7 +30,7 @@ pub const OPENAI: &str = "openai-chat";
 /// The Responses API of OpenAI.
 pub const RESPONSES: &str = "openai-responses";
 const OPENCODE: &str = "opencode";
-const VSCODE: &str = "vscode-chat";
+pub(super) const VSCODE: &str = "vscode-chat";
 const SHAREGPT: &str = "sharegpt";
 const INSPECT: &str = "inspect";
 pub(super) const OPENHANDS: &str = "openhands";

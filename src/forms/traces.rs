@@ -1,7 +1,8 @@
 //! The built-in forms of attributes of traces, with their sources.
 
-use super::form::ValueTest::{Absent, Object, Text};
+use super::form::ValueTest::{Absent, Any, Object, Text};
 use super::form::{Form, Layout, NamePath, ValueTest};
+use super::frameworks::LANGFUSE;
 use super::rows::{call, is, starts};
 
 const OPENTELEMETRY: &str = "opentelemetry";
@@ -27,6 +28,9 @@ const PATHS: [&str; 6] = [
     "=ai.response.toolCalls",
 ];
 
+/// The members of an observation of Langfuse, which have messages in strings of JSON, too.
+pub const OBSERVED: [&str; 2] = ["input", "output"];
+
 /// The attribute of the first call of OpenInference
 /// (<https://github.com/Arize-ai/openinference/blob/main/spec/semantic_conventions.md>).
 const FIRST_CALL: &str = "=llm.output_messages.0.message.tool_calls.0.tool_call.function.name";
@@ -38,7 +42,18 @@ pub(super) fn traces() -> Vec<Form> {
     let flat = |answer| uses(OPENINFERENCE, &[(FIRST_CALL, Text), ("=output.value", answer)], Layout::Flat);
     let own = PATHS.into_iter().map(|path| messages(&[(path, starts("["))]));
     let exported = messages(&[("key", is(&MESSAGES)), ("value", Object), ("value.stringValue", starts("["))]);
-    own.chain([exported, flat(Absent), flat(Text)]).collect()
+    // Objects in the other member are read as elsewhere.
+    let observed = |(key, start, other, test)| {
+        let signature =
+            [("traceId", Text), ("parentObservationId", Any), (key, starts(start)), (other, test)];
+        uses(LANGFUSE, &signature, Layout::Messages)
+    };
+    let [input, output] = OBSERVED;
+    let members = [(input, output), (output, input)].into_iter();
+    let strings = members.flat_map(|(key, other)| [(key, "[", other), (key, "{", other)]);
+    let strings = strings.flat_map(|(key, start, other)| [Absent, Text].map(|it| (key, start, other, it)));
+    let observations = strings.map(observed);
+    own.chain([exported, flat(Absent), flat(Text)]).chain(observations).collect()
 }
 
 fn uses(family: &'static str, signature: &[(&'static str, ValueTest)], layout: Layout) -> Form {

@@ -7,7 +7,7 @@ use super::outline::PREVIEW;
 use super::read::{UseReader, encoded, is_form};
 use crate::call::{Call, CallData, CallPart, CallSink, Field, UseStatus};
 use crate::forms::form::{Form, FormRole, Layout, UsePaths, at};
-use crate::forms::traces::MESSAGES;
+use crate::forms::traces::{MESSAGES, OBSERVED};
 use crate::forms::{FormTable, Members};
 use crate::json::{self, EncodedString, Value};
 
@@ -19,7 +19,7 @@ const RESULT: &str = ".message.tool_call_id";
 
 /// Reads the messages in the attributes of `root`, or in the value of the one attribute that it is.
 pub(super) fn read_messages(reader: &UseReader<'_>, root: Value<'_>, sink: &mut dyn CallSink) {
-    let attributes = MESSAGES.iter().filter_map(|key| root.get(key));
+    let attributes = MESSAGES.iter().chain(&OBSERVED).filter_map(|key| root.get(key));
     for value in attributes.chain(at(root, "value.stringValue")) {
         let Some((text, map)) = value.as_str_with_map() else { continue };
         let tape = json::parse(&text);

@@ -235,6 +235,7 @@ impl<'a> UseReader<'a> {
         // What stands in a string is no message to a server.
         call.api = api_of(self.form, root).filter(|_| self.within.is_none());
         call.fault = fault_of(&call, root);
+        call.checks_tool &= !is_of_server(root);
         call.status = status_of(&call);
         call.is_provisional = self.paths.is_of_last;
         call.is_open = self.is_open(root);
@@ -355,6 +356,11 @@ fn api_of(form: &Form, root: Value<'_>) -> Option<ChatApi> {
         RESPONSES if is(SENT_AS_ITEMS) => Some(ChatApi::Responses),
         _ => None,
     }
+}
+
+/// True if a call is of a tool that the server of Anthropic runs: it is in no registry.
+fn is_of_server(root: Value<'_>) -> bool {
+    root.get("type").and_then(Value::as_str).is_some_and(|kind| kind == "server_tool_use")
 }
 
 /// The fault of a call by itself. OpenAI's without ids are those of other servers, which take

@@ -9,7 +9,7 @@ use crate::json::Value;
 pub enum MessageKind {
     /// Results of tools, which continue the turn of their calls.
     Results,
-    /// A call that is a message of its own.
+    /// A call that is a message of its own, or a text beside such calls.
     Call,
     /// A message of the user or the assistant.
     Turn,
@@ -93,6 +93,8 @@ fn kind_of(message: Value<'_>) -> MessageKind {
     match (text("role").as_deref(), text("type").as_deref()) {
         (Some("tool" | "function"), _) => MessageKind::Results,
         (Some("user"), _) if has_results(message) => MessageKind::Results,
+        // An item of an answer of the Responses API, which may also have calls.
+        (Some("assistant"), Some("message")) if text("status").is_some() => MessageKind::Call,
         (Some("user" | "assistant"), _) if has_content(message) => MessageKind::Turn,
         (None, Some(kind)) if kind.ends_with("_call_output") => MessageKind::Results,
         (None, Some("function_call" | "custom_tool_call")) => MessageKind::Call,

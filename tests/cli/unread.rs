@@ -4,11 +4,9 @@
 use super::run::Folder;
 
 const AIDER: &str = "#### go ahead\n\nDone.\n\n> Running cargo test\n> Commit 14799cb aider: Added it\n";
-const ROO: &str = "**User:**\n\nhi\n\n**Assistant:**\n\n[Tool Use: read_file]\nPath: a.md\n";
-const VS_CODE: &str =
-    "someone: edit it\n\nGitHub Copilot: I will.\n\nRead [](file:///a/b.md#1-1), lines 1 to 2\n";
-const ALL: [(&str, &str, usize); 3] =
-    [("aider", AIDER, 5), ("Cline or Roo Code", ROO, 7), ("VS Code", VS_CODE, 5)];
+const OPENCODE: &str =
+    "# Fix it\n\n- Session ID: ses_1\n\n**Assistant:**\n\nCalled the Read tool with `a.md`\n";
+const ALL: [(&str, &str, usize); 2] = [("aider", AIDER, 5), ("opencode", OPENCODE, 7)];
 
 #[test]
 fn calls_that_are_not_read_are_reported_once() {
@@ -47,28 +45,28 @@ fn calls_that_are_not_read_are_reported_once() {
 
 #[test]
 fn many_such_files_have_one_warning_for_each_program() {
-    let files = [("a.md", ROO), ("b.md", ROO), ("c.md", AIDER)];
+    let files = [("a.md", OPENCODE), ("b.md", OPENCODE), ("c.md", AIDER)];
     let files = files.map(|(name, text)| (name, text.as_bytes()));
     let folder = Folder::new("unread-many", &files);
     folder.run(&["calls"]).check(
         0,
         "",
-        "warning: 2 files are transcripts of Cline or Roo Code, whose tool calls are not read\n\
-         warning: `c.md` is a transcript of aider, whose tool calls are not read",
+        "warning: `c.md` is a transcript of aider, whose tool calls are not read\n\
+         warning: 2 files are transcripts of opencode, whose tool calls are not read",
     );
 }
 
 #[test]
 fn it_can_be_configured_and_excluded() {
     let configured = |config: &str| {
-        let files = [("a.md", ROO.as_bytes()), ("chatls.toml", config.as_bytes())];
+        let files = [("a.md", OPENCODE.as_bytes()), ("chatls.toml", config.as_bytes())];
         let run = Folder::new("unread-configured", &files).run(&["check", "--format", "concise", "."]);
         run.stdout + &run.stderr
     };
     assert_eq!(configured("[lint]\nnot-checked = \"off\"\n"), "no problems in 1 file\n");
     assert!(configured("[lint]\nnot-checked = \"error\"\n").starts_with("a.md:7:1: error[not-checked] "));
     assert!(!configured("exclude = [\"a.md\"]\n").contains("not-checked"));
-    let text = format!("<!-- chatls-disable not-checked -->\n\n{ROO}");
+    let text = format!("<!-- chatls-disable not-checked -->\n\n{OPENCODE}");
     let folder = Folder::new("unread-suppressed", &[("a.md", text.as_bytes())]);
     folder.run(&["check"]).check(0, "no problems in 1 file\n", "");
 }
@@ -79,7 +77,7 @@ fn ordinary_texts_have_no_note() {
     let fenced = |text: &str| format!("# How it looks\n\n```md\n{text}```\n\nEnd.\n");
     let quoted = |text: &str| text.lines().map(|line| format!("> {line}\n")).collect::<String>();
     let mut texts: Vec<String> = ALL.iter().map(|(_, text, _)| fenced(text)).collect();
-    texts.push(quoted(ROO));
+    texts.push(quoted(OPENCODE));
     for prose in [
         "# aider\n\nThen it says:\n\n> Applied edit to pong.py\n",
         "# Tags\n\n<read_file>\n<path>a.md</path>\n</read_file>\n",

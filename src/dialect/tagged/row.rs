@@ -17,6 +17,8 @@ pub struct Row {
     pub list: Option<(&'static str, &'static str)>,
     /// True if its line ends with two spaces.
     pub is_broken: bool,
+    /// True if text may stand before it in its line.
+    pub is_in_line: bool,
     /// True if it occurs only in block quotes.
     pub in_quote: bool,
     /// Its end.
@@ -276,7 +278,7 @@ impl<'a> Head<'a> {
     }
 }
 
-/// True if `name` may be that of a tool: up to three words, and no placeholder.
+/// True if `name` may be that of a tool: up to five words, and no placeholder.
 fn is_name(name: &str) -> bool {
     let is_part = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | '.' | ':' | '/' | ' ');
     !name.is_empty()
@@ -284,7 +286,7 @@ fn is_name(name: &str) -> bool {
         && name.chars().all(is_part)
         && name.starts_with(|c: char| c.is_alphanumeric() || c == '_')
         && name.split(' ').all(|word| !word.is_empty())
-        && name.split(' ').count() <= 3
+        && name.split(' ').count() <= 5
 }
 
 fn is_id(id: &str) -> bool {

@@ -13,6 +13,7 @@ pub(super) const EMPTY: Row = Row {
     or: "",
     list: None,
     is_broken: false,
+    is_in_line: false,
     in_quote: false,
     end: End::Line,
     part: CallPart::Call,
@@ -53,6 +54,16 @@ const EXECUTION: Row = Row {
     ..RESULT
 };
 
+/// A call in the console of older versions.
+const SUGGESTED: Row = Row {
+    end: End::Paragraph { stops: &["***"], labels: &["Arguments:"] },
+    input: Place::Under(&["Arguments:"]),
+    evidence: Strength::Sure,
+    ..EMPTY
+};
+/// Its result.
+const RESPONSE: Row = Row { end: End::Paragraph { stops: &["***"], labels: &[] }, ..RESULT };
+
 /// The lines of ReAct prompts.
 const STEPS: &[&str] = &["Question", "Thought", "Action", "Observation", "Final Answer", "Answer"];
 
@@ -66,6 +77,24 @@ const BULLETS: &[&str] = &["⏺", "●", "⎿"];
 /// A call there.
 const BULLET: Row =
     Row { or: "● ", end: End::Paragraph { stops: BULLETS, labels: &[] }, input: Place::Wrapped, ..EMPTY };
+
+/// A line of a chat that VS Code, Windsurf or Antigravity wrote: a call that is done.
+const COPIED: Row = Row { part: CallPart::Both, input: Place::Head, ..EMPTY };
+/// The same without an input.
+const NOTED: Row = Row { may_be_bare: true, ..COPIED };
+/// A line that only an export of Windsurf or Antigravity has.
+const EXPORTED: Row = Row { evidence: Strength::Sure, ..COPIED };
+/// The label of the input of a tool of VS Code that an extension or a server offers.
+const COMPLETED: &[&str] = &["Completed with input:"];
+/// A call of such a tool.
+const COMPLETED_CALL: Row =
+    Row { end: End::Paragraph { stops: &[], labels: COMPLETED }, input: Place::Under(COMPLETED), ..COPIED };
+
+/// The labels of CrewAI.
+const CREW: &[&str] = &["## Tool Input:", "## Tool Output:"];
+
+/// The end of a part of Roo Code's messages.
+const ROO: End = End::Paragraph { stops: &["[Tool"], labels: &[] };
 
 /// The rows. The first one whose first line fits counts.
 pub const ROWS: &[Row] = &[
@@ -178,14 +207,76 @@ pub const ROWS: &[Row] = &[
     Row { head: &[Text(EXECUTED), Output, Text(", call_id='"), Id, Text("'"), Skip], ..EXECUTION },
     Row {
         head: &[Text("***** Suggested tool call ("), Id, Text("): "), Name, Text(" *****")],
-        end: End::Paragraph { stops: &["***"], labels: &["Arguments:"] },
-        input: Place::Under(&["Arguments:"]),
+        or: "***** Suggested tool Call (",
+        ..SUGGESTED
+    },
+    Row {
+        head: &[Text("***** Suggested function call: "), Name, Text(" *****")],
+        or: "***** Suggested function Call: ",
+        ..SUGGESTED
+    },
+    Row { head: &[Text("***** Response from calling tool ("), Id, Text(") *****"), Output], ..RESPONSE },
+    Row { head: &[Text("***** Response from calling tool \""), Id, Text("\" *****"), Output], ..RESPONSE },
+    Row {
+        head: &[Text("***** Response from calling function ("), Skip, Text(") *****"), Output],
+        ..RESPONSE
+    },
+    Row {
+        head: &[Text("***** Response from calling function \""), Skip, Text("\" *****"), Output],
+        ..RESPONSE
+    },
+    // VS Code: `Copy All` in a chat, which has the lines that it shows for tools.
+    Row { head: &[Named("Read"), Text(" []("), Input, Text(")"), Skip], ..COPIED },
+    Row { head: &[Named("Created"), Text(" []("), Input, Text(")"), Skip], ..COPIED },
+    Row { head: &[Named("Checked"), Text(" []("), Input, Text(")"), Skip], ..COPIED },
+    Row { head: &[Named("Searched text"), Text(" for `"), Input, Text("`"), Skip], ..COPIED },
+    Row { head: &[Named("Searched for files"), Text(" matching `"), Input, Text("`"), Skip], ..COPIED },
+    Row { head: &[Named("Ran terminal command"), Text(": "), Input], ..COPIED },
+    Row { head: &[Text("Ran `"), Name, Text("`")], ..COMPLETED_CALL },
+    Row { head: &[Text("Using \""), Name, Text("\"")], ..COMPLETED_CALL },
+    Row { head: &[Text("Using \""), Name, Text("\"")], ..NOTED },
+    // Windsurf and Antigravity: the export of a chat.
+    Row { head: &[Named("*Edited relevant file*")], ..NOTED },
+    Row { head: &[Named("*Grep searched codebase*")], ..NOTED },
+    Row { head: &[Named("*Searched filesystem*")], ..NOTED },
+    Row { head: &[Named("*Checked command status*")], ..NOTED },
+    Row { head: &[Named("*Updated todo list*")], ..NOTED },
+    Row { head: &[Named("*Viewed"), Text(" ["), Skip, Text("]("), Input, Text(")"), Skip], ..EXPORTED },
+    Row {
+        head: &[Named("*Listed directory"), Text(" ["), Skip, Text("]("), Input, Text(")"), Skip],
+        ..EXPORTED
+    },
+    Row { head: &[Named("*User accepted the command"), Text(" `"), Input, Text("`*")], ..EXPORTED },
+    Row { head: &[Named("*User accepted the command"), Text(" `"), Input], ..EXPORTED },
+    // Gemini CLI: `packages/cli/src/ui/utils/historyExportUtils.ts`; no line end stands before.
+    Row {
+        head: &[Text("**Tool Command**:")],
+        is_in_line: true,
+        end: FENCE,
+        input: Place::Object("name", "args"),
+        order: PairingOrder::OldestFirst,
         evidence: Strength::Sure,
         ..EMPTY
     },
+    Row { head: &[Text("**Tool Response**:")], is_in_line: true, ..FENCED_RESULT },
+    // LangChain, the console of its agents that call tools.
     Row {
-        head: &[Text("***** Response from calling tool ("), Id, Text(") *****"), Output],
-        end: End::Paragraph { stops: &["***"], labels: &[] },
-        ..RESULT
+        head: &[Text("Invoking: `"), Name, Text("` with `"), Input, Text("`")],
+        input: Place::Head,
+        ..EMPTY
+    },
+    // Roo Code and its forks: `src/integrations/misc/export-markdown.ts`.
+    Row { head: &[Text("[Tool Use: "), Name, Text("]")], end: ROO, input: Place::Rest, ..EMPTY },
+    Row { head: &[Text("[Tool]"), Output], end: ROO, ..RESULT },
+    Row { head: &[Text("[Tool (Error)]"), Output], end: ROO, failures: &[""], ..RESULT },
+    // CrewAI, its console: `show_agent_logs` in `crewai/agents/crew_agent_executor.py`.
+    Row {
+        head: &[Text("## Using tool: "), Name],
+        end: End::Parts(PartLabels { labels: CREW, with_text: CREW, is_loose: true }),
+        part: CallPart::Both,
+        input: Place::Under(&["## Tool Input:"]),
+        output: Place::Under(&["## Tool Output:"]),
+        evidence: Strength::Sure,
+        ..EMPTY
     },
 ];

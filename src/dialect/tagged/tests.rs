@@ -44,18 +44,60 @@ const LANGCHAIN: &str = "Thought: so\n\nAction:\n```json\n{\n  \"action\": \"fin
     Action:\n```\n{\"action\": \"Final Answer\", \"action_input\": \"x\"}\n```\n";
 const OLD_AUTOGEN: &str = "***** Suggested tool call (c): find *****\nArguments: \n{\"a\": 1}\n*****************\n\n---\n\
     ***** Response from calling tool (c) *****\ntwo\n*****************\n";
+const OLDEST_AUTOGEN: &str = "***** Suggested function Call: find *****\nArguments: \n{\"a\": 1}\n*****************\n\n\
+    user (to a):\n\n***** Response from calling function \"find\" *****\ntwo\n*****************\n";
+const VS_CODE: &str = "someone: edit it\n\nGitHub Copilot: I will.\n\n\
+    Read [](file:///a.py#1-1), lines 1 to 2\n\nUsing \"Replace String in File\"\n\n\n```\n\n```\n\n\n\
+    Searched text for `a (b)` (`**/*.py`), no results\n\nRan `look_up` \nCompleted with input: {\n  \"q\": 1\n}\n\n\
+    Ran terminal command: ls -a\n\nChecked [](file:///a.py), no problems found\n\nMade changes.\n";
+const WINDSURF: &str = "### User Input\n\nfix it\n\n*Viewed [a.py](file:///a.py) *\n\n*Grep searched codebase*\n\n\
+    ### Planner Response\n\nI run it.\n\n*User accepted the command `ls -a`*\n\n*Edited relevant file*\n\nDone.\n";
+const GEMINI: &str = "## MODEL\n\nI look.**Tool Command**:\n```json\n{\n  \"name\": \"look\",\n  \"args\": {\"a\": 1}\n}\n\
+    ```**Tool Command**:\n```json\n{\n  \"name\": \"ask\",\n  \"args\": {}\n}\n```\n\n---\n\n## USER\n\n\
+    **Tool Response**:\n```json\n{\"name\": \"look\", \"response\": {}}\n```\n";
+const INVOKING: &str = "> Entering new AgentExecutor chain...\n\nInvoking: `look_up` with `{'q': 1}`\n\n\none\n\n> Finished chain.\n";
+const ROO: &str = "**User:**\n\nhi\n\n---\n\n**Assistant:**\n\nI look.\n[Tool Use: read_file]\nPath: a.md\n\n---\n\n\
+    **User:**\n\n[Tool]\none\n\n---\n\n**Assistant:**\n\n[Tool Use: list_files]\nPath: b\n\n---\n\n\
+    **User:**\n\n[Tool (Error)]\nno\n";
+const CREW: &str = "# Agent: Reader\n## Thought: I look.\n## Using tool: Search in a website\n\
+    ## Tool Input: \n\"{\\\"q\\\": 1}\"\n## Tool Output: \none\n\n# Agent: Reader\n## Final Answer: \none\n";
 const GPTEL: &str = "``` tool (read_file :filepath \"a.py\" :lin ...)\n\
     (:name \"read_file\" :args (:filepath \"a.py\" :lines [1 2]))\n\nx = 1\n\ny = 2\n```\n\n\
     ``` tool (list nil)\n(:name \"list\" :args nil)\n\nError: Tool 'list' is not available.\n```\n";
 
 /// The forms with the labels of their tool uses.
-const ALL: [(&str, &[&str]); 17] = [
+const ALL: [(&str, &[&str]); 24] = [
     (BOLD, &["🔧 find(x) → two"]),
     (PARAGRAPHS, &["🔧 find(x y) → two"]),
     (AUTOGEN, &["🔧 find(a=1) → two"]),
     (AUTOGEN_LIST, &["🔧 find(a=1) → two", "🔧 look(b=2) → three"]),
     (LANGCHAIN, &["🔧 find(q=1) → two", "🔧 look(here) → no"]),
+    (
+        VS_CODE,
+        &[
+            "🔧 Read(file:///a.py#1-1)",
+            "🔧 Replace String in File()",
+            "🔧 Searched text(a (b))",
+            "🔧 look_up(q=1)",
+            "🔧 Ran terminal command(ls -a)",
+            "🔧 Checked(file:///a.py)",
+        ],
+    ),
+    (
+        WINDSURF,
+        &[
+            "🔧 Viewed(file:///a.py)",
+            "🔧 Grep searched codebase()",
+            "🔧 User accepted the command(ls -a)",
+            "🔧 Edited relevant file()",
+        ],
+    ),
+    (GEMINI, &["🔧 look(a=1) → {\"name\": \"look\", \"response\": {}}", "🔧 ask() ⏳"]),
+    (INVOKING, &["🔧 look_up({'q': 1}) ⏳"]),
+    (ROO, &["🔧 read_file(Path: a.md) → one", "🔧 list_files(Path: b) ✗ no"]),
+    (CREW, &["🔧 Search in a website(\"{\\\"q\\\": 1}\") → one"]),
     (OLD_AUTOGEN, &["🔧 find(a=1) → two"]),
+    (OLDEST_AUTOGEN, &["🔧 find(a=1) → two"]),
     (SPECSTORY, &["🔧 Bash(List `ls`) → a.py"]),
     (CURSOR, &["🔧 read_file(Read file: a.py)"]),
     (REACT, &["🔧 find(q=1) → 2 lines"]),
@@ -171,6 +213,10 @@ fn code_comments_and_prose_are_silent() {
         "**Action:** buy milk\n\n**Observation:** it is white\n",
         "### Tool Call [completed]: a heading\n\nText.\n",
         "📊 **Tool Result:** none\n",
+        "Using \"quotes\" is easy.\n\nRead [it](a.md).\n\nRan `ls`\n",
+        "*Viewed* [it](a)\n\n*Edited relevant file* and others\n\nInvoking: `it` with care\n",
+        "## Using tool: hammers\n\nThey hit nails.\n",
+        "[Tool Use: a guide]\n\n[Tool](a.md) text\n",
     ] {
         check(text, &[]);
     }

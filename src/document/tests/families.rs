@@ -115,6 +115,65 @@ fn events_of_agents_are_read() {
 {"step_index":2,"source":"MODEL","type":"GENERIC","content":"x"}"#,
         &[r#"view {"p":1}"#, "grep {}"],
     );
+    // Managed agents of Anthropic.
+    check(
+        r#"{"type":"agent.tool_use","id":"a","name":"bash","input":{"c":1},"evaluated_permission":"allow"}
+{"type":"agent.tool_result","id":"r","tool_use_id":"a","content":"x"}
+{"type":"agent.mcp_tool_use","id":"b","name":"find","input":{}}
+{"type":"agent.mcp_tool_result","id":"s","mcp_tool_use_id":"b","content":"no","is_error":true}"#,
+        &[r#"bash#a {"c":1} → "x""#, "find#b {} ✗ no"],
+    );
+    // The debug logs of Copilot in VS Code.
+    check(
+        r#"{"type":"tool_call","name":"read","spanId":"a","status":"ok","attrs":{"args":"{\"p\":1}","result":"x"}}
+{"type":"tool_call","name":"run","spanId":"b","status":"error","attrs":{"args":"{}","result":"no"}}"#,
+        &[r#"read#a {"p":1} → "x""#, "run#b {} ✗ no"],
+    );
+}
+
+/// A call that Cohere streams is no record of the AI SDK, and one of Gemini's Interactions needs no
+/// `call_id`.
+#[test]
+fn streams_of_apis_are_read() {
+    check(
+        r#"data: {"type":"tool-call-start","index":0,"delta":{"message":{"tool_calls":{"id":"a","type":"function","function":{"name":"find","arguments":""}}}}}
+data: {"type":"tool-call-delta","index":0,"delta":{"message":{"tool_calls":{"function":{"arguments":"{\"q\":"}}}}}
+data: {"type":"tool-call-delta","index":0,"delta":{"message":{"tool_calls":{"function":{"arguments":"1}"}}}}}
+data: {"type":"tool-call-end","index":0}
+{}"#,
+        &[r#"find#a {"q":1}"#],
+    );
+    check(
+        r#"{"index":1,"step":{"id":"a","type":"function_call","name":"run","arguments":{}},"event_type":"step.start"}
+{"index":1,"delta":{"arguments":"{\"c\":1}","type":"arguments_delta"},"event_type":"step.delta"}
+{"index":1,"event_type":"step.stop"}"#,
+        &[r#"run#a {"c":1}"#],
+    );
+    check(
+        r#"{"steps": [
+            {"type": "function_call", "id": "a", "name": "run", "arguments": {"c": 1}},
+            {"type": "function_result", "call_id": "a", "name": "run", "result": "x"}]}"#,
+        &[r#"run#a {"c":1} → "x""#],
+    );
+}
+
+/// Servers run some tools themselves, and answer calls with a text in the same answer.
+#[test]
+fn tools_of_servers_are_no_fault() {
+    check(
+        r#"{"tools": [{"name": "find", "input_schema": {"type": "object"}}], "messages": [
+            {"role": "user", "content": "a"},
+            {"role": "assistant", "content": [
+                {"type": "server_tool_use", "id": "a", "name": "code_execution", "input": {}}]}]}"#,
+        &["code_execution#a {}"],
+    );
+    check(
+        r#"{"object": "response", "output": [
+            {"type": "custom_tool_call", "call_id": "a", "name": "x_search", "input": "q", "id": "c", "status": "completed"},
+            {"type": "message", "role": "assistant", "id": "m", "status": "completed",
+             "content": [{"type": "output_text", "text": "b"}]}]}"#,
+        &[r#"x_search#a "q""#],
+    );
 }
 
 #[test]
@@ -206,6 +265,17 @@ fn attributes_of_traces_are_read() {
             "output.value": {"parts": [{"functionCall": {"name": "sun", "args": {"p": 1}}}]}}"#,
         &[r#"sun {"p":1}"#],
     );
+    // An observation of Langfuse, whose values are strings of JSON.
+    check(
+        r#"{"observations": [{"id": "o", "traceId": "t", "parentObservationId": null, "input": "[{\"role\":\"user\",\"content\":\"a\"}]",
+            "output": "{\"content\":[{\"type\":\"tool_use\",\"id\":\"a\",\"name\":\"sun\",\"input\":{\"p\":1}}]}"}]}"#,
+        &[r#"sun#a {"p":1}"#],
+    );
+    check(
+        r#"{"traceId": "t", "parentObservationId": null, "input": "[]",
+            "output": {"type": "tool_use", "id": "a", "name": "sun", "input": {"p": 1}}}"#,
+        &[r#"sun#a {"p":1}"#],
+    );
     for silent in [
         r#"{"gen_ai.prompt": "[1, 2", "gen_ai.completion": "[]"}"#,
         r#"{"key": "gen_ai.prompt", "value": {"stringValue": "[{\"role\":\"user\"}"}}"#,
@@ -213,6 +283,14 @@ fn attributes_of_traces_are_read() {
     ] {
         check(silent, &[]);
     }
+}
+
+#[test]
+fn evaluations_of_adk_are_read() {
+    check(
+        r#"{"conversation": [{"intermediate_data": {"tool_uses": [{"id": null, "args": {"a": 1}, "name": "look"}]}}]}"#,
+        &[r#"look {"a":1}"#],
+    );
 }
 
 #[test]

@@ -72,13 +72,13 @@ impl OpenParts {
             }
             LineKind::FenceContent => return true,
             LineKind::FenceEnd => self.takes_text = false,
-            LineKind::Paragraph | LineKind::Continued => {
+            LineKind::Paragraph | LineKind::Continued | LineKind::Atx(_) => {
                 let starts = |labels: &[&str]| {
                     labels.iter().any(|it| !it.is_empty() && content.starts_with(it.as_bytes()))
                 };
                 if starts(parts.labels) {
                     (self.takes_fence, self.takes_text) = (true, starts(parts.with_text));
-                } else if !self.takes_text {
+                } else if !self.takes_text || matches!(kind, LineKind::Atx(_)) {
                     return false;
                 }
             }
