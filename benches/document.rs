@@ -66,19 +66,19 @@ fn keystroke_in_delta(bencher: Bencher<'_, '_>, size: usize) {
     let text = document("calls", size);
     let middle = text.len() / 2;
     let at = middle + text[middle..].find("settings").unwrap_or(0);
-    type_and_undo(bencher, Document::new(Text::new(&text), Language::Stream, Arc::default()), at);
+    type_and_undo(bencher, Document::new(Text::new(&text), Language::Log, Arc::default()), at);
 }
 
 /// Types in the path of a call in a log of messages.
 #[divan::bench(args = SIZES)]
 fn keystroke_in_log(bencher: Bencher<'_, '_>, size: usize) {
-    type_in_path(bencher, &document("messages", size), Language::Stream);
+    type_in_path(bencher, &document("messages", size), Language::Log);
 }
 
 /// The same, in the line of a log that is one conversation.
 #[divan::bench(args = [10_000, 280_000])]
 fn keystroke_in_line(bencher: Bencher<'_, '_>, size: usize) {
-    type_in_path(bencher, &messages_on_a_line(size), Language::Stream);
+    type_in_path(bencher, &messages_on_a_line(size), Language::Log);
 }
 
 /// The same, in a JSON document on one line.

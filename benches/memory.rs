@@ -17,8 +17,8 @@ const KINDS: [(&str, Language); 5] = [
     ("prose", Language::Markdown),
     ("ordinary", Language::Markdown),
     ("dense", Language::Markdown),
-    ("calls", Language::Stream),
-    ("text", Language::Stream),
+    ("calls", Language::Log),
+    ("text", Language::Log),
 ];
 
 fn main() {

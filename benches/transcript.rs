@@ -21,7 +21,7 @@ const KINDS: [&str; 3] = ["ordinary", "dense", "calls"];
 const SIZES: [usize; 2] = [100_000, 10_000_000];
 
 fn document(kind: &str, size: usize) -> Document {
-    let language = if kind == "calls" { Language::Stream } else { Language::Markdown };
+    let language = if kind == "calls" { Language::Log } else { Language::Markdown };
     Document::new(Text::new(&made::document(kind, size)), language, Arc::new(Settings::default()))
 }
 

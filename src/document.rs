@@ -197,7 +197,7 @@ impl Document {
         self.text.apply(splice, inserted);
         let (mut tree, mut damage) =
             syntax::reparse(&self.tree, &self.text, splice, &rules_of(self.language, &self.settings));
-        if self.language == Language::Stream {
+        if self.language == Language::Log {
             damage = edited_messages::without_line_before(&self.tree, &mut tree, damage, splice);
         }
         let mut edited = None;
@@ -229,7 +229,7 @@ impl Document {
             self.read_range(head..head + 1, JsonCursor::default(), None);
             self.links.update(&mut self.tree, &self.text, &old, head..head + 1);
         }
-        if self.language == Language::Stream {
+        if self.language == Language::Log {
             let protocol = self.tree.summary().attachment.protocol;
             if protocol != self.protocol {
                 self.read_all();
@@ -290,7 +290,7 @@ impl Document {
     pub fn head_of(&self, index: usize) -> usize {
         match self.language {
             Language::Json => json_objects::head_of(self.context(), index),
-            Language::Markdown | Language::Org | Language::Stream => self.tree.head_of(index),
+            Language::Markdown | Language::Org | Language::Log => self.tree.head_of(index),
         }
     }
 
@@ -375,7 +375,7 @@ impl Document {
             let all = 0..self.tree.len();
             let joined = Text::new(&self.read_range(all, JsonCursor::default(), Some(&mut collector)));
             let shown = self.tree.summary().attachment.protocol;
-            if self.language == Language::Stream && self.protocol.is_none() && shown.is_some() {
+            if self.language == Language::Log && self.protocol.is_none() && shown.is_some() {
                 self.protocol = shown;
                 continue;
             }
@@ -416,7 +416,7 @@ impl Document {
             let segments = context.tree.iter_from(start).take(READ_AT_ONCE.min(range.end - start));
             let mut attached: Vec<SegmentAttachment> =
                 segments.map(|located| read_segment::read_segment(context, &located, &mut reader)).collect();
-            let shows_protocol = self.language == Language::Stream
+            let shows_protocol = self.language == Language::Log
                 && self.protocol.is_none()
                 && attached.iter().any(|attached| attached.summary().protocol.is_some());
             if let Some(collector) = &mut collector {
@@ -482,7 +482,7 @@ fn is_body(segment: &syntax::Segment<SegmentAttachment>) -> bool {
 fn rules_of(language: Language, settings: &Settings) -> InlineRules {
     match language {
         Language::Markdown => inline_of(settings).markdown.clone(),
-        Language::Stream => INLINE.lines.clone(),
+        Language::Log => INLINE.lines.clone(),
         Language::Json => InlineRules::json(settings.sizes.json_segment),
         Language::Org => INLINE.org.clone(),
     }

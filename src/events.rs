@@ -188,7 +188,7 @@ mod tests {
         check_document(
             "{\"type\":\"text-delta\",\"id\":\"t\",\"delta\":\"a\"}\n{\"type\":\"tool-call\",\"toolCallId\":\"1\",\"toolName\":\"a\",\"input\":{}}\n\
              {\"type\":\"text-delta\",\"id\":\"t\",\"delta\":\"b\"}\n{\"type\":\"tool-result\",\"toolCallId\":\"1\",\"toolName\":\"a\",\"output\":1}\n",
-            Language::Stream,
+            Language::Log,
             &[
                 "text-start text-1",
                 "a",

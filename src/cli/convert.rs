@@ -168,7 +168,7 @@ fn convert_one(
     if command.write {
         warn_if_session(file);
     }
-    if place.is_some() && document.language() == Language::Stream && !to.lines {
+    if place.is_some() && document.language() == Language::Log && !to.lines {
         return Err("a log converted to Markdown needs another name; print it without --write".to_owned());
     }
     if let Some(loss) = losses_message(&converted.plan, words) {
@@ -210,7 +210,7 @@ fn left_message(plan: &ConversionPlan) -> Option<String> {
 /// Converts the tool uses of `document` to the dialect `to`. The error is the reason why that is
 /// not possible.
 fn converted(document: &Document, to: &Dialect) -> Result<RewrittenLog, String> {
-    if document.language() == Language::Stream {
+    if document.language() == Language::Log {
         if to.lines {
             return Ok(RewrittenLog { text: document.text().to_string(), plan: ConversionPlan::default() });
         }

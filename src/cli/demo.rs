@@ -150,8 +150,8 @@ fn language_id(language: Language, path: &Path) -> &'static str {
         (Language::Markdown, _) => "markdown",
         (Language::Org, _) => "org",
         (Language::Json, _) => "json",
-        (Language::Stream, Some("sse")) => "sse",
-        (Language::Stream, Some("ndjson")) => "ndjson",
-        (Language::Stream, _) => "jsonl",
+        (Language::Log, Some("sse")) => "sse",
+        (Language::Log, Some("ndjson")) => "ndjson",
+        (Language::Log, _) => "jsonl",
     }
 }

@@ -111,7 +111,7 @@ fn name_of_stdin(language: Language) -> &'static str {
         Language::Markdown => "stdin.md",
         Language::Org => "stdin.org",
         Language::Json => "stdin.json",
-        Language::Stream => "stdin.jsonl",
+        Language::Log => "stdin.jsonl",
     }
 }
 

@@ -363,9 +363,9 @@ impl Loader {
         }
         settings.registry = Arc::new(registry);
 
-        let mut judged = settings.clone();
-        self.selection.apply(&mut judged);
-        let problems = report.finish(&judged);
+        let mut selected = settings.clone();
+        self.selection.apply(&mut selected);
+        let problems = report.finish(&selected);
         // A file's own severities win over the overrides of those that it extends, and the editor's
         // over all.
         let of_level = |level: &Arc<ConfigFileLevel>| {

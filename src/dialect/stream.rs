@@ -88,16 +88,16 @@ fn read_log(source: &BlockSource<'_>, sink: &mut dyn CallSink) {
     let protocol = effective_protocol(source.settings, shown);
     let end = source.text.trim_end().len();
     let next = swallowed_fence(source.text);
-    let (mut last, mut sound) = (None, true);
+    let (mut last, mut valid) = (None, true);
     for (start, line) in lines(source.text) {
         let read = read_line(source, LogLine::of(line), start, protocol, start + line.len() >= end, sink);
         if read.is_record && next.is_none_or(|next| start < next.start as usize) {
             last = Some(start + line.trim_end().len());
         }
-        sound &= read.is_valid_in_open_log;
+        valid &= read.is_valid_in_open_log;
     }
     let Some(last) = last.filter(|_| !source.closed || next.is_some()) else { return };
-    let diagnostic = crate::call::shape::unclosed_fence(source.text, sound);
+    let diagnostic = crate::call::shape::unclosed_fence(source.text, valid);
     let close = Fix::replace("Close the fence", Span::empty(last), format!("\n{}", source.closer));
     sink.diagnostic(diagnostic.fix(close.preferred()));
 }

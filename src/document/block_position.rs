@@ -131,7 +131,7 @@ impl Document {
             return None;
         }
         let found = self.unit_position_at(at, look);
-        if found.is_none() && self.language == Language::Stream {
+        if found.is_none() && self.language == Language::Log {
             return self.line_position_at(at, look);
         }
         found

@@ -43,7 +43,7 @@ impl Document {
     /// The document cannot be edited. `None` if it is a stream log, has sub-agents without
     /// names, or is one request that a server may reject: these need all lines.
     pub fn condensed(text: Text, settings: Arc<Settings>, need: CondensedNeed) -> Option<Self> {
-        let document = Self::unread(text, Language::Stream, settings, DocumentRole::File);
+        let document = Self::unread(text, Language::Log, settings, DocumentRole::File);
         // The part that shows that the log is a transcript may be the last one.
         let mut log = CondensingLog::new(document.assumed(true), need);
         match need {
@@ -51,7 +51,7 @@ impl Document {
                 let mut ids = IdStates::default();
                 log.read(&mut |document, part| ids.add(document, part))?;
                 let document = log.finish(&ids).assumed(false);
-                (!document.has_suspect_lines()).then_some(document)
+                (!document.lines_may_be_rejected()).then_some(document)
             }
             CondensedNeed::Uses | CondensedNeed::UsesAndTurns => {
                 let mut uses = UseCollector::default();
@@ -79,7 +79,7 @@ impl Document {
         settings: Arc<Settings>,
         need: CondensedNeed,
     ) -> Self {
-        let is_long = language == Language::Stream && text.is_in_source();
+        let is_long = language == Language::Log && text.is_in_source();
         let condensed = is_long.then(|| Self::condensed(text.clone(), Arc::clone(&settings), need));
         condensed.flatten().unwrap_or_else(|| Self::new(text, language, settings))
     }
@@ -162,7 +162,7 @@ impl CondensingLog {
         }
         let is_reported = || {
             let misses_example = || sum.no_examples && self.document.is_training_set();
-            sum.has_diagnostics || sum.secrets || sum.suspects || misses_example()
+            sum.has_diagnostics || sum.secrets || sum.may_be_rejected || misses_example()
         };
         let Some(part) = self.parts.last_mut() else { return };
         let len = u32::try_from(tree.bytes() - part.start);
@@ -250,7 +250,7 @@ enum IdState {
     /// Those of conversations that end with their line, and have no issues.
     InLines,
     /// All else: the rules compare them.
-    Unsettled,
+    Unpaired,
 }
 
 impl IdStates {
@@ -274,8 +274,8 @@ impl IdStates {
                 members.push(LinkedBlock { key, block, is_alone: false });
             }
             for ((id, ..), (conversation, members)) in in_line {
-                // The rules compare the messages of a suspect line in any case.
-                let has_no_issue = !data.rare().is_suspect && {
+                // The rules compare the messages of a line that may be rejected in any case.
+                let has_no_issue = !data.rare().may_be_rejected && {
                     let conversation = conversations.key_of(document.context(), &located, conversation);
                     let members = ConversationMembers { conversation, members };
                     document.issues_of(&members, &mut known).is_empty()
@@ -290,7 +290,7 @@ impl IdStates {
         let state = match (self.states.get(&id), part) {
             (None, CallPart::Call) => IdState::Call,
             (None, CallPart::Both) | (Some(IdState::Call), CallPart::Result) => IdState::Pair,
-            _ => IdState::Unsettled,
+            _ => IdState::Unpaired,
         };
         self.states.insert(id, state);
     }
@@ -298,7 +298,7 @@ impl IdStates {
     fn add_in_line(&mut self, id: IdKey, has_no_issue: bool) {
         let state = match self.states.get(&id) {
             None | Some(IdState::InLines) if has_no_issue => IdState::InLines,
-            _ => IdState::Unsettled,
+            _ => IdState::Unpaired,
         };
         self.states.insert(id, state);
     }

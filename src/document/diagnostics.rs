@@ -91,7 +91,7 @@ impl Document {
             problems.extend(data.rare().diagnostics.iter().filter_map(|diagnostic| {
                 // "Once, at the first such record": the log is the whole document.
                 if diagnostic.code == Code::MixedProtocol
-                    && self.language == Language::Stream
+                    && self.language == Language::Log
                     && self.first_mixed_protocol() != Some(located.index)
                 {
                     return None;
@@ -131,7 +131,7 @@ impl Document {
             let block = first.attachment.data.as_deref()?.blocks.first();
             Some(block.is_none_or(|block| block.dialect == MESSAGES.index()))
         };
-        self.language == Language::Stream
+        self.language == Language::Log
             && sum.protocol.is_none()
             && (sum.messages || is_first_of_messages() == Some(true))
     }
@@ -169,7 +169,7 @@ impl Document {
             if waits { None } else { self.diagnostic_of_link(link.fact, &at, other()) }
         };
         let is_known = |link: &CrossBlockIssue| {
-            !matches!(link.fact, CrossBlockFact::Unsettled | CrossBlockFact::LostParent)
+            !matches!(link.fact, CrossBlockFact::Unpaired | CrossBlockFact::LostParent)
         };
         let known = self.links.group_diagnostics().filter(is_known);
         let mut found: Vec<_> = known.chain(self.conversation_issues()).filter_map(of_link).collect();

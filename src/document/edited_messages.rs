@@ -137,7 +137,7 @@ pub(super) fn edited_messages(
     let edit = InnerEdit::find(old, new, data, &messages.range, splice)?;
     let has_line_fault =
         || data.rare().diagnostics.iter().any(|it| matches!(it.code, Code::BrokenLine | Code::LineSeparator));
-    if messages.segment.segment.kind == SegmentKind::Line && (!edit.is_sound || has_line_fault()) {
+    if messages.segment.segment.kind == SegmentKind::Line && (!edit.is_valid || has_line_fault()) {
         return None;
     }
     let read = |context, text| read(context, &edit, text, messages.segment.segment.kind == SegmentKind::Line);

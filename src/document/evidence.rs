@@ -35,7 +35,7 @@ impl Document {
             _ if self.is_assumed => true,
             (DocumentRole::DeltaText, _) => true,
             // A log without a known record belongs to another program, whatever its name.
-            (DocumentRole::File, Language::Stream) => {
+            (DocumentRole::File, Language::Log) => {
                 self.settings.is_named
                     || sum.blocks
                     || sum.delta_text_len > 0
@@ -59,7 +59,7 @@ impl Document {
         match self.language {
             Language::Markdown | Language::Org => 0,
             Language::Json => message_count(&text(0..self.text.len()), forms),
-            Language::Stream => {
+            Language::Log => {
                 syntax::log_lines(&self.text, 0).map(|line| message_count(&text(line), forms)).sum()
             }
         }

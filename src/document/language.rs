@@ -17,8 +17,8 @@ pub enum Language {
     /// Markdown (CommonMark).
     #[default]
     Markdown,
-    /// Stream log: one record per line.
-    Stream,
+    /// A log: one record per line.
+    Log,
     /// A JSON document.
     Json,
     /// Org: its headings, and the tool uses of gptel.
@@ -31,7 +31,7 @@ impl Language {
     pub fn of(id: &str, name: &str, text: &Text) -> Self {
         match (Self::of_id(id), Self::of_name(name)) {
             // Editors without a language for logs show them as JSON.
-            (Some(Self::Json), Some(Self::Stream)) => Self::Stream,
+            (Some(Self::Json), Some(Self::Log)) => Self::Log,
             (by_id, by_name) => by_id.or(by_name).unwrap_or_else(|| Self::of_text(text)),
         }
     }
@@ -45,7 +45,7 @@ impl Language {
     /// others that do not determine it.
     pub fn of_id(id: &str) -> Option<Self> {
         match id {
-            "jsonl" | "ndjson" | "sse" => Some(Self::Stream),
+            "jsonl" | "ndjson" | "sse" => Some(Self::Log),
             "json" | "jsonc" => Some(Self::Json),
             "markdown" | "chat-markdown" => Some(Self::Markdown),
             "org" => Some(Self::Org),
@@ -57,7 +57,7 @@ impl Language {
     pub fn of_name(name: &str) -> Option<Self> {
         let extension = name.rsplit_once('.').map_or("", |(_, extension)| extension);
         match extension.to_ascii_lowercase().as_str() {
-            "jsonl" | "ndjson" | "sse" => Some(Self::Stream),
+            "jsonl" | "ndjson" | "sse" => Some(Self::Log),
             "json" | "jsonc" => Some(Self::Json),
             "md" | "markdown" => Some(Self::Markdown),
             "org" => Some(Self::Org),
@@ -75,7 +75,7 @@ impl Language {
         });
         let is_record = lines.filter_map(|(line, may_go_on)| is_record(&line, may_go_on)).next();
         match is_record {
-            Some(true) => Self::Stream,
+            Some(true) => Self::Log,
             _ if is_json_document(text) => Self::Json,
             _ => Self::Markdown,
         }
@@ -143,9 +143,9 @@ mod tests {
             "9:{\"toolCallId\":\"c\",\"toolName\":\"x\",\"args\":{}}\n",
             "{\"type\":\"text-del",
         ] {
-            check(log, Language::Stream);
+            check(log, Language::Log);
         }
-        check(&format!("{{\"type\":\"file\",\"data\":\"{}\"}}\n", "x".repeat(LINE_LIMIT)), Language::Stream);
+        check(&format!("{{\"type\":\"file\",\"data\":\"{}\"}}\n", "x".repeat(LINE_LIMIT)), Language::Log);
     }
 
     #[test]
@@ -189,18 +189,18 @@ mod tests {
         assert_eq!(of("markdown", "a.jsonl"), Language::Markdown);
         assert_eq!(of("", "a.md"), Language::Markdown);
         assert_eq!(of("plaintext", "A.MARKDOWN"), Language::Markdown);
-        assert_eq!(of("plaintext", "run.log"), Language::Stream);
-        assert_eq!(of("", "stdin"), Language::Stream);
-        assert_eq!(of("log", "run.log"), Language::Stream);
-        assert_eq!(of("quarto", "a.qmd"), Language::Stream);
+        assert_eq!(of("plaintext", "run.log"), Language::Log);
+        assert_eq!(of("", "stdin"), Language::Log);
+        assert_eq!(of("log", "run.log"), Language::Log);
+        assert_eq!(of("quarto", "a.qmd"), Language::Log);
         assert_eq!(of("chat-markdown", "Untitled-1"), Language::Markdown);
-        assert_eq!(of("json", "a.jsonl"), Language::Stream);
+        assert_eq!(of("json", "a.jsonl"), Language::Log);
         assert_eq!(of("org", "a"), Language::Org);
         assert_eq!(of("plaintext", "A.ORG"), Language::Org);
         assert_eq!(of("json", "a.md"), Language::Json);
         assert_eq!(of("", "a.jsonc"), Language::Json);
         assert_eq!(Language::of("log", "run.log", &Text::new("a line\n")), Language::Markdown);
-        assert_eq!(Language::of("sse", "a.md", &Text::new("")), Language::Stream);
-        assert_eq!(Language::of("", "a.NDJSON", &Text::new("")), Language::Stream);
+        assert_eq!(Language::of("sse", "a.md", &Text::new("")), Language::Log);
+        assert_eq!(Language::of("", "a.NDJSON", &Text::new("")), Language::Log);
     }
 }

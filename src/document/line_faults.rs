@@ -54,7 +54,7 @@ pub fn first_separator(text: &str) -> Option<usize> {
 }
 
 /// True if `line`, which begins an object, has no fault.
-pub(super) fn is_sound_line(line: &str) -> bool {
+pub(super) fn is_valid_line(line: &str) -> bool {
     LineFault::of(line).is_none() && first_separator(line).is_none()
 }
 

@@ -142,13 +142,13 @@ impl Links {
     }
 
     /// The blocks of each id of a message log that are not all pairs.
-    pub fn unsettled<'t>(
+    pub fn unpaired<'t>(
         &'t self,
         tree: &'t Tree<SegmentAttachment>,
     ) -> impl Iterator<Item = Vec<LinkedBlock<'t>>> + 't {
-        let unsettled =
-            self.group_diagnostics.iter().filter(|found| found.link.fact == CrossBlockFact::Unsettled);
-        unsettled.filter_map(move |found| {
+        let unpaired =
+            self.group_diagnostics.iter().filter(|found| found.link.fact == CrossBlockFact::Unpaired);
+        unpaired.filter_map(move |found| {
             let all: Vec<_> = members(tree, self.mentions_in(found.group)).collect();
             let id = id_of(all.iter().find(|member| member.key == found.link.block)?);
             Some(all.into_iter().filter(|member| id_of(member) == id).collect())

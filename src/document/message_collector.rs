@@ -118,7 +118,7 @@ impl MessageCollector {
                 // Two fences may show the same session.
                 self.repetitions = Repetitions::default();
             }
-            if document.language == Language::Stream {
+            if document.language == Language::Log {
                 // An array of a line of a log ends in the line.
                 self.conversations.leave_arrays();
                 self.repetitions.leave_arrays();

@@ -79,10 +79,10 @@ impl Document {
         let mut found = Vec::new();
         let mut is_whole = BTreeMap::new();
         let mut known = KnownMessages::default();
-        if !self.judges_messages() {
+        if !self.checks_messages() {
             return found;
         }
-        let mut groups = self.unsettled_conversations();
+        let mut groups = self.unpaired_conversations();
         // In the order in which the messages behind them are read.
         groups.sort_by_key(|group| group.members.first().map(|member| member.key));
         for group in groups {
@@ -99,7 +99,7 @@ impl Document {
     /// True if servers may have to accept the conversations. Fences of an ordinary text with some
     /// tool calls are examples of its documentation: an `include` or the file's name says
     /// otherwise.
-    pub(super) fn judges_messages(&self) -> bool {
+    pub(super) fn checks_messages(&self) -> bool {
         self.language != Language::Markdown || self.settings.is_named
     }
 
@@ -107,7 +107,7 @@ impl Document {
     /// counterparts make other messages of it. The lines of a log are independent of each other;
     /// among those of a fence, `...` stands for others.
     fn is_whole(&self, array: Option<MessageArray>) -> bool {
-        let is_log = array.is_none() && self.language == Language::Stream;
+        let is_log = array.is_none() && self.language == Language::Log;
         if let Some(lines) = array.filter(|array| array.is_lines) {
             let text = self.json_slice(lines.start..self.json_range(lines.start).end);
             return serde_json::Deserializer::from_str(&text).into_iter::<IgnoredAny>().all(|it| it.is_ok());
@@ -183,10 +183,10 @@ impl Document {
     }
 
     /// The blocks of ids that are not all pairs, by conversation.
-    fn unsettled_conversations(&self) -> Vec<ConversationMembers<'_>> {
+    fn unpaired_conversations(&self) -> Vec<ConversationMembers<'_>> {
         let mut conversations = Conversations::default();
         let mut all = Vec::new();
-        for members in self.links.unsettled(&self.tree) {
+        for members in self.links.unpaired(&self.tree) {
             let mut groups: BTreeMap<_, ConversationMembers<'_>> = BTreeMap::new();
             for member in members {
                 let Some(located) = locate_key(&self.tree, member.key.segment) else { continue };
@@ -210,7 +210,7 @@ impl Document {
     ) -> bool {
         let Some(located) = locate_key(&self.tree, call.key.segment) else { return false };
         match conversation.array {
-            None if self.language == Language::Stream => {
+            None if self.language == Language::Log => {
                 let KnownMessages { ahead, conversations, .. } = known;
                 ahead.goes_on(None, located.offset, |from| self.next_line(from, conversations))
             }

@@ -321,7 +321,7 @@ pub(super) fn sum_of(parts: SegmentParts<'_>, kind: RequestKind, ends_in_text: b
 
 /// True if a server may reject a request in a line of a log with these parts; `api` is that of a
 /// request that shows none.
-pub(super) fn is_suspect(line: &str, parts: SegmentParts<'_>, api: Option<ChatApi>) -> bool {
+pub(super) fn may_be_rejected(line: &str, parts: SegmentParts<'_>, api: Option<ChatApi>) -> bool {
     let mut open: BTreeMap<_, Option<RequestCheck<'_>>> = BTreeMap::new();
     for (conversation, at, item) in parts_of(0, parts, RequestKind::Array) {
         let ConversationPlace::Array(start) = conversation.place else { continue };
@@ -337,12 +337,12 @@ pub(super) fn is_suspect(line: &str, parts: SegmentParts<'_>, api: Option<ChatAp
             check.add(at, item);
         }
     }
-    open.values().flatten().any(|check| check.is_suspect(api))
+    open.values().flatten().any(|check| check.may_be_rejected(api))
 }
 
 /// True if the messages of the array at `start` are a training example without a fault: the last is
 /// one of the assistant, and weights are 0 or 1.
-pub(super) fn is_sound_example(start: u32, messages: &[LogMessage]) -> bool {
+pub(super) fn is_valid_example(start: u32, messages: &[LogMessage]) -> bool {
     let own =
         || messages.iter().filter(|message| message.conversation.place == ConversationPlace::Array(start));
     own().next_back().is_some_and(|last| last.sent.role == SentRole::Assistant)

@@ -76,7 +76,7 @@ pub struct RareSegmentData {
     /// The link of the record in its line to the one before it.
     pub record_link: Option<RecordLink>,
     /// True if it is a line with a request that a server may reject.
-    pub is_suspect: bool,
+    pub may_be_rejected: bool,
     /// True if it is a line that lists tools of its calls.
     pub has_lists: bool,
     /// The parts of requests in a JSON document.
@@ -228,7 +228,7 @@ pub struct SegmentDataSummary {
     /// True if there is a record of a session with a text of white space.
     pub empty_records: bool,
     /// True if there is a line with a request that a server may reject.
-    pub suspects: bool,
+    pub may_be_rejected: bool,
     /// The parts of requests in a JSON document.
     pub requests: RequestSum,
     /// True if there is a piece of a JSON document that is not valid where it stands.
@@ -284,7 +284,7 @@ impl Attachment for SegmentAttachment {
             is_broken: rare.is_broken,
             chains: rare.record_link.is_some_and(|link| link.before.is_none()).into(),
             empty_records: data.has_empty_record,
-            suspects: rare.is_suspect,
+            may_be_rejected: rare.may_be_rejected,
             no_examples: !rare.is_example,
         }
     }
@@ -318,7 +318,7 @@ impl SumTreeSummary for SegmentDataSummary {
         self.records += behind.records;
         self.chains += behind.chains;
         self.empty_records |= behind.empty_records;
-        self.suspects |= behind.suspects;
+        self.may_be_rejected |= behind.may_be_rejected;
         self.is_broken |= behind.is_broken;
         self.no_examples |= behind.no_examples;
     }

@@ -18,7 +18,7 @@ use crate::dialect::ReadOutcome;
 use crate::document::block_unit::{BlockUnit, ReadContext};
 use crate::document::delta_text::DeltaPiece;
 use crate::document::json_objects::{FoundMessages, JsonCursor};
-use crate::document::requests::{RequestKind, is_sound_example, is_suspect, sum_of};
+use crate::document::requests::{RequestKind, is_valid_example, may_be_rejected, sum_of};
 use crate::document::segment_data::{RareSegmentData, SegmentAttachment, SegmentData};
 use crate::document::unread::UnreadLines;
 use crate::document::{containers, delta_text, line_faults};
@@ -50,7 +50,7 @@ pub(super) struct SegmentReader {
     unread: UnreadLines,
     messages: FoundMessages,
     /// True if the segment is a line with a request that a server may reject.
-    is_suspect: bool,
+    may_be_rejected: bool,
     /// True if the segment is a piece of a JSON document, and true if that is broken.
     is_json: bool,
     is_broken: bool,
@@ -129,7 +129,7 @@ impl SegmentReader {
     /// were added. `api` is that of requests that show none.
     pub(super) fn check_requests(&mut self, line: &str, api: Option<ChatApi>) {
         let FoundMessages { messages, blank_texts, .. } = &self.messages;
-        self.is_suspect = is_suspect(line, (&self.blocks, messages, blank_texts), api);
+        self.may_be_rejected = may_be_rejected(line, (&self.blocks, messages, blank_texts), api);
     }
 
     /// Adds the faults of `line`, a log's line with its line end, unless its dialect reported that
@@ -192,7 +192,7 @@ impl SegmentReader {
             let roles = found.messages.iter().filter_map(|message| message.role);
             speaker_counts.add(SpeakerCounts::of_roles(roles));
         }
-        let is_example = found.example.is_some_and(|start| is_sound_example(start, &found.messages));
+        let is_example = found.example.is_some_and(|start| is_valid_example(start, &found.messages));
         let parts = (&*self.blocks, &*found.messages, &*found.blank_texts);
         let requests = match std::mem::take(&mut self.is_json) {
             true => sum_of(parts, RequestKind::Array, ends_in_text),
@@ -209,7 +209,7 @@ impl SegmentReader {
             blank_texts: found.blank_texts.into(),
             thread_link: found.thread_link,
             record_link: found.record_link,
-            is_suspect: std::mem::take(&mut self.is_suspect),
+            may_be_rejected: std::mem::take(&mut self.may_be_rejected),
             has_lists: found.has_lists,
             requests,
             is_broken: std::mem::take(&mut self.is_broken),

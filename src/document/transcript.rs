@@ -150,7 +150,7 @@ mod tests {
 
     #[test]
     fn edits_keep_what_they_do_not_change() {
-        for (text, language) in [(MARKDOWN, Language::Markdown), (LOG, Language::Stream)] {
+        for (text, language) in [(MARKDOWN, Language::Markdown), (LOG, Language::Log)] {
             let check =
                 |word, expected| assert_eq!(typed(text, language, word), expected, "{word} in {text}");
             check("arg", (true, true));
@@ -163,6 +163,6 @@ mod tests {
         assert_eq!(typed(MARKDOWN, Language::Markdown, "here"), (true, false));
         // Equal calls of one id are one tool use, other ones are not.
         let twice = [LOG, LOG].concat();
-        assert_eq!(typed(&twice, Language::Stream, "arg"), (false, false));
+        assert_eq!(typed(&twice, Language::Log, "arg"), (false, false));
     }
 }

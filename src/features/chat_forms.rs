@@ -123,7 +123,7 @@ pub fn write_form(document: &Document, form: &ChatForm) -> Result<WrittenChats, 
             let layout = JsonLayout::Pretty { indent: 2 };
             (laid_out(&(form.write)(chat), layout), Language::Json)
         }
-        chats => (chats.iter().map(form.write).collect::<Vec<_>>().join("\n"), Language::Stream),
+        chats => (chats.iter().map(form.write).collect::<Vec<_>>().join("\n"), Language::Log),
     };
     checked(document, &read, text, language)
 }

@@ -122,7 +122,7 @@ mod tests {
         let log = "{\"type\":\"tool-call\",\"toolCallId\":\"x\",\"toolName\":\"a\",\"input\":{}}\n";
         check(
             &format!("{log}{}", log.replace("\"x\"", "\"y\"")),
-            Language::Stream,
+            Language::Log,
             &[(0, "🔧 2 tool calls · 2 pending"), (0, "Complete"), (log.len(), "Complete")],
         );
     }

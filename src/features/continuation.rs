@@ -431,7 +431,7 @@ mod tests {
 
     #[test]
     fn logs_and_pages_are_not_continued() {
-        let log = Document::new(Text::new("{}\n"), Language::Stream, Arc::new(Settings::default()));
+        let log = Document::new(Text::new("{}\n"), Language::Log, Arc::new(Settings::default()));
         assert_eq!(Continuation::of(&log).err(), Some(ContinuationError::Log));
         let settings = Settings { is_named: false, ..Settings::default() };
         let page = Document::new(Text::new("# Page\n"), Language::Markdown, Arc::new(settings));

@@ -60,7 +60,7 @@ mod tests {
         let expected = marked.replacen('|', "", 1);
         let at = marked.replace(['«', '»', '‹', '›'], "").find('|').expect("a position");
         let text = expected.replace(['«', '»', '‹', '›'], "");
-        let language = if text.starts_with(['{', 'd']) { Language::Stream } else { Language::Markdown };
+        let language = if text.starts_with(['{', 'd']) { Language::Log } else { Language::Markdown };
         let document = Document::new(Text::new(&text), language, Arc::new(Settings::default()));
         let highlighted = highlights(&document, at);
         let mut shown = text.clone();

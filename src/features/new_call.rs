@@ -127,7 +127,7 @@ mod tests {
 
     #[test]
     fn logs_have_no_new_calls() {
-        let document = Document::new(Text::new("{}\n"), Language::Stream, Arc::new(Settings::default()));
+        let document = Document::new(Text::new("{}\n"), Language::Log, Arc::new(Settings::default()));
         assert_eq!(new_calls(&document, 0, None), None);
     }
 }

@@ -106,7 +106,7 @@ mod tests {
     #[test]
     fn delta_text_is_included() {
         let text = "{\"type\":\"text-delta\",\"id\":\"t\",\"delta\":\"<tool>c()\\nok</tool>\"}\n{\"type\":\"tool-call\",\"toolCallId\":\"1\",\"toolName\":\"a\"}\n";
-        let document = Document::new(Text::new(text), Language::Stream, Arc::new(Settings::default()));
+        let document = Document::new(Text::new(text), Language::Log, Arc::new(Settings::default()));
         let steps = NextUseSteps { from: 0, count: 2, status: None, wraps: false };
         let (total, step) = next_tool_use(&document, steps);
         assert_eq!((total, step.map(|step| step.listed.tool_name)), (2, Some("a".to_owned())));

@@ -387,7 +387,7 @@ fn first_broken(before: &str, after: &str, language: Language) -> Option<usize> 
     match language {
         Language::Markdown | Language::Org => None,
         Language::Json => is_broken((before, after)).then_some(0),
-        Language::Stream => {
+        Language::Log => {
             let record = |line| pieces::record_of(line);
             let mut lines = before.lines().map(record).zip(after.lines().map(record));
             lines.position(is_broken)

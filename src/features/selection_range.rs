@@ -44,7 +44,7 @@ fn ranges_at(
         spot.call.payload.is_some()
     });
     let is_in_call = in_call.is_some();
-    let is_json = in_call.unwrap_or(document.language() == Language::Stream);
+    let is_json = in_call.unwrap_or(document.language() == Language::Log);
     found.extend(word(document, at, &line, is_json));
     if !is_in_call {
         found.push(line);

@@ -162,7 +162,7 @@ mod tests {
         let mut registry = Registry::default();
         registry.add(&read_source(TOOLS, "tools.json"));
         let settings = Settings { registry: Arc::new(registry), ..Settings::default() };
-        let language = if marked.starts_with('{') { Language::Stream } else { Language::Markdown };
+        let language = if marked.starts_with('{') { Language::Log } else { Language::Markdown };
         let text = Text::new(&marked.replacen('|', "", 1));
         signature_help(&Document::new(text, language, Arc::new(settings)), at)
     }

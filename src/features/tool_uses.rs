@@ -188,7 +188,7 @@ mod tests {
     #[test]
     fn delta_text_is_included() {
         let text = "{\"type\":\"text-delta\",\"id\":\"t\",\"delta\":\"<tool>c()\\nok</tool>\"}\n{\"type\":\"tool-call\",\"toolCallId\":\"1\",\"toolName\":\"a\"}\n";
-        let document = Document::new(Text::new(text), Language::Stream, Arc::new(Settings::default()));
+        let document = Document::new(Text::new(text), Language::Log, Arc::new(Settings::default()));
         let listing = tool_uses(&document, &(0..text.len()));
         let found: Vec<_> = listing.tool_uses.iter().map(|it| (it.label.as_str(), it.range.start)).collect();
         assert_eq!(found, [("🔧 c() → ok", 39), ("🔧 a() ⏳", 62)]);

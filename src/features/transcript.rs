@@ -77,7 +77,7 @@ pub fn messages_up_to(document: &Document, most: usize) -> Vec<TranscriptMessage
     if document.has_messages() && document.delta_text().is_none() {
         return log::messages(&document.assume_transcript(), most);
     }
-    let role = (document.language() == Language::Stream).then_some(MessageRole::Assistant);
+    let role = (document.language() == Language::Log).then_some(MessageRole::Assistant);
     let mut messages = vec![TranscriptMessage { role, name: String::new(), range: 0..0, items: Vec::new() }];
     for passage in document.passages(&cuts) {
         let item = match passage {

@@ -13,9 +13,9 @@ use crate::text::Span;
 pub fn check(call: &Call<'_>, settings: &Settings, diagnostics: &mut Vec<CallDiagnostic>) {
     let Some(encoded) = &call.encoded else { return };
     let text = encoded.payload.body().trim();
-    let is_sound = encoded.payload.json.errors.is_empty() && !matches!(call.input, Some(CallData::Text(_)));
+    let is_valid = encoded.payload.json.errors.is_empty() && !matches!(call.input, Some(CallData::Text(_)));
     // APIs send an empty string for no arguments.
-    if text.is_empty() || is_sound || takes_text(call, encoded, settings) {
+    if text.is_empty() || is_valid || takes_text(call, encoded, settings) {
         return;
     }
     if is_container(text, call) {

@@ -85,7 +85,7 @@ pub enum CrossBlockFact {
     Unanswered,
     /// The blocks of an id in a message log are not all pairs. Not reported: the document compares
     /// them by conversation.
-    Unsettled,
+    Unpaired,
     /// The record before one of a session is missing. Not of a block: the document reports it.
     LostParent,
 }
@@ -112,7 +112,7 @@ impl CrossBlockFact {
             Self::NoResult => Code::PendingCall,
             Self::NotStarted | Self::Ended | Self::TooEarly => Code::StreamOrder,
             Self::NoJson | Self::OtherInput => Code::DeltaMismatch,
-            Self::Unanswered | Self::Unsettled => Code::MissingResult,
+            Self::Unanswered | Self::Unpaired => Code::MissingResult,
             Self::Outdated => outdated(block).or_never_but(Code::LegacyMarkdown),
             Self::LostParent => Code::LostParent,
         }
@@ -167,7 +167,7 @@ impl CrossBlockFact {
             }
             Self::NoResult if is_named => format!("this call of {name} has no result"),
             Self::NoResult => "this call has no result".to_owned(),
-            Self::Unanswered | Self::Unsettled => {
+            Self::Unanswered | Self::Unpaired => {
                 format!(
                     "the call {id} has no result before the next message: servers reject the conversation"
                 )
@@ -244,10 +244,10 @@ fn by_id(members: &[LinkedBlock<'_>], delta: &DecodedDelta<'_>, links: &mut Vec<
             LogUseState::default().check(log, delta, &mut issues);
             // Order is not checked for records with syntax errors.
             let at = |key| log.binary_search_by_key(&key, |member| member.key).never_none();
-            let is_sound = |link: &CrossBlockIssue| {
+            let is_valid = |link: &CrossBlockIssue| {
                 at(link.block).and_then(|at| log.get(at)).is_some_and(|member| member.block.is_readable)
             };
-            links.extend(issues.into_iter().filter(is_sound));
+            links.extend(issues.into_iter().filter(is_valid));
         }
     }
     let is_answered = members.iter().any(|member| member.block.part == CallPart::Result)

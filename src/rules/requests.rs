@@ -162,14 +162,14 @@ impl<'d> RequestCheck<'d> {
 
     /// Passes over messages without a fault, whose calls have their results among them, where the
     /// check is settled.
-    pub fn skip_sound(&mut self) {
+    pub fn skip_accepted(&mut self) {
         self.count += 1;
         self.current = None;
     }
 
     /// True if some server may reject what was read. `api` is the one that the request is for, if
     /// that is known.
-    pub fn is_suspect(&self, api: Option<ChatApi>) -> bool {
+    pub fn may_be_rejected(&self, api: Option<ChatApi>) -> bool {
         let is_anthropic = self.is_anthropic || api == Some(ChatApi::Anthropic);
         let starts_late = is_anthropic && self.first.is_some_and(|(_, role)| role != SentRole::User);
         !self.found.is_empty() || starts_late

@@ -66,7 +66,7 @@ pub fn check(call: &Call<'_>, settings: &Settings, diagnostics: &mut Vec<CallDia
 }
 
 /// An input and its location.
-struct JudgedInput<'c> {
+struct CheckedInput<'c> {
     /// The payload's object.
     object: Value<'c>,
     /// The input's value; absent and `null` count as `{}`.
@@ -93,7 +93,7 @@ fn json(
     if !must_match_schema(call, given, key, diagnostics) {
         return;
     }
-    let input = JudgedInput { object, given, key };
+    let input = CheckedInput { object, given, key };
     let Some(mut instance) = given.map_or_else(|| Some(Any::Object(Map::new())), to_value) else { return };
     let owner = format!("`{}`", tool.name);
     let speaker = ValueNames { root: "the input", owner: &owner, property: "parameter" };
@@ -183,7 +183,7 @@ fn unless_secret<'f>(found: Option<&'f str>, written: &str) -> Option<&'f str> {
     if has_secret { found.map(|_| "what looks like a secret") } else { found }
 }
 
-impl<'c> JudgedInput<'c> {
+impl<'c> CheckedInput<'c> {
     /// The value at `path`; of duplicate keys, the last.
     fn at(&self, path: &[ValueStep]) -> Option<Value<'c>> {
         path.iter().try_fold(self.given?, |value, step| down(value, step))

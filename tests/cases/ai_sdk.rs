@@ -119,7 +119,7 @@ fn chunk_of(document: &Document, chunk: &Value) -> Value {
 #[test]
 fn lines_of_ai_sdk_4_have_the_same_tool_uses() {
     let cases = recorded("ai-sdk-v4-wire").into_iter().map(|case| {
-        let document = document(case["line"].as_str().unwrap(), Language::Stream, Protocol::Auto);
+        let document = document(case["line"].as_str().unwrap(), Language::Log, Protocol::Auto);
         Case {
             name: case["name"].as_str().unwrap().to_owned(),
             reference: case.get("part").map_or(json!("a fault"), part_of_tool),

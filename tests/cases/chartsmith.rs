@@ -15,7 +15,7 @@ fn logs_have_the_same_tool_uses() {
         Case {
             name: case["name"].as_str().unwrap().to_owned(),
             reference: json!({ "text": text, "calls": case["calls"] }),
-            chatls: said(&document(case["log"].as_str().unwrap(), Language::Stream, Protocol::Auto)),
+            chatls: said(&document(case["log"].as_str().unwrap(), Language::Log, Protocol::Auto)),
         }
     });
     check("chartsmith", &cases.collect::<Vec<_>>());

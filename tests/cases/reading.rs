@@ -21,7 +21,7 @@ pub fn markdown_for(text: &str, protocol: Protocol) -> Document {
 /// A stream log with one record per line.
 pub fn log<'v>(records: impl IntoIterator<Item = &'v Value>, protocol: Protocol) -> Document {
     let text: String = records.into_iter().map(|record| format!("{record}\n")).collect();
-    document(&text, Language::Stream, protocol)
+    document(&text, Language::Log, protocol)
 }
 
 pub fn document(text: &str, language: Language, protocol: Protocol) -> Document {

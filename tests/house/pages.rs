@@ -27,7 +27,7 @@ fn found(language: &str, text: &str) -> Vec<Code> {
 }
 
 fn document(language: &str, text: &str) -> Document {
-    let kind = if language == "jsonl" { Language::Stream } else { Language::Markdown };
+    let kind = if language == "jsonl" { Language::Log } else { Language::Markdown };
     Document::new(Text::new(text), kind, Arc::new(settings_of(language)))
 }
 

@@ -115,7 +115,7 @@ fn pieces(document: &Document) -> Vec<Range<usize>> {
     let text = document.text().slice(0..document.text().len());
     let without_end = |range: Range<usize>| range.start..range.start + text[range].trim_end().len();
     match document.language() {
-        Language::Stream => {
+        Language::Log => {
             let starts = std::iter::once(0).chain(text.match_indices('\n').map(|(at, _)| at + 1));
             starts.map(|start| start..start + text[start..].find('\n').unwrap_or(0)).collect()
         }

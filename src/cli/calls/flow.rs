@@ -40,7 +40,7 @@ pub(super) fn run<W: RecordWriter>(
         language = guess_language(&beginning, is_at_end);
     }
     let written = match language {
-        Some(Language::Stream) => LogFlow::new(&stdin, command, &mut out).run(beginning, &mut input),
+        Some(Language::Log) => LogFlow::new(&stdin, command, &mut out).run(beginning, &mut input),
         _ => write_document(&stdin, command, &mut out, io::Read::chain(&*beginning, input)),
     };
     match written {
@@ -78,7 +78,7 @@ fn guess_language(beginning: &[u8], is_whole: bool) -> Option<Language> {
         }
     });
     match is_record {
-        Some(true) => Some(Language::Stream),
+        Some(true) => Some(Language::Log),
         Some(false) => Some(Language::Markdown),
         None => is_whole.then_some(Language::Markdown),
     }
@@ -157,7 +157,7 @@ impl<'a, W: RecordWriter> LogFlow<'a, W> {
         self.take(buffer)?;
         self.finish()?;
         if !self.has_calls && self.lines > 0 {
-            self.stdin.report_guessed_language(&self.stdin.document(Text::new(" "), Language::Stream));
+            self.stdin.report_guessed_language(&self.stdin.document(Text::new(" "), Language::Log));
         }
         Ok(())
     }
@@ -255,7 +255,7 @@ impl<'a, W: RecordWriter> LogFlow<'a, W> {
             text.push_str(line.text.trim_end_matches(['\n', '\r']));
             text.push('\n');
         }
-        self.stdin.document(Text::new(&text), Language::Stream)
+        self.stdin.document(Text::new(&text), Language::Log)
     }
 }
 

@@ -52,7 +52,7 @@ pub(super) fn check_document(document: Document, command: &CheckArgs, shows_fixe
         let behind = diagnostics.partition_point(|it| it.problem.range.start < fault.range.start);
         diagnostics.insert(behind, plain(fault));
     }
-    let is_log = document.language() == Language::Stream;
+    let is_log = document.language() == Language::Log;
     CheckedDocument {
         text: document.text().clone(),
         diagnostics,

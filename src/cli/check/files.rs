@@ -21,7 +21,7 @@ pub(super) fn run(command: &CheckArgs, common: &CommonArgs) -> io::Result<ExitSt
     let summary =
         inputs::for_each(&command.paths, common, make, |InputFile { display_name: shown, .. }, language| {
             let (name, id) = match language {
-                Language::Stream => ("log", "stream"),
+                Language::Log => ("log", "stream"),
                 Language::Json => ("JSON", "json"),
                 Language::Markdown => ("Markdown", "markdown"),
                 Language::Org => ("Org", "org"),

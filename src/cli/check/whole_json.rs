@@ -9,8 +9,8 @@ use crate::document::{Document, Language};
 /// Comments are no fault, and neither are several values, which some programs write one a line.
 pub(super) fn fault_of(document: &Document) -> Option<Diagnostic> {
     let settings = document.settings();
-    let is_judged = document.is_active() || settings.enabled && settings.is_named;
-    if document.language() != Language::Json || !is_judged {
+    let is_checked = document.is_active() || settings.enabled && settings.is_named;
+    if document.language() != Language::Json || !is_checked {
         return None;
     }
     let severity = settings.severity(Code::InvalidJson)?;

@@ -141,7 +141,7 @@ impl DemoScript {
                 (editor.text.len(), "\n\n```tool\n{ \"state\": \"done\" }\n```\n".to_owned())
             }
             (None, Language::Json) => (editor.text.len(), "oops".to_owned()),
-            (None, Language::Stream) => (
+            (None, Language::Log) => (
                 editor.text.len(),
                 "\n{\"type\":\"tool-call\",\"toolCallId\":\"demo\",\"toolName\":\"demo\",\"input\":{oops}}\n"
                     .to_owned(),

@@ -62,7 +62,7 @@ impl From<LanguageName> for Language {
             LanguageName::Markdown => Self::Markdown,
             LanguageName::Json => Self::Json,
             LanguageName::Org => Self::Org,
-            LanguageName::Jsonl | LanguageName::Sse => Self::Stream,
+            LanguageName::Jsonl | LanguageName::Sse => Self::Log,
         }
     }
 }

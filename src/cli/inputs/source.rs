@@ -83,7 +83,7 @@ impl InputSource {
         holding: TextHolding,
     ) -> Result<Document, UnreadDocument> {
         let holding = match self.known_language() {
-            Some(Language::Stream) => holding,
+            Some(Language::Log) => holding,
             _ => TextHolding::Whole,
         };
         let text = match &self.content {
@@ -131,9 +131,8 @@ impl InputSource {
             return;
         }
         let (is_json, messages) = (document.language() == Language::Json, document.message_count());
-        let is_other_log = document.language() == Language::Stream
-            && !document.is_transcript()
-            && !document.text().is_empty();
+        let is_other_log =
+            document.language() == Language::Log && !document.is_transcript() && !document.text().is_empty();
         if self.known_language().is_some() && !is_json && !is_other_log && messages == 0 {
             return;
         }
@@ -155,7 +154,7 @@ impl InputSource {
             Language::Markdown | Language::Org => {
                 ("Markdown because its first line is not a log record", "use `--language jsonl` for a log")
             }
-            Language::Json | Language::Stream => {
+            Language::Json | Language::Log => {
                 ("a log because its first line is a record", "use `--language markdown` for Markdown")
             }
         };

@@ -12,7 +12,7 @@ use super::{FoundMessages, JsonCursor};
 use crate::call::{Conversation, ConversationPlace};
 use crate::dialect::ReadOutcome;
 use crate::document::block_unit::{BlockUnit, ReadContext};
-use crate::document::line_faults::is_sound_line;
+use crate::document::line_faults::is_valid_line;
 use crate::document::segment_data::SegmentData;
 use crate::forms::{FormTable, Members};
 use crate::messages::objects::{PARALLEL, data_of, preview_of, thread_mark};
@@ -42,7 +42,7 @@ pub(in crate::document) struct InnerEdit<'t> {
     pub old: Cow<'t, str>,
     pub new: Cow<'t, str>,
     /// True if it is JSON without a separator of lines, before and after the edit.
-    pub is_sound: bool,
+    pub is_valid: bool,
 }
 
 impl<'t> InnerEdit<'t> {
@@ -76,9 +76,9 @@ impl<'t> InnerEdit<'t> {
         let forms = &*old.settings.forms;
         let is_same_around = signs_of(&before, at..at + splice.removed, forms)?
             == signs_of(&after, at..at + splice.inserted, forms)?;
-        let is_sound = [&before, &after].into_iter().all(|text| is_sound_line(text));
+        let is_valid = [&before, &after].into_iter().all(|text| is_valid_line(text));
         let (old, new) = (before, after);
-        is_same_around.then_some(Self { splice, message, conversation, is_element, old, new, is_sound })
+        is_same_around.then_some(Self { splice, message, conversation, is_element, old, new, is_valid })
     }
 
     /// Passes each object of a known form in `text`, that of the message before or after the edit,

@@ -1,5 +1,5 @@
 //! The validity of values in a JSON document, from that of its pieces: a value of any length is
-//! judged at the cost of its ends.
+//! checked at the cost of its ends.
 //!
 //! A segment stores whether its piece is broken: whether serde_json rejects it where it stands, in
 //! the containers that are open at its start. A value is valid exactly if none of its pieces is

@@ -23,29 +23,29 @@ impl Document {
     /// The problems of all requests whose JSON is valid, with their arrays; `None` for the lines of
     /// a log.
     pub(super) fn request_issues(&self) -> Vec<(Option<MessageArray>, RequestIssue)> {
-        if !self.judges_messages() || self.has_sound_requests() {
+        if !self.checks_messages() || self.has_accepted_requests() {
             return Vec::new();
         }
         if let Some(array) = self.only_array() {
             return self.issues_around_faults(array);
         }
         let mut issues = self.issues_of_all_messages();
-        if self.has_suspect_lines() {
+        if self.lines_may_be_rejected() {
             issues.extend(self.issues_of_request(None, self.check_of_lines()));
         }
         issues
     }
 
     /// True if a server may reject the lines of a log, whose first message is bare.
-    pub(in crate::document) fn has_suspect_lines(&self) -> bool {
-        self.language == Language::Stream && !self.request_sum().is_sound() && self.begins_with_bare_line()
+    pub(in crate::document) fn lines_may_be_rejected(&self) -> bool {
+        self.language == Language::Log && !self.request_sum().is_accepted() && self.begins_with_bare_line()
     }
 
     /// True if the sum of the messages of a JSON document shows that no server rejects them.
-    fn has_sound_requests(&self) -> bool {
+    fn has_accepted_requests(&self) -> bool {
         let sum = self.request_sum();
         let is_anthropic = sum.is_anthropic || self.settings.api == Some(ChatApi::Anthropic);
-        self.language == Language::Json && sum.is_sound() && !is_anthropic
+        self.language == Language::Json && sum.is_accepted() && !is_anthropic
     }
 
     /// The sum of the messages of a JSON document.
@@ -82,7 +82,8 @@ impl Document {
         let mut open = BTreeMap::new();
         let mut conversations = Conversations::default();
         let mut text = TextBetween::default();
-        let wanted = |sum: &SegmentDataSummary| if is_read_whole { sum.suspects } else { is_listed(sum) };
+        let wanted =
+            |sum: &SegmentDataSummary| if is_read_whole { sum.may_be_rejected } else { is_listed(sum) };
         for located in self.tree.attached(wanted) {
             for (conversation, at, item) in text.read(&self.tree, &located) {
                 let Some(array) = conversations.array_of(self.context(), &located, conversation) else {
@@ -176,7 +177,7 @@ impl Document {
                 located.index
             };
             if first > located.index {
-                check.skip_sound();
+                check.skip_accepted();
                 text = TextBetween::before(&self.tree, first);
                 next = first;
                 continue;
@@ -197,7 +198,7 @@ impl Document {
                 .is_none_or(|segment| segment.attachment.summary().requests.begins_with_message())
         };
         let balance_before = balance(from);
-        let fault = self.tree.find_attached_from(from, |sum| !sum.requests.is_sound());
+        let fault = self.tree.find_attached_from(from, |sum| !sum.requests.is_accepted());
         let mut first = fault.unwrap_or(self.tree.len());
         while first > from && !(begins_with_message(first) && balance(first) == balance_before) {
             first = self.tree.previous_attached(first, is_listed).map_or(from, |before| before.max(from));

@@ -17,7 +17,7 @@ impl Document {
         let is_example = |located: LocatedSegment<'_, SegmentAttachment>| {
             located.segment.attachment.data.as_deref().is_some_and(|data| data.rare().is_example)
         };
-        self.language == Language::Stream && lines.next().is_some_and(is_example)
+        self.language == Language::Log && lines.next().is_some_and(is_example)
     }
 
     /// The problems of the lines of a training set. If most lines are no
@@ -34,11 +34,11 @@ impl Document {
         {
             from = located.index + 1;
             // A broken line may begin like an example.
-            let is_sound = |data: &SegmentData| {
+            let is_valid = |data: &SegmentData| {
                 let data = data.rare();
                 data.is_example && data.diagnostics.iter().all(|it| it.code != Code::BrokenLine)
             };
-            if located.segment.attachment.data.as_deref().is_some_and(is_sound) {
+            if located.segment.attachment.data.as_deref().is_some_and(is_valid) {
                 continue;
             }
             let line = self.without_line_ends(located.content());

@@ -9,7 +9,7 @@ use crate::features::samples::small;
 use crate::text::{Span, Text};
 
 fn read(text: &str) -> Document {
-    let language = if text.starts_with(['{', 'd']) { Language::Stream } else { Language::Markdown };
+    let language = if text.starts_with(['{', 'd']) { Language::Log } else { Language::Markdown };
     Document::new(Text::new(text), language, small(&Settings::default()))
 }
 

@@ -25,11 +25,11 @@ use crate::text::{Text, TextSource};
 /// and whether the data of some lines were not held.
 fn check(text: &str, settings: &Arc<Settings>) -> Result<(bool, bool), TestCaseError> {
     let settings = &small(settings);
-    let whole = Document::new(Text::new(text), Language::Stream, Arc::clone(settings));
+    let whole = Document::new(Text::new(text), Language::Log, Arc::clone(settings));
     let condensed = |need| Document::condensed(Text::new(text), Arc::clone(settings), need);
     let Some(checked) = condensed(CondensedNeed::Diagnostics) else {
         // All lines of a request that may have a fault are held, but their uses need few.
-        prop_assert!(whole.has_suspect_lines() || condensed(CondensedNeed::Uses).is_none());
+        prop_assert!(whole.lines_may_be_rejected() || condensed(CondensedNeed::Uses).is_none());
         return Ok((false, false));
     };
     checked.tree.assert_invariants();
@@ -119,7 +119,7 @@ fn ids_of_one_hash_are_different() -> Result<(), TestCaseError> {
         ids[0], ids[1]
     );
     check(&text, &Arc::default())?;
-    let document = Document::new(Text::new(&text), Language::Stream, Arc::default());
+    let document = Document::new(Text::new(&text), Language::Log, Arc::default());
     prop_assert_eq!(document.use_statuses(), [UseStatus::Pending, UseStatus::Done]);
     Ok(())
 }
@@ -232,7 +232,7 @@ fn a_text_may_be_changed_before_its_tool_uses_are_read() {
     let text = Text::of_source(Arc::clone(&source) as Arc<dyn TextSource>, len, 64).unwrap();
     let condensed =
         Document::condensed(text.clone(), small(&Settings::default()), CondensedNeed::Uses).unwrap();
-    let whole = Document::new(text, Language::Stream, Arc::default());
+    let whole = Document::new(text, Language::Log, Arc::default());
     assert_eq!(condensed.tool_uses(), whole.tool_uses());
     source.is_changed.store(true, Ordering::Relaxed);
     for document in [condensed, whole] {

@@ -88,7 +88,7 @@ pub(super) fn check(fixture: &str) {
 
 #[track_caller]
 pub(super) fn check_log(fixture: &str) {
-    check_with(fixture, Language::Stream, Settings::default());
+    check_with(fixture, Language::Log, Settings::default());
 }
 
 #[test]
@@ -380,7 +380,7 @@ fn logs_are_parsed_in_their_stream_protocol() {
     let v5 = Settings { protocol: Protocol::V5, ..Settings::default() };
     check_with(
         "{\"type\":\"tool-call\",\"toolCallId\":\"c\",\"toolName\":\"x\",«misnamed-field:\"args\"»:{}}\n",
-        Language::Stream,
+        Language::Log,
         v5,
     );
 }

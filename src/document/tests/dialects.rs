@@ -130,7 +130,7 @@ fn lines_of_logs_are_read() {
         r#"{"kind": "return", "ref": "b", "value": "text"}"#,
         "\n",
     );
-    let document = check(Language::Stream, lines, &[r#"read#a "{\"p\": }" → "text""#, r#"-#b → "text""#]);
+    let document = check(Language::Log, lines, &[r#"read#a "{\"p\": }" → "text""#, r#"-#b → "text""#]);
     let problems: Vec<_> =
         document.diagnostics().iter().map(|found| (found.code, found.range.start)).collect();
     let in_string = lines.find("}\"}}").expect("the end of the arguments");

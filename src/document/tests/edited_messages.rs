@@ -101,7 +101,7 @@ fn check(text: &str, language: Language, splice: Splice, inserted: &str) -> bool
     assert_is_fresh(&undone);
     let (_, mut damage) =
         syntax::reparse(before.tree(), after.text(), splice, &rules_of(language, after.settings()));
-    if language == Language::Stream {
+    if language == Language::Log {
         let line = before.tree().segment_at(splice.start).map_or(0, |line| line.index);
         (damage.old.start, damage.new.start) = (line, line);
     }
@@ -145,7 +145,7 @@ fn check_places(text: &str, language: Language) {
         let at = text.find(mark).expect("the mark") + mark.len();
         let is_reread = check(text, language, Splice { start: at, removed: 0, inserted: 1 }, "x");
         // An escape that JSON does not have is a fault of the whole line.
-        let breaks_line = language == Language::Stream && mark == "fn \\";
+        let breaks_line = language == Language::Log && mark == "fn \\";
         assert_eq!(is_reread, is_inner && !breaks_line, "{mark} {text}");
     }
     let end = text.find("\"content").expect("a key");
@@ -154,7 +154,7 @@ fn check_places(text: &str, language: Language) {
 
 #[test]
 fn edits_in_texts_and_inputs_read_one_message() {
-    check_places(&log(&CONVERSATION, true), Language::Stream);
+    check_places(&log(&CONVERSATION, true), Language::Log);
     for (form, container) in FORMS.into_iter().zip([0, 2, 3, 4, 5]) {
         check_places(&fence(&CONVERSATION, form, container, "\n"), Language::Markdown);
     }
@@ -190,7 +190,7 @@ proptest! {
         inserted in "[\\[\\]{},:\"\\\\a ]{0,3}",
     ) {
         let text = log(&messages, is_member);
-        check(&text, Language::Stream, splice_at(&text, share, removed, &inserted), &inserted);
+        check(&text, Language::Log, splice_at(&text, share, removed, &inserted), &inserted);
     }
 
     #[test]

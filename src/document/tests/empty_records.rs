@@ -23,7 +23,7 @@ fn check_session(lines: &[String], expected: &[String]) {
     let text = lines.concat();
     check_log(&text);
     let plain = text.replace("«empty-content/warning:", "").replace('»', "");
-    let repaired = repair(&Document::new(Text::new(&plain), Language::Stream, Arc::default()));
+    let repaired = repair(&Document::new(Text::new(&plain), Language::Log, Arc::default()));
     assert_eq!(repaired.document.text().to_string(), expected.concat());
     assert_eq!((repaired.left, repaired.document.diagnostics()), (Vec::new(), Vec::new()));
 }
@@ -77,7 +77,7 @@ fn what_claude_code_leaves_out_is_not_reported() {
     // A line that is being written.
     let whole = record("a", "\"u\"", "assistant", "", r#"[{"type": "text", "text": ""}]"#);
     let cut = question() + &whole[..whole.find("]}").unwrap()];
-    let found = Document::new(Text::new(&cut), Language::Stream, Arc::default()).diagnostics();
+    let found = Document::new(Text::new(&cut), Language::Log, Arc::default()).diagnostics();
     assert!(found.iter().all(|it| it.code == Code::BrokenLine), "{found:?}");
     let synthetic = r#"[{"type": "text", "text": "<synthetic>"}]"#;
     let lines = [
@@ -105,7 +105,7 @@ fn a_compaction_parts_no_result_from_its_call() {
     let called = question() + &record("a", "\"u\"", "assistant", "", call);
     let text = |result: &str, last: &str| format!("{called}{compaction}{summary}{result}{}", end(last));
     let found = |text: &str| {
-        let document = Document::new(Text::new(text), Language::Stream, Arc::default());
+        let document = Document::new(Text::new(text), Language::Log, Arc::default());
         let found: Vec<_> = document.diagnostics().iter().map(|it| it.code.name()).collect();
         let repaired = repair(&document);
         assert_eq!((repaired.left, repaired.document.diagnostics()), (Vec::new(), Vec::new()));
@@ -118,13 +118,13 @@ fn a_compaction_parts_no_result_from_its_call() {
     assert_eq!(lines.len(), 6);
     assert!(lines[2].contains(&result[1..result.len() - 1]) && lines[2].contains(r#""parentUuid":"a""#));
     assert_eq!(lines[5], end("\"s\"").trim_end());
-    let document = Document::new(Text::new(&parted), Language::Stream, Arc::default());
+    let document = Document::new(Text::new(&parted), Language::Log, Arc::default());
     assert!(document.fixes_in_range(0..parted.len()).iter().all(|it| it.fixes.len() == 1));
     // The call was dropped; the result stands before the compaction.
     let dropped = parted.replacen(called.lines().nth(1).unwrap(), "", 1).replace("\n\n", "\n");
     let expected = format!("{}{compaction}{summary}{}", question(), end("\"s\""));
     assert_eq!(found(&dropped), (vec!["orphan-result"], expected));
-    let sound =
+    let valid =
         text("", "\"s\"").replacen(compaction, &(record("r", "\"a\"", "user", "", result) + compaction), 1);
-    check_log(&sound);
+    check_log(&valid);
 }

@@ -122,7 +122,7 @@ fn fences_of_gptel_are_not_invalid_calls() {
 #[test]
 fn known_records_show_a_log() {
     let check = |text: &str, expected: bool| {
-        let document = document(text, Language::Stream);
+        let document = document(text, Language::Log);
         assert_eq!(document.is_transcript(), expected, "{text}");
         if !expected {
             is_left_alone(&document);

@@ -109,8 +109,8 @@ const SESSION: &str = r#"{"type":"user","uuid":"1","parentUuid":null,"message":{
 fn fences_are_read_like_files() {
     check_like_file(PRETTY, Language::Json, "json");
     check_like_file(PRETTY, Language::Json, "jsonc title=\"a {b}\"");
-    check_like_file(LINES, Language::Stream, "jsonl");
-    check_like_file(SESSION, Language::Stream, "ndjson");
+    check_like_file(LINES, Language::Log, "jsonl");
+    check_like_file(SESSION, Language::Log, "ndjson");
 }
 
 /// The title of each fix, and the text after it.
@@ -127,12 +127,11 @@ fn fixes_write_the_prefixes_of_containers() {
             "\"string\"}}}",
             "\"string\"}, \"n\": {\"type\": \"integer\"}}, \"required\": [\"p\", \"n\"]}",
         );
-    for (json, language, info) in [(&*pretty, Language::Json, "json"), (LINES, Language::Stream, "jsonl")] {
+    for (json, language, info) in [(&*pretty, Language::Json, "json"), (LINES, Language::Log, "jsonl")] {
         let file = fixes_of(&Document::new(Text::new(json), language, Arc::default()));
         assert!(!file.is_empty());
         assert!(
-            language == Language::Stream
-                || file.iter().any(|(_, text)| text.contains(",\n          \"n\": "))
+            language == Language::Log || file.iter().any(|(_, text)| text.contains(",\n          \"n\": "))
         );
         for container in CONTAINERS {
             // Fixes that suppress a problem are comments, which JSON does not have.
@@ -185,7 +184,7 @@ fn features(document: &Document) -> Vec<Vec<String>> {
 
 #[test]
 fn features_show_fences_like_files() {
-    for (json, language, info) in [(PRETTY, Language::Json, "json"), (LINES, Language::Stream, "jsonl")] {
+    for (json, language, info) in [(PRETTY, Language::Json, "json"), (LINES, Language::Log, "jsonl")] {
         let file = Document::new(Text::new(json), language, Arc::default());
         for container in CONTAINERS {
             let text = fenced(json, info, container);
@@ -276,7 +275,7 @@ fn fences_are_conversations_of_their_own() {
     let text = format!("{}\n{}", fenced(PRETTY, "json", ("", "")), fenced(LINES, "jsonl", ("> ", "> ")));
     let (file, log) = (
         Document::new(Text::new(PRETTY), Language::Json, Arc::default()),
-        Document::new(Text::new(LINES), Language::Stream, Arc::default()),
+        Document::new(Text::new(LINES), Language::Log, Arc::default()),
     );
     let (mut uses, mut problems, mut turns) = observed(&file);
     let others = observed(&log);

@@ -45,7 +45,7 @@ fn render(case: &str) -> String {
     // A kind that ends in `fence` contains the payload only.
     let (before, behind) = if kind.ends_with("fence") { ("```tool\n", "\n```\n") } else { ("", "") };
     let text = format!("{before}{text}{behind}");
-    let language = if kind.ends_with("log") { Language::Stream } else { Language::Markdown };
+    let language = if kind.ends_with("log") { Language::Log } else { Language::Markdown };
     let document = Document::new(Text::new(&text), language, small(&settings(kind)));
     let shown = |edits: &[(std::ops::Range<usize>, String)]| {
         let text = applied(&text, edits);

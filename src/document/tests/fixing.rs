@@ -154,12 +154,12 @@ proptest! {
 
     #[test]
     fn fixes_of_records_hold(picked in picks(6), mutations in mutations()) {
-        check(&mutated(RECORDS, &picked, &mutations), Language::Stream);
+        check(&mutated(RECORDS, &picked, &mutations), Language::Log);
     }
 
     #[test]
     fn fixes_of_any_log_hold(picked in picks(30), mutations in mutations()) {
-        check(&mutated(LINES, &picked, &mutations), Language::Stream);
+        check(&mutated(LINES, &picked, &mutations), Language::Log);
     }
 }
 

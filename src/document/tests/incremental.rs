@@ -429,7 +429,7 @@ proptest! {
 
     #[test]
     fn log_edits_equal_a_fresh_parse(start in picks(30), changes in changes()) {
-        check(LINES, Language::Stream, &start, &changes);
+        check(LINES, Language::Log, &start, &changes);
     }
 }
 
@@ -444,7 +444,7 @@ proptest! {
 
     #[test]
     fn message_log_edits_equal_a_fresh_parse(start in picks(30), changes in changes()) {
-        check(JSON, Language::Stream, &start, &changes);
+        check(JSON, Language::Log, &start, &changes);
     }
 }
 

@@ -15,7 +15,7 @@ fn check(fixture: &str) {
 
 #[track_caller]
 fn check_log(fixture: &str) {
-    check_all(fixture, Language::Stream, Settings::default());
+    check_all(fixture, Language::Log, Settings::default());
 }
 
 /// Checks a log of these records; `start` and the like stand for records of the call `a`.
@@ -313,7 +313,7 @@ fn an_edit_of_one_block_changes_diagnostics_of_others() {
                {\"type\":\"tool-call\",\"toolCallId\":\"a\",\"toolName\":\"x\",\"input\":{\"q\":1}}\n\
                {\"type\":\"tool-result\",\"toolCallId\":\"a\",\"toolName\":\"x\",\"output\":{}}\n\
                {\"type\":\"tool-result\",\"toolCallId\":\"b\",\"toolName\":\"x\",\"output\":1}\n";
-    let check_log = |from: &str, to: &str| check_edit(log, Language::Stream, from, to);
+    let check_log = |from: &str, to: &str| check_edit(log, Language::Log, from, to);
     check_log("{\"q\":1}", "{\"q\":2}");
     check_log("{\\\"q\\\":1}", "{\\\"q\\\":2}");
     check_log("\"toolName\":\"x\",\"output\":{}", "\"toolName\":\"y\",\"output\":{}");
@@ -321,7 +321,7 @@ fn an_edit_of_one_block_changes_diagnostics_of_others() {
     check_log("{\"type\":\"tool-input-start\"", "{\"type\":\"tool-input-end\"");
     check_log("\"b\",\"toolName\"", "\"a\",\"toolName\"");
     let twice = log.replace("\"b\"", "\"a\"");
-    check_edit(&twice, Language::Stream, "\"output\":{}", "\"output\":{},\"preliminary\":true");
+    check_edit(&twice, Language::Log, "\"output\":{}", "\"output\":{},\"preliminary\":true");
     let result = "{\"type\":\"tool-result\",\"toolCallId\":\"a\",\"toolName\":\"x\",\"output\":1}\n";
     let fence = format!("```jsonl\n{result}\n```\n");
     check_edit(&fence, Language::Markdown, "\n```\n", &format!("{}```\n", result.replace("\"a\"", "\"b\"")));
@@ -368,7 +368,7 @@ fn related_ranges_are_reported() {
 fn an_invalid_call_has_failed() {
     let log = "{\"type\":\"tool-call\",\"toolCallId\":\"a\",\"toolName\":\"x\",\"input\":\"{\",\"invalid\":true}\n{\"type\":\"finish\"}\n";
     check_log(log);
-    let document = Document::new(Text::new(log), Language::Stream, Arc::default());
+    let document = Document::new(Text::new(log), Language::Log, Arc::default());
     assert_eq!(document.tool_uses()[0].state.as_deref(), Some("output-error"));
 }
 

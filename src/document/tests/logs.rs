@@ -12,7 +12,7 @@ use crate::text::Text;
 /// Reads a text as a JSON document, or as a log if it has several lines that begin with `{`.
 pub(super) fn read(text: &str) -> Document {
     let is_log = text.trim_end().lines().skip(1).any(|line| line.starts_with('{'));
-    let language = if is_log { Language::Stream } else { Language::Json };
+    let language = if is_log { Language::Log } else { Language::Json };
     let settings = Settings { is_named: false, ..Settings::default() };
     Document::new(Text::new(text), language, Arc::new(settings))
 }

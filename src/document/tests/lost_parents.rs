@@ -55,7 +55,7 @@ fn a_lost_line_is_reported_while_the_session_is_edited() {
         .map(|(parent, own)| record(own, parent))
         .collect();
     let text = lines.concat();
-    let mut document = Document::new(Text::new(&text), Language::Stream, Arc::default());
+    let mut document = Document::new(Text::new(&text), Language::Log, Arc::default());
     let found =
         |document: &Document| document.diagnostics().iter().map(|it| it.range.start).collect::<Vec<_>>();
     assert!(found(&document).is_empty());
@@ -77,7 +77,7 @@ fn a_lost_line_is_reported_while_the_session_is_edited() {
 fn a_record_that_is_written_twice_is_not_linked_to_itself() {
     let first = record("a", "null") + &record("b", r#""a""#);
     let text = first.clone() + &record("c", r#""x""#).repeat(2) + &record("d", r#""c""#);
-    let mut document = Document::new(Text::new(&text), Language::Stream, Arc::default());
+    let mut document = Document::new(Text::new(&text), Language::Log, Arc::default());
     let lost = document.lost_parents();
     let edits = lost.iter().map(|lost| document.link_to_record_before(lost).expect("a record before it"));
     document = document.edited(&edits.collect::<Vec<_>>());

@@ -13,7 +13,7 @@ fn lines_that_are_messages_are_a_request() {
     let (call, result) = OPENAI.split_once(",\n").expect("two messages");
     let result = result.trim();
     let check_repair = |lines: &[&str], expected: &[&str]| {
-        let document = Document::new(Text::new(&lines.join("\n")), Language::Stream, Arc::default());
+        let document = Document::new(Text::new(&lines.join("\n")), Language::Log, Arc::default());
         let found = document.diagnostics();
         assert!(
             !found.is_empty()

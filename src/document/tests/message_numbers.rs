@@ -181,7 +181,7 @@ proptest! {
 
     #[test]
     fn logs(lines in prop::collection::vec(item(), 0..16), ends in ends()) {
-        check(&document(&lines.join("\n"), Language::Stream), &ends)?;
+        check(&document(&lines.join("\n"), Language::Log), &ends)?;
     }
 
     #[test]
@@ -200,7 +200,7 @@ proptest! {
 
     #[test]
     fn pieces(pieces in prop::collection::vec(prop::sample::select(JSON), 0..40), ends in ends()) {
-        for language in [Language::Json, Language::Stream] {
+        for language in [Language::Json, Language::Log] {
             let document = Document::new(Text::new(&pieces.concat()), language, small(&settings_of(OWN)));
             check(&document.assume_transcript(), &ends)?;
         }
@@ -213,7 +213,7 @@ fn a_repeated_summary_is_none() {
     let text = format!(
         "{{\"timestamp\": \"2026-01-01\", \"type\": \"assistant\", \"message\": {summary}}}\n{{\"messages\": [{summary}]}}\n"
     );
-    let document = document(&text, Language::Stream);
+    let document = document(&text, Language::Log);
     let messages = document.messages();
     assert_eq!(messages.turns().map(Message::role_name).collect::<Vec<_>>(), ["System", "Summary"]);
     check(&document, &[]).unwrap();

@@ -13,7 +13,7 @@ const RESULT: &str = "{\"type\":\"tool-output-available\",\"toolCallId\":\"c\",\
 /// Checks the diagnostics of the log `text`: codes and lines from 0.
 #[track_caller]
 fn check(text: &str, expected: &[(&str, usize)]) {
-    let document = Document::new(Text::new(text), Language::Stream, Arc::new(Settings::default()));
+    let document = Document::new(Text::new(text), Language::Log, Arc::new(Settings::default()));
     let found: Vec<_> = document
         .diagnostics()
         .iter()
@@ -40,7 +40,7 @@ fn a_type_similar_to_a_known_one_is_a_hint() {
     check(&[CALL, "{\"type\":\"data-finish\"}\n{\"type\":\"message\"}\n", RESULT].concat(), &[]);
     check("{\"type\":\"text-strat\",\"id\":\"t\"}\n", &[]);
     let text = [CALL, "{\"type\":\"text-strat\",\"id\":\"t\"}\n", RESULT].concat();
-    let document = Document::new(Text::new(&text), Language::Stream, Arc::new(Settings::default()));
+    let document = Document::new(Text::new(&text), Language::Log, Arc::new(Settings::default()));
     let fixes = document.fixes_in_range(0..text.len());
     let fix = fixes.first().and_then(|fixable| fixable.fixes.first()).expect("a fix");
     assert_eq!(document.edited(&fix.edits).text().to_string(), text.replace("text-strat", "text-start"));

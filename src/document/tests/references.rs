@@ -49,7 +49,7 @@ fn check(text: &str, expected: &[&str], codes: &[&str]) {
 
 #[track_caller]
 fn check_log(text: &str, expected: &[&str], codes: &[&str]) {
-    check_read(&read(text, Language::Stream, Protocol::Auto), expected, codes);
+    check_read(&read(text, Language::Log, Protocol::Auto), expected, codes);
 }
 
 #[test]

@@ -20,13 +20,13 @@ fn check(fixture: &str) {
 /// Checks a log.
 #[track_caller]
 pub fn check_log(fixture: &str) {
-    check_all(fixture, Language::Stream, Settings::default());
+    check_all(fixture, Language::Log, Settings::default());
 }
 
 /// Checks the text after all repairs, which leave nothing.
 #[track_caller]
 fn check_repair(text: &str, expected: &str) {
-    let language = if text.contains("]}\n{") { Language::Stream } else { Language::Json };
+    let language = if text.contains("]}\n{") { Language::Log } else { Language::Json };
     let document = Document::new(Text::new(text), language, small(&Settings::default()));
     assert_ne!(document.diagnostics(), [], "{text}");
     let repaired = repair(&document);
@@ -77,7 +77,7 @@ fn the_api_may_be_configured() {
     let with = |server, fixture: &str, language| {
         check_all(fixture, language, Settings { api: Some(server), ..Settings::default() });
     };
-    for language in [Language::Json, Language::Stream] {
+    for language in [Language::Json, Language::Log] {
         let empty = r#"{"model": "m", "messages": [{"role": "user", "content": «empty-content:""»}, {"role": "assistant", "content": "a"}]}"#;
         let system = r#"{"model": "m", "messages": [{"role": «bad-role:"system"», "content": "s"}, {"role": "user", "content": "q"}, {"role": "assistant", "content": "a"}]}"#;
         with(ChatApi::Anthropic, empty, language);
@@ -149,12 +149,12 @@ fn empty_members_are_found_without_calls() {
     let (empty, none) = ("«empty-content:[]»", "«empty-content:null»");
     let body = |messages: &str| format!(r#"{{"model": "m", "messages": [{USER}, {messages}, {USER}]}}"#);
     let repaired = |content: &str| body(&format!(r#"{{"role": "assistant", "content": {content}}}"#));
-    let sound = r#"{"messages": [{"role": "user", "content": "q"}, {"role": "assistant", "content": "a"}]}"#;
+    let valid = r#"{"messages": [{"role": "user", "content": "q"}, {"role": "assistant", "content": "a"}]}"#;
     for (content, expected) in [(r#""a""#, r#""a""#), (r#""""#, r#""""#), (none, r#""""#)] {
         let text = body(&answer(content, empty));
         check(&text.replace("«empty-content:[]", "«empty-content/warning:[]"));
         check_repair(&plain(&text), &repaired(expected));
-        let example = |answer: &str| format!("{sound}\n{{\"messages\": [{USER}, {answer}]}}\n");
+        let example = |answer: &str| format!("{valid}\n{{\"messages\": [{USER}, {answer}]}}\n");
         check_log(&example(&answer(content, empty)));
         check_repair(
             &example(&plain(&answer(content, empty))),
@@ -306,27 +306,27 @@ fn results_stand_directly_behind_their_calls() {
 
 #[test]
 fn lines_of_a_training_set_are_examples() {
-    let sound = r#"{"messages": [{"role": "user", "content": "q"}, {"role": "assistant", "content": "a"}]}"#;
+    let valid = r#"{"messages": [{"role": "user", "content": "q"}, {"role": "assistant", "content": "a"}]}"#;
     check_log(&format!(
-        "{sound}\n\n{}\n{}\n{}\n{}\n«training-example:[»1]\n«training-example:{{»\"messages\n{sound}\n",
+        "{valid}\n\n{}\n{}\n{}\n{}\n«training-example:[»1]\n«training-example:{{»\"messages\n{valid}\n",
         r#"{"messages": [{"role": «training-example:"user"», "content": "q"}]}"#,
         r#"«training-example:{»"prompt": "q"}"#,
         r#"{"messages": [{"role": "user", "content": "q"}, {"role": "assistant", "content": "a", "weight": «training-example:0.7»}]}"#,
         r#"{"messages": [{"role": "user", "content": "q"}, {"weight": 0, "role": "assistant", "content": «empty-content:null»}, {"role": "assistant", "content": "x", "weight":1}]}"#,
     ));
     // A broken line may begin like an example.
-    for broken in [&sound[1..sound.len() - 2], &sound[1..80], &sound[1..].replace("}, ", "} ")] {
-        check_log(&format!("{sound}\n«training-example:{{»{broken}\n{sound}\n"));
+    for broken in [&valid[1..valid.len() - 2], &valid[1..80], &valid[1..].replace("}, ", "} ")] {
+        check_log(&format!("{valid}\n«training-example:{{»{broken}\n{valid}\n"));
     }
-    check_log(&format!("{sound}\n«training-example:{{»{} x\n{sound}\n", &sound[1..]));
+    check_log(&format!("{valid}\n«training-example:{{»{} x\n{valid}\n", &valid[1..]));
     // The last line is being written.
-    check_log(&format!("{sound}\n{}", &sound[..40]));
+    check_log(&format!("{valid}\n{}", &valid[..40]));
     // Prompts, and examples with more than the format has.
-    check_log(&format!("{}\n{sound}\n", r#"{"messages": [{"role": "user", "content": "q"}]}"#));
-    check_log(&format!("{}\n[]\n", sound.replacen('{', r#"{"id": 1, "#, 1)));
+    check_log(&format!("{}\n{valid}\n", r#"{"messages": [{"role": "user", "content": "q"}]}"#));
+    check_log(&format!("{}\n[]\n", valid.replacen('{', r#"{"id": 1, "#, 1)));
     check_log(&format!(
         "{}\n«training-example:[»]\n",
-        sound.replacen('{', r#"{"parallel_tool_calls": false, "tools": [], "#, 1)
+        valid.replacen('{', r#"{"parallel_tool_calls": false, "tools": [], "#, 1)
     ));
 }
 
@@ -432,7 +432,7 @@ fn cut_off_examples_are_removed() {
         r#"{"messages": [{"role": "user", "content": "q"}, {"role": "assistant", "content": "a"}]}"#;
     for cut in [example.len() - 2, 60, 13] {
         let text = format!("{example}\n{}", &example[..cut]);
-        let document = Document::new(Text::new(&text), Language::Stream, Arc::default());
+        let document = Document::new(Text::new(&text), Language::Log, Arc::default());
         assert_eq!(repair(&document).document.text().to_string(), format!("{example}\n"), "{text}");
     }
 }

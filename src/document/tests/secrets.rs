@@ -175,7 +175,7 @@ fn records_of_a_stream_part_no_credential() {
     let parts = [delta("a «secret:gh»"), delta(&token[2..20]), delta(&token[20..]), delta(" b")].concat();
     check_log(&parts);
     let text = parts.replace(['«', '»'], "").replace("secret:", "");
-    let document = Document::new(Text::new(&text), Language::Stream, Arc::default());
+    let document = Document::new(Text::new(&text), Language::Log, Arc::default());
     let after = document.edited(&document.fix_all_unsafe());
     let expected = [delta("a [redacted]"), delta(""), delta(""), delta(" b")].concat();
     assert_eq!(after.text().to_string(), expected);

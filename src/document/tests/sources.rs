@@ -35,6 +35,6 @@ proptest! {
 
     #[test]
     fn logs(pieces in prop::collection::vec(prop::sample::select([LINES, JSON].concat()), 0..40), piece in 1usize..90) {
-        check(&pieces.concat(), Language::Stream, piece)?;
+        check(&pieces.concat(), Language::Log, piece)?;
     }
 }

@@ -114,8 +114,7 @@ fn labels_show_arguments_in_pieces() {
         let lines = records.join("\n") + "\n";
         let array = format!("[{}]", records.join(",\n"));
         let fence = format!("> ```jsonl\n> {}\n> ```\n", records.join("\n> "));
-        for (text, language) in
-            [(lines, Language::Stream), (array, Language::Json), (fence, Language::Markdown)]
+        for (text, language) in [(lines, Language::Log), (array, Language::Json), (fence, Language::Markdown)]
         {
             let document = Document::new(Text::new(&text), language, Arc::default());
             let uses = document.paired_uses();
@@ -140,13 +139,13 @@ fn a_call_that_follows_its_pieces_counts_once() {
     assert_eq!(read(text).paired_uses().uses.len(), 1);
 }
 
-/// The lines of a log with tool uses alone are judged like those of messages; other streams have
+/// The lines of a log with tool uses alone are checked like those of messages; other streams have
 /// lines of their own.
 #[test]
 fn lines_that_are_no_json_are_reported_in_logs_without_messages() {
     let call = r#"{"query": "q", "tools": [], "answers": [{"name": "f", "arguments": {}}]}"#;
     let check = |text: &str, expected: &[Code]| {
-        let document = Document::new(Text::new(text), Language::Stream, Arc::default());
+        let document = Document::new(Text::new(text), Language::Log, Arc::default());
         let found: Vec<_> = document.diagnostics().into_iter().map(|it| it.code).collect();
         assert_eq!(found, expected, "{text}");
     };

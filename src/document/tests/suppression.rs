@@ -234,5 +234,5 @@ fn a_comment_is_inserted_before_the_block_of_a_diagnostic() {
     let record = "{\"type\":\"tool-call\",\"toolCallId\":\"\",\"toolName\":\"a\",\"input\":{}}\n";
     let fenced = format!("```jsonl\n{record}```\n");
     check(&fenced, Code::EmptyId, &format!("<!-- chatls-disable-next empty-id -->\n{fenced}"));
-    assert_eq!(suppressed(record, Language::Stream, Code::EmptyId), None);
+    assert_eq!(suppressed(record, Language::Log, Code::EmptyId), None);
 }

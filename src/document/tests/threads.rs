@@ -64,7 +64,7 @@ fn sub_agents_with_ids_are_apart() {
         result(main, id, "0"),
     ];
     let expected = [r#"0: m#x {} → "0""#, r#"1: a#x {} → "1""#, r#"2: b#x {} → "2""#];
-    assert_eq!(uses(&log.concat(), Language::Stream), expected);
+    assert_eq!(uses(&log.concat(), Language::Log), expected);
     // The same records as elements of an array.
     let array = format!("[{}]", log.concat().trim_end().replace('\n', ","));
     assert_eq!(uses(&array, Language::Json), expected);
@@ -94,7 +94,7 @@ fn an_array_of_records_may_repeat_them() {
     let id = r#""x""#;
     let lines = [call(main, id, "m"), result(main, id, "0"), text(main)].concat().repeat(2);
     let expected = [r#"0: m#x {} → "0""#];
-    assert_eq!(uses(&lines, Language::Stream), expected);
+    assert_eq!(uses(&lines, Language::Log), expected);
     let array = format!("[{}]", lines.trim_end().replace('\n', ",\n"));
     assert_eq!(uses(&array, Language::Json), expected);
 }
@@ -113,7 +113,7 @@ fn sub_agents_without_ids_are_apart_by_their_links() {
         result(&own("4", "\"3\""), id, "2"),
         result(&own("5", "\"1\""), id, "1"),
     ];
-    assert_eq!(uses(&log.concat(), Language::Stream), [r#"0: a#x {} → "1""#, r#"1: b#x {} → "2""#]);
+    assert_eq!(uses(&log.concat(), Language::Log), [r#"0: a#x {} → "1""#, r#"1: b#x {} → "2""#]);
 }
 
 #[test]
@@ -123,7 +123,7 @@ fn other_families_name_their_threads() {
     let id = r#""x""#;
     let log = [call(main, id, "m"), call(agent, id, "a"), result(agent, id, "1"), result(main, id, "0")];
     let expected = [r#"0: m#x {} → "0""#, r#"1: a#x {} → "1""#];
-    assert_eq!(uses(&log.concat(), Language::Stream), expected);
+    assert_eq!(uses(&log.concat(), Language::Log), expected);
     // Copilot CLI: the same, in the data of an event.
     let copilot = concat!(
         "{\"type\": \"tool.execution_start\", \"data\": {\"toolCallId\": \"x\", \"toolName\": \"m\", \"arguments\": {}}}\n",
@@ -131,7 +131,7 @@ fn other_families_name_their_threads() {
         "{\"type\": \"tool.execution_complete\", \"data\": {\"toolCallId\": \"x\", \"success\": true, \"result\": {\"content\": \"0\"}}}\n",
         "{\"type\": \"tool.execution_complete\", \"data\": {\"toolCallId\": \"x\", \"success\": true, \"parentToolCallId\": \"p\", \"result\": {\"content\": \"1\"}}}\n",
     );
-    assert_eq!(uses(copilot, Language::Stream), [r#"0: m#x {} → "0""#, r#"1: a#x {} → "1""#]);
+    assert_eq!(uses(copilot, Language::Log), [r#"0: m#x {} → "0""#, r#"1: a#x {} → "1""#]);
     // opencode: a sub-agent is a session.
     let part = |session: &str, tool: &str| {
         format!(
@@ -139,7 +139,7 @@ fn other_families_name_their_threads() {
         ) + "\n"
     };
     let log = part("s", "m") + &part("t", "a");
-    assert_eq!(uses(&log, Language::Stream), [r#"0: m#x {} → "1""#, r#"1: a#x {} → "1""#]);
+    assert_eq!(uses(&log, Language::Log), [r#"0: m#x {} → "1""#, r#"1: a#x {} → "1""#]);
 }
 
 #[test]

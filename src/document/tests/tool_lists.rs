@@ -26,7 +26,7 @@ fn conversation(tools: &str) -> String {
 fn check(tools: &str) {
     let text = conversation(&tools.replace("SCHEMA", SCHEMA));
     check_with(&text, Language::Json, Settings::default());
-    check_with(&text.replace('\n', " "), Language::Stream, Settings::default());
+    check_with(&text.replace('\n', " "), Language::Log, Settings::default());
 }
 
 #[track_caller]
@@ -83,13 +83,13 @@ fn items_list_the_tools_of_servers() {
     let other = r#"{"type": "mcp_call", "id": "b", "server_label": "t", "name": "write", "arguments": "{}", "output": "1"}"#;
     let text = format!(r#"{{"output": [{{"type": "reasoning"}}, {item}, {call}, {other}]}}"#);
     check_with(&text, Language::Json, Settings::default());
-    check_with(&text, Language::Stream, Settings::default());
+    check_with(&text, Language::Log, Settings::default());
     let beside = format!(
         r#"{{"tools": [{{"type": "function", "name": "write", "parameters": {SCHEMA}}}], "output": [{item}, {call}, {}]}}"#,
         other.replace("\"{}\"", "\"«invalid-input:{»}\"")
     );
     check_with(&beside, Language::Json, Settings::default());
-    check_with(&beside, Language::Stream, Settings::default());
+    check_with(&beside, Language::Log, Settings::default());
     // Far away, with an edit of the list.
     let text = text.replace("«invalid-input:1»", "1");
     let padding: String = (0..300).map(|n| format!("{{\"type\": \"reasoning\", \"n\": {n}}},\n")).collect();
@@ -135,7 +135,7 @@ fn an_item_lists_tools_for_the_calls_of_its_server() {
     ];
     let text = format!(r#"{{"output": [{item}, {}]}}"#, calls.join(", "));
     check_with(&text, Language::Json, Settings::default());
-    check_with(&text, Language::Stream, Settings::default());
+    check_with(&text, Language::Log, Settings::default());
     // Of a server without a name.
     let text = text.replacen(r#""server_label": "s", "#, "", 1);
     let text = text.replace(
@@ -143,7 +143,7 @@ fn an_item_lists_tools_for_the_calls_of_its_server() {
         r#""st", "name": "read", "arguments": "«invalid-input:{»}""#,
     );
     check_with(&text, Language::Json, Settings::default());
-    check_with(&text, Language::Stream, Settings::default());
+    check_with(&text, Language::Log, Settings::default());
 }
 
 #[test]

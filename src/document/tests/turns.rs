@@ -10,7 +10,7 @@ use crate::text::Text;
 /// The turns of a text, each with what it says.
 fn turns(text: &str) -> String {
     let is_log = text.trim_end().lines().skip(1).any(|line| line.starts_with('{'));
-    let language = if is_log { Language::Stream } else { Language::Json };
+    let language = if is_log { Language::Log } else { Language::Json };
     let document = Document::new(Text::new(text), language, Arc::new(Settings::default()));
     let mut drawn = String::new();
     for message in document.assume_transcript().messages().of_log() {

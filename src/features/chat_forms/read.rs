@@ -202,7 +202,7 @@ fn add_members_beside(document: &Document, read: &mut ReadChats, starts: &[usize
     let texts: Vec<(usize, &str)> = match document.language() {
         Language::Markdown | Language::Org => return,
         Language::Json => vec![(0, &text)],
-        Language::Stream => syntax::log_lines(document.text(), 0)
+        Language::Log => syntax::log_lines(document.text(), 0)
             .filter_map(|line| Some((line.start, text.get(line)?)))
             .collect(),
     };

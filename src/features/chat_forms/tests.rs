@@ -68,7 +68,7 @@ fn prompts_beside_the_messages_are_read() {
         |prompt: &str, messages: &str| format!("{{\"system\": \"{prompt}\", \"messages\": [{messages}]}}\n");
     let messages = r#"{"role": "user", "content": "hi"}, {"role": "assistant", "content": "yo"}"#;
     let log = with("B", "") + &with("A\\n\\nB", messages);
-    check(&log, Language::Stream, "finetune", openai, "");
+    check(&log, Language::Log, "finetune", openai, "");
 }
 
 #[test]
@@ -104,7 +104,7 @@ fn what_is_no_json_is_a_loss() {
         r#"{"messages": [{"role": "user", "content": "hi"}, {"role": "assistant", "content": "yo"}]}"#;
     let cut = example.replace("yo\"}]}", "y");
     assert_eq!(
-        words(&format!("{example}\n{cut}\n{example}\n"), Language::Stream),
+        words(&format!("{example}\n{cut}\n{example}\n"), Language::Log),
         "reads around 1 syntax error"
     );
     assert_eq!(words(&example.replace("}, {", "} {"), Language::Json), "reads around 1 syntax error");
@@ -161,7 +161,7 @@ fn losses_are_counted() {
 {"type":"assistant","message":{"role":"assistant","content":[{"type":"tool_use","id":"a","name":"f","input":{}}]}}
 {"type":"user","message":{"role":"user","content":[{"type":"tool_result","tool_use_id":"a","content":[{"type":"text","text":"x"}]}]}}
 "#;
-    let written = write_form(&open(log, Language::Stream), form("openai")).expect("a conversation");
+    let written = write_form(&open(log, Language::Log), form("openai")).expect("a conversation");
     let losses =
         "changes 1 output; drops 1 piece of reasoning; drops 1 attachment; drops 1 text outside of messages";
     assert_eq!(written.losses.words(), losses);
@@ -170,11 +170,11 @@ fn losses_are_counted() {
     assert_eq!(written.losses.words(), "moves 1 system message");
     // The log of a sub-agent is a conversation of its own.
     let agent = log.replace("{\"type\":\"user\"", "{\"isSidechain\":true,\"type\":\"user\"");
-    let written = write_form(&open(&agent, Language::Stream), form("openai")).expect("a conversation");
+    let written = write_form(&open(&agent, Language::Log), form("openai")).expect("a conversation");
     assert!(written.losses.outside > 1, "{}", written.losses.words());
     let agent = agent.replace("{\"type\":\"assistant\"", "{\"isSidechain\":true,\"type\":\"assistant\"");
     let agent = agent.replace("{\"type\":\"summary\",\"summary\":\"Title\",\"leafUuid\":\"x\"}\n", "");
-    let written = write_form(&open(&agent, Language::Stream), form("openai")).expect("a conversation");
+    let written = write_form(&open(&agent, Language::Log), form("openai")).expect("a conversation");
     assert_eq!(written.losses.outside, 0);
     // Sequential calls stay sequential.
     let calls = r#"[{"role":"user","content":"x"},
@@ -232,7 +232,7 @@ fn listed_tools_are_kept() {
     );
     for to in ["anthropic", "sharegpt", "finetune"] {
         let written = write_form(&open(&text, Language::Json), form(to)).expect("a conversation");
-        let language = if to == "finetune" { Language::Stream } else { Language::Json };
+        let language = if to == "finetune" { Language::Log } else { Language::Json };
         let back = write_form(&open(&written.text, language), form("openai")).expect("a conversation");
         assert_eq!(laid_out(back.text.trim_end(), JsonLayout::Compact), text, "{to}");
     }
@@ -271,7 +271,7 @@ fn conversations_keep_their_own_tools() {
     };
     let lines = [tool("f"), tool("g")].map(|tools| format!("{{{SAID},\"tools\":{tools}}}"));
     let text = format!("{}\n{{{SAID}}}\n{}", lines[0], lines[1]);
-    let written = write_form(&open(&text, Language::Stream), form("finetune")).expect("conversations");
+    let written = write_form(&open(&text, Language::Log), form("finetune")).expect("conversations");
     assert_eq!((written.text.trim_end(), written.losses), (&*text, ChatLosses::default()));
     let array = format!("[{}]", text.replace('\n', ",\n"));
     let written = write_form(&open(&array, Language::Json), form("finetune")).expect("conversations");
@@ -280,7 +280,7 @@ fn conversations_keep_their_own_tools() {
     let mut registry = crate::registry::Registry::default();
     registry.add(&crate::registry::read_source(&tool("h"), "tools.json"));
     let settings = Settings { registry: Arc::new(registry), ..Settings::default() };
-    let document = Document::new(Text::new(&text), Language::Stream, Arc::new(settings));
+    let document = Document::new(Text::new(&text), Language::Log, Arc::new(settings));
     assert_eq!(write_form(&document, form("finetune")).expect("conversations").text.trim_end(), text);
 }
 
@@ -384,7 +384,7 @@ fn reused_ids_are_numbered_anew() {
 fn several_conversations_are_lines() {
     let lines =
         "{\"messages\":[{\"role\":\"user\",\"content\":\"a\"},{\"role\":\"assistant\",\"content\":\"b\"}]}\n";
-    let document = open(&lines.repeat(2), Language::Stream);
+    let document = open(&lines.repeat(2), Language::Log);
     let written = write_form(&document, form("finetune")).expect("conversations");
     assert_eq!((written.text, written.losses.words()), (lines.repeat(2), String::new()));
     assert_eq!(write_markdown(&document, dialect("fence")), Err(ChatError::Several(2)));
@@ -451,7 +451,7 @@ proptest! {
         for to in ["openai", "anthropic", "responses", "finetune"] {
             let written = write_form(&document, form(to)).expect("a conversation");
             prop_assert_eq!(written.losses.words(), "", "{}", written.text);
-            let language = if to == "finetune" { Language::Stream } else { Language::Json };
+            let language = if to == "finetune" { Language::Log } else { Language::Json };
             let again = Document::new(Text::new(&written.text), language, Arc::new(settings.clone()));
             prop_assert_eq!(&write_form(&again, form("ai-sdk")).expect("a conversation").text, &first.text);
         }

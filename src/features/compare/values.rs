@@ -16,9 +16,9 @@ pub(super) fn differences_of_values(path: &str, left: &str, right: &str, found: 
         return;
     }
     let (one, other) = (json::parse(left), json::parse(right));
-    let sound = one.errors.is_empty() && other.errors.is_empty();
+    let valid = one.errors.is_empty() && other.errors.is_empty();
     match (one.root(left), other.root(right)) {
-        (Some(one), Some(other)) if sound => compare(&mut path.to_owned(), one, other, 0, found),
+        (Some(one), Some(other)) if valid => compare(&mut path.to_owned(), one, other, 0, found),
         _ => found(difference(path, Some(left.to_owned()), Some(right.to_owned()))),
     }
 }

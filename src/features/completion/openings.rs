@@ -26,7 +26,7 @@ const MOST_TAKEN_IN: usize = 64 << 10;
 
 /// The openers that can be completed at the byte `at` of `document`.
 pub(super) fn offer(document: &Document, at: usize, request: CompletionRequest) -> Vec<Completion> {
-    if matches!(document.language(), Language::Stream | Language::Org) {
+    if matches!(document.language(), Language::Log | Language::Org) {
         return Vec::new();
     }
     // Spans are document offsets here.

@@ -39,7 +39,7 @@ const SNIPPETS: CompletionRequest = CompletionRequest { trigger: None, snippets:
 
 fn open(text: &str, settings: Settings) -> Document {
     let is_log = text.starts_with(['{', 'd', '9']) || text.is_empty();
-    let language = if is_log { Language::Stream } else { Language::Markdown };
+    let language = if is_log { Language::Log } else { Language::Markdown };
     Document::new(Text::new(text), language, Arc::new(settings))
 }
 

@@ -57,7 +57,7 @@ fn inputs_in_each_dialect() {
     check("<tool>rd(x=«a&amp;b/c.md», n=1)\ne/f.md</tool>\n", &["a&b/c.md"]);
     check("🔧 **Tool Call:** `rd(x=«/etc/hosts»)`\n", &[]);
     check_in(
-        Language::Stream,
+        Language::Log,
         "data: {\"type\":\"tool-call\",\"toolCallId\":\"a/b\",\"toolName\":\"rd\",\"input\":{\"x\":\"«a/b»\"}}\n\
          data: {\"type\":\"tool-result\",\"toolCallId\":\"a/b\",\"input\":{\"x\":\"a/b\"},\"output\":\"c/d\"}\n",
         &[],

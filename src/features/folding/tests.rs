@@ -129,11 +129,11 @@ fn records_of_a_log_fold_by_tool_use() {
         "{\"type\":\"tool-call\",\"toolCallId\":\"c\",\"toolName\":\"search\",\"input\":{\"q\":1}}\n",
         "{\"type\":\"tool-result\",\"toolCallId\":\"c\",\"output\":\"ok\"}\n",
     );
-    check_in(Language::Stream, log, &["0-3 call 🔧 search(q=1) → ok"]);
+    check_in(Language::Log, log, &["0-3 call 🔧 search(q=1) → ok"]);
     let two = format!("{log}{}", log.replace("\"c\"", "\"d\""));
-    check_in(Language::Stream, &two, &["0-7 batch 🔧 2 tool calls", "4-7 call 🔧 search(q=1) → ok"]);
+    check_in(Language::Log, &two, &["0-7 batch 🔧 2 tool calls", "4-7 call 🔧 search(q=1) → ok"]);
     let error = "{\"type\":\"tool-call\",\"toolCallId\":\"c\",\"toolName\":\"x\",\"args\":{}}\n{\"type\":\"tool-result\",\"toolCallId\":\"c\",\"result\":{\"error\":\"gone\"}}\n";
-    check_in(Language::Stream, error, &["0-1 call 🔧 x() ✗ gone"]);
+    check_in(Language::Log, error, &["0-1 call 🔧 x() ✗ gone"]);
 }
 
 #[test]
@@ -232,5 +232,5 @@ const LOG: &str = r#"{"type": "user", "timestamp": "2026-01-01T00:00:00Z", "mess
 
 #[test]
 fn turns_of_message_logs() {
-    check_in(Language::Stream, LOG, &["1-3 section Assistant · m: Yes.", "2-3 call 🔧 rd() → x"]);
+    check_in(Language::Log, LOG, &["1-3 section Assistant · m: Yes.", "2-3 call 🔧 rd() → x"]);
 }

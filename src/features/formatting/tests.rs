@@ -163,7 +163,7 @@ fn unformatted_text() {
     same("<tool>a(b={\"c\":1})</tool>\n\n🔧 **Tool Call:** `a(b={\"c\":1})`\n");
     same("```jsonl\n{\"type\":\"tool-call\",  \"toolCallId\":\"a\",\"toolName\":\"b\",\"input\":{}}\n```\n");
     let log = "{\"type\":\"tool-call\",  \"toolCallId\":\"a\",\"toolName\":\"b\",\"input\":{}}\n";
-    assert_eq!(formatted(log, Language::Stream, PayloadLayout::Pretty, &(0..log.len())), log);
+    assert_eq!(formatted(log, Language::Log, PayloadLayout::Pretty, &(0..log.len())), log);
 }
 
 #[test]

@@ -15,7 +15,7 @@ use crate::text::Text;
 type Find = fn(&Document, usize) -> Option<GotoLinks>;
 
 fn open(text: &str, settings: Settings) -> Document {
-    let language = if text.starts_with(['{', 'd']) { Language::Stream } else { Language::Markdown };
+    let language = if text.starts_with(['{', 'd']) { Language::Log } else { Language::Markdown };
     Document::new(Text::new(text), language, small(&settings))
 }
 

@@ -34,7 +34,7 @@ fn settings(protocol: Protocol) -> Settings {
 }
 
 fn open(text: &str) -> Document {
-    let language = if text.starts_with(['{', 'd']) { Language::Stream } else { Language::Markdown };
+    let language = if text.starts_with(['{', 'd']) { Language::Log } else { Language::Markdown };
     Document::new(Text::new(text), language, Arc::new(settings(Protocol::Auto)))
 }
 

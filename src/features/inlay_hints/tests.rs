@@ -59,7 +59,7 @@ fn batch_label_is_after_first_line() {
         BATCH,
         &format!("- ```jsonl«🔧 2 tool calls · 2 pending»\n  {}  ```\n", log.replacen('\n', "\n  ", 1)),
     );
-    check_in(Language::Stream, BATCH, &log.replacen('\n', "«🔧 2 tool calls · 2 pending»\n", 1));
+    check_in(Language::Log, BATCH, &log.replacen('\n', "«🔧 2 tool calls · 2 pending»\n", 1));
     // The label grows while a payload is being typed.
     check(BATCH, "<tool>👋(a=1)</tool>«🔧 2 tool calls · 2 pending»\n\n```tool\n{\"toolName\": \"re");
 }
@@ -83,7 +83,7 @@ fn result_is_on_the_line_of_the_name() {
     check(RESULT, "<validation>rd\nok</validation>\n");
     check(RESULT, "```tool«⏳»\n{\"toolName\": \"re");
     check_in(
-        Language::Stream,
+        Language::Log,
         RESULT,
         "data: {\"type\":\"tool-input-start\",\"toolCallId\":\"a\",\"toolName\":\"x\"}\n\
          data: {\"type\":\"tool-input-available\",\"toolCallId\":\"a\",\"toolName\":\"x\",\"input\":{}}«→ [1]»\n\
@@ -176,7 +176,7 @@ fn long_lines_of_logs_have_hints_at_their_start() {
     };
     let short = r#"{"type": "user", "message": {"role": "user", "content": "Thanks"}}"#;
     let text = [user.clone(), call(1), short.to_owned(), call(2), call(3)].join("\n");
-    let document = open(&text, Language::Stream, BATCH);
+    let document = open(&text, Language::Log, BATCH);
     let found: Vec<_> = inlay_hints(&document, 0..text.len())
         .into_iter()
         .map(|hint| (text[..hint.offset].matches('\n').count(), hint.label))

@@ -267,7 +267,7 @@ fn is_encoded(text: &str) -> bool {
     text.starts_with("%20") || is_high && is_hex(2)
 }
 
-/// The end of `text`, by which [`is_free_path`] judges.
+/// The end of `text`, that [`is_free_path`] looks at.
 fn tail(text: &str) -> &str {
     text.get(text.floor_char_boundary(text.len().saturating_sub(64))..).or_never()
 }

@@ -38,8 +38,8 @@ fn check(text: &str, expected: &str) {
 
 #[track_caller]
 fn check_log(text: &str, expected: &str) {
-    assert_eq!(redacted(text, Language::Stream), expected);
-    assert_eq!(redacted(expected, Language::Stream), expected, "twice");
+    assert_eq!(redacted(text, Language::Log), expected);
+    assert_eq!(redacted(expected, Language::Log), expected, "twice");
 }
 
 fn patterns(patterns: &[&str], keep: &[&str]) -> RedactSettings {
@@ -177,7 +177,7 @@ fn patterns_match_within_strings() {
     };
     let log = r#"{"name":"ACME-12","n":5551234,"x":"5551234, ACME-12 ACME-7","raw":"{\"n\": 5551234}"}"#;
     assert_eq!(
-        with(log, Language::Stream, &["ACME-[0-9]+", "[0-9]{7}"], &["acme-7"]).unwrap(),
+        with(log, Language::Log, &["ACME-[0-9]+", "[0-9]{7}"], &["acme-7"]).unwrap(),
         r#"{"name":"[redacted-1]","n":0,"x":"[redacted-2], [redacted-1] ACME-7","raw":"{\"n\": 0}"}"#
     );
     // All that a greedy pattern takes is one string, and never a key.
@@ -316,16 +316,16 @@ proptest! {
     #[test]
     fn any_log_stays_one(log in records(), found: bool) {
         let rules = || if found { patterns(&["[0-9]{3,}", "z.", "cy", "[é@]"], &[]) } else { RedactSettings::default() };
-        let before = document(&log, Language::Stream, rules());
+        let before = document(&log, Language::Log, rules());
         let mut redactor = Redactor::new(Seen::of(&before));
         let text = match redactor.redact(&before) {
             Ok(redacted) => redacted.text,
             Err(error) => { prop_assert!(found, "{error:?} {log}"); return Ok(()); }
         };
         prop_assert_eq!(keys_in(&log), keys_in(&text), "{}", log);
-        let after = document(&text, Language::Stream, rules());
+        let after = document(&text, Language::Log, rules());
         prop_assert_eq!(calls_in(&before), calls_in(&after), "{}", text);
-        let twice = redacted_with(&text, Language::Stream, rules());
+        let twice = redacted_with(&text, Language::Log, rules());
         prop_assert_eq!(twice.as_ref(), Ok(&text), "{}", log);
         if !found {
             let left: BTreeSet<_> = ["\"/home/zoe", " /home/zoe", "zoe@corp.com ", "Users\\\\nancy"].into_iter().filter(|it| text.contains(it)).collect();
@@ -336,7 +336,7 @@ proptest! {
     #[test]
     fn any_text_comes_to_rest(picked in prop::collection::vec(0..TEXTS.len(), 0..20)) {
         let text: String = picked.into_iter().map(|at| TEXTS[at]).collect();
-        for language in [Language::Markdown, Language::Json, Language::Stream] {
+        for language in [Language::Markdown, Language::Json, Language::Log] {
             let once = redacted(&text, language);
             prop_assert_eq!(&redacted(&once, language), &once, "{:?} {}", language, text);
         }

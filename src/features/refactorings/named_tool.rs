@@ -26,7 +26,7 @@ pub fn append(document: &Document, tool: &str, outcome: &UseOutcome) -> Option<V
         UseOutcome::Output(output) => (Some(output.clone()), None, UseStatus::Done),
         UseOutcome::Error(text) => (None, Some(text.clone()), UseStatus::Failed),
     };
-    if document.language() == Language::Stream {
+    if document.language() == Language::Log {
         return None;
     }
     let name = Some(tool.to_owned());

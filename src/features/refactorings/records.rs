@@ -57,7 +57,7 @@ fn log_at(document: &Document, uses: &PairedUses<'_>, at: usize) -> Option<Range
         return None;
     }
     let log = match document.language() {
-        Language::Stream | Language::Json => 0..uses.block_count(),
+        Language::Log | Language::Json => 0..uses.block_count(),
         Language::Markdown | Language::Org => uses.blocks_of_segments(first.segment..first.segment + 1),
     };
     let (start, end) = (uses.block(log.start)?, uses.block(log.end.checked_sub(1)?)?);

@@ -85,7 +85,7 @@ fn selected(
     uses: &PairedUses<'_>,
     range: &Range<usize>,
 ) -> Option<(Range<usize>, String)> {
-    if document.language() == Language::Stream {
+    if document.language() == Language::Log {
         return None;
     }
     let is_in = |at: &LocatedUseBlock<'_>| {

@@ -19,7 +19,7 @@ fn open(text: &str, language: Language) -> Document {
 }
 
 fn language_of(text: &str) -> Language {
-    if text.starts_with(['{', 'd']) { Language::Stream } else { Language::Markdown }
+    if text.starts_with(['{', 'd']) { Language::Log } else { Language::Markdown }
 }
 
 /// The text after the refactoring that `make` returns for `marked`, in which `|` marks a position,
@@ -220,11 +220,8 @@ fn ids() {
     // Where they have these numbers, it is not offered.
     let numbered = log.replace("\"x\"", "\"call_1\"").replace("\"y\"", "\"call_2\"");
     let at = numbered.find('|').expect("a position");
-    let offered = refactorings(
-        &open(&numbered.replace('|', ""), Language::Stream),
-        &(at..at),
-        ConversionOffers::Listed,
-    );
+    let offered =
+        refactorings(&open(&numbered.replace('|', ""), Language::Log), &(at..at), ConversionOffers::Listed);
     let is_one = |it: &super::OfferedRefactoring| matches!(it.refactoring, Refactoring::NumberIds);
     assert!(!offered.iter().any(is_one), "{offered:?}");
 }
@@ -309,7 +306,7 @@ fn records() {
         )
     };
     check(&marked(fenced(log(&[call, start]))), title, &fenced(log(&[start, call])));
-    let sorted = open(&log(&[start, call, result]), Language::Stream);
+    let sorted = open(&log(&[start, call, result]), Language::Log);
     assert!(
         refactorings(&sorted, &(3..3), ConversionOffers::Listed)
             .iter()

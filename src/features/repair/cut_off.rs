@@ -35,7 +35,7 @@ pub(super) fn mended(document: &Document, line: Range<usize>) -> LineChange {
 
 /// The last line of a log if it is the beginning of a record.
 pub(super) fn last_line(document: &Document) -> Option<Range<usize>> {
-    if document.language() != Language::Stream {
+    if document.language() != Language::Log {
         return None;
     }
     let text = document.text();

@@ -198,7 +198,7 @@ mod tests {
     #[test]
     fn long_records_are_joined_up_to_a_limit() {
         let check = |text: &str, expected: bool| {
-            let document = Document::new(Text::new(text), Language::Stream, Arc::default());
+            let document = Document::new(Text::new(text), Language::Log, Arc::default());
             assert_eq!(joined(&document, 0).is_some(), expected, "{} lines", text.lines().count());
         };
         check(&format!("{{\"a\": \"{}\"}}\n", "b\n".repeat(5000)), true);

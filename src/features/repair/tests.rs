@@ -21,7 +21,7 @@ fn read(text: &str, language: Language) -> Document {
 
 #[track_caller]
 fn check(text: &str, expected: &str) {
-    let language = if text.starts_with('[') { Language::Json } else { Language::Stream };
+    let language = if text.starts_with('[') { Language::Json } else { Language::Log };
     let repaired = repair(&read(text, language));
     assert_eq!(repaired.document.text().to_string(), expected);
     assert_eq!(repaired.left, []);
@@ -204,7 +204,7 @@ fn each_line_is_one_record() {
     let said = |text: &str| format!(r#"{{"role":"assistant","content":"{text}"}}"#);
     let check = |broken: &str, mended: &str| {
         let text = |it: &str| format!("{user}\n{it}\n{user}\n");
-        let found: Vec<_> = read(&text(broken), Language::Stream).diagnostics();
+        let found: Vec<_> = read(&text(broken), Language::Log).diagnostics();
         assert!(!found.is_empty() && found.iter().all(|it| it.code.name().contains("line")), "{found:?}");
         check(&text(broken), &text(mended));
     };
@@ -218,15 +218,15 @@ fn each_line_is_one_record() {
     // A record that was cut off.
     check(r#"{"role":"assistant","content":"tr"#, &said("tr"));
     check(&said("a\u{2028}b\u{2029}c\u{85}"), &said(r"a\u2028b\u2029c\u0085"));
-    // What is no record stays, and is told.
+    // What is no record stays, and is reported.
     let text = format!("{user}\n{}\n{user}\n", said(r#"a"b"#));
-    let left = repair(&read(&text, Language::Stream));
+    let left = repair(&read(&text, Language::Log));
     assert_eq!((left.document.text().to_string(), left.left.len()), (text, 1));
     let cut = format!("[{user}, {}, ", said("x"));
     let left = repair(&read(&cut, Language::Json));
     assert_eq!((left.steps, left.left.len()), (Vec::new(), 1));
     // A last line that ends in the middle may be in the middle of being written.
-    let growing = read(&format!("{user}\n{user}\n{}", &user[..20]), Language::Stream).diagnostics();
+    let growing = read(&format!("{user}\n{user}\n{}", &user[..20]), Language::Log).diagnostics();
     let found: Vec<_> = growing.iter().map(|it| (it.code, it.severity)).collect();
     assert_eq!(found, [(Code::BrokenLine, Severity::Information)]);
 }
@@ -286,7 +286,7 @@ fn lines_with_one_id_keep_their_links() {
     check(&with_orphan, &whole);
 
     let calls: String = (0..40).map(|id| call(&id.to_string()) + "\n").collect();
-    let document = read(&calls, Language::Stream);
+    let document = read(&calls, Language::Log);
     let found = document.fixes_in_range(0..document.text().len());
     assert!(!found.is_empty());
     for fix in found.iter().flat_map(|it| &it.fixes) {
@@ -297,7 +297,7 @@ fn lines_with_one_id_keep_their_links() {
 /// The text that a repair of `lines` with the end `cut` leaves of that end.
 #[track_caller]
 fn end_of(lines: &str, cut: &str) -> String {
-    let repaired = repair(&read(&format!("{lines}{cut}"), Language::Stream));
+    let repaired = repair(&read(&format!("{lines}{cut}"), Language::Log));
     assert_eq!((repaired.steps.len(), &*repaired.left), (1, &[][..]), "{cut}");
     let after = repaired.document.text().to_string();
     after.strip_prefix(lines).unwrap_or_else(|| panic!("{after}")).to_owned()
@@ -467,7 +467,7 @@ fn check_repair(family: Family, breakage: Breakage, seed: u64) {
         again.diagnostics().into_iter().filter(|found| found.severity > Severity::Hint).collect();
     assert_eq!(rejected, [], "{}", shown("accepted", &after));
     assert_eq!(repair(&again).steps, [], "{}", shown("again", &after));
-    assert!(sessions::is_accepted(family, &after), "{}", shown("judged by the test", &after));
+    assert!(sessions::is_accepted(family, &after), "{}", shown("checked by the test", &after));
     let differing = differing_lines(&text, &after);
     let allowed = match breakage {
         // A lost call takes its result with it; the lines behind the two point to those before.

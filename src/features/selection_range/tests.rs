@@ -12,7 +12,7 @@ use crate::features::samples::cut_documents;
 use crate::text::Text;
 
 fn open(text: &str) -> Document {
-    let language = if text.starts_with(['{', 'd']) { Language::Stream } else { Language::Markdown };
+    let language = if text.starts_with(['{', 'd']) { Language::Log } else { Language::Markdown };
     Document::new(Text::new(text), language, Arc::new(Settings::default()))
 }
 

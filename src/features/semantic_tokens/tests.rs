@@ -117,10 +117,10 @@ fn legacy_lines() {
 fn logs() {
     let log = "{\"type\":\"text-delta\",\"delta\":\"x\"}\ndata: {\"type\":\"tool-result\",\"toolCallId\":\"a\",\"output\":{\"x\":1}}\n";
     let tokens = "m:\"tool-result\"  f:\"toolCallId\"  i:\"a\"  f:\"output\"  k:\"x\"  n:1";
-    check_in(Language::Stream, log, &format!("m:data:  f:\"type\"  {tokens}"));
+    check_in(Language::Log, log, &format!("m:data:  f:\"type\"  {tokens}"));
     check(&format!("```sse\n{log}```\n"), &format!("m:sse  m:data:  f:\"type\"  {tokens}"));
     check_in(
-        Language::Stream,
+        Language::Log,
         "9:{\"toolCallId\":\"a\",\"toolName\":\"rd\",\"args\":{\"p\":1}}",
         "m:9:  f:\"toolCallId\"  i:\"a\"  f:\"toolName\"  t:\"rd\"  f:\"args\"  p:\"p\"  n:1",
     );
@@ -173,12 +173,12 @@ proptest! {
 #[test]
 fn arguments_in_strings_have_tokens() {
     check_in(
-        Language::Stream,
+        Language::Log,
         r#"{"id": "a", "function": {"name": "f", "arguments": "{\"x\": [1, \"y\", {\"z\": null}]}"}}"#,
         "k:\"id\"  i:\"a\"  k:\"function\"  k:\"name\"  t:\"f\"  k:\"arguments\"  p:\\\"x\\\"  n:1  \":\\\"y\\\"  k:\\\"z\\\"  c:null",
     );
     check_in(
-        Language::Stream,
+        Language::Log,
         r#"{"type": "tool_use", "id": "a", "name": "f", "input": {"x": {"y": 1}}}"#,
         "k:\"type\"  \":\"tool_use\"  k:\"id\"  i:\"a\"  k:\"name\"  t:\"f\"  k:\"input\"  p:\"x\"  k:\"y\"  n:1",
     );

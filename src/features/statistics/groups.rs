@@ -122,7 +122,7 @@ mod tests {
             (GroupBy::Model, ["m"; 2], ["m"; 4]),
             (GroupBy::Role, ["sub-agent"; 2], ["sub-agent"; 4]),
         ] {
-            check(&text, Language::Stream, by, &turns, &uses);
+            check(&text, Language::Log, by, &turns, &uses);
         }
     }
 

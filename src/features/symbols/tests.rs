@@ -149,14 +149,14 @@ fn conversations_of_a_log_contain_their_messages() {
         "-0-0 turn Assistant «»",
         "--0-0 call f | () ⏳ «\"f\"»",
     ];
-    check_in(Language::Stream, line, &turns.map(|turn| turn.strip_prefix('-').unwrap_or(turn)));
+    check_in(Language::Log, line, &turns.map(|turn| turn.strip_prefix('-').unwrap_or(turn)));
     let of_line = |number: usize| {
         let begin = format!("{number}-{number} conversation Conversation {} | q «»", number + 1);
         let turns = turns.iter().map(|turn| turn.replace("0-0", &format!("{number}-{number}")));
         std::iter::once(begin).chain(turns).collect::<Vec<_>>()
     };
     let expected = [of_line(0), of_line(1)].concat();
-    check_in(Language::Stream, &line.repeat(2), &expected.iter().map(String::as_str).collect::<Vec<_>>());
+    check_in(Language::Log, &line.repeat(2), &expected.iter().map(String::as_str).collect::<Vec<_>>());
 }
 
 /// The numbers are those of `calls`: a sub-agent has one, too.
@@ -168,7 +168,7 @@ fn conversations_of_sub_agents_are_numbered() {
         r#"{"isSidechain": true, "agentId": "x", "role": "user", "content": "r"}]}"#,
         "\n"
     );
-    let document = open(&line.repeat(2), Language::Stream);
+    let document = open(&line.repeat(2), Language::Log);
     let symbols = document_symbols(&document, || true);
     let names: Vec<_> = symbols.iter().map(|symbol| symbol.name.as_str()).collect();
     assert_eq!(names, ["Conversation 1", "Conversation 3"]);
@@ -188,7 +188,7 @@ fn calls_of_each_dialect() {
         "{\"type\":\"text-delta\",\"delta\":\"<tool>said()</tool>\"}\n",
     );
     check_in(
-        Language::Stream,
+        Language::Log,
         log,
         &[
             "0-2 batch 2 tool calls | 1 pending «»",
@@ -245,7 +245,7 @@ const LOG: &str = r#"{"type": "user", "timestamp": "2026-01-01T00:00:00Z", "mess
 #[test]
 fn turns_of_message_logs() {
     check_in(
-        Language::Stream,
+        Language::Log,
         LOG,
         &[
             "0-0 turn User · 2026-01-01 00:00:00Z | Please «»",

@@ -190,7 +190,7 @@ mod tests {
                  {{\"name\":\"x\",\"arguments\":{quoted}}}}}]}}\n\
                  {{\"role\":\"tool\",\"tool_call_id\":\"1\",\"content\":{quoted}}}\n"
             ),
-            Language::Stream,
+            Language::Log,
             &[(0, "-a\n+b")],
         );
     }

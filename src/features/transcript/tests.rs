@@ -71,14 +71,10 @@ const LOG: &str = r#"{"type":"start"}
 #[test]
 fn log_is_one_message_with_batches() {
     let drawn = "\"Look: \"\n🔧 2 tool calls · 1 pending\n  a(p=1) → x\n  b() ⏳\n\"so \"\n🔧 c() → ok\n  c() → ok\n\" it is\"\n";
-    check(LOG, Language::Stream, &format!("Some(Assistant) \n{drawn}"));
-    check("{\"type\":\"start\"}\n", Language::Stream, "");
+    check(LOG, Language::Log, &format!("Some(Assistant) \n{drawn}"));
+    check("{\"type\":\"start\"}\n", Language::Log, "");
     let calls = LOG.lines().filter(|line| line.contains("tool-")).collect::<Vec<_>>().join("\n");
-    check(
-        &calls,
-        Language::Stream,
-        "Some(Assistant) \n🔧 2 tool calls · 1 pending\n  a(p=1) → x\n  b() ⏳\n",
-    );
+    check(&calls, Language::Log, "Some(Assistant) \n🔧 2 tool calls · 1 pending\n  a(p=1) → x\n  b() ⏳\n");
 }
 
 #[test]
@@ -128,7 +124,7 @@ fn conversations_of_a_log_have_headings() {
     check(
         "{\"messages\": [{\"role\": \"user\", \"content\": \"a\"}, {\"role\": \"assistant\", \"tool_calls\": [{\"function\": {\"name\": \"f\", \"arguments\": \"{}\"}}]}]}\n\
          {\"messages\": [{\"role\": \"user\", \"content\": \"b\"}]}\n",
-        Language::Stream,
+        Language::Log,
         "None \n\"# Conversation 1\\n\"\nSome(User) User\n\"a\"\nSome(Assistant) Assistant\n🔧 f() ⏳\n  f() ⏳\n\
          None \n\"# Conversation 2\\n\"\nSome(User) User\n\"b\"\n",
     );

@@ -39,7 +39,7 @@ fn written(document: &Document, to: &str) -> Result<(String, String, &'static st
     }
     let dialect = markdown_dialects().find(|dialect| dialect.name == to);
     let dialect = dialect.ok_or_else(|| Error::invalid_params(unknown(to)))?;
-    if document.language() == Language::Stream && !document.has_messages() {
+    if document.language() == Language::Log && !document.has_messages() {
         let RewrittenLog { text, plan } = log_as_markdown(document, dialect)
             .ok_or_else(|| refused("its text would change how its tool calls are parsed"))?;
         return Ok((text, plan.losses(), "markdown"));

@@ -37,7 +37,7 @@ pub fn included(params: Option<Value>) -> Result<EventBuilder, Error> {
     let IncludedParams { uris } = parse(params)?;
     Ok(Box::new(move |pending| {
         LoopEvent::new(METHOD, move |state, context: &LoopContext| {
-            // What has changed before is told first.
+            // What has changed before is sent first.
             report_change(state, context);
             state.included.is_known = true;
             let questions = questions(state, uris);

@@ -35,8 +35,8 @@ pub fn refresh(state: &mut ServerState, context: &LoopContext) {
 }
 
 /// Sends a refresh request for `what`, if it is due.
-async fn send_refresh(what: &str, is_told: bool, telling: impl Future<Output = Result<(), Error>>) {
-    if is_told && let Ok(Err(error)) = tokio::time::timeout(PATIENCE, telling).await {
+async fn send_refresh(what: &str, is_due: bool, request: impl Future<Output = Result<(), Error>>) {
+    if is_due && let Ok(Err(error)) = tokio::time::timeout(PATIENCE, request).await {
         tracing::warn!(%error, what, "the client rejected a refresh");
     }
 }

@@ -13,7 +13,7 @@ use crate::call::{CallPart, ChatApi};
 pub(super) fn check_group(members: &[LinkedBlock<'_>], links: &mut Vec<CrossBlockIssue>) {
     let is_sent = members.iter().any(|member| member.block.api.is_some());
     if let Some(first) = members.first().filter(|_| is_sent && !is_pair(members)) {
-        links.push(link(CrossBlockFact::Unsettled, first, None));
+        links.push(link(CrossBlockFact::Unpaired, first, None));
     }
 }
 

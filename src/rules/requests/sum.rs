@@ -14,7 +14,7 @@ use crate::call::{Block, CallPart, ChatApi, ConversationPlace, SentRole};
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct RequestSum {
     /// True if a part, or two beside each other, may be a fault.
-    is_suspect: bool,
+    may_be_rejected: bool,
     /// True if there is a call or result of Anthropic's API, and of OpenAI's.
     pub is_anthropic: bool,
     is_openai: bool,
@@ -95,8 +95,8 @@ impl Balance {
 
 impl RequestSum {
     /// True if a check finds nothing but perhaps a first message of another role than the user's.
-    pub fn is_sound(&self) -> bool {
-        !self.is_suspect && matches!(self.between, Balance::None | Balance::One(0))
+    pub fn is_accepted(&self) -> bool {
+        !self.may_be_rejected && matches!(self.between, Balance::None | Balance::One(0))
     }
 
     /// True if there is a part that counts.
@@ -131,13 +131,13 @@ impl RequestSum {
     fn of(item: RequestItem<'_>) -> Self {
         match item {
             RequestItem::Message(sent) => {
-                let is_suspect = facts_of_message(sent).next().is_some();
+                let may_be_rejected = facts_of_message(sent).next().is_some();
                 let is_assistant = sent.role == SentRole::Assistant;
                 let kind = if is_assistant { PartKind::Assistant } else { PartKind::Message };
                 let ends = Some((kind, kind));
-                Self { is_suspect, has_speaker: is_speaker(sent), ends, ..Self::default() }
+                Self { may_be_rejected, has_speaker: is_speaker(sent), ends, ..Self::default() }
             }
-            RequestItem::BlankText => Self { is_suspect: true, ..Self::default() },
+            RequestItem::BlankText => Self { may_be_rejected: true, ..Self::default() },
             RequestItem::Block(block, is_after_text) => Self::of_block(block, is_after_text),
         }
     }
@@ -147,16 +147,16 @@ impl RequestSum {
         let (is_anthropic, is_openai) = (api == ChatApi::Anthropic, api == ChatApi::OpenAi);
         let id = block.id().map(|id| id.text).filter(|id| !id.is_empty());
         let number = id.map_or(0, |id| BuildHasherDefault::<DefaultHasher>::default().hash_one(id));
-        let (kind, balance, is_suspect) = match block.part {
+        let (kind, balance, may_be_rejected) = match block.part {
             CallPart::Call => (PartKind::Call, number, has_bad_name(block, api) || block.fault.is_some()),
             CallPart::Result => {
-                let is_suspect = id.is_none() || is_anthropic && is_after_text;
-                (PartKind::Result, number.wrapping_neg(), is_suspect)
+                let may_be_rejected = id.is_none() || is_anthropic && is_after_text;
+                (PartKind::Result, number.wrapping_neg(), may_be_rejected)
             }
             _ => return Self { is_anthropic, is_openai, ..Self::default() },
         };
         Self {
-            is_suspect,
+            may_be_rejected,
             is_anthropic,
             is_openai,
             has_whole_call: is_whole_call(block, api),
@@ -177,14 +177,16 @@ impl RequestSum {
                 self.between.add(Balance::One(self.balance));
             }
             // A result in a message of the assistant.
-            (Some(PartKind::Assistant | PartKind::Call), Some(PartKind::Result)) => self.is_suspect = true,
+            (Some(PartKind::Assistant | PartKind::Call), Some(PartKind::Result)) => {
+                self.may_be_rejected = true
+            }
             // A call behind a result in its message.
-            (Some(PartKind::Result), Some(PartKind::Call)) => self.is_suspect = true,
+            (Some(PartKind::Result), Some(PartKind::Call)) => self.may_be_rejected = true,
             _ => {}
         }
         let has_text = self.text.1 || behind.text.0;
         let is_buried = has_text && behind.first_block == Some(PartKind::Result);
-        self.is_suspect |= behind.is_suspect || (is_buried && behind.is_anthropic);
+        self.may_be_rejected |= behind.may_be_rejected || (is_buried && behind.is_anthropic);
         self.is_anthropic |= behind.is_anthropic;
         self.is_openai |= behind.is_openai;
         self.has_speaker |= behind.has_speaker;

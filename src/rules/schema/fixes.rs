@@ -4,7 +4,7 @@
 
 use serde_json::{Map, Value as Any};
 
-use super::JudgedInput;
+use super::CheckedInput;
 use crate::diagnostic::Fix;
 use crate::json::{JsonKind, Value, parse, quote};
 use crate::json_repair::members;
@@ -19,7 +19,7 @@ pub(super) const MAX_CHOICES: usize = 10;
 /// The input and schema that fixes are made of; spans are in the payload's text.
 pub(super) struct SchemaFixes<'f> {
     pub schema: &'f Schema<'f>,
-    pub input: &'f JudgedInput<'f>,
+    pub input: &'f CheckedInput<'f>,
     /// All violations of the input.
     pub violations: &'f [Violation],
     /// Properties of the input that the schema does not name.

@@ -97,7 +97,7 @@ fn check_input(tool: &str, input: &str, expected: &[&str]) {
         "\"type\":\"tool-call\",\"args\"",
     ] {
         let record = format!("{{\"toolCallId\":\"c\",\"toolName\":\"{tool}\",{fields}:{input}}}\n");
-        check_as(&record, Language::Stream, expected);
+        check_as(&record, Language::Log, expected);
         check(&format!("```jsonl\n{record}```\n"), expected);
     }
 }
@@ -252,7 +252,7 @@ fn incomplete_and_invalid_calls_are_not_validated() {
         "{\"type\":\"tool-input-start\",\"id\":\"c\",\"toolName\":\"read\"}\n",
         "{\"type\":\"tool-call\",\"toolCallId\":\"c\",\"toolName\":\"read\",\"input\":{\"path\":1}",
     ] {
-        check_as(record, Language::Stream, &[]);
+        check_as(record, Language::Log, &[]);
     }
     let deep = format!("{{\"path\": {}1{}}}", "[".repeat(5000), "]".repeat(5000));
     check_input("read", &deep, &[]);
@@ -302,7 +302,7 @@ fn an_output_is_validated_by_its_own_schema() {
         let record = format!(
             "{{\"type\":\"tool-result\",\"toolCallId\":\"c\",\"toolName\":\"count\",\"output\":{output}}}\n"
         );
-        check_as(&record, Language::Stream, expected);
+        check_as(&record, Language::Log, expected);
     };
     let missing = "the output does not match the `outputSchema` of `count`: `total` is missing: the output of `count` needs it (integer)";
     fence(r#"«{»"sum": 1}"#, &[missing]);

@@ -122,7 +122,7 @@ fn looking_waits_for_no_call() {
             connections.look().await;
             store.revoke(&hash).expect("revoked");
             let mut stop = Box::pin(connections.stop_revoked(&store));
-            // It waits for the call alone, which is told to end.
+            // It waits for the call alone, which is asked to end.
             assert!(futures_util::poll!(&mut stop).is_pending());
             connected.stopped().await;
             drop(connected);

@@ -151,7 +151,7 @@ fn play(mood: Mood) -> (String, Result<(), DemoStop>) {
         .map_err(DemoStop::Failure)
         .and_then(|editor| player.play(editor, &DemoScript::of_sample(), "a"));
     if result.is_ok() {
-        assert_eq!(server.join().unwrap(), Some(2), "two scenes show folds, and then it was told to exit");
+        assert_eq!(server.join().unwrap(), Some(2), "two scenes show folds, and then it was asked to exit");
     }
     let printed = printed.0.lock().unwrap().clone();
     (anstream::adapter::strip_str(&String::from_utf8(printed).unwrap()).to_string(), result)

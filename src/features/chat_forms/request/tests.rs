@@ -93,7 +93,7 @@ const LOG: &str = r#"{"tools":[{"type":"function","function":{"name":"f","parame
 
 #[test]
 fn the_conversation_at_the_cursor_has_its_own_tools() {
-    let document = open(LOG, Language::Stream);
+    let document = open(LOG, Language::Log);
     let refused = write_request(&document, form("openai"), &RequestOptions::default());
     assert_eq!(refused, Err(ChatError::Several(2)));
     let first = RequestOptions { at: LOG.find("\\\"n"), ..RequestOptions::default() };
@@ -148,8 +148,7 @@ fn warnings_say_what_is_missing() {
 
 #[test]
 fn documents_without_messages_make_no_request() {
-    for (text, language) in
-        [("# A page\n", Language::Markdown), ("", Language::Json), ("{}", Language::Stream)]
+    for (text, language) in [("# A page\n", Language::Markdown), ("", Language::Json), ("{}", Language::Log)]
     {
         let settings = Settings { is_named: false, ..Settings::default() };
         let document = Document::new(Text::new(text), language, Arc::new(settings));
@@ -168,7 +167,7 @@ fn members_of_the_chat_shell_are_passed_through() {
     check(&document, "chat-wrapper", &RequestOptions::default(), &expected);
     // Each line has its own; without any, there are the defaults.
     let lines = format!("{{\"messages\":[{CALL}],\"todos\":[1]}}\n{{\"messages\":[{CALL}]}}\n");
-    let document = open(&lines, Language::Stream);
+    let document = open(&lines, Language::Log);
     let tools = r#""toolClients":[{"name":"getWeather","description":"Weather","parameters":[{"name":"city","type":"string","description":"","isRequired":true,"schema":{"type":"string"}}]}]"#;
     for (at, members) in [
         (lines.find("]}\n"), r#""promptPath":"briefPlanner","todos":[1],"media":[]"#),

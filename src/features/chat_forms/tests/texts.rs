@@ -16,7 +16,7 @@ fn pieces_of_a_text_are_one_text() {
         r#"{"tool_calls":[{"index":0,"id":"a","type":"function","function":{"name":"f","arguments":"{}"}}]}"#,
     ];
     let expected = r#"{"messages":[{"role":"assistant","content":"I look\n\nhere.","tool_calls":[{"id":"a","type":"function","function":{"name":"f","arguments":"{}"}}]}]}"#;
-    check(&text.map(chunk).concat(), Language::Stream, "openai", expected, "");
+    check(&text.map(chunk).concat(), Language::Log, "openai", expected, "");
 }
 
 /// Records of a log of which nothing is read are a loss, if they have a text.
@@ -29,7 +29,7 @@ fn texts_that_are_not_read_are_losses() {
         )
     };
     let check = |record: &str, expected: &str| {
-        let written = write_form(&open(&log(record), Language::Stream), form("openai")).expect("messages");
+        let written = write_form(&open(&log(record), Language::Log), form("openai")).expect("messages");
         assert_eq!(written.losses.words(), expected, "{record}");
     };
     let unread = "drops 1 message of an unknown form";

@@ -16,10 +16,10 @@ fn open(text: &str, language: Language) -> Document {
 fn language_of(text: &str) -> Language {
     match text.chars().next() {
         Some('{') if text.lines().count() > 1 && text.lines().all(|line| line.starts_with('{')) => {
-            Language::Stream
+            Language::Log
         }
         Some('{') | Some('[') => Language::Json,
-        Some('d') => Language::Stream,
+        Some('d') => Language::Log,
         _ => Language::Markdown,
     }
 }
@@ -203,7 +203,7 @@ fn results_are_added_to_sessions() {
         line("user", "u1", "u0", r#"{"role":"user","content":"go"}"#),
         line("assistant", "u2", "u1", ANTHROPIC_CALLS)
     );
-    let document = open(&log, Language::Stream);
+    let document = open(&log, Language::Log);
     let one = written(&document, 0, &output("1")).expect("a result");
     let both = written(&one, 1, &output("2")).expect("a result");
     let text = text_of(&both);

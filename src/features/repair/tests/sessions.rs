@@ -1,4 +1,4 @@
-//! Sessions from a seed, and a judge of their calls and results that knows nothing of chatls.
+//! Sessions from a seed, and a check of their calls and results that knows nothing of chatls.
 
 use serde_json::{Value, json};
 
@@ -35,7 +35,7 @@ impl Family {
     pub fn language(self) -> Language {
         match self {
             Self::OpenAi | Self::Anthropic => Language::Json,
-            Self::ClaudeCode | Self::Codex => Language::Stream,
+            Self::ClaudeCode | Self::Codex => Language::Log,
         }
     }
 }
