@@ -140,8 +140,9 @@ fn is_renamed_result(before: &Block, after: &Block) -> bool {
 fn edit(mention: &NameOccurrence<'_>, new: &str) -> (Range<usize>, String) {
     let block = mention.block;
     let name = if mention.named == NamedItem::Tool { block.name() } else { block.id() };
-    // Tagged text may have the name before its JSON.
-    let is_in_json = block.brace.is_some_and(|brace| name.is_none_or(|name| name.span.start >= brace));
+    // Tagged text may have the name before its JSON or behind it, where it has no quotes of JSON.
+    let is_in_json = mention.written != mention.range
+        && block.brace.is_some_and(|brace| name.is_none_or(|name| name.span.start >= brace));
     let text = match crate::dialect::by_index(block.dialect) {
         Some(dialect) if !is_in_json => (dialect.write_name)(new),
         _ => quote(new),
