@@ -143,9 +143,13 @@ impl RequestSum {
     }
 
     fn of_block(block: &Block, is_after_text: bool) -> Self {
-        let Some(api) = RequestCheck::api_of(block) else { return Self::default() };
-        let (is_anthropic, is_openai) = (api == ChatApi::Anthropic, api == ChatApi::OpenAi);
         let id = block.id().map(|id| id.text).filter(|id| !id.is_empty());
+        let Some(api) = RequestCheck::api_of(block) else {
+            // Without an id, a result of OpenAI's is one of any API.
+            let may_be_rejected = block.part == CallPart::Result && id.is_none();
+            return Self { may_be_rejected, ..Self::default() };
+        };
+        let (is_anthropic, is_openai) = (api == ChatApi::Anthropic, api == ChatApi::OpenAi);
         let number = id.map_or(0, |id| BuildHasherDefault::<DefaultHasher>::default().hash_one(id));
         let (kind, balance, may_be_rejected) = match block.part {
             CallPart::Call => (PartKind::Call, number, has_bad_name(block, api) || block.fault.is_some()),

@@ -278,3 +278,12 @@ fn messages_without_faults_are_passed_over() {
         }
     }
 }
+
+/// A result without an id shows no API, and the last call of a request needs none.
+#[test]
+fn a_last_result_without_an_id_is_found() {
+    let last = [message(false, 4, &[0]), message(false, 7, &[0]).replace("tool_call_id", "id_of_call")];
+    let document = document(&text(&[format!("[{}]", last.join(","))], 0, true));
+    assert_eq!(document.request_issues().len(), 1);
+    assert_agree(&document);
+}
