@@ -29,8 +29,26 @@ main() {
   if [ $# -gt 0 ]; then
     unit=("$@") whole=("$@")
   fi
-  cargo test --locked --target "$target" --lib -- "${unit[@]}"
-  cargo test --locked --target "$target" --test main -- "${whole[@]}" --skip sweep
+  tests --lib -- "${unit[@]}"
+  tests --test main -- "${whole[@]}" --skip sweep
+}
+
+# tests KIND... -- ARGUMENT...: On a busy machine Wine sometimes fails to start a process, with error
+# 1359 (ERROR_INTERNAL_ERROR). Then the tests that failed run once more.
+tests() {
+  local log kind=() failed
+  log=$(mktemp)
+  while [ "$1" != -- ]; do
+    kind+=("$1")
+    shift
+  done
+  if ! cargo test --locked --target "$target" "${kind[@]}" "$@" 2>&1 | tee "$log"; then
+    grep -aq 'code: 1359' "$log" || return 1
+    mapfile -t failed < <(sed -n 's/^test \(.*\) \.\.\. FAILED$/\1/p' "$log")
+    echo "once more: ${failed[*]}"
+    cargo test --locked --target "$target" "${kind[@]}" -- --exact "${failed[@]}"
+  fi
+  rm "$log"
 }
 
 install() {
