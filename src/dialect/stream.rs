@@ -211,7 +211,7 @@ impl<'a> LogRecord<'a> {
     fn type_name(&self) -> Option<Cow<'a, str>> {
         match self.code {
             Some(code) => records::type_of_code(code).map(Into::into),
-            // The pieces of Cohere's streams are objects.
+            // A `delta` is a text. Cohere's streams have the same types, and objects there.
             None => self
                 .root()
                 .filter(|root| root.get("delta").is_none_or(|delta| !delta.is_object()))?

@@ -139,10 +139,8 @@ fn is_renamed_result(before: &Block, after: &Block) -> bool {
 /// The edit that writes `new` at `mention`.
 fn edit(mention: &NameOccurrence<'_>, new: &str) -> (Range<usize>, String) {
     let block = mention.block;
-    let name = if mention.named == NamedItem::Tool { block.name() } else { block.id() };
-    // Tagged text may have the name before its JSON or behind it, where it has no quotes of JSON.
-    let is_in_json = mention.written != mention.range
-        && block.brace.is_some_and(|brace| name.is_none_or(|name| name.span.start >= brace));
+    // Only a string of JSON is written with quotes; tagged text has names beside its JSON, too.
+    let is_in_json = mention.written != mention.range;
     let text = match crate::dialect::by_index(block.dialect) {
         Some(dialect) if !is_in_json => (dialect.write_name)(new),
         _ => quote(new),

@@ -206,9 +206,8 @@ pub(super) fn homes<'t>(text: &'t Unescaped<'_>, is_json: bool) -> impl Iterator
     std::iter::from_fn(move || {
         loop {
             let found = HOME.as_ref()?.captures_at(plain, at)?;
-            let [path, name] = [found.get(0)?, found.get(5)?].map(|it| it.start());
-            let path = plain.get(path..name)?;
-            let start = name - path.len();
+            let [start, name] = [found.get(0)?, found.get(5)?].map(|it| it.start());
+            let path = plain.get(start..name)?;
             let [is_windows, is_dashed, is_remote] = [2, 3, 4].map(|group| found.get(group).is_some());
             let (letters, rest) = letters_of_name(plain.get(name..)?);
             let range = name..name + name_len(letters, rest, is_windows || is_remote, is_dashed);
