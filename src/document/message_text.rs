@@ -13,8 +13,8 @@ use crate::messages::content::TextKind;
 use crate::text::Span;
 use crate::text::abbreviate::cut;
 
-/// Maximum number of bytes that are read for a headline.
-const HEADLINE: usize = 1 << 10;
+/// The numbers of bytes that are read for a headline: few first, which are mostly enough.
+const LOOKED_AT: [usize; 2] = [1 << 8, 1 << 10];
 /// Numbers above it are times in milliseconds, others in seconds.
 const MOST_SECONDS: f64 = 1e11;
 
@@ -80,9 +80,25 @@ impl Document {
     pub fn headline(&self, message: &Message, most_chars: usize) -> String {
         let is_shown = |text: &&MessageText| text.kind != TextKind::Thinking;
         let text = message.texts.iter().find(is_shown).or_else(|| message.texts.first());
-        let shown = text.map(|text| self.message_text(text, HEADLINE)).unwrap_or_default();
-        let line = shown.trim_start().lines().next().unwrap_or_default();
-        cut(line.trim(), most_chars)
+        match text {
+            None => String::new(),
+            Some(text) if text.kind == TextKind::Attachment => {
+                first_line(&self.message_text(text, usize::MAX), most_chars).0
+            }
+            Some(text) => self.headline_of(text.range.clone(), most_chars, decoded),
+        }
+    }
+
+    /// The first line of the text of `range`, after `decode`.
+    pub fn headline_of(&self, range: Range<usize>, most_chars: usize, decode: fn(&str) -> String) -> String {
+        let read = |most: usize| {
+            let end = self.text.floor_boundary(range.end.min(range.start + most));
+            let (line, is_whole) = first_line(&decode(&self.text.slice(range.start..end)), most_chars);
+            (line, is_whole || end == range.end)
+        };
+        let [few, most] = LOOKED_AT;
+        let (line, is_whole) = read(few);
+        if is_whole { line } else { read(most).0 }
     }
 
     /// The text of `piece`, decoded, up to `most` bytes of its source; with a note on what is left
@@ -100,6 +116,15 @@ impl Document {
         let shown = decoded(&self.text.slice(range.start..end));
         format!("{shown}…\n\n[{} kB left out]", (len - most).div_ceil(1000))
     }
+}
+
+/// The first line of `text` that is not blank, cut to `most_chars`; false if more text might make it
+/// longer.
+fn first_line(text: &str, most_chars: usize) -> (String, bool) {
+    let text = text.trim_start();
+    let line = text.lines().next().unwrap_or_default();
+    let is_whole = line.len() < text.len() || line.chars().nth(most_chars).is_some();
+    (cut(line.trim(), most_chars), is_whole)
 }
 
 /// The text of a string of JSON, or of a part of one.

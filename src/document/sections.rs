@@ -47,7 +47,10 @@ impl Section {
 
     /// The name of a message's author in `text`, without marks; that of the role if there is none.
     pub fn author(&self, text: &Text) -> String {
-        let name = text.slice(self.title.clone()).replace("**", "").replace("__", "");
+        let mut name = text.slice(self.title.clone()).into_owned();
+        if name.contains(['*', '_']) {
+            name = name.replace("**", "").replace("__", "");
+        }
         match self.kind {
             SectionKind::Turn(role, _) if !name.contains(char::is_alphanumeric) => role.name().to_owned(),
             _ => name,

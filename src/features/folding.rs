@@ -24,6 +24,8 @@ use crate::text::position::saturate;
 pub struct FoldingCapabilities {
     /// Maximum number of folds (`rangeLimit`).
     pub range_limit: Option<usize>,
+    /// True if it does not show the labels of folds.
+    pub omits_labels: bool,
 }
 
 /// A fold of whole lines.
@@ -35,7 +37,7 @@ pub struct Fold<'d> {
     pub end_line: u32,
     /// The kind.
     pub kind: FoldKind,
-    /// The text shown when folded.
+    /// The text shown when folded, for clients that show one.
     pub label: Option<FoldLabel<'d>>,
 }
 
@@ -73,12 +75,19 @@ pub enum FoldKind {
     Json(u16),
 }
 
+impl FoldKind {
+    /// True for tool uses and batches of them.
+    pub fn is_of_tools(self) -> bool {
+        matches!(self, Self::Batch | Self::Call)
+    }
+}
+
 /// Maximum number of characters of a message in the label of its fold.
 const HEADLINE: usize = 80;
 
 /// The folds of `document`, by start line.
 pub fn folding_ranges(document: &Document, client: FoldingCapabilities) -> Folds<'_> {
-    let mut folds = FoldCollector::of(document).one_a_line();
+    let mut folds = FoldCollector::of(document).one_a_line(client);
     if let Some(limit) = client.range_limit.filter(|limit| *limit < folds.found.len()) {
         folds.found.select_nth_unstable_by_key(limit, |fold| (fold.kind, fold.start_line));
         folds.found.truncate(limit);
@@ -88,8 +97,12 @@ pub fn folding_ranges(document: &Document, client: FoldingCapabilities) -> Folds
 }
 
 /// The folds of `document` with a line in `lines`, and the number of all.
-pub fn folding_ranges_in(document: &Document, lines: Range<usize>) -> (usize, Folds<'_>) {
-    let mut folds = FoldCollector::of(document).one_a_line();
+pub fn folding_ranges_in(
+    document: &Document,
+    client: FoldingCapabilities,
+    lines: Range<usize>,
+) -> (usize, Folds<'_>) {
+    let mut folds = FoldCollector::of(document).one_a_line(client);
     let total = folds.found.len();
     let is_in_part =
         |fold: &FoundFold| (fold.start_line as usize) < lines.end && fold.end_line as usize >= lines.start;
@@ -101,6 +114,7 @@ pub fn folding_ranges_in(document: &Document, lines: Range<usize>) -> (usize, Fo
 /// very many, and clients may want few of them.
 pub struct Folds<'d> {
     document: &'d Document,
+    client: FoldingCapabilities,
     uses: PairedUses<'d>,
     messages: &'d [Message],
     found: Vec<FoundFold>,
@@ -111,7 +125,8 @@ impl<'d> Folds<'d> {
     pub fn iter(&self) -> impl Iterator<Item = Fold<'d>> {
         self.found.iter().map(|found| {
             let FoundFold { start_line, end_line, kind, subject } = *found;
-            Fold { start_line, end_line, kind, label: self.label_of(subject) }
+            let label = if self.client.omits_labels { None } else { self.label_of(subject) };
+            Fold { start_line, end_line, kind, label }
         })
     }
 
@@ -194,16 +209,15 @@ impl<'d> FoldCollector<'d> {
 
     /// All folds by start line, at most one per line: the largest, but a tool call before a
     /// message, and of equal ones one with a label.
-    fn one_a_line(self) -> Folds<'d> {
+    fn one_a_line(self, client: FoldingCapabilities) -> Folds<'d> {
         let Self { document, uses, messages, folds: mut found, .. } = self;
-        let is_other = |kind: FoldKind| !matches!(kind, FoldKind::Batch | FoldKind::Call);
         let is_bare = |fold: &FoundFold| fold.subject == FoldSubject::Other;
         found.sort_by_key(|fold| {
-            (fold.start_line, is_other(fold.kind), Reverse(fold.end_line), fold.kind, is_bare(fold))
+            (fold.start_line, !fold.kind.is_of_tools(), Reverse(fold.end_line), fold.kind, is_bare(fold))
         });
         found.dedup_by_key(|fold| fold.start_line);
         let found = without_meetings(found, document.text().line_count());
-        Folds { document, uses, messages, found }
+        Folds { document, client, uses, messages, found }
     }
 
     /// Adds the folds of fences and of JSON. Returns the lines of all blocks that may be parts of

@@ -64,8 +64,6 @@ pub enum SymbolKind {
 /// Maximum number of characters of a title, and of a message's first line.
 const TITLE: usize = 120;
 const FIRST_LINE: usize = 80;
-/// Maximum number of bytes that are searched for a message's first line.
-const LOOKED_AT: usize = 1 << 10;
 
 /// Maximum number of symbols. Calls are left out first, then batches, then the remaining symbols
 /// from the end.
@@ -91,13 +89,11 @@ pub fn document_symbols(document: &Document, mut is_wanted: impl FnMut() -> bool
 /// The symbol of a message; `None` for headings.
 fn of_section(document: &Document, section: &Section) -> Option<OutlineSymbol> {
     let SectionKind::Turn(_, text) = section.kind else { return None };
-    let end = section.range.end.min(text.saturating_add(LOOKED_AT)).max(text);
-    let first = document.text().slice(text..end);
-    let line = first.trim_start().lines().next().unwrap_or_default();
+    let content = text..section.range.end.max(text);
     Some(OutlineSymbol {
         kind: SymbolKind::Turn,
         name: cut(section.author(document.text()).trim(), TITLE),
-        detail: cut(line.trim(), FIRST_LINE),
+        detail: document.headline_of(content, FIRST_LINE, str::to_owned),
         range: section.range.clone(),
         selection: section.title.clone(),
         children: Vec::new(),

@@ -8,7 +8,7 @@ use std::collections::HashMap;
 use std::ops::Range;
 
 use memchr::memmem::find_iter;
-use memchr::{memchr, memchr_iter};
+use memchr::{memchr, memchr_iter, memchr2_iter};
 
 use super::element_forms::{ELEMENT_FORMS, ElementForm, FUNCTION};
 use super::tools::{PARAMETERS, TOOLS};
@@ -103,9 +103,15 @@ impl Markup {
             let is_known = |name| NAMES.contains(&name) || TOOLS.iter().any(|tool| tool.0 == name);
             is_end && !name.is_empty() && std::str::from_utf8(name).is_ok_and(is_known)
         };
-        memchr_iter(b'/', bytes).any(closes)
-            || self == Self::Calls && find_iter(bytes, PYTHON).next().is_some()
-            || self == Self::Results && find_iter(bytes, RESULT).next().is_some()
+        // The text may have many megabytes: one search for what all of them have.
+        let (sign, start, whole) = match self {
+            Self::Calls => (b'|', 1, PYTHON),
+            Self::Results => (b']', 0, RESULT),
+        };
+        memchr2_iter(b'/', sign, bytes).any(|at| match bytes.get(at) {
+            Some(b'/') => closes(at),
+            _ => bytes.get(at.saturating_sub(start)..).is_some_and(|rest| rest.starts_with(whole.as_bytes())),
+        })
     }
 }
 
@@ -436,6 +442,8 @@ mod tests {
         let [(key, value)] = parameters.as_slice() else { panic!("{parameters:?}") };
         assert_eq!((&text[key.clone()], &text[value.clone()]), ("c", "ls"));
         assert!(Markup::Calls.may_be_in(text) && !Markup::Calls.may_be_in("a/function/b </div> /invoke"));
+        assert!(Markup::Calls.may_be_in("|<|python_tag|>ls") && !Markup::Calls.may_be_in("|python_tag|>"));
+        assert!(Markup::Results.may_be_in("[a] Result:") && !Markup::Results.may_be_in("[a] Results"));
     }
 
     #[test]

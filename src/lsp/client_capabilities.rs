@@ -17,10 +17,8 @@ use crate::text::Encoding;
 pub struct SessionCapabilities {
     /// The encoding of columns.
     pub encoding: Encoding,
-    /// The limits on folds.
+    /// Its capabilities for folds.
     pub folding: FoldingCapabilities,
-    /// True if it shows the collapsed text of folds.
-    pub collapsed_text: bool,
     /// True if it supports the fold kind `region`.
     pub region: bool,
     /// True if it supports hierarchical symbols.

@@ -153,6 +153,14 @@ impl Text {
         start..end
     }
 
+    /// The end of the line of the byte `offset`, without its line end, and the start of the next
+    /// line; `None` if the line must be read for that.
+    pub fn known_line_end(&self, offset: usize) -> Option<(usize, usize)> {
+        let Edited(rope) = &self.storage else { return None };
+        let line = rope.byte_to_line(offset);
+        Some((self.line_content(line).end, self.byte_of_line(line + 1)))
+    }
+
     /// The byte at `offset`, if there is one.
     pub fn byte(&self, offset: usize) -> Option<u8> {
         match &self.storage {

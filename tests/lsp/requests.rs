@@ -40,6 +40,31 @@ fn folds_follow_the_clients_capabilities() {
 }
 
 #[test]
+fn only_tool_calls_are_regions() {
+    let (mut client, _) =
+        Client::with_capabilities(folding(json!({"foldingRange": {"collapsedText": true}})));
+    let function = json!({"name": "f", "arguments": "{}"});
+    let messages = json!([
+        {"role": "user", "content": "text"},
+        {"role": "assistant", "tool_calls": [{"id": "a", "type": "function", "function": function}]},
+        {"role": "tool", "tool_call_id": "a", "content": "text"},
+    ]);
+    let (uri, text) = ("file:///d/a.chat.json", serde_json::to_string_pretty(&messages).unwrap());
+    let item = json!({"uri": uri, "languageId": "json", "version": 1, "text": text});
+    client.notify("textDocument/didOpen", json!({"textDocument": item}));
+    client.expect_diagnostics(uri, 1);
+    let folds = client.folds(uri);
+    let labels = folds.as_array().unwrap().iter().filter_map(|fold| {
+        let label = fold["collapsedText"].as_str()?;
+        Some((label.starts_with('🔧'), fold["kind"] == "region"))
+    });
+    let labels: Vec<_> = labels.collect();
+    assert!(labels.contains(&(true, true)) && labels.contains(&(false, false)), "{folds}");
+    assert!(labels.iter().all(|(is_call, is_region)| is_call == is_region), "{folds}");
+    client.finish();
+}
+
+#[test]
 fn the_range_limit_is_respected() {
     let (mut client, _) = Client::with_capabilities(folding(json!({"rangeLimit": 3})));
     client.open(URI, 1, &FENCE.repeat(10));

@@ -133,8 +133,9 @@ impl Mirror {
         let fold = |it: chatls::features::folding::Fold<'_>| {
             let mut fold = json!({"startLine": it.start_line, "endLine": it.end_line});
             if let Some(label) = it.label {
-                fold["kind"] = json!("region");
                 fold["collapsedText"] = json!(label.to_string());
+            }
+            if it.kind.is_of_tools() {
                 fold["kind"] = json!("region");
             }
             fold

@@ -175,7 +175,8 @@ fn stray_bracket_removes_no_fold() {
 fn limited_client_gets_batches_first() {
     let document = open(&format!("# Title\n\n{SEARCH}\n{SEARCH}"), Language::Markdown);
     let kept = |limit| {
-        let folds = folding_ranges(&document, FoldingCapabilities { range_limit: Some(limit) });
+        let folds =
+            folding_ranges(&document, FoldingCapabilities { range_limit: Some(limit), ..Default::default() });
         folds.iter().map(|fold| fold.kind).collect::<Vec<_>>()
     };
     assert_eq!(kept(1), [FoldKind::Batch]);
@@ -211,7 +212,7 @@ fn part_has_folds_with_a_line_in_it() {
     let text = "# One\n\n<tool>a()\nx</tool>\n\ntext\n\n# Two\n\n<tool>b()\ny</tool>\n\n<tool>c()\nz</tool>\n\n# Three\n\ntext\n";
     let document = open(text, Language::Markdown);
     let part = |lines| {
-        let (total, found) = folding_ranges_in(&document, lines);
+        let (total, found) = folding_ranges_in(&document, FoldingCapabilities::default(), lines);
         (total, found.iter().map(|fold| show(&fold)).collect::<Vec<_>>())
     };
     let all = folding_ranges(&document, FoldingCapabilities::default());

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::super::conversion::{ConversionScope, block_at, has_no_new_error, start_of, uses_in_scope};
 use super::super::formatting::ReplaceEdit;
-use super::{LONGEST_TRIED, MOST_PLANNED};
+use super::MOST_PLANNED;
 use crate::call::{BatchCounts, ToolUse, label_of_batch};
 use crate::convert::{ConversionLoss, convert};
 use crate::dialect::stream;
@@ -61,21 +61,13 @@ impl MovableUses {
         self.uses.len() > 1
     }
 
-    /// The losses when they are moved; `None` if they cannot be. What would take long is left to
-    /// [`Extraction::at`]: the losses of very many, and in long documents a test.
-    pub(super) fn losses(
-        &self,
-        document: &Document,
-        uses: &PairedUses<'_>,
-        at: usize,
-    ) -> Option<Vec<ConversionLoss>> {
+    /// The losses when they are moved; `None` if the log cannot express them. The losses of very many
+    /// are left to [`Extraction::at`], as is the test on a copy.
+    pub(super) fn losses(&self, document: &Document, uses: &PairedUses<'_>) -> Option<Vec<ConversionLoss>> {
         if self.uses.len() > MOST_PLANNED {
             return Some(Vec::new());
         }
-        match document.text().len() > LONGEST_TRIED {
-            true => log_of(document, &document.tool_uses_of(uses, &self.uses)).map(|(_, losses)| losses),
-            false => Extraction::at(document, at).map(|tested| tested.losses),
-        }
+        log_of(document, &document.tool_uses_of(uses, &self.uses)).map(|(_, losses)| losses)
     }
 }
 

@@ -60,8 +60,9 @@ impl SessionCapabilities {
             encoding: read.encoding(),
             folding: FoldingCapabilities {
                 range_limit: range_limit.and_then(|limit| usize::try_from(limit).ok()),
+                omits_labels: !read
+                    .flag("/capabilities/textDocument/foldingRange/foldingRange/collapsedText"),
             },
-            collapsed_text: read.flag("/capabilities/textDocument/foldingRange/foldingRange/collapsedText"),
             region: kinds.is_none_or(|kinds| kinds.contains(&"region")),
             symbol_tree: read
                 .flag("/capabilities/textDocument/documentSymbol/hierarchicalDocumentSymbolSupport"),

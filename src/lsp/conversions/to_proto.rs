@@ -157,8 +157,8 @@ fn file_name(uri: &str) -> String {
 pub struct FoldingRanges<'a> {
     /// The folds.
     pub folds: &'a Folds<'a>,
-    /// The capabilities of the client.
-    pub client: SessionCapabilities,
+    /// True if the client supports the kind `region`.
+    pub has_regions: bool,
 }
 
 impl Serialize for FoldingRanges<'_> {
@@ -168,8 +168,8 @@ impl Serialize for FoldingRanges<'_> {
             end_line: fold.end_line,
             // Only tool calls are regions, so that an editor's command for regions folds nothing
             // else.
-            kind: (self.client.region && fold.label.is_some()).then_some("region"),
-            collapsed_text: fold.label.filter(|_| self.client.collapsed_text).map(WireFoldLabel),
+            kind: (self.has_regions && fold.kind.is_of_tools()).then_some("region"),
+            collapsed_text: fold.label.map(WireFoldLabel),
         }))
     }
 }

@@ -9,9 +9,12 @@ use crate::never::OrNever;
 use crate::text::Text;
 
 const MARK: &[u8] = b"\xef\xbb\xbf";
+/// Number of bytes of a line after which its end is looked up.
+const LONG: usize = 16 << 10;
 
 /// The lines of a text, each with whether it is blank.
 pub(in crate::syntax) struct LogLines<'t> {
+    text: &'t Text,
     chunks: Box<dyn Iterator<Item = Cow<'t, str>> + 't>,
     /// The chunk that is being read, and the offset of the next byte in it.
     chunk: Cow<'t, str>,
@@ -23,7 +26,13 @@ pub(in crate::syntax) struct LogLines<'t> {
 impl<'t> LogLines<'t> {
     /// The lines of `text` from `start` on, the start of a line.
     pub fn new(text: &'t Text, start: usize) -> Self {
-        Self { chunks: Box::new(text.chunks(start..text.len())), chunk: "".into(), at: 0, offset: start }
+        Self {
+            text,
+            chunks: Box::new(text.chunks(start..text.len())),
+            chunk: "".into(),
+            at: 0,
+            offset: start,
+        }
     }
 
     /// The document offset behind the last line.
@@ -61,6 +70,14 @@ impl Iterator for LogLines<'_> {
             line_end = rest.get(len).copied();
             is_blank = is_blank && rest.get(..len).or_never().iter().all(|byte| matches!(byte, b' ' | b'\t'));
             self.pass(len);
+            if self.offset - start > LONG
+                && line_end.is_none()
+                && !is_blank
+                && let Some((end, next)) = self.text.known_line_end(self.offset)
+            {
+                *self = Self::new(self.text, next);
+                return Some((LineSpan { start, end, next }, false));
+            }
         }
         let end = self.offset;
         if line_end.is_some() {
@@ -89,6 +106,16 @@ mod tests {
             let lines =
                 LogLines::new(&text, 0).map(|(line, is_blank)| (line.start, line.end, line.next, is_blank));
             assert_eq!(lines.collect::<Vec<_>>(), expected, "{piece}");
+        }
+        for end in ["", "\n", "\r", "\r\n"] {
+            let long = format!("{}{end}b", "a ".repeat(LONG));
+            let lines = |text: Text| {
+                let mut lines = LogLines::new(&text, 0);
+                let found: Vec<_> =
+                    lines.by_ref().map(|(line, is_blank)| (line.end, line.next, is_blank)).collect();
+                (found, lines.position())
+            };
+            assert_eq!(lines(Text::new(&long)), lines(of_source(long.as_bytes(), 10).unwrap()), "{end:?}");
         }
         let text = Text::new("a\n\u{feff}");
         assert_eq!(
