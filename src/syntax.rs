@@ -29,8 +29,8 @@ pub use content::{MappedContent, region_content};
 pub use reparse::{Damage, reparse};
 pub use rules::{CloserLine, InlineRule, InlineRules, Mode, PartLabels, RegionEnd};
 pub use segment::{
-    Attachment, Brackets, FenceHead, Heading, MOST_REGIONS, Region, Segment, SegmentKind, SegmentSummary,
-    TextParts,
+    Attachment, AttachmentPart, Brackets, FenceHead, Heading, MOST_REGIONS, Region, Segment, SegmentKind,
+    SegmentSummary, TextParts,
 };
 pub use tree::{FenceView, LocatedSegment, Segments, Tree};
 

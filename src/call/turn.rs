@@ -303,10 +303,12 @@ fn name_len(text: &str, name: &str) -> Option<usize> {
     let mut rest = text.chars();
     for wanted in name.chars() {
         let found = rest.next()?;
-        // Most lines begin with another letter, and lower case costs a look into a table.
-        let is_same = match found.is_ascii() && wanted.is_ascii() {
-            true => found.eq_ignore_ascii_case(&wanted),
-            false => found.to_lowercase().eq(wanted.to_lowercase()),
+        // Lower case costs a look into a table, and most lines begin with an ASCII letter. The other
+        // case of one is ASCII, too, but for the Kelvin sign.
+        let is_same = match (found.is_ascii(), wanted.is_ascii()) {
+            (true, true) => found.eq_ignore_ascii_case(&wanted),
+            (false, false) => found.to_lowercase().eq(wanted.to_lowercase()),
+            _ => false,
         };
         if !is_same {
             return None;

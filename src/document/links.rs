@@ -12,7 +12,7 @@ use std::sync::Arc;
 
 use crate::call::pairing::Pairing;
 use crate::call::{Block, CallPart};
-use crate::document::segment_data::{SegmentAttachment, SegmentData};
+use crate::document::segment_data::{LastKey, SegmentAttachment, SegmentData, SegmentDataSummary};
 use crate::document::sorted_set::SortedSet;
 use crate::json;
 use crate::never::OrNever;
@@ -182,8 +182,7 @@ impl Links {
 
     /// True if `id` is the fallback id of a tool fence.
     pub fn is_fallback(&self, tree: &Tree<SegmentAttachment>, id: &str) -> bool {
-        let fence = number_of_fallback(id)
-            .and_then(|number| tree.locate_attached(|sum| sum.self_contained_uses >= number));
+        let fence = number_of_fallback(id).and_then(|number| locate_fence(tree, number));
         fence.is_some_and(|located| located.segment.attachment.summary().own_without_id > 0)
     }
 
@@ -305,7 +304,7 @@ impl Links {
         if written <= nameless {
             let of_number = |member: &LinkedBlock<'_>| {
                 let number = number_of_fallback(member.block.id()?.text)?;
-                let located = tree.locate_attached(|sum| sum.self_contained_uses >= number)?;
+                let located = locate_fence(tree, number)?;
                 let has_none = located.segment.attachment.summary().own_without_id > 0;
                 has_none.then_some((located.index, member.key))
             };
@@ -339,7 +338,15 @@ pub(super) fn locate_key(
     tree: &Tree<SegmentAttachment>,
     key: u32,
 ) -> Option<LocatedSegment<'_, SegmentAttachment>> {
-    tree.locate_attached(|sum| sum.key >= key)
+    tree.locate_attached(|last: &LastKey| last.0 >= key)
+}
+
+/// The segment with the tool fence of this number, counted from 1.
+fn locate_fence(
+    tree: &Tree<SegmentAttachment>,
+    number: u32,
+) -> Option<LocatedSegment<'_, SegmentAttachment>> {
+    tree.locate_attached(|sum: &SegmentDataSummary| sum.self_contained_uses >= number)
 }
 
 /// `count` evenly spaced keys between two; `None` if there are not enough.

@@ -14,8 +14,8 @@ use crate::document::secrets::SecretSpan;
 use crate::document::unread::UnreadLines;
 use crate::messages::header::MessageHeader;
 use crate::rules::requests::sum::RequestSum;
-use crate::syntax::Attachment;
 use crate::syntax::sum_tree::SumTreeSummary;
+use crate::syntax::{Attachment, AttachmentPart};
 use smallvec::SmallVec;
 use std::sync::{Arc, LazyLock};
 
@@ -244,6 +244,39 @@ impl SegmentAttachment {
         let rare = RareSegmentData { condensed: Some(Box::new(sum)), ..RareSegmentData::default() };
         let data = SegmentData { rare: rare.shared(), ..SegmentData::default() };
         Self { data: Some(Arc::new(data)), ..Self::default() }
+    }
+}
+
+/// The last key of a run of segments; 0 if there is none.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct LastKey(pub u32);
+
+impl SumTreeSummary for LastKey {
+    #[inline]
+    fn add(&mut self, behind: &Self) {
+        self.0 = self.0.max(behind.0);
+    }
+}
+
+impl AttachmentPart<SegmentAttachment> for LastKey {
+    #[inline]
+    fn of_attachment(attachment: &SegmentAttachment) -> Self {
+        Self(attachment.key)
+    }
+
+    #[inline]
+    fn of_summary(summary: &SegmentDataSummary) -> Self {
+        Self(summary.key)
+    }
+}
+
+impl AttachmentPart<SegmentAttachment> for SegmentDataSummary {
+    fn of_attachment(attachment: &SegmentAttachment) -> Self {
+        attachment.summary()
+    }
+
+    fn of_summary(summary: &SegmentDataSummary) -> Self {
+        *summary
     }
 }
 

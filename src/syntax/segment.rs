@@ -18,6 +18,16 @@ pub trait Attachment: Clone + Default {
     fn summary(&self) -> Self::Summary;
 }
 
+/// A part of the summary of attachments, which is added up alone where nothing else is needed; also
+/// the whole summary.
+pub trait AttachmentPart<A: Attachment>: SumTreeSummary {
+    /// The part of the summary of one attachment.
+    fn of_attachment(attachment: &A) -> Self;
+
+    /// The part of a summary.
+    fn of_summary(summary: &A::Summary) -> Self;
+}
+
 impl Attachment for () {
     type Summary = ();
     fn summary(&self) {}
@@ -233,6 +243,37 @@ impl<S: SumTreeSummary> SumTreeSummary for SegmentSummary<S> {
     fn add(&mut self, behind: &Self) {
         self.layout.add(&behind.layout);
         self.attachment.add(&behind.attachment);
+    }
+}
+
+/// The lengths of a run of segments, with a part of the summary of their attachments.
+#[derive(Clone, Debug, Default)]
+pub(super) struct PlacedPart<P> {
+    pub bytes: usize,
+    pub lines: usize,
+    pub part: P,
+}
+
+impl<P: SumTreeSummary> SumTreeSummary for PlacedPart<P> {
+    #[inline]
+    fn add(&mut self, behind: &Self) {
+        self.bytes += behind.bytes;
+        self.lines += behind.lines;
+        self.part.add(&behind.part);
+    }
+}
+
+impl<A: Attachment, P: AttachmentPart<A>> SumTreePart<Segment<A>> for PlacedPart<P> {
+    #[inline]
+    fn of_item(segment: &Segment<A>) -> Self {
+        let part = P::of_attachment(&segment.attachment);
+        Self { bytes: segment.len as usize, lines: segment.lines as usize, part }
+    }
+
+    #[inline]
+    fn of_summary(summary: &SegmentSummary<A::Summary>) -> Self {
+        let LayoutSummary { bytes, lines, .. } = summary.layout;
+        Self { bytes, lines, part: P::of_summary(&summary.attachment) }
     }
 }
 

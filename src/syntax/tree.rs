@@ -4,7 +4,10 @@
 
 use std::ops::Range;
 
-use super::segment::{Attachment, Brackets, FenceHead, LayoutSummary, Segment, SegmentKind, SegmentSummary};
+use super::segment::{
+    Attachment, AttachmentPart, Brackets, FenceHead, LayoutSummary, PlacedPart, Segment, SegmentKind,
+    SegmentSummary,
+};
 use super::sum_tree::{Iter, SumTree, SumTreePart};
 use crate::never::OrNever;
 use crate::text::Span;
@@ -161,13 +164,14 @@ impl<A: Attachment> Tree<A> {
         Some(index)
     }
 
-    /// Like [`Tree::find_attached`], but returns the segment with its position.
-    pub fn locate_attached(
+    /// Like [`Tree::find_attached`], by a part of the summary, and returns the segment with its
+    /// position.
+    pub fn locate_attached<P: AttachmentPart<A>>(
         &self,
-        mut reached: impl FnMut(&A::Summary) -> bool,
+        mut reached: impl FnMut(&P) -> bool,
     ) -> Option<LocatedSegment<'_, A>> {
-        let (index, before) = self.segments.find(|sum: &SegmentSummary<_>| reached(&sum.attachment))?;
-        let LayoutSummary { bytes: offset, lines: line, .. } = before.layout;
+        let (index, before) = self.segments.find(|sum: &PlacedPart<P>| reached(&sum.part))?;
+        let PlacedPart { bytes: offset, lines: line, .. } = before;
         Some(LocatedSegment { index, offset, line, segment: self.get(index).never_none()? })
     }
 
