@@ -212,6 +212,8 @@ pub(super) const JSON: &[&str] = &[
     "{\"content\": [{\"type\": \"text\", \"text\": \"no\"}], \"is_error\": true, \"tool_use_id\": \"b\", \"type\": \"tool_result\"},\n",
     "{\"role\": \"assistant\", \"tool_calls\": [{\"id\": \"a\", \"function\": {\"name\": \"x\", \"arguments\": \"{\\\"p\\\": 1}\"}}]},\n",
     "{\"role\": \"tool\", \"content\": \"by position\"},\n",
+    "{\"role\": \"toolResult\", \"toolCallId\": \"a\", \"content\": \"x\", \"details\": {\"results\": [{\"messages\": [",
+    "]}]}, \"isError\": true},\n",
     "{\"type\": \"progress\", \"toolUseID\": \"a\", \"data\": {",
     "{\"from\": \"function_call\", \"value\": \"{\\\"name\\\": \\\"f\\\", \\\"arguments\\\": {}}\"},\n",
     "{\"from\": \"observation\", \"value\": \"1\"},\n",
