@@ -33,6 +33,7 @@ mod objects;
 mod validity;
 
 pub(super) use around::members_around;
+use conversation::ends_stream;
 pub(super) use damage::{extend_damage, head_of};
 pub(super) use edited::InnerEdit;
 pub(super) use fence::fence_units;
@@ -163,7 +164,12 @@ impl JsonCursor {
                 let header = object.header(objects);
                 self.messages.is_bare |=
                     is_root && header.sent.role != SentRole::Absent && is_bare(&object.members);
-                let message = LogMessage::new(container.start, rule, header, conversation);
+                // Its calls repeat those of the stream, but they are no conversation of their own.
+                let of_message = match ends_stream(objects, piece, container) {
+                    true => Conversation { place: ConversationPlace::Document, ..conversation },
+                    false => conversation,
+                };
+                let message = LogMessage::new(container.start, rule, header, of_message);
                 self.messages.messages.push(message);
             }
             if form.covers() {
