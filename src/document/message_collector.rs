@@ -228,8 +228,8 @@ impl MessageCollector {
         }
     }
 
-    /// Remembers where the pieces of the message `id` begin, and leaves them out of the last message
-    /// when it comes as a whole.
+    /// Remembers where the pieces of the message `id` begin, and leaves them out of the last
+    /// message when it comes as a whole.
     fn leave_out_pieces(&mut self, id: &SmolStr, is_piece: bool, start: usize) {
         let same = self.streamed.take_if(|(known, _)| known == id);
         if is_piece {

@@ -8,7 +8,7 @@ use proptest::prelude::*;
 use super::super::{Document, Language, LocatedUseBlock, Pairs};
 use super::dialects::{OWN, settings_of};
 use crate::config::Settings;
-use crate::dialect::DIALECTS;
+use crate::dialect::INLINE;
 use crate::features::document_links::document_links;
 use crate::features::folding::{FoldingCapabilities, folding_ranges};
 use crate::features::samples::{SAMPLES, small};
@@ -19,7 +19,7 @@ use crate::text::{Splice, Text};
 /// Fragments of Markdown, and those of each dialect.
 pub(super) static MARKDOWN: LazyLock<Vec<&'static str>> = LazyLock::new(|| {
     let mut pieces = FIXED.to_vec();
-    for rule in DIALECTS.iter().flat_map(|dialect| dialect.inline) {
+    for rule in INLINE.markdown.inline {
         pieces.extend(rule.openers.iter().filter(|opener| !FIXED.contains(opener)));
         pieces.extend(match rule.end {
             RegionEnd::Closer { closer, .. } if !FIXED.contains(&closer) => Some(closer),
