@@ -1,5 +1,5 @@
-//! The lines that begin a message: `User:`, `**Assistant:**`, `_**Agent (name)**_`, `### Human`
-//! (formats.md §4).
+//! The lines that begin a message: `User:`, `**Assistant:**`, `_**Agent (name)**_`, `### Human`,
+//! `==== Ai Message ====` (formats.md §4).
 //!
 //! A name alone is not enough: it needs marks (a colon, emphasis, brackets, a heading), with
 //! nothing but its qualifier between the name and its marks.
@@ -141,6 +141,8 @@ pub struct TurnStart {
 /// The maximum length in bytes of the marks before a name, and of the qualifier after it.
 const MARKS: usize = 32;
 const QUALIFIER: usize = 120;
+/// The fewest marks on each side of a name that stands in a line of them.
+const BANNER: &str = "==========";
 /// Tokens before a role in chat templates.
 const TEMPLATES: [&str; 2] = ["<|im_start|>", "<|start_header_id|>"];
 
@@ -148,6 +150,9 @@ const TEMPLATES: [&str; 2] = ["<|im_start|>", "<|start_header_id|>"];
 pub fn turn_of_line(line: &str, names: &TurnSettings) -> Option<TurnStart> {
     if !may_start_turn(line, names) {
         return None;
+    }
+    if line.starts_with('=') {
+        return turn_of_banner(line, names);
     }
     let found = MarkedName::of(line, names)?;
     let (behind, name) = (line.get(found.end..).never_none()?, line.get(found.name.clone())?);
@@ -167,7 +172,7 @@ fn may_start_turn(line: &str, names: &TurnSettings) -> bool {
     let bytes = line.as_bytes();
     match bytes {
         [] => false,
-        [b'*' | b'_' | b'[' | b'|', ..] | [b'<', b'|', ..] => true,
+        [b'*' | b'_' | b'[' | b'|' | b'=', ..] | [b'<', b'|', ..] => true,
         [first, ..] if first.is_ascii_alphanumeric() => {
             let head = bytes.get(..MARKS + QUALIFIER).unwrap_or(bytes);
             memchr::memchr2(b':', 0xEF, head).is_some()
@@ -175,6 +180,15 @@ fn may_start_turn(line: &str, names: &TurnSettings) -> bool {
         [first, ..] if first.is_ascii() => all(names).any(|(_, name)| name.as_bytes().first() == Some(first)),
         _ => true,
     }
+}
+
+/// The beginning of a message that LangChain prints: a line of `=` around `Human Message`.
+fn turn_of_banner(line: &str, names: &TurnSettings) -> Option<TurnStart> {
+    let title = line.trim_end().strip_prefix(BANNER)?.strip_suffix(BANNER)?.trim_matches('=');
+    let name = title.strip_prefix(' ')?.strip_suffix(" Message ")?;
+    let (role, _) = find_name(name, names).filter(|(_, len)| *len == name.len())?;
+    let start = line.find(name)?;
+    Some(TurnStart { role, name: start..start + name.len(), text: line.len() })
 }
 
 /// The beginning of a message in `title`, the text of a heading.
@@ -404,6 +418,14 @@ mod tests {
         check("<|im_start|>assistant", Some(("assistant", "")));
         check("<|start_header_id|>user<|end_header_id|>", Some(("user", "<|end_header_id|>")));
         check("User [14:02]: hi", Some(("User [14:02]", "hi")));
+        check(
+            "================================== Ai Message ==================================",
+            Some(("Ai", "")),
+        );
+        check(
+            "================================ Human Message =================================",
+            Some(("Human", "")),
+        );
         check("Assistant：是", None);
         check("Assistant： 是", Some(("Assistant", "是")));
     }
@@ -433,6 +455,11 @@ mod tests {
             "👤",
             "User (",
             "<user>",
+            "==========",
+            "= Human Message =",
+            "================================= Tool Message =================================",
+            "========== Human Message ========== and",
+            "========== The Human Message ==========",
         ] {
             check(line, None);
         }

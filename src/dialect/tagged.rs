@@ -30,16 +30,18 @@
 //!   `*User accepted the command `…`*`, `*Edited relevant file*` and others.
 //! - Gemini CLI, `/chat share` as Markdown: `**Tool Command**:` with a fenced object of `name` and
 //!   `args`, also behind text, and `**Tool Response**:`.
-//! - LangChain: ``Invoking: `search` with `{…}` ``.
+//! - LangChain: ``Invoking: `search` with `{…}` ``; and messages that it prints, each below a line
+//!   such as `==== Ai Message ====` and up to the next one: `Tool Calls:` above the calls, and the
+//!   results below `==== Tool Message ====`.
 //! - Exports of Roo Code's tasks: `[Tool Use: read_file]` and `[Tool]`, up to a blank line.
 //! - The console of CrewAI: `## Using tool: search` above `## Tool Input:` and `## Tool Output:`.
 //! - gptel: a fenced code block ` ``` tool (read_file :filepath "a.py") ` with
 //!   `(:name "read_file" :args (:filepath "a.py"))`, a blank line and the result; in Org a block
 //!   `#+begin_tool (read_file :filepath "a.py")`.
 //!
-//! SpecStory, ReAct, LangChain, aider, the terminal, and the chats of VS Code and Roo Code show a
-//! transcript only beside a result of its own or a line that names a speaker. A paragraph of ReAct
-//! with a block of another dialect belongs to that dialect.
+//! SpecStory, ReAct, agents of LangChain, aider, the terminal, and the chats of VS Code and Roo
+//! Code show a transcript only beside a result of its own or a line that names a speaker. A
+//! paragraph of ReAct with a block of another dialect belongs to that dialect.
 
 use std::borrow::Cow;
 
@@ -50,7 +52,6 @@ use crate::call::{Call, CallData, CallPart, CallSink, Field, UseStatus};
 use crate::json::{self, JsonTape};
 use crate::json_repair::payload::ParsedPayload;
 use crate::never::OrNever;
-use crate::syntax::{InlineRule, RegionEnd};
 use crate::text::Span;
 
 mod body;
@@ -71,7 +72,6 @@ pub const DIALECT: Dialect = Dialect {
     name: "tagged",
     form: "tool uses in the Markdown of SpecStory, ReAct, opencode, gptel and others",
     fence: Some(|language, info, _| gptel::is_block(language, info)),
-    inline: INLINE,
     pairing: pairing(PairingOrder::NearestFirst),
     is_of_other_programs: true,
     writer: Some(DialectWriter { description: "a gptel block", write: gptel::write }),
@@ -81,48 +81,6 @@ pub const DIALECT: Dialect = Dialect {
 
 /// The action of LangChain that is the answer.
 const FINAL: &str = "Final Answer";
-
-macro_rules! rules {
-    ($($row:literal)*) => { &[$(rule::<$row>()),*] };
-}
-
-/// The rules of the rows, in their order.
-const INLINE: &[InlineRule] = rules!(
-    0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30 31 32 33 34 35 36 37
-    38 39 40 41 42 43 44 45 46 47 48 49 50 51 52 53
-);
-const _: () = assert!(INLINE.len() == ROWS.len(), "each row has a rule");
-
-/// The rule of the row at the index `ROW`.
-const fn rule<const ROW: usize>() -> InlineRule {
-    let row = &ROWS[ROW];
-    InlineRule {
-        openers: &const { OPENERS[ROW] },
-        at_line_start: !row.is_in_line,
-        in_quote: row.in_quote,
-        accept: &|_, behind| ROWS[ROW].accepts(behind),
-        end: match &row.end {
-            End::Line => RegionEnd::Line(&|rest| Some(ROWS[ROW].len_in(rest))),
-            End::Paragraph { .. } => RegionEnd::Paragraph(&|rest| Some(ROWS[ROW].len_in(rest))),
-            End::Parts(parts) => RegionEnd::Parts(parts),
-            End::Closer { closer, before } => {
-                RegionEnd::Closer { closer, before: *before, barred_by: &const { OPENERS[ROW] } }
-            }
-        },
-    }
-}
-
-/// The openers of the rows.
-const OPENERS: [[&str; 2]; ROWS.len()] = {
-    let mut openers = [[""; 2]; ROWS.len()];
-    let mut row = 0;
-    while row < ROWS.len() {
-        let (opener, or) = (ROWS[row].opener(), ROWS[row].or);
-        openers[row] = [opener, if or.is_empty() { opener } else { or }];
-        row += 1;
-    }
-    openers
-};
 
 const fn pairing(order: PairingOrder) -> Pairing {
     Pairing::EarlierCall { order, orphans_are_text: true }
@@ -142,6 +100,9 @@ fn read(source: &BlockSource<'_>, sink: &mut dyn CallSink) -> ReadOutcome {
         && let (line, below) = split_line(source.text)
         && let Some(heads) = row.behind_opener(line).and_then(|behind| row.heads(behind))
     {
+        if let Some(item) = row.items {
+            return read_items(source, item, below, sink);
+        }
         let starts: Vec<_> = heads.iter().map(|head| source.span_of(head.text).start as usize).collect();
         for (mut head, span) in heads.into_iter().zip(shared_spans(starts.into_iter(), source.text.len())) {
             head.span = span;
@@ -159,6 +120,27 @@ fn read(source: &BlockSource<'_>, sink: &mut dyn CallSink) -> ReadOutcome {
     ReadOutcome::Done
 }
 
+/// Reads the calls in `below`, each with the row `item`.
+fn read_items(source: &BlockSource<'_>, item: &Row, below: &str, sink: &mut dyn CallSink) -> ReadOutcome {
+    let mut texts: Vec<&str> = Vec::new();
+    let mut rest = below;
+    while !rest.is_empty() {
+        texts.extend(item.item_len(rest).map(|_| rest));
+        rest = split_line(rest).1;
+    }
+    let start = |text: &&str| source.span_of(text).start as usize;
+    let ends = texts.iter().skip(1).map(|next| next.len()).chain([0]);
+    let spans = shared_spans(texts.iter().map(start), source.text.len());
+    for ((text, end), span) in texts.iter().zip(ends).zip(spans) {
+        let (line, below) = split_line(text.get(..text.len() - end).or_never());
+        let Some(head) = item.behind_opener(line).and_then(|behind| item.heads(behind)?.pop()) else {
+            continue;
+        };
+        read_form(source, item, &Head { span, ..head }, below, sink);
+    }
+    ReadOutcome::Done
+}
+
 /// Reads a form, of which `below` are the lines after the first one.
 fn read_form<'a>(
     source: &BlockSource<'a>,
@@ -172,7 +154,7 @@ fn read_form<'a>(
         _ => below,
     };
     let parts = parts_of(below, row.labels());
-    let form = Form { source, row, head, parts: &parts };
+    let form = Form { source, row, head, below, parts: &parts };
     if let Place::Object(name, input) = row.input {
         return read_objects(&form, (name, input), sink);
     }
@@ -288,6 +270,8 @@ struct Form<'f, 'a> {
     source: &'f BlockSource<'a>,
     row: &'f Row,
     head: &'f Head<'a>,
+    /// The lines after the first one.
+    below: &'a str,
     parts: &'f [Part<'a>],
 }
 
@@ -356,6 +340,7 @@ impl<'a> Form<'_, 'a> {
         match place {
             Place::Under(labels) => labels.iter().find_map(|label| self.under(label)),
             Place::Rest => Some(self.parts.first()?.text).filter(|text| !text.is_empty()),
+            Place::Body => body_of(self.below).filter(|text| !text.is_empty()),
             Place::LastFence => self.parts.iter().rev().find_map(|part| part.fence),
             _ => None,
         }
@@ -377,8 +362,19 @@ impl<'a> Form<'_, 'a> {
         if !key.is_empty() {
             return Some(CallData::Arguments(vec![(key.into(), text.into())]));
         }
-        let pair = |line: &'a str| line.split_once(": ").map(|(key, value)| (key.into(), value.into()));
+        let pair =
+            |line: &'a str| line.split_once(": ").map(|(key, value)| (key.trim_start().into(), value.into()));
         Some(CallData::Arguments(lines_of(text).filter_map(pair).collect()))
+    }
+}
+
+/// The text below the first blank line of `text`.
+fn body_of(text: &str) -> Option<&str> {
+    let (line, below) = split_line(text);
+    match line.trim().is_empty() {
+        true => Some(below.trim()),
+        false if below.is_empty() => None,
+        false => body_of(below),
     }
 }
 

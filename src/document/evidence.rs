@@ -12,8 +12,6 @@ use crate::config::Settings;
 use crate::config::is_transcript;
 use crate::forms::FormTable;
 use crate::messages::beginning::begins_messages;
-use crate::messages::objects::message_count;
-use crate::syntax;
 
 /// True if the file at `path` may be a transcript, so that it is read in folders and sent by
 /// editors: by its name, by an `include`, or as JSON whose `beginning` has a message or a tool use.
@@ -55,14 +53,12 @@ impl Document {
     /// The number of messages in a JSON document or log, with or without tool uses, in time linear
     /// in the text's length.
     pub fn message_count(&self) -> usize {
-        let (forms, text) = (&*self.settings.forms, |range| self.text.slice(range));
-        match self.language {
-            Language::Markdown | Language::Org => 0,
-            Language::Json => message_count(&text(0..self.text.len()), forms),
-            Language::Log => {
-                syntax::log_lines(&self.text, 0).map(|line| message_count(&text(line), forms)).sum()
-            }
+        if self.language.is_prose() {
+            return 0;
         }
+        let whole = || Self::new(self.text.clone(), self.language, Arc::clone(&self.settings));
+        let document = if self.is_condensed() { whole() } else { self.clone() };
+        document.assume_transcript().messages().turns().count()
     }
 
     /// A copy for testing edits: it stays a transcript if this document is one, even if an edit

@@ -33,6 +33,7 @@ mod objects;
 mod validity;
 
 pub(super) use around::members_around;
+use conversation::ends_stream;
 pub(super) use damage::{extend_damage, head_of};
 pub(super) use edited::InnerEdit;
 pub(super) use fence::fence_units;
@@ -163,11 +164,16 @@ impl JsonCursor {
                 let header = object.header(objects);
                 self.messages.is_bare |=
                     is_root && header.sent.role != SentRole::Absent && is_bare(&object.members);
-                let message = LogMessage::new(container.start, rule, header, conversation);
+                // Its calls repeat those of the stream, but they are no conversation of their own.
+                let of_message = match ends_stream(objects, piece, container) {
+                    true => Conversation { place: ConversationPlace::Document, ..conversation },
+                    false => conversation,
+                };
+                let message = LogMessage::new(container.start, rule, header, of_message);
                 self.messages.messages.push(message);
             }
             if form.covers() {
-                self.covered = object.end;
+                self.covered = object.covered();
             }
             match form.role {
                 FormRole::Message | FormRole::Repetition => {}
@@ -185,7 +191,8 @@ impl JsonCursor {
                         ReadContext { settings: listed.as_deref().unwrap_or(context.settings), ..context };
                     let text = objects.slice(start..object.end);
                     let after_text = std::mem::take(&mut is_text);
-                    let place = ObjectPlace { start: container.start, after_text, conversation };
+                    let len = object.covered() - start;
+                    let place = ObjectPlace { start: container.start, len, after_text, conversation };
                     visit_object(context, (rule, &text), place, visit);
                 }
             }
@@ -205,7 +212,7 @@ impl JsonCursor {
             let object = container.is_object.then(|| objects.outer_object(&container, self.covered));
             // Objects in one that is whole are not read, even if they outlast it.
             if let Some(whole) = object.as_ref().filter(|object| object.is_whole) {
-                self.covered = whole.end;
+                self.covered = whole.covered;
             }
             self.open.push(container.inside(&self.open, object.as_ref()));
         }
@@ -234,6 +241,8 @@ impl JsonCursor {
 struct ObjectPlace {
     /// Its start in its segment.
     start: u32,
+    /// The length of the part that belongs to it alone.
+    len: usize,
     /// True if text of messages precedes it.
     after_text: bool,
     conversation: Conversation,
@@ -243,11 +252,11 @@ struct ObjectPlace {
 fn visit_object(
     context: ReadContext<'_>,
     (rule, text): (usize, &str),
-    ObjectPlace { start, after_text, conversation }: ObjectPlace,
+    ObjectPlace { start, len, after_text, conversation }: ObjectPlace,
     visit: &mut dyn FnMut(&BlockUnit<'_>) -> ReadOutcome,
 ) {
     let content = MappedContent::at(text, start);
-    let end = Span::empty(start as usize + text.len()).end;
+    let end = Span::empty(start as usize + len).end;
     visit(&BlockUnit {
         dialect: &log::DIALECT,
         source: BlockSource { rule, ..BlockSource::new(text, context.settings) },

@@ -67,6 +67,8 @@ pub(super) struct MessageCollector {
     envelopes: Vec<Envelope>,
     conversations: FoundConversations,
     repetitions: Repetitions,
+    /// The id of the message of which pieces come, and the start of the first of them.
+    streamed: Option<(SmolStr, usize)>,
     /// The names of models and sub-agents, which messages share.
     names: HashSet<SmolStr>,
 }
@@ -81,6 +83,7 @@ impl MessageCollector {
             envelopes: Vec::new(),
             conversations: FoundConversations::default(),
             repetitions: Repetitions::default(),
+            streamed: None,
             names: HashSet::new(),
         }
     }
@@ -138,7 +141,7 @@ impl MessageCollector {
                         read
                     }
                 };
-                let is_whole = !is_result && read.message.role.is_some();
+                let is_whole = !is_result && read.message.role.is_some() && !read.message.is_piece();
                 let repeated = match is_whole {
                     true => self.repetitions.find(read, key, start),
                     false => Repetition::None,
@@ -204,6 +207,9 @@ impl MessageCollector {
             let time = time.clone();
             Message { time, ..Message::new(speaker(role), conversation, range) }
         };
+        if let Some(id) = &content.id {
+            self.leave_out_pieces(id, content.is_piece(), range.start);
+        }
         if !self.continues_last(speaker(role), conversation, whole.end) {
             let last = self.messages.last();
             let from = last.map_or(whole.start, |last| whole.start.max(last.range.start));
@@ -219,6 +225,17 @@ impl MessageCollector {
             let order = if text.leads && text.role.is_none() { range.start } else { place.start };
             let text = MessageText { kind: text.kind, range: place, order, continues: text.continues };
             self.add_text(text, whole.end);
+        }
+    }
+
+    /// Remembers where the pieces of the message `id` begin, and leaves them out of the last
+    /// message when it comes as a whole.
+    fn leave_out_pieces(&mut self, id: &SmolStr, is_piece: bool, start: usize) {
+        let same = self.streamed.take_if(|(known, _)| known == id);
+        if is_piece {
+            self.streamed = same.or_else(|| Some((id.clone(), start)));
+        } else if let Some(((_, first), last)) = same.zip(self.messages.last_mut()) {
+            last.texts.truncate(last.texts.partition_point(|text| text.range.start < first));
         }
     }
 

@@ -1,7 +1,7 @@
 //! The built-in forms of the session logs of single agents, with their sources.
 
-use super::form::Form;
-use super::form::ValueTest::{Absent, Any, Object, Text};
+use super::form::ValueTest::{Absent, Any, Array, Object, Text};
+use super::form::{Form, ValueTest};
 use super::results;
 use super::rows::{at, call, encoded, error, flag, is, no_success, result, value};
 
@@ -40,15 +40,9 @@ pub(super) fn agents() -> Vec<Form> {
             &[value("arguments")],
         )
         .with_result(&results::PI),
-        result(
-            PI,
-            &[("role", is(&["toolResult"])), ("toolCallId", Text), ("content", Any)],
-            &["toolCallId"],
-            &["content"],
-        )
-        .named(at("toolName"))
-        .failing(&[flag("isError")])
-        .into_message(),
+        // `packages/coding-agent/examples/extensions/subagent`: with the messages of sub-agents.
+        pi_result(&[("details", Object), ("details.results.0.messages", Array)]).around("details"),
+        pi_result(&[]),
         // Amp: threads, whose calls are those of Anthropic.
         result(
             AMP,
@@ -94,4 +88,13 @@ pub(super) fn agents() -> Vec<Form> {
         )
         .failing(&[flag("toolResult.value.isError"), error("toolResult.error")]),
     ]
+}
+
+/// A result of pi, with these further members.
+fn pi_result(more: &[(&'static str, ValueTest)]) -> Form {
+    let own = [("role", is(&["toolResult"])), ("toolCallId", Text), ("content", Any)];
+    result(PI, &[&own, more].concat(), &["toolCallId"], &["content"])
+        .named(at("toolName"))
+        .failing(&[flag("isError")])
+        .into_message()
 }

@@ -134,6 +134,7 @@ fn agents() -> Vec<Form> {
             &["tool_call_id"],
             &["observation.content", "observation"],
         )
+        .named(at("tool_name"))
         .failing(&[flag("observation.is_error")])
         .into_message(),
         result(
@@ -142,6 +143,7 @@ fn agents() -> Vec<Form> {
             &["tool_call_id"],
             &["rejection_reason"],
         )
+        .named(at("tool_name"))
         .failing(&[error("error"), fails_is("kind", "UserRejectObservation")])
         .into_message(),
         // Factory's droid: `droid exec --output-format stream-json`.

@@ -29,6 +29,9 @@ pub struct Form {
     pub is_nested: bool,
     /// True if no forms are searched in it, whatever its role.
     pub is_whole: bool,
+    /// The key of a member with messages of others, such as a sub-agent: a tool use ends before it,
+    /// and forms are searched in it.
+    pub inner: Option<&'static str>,
     /// The path of a member that the signature does not ask for, but that servers or readers need:
     /// its absence is reported.
     pub needs: Option<FormText>,

@@ -17,7 +17,7 @@ pub const MOST_MEMBERS: usize = 64;
 /// The keys of members that list the tools of a conversation.
 pub const LIST_KEYS: [&str; 4] = ["tools", "functions", "toolConfig", "toolClients"];
 /// Keys that are read although no signature has them.
-const OTHER_KEYS: [&str; 12] = [
+const OTHER_KEYS: [&str; 13] = [
     "messages",
     "model",
     "weight",
@@ -30,6 +30,7 @@ const OTHER_KEYS: [&str; 12] = [
     "sessionID",
     "server_label",
     "jsonrpc",
+    "runId",
 ];
 
 /// A key of signatures, by its number. Built-in keys have the same number in all tables.

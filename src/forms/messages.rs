@@ -26,6 +26,7 @@ pub(super) fn messages() -> Vec<Form> {
         message(&[("role", Text), ("parts", Array)]),
         message(&[("role", Text), ("contents", Array)]),
         message(&[("role", Text), ("tool_calls", Array)]),
+        message(&[("role", Text), ("toolCalls", Array)]),
         message(&[("kind", is(&["request", "response"])), ("parts", Array)]),
         message(&[("from", Text), ("value", Any)]),
         // Cursor.
@@ -40,7 +41,7 @@ pub(super) fn messages() -> Vec<Form> {
             ("event.type", is(&["content.part"])),
         ]),
         // Pieces of the text and the reasoning of an answer: Chat Completions, ConverseStream of
-        // Bedrock, Anthropic, AG-UI, the Agent Client Protocol.
+        // Bedrock, Anthropic, AG-UI, the Responses API, the Agent Client Protocol.
         chunk("choices.0.delta.content"),
         chunk("choices.0.delta.reasoning_content"),
         chunk("choices.0.delta.reasoning"),
@@ -53,7 +54,7 @@ pub(super) fn messages() -> Vec<Form> {
         ]),
         message(&[("type", is(&["content_block_delta"])), ("delta", Object), ("delta.text", Prose)]),
         message(&[("type", is(&["content_block_delta"])), ("delta", Object), ("delta.thinking", Prose)]),
-        message(&[("type", is(AG_UI)), ("delta", Prose)]),
+        message(&[("type", is(DELTAS)), ("delta", Prose)]),
         message(&[("sessionUpdate", is(ACP)), ("content", Object), ("content.text", Prose)]),
         // LangChain's `messages_to_dict`, Grok Build; notes of Claude Code, and its summaries.
         message(&[("type", is(&["human", "ai", "system", "user", "assistant"])), ("content", Any)]),
@@ -70,13 +71,17 @@ pub(super) fn messages() -> Vec<Form> {
     ]
 }
 
-/// The types of AG-UI's events with a piece of text or of reasoning.
-const AG_UI: &[&str] = &[
+/// The types of events of AG-UI and of the Responses API with a piece of text or of reasoning.
+const DELTAS: &[&str] = &[
     "TEXT_MESSAGE_CONTENT",
     "TEXT_MESSAGE_CHUNK",
     "REASONING_MESSAGE_CONTENT",
     "REASONING_MESSAGE_CHUNK",
     "THINKING_TEXT_MESSAGE_CONTENT",
+    "response.output_text.delta",
+    "response.refusal.delta",
+    "response.reasoning_text.delta",
+    "response.reasoning_summary_text.delta",
 ];
 
 /// The updates of the Agent Client Protocol with a piece of text or of reasoning.

@@ -21,4 +21,4 @@ pub(super) const OWN_OUTPUT: &[&str] =
     &["web_search_call", "file_search_call", "code_interpreter_call", "image_generation_call"];
 /// Built-in tools of the Responses API whose outputs are items of their own.
 pub(super) const SEPARATE_OUTPUT: &[&str] =
-    &["computer_call", "local_shell_call", "shell_call", "apply_patch_call"];
+    &["computer_call", "local_shell_call", "shell_call", "apply_patch_call", "tool_search_call"];

@@ -82,6 +82,7 @@ fn row(family: &'static str, role: FormRole, signature: Signature<'_>) -> Form {
         author: None,
         is_nested: false,
         is_whole: false,
+        inner: None,
         needs: None,
         result: None,
     }
@@ -99,6 +100,11 @@ impl Form {
     /// The same row of objects in which no forms are searched.
     pub(super) fn whole(self) -> Self {
         Self { is_whole: true, ..self }
+    }
+
+    /// The same row of a tool use with messages of others in the member `key`.
+    pub(super) fn around(self, key: &'static str) -> Self {
+        Self { inner: Some(key), ..self }
     }
 
     /// The same row of objects that servers reject without the member at `path`.

@@ -244,7 +244,7 @@ fn tool_uses() -> Vec<Form> {
             &[("type", is(SEPARATE_OUTPUT)), ("status", Text)],
             &["call_id", "id"],
             before("type", "_call"),
-            &[value("action"), value("actions"), value("operation")],
+            &[value("action"), value("actions"), value("operation"), value("arguments")],
         )
         .into_message(),
         result(
@@ -252,6 +252,14 @@ fn tool_uses() -> Vec<Form> {
             &[("type", ends("_call_output")), ("output", Any)],
             &["call_id", "id"],
             &["output"],
+        )
+        .into_message(),
+        // A search of the server has no id in common with it.
+        result(
+            RESPONSES,
+            &[("type", is(&["tool_search_output"])), ("tools", Array)],
+            &["call_id"],
+            &["tools"],
         )
         .into_message(),
         // opencode: `packages/opencode/src/session/message-v2.ts`

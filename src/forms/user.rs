@@ -131,6 +131,7 @@ impl UserForm {
             author: None,
             is_nested: false,
             is_whole: false,
+            inner: None,
             needs: None,
             result: None,
         }

@@ -26,10 +26,17 @@ pub struct MessageContent {
     pub model: Option<SmolStr>,
     /// The sub-agent that it belongs to, by its id; empty if it has none.
     pub agent: Option<SmolStr>,
-    /// Its id.
+    /// Its id, or that of the item that it is a piece of.
     pub id: Option<SmolStr>,
     /// Its texts, in order.
     pub texts: Vec<ContentText>,
+}
+
+impl MessageContent {
+    /// True if it is a piece of a message that goes on.
+    pub fn is_piece(&self) -> bool {
+        self.texts.first().is_some_and(|text| text.continues)
+    }
 }
 
 /// A piece of the text of a message.
@@ -113,7 +120,7 @@ pub fn read_message(form: &Form, root: Value<'_>) -> MessageContent {
         time: string(TIMES),
         model: string(MODELS).filter(|model| model != "<synthetic>"),
         agent: agent_of(root),
-        id: string(&["id", "info.id"]),
+        id: string(&["id", "info.id", "item_id"]),
         texts: reader.texts,
     }
 }
@@ -168,10 +175,10 @@ fn pieces(root: Value<'_>) -> impl Iterator<Item = (TextKind, Value<'_>)> {
     found.map(move |(kind, piece)| (if is_reasoning(root) { TextKind::Thinking } else { kind }, piece))
 }
 
-/// True if the event is named for reasoning. In AG-UI and the Agent Client Protocol, reasoning
-/// stands where text does.
+/// True if the event is named for reasoning. In AG-UI, the Responses API and the Agent Client
+/// Protocol, reasoning stands where text does.
 fn is_reasoning(root: Value<'_>) -> bool {
-    let starts = ["REASONING_", "THINKING_", "agent_thought"];
+    let starts = ["REASONING_", "THINKING_", "agent_thought", "response.reasoning"];
     event_of(root).is_some_and(|event| starts.iter().any(|start| event.starts_with(start)))
 }
 

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::outline::{Container, Outline, PREVIEW, outline};
+use super::outline::{Container, Outline, PREVIEW};
 use super::read::is_form;
 use super::thread::ThreadMark;
 use crate::forms::form::Form;
@@ -27,13 +27,6 @@ pub fn form_in<'a>(forms: &'a FormTable, line: &str, container: &Container) -> O
 pub fn preview_of(line: &str, value: usize) -> Cow<'_, str> {
     let end = line.floor_char_boundary((value + PREVIEW).min(line.len()));
     line.get(value..end).unwrap_or_default().into()
-}
-
-/// The number of messages in a text of JSON that is read by `forms`.
-pub fn message_count(text: &str, forms: &FormTable) -> usize {
-    let outline = outline(text, forms);
-    let objects = outline.containers.iter().filter(|container| container.is_object);
-    objects.filter(|object| form_in(forms, text, object).is_some_and(|(_, form)| form.is_message)).count()
 }
 
 /// The mark of a thread in an object of a line.

@@ -142,8 +142,12 @@ impl ServerLabel {
     }
 }
 
-/// The offset of the value of the member that may list tools.
+/// The offset of the value of the member that may list tools. A run of AG-UI lists only those of
+/// its client (`RunAgentInput`, <https://docs.ag-ui.com/sdk/js/core/types>).
 pub fn list_in(members: &Members) -> Option<usize> {
+    if members.value_of("runId").is_some() {
+        return None;
+    }
     LIST_KEYS.iter().find_map(|key| {
         let key = KnownKey::of(key.as_bytes())?;
         members.known.iter().rev().find(|member| member.key == key).map(|member| member.value)

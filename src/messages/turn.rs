@@ -96,8 +96,9 @@ fn kind_of(message: Value<'_>) -> MessageKind {
         // An item of an answer of the Responses API, which may also have calls.
         (Some("assistant"), Some("message")) if text("status").is_some() => MessageKind::Call,
         (Some("user" | "assistant"), _) if has_content(message) => MessageKind::Turn,
+        (None, Some("tool_search_output")) => MessageKind::Results,
         (None, Some(kind)) if kind.ends_with("_call_output") => MessageKind::Results,
-        (None, Some("function_call" | "custom_tool_call")) => MessageKind::Call,
+        (None, Some("function_call" | "custom_tool_call" | "tool_search_call")) => MessageKind::Call,
         _ => MessageKind::Other,
     }
 }

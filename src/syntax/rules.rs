@@ -69,6 +69,8 @@ pub struct PartLabels {
     pub with_text: &'static [&'static str],
     /// True if blank lines may stand between a fenced code block and the line that it belongs to.
     pub is_loose: bool,
+    /// If there are any, the beginnings of lines that end the region: it has all blocks up to one.
+    pub until: &'static [&'static str],
 }
 
 /// The end condition of a region.

@@ -62,12 +62,15 @@ fn a_guess_is_reported_if_there_are_no_tool_uses() {
 #[test]
 fn logs_without_tool_calls_are_described() {
     let messages = br#"[{"role": "user", "content": "a"}, {"role": "assistant", "content": "b"}]"#;
-    let files: [(&str, &[u8]); 5] = [
+    let pieces = br#"{"type": "response.output_text.delta", "item_id": "a", "delta": "b"}
+{"type": "response.output_text.delta", "item_id": "a", "delta": "c"}"#;
+    let files: [(&str, &[u8]); 6] = [
         ("events.jsonl", b"{\"level\":\"info\",\"text\":\"up\"}\n"),
         ("empty.jsonl", b""),
         ("data.json", b"[1]"),
         ("talk.json", messages),
         ("talk.jsonl", messages),
+        ("pieces.jsonl", pieces),
     ];
     let folder = Folder::new("language-none", &files);
     let check = |name: &str, said: &str| folder.run(&["calls", name]).check(0, "", said);
@@ -77,6 +80,11 @@ fn logs_without_tool_calls_are_described() {
     let none = "with 2 messages, none with a known tool form";
     check("talk.json", &format!("warning: `talk.json` is a JSON document {none}"));
     check("talk.jsonl", &format!("warning: `talk.jsonl` is a JSON log {none}"));
+    // The pieces of a streamed text are one message.
+    check(
+        "pieces.jsonl",
+        "warning: `pieces.jsonl` is a JSON log with 1 message, which has no known tool form",
+    );
     folder.run(&["calls"]).check(0, "", "");
 }
 

@@ -1,7 +1,7 @@
-//! Forms that a configuration describes, as rows like those of the table.
+//! The rules of all rows, and the rows of forms that a configuration describes.
 
 use super::row::{End, Piece, Place, Row, Strength};
-use super::table::{EMPTY, ROWS};
+use super::table::{EMPTY, LOOSE, ROWS};
 use crate::call::CallPart;
 use crate::config::Settings;
 use crate::dialect::inline_of;
@@ -14,10 +14,12 @@ pub fn rows_of(texts: &[UserText]) -> &'static [Row] {
     leaked_all(texts.iter().map(|text| row_of(text, openers)))
 }
 
-/// The rules of the rows that stand in text, each with the index of its row among all.
-pub fn rules_of(rows: &'static [Row], texts: &[UserText]) -> impl Iterator<Item = (usize, InlineRule)> {
-    let in_text = rows.iter().zip(texts).enumerate().filter(|(_, (_, text))| text.languages.is_empty());
-    in_text.map(|(at, (row, _))| (ROWS.len() + at, rule_of(row)))
+/// The rules of the rows of the table, and of those of `texts` that stand in text, each with the
+/// index of its row among all.
+pub fn rules_of(own: &'static [Row], texts: &[UserText]) -> impl Iterator<Item = (usize, InlineRule)> {
+    let in_text = own.iter().zip(texts).map(|(row, text)| text.languages.is_empty().then_some(row));
+    let rows = ROWS.iter().map(Some).chain(in_text).enumerate();
+    rows.filter_map(|(at, row)| Some((at, rule_of(row?))))
 }
 
 /// The row of the configuration that the code block `text` of `language` is.
@@ -34,15 +36,19 @@ pub fn row_of_fence(text: &str, language: &str, settings: &Settings) -> Option<&
 
 fn rule_of(row: &'static Row) -> InlineRule {
     let len: &'static _ = Box::leak(Box::new(move |rest: &str| Some(row.len_in(rest))));
+    let openers = leaked_all([row.opener(), row.or].into_iter().filter(|opener| !opener.is_empty()));
     InlineRule {
-        openers: leaked_all([row.opener()]),
-        at_line_start: true,
-        in_quote: false,
+        openers,
+        at_line_start: !row.is_in_line,
+        in_quote: row.in_quote,
         accept: Box::leak(Box::new(move |_: Option<char>, behind: &str| row.accepts(behind))),
         end: match &row.end {
-            End::Parts(parts) => RegionEnd::Parts(parts),
+            End::Line => RegionEnd::Line(len),
             End::Paragraph { .. } => RegionEnd::Paragraph(len),
-            End::Line | End::Closer { .. } => RegionEnd::Line(len),
+            End::Parts(parts) => RegionEnd::Parts(parts),
+            End::Closer { closer, before } => {
+                RegionEnd::Closer { closer, before: *before, barred_by: openers }
+            }
         },
     }
 }
@@ -64,7 +70,7 @@ fn row_of(text: &UserText, openers: &'static [&'static str]) -> Row {
         end: match labels {
             [] if text.has(TextValue::Output) => End::Paragraph { stops: openers, labels: &[] },
             [] if !is_fence => End::Line,
-            labels => End::Parts(PartLabels { labels, with_text: labels, is_loose: true }),
+            labels => End::Parts(PartLabels { labels, with_text: labels, ..LOOSE }),
         },
         part: match text.part {
             CallPart::Call if has_result => CallPart::Both,

@@ -41,6 +41,8 @@ pub struct Row {
     pub order: PairingOrder,
     /// True if it is a call without an input, too.
     pub may_be_bare: bool,
+    /// The row of the calls below its first line, if it has several.
+    pub items: Option<&'static Self>,
     /// The strength of its evidence for a transcript.
     pub evidence: Strength,
 }
@@ -112,6 +114,8 @@ pub enum Place {
     LastFence,
     /// The text below the first line, up to a label.
     Rest,
+    /// The text below the first blank line.
+    Body,
     /// The text before the last fenced code block, without these strings and the name.
     Prose(&'static [&'static str]),
 }
@@ -181,6 +185,7 @@ impl Row {
         let (line, below) = split_line(behind);
         let labels = self.labels();
         self.heads(line).is_some()
+            && self.items.is_none_or(|item| item.item_len(below).is_some())
             && (!self.is_broken || line.ends_with("  "))
             && (!matches!(self.end, End::Paragraph { .. }) || {
                 let own = behind.get(..self.len_in(behind)).or_never();
@@ -188,6 +193,12 @@ impl Row {
                     && (self.input != Place::Wrapped || wrapped(own).is_some())
                     && !FOREIGN.iter().any(|it| own.contains(it))
             })
+    }
+
+    /// The length of the first line of `text`, if a call with this row begins with it.
+    pub fn item_len(&self, text: &str) -> Option<usize> {
+        self.behind_opener(text).filter(|behind| self.accepts(behind))?;
+        Some(split_line(text).0.len())
     }
 
     /// The values of each form in the first line; `behind` is its text after the opener.

@@ -25,11 +25,14 @@ pub(super) const EMPTY: Row = Row {
     failures: &["<tool_use_error>", "Exit code "],
     order: PairingOrder::NearestFirst,
     may_be_bare: false,
+    items: None,
     evidence: Strength::Example,
 };
 
+/// Parts without labels, whose code blocks may stand below blank lines.
+pub(super) const LOOSE: PartLabels = PartLabels { labels: &[], with_text: &[], is_loose: true, until: &[] };
 /// A fenced code block below the first line, and nothing else.
-const FENCE: End = End::Parts(PartLabels { labels: &[], with_text: &[], is_loose: true });
+const FENCE: End = End::Parts(LOOSE);
 /// A call with its input there.
 const FENCED_CALL: Row = Row { end: FENCE, input: Place::Under(&[""]), evidence: Strength::Sure, ..EMPTY };
 /// A result there, of several behind their calls.
@@ -93,6 +96,19 @@ const COMPLETED_CALL: Row =
 /// The labels of CrewAI.
 const CREW: &[&str] = &["## Tool Input:", "## Tool Output:"];
 
+/// The end of a message that LangChain prints, before the first line of the next one.
+const PRINTED: PartLabels =
+    PartLabels { labels: &["Name:"], until: &["================================"], ..LOOSE };
+/// One of the calls in such a message.
+const PRINTED_CALL: Row = Row {
+    head: &[Text("  "), Name, Text(" ("), Id, Text(")")],
+    end: End::Paragraph { stops: &[], labels: &["Call ID:", "Error:", "Args:"] },
+    input: Place::Keys(&[("Args:", "")]),
+    may_be_bare: true,
+    evidence: Strength::Sure,
+    ..EMPTY
+};
+
 /// The end of a part of Roo Code's messages.
 const ROO: End = End::Paragraph { stops: &["[Tool"], labels: &[] };
 
@@ -128,7 +144,7 @@ pub const ROWS: &[Row] = &[
     // The same as paragraphs of Markdown.
     Row {
         head: &[Text("Action"), Number, Text(":"), Name],
-        end: End::Parts(PartLabels { labels: INPUTS, with_text: &[], is_loose: true }),
+        end: End::Parts(PartLabels { labels: INPUTS, ..LOOSE }),
         input: Place::Under(INPUTS),
         ..STEP
     },
@@ -150,8 +166,8 @@ pub const ROWS: &[Row] = &[
         head: &[Text("**Tool: "), Name, Text("**")],
         end: End::Parts(PartLabels {
             labels: &["**Input:**", "**Output:**", "**Error:**"],
-            with_text: &[],
             is_loose: false,
+            ..LOOSE
         }),
         part: CallPart::Both,
         input: Place::Under(&["**Input:**", ""]),
@@ -172,7 +188,7 @@ pub const ROWS: &[Row] = &[
         end: End::Parts(PartLabels {
             labels: &["**Tool:**", "**Timestamp:**", "**Description:**", "**Command:**", "**Parameters:**"],
             with_text: &["", "**Description:**", "**Command:**", "**Parameters:**"],
-            is_loose: true,
+            ..LOOSE
         }),
         part: CallPart::Both,
         name: Some("**Tool:**"),
@@ -265,6 +281,23 @@ pub const ROWS: &[Row] = &[
         input: Place::Head,
         ..EMPTY
     },
+    // LangChain: `pretty_repr` of messages, `langchain_core/messages/ai.py` and `base.py`.
+    Row {
+        head: &[Text("Tool Calls:")],
+        or: "Invalid Tool Calls:",
+        end: End::Parts(PRINTED),
+        items: Some(&PRINTED_CALL),
+        ..EMPTY
+    },
+    Row {
+        head: &[Text("================================= Tool Message =================================")],
+        end: End::Parts(PRINTED),
+        name: Some("Name:"),
+        output: Place::Body,
+        order: PairingOrder::OldestFirst,
+        failures: &["Error: "],
+        ..RESULT
+    },
     // Roo Code and its forks: `src/integrations/misc/export-markdown.ts`.
     Row { head: &[Text("[Tool Use: "), Name, Text("]")], end: ROO, input: Place::Rest, ..EMPTY },
     Row { head: &[Text("[Tool]"), Output], end: ROO, ..RESULT },
@@ -272,7 +305,7 @@ pub const ROWS: &[Row] = &[
     // CrewAI, its console: `show_agent_logs` in `crewai/agents/crew_agent_executor.py`.
     Row {
         head: &[Text("## Using tool: "), Name],
-        end: End::Parts(PartLabels { labels: CREW, with_text: CREW, is_loose: true }),
+        end: End::Parts(PartLabels { labels: CREW, with_text: CREW, ..LOOSE }),
         part: CallPart::Both,
         input: Place::Under(&["## Tool Input:"]),
         output: Place::Under(&["## Tool Output:"]),

@@ -61,12 +61,19 @@ const ROO: &str = "**User:**\n\nhi\n\n---\n\n**Assistant:**\n\nI look.\n[Tool Us
     **User:**\n\n[Tool (Error)]\nno\n";
 const CREW: &str = "# Agent: Reader\n## Thought: I look.\n## Using tool: Search in a website\n\
     ## Tool Input: \n\"{\\\"q\\\": 1}\"\n## Tool Output: \none\n\n# Agent: Reader\n## Final Answer: \none\n";
+const PRINTED: &str = "================================ Human Message =================================\n\n\
+    look\n================================== Ai Message ==================================\n\nI look.\nTool Calls:\n  \
+    look_up (c)\n Call ID: c\n  Args:\n    q: a: b\n    n: 1\n  ask (d)\n Call ID: d\n  Args:\n\
+    ================================= Tool Message =================================\nName: look_up\n\none\n\n\
+    ```\ntwo\n```\n================================= Tool Message =================================\nName: ask\n\n\
+    Error: no\n================================== Ai Message ==================================\n\nDone.\n";
 const GPTEL: &str = "``` tool (read_file :filepath \"a.py\" :lin ...)\n\
     (:name \"read_file\" :args (:filepath \"a.py\" :lines [1 2]))\n\nx = 1\n\ny = 2\n```\n\n\
     ``` tool (list nil)\n(:name \"list\" :args nil)\n\nError: Tool 'list' is not available.\n```\n";
 
 /// The forms with the labels of their tool uses.
-const ALL: [(&str, &[&str]); 24] = [
+const ALL: [(&str, &[&str]); 25] = [
+    (PRINTED, &["🔧 look_up(q=a: b, n=1) → 5 lines", "🔧 ask() ✗ Error: no"]),
     (BOLD, &["🔧 find(x) → two"]),
     (PARAGRAPHS, &["🔧 find(x y) → two"]),
     (AUTOGEN, &["🔧 find(a=1) → two"]),
@@ -217,6 +224,7 @@ fn code_comments_and_prose_are_silent() {
         "*Viewed* [it](a)\n\n*Edited relevant file* and others\n\nInvoking: `it` with care\n",
         "## Using tool: hammers\n\nThey hit nails.\n",
         "[Tool Use: a guide]\n\n[Tool](a.md) text\n",
+        "Tool Calls:\n  a (b)\n  c (d)\n\nTool Calls:\n\n- a\n",
     ] {
         check(text, &[]);
     }
@@ -275,6 +283,17 @@ fn text_below_a_form_is_text() {
     let symbols = crate::features::symbols::document_symbols(&document, || true);
     let names: Vec<_> = symbols.iter().map(|symbol| symbol.name.as_str()).collect();
     assert_eq!(names, ["read", "User", "Agent"], "{symbols:?}");
+}
+
+/// The messages that LangChain prints are turns, and results without names go to calls in order.
+#[test]
+fn printed_messages_are_turns() {
+    let document = new(PRINTED, false);
+    let titles: Vec<_> = document.sections().iter().map(|section| &PRINTED[section.title.clone()]).collect();
+    assert_eq!(titles, ["Human", "Ai", "Ai"]);
+    check(&PRINTED.replace("Name: look_up\n", "").replace("Name: ask\n", ""), ALL[0].1);
+    let wrapped = PRINTED.replace("q: a: b", "q: a: b\n\n    c");
+    check(&wrapped, ALL[0].1);
 }
 
 #[test]

@@ -80,3 +80,12 @@ pub(super) fn inside(open: &[OuterContainer]) -> (Option<ConversationPlace>, Con
     let place = || ConversationPlace::Outer(Span::empty(open.len() - 1).start);
     ((!last.is_object).then(place), last.within)
 }
+
+/// True if the message `item` is one of a list at the end of a stream of the Responses API, which
+/// has the items of the stream once more.
+pub(super) fn ends_stream(objects: JsonObjects<'_>, piece: Piece<'_>, item: &Container) -> bool {
+    let outer = |inner: &Container| piece.outline.containers.get(inner.parent()?);
+    let event = outer(item).and_then(outer).and_then(outer).filter(|_| objects.whole.is_some());
+    let kind = event.and_then(|event| Some(objects.preview(piece.offset + event.members.value_of("type")?)));
+    kind.is_some_and(|kind| kind.starts_with("\"response."))
+}

@@ -94,7 +94,7 @@ fn whole_at(chain: &[ChainLink], position: usize) -> Option<usize> {
 
 /// A cursor at the segment at `index`, with the chain there.
 fn cursor_at(index: usize, chain: Vec<ChainLink>) -> JsonCursor {
-    let covered = chain.iter().filter_map(ChainLink::whole_end).next_back().unwrap_or(0);
+    let covered = chain.iter().filter_map(ChainLink::covered).next_back().unwrap_or(0);
     let mut open = Vec::with_capacity(chain.len());
     for link in chain {
         let object = match &link.depends_on {
@@ -114,6 +114,14 @@ impl ChainLink {
             LinkData::Array(_) => None,
         }
     }
+
+    /// The end of the part of such an object in which no forms are searched.
+    fn covered(&self) -> Option<usize> {
+        match &self.depends_on {
+            LinkData::Object(object, _) => object.is_whole.then_some(object.covered),
+            LinkData::Array(_) => None,
+        }
+    }
 }
 
 impl JsonObjects<'_> {
@@ -121,7 +129,7 @@ impl JsonObjects<'_> {
     fn chain(self, known: Vec<ChainLink>, containers: Vec<OuterContainer>) -> Vec<ChainLink> {
         let mut chain = known;
         for container in containers {
-            let covered = chain.iter().filter_map(ChainLink::whole_end).next_back().unwrap_or(0);
+            let covered = chain.iter().filter_map(ChainLink::covered).next_back().unwrap_or(0);
             let depends_on = match container.is_object {
                 true => {
                     let object = self.outer_object(&container, covered);

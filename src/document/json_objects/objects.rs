@@ -43,6 +43,8 @@ pub(super) struct OuterObject {
     /// True if it is whole: a part of a tool use, or a repetition, in which no forms are searched.
     pub is_whole: bool,
     pub end: usize,
+    /// The end of the part of a whole one in which no forms are searched.
+    pub covered: usize,
     /// The document offset of the list of tools in it.
     pub list: Option<usize>,
 }
@@ -95,6 +97,11 @@ impl Object<'_> {
     pub fn header(&self, objects: JsonObjects<'_>) -> MessageHeader {
         header_of(&self.members, &|value| objects.preview(self.base + value))
     }
+
+    /// The end of the part that belongs to it alone, if it is whole.
+    pub fn covered(&self) -> usize {
+        covered_end(self.form.map(|(_, form)| form), &self.members, self.base, self.end)
+    }
 }
 
 /// The text of a line of a log, or of a fence.
@@ -111,6 +118,11 @@ pub(super) struct JsonObjects<'a> {
     pub context: ReadContext<'a>,
     /// The line or fence, in which offsets count; `None` for the document.
     pub whole: Option<WholeText<'a>>,
+}
+
+fn covered_end(form: Option<&Form>, members: &Members, base: usize, end: usize) -> usize {
+    let inner = form.and_then(|form| members.value_of(form.inner?));
+    inner.map_or(end, |value| base + value)
 }
 
 impl<'a> JsonObjects<'a> {
@@ -270,6 +282,7 @@ impl<'a> JsonObjects<'a> {
             is_message: form.is_some_and(|form| form.is_message),
             is_whole: form.is_some_and(Form::covers),
             end,
+            covered: covered_end(form, &members, 0, end),
             list: list_in(&members),
         }
     }

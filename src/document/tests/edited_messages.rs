@@ -160,6 +160,18 @@ fn edits_in_texts_and_inputs_read_one_message() {
     }
 }
 
+/// The messages of a sub-agent stand in a result, which ends before them.
+#[test]
+fn edits_in_messages_of_a_sub_agent_equal_a_fresh_parse() {
+    let result = r#"{"role":"toolResult","toolCallId":"f","content":"x","details":{"results":[{"messages":[{"role":"user","content":"go"},{"role":"toolResult","toolCallId":"g","content":"y"}]}]},"isError":true}"#;
+    let text = format!("[{},{result},{},{}]\n", MESSAGES[1], MESSAGES[1], MESSAGES[2]);
+    for (mark, is_inner) in [("go", true), ("\"y", true), ("\"x", true), ("tru", false), ("resul", false)] {
+        let at = text.find(mark).expect("the mark") + mark.len();
+        let is_reread = check(&text, Language::Log, Splice { start: at, removed: 0, inserted: 1 }, "x");
+        assert_eq!(is_reread, is_inner, "{mark}");
+    }
+}
+
 /// Fragments that are relevant for fences, JSON or their containers.
 const PIECES: &[&str] = &[
     "x", "👋", "\"", "\\", "{", "}", "[", "]", ",", ":", " ", "\t", "\n", "\r", "\r\n", "`", "```", "```\n",

@@ -95,6 +95,18 @@ fn events_of_agents_are_read() {
 {"kind":"UserRejectObservation","tool_name":"edit","tool_call_id":"c","rejection_reason":"not now"}"#,
         &[r#"shell#a {"c":1} → "x""#, "edit#b {} ✗ no", "edit#c {} ✗ not now"],
     );
+    // Some write a file per event.
+    check(
+        r#"{"kind":"ObservationEvent","tool_name":"shell","tool_call_id":"a","observation":{"content":"x"}}"#,
+        &[r#"shell#a → "x""#],
+    );
+    // Messages of AG-UI, which may have no content.
+    check(
+        r#"{"threadId": "t", "messages": [{"role": "user", "content": "q"},
+            {"role": "assistant", "toolCalls": [{"id": "a", "type": "function", "function": {"name": "f", "arguments": "{}"}}]},
+            {"role": "tool", "toolCallId": "a", "content": "x"}]}"#,
+        &[r#"f#a {} → "x""#],
+    );
     // droid.
     check(
         r#"{"type":"tool_call","id":"a","toolId":"LS","toolName":"LS","parameters":{"p":1}}

@@ -8,7 +8,7 @@ use proptest::prelude::*;
 use super::super::{Document, Language, LocatedUseBlock, Pairs};
 use super::dialects::{OWN, settings_of};
 use crate::config::Settings;
-use crate::dialect::DIALECTS;
+use crate::dialect::INLINE;
 use crate::features::document_links::document_links;
 use crate::features::folding::{FoldingCapabilities, folding_ranges};
 use crate::features::samples::{SAMPLES, small};
@@ -19,7 +19,7 @@ use crate::text::{Splice, Text};
 /// Fragments of Markdown, and those of each dialect.
 pub(super) static MARKDOWN: LazyLock<Vec<&'static str>> = LazyLock::new(|| {
     let mut pieces = FIXED.to_vec();
-    for rule in DIALECTS.iter().flat_map(|dialect| dialect.inline) {
+    for rule in INLINE.markdown.inline {
         pieces.extend(rule.openers.iter().filter(|opener| !FIXED.contains(opener)));
         pieces.extend(match rule.end {
             RegionEnd::Closer { closer, .. } if !FIXED.contains(&closer) => Some(closer),
@@ -212,6 +212,8 @@ pub(super) const JSON: &[&str] = &[
     "{\"content\": [{\"type\": \"text\", \"text\": \"no\"}], \"is_error\": true, \"tool_use_id\": \"b\", \"type\": \"tool_result\"},\n",
     "{\"role\": \"assistant\", \"tool_calls\": [{\"id\": \"a\", \"function\": {\"name\": \"x\", \"arguments\": \"{\\\"p\\\": 1}\"}}]},\n",
     "{\"role\": \"tool\", \"content\": \"by position\"},\n",
+    "{\"role\": \"toolResult\", \"toolCallId\": \"a\", \"content\": \"x\", \"details\": {\"results\": [{\"messages\": [",
+    "]}]}, \"isError\": true},\n",
     "{\"type\": \"progress\", \"toolUseID\": \"a\", \"data\": {",
     "{\"from\": \"function_call\", \"value\": \"{\\\"name\\\": \\\"f\\\", \\\"arguments\\\": {}}\"},\n",
     "{\"from\": \"observation\", \"value\": \"1\"},\n",

@@ -85,6 +85,17 @@ fn sessions_of_other_agents_are_read() {
 {"type": "message", "message": {"role": "toolResult", "toolCallId": "a", "toolName": "read", "content": "no", "isError": true}}"#,
         &[r#"read#a {"p":1} ✗ no"#],
     );
+    // A sub-agent of pi, in the result of the call that started it.
+    check(
+        r#"{"type": "message", "message": {"role": "assistant", "content": [{"type": "toolCall", "id": "a", "name": "subagent", "arguments": {}}]}}
+{"type": "message", "message": {"role": "toolResult", "toolCallId": "a", "toolName": "subagent", "content": "two", "details": {"mode": "single", "results": [{"agent": "g", "messages": [
+{"role": "user", "content": "count"}, {"role": "assistant", "content": [{"type": "toolCall", "id": "b", "name": "ls", "arguments": {"p": 1}}]},
+{"role": "toolResult", "toolCallId": "b", "toolName": "ls", "content": "x y", "details": {}, "isError": false}, {"role": "assistant", "content": "two"}]}]}, "isError": false}}"#
+            .replace(",\n", ",")
+            .replace("[\n", "[")
+            .as_str(),
+        &[r#"subagent#a {} → "two""#, r#"ls#b {"p":1} → "x y""#],
+    );
     // Amp.
     check(
         r#"{"messages": [
@@ -130,12 +141,15 @@ fn responses_and_rollouts_are_read() {
             {"type": "mcp_call", "id": "m", "name": "g", "arguments": "{\"q\": 1}", "output": "2", "error": null},
             {"type": "web_search_call", "id": "w", "status": "completed", "action": {"query": "q"}},
             {"type": "shell_call", "call_id": "s", "status": "completed", "action": {"commands": ["ls"]}},
-            {"type": "shell_call_output", "call_id": "s", "output": []}]}"#,
+            {"type": "shell_call_output", "call_id": "s", "output": []},
+            {"type": "tool_search_call", "id": "tsc", "call_id": null, "status": "completed", "arguments": {"paths": ["h"]}},
+            {"type": "tool_search_output", "id": "tso", "call_id": null, "status": "completed", "tools": []}]}"#,
         &[
             r#"f#a {} → "1""#,
             r#"g#m {"q":1} → "2""#,
             r#"web_search#w {"query":"q"} → "completed""#,
             r#"shell#s {"commands":["ls"]} → []"#,
+            r#"tool_search#tsc {"paths":["h"]} → []"#,
         ],
     );
     check(

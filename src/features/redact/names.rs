@@ -209,8 +209,11 @@ pub(super) fn homes<'t>(text: &'t Unescaped<'_>, is_json: bool) -> impl Iterator
             let [start, name] = [found.get(0)?, found.get(5)?].map(|it| it.start());
             let path = plain.get(start..name)?;
             let [is_windows, is_dashed, is_remote] = [2, 3, 4].map(|group| found.get(group).is_some());
+            let before = plain.get(..start)?;
+            let is_share = path.starts_with('/') && ends_in_share(before);
             let (letters, rest) = letters_of_name(plain.get(name..)?);
-            let range = name..name + name_len(letters, rest, is_windows || is_remote, is_dashed);
+            let may_have_spaces = is_windows || is_remote || is_share;
+            let range = name..name + name_len(letters, rest, may_have_spaces, is_dashed);
             at = range.end.max(start + 1);
             while !plain.is_char_boundary(at) {
                 at += 1;
@@ -230,10 +233,11 @@ pub(super) fn homes<'t>(text: &'t Unescaped<'_>, is_json: bool) -> impl Iterator
             }
             let is_unix = !is_windows && !is_dashed;
             let is_certain = !is_unix || is_path || path.starts_with("/Users");
-            let before = plain.get(..start)?;
             let is_free = match path.starts_with('%') {
                 true => is_free_path(&decoded(tail(before))),
-                false => !is_unix || is_free_path(before) && !(is_remote && before.ends_with(':')),
+                false => {
+                    !is_unix || is_share || is_free_path(before) && !(is_remote && before.ends_with(':'))
+                }
             };
             return Some(HomeFolder { name: range, key, is_free, is_certain });
         }
@@ -310,6 +314,20 @@ fn is_free_path(before: &str) -> bool {
     };
     let is_in_path = is_inside_word(before) || before.ends_with(['.', '-', '~', '}', ')', '%', '*', '$']);
     !is_in_path || MOUNTS.iter().any(|mount| before.ends_with(mount)) || is_option() || is_drive()
+}
+
+/// True if `before` ends in a folder of another machine, such as `//server` or `//wsl$/Ubuntu`. A
+/// name with a dot may be the site of a link without a scheme.
+fn ends_in_share(before: &str) -> bool {
+    let inside = tail(before).rsplit_once("//").map(|(_, inside)| inside);
+    let outside = inside.and_then(|inside| before.strip_suffix(inside)?.strip_suffix("//"));
+    let Some((inside, outside)) = inside.zip(outside) else { return false };
+    let (host, folder) = inside.split_once('/').unwrap_or((inside, ""));
+    let is_host = !host.is_empty() && host.chars().all(|c| is_letter(c) || matches!(c, '$' | '%' | '-'));
+    (is_host || host == "wsl.localhost")
+        && !folder.contains('/')
+        && (["file:", "vscode-remote:"].iter().any(|scheme| outside.ends_with(scheme))
+            || !is_inside_word(outside) && !outside.ends_with([':', '/', '.', ')']))
 }
 
 /// True for a name that says nothing of anyone.

@@ -77,6 +77,14 @@ fn names_in_encoded_and_remote_paths_are_replaced() {
     );
     check(r"\\server\Users\jane\x \\?\C:\Users\zoe\y", r"\\server\Users\user1\x \\?\C:\Users\user2\y");
     check(r"\\wsl$\Ubuntu\home\jane doe\x", r"\\wsl$\Ubuntu\home\user1\x");
+    check(
+        "//server/Users/jane/x (//wsl.localhost/Ubuntu/home/zoe/x) file://server/Users/bea/x",
+        "//server/Users/user1/x (//wsl.localhost/Ubuntu/home/user2/x) file://server/Users/user3/x",
+    );
+    check(
+        "vscode-remote://ssh-remote%2Bhost/home/jane/x vscode-remote://wsl%2Bubuntu/home/zoe/x",
+        "vscode-remote://ssh-remote%2Bhost/home/user1/x vscode-remote://wsl%2Bubuntu/home/user2/x",
+    );
     check_log(
         r#"{"role":"tool","content":"\\\\server\\Users\\jane\\x and Jane"}"#,
         r#"{"role":"tool","content":"\\\\server\\Users\\user1\\x and user1"}"#,
@@ -89,6 +97,7 @@ fn other_paths_and_names_stay() {
         "/home/user/x /home/runner/work /root/.ssh /Users/Shared/y /home/$USER/z /home/<name>/",
         "src/home/header.tsx https://example.com/home/team/ components/Users/List.tsx /home/index.html",
         "java -home-dir /opt, the zone and a horizon",
+        "https://intranet/home/team/ https://intranet/Users/team/x //example.com/home/team/x a//bb/home/team/x",
         "https%3A%2F%2Fexample.com%2Fhome%2Fteam%2F x%2Fhome%2Fteam src\\components\\Users\\List\\a C:\\a\\Users\\b\\c",
         "git@github.com:a/b.git, noreply@anthropic.com, me@example.com, icon@2x.png, lib@1.2.3, @types/node",
         "@pytest.fixture\n@app.route('/')\n",

@@ -130,6 +130,47 @@ fn conversations_of_a_log_have_headings() {
     );
 }
 
+/// A stream of the Responses API has each text in pieces, then as an item, and then in the answer.
+#[test]
+fn a_streamed_text_is_shown_once() {
+    let (item, call) = (
+        r#"{"type": "message", "id": "msg_0123456789abcdef", "role": "assistant", "content": [{"type": "output_text", "text": "a b a b"}]}"#,
+        r#"{"type": "mcp_call", "id": "mcp_0123456789abcdef", "name": "f", "arguments": "{}", "output": "x"}"#,
+    );
+    let reasoning = r#"{"type": "reasoning", "id": "rs_0123456789abcdef", "summary": [{"type": "summary_text", "text": "so"}]}"#;
+    let delta = |kind: &str, id: &str, piece: &str| {
+        format!(
+            "{{\"type\": \"response.{kind}.delta\", \"item_id\": \"{id}_0123456789abcdef\", \"delta\": \"{piece}\"}}\n"
+        )
+    };
+    let done = |item: &str| format!("{{\"type\": \"response.output_item.done\", \"item\": {item}}}\n");
+    let thoughts = ["s", "o"].map(|piece| delta("reasoning_summary_text", "rs", piece)).concat();
+    let pieces = ["a", " b", " a", " b"].map(|piece| delta("output_text", "msg", piece)).concat();
+    let cut = format!("{thoughts}{}{}{pieces}", done(reasoning), done(call));
+    let end = format!(
+        "{{\"type\": \"response.completed\", \"response\": {{\"output\": [{reasoning}, {call}, {item}]}}}}\n"
+    );
+    let shown = "Some(Assistant) Assistant\n~\"so\"\n🔧 f() → x\n  f() → x\n\"a b a b\"\n";
+    for text in [&thoughts, &cut, &format!("{cut}{}", done(item)), &format!("{cut}{}{end}", done(item)), &end]
+    {
+        let is_short = text == &thoughts;
+        let shown = if is_short { "Some(Assistant) Assistant\n~\"so\"\n" } else { shown };
+        check(text, Language::Log, shown);
+    }
+}
+
+/// The pieces of a message have its id.
+#[test]
+fn equal_pieces_of_a_text_are_shown() {
+    let piece = |text: &str| {
+        format!(
+            "{{\"id\": \"chatcmpl-0123456789\", \"object\": \"chat.completion.chunk\", \"choices\": [{{\"delta\": {{\"content\": \"{text}\"}}}}]}}\n"
+        )
+    };
+    let text = ["a", " b", " a", " b"].map(piece).concat();
+    check(&text, Language::Log, "Some(Assistant) Assistant\n\"a b a b\"\n");
+}
+
 #[test]
 fn long_log_ends_with_a_note() {
     let text = format!(

@@ -128,6 +128,8 @@ fn texts_of_all_families_are_read() {
     check(r#"{"delta": {"reasoningContent": {"text": "a"}}}"#, ASSISTANT, &["+~a"]);
     check(r#"{"type": "content_block_delta", "delta": {"thinking": "\n"}}"#, ASSISTANT, &["+~\n"]);
     check(r#"{"type": "TEXT_MESSAGE_CONTENT", "delta": " a"}"#, ASSISTANT, &["+ a"]);
+    check(r#"{"type": "response.output_text.delta", "delta": " a"}"#, ASSISTANT, &["+ a"]);
+    check(r#"{"type": "response.reasoning_summary_text.delta", "delta": " a"}"#, ASSISTANT, &["+~ a"]);
     check(r#"{"type": "REASONING_MESSAGE_CONTENT", "delta": " a"}"#, ASSISTANT, &["+~ a"]);
     let chunk =
         |name: &str| format!(r#"{{"sessionUpdate": "{name}", "content": {{"type": "text", "text": "a"}}}}"#);

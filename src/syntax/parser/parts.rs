@@ -62,6 +62,17 @@ struct OpenParts {
 impl OpenParts {
     /// True if the line continues the region, or may. A code block counts when it ends.
     fn take(&mut self, parts: &PartLabels, kind: LineKind, content: &[u8], line: LineSpan) -> bool {
+        let starts =
+            |labels: &[&str]| labels.iter().any(|it| !it.is_empty() && content.starts_with(it.as_bytes()));
+        if !parts.until.is_empty() {
+            match kind {
+                LineKind::Blank | LineKind::FenceStart { .. } | LineKind::FenceContent => return true,
+                LineKind::Paragraph | LineKind::Continued if starts(parts.until) => return false,
+                _ => {}
+            }
+            self.end = line.end;
+            return true;
+        }
         match kind {
             LineKind::Blank => {
                 (self.follows_blank, self.takes_text) = (true, false);
@@ -73,9 +84,6 @@ impl OpenParts {
             LineKind::FenceContent => return true,
             LineKind::FenceEnd => self.takes_text = false,
             LineKind::Paragraph | LineKind::Continued | LineKind::Atx(_) => {
-                let starts = |labels: &[&str]| {
-                    labels.iter().any(|it| !it.is_empty() && content.starts_with(it.as_bytes()))
-                };
                 if starts(parts.labels) {
                     (self.takes_fence, self.takes_text) = (true, starts(parts.with_text));
                 } else if !self.takes_text || matches!(kind, LineKind::Atx(_)) {

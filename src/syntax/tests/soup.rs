@@ -5,7 +5,7 @@ use proptest::prelude::*;
 use crate::syntax::{InlineRule, InlineRules, Mode, PartLabels, RegionEnd};
 
 /// The rules of the tests, one for each end condition.
-pub(super) static RULES: [InlineRule; 10] = [
+pub(super) static RULES: [InlineRule; 11] = [
     InlineRule {
         openers: &["###:"],
         at_line_start: false,
@@ -81,10 +81,21 @@ pub(super) static RULES: [InlineRule; 10] = [
         accept: &|_, _| true,
         end: RegionEnd::Parts(&PartLabels { is_loose: true, ..PARTS }),
     },
+    InlineRule {
+        openers: &["=== Use"],
+        at_line_start: true,
+        in_quote: false,
+        accept: &|_, _| true,
+        end: RegionEnd::Parts(&PartLabels { until: &["==="], ..PARTS }),
+    },
 ];
 
-const PARTS: PartLabels =
-    PartLabels { labels: &["**In:**", "**Out:**"], with_text: &["", "**Out:**"], is_loose: false };
+const PARTS: PartLabels = PartLabels {
+    labels: &["**In:**", "**Out:**"],
+    with_text: &["", "**Out:**"],
+    is_loose: false,
+    until: &[],
+};
 
 /// Markdown with all regions.
 pub(super) fn rules() -> InlineRules {
@@ -200,6 +211,8 @@ pub(super) const REGIONS: &[&str] = &[
     "\n</d></use>",
     "</use>",
     "Act: a\n",
+    "=== Use\n",
+    "=== a\n",
     "\nEnd",
     "\n**Use: a**\n",
     "**Use: b\n```json\n{}\n```\n",

@@ -69,6 +69,7 @@ const FAMILIES: &[Family] = &[
     family("Gemini CLI, shared as Markdown", "gemini-shared.md", "common"),
     family("Roo Code, exported", "roo-exported.md", "rare"),
     family("CrewAI, its console", "crewai.md", "rare"),
+    family("LangChain, its console", "langchain.md", "rare"),
     family("`tool` fences", "fence.md", "rare"),
     family("markers", "marker.md", "rare"),
     family("`<tool>` tags", "tag.md", "rare"),
