@@ -6,14 +6,14 @@ use std::sync::Arc;
 use proptest::prelude::*;
 
 use super::super::edited_messages::edited_messages;
-use super::super::segment_data::SegmentData;
+use super::super::segment_data::{RareSegmentData, SegmentAttachment, SegmentData};
 use super::super::{Document, Language, is_body, rules_of};
 use super::fences::{CONTAINERS, fenced};
 use super::incremental::soup;
 use crate::config::Settings;
 use crate::features::folding::{FoldingCapabilities, folding_ranges};
 use crate::features::samples::small;
-use crate::syntax;
+use crate::syntax::{self, LocatedSegment};
 use crate::text::{Splice, Text};
 
 const MESSAGES: [&str; 10] = [
@@ -80,11 +80,21 @@ fn fence(messages: &[usize], form: FenceForm, container: usize, line_end: &str) 
     fenced(&json, language, CONTAINERS[container % CONTAINERS.len()]).replace('\n', line_end)
 }
 
-/// The data of the segments, with their offsets. The positions at which long fences are split may
-/// differ.
-fn data_of(document: &Document) -> Vec<(usize, Option<Arc<SegmentData>>)> {
+/// The data of the segments but for secrets, with their offsets. The positions at which long fences
+/// are split may differ, and so the part of their secrets that the first segment has: diagnostics
+/// show all.
+fn data_of(document: &Document) -> Vec<(usize, Option<SegmentData>)> {
+    let without_secrets = |data: &SegmentData| {
+        let rare = RareSegmentData { secrets: Box::default(), ..data.rare().clone() };
+        SegmentData { rare: rare.shared(), ..data.clone() }
+    };
+    let plain = SegmentData { ends_in_text: true, has_text: true, ..SegmentData::default() };
+    let data = |attachment: &SegmentAttachment| attachment.data.as_deref().map(without_secrets);
     let heads = document.tree().iter().filter(|located| !is_body(located.segment));
-    heads.map(|located| (located.offset, located.segment.attachment.data.clone())).collect()
+    let of_head = |located: LocatedSegment<'_, SegmentAttachment>| {
+        (located.offset, data(&located.segment.attachment).filter(|data| *data != plain))
+    };
+    heads.map(of_head).collect()
 }
 
 /// Applies an edit and undoes it, and asserts that the document equals a fresh one each time.
