@@ -121,7 +121,7 @@ pub struct Document {
     protocol: Option<StreamProtocol>,
     /// The delta text of a stream log.
     delta_text: Option<Box<Document>>,
-    /// Blocks that relate to each other.
+    /// The index of the blocks that refer to each other, with their diagnostics.
     links: Links,
     /// The lists of tools in the text that were read.
     tool_lists: ToolLists,
@@ -285,8 +285,8 @@ impl Document {
         at.offset..at.offset + line.len()
     }
 
-    /// The segment in which the block begins that contains the start of the segment at `index`;
-    /// that segment itself if there is none.
+    /// Index of the segment in which the block around the start of segment `index` begins; `index`
+    /// if no block contains it.
     pub fn head_of(&self, index: usize) -> usize {
         match self.language {
             Language::Json => json_objects::head_of(self.context(), index),
@@ -298,7 +298,7 @@ impl Document {
     fn segments_of_blocks_at(&self, at: usize) -> Vec<LocatedSegment<'_, SegmentAttachment>> {
         let Some(here) = self.tree.segment_at(at) else { return Vec::new() };
         let head = self.head_of(here.index);
-        // In JSON, another block may begin behind the end of that of the head.
+        // In JSON, another block may begin in this segment, after the end of the one from the head.
         let own = Some(here.index).filter(|own| *own != head);
         // A block that ends at the start of the segment ends here, too.
         let before = (here.offset == at).then(|| head.checked_sub(1)).flatten();
@@ -469,7 +469,7 @@ fn delta_text_range(tree: &Tree<SegmentAttachment>, range: Range<usize>) -> Rang
     before(range.start)..before(range.end)
 }
 
-/// The attachments of those segments of `range` whose blocks have links.
+/// The attachments of the segments in `range` that have links.
 fn attachments_with_links(tree: &Tree<SegmentAttachment>, range: Range<usize>) -> Vec<SegmentAttachment> {
     let segments = tree.iter_from(range.start).take(range.len());
     segments.map(|located| &located.segment.attachment).filter(|attached| attached.key > 0).cloned().collect()

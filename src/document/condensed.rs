@@ -1,10 +1,10 @@
 //! Long logs of messages, whose data are not held: they are read in parts, and of most parts only
 //! the sums remain.
 //!
-//! Lines of messages concern each other by the ids of their calls alone. While the parts are read,
-//! the state of each id is recorded. A part stays as it is read if it has a diagnostic of its own;
-//! parts with ids whose blocks are not all pairs are read again in the end. So the rules find all
-//! blocks that they compare, and the diagnostics equal those of the document as a whole.
+//! Lines of messages affect each other only through the ids of their calls, so the state of each id
+//! is recorded while the parts are read. A part with a diagnostic of its own is kept in full. Parts
+//! with unpaired ids are read again at the end. So the rules see all blocks that they compare, and
+//! the diagnostics equal those of the whole document.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::ops::Range;
@@ -27,7 +27,7 @@ use crate::syntax::sum_tree::SumTreeSummary;
 use crate::syntax::{self, Attachment, LocatedSegment, Segment, SegmentKind, Tree};
 use crate::text::Text;
 
-/// The kind of data that a condensed document is asked for.
+/// The purpose for which a log is condensed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CondensedNeed {
     /// Its diagnostics.
@@ -175,7 +175,7 @@ impl CondensingLog {
         part.is_condensed = true;
     }
 
-    /// The document, with the parts that have ids whose blocks are not all pairs.
+    /// The document, after the parts with unpaired ids are read again in full.
     fn finish(self, ids: &IdStates) -> Document {
         let Self { mut document, parts, .. } = self;
         let compared = ids.compared();
@@ -211,7 +211,7 @@ fn lines_of_part(document: &Document, start: usize) -> Tree<SegmentAttachment> {
     syntax::parse_lines(&document.text, &rules, start, settings.sizes.log_part)
 }
 
-/// The group of an id and a hash of it: two ids of a long log may be in one group.
+/// An id, by its group and a hash: a group may contain several ids.
 type IdKey = (u32, WideHash);
 
 fn id_of(block: &Block) -> Option<IdKey> {
@@ -222,8 +222,8 @@ fn id_of(block: &Block) -> Option<IdKey> {
 #[derive(Default)]
 struct IdStates {
     states: HashMap<IdKey, IdState>,
-    /// The groups of the blocks and records of all parts, with whether they are of records, and the
-    /// end of each part among them.
+    /// For each block or record, part by part: its group, and whether it is a record. `ends` are
+    /// the ends of the parts in this list.
     groups: Vec<(u32, bool)>,
     ends: Vec<usize>,
     records: RecordStates,
@@ -234,8 +234,8 @@ struct IdStates {
 struct RecordStates {
     /// The groups of all ids.
     known: HashSet<u32>,
-    /// The groups of the parents that were not known, with whether the first record of a thread has
-    /// it: they are in another file.
+    /// The groups of parents that are missing so far; true if the first record of a thread refers
+    /// to the parent, which is then in another file.
     unknown: HashMap<u32, bool>,
     threads: HashSet<Option<Thread>>,
 }
@@ -245,11 +245,11 @@ struct RecordStates {
 enum IdState {
     /// A call.
     Call,
-    /// A call and its result, of the log.
+    /// A call and its result, both in the conversation of the log itself.
     Pair,
-    /// Those of conversations that end with their line, and have no issues.
+    /// Blocks in arrays within single lines, without issues.
     InLines,
-    /// All else: the rules compare them.
+    /// Any other combination: the rules compare the blocks.
     Unpaired,
 }
 

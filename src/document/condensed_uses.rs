@@ -81,7 +81,7 @@ impl UseCollector {
             let place = PartPlace { line: at.offset, start, part: at.block.part };
             match pairs.find(&part, new, document) {
                 FoundUse::Repetition(_) => {}
-                // It is text.
+                // The block counts as text.
                 FoundUse::None => run.end(found),
                 FoundUse::Part(index) => {
                     let Some(known) = found.uses.get_mut(index) else { return };
@@ -183,7 +183,7 @@ impl Document {
         read_segment::visit_calls(self.context(), &located, &mut |span, call| {
             let place = PartPlace { line, start: span.start, part: call.part };
             let range = located.absolute(span);
-            // Of several calls in an object, none begins where the object does.
+            // If an object has several calls, their places differ from the object's start.
             let object = call.span.is_none().then_some(range.start);
             let text = CallText::of(call, &self.text, object);
             read.insert(place, (range, ToolUse::of_part(call, text)));

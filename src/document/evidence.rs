@@ -15,8 +15,9 @@ use crate::messages::beginning::begins_messages;
 use crate::messages::objects::message_count;
 use crate::syntax;
 
-/// True if the file at `path` may be a transcript, so that it is read in folders and sent by
-/// editors: by its name, by an `include`, or as JSON whose `beginning` has a message or a tool use.
+/// True if the file at `path` may be a transcript, by its name, by an `include`, or because it is
+/// JSON whose `beginning` contains a message or a tool use. Other files are neither read in folders
+/// nor sent by editors.
 pub fn may_be_transcript(
     path: &Path,
     settings: &Settings,
@@ -71,8 +72,8 @@ impl Document {
         self.clone().assumed(self.is_transcript())
     }
 
-    /// A copy that reads messages in fences as text, which they are to the message around them:
-    /// quotations of other conversations.
+    /// A copy that treats messages in fences as text. Within a message, such fences quote other
+    /// conversations.
     pub fn quoting_messages(&self) -> Self {
         let mut copy = self.clone();
         if self.language == Language::Markdown && self.tree.summary().attachment.messages {

@@ -247,7 +247,7 @@ fn fence_unit(
         true => Some(&tagged::DIALECT),
         false => crate::dialect::for_fence(language, rest, context.settings),
     };
-    // Logs of either kind stand in fences of the same languages.
+    // Stream logs and message logs stand in fences of the same languages.
     if dialect.is_none_or(|dialect| dialect.lines)
         && let Some(ends_in_text) = json_objects::fence_units(context, &fence, language, cursor, visit)
     {

@@ -23,7 +23,7 @@ pub struct Section {
     pub range: Range<usize>,
     /// The range of its title or role, in document offsets.
     pub title: Range<usize>,
-    /// Its first and its last line.
+    /// Its first and last line, from 0.
     pub lines: (u32, u32),
 }
 
@@ -163,7 +163,8 @@ struct Sections<'d> {
     /// After the first message: the lowest level of the document's own headings, 0 if there are
     /// none.
     own: Option<u8>,
-    /// The last message, if it is one of a program's own: its author and the end of its line.
+    /// The last message if it begins with a line of `Program`: its author, and the end of that
+    /// line.
     last: Option<(Program, MessageRole, usize)>,
 }
 

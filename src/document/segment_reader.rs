@@ -61,13 +61,12 @@ pub(super) struct SegmentReader {
     any: bool,
     /// The evidence of its blocks that the document is a transcript.
     evidence: Evidence,
-    /// The joined delta text of the lines of a log, and the part of its length that belongs to
-    /// preceding segments.
+    /// The joined delta text of all lines read so far, and its length before the current segment.
     pub(super) delta_text: String,
     delta_text_before: usize,
     /// The containers of a JSON document that are open before the next segment.
     pub(super) cursor: JsonCursor,
-    /// The data of preceding segments.
+    /// The data of recent segments, to share equal data.
     recent: RecentValues<SegmentData>,
     recent_rare: RecentValues<RareSegmentData>,
 }
@@ -95,7 +94,8 @@ impl<T: PartialEq> RecentValues<T> {
 }
 
 impl SegmentReader {
-    /// A reader of segments from anywhere, of those of a JSON document best from `cursor` on.
+    /// A reader that starts at any segment; in a JSON document, it is fastest at the position of
+    /// `cursor`.
     pub(super) fn new(cursor: JsonCursor) -> Self {
         Self { cursor, ..Self::default() }
     }
@@ -238,8 +238,8 @@ impl SegmentReader {
         }
     }
 
-    /// Collects delta text. That of a fenced log is parsed with the fence; that of lines is parsed
-    /// as one document for the whole log.
+    /// Collects delta text. In a fence, it is parsed with the segment; otherwise the lines of the
+    /// log are parsed together, as one document.
     fn push_delta_text(&mut self, context: ReadContext<'_>, unit: &BlockUnit<'_>, deltas: &[DeltaPiece]) {
         if unit.is_fence() {
             let (blocks, diagnostics) = delta_text::read_delta_pieces(deltas, unit.content, context);

@@ -153,7 +153,7 @@ impl Document {
 }
 
 impl ToolUse {
-    /// Adds a part of `dialect` at `range`, after those before it.
+    /// Adds the next part, which is of `dialect` and at `range`.
     pub(super) fn add_part(&mut self, dialect: &'static str, range: Range<usize>, part: Self) {
         if self.dialect.is_empty() {
             self.range = range.clone();

@@ -1,9 +1,8 @@
 //! The segments of a JSON document whose data an edit may change.
 //!
 //! The data of a segment depend on its text, on the containers around it, and on the rest of the
-//! objects that begin in it. What is known of the containers around the damage is computed once for
-//! the text before the edit and once for that after it: those that are open behind the damage are
-//! mostly the same, and the segments are read with them.
+//! objects that begin in it. The containers around the damage are determined once for each version.
+//! Most of them are also open after the damage, and serve there and when the segments are read.
 
 use std::cell::OnceCell;
 use std::ops::Range;
@@ -39,9 +38,9 @@ struct EditedObjects<'a> {
     splice: Splice,
 }
 
-/// Extends `damage` by the segments whose data depend on the damaged ones: `old` and `new` are the
-/// contexts before and after the edit. The cursor stands at its start if that is the old one; else
-/// it finds the containers there when it is used.
+/// Extends `damage` to all segments whose data depend on the damaged ones; `old` and `new` are the
+/// contexts before and after the edit. Returns a cursor for the first segment; it knows the open
+/// containers there if the damage was not extended backward.
 pub(in crate::document) fn extend_damage(
     old: ReadContext<'_>,
     new: ReadContext<'_>,
@@ -70,7 +69,7 @@ pub(in crate::document) fn extend_damage(
             break;
         }
         more += 1;
-        // With another number of open containers all following text is inside of others.
+        // If the number of open containers changed, all following text is in other containers.
         let is_deeper = old_end.len() != new_end.len();
         end = if is_deeper { new.text.len() } else { edited.end_of(level, &old_end, &new_end) };
     }
@@ -78,8 +77,8 @@ pub(in crate::document) fn extend_damage(
     (Damage { old: start..damage.old.end + more, new: start..damage.new.end + more }, cursor)
 }
 
-/// The segment in which the tool use begins that contains the start of the segment at `index`; that
-/// segment itself if there is none.
+/// Index of the segment in which the tool use around the start of segment `index` begins; `index`
+/// if no tool use contains it.
 pub(in crate::document) fn head_of(context: ReadContext<'_>, index: usize) -> usize {
     let objects = JsonObjects::of(context);
     let chain = objects.chain(Vec::new(), objects.open_containers(index));
@@ -87,7 +86,7 @@ pub(in crate::document) fn head_of(context: ReadContext<'_>, index: usize) -> us
     whole.map_or(index, |link| link.container.segment)
 }
 
-/// The first level of a container that is whole and contains the byte at `position`.
+/// The outermost opaque object that contains the byte at `position`, as an index of `chain`.
 fn whole_at(chain: &[ChainLink], position: usize) -> Option<usize> {
     chain.iter().position(|link| link.whole_end().is_some_and(|end| end > position))
 }
@@ -135,7 +134,7 @@ impl JsonObjects<'_> {
         chain
     }
 
-    /// The chain at the segment `index`; `start` is that at the segment `from` before it.
+    /// The chain at the segment `index`. Reuses `start`, the chain at the earlier segment `from`.
     fn chain_behind(self, start: &[ChainLink], from: usize, index: usize) -> Vec<ChainLink> {
         let brackets = self.context.tree.open_brackets(index);
         let same = brackets.iter().take_while(|(segment, _)| *segment < from).count();
@@ -161,7 +160,7 @@ impl EditedObjects<'_> {
         }
     }
 
-    /// The end of the containers at `level`.
+    /// The later one of the ends of the old and the new container at `level`.
     fn end_of(self, level: usize, old: &[ChainLink], new: &[ChainLink]) -> usize {
         let old_end = old.get(level).map_or(0, |link| self.old.end_of_link(link));
         let new_end = new.get(level).map_or(0, |link| self.new.end_of_link(link));

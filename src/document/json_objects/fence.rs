@@ -70,8 +70,8 @@ struct Beginning {
     first_use: Option<CallPart>,
 }
 
-/// True if `text` has a conversation of several messages with a tool use that begins with its call.
-/// `has_lines` means that its lines may be the messages.
+/// True if `text` has a conversation of several messages in which a call precedes the first result.
+/// `has_lines` allows messages on lines.
 fn is_conversation(text: &str, outline: &Outline, forms: &FormTable, has_lines: bool) -> bool {
     let form_of = |object: &Container| form_in(forms, text, object).map(|(_, form)| form);
     let mut known: HashMap<ConversationPlace, Beginning> = HashMap::new();

@@ -19,10 +19,10 @@ use crate::text::Span;
 /// Maximum number of bytes of an object without a closing bracket.
 const UNCLOSED: usize = 64 << 10;
 
-/// A container that begins before the text in question.
+/// A container that begins before a piece of text and is open at its start.
 #[derive(Clone, Debug)]
 pub(super) struct OuterContainer {
-    /// The segment that it begins in, and its document offset.
+    /// The index of the segment in which it begins, and its document offset.
     pub segment: usize,
     pub offset: usize,
     pub is_object: bool,
@@ -32,15 +32,15 @@ pub(super) struct OuterContainer {
     pub within: Conversation,
 }
 
-/// An object that begins before the text in question.
+/// An object that begins before a piece of text and is open at its start.
 #[derive(Clone)]
 pub(super) struct OuterObject {
     /// The index of its form in the table.
     pub form: Option<usize>,
     pub header: MessageHeader,
-    /// True if it is a message. Objects in a whole one are none.
+    /// True if it is a message. Objects inside an opaque one are not.
     pub is_message: bool,
-    /// True if it is whole: a part of a tool use, or a repetition, in which no forms are searched.
+    /// True if it is part of a tool use, or a repetition: no objects are searched in it.
     pub is_whole: bool,
     pub end: usize,
     /// The document offset of the list of tools in it.
@@ -58,7 +58,8 @@ impl OuterContainer {
         Some(Self { segment, offset, is_object: container.is_object, depth, within })
     }
 
-    /// The same container inside of those in `open`; `object` is the object that it is.
+    /// This container with its conversation, given the containers `open` around it; `object` is the
+    /// container itself if it is an object.
     pub fn inside(self, open: &[Self], object: Option<&OuterObject>) -> Self {
         let (array, around) = inside(open);
         let within = array.zip(object.filter(|object| object.is_message)).map(|(place, object)| {
@@ -83,10 +84,10 @@ pub(super) struct Piece<'o> {
 pub(super) struct Object<'o> {
     pub container: &'o Container,
     pub members: Cow<'o, Members>,
-    /// The offset that is added to those of its members.
+    /// The base of its members' offsets.
     pub base: usize,
     pub end: usize,
-    /// Its form, with the index in the table.
+    /// The index of its form in the table, and the form.
     pub form: Option<(usize, &'o Form)>,
 }
 
@@ -109,7 +110,7 @@ pub(super) struct WholeText<'a> {
 #[derive(Clone, Copy)]
 pub(super) struct JsonObjects<'a> {
     pub context: ReadContext<'a>,
-    /// The line or fence, in which offsets count; `None` for the document.
+    /// The line or fence that offsets refer to; `None` for the document.
     pub whole: Option<WholeText<'a>>,
 }
 
@@ -132,7 +133,7 @@ impl<'a> JsonObjects<'a> {
         Object { container, members, base, end, form }
     }
 
-    /// The members of a container of `piece`, the offset that is added to theirs, and its end.
+    /// The members of a container, the base of their offsets, and the container's end.
     pub fn members_in(self, piece: Piece<'_>, container: &'a Container) -> (Cow<'a, Members>, usize, usize) {
         let end = container.end().or(self.whole.map(|whole| whole.text.len()));
         let Some(end) = end else {
@@ -247,7 +248,7 @@ impl<'a> JsonObjects<'a> {
         brackets.iter().filter_map(container).collect()
     }
 
-    /// The end of the object at `start`, whose closing bracket is missing.
+    /// The end of an object without a closing bracket.
     pub fn recovered_end(self, start: usize) -> usize {
         start + json::parse_prefix(&self.slice(start..start + UNCLOSED)).end as usize
     }
