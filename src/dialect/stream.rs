@@ -123,7 +123,7 @@ fn read_line(
     let (at, code) = match line {
         LogLine::PassedOver => return no_record,
         LogLine::Other { text } => {
-            // A closing fence is typed character by character.
+            // A closing fence may be only partly typed.
             let is_fence =
                 source.language.is_some() && !source.closed && text.trim_matches(['`', '~']).is_empty();
             if !is_fence {

@@ -1,4 +1,4 @@
-//! Forms that a configuration describes, as rows like those of the table.
+//! Converts the forms of a configuration to rows like those of the table.
 
 use super::row::{End, Piece, Place, Row, Strength};
 use super::table::{EMPTY, ROWS};
@@ -14,7 +14,7 @@ pub fn rows_of(texts: &[UserText]) -> &'static [Row] {
     leaked_all(texts.iter().map(|text| row_of(text, openers)))
 }
 
-/// The rules of the rows that stand in text, each with the index of its row among all.
+/// The inline rules of the rows, each with the index of its row.
 pub fn rules_of(rows: &'static [Row], texts: &[UserText]) -> impl Iterator<Item = (usize, InlineRule)> {
     let in_text = rows.iter().zip(texts).enumerate().filter(|(_, (_, text))| text.languages.is_empty());
     in_text.map(|(at, (row, _))| (ROWS.len() + at, rule_of(row)))
