@@ -185,8 +185,7 @@ pub fn turn_of_heading(title: &str, names: &TurnSettings) -> Option<TurnStart> {
     is_ready.then(|| found.opening(title))
 }
 
-/// The beginning of a message in the terminal of Claude Code, if `line` begins with a mark of one,
-/// which stands for a name.
+/// The beginning of a message in Claude Code's terminal, where a mark stands for the role.
 pub fn turn_of_terminal(line: &str) -> Option<TurnStart> {
     let marks = [("⏺", MessageRole::Assistant), (">", MessageRole::User), ("❯", MessageRole::User)];
     let (mark, role) = marks.into_iter().find(|(mark, _)| line.starts_with(mark))?;
@@ -303,7 +302,7 @@ fn name_len(text: &str, name: &str) -> Option<usize> {
     let mut rest = text.chars();
     for wanted in name.chars() {
         let found = rest.next()?;
-        // Most lines begin with another letter, and lower case costs a look into a table.
+        // Fast path for ASCII: lower-casing other letters needs a table.
         let is_same = match found.is_ascii() && wanted.is_ascii() {
             true => found.eq_ignore_ascii_case(&wanted),
             false => found.to_lowercase().eq(wanted.to_lowercase()),
