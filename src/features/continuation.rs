@@ -11,7 +11,7 @@ use crate::dialect::{DIALECTS, Dialect};
 use crate::document::{Document, Language, Section, SectionKind};
 use crate::text::Text;
 
-/// The line for the assistant in documents that have none to imitate.
+/// The role line of the assistant in documents without one.
 const HEADING: &str = "**Assistant:**";
 
 /// The place and manner in which a transcript is continued.
@@ -21,8 +21,8 @@ pub struct Continuation {
     /// The text before the answer: line ends, and a line for the assistant unless the last message
     /// is its own.
     before: String,
-    /// The same before an answer that begins with a call: if the document ends in a call, with a
-    /// line for the assistant, since calls without text between them were made together.
+    /// The text before an answer that begins with a call. If the document ends in a call, it has a
+    /// role line, because adjacent calls count as made together.
     before_call: String,
     dialect: &'static Dialect,
     /// The ids of the calls in the document.
@@ -52,7 +52,7 @@ pub enum ContinuationError {
     NoTranscript,
     /// It is a log.
     Log,
-    /// No line says who speaks, so what it says cannot be attributed to anybody.
+    /// No line names a role, so the author of the texts is unknown.
     NoRoles,
     /// Its end is in a code block, a tag or a comment.
     Unclosed,
@@ -147,7 +147,7 @@ impl Continuation {
         Some(if is_mended { closed } else { as_code(text) })
     }
 
-    /// `id`, or one like it if a call of the document or of `own` has it.
+    /// `id`, or a similar one if a call of the document, or one in `own`, has it already.
     fn unique_id(&self, id: &str, own: &mut HashSet<String>) -> String {
         let mut unique = id.to_owned();
         while !unique.is_empty() && (self.ids.contains(&unique) || own.contains(&unique)) {

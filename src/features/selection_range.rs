@@ -15,8 +15,8 @@ use crate::never::OrNever;
 use crate::syntax::SegmentKind;
 use crate::text::Span;
 
-/// Maximum number of steps for one position. If there are more, which takes very deep JSON, those
-/// in the middle are left out.
+/// Maximum number of ranges for one position. Of more, as in very deep JSON, the middle ones are
+/// omitted.
 const MOST: usize = 128;
 
 /// For each of `places` the ranges around it, in document offsets, the smallest first; the last is

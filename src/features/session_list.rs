@@ -28,9 +28,9 @@ pub struct SessionRow<'s> {
 pub struct UseCounts {
     /// All of them.
     pub calls: usize,
-    /// Those that failed.
+    /// Failed tool uses.
     pub failed: usize,
-    /// Those without a result.
+    /// Tool uses without a result.
     pub pending: usize,
 }
 
@@ -78,7 +78,7 @@ pub fn session_rows<'s>(
     let workers = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
     let weight = |session: &&Session| session.size;
     ordered(workers, give, weight, |session| row_of(session, folder), take)?;
-    // Those that were under way when the last one was found.
+    // Other workers may have read more sessions meanwhile.
     rows.truncate(limit);
     Ok(rows)
 }
