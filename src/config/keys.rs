@@ -105,7 +105,7 @@ impl KeyReader {
         }
     }
 
-    /// The number of errors until now.
+    /// The number of errors so far.
     fn error_count(&self) -> usize {
         self.errors.len()
     }
@@ -157,8 +157,8 @@ impl KeyReader {
         self.wrong(node, name, &format!("tables, each under `[[{name}]]`"), fix).unwrap_or_default()
     }
 
-    /// Reads the tables under `[[NAME]]`: `build` makes an item of each, and gets those before it.
-    /// `what` names them in messages. One with an error is left out.
+    /// Reads the tables under `[[NAME]]`. `build` converts a table to an item, given the preceding
+    /// items. `what` names the tables in messages. A table with an error is omitted.
     fn list<L: ConfigTable, T>(
         &mut self,
         entry: &ConfigEntry<'_>,

@@ -177,7 +177,7 @@ pub(super) struct Strings<T> {
     read: fn(&mut KeyReader, &ConfigEntry<'_>) -> Option<Vec<ConfigString>>,
     /// The reason why an item is invalid.
     check: fn(&str) -> Result<(), String>,
-    /// True if invalid items are kept, beside their errors.
+    /// True if invalid items are kept in addition to their errors.
     keeps_invalid: bool,
     items: PhantomData<T>,
 }
