@@ -135,7 +135,7 @@ pub(super) fn for_each<R: Send>(
     for_each_usable(paths, common, TextHolding::Parts, make, visit)
 }
 
-/// Like [`for_each`], for commands that only ask for what `need` says: see [`Document::condensed`].
+/// Like [`for_each`], for commands that only need the data in `need`: see [`Document::condensed`].
 pub(super) fn for_each_condensed<R: Send>(
     paths: &PathArgs,
     common: &CommonArgs,
@@ -178,7 +178,7 @@ pub(super) fn for_each_to_rewrite(
         paths,
         common,
         InputNotes::Unread,
-        // What is written depends on what was read, which the text must remain.
+        // Rewriting requires a text that does not change with its file.
         TextHolding::Whole,
         Selection::default(),
         |_, document| document,
@@ -219,7 +219,7 @@ enum InputNotes {
 struct UnreadTranscripts(Mutex<BTreeMap<&'static str, BTreeSet<String>>>);
 
 impl UnreadTranscripts {
-    /// Adds the document `name`, if it is one.
+    /// Adds the document `name` if it is such a transcript.
     fn add(&self, name: &str, document: &Document) {
         if let Some(program) = document.unread_program() {
             let mut programs = self.0.lock().unwrap_or_else(PoisonError::into_inner);

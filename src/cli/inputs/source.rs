@@ -71,7 +71,7 @@ pub(in crate::cli) enum TextHolding {
     Whole,
     /// Of a long log none: it is read in parts, whenever they are needed.
     Parts,
-    /// The same, and only those data of its lines that are needed.
+    /// Like `Parts`; and of the data of its lines only what is needed for this.
     Condensed(CondensedNeed),
 }
 

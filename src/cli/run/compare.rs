@@ -234,7 +234,7 @@ async fn compare_one(
     Ok(rules.compare(recorded, &now.unwrap_or_else(plain)))
 }
 
-/// Writes what differs, for people.
+/// Writes the differences, for people.
 fn show(out: &mut dyn Write, call: &ComparedCall) -> io::Result<()> {
     let title = format!("{}: {}", printable(&call.place), printable(&call.tool));
     let colored = |color: AnsiColor, sign: char, text: &str| {
