@@ -78,9 +78,9 @@ impl Document {
         let call_in = |segment: usize| {
             let located = self.tree.locate(segment)?;
             let mut blocks = located.segment.attachment.data.as_deref()?.blocks.iter();
-            let is_it =
-                |id_of: &Block| id_of.part == CallPart::Call && id_of.id().is_some_and(|it| it.text == id);
-            blocks.find(|block| is_it(block)).map(|_| located.offset)
+            let is_call =
+                |block: &Block| block.part == CallPart::Call && block.id().is_some_and(|it| it.text == id);
+            blocks.any(is_call).then_some(located.offset)
         };
         let last = segments.into_iter().rev().find_map(|segment| Some((segment, call_in(segment)?)))?;
         (last.0 < index).then_some(last.1)

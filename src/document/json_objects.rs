@@ -97,14 +97,14 @@ struct PieceEnd {
 /// Reads the segments of a JSON document, one after the other or from anywhere.
 #[derive(Clone, Debug, Default)]
 pub(super) struct JsonCursor {
-    /// The index of the next segment, which `open` and `covered` describe; `None` if they are
+    /// The index of the next segment, which `open` and `opaque_to` describe; `None` if they are
     /// unknown.
     next: Option<usize>,
     /// The containers that are open at its start, outermost first.
     open: Vec<OuterContainer>,
     /// The document offset up to which the text is inside a tool use, where no objects are
     /// searched.
-    covered: usize,
+    opaque_to: usize,
     /// The messages that began in the segments that were read.
     pub messages: FoundMessages,
     /// The lists of tools that were read.
@@ -152,7 +152,7 @@ impl JsonCursor {
         let (mut has_forms, mut is_text) = (false, false);
         for container in &piece.outline.containers {
             let start = piece.offset + container.start as usize;
-            if !container.is_object || start < self.covered {
+            if !container.is_object || start < self.opaque_to {
                 within.push(self.around(piece, container, &within).1);
                 continue;
             }
@@ -170,7 +170,7 @@ impl JsonCursor {
                 self.messages.messages.push(message);
             }
             if form.covers() {
-                self.covered = object.end;
+                self.opaque_to = object.end;
             }
             match form.role {
                 FormRole::Message | FormRole::Repetition => {}
@@ -203,12 +203,12 @@ impl JsonCursor {
         }
         self.next = Some(index);
         let objects = JsonObjects::of(context);
-        (self.open, self.covered) = (Vec::new(), 0);
+        (self.open, self.opaque_to) = (Vec::new(), 0);
         for container in objects.open_containers(index) {
-            let object = container.is_object.then(|| objects.outer_object(&container, self.covered));
+            let object = container.is_object.then(|| objects.outer_object(&container, self.opaque_to));
             // Objects inside an opaque one are not read, even if they extend beyond it.
-            if let Some(whole) = object.as_ref().filter(|object| object.is_whole) {
-                self.covered = whole.end;
+            if let Some(opaque) = object.as_ref().filter(|object| object.is_opaque) {
+                self.opaque_to = opaque.end;
             }
             self.open.push(container.inside(&self.open, object.as_ref()));
         }

@@ -124,7 +124,7 @@ impl<'d> TranscriptEdit<'d> {
             && self.is_moved_to(old.offset, new.offset)
             && self.is_moved_to(old.content().end, new.content().end)
             && spans_of(old).zip(spans_of(new)).all(has_moved)
-            && (messages_of(old).is_empty() || self.says_the_same(old, new))
+            && (messages_of(old).is_empty() || self.has_same_messages(old, new))
     }
 
     /// True if a segment has the same headings and message starts as before, none of them after the
@@ -139,7 +139,7 @@ impl<'d> TranscriptEdit<'d> {
     }
 
     /// True if the messages that begin in a segment say the same.
-    fn says_the_same(&self, old: &Located<'_>, new: &Located<'_>) -> bool {
+    fn has_same_messages(&self, old: &Located<'_>, new: &Located<'_>) -> bool {
         // Reading a long line would make the edit slow.
         if new.segment.len as usize >= self.new.settings().sizes.long_messages {
             return false;

@@ -180,8 +180,8 @@ impl MessageCollector {
         let [model, agent] = [model, agent].map(|name| name.map(|name| self.shared(name)));
         let whole = self.envelopes.first().map_or(range.clone(), |outer| outer.range.clone());
         let role_of_first = texts.first().and_then(|text| text.role).or(*role);
-        let says = !texts.is_empty() || *role == Some(MessageRole::Assistant);
-        let Some(role) = role_of_first.filter(|_| says && !is_result) else {
+        let is_shown = !texts.is_empty() || *role == Some(MessageRole::Assistant);
+        let Some(role) = role_of_first.filter(|_| is_shown && !is_result) else {
             if is_result || role.is_some() {
                 self.extend_last(&whole, conversation);
             } else {

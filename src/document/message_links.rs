@@ -144,8 +144,12 @@ impl Document {
         let mut found = Vec::new();
         check_conversation(&group.members, &self.text_of_conversation(group), &mut found);
         let mut goes_on = |issue: &CrossBlockIssue| {
-            let is_it = |member: &&LinkedBlock<'_>| member.key == issue.block;
-            group.members.iter().find(is_it).is_some_and(|call| self.goes_on(call, group.conversation, known))
+            let is_own = |member: &&LinkedBlock<'_>| member.key == issue.block;
+            group
+                .members
+                .iter()
+                .find(is_own)
+                .is_some_and(|call| self.goes_on(call, group.conversation, known))
         };
         // A thread without a name may mix several sub-agents; their links are followed in logs
         // only.

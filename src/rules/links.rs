@@ -374,10 +374,10 @@ impl<'m, 'd> LogUseState<'m, 'd> {
             }
             return;
         };
-        let says = fingerprint(root);
+        let streamed = fingerprint(root);
         if !call.block.is_open
-            && says.is_some()
-            && call.block.input().is_some_and(|input| says != Some(input))
+            && streamed.is_some()
+            && call.block.input().is_some_and(|input| streamed != Some(input))
         {
             links.push(link(CrossBlockFact::OtherInput, call, Some(first)));
         }

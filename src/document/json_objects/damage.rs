@@ -54,8 +54,8 @@ pub(in crate::document) fn extend_damage(
     let new_start = edited.new.chain(Vec::new(), around);
     let changed = edited.first_change(&old_start, &new_start);
     let position = new.tree.offset_of(damage.new.start);
-    let whole = whole_at(&new_start, position);
-    let first = changed.into_iter().chain(whole).filter_map(|level| new_start.get(level));
+    let opaque = opaque_at(&new_start, position);
+    let first = changed.into_iter().chain(opaque).filter_map(|level| new_start.get(level));
     let start = first.map(|link| link.container.segment).fold(damage.new.start, usize::min);
     let mut end = changed.map_or(0, |level| edited.end_of(level, &old_start, &new_start));
     let mut more = 0;
@@ -82,18 +82,18 @@ pub(in crate::document) fn extend_damage(
 pub(in crate::document) fn head_of(context: ReadContext<'_>, index: usize) -> usize {
     let objects = JsonObjects::of(context);
     let chain = objects.chain(Vec::new(), objects.open_containers(index));
-    let whole = whole_at(&chain, context.tree.offset_of(index)).and_then(|level| chain.get(level));
-    whole.map_or(index, |link| link.container.segment)
+    let opaque = opaque_at(&chain, context.tree.offset_of(index)).and_then(|level| chain.get(level));
+    opaque.map_or(index, |link| link.container.segment)
 }
 
 /// The outermost opaque object that contains the byte at `position`, as an index of `chain`.
-fn whole_at(chain: &[ChainLink], position: usize) -> Option<usize> {
-    chain.iter().position(|link| link.whole_end().is_some_and(|end| end > position))
+fn opaque_at(chain: &[ChainLink], position: usize) -> Option<usize> {
+    chain.iter().position(|link| link.opaque_end().is_some_and(|end| end > position))
 }
 
 /// A cursor at the segment at `index`, with the chain there.
 fn cursor_at(index: usize, chain: Vec<ChainLink>) -> JsonCursor {
-    let covered = chain.iter().filter_map(ChainLink::whole_end).next_back().unwrap_or(0);
+    let opaque_to = chain.iter().filter_map(ChainLink::opaque_end).next_back().unwrap_or(0);
     let mut open = Vec::with_capacity(chain.len());
     for link in chain {
         let object = match &link.depends_on {
@@ -102,14 +102,14 @@ fn cursor_at(index: usize, chain: Vec<ChainLink>) -> JsonCursor {
         };
         open.push(link.container.inside(&open, object));
     }
-    JsonCursor { next: Some(index), open, covered, ..JsonCursor::default() }
+    JsonCursor { next: Some(index), open, opaque_to, ..JsonCursor::default() }
 }
 
 impl ChainLink {
-    /// The end of an object that is whole.
-    fn whole_end(&self) -> Option<usize> {
+    /// The end of the object, if it is opaque.
+    fn opaque_end(&self) -> Option<usize> {
         match &self.depends_on {
-            LinkData::Object(object, _) => object.is_whole.then_some(object.end),
+            LinkData::Object(object, _) => object.is_opaque.then_some(object.end),
             LinkData::Array(_) => None,
         }
     }
@@ -120,10 +120,10 @@ impl JsonObjects<'_> {
     fn chain(self, known: Vec<ChainLink>, containers: Vec<OuterContainer>) -> Vec<ChainLink> {
         let mut chain = known;
         for container in containers {
-            let covered = chain.iter().filter_map(ChainLink::whole_end).next_back().unwrap_or(0);
+            let opaque_to = chain.iter().filter_map(ChainLink::opaque_end).next_back().unwrap_or(0);
             let depends_on = match container.is_object {
                 true => {
-                    let object = self.outer_object(&container, covered);
+                    let object = self.outer_object(&container, opaque_to);
                     let list = object.list.and_then(|list| self.range_of_list(list));
                     LinkData::Object(object, list)
                 }
@@ -176,9 +176,9 @@ impl EditedObjects<'_> {
     fn is_same(self, old_link: &ChainLink, new_link: &ChainLink) -> bool {
         match (&old_link.depends_on, &new_link.depends_on) {
             (LinkData::Object(old, old_list), LinkData::Object(new, new_list)) => {
-                let marks = |object: &OuterObject| (object.form, object.header, object.is_whole);
+                let marks = |object: &OuterObject| (object.form, object.header, object.is_opaque);
                 marks(old) == marks(new)
-                    && (!new.is_whole || self.moved(old.end) == new.end)
+                    && (!new.is_opaque || self.moved(old.end) == new.end)
                     && self.is_same_list(old_list.as_ref(), new_list.as_ref())
             }
             (LinkData::Array(old), LinkData::Array(new)) => {

@@ -40,8 +40,8 @@ pub(super) struct OuterObject {
     pub header: MessageHeader,
     /// True if it is a message. Objects inside an opaque one are not.
     pub is_message: bool,
-    /// True if it is part of a tool use, or a repetition: no objects are searched in it.
-    pub is_whole: bool,
+    /// True if no objects are searched in it: it is part of a tool use, or a repetition.
+    pub is_opaque: bool,
     pub end: usize,
     /// The document offset of the list of tools in it.
     pub list: Option<usize>,
@@ -260,16 +260,16 @@ impl<'a> JsonObjects<'a> {
         last.map_or(self.context.text.len(), |(segment, _)| tree.offset_of(segment + 1))
     }
 
-    /// The object that is the container `outer`; whole ones around it end at `covered`, or before.
-    pub fn outer_object(self, outer: &OuterContainer, covered: usize) -> OuterObject {
+    /// The object that is the container `outer`; opaque ones around it end at or before `opaque_to`.
+    pub fn outer_object(self, outer: &OuterContainer, opaque_to: usize) -> OuterObject {
         let (members, end) = self.members_and_end(outer.segment, outer.offset);
         let found = self.form(&members, 0, outer.offset..end, false);
-        let form = found.map(|(_, form)| form).filter(|_| outer.offset >= covered);
+        let form = found.map(|(_, form)| form).filter(|_| outer.offset >= opaque_to);
         OuterObject {
             form: found.map(|(index, _)| index),
             header: header_of(&members, &|value| self.preview(value)),
             is_message: form.is_some_and(|form| form.is_message),
-            is_whole: form.is_some_and(Form::covers),
+            is_opaque: form.is_some_and(Form::covers),
             end,
             list: list_in(&members),
         }

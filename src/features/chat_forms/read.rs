@@ -75,10 +75,11 @@ fn unread_records(document: &Document, end: usize) -> usize {
             let text = document.text().slice(line.clone());
             let text = text.get(text.find('{').unwrap_or_default()..).unwrap_or_default();
             let json = json::parse(text);
-            let says_at = |root, paths: &[&str]| paths.iter().any(|path| at(root, path).is_some_and(says));
+            let has_text_at =
+                |root, paths: &[&str]| paths.iter().any(|path| at(root, path).is_some_and(has_text));
             json.root(text).is_some_and(|root| {
-                says_at(root, &TEXTS)
-                    || AUTHORS.iter().any(|key| root.get(key).is_some()) && says_at(root, &CONTENTS)
+                has_text_at(root, &TEXTS)
+                    || AUTHORS.iter().any(|key| root.get(key).is_some()) && has_text_at(root, &CONTENTS)
             })
         }
     };
@@ -86,7 +87,7 @@ fn unread_records(document: &Document, end: usize) -> usize {
 }
 
 /// True if `value` is a text, or a list with one.
-fn says(value: json::Value<'_>) -> bool {
+fn has_text(value: json::Value<'_>) -> bool {
     let is_text = |value: json::Value<'_>| value.as_str().is_some_and(|text| !text.trim().is_empty());
     is_text(value) || value.items().any(|part| part.get("text").is_some_and(is_text))
 }
