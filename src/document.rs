@@ -31,8 +31,6 @@ use crate::syntax::{self, Attachment, InlineRules, LocatedSegment, SegmentKind, 
 use crate::text::{Encoding, Span, Splice, Text, TextChange};
 
 mod compacted_results;
-mod condensed;
-mod condensed_uses;
 mod containers;
 mod conversation_uses;
 mod conversations;
@@ -61,6 +59,8 @@ mod repetitions;
 mod rewrite;
 mod secrets;
 mod sections;
+mod summarized;
+mod summarized_uses;
 mod suppression;
 #[cfg(test)]
 mod tests;
@@ -79,8 +79,6 @@ use crate::document::segment_reader::SegmentReader;
 pub use crate::messages::tool_lists::ToolList;
 pub(crate) use block_boundary::{BlockBoundary, with_prefixes};
 pub(crate) use block_unit::ReadContext;
-pub use condensed::CondensedNeed;
-use condensed_uses::CondensedUses;
 pub use conversations::{ConversationKey, MessageArray};
 pub(crate) use delta_text::{DeltaPiece, FencedDeltaText, StringLiteralMap};
 pub(crate) use diagnostics::{LinkDiagnostic, LocatedBlock};
@@ -97,6 +95,8 @@ pub(crate) use read_segment::units;
 pub use requests::{RequestCause, RequestProblem};
 pub use rewrite::BlockPlacement;
 pub use sections::{Section, SectionKind};
+pub use summarized::SummarizedNeed;
+use summarized_uses::SummarizedUses;
 pub use suppression::UnusedSuppression;
 use transcript::Transcript;
 use unchanged::UnchangedExtent;
@@ -125,8 +125,8 @@ pub struct Document {
     links: Links,
     /// The lists of tools in the text that were read.
     tool_lists: ToolLists,
-    /// The tool uses of a condensed log.
-    condensed_uses: Option<Arc<CondensedUses>>,
+    /// The tool uses of a summarized log.
+    summarized_uses: Option<Arc<SummarizedUses>>,
     /// The transcript of this version; each change replaces it.
     transcript: Transcript,
 }
@@ -166,7 +166,7 @@ impl Document {
             delta_text: None,
             links: Links::default(),
             tool_lists: ToolLists::default(),
-            condensed_uses: None,
+            summarized_uses: None,
             transcript: Transcript::default(),
         }
     }
@@ -189,7 +189,7 @@ impl Document {
 
     /// Like [`Document::apply`]. Returns the unchanged extent, or `None` if it is unknown.
     fn apply_with_unchanged(&mut self, splice: Splice, inserted: &str) -> Option<UnchangedExtent> {
-        never!(self.is_condensed(), "condensed lines cannot be edited");
+        never!(self.is_summarized(), "summarized lines cannot be edited");
         let (transcript, was_active) = (std::mem::take(&mut self.transcript), self.is_active());
         let is_json = self.language == Language::Json;
         let has_context = is_json || edited_messages::is_in_long_messages(self.context(), splice.start);

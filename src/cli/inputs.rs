@@ -19,7 +19,7 @@ use crate::cli::console::{print_error, print_warning, unless_reader_left};
 use crate::cli::printable::printable;
 use crate::config::EXTENSIONS;
 use crate::config::{FileDiagnostic, Loader, Selection, Settings};
-use crate::document::{CondensedNeed, Document};
+use crate::document::{Document, SummarizedNeed};
 use crate::ordered::ordered;
 use crate::text::Text;
 use crate::text::position::byte_to_printed_position;
@@ -135,15 +135,15 @@ pub(super) fn for_each<R: Send>(
     for_each_usable(paths, common, TextHolding::Parts, make, visit)
 }
 
-/// Like [`for_each`], for commands that only need the data in `need`: see [`Document::condensed`].
-pub(super) fn for_each_condensed<R: Send>(
+/// Like [`for_each`], for commands that only need the data in `need`: see [`Document::summarized`].
+pub(super) fn for_each_summarized<R: Send>(
     paths: &PathArgs,
     common: &CommonArgs,
-    need: CondensedNeed,
+    need: SummarizedNeed,
     make: impl Fn(&str, Document) -> R + Sync,
     visit: impl FnMut(InputFile<'_>, R) -> io::Result<()>,
 ) -> io::Result<InputSummary> {
-    for_each_usable(paths, common, TextHolding::Condensed(need), make, visit)
+    for_each_usable(paths, common, TextHolding::Summarized(need), make, visit)
 }
 
 fn for_each_usable<R: Send>(

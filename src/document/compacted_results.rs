@@ -56,7 +56,7 @@ impl Document {
 
     /// The index of the record of the last compaction.
     fn last_compaction(&self) -> Option<usize> {
-        if self.tree.summary().attachment.chains < 2 || !self.is_message_log() || self.is_condensed() {
+        if self.tree.summary().attachment.chains < 2 || !self.is_message_log() || self.is_summarized() {
             return None;
         }
         let mut before = self.tree.len();

@@ -164,7 +164,7 @@ pub(super) fn edited_messages(
         blank_texts: parts.spliced(|data| &data.rare().blank_texts, |it| it.start)?.into(),
         directives: rare.directives.clone(),
         turns: rare.turns.clone(),
-        condensed: None,
+        summarized: None,
         ..*rare
     };
     let data = SegmentData {

@@ -27,7 +27,7 @@ impl Document {
     /// The problems of empty texts of a session.
     pub(super) fn empty_record_problems(&self) -> Vec<RequestProblem> {
         let Some(severity) = self.settings.severity(Code::EmptyContent) else { return Vec::new() };
-        if !self.is_message_log() || self.is_condensed() {
+        if !self.is_message_log() || self.is_summarized() {
             return Vec::new();
         }
         let last = self.tree.previous_attached(self.tree.len(), |sum| sum.records > 0);

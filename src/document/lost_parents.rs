@@ -45,7 +45,7 @@ impl Document {
         let records = self.tree.summary().attachment.records as usize;
         let is_excerpt = |lost: usize| lost * 2 > records;
         lost.sort_unstable();
-        if self.is_condensed() {
+        if self.is_summarized() {
             // Records that may continue another file are not in `lost`.
             lost.truncate(if is_excerpt(lost.len()) { 0 } else { lost.len() });
             return lost.into_iter().filter_map(|index| self.lost_parent(index, None)).collect();

@@ -344,7 +344,7 @@ impl Document {
             || self.is_active()
                 && self.segment_data().any(|(_, data)| {
                     data.blocks.iter().any(is_use)
-                        || data.rare().condensed.as_ref().is_some_and(|sum| sum.blocks)
+                        || data.rare().summarized.as_ref().is_some_and(|sum| sum.blocks)
                 })
     }
 

@@ -30,8 +30,8 @@ pub(super) fn read_segment(
     located: &LocatedSegment<'_, SegmentAttachment>,
     reader: &mut SegmentReader,
 ) -> SegmentAttachment {
-    if matches!(located.segment.kind, SegmentKind::Blank | SegmentKind::Condensed) {
-        return reader.finish(located.segment.kind == SegmentKind::Condensed);
+    if matches!(located.segment.kind, SegmentKind::Blank | SegmentKind::Summarized) {
+        return reader.finish(located.segment.kind == SegmentKind::Summarized);
     }
     // A line may have many megabytes: its text is put together once.
     let text = context.text.slice(located.range());

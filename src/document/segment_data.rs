@@ -87,8 +87,8 @@ pub struct RareSegmentData {
     pub is_example: bool,
     /// The lines of calls in forms that are not read.
     pub unread: UnreadLines,
-    /// The sums of condensed lines, which replace all other data.
-    pub condensed: Option<Box<SegmentDataSummary>>,
+    /// The sums of summarized lines, which replace all other data.
+    pub summarized: Option<Box<SegmentDataSummary>>,
 }
 
 /// An empty text of a message in a conversation.
@@ -183,8 +183,8 @@ pub struct SegmentAttachment {
 /// The sums of the data of a run of segments.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct SegmentDataSummary {
-    /// True if there are condensed lines, whose data are not held.
-    pub condensed: bool,
+    /// True if there are summarized lines, whose data are not held.
+    pub summarized: bool,
     /// True if there is a block.
     pub blocks: bool,
     /// True if there is a diagnostic of a block.
@@ -238,11 +238,11 @@ pub struct SegmentDataSummary {
 }
 
 impl SegmentAttachment {
-    /// The attachment of condensed lines with the sums `sum`. It has no key, because none of their
+    /// The attachment of summarized lines with the sums `sum`. It has no key, because none of their
     /// blocks is indexed.
-    pub fn condensed(sum: SegmentDataSummary) -> Self {
-        let sum = SegmentDataSummary { condensed: true, key: 0, ..sum };
-        let rare = RareSegmentData { condensed: Some(Box::new(sum)), ..RareSegmentData::default() };
+    pub fn summarized(sum: SegmentDataSummary) -> Self {
+        let sum = SegmentDataSummary { summarized: true, key: 0, ..sum };
+        let rare = RareSegmentData { summarized: Some(Box::new(sum)), ..RareSegmentData::default() };
         let data = SegmentData { rare: rare.shared(), ..SegmentData::default() };
         Self { data: Some(Arc::new(data)), ..Self::default() }
     }
@@ -254,7 +254,7 @@ impl Attachment for SegmentAttachment {
     fn summary(&self) -> SegmentDataSummary {
         let data = self.data.as_deref().unwrap_or(&PLAIN_TEXT);
         let rare = data.rare();
-        if let Some(sum) = &rare.condensed {
+        if let Some(sum) = &rare.summarized {
             return **sum;
         }
         // Only fences share one numbering of fallback ids: a fence is a segment, and other dialects
@@ -262,7 +262,7 @@ impl Attachment for SegmentAttachment {
         let is_fence = |dialect: &Dialect| dialect.pairing == Pairing::SelfContained;
         let own = data.blocks.first().filter(|block| by_index(block.dialect).is_some_and(is_fence));
         SegmentDataSummary {
-            condensed: false,
+            summarized: false,
             blocks: !data.blocks.is_empty(),
             has_diagnostics: !rare.diagnostics.is_empty(),
             secrets: !rare.secrets.is_empty(),
@@ -295,7 +295,7 @@ impl Attachment for SegmentAttachment {
 impl SumTreeSummary for SegmentDataSummary {
     #[inline]
     fn add(&mut self, behind: &Self) {
-        self.condensed |= behind.condensed;
+        self.summarized |= behind.summarized;
         self.blocks |= behind.blocks;
         self.has_diagnostics |= behind.has_diagnostics;
         self.secrets |= behind.secrets;

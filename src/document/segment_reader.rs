@@ -215,7 +215,7 @@ impl SegmentReader {
             is_broken: std::mem::take(&mut self.is_broken),
             is_example,
             unread: std::mem::take(&mut self.unread),
-            condensed: None,
+            summarized: None,
         };
         let data = SegmentData {
             blocks: std::mem::take(&mut self.blocks),

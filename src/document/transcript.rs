@@ -97,14 +97,14 @@ impl Document {
     /// The paired tool uses, with their batches. Empty unless the document is
     /// [active](Document::is_active).
     pub fn paired_uses(&self) -> PairedUses<'_> {
-        never!(self.is_condensed(), "the blocks of condensed lines are not held");
+        never!(self.is_summarized(), "the blocks of summarized lines are not held");
         PairedUses::kept(self, &self.transcript.0.uses)
     }
 
     /// The messages, with their conversations. Empty unless the document is
     /// [active](Document::is_active).
     pub fn messages(&self) -> &Messages {
-        match &self.condensed_uses {
+        match &self.summarized_uses {
             Some(log) => log.messages(),
             None => self.transcript.messages(self),
         }

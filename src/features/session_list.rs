@@ -8,7 +8,7 @@ use serde::Serialize;
 
 use crate::call::UseStatus;
 use crate::config::Settings;
-use crate::document::{CondensedNeed, Document, Language};
+use crate::document::{Document, Language, SummarizedNeed};
 use crate::ordered::ordered;
 use crate::sessions::{Session, SessionHead};
 
@@ -96,7 +96,7 @@ fn row_of<'s>(session: &'s Session, folder: Option<&Path>) -> Option<SessionRow<
 
 fn counts_of(session: &Session) -> io::Result<UseCounts> {
     let (text, settings) = (session.text_in_parts()?, Settings::default().into());
-    let document = Document::condensed_if_long(text, language_of(session), settings, CondensedNeed::Uses);
+    let document = Document::summarized_if_long(text, language_of(session), settings, SummarizedNeed::Uses);
     let mut counts = UseCounts::default();
     for status in document.use_statuses() {
         counts.calls += 1;

@@ -92,7 +92,7 @@ pub enum SegmentKind {
     /// A line of a log.
     Line,
     /// Lines of a long log of which only the sums are held.
-    Condensed,
+    Summarized,
     /// A piece of a JSON document, between two of its tokens.
     Json(Brackets),
 }
