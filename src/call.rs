@@ -25,11 +25,11 @@ mod evidence;
 mod expanded;
 mod label;
 mod long_json;
+pub mod message_start;
 pub mod sent_message;
 pub mod shape;
 mod sink;
 mod tool_use;
-pub mod turn;
 
 pub use crate::call::pending_calls::PendingCalls;
 pub use crate::json_repair::payload::ParsedPayload;
@@ -43,11 +43,11 @@ pub use expanded::{ExpandedToolUse, total_lines};
 pub use label::{BatchCounts, LABEL_ARGUMENTS, UseLabel, label_of_batch};
 pub(crate) use long_json::CallText;
 pub use long_json::LongJson;
+pub use message_start::{MessageRole, MessageStart, RoleLine, SpeakerCounts};
 pub use sent_message::{SentContent, SentMessage, SentRole};
 pub use shape::ObjectShape;
 pub use sink::CallSink;
 pub use tool_use::{ToolUse, UseData, UseOutcome, json_of_argument};
-pub use turn::{MessageRole, SpeakerCounts, Turn, TurnStart};
 
 /// The part of a tool use that a block is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

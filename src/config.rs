@@ -7,7 +7,7 @@
 pub mod fixes;
 pub mod template;
 
-use crate::call::turn::TurnSettings;
+use crate::call::message_start::TurnSettings;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 

@@ -49,6 +49,7 @@ mod log_uses;
 mod lost_parents;
 mod message_collector;
 mod message_links;
+mod message_starts;
 mod message_text;
 mod messages;
 mod messages_ahead;
@@ -65,7 +66,6 @@ mod suppression;
 #[cfg(test)]
 mod tests;
 mod transcript;
-mod turns;
 mod unchanged;
 pub mod unread;
 mod wide_hash;

@@ -163,7 +163,7 @@ pub(super) fn edited_messages(
         messages: parts.spliced(|data| &data.rare().messages, |it| it.start)?.into(),
         blank_texts: parts.spliced(|data| &data.rare().blank_texts, |it| it.start)?.into(),
         directives: rare.directives.clone(),
-        turns: rare.turns.clone(),
+        message_starts: rare.message_starts.clone(),
         summarized: None,
         ..*rare
     };

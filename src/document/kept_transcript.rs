@@ -12,7 +12,7 @@ use super::kept::{KeptMessage, ReadMessage};
 use super::segment_data::{LogMessage, SegmentAttachment, SegmentData};
 use super::transcript::Transcript;
 use super::{Document, Language};
-use crate::call::{Block, Conversation, ConversationPlace, Turn};
+use crate::call::{Block, Conversation, ConversationPlace, MessageStart};
 use crate::syntax::{LocatedSegment, SegmentKind, Tree};
 use crate::text::{Span, Splice};
 
@@ -131,10 +131,11 @@ impl<'d> TranscriptEdit<'d> {
     /// start of the edit unless all are behind it.
     fn begins_same_sections(&self, old: &Located<'d>, new: &Located<'d>) -> bool {
         let headings = |it: &Located<'d>| it.segment.headings();
-        let spans = headings(old).iter().map(|it| it.span).chain(turns_of(old).iter().map(|it| it.span));
+        let spans =
+            headings(old).iter().map(|it| it.span).chain(message_starts_of(old).iter().map(|it| it.span));
         let is_before = |span: Span| span.range_at(old.offset).end < self.splice.start;
         headings(old) == headings(new)
-            && turns_of(old) == turns_of(new)
+            && message_starts_of(old) == message_starts_of(new)
             && (old.offset > self.splice.old_end() || spans.into_iter().all(is_before))
     }
 
@@ -195,9 +196,9 @@ fn spans_of<'d>(located: &Located<'d>) -> impl Iterator<Item = Span> + use<'d> {
     blocks.iter().filter_map(|block| block.span)
 }
 
-/// The beginnings of messages in a segment of text.
-fn turns_of<'d>(located: &Located<'d>) -> &'d [Turn] {
-    located.segment.attachment.data.as_deref().map_or(&[], |data| &data.rare().turns)
+/// The lines that begin messages in a segment of text.
+fn message_starts_of<'d>(located: &Located<'d>) -> &'d [MessageStart] {
+    located.segment.attachment.data.as_deref().map_or(&[], |data| &data.rare().message_starts)
 }
 
 /// The messages that begin in a segment.

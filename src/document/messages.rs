@@ -179,7 +179,7 @@ impl Messages {
     /// The messages of `document`, in time linear in their length.
     pub(super) fn of(document: &Document) -> Self {
         let own = document.sections().iter().filter_map(|section| match section.kind {
-            SectionKind::Turn(role, _) => {
+            SectionKind::Message(role, _) => {
                 Some(Message::new(Speaker { role, agent: None, model: None }, 1, section.range.clone()))
             }
             SectionKind::Heading => None,
@@ -197,7 +197,7 @@ impl Messages {
 
     /// The messages, each by its first part: those of Markdown, then the others, in order of their
     /// starts.
-    pub fn turns(&self) -> impl Iterator<Item = &Message> {
+    pub fn first_parts(&self) -> impl Iterator<Item = &Message> {
         let is_first = |(index, part): &(usize, &Message)| part.first as usize == *index;
         let first = move |parts| <[Message]>::iter(parts).enumerate().filter(is_first);
         first(&self.own).chain(first(&self.of_log)).map(|(_, message)| message)

@@ -2,7 +2,7 @@
 //!
 //! In Markdown that is the text around the blocks. In a stream log it is the delta text, with the
 //! blocks between its pieces; the same holds for fenced logs, in place of the whole fence. In a
-//! message log it is the text of the assistant; in one in a fence, that of all turns.
+//! message log it is the text of the assistant; in one in a fence, the text of all messages.
 
 use std::ops::Range;
 

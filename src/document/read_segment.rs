@@ -15,7 +15,7 @@ use crate::document::secrets::{secrets_of, with_secrets};
 use crate::document::segment_data::{RareSegmentData, SegmentAttachment, SegmentData};
 use crate::document::segment_reader::SegmentReader;
 use crate::document::unread::UnreadLines;
-use crate::document::{delta_text, turns};
+use crate::document::{delta_text, message_starts};
 use crate::never::OrNever;
 use crate::syntax::{LocatedSegment, MappedContent, SegmentKind, TextParts, region_content};
 use crate::text::Span;
@@ -86,7 +86,7 @@ fn read_blocks(
     }
     if context.reads_fences {
         let unread = UnreadLines::of(content, parts);
-        reader.lines(turns::read(content, parts, &context.settings.turns), unread);
+        reader.lines(message_starts::read(content, parts, &context.settings.turns), unread);
     }
     reader.finish(ends_in_text)
 }

@@ -1,7 +1,7 @@
 //! Data that is stored per segment, and its sums over a run of segments.
 
+use crate::call::message_start::{MessageStart, SpeakerCounts};
 use crate::call::pairing::Pairing;
-use crate::call::turn::{SpeakerCounts, Turn};
 use crate::call::{
     Block, Conversation, ConversationPlace, Evidence, JsonContainer, MessageRole, RecordLink, SentMessage,
     StreamProtocol, ThreadLink,
@@ -43,7 +43,7 @@ pub struct SegmentData {
     pub is_mixed: bool,
     /// The evidence of its blocks that the document is a transcript.
     pub evidence: Evidence,
-    /// The message counts of its turns.
+    /// The counts of the messages that begin in it.
     pub speaker_counts: SpeakerCounts,
     /// True if it has a message in an array of messages, or a part of one. Stored like the next
     /// one, because a line may have many messages, and sums are requested often.
@@ -66,7 +66,7 @@ pub struct RareSegmentData {
     /// The suppression comments, in order.
     pub directives: Box<[Directive]>,
     /// The beginnings of messages, in order.
-    pub turns: Box<[Turn]>,
+    pub message_starts: Box<[MessageStart]>,
     /// The messages of a log that begin in the segment, in order.
     pub messages: Box<[LogMessage]>,
     /// The empty texts of messages that begin in the segment, in order.
@@ -139,7 +139,7 @@ impl SegmentData {
             && self.protocol.is_none()
             && !self.blank
             && rare.directives.is_empty()
-            && rare.turns.is_empty()
+            && rare.message_starts.is_empty()
             && rare.messages.is_empty()
             && rare.blank_texts.is_empty()
             && rare.thread_link.is_none()
@@ -211,7 +211,7 @@ pub struct SegmentDataSummary {
     pub own_pending: bool,
     /// The evidence that the document is a transcript.
     pub evidence: Evidence,
-    /// The message counts of the turns.
+    /// The counts of all messages.
     pub speaker_counts: SpeakerCounts,
     /// The lines of calls in forms that are not read.
     pub unread: UnreadLines,

@@ -10,7 +10,7 @@ use smallvec::SmallVec;
 use crate::call::pairing::Pairing;
 use crate::call::{
     Block, BlockLabels, BlockString, Call, CallData, CallPart, CallSink, ChatApi, Evidence, Field,
-    JsonContainer, LABEL_ARGUMENTS, ResultLine, SpeakerCounts, StreamProtocol, Turn, UseStatus,
+    JsonContainer, LABEL_ARGUMENTS, MessageStart, ResultLine, SpeakerCounts, StreamProtocol, UseStatus,
     arguments_of_object, result_of_text, result_of_value,
 };
 use crate::diagnostic::{AtDocumentEnd, CallDiagnostic, Code, RelatedTarget, SegmentDiagnostic};
@@ -46,7 +46,7 @@ pub(super) struct SegmentReader {
     blocks: SmallVec<[Block; 1]>,
     diagnostics: Vec<SegmentDiagnostic>,
     containers: Vec<JsonContainer>,
-    turns: Vec<Turn>,
+    message_starts: Vec<MessageStart>,
     unread: UnreadLines,
     messages: FoundMessages,
     /// True if the segment is a line with a request that a server may reject.
@@ -113,8 +113,8 @@ impl SegmentReader {
     }
 
     /// Adds the starts of messages, and the lines of calls in forms that are not read.
-    pub(super) fn lines(&mut self, turns: Vec<Turn>, unread: UnreadLines) {
-        self.turns = turns;
+    pub(super) fn lines(&mut self, starts: Vec<MessageStart>, unread: UnreadLines) {
+        self.message_starts = starts;
         self.unread = unread;
     }
 
@@ -186,7 +186,7 @@ impl SegmentReader {
             diagnostic.code != Code::MixedProtocol || !std::mem::replace(&mut is_mixed, true)
         });
         let has_text = ends_in_text || self.blocks.iter().any(|block| block.after_text);
-        let mut speaker_counts = SpeakerCounts::of(&self.turns);
+        let mut speaker_counts = SpeakerCounts::of(&self.message_starts);
         let found = std::mem::take(&mut self.messages);
         if !found.is_fenced {
             let roles = found.messages.iter().filter_map(|message| message.role);
@@ -204,7 +204,7 @@ impl SegmentReader {
             secrets: Box::default(),
             containers: std::mem::take(&mut self.containers).into(),
             directives: Box::default(),
-            turns: std::mem::take(&mut self.turns).into(),
+            message_starts: std::mem::take(&mut self.message_starts).into(),
             messages: found.messages.into(),
             blank_texts: found.blank_texts.into(),
             thread_link: found.thread_link,

@@ -197,9 +197,9 @@ fn is_closed(document: &Document, text: &str) -> bool {
 /// True if `text` has no messages, and no results of calls. Calls in it are the model's own.
 fn is_own_text(document: &Document, text: &str) -> bool {
     let read = read(document, text);
-    let is_turn = |section: &Section| matches!(section.kind, SectionKind::Turn(..));
+    let is_message = |section: &Section| matches!(section.kind, SectionKind::Message(..));
     let is_pending = |tool_use: &ToolUse| !tool_use.has_result && tool_use.status == UseStatus::Pending;
-    !read.sections().iter().any(is_turn) && read.tool_uses().iter().all(is_pending)
+    !read.sections().iter().any(is_message) && read.tool_uses().iter().all(is_pending)
 }
 
 /// The fence of the last line of `text` that may open a code block.
@@ -254,16 +254,18 @@ struct Heading {
 /// The role line of the assistant, in the form of its last one in the document, or else of another.
 /// `None` if there are no messages.
 fn heading(document: &Document) -> Option<Heading> {
-    let turns: Vec<_> = document
+    let messages: Vec<_> = document
         .sections()
         .iter()
         .filter_map(|section| match section.kind {
-            SectionKind::Turn(role, text) => Some((role, section.range.start..text, section.title.clone())),
+            SectionKind::Message(role, text) => {
+                Some((role, section.range.start..text, section.title.clone()))
+            }
             SectionKind::Heading => None,
         })
         .collect();
-    let (last, last_line, title) = turns.last()?;
-    let own = turns.iter().rev().find(|(role, ..)| *role == MessageRole::Assistant);
+    let (last, last_line, title) = messages.last()?;
+    let own = messages.iter().rev().find(|(role, ..)| *role == MessageRole::Assistant);
     let slice = |range: std::ops::Range<usize>| document.text().slice(range).into_owned();
     let line = match own {
         Some((_, line, _)) => slice(line.clone()),
@@ -284,7 +286,7 @@ fn is_heading(document: &Document, line: &str) -> bool {
     let text = format!("{line}\n\ntext\n");
     let document = Document::new(Text::new(&text), Language::Markdown, Arc::clone(document.settings()));
     let document = document.assume_transcript();
-    let is_own = |kind: SectionKind| matches!(kind, SectionKind::Turn(MessageRole::Assistant, _));
+    let is_own = |kind: SectionKind| matches!(kind, SectionKind::Message(MessageRole::Assistant, _));
     !line.contains('\n') && matches!(document.sections(), [only] if is_own(only.kind))
 }
 

@@ -192,7 +192,7 @@ fn batches(document: &Document) -> Vec<Range<usize>> {
 /// Sections and messages, and the content of messages.
 fn sections(document: &Document) -> Vec<Range<usize>> {
     let content_of = |kind: SectionKind, end: usize| match kind {
-        SectionKind::Turn(_, text) => Some(text.min(end)..end),
+        SectionKind::Message(_, text) => Some(text.min(end)..end),
         SectionKind::Heading => None,
     };
     let ranges = document.sections().iter().flat_map(|section| {

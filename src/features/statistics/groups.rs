@@ -59,7 +59,7 @@ impl<'d> TurnGroups<'d> {
     /// The groups of all turns.
     pub fn all(&self) -> impl Iterator<Item = Option<String>> {
         let messages = self.document.map(Document::messages);
-        messages.into_iter().flat_map(Messages::turns).map(|turn| self.of_turn(turn))
+        messages.into_iter().flat_map(Messages::first_parts).map(|turn| self.of_turn(turn))
     }
 
     /// The group of a turn. A conversation is numbered if there are several; its file is added
