@@ -65,7 +65,7 @@ pub(super) fn read(root: &ConfigNode) -> (ConfigLayer, Vec<ConfigError>) {
 pub(super) struct ConfigEntry<'n> {
     pub key: &'n NodeKey,
     pub value: &'n ConfigNode,
-    /// The key with those of the tables that contain it: `hints.batch`.
+    /// The key, preceded by the keys of the tables that contain it: `hints.batch`.
     pub path: &'n str,
 }
 

@@ -123,7 +123,7 @@ struct ConfigCacheKey {
 #[derive(Debug)]
 struct Config {
     settings: Settings,
-    /// The file, preceded by those that it extends.
+    /// The file, preceded by the files that it extends.
     levels: Vec<Arc<ConfigFileLevel>>,
     include: Option<Globs>,
     exclude: Option<Globs>,
@@ -132,7 +132,7 @@ struct Config {
     overrides: Vec<(Option<Globs>, DocumentValues)>,
     problems: Arc<[FileDiagnostic]>,
     sources: Arc<[PathBuf]>,
-    /// The requested files that are not sources: those of other clients, and cached listings.
+    /// The requested files that are not sources: files of other clients, and cached listings.
     client_files: Vec<PathBuf>,
     usable: bool,
     /// Settings by their determining facts: whether the document is selected, whether it is

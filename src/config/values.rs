@@ -23,7 +23,7 @@ pub(super) trait ConfigValue {
     /// The JSON Schema of the value, without a description. Only settings have a default.
     fn schema(&self, default: Option<Self::Value>) -> Value;
 
-    /// The values to complete, as TOML; in a list, those of its items.
+    /// The values to complete, as TOML; in a list, the values of its items.
     fn values(&self, _default: Option<Self::Value>, _in_list: bool) -> Vec<String> {
         Vec::new()
     }

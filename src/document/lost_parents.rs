@@ -22,7 +22,8 @@ pub struct LostParent {
     pub before: Option<usize>,
 }
 
-/// The last record of a thread: the hash of its id, its segment, and that of the one before it.
+/// The last record of a thread: the hash of its id, its segment, and the segment with the record
+/// before it.
 struct LastRecord {
     own: u32,
     index: usize,

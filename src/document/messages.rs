@@ -36,7 +36,7 @@ pub struct Message {
     pub agent: Option<SmolStr>,
     /// The number of its conversation, from 1; 0 for the messages of a Markdown document itself.
     pub conversation: u32,
-    /// Its number in the conversation, from 1; that of its first part.
+    /// The number of its first part in the conversation, from 1.
     pub number: u32,
     /// The index of its first part.
     pub(super) first: u32,

@@ -17,7 +17,7 @@ use crate::text::Span;
 /// A secret in a segment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SecretSpan {
-    /// Its span in the segment; of a private key, that of the header.
+    /// Its span in the segment; for a private key, the span of the header.
     pub span: Span,
     /// The kind of credential that it looks like.
     pub description: &'static str,

@@ -45,7 +45,7 @@ impl Section {
         }
     }
 
-    /// The name of a message's author in `text`, without marks; that of the role if there is none.
+    /// The name of a message's author in `text`, without marks; the role's if there is none.
     pub fn author(&self, text: &Text) -> String {
         let mut name = text.slice(self.title.clone()).into_owned();
         if name.contains(['*', '_']) {

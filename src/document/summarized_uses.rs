@@ -68,7 +68,7 @@ impl SummarizedUses {
 }
 
 impl UseCollector {
-    /// Adds the blocks of these segments of `document`, which follow those that were added.
+    /// Adds the blocks of these segments of `document`, which follow the segments added before.
     pub fn add(&mut self, document: &Document, segments: Range<usize>) {
         let Self { found, cursor, pairs, run } = self;
         let mut add = |part: ConversationBlock<'_>| {

@@ -63,7 +63,7 @@ impl UnreadLines {
         found
     }
 
-    /// Adds those of another text.
+    /// Adds the lines of another text.
     #[inline]
     pub fn add(&mut self, other: Self) {
         self.0 |= other.0;

@@ -53,7 +53,7 @@ impl CompareArgs {
         self.compare
     }
 
-    /// The rules of `configured`, and those of the options.
+    /// The rules of `configured`, and the rules of the options.
     fn rules(&self, configured: &CompareSettings) -> Result<CompareRules, String> {
         let mut all = configured.clone();
         all.ignored.extend_from_slice(&self.ignore);

@@ -115,12 +115,12 @@ pub(super) struct JsonObjects<'a> {
 }
 
 impl<'a> JsonObjects<'a> {
-    /// Those of the JSON document.
+    /// The objects of the JSON document.
     pub fn of(context: ReadContext<'a>) -> Self {
         Self { context, whole: None }
     }
 
-    /// Those of `text`, a line of a log or a fence.
+    /// The objects of `text`, a line of a log or the content of a fence.
     pub fn in_text(context: ReadContext<'a>, text: &'a str, thread_of: fn(ThreadMark) -> Thread) -> Self {
         Self { context, whole: Some(WholeText { text, thread_of }) }
     }
@@ -260,7 +260,7 @@ impl<'a> JsonObjects<'a> {
         last.map_or(self.context.text.len(), |(segment, _)| tree.offset_of(segment + 1))
     }
 
-    /// The object that is the container `outer`; opaque ones around it end at or before `opaque_to`.
+    /// The object that is the container `outer`. No opaque object around it ends after `opaque_to`.
     pub fn outer_object(self, outer: &OuterContainer, opaque_to: usize) -> OuterObject {
         let (members, end) = self.members_and_end(outer.segment, outer.offset);
         let found = self.form(&members, 0, outer.offset..end, false);

@@ -39,7 +39,7 @@ pub(super) struct RecordsOfId {
 }
 
 impl RecordsOfId {
-    /// Adds a mention of the id. Returns false if it is that of a block.
+    /// Adds a mention of the id. Returns false if the mention is a block.
     pub fn add(&mut self, mention: GroupMention) -> bool {
         match mention.key.block {
             OWN => self.is_known = true,

@@ -1,4 +1,4 @@
-//! The numbers of messages are those of the messages in full, however the document is read.
+//! Messages have the same numbers, however much of the document is read.
 
 use std::sync::LazyLock;
 

@@ -70,7 +70,7 @@ impl ChatLosses {
     }
 }
 
-/// The losses of `after`.
+/// The losses of `after`, the conversations as read again.
 ///
 /// # Errors
 ///

@@ -131,7 +131,7 @@ static PSEUDONYM: LazyLock<Option<Regex>> = LazyLock::new(|| {
 /// The names, ids and pseudonyms of a document, which matter for all of them.
 #[derive(Clone, Debug, Default)]
 pub struct Seen {
-    /// The names of home folders, in order; true if it certainly is one.
+    /// The names of home folders, in order; true if the name is certainly one.
     pub(super) names: Vec<(String, bool)>,
     /// Ids of calls and names of tools.
     pub(super) words: HashSet<String>,
