@@ -25,11 +25,11 @@ mod evidence;
 mod expanded;
 mod label;
 mod long_json;
+pub mod message_start;
 pub mod sent_message;
 pub mod shape;
 mod sink;
 mod tool_use;
-pub mod turn;
 
 pub use crate::call::pending_calls::PendingCalls;
 pub use crate::json_repair::payload::ParsedPayload;
@@ -43,11 +43,11 @@ pub use expanded::{ExpandedToolUse, total_lines};
 pub use label::{BatchCounts, LABEL_ARGUMENTS, UseLabel, label_of_batch};
 pub(crate) use long_json::CallText;
 pub use long_json::LongJson;
+pub use message_start::{MessageRole, MessageStart, RoleLine, SpeakerCounts};
 pub use sent_message::{SentContent, SentMessage, SentRole};
 pub use shape::ObjectShape;
 pub use sink::CallSink;
 pub use tool_use::{ToolUse, UseData, UseOutcome, json_of_argument};
-pub use turn::{MessageRole, SpeakerCounts, Turn, TurnStart};
 
 /// The part of a tool use that a block is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -97,7 +97,7 @@ impl CallData<'_> {
     }
 }
 
-/// The decoded text that an input stands in, in a string of JSON.
+/// An input that is encoded in a JSON string, with the decoded text around it.
 #[derive(Clone, Copy, Debug)]
 pub struct EncodedInput<'a> {
     /// The decoded text, parsed.
@@ -131,7 +131,7 @@ pub struct Call<'a> {
     pub state: Option<Field<'a>>,
     /// `input`.
     pub input: Option<CallData<'a>>,
-    /// The string of JSON that `input` stands in, if it does.
+    /// For an input in a JSON string: that string, decoded.
     pub encoded: Option<EncodedInput<'a>>,
     /// `output`.
     pub output: Option<CallData<'a>>,
@@ -161,12 +161,12 @@ pub struct Call<'a> {
     pub checks_tool: bool,
     /// True if the block's form alone is evidence of a transcript (formats.md §2).
     pub is_evidence: bool,
-    /// True if documentation shows such a block, too: it is evidence only beside a speaker, or a
-    /// call of this kind beside a result.
+    /// True if documentation may contain such a block. Then it is evidence only beside a role line
+    /// or, for a call, beside a result.
     pub is_example: bool,
     /// The documented form of its object, if it has one.
     pub shape: Option<&'static ObjectShape>,
-    /// Its strategy for pairing, if it is another one than that of its dialect.
+    /// Its strategy for pairing, if that differs from its dialect's.
     pub pairing: Option<Pairing>,
     /// Of a message log: the API that rejects its calls without results.
     pub api: Option<ChatApi>,
@@ -219,7 +219,7 @@ impl<'a> Call<'a> {
         self.payload.is_none_or(|payload| payload.has_no_error_in_text(field.span))
     }
 
-    /// The span in the content of `span`, bytes of the JSON text that the input stands in.
+    /// Maps `span` from the JSON text that contains the input to the content.
     pub fn input_span(&self, span: Span) -> Span {
         match &self.encoded {
             Some(encoded) => encoded.string.span(span),
@@ -233,8 +233,8 @@ impl<'a> Call<'a> {
         (self.input_span(span), text)
     }
 
-    /// The offset in the JSON text that the input stands in of the byte `at` of the content, if the
-    /// input contains it or ends there.
+    /// Maps the byte `at` of the content to the JSON text that contains the input; `None` if `at`
+    /// is outside of the input.
     pub fn input_offset(&self, at: usize) -> Option<usize> {
         let Some(CallData::Json(input)) = &self.input else { return None };
         let at = match &self.encoded {
@@ -245,7 +245,7 @@ impl<'a> Call<'a> {
         (span.start as usize <= at && at <= span.end as usize).then_some(at)
     }
 
-    /// The payload that the input stands in: its own one in a string, or else the block's.
+    /// The payload that contains the input: the decoded string, or else the block's payload.
     pub fn input_payload(&self) -> Option<ParsedPayload<'a>> {
         self.encoded.map(|encoded| encoded.payload).or(self.payload)
     }
@@ -265,8 +265,8 @@ impl<'a> Call<'a> {
 static ELLIPSIS: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new("…"));
 static ESCAPED_ELLIPSIS: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new("\\u2026"));
 
-/// True if the string of JSON `raw` may have a truncation note. Results may be long and few have
-/// one, so only such strings need be decoded.
+/// A fast check of the JSON string `raw`: false if it has no truncation note, so that it need not
+/// be decoded.
 pub fn may_have_note(raw: &str) -> bool {
     [&ELLIPSIS, &ESCAPED_ELLIPSIS].iter().any(|ellipsis| ellipsis.find(raw.as_bytes()).is_some())
 }

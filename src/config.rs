@@ -7,7 +7,7 @@
 pub mod fixes;
 pub mod template;
 
-use crate::call::turn::TurnSettings;
+use crate::call::message_start::TurnSettings;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -80,7 +80,7 @@ pub struct Settings {
     pub fence_languages: Vec<String>,
     /// The generation of the AI SDK that reads the document.
     pub protocol: Protocol,
-    /// The API whose rules hold for requests that show none; `None` if that is not known.
+    /// The API whose rules apply to requests that do not show theirs; `None` if unknown.
     pub api: Option<ChatApi>,
     /// Configured severities; `None` is `off`. Other codes have their default.
     pub lint: BTreeMap<Code, Option<Severity>>,
@@ -100,7 +100,7 @@ pub struct Settings {
     pub texts: Vec<UserText>,
     /// The servers and programs that can run tools.
     pub run: Arc<RunSettings>,
-    /// The rules for recorded results that are compared with those of now.
+    /// The rules for comparing recorded results with new ones.
     pub compare: Arc<CompareSettings>,
     /// The patterns and exceptions of redacted copies.
     pub redact: Arc<RedactSettings>,

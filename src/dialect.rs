@@ -51,7 +51,7 @@ impl fmt::Debug for Dialect {
 }
 
 impl Dialect {
-    /// Its index in [`DIALECTS`], which is short.
+    /// Its index in [`DIALECTS`], by a linear search of the short list.
     pub fn index(&self) -> u8 {
         DIALECTS
             .iter()
@@ -147,8 +147,8 @@ fn table_with(texts: &[UserText]) -> InlineTable {
     }
 }
 
-/// The dialect that reads fenced code blocks of `language`, the info string's first word, and
-/// `info`, the rest of that.
+/// The dialect of fenced code blocks with the first word `language` and the rest `info` in their
+/// info string.
 pub fn for_fence(language: &str, info: &str, settings: &Settings) -> Option<&'static Dialect> {
     DIALECTS
         .iter()

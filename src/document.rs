@@ -31,8 +31,6 @@ use crate::syntax::{self, Attachment, InlineRules, LocatedSegment, SegmentKind, 
 use crate::text::{Encoding, Span, Splice, Text, TextChange};
 
 mod compacted_results;
-mod condensed;
-mod condensed_uses;
 mod containers;
 mod conversation_uses;
 mod conversations;
@@ -51,6 +49,7 @@ mod log_uses;
 mod lost_parents;
 mod message_collector;
 mod message_links;
+mod message_starts;
 mod message_text;
 mod messages;
 mod messages_ahead;
@@ -61,11 +60,12 @@ mod repetitions;
 mod rewrite;
 mod secrets;
 mod sections;
+mod summarized;
+mod summarized_uses;
 mod suppression;
 #[cfg(test)]
 mod tests;
 mod transcript;
-mod turns;
 mod unchanged;
 pub mod unread;
 mod wide_hash;
@@ -79,8 +79,6 @@ use crate::document::segment_reader::SegmentReader;
 pub use crate::messages::tool_lists::ToolList;
 pub(crate) use block_boundary::{BlockBoundary, with_prefixes};
 pub(crate) use block_unit::ReadContext;
-pub use condensed::CondensedNeed;
-use condensed_uses::CondensedUses;
 pub use conversations::{ConversationKey, MessageArray};
 pub(crate) use delta_text::{DeltaPiece, FencedDeltaText, StringLiteralMap};
 pub(crate) use diagnostics::{LinkDiagnostic, LocatedBlock};
@@ -97,6 +95,8 @@ pub(crate) use read_segment::units;
 pub use requests::{RequestCause, RequestProblem};
 pub use rewrite::BlockPlacement;
 pub use sections::{Section, SectionKind};
+pub use summarized::SummarizedNeed;
+use summarized_uses::SummarizedUses;
 pub use suppression::UnusedSuppression;
 use transcript::Transcript;
 use unchanged::UnchangedExtent;
@@ -121,12 +121,12 @@ pub struct Document {
     protocol: Option<StreamProtocol>,
     /// The delta text of a stream log.
     delta_text: Option<Box<Document>>,
-    /// Blocks that relate to each other.
+    /// The index of the blocks that refer to each other, with their diagnostics.
     links: Links,
     /// The lists of tools in the text that were read.
     tool_lists: ToolLists,
-    /// The tool uses of a condensed log.
-    condensed_uses: Option<Arc<CondensedUses>>,
+    /// The tool uses of a summarized log.
+    summarized_uses: Option<Arc<SummarizedUses>>,
     /// The transcript of this version; each change replaces it.
     transcript: Transcript,
 }
@@ -166,7 +166,7 @@ impl Document {
             delta_text: None,
             links: Links::default(),
             tool_lists: ToolLists::default(),
-            condensed_uses: None,
+            summarized_uses: None,
             transcript: Transcript::default(),
         }
     }
@@ -189,7 +189,7 @@ impl Document {
 
     /// Like [`Document::apply`]. Returns the unchanged extent, or `None` if it is unknown.
     fn apply_with_unchanged(&mut self, splice: Splice, inserted: &str) -> Option<UnchangedExtent> {
-        never!(self.is_condensed(), "condensed lines cannot be edited");
+        never!(self.is_summarized(), "summarized lines cannot be edited");
         let (transcript, was_active) = (std::mem::take(&mut self.transcript), self.is_active());
         let is_json = self.language == Language::Json;
         let has_context = is_json || edited_messages::is_in_long_messages(self.context(), splice.start);
@@ -285,8 +285,8 @@ impl Document {
         at.offset..at.offset + line.len()
     }
 
-    /// The segment in which the block begins that contains the start of the segment at `index`;
-    /// that segment itself if there is none.
+    /// Index of the segment in which the block around the start of segment `index` begins; `index`
+    /// if no block contains it.
     pub fn head_of(&self, index: usize) -> usize {
         match self.language {
             Language::Json => json_objects::head_of(self.context(), index),
@@ -298,7 +298,7 @@ impl Document {
     fn segments_of_blocks_at(&self, at: usize) -> Vec<LocatedSegment<'_, SegmentAttachment>> {
         let Some(here) = self.tree.segment_at(at) else { return Vec::new() };
         let head = self.head_of(here.index);
-        // In JSON, another block may begin behind the end of that of the head.
+        // In JSON, another block may begin in this segment, after the end of the one from the head.
         let own = Some(here.index).filter(|own| *own != head);
         // A block that ends at the start of the segment ends here, too.
         let before = (here.offset == at).then(|| head.checked_sub(1)).flatten();
@@ -469,7 +469,7 @@ fn delta_text_range(tree: &Tree<SegmentAttachment>, range: Range<usize>) -> Rang
     before(range.start)..before(range.end)
 }
 
-/// The attachments of those segments of `range` whose blocks have links.
+/// The attachments of the segments in `range` that have links.
 fn attachments_with_links(tree: &Tree<SegmentAttachment>, range: Range<usize>) -> Vec<SegmentAttachment> {
     let segments = tree.iter_from(range.start).take(range.len());
     segments.map(|located| &located.segment.attachment).filter(|attached| attached.key > 0).cloned().collect()

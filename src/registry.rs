@@ -41,8 +41,8 @@ pub struct Registry {
     pub broken: Vec<String>,
     /// The servers that have not been asked for their tools: an unknown tool may be one of theirs.
     pub unasked: Vec<String>,
-    /// The servers of each tool that servers listed, by their names: more than one if several
-    /// listed a tool of this name.
+    /// The names of the servers that list a tool, by the tool's name; several if they list tools of
+    /// the same name.
     pub servers: BTreeMap<SmolStr, Vec<String>>,
 }
 

@@ -47,7 +47,7 @@ pub struct RunError {
     pub kind: RunErrorKind,
     /// The reason, for users, without the name of the server. It may quote what a server wrote.
     pub message: String,
-    /// The last lines that it wrote to stderr; empty if there are none.
+    /// The last lines that it wrote to stderr; may be empty.
     pub log: String,
 }
 
@@ -73,7 +73,7 @@ impl RunError {
         Self { kind, message: message.into(), log: String::new() }
     }
 
-    /// The error with the end of `log`, which says what of both is not shown.
+    /// Adds the end of `log`, which also hides secrets in the message.
     fn with_log(self, log: &process::Log) -> Self {
         Self { message: log.without_secrets(&self.message), log: log.text(), ..self }
     }
@@ -106,7 +106,7 @@ pub struct Progress {
 pub fn block_on<T>(task: impl Future<Output = T>) -> io::Result<T> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     let result = runtime.block_on(task);
-    // Waits for nothing: what is still running is dropped, and ended with its group.
+    // Does not wait: remaining tasks are dropped, and their process groups with them.
     runtime.shutdown_background();
     Ok(result)
 }

@@ -33,7 +33,7 @@ pub struct Session {
     pub size: u64,
 }
 
-/// The sessions that an id may stand for.
+/// The sessions to which a given id may refer.
 #[derive(Clone, Debug)]
 pub enum NamedSession {
     /// The session with this id, or the only one whose id begins with it.
@@ -47,7 +47,7 @@ pub enum NamedSession {
 /// All sessions in `places`, the newest first. Unreadable folders have none.
 pub fn sessions(places: &Places) -> Vec<Session> {
     let mut found: Vec<_> = AGENTS.iter().flat_map(|agent| agents::sessions_of(agent, places)).collect();
-    // Of one session in two files, such as an archived one, the newer counts.
+    // If a session is in two files, such as an archive, the newer one counts.
     found.sort_by(|a, b| {
         (a.agent.name, &a.id).cmp(&(b.agent.name, &b.id)).then_with(|| b.changed.cmp(&a.changed))
     });
@@ -90,11 +90,11 @@ impl Session {
         }
     }
 
-    /// Like [`Session::text`], but the text of a long file stays there.
+    /// Like [`Session::text`], but a long file is read in parts, on demand.
     ///
     /// # Errors
     ///
-    /// Those of [`Session::text`].
+    /// The errors of [`Session::text`].
     pub fn text_in_parts(&self) -> io::Result<Text> {
         if opencode::storage_of(self).is_some() {
             return self.text();

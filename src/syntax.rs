@@ -50,8 +50,8 @@ pub fn parse_lines<A: Attachment>(text: &Text, rules: &InlineRules, start: usize
     Tree { segments: SegmentParser::new(text, rules, start, None, None).run(StopBehind(start + least)) }
 }
 
-/// The lines of a log from `start` on, the start of a line, without their ends and without those
-/// that are blank; as document offsets.
+/// The lines of a log from `start`, the start of a line, as document offsets without line ends.
+/// Skips blank lines.
 pub fn log_lines(text: &Text, start: usize) -> impl Iterator<Item = Range<usize>> {
     let lines = LogLines::new(text, start).filter(|(_, is_blank)| !is_blank);
     lines.map(|(line, _)| line.start..line.end)

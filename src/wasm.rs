@@ -59,8 +59,8 @@ pub extern "C" fn failure() -> *const u8 {
     })
 }
 
-/// Fills `length` bytes for the seeds of hash tables, which differ from each other. There are no
-/// secrets here, and a transcript that fills one slot of a table slows down its own reader alone.
+/// Fills `length` bytes for the seeds of hash tables, so that they differ. There are no secrets
+/// here, and a transcript with crafted hash collisions only slows down its own reader.
 #[unsafe(no_mangle)]
 unsafe extern "Rust" fn __getrandom_v03_custom(
     bytes: *mut u8,

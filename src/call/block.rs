@@ -90,7 +90,7 @@ enum ResultKind {
     None,
     Line,
     Lines(u32),
-    /// No result, but the fingerprint of an input.
+    /// The fingerprint of an input; there is no result.
     Input(u32),
     /// No result, but the start of a delta's string. Its text is not stored, so that deltas with
     /// one id have equal, shared data.
@@ -158,8 +158,8 @@ impl Block {
         self.part == CallPart::Call && self.status == UseStatus::Pending && self.is_readable
     }
 
-    /// True if it differs from `other` at most in arguments, results, places and conversation: in
-    /// the same conversation both pair alike.
+    /// True if both pair alike in one conversation: they differ at most in arguments, results,
+    /// places and conversation.
     pub fn pairs_like(&self, other: &Self) -> bool {
         let flags = |it: &Self| (it.after_text, it.is_readable, it.is_provisional, it.is_open);
         let kind = |it: &Self| (it.dialect, it.pairing, it.part, it.status);
@@ -201,8 +201,8 @@ impl Block {
         }
     }
 
-    /// The same block at another position, with its spans mapped by `place`; in a log it is never
-    /// part of a batch.
+    /// This block at another position, with its spans mapped by `place`. Only used in logs, where
+    /// the new block is never part of a batch.
     pub fn moved(&self, place: impl Fn(Span) -> Span) -> Self {
         Self { after_text: true, ..self.placed(place) }
     }

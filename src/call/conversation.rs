@@ -27,7 +27,7 @@ pub enum ConversationPlace {
 }
 
 impl Conversation {
-    /// The same in a fence: what has no array around it stands in a line of the fence.
+    /// The same conversation in a fence: there, messages outside of arrays are lines of the fence.
     pub fn in_fence(self) -> Self {
         match self.place {
             ConversationPlace::Document => Self { place: ConversationPlace::Lines, ..self },
@@ -46,18 +46,18 @@ pub struct Thread(u32);
 pub struct ThreadLink {
     /// The thread of the message alone.
     pub own: Thread,
-    /// That of the message before it.
+    /// The thread that consists of the preceding message.
     pub before: Option<Thread>,
 }
 
-/// The link of a record in a session of Claude Code to the one before it.
+/// The link of a record in a Claude Code session to its parent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RecordLink {
     /// The hash of its id.
     pub own: u32,
-    /// The hash of the id of the record before it; `None` for the first one.
+    /// The hash of the id of its parent; `None` for a first record.
     pub before: Option<u32>,
-    /// The sub-agent that it is of.
+    /// The sub-agent to which it belongs.
     pub thread: Option<Thread>,
 }
 

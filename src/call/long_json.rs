@@ -1,4 +1,5 @@
-//! Long JSON values of a text that is in a source: they stay there until they are written.
+//! Long JSON values of a text that is read from a source on demand: they are read only when they
+//! are written.
 
 use std::ops::Range;
 
@@ -16,7 +17,7 @@ pub struct LongJson {
     text: Text,
     /// Its range in the text.
     range: Range<usize>,
-    /// Number of JSON strings that it is encoded in.
+    /// Number of JSON strings inside of which it is encoded.
     depth: usize,
 }
 
@@ -61,7 +62,8 @@ fn is_in(value: Value<'_>, payload: &ParsedPayload<'_>) -> bool {
 }
 
 impl LongJson {
-    /// Its compact text. Of a compact value that is not encoded there is one copy at a time.
+    /// Reads the value as compact JSON. Holds one copy at a time if it is already compact and not
+    /// encoded.
     pub fn read(&self) -> String {
         let mut text = self.text.slice(self.range.clone()).into_owned();
         for _ in 0..self.depth {

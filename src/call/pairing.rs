@@ -15,7 +15,7 @@ pub enum Pairing {
     InConversation,
     /// A result belongs to an earlier call without a result, and with its name if it has one.
     EarlierCall {
-        /// The one of several such calls.
+        /// The choice among several such calls.
         order: PairingOrder,
         /// True if results without a call are text.
         orphans_are_text: bool,
@@ -33,8 +33,9 @@ pub enum PairingOrder {
 
 /// The calls with one id that wait for results, each represented by a `C`.
 ///
-/// A result belongs to the nearest message with such calls, and to the first of them: ids that
-/// return do not take the results of each other, and calls of one message are answered in order.
+/// A result belongs to the first waiting call of the last message that has one. So calls in one
+/// message are answered in order, and a later call with a reused id does not take the result of an
+/// earlier one.
 #[derive(Debug)]
 pub struct WaitingCalls<C> {
     by_message: Vec<(usize, VecDeque<C>)>,

@@ -1,4 +1,4 @@
-//! The calls without a result, for dialects whose results belong to such a call by position.
+//! Pending calls, for dialects whose results are paired with calls by position.
 
 use std::collections::{HashMap, VecDeque};
 use std::hash::Hash;
@@ -36,7 +36,8 @@ impl<N: Copy + Eq + Hash, C: Copy + PartialEq> PendingCalls<N, C> {
         self.all.push_back((call, name));
     }
 
-    /// Takes the first call in `order` with that name, or with any name for `None`.
+    /// Removes and returns the first call, according to `order`, with the name `name`; any call for
+    /// `None`.
     pub fn take(&mut self, name: Option<N>, order: PairingOrder) -> Option<C> {
         self.is_run_over = order == PairingOrder::OldestFirst;
         if let Some(name) = name {

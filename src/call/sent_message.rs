@@ -1,6 +1,6 @@
-//! The part of a message that servers check before a model reads it.
+//! The properties of a message that servers check.
 
-/// A message as a server reads it.
+/// The properties of a message that servers check.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct SentMessage {
     /// Its role.
@@ -18,7 +18,7 @@ pub struct SentMessage {
 /// The role of a message.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum SentRole {
-    /// None is written.
+    /// There is no role.
     #[default]
     Absent,
     /// `user`.
@@ -38,7 +38,7 @@ pub enum SentRole {
 /// The content of a message.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum SentContent {
-    /// None is written.
+    /// There is no content.
     #[default]
     Absent,
     /// `null`.

@@ -49,7 +49,7 @@ pub struct ToolUse {
     pub has_pieces: bool,
     /// The range from its first part to its last, in document offsets.
     pub range: Range<usize>,
-    /// Its joined deltas, until all parts are present.
+    /// Its joined deltas; only used until [`ToolUse::finish`].
     pub(crate) deltas: String,
     /// Other fields of the last result, until all parts are present.
     pub(crate) extra_of_result: Vec<(String, UseData)>,

@@ -12,7 +12,7 @@ use crate::cli::common::CommonArgs;
 use crate::cli::console::{print_error, unless_reader_left};
 use crate::cli::exit_status::ExitStatus;
 use crate::cli::use_filter::UseFilterArgs;
-use crate::document::{CondensedNeed, Document};
+use crate::document::{Document, SummarizedNeed};
 use crate::features::call_records::for_each_record;
 
 mod columns;
@@ -86,10 +86,10 @@ fn write<W: RecordWriter>(command: &CallsArgs, common: &CommonArgs, mut out: W) 
         false => CallsOutput::Rows(rows_of::<W>(command, file, &document)),
     };
     let mut is_intact = true;
-    let summary = inputs::for_each_condensed(
+    let summary = inputs::for_each_summarized(
         &command.paths,
         common,
-        CondensedNeed::UsesAndTurns,
+        SummarizedNeed::UsesAndMessages,
         make,
         |file, made| match made {
             CallsOutput::Rows(rows) => out.write(rows),

@@ -15,7 +15,7 @@ use crate::cli::common::CommonArgs;
 use crate::cli::exit_status::ExitStatus;
 use crate::config::Selection;
 use crate::diagnostic::Severity;
-use crate::document::CondensedNeed;
+use crate::document::SummarizedNeed;
 
 mod files;
 mod report;
@@ -156,7 +156,7 @@ pub(super) fn run(command: &CheckArgs, common: &CommonArgs) -> io::Result<ExitSt
     let make = |_: &str, document| check_document(document, command, shows_fixes);
     let holding = match shows_fixes || command.rewrites() {
         true => TextHolding::Parts,
-        false => TextHolding::Condensed(CondensedNeed::Diagnostics),
+        false => TextHolding::Summarized(SummarizedNeed::Diagnostics),
     };
     let selection = command.selected.selection();
     let summary =

@@ -40,7 +40,7 @@ impl CommonArgs {
     }
 }
 
-/// The places of listings that servers gave earlier.
+/// The places of cached listings.
 #[cfg(feature = "run")]
 fn listings() -> Option<crate::config::ListingPlaces> {
     crate::run::listing_places()

@@ -84,8 +84,8 @@ pub(super) fn consent(store: &TrustStore, runner: &KnownRunner) -> io::Result<Op
     store.grant(subject).map(Some)
 }
 
-/// The user's answer to `question`, in lower case. What was typed before the question appears is no
-/// answer to it, and is dropped. The progress line does not draw over either.
+/// The user's answer to `question`, in lower case. Input typed before the question appears is
+/// dropped. The progress line is hidden meanwhile.
 pub(super) fn answer_to(question: &str) -> io::Result<String> {
     with_line_hidden(|| {
         drop_typed_ahead();
@@ -101,7 +101,7 @@ pub(super) fn answer_to(question: &str) -> io::Result<String> {
 /// Drops the input of the terminal that has not been read yet.
 #[cfg(unix)]
 fn drop_typed_ahead() {
-    // Other input than that of a terminal has no such queue.
+    // If stdin is not a terminal, there is nothing to drop.
     _ = rustix::termios::tcflush(io::stdin(), rustix::termios::QueueSelector::IFlush);
 }
 

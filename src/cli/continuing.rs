@@ -47,7 +47,7 @@ Examples:
 
 Exit status: 0 success, 1 the answer was cut off, or the last turn has calls, 2 error.";
 
-/// Time between two versions of the file while an answer comes.
+/// Interval between writes of the file while an answer is streamed.
 const BETWEEN_WRITES: Duration = Duration::from_millis(500);
 
 /// The arguments of `continue`.
@@ -194,7 +194,7 @@ fn words(error: TurnsError, user: &mut TerminalUser) -> String {
     match error {
         TurnsError::Cancelled => "cancelled".to_owned(),
         TurnsError::Document(reason) | TurnsError::NotSent(reason) => reason,
-        // All that has come was printed.
+        // The text of the answer was printed before.
         TurnsError::AnswerUnwritten { reason, .. } => format!("the answer is not written: {reason}"),
         TurnsError::Pending(1) => {
             "1 call has no result yet: run it with `chatls run`, or complete it".to_owned()

@@ -1,4 +1,4 @@
-//! `dialect`: shows what the forms of a configuration read in documents, for those who write them.
+//! `dialect`: shows what the configured forms match in documents, for authors of forms.
 
 use std::io::{self, Write};
 

@@ -10,7 +10,7 @@ use clap::{ArgMatches, Command};
 const OF_MANY: &[&str] = &["jobs", "exclude", "error_on_no_files"];
 /// Options of documents and their configurations.
 const OF_DOCUMENTS: &[&str] = &["config", "no_outside"];
-/// All global options except for `--color`, which is that of errors, too.
+/// All global options except `--color`, which also affects errors.
 const GLOBAL: &[&str] = &["config", "no_outside", "log_file"];
 
 /// The options, by their command.

@@ -19,7 +19,7 @@ use crate::cli::console::{print_error, print_warning, unless_reader_left};
 use crate::cli::printable::printable;
 use crate::config::EXTENSIONS;
 use crate::config::{FileDiagnostic, Loader, Selection, Settings};
-use crate::document::{CondensedNeed, Document};
+use crate::document::{Document, SummarizedNeed};
 use crate::ordered::ordered;
 use crate::text::Text;
 use crate::text::position::byte_to_printed_position;
@@ -135,15 +135,15 @@ pub(super) fn for_each<R: Send>(
     for_each_usable(paths, common, TextHolding::Parts, make, visit)
 }
 
-/// Like [`for_each`], for commands that only ask for what `need` says: see [`Document::condensed`].
-pub(super) fn for_each_condensed<R: Send>(
+/// Like [`for_each`], for commands that only need the data in `need`: see [`Document::summarized`].
+pub(super) fn for_each_summarized<R: Send>(
     paths: &PathArgs,
     common: &CommonArgs,
-    need: CondensedNeed,
+    need: SummarizedNeed,
     make: impl Fn(&str, Document) -> R + Sync,
     visit: impl FnMut(InputFile<'_>, R) -> io::Result<()>,
 ) -> io::Result<InputSummary> {
-    for_each_usable(paths, common, TextHolding::Condensed(need), make, visit)
+    for_each_usable(paths, common, TextHolding::Summarized(need), make, visit)
 }
 
 fn for_each_usable<R: Send>(
@@ -178,7 +178,7 @@ pub(super) fn for_each_to_rewrite(
         paths,
         common,
         InputNotes::Unread,
-        // What is written depends on what was read, which the text must remain.
+        // Rewriting requires a text that does not change with its file.
         TextHolding::Whole,
         Selection::default(),
         |_, document| document,
@@ -219,7 +219,7 @@ enum InputNotes {
 struct UnreadTranscripts(Mutex<BTreeMap<&'static str, BTreeSet<String>>>);
 
 impl UnreadTranscripts {
-    /// Adds the document `name`, if it is one.
+    /// Adds the document `name` if it is such a transcript.
     fn add(&self, name: &str, document: &Document) {
         if let Some(program) = document.unread_program() {
             let mut programs = self.0.lock().unwrap_or_else(PoisonError::into_inner);

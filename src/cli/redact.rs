@@ -62,7 +62,7 @@ struct Original {
 enum Destination<'a> {
     Stdout,
     File(&'a Path),
-    /// A folder, with the one that is common to all originals.
+    /// A folder, and the common folder of all originals.
     Folder(&'a Path, PathBuf),
 }
 
@@ -93,7 +93,7 @@ pub(super) fn run(command: &RedactArgs, common: &CommonArgs) -> io::Result<ExitS
         Ok(())
     })?;
     if summary.failed || originals.is_empty() {
-        // Without a name that only the missing file has, the others would not be redacted in full.
+        // A name that only the missing file contains would not be redacted in the others.
         print_error("nothing was written");
         return Ok(ExitStatus::Failed);
     }

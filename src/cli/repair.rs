@@ -105,7 +105,7 @@ fn report(file: InputFile<'_>, repaired: &Repair, is_written: bool) {
     });
 }
 
-/// Keeps the text of a file at `path` beside it. `None` if that fails, which is reported.
+/// Writes a copy of a file's text beside `path`. `None` if that fails, which is reported.
 fn keep_copy(file: InputFile<'_>, path: &Path, text: &str) -> Option<PathBuf> {
     let report = |error: &io::Error| {
         let name = printable(file.display_name);
@@ -129,7 +129,7 @@ fn copy_beside(path: &Path, text: &str) -> io::Result<PathBuf> {
             Err(error) => return Err(error),
         };
         return write_copy(&mut file, path, text).map(|()| copy.clone()).inspect_err(|_| {
-            // Half a copy is none.
+            // Removes an incomplete copy.
             _ = std::fs::remove_file(&copy);
         });
     }

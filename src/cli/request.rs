@@ -114,7 +114,7 @@ fn written(
     Ok((written.text, warnings))
 }
 
-/// The byte at the end of a line, counted from 1. The error says that there is none.
+/// The byte at the end of the line `line`, from 1. The error reports a line that does not exist.
 fn end_of_line(document: &Document, line: u64) -> Result<usize, String> {
     let text = document.text();
     let count = text.line_count();

@@ -131,8 +131,8 @@ pub(super) fn run(command: &RunArgs, common: &CommonArgs) -> io::Result<ExitStat
     Ok(if summary.failed { ExitStatus::Failed } else { status })
 }
 
-/// Maximum number of calls of which [`list`] tries to write a result: each costs as much as the
-/// result itself. Of more, it looks at the forms alone.
+/// Maximum number of calls for which [`list`] tries to write a result, which costs as much as the
+/// result. For more calls, it only checks their forms.
 const MOST_TRIED: usize = 20;
 
 /// The calls to run, as indices of the tool uses.
@@ -159,7 +159,7 @@ fn wanted(command: &RunArgs, document: &Document) -> Result<Vec<usize>, String> 
     }
 }
 
-/// Lists what would run. The status is that of calls that cannot.
+/// Lists what would run. The exit status reports calls that cannot run.
 fn list(file: InputFile<'_>, document: &Document, indices: &[usize]) -> io::Result<ExitStatus> {
     let mut out = stdout_beside_line(io::stdout());
     let uses = document.tool_uses();
@@ -355,7 +355,7 @@ pub(super) fn tool_folder(path: Option<&Path>) -> Result<Option<ToolFolder>, Str
     path.map(open).transpose()
 }
 
-/// The means to run calls, with the address of another index of charts than that of `settings`.
+/// Creates a host for calls; `charts` replaces the address of the chart index in `settings`.
 pub(super) fn host(
     (settings, environment): (&UserSettings, Environment),
     charts: Option<&String>,
@@ -480,7 +480,7 @@ enum Answer {
     Always,
 }
 
-/// Asks at the terminal. `has_always` if the answer may be kept.
+/// Asks at the terminal. `has_always` offers to remember the answer.
 fn ask(call: &ReadyCall, effect: CallEffect, has_always: bool) -> Answer {
     let may = match effect {
         CallEffect::MayChange => "may change something",

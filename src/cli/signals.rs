@@ -31,8 +31,8 @@ pub(super) fn listen() {
     std::thread::spawn(move || runtime.block_on(receive_all()));
 }
 
-/// Windows ends a process that has handled the end of the console, the session or the system. tokio
-/// lets its handler of these wait until the process ends by itself, for which it has 5 seconds.
+/// Windows ends a process that has handled the end of the console, the session or the system.
+/// tokio's handler for these waits up to 5 seconds for the process to end itself.
 #[cfg(windows)]
 async fn receive_all() -> std::io::Result<()> {
     use tokio::signal::windows;
@@ -65,7 +65,7 @@ fn receive(signal: i32) {
     end(signal);
 }
 
-/// The last signal that was caught; 0 if there is none.
+/// The last caught signal; 0 if there is none.
 #[cfg(feature = "run")]
 static CAUGHT: AtomicI32 = AtomicI32::new(0);
 

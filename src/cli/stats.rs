@@ -10,7 +10,7 @@ use crate::cli::common::CommonArgs;
 use crate::cli::console::unless_reader_left;
 use crate::cli::exit_status::ExitStatus;
 use crate::cli::use_filter::UseFilterArgs;
-use crate::document::{CondensedNeed, Document};
+use crate::document::{Document, SummarizedNeed};
 use crate::features::statistics::counts::StatsCounts;
 use crate::features::statistics::groups::GroupBy;
 use crate::features::statistics::json;
@@ -86,8 +86,8 @@ pub(super) fn run(command: &StatsArgs, common: &CommonArgs) -> io::Result<ExitSt
     let make = |_: &str, document: Document| {
         StatsCounts::of(&document, &|found| command.filter.matches(found), command.by)
     };
-    let need = if command.by.needs_turns() { CondensedNeed::UsesAndTurns } else { CondensedNeed::Uses };
-    let summary = inputs::for_each_condensed(&command.paths, common, need, make, |file, of_document| {
+    let need = if command.by.needs_turns() { SummarizedNeed::UsesAndMessages } else { SummarizedNeed::Uses };
+    let summary = inputs::for_each_summarized(&command.paths, common, need, make, |file, of_document| {
         counts.merge(of_document, file.display_name);
         Ok(())
     })?;

@@ -1,5 +1,5 @@
-//! `trust`: lists what the configuration would start and what the user agreed to, grants, and takes
-//! back.
+//! `trust`: lists what the configuration would start and the user's consents; grants and revokes
+//! them.
 
 use std::io::{self, Write};
 use std::path::PathBuf;
@@ -92,7 +92,7 @@ pub(super) fn run(command: &TrustArgs, common: &CommonArgs) -> io::Result<ExitSt
     Ok(ExitStatus::Clean)
 }
 
-/// Changes the consents with `hashes`; `change` returns whether there is one.
+/// Calls `change`, which returns whether the consent exists, for each of `hashes`.
 fn for_each_hash(
     hashes: &[String],
     change: impl Fn(&SubjectHash) -> io::Result<bool>,
@@ -220,7 +220,7 @@ fn line_of(runner: &KnownRunner, consent: Option<&Consent>) -> Value {
     line
 }
 
-/// A subject as it is shown.
+/// A subject without secrets, for display.
 fn without_secrets(subject: &Value) -> Value {
     let mut shown = masked(subject);
     if let Some(url) = subject["url"].as_str() {

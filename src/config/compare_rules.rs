@@ -20,7 +20,7 @@ pub struct CompareRules {
 /// A rule for values.
 #[derive(Clone, Debug)]
 pub struct CompareRule {
-    /// The tool whose results it is for; `None` for all.
+    /// The tool to whose results it applies; `None` for all tools.
     pub tool: Option<String>,
     /// The values.
     pub path: JsonPath,
@@ -43,11 +43,11 @@ const TYPES: [&str; 7] = ["string", "number", "integer", "boolean", "null", "arr
 /// The `[compare]` table: rules as written, without invalid ones.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct CompareSettings {
-    /// Those of [`CompareRules::ignore`].
+    /// The arguments of [`CompareRules::ignore`].
     pub ignored: Vec<String>,
-    /// Those of [`CompareRules::accept`].
+    /// The arguments of [`CompareRules::accept`].
     pub accepted: Vec<String>,
-    /// Those of [`CompareRules::mask`].
+    /// The arguments of [`CompareRules::mask`].
     pub masks: Vec<String>,
 }
 
@@ -67,7 +67,7 @@ impl CompareSettings {
 }
 
 impl CompareRules {
-    /// Ignores what `query` finds: a JSONPath, or `TOOL:` and one.
+    /// Ignores the values that `query` selects: a JSONPath, optionally after `TOOL:`.
     ///
     /// # Errors
     ///

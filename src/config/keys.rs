@@ -65,7 +65,7 @@ pub(super) fn read(root: &ConfigNode) -> (ConfigLayer, Vec<ConfigError>) {
 pub(super) struct ConfigEntry<'n> {
     pub key: &'n NodeKey,
     pub value: &'n ConfigNode,
-    /// The key with those of the tables that contain it: `hints.batch`.
+    /// The key, preceded by the keys of the tables that contain it: `hints.batch`.
     pub path: &'n str,
 }
 
@@ -105,7 +105,7 @@ impl KeyReader {
         }
     }
 
-    /// The number of errors until now.
+    /// The number of errors so far.
     fn error_count(&self) -> usize {
         self.errors.len()
     }
@@ -157,8 +157,8 @@ impl KeyReader {
         self.wrong(node, name, &format!("tables, each under `[[{name}]]`"), fix).unwrap_or_default()
     }
 
-    /// Reads the tables under `[[NAME]]`: `build` makes an item of each, and gets those before it.
-    /// `what` names them in messages. One with an error is left out.
+    /// Reads the tables under `[[NAME]]`. `build` converts a table to an item, given the preceding
+    /// items. `what` names the tables in messages. A table with an error is omitted.
     fn list<L: ConfigTable, T>(
         &mut self,
         entry: &ConfigEntry<'_>,

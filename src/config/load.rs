@@ -93,8 +93,8 @@ pub struct Loader {
     configs: HashMap<ConfigCacheKey, Config>,
     /// The file that each configuration extends, by its path.
     extended: HashMap<PathBuf, Option<PathBuf>>,
-    /// The configurations that were read for a trial of a fix, without trials of their own; `None`
-    /// if there is no trial.
+    /// The configurations that were read only for the trial of a fix, without testing their own
+    /// fixes; `None` outside of a trial.
     read_in_trial: Option<Vec<ConfigCacheKey>>,
     sources: RegistrySources,
     trust: TrustSettings,
@@ -123,7 +123,7 @@ struct ConfigCacheKey {
 #[derive(Debug)]
 struct Config {
     settings: Settings,
-    /// The file, preceded by those that it extends.
+    /// The file, preceded by the files that it extends.
     levels: Vec<Arc<ConfigFileLevel>>,
     include: Option<Globs>,
     exclude: Option<Globs>,
@@ -132,7 +132,7 @@ struct Config {
     overrides: Vec<(Option<Globs>, DocumentValues)>,
     problems: Arc<[FileDiagnostic]>,
     sources: Arc<[PathBuf]>,
-    /// The requested files that are not sources: those of other clients, and cached listings.
+    /// The requested files that are not sources: files of other clients, and cached listings.
     client_files: Vec<PathBuf>,
     usable: bool,
     /// Settings by their determining facts: whether the document is selected, whether it is
@@ -299,7 +299,7 @@ impl Loader {
             for (problem, fixes) in problems.iter_mut().zip(of_others) {
                 problem.fixes.extend(fixes);
             }
-            // Their fixes have not been tested.
+            // Fixes of these configurations were not tested.
             for key in self.read_in_trial.take().unwrap_or_default() {
                 self.configs.remove(&key);
             }

@@ -1,4 +1,4 @@
-//! The `[redact]` table: what `chatls redact` replaces besides, and what it leaves.
+//! The `[redact]` table: additional patterns for `chatls redact`, and exceptions.
 
 use regex::Regex;
 
@@ -7,9 +7,9 @@ use crate::config::compare_rules::regex;
 /// The `[redact]` table, without invalid patterns.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct RedactSettings {
-    /// The patterns of what is replaced, too.
+    /// Patterns of additional texts to replace.
     pub patterns: Vec<String>,
-    /// The texts that stay.
+    /// Texts that are not replaced.
     pub keep: Vec<String>,
 }
 

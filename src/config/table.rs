@@ -16,7 +16,7 @@ pub(super) struct SchemaKey {
     pub does: &'static str,
     /// The JSON Schema of the value, without a description.
     pub schema: fn() -> Value,
-    /// The values to complete, as TOML; in a list, those of its items.
+    /// The values to complete, as TOML; in a list, the values of its items.
     pub values: fn(bool) -> Vec<String>,
     /// The table, if the value is one.
     pub table: fn() -> TableKind,

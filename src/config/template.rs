@@ -18,7 +18,7 @@ pub struct Template {
 /// A part of a [`Template`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum TemplatePart {
-    /// Text as it is.
+    /// Literal text.
     Text(String),
     /// The value of a variable of the environment, or `default` if it is not set.
     Variable {
@@ -162,7 +162,7 @@ fn push_text(parts: &mut Vec<TemplatePart>, text: &str) {
     }
 }
 
-/// The part that `${reference}` stands for.
+/// The part for `${reference}`.
 fn part_of(reference: &str, folder: &Path) -> Result<TemplatePart, String> {
     if reference == "workspaceFolder" {
         return Ok(TemplatePart::Text(folder.to_string_lossy().into_owned()));

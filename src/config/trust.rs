@@ -21,7 +21,7 @@ pub struct TrustSettings {
     pub listings: Option<ListingPlaces>,
 }
 
-/// The files outside of every project with the tools that servers listed when they were asked.
+/// The cache of listings: files outside of every project with the tools of servers.
 #[derive(Clone, Debug)]
 pub struct ListingPlaces {
     /// The folder.

@@ -23,7 +23,7 @@ pub(super) trait ConfigValue {
     /// The JSON Schema of the value, without a description. Only settings have a default.
     fn schema(&self, default: Option<Self::Value>) -> Value;
 
-    /// The values to complete, as TOML; in a list, those of its items.
+    /// The values to complete, as TOML; in a list, the values of its items.
     fn values(&self, _default: Option<Self::Value>, _in_list: bool) -> Vec<String> {
         Vec::new()
     }
@@ -177,7 +177,7 @@ pub(super) struct Strings<T> {
     read: fn(&mut KeyReader, &ConfigEntry<'_>) -> Option<Vec<ConfigString>>,
     /// The reason why an item is invalid.
     check: fn(&str) -> Result<(), String>,
-    /// True if invalid items are kept, beside their errors.
+    /// True if invalid items are kept in addition to their errors.
     keeps_invalid: bool,
     items: PhantomData<T>,
 }

@@ -9,8 +9,8 @@ use crate::text::Span;
 /// The number of bytes of each value that are searched for its end.
 const LONGEST_VALUE: usize = 4096;
 
-/// The number of bytes of all values of a call that are searched in vain for their ends, beyond
-/// [`LONGEST_VALUE`].
+/// The number of bytes beyond [`LONGEST_VALUE`] that a call's values without an end may cost in
+/// total.
 const MOST_UNENDED: usize = 1 << 20;
 
 /// The name at the start of `call`, without surrounding white space, and its offset.
@@ -72,7 +72,7 @@ pub fn spans_in(call: &Call<'_>) -> Vec<(Span, Span)> {
     }
 }
 
-/// True if the string `text` is read as itself without quotes, whatever follows it.
+/// True if the string `text` needs no quotes to be read back, whatever follows it.
 pub fn is_bare(text: &str) -> bool {
     let shown = format!("a={text}, b=");
     let [(_, value), (_, end)] = pieces(&shown)[..] else { return false };
@@ -218,8 +218,8 @@ fn next_argument(arguments: &str, value: usize, unended: &mut usize) -> Option<u
     commas.find(|next| arguments.get(*next..).and_then(key_len).is_some())
 }
 
-/// The length of the JSON array, object or string at the start of `text`, escaped or not; without
-/// an end it is text. The bytes that were searched in vain are taken from `unended`.
+/// The length of the JSON array, object or string at the start of `text`, escaped or not; `None` if
+/// it has no end. Takes the cost of such a search from `unended`.
 fn json_len(text: &str, unended: &mut usize) -> Option<usize> {
     if !text.starts_with(['[', '{', '"']) && !text.starts_with("&quot;") {
         return None;

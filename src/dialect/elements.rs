@@ -43,7 +43,7 @@ pub const DIALECT: Dialect = Dialect {
     ..Dialect::BASE
 };
 
-/// A rule without strings.
+/// The base of all rules.
 const BASE: InlineRule = InlineRule {
     openers: &[],
     at_line_start: true,
@@ -59,13 +59,13 @@ const ANSWERS: (&str, &str) = ("<function_results>", "</function_results>");
 /// The number of rules of results, which come first.
 const RESULTS: usize = 3;
 
-/// The rule of lists of calls.
+/// The index of the rule for lists of calls.
 const LIST: usize = RESULTS;
 
 /// The first rule of tools that are called by their names.
 const FIRST_TOOL: usize = LIST + 6;
 
-/// The rules, with those of tools by their names.
+/// Builds the rules, including one per tool.
 macro_rules! rules {
     ($($tool:literal)*) => {
         const INLINE: &[InlineRule] = &[
@@ -125,13 +125,13 @@ rules!(
     "use_mcp_tool" "write_to_file"
 );
 
-/// Number of bytes in which a call in a line of text ends.
+/// Maximum length in bytes of a call within a line of text.
 const LONGEST_IN_PROSE: usize = 400;
 
 /// The opener of the text that Cline and Roo Code add to each message of the user.
 const DETAILS: &str = "<environment_details>";
 
-/// The rule of an element, which ends before another one.
+/// The rule for an element, which ends before the next element.
 const fn element(openers: &'static [&'static str], closer: &'static str) -> InlineRule {
     InlineRule {
         openers,
@@ -225,7 +225,7 @@ fn read_element<'a>(
     (call.is_example, call.span) = (true, span);
     let field = |range: &Range<usize>| Field { text: of(range).into(), span: source.span_of(of(range)) };
     call.name = element.name.as_ref().map(field);
-    // An element with the name of a tool is a call of that tool where the registry has it.
+    // An element with a tool's name is only a call if the registry has the tool.
     let is_known = |name: &Field<'_>| source.settings.registry.tools.contains_key(&*name.text);
     call.checks_tool =
         part == CallPart::Call && (source.rule < FIRST_TOOL || call.name.as_ref().is_some_and(is_known));
@@ -276,7 +276,7 @@ fn write(tool_use: &ToolUse, _: &Settings) -> Option<String> {
     let root = json.root(&input).filter(|root| root.is_object() && json.errors.is_empty())?;
     let parameter = |(key, value): (Value<'_>, Value<'_>)| {
         let text = value.as_str().unwrap_or_else(|| value.raw().into());
-        // A line end at each end of a value is no part of it.
+        // One line end at each end of a value does not count.
         let line_end = if text.contains('\n') { "\n" } else { "" };
         Some(format!("<parameter name=\"{}\">{line_end}{text}{line_end}</parameter>\n", key.as_str()?))
     };

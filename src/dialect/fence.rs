@@ -17,7 +17,7 @@ pub const DIALECT: Dialect = Dialect {
     name: "fence",
     form: "a fenced code block with the info string `tool` and a JSON object",
     fence: Some(|language, info, settings| {
-        // The dialect `tagged` has the calls of gptel.
+        // gptel's calls belong to the dialect `tagged`.
         !info.starts_with('(') && settings.fence_languages.iter().any(|known| known == language)
     }),
     languages: |settings| settings.fence_languages.clone(),
@@ -89,7 +89,7 @@ fn draft(source: &BlockSource<'_>, at: usize, _: &str) -> Option<Draft> {
     Some(Draft::Object(object))
 }
 
-/// Appends the result, or writes it over that of the block.
+/// Appends the result to the object, or replaces its result.
 fn complete(call: &Call<'_>, outcome: &UseOutcome) -> Vec<(Span, String)> {
     let (key, value, state) = match outcome.to_json() {
         Some(output) => ("output", output, "\"output-available\""),

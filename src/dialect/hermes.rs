@@ -130,7 +130,7 @@ fn call_of<'a>(source: &BlockSource<'a>, payload: ParsedPayload<'a>) -> Call<'a>
     call
 }
 
-/// Reads the calls in a list, or the one in `function`. One that is still being written is none.
+/// Reads the calls in a list, or the call in `function`. Incomplete calls are skipped.
 fn read_calls<'a>(
     source: &BlockSource<'a>,
     payload: ParsedPayload<'a>,
@@ -164,7 +164,7 @@ fn read_calls<'a>(
     report_unclosed(source, CALL.1, sink);
 }
 
-/// True if `name` stands for the name of a tool: `<function-name>`, `{name}`, `$NAME`, `...`.
+/// True if `name` is a placeholder for a tool name: `<function-name>`, `{name}`, `$NAME`, `...`.
 fn is_placeholder(name: &str) -> bool {
     name.starts_with(['<', '{', '$', '…']) || name == "..."
 }
@@ -174,7 +174,8 @@ fn is_template_name(name: &str) -> bool {
     is_placeholder(name) || ["function_name", "tool_name"].contains(&&*name.replace('-', "_"))
 }
 
-/// True if all of the text is a placeholder, such as `<result>`: HTML has a closing tag, too.
+/// True if all of `text` is a placeholder, such as `<result>` without a closing tag, which HTML
+/// would have.
 fn is_placeholder_text(text: &str) -> bool {
     let inner = text.strip_prefix('<').and_then(|rest| rest.strip_suffix('>'));
     inner.is_some_and(|inner| !inner.contains(['<', '>', '/', '"', '\n'])) || ["...", "…"].contains(&text)
@@ -192,8 +193,8 @@ fn names_tool(root: Value<'_>, closed: bool) -> bool {
     }
 }
 
-/// A response is any text; JSON is read as such, and an object with `content` as the documented
-/// form.
+/// Reads a response, which is any text: JSON as data, and an object with `content` in the
+/// documented form.
 fn read_response(source: &BlockSource<'_>, sink: &mut dyn CallSink) {
     let text = without_closer(source, RESPONSE);
     let inner = text.get(RESPONSE.0.len()..).or_never();
@@ -262,7 +263,7 @@ fn without_closer<'a>(source: &BlockSource<'a>, element: (&str, &str)) -> &'a st
 }
 
 fn draft(source: &BlockSource<'_>, at: usize, _: &str) -> Option<Draft> {
-    // Qwen's coders write `<function=…>` in the element.
+    // Qwen Coder models write `<function=…>` inside of the element.
     if source.rule == 0 && source.text.strip_prefix(CALL.0)?.trim_start().starts_with("<function=") {
         return element_draft::of_last(source.text, at);
     }

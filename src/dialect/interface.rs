@@ -26,14 +26,15 @@ pub struct Dialect {
     pub lines: bool,
     /// The strategy for pairing its results with calls.
     pub pairing: Pairing,
-    /// True for the forms of other programs: nothing is known to be missing in its tool uses.
+    /// True for forms that only other programs write: nothing counts as missing in their tool uses.
     pub is_of_other_programs: bool,
     /// The code that reports each of its tool uses, if newer forms replaced it.
     pub outdated: Option<Code>,
     /// The edits of the block's content, whose line ends are `\n`, that add a result to a call, or
     /// write it over the result in the same block; empty if the dialect cannot express it.
     pub complete: fn(&Call<'_>, &UseOutcome) -> Vec<(Span, String)>,
-    /// Writes outdated tool uses as `<tool>` blocks, if newer forms replaced it.
+    /// Rewrites outdated tool uses as `<tool>` blocks; `None` unless newer forms replaced the
+    /// dialect.
     pub unify: Option<Unify>,
     /// The openers of its blocks in running text, for completion.
     pub starts: &'static [Start],
@@ -79,8 +80,8 @@ impl Dialect {
     };
 }
 
-/// The spans of calls that begin at `starts` and share a text of `len` bytes: together they cover
-/// it. `None` for one that has it alone.
+/// Divides a text of `len` bytes among the calls that begin at `starts`. A single call gets `None`:
+/// its span is the whole text.
 pub fn shared_spans(starts: impl Iterator<Item = usize>, len: usize) -> Vec<Option<Span>> {
     let bounds: Vec<_> = [0].into_iter().chain(starts.skip(1)).chain([len]).collect();
     bounds.windows(2).map(|it| (bounds.len() > 2).then(|| Span::new(it[0], it[1]))).collect()

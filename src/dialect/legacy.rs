@@ -114,7 +114,7 @@ fn read_block<'a>(source: &BlockSource<'a>, block: &'a str, start: usize, sink: 
     }
 }
 
-/// One `<tool>` block.
+/// Writes the equivalent `<tool>` block.
 fn unify(call: Option<&str>, result: Option<&str>) -> Option<String> {
     let result = match result {
         Some(block) => Some(result_of(block)?),

@@ -99,8 +99,8 @@ static SHAPE: ObjectShape = ObjectShape {
     pattern_end: PatternEnd::None,
 };
 
-/// The call that is all of `text`, in the form of `SHAPE`; written without spaces if it stands in a
-/// string.
+/// The draft of a call that is all of `text`, in the form of [`SHAPE`]; `is_line` means that it is
+/// inside of a JSON string, and written without spaces.
 pub fn draft_of_call(text: &str, is_line: bool) -> Draft {
     let form = ObjectForm { tag: None, part: CallPart::Call, failed: false, shape: &SHAPE, prefix: "" };
     Draft::Object(DraftObject { span: Span::new(0, text.len()), forms: vec![form], form: Some(0), is_line })

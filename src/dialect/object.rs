@@ -133,9 +133,9 @@ pub fn status_of(call: &Call<'_>) -> UseStatus {
     }
 }
 
-/// The edits that write the member `key` with the JSON `value` into the object of `call`: over that
-/// of the keys `results` which it has, or else as its last one. `None` if it has several of them,
-/// which is left to its author.
+/// The edits that write the member `key` with the JSON `value` into the object of `call`: in place
+/// of the member with one of the keys `results`, or as the last member. Empty if it has several
+/// such members, because only its author can choose.
 pub fn result_edits(
     call: &Call<'_>,
     (key, value): (&str, &str),

@@ -123,7 +123,7 @@ fn read_line(
     let (at, code) = match line {
         LogLine::PassedOver => return no_record,
         LogLine::Other { text } => {
-            // A closing fence is typed character by character.
+            // A closing fence may be only partly typed.
             let is_fence =
                 source.language.is_some() && !source.closed && text.trim_matches(['`', '~']).is_empty();
             if !is_fence {
@@ -245,10 +245,10 @@ impl<'a> LogRecord<'a> {
         let mut call = object::read(record_type.part, self.payload(closed), record_type.shape);
         call.span = self.span;
         call.error_text = call.error_text.take().or_else(|| v4_error(record_type, &call));
-        let says =
+        let has_flag =
             |key: &str| call.extra.iter().any(|(name, value)| name == key && value.as_bool() == Some(true));
-        call.is_invalid = record_type.failed || says("invalid");
-        call.is_provisional = says("preliminary") || is_client_side(&call);
+        call.is_invalid = record_type.failed || has_flag("invalid");
+        call.is_provisional = has_flag("preliminary") || is_client_side(&call);
         call.status = status_of(&call);
         call.is_example = shown.is_some() && record_type.part != CallPart::Result;
         call.is_open = record_type.protocol == StreamProtocol::V4 && is_empty_object(call.input.as_ref());
@@ -291,12 +291,12 @@ impl<'a> LogRecord<'a> {
     /// text, and the span of its JSON string.
     fn text_delta(&self) -> Option<(Cow<'a, str>, Span)> {
         let root = self.root()?;
-        let says = |value: Value<'a>, key: &str| {
+        let is_delta = |value: Value<'a>, key: &str| {
             value.get(key).and_then(|name| name.as_str()).is_some_and(|name| name == "text-delta")
         };
         let delta = match root.get("data").filter(|data| data.is_object()) {
-            Some(data) if says(data, "type") || says(root, "type") || says(root, "event") => data,
-            _ if says(root, "type") => root,
+            Some(data) if is_delta(data, "type") || is_delta(root, "type") || is_delta(root, "event") => data,
+            _ if is_delta(root, "type") => root,
             _ => return None,
         };
         let literal = ["delta", "textDelta", "text"]

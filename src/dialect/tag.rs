@@ -103,7 +103,7 @@ fn read_tool(source: &BlockSource<'_>, sink: &mut dyn CallSink) {
     report_unclosed(source, TOOL, sink);
 }
 
-/// The first line of a tag is its call, or the name of one.
+/// The construct at `at`: the call on the first line of a tag, or a bare tool name.
 fn draft(source: &BlockSource<'_>, at: usize, _: &str) -> Option<Draft> {
     let tag = [TOOL, VALIDATION].into_iter().nth(source.rule)?;
     let inner = inner_of(source, tag);
@@ -142,7 +142,8 @@ fn unify(call: Option<&str>, result: Option<&str>) -> Option<String> {
     Some(format!("{}{call}\n{}{}", TOOL.0, result.unwrap_or_default(), TOOL.1))
 }
 
-/// One block with the display of the call and its result (formats.md §3.3). Nothing is cut.
+/// Writes a block with the display of the call and its result (formats.md §3.3), without
+/// truncation.
 fn write(tool_use: &ToolUse, _: &Settings) -> Option<String> {
     let name = tool_use.name.as_deref().filter(|name| !name.is_empty())?;
     let arguments = match (&tool_use.arguments, &tool_use.input) {

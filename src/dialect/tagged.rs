@@ -186,10 +186,10 @@ fn read_form<'a>(
     sink.call(call);
 }
 
-/// Reads calls whose names and inputs are in the objects below the first line, under these keys.
+/// Reads calls from the objects below the first line, with names and inputs under the keys `keys`.
 fn read_objects<'a>(form: &Form<'_, 'a>, keys: (&str, &str), sink: &mut dyn CallSink) {
     let source = form.source;
-    // Gemini CLI writes no line end behind a code block, so the first one has those behind it.
+    // Gemini CLI writes no line end after a code block, so the next form may follow it directly.
     let between = format!("```{}", form.row.opener());
     let parts = form.under("").unwrap_or_default().split(&*between).enumerate();
     let object_in = |part: &'a str| part.get(part.find('{')?..=part.rfind('}')?);
@@ -232,7 +232,7 @@ fn json_of<'a>(input: &Option<CallData<'a>>) -> &'a str {
     }
 }
 
-/// Sets an input: as JSON if `json`, its text parsed, is one object.
+/// Sets the input of `call`. `json` is its parsed text; it counts as JSON if it is one object.
 fn set_input<'a>(
     call: &mut Call<'a>,
     source: &BlockSource<'a>,

@@ -43,7 +43,7 @@ pub(super) fn unescape(text: &str) -> Cow<'_, str> {
             plain.push_str(character);
             rest = found.get(entity.len()..).or_never();
         } else if let Some(after) = found.strip_prefix('\u{200B}') {
-            // The first one behind `@` was written; another one belongs to the text.
+            // Writers insert only the first one after `@`; any other belongs to the text.
             if !before.ends_with('@') {
                 plain.push('\u{200B}');
             }

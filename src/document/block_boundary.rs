@@ -34,7 +34,7 @@ impl BlockBoundary<'_> {
         let content = &self.unit.content;
         let len = content.text.len();
         let whole = self.range(Span::new(0, len));
-        // A last line that consists of prefixes only comes after them.
+        // If the last line is only a container prefix, the content ends after that prefix.
         let whole = whole.start..whole.end.max(self.range(Span::empty(len)).start);
         // The closing fence starts after the last line end.
         let is_closing = at == whole.end && self.unit.source.closed && content.text.ends_with(['\n', '\r']);
@@ -60,14 +60,15 @@ impl BlockBoundary<'_> {
         (self.located.absolute(span), text)
     }
 
-    /// True if the block is a part of the JSON in a fence, with spaces for the markers of quotes.
+    /// True if the block is in a fence that is read in place as JSON, with spaces for its quote
+    /// markers.
     fn is_in_place(&self) -> bool {
         let is_fence = matches!(self.located.segment.kind, SegmentKind::Fence(_));
         is_fence && self.unit.dialect.name == log::DIALECT.name
     }
 
-    /// `text`, to be inserted at the byte `at` of the document, with the markers of quotes of its
-    /// line on each new line, in place of as much indentation.
+    /// Prepares `text` for insertion at the byte `at` of the document: the quote markers of the
+    /// line at `at` are repeated on each new line, in place of as much indentation.
     pub(super) fn with_marks(&self, at: usize, text: String) -> String {
         let lines = self.context.text;
         let line = lines.byte_of_line(lines.line_of_byte(at));

@@ -144,7 +144,7 @@ impl Document {
     ) -> Option<T> {
         let here = self.tree.segment_at(at)?.index;
         let head = self.head_of(here);
-        // In JSON, another block may begin behind the end of that of the head.
+        // In JSON, another block may begin in this segment, after the end of the one from the head.
         let own = Some(here).filter(|own| *own != head);
         [Some(head), own].into_iter().flatten().find_map(|segment| self.position_in(segment, at, look))
     }

@@ -1,7 +1,7 @@
-//! Results that a compaction parted from their calls, in Claude Code's sessions.
+//! Results in Claude Code's sessions that a compaction separated from their calls.
 //!
-//! A resumed session is sent from its last compaction on: a record that begins a chain of its own.
-//! A result behind it whose call stands before it is one without a call then.
+//! Claude Code resumes a session from its last compaction, a record without a parent. If a call is
+//! before that record and its result after it, the result is sent without its call.
 
 use super::Document;
 use super::requests::{RequestCause, RequestProblem};
@@ -17,8 +17,8 @@ const COMPACTION: &str = "compact_boundary";
 const MOST_CHAINS: usize = 16;
 
 impl Document {
-    /// The results of a session behind its last compaction whose calls stand before it. Only
-    /// results before the first call behind the compaction can be such.
+    /// The results after the last compaction whose calls are before it. These can only precede the
+    /// first call after the compaction.
     pub(super) fn compacted_results(&self) -> Vec<RequestProblem> {
         let Some(severity) = self.settings.severity(Code::OrphanResult) else { return Vec::new() };
         let mut found = Vec::new();
@@ -56,7 +56,7 @@ impl Document {
 
     /// The index of the record of the last compaction.
     fn last_compaction(&self) -> Option<usize> {
-        if self.tree.summary().attachment.chains < 2 || !self.is_message_log() || self.is_condensed() {
+        if self.tree.summary().attachment.chains < 2 || !self.is_message_log() || self.is_summarized() {
             return None;
         }
         let mut before = self.tree.len();
@@ -78,9 +78,9 @@ impl Document {
         let call_in = |segment: usize| {
             let located = self.tree.locate(segment)?;
             let mut blocks = located.segment.attachment.data.as_deref()?.blocks.iter();
-            let is_it =
-                |id_of: &Block| id_of.part == CallPart::Call && id_of.id().is_some_and(|it| it.text == id);
-            blocks.find(|block| is_it(block)).map(|_| located.offset)
+            let is_call =
+                |block: &Block| block.part == CallPart::Call && block.id().is_some_and(|it| it.text == id);
+            blocks.any(is_call).then_some(located.offset)
         };
         let last = segments.into_iter().rev().find_map(|segment| Some((segment, call_in(segment)?)))?;
         (last.0 < index).then_some(last.1)

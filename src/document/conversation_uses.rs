@@ -1,4 +1,4 @@
-//! The tool uses of conversations: the one that a block of a message log belongs to.
+//! Assigns the blocks of message logs to tool uses, by conversation.
 
 use std::collections::{BTreeMap, HashMap};
 use std::num::NonZeroU64;
@@ -16,14 +16,14 @@ use crate::text::position::saturate;
 /// The tool use that a block belongs to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum FoundUse {
-    /// The block begins one.
+    /// The block begins a new tool use.
     New,
-    /// The block is a part of this one.
+    /// The block is a part of the tool use at this index.
     Part(usize),
-    /// The block repeats a part of this one, in another conversation.
+    /// The block repeats, in another conversation, a part of the tool use at this index.
     Repetition(usize),
-    /// The block means nothing by itself: a piece of the input of a call that is not there, or a
-    /// result that is text without its call.
+    /// The block belongs to no tool use: a piece of the input of an unknown call, or a result that
+    /// counts as text without its call.
     None,
 }
 
@@ -59,9 +59,9 @@ struct OpenConversation {
     by_id: HashMap<WideHash, KnownUse>,
     /// The tool uses without a result, with the names of their calls.
     waiting: BTreeMap<usize, Option<WideHash>>,
-    /// Those among them, by their id, that precede the last tool use with that id.
+    /// Earlier tool uses without a result whose id was used again.
     earlier: HashMap<WideHash, WaitingCalls<usize>>,
-    /// Those whose call may have another id.
+    /// Calls that may occur again under another id.
     renamed: RenamedCalls,
     /// The tool use of the last call.
     last: Option<usize>,
@@ -78,7 +78,7 @@ struct KnownUse {
     /// The number of tool uses with its id up to it.
     count: u16,
     has_result: bool,
-    /// The hash of its call; `None` if there is none, or one that contains its result.
+    /// The hash of its call; `None` without a call, or if the call contains its result.
     call: Option<NonZeroU64>,
 }
 
@@ -90,9 +90,9 @@ impl KnownUse {
         Self { index: saturate(index), message: saturate(part.message), count, has_result: !is_call, call }
     }
 
-    /// True if `block` is another part of it, or repeats one. Another call with the same id is
-    /// another tool use: in records, which may be written twice, after the result; in a request,
-    /// the same call after the result, too.
+    /// True if `block` is another part of this tool use, or repeats one. A second call with the
+    /// same id begins a new tool use: in logs, whose records may be written twice, only if it
+    /// differs and follows the result; in requests, if it differs or follows the result.
     fn includes(&self, block: &Block, repeats_records: impl FnOnce() -> bool) -> bool {
         let Some(call) = self.call.filter(|_| self.is_compared_with(block)) else { return true };
         let differs = call.get() != hash_of(WideHash::default(), block).half();
@@ -103,7 +103,7 @@ impl KnownUse {
         }
     }
 
-    /// True if its call is compared with the call in `block`.
+    /// True if its call must be compared with that of `block`.
     fn is_compared_with(&self, block: &Block) -> bool {
         self.call.is_some() && block.part == CallPart::Call && !block.is_provisional
     }
@@ -242,7 +242,8 @@ impl OpenConversation {
         }
     }
 
-    /// The first call without a result, with the name of the result if there is one.
+    /// Removes and returns the first waiting call with the name of `result`, or else the first
+    /// waiting call.
     fn answered(&mut self, result: &Block) -> Option<usize> {
         let name = result.name().map(|name| WideHash::of(name.text));
         let same = self.waiting.iter().find(|(_, waiting)| name.is_some() && **waiting == name);

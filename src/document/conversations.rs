@@ -1,5 +1,5 @@
-//! The conversations of a document, which ids, order and pairing hold within: arrays of messages,
-//! or the document, and there the messages of one thread.
+//! The conversations of a document, within which blocks are paired: each array of messages is one,
+//! and so is the rest of the document, divided by threads.
 
 use std::collections::HashMap;
 
@@ -30,25 +30,26 @@ pub struct MessageArray {
 pub struct ConversationKey {
     /// The array of its messages; `None` for the document.
     pub array: Option<MessageArray>,
-    /// Its thread; `None` for the messages that are in none.
+    /// Its thread; `None` for messages without one.
     pub thread: Option<Thread>,
 }
 
 impl ConversationKey {
-    /// True if it may repeat the beginning of another one.
+    /// True if other conversations may begin like this one.
     pub fn is_repeatable(self) -> bool {
         self.array.is_some_and(|array| array.is_element)
     }
 }
 
-/// Finds the conversations of blocks, one after the other.
+/// Resolves the conversations of blocks, best in document order.
 #[derive(Debug, Default)]
 pub(super) struct Conversations {
     /// The brackets that are open before the last segment.
     open: Option<(usize, Vec<(usize, usize)>)>,
-    /// The document offsets of the brackets that segments leave open.
+    /// The document offsets of the brackets that a segment leaves open, by its index.
     starts: HashMap<usize, Vec<usize>>,
-    /// The last segment and level of an array that begins before it, with its start.
+    /// The last lookup of an array that begins in an earlier segment: segment and level, and the
+    /// start of the array.
     outer: Option<((usize, usize), usize)>,
     last: Option<MessageArray>,
     /// The first messages of threads without names, by their messages.
@@ -69,13 +70,13 @@ impl Conversations {
         }
     }
 
-    /// The thread whose messages are linked to each other.
+    /// The thread under its first message, if it consists of linked messages.
     pub fn whole_thread(&mut self, context: ReadContext<'_>, thread: Thread) -> Thread {
         let first_messages = self.first_messages.get_or_insert_with(|| first_messages(context));
         first_messages.get(&thread).copied().unwrap_or(thread)
     }
 
-    /// The array that a block of the segment is part of a message of.
+    /// The array with the message that contains a block of the segment.
     pub fn array_of(
         &mut self,
         context: ReadContext<'_>,
@@ -127,7 +128,8 @@ impl Conversations {
     }
 }
 
-/// The first message of each linked one. A message precedes those that are linked to it.
+/// Maps each linked message to the first one of its thread. Messages precede those that link to
+/// them.
 fn first_messages(context: ReadContext<'_>) -> HashMap<Thread, Thread> {
     let mut first_messages = HashMap::new();
     let mut from = 0;
@@ -150,8 +152,8 @@ pub(super) fn starts_in(context: ReadContext<'_>, segment: usize) -> Vec<usize> 
     containers.map(|container| located.offset + container.start as usize).collect()
 }
 
-/// True if the array at `start` is an element of another one. It may also be the value of a member,
-/// a whole document, a line or a fence. The markers of quotes around a fence are passed over.
+/// True if the array at `start` is an element of another array, not the value of a member nor a
+/// whole document, line or fence. Skips the quote markers around a fence.
 fn is_in_array(context: ReadContext<'_>, start: usize) -> bool {
     let is_space = |byte: &Option<u8>| matches!(byte, Some(b' ' | b'\t' | b'\n' | b'\r' | b'>'));
     let mut before = (0..start).rev().map(|at| context.text.byte(at));

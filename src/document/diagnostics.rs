@@ -50,8 +50,8 @@ impl Document {
         self.tree.head_of(self.tree.len().saturating_sub(1))
     }
 
-    /// The diagnostics of the segments `range` and, if `with_links`, all link diagnostics; without
-    /// those of the delta text. Does not apply suppression comments.
+    /// The diagnostics stored for the segments `range`, without those of the delta text; with all
+    /// link diagnostics if `with_links`. Does not apply suppression comments.
     pub(super) fn diagnostics_of_segments(
         &self,
         range: Range<usize>,
@@ -136,7 +136,7 @@ impl Document {
             && (sum.messages || is_first_of_messages() == Some(true))
     }
 
-    /// The first record of a log that its stream protocol does not have.
+    /// The index of the first record that is not part of the log's stream protocol.
     fn first_mixed_protocol(&self) -> Option<usize> {
         self.tree.next_attached(0, |summary| summary.mixed)
     }
@@ -159,7 +159,7 @@ impl Document {
         found
     }
 
-    /// The diagnostics of blocks that result from other blocks.
+    /// The diagnostics that concern several blocks.
     fn link_diagnostics_of_segments(&self, end: Option<usize>) -> Vec<LinkDiagnostic> {
         let last_batch = end.map_or(TrailingBatch::NOWHERE, |_| self.last_batch());
         let of_link = |link: CrossBlockIssue| {
@@ -258,7 +258,7 @@ impl Document {
 
     /// Converts `diagnostics` of [`Document::delta_text`] to ranges of this document.
     pub(super) fn map_delta_text_diagnostics(&self, mut diagnostics: Vec<Diagnostic>) -> Vec<Diagnostic> {
-        // A secret in one record is found in its text.
+        // A secret within one record is already reported in the record's own text.
         let locations = self.delta_text_locations();
         diagnostics
             .retain(|problem| problem.code != Code::Secret || !locations.is_in_one_record(&problem.range));
@@ -286,7 +286,7 @@ impl Document {
     }
 }
 
-/// A diagnostic of a block that results from other blocks, or from missing ones.
+/// A diagnostic of a block that depends on other blocks, or on their absence.
 pub(crate) struct LinkDiagnostic {
     pub diagnostic: Diagnostic,
     pub fact: CrossBlockFact,
@@ -327,7 +327,7 @@ impl TrailingBatch {
 }
 
 impl SegmentData {
-    /// True if the document ends with the block or the line that `diagnostic` is about.
+    /// True if nothing follows the block or line of `diagnostic` in the document.
     fn ends_with(&self, diagnostic: &SegmentDiagnostic) -> bool {
         // An unclosed fence contains everything that follows; it is reported at its opening.
         let last = self.blocks.last().and_then(|block| block.span).map_or(0, |span| span.start);

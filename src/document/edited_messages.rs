@@ -1,4 +1,4 @@
-//! Reads of a long line of a log, or of a long fence, the one message that an edit changes.
+//! Reads only the edited message of a long line of a log, or of a long fence.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -90,7 +90,8 @@ pub(super) fn without_line_before(
     damage
 }
 
-/// The secrets of the line or of the head of the fence after `edit`, where `old` were those before.
+/// The secrets of the line, or of the head of the fence, after `edit`; `old` are the secrets before
+/// it.
 fn edited_secrets(
     new: ReadContext<'_>,
     messages: &LongMessages<'_>,
@@ -98,12 +99,12 @@ fn edited_secrets(
     old: &[SecretSpan],
 ) -> Box<[SecretSpan]> {
     let LocatedSegment { index, offset, segment, .. } = messages.segment;
-    // Of a fence, only the first part is in its head; and those beyond the limit are not known.
+    // The head of a fence contains only its first part, and secrets beyond the limit are unknown.
     if segment.kind != SegmentKind::Line || old.len() >= MAX_FAULTS {
         let text = |line: LocatedSegment<'_, _>| secrets_of(&new.text.slice(line.range()), 0);
         return new.tree.locate(index).map(text).unwrap_or_default();
     }
-    // No secret has a brace, so none begins or ends in another message.
+    // Secrets contain no braces, so none crosses the boundary of a message.
     let shift = messages.range.start - offset;
     let (before, after) = edit.message();
     let start = messages.range.start;
@@ -115,8 +116,8 @@ fn edited_secrets(
     kept_before.chain(found).chain(moved).take(MAX_FAULTS).collect()
 }
 
-/// The line or the head of the fence around `splice` by its index, with its data after that edit;
-/// `None` if it must be read as a whole. Its blocks keep their links.
+/// The index of the line, or of the head of the fence, around `splice`, with its data after the
+/// edit; `None` if it must be read as a whole. The links of its blocks are unchanged.
 pub(super) fn edited_messages(
     old: ReadContext<'_>,
     new: ReadContext<'_>,
@@ -148,7 +149,7 @@ pub(super) fn edited_messages(
     let start_of_block = |block: &Block| block.span.unwrap_or_default().start;
     let (message, _) = edit.message();
     let first = data.blocks.iter().find(|block| start_of_block(block) as usize >= message.start);
-    // Text before the message precedes its first block, too.
+    // The first block also follows the text before the message.
     for block in [&mut before, &mut after].into_iter().filter_map(|read| read.blocks.first_mut()) {
         block.after_text = first.is_some_and(|first| first.after_text);
     }
@@ -162,8 +163,8 @@ pub(super) fn edited_messages(
         messages: parts.spliced(|data| &data.rare().messages, |it| it.start)?.into(),
         blank_texts: parts.spliced(|data| &data.rare().blank_texts, |it| it.start)?.into(),
         directives: rare.directives.clone(),
-        turns: rare.turns.clone(),
-        condensed: None,
+        message_starts: rare.message_starts.clone(),
+        summarized: None,
         ..*rare
     };
     let data = SegmentData {
@@ -179,16 +180,17 @@ struct EditedParts<'d> {
     /// The message before the edit.
     message: Range<usize>,
     old: &'d SegmentData,
-    /// Those of the message alone.
+    /// The data of the message alone, before and after the edit.
     before: SegmentData,
     after: SegmentData,
-    /// The old data at their places after the edit.
+    /// The data of the line or fence before the edit, with all offsets moved to their places after
+    /// it.
     moved: SegmentData,
 }
 
 impl EditedParts<'_> {
-    /// The parts in `list`, in order of their starts, after the edit; `None` if those of the
-    /// message do not follow from its text alone.
+    /// `list` after the edit, in order: the items of the message are replaced. `None` if its old
+    /// items differ when the message is read alone.
     fn spliced<T: Clone + PartialEq>(
         &self,
         list: fn(&SegmentData) -> &[T],
@@ -203,8 +205,7 @@ impl EditedParts<'_> {
     }
 }
 
-/// The blocks, diagnostics, containers and messages of `data` at their places by `place`, in their
-/// conversations by `conversation`.
+/// `data` with its offsets mapped by `place` and its conversations by `conversation`.
 fn placed(
     data: &SegmentData,
     place: &dyn Fn(Span) -> Span,
@@ -251,7 +252,7 @@ fn read(context: ReadContext<'_>, edit: &InnerEdit<'_>, text: &str, is_line: boo
     placed(&data, &|span| span.shifted(message.start), &|alone| edit.conversation_inside(alone))
 }
 
-/// True if both are the same for rules on the messages around them.
+/// True if both look the same to rules on the surrounding messages.
 fn has_same_parts(one: &SegmentData, other: &SegmentData) -> bool {
     let names = |block: &Block| [block.id(), block.name()].map(|name| name.map(|name| name.text.to_owned()));
     let blocks = |data: &SegmentData| {

@@ -1,7 +1,7 @@
 //! Empty texts in the records of Claude Code's sessions.
 //!
-//! A session is resumed by sending its records. Anthropic's server rejects empty texts, and a
-//! session that ends in an answer without any, because it was ended by force, cannot be resumed.
+//! Claude Code resumes a session by sending its records. Anthropic's server rejects empty texts, so
+//! a session that ends in an interrupted answer without text cannot be resumed.
 
 use std::ops::Range;
 
@@ -12,7 +12,7 @@ use crate::json::Value;
 use crate::messages::turn::inner_message;
 use crate::text::Span;
 
-/// The text of an answer that stands for one that was ended.
+/// The model name of an answer that Claude Code writes in place of an interrupted one.
 const SYNTHETIC: &str = "<synthetic>";
 
 /// A text without content.
@@ -27,7 +27,7 @@ impl Document {
     /// The problems of empty texts of a session.
     pub(super) fn empty_record_problems(&self) -> Vec<RequestProblem> {
         let Some(severity) = self.settings.severity(Code::EmptyContent) else { return Vec::new() };
-        if !self.is_message_log() || self.is_condensed() {
+        if !self.is_message_log() || self.is_summarized() {
             return Vec::new();
         }
         let last = self.tree.previous_attached(self.tree.len(), |sum| sum.records > 0);

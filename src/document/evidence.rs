@@ -7,14 +7,15 @@ use std::path::Path;
 use std::sync::Arc;
 
 use super::{Document, DocumentRole, Language};
-use crate::call::turn::Program;
+use crate::call::message_start::Program;
 use crate::config::Settings;
 use crate::config::is_transcript;
 use crate::forms::FormTable;
 use crate::messages::beginning::begins_messages;
 
-/// True if the file at `path` may be a transcript, so that it is read in folders and sent by
-/// editors: by its name, by an `include`, or as JSON whose `beginning` has a message or a tool use.
+/// True if the file at `path` may be a transcript, by its name, by an `include`, or because it is
+/// JSON whose `beginning` contains a message or a tool use. Other files are neither read in folders
+/// nor sent by editors.
 pub fn may_be_transcript(
     path: &Path,
     settings: &Settings,
@@ -57,8 +58,8 @@ impl Document {
             return 0;
         }
         let whole = || Self::new(self.text.clone(), self.language, Arc::clone(&self.settings));
-        let document = if self.is_condensed() { whole() } else { self.clone() };
-        document.assume_transcript().messages().turns().count()
+        let document = if self.is_summarized() { whole() } else { self.clone() };
+        document.assume_transcript().messages().first_parts().count()
     }
 
     /// A copy for testing edits: it stays a transcript if this document is one, even if an edit
@@ -67,8 +68,8 @@ impl Document {
         self.clone().assumed(self.is_transcript())
     }
 
-    /// A copy that reads messages in fences as text, which they are to the message around them:
-    /// quotations of other conversations.
+    /// A copy that treats messages in fences as text. Within a message, such fences quote other
+    /// conversations.
     pub fn quoting_messages(&self) -> Self {
         let mut copy = self.clone();
         if self.language == Language::Markdown && self.tree.summary().attachment.messages {

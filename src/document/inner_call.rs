@@ -39,7 +39,7 @@ impl<'a> InnerCall<'a> {
         Some(Self { offset, ..inner })
     }
 
-    /// True if the input stands in a string of JSON.
+    /// True if the input is encoded in a JSON string.
     pub fn is_encoded(&self) -> bool {
         self.call.encoded.is_some()
     }

@@ -52,7 +52,7 @@ pub(super) struct FoundMessages {
     pub example: Option<u32>,
     /// The link of the message in a line to others of its thread.
     pub thread_link: Option<ThreadLink>,
-    /// The link of the record in a line to the one before it.
+    /// The link of a line's record to its parent.
     pub record_link: Option<RecordLink>,
     /// True if the text lists tools of calls in it.
     pub has_lists: bool,
@@ -60,12 +60,13 @@ pub(super) struct FoundMessages {
     pub is_bare: bool,
     /// True if they stand in a fence. Documentation shows such: they are no evidence.
     pub is_fenced: bool,
-    /// True if they are the messages of a protocol, of which documentation shows single ones.
+    /// True if they are records of a protocol. Documentation has single records of protocols.
     pub is_recorded: bool,
 }
 
 impl FoundMessages {
-    /// The same messages of a fence: those without an array are its lines.
+    /// The same messages as part of a fence: its lines are the conversation of those outside of
+    /// arrays.
     fn fenced(mut self) -> Self {
         self.messages.iter_mut().for_each(|message| message.conversation = message.conversation.in_fence());
         Self { example: None, thread_link: None, record_link: None, is_fenced: true, ..self }
@@ -80,13 +81,13 @@ impl FoundMessages {
     }
 }
 
-/// The document offsets of a list of tools, if any, and of the items that list more for the calls
-/// in it.
+/// The offset of the list of tools around a call, if any, and the offsets of array items that list
+/// more tools for it.
 type ListOffsets = (Option<usize>, Vec<usize>);
 
 /// The end of a piece of text that was read.
 struct PieceEnd {
-    /// The conversations of objects in its containers that are no messages.
+    /// For each container, the conversation of its objects that are not messages.
     within: Vec<Conversation>,
     /// True if it has objects of known forms.
     has_forms: bool,
@@ -97,21 +98,23 @@ struct PieceEnd {
 /// Reads the segments of a JSON document, one after the other or from anywhere.
 #[derive(Clone, Debug, Default)]
 pub(super) struct JsonCursor {
-    /// The segment that the rest applies to; `None` if it is unknown.
+    /// The index of the next segment, which `open` and `opaque_to` describe; `None` if they are
+    /// unknown.
     next: Option<usize>,
     /// The containers that are open at its start, outermost first.
     open: Vec<OuterContainer>,
-    /// The offset up to which the text belongs to a part of a tool use.
-    covered: usize,
+    /// The document offset up to which the text is inside a tool use, where no objects are
+    /// searched.
+    opaque_to: usize,
     /// The messages that began in the segments that were read.
     pub messages: FoundMessages,
     /// The lists of tools that were read.
     lists: ToolLists,
-    /// The settings of the calls in an object that lists tools, by its document offset.
+    /// For each object that lists tools, by its document offset: the settings of its calls.
     settings: HashMap<usize, Option<ListedSettings>>,
     /// The items of arrays that list tools, by the document offset of the array.
     items: HashMap<usize, Vec<ListingItem>>,
-    /// The settings of the calls that items list tools for.
+    /// The settings of calls for which array items list tools.
     with_items: HashMap<ListOffsets, Option<Arc<Settings>>>,
 }
 
@@ -150,7 +153,7 @@ impl JsonCursor {
         let (mut has_forms, mut is_text) = (false, false);
         for container in &piece.outline.containers {
             let start = piece.offset + container.start as usize;
-            if !container.is_object || start < self.covered {
+            if !container.is_object || start < self.opaque_to {
                 within.push(self.around(piece, container, &within).1);
                 continue;
             }
@@ -173,7 +176,7 @@ impl JsonCursor {
                 self.messages.messages.push(message);
             }
             if form.covers() {
-                self.covered = object.covered();
+                self.opaque_to = object.opaque_to();
             }
             match form.role {
                 FormRole::Message | FormRole::Repetition => {}
@@ -191,7 +194,7 @@ impl JsonCursor {
                         ReadContext { settings: listed.as_deref().unwrap_or(context.settings), ..context };
                     let text = objects.slice(start..object.end);
                     let after_text = std::mem::take(&mut is_text);
-                    let len = object.covered() - start;
+                    let len = object.opaque_to() - start;
                     let place = ObjectPlace { start: container.start, len, after_text, conversation };
                     visit_object(context, (rule, &text), place, visit);
                 }
@@ -207,12 +210,12 @@ impl JsonCursor {
         }
         self.next = Some(index);
         let objects = JsonObjects::of(context);
-        (self.open, self.covered) = (Vec::new(), 0);
+        (self.open, self.opaque_to) = (Vec::new(), 0);
         for container in objects.open_containers(index) {
-            let object = container.is_object.then(|| objects.outer_object(&container, self.covered));
-            // Objects in one that is whole are not read, even if they outlast it.
-            if let Some(whole) = object.as_ref().filter(|object| object.is_whole) {
-                self.covered = whole.covered;
+            let object = container.is_object.then(|| objects.outer_object(&container, self.opaque_to));
+            // Objects inside an opaque one are not read, even if they extend beyond it.
+            if let Some(opaque) = object.as_ref().filter(|object| object.is_opaque) {
+                self.opaque_to = opaque.opaque_to;
             }
             self.open.push(container.inside(&self.open, object.as_ref()));
         }

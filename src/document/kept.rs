@@ -1,9 +1,9 @@
-//! The values that requests read of a segment, kept with it.
+//! Values derived from a segment on request, and stored with it.
 //!
-//! Editors ask for folds, links and symbols after each key, and nearly all segments are those of
-//! the version before. So what is read of a segment is stored on first demand, and serves all
-//! versions that share the segment. An edit in a segment, or in a block or a message that begins in
-//! it, replaces its attachment, and with it what was kept.
+//! Editors ask for folds, links and symbols after each keystroke, and nearly all segments are
+//! unchanged. So these values are computed once per segment, on first demand, and shared by all
+//! versions that have the segment. An edit in a segment, or in a block or message that begins in
+//! it, replaces its attachment and drops the values.
 
 use std::sync::{Arc, OnceLock};
 
@@ -46,7 +46,7 @@ pub enum KeptLines {
     Container {
         /// Its first line.
         start: u32,
-        /// Its last line, or if it is closed the one before.
+        /// Its last line; if it is closed, the line before its closing bracket.
         end: u32,
         /// Its depth inside of the payload.
         depth: u16,
@@ -70,7 +70,7 @@ pub(super) enum KeptMessage {
     /// A message of a JSON document that is closed in another segment, or not at all: edits there
     /// do not replace the values kept here, so it is read on each request.
     EndsElsewhere,
-    /// No object.
+    /// There is no object at the place.
     None,
 }
 

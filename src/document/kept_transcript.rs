@@ -1,10 +1,10 @@
-//! The parts of a transcript that an edit keeps: nearly all keys change an argument, a result or
-//! prose, so that the pairs are those of the version before, and messages and sections are only
-//! moved.
+//! Decides which parts of a transcript remain valid after an edit. Nearly every keystroke changes
+//! only an argument, a result or prose: then all pairs are the same, and messages and sections only
+//! move.
 //!
-//! Pairs refer to blocks by segment and number, so there must be as many segments and blocks as
-//! before, and all that is compared while pairing must be the same. Places are moved if each of
-//! those in the damaged segments is where it was, or moved by the edit.
+//! Pairs refer to blocks by segment and number, so these numbers and everything that is compared
+//! while pairing must be unchanged. Messages and sections only move if every place in the damaged
+//! segments is unchanged or moved by the edit.
 
 use std::mem::discriminant;
 
@@ -12,7 +12,7 @@ use super::kept::{KeptMessage, ReadMessage};
 use super::segment_data::{LogMessage, SegmentAttachment, SegmentData};
 use super::transcript::Transcript;
 use super::{Document, Language};
-use crate::call::{Block, Conversation, ConversationPlace, Turn};
+use crate::call::{Block, Conversation, ConversationPlace, MessageStart};
 use crate::syntax::{LocatedSegment, SegmentKind, Tree};
 use crate::text::{Span, Splice};
 
@@ -34,7 +34,7 @@ impl<'d> TranscriptEdit<'d> {
         let keeps_pairs = transcript.pairs().is_some_and(|pairs| !pairs.depends_on_text)
             && self.damaged().all(|(old, new)| self.pairs_alike(&old, &new))
             && has_same_arrays();
-        // A message of a JSON document may begin in any segment before.
+        // In a JSON document, the message around the edit may begin in an undamaged segment.
         let keeps_places = keeps_pairs
             && self.new.language() != Language::Json
             && self.is_inside()
@@ -108,7 +108,7 @@ impl<'d> TranscriptEdit<'d> {
         start < self.splice.start && self.splice.old_end() < end
     }
 
-    /// True if the programs whose transcripts are shown are those of before.
+    /// True if the same programs are recognized as before the edit.
     fn shows_same_programs(&self) -> bool {
         let [old, new] = [self.old, &self.new.tree].map(|tree| tree.summary().attachment);
         (old.unread, old.speaker_counts) == (new.unread, new.speaker_counts)
@@ -124,23 +124,24 @@ impl<'d> TranscriptEdit<'d> {
             && self.is_moved_to(old.offset, new.offset)
             && self.is_moved_to(old.content().end, new.content().end)
             && spans_of(old).zip(spans_of(new)).all(has_moved)
-            && (messages_of(old).is_empty() || self.says_the_same(old, new))
+            && (messages_of(old).is_empty() || self.has_same_messages(old, new))
     }
 
-    /// True if the same headings and messages begin in a segment, and all of them before or behind
-    /// the edit.
+    /// True if a segment has the same headings and message starts as before, none of them after the
+    /// start of the edit unless all are behind it.
     fn begins_same_sections(&self, old: &Located<'d>, new: &Located<'d>) -> bool {
         let headings = |it: &Located<'d>| it.segment.headings();
-        let spans = headings(old).iter().map(|it| it.span).chain(turns_of(old).iter().map(|it| it.span));
+        let spans =
+            headings(old).iter().map(|it| it.span).chain(message_starts_of(old).iter().map(|it| it.span));
         let is_before = |span: Span| span.range_at(old.offset).end < self.splice.start;
         headings(old) == headings(new)
-            && turns_of(old) == turns_of(new)
+            && message_starts_of(old) == message_starts_of(new)
             && (old.offset > self.splice.old_end() || spans.into_iter().all(is_before))
     }
 
     /// True if the messages that begin in a segment say the same.
-    fn says_the_same(&self, old: &Located<'_>, new: &Located<'_>) -> bool {
-        // A long line is not read in the edit.
+    fn has_same_messages(&self, old: &Located<'_>, new: &Located<'_>) -> bool {
+        // Reading a long line would make the edit slow.
         if new.segment.len as usize >= self.new.settings().sizes.long_messages {
             return false;
         }
@@ -163,7 +164,8 @@ impl<'d> TranscriptEdit<'d> {
         })
     }
 
-    /// True if a message whose object begins at this offset says the same as another.
+    /// True if the message `is` at `new_at` has the same content as `was` at `at`, apart from moved
+    /// places.
     fn is_moved_message(
         &self,
         (at, was): (usize, &ReadMessage),
@@ -194,9 +196,9 @@ fn spans_of<'d>(located: &Located<'d>) -> impl Iterator<Item = Span> + use<'d> {
     blocks.iter().filter_map(|block| block.span)
 }
 
-/// The beginnings of messages in a segment of text.
-fn turns_of<'d>(located: &Located<'d>) -> &'d [Turn] {
-    located.segment.attachment.data.as_deref().map_or(&[], |data| &data.rare().turns)
+/// The lines that begin messages in a segment of text.
+fn message_starts_of<'d>(located: &Located<'d>) -> &'d [MessageStart] {
+    located.segment.attachment.data.as_deref().map_or(&[], |data| &data.rare().message_starts)
 }
 
 /// The messages that begin in a segment.

@@ -109,7 +109,8 @@ pub fn is_record(line: &str, may_go_on: bool) -> Option<bool> {
             let json = text.get(start..).or_never();
             json.starts_with('{') && is_json(json)
         }
-        // Records of the v4 wire format that no reader supports, such as `0:"text"`.
+        // Records of the v4 wire format, such as `0:"text"`, including codes that no reader
+        // supports.
         LogLine::Other { text } => match text.trim_start_matches(['\u{FEFF}', ' ', '\t']).split_once(':') {
             Some((code, json)) if is_code(code) => json.starts_with(['"', '{', '[']) && is_json(json),
             _ => false,

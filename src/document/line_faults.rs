@@ -14,7 +14,7 @@ pub const SEPARATORS: [char; 3] = ['\u{2028}', '\u{2029}', '\u{85}'];
 /// The fault of a line that begins an object.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LineFault {
-    /// It ends in the middle of its object.
+    /// The line ends inside its object.
     CutOff,
     /// Another object begins at this byte.
     SecondRecord(usize),
@@ -40,7 +40,7 @@ impl LineFault {
                 }
             }
             Err(error) if error.is_eof() => Some(Self::CutOff),
-            // The column counts bytes, from 1.
+            // serde_json's columns count bytes, from 1.
             Err(error) => Some(Self::Invalid(start + error.column().saturating_sub(1))),
         }
     }
@@ -74,7 +74,7 @@ pub(super) fn check(line: &str) -> Vec<SegmentDiagnostic> {
                 text.len(),
                 "this line ends in the middle of its record, so readers lose it or stop here: `chatls repair` \
                  joins it with the next lines, closes it or removes it",
-                // Editors end the last line while a record is typed.
+                // The last line may be a record that is still being typed.
                 AtDocumentEnd::Information,
             ),
             LineFault::SecondRecord(at) => (

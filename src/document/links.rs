@@ -61,7 +61,7 @@ pub(super) struct Links {
     group_diagnostics: SortedSet<GroupDiagnostics>,
 }
 
-/// The source that blocks are parsed from.
+/// The tree and text from which blocks are read.
 #[derive(Clone, Copy)]
 pub(super) struct LinkContext<'d> {
     pub tree: &'d Tree<SegmentAttachment>,
@@ -105,8 +105,8 @@ impl Collector {
         self.add_if(attached, |_, _| true);
     }
 
-    /// Like [`Collector::add`], for the blocks of the groups that `is_wanted` accepts; it gets true
-    /// for a record.
+    /// Like [`Collector::add`], for the groups that `is_wanted` accepts; its second argument is
+    /// true for records.
     pub fn add_if(&mut self, attached: &mut SegmentAttachment, is_wanted: impl Fn(u32, bool) -> bool) {
         attached.key = 0;
         let Some(data) = attached.data.as_ref().filter(|data| has_groups(data)) else { return };
@@ -186,8 +186,8 @@ impl Links {
         fence.is_some_and(|located| located.segment.attachment.summary().own_without_id > 0)
     }
 
-    /// Updates the links after the segments `new` of `tree` replaced others; `old` are those of the
-    /// latter that have a key, in order.
+    /// Updates the links after segments were replaced: `new` are the new ones in `tree`, and `old`
+    /// are the attachments of the replaced ones that have a key, in order.
     pub fn update(
         &mut self,
         tree: &mut Tree<SegmentAttachment>,
@@ -291,8 +291,8 @@ impl Links {
         mentions.take_while(move |mention| mention.group == group)
     }
 
-    /// The pairs of a tool fence without an id, as its segment's index, and a call whose id equals
-    /// the fallback id of that fence.
+    /// The collisions of fallback ids: the index of the segment with a tool fence without an id,
+    /// and a call with an explicit id that equals the fence's fallback id.
     pub fn fallback_id_collisions(&self, tree: &Tree<SegmentAttachment>) -> Vec<(usize, BlockKey)> {
         let nameless = tree.summary().attachment.own_without_id as usize;
         let first_id = GroupMention { group: FALLBACKS + 1, key: BlockKey::default() };
@@ -300,7 +300,7 @@ impl Links {
         if nameless == 0 || written == 0 {
             return Vec::new();
         }
-        // Goes through the smaller set: authors may write all such ids, or none.
+        // Iterates over the smaller set: a document may have very many of either.
         if written <= nameless {
             let of_number = |member: &LinkedBlock<'_>| {
                 let number = number_of_fallback(member.block.id()?.text)?;
@@ -326,7 +326,7 @@ impl Links {
     }
 }
 
-/// Less than all other issues.
+/// Lower bound of all issues, for range queries.
 const FIRST_LINK: CrossBlockIssue = CrossBlockIssue {
     block: BlockKey { segment: 0, block: 0 },
     fact: links::CrossBlockFact::DuplicateId,
@@ -349,7 +349,7 @@ fn locate_fence(
     tree.locate_attached(|sum: &SegmentDataSummary| sum.self_contained_uses >= number)
 }
 
-/// `count` evenly spaced keys between two; `None` if there are not enough.
+/// `count` evenly spaced keys between `before` and `behind`; `None` if there is not enough room.
 fn keys_between(before: u32, behind: u32, count: usize) -> Option<Vec<u32>> {
     let count = u32::try_from(count).ok()?;
     let step = (behind.saturating_sub(before) / count.checked_add(1)?).min(STEP);
@@ -382,7 +382,7 @@ pub(super) fn group_of_id(pairing: Pairing, id: &str) -> u32 {
     u32::try_from(hasher.finish() >> 32).or_never().max(FIRST_ID)
 }
 
-/// A number per strategy that pairs by ids: their ids are independent.
+/// Distinguishes the strategies that pair by ids: equal ids of different strategies are unrelated.
 fn pairing_rank(pairing: Pairing) -> u8 {
     match pairing {
         Pairing::ById | Pairing::EarlierCall { .. } => 0,
@@ -429,7 +429,7 @@ fn members<'t>(
     mentions: impl Iterator<Item = GroupMention>,
 ) -> impl Iterator<Item = LinkedBlock<'t>> {
     let mut last: Option<(u32, &SegmentData, bool)> = None;
-    // In a group of many, the next block is near.
+    // The blocks of a large group are mostly near each other.
     let (mut located_so_far, mut behind): (usize, Option<Segments<'t, SegmentAttachment>>) = (0, None);
     let mut locate = move |key: u32| {
         let mut near = behind.iter_mut().flat_map(|behind| behind.take(NEAR));

@@ -114,7 +114,7 @@ fn declared_in(text: &str) -> Vec<ToolDeclaration> {
         let place = |range: &Range<usize>| map.to_source_span(range.start, range.end).range();
         return declarations(&decoded).into_iter().map(|found| moved(found, place)).collect();
     }
-    // The functions of Gemini stand in lists of their own.
+    // Gemini groups its functions in nested lists.
     let functions = |item: Value<'_>| {
         let list = item.get("functionDeclarations").or_else(|| item.get("function_declarations"))?;
         Some(list.span())

@@ -1,4 +1,4 @@
-//! The tool uses of a log that is read line by line: those of the whole log, each when it ends.
+//! The tool uses of a log that is read line by line. Each is returned when it is complete.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -18,24 +18,24 @@ pub struct LogUses {
     messages: usize,
     /// The tool uses that may get more parts, by their numbers.
     open: BTreeMap<usize, OpenUse>,
-    /// True for tool uses that ended, by their numbers.
+    /// For each tool use, by number: true if it was returned.
     has_ended: Vec<bool>,
     /// The size in bytes of the parts of `open`.
     size: usize,
 }
 
-/// A tool use and its first and last line, from 0. Its range means nothing.
+/// A tool use with its first and last line in the log, from 0. Its own range is meaningless.
 pub type LineUse = (ToolUse, (usize, usize));
 
 /// A tool use that may get more parts.
 struct OpenUse {
     found: ToolUse,
     lines: (usize, usize),
-    /// Its status after its last part.
+    /// Its status so far.
     status: UseStatus,
-    /// The dialect and the number of its call, by which calls without an id are named.
+    /// The dialect and number of its call, for the fallback id.
     call: Option<(u8, u32)>,
-    /// True if no other part is expected.
+    /// True if all of its parts were found.
     is_complete: bool,
     size: usize,
 }
@@ -55,8 +55,8 @@ impl OpenUse {
 }
 
 impl LogUses {
-    /// Adds the next lines of the log, `document`; `number` is the number in the log of a line of
-    /// it. Returns the tool uses that end in them.
+    /// Adds the next lines of the log, `document`; `number` maps their line numbers to those of the
+    /// log. Returns the tool uses that are complete after them.
     pub fn add(&mut self, document: &Document, number: impl Fn(usize) -> usize) -> Vec<LineUse> {
         let mut blocks = Vec::new();
         if document.is_active() {
@@ -93,7 +93,7 @@ impl LogUses {
         self.size
     }
 
-    /// Takes the first tool use that did not end.
+    /// Removes and returns the oldest open tool use.
     pub fn take_first(&mut self) -> Option<LineUse> {
         let (_, first) = self.open.pop_first()?;
         self.size -= first.size;
@@ -150,7 +150,7 @@ impl LogUses {
         open.found.add_part(dialect, range, part);
     }
 
-    /// Takes those tool uses of a line that are complete.
+    /// Moves the complete ones of the tool uses `touched` to `ended`.
     fn end_complete(&mut self, touched: &mut Vec<usize>, ended: &mut Vec<LineUse>) {
         touched.sort_unstable();
         for index in touched.drain(..) {

@@ -1,7 +1,7 @@
 //! Records of Claude Code's sessions whose parents are missing.
 //!
-//! `parentUuid` of a record is the `uuid` of the one before it. A session is resumed from its last
-//! record along this chain, so everything before a record whose parent is missing is lost then.
+//! The `parentUuid` of a record is the `uuid` of its parent. Claude Code resumes a session from its
+//! last record along this chain, so a missing parent loses everything before it.
 
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
@@ -22,7 +22,8 @@ pub struct LostParent {
     pub before: Option<usize>,
 }
 
-/// The last record of a thread: the hash of its id, its segment, and that of the one before it.
+/// The last record of a thread: the hash of its id, its segment, and the segment with the record
+/// before it.
 struct LastRecord {
     own: u32,
     index: usize,
@@ -45,8 +46,8 @@ impl Document {
         let records = self.tree.summary().attachment.records as usize;
         let is_excerpt = |lost: usize| lost * 2 > records;
         lost.sort_unstable();
-        if self.is_condensed() {
-            // Records that may continue another file are left out already.
+        if self.is_summarized() {
+            // Records that may continue another file are not in `lost`.
             lost.truncate(if is_excerpt(lost.len()) { 0 } else { lost.len() });
             return lost.into_iter().filter_map(|index| self.lost_parent(index, None)).collect();
         }

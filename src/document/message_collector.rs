@@ -24,7 +24,7 @@ struct FoundConversations {
     keys: Vec<ConversationKey>,
     of_arrays: HashMap<ConversationKey, u32>,
     of_threads: HashMap<Option<Thread>, u32>,
-    /// The models of records that name one for all that follows.
+    /// For each conversation, the model named by a record for all messages after it.
     models: HashMap<u32, SmolStr>,
 }
 
@@ -40,7 +40,7 @@ impl FoundConversations {
         number
     }
 
-    /// Leaves the arrays of a line: their conversations do not occur again.
+    /// Forgets the arrays of a line, whose conversations cannot occur again.
     fn leave_arrays(&mut self) {
         if !self.of_arrays.is_empty() {
             self.of_arrays = HashMap::new();
@@ -61,7 +61,7 @@ struct Envelope {
 pub(super) struct MessageCollector {
     messages: Vec<Message>,
     most: usize,
-    /// True if times, and of texts more than the first, are kept.
+    /// True if all texts and times are kept.
     keeps_texts: bool,
     /// The envelopes around the next message, outermost first.
     envelopes: Vec<Envelope>,
@@ -88,8 +88,8 @@ impl MessageCollector {
         }
     }
 
-    /// Collects all messages of a long log: without their times, and of their texts the first one,
-    /// which later messages may repeat.
+    /// Collects all messages of a long log without times, and only the first text of each, with
+    /// which later messages are compared.
     pub fn without_texts() -> Self {
         Self { keeps_texts: false, ..Self::new(usize::MAX) }
     }
@@ -183,8 +183,8 @@ impl MessageCollector {
         let [model, agent] = [model, agent].map(|name| name.map(|name| self.shared(name)));
         let whole = self.envelopes.first().map_or(range.clone(), |outer| outer.range.clone());
         let role_of_first = texts.first().and_then(|text| text.role).or(*role);
-        let says = !texts.is_empty() || *role == Some(MessageRole::Assistant);
-        let Some(role) = role_of_first.filter(|_| says && !is_result) else {
+        let is_shown = !texts.is_empty() || *role == Some(MessageRole::Assistant);
+        let Some(role) = role_of_first.filter(|_| is_shown && !is_result) else {
             if is_result || role.is_some() {
                 self.extend_last(&whole, conversation);
             } else {
@@ -243,7 +243,7 @@ impl MessageCollector {
     fn add_text(&mut self, text: MessageText, end: usize) {
         let Some(last) = self.messages.last_mut() else { return };
         last.range.end = last.range.end.max(end);
-        // A chunk has the text of the message in it.
+        // A stream chunk may repeat the text of the message that contains it.
         if last.texts.last().is_some_and(|before| before.range == text.range) {
             return;
         }
@@ -271,7 +271,7 @@ impl MessageCollector {
         }
     }
 
-    /// `name`, as an earlier message has it.
+    /// The interned copy of `name`.
     fn shared(&mut self, name: SmolStr) -> SmolStr {
         match self.names.get(&name) {
             Some(known) => known.clone(),

@@ -28,15 +28,16 @@ use crate::syntax::{self, LocatedSegment};
 
 /// The number of bytes after a call, or of a conversation, that are read first.
 const WINDOW: usize = 16 << 10;
-/// The factor by which more are read if these do not suffice.
+/// The growth factor of the window if it does not suffice.
 const WINDOW_GROWTH: usize = 8;
 
-/// The messages that were read of one version of a document, each once for all its calls.
+/// The messages that were read in one version of a document, shared by all calls that need them.
 #[derive(Default)]
 pub(super) struct KnownMessages {
-    /// The document offsets of the elements of arrays and lines of fences, by the start of these.
+    /// The offsets of the elements of an array, or of the lines of a fence, by the start of the
+    /// array or fence.
     starts: BTreeMap<usize, Vec<usize>>,
-    /// The messages behind those with calls.
+    /// The messages that follow calls.
     ahead: MessagesAhead,
     conversations: Conversations,
 }
@@ -74,7 +75,7 @@ impl Document {
         self.conversations_with_issues().into_iter().flat_map(|(_, issues)| issues).collect()
     }
 
-    /// The blocks of each id of a conversation that have issues, with these.
+    /// The conversations with issues: the blocks of one id in one conversation, and their issues.
     pub(crate) fn conversations_with_issues(&self) -> Vec<(ConversationMembers<'_>, Vec<CrossBlockIssue>)> {
         let mut found = Vec::new();
         let mut is_whole = BTreeMap::new();
@@ -96,16 +97,16 @@ impl Document {
         found
     }
 
-    /// True if servers may have to accept the conversations. Fences of an ordinary text with some
-    /// tool calls are examples of its documentation: an `include` or the file's name says
-    /// otherwise.
+    /// True if the conversations may have been sent to a server, so that they are checked. In an
+    /// ordinary text, fences are examples, unless an `include` or the file's name marks it as a
+    /// transcript.
     pub(super) fn checks_messages(&self) -> bool {
         self.language != Language::Markdown || self.settings.is_named
     }
 
-    /// True if the text of a conversation is valid JSON: while it is typed, brackets without
-    /// counterparts make other messages of it. The lines of a log are independent of each other;
-    /// among those of a fence, `...` stands for others.
+    /// True if the text of a conversation is valid JSON: an unmatched bracket, as while typing,
+    /// changes which messages it has. The lines of a log are independent; among the lines of a
+    /// fence, `...` stands for omitted ones.
     fn is_whole(&self, array: Option<MessageArray>) -> bool {
         let is_log = array.is_none() && self.language == Language::Log;
         if let Some(lines) = array.filter(|array| array.is_lines) {
@@ -143,11 +144,15 @@ impl Document {
         let mut found = Vec::new();
         check_conversation(&group.members, &self.text_of_conversation(group), &mut found);
         let mut goes_on = |issue: &CrossBlockIssue| {
-            let is_it = |member: &&LinkedBlock<'_>| member.key == issue.block;
-            group.members.iter().find(is_it).is_some_and(|call| self.goes_on(call, group.conversation, known))
+            let is_own = |member: &&LinkedBlock<'_>| member.key == issue.block;
+            group
+                .members
+                .iter()
+                .find(is_own)
+                .is_some_and(|call| self.goes_on(call, group.conversation, known))
         };
-        // Several sub-agents may be in a thread without a name: only in logs, their links are
-        // followed.
+        // A thread without a name may mix several sub-agents; their links are followed in logs
+        // only.
         if group.conversation.thread == Some(Thread::anonymous()) {
             found.retain(|issue| issue.fact == CrossBlockFact::NoCall);
         }
@@ -155,14 +160,14 @@ impl Document {
         found
     }
 
-    /// The text that the rules on the blocks of `group` read.
+    /// The text around the blocks of `group`, for the rules that need it.
     pub(crate) fn text_of_conversation(&self, group: &ConversationMembers<'_>) -> impl ConversationText {
         DocumentConversation { document: self, array: group.conversation.array }
     }
 
-    /// True if `other` repeats `one`: the lines of a log that an agent goes on with are written
-    /// again, and so are messages in the steps of a trace. In an array of messages, which are no
-    /// records of a log, the same block is there twice.
+    /// True if `other` repeats `one`. Agents write the lines of a log again when they continue it,
+    /// and traces repeat messages in each step. In an array of messages that are not records, equal
+    /// blocks are two blocks.
     fn is_repeated(
         &self,
         array: Option<MessageArray>,

@@ -27,7 +27,7 @@ impl Message {
         }
     }
 
-    /// Its name: the role, the sub-agent, the model and the time.
+    /// The heading of the message: its role, sub-agent, model and time.
     pub fn name(&self) -> String {
         let role = self.role_name();
         let agent = self.agent.as_deref().map(|id| match id {
@@ -127,7 +127,7 @@ fn first_line(text: &str, most_chars: usize) -> (String, bool) {
     (cut(line.trim(), most_chars), is_whole)
 }
 
-/// The text of a string of JSON, or of a part of one.
+/// Decodes a JSON string, or a part of one.
 fn decoded(literal: &str) -> String {
     let literal = match literal {
         "\"" => return String::new(),

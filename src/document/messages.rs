@@ -22,13 +22,13 @@ use crate::text::{Splice, move_range, moved};
 /// Maximum number of segments that are searched for the message of a text.
 const LOOKED_AT: usize = 16;
 
-/// A message, or all messages of the assistant up to the next one of another author; up to the
-/// first message of another conversation, which divides it into parts.
+/// A message, or all consecutive messages of the assistant. If a message of another conversation
+/// interrupts it, it has several parts, each a value of this type.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Message {
     /// The role.
     pub role: MessageRole,
-    /// Its first time, as written.
+    /// Its first time, as written in the document.
     pub time: Option<SmolStr>,
     /// The model.
     pub model: Option<SmolStr>,
@@ -36,7 +36,7 @@ pub struct Message {
     pub agent: Option<SmolStr>,
     /// The number of its conversation, from 1; 0 for the messages of a Markdown document itself.
     pub conversation: u32,
-    /// Its number in the conversation, from 1; that of its first part.
+    /// The number of its first part in the conversation, from 1.
     pub number: u32,
     /// The index of its first part.
     pub(super) first: u32,
@@ -75,7 +75,7 @@ pub(super) struct Speaker<'s> {
 pub struct Messages {
     /// The messages of a log, or of fences.
     pub(super) of_log: Vec<Message>,
-    /// The messages of a Markdown document itself.
+    /// The messages that role lines and headings of Markdown begin.
     pub(super) own: Vec<Message>,
     /// The conversations of `of_log`, in the order of their first messages.
     conversations: Vec<ConversationKey>,
@@ -168,7 +168,8 @@ impl Messages {
         self
     }
 
-    /// The messages `of_log`, whose numbers of conversations are those in `conversations`, from 1.
+    /// Numbers the messages `of_log`, whose conversation numbers are indices of `conversations`,
+    /// from 1.
     pub(super) fn numbered(mut of_log: Vec<Message>, conversations: &[ConversationKey]) -> Self {
         let numbers = number(&mut of_log, conversations.len());
         let key = |number: &u32| conversations.get(*number as usize - 1).copied();
@@ -178,7 +179,7 @@ impl Messages {
     /// The messages of `document`, in time linear in their length.
     pub(super) fn of(document: &Document) -> Self {
         let own = document.sections().iter().filter_map(|section| match section.kind {
-            SectionKind::Turn(role, _) => {
+            SectionKind::Message(role, _) => {
                 Some(Message::new(Speaker { role, agent: None, model: None }, 1, section.range.clone()))
             }
             SectionKind::Heading => None,
@@ -189,21 +190,21 @@ impl Messages {
         Self { own, ..document.messages_in(0..document.tree.len(), usize::MAX) }
     }
 
-    /// The messages of a log, or of fences, in parts.
+    /// The parts of messages in a log or in fences, in order.
     pub fn of_log(&self) -> &[Message] {
         &self.of_log
     }
 
-    /// The messages without their further parts: those of a Markdown document itself, then the
-    /// others, in the order of their starts.
-    pub fn turns(&self) -> impl Iterator<Item = &Message> {
+    /// The messages, each by its first part: those of Markdown, then the others, in order of their
+    /// starts.
+    pub fn first_parts(&self) -> impl Iterator<Item = &Message> {
         let is_first = |(index, part): &(usize, &Message)| part.first as usize == *index;
         let first = move |parts| <[Message]>::iter(parts).enumerate().filter(is_first);
         first(&self.own).chain(first(&self.of_log)).map(|(_, message)| message)
     }
 
-    /// The number of the conversation of a message, if there are several; `None` for the messages
-    /// of a Markdown document itself.
+    /// The number of a message's conversation, if the document has several; `None` for messages of
+    /// Markdown.
     pub fn conversation_of(&self, message: &Message) -> Option<usize> {
         (self.conversations.len() > 1 && message.conversation > 0).then_some(message.conversation as usize)
     }
@@ -220,8 +221,8 @@ impl Messages {
         starts.any(|start| Some(start) != first)
     }
 
-    /// The message that a tool use begins in; `None` for one that is in no message, such as one
-    /// around a fence with messages.
+    /// The message in which a tool use begins; `None` if there is none, as for a tool use around a
+    /// fence with messages.
     pub fn message_of(&self, tool_use: &ToolUse) -> Option<&Message> {
         let is_of_log = tool_use.dialect == log::DIALECT.name;
         let parts = if is_of_log { &self.of_log } else { &self.own };
@@ -231,7 +232,7 @@ impl Messages {
 }
 
 impl Document {
-    /// True if the document is a log with messages, not only its fences.
+    /// True if the document is itself a log with messages, as opposed to containing fences of them.
     pub fn has_messages(&self) -> bool {
         self.language != Language::Markdown && self.tree.summary().attachment.messages
     }

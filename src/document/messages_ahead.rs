@@ -1,7 +1,7 @@
-//! The messages behind others: they show whether another turn begins there.
+//! Finds out whether another turn begins after a message.
 //!
-//! Many calls ask this of neighbouring messages. The messages behind the first of them are read
-//! until it has an answer, and serve the others; each is read once.
+//! Many calls ask this of neighboring messages. Messages are read from the first of these on until
+//! the answer is known, and each is read once for all calls.
 
 use std::collections::HashMap;
 
@@ -11,15 +11,15 @@ use crate::messages::turn::{MessageKind, MessageMark, TurnScan};
 /// The start of a message in the document, and its mark; `None` if it is still being written.
 pub(super) type MarkAt = (usize, Option<MessageMark>);
 
-/// The messages of a log or an array from one of them on, as far as they were read.
+/// The messages of a log or an array that were read, from the first requested one on.
 #[derive(Debug, Default)]
 pub(super) struct MessagesAhead {
     /// The array, by its start; `None` for a log.
     array: Option<usize>,
-    /// The messages by their starts: the thread, and the index in it.
+    /// For each message, by its start: its thread, and its index in the thread.
     places: HashMap<usize, Option<(Option<Thread>, usize)>>,
     threads: HashMap<Option<Thread>, ThreadAhead>,
-    /// The document offset behind the messages that were read; `None` at the end of all.
+    /// The document offset behind the messages that were read; `None` if all were read.
     read_to: Option<usize>,
 }
 
@@ -34,9 +34,8 @@ struct ThreadAhead {
 }
 
 impl MessagesAhead {
-    /// True if another turn begins after the message that starts at `start`. `read` returns the
-    /// messages that start at or after an offset, at least one, and the offset behind them; `None`
-    /// instead of the latter if they are the last ones.
+    /// True if another turn begins after the message at `start`. `read` returns at least one
+    /// message from an offset on, and the offset behind them, or `None` after the last message.
     pub fn goes_on(
         &mut self,
         array: Option<usize>,
@@ -106,7 +105,7 @@ impl ThreadAhead {
         turn.is_some_and(|turn| turn.id.is_none() || turn.id != own.id)
     }
 
-    /// False if it is clear that none begins in the messages so far.
+    /// False if the messages read so far cannot begin a turn after `index`.
     fn may_begin_turn_after(&self, index: usize) -> bool {
         let is_after = |last: Option<usize>| last.is_some_and(|last| last > index);
         is_after(self.last_turn) || is_after(self.last_call) && is_after(self.last_results)

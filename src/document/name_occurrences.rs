@@ -43,7 +43,7 @@ pub struct NameOccurrence<'d> {
     pub segment: usize,
     /// True if it is part of a log's delta text, and so written inside of a JSON string.
     pub is_in_record_text: bool,
-    /// True if its segment is one of [`Document::delta_text`].
+    /// True if its segment belongs to [`Document::delta_text`].
     pub is_in_delta_text: bool,
 }
 
@@ -91,7 +91,7 @@ impl Document {
         located.flat_map(|located| self.occurrences_in(&located, is_same)).collect()
     }
 
-    /// The occurrences of the name of `occurrence`, in order; an id only in its conversation.
+    /// The occurrences of the same name, in order; for ids, only those in the same conversation.
     pub fn occurrences_like(&self, occurrence: &NameOccurrence<'_>) -> Vec<NameOccurrence<'_>> {
         self.occurrences_in_conversation(occurrence.named, occurrence.text, self.conversation_of(occurrence))
     }
@@ -119,8 +119,8 @@ impl Document {
         let base = like.trim_end_matches(|c: char| c.is_ascii_digit());
         let number: u64 = like.get(base.len()..).and_then(|digits| digits.parse().ok()).unwrap_or(1);
         let gap = if base.len() == like.len() { "_" } else { "" };
-        // Usually the next number. If the document numbers its calls, a number after the last one,
-        // without a search through all of them.
+        // Usually this is the next number. The growing steps skip dense numbering without testing
+        // each number.
         let steps = (0..100).chain((0..60).map(|power| 100 + (1u64 << power))).chain(100..);
         steps
             .map(|step| number.wrapping_add(step))
@@ -168,7 +168,7 @@ impl Document {
         if !self.is_active() {
             return mentions;
         }
-        // Most segments with data have blocks, so searching for those that do would cost more.
+        // A plain walk: most segments with data have blocks, so a search would cost more.
         for located in self.tree.iter() {
             mentions.extend(self.occurrences_in(&located, wanted));
         }
@@ -179,8 +179,7 @@ impl Document {
         mentions
     }
 
-    /// The accepted occurrences in the blocks of one segment: a fenced log is one segment, and may
-    /// contain many.
+    /// The accepted occurrences in one segment, which may have many: a fenced log is one segment.
     fn occurrences_in<'d>(
         &self,
         located: &LocatedSegment<'d, SegmentAttachment>,
@@ -257,7 +256,7 @@ impl Document {
         let (Some(quote), Some(_)) = (quote, block.brace) else { return written.clone() };
         let start = text.len() - open.len() + quote.len_utf8();
         let inner = text.get(start..).or_never();
-        // The closing quote equals the opening one: both are escaped, or neither.
+        // The closing quote is escaped exactly if the opening one is.
         let escape = text.strip_suffix(open).unwrap_or_default();
         let closed = inner.strip_suffix(is_quote).unwrap_or(inner);
         let closed = closed.strip_suffix(escape).unwrap_or(closed);

@@ -27,7 +27,7 @@ pub use pairs::Pairs;
 
 mod pairs;
 
-/// The size in bytes of the beginning of an input in pieces that a label is made of.
+/// Number of bytes of a streamed input that a label is made of.
 const SHOWN_PIECES: usize = 1000;
 
 /// A block and its position.
@@ -50,7 +50,7 @@ pub struct LocatedUseBlock<'d> {
 pub(super) struct ConversationBlock<'d> {
     /// The block.
     pub at: LocatedUseBlock<'d>,
-    /// Its conversation.
+    /// The number of its message in the document.
     pub conversation: ConversationKey,
     /// The number of its message in the document.
     pub message: usize,
@@ -114,7 +114,7 @@ pub(super) struct UseBlockCursor {
 }
 
 impl UseBlockCursor {
-    /// A cursor behind so many messages.
+    /// A cursor that starts after this number of messages.
     pub fn after(messages: usize) -> Self {
         Self { messages, ..Self::default() }
     }
@@ -176,7 +176,7 @@ impl<'d> PairedUses<'d> {
         Self { document, pairs: Cow::Owned(Pairs::of(blocks, document)), blocks: OnceCell::new() }
     }
 
-    /// The pairs of all blocks of `document`, as they are kept with it.
+    /// The stored pairs of `document`, computed on first demand.
     pub(super) fn kept(document: &'d Document, kept: &'d OnceLock<Arc<Pairs>>) -> Self {
         let found = OnceCell::new();
         let pairs = kept.get_or_init(|| {
@@ -209,7 +209,7 @@ impl<'d> PairedUses<'d> {
         self.blocks();
     }
 
-    /// Takes all blocks, which were found in passing; the gaps between them are known.
+    /// Stores all blocks, collected elsewhere with the gaps between them.
     pub fn set_blocks(&self, mut found: Vec<LocatedUseBlock<'d>>) {
         if !never!(found.len() != self.places.len(), "some blocks of a document were not found") {
             found.iter_mut().zip(&self.places).for_each(|(at, place)| at.gap = place.gap);
@@ -234,14 +234,13 @@ impl<'d> PairedUses<'d> {
         self.places.len()
     }
 
-    /// The blocks of some segments.
+    /// The blocks in some segments, as a range of block numbers.
     pub fn blocks_of_segments(&self, segments: Range<usize>) -> Range<usize> {
         let before = |end: usize| self.places.partition_point(|place| (place.segment as usize) < end);
         before(segments.start)..before(segments.end)
     }
 
-    /// The number of blocks before the first one that `is_before` does not hold of; it holds of
-    /// none behind that.
+    /// The number of leading blocks for which `is_before` holds; it must be monotonic.
     pub fn partition_point(&self, is_before: impl Fn(&LocatedUseBlock<'d>) -> bool) -> usize {
         self.places.partition_point(|place| self.located(*place).is_some_and(|at| is_before(&at)))
     }
@@ -261,7 +260,7 @@ impl<'d> PairedUses<'d> {
         tool_use.parts.iter().filter_map(|&part| self.block(part))
     }
 
-    /// The tool name of `tool_use`, as it is written first; `tool` if there is none.
+    /// The first tool name written in `tool_use`; `tool` if there is none.
     pub fn name_of(&self, tool_use: &PairedUse) -> &'d str {
         self.parts(tool_use).find_map(|part| part.block.name()).map_or("tool", |name| name.text)
     }
@@ -345,7 +344,7 @@ impl Document {
             || self.is_active()
                 && self.segment_data().any(|(_, data)| {
                     data.blocks.iter().any(is_use)
-                        || data.rare().condensed.as_ref().is_some_and(|sum| sum.blocks)
+                        || data.rare().summarized.as_ref().is_some_and(|sum| sum.blocks)
                 })
     }
 

@@ -2,7 +2,7 @@
 //!
 //! In Markdown that is the text around the blocks. In a stream log it is the delta text, with the
 //! blocks between its pieces; the same holds for fenced logs, in place of the whole fence. In a
-//! message log it is the text of the assistant; in one in a fence, that of all turns.
+//! message log it is the text of the assistant; in one in a fence, the text of all messages.
 
 use std::ops::Range;
 
@@ -31,7 +31,7 @@ pub enum DocumentPassage<T> {
 pub struct OmittedBlock<T> {
     /// Their range, in offsets of the document that contains them.
     pub range: Range<usize>,
-    /// Their replacement, if any.
+    /// Its replacement; `None` if it is only removed.
     pub item: Option<T>,
 }
 
@@ -104,7 +104,7 @@ impl Document {
         passages
     }
 
-    /// The tool uses, except those in the delta text of fenced logs, which belong to that text.
+    /// The tool uses outside of the delta text of fenced logs.
     pub fn uses_in_text(&self) -> PairedUses<'_> {
         let mut blocks = self.conversation_blocks();
         let is_fence = |at: &LocatedUseBlock<'_>| {
@@ -211,9 +211,8 @@ fn add<T>(text: &str, range: Range<usize>, passages: &mut Vec<DocumentPassage<T>
     }
 }
 
-/// `text` without the markers of quotes and list items that are alone on the lines at its start and
-/// end: the remains of the containers of a removed block. The lines themselves stay, so that
-/// offsets remain valid.
+/// Blanks the quote and list markers that stand alone on the first and last lines of `text`: the
+/// remains of the containers of a removed block. The lines stay, so that offsets remain valid.
 pub fn without_bare_marks(text: &str) -> String {
     let is_bare = |line: &&str| {
         let is_rule = line.matches(['-', '*', '_']).count() >= 3;

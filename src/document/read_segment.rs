@@ -15,7 +15,7 @@ use crate::document::secrets::{secrets_of, with_secrets};
 use crate::document::segment_data::{RareSegmentData, SegmentAttachment, SegmentData};
 use crate::document::segment_reader::SegmentReader;
 use crate::document::unread::UnreadLines;
-use crate::document::{delta_text, turns};
+use crate::document::{delta_text, message_starts};
 use crate::never::OrNever;
 use crate::syntax::{LocatedSegment, MappedContent, SegmentKind, TextParts, region_content};
 use crate::text::Span;
@@ -30,8 +30,8 @@ pub(super) fn read_segment(
     located: &LocatedSegment<'_, SegmentAttachment>,
     reader: &mut SegmentReader,
 ) -> SegmentAttachment {
-    if matches!(located.segment.kind, SegmentKind::Blank | SegmentKind::Condensed) {
-        return reader.finish(located.segment.kind == SegmentKind::Condensed);
+    if matches!(located.segment.kind, SegmentKind::Blank | SegmentKind::Summarized) {
+        return reader.finish(located.segment.kind == SegmentKind::Summarized);
     }
     // A line may have many megabytes: its text is put together once.
     let text = context.text.slice(located.range());
@@ -86,7 +86,7 @@ fn read_blocks(
     }
     if context.reads_fences {
         let unread = UnreadLines::of(content, parts);
-        reader.lines(turns::read(content, parts, &context.settings.turns), unread);
+        reader.lines(message_starts::read(content, parts, &context.settings.turns), unread);
     }
     reader.finish(ends_in_text)
 }
@@ -247,7 +247,7 @@ fn fence_unit(
         true => Some(&tagged::DIALECT),
         false => crate::dialect::for_fence(language, rest, context.settings),
     };
-    // Logs of either kind stand in fences of the same languages.
+    // Stream logs and message logs stand in fences of the same languages.
     if dialect.is_none_or(|dialect| dialect.lines)
         && let Some(ends_in_text) = json_objects::fence_units(context, &fence, language, cursor, visit)
     {

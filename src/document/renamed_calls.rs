@@ -9,15 +9,15 @@ use smol_str::SmolStr;
 const MOST: usize = 512;
 /// The number of letters of a name that are compared.
 const LETTERS: usize = 16;
-/// The names of tools for the model whose invocations have other words.
+/// Names of tools for the model, and the words of their invocations where these differ.
 const RENAMED: [(&str, &str); 3] =
     [("file_search", "findFiles"), ("grep_search", "findTextInFiles"), ("semantic_search", "searchCodebase")];
 
-/// The calls of the last message that no other name is known of.
+/// The calls of the last message that were not found under another name yet.
 #[derive(Debug, Default)]
 pub(super) struct RenamedCalls {
     calls: VecDeque<(usize, SmolStr)>,
-    /// The number of the message, once the other names follow.
+    /// The number of the message, once its invocations begin.
     message: Option<usize>,
 }
 
@@ -36,7 +36,7 @@ impl RenamedCalls {
         self.calls.retain(|(known, _)| *known != index);
     }
 
-    /// Takes the first call with a name like this one, which stands in `message`.
+    /// Removes and returns the first call in `message` with a similar name.
     pub fn take(&mut self, name: &str, message: usize) -> Option<usize> {
         self.begin(message);
         let other = RENAMED.iter().find(|(known, _)| *known == name).map_or(name, |(_, other)| other);
@@ -46,7 +46,7 @@ impl RenamedCalls {
         Some(self.calls.remove(at)?.0)
     }
 
-    /// Other names follow, those of `message`. Calls of an earlier message have none.
+    /// Begins the invocations of `message`. Calls of earlier messages have none.
     fn begin(&mut self, message: usize) {
         if self.message.replace(message).is_some_and(|before| before != message) {
             self.calls.clear();

@@ -20,17 +20,17 @@ use crate::text::Text;
 pub(super) struct RepeatedCalls {
     /// True if the conversations of the document repeat none; `None` before the first call.
     are_apart: Option<bool>,
-    /// True if all messages are in one array: no text before a call is repeated in another.
+    /// True if all messages are in one array, so that no text before a call can be repeated.
     is_alone: Option<bool>,
-    /// The tool uses, by that which sets them apart.
+    /// The tool uses, by the hash of their call and [`Identity`].
     by_call: HashMap<WideHash, usize>,
-    /// The last tool uses by their ids, as far as these occur once.
+    /// The last tool use of each unique id.
     by_id: HashMap<WideHash, usize>,
-    /// The texts of arrays, by their start.
+    /// For each array, by its start: its text so far.
     texts: HashMap<usize, TextBefore>,
-    /// True if an id occurred again.
+    /// True if a unique id occurred more than once.
     has_repeated_id: bool,
-    /// True if there were calls that are found by more than their id.
+    /// True if a call without a unique id occurred.
     has_others: bool,
 }
 
@@ -45,12 +45,12 @@ struct TextBefore {
     messages: usize,
 }
 
-/// That which two calls have in common if one repeats the other.
+/// The context that two calls must share for one to repeat the other.
 #[derive(Hash)]
 enum Identity {
-    /// An id that occurs once.
+    /// A unique id suffices.
     Id,
-    /// The messages of the conversation up to the call, of which there is at least one.
+    /// The hash of the conversation before the call, which has at least one message.
     Text(u64),
     /// The call is a record by itself, and the other one stands in an array.
     Record,
@@ -59,8 +59,8 @@ enum Identity {
 }
 
 impl RepeatedCalls {
-    /// The tool use of a call, of which `call` is the hash; a new one has the index `new`.
-    /// `has_call` is false for results without a call.
+    /// The tool use of a call with the hash `call`; a new one gets the index `new`. `has_call` is
+    /// false for tool uses that consist of results only.
     pub fn find_call(
         &mut self,
         part: &ConversationBlock<'_>,
@@ -104,7 +104,7 @@ impl RepeatedCalls {
         found
     }
 
-    /// The tool use of a result whose conversation has no call with its id.
+    /// The tool use of a result whose call is not in its conversation.
     pub fn find_result(&mut self, part: &ConversationBlock<'_>, new: usize, document: &Document) -> usize {
         self.has_repeated_id = true;
         if self.are_apart(document) {
@@ -131,8 +131,8 @@ impl RepeatedCalls {
         *self.are_apart.get_or_insert_with(are_apart)
     }
 
-    /// The hash of the text of an array up to a block; `None` if no message precedes that of the
-    /// block.
+    /// The hash of the text of an array before a block; `None` if the block is in its first
+    /// message.
     fn hash_before(&mut self, array: MessageArray, at: &LocatedUseBlock<'_>, text: &Text) -> Option<u64> {
         let MessageArray { start, .. } = array;
         let end = at.offset + at.block.span.map_or(0, |span| span.start as usize);
@@ -150,8 +150,8 @@ impl TextBefore {
         Self { hash: 0, end: start, brackets: BracketScan::default(), depth: 0, messages: 0 }
     }
 
-    /// Adds the text that follows. The hash is that of the text without white space: it does not
-    /// depend on the pieces that the text is stored in.
+    /// Appends text. White space is not hashed, so that the result depends neither on formatting
+    /// nor on chunks.
     fn add(&mut self, text: &Text, range: Range<usize>) {
         self.end = range.end;
         for chunk in text.chunks(range) {
@@ -174,7 +174,7 @@ impl TextBefore {
     }
 }
 
-/// The hash of the id of a block, if it occurs once: the name of the tool does not count.
+/// The hash of the block's id, if it is long enough to be unique. The tool name is not included.
 fn unique_id(block: &Block) -> Option<WideHash> {
     let id = block.id()?.text;
     let name = block.name().map(|name| name.text).filter(|name| id.contains(name));

@@ -14,7 +14,7 @@ pub(super) const UNIQUE_ID: usize = 16;
 /// Finds messages that repeat others.
 #[derive(Default)]
 pub(super) struct Repetitions {
-    /// The starts of messages with ids, by the hash of all that they say.
+    /// The starts of messages with a unique id, by the hash of id and texts.
     by_id: HashMap<u64, usize>,
     /// The hashes of the conversations of lists, up to the last message of each.
     hashes: HashMap<MessageArray, u64>,
@@ -22,14 +22,14 @@ pub(super) struct Repetitions {
     beginnings: HashSet<u64>,
 }
 
-/// The reason to leave out a message, or another one for it.
+/// The comparison of a message with the preceding ones.
 pub(super) enum Repetition {
-    /// The message repeats none.
+    /// It repeats no message.
     None,
-    /// The message is a repetition.
+    /// It repeats one and is left out.
     New,
-    /// The message repeats the one at this offset, which stands in no list of messages, or in
-    /// another one.
+    /// It repeats the message at this offset, which is left out instead: this one is in an array,
+    /// and the other in a different array or in none.
     Earlier(usize),
 }
 

@@ -40,7 +40,7 @@ const BLANK: &[char] = &[' ', '\t', '\n', '\r', '\u{FEFF}'];
 /// role in the first.
 const FIRST_ELEMENT: [usize; 2] = [4 << 10, 256 << 10];
 
-/// The roles that a misspelled one is compared with.
+/// The known roles, with which others are compared for misspellings.
 const ROLES: [&str; 5] = ["user", "assistant", "system", "developer", "tool"];
 
 /// A problem of a request, a training example or a session that is sent again.
@@ -75,7 +75,7 @@ impl RequestProblem {
         matches!(issue.fact, RequestFact::NoId | RequestFact::CallFault(CallFault::NoId))
     }
 
-    /// True if readers may need it as it is.
+    /// True if the text may be intended as it is.
     pub fn may_be_meant(&self) -> bool {
         matches!(&self.cause, RequestCause::Issue(_, issue) if issue.most_severe() == Severity::Hint)
     }
@@ -132,12 +132,13 @@ impl Document {
         self.json_slice(array.start..end)
     }
 
-    /// True if a model stands beside the messages, as in a whole request.
+    /// True if `array` has a sibling member that names a model, as a whole request does.
     fn names_model(&self, array: MessageArray) -> bool {
         members_around(self.context(), array.start).is_some_and(|members| members.value_of("model").is_some())
     }
 
-    /// The value at `start`, passed to `read` with that offset; `None` if it is invalid.
+    /// Passes the valid value at `start` to `read`, which also gets that offset; `None` if it is
+    /// invalid.
     pub(crate) fn with_value<T>(&self, start: usize, read: impl FnOnce(Value<'_>) -> Option<T>) -> Option<T> {
         self.with_json(start..self.valid_value_end(start)?, read)
     }
@@ -197,14 +198,14 @@ impl Document {
         }
     }
 
-    /// The diagnostic of a problem of the messages of an array, or of the lines of a log, which may
-    /// never be sent.
+    /// The diagnostic of an issue in an array of messages, or in the lines of a log if `is_log`,
+    /// which may never be sent.
     fn diagnostic_of_request(&self, issue: &RequestIssue, is_log: bool) -> Option<Diagnostic> {
         let code = issue.fact.code();
         let most = if is_log { Severity::Warning } else { Severity::Error };
         let severity = self.settings.severity(code)?.min(issue.most_severe()).min(most);
         if issue.fact == RequestFact::UnknownRole {
-            // Other systems have other roles: only those are reported that stand for a known one.
+            // Other systems have other roles, so only misspellings of known ones are reported.
             self.role_meant(self.start_of_request(issue.at))?;
         }
         let (range, message) = match self.block_of_request(issue.at) {
@@ -251,8 +252,8 @@ fn is_of_records<'t>(array: impl Fn(usize) -> Cow<'t, str>) -> bool {
     is_of_records_within(&array(few)).or_else(|| is_of_records_within(&array(many))).unwrap_or(true)
 }
 
-/// [`is_of_records`] of an array that begins with `text`; `None` if its first element is cut before
-/// a role.
+/// [`is_of_records`] for an array that begins with `text`; `None` if `text` ends before a role in
+/// its first element.
 fn is_of_records_within(text: &str) -> Option<bool> {
     let json = json::parse_prefix(text);
     let Some(first) = json.root(text).and_then(|root| root.items().next()) else { return Some(false) };
@@ -276,7 +277,7 @@ pub(super) enum RequestKind {
 /// The blocks, messages and empty texts of a segment.
 type SegmentParts<'d> = (&'d [Block], &'d [LogMessage], &'d [BlankText]);
 
-/// The parts of requests in a segment, in the order of the text.
+/// The request items of a segment, in the order of the text.
 fn items_of(
     segment: usize,
     data: &SegmentData,
@@ -307,7 +308,7 @@ fn parts_of<'d>(
     items
 }
 
-/// The sum of the parts of requests in a segment.
+/// The sum of the request items of a segment.
 pub(super) fn sum_of(parts: SegmentParts<'_>, kind: RequestKind, ends_in_text: bool) -> RequestSum {
     let mut sum = RequestSum::default();
     for (conversation, _, item) in parts_of(0, parts, kind) {

@@ -146,7 +146,7 @@ pub(super) fn container_prefix(before: &str) -> String {
     prefix.map(|c| if matches!(c, '>' | '\t') { c } else { ' ' }).collect()
 }
 
-/// The line end of the line `number`; for the last line, that of the line before.
+/// The line end of the line `number`; for the last line, the line end before it.
 pub(super) fn line_end(text: &Text, number: usize) -> String {
     let end_of = |line: usize| {
         let end = text.line_content(line).end;

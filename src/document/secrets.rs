@@ -1,8 +1,8 @@
 //! The secrets in all text of a document: prose, code, messages, results and their copies.
 //!
-//! Each segment is searched by itself when it is read, so an edit costs what its segment costs. No
-//! credential but a private key has line ends, at which segments are cut, so none is missed. In a
-//! log of streamed text, the delta text is searched, too: a credential may be parted by records.
+//! Each segment is searched when it is read, so an edit costs no more than its segment. Segments
+//! end at line ends, which no credential but a private key contains, so none is missed. The delta
+//! text of a stream log is searched as well, because records may split a credential.
 
 use std::ops::Range;
 
@@ -17,7 +17,7 @@ use crate::text::Span;
 /// A secret in a segment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SecretSpan {
-    /// Its span in the segment; of a private key, that of the header.
+    /// Its span in the segment; for a private key, the span of the header.
     pub span: Span,
     /// The kind of credential that it looks like.
     pub description: &'static str,

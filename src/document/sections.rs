@@ -7,8 +7,8 @@
 use std::ops::Range;
 
 use super::Document;
-use crate::call::turn::Program;
-use crate::call::{MessageRole, Turn};
+use crate::call::message_start::Program;
+use crate::call::{MessageRole, MessageStart};
 use crate::document::segment_data::SegmentAttachment;
 use crate::syntax::{Heading, LocatedSegment, SegmentKind};
 use crate::text::position::saturate;
@@ -23,7 +23,7 @@ pub struct Section {
     pub range: Range<usize>,
     /// The range of its title or role, in document offsets.
     pub title: Range<usize>,
-    /// Its first and its last line.
+    /// Its first and last line, from 0.
     pub lines: (u32, u32),
 }
 
@@ -33,33 +33,33 @@ pub enum SectionKind {
     /// A heading.
     Heading,
     /// A message: its role, and the document offset of its text.
-    Turn(MessageRole, usize),
+    Message(MessageRole, usize),
 }
 
 impl Section {
     /// Moves its places by `edits`, of which none changes the number of lines.
     pub(super) fn move_by(&mut self, edits: &[Splice]) {
         [&mut self.range, &mut self.title].into_iter().for_each(|range| move_range(range, edits));
-        if let SectionKind::Turn(_, text) = &mut self.kind {
+        if let SectionKind::Message(_, text) = &mut self.kind {
             *text = moved(*text, edits);
         }
     }
 
-    /// The name of a message's author in `text`, without marks; that of the role if there is none.
+    /// The name of a message's author in `text`, without marks; the role's if there is none.
     pub fn author(&self, text: &Text) -> String {
         let mut name = text.slice(self.title.clone()).into_owned();
         if name.contains(['*', '_']) {
             name = name.replace("**", "").replace("__", "");
         }
         match self.kind {
-            SectionKind::Turn(role, _) if !name.contains(char::is_alphanumeric) => role.name().to_owned(),
+            SectionKind::Message(role, _) if !name.contains(char::is_alphanumeric) => role.name().to_owned(),
             _ => name,
         }
     }
 }
 
 /// Rank of messages: below the document's own headings, above headings inside of messages.
-const TURN: u8 = 7;
+const MESSAGE_RANK: u8 = 7;
 
 /// The sections of `document`, in order of their starts, in time linear in the number of segments.
 pub(super) fn sections_of(document: &Document) -> Vec<Section> {
@@ -73,10 +73,10 @@ pub(super) fn sections_of(document: &Document) -> Vec<Section> {
         // Only text has headings and messages; the data of others are not looked at.
         let is_text = matches!(located.segment.kind, SegmentKind::Text(_));
         let data = located.segment.attachment.data.as_deref().filter(|_| is_text);
-        let turns = data.map_or(&[][..], |data| &data.rare().turns);
-        let is_own = |turn: &&Turn| turn.program.is_none_or(|program| document.is_of(program));
-        let turns: Vec<&Turn> = turns.iter().filter(is_own).collect();
-        let beginnings = beginnings(located.segment.headings(), &turns);
+        let starts = data.map_or(&[][..], |data| &data.rare().message_starts);
+        let is_own = |start: &&MessageStart| start.program.is_none_or(|program| document.is_of(program));
+        let starts: Vec<&MessageStart> = starts.iter().filter(is_own).collect();
+        let beginnings = beginnings(located.segment.headings(), &starts);
         if located.segment.content_len > 0 && beginnings.first().is_none_or(|it| it.start() > 0) {
             sections.begin_answer((located.offset, located.line), last_end);
         }
@@ -130,27 +130,27 @@ impl Document {
 /// The start of a section, relative to its segment.
 enum SectionStart<'t> {
     Heading(&'t Heading),
-    Turn(&'t Turn),
+    Message(&'t MessageStart),
 }
 
 impl SectionStart<'_> {
     fn start(&self) -> usize {
         match self {
             Self::Heading(heading) => heading.span.start as usize,
-            Self::Turn(turn) => turn.span.start as usize,
+            Self::Message(start) => start.span.start as usize,
         }
     }
 }
 
-/// Merges both in document order; a heading that is a turn counts as a turn only.
-fn beginnings<'t>(headings: &'t [Heading], turns: &[&'t Turn]) -> Vec<SectionStart<'t>> {
-    let is_turn = |heading: &Heading| {
-        turns
-            .binary_search_by_key(&heading.span.start, |turn| turn.span.start)
-            .is_ok_and(|at| turns.get(at).is_some_and(|turn| turn.span == heading.span))
+/// Merges both in document order; a heading that begins a message counts as a message only.
+fn beginnings<'t>(headings: &'t [Heading], starts: &[&'t MessageStart]) -> Vec<SectionStart<'t>> {
+    let begins_message = |heading: &Heading| {
+        starts
+            .binary_search_by_key(&heading.span.start, |start| start.span.start)
+            .is_ok_and(|at| starts.get(at).is_some_and(|start| start.span == heading.span))
     };
-    let headings = headings.iter().filter(|heading| !is_turn(heading)).map(SectionStart::Heading);
-    let mut all: Vec<_> = headings.chain(turns.iter().copied().map(SectionStart::Turn)).collect();
+    let headings = headings.iter().filter(|heading| !begins_message(heading)).map(SectionStart::Heading);
+    let mut all: Vec<_> = headings.chain(starts.iter().copied().map(SectionStart::Message)).collect();
     all.sort_by_key(SectionStart::start);
     all
 }
@@ -163,7 +163,8 @@ struct Sections<'d> {
     /// After the first message: the lowest level of the document's own headings, 0 if there are
     /// none.
     own: Option<u8>,
-    /// The last message, if it is one of a program's own: its author and the end of its line.
+    /// The last message if it begins with a line of `Program`: its author, and the end of that
+    /// line.
     last: Option<(Program, MessageRole, usize)>,
 }
 
@@ -173,9 +174,9 @@ impl<'d> Sections<'d> {
     }
 
     fn begin(&mut self, beginning: &SectionStart<'_>, (offset, line): (usize, usize), end: SectionEnd) {
-        if let SectionStart::Turn(turn) = beginning {
+        if let SectionStart::Message(start) = beginning {
             let last = self.last.take();
-            self.last = turn.program.map(|program| (program, turn.role, offset + turn.span.end as usize));
+            self.last = start.program.map(|program| (program, start.role, offset + start.span.end as usize));
             // Each line of a prompt is a heading, and an answer has several marks.
             match last {
                 Some((Program::Aider, MessageRole::User, above))
@@ -184,7 +185,7 @@ impl<'d> Sections<'d> {
                     return;
                 }
                 Some((Program::ClaudeTerminal, MessageRole::Assistant, _))
-                    if turn.role == MessageRole::Assistant =>
+                    if start.role == MessageRole::Assistant =>
                 {
                     return;
                 }
@@ -195,18 +196,18 @@ impl<'d> Sections<'d> {
             SectionStart::Heading(heading) => {
                 let is_own = self.own.is_none_or(|own| heading.level <= own);
                 self.last = self.last.filter(|_| !is_own);
-                let rank = if is_own { heading.level } else { TURN + heading.level };
+                let rank = if is_own { heading.level } else { MESSAGE_RANK + heading.level };
                 (rank, SectionKind::Heading, heading.title)
             }
-            SectionStart::Turn(turn) => {
+            SectionStart::Message(start) => {
                 if self.own.is_none() {
                     // A heading of the same level is a sibling of the message, not its parent.
-                    if turn.level > 0 {
-                        self.close(turn.level, end);
+                    if start.level > 0 {
+                        self.close(start.level, end);
                     }
                     self.own = Some(self.open.last().map_or(0, |(level, _)| *level));
                 }
-                (TURN, SectionKind::Turn(turn.role, offset + turn.text as usize), turn.name)
+                (MESSAGE_RANK, SectionKind::Message(start.role, offset + start.text as usize), start.name)
             }
         };
         self.close(rank, end);
@@ -220,9 +221,9 @@ impl<'d> Sections<'d> {
     fn begin_answer(&mut self, (at, line): (usize, usize), end: SectionEnd) {
         if matches!(self.last, Some((Program::Aider, MessageRole::User, _))) {
             self.last = None;
-            self.close(TURN, end);
-            self.open.push((TURN, self.sections.len()));
-            let kind = SectionKind::Turn(MessageRole::Assistant, at);
+            self.close(MESSAGE_RANK, end);
+            self.open.push((MESSAGE_RANK, self.sections.len()));
+            let kind = SectionKind::Message(MessageRole::Assistant, at);
             self.sections.push(Section { kind, range: at..at, title: at..at, lines: (saturate(line), 0) });
         }
     }

@@ -1,7 +1,7 @@
 //! Data that is stored per segment, and its sums over a run of segments.
 
+use crate::call::message_start::{MessageStart, SpeakerCounts};
 use crate::call::pairing::Pairing;
-use crate::call::turn::{SpeakerCounts, Turn};
 use crate::call::{
     Block, Conversation, ConversationPlace, Evidence, JsonContainer, MessageRole, RecordLink, SentMessage,
     StreamProtocol, ThreadLink,
@@ -20,7 +20,7 @@ use smallvec::SmallVec;
 use std::sync::{Arc, LazyLock};
 
 static NO_RARE: LazyLock<RareSegmentData> = LazyLock::new(RareSegmentData::default);
-/// The data of segments that store none.
+/// The data of segments for which nothing is stored.
 static PLAIN_TEXT: LazyLock<SegmentData> =
     LazyLock::new(|| SegmentData { has_text: true, ..SegmentData::default() });
 
@@ -43,7 +43,7 @@ pub struct SegmentData {
     pub is_mixed: bool,
     /// The evidence of its blocks that the document is a transcript.
     pub evidence: Evidence,
-    /// The message counts of its turns.
+    /// The counts of the messages that begin in it.
     pub speaker_counts: SpeakerCounts,
     /// True if it has a message in an array of messages, or a part of one. Stored like the next
     /// one, because a line may have many messages, and sums are requested often.
@@ -66,20 +66,20 @@ pub struct RareSegmentData {
     /// The suppression comments, in order.
     pub directives: Box<[Directive]>,
     /// The beginnings of messages, in order.
-    pub turns: Box<[Turn]>,
+    pub message_starts: Box<[MessageStart]>,
     /// The messages of a log that begin in the segment, in order.
     pub messages: Box<[LogMessage]>,
     /// The empty texts of messages that begin in the segment, in order.
     pub blank_texts: Box<[BlankText]>,
     /// The link of its message in a thread without a name.
     pub thread_link: Option<ThreadLink>,
-    /// The link of the record in its line to the one before it.
+    /// The link of its record to the parent.
     pub record_link: Option<RecordLink>,
     /// True if it is a line with a request that a server may reject.
     pub may_be_rejected: bool,
     /// True if it is a line that lists tools of its calls.
     pub has_lists: bool,
-    /// The parts of requests in a JSON document.
+    /// The sum of the request items of a JSON document.
     pub requests: RequestSum,
     /// True if it is a piece of a JSON document that is not valid where it stands.
     pub is_broken: bool,
@@ -87,8 +87,8 @@ pub struct RareSegmentData {
     pub is_example: bool,
     /// The lines of calls in forms that are not read.
     pub unread: UnreadLines,
-    /// The sums of condensed lines, which replace all other data.
-    pub condensed: Option<Box<SegmentDataSummary>>,
+    /// The sums of summarized lines, which replace all other data.
+    pub summarized: Option<Box<SegmentDataSummary>>,
 }
 
 /// An empty text of a message in a conversation.
@@ -124,7 +124,7 @@ impl LogMessage {
 }
 
 impl RareSegmentData {
-    /// The data on the heap; `None` if it is empty.
+    /// The data on the heap; `None` if there are none.
     pub fn shared(self) -> Option<Arc<Self>> {
         (self != Self::default()).then(|| Arc::new(self))
     }
@@ -139,7 +139,7 @@ impl SegmentData {
             && self.protocol.is_none()
             && !self.blank
             && rare.directives.is_empty()
-            && rare.turns.is_empty()
+            && rare.message_starts.is_empty()
             && rare.messages.is_empty()
             && rare.blank_texts.is_empty()
             && rare.thread_link.is_none()
@@ -153,7 +153,7 @@ impl SegmentData {
         self.rare.as_deref().unwrap_or(&NO_RARE)
     }
 
-    /// Sets the flags that follow from its blocks and messages.
+    /// Completes the fields that are derived from its blocks and messages.
     pub fn summed(self) -> Self {
         let is_listed = |conversation: Conversation| conversation.place != ConversationPlace::Document;
         let has_listed_messages = self.blocks.iter().any(|block| is_listed(block.conversation))
@@ -176,15 +176,15 @@ pub struct SegmentAttachment {
     /// The permanent key of a segment whose blocks have links: greater than the keys of all
     /// preceding segments. 0 without links.
     pub key: u32,
-    /// The values that requests read of the segment.
+    /// Values derived from the segment on request.
     pub kept: KeptReads,
 }
 
 /// The sums of the data of a run of segments.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct SegmentDataSummary {
-    /// True if there are condensed lines, whose data are not held.
-    pub condensed: bool,
+    /// True if there are summarized lines, whose data are not held.
+    pub summarized: bool,
     /// True if there is a block.
     pub blocks: bool,
     /// True if there is a diagnostic of a block.
@@ -193,7 +193,7 @@ pub struct SegmentDataSummary {
     pub secrets: bool,
     /// True if there is a suppression comment.
     pub directives: bool,
-    /// True if there is a record that the log's protocol lacks.
+    /// True if there is a record of another stream protocol than the log's.
     pub mixed: bool,
     /// The protocol of the first record that shows one.
     pub protocol: Option<StreamProtocol>,
@@ -211,7 +211,7 @@ pub struct SegmentDataSummary {
     pub own_pending: bool,
     /// The evidence that the document is a transcript.
     pub evidence: Evidence,
-    /// The message counts of the turns.
+    /// The counts of all messages.
     pub speaker_counts: SpeakerCounts,
     /// The lines of calls in forms that are not read.
     pub unread: UnreadLines,
@@ -221,27 +221,28 @@ pub struct SegmentDataSummary {
     pub listed_messages: bool,
     /// True if there is a message that is linked to others of its thread.
     pub thread_links: bool,
-    /// The number of records that have a place in a chain of them.
+    /// The number of records with an id.
     pub records: u32,
-    /// The number of records that begin a chain.
+    /// The number of records without a parent.
     pub chains: u32,
     /// True if there is a record of a session with a text of white space.
     pub empty_records: bool,
     /// True if there is a line with a request that a server may reject.
     pub may_be_rejected: bool,
-    /// The parts of requests in a JSON document.
+    /// The sum of the request items of a JSON document.
     pub requests: RequestSum,
     /// True if there is a piece of a JSON document that is not valid where it stands.
     pub is_broken: bool,
-    /// True if there is a line that is no training example, or one with a fault.
+    /// True if there is a line that is not a valid training example.
     pub no_examples: bool,
 }
 
 impl SegmentAttachment {
-    /// The attachment of condensed lines with the sums `sum`; none of their blocks has a key.
-    pub fn condensed(sum: SegmentDataSummary) -> Self {
-        let sum = SegmentDataSummary { condensed: true, key: 0, ..sum };
-        let rare = RareSegmentData { condensed: Some(Box::new(sum)), ..RareSegmentData::default() };
+    /// The attachment of summarized lines with the sums `sum`. It has no key, because none of their
+    /// blocks is indexed.
+    pub fn summarized(sum: SegmentDataSummary) -> Self {
+        let sum = SegmentDataSummary { summarized: true, key: 0, ..sum };
+        let rare = RareSegmentData { summarized: Some(Box::new(sum)), ..RareSegmentData::default() };
         let data = SegmentData { rare: rare.shared(), ..SegmentData::default() };
         Self { data: Some(Arc::new(data)), ..Self::default() }
     }
@@ -286,14 +287,15 @@ impl Attachment for SegmentAttachment {
     fn summary(&self) -> SegmentDataSummary {
         let data = self.data.as_deref().unwrap_or(&PLAIN_TEXT);
         let rare = data.rare();
-        if let Some(sum) = &rare.condensed {
+        if let Some(sum) = &rare.summarized {
             return **sum;
         }
-        // A fence is a segment of its own; those of other dialects have numbers of their own.
+        // Only fences share one numbering of fallback ids: a fence is a segment, and other dialects
+        // count separately.
         let is_fence = |dialect: &Dialect| dialect.pairing == Pairing::SelfContained;
         let own = data.blocks.first().filter(|block| by_index(block.dialect).is_some_and(is_fence));
         SegmentDataSummary {
-            condensed: false,
+            summarized: false,
             blocks: !data.blocks.is_empty(),
             has_diagnostics: !rare.diagnostics.is_empty(),
             secrets: !rare.secrets.is_empty(),
@@ -326,7 +328,7 @@ impl Attachment for SegmentAttachment {
 impl SumTreeSummary for SegmentDataSummary {
     #[inline]
     fn add(&mut self, behind: &Self) {
-        self.condensed |= behind.condensed;
+        self.summarized |= behind.summarized;
         self.blocks |= behind.blocks;
         self.has_diagnostics |= behind.has_diagnostics;
         self.secrets |= behind.secrets;
@@ -363,7 +365,7 @@ impl SegmentDataSummary {
         self.listed_messages || self.requests.has_parts()
     }
 
-    /// Adds the parts of requests of the following run. Runs without any only count as text.
+    /// Adds the request items of the following run. A run without any only counts as text.
     fn add_requests(&mut self, behind: &Self) {
         let text = |run: &Self| {
             let mut sum = run.requests;

@@ -10,7 +10,7 @@ use smallvec::SmallVec;
 use crate::call::pairing::Pairing;
 use crate::call::{
     Block, BlockLabels, BlockString, Call, CallData, CallPart, CallSink, ChatApi, Evidence, Field,
-    JsonContainer, LABEL_ARGUMENTS, ResultLine, SpeakerCounts, StreamProtocol, Turn, UseStatus,
+    JsonContainer, LABEL_ARGUMENTS, MessageStart, ResultLine, SpeakerCounts, StreamProtocol, UseStatus,
     arguments_of_object, result_of_text, result_of_value,
 };
 use crate::diagnostic::{AtDocumentEnd, CallDiagnostic, Code, RelatedTarget, SegmentDiagnostic};
@@ -46,7 +46,7 @@ pub(super) struct SegmentReader {
     blocks: SmallVec<[Block; 1]>,
     diagnostics: Vec<SegmentDiagnostic>,
     containers: Vec<JsonContainer>,
-    turns: Vec<Turn>,
+    message_starts: Vec<MessageStart>,
     unread: UnreadLines,
     messages: FoundMessages,
     /// True if the segment is a line with a request that a server may reject.
@@ -61,13 +61,12 @@ pub(super) struct SegmentReader {
     any: bool,
     /// The evidence of its blocks that the document is a transcript.
     evidence: Evidence,
-    /// The joined delta text of the lines of a log, and the part of its length that belongs to
-    /// preceding segments.
+    /// The joined delta text of all lines read so far, and its length before the current segment.
     pub(super) delta_text: String,
     delta_text_before: usize,
     /// The containers of a JSON document that are open before the next segment.
     pub(super) cursor: JsonCursor,
-    /// The data of preceding segments.
+    /// The data of recent segments, to share equal data.
     recent: RecentValues<SegmentData>,
     recent_rare: RecentValues<RareSegmentData>,
 }
@@ -95,7 +94,8 @@ impl<T: PartialEq> RecentValues<T> {
 }
 
 impl SegmentReader {
-    /// A reader of segments from anywhere, of those of a JSON document best from `cursor` on.
+    /// A reader that starts at any segment; in a JSON document, it is fastest at the position of
+    /// `cursor`.
     pub(super) fn new(cursor: JsonCursor) -> Self {
         Self { cursor, ..Self::default() }
     }
@@ -113,8 +113,8 @@ impl SegmentReader {
     }
 
     /// Adds the starts of messages, and the lines of calls in forms that are not read.
-    pub(super) fn lines(&mut self, turns: Vec<Turn>, unread: UnreadLines) {
-        self.turns = turns;
+    pub(super) fn lines(&mut self, starts: Vec<MessageStart>, unread: UnreadLines) {
+        self.message_starts = starts;
         self.unread = unread;
     }
 
@@ -186,7 +186,7 @@ impl SegmentReader {
             diagnostic.code != Code::MixedProtocol || !std::mem::replace(&mut is_mixed, true)
         });
         let has_text = ends_in_text || self.blocks.iter().any(|block| block.after_text);
-        let mut speaker_counts = SpeakerCounts::of(&self.turns);
+        let mut speaker_counts = SpeakerCounts::of(&self.message_starts);
         let found = std::mem::take(&mut self.messages);
         if !found.is_fenced {
             let roles = found.messages.iter().filter_map(|message| message.role);
@@ -204,7 +204,7 @@ impl SegmentReader {
             secrets: Box::default(),
             containers: std::mem::take(&mut self.containers).into(),
             directives: Box::default(),
-            turns: std::mem::take(&mut self.turns).into(),
+            message_starts: std::mem::take(&mut self.message_starts).into(),
             messages: found.messages.into(),
             blank_texts: found.blank_texts.into(),
             thread_link: found.thread_link,
@@ -215,7 +215,7 @@ impl SegmentReader {
             is_broken: std::mem::take(&mut self.is_broken),
             is_example,
             unread: std::mem::take(&mut self.unread),
-            condensed: None,
+            summarized: None,
         };
         let data = SegmentData {
             blocks: std::mem::take(&mut self.blocks),
@@ -238,8 +238,8 @@ impl SegmentReader {
         }
     }
 
-    /// Collects delta text. That of a fenced log is parsed with the fence; that of lines is parsed
-    /// as one document for the whole log.
+    /// Collects delta text. In a fence, it is parsed with the segment; otherwise the lines of the
+    /// log are parsed together, as one document.
     fn push_delta_text(&mut self, context: ReadContext<'_>, unit: &BlockUnit<'_>, deltas: &[DeltaPiece]) {
         if unit.is_fence() {
             let (blocks, diagnostics) = delta_text::read_delta_pieces(deltas, unit.content, context);

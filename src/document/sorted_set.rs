@@ -14,7 +14,7 @@ pub(super) struct SortedSet<T: Copy + Ord + std::fmt::Debug> {
 #[derive(Clone, Copy, Debug)]
 struct SortedRun<T>(T);
 
-/// The last value of a run.
+/// Summary of a run: its last value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct LastOfRun<T>(Option<T>);
 

@@ -17,26 +17,26 @@ use crate::diagnostic::{Code, Diagnostic};
 use crate::nearest::{did_you_mean, nearest};
 use crate::text::Span;
 
-/// Codes of blocks that could not be parsed, which hides other diagnostics.
+/// Codes of blocks that cannot be parsed: other diagnostics of such a block are unknown.
 const UNREAD: [Code; 5] =
     [Code::InvalidJson, Code::NotAnObject, Code::UnclosedFence, Code::UnclosedMarker, Code::UnclosedTag];
 
-/// A comment that suppresses nothing, or a code of one that does.
+/// A suppression comment without effect, or one code of such a comment.
 #[derive(Clone, Debug)]
 pub struct UnusedSuppression {
     /// The diagnostic, at the comment, its name or the code.
     pub diagnostic: Diagnostic,
     /// The range of the comment.
     pub comment: Range<usize>,
-    /// True if nothing in the comment is of use.
+    /// True if no part of the comment has an effect.
     pub is_whole: bool,
     /// The name or code to write instead, if that is misspelled.
     pub suggestion: Option<&'static str>,
 }
 
 impl Document {
-    /// Splits `problems`, all diagnostics in document order, into those that are not suppressed and
-    /// the diagnostics of the comments themselves.
+    /// Splits `problems`, all diagnostics in document order, into the ones that are not suppressed,
+    /// and the unused suppressions.
     pub(super) fn suppress(&self, problems: Vec<Diagnostic>) -> (Vec<Diagnostic>, Vec<UnusedSuppression>) {
         if !self.tree.summary().attachment.directives {
             return (problems, Vec::new());
@@ -109,8 +109,8 @@ impl Document {
         Some(located.absolute(region.span))
     }
 
-    /// The offsets of blocks that could not be parsed, in order, including those whose diagnostics
-    /// are held back while they are typed.
+    /// The offsets of blocks that cannot be parsed, in order, even if that is not reported while
+    /// they are typed.
     fn unreadable_fences(&self) -> Vec<usize> {
         let mut found = Vec::new();
         let mut from = 0;
@@ -174,7 +174,7 @@ impl Document {
         }
     }
 
-    /// The diagnostic of an unused code of a comment; none if it is `used`.
+    /// Reports a code of a comment, unless it is `used`.
     fn unused_codes(
         &self,
         located: &LocatedDirective<'_>,

@@ -2,7 +2,6 @@
 
 mod bounds;
 mod call_positions;
-mod condensed;
 mod diagnostics;
 mod dialects;
 mod edited_messages;
@@ -29,6 +28,7 @@ mod requests;
 mod secrets;
 mod sources;
 mod streams;
+mod summarized;
 mod suppression;
 mod texts;
 mod threads;

@@ -26,8 +26,8 @@ impl Document {
     /// Like [`Document::tool_uses`], but visits one after the other, without holding all of them in
     /// memory.
     pub fn for_each_tool_use(&self, mut visit: impl FnMut(ToolUse)) {
-        if let Some(log) = &self.condensed_uses {
-            return self.for_each_condensed(log, visit);
+        if let Some(log) = &self.summarized_uses {
+            return self.for_each_summarized(log, visit);
         }
         let uses = self.paired_uses();
         let segment_of = |index: usize| {
@@ -153,7 +153,7 @@ impl Document {
 }
 
 impl ToolUse {
-    /// Adds a part of `dialect` at `range`, after those before it.
+    /// Adds the next part, which is of `dialect` and at `range`.
     pub(super) fn add_part(&mut self, dialect: &'static str, range: Range<usize>, part: Self) {
         if self.dialect.is_empty() {
             self.range = range.clone();

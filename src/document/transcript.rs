@@ -23,7 +23,7 @@ struct TranscriptParts {
     uses: OnceLock<Arc<Pairs>>,
     messages: OnceLock<Arc<Messages>>,
     sections: OnceLock<Arc<Vec<Section>>>,
-    /// The messages and the sections of an earlier version, which edits only moved.
+    /// Messages and sections of an earlier version that edits have only moved since.
     before: Mutex<MovedParts>,
 }
 
@@ -35,7 +35,7 @@ struct MovedParts {
     edits: Vec<Splice>,
 }
 
-/// The maximum number of edits after which parts are moved.
+/// Maximum number of pending edits; at more, places are moved.
 const MOST_EDITS: usize = 16;
 
 impl Transcript {
@@ -51,7 +51,7 @@ impl Transcript {
         Self(Arc::new(parts))
     }
 
-    /// The known parts, which the edit `splice` moves.
+    /// The known parts, with `splice` added to the pending edits.
     fn moved_by(&self, splice: Splice) -> MovedParts {
         let (messages, sections) = (self.0.messages.get().cloned(), self.0.sections.get().cloned());
         if messages.is_some() || sections.is_some() {
@@ -97,14 +97,14 @@ impl Document {
     /// The paired tool uses, with their batches. Empty unless the document is
     /// [active](Document::is_active).
     pub fn paired_uses(&self) -> PairedUses<'_> {
-        never!(self.is_condensed(), "the blocks of condensed lines are not held");
+        never!(self.is_summarized(), "the blocks of summarized lines are not held");
         PairedUses::kept(self, &self.transcript.0.uses)
     }
 
     /// The messages, with their conversations. Empty unless the document is
     /// [active](Document::is_active).
     pub fn messages(&self) -> &Messages {
-        match &self.condensed_uses {
+        match &self.summarized_uses {
             Some(log) => log.messages(),
             None => self.transcript.messages(self),
         }

@@ -29,7 +29,7 @@ impl UnchangedExtent {
         Self { prefix: self.prefix.min(other.prefix), suffix: self.suffix.min(other.suffix), delta_text }
     }
 
-    /// Number of changed bytes in `document`.
+    /// Number of bytes of `document` outside of the extent.
     pub(crate) fn differs(self, document: &Document) -> usize {
         let len = document.delta_text.as_ref().map_or(0, |delta_text| delta_text.text.len());
         let own = document.text.len().saturating_sub(self.prefix.saturating_add(self.suffix));
@@ -38,8 +38,9 @@ impl UnchangedExtent {
 }
 
 impl Document {
-    /// The diagnostics outside of the extent `unchanged`, or all; those of a fence's bodies belong
-    /// to its head. With all link diagnostics if `with_links`. Does not apply suppression comments.
+    /// The diagnostics outside of the extent `unchanged`; all if it is `None`. A fence whose body
+    /// changed counts from its head. Includes all link diagnostics if `with_links`. Does not apply
+    /// suppression comments.
     pub(crate) fn diagnostics_outside(
         &self,
         unchanged: Option<UnchangedExtent>,
@@ -70,8 +71,8 @@ impl Document {
         self.links.is_shared(&other.links) && fences(self) == fences(other)
     }
 
-    /// The number of blocks that were paired again by their position, as one of them is outside of
-    /// the extent `unchanged`.
+    /// The number of blocks that pair by position, if one of them is outside of the extent
+    /// `unchanged`: then all are paired again.
     pub(crate) fn paired_again(&self, unchanged: UnchangedExtent) -> usize {
         let changed = self.segments_outside(Some((unchanged.prefix, unchanged.suffix)));
         let mut data = self.tree.iter_from(changed.start).take(changed.len());
@@ -83,7 +84,7 @@ impl Document {
         if has_one { self.links.paired_by_position() } else { 0 }
     }
 
-    /// The segments that do not lie within the first or the last bytes of these numbers.
+    /// The segments that extend beyond the given numbers of bytes at the start and end.
     fn segments_outside(&self, unchanged: Option<(usize, usize)>) -> Range<usize> {
         let Some((head, tail)) = unchanged else { return 0..self.tree.len() };
         let index_at = |offset| self.tree.segment_at(offset).map_or(self.tree.len(), |located| located.index);

@@ -1,6 +1,6 @@
-//! Transcripts of other programs whose tool calls are not read: recognized by the lines that their
-//! calls begin with, because an empty report would look like a check. Other lines show the programs
-//! that have turns of their own.
+//! Recognizes transcripts of programs whose tool calls are not read, by the lines that begin these
+//! calls: an empty report would look like a successful check. Other entries recognize programs with
+//! message starts of their own.
 //!
 //! Each segment stores which of these lines it has, and the sums of the tree show what the document
 //! has.
@@ -8,7 +8,7 @@
 use std::ops::Range;
 
 use super::Document;
-use crate::call::turn::Program;
+use crate::call::message_start::Program;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::syntax::TextParts;
 use crate::text::Span;
@@ -19,8 +19,8 @@ struct UnreadForm {
     program: &'static str,
     /// The beginnings of lines that begin a call, or report one.
     calls: &'static [&'static str],
-    /// The beginnings of other lines, of which the document must have one if there are any: the
-    /// lines of calls alone could be prose.
+    /// Prefixes of other lines. If there are any, the document must have such a line: call lines
+    /// alone could be prose.
     others: &'static [&'static str],
 }
 
@@ -36,7 +36,7 @@ const FORMS: [UnreadForm; 4] = [
     UnreadForm { program: "Claude Code", calls: &[], others: &["⎿"] },
 ];
 
-/// The index of the last forms, of a program each.
+/// The index of the entry that recognizes `program`; these are the last ones.
 const fn form_of(program: Program) -> usize {
     match program {
         Program::Aider => FORMS.len() - 2,
@@ -44,12 +44,12 @@ const fn form_of(program: Program) -> usize {
     }
 }
 
-/// The lines of calls of the form at `index`, and the other lines: bits of an [`UnreadLines`].
+/// The bits of the form at `index` in [`UnreadLines`]: for its call lines, and for its other lines.
 const fn bits_of(index: usize) -> [u16; 2] {
     [1 << (2 * index), 2 << (2 * index)]
 }
 
-/// The lines of forms that a text has.
+/// The kinds of such lines in a text, as bits.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct UnreadLines(u16);
 
@@ -63,7 +63,7 @@ impl UnreadLines {
         found
     }
 
-    /// Adds those of another text.
+    /// Adds the lines of another text.
     #[inline]
     pub fn add(&mut self, other: Self) {
         self.0 |= other.0;
@@ -104,14 +104,14 @@ fn lines_of(text: &str, parts: Option<&TextParts>) -> impl Iterator<Item = (Span
 }
 
 fn lines_of_line(line: &str) -> UnreadLines {
-    // Most lines begin otherwise.
+    // Fast path: most lines begin with none of these characters.
     if !line.starts_with(['>', '#', '-', 'C', '⎿']) {
         return UnreadLines::default();
     }
     let mut found = UnreadLines::default();
     for (index, form) in FORMS.iter().enumerate() {
         for (beginnings, bit) in [form.calls, form.others].into_iter().zip(bits_of(index)) {
-            // A command of aider on a line of its own is read.
+            // aider's commands on lines of their own are read by a dialect.
             let is_read = line.starts_with('>') && line.ends_with("  ") && form.calls == beginnings;
             if !is_read && beginnings.iter().any(|beginning| line.starts_with(beginning)) {
                 found.0 |= bit;

@@ -16,7 +16,7 @@ impl WideHash {
         }))
     }
 
-    /// Half of it, for values that are compared only if something else is the same, too.
+    /// Half of the hash, for values that are only compared together with others.
     pub fn half(self) -> u64 {
         self.0[0]
     }

@@ -87,8 +87,8 @@ pub enum ChatError {
     Several(usize),
     /// The dialect cannot express a call; its display name.
     Unwritable(CallName, &'static str),
-    /// The text of messages would be read as tool uses, or the other way round. The first call that
-    /// would be read as another one.
+    /// The text of a message would be read as a tool use, or the other way round; with the first
+    /// call that would change.
     Misread(Option<CallName>),
 }
 
@@ -148,12 +148,12 @@ pub fn write_markdown(document: &Document, to: &Dialect) -> Result<WrittenChats,
     }
 }
 
-/// The settings of `document` for what is written of it: a transcript.
+/// The settings of `document`, for reading what was written from it as a transcript.
 fn of_transcripts(document: &Document) -> Arc<Settings> {
     Arc::new(Settings { is_named: true, enabled: true, ..(**document.settings()).clone() })
 }
 
-/// Reads `text` again, and determines what it lacks.
+/// Reads `text` again, and determines its losses.
 fn checked(
     document: &Document,
     read: &ReadChats,
@@ -176,7 +176,7 @@ fn losses_of<'c>(
     language: Language,
 ) -> Result<ChatLosses, Option<&'c ToolUse>> {
     let again = Document::new(Text::new(text), language, of_transcripts(document));
-    // A message alone is no evidence of a transcript.
+    // A single message would not be recognized as a transcript.
     losses::between(read, &read_chats(&again.assume_transcript(), usize::MAX))
 }
 

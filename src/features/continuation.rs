@@ -11,7 +11,7 @@ use crate::dialect::{DIALECTS, Dialect};
 use crate::document::{Document, Language, Section, SectionKind};
 use crate::text::Text;
 
-/// The line for the assistant in documents that have none to imitate.
+/// The role line of the assistant in documents without one.
 const HEADING: &str = "**Assistant:**";
 
 /// The place and manner in which a transcript is continued.
@@ -21,8 +21,8 @@ pub struct Continuation {
     /// The text before the answer: line ends, and a line for the assistant unless the last message
     /// is its own.
     before: String,
-    /// The same before an answer that begins with a call: if the document ends in a call, with a
-    /// line for the assistant, since calls without text between them were made together.
+    /// The text before an answer that begins with a call. If the document ends in a call, it has a
+    /// role line, because adjacent calls count as made together.
     before_call: String,
     dialect: &'static Dialect,
     /// The ids of the calls in the document.
@@ -52,7 +52,7 @@ pub enum ContinuationError {
     NoTranscript,
     /// It is a log.
     Log,
-    /// No line says who speaks, so what it says cannot be attributed to anybody.
+    /// No line names a role, so the author of the texts is unknown.
     NoRoles,
     /// Its end is in a code block, a tag or a comment.
     Unclosed,
@@ -147,7 +147,7 @@ impl Continuation {
         Some(if is_mended { closed } else { as_code(text) })
     }
 
-    /// `id`, or one like it if a call of the document or of `own` has it.
+    /// `id`, or a similar one if a call of the document, or one in `own`, has it already.
     fn unique_id(&self, id: &str, own: &mut HashSet<String>) -> String {
         let mut unique = id.to_owned();
         while !unique.is_empty() && (self.ids.contains(&unique) || own.contains(&unique)) {
@@ -197,9 +197,9 @@ fn is_closed(document: &Document, text: &str) -> bool {
 /// True if `text` has no messages, and no results of calls. Calls in it are the model's own.
 fn is_own_text(document: &Document, text: &str) -> bool {
     let read = read(document, text);
-    let is_turn = |section: &Section| matches!(section.kind, SectionKind::Turn(..));
+    let is_message = |section: &Section| matches!(section.kind, SectionKind::Message(..));
     let is_pending = |tool_use: &ToolUse| !tool_use.has_result && tool_use.status == UseStatus::Pending;
-    !read.sections().iter().any(is_turn) && read.tool_uses().iter().all(is_pending)
+    !read.sections().iter().any(is_message) && read.tool_uses().iter().all(is_pending)
 }
 
 /// The fence of the last line of `text` that may open a code block.
@@ -254,16 +254,18 @@ struct Heading {
 /// The role line of the assistant, in the form of its last one in the document, or else of another.
 /// `None` if there are no messages.
 fn heading(document: &Document) -> Option<Heading> {
-    let turns: Vec<_> = document
+    let messages: Vec<_> = document
         .sections()
         .iter()
         .filter_map(|section| match section.kind {
-            SectionKind::Turn(role, text) => Some((role, section.range.start..text, section.title.clone())),
+            SectionKind::Message(role, text) => {
+                Some((role, section.range.start..text, section.title.clone()))
+            }
             SectionKind::Heading => None,
         })
         .collect();
-    let (last, last_line, title) = turns.last()?;
-    let own = turns.iter().rev().find(|(role, ..)| *role == MessageRole::Assistant);
+    let (last, last_line, title) = messages.last()?;
+    let own = messages.iter().rev().find(|(role, ..)| *role == MessageRole::Assistant);
     let slice = |range: std::ops::Range<usize>| document.text().slice(range).into_owned();
     let line = match own {
         Some((_, line, _)) => slice(line.clone()),
@@ -284,7 +286,7 @@ fn is_heading(document: &Document, line: &str) -> bool {
     let text = format!("{line}\n\ntext\n");
     let document = Document::new(Text::new(&text), Language::Markdown, Arc::clone(document.settings()));
     let document = document.assume_transcript();
-    let is_own = |kind: SectionKind| matches!(kind, SectionKind::Turn(MessageRole::Assistant, _));
+    let is_own = |kind: SectionKind| matches!(kind, SectionKind::Message(MessageRole::Assistant, _));
     !line.contains('\n') && matches!(document.sections(), [only] if is_own(only.kind))
 }
 

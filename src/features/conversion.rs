@@ -42,7 +42,8 @@ pub struct ConversionPlan {
     pub edits: Vec<ReplaceEdit>,
     /// Number of converted tool uses.
     pub converted: usize,
-    /// Number of tool uses in scope that stay unchanged because the dialect cannot express them.
+    /// Number of tool uses in scope that stay unchanged because they cannot be written in the
+    /// dialect.
     pub left: usize,
     /// The reason for the first of them.
     pub first_left: Option<ConversionError>,

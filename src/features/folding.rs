@@ -44,9 +44,9 @@ pub struct Fold<'d> {
 /// The text shown for a fold.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum FoldLabel<'d> {
-    /// That of a batch.
+    /// The label of a batch.
     Batch(BatchCounts),
-    /// That of a tool use.
+    /// The label of a tool use.
     Use(UseLabel<'d>),
     /// The author and the first line of a message.
     Message(String),

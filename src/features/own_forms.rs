@@ -1,5 +1,5 @@
-//! The lines of a document that are read as tool uses, and lines that only look like the forms of
-//! text of its configuration.
+//! Shows which lines of a document are read as tool uses, and which lines merely resemble the
+//! configured forms of text.
 
 use std::ops::Range;
 

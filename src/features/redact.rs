@@ -1,5 +1,6 @@
-//! Redacts a document: a copy that can be shared, with stable pseudonyms in place of secrets, the
-//! names in home folders, these names elsewhere, mail addresses, and what one's own patterns find.
+//! Redacts a document: makes a copy that can be shared, with stable pseudonyms for secrets, for the
+//! names of home folders and other occurrences of these names, for mail addresses, and for matches
+//! of configured patterns.
 //!
 //! First all documents are asked for names and for the pseudonyms that they already have
 //! ([`Seen`]), so that a name from one of them is replaced in all. A pseudonym is plain ASCII
@@ -26,7 +27,7 @@ use find::{Found, Rules, Search};
 use names::Names;
 pub use names::Seen;
 
-/// Maximum number of times that a text is searched: replaced text may form what a pattern matches.
+/// Maximum number of passes over a text: a replacement may create a new match of a pattern.
 const ROUNDS: usize = 4;
 
 /// A kind of what is replaced.
@@ -87,7 +88,7 @@ impl fmt::Display for RedactionCounts {
 pub struct RedactedText {
     /// The text.
     pub text: String,
-    /// The words that it still has, if any.
+    /// The words that were not replaced, if any.
     pub left: Option<LeftWords>,
 }
 
@@ -197,11 +198,11 @@ pub struct Redactor {
     counts: RedactionCounts,
 }
 
-/// The numbers of pseudonyms by what they stand for.
+/// Assigns numbers of pseudonyms.
 #[derive(Debug, Default)]
 struct Numbers {
     known: HashMap<String, usize>,
-    /// Those that the documents have already.
+    /// The numbers that are already used in the documents.
     used: HashSet<usize>,
     last: usize,
 }
@@ -230,7 +231,7 @@ impl Numbers {
 type Edits = Vec<(Range<usize>, String)>;
 
 impl Redactor {
-    /// A redactor of the documents that `seen` is of.
+    /// A redactor for the documents from which `seen` was collected.
     pub fn new(seen: Seen) -> Self {
         let numbers = |used| Numbers { used, ..Numbers::default() };
         let mut people = numbers(seen.people);
@@ -247,7 +248,7 @@ impl Redactor {
         }
     }
 
-    /// The numbers of what was replaced until now.
+    /// The numbers of replacements so far.
     pub fn counts(&self) -> RedactionCounts {
         self.counts
     }
@@ -256,8 +257,8 @@ impl Redactor {
     ///
     /// # Errors
     ///
-    /// If something is left that is no name of a member or a tool and no id, or if what was JSON
-    /// would be none.
+    /// If a match cannot be replaced and is neither the name of a member or tool nor an id, or if
+    /// valid JSON would become invalid.
     pub fn redact(&mut self, document: &Document) -> Result<RedactedText, RedactionError> {
         let rules = Rules::of(&document.settings().redact).map_err(RedactionError::Pattern)?;
         let before = document.text().to_string();
@@ -293,8 +294,8 @@ impl Redactor {
         applied(text, &edits)
     }
 
-    /// The edits for what is found in `text`, and in the text that `parted`, a log, has in parts.
-    /// The offsets of the words that stay are added to `left`.
+    /// The edits for all matches in `text`, and in the delta text of `parted`, a log. Adds the
+    /// offsets of words that are not replaced to `left`.
     fn edits(
         &mut self,
         text: &str,
@@ -318,7 +319,7 @@ impl Redactor {
                     of_parts.extend(log.edits_in_delta_text(&it.range, &pseudonym));
                     continue;
                 }
-                // What one record has may be found in its own text.
+                // A match within one record is already found in the record's own text.
                 let place = locations.locate(it.range.clone());
                 let next = edits.partition_point(|(range, _)| range.end <= place.start);
                 let known = edits.get(next).filter(|(range, _)| range.start <= place.start);
@@ -349,7 +350,8 @@ impl Redactor {
         }
     }
 
-    /// The number of the person with this address: of the one of that name, if there is one.
+    /// The number of the person with this address: that of the name in its local part, if it is
+    /// known.
     fn number_of_mail(&mut self, address: &str) -> usize {
         if let Some(number) = self.people.known.get(address) {
             return *number;

@@ -190,7 +190,7 @@ impl RepairRun<'_> {
         !edits.is_empty()
     }
 
-    /// The lines that are no JSON still, and a document that is not.
+    /// The lines that are still invalid, or the error of an invalid document.
     fn broken_lines(&self) -> Vec<RepairStep> {
         let whole = || match self.document.language() {
             Language::Json => serde_json::from_str::<IgnoredAny>(&self.document.text().to_string()).err(),

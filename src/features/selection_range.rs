@@ -15,8 +15,8 @@ use crate::never::OrNever;
 use crate::syntax::SegmentKind;
 use crate::text::Span;
 
-/// Maximum number of steps for one position. If there are more, which takes very deep JSON, those
-/// in the middle are left out.
+/// Maximum number of ranges for one position. Of more, as in very deep JSON, the middle ones are
+/// omitted.
 const MOST: usize = 128;
 
 /// For each of `places` the ranges around it, in document offsets, the smallest first; the last is
@@ -192,7 +192,7 @@ fn batches(document: &Document) -> Vec<Range<usize>> {
 /// Sections and messages, and the content of messages.
 fn sections(document: &Document) -> Vec<Range<usize>> {
     let content_of = |kind: SectionKind, end: usize| match kind {
-        SectionKind::Turn(_, text) => Some(text.min(end)..end),
+        SectionKind::Message(_, text) => Some(text.min(end)..end),
         SectionKind::Heading => None,
     };
     let ranges = document.sections().iter().flat_map(|section| {

@@ -8,7 +8,7 @@ use serde::Serialize;
 
 use crate::call::UseStatus;
 use crate::config::Settings;
-use crate::document::{CondensedNeed, Document, Language};
+use crate::document::{Document, Language, SummarizedNeed};
 use crate::ordered::ordered;
 use crate::sessions::{Session, SessionHead};
 
@@ -28,9 +28,9 @@ pub struct SessionRow<'s> {
 pub struct UseCounts {
     /// All of them.
     pub calls: usize,
-    /// Those that failed.
+    /// Failed tool uses.
     pub failed: usize,
-    /// Those without a result.
+    /// Tool uses without a result.
     pub pending: usize,
 }
 
@@ -78,7 +78,7 @@ pub fn session_rows<'s>(
     let workers = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
     let weight = |session: &&Session| session.size;
     ordered(workers, give, weight, |session| row_of(session, folder), take)?;
-    // Those that were under way when the last one was found.
+    // Other workers may have read more sessions meanwhile.
     rows.truncate(limit);
     Ok(rows)
 }
@@ -96,7 +96,7 @@ fn row_of<'s>(session: &'s Session, folder: Option<&Path>) -> Option<SessionRow<
 
 fn counts_of(session: &Session) -> io::Result<UseCounts> {
     let (text, settings) = (session.text_in_parts()?, Settings::default().into());
-    let document = Document::condensed_if_long(text, language_of(session), settings, CondensedNeed::Uses);
+    let document = Document::summarized_if_long(text, language_of(session), settings, SummarizedNeed::Uses);
     let mut counts = UseCounts::default();
     for status in document.use_statuses() {
         counts.calls += 1;

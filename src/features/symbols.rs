@@ -41,7 +41,7 @@ impl OutlineSymbol {
         let between = match self.kind {
             _ if self.detail.is_empty() => "",
             SymbolKind::Call => "",
-            SymbolKind::Conversation | SymbolKind::Turn => ": ",
+            SymbolKind::Conversation | SymbolKind::Message => ": ",
             SymbolKind::Batch => " · ",
         };
         [&self.name, between, &self.detail].concat()
@@ -54,7 +54,7 @@ pub enum SymbolKind {
     /// One of several conversations in a message log.
     Conversation,
     /// A message.
-    Turn,
+    Message,
     /// A batch of tool uses.
     Batch,
     /// One tool use.
@@ -88,10 +88,10 @@ pub fn document_symbols(document: &Document, mut is_wanted: impl FnMut() -> bool
 
 /// The symbol of a message; `None` for headings.
 fn of_section(document: &Document, section: &Section) -> Option<OutlineSymbol> {
-    let SectionKind::Turn(_, text) = section.kind else { return None };
+    let SectionKind::Message(_, text) = section.kind else { return None };
     let content = text..section.range.end.max(text);
     Some(OutlineSymbol {
-        kind: SymbolKind::Turn,
+        kind: SymbolKind::Message,
         name: cut(section.author(document.text()).trim(), TITLE),
         detail: document.headline_of(content, FIRST_LINE, str::to_owned),
         range: section.range.clone(),
@@ -134,7 +134,7 @@ fn conversations(document: &Document, messages: &Messages) -> Vec<OutlineSymbol>
 fn of_message(document: &Document, message: &Message) -> OutlineSymbol {
     let start = message.range.start;
     OutlineSymbol {
-        kind: SymbolKind::Turn,
+        kind: SymbolKind::Message,
         name: cut(&message.name(), TITLE),
         detail: document.headline(message, FIRST_LINE),
         range: message.range.clone(),

@@ -42,7 +42,7 @@ pub struct ListedUse {
     pub status: UseStatus,
     /// The name of the dialect of its first part.
     pub dialect: &'static str,
-    /// The whole range if its parts are adjacent, else that of the first part, in document offsets.
+    /// The range of all parts if they are adjacent, else of the first one, in document offsets.
     pub range: Range<usize>,
     /// The range of the tool name, or the start of `range`.
     pub name: Range<usize>,

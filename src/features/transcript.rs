@@ -163,7 +163,7 @@ fn beginnings(document: &Document) -> Vec<OmittedBlock<TranscriptMark>> {
     for section in document.sections() {
         let start = section.range.start;
         let (role, name, text) = match section.kind {
-            SectionKind::Turn(role, text) => {
+            SectionKind::Message(role, text) => {
                 turn_end = Some(section.range.end);
                 (Some(role), section.author(document.text()), text)
             }

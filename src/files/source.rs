@@ -10,11 +10,11 @@ use crate::text::{Text, TextSource};
 
 /// Minimum length of a file that is read in parts.
 const LONG: u64 = 1 << 20;
-/// Number of bytes that are searched for a line in such a file, and for each of which the number of
-/// lines is stored.
+/// Number of bytes in which a line is searched in such a file; the number of line ends is stored
+/// once per so many bytes.
 const PIECE: usize = 8 << 10;
-/// Number of bytes that are read at once if a part continues the last one, and otherwise. A longer
-/// part is not kept.
+/// Number of bytes that are read at once if a read continues the previous one; also the limit for
+/// keeping what was read.
 const WINDOW: usize = 256 << 10;
 const FIRST_WINDOW: usize = 16 << 10;
 /// Number of bytes before a part that are read with it: what is asked for next may begin there.
@@ -49,7 +49,7 @@ pub fn is_long(file: &File) -> io::Result<bool> {
     Ok(found.is_file() && found.len() >= LONG)
 }
 
-/// The text of `file`, which stays there.
+/// Opens `file` as a text that is read in parts.
 ///
 /// # Errors
 ///

@@ -1,7 +1,7 @@
 //! Edits of the messages of a conversation: of an array, or of the lines of a log or a fence.
 //!
-//! An edit keeps what is around a message: commas and line breaks, the envelopes of lines, and the
-//! links of a session's lines to each other.
+//! An edit keeps the surroundings of a message intact: commas and line breaks, the envelopes of
+//! lines, and the links between the lines of a session.
 
 use std::cell::{OnceCell, RefCell};
 use std::collections::HashMap;
@@ -26,7 +26,8 @@ use written::WrittenResult;
 /// The text of an added result.
 const ADDED_RESULT: &str = "error: no result was recorded for this call";
 
-/// The members of messages whose ids are those of their program: sessions of pi, threads of Amp.
+/// Members of messages that contain ids which only their program can assign: sessions of pi,
+/// threads of Amp.
 const NUMBERED_BY: &[&str] = &["parentId", "messageId"];
 
 impl Document {
@@ -70,11 +71,11 @@ struct MessageFacts {
 pub(super) struct MessageEditor<'d> {
     document: &'d Document,
     array: Option<MessageArray>,
-    /// Their document ranges, in order.
+    /// The document ranges of the messages, in order.
     messages: OnceCell<Vec<Range<usize>>>,
     /// The links of its lines.
     links: OnceCell<LogLinks>,
-    /// The facts about messages, by their indices; `None` for one that is no JSON.
+    /// The facts about messages, by index; `None` for a message with invalid JSON.
     facts: RefCell<HashMap<usize, Option<Rc<MessageFacts>>>>,
 }
 

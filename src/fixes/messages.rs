@@ -29,9 +29,10 @@ pub struct MessageFix {
     pub(super) segment: usize,
     /// The block's index in its segment.
     pub(super) block: usize,
-    /// The fix; `None` if the document gives no way.
+    /// The fix; `None` if none is possible.
     pub fix: Option<Fix<Range<usize>>>,
-    /// True if the fix is one insertion; of several at one place, later ones are written first.
+    /// True if the fix is a single insertion at a place where several may be inserted; the later
+    /// ones are written first.
     pub stacks: bool,
 }
 

@@ -14,7 +14,7 @@ use crate::rules::requests::{RequestFact, RequestIssue, is_name_character, most_
 /// The text of an added first message.
 const LOST_BEGINNING: &str = "(the beginning of this conversation was lost)";
 
-/// A problem and its fix; `None` if the document gives no way.
+/// A problem and its fix; `None` if none is possible.
 pub type RequestFix = (RequestProblem, Option<Fix<Range<usize>>>);
 
 impl Document {
@@ -156,8 +156,8 @@ impl IssueFixer<'_, '_> {
         })
     }
 
-    /// The id for the call at `start`, which has none: of the results in the message behind it
-    /// whose ids no call has, the first belongs to the first call without an id, and so on.
+    /// The id for the call at `start`, which has none. The results in the next message whose ids no
+    /// call has are assigned to the calls without an id, in order.
     fn id_of_result(&self, start: usize) -> Option<String> {
         let index = self.editor.message_at(start)?;
         let parts = |index: usize, key: &str| {
@@ -178,8 +178,8 @@ impl IssueFixer<'_, '_> {
         parts(index + 1, "tool_use_id")?.into_iter().filter_map(|(_, _, id)| id).filter(is_free).nth(earlier)
     }
 
-    /// The edits that write a message of the user before the one at `start`, if that is one of the
-    /// assistant: a message of the system belongs beside the list.
+    /// The edits that insert a user message before the message at `start`, if that is the
+    /// assistant's. A system message is not handled, because it belongs beside the list.
     fn first_of_user(&self, start: usize) -> Option<Vec<DocumentEdit>> {
         let role = self.document.with_value(start, |root| Some(root.get("role")?.as_str()?.into_owned()))?;
         let [first, second, ..] = self.editor.messages() else { return None };
@@ -315,8 +315,9 @@ fn member_first(root: Value<'_>, start: usize, member: &str) -> Option<(Range<us
     Some((at..at, format!("{member}, ")))
 }
 
-/// The edit that writes the input of the call `root`, which begins at `start`, as an object: the
-/// one in a string, a string as its member `input`, or an empty one.
+/// The edit that makes an object of the input of the call `root`, which begins at `start`: an
+/// object encoded in a string is decoded, any other string becomes its member `input`, and a
+/// missing input an empty object.
 fn input_object(root: Value<'_>, start: usize) -> Option<(Range<usize>, String)> {
     let Some(input) = root.get("input") else { return member_first(root, start, "\"input\": {}") };
     let is_object = |text: &str| {

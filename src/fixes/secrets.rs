@@ -83,7 +83,7 @@ fn copies(text: &str, tokens: &BTreeSet<&str>) -> Vec<Range<usize>> {
     found.map(|found| unescaped.source_range(&found.range())).collect()
 }
 
-/// `ranges` in order, with those that overlap as one.
+/// `ranges` in order, with overlapping ones joined.
 fn merged(mut ranges: Vec<Range<usize>>) -> Vec<Range<usize>> {
     ranges.sort_by_key(|range| (range.start, range.end));
     let mut merged: Vec<Range<usize>> = Vec::with_capacity(ranges.len());

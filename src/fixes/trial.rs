@@ -22,7 +22,7 @@ use crate::never::OrNever;
 /// Maximum number of bytes parsed to test the fixes of one request: in a paragraph with thousands
 /// of diagnostics, each fix costs the whole paragraph.
 const MOST_BYTES: usize = 4 << 20;
-/// The same for fix-all, which the user waits for.
+/// The same limit for fix-all, for which users wait.
 const MOST_BYTES_OF_ALL: usize = 32 << 20;
 /// Fixed cost of a trial besides the bytes parsed, and of each compared diagnostic.
 const EACH: usize = 256;

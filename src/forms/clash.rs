@@ -4,14 +4,14 @@ use super::form::{Form, FormText, ValueTest};
 use super::table::FORMS;
 use super::user::UserForm;
 
-/// The form whose objects another one takes over.
+/// The form that conflicts with a form of the configuration.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Clash {
-    /// A built-in form, by its family.
+    /// A built-in form whose objects it would take over, by its family.
     BuiltIn(FormText),
-    /// A form of messages or texts.
+    /// A form of messages or texts whose objects it would take over.
     Messages,
-    /// An earlier form of the configuration, by its name: it leaves nothing to this one.
+    /// An earlier form of the configuration, by its name, which matches all of its objects.
     Earlier(String),
 }
 
@@ -50,7 +50,7 @@ fn excludes((path, test): &(FormText, ValueTest), other: &Form) -> bool {
     matches!(test, ValueTest::Absent) && other.signature.iter().any(has)
 }
 
-/// True if each object that fits `other` has the members of `signature`, too.
+/// True if each object that fits `other` also fits `signature`.
 fn takes_over(signature: &[(FormText, ValueTest)], other: &Form) -> bool {
     signature.iter().all(|(path, test)| other.signature.iter().any(|known| implies(known, path, test)))
 }

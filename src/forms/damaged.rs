@@ -28,7 +28,8 @@ pub(super) fn damaged() -> Vec<Form> {
             at("name"),
             &[],
         ),
-        // Calls without arguments. Definitions of tools have no id.
+        // A call without arguments. The members of an id distinguish it from a tool definition,
+        // which has none.
         call(
             OPENAI,
             &[
@@ -83,7 +84,7 @@ pub(super) fn damaged() -> Vec<Form> {
             &[value("functionCall.args")],
         )
         .needing("functionCall.name"),
-        // A call without an id: Cursor's logs have none.
+        // A call without an id. In Cursor's logs, calls never have one.
         call(
             ANTHROPIC,
             &[

@@ -1,4 +1,4 @@
-//! Calls as elements with parameters, as data.
+//! The forms of calls that are written as elements with parameters.
 
 use std::borrow::Cow;
 
@@ -9,13 +9,13 @@ pub struct ElementForm {
     pub opener: &'static str,
     /// The text after a name.
     pub end: &'static str,
-    /// The end of the call; empty if it names the tool.
+    /// The end of the call; if empty, its closing tag contains the tool name.
     pub closer: &'static str,
     /// The text before the name of a parameter.
     pub parameter: &'static str,
-    /// The end of a parameter; `None` if it names the parameter.
+    /// The end of a parameter; if `None`, its closing tag contains the parameter's name.
     pub parameter_closer: Option<&'static str>,
-    /// True if an object may stand in place of the parameters.
+    /// True if a JSON object may replace the parameters.
     pub has_objects: bool,
 }
 

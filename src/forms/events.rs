@@ -22,7 +22,7 @@ const OPENCLAW: &str = "openclaw";
 const MANAGED_CALLS: [&str; 3] = ["agent.tool_use", "agent.mcp_tool_use", "agent.custom_tool_use"];
 const MANAGED_RESULTS: [&str; 3] = ["agent.tool_result", "agent.mcp_tool_result", "user.custom_tool_result"];
 
-/// The words of the Agent Client Protocol that stand for the name of a tool, best first.
+/// The members of the Agent Client Protocol that stand for a tool name, in order of preference.
 const ACP_NAME: &[&str] = &["_meta.claudeCode.toolName", "kind", "title"];
 /// The statuses of a call of the Agent Client Protocol that has ended.
 const ACP_ENDED: &[&str] = &["completed", "failed"];
@@ -80,8 +80,8 @@ fn agents() -> Vec<Form> {
             &[fails_is("status", "error")],
         )
         .into_message(),
-        // Continue: `packages/config-yaml/src/schemas/data/toolUsage`, of which the versions name
-        // the arguments differently.
+        // Continue: `packages/config-yaml/src/schemas/data/toolUsage`; its versions have different
+        // names for the arguments.
         part(
             CONTINUE,
             Both,

@@ -22,7 +22,8 @@ pub struct Form {
     pub signature: Vec<(FormText, ValueTest)>,
     /// True if it is a message of its own: an element of a conversation.
     pub is_message: bool,
-    /// The only author in whose messages it counts; in those of others such an object is text.
+    /// The author in whose messages it is recognized; `None` for any. In other messages such an
+    /// object is text.
     pub author: Option<MessageRole>,
     /// True if it only counts inside of another container: a line of a log may be a record of a
     /// stream.
@@ -35,7 +36,7 @@ pub struct Form {
     /// The path of a member that the signature does not ask for, but that servers or readers need:
     /// its absence is reported.
     pub needs: Option<FormText>,
-    /// Of a call: how its result is written; `None` if it is not.
+    /// For calls: the template of a result; `None` if results cannot be written.
     pub result: Option<&'static ResultTemplate>,
 }
 
@@ -59,8 +60,8 @@ pub enum FormRole {
 pub struct UsePaths {
     /// The part of a tool use that such an object is.
     pub part: CallPart,
-    /// The string of JSON that the other paths begin in, or the list of calls, in the items of
-    /// which they begin; empty if they begin in the object itself.
+    /// The path of the JSON string in which the other paths begin, or of the list of calls in whose
+    /// items they begin; empty if they begin in the object itself.
     pub encoded: FormText,
     /// The form of the tool uses in the object, or in that string.
     pub layout: Layout,
@@ -84,24 +85,24 @@ pub struct UsePaths {
 pub enum Layout {
     /// One at the other paths, or one in each item of a list.
     Paths,
-    /// Elements in text.
+    /// Markup in a text.
     Elements(Markup),
-    /// Messages in the strings of attributes, each with the objects of other forms.
+    /// JSON strings with messages, in which the objects of other forms are read.
     Messages,
-    /// Attributes with a part of a path in their keys.
+    /// Keys that contain the paths.
     Flat,
-    /// Requests to a model with calls, and their results in an object by their ids.
+    /// Requests to a model with calls, and an object with their results by id.
     Rounds,
 }
 
 /// The position of a tool name.
 #[derive(Clone, Debug)]
 pub enum NamePath {
-    /// None is written.
+    /// There is no name.
     None,
     /// A string.
     At(FormText),
-    /// A string for people that stands for a name: of several paths the first with a value.
+    /// A string for people in place of a name: the first path with a value.
     Shown(Vec<FormText>),
     /// The part of a string after a prefix.
     After(FormText, FormText),
@@ -150,7 +151,7 @@ pub enum ValueTest {
     Empty,
     /// A string.
     Text,
-    /// A string in which elements are parts of tool uses.
+    /// A string that contains tool uses as markup.
     Markup(Markup),
     /// A string that is not empty.
     Prose,
@@ -179,13 +180,13 @@ pub enum ValueTest {
 }
 
 impl Form {
-    /// True if no forms are searched in such an object: a part of a tool use has its own data, and
-    /// a repetition nothing new.
+    /// True if the content of such an object is not searched: parts of a tool use are read as a
+    /// whole, and repetitions are ignored.
     pub fn covers(&self) -> bool {
         self.is_whole || matches!(self.role, FormRole::Use(_) | FormRole::Repetition)
     }
 
-    /// The elements that a text of such an object has.
+    /// The markup to read in the text of such an object.
     pub fn markup(&self) -> Option<Markup> {
         match &self.role {
             FormRole::Use(UsePaths { layout: Layout::Elements(markup), .. }) => Some(*markup),
@@ -205,7 +206,7 @@ impl Form {
     }
 }
 
-/// The mark of a path that is one key, in which `.` joins nothing.
+/// The prefix of a path that is a single key, in which `.` is literal.
 const ONE_KEY: char = '=';
 
 /// The first key of `path`.

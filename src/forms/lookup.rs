@@ -58,12 +58,12 @@ pub struct Members {
 /// The forms that a document is read by. The index of a form in it is stored with messages.
 #[derive(Debug)]
 pub struct FormTable {
-    /// The forms of the configuration; those of the table have the indices before them.
+    /// The forms of the configuration; their indices follow the built-in ones.
     own: Vec<Form>,
     /// The tests of direct members, in order of precedence.
     rows: Vec<DirectTests>,
-    /// The indices of rows by the number of the rarest key that they require, in order; last those
-    /// that require none.
+    /// For each key, the rows of which it is the rarest required key, in order; at the end, the
+    /// rows without required keys.
     by_key: Vec<Vec<u16>>,
     keys: KeyTable,
     /// The forms of the configuration, as written.
@@ -74,7 +74,7 @@ pub struct FormTable {
 #[derive(Debug)]
 struct DirectTests {
     index: usize,
-    /// The bits of the keys that such an object has.
+    /// A mask of the keys that such an object must have.
     required: u64,
     required_keys: Vec<KnownKey>,
     tests: Vec<(KnownKey, ValueTest)>,
@@ -154,8 +154,8 @@ impl FormTable {
     }
 }
 
-/// The indices of `rows` by the rarest key that they require, in order; last those that require
-/// none.
+/// For each key, the indices of `rows` of which it is the rarest required key, in order; at the
+/// end, the rows without required keys.
 fn by_rarest_key(rows: &[DirectTests], keys: usize) -> Vec<Vec<u16>> {
     let mut counts = vec![0; keys];
     for key in rows.iter().flat_map(|row| &row.required_keys) {
@@ -187,7 +187,7 @@ impl DirectTests {
         let tests: Vec<_> = direct
             .filter_map(|(path, test)| Some((keys.find(first_key(path).as_bytes())?, test.clone())))
             .collect();
-        // A member of a member requires that one, too.
+        // A nested member requires its parent.
         let needed =
             form.signature.iter().filter(|(_, test)| !matches!(test, ValueTest::Absent | ValueTest::Empty));
         let needed = needed.filter_map(|(path, _)| keys.find(first_key(path).as_bytes()));

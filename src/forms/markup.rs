@@ -20,16 +20,16 @@ use crate::text::Span;
 pub enum Markup {
     /// Calls.
     Calls,
-    /// Results, of which the first one begins the text.
+    /// Results, the first one at the start of the text.
     Results,
 }
 
 /// An element. Ranges are bytes of the text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Element {
-    /// All of it.
+    /// Its full range.
     pub range: Range<usize>,
-    /// The name of the tool, if it stands in no JSON.
+    /// The tool name, unless that is in JSON.
     pub name: Option<Range<usize>>,
     /// Its content.
     pub body: ElementBody,
@@ -54,7 +54,7 @@ pub enum ElementBody {
 /// The openers of results, with their closers.
 const RESPONSES: [(&str, &str); 3] =
     [("<tool_response>", "</tool_response>"), ("<function_results>", "</function_results>"), ANSWER];
-/// The message of Llama's chat template that has a result.
+/// The delimiters of a result in Llama's chat template.
 pub const ANSWER: (&str, &str) = ("<|start_header_id|>ipython<|end_header_id|>", "<|eot_id|>");
 /// The names of elements that are not the names of tools.
 const NAMES: [&str; 5] = ["function", "function_results", "invoke", "tool_call", "tool_response"];
@@ -66,7 +66,7 @@ pub const PYTHON: &str = "<|python_tag|>";
 pub const PYTHON_ENDS: [&str; 2] = ["<|eom_id|>", "<|eot_id|>"];
 /// Number of bytes in which the name of a tool stands.
 const LONGEST_HEAD: usize = 160;
-/// Between the name of a tool and its result, in a text of Cline.
+/// The text between tool name and result in Cline's messages.
 const RESULT: &str = "] Result:";
 /// The beginning of a result of Cline that is an error.
 pub const FAILED: &str = "The tool execution failed";
@@ -90,7 +90,7 @@ impl Markup {
         }
     }
 
-    /// True if `raw`, a text that may be written as JSON, may have such an element. Costs little.
+    /// A fast check on `raw`, which may be JSON source text: false if it has no such element.
     pub fn may_be_in(self, raw: &str) -> bool {
         let bytes = raw.as_bytes();
         let is_name = |byte: &u8| byte.is_ascii_lowercase() || *byte == b'_';
@@ -115,7 +115,7 @@ impl Markup {
     }
 }
 
-/// The results that `text` consists of.
+/// The results in `text`; empty if it has anything else.
 fn results(text: &str) -> Vec<Element> {
     let mut found = Vec::new();
     let mut at = text.len() - text.trim_start().len();
@@ -154,10 +154,10 @@ fn trimmed(text: &str, range: Range<usize>) -> Range<usize> {
     start..start + inner.trim().len()
 }
 
-/// Finds calls in a text. Each search is made once: a text of many openers costs its length.
+/// Finds calls in a text, in linear time: each search is made once.
 struct Elements<'t> {
     text: &'t str,
-    /// The places of texts that were searched for.
+    /// For each searched string, its places.
     places: HashMap<String, Vec<usize>>,
 }
 
@@ -168,7 +168,7 @@ impl<'t> Elements<'t> {
 
     fn calls(mut self) -> Vec<Element> {
         let mut found = Vec::new();
-        // What a model thinks is no call.
+        // Calls in a model's thoughts are none.
         let mut at = match self.text.trim_start().starts_with("<think>") {
             true => self.next("</think>", 0).unwrap_or(0),
             false => 0,
@@ -256,7 +256,7 @@ impl<'t> Elements<'t> {
     fn python(&mut self, at: usize) -> Option<Element> {
         let start = at + PYTHON.len();
         let ends = PYTHON_ENDS.map(|end| Some((self.next(end, start)?, end.len())));
-        // One without an end reaches to the next.
+        // Without an end, it extends to the next opener.
         let next = self.next(PYTHON, start).unwrap_or(self.text.len());
         let (end, len) = ends.into_iter().flatten().min().filter(|end| end.0 < next).unwrap_or((next, 0));
         let body = trimmed(self.text, start..end);
@@ -282,7 +282,7 @@ impl<'t> Elements<'t> {
             }
             (body.start..body.start + name.len(), ElementBody::Parameters(found))
         } else {
-            // The name of the tool, as it stands in the opener.
+            // Here, the opener itself contains the tool name.
             (at + "<|".len()..at + "<|python".len(), ElementBody::Text(body))
         };
         Some(Element { range: at..end + len, name: Some(name), body })
@@ -303,8 +303,8 @@ impl<'t> Elements<'t> {
         Some(Element { range: at..end, name: Some(start..start + name.len()), body })
     }
 
-    /// The content of the element at `at` without white space around it, and its end. Another one
-    /// does not begin in it.
+    /// The content of the element at `at`, trimmed, and the element's end; `None` if another
+    /// element begins in it.
     fn element(&mut self, at: usize, opener: &str, closer: &str) -> Option<(Range<usize>, usize)> {
         let start = at + opener.len();
         let end = self.next(closer, start)?;
@@ -335,8 +335,8 @@ impl<'t> Elements<'t> {
         Some(found)
     }
 
-    /// Elements with the names of parameters one after the other, each once, and nothing else. A
-    /// file may have the closers of the parameter that it stands in.
+    /// Reads consecutive elements with distinct parameter names; `None` if there is anything else.
+    /// The content of a file may contain the closer of its own parameter.
     fn named_parameters(&mut self, body: Range<usize>) -> Option<Vec<(Range<usize>, Range<usize>)>> {
         let mut found = Vec::<(Range<usize>, Range<usize>)>::new();
         let mut at = body.start;

@@ -1,8 +1,7 @@
 //! Templates of results, for forms whose results have nothing but values of the call and its
 //! outcome.
 //!
-//! Forms whose results have times or ids of their own have no template: only the program that
-//! writes the log makes those.
+//! Other results have times or ids that only the writer of the log can provide.
 
 use crate::call::{UseData, UseOutcome};
 use crate::json::{self, Value, quote};
@@ -36,13 +35,13 @@ pub enum ResultPlace {
         /// The message with one result, `$result`.
         message: &'static str,
     },
-    /// An item of the list `list` of the object `key` of the message of the call.
+    /// An item of a list in an object of the call's message.
     Member {
         /// The key of the object.
         key: &'static str,
         /// The key of the list in it.
         list: &'static str,
-        /// The key of the member before it.
+        /// The member after which a new object is inserted.
         behind: &'static str,
     },
 }
@@ -59,12 +58,12 @@ pub struct CallValues<'a> {
 }
 
 impl CallValues<'_> {
-    /// The message of the template `template` with the result `result`.
+    /// `template` as a message with `result` in it.
     pub fn message_with(&self, template: &str, result: &str) -> String {
         filled(template, &|name| if name == "result" { Some(result.to_owned()) } else { self.value(name) })
     }
 
-    /// The value that `$` before `name` stands for.
+    /// The value of `$NAME`.
     fn value(&self, name: &str) -> Option<String> {
         match name {
             "id" => self.id.clone(),
@@ -99,7 +98,7 @@ impl ResultTemplate {
     }
 }
 
-/// `template`, a text of JSON, with the values of its `$` strings.
+/// Replaces the `$` strings in `template`, which is JSON.
 fn filled(template: &str, value_of: &dyn Fn(&str) -> Option<String>) -> String {
     let tape = json::parse(template);
     tape.root(template).and_then(|root| filled_value(root, value_of)).unwrap_or_default()

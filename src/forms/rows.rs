@@ -97,7 +97,7 @@ impl Form {
         Self { is_nested: true, ..self }
     }
 
-    /// The same row of objects in which no forms are searched.
+    /// This row, with a content that is not searched.
     pub(super) fn whole(self) -> Self {
         Self { is_whole: true, ..self }
     }
@@ -112,38 +112,38 @@ impl Form {
         Self { needs: Some(path.into()), ..self }
     }
 
-    /// The same row of a call, with the template for its result.
+    /// This row, with a template for results.
     pub(super) fn with_result(self, template: &'static ResultTemplate) -> Self {
         Self { result: Some(template), ..self }
     }
 
-    /// The same row of text in a message of `author`.
+    /// This row, recognized only in messages of `author`.
     pub(super) fn of(self, author: MessageRole) -> Self {
         Self { author: Some(author), ..self }
     }
 
-    /// The same row of a result that has a name.
+    /// This row, with the path of a name.
     pub(super) fn named(self, name: NamePath) -> Self {
         self.with(|paths| paths.name = name)
     }
 
-    /// The same row of a result with signs of failure.
+    /// This row, with members that indicate a failure.
     pub(super) fn failing(self, failure: &[Failure]) -> Self {
         self.with(|paths| paths.failure = failure.to_vec())
     }
 
-    /// The same row of a result that belongs to the last call, or of a call that may have another
-    /// id.
+    /// This row, for results that belong to the preceding call, or calls that may have a second id.
     pub(super) fn of_last(self) -> Self {
         self.with(|paths| paths.is_of_last = true)
     }
 
-    /// The same row of tool uses in another layout.
+    /// This row, with another layout.
     pub(super) fn laid_out(self, layout: Layout) -> Self {
         self.with(|paths| paths.layout = layout)
     }
 
-    /// The same row with all paths in the string of JSON, or in the items of the list, at `path`.
+    /// This row, with all paths relative to the JSON string, or to the items of the list, at
+    /// `path`.
     pub(super) fn encoded_in(self, path: &'static str) -> Self {
         self.with(|paths| paths.encoded = path.into())
     }

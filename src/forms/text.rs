@@ -13,7 +13,7 @@ const MOST_FIRST: usize = 200;
 pub struct UserText {
     /// Its name, which is unique.
     pub name: String,
-    /// A call, with its result if it has a place for that, or a result.
+    /// A result, or a call, with its result if that has a place.
     pub part: CallPart,
     /// Its first line.
     pub first: Vec<TextPiece>,
@@ -67,7 +67,7 @@ impl TextPiece {
     ///
     /// # Errors
     ///
-    /// The reason why it is no first line.
+    /// The reason why it is not valid.
     pub fn all_of(first: &str) -> Result<Vec<Self>, String> {
         let mut pieces: Vec<Self> = Vec::new();
         let (mut text, mut rest) = (String::new(), first);
@@ -118,7 +118,7 @@ impl TextPiece {
 }
 
 impl UserText {
-    /// The text that it begins with.
+    /// The literal text at its start.
     pub fn opener(&self) -> &str {
         match self.first.first() {
             Some(TextPiece::Text(opener)) => opener,

@@ -105,7 +105,7 @@ impl UserTest {
 }
 
 impl UserForm {
-    /// The form that it describes.
+    /// Converts it to a [`Form`].
     pub fn form(&self) -> Form {
         let signature = self.signature.iter().map(|(path, test)| (path.clone().into(), test.test()));
         let input = self.input.iter().map(|(path, is_encoded)| match is_encoded {
@@ -138,7 +138,7 @@ impl UserForm {
     }
 
     fn failure(&self) -> Vec<Failure> {
-        // An error that is `true` says that the output is the error.
+        // An error with the value `true` marks the output as the error.
         let errors = owned(&self.error).into_iter();
         let errors = errors.flat_map(|path| [Failure::Flag(path.clone()), Failure::Error(path)]);
         let states = owned(&self.state).into_iter().flat_map(|path| {

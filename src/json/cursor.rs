@@ -350,9 +350,9 @@ impl CursorReader<'_> {
     fn siblings(&self, written: Span) -> Vec<String> {
         let json = self.json;
         let Some(container) = self.parser.top() else { return Vec::new() };
-        let is_it =
+        let is_container =
             |node: &JsonNode| node.kind == JsonKind::Object && node.span.start == container.span.start;
-        let object = json.nodes.iter().zip(0..).find_map(|(node, index)| is_it(node).then_some(index));
+        let object = json.nodes.iter().zip(0..).find_map(|(node, index)| is_container(node).then_some(index));
         let Some(object) = object.and_then(|index| Value::at(json, self.text, index)) else {
             return Vec::new();
         };

@@ -4,7 +4,7 @@ use super::string::SourceMap;
 use super::write::escaped;
 use crate::text::Span;
 
-/// A string of JSON whose decoded text is JSON itself, possibly inside of another one.
+/// A JSON string whose decoded text is JSON itself. It may be inside another such string.
 #[derive(Clone, Copy, Debug)]
 pub struct EncodedString<'a> {
     map: &'a SourceMap<'a>,
@@ -14,7 +14,7 @@ pub struct EncodedString<'a> {
 }
 
 impl<'a> EncodedString<'a> {
-    /// The string with this map; `outer` is the string whose decoded text it stands in.
+    /// The string with the source map `map`; `outer` is the string whose decoded text contains it.
     pub fn new(map: &'a SourceMap<'a>, outer: Option<&'a EncodedString<'a>>) -> Self {
         Self { map, start: 0, outer }
     }
@@ -36,14 +36,14 @@ impl<'a> EncodedString<'a> {
         self.outer.map_or(span, |outer| outer.span(span))
     }
 
-    /// The byte of the decoded text at the byte `at` of the outermost text; `None` outside of the
+    /// Maps the byte `at` from the outermost text to the decoded text; `None` outside of the
     /// string.
     pub fn decoded(&self, at: usize) -> Option<usize> {
         let at = self.outer.map_or(Some(at), |outer| outer.decoded(at))?;
         self.map.to_decoded(at)?.checked_sub(self.start as usize)
     }
 
-    /// `text` as it is written in the outermost text.
+    /// Escapes `text` for the outermost text.
     pub fn written(&self, text: &str) -> String {
         let text = escaped(text);
         self.outer.map_or_else(|| text.clone(), |outer| outer.written(&text))

@@ -165,7 +165,7 @@ pub(super) fn decode_beginning(text: &str, node: JsonNode, min_len: usize) -> Co
     Cow::Owned(decoded)
 }
 
-/// The text that `content`, the content of a string in double quotes, stands for.
+/// Decodes `content`, the content of a string in double quotes.
 pub fn decode_content(content: &str) -> String {
     let mut decoded = String::with_capacity(content.len());
     for (piece, span) in StringPieces::new(content, Span::new(0, content.len())) {
@@ -326,7 +326,8 @@ impl<'a> SourceMap<'a> {
         Span::new(first, end)
     }
 
-    /// The last step of those at the beginning that `is_before` accepts, and the one after it.
+    /// The last step for which `is_before` holds, and the one after it; `is_before` must not become
+    /// true again.
     fn find(&self, is_before: impl Fn(MapStep) -> bool) -> (Option<MapStep>, Option<MapStep>) {
         let known = self.steps.partition_point(|step| is_before(*step)).checked_sub(1);
         let mut last = None;

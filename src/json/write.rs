@@ -18,7 +18,7 @@ pub fn to_compact(value: Value<'_>) -> String {
     out
 }
 
-/// True if `value` stands in the text as [`to_compact`] writes it. Copies nothing.
+/// True if the source text of `value` equals the output of [`to_compact`]. Does not allocate.
 pub fn is_compact(value: Value<'_>) -> bool {
     let mut rest = Some(value.raw());
     let out = |text: &str| rest = rest.and_then(|rest| rest.strip_prefix(text));
@@ -52,7 +52,7 @@ pub fn escaped(text: &str) -> String {
     out + rest
 }
 
-/// True for a character that stands in a JSON string only as an escape.
+/// True for a character that must be escaped in a JSON string.
 fn is_escaped(c: char) -> bool {
     matches!(c, '"' | '\\' | ..' ')
 }

@@ -1,4 +1,4 @@
-//! The capabilities of the client, and those of the server's that follow from them.
+//! The capabilities of the client, and the server options that depend on them.
 
 pub mod read;
 

@@ -97,7 +97,7 @@ impl Route {
         Self { document, ..Self::on(method, handle) }
     }
 
-    /// The same with what the request needs besides its document.
+    /// The same route, for a handler that needs further data.
     pub fn needs(self, needs: fn(&Value) -> RequestNeeds) -> Self {
         Self { needs, ..self }
     }

@@ -35,12 +35,12 @@ use crate::run::{
 };
 use crate::text::abbreviate::cut;
 
-/// The time between two notifications for the progress of one run, or for changes of servers.
+/// Minimum interval between two notifications of a run's progress, or of changes of servers.
 const BETWEEN_NOTIFICATIONS: Duration = Duration::from_millis(200);
 
 /// The maximum number of characters of a title.
 const LONGEST_TITLE: usize = 100;
-/// The time between two looks at the consents of servers that run.
+/// The interval of checks of the consents of running servers.
 const BETWEEN_CHECKS: Duration = Duration::from_secs(2);
 
 /// The runs of a session, and its servers.
@@ -65,7 +65,7 @@ pub struct Runs {
 /// The threads of tools and servers.
 #[derive(Default)]
 enum RunThreads {
-    /// None has been needed yet.
+    /// No thread was needed yet.
     #[default]
     NotStarted,
     Started {
@@ -81,7 +81,7 @@ enum RunThreads {
 struct ActiveRuns {
     last: u64,
     runs: Vec<ActiveRun>,
-    /// The documents whose version does not have an edit yet that the client says it applied.
+    /// Documents with edits that the client reports as applied but whose version has not arrived.
     late: Vec<LateEdit>,
 }
 
@@ -200,7 +200,7 @@ impl Runs {
         })
     }
 
-    /// Voids what the runs of the document `uri` ask, which was closed.
+    /// Cancels the open questions of runs in the document `uri`, which was closed.
     pub fn document_closed(&self, uri: &Url) {
         let mut active = self.active();
         active.runs.iter().filter(|run| run.document == *uri).for_each(|run| run.questions.cancel());
@@ -248,8 +248,8 @@ impl Runs {
         Ok(receiver)
     }
 
-    /// Ends the servers that none of `settings` names any more, in this form: once their calls have
-    /// ended. `open` are the folders that are open.
+    /// Stops servers that none of `settings` contains any more, in the same form, after their calls
+    /// have ended. `open` are the open folders.
     pub fn end_unused(&self, settings: Vec<Arc<Settings>>, open: &[Url]) {
         let (open, connections) = (paths_of(open), Arc::clone(&self.connections));
         // Nobody waits, and after the end of the session nothing is left.
@@ -414,7 +414,8 @@ impl RunReporter {
         }
     }
 
-    /// Shows the progress that a server reports, and returns whether it is due: not at each report.
+    /// Reports the progress of a server. Returns whether a notification is due, which is not so for
+    /// each report.
     pub fn report(&self, message: &str) -> bool {
         let mut active = self.runs.active();
         let is_due = active.own(self.id).is_some_and(|own| own.report(message));
@@ -465,8 +466,8 @@ async fn notify_changes(mut changes: watch::Receiver<u64>, outbox: Arc<Outbox>) 
     }
 }
 
-/// Ends servers whose consent is taken back elsewhere, as by `chatls trust --revoke`, and notices
-/// those that end by themselves.
+/// Ends servers whose consent was revoked elsewhere, as by `chatls trust --revoke`, and removes
+/// servers that exited.
 async fn watch_servers(connections: Arc<Connections>) {
     let Ok(store) = TrustStore::of_user() else { return };
     loop {

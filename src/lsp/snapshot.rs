@@ -63,7 +63,7 @@ pub struct Snapshot {
     pub last_links: LinkHistory,
     /// The other open documents that are parsed, if the request is about them too.
     pub others: Vec<OtherDocument>,
-    /// The open documents, to look at one again.
+    /// Access to the open documents, for reading one again.
     #[cfg(feature = "run")]
     pub documents: Arc<dyn OpenDocuments>,
     /// The runs of calls.

@@ -17,13 +17,14 @@ const MOST_AROUND: usize = 16;
 const NAME: &str = ".tool_call.function.name";
 const RESULT: &str = ".message.tool_call_id";
 
-/// Reads the messages in the attributes of `root`, or in the value of the one attribute that it is.
+/// Reads the messages in the attributes of `root`. `root` may also be a single attribute with its
+/// value (OTLP).
 pub(super) fn read_messages(reader: &UseReader<'_>, root: Value<'_>, sink: &mut dyn CallSink) {
     let attributes = MESSAGES.iter().chain(&OBSERVED).filter_map(|key| root.get(key));
     for value in attributes.chain(at(root, "value.stringValue")) {
         let Some((text, map)) = value.as_str_with_map() else { continue };
         let tape = json::parse(&text);
-        // Long values are cut off.
+        // Exporters truncate long values, which are then no valid JSON.
         let list = tape.root(&text).filter(|_| tape.errors.is_empty() && tape.extra(&text).is_none());
         let within = encoded(&text, &tape, EncodedString::new(&map, None), value.is_closed());
         let reader = reader.inside(within);
@@ -31,7 +32,7 @@ pub(super) fn read_messages(reader: &UseReader<'_>, root: Value<'_>, sink: &mut 
     }
 }
 
-/// Reads the tool uses in `value`, in order.
+/// Reads the tool uses in `value` and in everything below it, in order.
 fn read_objects(reader: &UseReader<'_>, value: Value<'_>, depth: usize, sink: &mut dyn CallSink) {
     if depth > MOST_AROUND {
         return;
@@ -48,7 +49,7 @@ fn read_objects(reader: &UseReader<'_>, value: Value<'_>, depth: usize, sink: &m
     }
 }
 
-/// The form of a part of a tool use that `object` has.
+/// The form of `object`, if it is part of a tool use.
 fn use_of(object: Value<'_>) -> Option<(&'static Form, &'static UsePaths)> {
     let (table, text) = (FormTable::built_in(), object.text());
     let mut members = Members::default();
@@ -68,7 +69,7 @@ fn use_of(object: Value<'_>) -> Option<(&'static Form, &'static UsePaths)> {
     }
 }
 
-/// Reads the tool uses in the keys of `root`.
+/// Reads the tool uses whose values are under keys of `root`.
 pub(super) fn read_flat(reader: &UseReader<'_>, root: Value<'_>, sink: &mut dyn CallSink) {
     let members: HashMap<_, _> =
         root.entries().filter_map(|(key, value)| Some((key.as_str()?.into_owned(), value))).collect();

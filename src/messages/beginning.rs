@@ -1,4 +1,4 @@
-//! Tells a transcript from other JSON by its beginning.
+//! Distinguishes transcripts from other JSON by the first bytes of a text.
 
 use super::objects::form_in;
 use super::outline::{Container, outline};
@@ -31,7 +31,7 @@ fn has_role(text: &str, object: &Container) -> bool {
     })
 }
 
-/// True for a request with its response of VS Code, which have no role.
+/// True for a VS Code request with its response, which has no role.
 fn is_request(object: &Container) -> bool {
     ["requestId", "response"].iter().all(|key| object.members.value_of(key).is_some())
 }

@@ -1,4 +1,4 @@
-//! Reads messages: who says what, when, and with which model.
+//! Reads the author, time, model and texts of a message.
 //!
 //! A message is an object of a form that is an element of a conversation. What it says stands in
 //! its own members (`content`, `value`, `reasoning_content`), or in parts of them. An envelope has
@@ -63,7 +63,7 @@ pub enum TextKind {
     Thinking,
     /// The title or the summary of a conversation.
     Summary,
-    /// An image or a file, as the object that describes it.
+    /// An image or a file; the span is that of the describing object.
     Attachment,
 }
 
@@ -79,7 +79,7 @@ const MODELS: &[&str] = &[
     "metadata.model",
     "response_metadata.model_name",
 ];
-/// The positions of calls that start sub-agents.
+/// The paths of the ids of calls that started a sub-agent.
 const CALLERS: &[&str] = &["parent_tool_use_id", "data.parentToolCallId"];
 /// Members of reasoning beside the content of a message.
 const REASONING: &[&str] = &["reasoning_content", "reasoning", "thinking"];
@@ -187,7 +187,7 @@ fn event_of(root: Value<'_>) -> Option<Cow<'_, str>> {
     root.get("type").or_else(|| root.get("sessionUpdate"))?.as_str()
 }
 
-/// The sub-agent of a message: its id, or that of the call that started it.
+/// The id of the sub-agent of a message, or of the call that started the sub-agent.
 fn agent_of(root: Value<'_>) -> Option<SmolStr> {
     let text = |path| at(root, path).and_then(Value::as_str).map(SmolStr::from);
     if root.get("isSidechain").and_then(Value::as_bool) == Some(true) {
@@ -221,7 +221,7 @@ impl MessageReader {
         }
     }
 
-    /// A text that goes on, which white space may.
+    /// Adds a streamed text, which may be white space, as a continuation.
     fn continued(&mut self, kind: TextKind, value: Value<'_>) {
         let text = ContentText { continues: true, ..self.text(kind, value) };
         self.texts.push(text);
@@ -233,7 +233,7 @@ impl MessageReader {
         ContentText { kind, role: self.role, span, leads: false, continues: false }
     }
 
-    /// The reasons that a call gives.
+    /// Adds the texts with which a call gives its reasons.
     fn call(&mut self, root: Value<'_>) {
         for path in ["args.thought", "thought"] {
             self.strings(TextKind::Prose, at(root, path));
@@ -261,9 +261,9 @@ impl MessageReader {
         REASONING.iter().for_each(|key| self.strings(TextKind::Thinking, root.get(key)));
         let before = self.texts.len();
         self.content(root.get("parts"));
-        // Messages of AI SDK 4 have their text in both.
+        // Messages of AI SDK 4 have the same text in `parts` and in `content`.
         if self.texts.len() == before {
-            // That of an envelope is read where it stands.
+            // The message in an envelope is read as an object of its own.
             let of_cursor = || at(root, "message.content").filter(|_| root.get("role").is_some());
             self.content(CONTENTS.iter().find_map(|path| at(root, path)).or_else(of_cursor));
         }

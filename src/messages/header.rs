@@ -1,4 +1,4 @@
-//! The headers of messages: their authors, what a server reads of them, and their threads.
+//! The headers of messages: author, the properties that servers check, and thread.
 
 use std::borrow::Cow;
 
@@ -27,7 +27,7 @@ pub fn header_of<'t>(members: &Members, preview: &dyn Fn(usize) -> Cow<'t, str>)
     MessageHeader { role: author_of(members, preview), sent: sent_of(members, preview), thread }
 }
 
-/// The members of a message that are no content, and `content`.
+/// The members of a bare message besides its calls: `content` and its metadata.
 const MESSAGE_KEYS: [&str; 7] =
     ["role", "content", "name", "tool_calls", "tool_call_id", "function_call", "weight"];
 

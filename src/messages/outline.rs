@@ -81,7 +81,7 @@ pub fn outline(text: &str, forms: &FormTable) -> Outline {
 pub enum MemberScan {
     /// The object ends at this offset.
     Closed(usize),
-    /// The text ends before the object does, with so many open containers, it included.
+    /// The text ends first, with this number of open containers, including the object.
     Open(u32),
 }
 
@@ -95,8 +95,8 @@ impl MemberScan {
     }
 }
 
-/// Reads the own members of one object in a piece of its text, of which `depth` containers are open
-/// at the start, it included. `base` is added to the offsets.
+/// Scans the members of one object in a piece of its text. At the start of the piece, `depth`
+/// containers are open, including the object. `base` is added to the offsets.
 pub fn scan_members(
     text: &str,
     base: usize,
@@ -181,7 +181,7 @@ fn string_end(bytes: &[u8], start: usize) -> usize {
             return at;
         }
         at += 1;
-        // A quote is escaped by an odd number of `\`; none stands before `rest`.
+        // A quote is escaped by an odd number of `\`; `rest` does not begin inside of an escape.
         let escapes = rest.iter().take(len).rev().take_while(|byte| **byte == b'\\').count();
         if escapes % 2 == 0 {
             return at;

@@ -93,8 +93,8 @@ fn missing(root: Value<'_>, path: &str) -> Option<CallDiagnostic> {
     Some(if key == "arguments" && object?.get(key).is_none() { diagnostic.fix(fix) } else { diagnostic })
 }
 
-/// True if a call stands in a message that also says something: an action of OpenHands with a
-/// thought, a message of the assistant with a call and text.
+/// True if the message of a call also has a text: an action of OpenHands with a thought, or a
+/// message of the assistant.
 fn has_reason(root: Value<'_>) -> bool {
     let says = |path| at(root, path).and_then(Value::as_str).is_some_and(|text| !text.trim().is_empty());
     says("args.thought") || says("thought") || root.get("role").is_some() && says("content")
@@ -129,7 +129,7 @@ impl<'a> UseReader<'a> {
         Self { form, paths, ..self }
     }
 
-    /// The same reader of an object in a string.
+    /// This reader for an object inside a JSON string.
     pub(super) fn inside(self, within: EncodedInput<'a>) -> Self {
         Self { within: Some(within), ..self }
     }
@@ -177,12 +177,12 @@ impl<'a> UseReader<'a> {
     pub(super) fn read(&self, root: Value<'_>, span: Option<Span>, sink: &mut dyn CallSink) {
         let call = Call { span, ..self.call(root) };
         if let Some(piece) = self.piece(root) {
-            // What a server streams is not sent to it.
+            // Streamed pieces are never sent to a server, so they are not checked for one.
             return sink.call(Call { delta: Some(piece), api: None, fault: None, ..call });
         }
         let Some((value, is_display)) = self.encoded_input(root) else {
             let found = self.paths.input.iter().find_map(|path| Some((input(root, path)?, path)));
-            // Not all that is shown as an input is one.
+            // Some logs show another value in place of the input.
             let is_other = matches!(found, Some((_, InputPath::Other(_) | InputPath::Object)));
             let input = found.map(|(input, _)| input);
             return sink.call(Call { input, is_invalid: is_other, ..call });
@@ -226,13 +226,13 @@ impl<'a> UseReader<'a> {
         let output =
             self.paths.output.iter().find_map(|path| at(root, path).filter(|value| !value.is_null()));
         call.output = output.map(CallData::Json);
-        // The text of a result has its place in the block.
+        // The position of a result's text refers to the block.
         if let Some((output, text)) = output.filter(|_| self.within.is_some()).map(|it| (it, text_of(it))) {
             call.output = Some(CallData::Text(text));
             call.output_span = Some(self.span(output.content_span()));
         }
         call.error_text = self.error(root, output);
-        // What stands in a string is no message to a server.
+        // An object inside of a string is no message to a server.
         call.api = api_of(self.form, root).filter(|_| self.within.is_none());
         call.fault = fault_of(&call, root);
         call.checks_tool &= !is_of_server(root);
@@ -310,12 +310,12 @@ impl<'a> UseReader<'a> {
         }
     }
 
-    /// The place of `span` of the text that the paths begin in.
+    /// Maps `span` from the text in which the paths begin to the block.
     pub(super) fn place_of(&self, span: Span) -> Span {
         self.span(span)
     }
 
-    /// The span in the block's text, through the escapes of a string of JSON.
+    /// Maps `span` through the escapes of a JSON string to the block.
     fn span(&self, span: Span) -> Span {
         self.within.map_or(span, |within| within.string.span(span))
     }
@@ -343,8 +343,8 @@ fn text_of(output: Value<'_>) -> Cow<'_, str> {
     if texts.is_empty() { json::to_compact(output).into() } else { texts.join("\n").into() }
 }
 
-/// The protocol of the servers that such an object is sent to. Tools that servers run themselves
-/// have their results in the same message.
+/// The API whose servers accept such an object. Results of tools that the server runs are in the
+/// message of their calls.
 fn api_of(form: &Form, root: Value<'_>) -> Option<ChatApi> {
     let kind = root.get("type").and_then(Value::as_str);
     let is = |kinds: &[&str]| kind.as_deref().is_some_and(|kind| kinds.contains(&kind));
@@ -363,8 +363,8 @@ fn is_of_server(root: Value<'_>) -> bool {
     root.get("type").and_then(Value::as_str).is_some_and(|kind| kind == "server_tool_use")
 }
 
-/// The fault of a call by itself. OpenAI's without ids are those of other servers, which take
-/// an object.
+/// The fault of a call that is visible without its context. A call without an id in OpenAI's form
+/// is one of other servers, which take an object as input.
 fn fault_of(call: &Call<'_>, root: Value<'_>) -> Option<CallFault> {
     if call.part != CallPart::Call {
         return None;

@@ -59,7 +59,7 @@ impl ThreadMark {
         Some(Self::Linked(ThreadLink { own, before: named("parentUuid") }))
     }
 
-    /// The link to the message before, if it has no name.
+    /// The link to the preceding message, if the thread has no name.
     pub fn link(self) -> Option<ThreadLink> {
         match self {
             Self::Named(_) => None,
@@ -67,7 +67,7 @@ impl ThreadMark {
         }
     }
 
-    /// The thread of a line of a log.
+    /// The thread, for a message on a line of a log.
     pub fn in_line(self) -> Thread {
         match self {
             Self::Named(thread) => thread,
@@ -95,7 +95,7 @@ pub fn record_link<'t>(members: &Members, preview: &dyn Fn(usize) -> Cow<'t, str
     is_link.then_some(RecordLink { own: RecordLink::hash_of(content_of(&own)?), before, thread })
 }
 
-/// The content of a string of JSON that is not empty and has no escapes, as ids have none.
+/// The content of a JSON string that is not empty; `None` with escapes, which ids do not have.
 fn content_of(raw: &str) -> Option<&str> {
     let (content, _) = raw.strip_prefix('"')?.split_once('"')?;
     (!content.is_empty()).then_some(content)

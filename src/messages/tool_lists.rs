@@ -114,7 +114,7 @@ impl ServerItem {
         Some(Self { list: members.value_of("tools")?, server })
     }
 
-    /// True if the tools are those of the server that a call names. One of them may name none.
+    /// True if the tools are of the server that a call names, or if either names none.
     pub fn applies_to(&self, call: &ServerLabel) -> bool {
         let ServerLabel(own) = &self.server;
         own.as_ref().zip(call.0.as_ref()).is_none_or(|(own, other)| own == other)
@@ -127,7 +127,7 @@ impl ServerItem {
 pub struct ServerLabel(Option<String>);
 
 impl ServerLabel {
-    /// The label of an `mcp_call`; `None` if an object with these members is another one.
+    /// The label of an `mcp_call`; `None` for other objects.
     pub fn of_call<'t>(members: &Members, preview: &dyn Fn(usize) -> Cow<'t, str>) -> Option<Self> {
         Self::of_type("\"mcp_call\"", members, preview)
     }
@@ -157,21 +157,20 @@ pub fn list_in(members: &Members) -> Option<usize> {
 /// The part of a conversation's tools in a list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum ListKind {
-    /// All of them.
+    /// All tools of a conversation.
     Whole,
-    /// Those of one server.
+    /// The tools of one server.
     Part,
 }
 
 /// The tools that a text of JSON lists for a conversation.
 #[derive(Clone, Debug, Default)]
 pub struct ToolList {
-    /// Those with a name, in order; no two have the same.
+    /// The tools with a name, in order; names are unique.
     pub tools: Vec<Arc<Tool>>,
-    /// Number of others: those that a server provides, and servers of the Model Context Protocol.
+    /// Number of other items: tools that the server provides, and MCP servers.
     pub others: usize,
-    /// The members of these tools that are no part of a [`Tool`], such as `strict` and
-    /// `cache_control`, by the name of the tool.
+    /// Members that are not part of a [`Tool`], such as `strict` and `cache_control`, by tool name.
     pub options: BTreeMap<SmolStr, Vec<String>>,
 }
 
@@ -285,7 +284,7 @@ fn read_list(text: &str, base: &Settings, kind: ListKind) -> Option<Arc<Settings
     let mut registry = (*base.registry).clone();
     let is_configured = registry.configured;
     registry.add(&source);
-    // Tools that the list does not name may exist.
+    // An incomplete list does not make other tools unknown.
     registry.configured = is_configured || (is_complete && source.problems.is_empty());
     Some(Arc::new(Settings { registry: Arc::new(registry), ..base.clone() }))
 }
@@ -308,7 +307,7 @@ fn list_value(text: &str) -> Option<Any> {
     Some(list)
 }
 
-/// True if an item names its tool; a server of the Model Context Protocol names none.
+/// True if an item names its tool; MCP servers do not.
 fn is_nameable(item: &Any) -> bool {
     ["/name", "/function/name", "/toolSpec/name"].iter().any(|path| item.pointer(path).is_some())
 }

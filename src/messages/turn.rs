@@ -1,10 +1,10 @@
-//! The part of a message in a conversation with a server: whether a turn begins with it.
+//! The kinds of messages by which a turn ends or goes on.
 
 use super::thread::ThreadMark;
 use crate::call::Thread;
 use crate::json::Value;
 
-/// The part of a message in its conversation.
+/// The kind of a message with respect to turns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MessageKind {
     /// Results of tools, which continue the turn of their calls.
@@ -17,7 +17,7 @@ pub enum MessageKind {
     Other,
 }
 
-/// A message of a conversation, with the data that tell whether another one continues it.
+/// The properties of a message that decide whether another one continues its turn.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MessageMark {
     /// Its part.
@@ -50,7 +50,7 @@ impl MessageMark {
     }
 }
 
-/// The message in the envelope of a session's line, or the value itself.
+/// The message in an envelope, or the value itself.
 pub fn inner_message(value: Value<'_>) -> Value<'_> {
     let inner =
         ["message", "payload"].iter().find_map(|key| value.get(key).filter(|inner| inner.is_object()));
@@ -93,7 +93,7 @@ fn kind_of(message: Value<'_>) -> MessageKind {
     match (text("role").as_deref(), text("type").as_deref()) {
         (Some("tool" | "function"), _) => MessageKind::Results,
         (Some("user"), _) if has_results(message) => MessageKind::Results,
-        // An item of an answer of the Responses API, which may also have calls.
+        // An item of a Responses API answer, beside which calls may stand.
         (Some("assistant"), Some("message")) if text("status").is_some() => MessageKind::Call,
         (Some("user" | "assistant"), _) if has_content(message) => MessageKind::Turn,
         (None, Some("tool_search_output")) => MessageKind::Results,

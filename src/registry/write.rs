@@ -21,7 +21,7 @@ pub enum ToolListForm {
 
 /// The description of `tool` in `form`. A tool without a schema takes any object.
 ///
-/// `toolClients` have no place for what a schema says beside its properties, such as `$defs`.
+/// `toolClients` cannot express parts of a schema beside its properties, such as `$defs`.
 pub fn listed(tool: &Tool, form: ToolListForm) -> Value {
     let schema = tool.input_schema.clone().unwrap_or_else(|| json!({ "type": "object" }));
     let mut listed = Map::new();

@@ -9,7 +9,7 @@ use crate::json_repair::push_json_errors;
 use crate::schema::wording::ValueNames;
 use crate::text::Span;
 
-/// Checks the string of JSON that the input of `call` stands in.
+/// Checks the JSON string that contains the input of `call`.
 pub fn check(call: &Call<'_>, settings: &Settings, diagnostics: &mut Vec<CallDiagnostic>) {
     let Some(encoded) = &call.encoded else { return };
     let text = encoded.payload.body().trim();
@@ -21,7 +21,7 @@ pub fn check(call: &Call<'_>, settings: &Settings, diagnostics: &mut Vec<CallDia
     if is_container(text, call) {
         return diagnostics.extend(faults(encoded).into_iter().map(|found| in_content(call, found)));
     }
-    // While the string is typed, its beginning is no object yet.
+    // A string that is being typed does not begin an object yet.
     if !encoded.is_display && encoded.payload.closed {
         let message =
             "the arguments are text, not a JSON object: write an object, or use a tool whose input is text";

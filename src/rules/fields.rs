@@ -54,8 +54,8 @@ pub fn is_state(text: &str) -> bool {
     STATES.iter().chain(STATES_OF_V6).any(|known| *known == text)
 }
 
-/// True if `object` has a member that is meant to be `slot` but is not accepted: a misnamed key or
-/// a value of another type. Those are reported separately.
+/// True if `object` has a misnamed key or a wrong type where `slot` was intended, which other
+/// checks report.
 pub(super) fn has_misnamed_slot(object: Value<'_>, shape: &ObjectShape, slot: FieldRole) -> bool {
     let Some(field) = shape.slot(slot) else { return false };
     match object.get(field.key) {
@@ -264,7 +264,7 @@ fn rename_to(field: &str) -> String {
     format!("Rename it to `{field}`")
 }
 
-/// The documented field that the undocumented `key` means.
+/// The documented field for which the undocumented `key` was probably written.
 fn intended_field(key: &str, shape: &ObjectShape) -> Option<&'static FieldShape> {
     let by_table =
         OTHER_KEYS.iter().find(|(_, keys)| keys.contains(&key)).and_then(|(slot, _)| shape.slot(*slot));

@@ -83,10 +83,11 @@ pub enum CrossBlockFact {
     Outdated,
     /// A call of a message log gets no result, and its conversation goes on.
     Unanswered,
-    /// The blocks of an id in a message log are not all pairs. Not reported: the document compares
-    /// them by conversation.
+    /// An id of a message log has unpaired blocks. Never reported: the document then compares its
+    /// blocks by conversation.
     Unpaired,
-    /// The record before one of a session is missing. Not of a block: the document reports it.
+    /// The parent of a session record is missing. It concerns a record, not a block, and is
+    /// reported by the document.
     LostParent,
 }
 
@@ -338,7 +339,7 @@ impl<'m, 'd> LogUseState<'m, 'd> {
                 links.push(link(CrossBlockFact::OtherName, member, Some(call)));
             }
         } else {
-            // No call so far, so any call comes later.
+            // No call precedes the result, so a later one is its call.
             links.push(match self.first_call {
                 Some(call) => link(CrossBlockFact::TooEarly, member, Some(call)),
                 None => link(CrossBlockFact::NoCall, member, None),
@@ -373,10 +374,10 @@ impl<'m, 'd> LogUseState<'m, 'd> {
             }
             return;
         };
-        let says = fingerprint(root);
+        let streamed = fingerprint(root);
         if !call.block.is_open
-            && says.is_some()
-            && call.block.input().is_some_and(|input| says != Some(input))
+            && streamed.is_some()
+            && call.block.input().is_some_and(|input| streamed != Some(input))
         {
             links.push(link(CrossBlockFact::OtherInput, call, Some(first)));
         }

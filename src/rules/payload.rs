@@ -12,7 +12,7 @@ use crate::json_repair::{is_end, push_json_errors};
 use crate::never::OrNever;
 use crate::text::Span;
 
-/// An empty call.
+/// The call that a fix writes into an empty block.
 const SKELETON: &str = "{\"input\": {}}";
 
 /// Checks the payload of `call`.
@@ -23,8 +23,7 @@ pub fn check(call: &Call<'_>, settings: &Settings, diagnostics: &mut Vec<CallDia
     }
     match payload.root() {
         None if payload.json.errors.iter().all(is_end) => {
-            // An empty block is a valid beginning while it is open; once closed it lacks its
-            // object.
+            // An empty block may still be typed into; once closed, it lacks its object.
             if payload.closed {
                 let message = format!("{} contains one JSON object; this one is empty", shape.description);
                 let diagnostic =
@@ -72,7 +71,7 @@ fn first_brace(root: Value<'_>, payload: &ParsedPayload<'_>, diagnostics: &mut V
 }
 
 fn unclosed(payload: &ParsedPayload<'_>, shape: &ObjectShape) -> CallDiagnostic {
-    // The closer is typed character by character.
+    // The closer may be only partly typed.
     let rest = payload.trailing_text().map_or("", |rest| rest.of(payload.text));
     let growing = payload.json.errors.iter().all(is_end) && is_partial_closer(rest, payload.closer);
     let at_end = if growing { AtDocumentEnd::Information } else { AtDocumentEnd::AsAnywhere };

@@ -31,15 +31,15 @@ pub enum RequestFact {
     EmptyCalls,
     /// A text in the content of a message is empty.
     BlankText,
-    /// The name of a tool has other characters than servers accept, or too many.
+    /// The name of a tool is too long, or has characters that servers reject.
     BadName,
-    /// A call has a fault by itself.
+    /// A call has a fault that is visible without its context.
     CallFault(CallFault),
     /// A result has no id.
     NoId,
     /// A result is in a message of the assistant.
     ResultOfAssistant,
-    /// Another message stands between a result and its call.
+    /// A message separates a result from its call.
     LateResult,
     /// Text may stand before a result in its message.
     BuriedResult,
@@ -67,7 +67,7 @@ pub struct RequestIssue {
     pub at: RequestPlace,
     /// The call of a late result, or of one without an id.
     pub other: Option<RequestPlace>,
-    /// True if the request is known to be one to that server.
+    /// True if the request is certainly for that API.
     pub is_sure: bool,
 }
 
@@ -122,10 +122,10 @@ pub struct RequestCheck<'d> {
     is_anthropic: bool,
     /// True if there is a call as OpenAI's server expects it.
     has_whole_call: bool,
-    /// The calls whose results may follow, and whether some of these were read.
+    /// The calls that may still get results, and whether any result followed them.
     open: Vec<OpenCall<'d>>,
     has_results: bool,
-    /// The calls whose results may not follow any more.
+    /// The calls whose results would now be too late, by id.
     closed: HashMap<&'d str, RequestPlace>,
 }
 
@@ -196,8 +196,8 @@ impl<'d> RequestCheck<'d> {
         let first = first.map(|(at, _)| (RequestFact::FirstRole, at, None));
         let all = self.found.iter().copied().chain(first);
         let reported = all.filter_map(|(fact, at, other)| {
-            // No server takes a message without content and calls, and those that take an empty
-            // list of calls take none as well.
+            // No server accepts a message without content and calls, and servers that accept an
+            // empty list of calls also accept a missing one.
             let is_of_any = matches!(fact, RequestFact::NoContent | RequestFact::EmptyCalls);
             let is_known = is_of_any && api.is_none() && *is_body;
             let api = if is_known { Some(ChatApi::OpenAi) } else { api };
@@ -213,7 +213,7 @@ impl<'d> RequestCheck<'d> {
         reported.collect()
     }
 
-    /// The problem that the server reports for one that was found.
+    /// Converts a fact to the problem that a server of `api` reports; `None` if it accepts it.
     fn reported(
         &self,
         fact: RequestFact,
@@ -230,7 +230,7 @@ impl<'d> RequestCheck<'d> {
             RequestFact::UnknownRole => api.filter(|_| self.has_speaker),
             RequestFact::FirstRole | RequestFact::BlankText => api.filter(|_| is_anthropic),
             RequestFact::NoContent if !is_anthropic => api,
-            // The last one may have an empty text, but none at all.
+            // The last message may have an empty content, but not none.
             RequestFact::NoContent => return api.map(|api| (RequestFact::EmptyContent, api)),
             RequestFact::CallFault(CallFault::NoInput | CallFault::NoId) => api.filter(|_| is_anthropic),
             RequestFact::EmptyCalls | RequestFact::CallFault(_) => api.filter(|api| *api == ChatApi::OpenAi),
@@ -255,7 +255,8 @@ impl<'d> RequestCheck<'d> {
         self.found.extend(facts_of_message(sent).map(|fact| (fact, at, None)));
     }
 
-    /// Ends the last message: results of earlier calls may not follow one that has none.
+    /// Ends the current message. If it has neither calls nor results, results of earlier calls come
+    /// too late.
     fn end_message(&mut self) {
         let Some(last) = self.current.filter(|last| !last.has_calls && !last.has_results) else { return };
         // Anthropic's server joins messages of the assistant that follow each other.
@@ -290,7 +291,7 @@ impl<'d> RequestCheck<'d> {
             }
             let is_of_assistant = self.current.is_some_and(|it| it.sent.role == SentRole::Assistant);
             if api == ChatApi::Anthropic && is_of_assistant {
-                // Its place is reported once per message.
+                // Reported once per message.
                 if self.current.is_some_and(|current| !current.has_results) {
                     self.found.push((RequestFact::ResultOfAssistant, at, None));
                 }
@@ -358,7 +359,7 @@ fn is_speaker(sent: SentMessage) -> bool {
     matches!(sent.role, SentRole::User | SentRole::Assistant)
 }
 
-/// The problems of a message by itself.
+/// The faults of a message that are visible without its context.
 fn facts_of_message(sent: SentMessage) -> impl Iterator<Item = RequestFact> {
     let fact = match (sent.role, sent.content) {
         // A function may return `null`.
@@ -372,7 +373,7 @@ fn facts_of_message(sent: SentMessage) -> impl Iterator<Item = RequestFact> {
     fact.into_iter().chain((has_role && sent.has_empty_calls).then_some(RequestFact::EmptyCalls))
 }
 
-/// True if a call is as OpenAI's server expects it.
+/// True if a call is complete by OpenAI's API.
 fn is_whole_call(block: &Block, api: ChatApi) -> bool {
     api == ChatApi::OpenAi && block.part == CallPart::Call && block.fault.is_none() && block.id().is_some()
 }

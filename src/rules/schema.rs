@@ -84,7 +84,7 @@ fn json(
 ) {
     let (Some(payload), Some(object)) = (call.input_payload(), call.object) else { return };
     let given = given.filter(|given| !given.is_null());
-    // In an object without a documented shape there is no key to insert.
+    // An object without a documented shape has no key to insert an input for.
     if call.shape.is_none() && !given.is_some_and(|given| payload.has_no_error_in(given.span())) {
         return;
     }
@@ -239,7 +239,7 @@ fn names(
             diagnostic.fixes.extend(fixes::rename_bare(span, &near));
             diagnostics.push(diagnostic);
         }
-        // An element ends at its closing tag.
+        // The closing tag ends an element's value with certainty.
         is_sure &= call.arguments_span.is_none() || is_json(value);
     }
 }

@@ -62,8 +62,8 @@ pub fn blocks(text: &str) -> Result<Vec<SearchReplace<'_>>, &'static str> {
     if due != SEARCH || blocks.is_empty() { Err(due) } else { Ok(blocks) }
 }
 
-/// The lines of a line that ends in `\n`: the carriage return before that is part of the line end,
-/// any other is one itself.
+/// Splits a line that ends in `\n`: a carriage return before the line end belongs to it, any other
+/// one ends a line itself.
 fn without_return(line: &str) -> impl Iterator<Item = &str> {
     line.strip_suffix('\r').unwrap_or(line).split('\r')
 }

@@ -88,7 +88,7 @@ const SHAPES: &[TokenPattern] = &[
 ];
 
 static PREFIXES: LazyLock<Option<AhoCorasick>> = LazyLock::new(|| searcher(&[]));
-/// The prefixes, and the beginning of the code of a character, which alone can hide one.
+/// The prefixes, and the escape that can hide a character of a prefix.
 static PREFIXES_AND_CODES: LazyLock<Option<AhoCorasick>> = LazyLock::new(|| searcher(&["\\u"]));
 
 fn searcher(others: &[&'static str]) -> Option<AhoCorasick> {
@@ -251,12 +251,12 @@ impl TokenPattern {
             return pem_len(rest, self.least);
         }
         let len = rest.iter().position(|byte| !self.characters.has(*byte)).unwrap_or(rest.len());
-        // A following letter means that it is something else.
+        // If another letter follows, it is something else.
         let ends = rest.get(len).is_none_or(|next| !Url.has(*next));
         let token = rest.get(..len).never_none()?;
         let digits = token.iter().filter(|byte| byte.is_ascii_digit()).count();
         let is_mixed = match self.characters {
-            // Access key ids are short: one in thirty has no digit.
+            // Access key ids are too short to require a digit: one in thirty has none.
             Base32 => true,
             Slack => digits >= 10,
             _ => digits > 0 && token.iter().any(u8::is_ascii_alphabetic),

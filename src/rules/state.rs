@@ -13,7 +13,7 @@ use crate::text::Span;
 /// fields, so only valid payloads are checked.
 pub fn check(call: &Call<'_>, diagnostics: &mut Vec<CallDiagnostic>) {
     let (Some(object), Some(shape), Some(payload)) = (call.object, call.shape, &call.payload) else { return };
-    // The type of a record determines its state.
+    // In records, the type determines the state.
     if shape.slot(FieldRole::State).is_none() || !payload.json.errors.is_empty() {
         return;
     }

@@ -47,7 +47,8 @@ pub fn check(call: &Call<'_>, settings: &Settings, diagnostics: &mut Vec<CallDia
     diagnostics.push(CallDiagnostic::new(Code::UnknownTool, name.span, message).fixes(fixes));
 }
 
-/// `name` in the way of `written`: a string, one in a string of JSON, or a part of a string.
+/// Writes `name` like `written`: as a string, as a string inside a JSON string, or as a part of a
+/// string.
 fn as_written(name: &str, written: &str) -> String {
     match written.bytes().next() {
         Some(b'"') => quote(name),

@@ -1,7 +1,7 @@
-//! The tools that servers listed when they were asked, so that nothing starts for mere typing.
+//! Caches the tools of servers, so that typing never starts a server.
 //!
-//! They are kept in the user's cache by the settings of their server, so that an equal server of
-//! another project, or the same one after a change, has a file of its own.
+//! The cache is keyed by the server's settings, so that equal servers of different projects, and a
+//! server before and after a change, have separate files.
 
 use std::fs;
 use std::io;
@@ -19,7 +19,7 @@ pub fn listing_places() -> Option<ListingPlaces> {
     Some(ListingPlaces { folder: cache.join("chatls").join("listings"), file_name })
 }
 
-/// Keeps the listing `text` of `server`.
+/// Stores the listing `text` of `server` in the cache.
 ///
 /// # Errors
 ///

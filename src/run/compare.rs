@@ -18,7 +18,7 @@ pub enum ResultDifferences {
     None,
     /// Values at paths.
     Values(Vec<ValueDifference>),
-    /// Texts that differ, without what rules mask.
+    /// Texts that differ, after masking by rules.
     Text {
         /// The recorded text.
         recorded: String,
@@ -91,7 +91,8 @@ impl CompareRules {
         if recorded == now { ResultDifferences::None } else { ResultDifferences::Text { recorded, now } }
     }
 
-    /// The JSON Pointers (RFC 6901) of what the rules for `tool` find, with their patterns.
+    /// The places that the rules for `tool` select, as JSON Pointers (RFC 6901), with their
+    /// patterns.
     fn places(&self, tool: &str, recorded: &Value, now: &Value) -> Vec<(String, Option<&ValuePattern>)> {
         let of_tool = self.rules.iter().filter(|rule| rule.tool.as_deref().is_none_or(|it| it == tool));
         let places = of_tool.flat_map(|rule| {

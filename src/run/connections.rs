@@ -48,11 +48,11 @@ pub enum ServerState {
     },
 }
 
-/// The connection to one subject. A program has none, and only what stops it.
+/// The connection to one subject. Programs have no connection; their slot only serves to stop them.
 #[derive(Debug)]
 struct Slot {
     subject: Subject,
-    /// Calls hold it for reading; what opens and closes holds it for writing.
+    /// Calls lock it for reading; opening and closing lock it for writing.
     connected: Arc<RwLock<Option<OpenServer>>>,
     /// The number of times that it was stopped.
     stops: watch::Sender<u64>,
@@ -65,11 +65,11 @@ struct OpenServer {
     listed: tokio::sync::Mutex<CurrentListing>,
 }
 
-/// The tools of a server, as it listed them last.
+/// The last listing of a server's tools.
 #[derive(Debug)]
 struct CurrentListing {
     listing: Arc<Listing>,
-    /// Changes when the server reports that they did.
+    /// Changes when the server reports a change of its tools.
     changes: watch::Receiver<u64>,
 }
 
@@ -88,8 +88,8 @@ impl Default for Connections {
 }
 
 impl Connections {
-    /// The server `consented`: the one that is connected, or else it is started. Calls that need it
-    /// at once start it once. It lists its tools again if it reported that they changed.
+    /// Connects to the server `consented`, or starts it if it is not connected. Concurrent calls
+    /// start it only once. Lists its tools again if the server reported a change.
     ///
     /// # Errors
     ///
@@ -139,7 +139,7 @@ impl Connections {
         }
     }
 
-    /// The server `open` with its tools as they are now.
+    /// The server `open`, with its current tools.
     async fn connected(
         &self,
         slot: &Slot,
@@ -158,7 +158,7 @@ impl Connections {
         Ok(ConnectedServer { open, listing, stopped })
     }
 
-    /// Changes when what has the subject `subject` is stopped: for programs, which have no
+    /// Changes when the server or program of `subject` is stopped. Used for programs, which have no
     /// connection.
     pub fn stops(&self, subject: &Subject) -> watch::Receiver<u64> {
         self.slot(subject).stops.subscribe()
@@ -191,8 +191,7 @@ impl Connections {
         self.slots().iter().filter(|(_, slot)| slot.is_in_use()).map(|(hash, _)| hash.clone()).collect()
     }
 
-    /// Ends the servers and programs to which the user does not agree any more. It waits for no
-    /// question that is open.
+    /// Ends servers and programs without a current consent. Does not wait for open questions.
     pub async fn stop_revoked(&self, store: &TrustStore) {
         let slots: Vec<_> =
             self.slots().iter().map(|(hash, slot)| (hash.clone(), Arc::clone(slot))).collect();
@@ -204,8 +203,8 @@ impl Connections {
         }
     }
 
-    /// Looks at the servers that are connected: one that has ended by itself is failed, and what it
-    /// started is ended, too. A longer log is a change of the state.
+    /// Checks connected servers. One that exited counts as failed, and the processes that it
+    /// started are ended. A longer log counts as a change of state.
     pub async fn look(&self) {
         for hash in self.in_use() {
             let Some(slot) = self.slots().get(&hash).cloned() else { continue };
@@ -291,7 +290,7 @@ impl Slot {
     }
 }
 
-/// A start that has not ended: one that is dropped leaves the server stopped.
+/// A start in progress. If it is dropped, the server counts as stopped.
 struct Start<'c> {
     connections: &'c Connections,
     slot: &'c Slot,
@@ -324,11 +323,11 @@ impl ConnectedServer {
         _ = self.stopped.changed().await;
     }
 
-    /// Calls the tool `tool`: see [`McpConnection::call`]. The call ends with the server.
+    /// Calls the tool `tool`; see [`McpConnection::call`]. The call fails if the server is stopped.
     ///
     /// # Errors
     ///
-    /// Those of [`McpConnection::call`].
+    /// The errors of [`McpConnection::call`].
     pub async fn call(
         &mut self,
         tool: &str,
@@ -355,7 +354,7 @@ impl OpenServer {
         if !listed.changes.has_changed().unwrap_or(false) {
             return Ok(None);
         }
-        // A change while it lists them is one for the next time.
+        // A change while tools are listed counts as a later one.
         let mut changes = listed.changes.clone();
         changes.mark_unchanged();
         let listing = Arc::new(self.connection.tools().await?);

@@ -1,9 +1,9 @@
-//! The client of everything that is asked over HTTP: servers of models, MCP servers at an address,
-//! and the index of charts.
+//! The HTTP client for all requests: to model servers, to MCP servers at an address, and to the
+//! chart index.
 //!
-//! Redirects are not followed: the user named one address. A proxy of the environment is used for
-//! https alone, where it is asked to connect (CONNECT) and sees no request; a proxy for http would
-//! get the whole conversation with its keys. What is on this machine is never asked through one.
+//! Redirects are not followed, because the user agreed to one address. A proxy of the environment
+//! is only used for https, by CONNECT, so that it cannot read requests; a proxy for http would see
+//! the whole conversation and its keys. Requests to this machine never use a proxy.
 
 use std::net::{Ipv4Addr, Ipv6Addr, SocketAddr};
 use std::sync::Once;
@@ -28,7 +28,7 @@ pub(super) fn http_client(url: &Url, environment: &Environment) -> reqwest::Resu
     let client = Client::builder().redirect(Policy::none()).connect_timeout(CONNECT);
     let is_here = is_loopback(url);
     let client = match url.domain() {
-        // Whatever the resolver says of `localhost` and names in it.
+        // Regardless of the resolver's answer for `localhost` and its subdomains.
         Some(name) if is_here => {
             let addresses = [Ipv4Addr::LOCALHOST.into(), Ipv6Addr::LOCALHOST.into()];
             client.resolve_to_addrs(name, &addresses.map(|address| SocketAddr::new(address, 0)))
@@ -45,7 +45,7 @@ pub(super) fn http_client(url: &Url, environment: &Environment) -> reqwest::Resu
 fn with_cryptography() {
     static SET: Once = Once::new();
     SET.call_once(|| {
-        // Another one may have been set by a program that uses this library.
+        // A program that uses this library may have installed another one.
         _ = rustls::crypto::ring::default_provider().install_default();
     });
 }

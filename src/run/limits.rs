@@ -5,7 +5,7 @@ use std::time::Duration;
 /// The limits of one server or program. The defaults are for interactive use.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Limits {
-    /// Time until a server has introduced itself. Package runners may download it first.
+    /// Time for a server to complete the handshake. Package runners may download it first.
     pub start: Duration,
     /// Time for the list of all tools.
     pub list: Duration,
@@ -23,9 +23,9 @@ pub struct Limits {
     pub tools: usize,
     /// Bytes of the list of tools.
     pub listing: usize,
-    /// Lines of a server that are not messages, and messages that nothing asked for, in a row.
+    /// Consecutive lines that are not messages, and messages that were not requested.
     pub noise: usize,
-    /// Bytes that are kept of what is written to stderr: the last ones.
+    /// Bytes of stderr output that are kept, from its end.
     pub log: usize,
 }
 

@@ -29,7 +29,7 @@ use super::process::{Log, ProcessGroup, hidden_values};
 use super::subject::{Environment, SubjectStart};
 use super::{Consented, Limits, Progress, RunError, RunErrorKind, ToolOutput};
 
-/// A connection to a server that introduced itself.
+/// A connection to a server after the handshake.
 #[derive(Debug)]
 pub struct McpConnection {
     service: RunningService<RoleClient, ClientEvents>,
@@ -40,7 +40,7 @@ pub struct McpConnection {
     limits: Limits,
 }
 
-/// The name and version of a server, as it gave them.
+/// The name and version that a server reported.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ServerIdentity {
     /// The name.
@@ -111,7 +111,7 @@ impl McpConnection {
         ServerIdentity { name, version }
     }
 
-    /// Changes whenever the server reports that its list of tools changed
+    /// Changes whenever the server reports a change of its tools
     /// (`notifications/tools/list_changed`).
     pub fn tools_changed(&self) -> watch::Receiver<u64> {
         self.service.service().tools_changed()
@@ -287,7 +287,7 @@ impl McpConnection {
     }
 }
 
-/// The error of a server that did not introduce itself properly.
+/// The error of a failed handshake.
 fn not_introduced(error: &ClientInitializeError, fault: &Fault, log: &Log) -> RunError {
     if let Some(reason) = fault.reason() {
         return RunError::new(RunErrorKind::Protocol, reason);
@@ -350,8 +350,8 @@ fn value_of(result: &ServerResult) -> Value {
     serde_json::to_value(result).unwrap_or_default()
 }
 
-/// The beginning of a text of a server, for a message. The values and secrets that `log` hides are
-/// hidden first: half of one would not be found any more.
+/// The beginning of a text from a server, for a message. Secrets are hidden before truncation,
+/// because a part of one would not be recognized.
 fn shown(text: &str, log: &Log) -> String {
     cut(&log.without_secrets(text))
 }

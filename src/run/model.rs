@@ -65,7 +65,7 @@ fn key(settings: &ModelSettings, environment: &Environment) -> Result<Option<Str
     key.map(Some).ok_or_else(|| RunError::new(RunErrorKind::Start, missing()))
 }
 
-/// `error` without the key, which servers may repeat.
+/// Removes the key from `error`: servers may repeat it.
 fn without_key(error: RunError, key: Option<&str>) -> RunError {
     let clean = |text: String| key.map_or_else(|| text.clone(), |key| text.replace(key, "…"));
     RunError { message: clean(error.message), log: clean(error.log), ..error }
@@ -198,13 +198,13 @@ async fn beginning(mut response: Response, limits: &Limits) -> String {
     String::from_utf8_lossy(&text).into_owned()
 }
 
-/// The message of an error, as both servers write it: `{"error": {"message": …}}`.
+/// The message of an error response: `{"error": {"message": …}}`.
 fn message_of(text: &str) -> Option<String> {
     let value: serde_json::Value = serde_json::from_str(text).ok()?;
     value.pointer("/error/message")?.as_str().map(str::to_owned)
 }
 
-/// The innermost reason of an error: the others only say which request failed.
+/// The innermost cause of an error; the outer ones only name the request.
 fn cause(error: &reqwest::Error) -> String {
     let mut cause: &dyn std::error::Error = error;
     while let Some(source) = cause.source() {

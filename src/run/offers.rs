@@ -45,8 +45,8 @@ pub struct RunnableCall {
 /// The number of bytes of a SHA-256 that identify a call.
 const FINGERPRINT: usize = 16;
 
-/// The fingerprint of what `tool_use` says as a call, in 32 hexadecimal digits: it is the same
-/// wherever the call is, and whatever its result.
+/// The fingerprint of `tool_use` as a call, as 32 hexadecimal digits. It depends neither on the
+/// place of the call nor on its result.
 pub fn call_fingerprint(tool_use: &ToolUse) -> String {
     let digest = Sha256::digest(CallAnchor::said_by(tool_use));
     hexadecimal(digest.get(..FINGERPRINT).unwrap_or_default())
@@ -103,8 +103,8 @@ pub fn runnable_at(document: &Document, at: usize, has_folder: bool) -> Option<R
     Some(RunnableCall { status: tool_use.status, fingerprint })
 }
 
-/// The servers that may have the tool of the call at the byte `at`, which no registry has: those
-/// that have not been asked for their tools.
+/// The servers that may provide the tool of the call at the byte `at`: if the tool is unknown, all
+/// servers that were not asked for their tools yet.
 pub fn servers_to_ask_at(document: &Document, at: usize) -> Vec<String> {
     let registry = &document.settings().registry;
     if registry.unasked.is_empty() {

@@ -4,8 +4,8 @@ use super::{Content, ToolOutput};
 use crate::call::{UseData, UseOutcome};
 
 impl From<&ToolOutput> for UseOutcome {
-    /// Structured content comes first, text else. Images, sounds and resources are references with
-    /// what is known of them, because a transcript holds text.
+    /// Uses the structured content, or else the text. Images, sounds and resources become short
+    /// references, because a transcript contains text.
     fn from(output: &ToolOutput) -> Self {
         let text = || output.content.iter().map(text_of).collect::<Vec<_>>().join("\n");
         match &output.structured {

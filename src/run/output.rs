@@ -84,7 +84,7 @@ impl Content {
     }
 }
 
-/// The number of bytes that the base64 text `data` stands for (RFC 4648).
+/// The decoded length of the base64 text `data` (RFC 4648).
 fn decoded_size(data: &str) -> usize {
     data.bytes().filter(|byte| !matches!(byte, b'=' | b'\n' | b'\r')).count() * 3 / 4
 }

@@ -79,8 +79,8 @@ impl PresetTool {
         !matches!(self, Self::LatestSubchartVersion | Self::LatestKubernetesVersion)
     }
 
-    /// Runs it with `input`, which fits its schema. `folder` is the user's; `None` if the user has
-    /// not named one.
+    /// Runs it with `input`, which must be valid by its schema. `folder` is the user's choice;
+    /// `None` if there is none.
     ///
     /// # Errors
     ///

@@ -1,5 +1,5 @@
-//! Processes of servers and programs: in a group of their own, with their pipes and nothing else,
-//! and ended with all processes that they started.
+//! Starts and ends the processes of servers and programs. Each has a process group of its own,
+//! inherits only its pipes, and is ended with all processes that it started.
 
 mod log;
 mod tree;
@@ -56,7 +56,7 @@ pub(super) const SETTLE: Duration = Duration::from_millis(200);
 static GROUPS: Mutex<Groups> = Mutex::new(Groups { alive: Vec::new(), are_ended: false });
 
 struct Groups {
-    /// Those that are alive, by the ids of their first processes.
+    /// The living groups, by the ids of their first processes.
     alive: Vec<u32>,
     /// True if all were ended for good: this process ends, too.
     are_ended: bool,
@@ -67,7 +67,7 @@ struct Groups {
 pub(super) struct ProcessGroup {
     child: Child,
     id: u32,
-    /// Marks all processes of the group, also those that leave it.
+    /// The mark in the environment of all processes of the group, even of those that left it.
     mark: String,
     /// Reads its stderr to the end.
     log_reader: Option<JoinHandle<()>>,
@@ -163,7 +163,7 @@ impl ProcessGroup {
             signal(self.id, End::Ask);
             _ = tokio::time::timeout(limits.end, self.child.wait()).await;
         }
-        // Dropping kills what is left of the group.
+        // Dropping kills the rest of the group.
     }
 }
 
@@ -208,9 +208,9 @@ enum End {
     Kill,
 }
 
-/// The values that a server or program gets, which are not shown: those of your variables, but for
-/// the ones that every program gets, and what is written for a name that looks like that of a
-/// secret.
+/// The secret values that a server or program gets, which must not be shown: those of the user's
+/// variables, except the ones that every program gets, and literal values whose names look like
+/// those of secrets.
 pub(super) fn hidden_values<'t>(
     arguments: impl Iterator<Item = &'t Template>,
     named: &'t BTreeMap<String, Template>,

@@ -84,7 +84,7 @@ async fn finish(
                 group.wait().await
             }
             status = group.wait() => {
-                // What it wrote is in the pipe; a process that it left behind may keep that open.
+                // The program's output is in the pipe, which a remaining process may keep open.
                 if let Ok(transferred) = tokio::time::timeout(SETTLE, transfer).await {
                     transferred?;
                 }

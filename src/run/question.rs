@@ -151,8 +151,8 @@ fn has_secret(value: &Value) -> bool {
     has
 }
 
-/// Calls `on_text` with each string in `value`, also with names, and with those in strings that are
-/// JSON themselves: escapes could hide a secret there.
+/// Calls `on_text` with each string and name in `value`, and with the strings in JSON that is
+/// encoded in a string: its escapes could hide a secret.
 pub(super) fn for_each_text(value: &Value, on_text: &mut impl FnMut(&str)) {
     match value {
         Value::String(text) => {

@@ -18,19 +18,19 @@ pub struct ReadyCall {
     pub anchor: CallAnchor,
     /// The tool.
     pub tool: String,
-    /// The input, which fits the tool's schema. Its numbers are those that 64 bits hold; see
+    /// The input, valid by the tool's schema. Numbers beyond 64 bits are approximated; see
     /// [`Self::long_numbers`].
     pub input: Value,
     /// The input as JSON, its numbers as they are written.
     pub json: String,
-    /// The one that runs it.
+    /// Its runner.
     pub runner: CallRunner,
     /// The reason why its result can only be shown; `None` if it is written, or if that is not
     /// known: see [`Self::with_obstacle`].
     pub obstacle: Option<UnwrittenOutcome>,
 }
 
-/// The one that runs a tool.
+/// The runner of a tool.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum CallRunner {
     /// A tool of a preset, with the registry source, such as `preset:file-tools`.
@@ -95,7 +95,7 @@ impl ReadyCall {
     }
 }
 
-/// The one that runs `tool`.
+/// The runner of `tool`.
 pub(super) fn runner_of(settings: &Settings, tool: &str) -> Result<CallRunner, String> {
     let known = settings.registry.tools.get(tool);
     let preset = known.and_then(|known| Some((PresetTool::find(&known.source, tool)?, known.source.clone())));

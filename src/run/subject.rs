@@ -30,9 +30,9 @@ use crate::text::visible::{is_unseen, visible};
 pub struct Subject {
     /// The command or address.
     pub start: SubjectStart,
-    /// The working folder, or that of the file that names the address.
+    /// The working folder; for an address, the folder of the file that contains it.
     pub folder: PathBuf,
-    /// The folders of the project, in which no consent is kept, with links resolved.
+    /// The folders of the project, with links resolved. Consents must not be stored in them.
     pub project: Vec<PathBuf>,
 }
 
@@ -69,7 +69,7 @@ pub struct SubjectHash(String);
 /// The variables of the environment of this process.
 #[derive(Clone, Debug, Default)]
 pub struct Environment {
-    /// The values by name; if names are folded, by those.
+    /// The values by name; by folded name if names are folded.
     variables: BTreeMap<OsString, OsString>,
     /// True if names that differ in case are one, as on Windows.
     folds_names: bool,
@@ -288,7 +288,7 @@ impl fmt::Display for SubjectHash {
     }
 }
 
-/// The names of `values`, each with the variables that it refers to.
+/// The names of `values`, each with the variables to which its value refers.
 fn names(values: &BTreeMap<String, Template>) -> Value {
     let name = |(name, value): (&String, &Template)| match value.variables().collect::<Vec<_>>() {
         from if from.is_empty() => json!({"name": name}),
@@ -317,7 +317,7 @@ fn described(what: &str, values: &BTreeMap<String, Template>) -> Option<String> 
     (!all.is_empty()).then(|| format!("{what}: {}", all.join(", ")))
 }
 
-/// The lines on the files whose content is part of the consent, and on what is not.
+/// Lines on the files whose contents are part of the consent, and on those that are not.
 fn compared(files: &BTreeMap<PathBuf, String>) -> Vec<String> {
     let (by_size, read): (Vec<_>, Vec<_>) =
         files.iter().partition(|(_, content)| files::is_size_alone(content));

@@ -27,7 +27,7 @@ pub trait RunPermission {
     fn consent(&mut self, runner: &KnownRunner)
     -> impl Future<Output = io::Result<Option<Consented>>> + Send;
 
-    /// True if `call` is to run. `consented` is what runs it; `None` for tools of presets.
+    /// Asks whether `call` may run. `consented` is its runner; `None` for tools of presets.
     fn allows(
         &mut self,
         call: &ReadyCall,
@@ -45,7 +45,7 @@ pub enum CallEffect {
     MayChange,
 }
 
-/// The reason why a call did not run. The document is to be left as it is.
+/// The reason why a call did not run. The document must stay unchanged.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum NotRun {
     /// The user does not want it.
@@ -99,9 +99,8 @@ impl ToolHost {
         }
     }
 
-    /// Runs `call`, unless the user does not want it. `run` is that of its document's settings.
-    /// `on_progress` gets the progress that a server reports; once `cancelled` is ready, the call
-    /// is ended.
+    /// Runs `call`, unless the user declines. `run` are the settings of its document. `on_progress`
+    /// gets the progress that a server reports. When `cancelled` completes, the call is ended.
     ///
     /// # Errors
     ///
@@ -237,7 +236,7 @@ impl ToolHost {
         if writes.is_none_or(|writes| writes.close()) {
             return Err(NotRun::of(&call.runner, RunError::new(kind, reason)));
         }
-        // It writes already, which takes a moment.
+        // A write in progress takes only a moment.
         tokio::time::timeout(self.limits.end, result).await.map_or_else(
             |_| {
                 let reason = "a file that it writes does not get done: look at it".to_owned();
@@ -252,7 +251,7 @@ impl ToolHost {
         self.connections.stop_all().await;
     }
 
-    /// The server `name`, connected. Its consent is looked at each time.
+    /// Connects to the server `name`. Its consent is checked each time.
     async fn connect(
         &self,
         call: &ReadyCall,
@@ -289,8 +288,8 @@ fn outcome_of(result: Result<Result<UseData, String>, JoinError>) -> Result<UseO
     })
 }
 
-/// Keeps the tools of the server `name`, if they have changed since they were kept, for documents
-/// that are read later. A listing of the project is its own.
+/// Caches the tools of the server `name` for documents that are read later, if they changed. A
+/// listing file in the project is not touched.
 fn keep_listing(run: &RunSettings, name: &str, listing: &Listing) {
     let (Some(places), Some(server)) = (listing_places(), run.servers.get(name)) else { return };
     let known = fs::read_to_string(places.file(server));
@@ -301,8 +300,8 @@ fn keep_listing(run: &RunSettings, name: &str, listing: &Listing) {
     }
 }
 
-/// Does `work`, unless `cancelled` is ready: an agreement that comes with the cancellation, or
-/// after it, starts nothing.
+/// Runs `work`, unless `cancelled` completes first. Consent that is given at the moment of the
+/// cancellation, or later, starts nothing.
 async fn unless<T>(
     cancelled: impl Future<Output = ()>,
     call: &ReadyCall,

@@ -37,7 +37,7 @@ pub struct Consent {
     pub hash: SubjectHash,
     /// The subject's text, as JSON.
     pub subject: Value,
-    /// The same as it is hashed.
+    /// The text that was hashed.
     subject_text: String,
     /// The time of the consent (RFC 3339).
     pub time: String,
@@ -97,8 +97,8 @@ impl TrustStore {
         Ok(Consented { subject: subject.clone() })
     }
 
-    /// Records that calls of `tool` run without a question, as long as the consent is kept. Nothing
-    /// is recorded if it has been taken back meanwhile.
+    /// Records that calls of `tool` run without a question while the consent lasts. Has no effect
+    /// if the consent was revoked meanwhile.
     ///
     /// # Errors
     ///
@@ -120,7 +120,7 @@ impl TrustStore {
         known.is_some_and(|known| known.tools.iter().any(|allowed| allowed == tool))
     }
 
-    /// Records that all tools of a consent ask again. Returns whether there is one.
+    /// Revokes all [`Self::always_allow`] of a consent. Returns whether the consent exists.
     ///
     /// # Errors
     ///
@@ -157,7 +157,7 @@ impl TrustStore {
         }
     }
 
-    /// The consents, by hash, without files that are none.
+    /// The consents, by hash. Skips files that are not consents.
     ///
     /// # Errors
     ///

@@ -1,8 +1,8 @@
 //! Turns of a model and of tools: asks the model, writes its answer into the document, runs the
 //! calls in it, writes their results, and asks again.
 //!
-//! The document is where its [`TurnHost`] has it: in a file, or in an editor. It is whole after
-//! each step, and whatever ends the turns.
+//! A [`TurnHost`] owns the document, in a file or an editor. The document is complete after each
+//! step, however the turns end.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -28,7 +28,7 @@ use writer::AnswerWriter;
 
 /// The one that has the document: a file with a terminal, or an editor.
 pub trait TurnHost {
-    /// The document as it is now. Others may have changed it.
+    /// The current document, which others may have changed.
     ///
     /// # Errors
     ///
@@ -40,7 +40,7 @@ pub trait TurnHost {
     ///
     /// # Errors
     ///
-    /// If the document is another one by now, or cannot be written.
+    /// If the document has changed since, or cannot be written.
     fn edit(
         &mut self,
         document: &Document,
@@ -62,13 +62,13 @@ pub trait TurnHost {
     ///
     /// # Errors
     ///
-    /// The reason why it is not to run, such as that it is running already.
+    /// The reason why it must not run, for example because it is running already.
     fn begin_call(&mut self, call: BegunCall<'_>) -> Result<(), String>;
 
-    /// Ends the call that began last: its result is in the document, or it has none.
+    /// Ends the current call: its result is in the document, or there is none.
     fn end_call(&mut self) {}
 
-    /// Shows what happens.
+    /// Reports an event to the user.
     fn on_event(&mut self, event: TurnEvent<'_>);
 }
 
@@ -84,10 +84,9 @@ pub enum EditError {
 /// A step of [`Turns`].
 #[derive(Clone, Copy, Debug)]
 pub enum TurnEvent<'e> {
-    /// The conversation is sent, of which the request lacks something: a sentence without a full
-    /// stop.
+    /// The request lacks a part of the conversation: a sentence without a full stop.
     Warning(&'e str),
-    /// The text of the answer as far as it has come, as the document has it.
+    /// The text of the answer so far, as written in the document.
     Answering(&'e str),
     /// The answer has ended, and is in the document.
     Answered(&'e ModelAnswer),
@@ -117,7 +116,7 @@ pub enum TurnsEnd {
     Answered,
     /// All turns are done. The results of the last calls are in the document.
     AllTurns,
-    /// The server cut an answer off, with its reason.
+    /// The server truncated an answer, for this reason.
     CutOff(AnswerEnd),
 }
 
@@ -139,7 +138,7 @@ pub enum TurnsError {
     Pending(usize),
     /// The conversation is not to be sent, for this reason.
     NotSent(String),
-    /// The model did not answer, or not to the end. What has come is in the document.
+    /// The model did not answer, or not completely. The document contains what was received.
     Model(RunError),
     /// A call did not run.
     NotRun {
@@ -207,8 +206,8 @@ impl Turns<'_> {
     ///
     /// # Errors
     ///
-    /// If the document cannot be continued, has pending calls, or the model does not answer to the
-    /// end. What has come is then in the document, without a call that is not complete.
+    /// If the document cannot be continued, has pending calls, or the model does not answer
+    /// completely. The document then contains what was received, without incomplete calls.
     pub async fn answer(&self, host: &mut (impl TurnHost + Send)) -> Result<AnswerEnd, TurnsError> {
         Ok(self.answer_with_calls(host).await?.0)
     }
@@ -227,7 +226,7 @@ impl Turns<'_> {
             sent = host.may_send(&document, &body) => sent.map_err(TurnsError::NotSent)?,
         }
         let (asked, answer) = writer.receive(self, body, host).await;
-        // What has come stays, whatever happened then.
+        // Writes what was received, even after an error.
         let calls = writer.finish(&answer, host).await?;
         match asked {
             _ if self.cancellation.is_cancelled() => Err(TurnsError::Cancelled),
@@ -279,7 +278,7 @@ impl Turns<'_> {
         let call = ReadyCall::of(&document, &uses, index).map_err(impossible)?.with_obstacle(&document);
         host.begin_call(BegunCall { document: &document, uses: &uses, index, call: &call })
             .map_err(impossible)?;
-        // Another run may have written its result before this one began it.
+        // Another run may have written its result since.
         let document = host.document().await.map_err(TurnsError::Document)?;
         if anchor.find_unchanged(&document.tool_uses()).is_err() {
             return Ok(());

@@ -1,4 +1,4 @@
-//! The settings that only the user can make, for what runs and for what is asked over the network:
+//! Settings that only the user can make, for running tools and for network requests:
 //! `chatls/settings.toml` in the folder for configuration (XDG: `XDG_CONFIG_HOME`).
 //!
 //! Nothing in a workspace can set them: not its `chatls.toml`, not the settings of an editor, which
@@ -41,7 +41,7 @@ pub struct UserSettings {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct LimitSettings {
-    /// Until a server has introduced itself.
+    /// Time for the handshake of a server.
     pub start: Option<TimeLimit>,
     /// For the list of all tools.
     pub list: Option<TimeLimit>,
@@ -151,7 +151,7 @@ impl UserSettings {
     }
 
     /// Like [`UserSettings::load`], for work on the files `paths` while the folders `open` are
-    /// open: their folders count as used, and those of their configurations.
+    /// open. The folders of these files and of their configurations count as in use.
     ///
     /// # Errors
     ///

@@ -49,7 +49,7 @@ pub(super) fn report_branches(
     }
 }
 
-/// The results of `of` for all `branches`; `None` if any is `None`.
+/// The results of `of` for all `branches`; `None` if it returns `None` for any.
 fn all<T>(branches: &[Vec<ValidationError<'static>>], of: impl Fn(&Branch) -> Option<T>) -> Option<Vec<T>> {
     branches.iter().map(|branch| of(branch)).collect()
 }

@@ -11,12 +11,12 @@ use super::places::{Places, Root};
 pub struct Agent {
     /// The name, for people and for `--agent`.
     pub name: &'static str,
-    /// The folders that it keeps sessions in.
+    /// The folders in which it keeps sessions.
     roots: &'static [Root],
     /// The files of sessions below these folders. In a name `*` stands for any characters; `**` is
     /// any number of folders.
     files: &'static [&'static str],
-    /// Beginnings of names of files that are no sessions of their own.
+    /// Prefixes of the names of files that are not separate sessions.
     except: &'static [&'static str],
     id: IdSource,
     /// The places of the values in a record.

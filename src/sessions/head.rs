@@ -10,8 +10,8 @@ use super::agents::RecordPaths;
 use crate::files::{open_regular, read_regular};
 use crate::json::{self, JsonKind, Value};
 
-/// Numbers of bytes that are read at the beginning of a file: first a few, then more if they lack
-/// a value. The first message stands behind the instructions of the agent.
+/// Numbers of bytes that are read at the beginning of a file: the second one if the first lacks a
+/// value. The agent's instructions may precede the first message.
 const HEADS: [u64; 2] = [16 << 10, HEAD];
 /// The largest of these.
 const HEAD: u64 = 256 << 10;
@@ -116,7 +116,7 @@ impl FoundValues {
     }
 }
 
-/// The message of the user in `record`, if it is one.
+/// The text of `record` if it is a user message.
 fn prompt_in(record: Value<'_>, (key, expected, content): (&str, &str, &str)) -> Option<String> {
     let is_user = || value_at(record, key)?.as_str().map(|text| text == expected);
     let is_own = record.get("isMeta").and_then(Value::as_bool) != Some(true);

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 /// The folders below the home folder that editors of the VS Code family keep their users' data in.
 /// Source: code.visualstudio.com/docs/configure/settings; forks replace the first name.
 const EDITORS: [&str; 5] = ["Code", "Code - Insiders", "VSCodium", "Cursor", "Windsurf"];
-/// The same for the part of VS Code that runs on a remote machine.
+/// The folders of VS Code's server on remote machines.
 const SERVERS: [&str; 3] = [".vscode-server", ".vscode-server-insiders", ".cursor-server"];
 
 /// The home folder and the environment variables that decide where data are.
@@ -35,7 +35,7 @@ pub enum Root {
 }
 
 impl Places {
-    /// Those of this process.
+    /// The places of the user of this process.
     pub fn of_process() -> Self {
         let names =
             ["XDG_DATA_HOME", "XDG_CONFIG_HOME", "APPDATA"].into_iter().chain(super::agents::variables());

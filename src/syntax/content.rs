@@ -48,14 +48,14 @@ impl<'t> MappedContent<'t> {
 }
 
 impl MappedContent<'_> {
-    /// The span of the segment (of a fence: its head) that a span of this text comes from.
+    /// Maps `span` of this text to the segment; for a fence, to its head segment.
     pub fn to_segment(&self, span: Span) -> Span {
         let start = self.source_of(span.start, 0);
         if span.is_empty() {
             return Span { start, end: start };
         }
-        // The end is that of the last byte: after a line end it is not after the next line's
-        // prefix.
+        // Maps the last byte, not the end: after a line end, the end would be behind the next
+        // line's prefix.
         Span { start, end: self.source_of(span.end - 1, 1).max(start) }
     }
 
@@ -123,8 +123,8 @@ impl<A: Attachment> Tree<A> {
         let is_indented = fence.head.fence.start == u32::from(fence.head.indent)
             && text.byte(fence.range.start) != Some(b'>');
         if state.is_none() && is_indented {
-            // Nothing is open, and the fence is only preceded by indentation: that of `>` with a
-            // tab has as many columns as both have bytes.
+            // Nothing is open, and only indentation precedes the fence. A `>` with a tab has as
+            // many columns as bytes.
             return Containers::new();
         }
         let mut state = state.cloned().unwrap_or_default();
@@ -203,7 +203,8 @@ struct PrefixStripper {
 }
 
 impl PrefixStripper {
-    /// The length of the prefix of `line`; the rest of a tab that it ends in is added as spaces.
+    /// The length of the prefix of `line`. If the prefix ends inside of a tab, the rest of the tab
+    /// is added as spaces.
     fn skip_prefix(&mut self, line: &str, source: usize, containers: &[Container], indent: usize) -> usize {
         let mut cursor = LineContentCursor::new(line.trim_end_matches(['\r', '\n']).as_bytes());
         cursor.skip_containers(containers);

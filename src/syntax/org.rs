@@ -1,4 +1,4 @@
-//! The lines of Org, as far as they are headings, blocks whose content is no Org, and other text.
+//! Scans Org: headings, blocks whose content is not Org, and other text.
 //!
 //! A heading ends a block: to Org, one without an end is text.
 

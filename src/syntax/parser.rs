@@ -202,8 +202,8 @@ impl<'t, A: Attachment> SegmentParser<'t, A> {
 
     /// True if the segments from here on are known; otherwise the open segment ends here.
     fn begins(&mut self, line: LineSpan, stop: &mut impl StopCondition) -> bool {
-        // A byte order mark is one only at a document's start: text from elsewhere is never known
-        // there.
+        // A byte order mark only counts at a document's start, so text moved there from elsewhere
+        // is read again.
         if line.start > 0 && stop.stops_at(line.start, &self.before) {
             return true;
         }

@@ -246,8 +246,8 @@ fn setext_level(text: &[u8]) -> Option<u8> {
 /// The search for a thematic break at each of the places in a line where one could begin.
 #[derive(Default)]
 struct BreakSearch {
-    /// The last marker, and the number of bytes of the line from the one on that it failed at: for
-    /// the same marker before that one, it fails there again.
+    /// The last marker, and the number of bytes remaining in the line at the place where its search
+    /// failed. An earlier search for the same marker would fail there, too.
     failed: Option<(u8, usize)>,
 }
 

@@ -59,8 +59,8 @@ pub struct Segment<A> {
 }
 
 impl<A> Segment<A> {
-    /// A segment of `len` bytes with so many line ends in the default state, whose parse depends on
-    /// its own text alone.
+    /// A segment of `len` bytes and `lines` line ends that starts in the default state and whose
+    /// parse depends only on its own text.
     pub fn plain(len: u32, lines: u32, kind: SegmentKind, attachment: A) -> Self {
         Self {
             len,
@@ -102,7 +102,7 @@ pub enum SegmentKind {
     /// A line of a log.
     Line,
     /// Lines of a long log of which only the sums are held.
-    Condensed,
+    Summarized,
     /// A piece of a JSON document, between two of its tokens.
     Json(Brackets),
 }

@@ -9,8 +9,8 @@ use crate::never::OrNever;
 /// Number of pieces of storage that a cursor keeps: those of nested ranges, whose ends are ahead.
 const KEPT: usize = 8;
 
-/// Converts like [`Text::line_of_byte`], but counts from a previous offset in the same piece of
-/// storage if it is among those that were visited last.
+/// Converts like [`Text::line_of_byte`], but counts from an earlier offset if that is in one of the
+/// recently visited pieces of storage.
 #[derive(Clone, Debug)]
 pub struct LineCursor<'t> {
     text: &'t Text,

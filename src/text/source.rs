@@ -1,4 +1,4 @@
-//! The text of a file that stays there: parts of it are read whenever they are needed.
+//! A text that stays in its file: parts are read whenever they are needed.
 //!
 //! A command that reads a long log needs each line for a moment. Of the text only the numbers of
 //! its lines are stored, one for each piece of several kilobytes.
@@ -19,7 +19,8 @@ const PIECES_AT_ONCE: usize = 8;
 /// Maximum length of the rest of a character.
 const REST: usize = 3;
 
-/// The origin of the bytes of a text, such as a file, the access to which is passed in.
+/// The origin of a text's bytes, such as a file. Implemented outside of this module, which does no
+/// IO.
 pub trait TextSource: Debug + Send + Sync + RefUnwindSafe {
     /// Fills `to` with the bytes at `offset`, all of which existed when the text was first read.
     ///
@@ -41,7 +42,7 @@ pub(super) struct SourceText {
     piece: usize,
     /// The number of line ends before each piece, and in the whole text.
     line_ends: Vec<usize>,
-    /// The same text for edits, when one is first made: clones share it.
+    /// The text as a rope, for edits, created by the first one; clones share it.
     rope: OnceLock<Rope>,
 }
 
@@ -137,8 +138,8 @@ impl SourceText {
         (self.slice(from..offset + self.piece + REST).into(), from, self.line_of_byte(from))
     }
 
-    /// The text of `range` in pieces, each twice as long as the one before, up to a limit: of a
-    /// long range, many readers want only the beginning.
+    /// The text of `range` in pieces, each twice as long as the previous one, up to a limit: many
+    /// callers only need the beginning of a long range.
     pub(super) fn chunks(&self, range: Range<usize>) -> impl Iterator<Item = Cow<'_, str>> {
         let Range { mut start, end } = range;
         let mut size = (self.piece / PIECES_AT_ONCE).max(REST + 1);
@@ -171,7 +172,7 @@ impl SourceText {
     }
 }
 
-/// The ends of lines in `range` of `bytes`: a `\r` before a `\n` is none.
+/// The line ends in `range` of `bytes`; the `\r` of a `\r\n` is not counted.
 fn line_ends_in(bytes: &[u8], range: Range<usize>) -> impl Iterator<Item = usize> {
     let start = range.start;
     let ends = memchr::memchr2_iter(b'\n', b'\r', bytes.get(range).or_never()).map(move |at| start + at);

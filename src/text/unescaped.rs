@@ -21,7 +21,7 @@ pub struct Unescaped<'t> {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Escape {
-    /// The offset in the text of what is escaped, and its length.
+    /// The offset of the escaped character in the text, and its length.
     at: usize,
     len: usize,
     source: usize,

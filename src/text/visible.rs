@@ -12,8 +12,9 @@ pub fn is_command(character: char) -> bool {
         )
 }
 
-/// Escapes in `text` what is shown as something else: [commands](is_command), characters without a
-/// glyph, and blanks other than U+0020. For texts that a user decides by, on one line.
+/// Escapes the characters of `text` that look like something else: [commands](is_command),
+/// characters without a glyph, and blanks other than U+0020. Used for one-line texts on which a
+/// user bases a decision.
 pub fn visible(text: &str) -> Cow<'_, str> {
     if !text.contains(is_unseen) {
         return Cow::Borrowed(text);

@@ -17,7 +17,7 @@ pub(super) struct WholeText {
     text: String,
     /// The starts of the lines, when a line is first asked for.
     lines: OnceLock<Vec<usize>>,
-    /// The same text for edits, when one is first made: clones share it.
+    /// The text as a rope, for edits, created by the first one; clones share it.
     rope: OnceLock<Rope>,
 }
 

@@ -129,16 +129,17 @@ impl SettingsOrigins {
     fn of_code(&self, code: Code, settings: &Settings) -> String {
         let key = format!("lint.{}", code.name());
         let severity = settings.severity(code);
-        let is_it = |value: &toml::Value| value.as_str() == Some(severity.map_or("off", Severity::name));
+        let has_severity =
+            |value: &toml::Value| value.as_str() == Some(severity.map_or("off", Severity::name));
         for (file, table) in &self.files {
             let overrides = table.get("override").and_then(toml::Value::as_array);
             let overridden = overrides.into_iter().flatten().filter_map(toml::Value::as_table);
-            if overridden.filter_map(|table| value_at(table, &key)).any(is_it)
-                && !value_at(table, &key).is_some_and(is_it)
+            if overridden.filter_map(|table| value_at(table, &key)).any(has_severity)
+                && !value_at(table, &key).is_some_and(has_severity)
             {
                 return format!("{file}, [[override]]");
             }
-            if value_at(table, &key).is_some_and(is_it) {
+            if value_at(table, &key).is_some_and(has_severity) {
                 return file.clone();
             }
         }

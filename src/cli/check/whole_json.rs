@@ -1,12 +1,13 @@
-//! The fault of a transcript in JSON that is no JSON. In editors, servers for JSON report it.
+//! Reports invalid JSON in transcripts. In editors, this is left to JSON language servers.
 
 use serde::de::IgnoredAny;
 
 use crate::diagnostic::{Code, Diagnostic};
 use crate::document::{Document, Language};
 
-/// The first place at which `document`, a transcript by its content or its name, is no JSON.
-/// Comments are no fault, and neither are several values, which some programs write one a line.
+/// Reports the first invalid place of the JSON in `document`, if that is a transcript by its
+/// content or its name. Comments are accepted, and so are several values, which some programs write
+/// one per line.
 pub(super) fn fault_of(document: &Document) -> Option<Diagnostic> {
     let settings = document.settings();
     let is_checked = document.is_active() || settings.enabled && settings.is_named;

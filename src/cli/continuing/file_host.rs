@@ -1,4 +1,4 @@
-//! The file of a conversation that is continued, and the terminal that shows the answer.
+//! The host of a conversation in a file, with a terminal that shows the answer.
 
 use std::borrow::Cow;
 use std::future::{Future, ready};
@@ -28,7 +28,7 @@ pub(super) struct FileHost<'f> {
     sends_secrets: bool,
     /// The secrets that the user agreed to send.
     agreed: AgreedSecrets,
-    /// The answer's text, as far as it is shown.
+    /// The part of the answer's text that was printed.
     shown: String,
     status: ExitStatus,
 }
@@ -95,7 +95,7 @@ impl<'f> FileHost<'f> {
         Ok(())
     }
 
-    /// Prints what has been added to the answer. The answer to standard input is printed with its
+    /// Prints the new part of the answer. For standard input, the answer is printed with its
     /// document.
     fn show(&mut self, text: &str) {
         let stable = text.trim_end();
@@ -126,8 +126,8 @@ impl<'f> FileHost<'f> {
     }
 }
 
-/// The part of `text` that is to be printed after `shown`. An answer that begins otherwise by now,
-/// because the document has changed, is printed again.
+/// The part of `text` to print after `shown`. If `text` does not continue `shown`, because the
+/// document has changed, all of it.
 fn more_of<'t>(shown: &str, text: &'t str) -> Cow<'t, str> {
     match text.strip_prefix(shown) {
         Some(more) => more.into(),

@@ -1,4 +1,4 @@
-//! Sessions of agents, which are read by their ids where no such file exists.
+//! Reads sessions of agents that are given by id, if there is no file of that name.
 //!
 //! A session is read like standard input: commands that rewrite documents print it, because the
 //! file belongs to the agent.

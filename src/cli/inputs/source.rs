@@ -14,7 +14,7 @@ use crate::cli::baseline::is_baseline;
 use crate::cli::console::{print_error, print_warning};
 use crate::cli::printable::printable;
 use crate::config::{Codes, Selection, Settings, read_error_message};
-use crate::document::{CondensedNeed, Document, Language};
+use crate::document::{Document, Language, SummarizedNeed};
 use crate::files::{
     BEGINNING, is_binary, is_long, is_pipe, is_yaml, json_of_yaml, open_regular, other_encoding,
     text_in_parts,
@@ -71,8 +71,8 @@ pub(in crate::cli) enum TextHolding {
     Whole,
     /// Of a long log none: it is read in parts, whenever they are needed.
     Parts,
-    /// The same, and only those data of its lines that are needed.
-    Condensed(CondensedNeed),
+    /// Like `Parts`; and of the data of its lines only what is needed for this.
+    Summarized(SummarizedNeed),
 }
 
 impl InputSource {
@@ -112,7 +112,7 @@ impl InputSource {
         }
         let language = self.known_language().unwrap_or_else(|| Language::of_text(&text));
         Ok(match holding {
-            TextHolding::Condensed(need) => Document::condensed_if_long(text, language, settings, need),
+            TextHolding::Summarized(need) => Document::summarized_if_long(text, language, settings, need),
             TextHolding::Whole | TextHolding::Parts => Document::new(text, language, settings),
         })
     }

@@ -53,7 +53,7 @@ impl CompareArgs {
         self.compare
     }
 
-    /// The rules of `configured`, and those of the options.
+    /// The rules of `configured`, and the rules of the options.
     fn rules(&self, configured: &CompareSettings) -> Result<CompareRules, String> {
         let mut all = configured.clone();
         all.ignored.extend_from_slice(&self.ignore);
@@ -234,7 +234,7 @@ async fn compare_one(
     Ok(rules.compare(recorded, &now.unwrap_or_else(plain)))
 }
 
-/// Writes what differs, for people.
+/// Writes the differences, for people.
 fn show(out: &mut dyn Write, call: &ComparedCall) -> io::Result<()> {
     let title = format!("{}: {}", printable(&call.place), printable(&call.tool));
     let colored = |color: AnsiColor, sign: char, text: &str| {

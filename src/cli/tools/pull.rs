@@ -160,7 +160,7 @@ async fn listing_of(
     let connection = McpConnection::open(consented, environment, limits).await?;
     let changes = connection.tools_changed();
     let mut listing = connection.tools().await;
-    // Some add tools when they know what the client can do.
+    // Some servers add tools once they know the client's capabilities.
     if listing.is_ok() && changes.has_changed().unwrap_or(false) {
         listing = connection.tools().await;
     }

@@ -133,7 +133,7 @@ impl KeyReader {
         }
     }
 
-    /// Reports paths that such a part of a tool use does not have.
+    /// Reports paths that do not apply to this part of a tool use.
     fn check_paths(&mut self, part: CallPart, found: &FormLayer) {
         let others: &[(&str, &Option<Paths>)] = match part {
             CallPart::Call => &[("output", &found.output), ("error", &found.error), ("state", &found.state)],
@@ -149,7 +149,7 @@ impl KeyReader {
         }
     }
 
-    /// The string of JSON that all paths begin in, if there is one.
+    /// The path of the JSON string in which all paths begin; empty if there is none.
     fn encoded(&mut self, found: &FormLayer) -> String {
         let others = found.others();
         let mut encoded = String::new();

@@ -1,6 +1,6 @@
 //! Reads `[servers.NAME]` and `[run.NAME]`: the servers and programs that can run tools.
 //!
-//! One with an error is left out: with a part of it, something else would be started.
+//! An entry with an error is omitted: a part of it would start something else.
 
 use std::path::Path;
 
@@ -53,7 +53,7 @@ impl KeyReader {
         self.strings(entry)
     }
 
-    /// Values of variables by name; a list of names stands for their own values.
+    /// Values of variables by name. A name in a list stands for the value of the user's variable.
     pub(in crate::config) fn variables(&mut self, entry: &ConfigEntry<'_>) -> Option<VariableTable> {
         match &entry.value.data {
             NodeData::Array(_) => {

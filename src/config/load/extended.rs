@@ -154,7 +154,7 @@ impl Loader {
             report.sources.push(path);
             return Err(ExtendsError { message, is_usable: true });
         }
-        // The same configuration as for documents beside that file.
+        // Selects the configuration that documents beside that file use.
         let hidden = self.overridden_keys(files, &path, &key.base);
         let below = ConfigCacheKey { file: Some(path.clone()), is_named: false, hidden, ..key.clone() };
         match self.config(files, &below, editor) {
@@ -170,8 +170,8 @@ impl Loader {
         }
     }
 
-    /// The reason why `file` cannot extend `next`: that leads back to it, or never seems to end.
-    /// Looked at from each file anew, so that it does not matter which document was opened first.
+    /// The reason why `file` cannot extend `next`: a cycle, or too many levels. Determined from
+    /// each file separately, so that it does not depend on which document was opened first.
     fn extends_fault(&mut self, files: &dyn Files, file: &Path, next: &Path) -> Option<String> {
         let mut seen = vec![next.to_owned()];
         while let Some(last) = seen.last() {

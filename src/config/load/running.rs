@@ -1,4 +1,4 @@
-//! The servers and programs of configurations, and the tools that they are known to have.
+//! Reads the servers and programs of configurations, and their known tools.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -16,9 +16,9 @@ use crate::config::{
 use crate::registry::{Registry, SourceContents, Tool};
 
 impl Loader {
-    /// Reads the servers and programs of `levels`, and the servers in the files of other clients
-    /// beside them, with their known tools into `registry`. The tools of those others are known,
-    /// but do not make the list of tools complete.
+    /// Reads the servers and programs of `levels` with their known tools into `registry`, and then
+    /// the servers in the files of other clients. The latter do not make the list of tools
+    /// complete.
     pub(super) fn run_of(
         &mut self,
         files: &dyn Files,
@@ -86,7 +86,7 @@ impl Loader {
         }
     }
 
-    /// Reads the tools of `server` into `registry`: from its listing, or as it gave them earlier.
+    /// Reads the tools of `server` into `registry`, from its listing or from the cache.
     fn listing_of(
         &mut self,
         files: &dyn Files,
@@ -122,7 +122,7 @@ impl Loader {
         problems
     }
 
-    /// The tools that `server` listed when it was asked.
+    /// The cached tools of `server`.
     fn cached_listing(
         &mut self,
         files: &dyn Files,

@@ -1,4 +1,4 @@
-//! Results in the objects of their calls, as parts of AI SDK messages have them.
+//! Writes results into the objects of their calls, for parts of AI SDK messages.
 
 use crate::call::{Call, UseOutcome};
 use crate::dialect::object::result_edits;

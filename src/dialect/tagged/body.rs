@@ -14,7 +14,7 @@ pub struct Part<'a> {
     pub fence: Option<&'a str>,
 }
 
-/// The parts of `text`, whose lines may begin with `labels`.
+/// The parts of `text`; a line with one of `labels` begins a part.
 pub fn parts_of<'a>(text: &'a str, labels: &'static [&'static str]) -> Vec<Part<'a>> {
     let mut parts = vec![Part::default()];
     let (mut rest, mut start) = (text, text);
@@ -47,7 +47,7 @@ pub fn parts_of<'a>(text: &'a str, labels: &'static [&'static str]) -> Vec<Part<
     parts
 }
 
-/// The text of `line` after its label, and after a number and a colon that the label lacks.
+/// The text of `line` after its label, which may be followed by a number and a colon.
 fn behind_label<'a>(line: &'a str, label: &str) -> &'a str {
     let line = if line.starts_with(label) { line } else { line.trim_start_matches('*') };
     let behind = line.get(label.len()..).or_never();

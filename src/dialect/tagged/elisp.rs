@@ -38,7 +38,7 @@ impl Printed {
         }
     }
 
-    /// Its JSON: `nil` is an object without members, as gptel reads JSON.
+    /// Converts it to JSON: `nil` is an empty object, as in gptel.
     pub fn to_json(&self) -> String {
         if let Some(properties) = self.properties() {
             let member = |(key, value): &(&str, &Self)| format!("{}:{}", quote(key), value.to_json());
@@ -176,7 +176,7 @@ impl Reader<'_> {
         }
     }
 
-    /// The character behind a backslash in a string; none for a line end and a space.
+    /// The character for an escape sequence; none for an escaped line end or space.
     fn escape(&mut self) -> Option<Option<char>> {
         let code = |digits: &str, base| u32::from_str_radix(digits, base).ok().and_then(char::from_u32);
         Some(match self.next()? {

@@ -89,7 +89,7 @@ pub fn write(tool_use: &ToolUse, _: &Settings) -> Option<String> {
     Some(format!("{fence} {MARKDOWN} ({})\n{block}\n{fence}", cut(title.trim_end(), TITLE)))
 }
 
-/// A run of backticks, longer than those at the start of a line of `text`.
+/// A fence of more backticks than any line of `text` begins with.
 fn fence_around(text: &str) -> String {
     let run = |line: &str| line.len() - line.trim_start_matches('`').len();
     let longest = text.lines().map(|line| run(line.trim_start())).max().unwrap_or_default();

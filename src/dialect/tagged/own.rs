@@ -1,4 +1,4 @@
-//! The rules of all rows, and the rows of forms that a configuration describes.
+//! Makes the inline rules of all rows, and converts the forms of a configuration to rows.
 
 use super::row::{End, Piece, Place, Row, Strength};
 use super::table::{EMPTY, LOOSE, ROWS};

@@ -13,7 +13,7 @@ pub struct Row {
     pub head: &'static [Piece],
     /// Another opener; empty if there is none.
     pub or: &'static str,
-    /// The text between two of its first lines that stand in one line, and that behind the last.
+    /// For several forms on one line: the separator, and the text after the last one.
     pub list: Option<(&'static str, &'static str)>,
     /// True if its line ends with two spaces.
     pub is_broken: bool,
@@ -23,7 +23,8 @@ pub struct Row {
     pub in_quote: bool,
     /// Its end.
     pub end: End,
-    /// The part of a tool use that it is; [`CallPart::Both`] is a call until it has a result.
+    /// The part of a tool use that it is; with [`CallPart::Both`], a form without a result is a
+    /// call.
     pub part: CallPart,
     /// The label of the name, if that does not stand in the first line.
     pub name: Option<&'static str>,
@@ -37,7 +38,7 @@ pub struct Row {
     pub failed: Option<&'static str>,
     /// The beginnings of outputs that are errors.
     pub failures: &'static [&'static str],
-    /// The call that a result belongs to.
+    /// The rule by which a result is paired with a call.
     pub order: PairingOrder,
     /// True if it is a call without an input, too.
     pub may_be_bare: bool,
@@ -79,7 +80,7 @@ pub enum End {
     Paragraph {
         /// The beginnings of lines that end it.
         stops: &'static [&'static str],
-        /// Its labels, one of which must begin the line below the first one if there are any.
+        /// Its labels; if there are any, one must begin the second line.
         labels: &'static [&'static str],
     },
     /// The end of its labelled parts.
@@ -96,17 +97,17 @@ pub enum End {
 /// The place of an input or output.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Place {
-    /// It has none.
+    /// There is none.
     None,
-    /// In the first line, and in those below it.
+    /// The first line, and the lines below it.
     Head,
     /// The same, up to a closing parenthesis at the end.
     Wrapped,
     /// Below one of these labels, or below the first line for an empty one: a fenced code block, or
     /// else text.
     Under(&'static [&'static str]),
-    /// In an object in the fenced code block below the first line, under the second key; the name
-    /// is under the first one.
+    /// An object in the fenced code block below the first line: the first key is that of the name,
+    /// the second that of the value.
     Object(&'static str, &'static str),
     /// Lines `key: value` below the first of these labels, or the text behind it under the key.
     Keys(&'static [(&'static str, &'static str)]),
@@ -132,9 +133,9 @@ pub enum Strength {
 /// The values in a first line.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Head<'a> {
-    /// All of it, after the opener.
+    /// The rest of the line, after the opener.
     pub text: &'a str,
-    /// Its part of the text, if it is one of several.
+    /// Its span, if it is one of several forms on the line.
     pub span: Option<Span>,
     /// The name.
     pub name: Option<&'a str>,
@@ -150,7 +151,7 @@ pub struct Head<'a> {
 
 /// The maximum length of a name and of an id, in bytes.
 const MOST_NAME: usize = 100;
-/// The openers of other dialects: a paragraph with them is theirs.
+/// The openers of other dialects: a paragraph with one of them belongs to that dialect.
 pub(super) const FOREIGN: [&str; 10] = [
     "###:",
     "*🔧 Executed ",
@@ -265,7 +266,7 @@ impl Row {
 }
 
 impl<'a> Head<'a> {
-    /// Adds the value of a piece; `None` if it cannot be one.
+    /// Stores `value` for a piece; returns `None` if it is not valid for it.
     fn take(&mut self, piece: Piece, value: &'a str) -> Option<()> {
         match piece {
             Piece::Text(_) | Piece::Named(_) => return None,

@@ -64,13 +64,13 @@ const SUGGESTED: Row = Row {
     evidence: Strength::Sure,
     ..EMPTY
 };
-/// Its result.
+/// The result of such a call.
 const RESPONSE: Row = Row { end: End::Paragraph { stops: &["***"], labels: &[] }, ..RESULT };
 
 /// The lines of ReAct prompts.
 const STEPS: &[&str] = &["Question", "Thought", "Action", "Observation", "Final Answer", "Answer"];
 
-/// The labels of inputs of ReAct that stand in paragraphs of their own.
+/// Input labels of ReAct that begin a paragraph.
 const INPUTS: &[&str] = &["Action Input:", "**Action Input:**", "**Action Input**:"];
 /// A call of ReAct.
 const STEP: Row = Row { or: "**Action", input: Place::Head, ..EMPTY };
@@ -83,7 +83,7 @@ const BULLET: Row =
 
 /// A line of a chat that VS Code, Windsurf or Antigravity wrote: a call that is done.
 const COPIED: Row = Row { part: CallPart::Both, input: Place::Head, ..EMPTY };
-/// The same without an input.
+/// Such a call without an input.
 const NOTED: Row = Row { may_be_bare: true, ..COPIED };
 /// A line that only an export of Windsurf or Antigravity has.
 const EXPORTED: Row = Row { evidence: Strength::Sure, ..COPIED };
@@ -112,7 +112,7 @@ const PRINTED_CALL: Row = Row {
 /// The end of a part of Roo Code's messages.
 const ROO: End = End::Paragraph { stops: &["[Tool"], labels: &[] };
 
-/// The rows. The first one whose first line fits counts.
+/// The rows. The first row that matches a line applies.
 pub const ROWS: &[Row] = &[
     // SpecStory (https://github.com/specstoryai/getspecstory): files of `.specstory/history`.
     Row {
@@ -141,7 +141,7 @@ pub const ROWS: &[Row] = &[
         input: Place::Under(&["Action Input"]),
         ..STEP
     },
-    // The same as paragraphs of Markdown.
+    // The same labels at the start of Markdown paragraphs.
     Row {
         head: &[Text("Action"), Number, Text(":"), Name],
         end: End::Parts(PartLabels { labels: INPUTS, ..LOOSE }),

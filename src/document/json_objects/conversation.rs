@@ -73,8 +73,7 @@ impl JsonCursor {
     }
 }
 
-/// The array that is the innermost of `open`, if it is one, and the conversation of objects in that
-/// container that are no messages.
+/// The innermost container of `open` if it is an array, and the conversation of non-messages in it.
 pub(super) fn inside(open: &[OuterContainer]) -> (Option<ConversationPlace>, Conversation) {
     let Some(last) = open.last() else { return (None, Conversation::default()) };
     let place = || ConversationPlace::Outer(Span::empty(open.len() - 1).start);

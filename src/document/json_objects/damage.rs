@@ -1,9 +1,8 @@
 //! The segments of a JSON document whose data an edit may change.
 //!
 //! The data of a segment depend on its text, on the containers around it, and on the rest of the
-//! objects that begin in it. What is known of the containers around the damage is computed once for
-//! the text before the edit and once for that after it: those that are open behind the damage are
-//! mostly the same, and the segments are read with them.
+//! objects that begin in it. The containers around the damage are determined once for each version.
+//! Most of them are also open after the damage, and serve there and when the segments are read.
 
 use std::cell::OnceCell;
 use std::ops::Range;
@@ -39,9 +38,9 @@ struct EditedObjects<'a> {
     splice: Splice,
 }
 
-/// Extends `damage` by the segments whose data depend on the damaged ones: `old` and `new` are the
-/// contexts before and after the edit. The cursor stands at its start if that is the old one; else
-/// it finds the containers there when it is used.
+/// Extends `damage` to all segments whose data depend on the damaged ones; `old` and `new` are the
+/// contexts before and after the edit. Returns a cursor for the first segment; it knows the open
+/// containers there if the damage was not extended backward.
 pub(in crate::document) fn extend_damage(
     old: ReadContext<'_>,
     new: ReadContext<'_>,
@@ -55,8 +54,8 @@ pub(in crate::document) fn extend_damage(
     let new_start = edited.new.chain(Vec::new(), around);
     let changed = edited.first_change(&old_start, &new_start);
     let position = new.tree.offset_of(damage.new.start);
-    let whole = whole_at(&new_start, position);
-    let first = changed.into_iter().chain(whole).filter_map(|level| new_start.get(level));
+    let opaque = opaque_at(&new_start, position);
+    let first = changed.into_iter().chain(opaque).filter_map(|level| new_start.get(level));
     let start = first.map(|link| link.container.segment).fold(damage.new.start, usize::min);
     let mut end = changed.map_or(0, |level| edited.end_of(level, &old_start, &new_start));
     let mut more = 0;
@@ -70,7 +69,7 @@ pub(in crate::document) fn extend_damage(
             break;
         }
         more += 1;
-        // With another number of open containers all following text is inside of others.
+        // If the number of open containers changed, all following text is in other containers.
         let is_deeper = old_end.len() != new_end.len();
         end = if is_deeper { new.text.len() } else { edited.end_of(level, &old_end, &new_end) };
     }
@@ -78,23 +77,23 @@ pub(in crate::document) fn extend_damage(
     (Damage { old: start..damage.old.end + more, new: start..damage.new.end + more }, cursor)
 }
 
-/// The segment in which the tool use begins that contains the start of the segment at `index`; that
-/// segment itself if there is none.
+/// Index of the segment in which the tool use around the start of segment `index` begins; `index`
+/// if no tool use contains it.
 pub(in crate::document) fn head_of(context: ReadContext<'_>, index: usize) -> usize {
     let objects = JsonObjects::of(context);
     let chain = objects.chain(Vec::new(), objects.open_containers(index));
-    let whole = whole_at(&chain, context.tree.offset_of(index)).and_then(|level| chain.get(level));
-    whole.map_or(index, |link| link.container.segment)
+    let opaque = opaque_at(&chain, context.tree.offset_of(index)).and_then(|level| chain.get(level));
+    opaque.map_or(index, |link| link.container.segment)
 }
 
-/// The first level of a container that is whole and contains the byte at `position`.
-fn whole_at(chain: &[ChainLink], position: usize) -> Option<usize> {
-    chain.iter().position(|link| link.whole_end().is_some_and(|end| end > position))
+/// The outermost opaque object that contains the byte at `position`, as an index of `chain`.
+fn opaque_at(chain: &[ChainLink], position: usize) -> Option<usize> {
+    chain.iter().position(|link| link.opaque_end().is_some_and(|end| end > position))
 }
 
 /// A cursor at the segment at `index`, with the chain there.
 fn cursor_at(index: usize, chain: Vec<ChainLink>) -> JsonCursor {
-    let covered = chain.iter().filter_map(ChainLink::covered).next_back().unwrap_or(0);
+    let opaque_to = chain.iter().filter_map(ChainLink::opaque_to).next_back().unwrap_or(0);
     let mut open = Vec::with_capacity(chain.len());
     for link in chain {
         let object = match &link.depends_on {
@@ -103,22 +102,22 @@ fn cursor_at(index: usize, chain: Vec<ChainLink>) -> JsonCursor {
         };
         open.push(link.container.inside(&open, object));
     }
-    JsonCursor { next: Some(index), open, covered, ..JsonCursor::default() }
+    JsonCursor { next: Some(index), open, opaque_to, ..JsonCursor::default() }
 }
 
 impl ChainLink {
-    /// The end of an object that is whole.
-    fn whole_end(&self) -> Option<usize> {
+    /// The end of the object, if it is opaque.
+    fn opaque_end(&self) -> Option<usize> {
         match &self.depends_on {
-            LinkData::Object(object, _) => object.is_whole.then_some(object.end),
+            LinkData::Object(object, _) => object.is_opaque.then_some(object.end),
             LinkData::Array(_) => None,
         }
     }
 
-    /// The end of the part of such an object in which no forms are searched.
-    fn covered(&self) -> Option<usize> {
+    /// The offset up to which no objects are searched in the object, if it is opaque.
+    fn opaque_to(&self) -> Option<usize> {
         match &self.depends_on {
-            LinkData::Object(object, _) => object.is_whole.then_some(object.covered),
+            LinkData::Object(object, _) => object.is_opaque.then_some(object.opaque_to),
             LinkData::Array(_) => None,
         }
     }
@@ -129,10 +128,10 @@ impl JsonObjects<'_> {
     fn chain(self, known: Vec<ChainLink>, containers: Vec<OuterContainer>) -> Vec<ChainLink> {
         let mut chain = known;
         for container in containers {
-            let covered = chain.iter().filter_map(ChainLink::covered).next_back().unwrap_or(0);
+            let opaque_to = chain.iter().filter_map(ChainLink::opaque_to).next_back().unwrap_or(0);
             let depends_on = match container.is_object {
                 true => {
-                    let object = self.outer_object(&container, covered);
+                    let object = self.outer_object(&container, opaque_to);
                     let list = object.list.and_then(|list| self.range_of_list(list));
                     LinkData::Object(object, list)
                 }
@@ -143,7 +142,7 @@ impl JsonObjects<'_> {
         chain
     }
 
-    /// The chain at the segment `index`; `start` is that at the segment `from` before it.
+    /// The chain at the segment `index`. Reuses `start`, the chain at the earlier segment `from`.
     fn chain_behind(self, start: &[ChainLink], from: usize, index: usize) -> Vec<ChainLink> {
         let brackets = self.context.tree.open_brackets(index);
         let same = brackets.iter().take_while(|(segment, _)| *segment < from).count();
@@ -169,7 +168,7 @@ impl EditedObjects<'_> {
         }
     }
 
-    /// The end of the containers at `level`.
+    /// The later one of the ends of the old and the new container at `level`.
     fn end_of(self, level: usize, old: &[ChainLink], new: &[ChainLink]) -> usize {
         let old_end = old.get(level).map_or(0, |link| self.old.end_of_link(link));
         let new_end = new.get(level).map_or(0, |link| self.new.end_of_link(link));
@@ -185,9 +184,9 @@ impl EditedObjects<'_> {
     fn is_same(self, old_link: &ChainLink, new_link: &ChainLink) -> bool {
         match (&old_link.depends_on, &new_link.depends_on) {
             (LinkData::Object(old, old_list), LinkData::Object(new, new_list)) => {
-                let marks = |object: &OuterObject| (object.form, object.header, object.is_whole);
+                let marks = |object: &OuterObject| (object.form, object.header, object.is_opaque);
                 marks(old) == marks(new)
-                    && (!new.is_whole || self.moved(old.end) == new.end)
+                    && (!new.is_opaque || self.moved(old.end) == new.end)
                     && self.is_same_list(old_list.as_ref(), new_list.as_ref())
             }
             (LinkData::Array(old), LinkData::Array(new)) => {

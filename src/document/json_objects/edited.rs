@@ -1,8 +1,8 @@
 //! Edits inside of one message in a long line of a log, or in a long fence.
 //!
-//! Both are read as a whole. If they are a conversation, they may have hundreds of kilobytes, of
-//! which an edit changes one message: if that is the same part of the conversation as before, it is
-//! read alone, and everything else is what it was, at other offsets.
+//! A line or fence is read as a whole. A conversation may have hundreds of kilobytes, of which an
+//! edit changes one message. If that message keeps its role in the conversation, it is read alone,
+//! and all other data are only moved.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -33,7 +33,7 @@ const MOST_BLANK: usize = 256;
 /// fence.
 pub(in crate::document) struct InnerEdit<'t> {
     splice: Splice,
-    /// The message that contains the edit, before it.
+    /// The range of the edited message, before the edit.
     message: Range<usize>,
     conversation: Conversation,
     /// True if it is an element of an array.
@@ -46,8 +46,8 @@ pub(in crate::document) struct InnerEdit<'t> {
 }
 
 impl<'t> InnerEdit<'t> {
-    /// The edit `splice` of the line or fence of `old` that has the data `data`, and its JSON in
-    /// `json`; `None` if it may change more of it than a message.
+    /// Finds the message that `splice` edits. `data` are the data of the line or fence in `old`,
+    /// and `json` is the range of its JSON. `None` if the edit may affect more than one message.
     pub fn find(
         old: ReadContext<'t>,
         new: ReadContext<'t>,
@@ -65,7 +65,7 @@ impl<'t> InnerEdit<'t> {
             let range = message.start as usize..end;
             (end > splice.old_end()).then_some((range, message.conversation, is_element))
         })?;
-        // The edit of a message that is most of its text is an edit of that.
+        // Reading the message alone saves little if it is most of the text.
         if message.len() * 2 > json.len() {
             return None;
         }
@@ -104,7 +104,8 @@ impl<'t> InnerEdit<'t> {
         (cursor.messages, found.ends_in_text)
     }
 
-    /// The conversation of a part of the message that was read alone.
+    /// Converts the conversation of an object, as read in the message alone, to one of the line or
+    /// fence.
     pub fn conversation_inside(&self, alone: Conversation) -> Conversation {
         let place = match alone.place {
             ConversationPlace::Array(start) => {
@@ -115,7 +116,7 @@ impl<'t> InnerEdit<'t> {
         Conversation { place, ..alone }
     }
 
-    /// The message that contains the edit, before and after it.
+    /// The range of the edited message, before and after the edit.
     pub fn message(&self) -> (Range<usize>, Range<usize>) {
         let Range { start, end } = self.message;
         (start..end, start..end + self.splice.inserted - self.splice.removed)
@@ -126,7 +127,7 @@ impl<'t> InnerEdit<'t> {
         moved_start(self.splice, start as usize).map_or(start, |start| Span::empty(start).start)
     }
 
-    /// The place of `span`.
+    /// Moves `span` by the edit.
     pub fn placed(&self, span: Span) -> Span {
         let start = self.moved(span.start);
         Span::new(start as usize, start as usize + span.len())
@@ -143,15 +144,15 @@ impl<'t> InnerEdit<'t> {
     }
 }
 
-/// True if a message after `before`, the range of the JSON before it, is an element of an array;
-/// `None` if it may be the value of a member, on which the form of an object around it may depend.
+/// True if a message that follows the range `before` is an element of an array. `None` if it may be
+/// the value of a member: then it may determine the form of the object around it.
 fn is_element(context: ReadContext<'_>, before: Range<usize>, place: ConversationPlace) -> Option<bool> {
     let start = context.text.floor_boundary(before.end.saturating_sub(MOST_BLANK)).max(before.start);
     let text = context.json_slice(start..before.end);
     let text = text.trim_end_matches([' ', '\t', '\n', '\r']);
     match place {
         ConversationPlace::Array(_) => text.ends_with(['[', ',']).then_some(true),
-        // Lines of a fence follow each other, or `...`.
+        // The lines of a fence follow a line end or a line of `...`.
         ConversationPlace::Lines => {
             let is_first = text.is_empty() && start == before.start;
             (is_first || text.ends_with(['}', ']', '.'])).then_some(false)
@@ -174,7 +175,7 @@ fn end_of_object(context: ReadContext<'_>, start: usize, limit: usize) -> Option
     }
 }
 
-/// The place of what begins at `start`; `None` if the edit removed it.
+/// Converts the offset `start`; `None` if the edit removed it.
 fn moved_start(splice: Splice, start: usize) -> Option<usize> {
     if start >= splice.old_end() {
         return Some(start + splice.inserted - splice.removed);

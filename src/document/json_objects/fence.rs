@@ -70,15 +70,15 @@ struct Beginning {
     first_use: Option<CallPart>,
 }
 
-/// True if `text` has a conversation of several messages with a tool use that begins with its call.
-/// `has_lines` means that its lines may be the messages.
+/// True if `text` has a conversation of several messages in which a call precedes the first result.
+/// `has_lines` allows messages on lines.
 fn is_conversation(text: &str, outline: &Outline, forms: &FormTable, has_lines: bool) -> bool {
     let form_of = |object: &Container| form_in(forms, text, object).map(|(_, form)| form);
     let mut known: HashMap<ConversationPlace, Beginning> = HashMap::new();
-    let mut covered = 0;
+    let mut opaque_to = 0;
     let mut places = Vec::with_capacity(outline.containers.len());
     for object in &outline.containers {
-        let is_read = object.is_object && object.start as usize >= covered;
+        let is_read = object.is_object && object.start as usize >= opaque_to;
         let form = is_read.then(|| form_of(object)).flatten();
         let array = object.parent().and_then(|outer| outline.containers.get(outer));
         let array = array.filter(|outer| !outer.is_object && form.is_some_and(|form| form.is_message));
@@ -95,7 +95,7 @@ fn is_conversation(text: &str, outline: &Outline, forms: &FormTable, has_lines: 
             beginning.count += 1;
         }
         if let FormRole::Use(paths) = &form.role {
-            covered = object.end().unwrap_or(text.len());
+            opaque_to = object.end().unwrap_or(text.len());
             beginning.first_use.get_or_insert(paths.part);
         }
         let begins_with_call = beginning.first_use.is_some_and(|part| part != CallPart::Result);

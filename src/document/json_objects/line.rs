@@ -48,8 +48,8 @@ impl JsonCursor {
     }
 }
 
-/// The start of each list of tools of an item of the array at `start` of `text`, with the server of
-/// its tools.
+/// The tool lists in the items of the array at `start` of `text`: their offsets, and the servers of
+/// their tools.
 pub(in crate::document) fn listing_items(
     context: ReadContext<'_>,
     text: &str,

@@ -1,4 +1,5 @@
-//! The settings of calls around which an object, or an item of an array, lists tools.
+//! The settings of calls whose tools are listed by a surrounding object, or by items of a
+//! surrounding array.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -27,7 +28,7 @@ pub(super) struct ListingItem {
     pub item: ServerItem,
 }
 
-/// The items of an array that list tools: those among its first elements.
+/// The items among the first elements of an array that list tools.
 #[derive(Clone, Debug)]
 pub(super) struct ListingItems {
     pub items: Vec<ListingItem>,
@@ -44,8 +45,8 @@ impl ListingItems {
 }
 
 impl JsonCursor {
-    /// The settings with the tools that an object around the call `object` lists, or items of an
-    /// array around it if it calls a tool of a server.
+    /// The settings of the call `object`, with the tools listed by the nearest surrounding object
+    /// that lists any, and, for tools of a server, by items of surrounding arrays.
     pub(super) fn listed_settings(
         &mut self,
         objects: JsonObjects<'_>,
@@ -85,7 +86,7 @@ impl JsonCursor {
         self.with_items(objects, None, &items)
     }
 
-    /// The lists of the items of the array at `offset` that apply to calls of `server`.
+    /// The tool lists for `server` in the items of the array at `offset`.
     fn items_at(
         &mut self,
         objects: JsonObjects<'_>,
@@ -97,7 +98,7 @@ impl JsonCursor {
         items.iter().filter(|it| it.item.applies_to(server)).map(|it| it.list.clone()).collect()
     }
 
-    /// The settings of the list `around`, with the tools of `items`.
+    /// The settings with the tools of the list `around` and of the lists `items`.
     fn with_items(
         &mut self,
         objects: JsonObjects<'_>,

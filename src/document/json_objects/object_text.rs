@@ -1,4 +1,4 @@
-//! The objects that begin in a segment, parsed.
+//! Parses the objects that begin in a segment.
 
 use std::borrow::Cow;
 use std::cell::OnceCell;
@@ -66,8 +66,8 @@ impl ObjectTexts<'_> {
         json.root(&text).filter(|root| root.is_object()).map(|root| read(&text, root))
     }
 
-    /// True if the object at `start` of the segment is closed in it. Where an object ends that is
-    /// not closed depends on the text behind it.
+    /// True if the object at `start` is closed in this segment. The end of an unclosed one depends
+    /// on the text behind it.
     pub fn is_closed_here(&self, start: usize) -> bool {
         let here = self.offset..self.offset + self.text.len();
         let end = || self.objects.members(self.segment, here.start + start).1;

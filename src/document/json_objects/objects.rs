@@ -19,10 +19,10 @@ use crate::text::Span;
 /// Maximum number of bytes of an object without a closing bracket.
 const UNCLOSED: usize = 64 << 10;
 
-/// A container that begins before the text in question.
+/// A container that begins before a piece of text and is open at its start.
 #[derive(Clone, Debug)]
 pub(super) struct OuterContainer {
-    /// The segment that it begins in, and its document offset.
+    /// The index of the segment in which it begins, and its document offset.
     pub segment: usize,
     pub offset: usize,
     pub is_object: bool,
@@ -32,19 +32,19 @@ pub(super) struct OuterContainer {
     pub within: Conversation,
 }
 
-/// An object that begins before the text in question.
+/// An object that begins before a piece of text and is open at its start.
 #[derive(Clone)]
 pub(super) struct OuterObject {
     /// The index of its form in the table.
     pub form: Option<usize>,
     pub header: MessageHeader,
-    /// True if it is a message. Objects in a whole one are none.
+    /// True if it is a message. Objects inside an opaque one are not.
     pub is_message: bool,
-    /// True if it is whole: a part of a tool use, or a repetition, in which no forms are searched.
-    pub is_whole: bool,
+    /// True if no objects are searched in it: it is part of a tool use, or a repetition.
+    pub is_opaque: bool,
     pub end: usize,
-    /// The end of the part of a whole one in which no forms are searched.
-    pub covered: usize,
+    /// The offset up to which no objects are searched in it, if it is opaque.
+    pub opaque_to: usize,
     /// The document offset of the list of tools in it.
     pub list: Option<usize>,
 }
@@ -60,7 +60,8 @@ impl OuterContainer {
         Some(Self { segment, offset, is_object: container.is_object, depth, within })
     }
 
-    /// The same container inside of those in `open`; `object` is the object that it is.
+    /// This container with its conversation, given the containers `open` around it; `object` is the
+    /// container itself if it is an object.
     pub fn inside(self, open: &[Self], object: Option<&OuterObject>) -> Self {
         let (array, around) = inside(open);
         let within = array.zip(object.filter(|object| object.is_message)).map(|(place, object)| {
@@ -85,10 +86,10 @@ pub(super) struct Piece<'o> {
 pub(super) struct Object<'o> {
     pub container: &'o Container,
     pub members: Cow<'o, Members>,
-    /// The offset that is added to those of its members.
+    /// The base of its members' offsets.
     pub base: usize,
     pub end: usize,
-    /// Its form, with the index in the table.
+    /// The index of its form in the table, and the form.
     pub form: Option<(usize, &'o Form)>,
 }
 
@@ -98,9 +99,9 @@ impl Object<'_> {
         header_of(&self.members, &|value| objects.preview(self.base + value))
     }
 
-    /// The end of the part that belongs to it alone, if it is whole.
-    pub fn covered(&self) -> usize {
-        covered_end(self.form.map(|(_, form)| form), &self.members, self.base, self.end)
+    /// The offset up to which no objects are searched in it, if it is opaque.
+    pub fn opaque_to(&self) -> usize {
+        opaque_end(self.form.map(|(_, form)| form), &self.members, self.base, self.end)
     }
 }
 
@@ -116,22 +117,24 @@ pub(super) struct WholeText<'a> {
 #[derive(Clone, Copy)]
 pub(super) struct JsonObjects<'a> {
     pub context: ReadContext<'a>,
-    /// The line or fence, in which offsets count; `None` for the document.
+    /// The line or fence that offsets refer to; `None` for the document.
     pub whole: Option<WholeText<'a>>,
 }
 
-fn covered_end(form: Option<&Form>, members: &Members, base: usize, end: usize) -> usize {
+/// The offset up to which no objects are searched in an opaque object: one of its members may
+/// have messages of others.
+fn opaque_end(form: Option<&Form>, members: &Members, base: usize, end: usize) -> usize {
     let inner = form.and_then(|form| members.value_of(form.inner?));
     inner.map_or(end, |value| base + value)
 }
 
 impl<'a> JsonObjects<'a> {
-    /// Those of the JSON document.
+    /// The objects of the JSON document.
     pub fn of(context: ReadContext<'a>) -> Self {
         Self { context, whole: None }
     }
 
-    /// Those of `text`, a line of a log or a fence.
+    /// The objects of `text`, a line of a log or the content of a fence.
     pub fn in_text(context: ReadContext<'a>, text: &'a str, thread_of: fn(ThreadMark) -> Thread) -> Self {
         Self { context, whole: Some(WholeText { text, thread_of }) }
     }
@@ -144,7 +147,7 @@ impl<'a> JsonObjects<'a> {
         Object { container, members, base, end, form }
     }
 
-    /// The members of a container of `piece`, the offset that is added to theirs, and its end.
+    /// The members of a container, the base of their offsets, and the container's end.
     pub fn members_in(self, piece: Piece<'_>, container: &'a Container) -> (Cow<'a, Members>, usize, usize) {
         let end = container.end().or(self.whole.map(|whole| whole.text.len()));
         let Some(end) = end else {
@@ -259,7 +262,7 @@ impl<'a> JsonObjects<'a> {
         brackets.iter().filter_map(container).collect()
     }
 
-    /// The end of the object at `start`, whose closing bracket is missing.
+    /// The end of an object without a closing bracket.
     pub fn recovered_end(self, start: usize) -> usize {
         start + json::parse_prefix(&self.slice(start..start + UNCLOSED)).end as usize
     }
@@ -271,18 +274,18 @@ impl<'a> JsonObjects<'a> {
         last.map_or(self.context.text.len(), |(segment, _)| tree.offset_of(segment + 1))
     }
 
-    /// The object that is the container `outer`; whole ones around it end at `covered`, or before.
-    pub fn outer_object(self, outer: &OuterContainer, covered: usize) -> OuterObject {
+    /// The object that is the container `outer`. No opaque object around it ends after `opaque_to`.
+    pub fn outer_object(self, outer: &OuterContainer, opaque_to: usize) -> OuterObject {
         let (members, end) = self.members_and_end(outer.segment, outer.offset);
         let found = self.form(&members, 0, outer.offset..end, false);
-        let form = found.map(|(_, form)| form).filter(|_| outer.offset >= covered);
+        let form = found.map(|(_, form)| form).filter(|_| outer.offset >= opaque_to);
         OuterObject {
             form: found.map(|(index, _)| index),
             header: header_of(&members, &|value| self.preview(value)),
             is_message: form.is_some_and(|form| form.is_message),
-            is_whole: form.is_some_and(Form::covers),
+            is_opaque: form.is_some_and(Form::covers),
             end,
-            covered: covered_end(form, &members, 0, end),
+            opaque_to: opaque_end(form, &members, 0, end),
             list: list_in(&members),
         }
     }

@@ -15,18 +15,18 @@ use crate::rules::links::{BlockKey, LinkedBlock};
 pub(super) struct ChangedBlock {
     pub mention: GroupMention,
     pub data: Arc<SegmentData>,
-    /// True if at most one block of the segment is readable: counted once for all of its blocks, of
-    /// which there may be very many.
+    /// True if at most one block of the segment is readable. Computed once per segment, which may
+    /// have very many blocks.
     pub has_one_readable: bool,
 }
 
 impl ChangedBlock {
-    /// The block, for the rules.
+    /// The block as rules see it.
     pub fn member(&self) -> Option<LinkedBlock<'_>> {
         member(self.mention.key, &self.data, self.has_one_readable)
     }
 
-    /// True if both are equivalent for the rules.
+    /// True if rules cannot distinguish the two.
     pub fn is_equivalent(&self, other: &Self) -> bool {
         if is_of_record(self.mention) {
             return self.mention == other.mention;

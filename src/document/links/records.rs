@@ -1,23 +1,23 @@
-//! The records of a session of Claude Code among the links: `parentUuid` is the `uuid` of the
-//! record before.
+//! The links between the records of a Claude Code session: `parentUuid` is the `uuid` of the
+//! parent.
 //!
-//! A record is no block. It is mentioned by numbers that no block of its segment has.
+//! Records are not blocks, so their mentions have block numbers that no block has.
 
 use super::{FIRST_ID, GroupMention};
 use crate::document::segment_data::SegmentData;
 use crate::rules::links::{BlockKey, CrossBlockFact, CrossBlockIssue};
 
-/// The record that has an id.
+/// Block number of the mention of a record's own id.
 const OWN: u32 = u32::MAX;
-/// A record behind the one that has an id.
+/// Block number of the mention of a parent's id.
 const BEHIND: u32 = u32::MAX - 1;
 
-/// The group of the records with an id that has this hash.
+/// The group of the record id with this hash.
 pub(in crate::document) fn group_of_record(hash: u32) -> u32 {
     hash.max(FIRST_ID)
 }
 
-/// True if the mention is that of a record.
+/// True if the mention is of a record, not of a block.
 pub(super) fn is_of_record(mention: GroupMention) -> bool {
     mention.key.block >= BEHIND
 }
@@ -31,7 +31,7 @@ pub(super) fn mentions_of(key: u32, data: &SegmentData, add: &mut dyn FnMut(Grou
     link.before.into_iter().for_each(|before| add(mention(before, BEHIND)));
 }
 
-/// The records that mention an id.
+/// The records with an id, and their children.
 #[derive(Default)]
 pub(super) struct RecordsOfId {
     behind: Vec<BlockKey>,
@@ -39,7 +39,7 @@ pub(super) struct RecordsOfId {
 }
 
 impl RecordsOfId {
-    /// Adds a mention of the id. Returns false if it is that of a block.
+    /// Adds a mention of the id. Returns false if the mention is a block.
     pub fn add(&mut self, mention: GroupMention) -> bool {
         match mention.key.block {
             OWN => self.is_known = true,

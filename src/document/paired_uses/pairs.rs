@@ -21,8 +21,8 @@ pub struct Pairs {
     pub(super) places: Vec<BlockPlace>,
     /// The tool uses, in order of their first parts.
     pub uses: Vec<PairedUse>,
-    /// The tool use of each block, which repetitions are no parts of; `None` for outcomes without a
-    /// call, which are text.
+    /// The tool use of each block. A repetition is no part of its tool use. `None` for outcomes
+    /// without a call, which count as text.
     pub use_of: Vec<Option<usize>>,
     /// For each tool use the number in the fallback id of its call (formats.md §1): the number of
     /// calls of its dialect up to it. `None` for results without a call.
@@ -31,7 +31,7 @@ pub struct Pairs {
     pub batches: Vec<LocatedBatch>,
     /// True if a block has an id.
     pub has_ids: bool,
-    /// True if a block has a form that can be written as a newer one.
+    /// True if a block has an outdated form.
     pub has_outdated: bool,
     /// True if the arguments of calls were compared, or the texts before them.
     pub(in crate::document) depends_on_text: bool,
@@ -164,7 +164,7 @@ impl OpenPairs {
         match block.pairing {
             Pairing::InConversation => self.conversations.find(found, new, document),
             Pairing::SelfContained => FoundUse::New,
-            // An empty id pairs with nothing.
+            // Blocks with an empty id are not paired.
             Pairing::ById => match block.id().filter(|id| !id.text.is_empty()) {
                 Some(id) => match *self.by_id.entry(WideHash::of(id.text)).or_insert(new) {
                     known if known == new => FoundUse::New,

@@ -1,8 +1,8 @@
 //! The passes over the messages of requests.
 //!
-//! One pass reads all parts of a document, in order. In a JSON document whose messages are all in
-//! one array, another reads only those around possible faults: sums over the segments show where a
-//! run of messages without a fault ends ([`RequestSum`]). Both find the same.
+//! One pass reads all request items of a document, in order. If all messages of a JSON document are
+//! in one array, another pass reads only the surroundings of possible faults, which sums over the
+//! segments locate ([`RequestSum`]). Both find the same problems.
 
 use std::collections::BTreeMap;
 
@@ -15,13 +15,13 @@ use crate::rules::requests::sum::RequestSum;
 use crate::rules::requests::{RequestCheck, RequestFact, RequestIssue, RequestItem, RequestPlace};
 use crate::syntax::{Attachment, LocatedSegment, Tree};
 
-/// The checks of arrays by their starts, and by the threads of their messages; `None` for arrays
+/// The open checks, by the start of the array and the thread of its messages; `None` for arrays
 /// that are no requests.
 type OpenRequests<'d> = BTreeMap<(usize, Option<Thread>), (MessageArray, Option<RequestCheck<'d>>)>;
 
 impl Document {
-    /// The problems of all requests whose JSON is valid, with their arrays; `None` for the lines of
-    /// a log.
+    /// The issues of all requests with valid JSON, each with its array; `None` for the lines of a
+    /// log.
     pub(super) fn request_issues(&self) -> Vec<(Option<MessageArray>, RequestIssue)> {
         if !self.checks_messages() || self.has_accepted_requests() {
             return Vec::new();
@@ -126,9 +126,9 @@ impl Document {
         let mut issues = check.finish(api, names_model);
         issues.retain(|issue| match issue.fact {
             RequestFact::BuriedResult => self.is_buried(issue),
-            // Excerpts begin anywhere.
+            // An excerpt may begin with any role.
             RequestFact::FirstRole => names_model(),
-            // Traces have lists of messages for other models.
+            // Traces contain messages in the formats of other models.
             RequestFact::CallFault(_) => issue.is_sure || array.is_some_and(|it| self.is_whole_value(it)),
             _ => true,
         });
@@ -141,8 +141,8 @@ impl Document {
         issues.into_iter().map(|issue| (array, issue)).collect()
     }
 
-    /// [`Document::request_issues`] of a JSON document whose messages are all in `array`: reads the
-    /// first messages, and those around possible faults.
+    /// [`Document::request_issues`] of a JSON document with all messages in `array`. Reads the
+    /// first messages, and the surroundings of possible faults.
     fn issues_around_faults(&self, array: MessageArray) -> Vec<(Option<MessageArray>, RequestIssue)> {
         if !self.is_request(array) {
             return Vec::new();
@@ -152,8 +152,8 @@ impl Document {
         self.issues_of_request(Some(array), check)
     }
 
-    /// A check of the lines of a log that are messages: of all, because a log of calls without
-    /// results has no line from which on those behind it could be passed over.
+    /// The check of the bare lines of a log. It reads all of them: in a log of calls without
+    /// results there is no point from which the rest could be skipped.
     fn check_of_lines(&self) -> RequestCheck<'_> {
         let mut check = RequestCheck::default();
         for located in self.tree.attached(|sum| sum.requests.has_parts()) {
@@ -187,9 +187,9 @@ impl Document {
         }
     }
 
-    /// The segment from which on the first possible fault in or behind the segment `from` is
-    /// checked: the last one up to the fault that begins with a message, and before which all calls
-    /// from `from` on have their results. The number of segments if there is no fault.
+    /// Index of the segment at which to start checking the next possible fault at or behind the
+    /// segment `from`: the last segment up to the fault that begins with a message and before which
+    /// no call waits for its result. The number of segments if there is no fault.
     fn fault_behind(&self, from: usize) -> usize {
         let balance = |index: usize| self.tree.summary_before(index).attachment.requests.balance;
         let begins_with_message = |index: usize| {
@@ -215,7 +215,7 @@ fn is_listed(sum: &SegmentDataSummary) -> bool {
 /// The text between the blocks of a document.
 #[derive(Default)]
 struct TextBetween {
-    /// The segment after the last one that was read.
+    /// The index of the segment behind the last one read.
     next: usize,
     /// True if there is text after the last block.
     is_text: bool,
@@ -246,8 +246,8 @@ impl TextBetween {
         Self { next: index, is_text }
     }
 
-    /// The parts of conversations in a segment, of which each block knows whether text precedes it.
-    /// Segments between those that are read have no such parts.
+    /// The request items of a segment; blocks record whether text precedes them. The segments
+    /// skipped since the last call have no request items.
     fn read<'d>(
         &mut self,
         tree: &Tree<SegmentAttachment>,

@@ -29,7 +29,7 @@ impl LocatedDirective<'_> {
     }
 }
 
-/// One code of one comment: their indices, 0 for a comment without codes.
+/// A code of a comment, by the indices of both; the second is 0 for a comment without codes.
 type DirectiveIndex = (usize, usize);
 
 /// Visits a document from start to end and tracks the suppressed codes.

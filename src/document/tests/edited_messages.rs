@@ -1,8 +1,6 @@
 //! Long lines of logs and long fences of messages: an edit inside of one message reads that
 //! message, and the document equals a fresh one.
 
-use std::sync::Arc;
-
 use proptest::prelude::*;
 
 use super::super::edited_messages::edited_messages;

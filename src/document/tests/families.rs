@@ -36,7 +36,7 @@ fn answers_of_xlam_are_read() {
         ),
         &[r#"add {"a":2}"#, "show {}"],
     );
-    // The messages of the query are those of other calls.
+    // The messages of the query belong to other calls.
     check(
         r#"[{"query": [{"role": "tool", "content": "5"}], "tools": [{"name": "add", "parameters": {"a": {"type": "int"}}}],
             "answers": [{"name": "add", "arguments": {"a": 2}}, {"name": "show", "arguments": "{}"}]}]"#,

@@ -318,7 +318,7 @@ fn in_a_request_a_reused_id_is_always_another_call() {
     let result = r#"{"role": "tool", "tool_call_id": "a", "content": "1"}"#;
     let request = format!(r#"{{"messages": [{call}, {result}, {call}, {result}]}}"#);
     assert_eq!(read(&request).tool_uses().len(), 2);
-    // Calls of one message get their results in order, those of several from the last one on.
+    // Calls of one message get their results in order, calls of several messages from the last on.
     let other = call.replace("\"f\"", "\"g\"");
     let check_uses = |messages: &str, expected: &[&str]| {
         let request = format!(r#"{{"messages": [{messages}]}}"#);

@@ -1,4 +1,4 @@
-//! The numbers of messages are those of the messages in full, however the document is read.
+//! Messages have the same numbers, however much of the document is read.
 
 use std::sync::LazyLock;
 
@@ -59,7 +59,7 @@ fn shown_in(messages: &Messages, message: &Message) -> Shown {
 }
 
 fn all_in(messages: &Messages) -> Vec<Shown> {
-    messages.turns().map(|message| shown_in(messages, message)).collect()
+    messages.first_parts().map(|message| shown_in(messages, message)).collect()
 }
 
 fn check(document: &Document, ends: &[prop::sample::Index]) -> Result<(), TestCaseError> {
@@ -215,6 +215,6 @@ fn a_repeated_summary_is_none() {
     );
     let document = document(&text, Language::Log);
     let messages = document.messages();
-    assert_eq!(messages.turns().map(Message::role_name).collect::<Vec<_>>(), ["System", "Summary"]);
+    assert_eq!(messages.first_parts().map(Message::role_name).collect::<Vec<_>>(), ["System", "Summary"]);
     check(&document, &[]).unwrap();
 }

@@ -1,4 +1,4 @@
-//! Turns that only the transcripts of one program have.
+//! Lines that begin messages only in the transcripts of one program.
 
 use super::super::{Document, Language, SectionKind};
 use crate::config::Settings;
@@ -11,7 +11,7 @@ fn sections(text: &str) -> Vec<String> {
     let text = document.text();
     let shown = document.sections().iter().map(|section| match section.kind {
         SectionKind::Heading => format!("# {}", text.slice(section.title.clone())),
-        SectionKind::Turn(_, start) => {
+        SectionKind::Message(_, start) => {
             format!("{}: {}", section.author(text), text.slice(start..section.range.end).trim_end())
         }
     });

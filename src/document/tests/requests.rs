@@ -416,7 +416,7 @@ fn other_systems_are_left_alone() {
     )));
 }
 
-/// A log of chats or prompts may begin with one that looks like an example.
+/// A log of chats or prompts may begin with a line that looks like an example.
 #[test]
 fn other_logs_are_no_training_sets() {
     let answered =
@@ -450,7 +450,7 @@ fn unsafe_fixes_are_left_out() {
         assert_ne!(document.diagnostics(), [], "{text}");
         assert_eq!(repair(&document).document.text().to_string(), text);
     };
-    // The new name is that of another tool, or no name; another member names the tool.
+    // The new name is the name of another tool, or no name; another member names the tool.
     is_unchanged(&format!("[{USER}, {}, {}]", call("a", "fs.read"), call("b", "fs_read")));
     is_unchanged(&format!("[{USER}, {}]", call("a", "名前")));
     is_unchanged(&format!(

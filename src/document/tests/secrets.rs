@@ -106,7 +106,7 @@ fn no_message_repeats_a_credential() {
     }
 }
 
-/// A token whose first letter may be that of an escape, and another one.
+/// Tokens, in two parts each. The first letter of this one may belong to an escape sequence.
 const NPM: [&str; 2] = ["np", "m_q7Zr2Xv9Lk4Tn8Bw1Hs6Yd3Pf5Gc0JmAeRuI"];
 const GITHUB: [&str; 2] = ["gh", "p_16C7e42F292c6912E7710c838347Ae178B4a"];
 

@@ -82,7 +82,7 @@ fn settings_and_edits_are_followed() {
     assert_eq!(labels(&edited), [""; 0]);
 }
 
-/// A call without an input is one, and so are lines one below the other.
+/// Calls without inputs are calls, also on adjacent lines.
 #[test]
 fn forms_stand_close_together() {
     let settings = settings_of(examples()[2].0);

@@ -159,7 +159,7 @@ fn a_turn_is_over_when_its_own_thread_goes_on() {
     let begun = |id| [call(&own("1", "null"), id, "f"), text(&own("2", "null"))].concat();
     check_log(&(begun(id) + &text(&own("3", "\"2\""))));
     check_log(&(begun("«missing-result:\"x\"»") + &text(&own("3", "\"1\""))));
-    // A result in another thread is not that of the call.
+    // A result in another thread does not belong to the call.
     let log = [call(a, "«missing-result:\"x\"»", "f"), call(b, id, "g"), result(b, id, "1"), text(a)];
     check_log(&log.concat());
 }

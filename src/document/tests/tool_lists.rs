@@ -120,7 +120,7 @@ fn items_list_the_tools_of_servers() {
     }
 }
 
-/// The tools of a server have the names of those of others.
+/// Tools of several servers may have the same names.
 #[test]
 fn an_item_lists_tools_for_the_calls_of_its_server() {
     let item = format!(

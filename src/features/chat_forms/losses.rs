@@ -30,7 +30,7 @@ pub struct ChatLosses {
     pub orphans: usize,
     /// Number of messages of which nothing was read.
     pub unread: usize,
-    /// Number of places at which the source is no JSON: what stands there may be missing.
+    /// Number of invalid JSON regions in the source, whose content may be missing.
     pub faults: usize,
     /// Number of listed tools that are not listed any more.
     pub tools: usize,
@@ -70,7 +70,7 @@ impl ChatLosses {
     }
 }
 
-/// The losses of `after`.
+/// The losses of `after`, the conversations as read again.
 ///
 /// # Errors
 ///

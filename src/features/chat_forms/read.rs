@@ -1,5 +1,5 @@
-//! Reads the conversations of a document: of a log by its turns, of other documents by what their
-//! transcript shows.
+//! Reads the conversations of a document: in a log its messages, in other documents the messages
+//! that the preview shows.
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -38,7 +38,7 @@ const MESSAGES: [&str; 4] = ["messages", "contents", "input", "conversations"];
 const CONTENTS: [&str; 5] = ["content", "parts", "value", "text", "audio"];
 /// The members that name the author of a message.
 const AUTHORS: [&str; 3] = ["role", "from", "source"];
-/// The places of texts in records of logs, whatever else they have.
+/// The paths of texts in records of logs.
 const TEXTS: [&str; 7] = [
     "message.content",
     "data.content",
@@ -51,7 +51,7 @@ const TEXTS: [&str; 7] = [
 /// The members that have a prompt of the system beside them.
 const PROMPTS: [&str; 4] = ["system", "systemInstruction", "system_instruction", "instructions"];
 
-/// Reads the conversations of `document`, without what begins at the byte `end` or later.
+/// Reads the conversations of `document`, up to the byte `end`.
 pub(super) fn read_chats(document: &Document, end: usize) -> ReadChats {
     let mut read = match document.has_messages() {
         true => of_log(document, end),
@@ -63,7 +63,7 @@ pub(super) fn read_chats(document: &Document, end: usize) -> ReadChats {
     read
 }
 
-/// The number of records of a log of messages that have a text, and of which nothing was read.
+/// The number of records of a message log that have a text but were not read.
 fn unread_records(document: &Document, end: usize) -> usize {
     if !document.is_message_log() {
         return 0;
@@ -75,10 +75,11 @@ fn unread_records(document: &Document, end: usize) -> usize {
             let text = document.text().slice(line.clone());
             let text = text.get(text.find('{').unwrap_or_default()..).unwrap_or_default();
             let json = json::parse(text);
-            let says_at = |root, paths: &[&str]| paths.iter().any(|path| at(root, path).is_some_and(says));
+            let has_text_at =
+                |root, paths: &[&str]| paths.iter().any(|path| at(root, path).is_some_and(has_text));
             json.root(text).is_some_and(|root| {
-                says_at(root, &TEXTS)
-                    || AUTHORS.iter().any(|key| root.get(key).is_some()) && says_at(root, &CONTENTS)
+                has_text_at(root, &TEXTS)
+                    || AUTHORS.iter().any(|key| root.get(key).is_some()) && has_text_at(root, &CONTENTS)
             })
         }
     };
@@ -86,7 +87,7 @@ fn unread_records(document: &Document, end: usize) -> usize {
 }
 
 /// True if `value` is a text, or a list with one.
-fn says(value: json::Value<'_>) -> bool {
+fn has_text(value: json::Value<'_>) -> bool {
     let is_text = |value: json::Value<'_>| value.as_str().is_some_and(|text| !text.trim().is_empty());
     is_text(value) || value.items().any(|part| part.get("text").is_some_and(is_text))
 }
@@ -158,7 +159,7 @@ impl ReadChats {
         let mut begun = false;
         while let Some((_, text, tool_use)) = parts.next() {
             if let Some(tool_use) = tool_use {
-                // Calls before the end of another one are made together.
+                // A call that begins before the end of another one was made together with it.
                 let is_parallel = tool_use.range.start < *end_of_uses;
                 *end_of_uses = tool_use.range.end.max(*end_of_uses);
                 self.tool_use(chat, tool_use, is_parallel);
@@ -195,8 +196,8 @@ impl ReadChats {
     }
 }
 
-/// Adds what requests have beside their messages: the prompt of the system, and the members of the
-/// chat shell's. Counts what was not read. `starts` are those of the conversations, in order.
+/// Adds the siblings of the messages in requests: the system prompt, and the members of chat shell
+/// requests. Counts what was not read. `starts` are the starts of the conversations, in order.
 fn add_members_beside(document: &Document, read: &mut ReadChats, starts: &[usize]) {
     let text = document.text().to_string();
     let texts: Vec<(usize, &str)> = match document.language() {
@@ -230,7 +231,7 @@ fn add_members_beside(document: &Document, read: &mut ReadChats, starts: &[usize
         let Some(chat) = read.chats.get_mut(number).filter(|_| is_here) else { continue };
         let written = |key| {
             let value = root.get(key)?.span().of(text);
-            // Of a damaged document, what is no JSON is left out.
+            // Skips invalid JSON of a damaged document.
             serde_json::from_str::<&RawValue>(value).ok().map(|value| (key, value.get().to_owned()))
         };
         chat.shell = SHELL_MEMBERS.into_iter().filter_map(written).collect();
@@ -244,7 +245,7 @@ fn add_members_beside(document: &Document, read: &mut ReadChats, starts: &[usize
     }
 }
 
-/// The starts of what was read of the messages of a log, in order.
+/// The starts of everything that was read from a message log, in order.
 fn known_places(document: &Document) -> Vec<usize> {
     let texts = document.messages().of_log().iter().flat_map(|message| &message.texts);
     let uses = document.paired_uses();
@@ -323,13 +324,13 @@ fn of_transcript(document: &Document, end: usize) -> ReadChats {
             }
         }
     }
-    // What is not shown stands in no message.
+    // Results that are not displayed belong to no message.
     read.orphans += uses.len();
     read.chats.push(chat);
     read
 }
 
-/// True for a heading alone, which is of the document and belongs to no conversation.
+/// True for a lone heading, which belongs to the document, not to a conversation.
 fn is_title(text: &str) -> bool {
     let text = text.trim();
     text.starts_with('#') && !text.contains('\n')

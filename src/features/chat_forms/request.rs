@@ -1,5 +1,5 @@
-//! The request that continues a conversation: its messages, with the tools that are known for it,
-//! as the body that a server of models takes.
+//! Writes the request that continues a conversation, as the body that a model server accepts: its
+//! messages, and the tools that are known for it.
 
 use std::sync::Arc;
 
@@ -24,7 +24,7 @@ pub struct RequestForm {
     pub has_model: bool,
     /// True if calls are objects in it, which can be read again; not text.
     has_calls: bool,
-    /// True if tools are listed in it; its server may have them itself.
+    /// True if the body lists tools; otherwise its server has its own.
     has_tools: bool,
     write: fn(&Chat, &RequestOptions) -> String,
 }
@@ -79,7 +79,7 @@ pub struct RequestOptions {
     pub stream: bool,
 }
 
-/// The maximum number of tokens of an answer, unless the user says otherwise.
+/// The default maximum number of tokens of an answer.
 pub const DEFAULT_MAX_TOKENS: u64 = 4096;
 
 /// A request.
@@ -98,7 +98,8 @@ pub struct WrittenRequest {
 }
 
 impl WrittenRequest {
-    /// Sentences without a full stop on what the request lacks, and what servers reject in it.
+    /// Warnings, as sentences without a full stop: what the request lacks, and why servers may
+    /// reject it.
     pub fn warnings(&self, form: &RequestForm, options: &RequestOptions) -> Vec<String> {
         let lost = match self.losses.as_ref().map(ChatLosses::words) {
             Some(losses) if losses.is_empty() => None,
@@ -147,7 +148,7 @@ pub fn write_request(
     if !form.has_tools {
         chat.tools = ToolList::default();
     }
-    // Of a part of the document, what lies outside of conversations is not missed.
+    // If only a part is written, content outside of it is no loss.
     let is_part = !read.chats.is_empty() || options.at.is_some();
     let chats = vec![chat];
     let read =
@@ -215,8 +216,8 @@ fn ai_sdk(chat: &Chat, _: &RequestOptions) -> String {
     ])
 }
 
-/// The body of the chat shell: calls are markers in the text of the assistant, results are messages
-/// of the user. What a request in the document has beside its messages is written as it is there.
+/// The body of the chat shell: calls are markers in the text of the assistant, results are user
+/// messages. Other members of a request in the document are copied.
 fn chat_wrapper(chat: &Chat, _: &RequestOptions) -> String {
     let mut messages = Vec::new();
     let mut say = |role: &str, text: &str| {

@@ -142,7 +142,7 @@ fn ai_sdk_state(tool_use: &ToolUse) -> &str {
 }
 
 /// Items of the Responses API: <https://platform.openai.com/docs/api-reference/responses>.
-/// Reasoning is left out: an item of it must have the id that the server gave it.
+/// Reasoning is omitted, because its items need ids that the server assigned.
 pub(super) fn responses(chat: &Chat) -> String {
     let mut ids = Ids::new(chat);
     let message = |role: MessageRole, text: &str| {
@@ -220,7 +220,7 @@ pub(super) fn tool_list(chat: &Chat, form: ToolListForm) -> String {
     array(chat.tools.tools.iter().map(|tool| listed(tool, form).to_string()))
 }
 
-/// The ids of calls; those without one get one that is new in their conversation.
+/// Assigns ids to calls without one, unique in their conversation.
 struct Ids<'c> {
     written: HashSet<&'c str>,
     count: usize,
@@ -258,8 +258,8 @@ fn input(tool_use: &ToolUse) -> String {
     input.unwrap_or_else(|| "{}".to_owned())
 }
 
-/// The input as an object, which servers of Anthropic require: a text or another value is its
-/// member `input`.
+/// The input as an object, as Anthropic's server requires. A text or other value becomes its member
+/// `input`.
 fn input_object(tool_use: &ToolUse) -> String {
     let input = input(tool_use);
     if input.starts_with('{') { input } else { object(&[("input", input)]) }

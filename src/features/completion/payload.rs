@@ -287,7 +287,7 @@ impl PayloadCompleter<'_> {
         self.offer.nearby.names().into_iter().map(item).collect()
     }
 
-    /// The states; those that fit the present fields come first.
+    /// The states, first the ones that fit the present fields.
     fn states(&self) -> Vec<&'static str> {
         let is_there = |key: &str| self.root.is_some_and(|root| root.get(key).is_some());
         let has = |slot| {

@@ -161,7 +161,7 @@ pub fn check_preserved(
 }
 
 impl<'d> Unedited<'d> {
-    /// Those of `document`, which are found when they are first needed.
+    /// The tool uses and errors of `document`, computed on first use.
     pub fn of(document: &'d Document) -> Self {
         Self { document, uses: OnceCell::new(), errors: OnceCell::new() }
     }

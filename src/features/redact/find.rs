@@ -19,7 +19,7 @@ use crate::never::OrNever;
 use crate::rules::secrets::secrets;
 use crate::text::Unescaped;
 
-/// Maximum number of characters of a word, on each side of what is found.
+/// Maximum number of characters of the word that is examined on each side of a match.
 const WORD: usize = 256;
 /// Maximum number of bytes of a pseudonym.
 const LONGEST: usize = 40;
@@ -117,8 +117,8 @@ pub(super) struct Search<'a> {
 }
 
 impl Search<'_> {
-    /// The parts of `text` to replace, in order and without overlaps. What stays for the sake of
-    /// names and ids is added to `left`, by its offset.
+    /// The parts of `text` to replace, in order and without overlaps. Adds the offsets of names and
+    /// ids that are not replaced to `left`.
     pub fn find(&self, text: &str, language: Language, left: &mut Vec<usize>) -> Vec<Found> {
         let plain = Unescaped::new(text);
         let mut found: Vec<_> =
@@ -243,8 +243,8 @@ fn found(kind: Kind, range: Range<usize>, original: String) -> Found {
     Found { kind, range, original, is_number: false }
 }
 
-/// True if `before` ends in a word that what follows would continue: not with the letter of a line
-/// end, nor with a color of terminals.
+/// True if `before` ends inside of a word. The letter of an escaped line end is no part of a word,
+/// nor is the end of a terminal color.
 pub(super) fn is_inside_word(before: &str) -> bool {
     let Some(last) = before.chars().next_back() else { return false };
     if !last.is_alphanumeric() && last != '_' {
@@ -271,7 +271,7 @@ fn may_be_escape(plain: &Unescaped<'_>, range: &Range<usize>) -> bool {
         || (!is_folder && text.get(range.start..).or_never().starts_with(['b', 'f', 'n', 'r', 't', 'u']))
 }
 
-/// The number of JSON that has `range`; `None` if that is no number.
+/// The JSON number around `range`; `None` if it is not a number.
 fn number_around(text: &str, range: &Range<usize>, kind: PieceKind) -> Option<Range<usize>> {
     let has_digit = |byte: &u8| byte.is_ascii_digit() || matches!(byte, b'.' | b'e' | b'E' | b'+' | b'-');
     let bytes = text.as_bytes();

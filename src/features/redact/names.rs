@@ -100,7 +100,7 @@ const NOBODY: &[&str] = &[
     "yourname",
     "yourusername",
 ];
-/// Endings of files: a page at `/home/index.html` is no folder.
+/// File extensions: `/home/index.html` is a page of a site.
 const FILES: &[&str] =
     &[".css", ".html", ".js", ".json", ".jsx", ".md", ".php", ".py", ".ts", ".tsx", ".vue"];
 /// Folders that have the homes of a system.
@@ -131,7 +131,7 @@ static PSEUDONYM: LazyLock<Option<Regex>> = LazyLock::new(|| {
 /// The names, ids and pseudonyms of a document, which matter for all of them.
 #[derive(Clone, Debug, Default)]
 pub struct Seen {
-    /// The names in home folders, and whether it is certain that they are such, in order.
+    /// The names of home folders, in order; true if the name is certainly one.
     pub(super) names: Vec<(String, bool)>,
     /// Ids of calls and names of tools.
     pub(super) words: HashSet<String>,
@@ -142,7 +142,7 @@ pub struct Seen {
 }
 
 impl Seen {
-    /// Those of `document`.
+    /// Collects them from `document`.
     pub fn of(document: &Document) -> Self {
         let mut seen = Self::default();
         seen.read_all(&document.text().to_string(), document.language() != Language::Markdown);
@@ -154,7 +154,7 @@ impl Seen {
         seen
     }
 
-    /// Adds what `text` has, such as the name of a file.
+    /// Collects them from `text`, such as the name of a file.
     pub fn read(&mut self, text: &str) {
         self.read_all(text, false);
     }
@@ -193,9 +193,9 @@ pub(super) struct HomeFolder {
     pub name: Range<usize>,
     /// The name in lower case, decoded.
     pub key: String,
-    /// True if the path begins there: what follows a word may be the folder of a project.
+    /// True if a path may begin at its start; otherwise it may be a folder within a project.
     pub is_free: bool,
-    /// True if it can hardly be anything else, such as a page of a site.
+    /// True if it is hardly a page of a site or the like.
     pub is_certain: bool,
 }
 
@@ -270,7 +270,7 @@ fn is_encoded(text: &str) -> bool {
     text.starts_with("%20") || is_high && is_hex(2)
 }
 
-/// The end of `text`, that [`is_free_path`] looks at.
+/// The end of `text`, as far as [`is_free_path`] looks.
 fn tail(text: &str) -> &str {
     text.get(text.floor_char_boundary(text.len().saturating_sub(64))..).or_never()
 }
@@ -289,7 +289,7 @@ fn name_len(text: &str, rest: &str, is_windows: bool, is_dashed: bool) -> usize 
     let end = |ends: fn(char) -> bool| text.find(ends).unwrap_or(text.len());
     let word = end(|c| c == ' ');
     let behind_word = if word < text.len() { "" } else { rest };
-    // Only with what follows is it clear that a name has spaces.
+    // Only the following characters show whether a name contains spaces.
     let len = match () {
         () if is_dashed => end(|c| matches!(c, ' ' | '-' | '.')),
         () if is_windows && begins_with_slash(rest) => text.len(),
@@ -330,7 +330,7 @@ fn ends_in_share(before: &str) -> bool {
             || !is_inside_word(outside) && !outside.ends_with([':', '/', '.', ')']))
 }
 
-/// True for a name that says nothing of anyone.
+/// True for a name that identifies no person.
 fn is_nobody(name: &str) -> bool {
     let name = name.to_lowercase();
     let is_numbered =

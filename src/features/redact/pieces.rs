@@ -1,4 +1,4 @@
-//! The parts of JSON text: the contents of its strings, and what is between them.
+//! Splits JSON text into the contents of its strings, and the text between them.
 
 use std::ops::Range;
 
@@ -19,8 +19,8 @@ pub(super) enum PieceKind {
     Number,
 }
 
-/// Passes the parts of `text`, of JSON values or lines of such, to `visit`. A string ends with its
-/// line. Brackets and literals are no parts.
+/// Passes the pieces of `text` to `visit`; it may consist of JSON values or lines. A string ends
+/// with its line. Brackets and literals are no pieces.
 pub(super) fn for_each_piece(text: &str, visit: &mut impl FnMut(Piece)) {
     let mut start = 0;
     for line in text.split_inclusive('\n') {

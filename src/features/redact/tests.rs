@@ -62,7 +62,7 @@ fn names_of_home_folders_are_replaced_everywhere() {
     );
 }
 
-/// Paths in URLs, also as a part of one, and those of other machines.
+/// Paths in URLs, also as a part of a URL, and paths of other machines.
 #[test]
 fn names_in_encoded_and_remote_paths_are_replaced() {
     check("file:///home/jane%20doe/a, Jane Doe", "file:///home/user1/a, user1");

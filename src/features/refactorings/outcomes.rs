@@ -1,5 +1,5 @@
-//! Writes what came of a call: the result of a pending one, or over the result of a call that ran
-//! before.
+//! Writes the outcome of a call: adds a result to a pending call, or replaces the result of an
+//! earlier run.
 //!
 //! A call is identified by what it says ([`CallAnchor`]), so that its result can be written after
 //! the text around it has changed, and is not written if the call itself has.
@@ -24,7 +24,7 @@ pub struct CallAnchor {
     arguments: Option<String>,
     /// The number of equal calls before it, and of all equal calls.
     place: (usize, usize),
-    /// The result that it must have still; `None` if any is replaced.
+    /// The result that it must still have; `None` if any result may be replaced.
     result: Option<RecordedResult>,
 }
 
@@ -80,7 +80,7 @@ impl CallAnchor {
         Some(anchor)
     }
 
-    /// The same call, whatever its result is by then: the user asked for another one.
+    /// This anchor without its result, when the user has agreed to replace any result.
     #[must_use]
     pub fn with_any_result(self) -> Self {
         Self { result: None, ..self }
@@ -234,7 +234,7 @@ fn added_result(
     }
 }
 
-/// The reason why there are no edits for `outcome` of `paired`.
+/// The reason why there are no edits that write `outcome`.
 fn no_place(
     document: &Document,
     uses: &PairedUses<'_>,
@@ -250,8 +250,8 @@ pub fn has_outcome_form(document: &Document, call: &LocatedUseBlock<'_>) -> bool
     has_form_of(document, call, &sample())
 }
 
-/// The reason why results of the call at `index` of `uses` are not written wherever it is, if its
-/// form has none: sooner known than [`sample_edits`].
+/// The reason why no result can be written in the form of the call at `index` of `uses`. Cheaper
+/// than [`sample_edits`].
 pub fn form_obstacle(document: &Document, uses: &PairedUses<'_>, index: usize) -> Option<UnwrittenOutcome> {
     let call = call_of(uses, uses.uses.get(index)?)?;
     (!has_outcome_form(document, &call)).then_some(UnwrittenOutcome::NoForm)

@@ -66,7 +66,7 @@ struct Open {
     closer: char,
     /// The member whose value it is; `None` for an item of an array.
     key: Option<String>,
-    /// The end of what is whole in it.
+    /// The end of its last complete member or item.
     whole: usize,
 }
 
@@ -75,7 +75,7 @@ fn closings(line: &str) -> Vec<Closing> {
     let (open, text) = open_ends(line);
     let closing = |count: usize, kept: usize, quote: &str| {
         let open = open.get(..count)?;
-        // Of everything else, half of it is something else.
+        // Half of any other value is a different value.
         let may_end = |it: &Open| it.key.as_deref().is_none_or(|key| MAY_END.contains(&key));
         if !open.iter().skip(1).all(may_end) {
             return None;
@@ -145,7 +145,7 @@ fn without_partial_escape(text: &str, start: usize) -> &str {
         }
         let Some(escape) = string.rfind('\\') else { break };
         let before = string.get(..escape).unwrap_or_default();
-        // An escaped backslash begins at the one before.
+        // The last backslash may itself be escaped by the one before it.
         let is_second = before.len() - before.trim_end_matches('\\').len();
         kept = kept.get(..start + before.len() - is_second % 2).unwrap_or_default();
     }

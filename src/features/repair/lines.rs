@@ -75,8 +75,8 @@ fn escaped(line: &str) -> String {
     text
 }
 
-/// The start of a whole record at the end of `line`, behind the beginning of another one that was
-/// cut off in a text: it begins with the same key.
+/// The start of a complete record at the end of `line`, after a record that was truncated inside a
+/// string. Both begin with the same key.
 fn second_beginning(line: &str) -> Option<usize> {
     let key = line.get(..=line.find(':')?)?;
     let starts = line.match_indices(key).map(|(at, _)| at).skip(1);
@@ -84,9 +84,9 @@ fn second_beginning(line: &str) -> Option<usize> {
     starts.last().filter(is_whole)
 }
 
-/// The change that writes the record which begins in the line at `first` into one line, with
-/// escapes for control characters in its strings, and the index of the line behind it; `None` if
-/// the lines are no record.
+/// The change that joins the lines of a record beginning on the line `first`, with control
+/// characters in its strings escaped, and the number of the line after it; `None` if these lines
+/// are no record.
 fn joined(document: &Document, first: usize) -> Option<(usize, LineChange)> {
     let text = document.text();
     let mut record = RecordScan::default();
@@ -175,7 +175,7 @@ impl RecordScan {
 
     fn push_escape(&mut self, letter: char) {
         if std::mem::take(&mut self.is_escaped) {
-            // The backslash stands for itself, before the escape.
+            // The backslash does not belong to the following escape, so it is escaped.
             self.text.push('\\');
         }
         match letter {

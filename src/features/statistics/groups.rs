@@ -28,7 +28,7 @@ impl GroupBy {
         }
     }
 
-    /// True if the groups are those of turns.
+    /// True if messages are grouped, not tools.
     pub fn needs_turns(self) -> bool {
         self != Self::Tool
     }
@@ -51,7 +51,7 @@ impl<'d> TurnGroups<'d> {
     pub fn of_use(&self, tool_use: &ToolUse) -> Option<String> {
         match self.document.and_then(|document| document.messages().message_of(tool_use)) {
             Some(turn) => self.of_turn(turn),
-            // What is in no message is in the conversation that is the whole document.
+            // A tool use outside of messages belongs to the conversation of the document itself.
             None => (self.by == GroupBy::Conversation).then(String::new),
         }
     }
@@ -59,7 +59,7 @@ impl<'d> TurnGroups<'d> {
     /// The groups of all turns.
     pub fn all(&self) -> impl Iterator<Item = Option<String>> {
         let messages = self.document.map(Document::messages);
-        messages.into_iter().flat_map(Messages::turns).map(|turn| self.of_turn(turn))
+        messages.into_iter().flat_map(Messages::first_parts).map(|turn| self.of_turn(turn))
     }
 
     /// The group of a turn. A conversation is numbered if there are several; its file is added

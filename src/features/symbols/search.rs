@@ -50,7 +50,7 @@ fn add(symbols: Vec<OutlineSymbol>, container: &str, entries: &mut Vec<SymbolEnt
     for symbol in symbols {
         let name = symbol.label();
         let within = match symbol.kind {
-            SymbolKind::Turn => symbol.name,
+            SymbolKind::Message => symbol.name,
             SymbolKind::Conversation | SymbolKind::Batch | SymbolKind::Call => container.to_owned(),
         };
         if symbol.kind == SymbolKind::Call {

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use proptest::prelude::*;
 
 use super::{OutlineSymbol, SymbolKind, document_symbols};
-use crate::call::turn::TurnSettings;
+use crate::call::message_start::TurnSettings;
 use crate::config::Settings;
 use crate::document::{Document, Language};
 use crate::features::samples::cut_documents;
@@ -20,7 +20,7 @@ fn show(document: &Document, symbols: &[OutlineSymbol], depth: usize, lines: &mu
     for symbol in symbols {
         let kind = match symbol.kind {
             SymbolKind::Conversation => "conversation",
-            SymbolKind::Turn => "turn",
+            SymbolKind::Message => "message",
             SymbolKind::Batch => "batch",
             SymbolKind::Call => "call",
         };
@@ -70,12 +70,12 @@ fn messages_contain_batches_and_batches_calls() {
     check(
         "# Chat 👋\n\nUser: what is it?\n\n**Assistant:**\n\nLet me see.\n\n```tool\n{\"toolName\": \"find\", \"input\": {\"q\": \"é\"}, \"output\": 3}\n```\n\n```tool\n{}\n```\n\nIt is 3.\n\nUser: thanks\n",
         &[
-            "2-2 turn User | what is it? «User»",
-            "4-16 turn Assistant | Let me see. «Assistant»",
+            "2-2 message User | what is it? «User»",
+            "4-16 message Assistant | Let me see. «Assistant»",
             "-8-14 batch 2 tool calls | 1 pending «»",
             "--8-10 call find | (q=é) → 3 «\"find\"»",
             "--12-14 call tool | () ⏳ «»",
-            "18-18 turn User | thanks «User»",
+            "18-18 message User | thanks «User»",
         ],
     );
 }
@@ -85,10 +85,10 @@ fn lines_of_one_paragraph_are_messages() {
     check(
         "User: hi\nAssistant: <tool>run(cmd=ls)\na\nUser: b</tool>\nfine\nUser: ok\n",
         &[
-            "0-0 turn User | hi «User»",
-            "1-4 turn Assistant | <tool>run(cmd=ls) «Assistant»",
+            "0-0 message User | hi «User»",
+            "1-4 message Assistant | <tool>run(cmd=ls) «Assistant»",
             "-1-3 call run | (cmd=ls) → 2 lines «run»",
-            "5-5 turn User | ok «User»",
+            "5-5 message User | ok «User»",
         ],
     );
 }
@@ -98,23 +98,23 @@ fn headings_are_not_symbols() {
     check(
         "# Log\n\n## Set 1\n\n### User\n\nhi\n\n### 🤖 Assistant (x)\n\n#### Plan\n\n## Set 2\n\n### User\n\nbye\n",
         &[
-            "4-6 turn User | hi «User»",
-            "8-10 turn Assistant (x) | #### Plan «Assistant (x)»",
-            "14-16 turn User | bye «User»",
+            "4-6 message User | hi «User»",
+            "8-10 message Assistant (x) | #### Plan «Assistant (x)»",
+            "14-16 message User | bye «User»",
         ],
     );
     // There is no text before the first message, so that no heading ends one.
     check(
         "User: hi\n\nAssistant:\n\n# Answer\n\n## Why\n\ntext\n\n# More\n\nUser: ok\n",
         &[
-            "0-0 turn User | hi «User»",
-            "2-10 turn Assistant | # Answer «Assistant»",
-            "12-12 turn User | ok «User»",
+            "0-0 message User | hi «User»",
+            "2-10 message Assistant | # Answer «Assistant»",
+            "12-12 message User | ok «User»",
         ],
     );
     check(
         "# T\n\n## Intro\n\n## User\n\nhi\n\n## Notes\n\nUser\n----\n\n#\n",
-        &["4-8 turn User | hi «User»", "10-11 turn User «User»"],
+        &["4-8 message User | hi «User»", "10-11 message User «User»"],
     );
 }
 
@@ -144,9 +144,9 @@ fn conversations_of_a_log_contain_their_messages() {
         "\n"
     );
     let turns = [
-        "-0-0 turn System | s «»",
-        "-0-0 turn User | q «»",
-        "-0-0 turn Assistant «»",
+        "-0-0 message System | s «»",
+        "-0-0 message User | q «»",
+        "-0-0 message Assistant «»",
         "--0-0 call f | () ⏳ «\"f\"»",
     ];
     check_in(Language::Log, line, &turns.map(|turn| turn.strip_prefix('-').unwrap_or(turn)));
@@ -159,7 +159,7 @@ fn conversations_of_a_log_contain_their_messages() {
     check_in(Language::Log, &line.repeat(2), &expected.iter().map(String::as_str).collect::<Vec<_>>());
 }
 
-/// The numbers are those of `calls`: a sub-agent has one, too.
+/// The numbers are the ones that `calls` prints: the conversation of a sub-agent has one, too.
 #[test]
 fn conversations_of_sub_agents_are_numbered() {
     let line = concat!(
@@ -229,7 +229,8 @@ fn large_documents_have_bounded_symbols() {
     {
         let document = open(&message.repeat(messages), Language::Markdown);
         let symbols = document_symbols(&document, || true);
-        let found = [SymbolKind::Turn, SymbolKind::Batch, SymbolKind::Call].map(|kind| count(&symbols, kind));
+        let found =
+            [SymbolKind::Message, SymbolKind::Batch, SymbolKind::Call].map(|kind| count(&symbols, kind));
         assert_eq!(found, expected, "of {messages} messages");
     }
 }
@@ -248,10 +249,10 @@ fn turns_of_message_logs() {
         Language::Log,
         LOG,
         &[
-            "0-0 turn User · 2026-01-01 00:00:00Z | Please «»",
-            "1-3 turn Assistant · m | Yes. «»",
+            "0-0 message User · 2026-01-01 00:00:00Z | Please «»",
+            "1-3 message Assistant · m | Yes. «»",
             "-2-3 call rd | () → x «\"rd\"»",
-            "4-4 turn User | Thanks «»",
+            "4-4 message User | Thanks «»",
         ],
     );
 }

@@ -1,5 +1,5 @@
-//! The changes that calls of editing tools make, as lines of a diff: by the members of their
-//! inputs, which agents name alike whatever they call the tool.
+//! The changes that calls of editing tools make, as lines of a diff. They are recognized by the
+//! members of their inputs: agents have different names for the tools, but the same members.
 
 use std::collections::HashMap;
 

@@ -76,7 +76,7 @@ impl LogMessages<'_> {
         }
         self.push(Some(message.role), message.name(), message.range.clone());
         let order = |text: &MessageText| {
-            // What a model thinks between the calls of a batch precedes the batch.
+            // A text between the calls of a batch is shown before the batch.
             let is_inside = |tools: &&ToolUseGroup| tools.range.contains(&text.order);
             let batch = tools.iter().find(is_inside).filter(|_| text.kind == TextKind::Thinking);
             batch.map_or(text.order, |batch| batch.range.start)
@@ -138,7 +138,7 @@ impl LogMessages<'_> {
     }
 
     fn finish(mut self, turns: usize, len: usize) -> Vec<TranscriptMessage> {
-        // A turn that only waited for its calls says nothing.
+        // A message that only waited for its calls has nothing to show.
         self.messages.retain(|message| !message.items.is_empty());
         let shown = self.messages.iter().filter(|message| message.role.is_some()).count();
         let end = self.messages.last().map_or(0, |message| message.range.end);

@@ -16,7 +16,7 @@ use crate::fixes::sessions::uuid_after;
 use crate::json::{Value, quote};
 use crate::messages::turn::inner_message;
 
-/// The members of a line that are not those of the line after it.
+/// Members that a line does not share with the next one.
 const OWN_MEMBERS: &[&str] = &["requestId", "toolUseResult", "sourceToolAssistantUUID"];
 
 impl Document {
@@ -58,8 +58,8 @@ impl MessageEditor<'_> {
         Some(before.map_or(line.start, |before| before.end)..line.end)
     }
 
-    /// The edits that link the lines after the one at `index` to the line before it: its parent, or
-    /// the last line of its conversation if that was lost. None where another line has its id.
+    /// The edits that link the children of the line at `index` to its parent, or, if the parent is
+    /// missing, to the last line before it in its thread. Empty if another line has the same id.
     pub(super) fn relinked_after_removal(&self, index: usize) -> Vec<DocumentEdit> {
         let Some(LineLinks { uuid, parent: Some(parent), mark, .. }) = self.links_of(index) else {
             return Vec::new();

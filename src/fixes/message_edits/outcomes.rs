@@ -14,7 +14,7 @@ use crate::json::{Value, quote};
 use crate::messages::turn::inner_message;
 
 impl Document {
-    /// True if `call` is one of a message log whose form has results that can be written.
+    /// True if `call` is in a message log, in a form whose results can be written.
     pub fn has_outcome_form(&self, call: &LocatedUseBlock<'_>) -> bool {
         let has_template = || self.template_of(&self.range_of(call)).is_some();
         call.block.pairing == Pairing::InConversation && (call.block.api.is_some() || has_template())
@@ -66,7 +66,7 @@ impl Document {
     }
 }
 
-/// The edits that write `outcome` over `result` at `start`, as an API has it.
+/// The edits that replace `result`, an object of an API at `start`, by `outcome`.
 fn replaced_of_api(result: Value<'_>, start: usize, outcome: &UseOutcome) -> Option<Vec<DocumentEdit>> {
     let api = api_of_result(result)?;
     let value = result.get(if api == ChatApi::Responses { "output" } else { "content" })?;

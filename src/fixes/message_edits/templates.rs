@@ -19,9 +19,9 @@ impl Document {
         self.with_json(call.clone(), result_template)
     }
 
-    /// The edits that write `outcome` over `result`, an object at `start` that answers `call` at
-    /// `place`: over its output and its signs of a failure, or as a whole if the template makes
-    /// another form. `None` if results of its family are not written by the template of the call.
+    /// The edits that replace `result`, an object at `start` that answers `call` at `place`, by
+    /// `outcome`: its output and the members that indicate a failure, or the whole object if the
+    /// template writes another form. `None` if the template does not write results of its family.
     pub(super) fn replaced_by_template(
         &self,
         (result, start): (Value<'_>, usize),
@@ -105,11 +105,11 @@ impl MessageEditor<'_> {
         let template = self.document.template_of(place)?;
         self.with_message(index, |root, start| {
             let inner = inner_message(root);
-            // Only of lines it is known what is around a message.
+            // Only in lines are the surroundings of a message known.
             if inner.span() != root.span() && !self.is_lines() {
                 return None;
             }
-            // A record of a stream looks like some of such calls.
+            // A record of a stream may look like such a call.
             if !holds(inner, start, place) {
                 return None;
             }
@@ -141,8 +141,8 @@ impl MessageEditor<'_> {
         Some((end..end, between + result))
     }
 
-    /// The edit that adds `result` to the list `list` of the object `key` of `message` at `start`,
-    /// which is the member behind `behind` if there is none yet.
+    /// The edit that adds `result` to the list `list` of the object `key` of `message` at `start`.
+    /// If there is no such object, it is inserted after the member `behind`.
     fn in_member(
         &self,
         (message, start): (Value<'_>, usize),

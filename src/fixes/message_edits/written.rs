@@ -4,7 +4,7 @@ use super::ADDED_RESULT;
 use crate::call::{ChatApi, UseOutcome};
 use crate::json::quote;
 
-/// The result of a call, as a server gets it.
+/// The result of a call, in a form that servers accept.
 #[derive(Clone, Debug)]
 pub(super) struct WrittenResult {
     /// The JSON string of its text.
@@ -13,7 +13,7 @@ pub(super) struct WrittenResult {
 }
 
 impl WrittenResult {
-    /// The result of a call that has none.
+    /// The text for a call whose result was not recorded.
     pub(super) fn unrecorded() -> Self {
         Self { content: quote(ADDED_RESULT), is_error: true }
     }

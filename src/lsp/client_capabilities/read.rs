@@ -210,7 +210,7 @@ const INSERT_TEXT_MODE_AS_IS: u64 = 1;
 struct InitializeReader<'a>(&'a Value);
 
 impl<'a> InitializeReader<'a> {
-    /// The value at `pointer` as `read` accepts it; another one is logged.
+    /// The value at `pointer`, if `read` accepts it; any other value is logged.
     fn value<T>(&self, pointer: &str, read: impl FnOnce(&'a Value) -> Option<T>) -> Option<T> {
         let value = self.0.pointer(pointer).filter(|value| !value.is_null())?;
         read(value).or_else(|| skip(pointer))

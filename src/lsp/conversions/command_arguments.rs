@@ -101,8 +101,8 @@ pub struct CommandArgument {
     /// Of `complete`: the error message of a failed call.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub error_text: Option<String>,
-    /// Of `run` and `runAgain`: the fingerprints of the calls, which are run wherever they are by
-    /// now, and no others.
+    /// For `run` and `runAgain`: the fingerprints of the calls to run, wherever they are in the
+    /// newest version.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub calls: Option<Vec<String>>,
     /// Of `run`, `runAgain` and `continue`: the folder in which the tools of presets work, as an

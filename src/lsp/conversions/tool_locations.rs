@@ -39,10 +39,10 @@ pub fn declared(snapshot: &Snapshot, tool: &Tool) -> Option<DeclaredTool> {
 
 /// The registry at `path`, with its open text or that on disk.
 fn file(snapshot: &Snapshot, path: &Path) -> Option<DeclaredTool> {
-    let is_it = |other: &&OtherDocument| {
+    let is_registry = |other: &&OtherDocument| {
         other.path.as_ref().is_some_and(|it| snapshot.files.real_path(it) == snapshot.files.real_path(path))
     };
-    let registry = match snapshot.others.iter().find(is_it) {
+    let registry = match snapshot.others.iter().find(is_registry) {
         Some(open) => DeclaredTool {
             uri: open.uri.spelling().to_string(),
             version: Some(open.version),

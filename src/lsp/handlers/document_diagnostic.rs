@@ -1,7 +1,7 @@
 //! `textDocument/diagnostic`: the diagnostics of an open document, for clients that pull.
 //!
-//! Such a client is never pushed the set of an open document. The sets of configuration files are
-//! pushed to every client while such a file is not open, and are in no report then.
+//! Diagnostics of an open document are never pushed to such a client. Those of configuration files
+//! are pushed to every client while the file is not open, and are in no report then.
 
 use serde::Deserialize;
 

@@ -66,15 +66,15 @@ pub fn document_link(_: DocumentParams, request: &ActiveRequest) -> HandlerResul
 pub struct FoundLinks {
     since: Instant,
     version: Option<i32>,
-    /// The files that paths name; `None` for those that name none.
+    /// The files that paths refer to; `None` for paths of no file.
     targets: HashMap<String, Option<Url>>,
     /// The remaining number of file system checks.
     left: usize,
 }
 
 impl FoundLinks {
-    /// Those of the request before, while the user types; none for another request for the same
-    /// version.
+    /// The targets of the previous request, while the user types; empty for a repeated request on
+    /// the same version.
     fn of(snapshot: &Snapshot) -> Self {
         let known = snapshot.last_links.lock().unwrap_or_else(PoisonError::into_inner).take();
         let is_recent = |known: &Self| known.version != snapshot.version && known.since.elapsed() < KNOWN_FOR;
@@ -113,8 +113,8 @@ fn links_to(
     links.into_iter().filter_map(link).collect()
 }
 
-/// The folders to search: that of the document, then those of the workspace; each as named and with
-/// links resolved.
+/// The folders in which paths are searched: the document's, then those of the workspace; each as
+/// given, and with links resolved.
 struct LinkFolders {
     roots: Vec<(PathBuf, PathBuf)>,
     /// The remaining number of file system checks.

@@ -56,7 +56,7 @@ pub fn kind_number(kind: SymbolKind) -> u8 {
         // Module
         SymbolKind::Conversation => 2,
         // Namespace
-        SymbolKind::Turn => 3,
+        SymbolKind::Message => 3,
         // Array
         SymbolKind::Batch => 18,
         // Function
@@ -87,11 +87,9 @@ impl<'t> SymbolRanges<'t> {
 }
 
 fn tree<'a>(ranges: &mut SymbolRanges<'_>, symbols: &'a [OutlineSymbol]) -> Vec<DocumentSymbol<'a>> {
-    // The beginning of a message is part of its name: lists of symbols show no details, and the
-    // name alone is that of a heading. The same applies to conversations.
-    let of_turn = |symbol: &'a OutlineSymbol| (Cow::from(symbol.label()), "");
     let name = |symbol: &'a OutlineSymbol| match symbol.kind {
-        SymbolKind::Conversation | SymbolKind::Turn => of_turn(symbol),
+        // Lists of symbols show no details: the start of the text is part of the name.
+        SymbolKind::Conversation | SymbolKind::Message => (Cow::from(symbol.label()), ""),
         _ => (Cow::from(&symbol.name), symbol.detail.as_str()),
     };
     let of_one = |symbol: &'a OutlineSymbol| {

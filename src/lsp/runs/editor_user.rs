@@ -27,7 +27,7 @@ const CANCEL: &str = "Cancel";
 
 /// The user at an editor, for the calls of one command.
 pub struct EditorUser {
-    /// Asks; `None` if the editor cannot.
+    /// Sends questions; `None` if the editor cannot show them.
     pub client: Option<tower_lsp::Client>,
     /// The consents.
     pub store: TrustStore,

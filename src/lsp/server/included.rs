@@ -28,7 +28,7 @@ struct IncludedParams {
     uris: Vec<Url>,
 }
 
-/// Says for each of the files, which need not be open, whether the server is for it.
+/// Reports for each of the given files, which need not be open, whether it belongs to chatls.
 ///
 /// # Errors
 ///
@@ -37,7 +37,7 @@ pub fn included(params: Option<Value>) -> Result<EventBuilder, Error> {
     let IncludedParams { uris } = parse(params)?;
     Ok(Box::new(move |pending| {
         LoopEvent::new(METHOD, move |state, context: &LoopContext| {
-            // What has changed before is sent first.
+            // Changes so far are reported first.
             report_change(state, context);
             state.included.is_known = true;
             let questions = questions(state, uris);

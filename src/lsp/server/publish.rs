@@ -1,8 +1,8 @@
 //! Pushed diagnostics: computed from a snapshot in the pool, at most one set per document at a
 //! time, and serialized directly into the frame.
 //!
-//! A client that pulls those of open documents is pushed none of them. Every set has its document's
-//! version; the outbox drops stale ones.
+//! Diagnostics of open documents are not pushed to a client that pulls them. Every set has its
+//! document's version; the outbox drops outdated sets.
 
 use crate::lsp::conversions::to_proto::parts;
 use std::collections::{HashMap, HashSet};

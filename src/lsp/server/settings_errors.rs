@@ -13,7 +13,7 @@ use crate::lsp::wire::message::Notification;
 /// The maximum number of errors in one message.
 const MOST: usize = 5;
 
-/// Shows those of `errors` in the editor's settings of `uri` that are new.
+/// Shows the errors among `errors`, in the editor's settings of `uri`, that were not shown before.
 pub fn show_settings_errors(state: &mut ServerState, context: &LoopContext, uri: &Url, errors: &[String]) {
     if errors.is_empty() {
         return;

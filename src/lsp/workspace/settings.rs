@@ -136,7 +136,7 @@ impl EditorSettings {
     pub fn initial(options: Option<Value>) -> Self {
         let initial = match options {
             Some(Value::Object(mut options)) => {
-                // It is about the session: see `SessionCapabilities`.
+                // Concerns the session, not settings: see `SessionCapabilities`.
                 options.remove("restricted");
                 options.remove("commandLinks");
                 options.remove("files");

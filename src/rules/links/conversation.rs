@@ -92,7 +92,7 @@ pub struct PairedIds<'m, 'd> {
     pub uses: Vec<PairedId<'m, 'd>>,
     /// Results before the first call.
     early: Vec<&'m LinkedBlock<'d>>,
-    /// Results of calls that have one, with the one before.
+    /// Further results of answered calls, each with the preceding one.
     seconds: Vec<(&'m LinkedBlock<'d>, &'m LinkedBlock<'d>)>,
 }
 

@@ -1,19 +1,19 @@
-//! The sum of the parts of requests in a run of text, which shows without a check that there is no
-//! fault in them, or that there may be one.
+//! The sum over the items of requests in a run of text. It shows that they have no fault, or that
+//! they may have one.
 //!
-//! In a request without faults, every call before a message has its results before it, except in
-//! the messages that are these results. So the balance is the same before all other messages: the
-//! ids of calls are added to it, those of results subtracted.
+//! In a request without faults, every call is answered before the next message that is not a
+//! result. So a balance, to which ids of calls are added and from which ids of results are
+//! subtracted, is the same before all such messages.
 
 use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher};
 
 use super::{RequestCheck, RequestItem, facts_of_message, has_bad_name, is_speaker, is_whole_call};
 use crate::call::{Block, CallPart, ChatApi, ConversationPlace, SentRole};
 
-/// The sum of a run of parts of requests.
+/// The sum of a run of request items.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct RequestSum {
-    /// True if a part, or two beside each other, may be a fault.
+    /// True if an item, or two adjacent ones, may be a fault.
     may_be_rejected: bool,
     /// True if there is a call or result of Anthropic's API, and of OpenAI's.
     pub is_anthropic: bool,
@@ -22,7 +22,7 @@ pub struct RequestSum {
     has_speaker: bool,
     /// True if there is a call as OpenAI's server expects it.
     has_whole_call: bool,
-    /// The first and the last part that counts.
+    /// The kinds of the first and the last item.
     ends: Option<(PartKind, PartKind)>,
     /// The balance of the ids behind the run, beginning with 0.
     pub balance: u64,
@@ -36,7 +36,7 @@ pub struct RequestSum {
     pub arrays: ArraySum,
 }
 
-/// The kinds of parts that count.
+/// The kinds of items by which adjacent ones are compared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum PartKind {
     Message,
@@ -49,10 +49,10 @@ enum PartKind {
 /// The balance at some places.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 enum Balance {
-    /// There is no such place.
+    /// There are no such places.
     #[default]
     None,
-    /// The same at all.
+    /// The same balance at all places.
     One(u64),
     /// Not the same at all.
     Several,
@@ -94,17 +94,18 @@ impl Balance {
 }
 
 impl RequestSum {
-    /// True if a check finds nothing but perhaps a first message of another role than the user's.
+    /// True if a check would find no problem, except possibly a first message that is not the
+    /// user's.
     pub fn is_accepted(&self) -> bool {
         !self.may_be_rejected && matches!(self.between, Balance::None | Balance::One(0))
     }
 
-    /// True if there is a part that counts.
+    /// True if there are any items.
     pub fn has_parts(&self) -> bool {
         self.ends.is_some()
     }
 
-    /// True if the first part that counts is a message.
+    /// True if the first item is a message.
     pub fn begins_with_message(&self) -> bool {
         self.ends.is_some_and(|(first, _)| first.is_message())
     }
@@ -123,7 +124,7 @@ impl RequestSum {
         self.add(&part);
     }
 
-    /// Adds text between two blocks, or beside them.
+    /// Adds text next to blocks.
     pub fn push_text(&mut self) {
         self.text = (self.text.0 || self.first_block.is_none(), true);
     }
@@ -145,7 +146,7 @@ impl RequestSum {
     fn of_block(block: &Block, is_after_text: bool) -> Self {
         let id = block.id().map(|id| id.text).filter(|id| !id.is_empty());
         let Some(api) = RequestCheck::api_of(block) else {
-            // Without an id, a result of OpenAI's is one of any API.
+            // A result without an id in OpenAI's form may be of any API.
             let may_be_rejected = block.part == CallPart::Result && id.is_none();
             return Self { may_be_rejected, ..Self::default() };
         };

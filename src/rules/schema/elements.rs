@@ -45,7 +45,7 @@ pub(super) fn check(
             None => Some(name.span),
         };
         let Some(place) = place else { continue };
-        // Every value is text, so its kind would say nothing.
+        // Every value is written as text, so naming its type would not help.
         let is_type = matches!(violation.kind, ViolationKind::Type(_)) && violation.path.len() == 1;
         let text = value.filter(|_| is_type).map(|(_, value)| shown(&Any::String(value.to_string())));
         let found = text.as_deref().or(violation.actual.as_deref());
@@ -57,8 +57,8 @@ pub(super) fn check(
     }
 }
 
-/// The value of the parameter `key`: `text` itself where the schema has strings, or else JSON.
-/// Models write `True`, too. `None` if it is nested too deeply for validation.
+/// Interprets the value of the parameter `key`: as a string if the schema expects one, or else as
+/// JSON or Python's `True`. `None` if it is nested too deeply for validation.
 fn value_of(schema: &Any, key: &str, text: &str) -> Option<Any> {
     let about = about(schema, &[ValueStep::Key(key.to_owned())]);
     let has_strings = about.types.is_empty() || about.types.contains(&"string");
@@ -72,7 +72,7 @@ fn value_of(schema: &Any, key: &str, text: &str) -> Option<Any> {
     parse(text).root(text).and_then(to_value)
 }
 
-/// The fixes of the value of a parameter that is none of the allowed ones.
+/// The fixes for a parameter's value that is not among the allowed ones.
 fn choices(violation: &Violation, place: Span) -> Vec<Fix> {
     let ViolationKind::Choice(values, is_near) = &violation.kind else { return Vec::new() };
     if violation.path.len() > 1 {

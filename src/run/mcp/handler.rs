@@ -1,5 +1,5 @@
-//! The requests and notifications of a server, and the answers of chatls: it offers no sampling, no
-//! roots and no forms, so that a server gets nothing but what it is called with.
+//! Answers the requests and notifications of a server. chatls offers no sampling, roots or
+//! elicitation, so a server gets nothing but the arguments of calls.
 
 use rmcp::ClientHandler;
 use rmcp::model::{

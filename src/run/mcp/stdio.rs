@@ -23,7 +23,7 @@ pub(super) struct StdioTransport {
     line: Vec<u8>,
     limits: Limits,
     fault: Fault,
-    /// Hides what the server was given, and secrets.
+    /// Hides secrets, and values that the server was given.
     log: Log,
     /// The number of the last request; all before it were sent, too.
     last_request: i64,

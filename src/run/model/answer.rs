@@ -61,9 +61,9 @@ impl ModelAnswer {
         })
     }
 
-    /// The parts that can be shown: of an answer that goes on, those up to the first call whose
-    /// input is incomplete; of these only the last one may grow, if it is a text. Of a complete
-    /// answer, all but calls whose input is not a JSON object.
+    /// The parts that can be written. Of an incomplete answer, the parts before the first call with
+    /// incomplete input; only the last of these may still grow, if it is a text. Of a complete
+    /// answer, all parts except calls whose input is not a JSON object.
     pub fn ready_parts(&self) -> Vec<&AnswerPart> {
         let is_ready = |part: &&AnswerPart| match part {
             AnswerPart::Text(_) => true,

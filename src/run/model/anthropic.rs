@@ -26,7 +26,7 @@ pub(super) fn read(data: &str, answer: &mut ModelAnswer) -> Result<(), String> {
         "content_block_delta" => match text("/delta/type") {
             "text_delta" => answer.add_text(text("/delta/text")),
             "input_json_delta" => {
-                // There is no call for a tool of the server, which runs there.
+                // Tools that the server runs itself have no call here.
                 if let Some(call) = answer.call_at(index) {
                     call.input.push_str(text("/delta/partial_json"));
                 }

@@ -38,7 +38,7 @@ impl Log {
         bytes.drain(..excess);
     }
 
-    /// The text that is kept.
+    /// The kept text.
     pub fn text(&self) -> String {
         let bytes = self.bytes.lock().unwrap_or_else(PoisonError::into_inner);
         let is_cut = bytes.len() == self.limit;
@@ -50,21 +50,21 @@ impl Log {
         self.without_secrets(if is_cut { self.without_first_end(&text) } else { &text })
     }
 
-    /// `text` without the end of a line whose beginning is not kept, which may be the end of a
-    /// secret; of a line that is all of `text`, without the end of a value.
+    /// Removes the first line of `text`, whose beginning is lost, because it may contain a part of
+    /// a secret. If that is the only line, removes the end of a hidden value.
     fn without_first_end<'t>(&self, text: &'t str) -> &'t str {
         let whole = text.split_once('\n').map(|(_, lines)| lines).filter(|lines| !lines.trim().is_empty());
         whole.unwrap_or_else(|| self.without_end_of_value(text))
     }
 
-    /// `text` without the end of a value whose beginning is not kept.
+    /// Removes the end of a hidden value, whose beginning is lost, from the start of `text`.
     fn without_end_of_value<'t>(&self, text: &'t str) -> &'t str {
         let ends = self.hidden.iter().flat_map(|value| (1..value.len()).filter_map(|at| value.get(at..)));
         let longest = ends.filter(|end| text.starts_with(end)).map(str::len).max();
         text.get(longest.unwrap_or(0)..).unwrap_or(text)
     }
 
-    /// `text` of the process without the values that it was given, and without other secrets.
+    /// `text` without the hidden values and other secrets.
     pub fn without_secrets(&self, text: &str) -> String {
         let mut text = text.to_owned();
         for value in &*self.hidden {
@@ -75,7 +75,7 @@ impl Log {
         redacted(&text).into_owned()
     }
 
-    /// Keeps what `stream` contains until it ends.
+    /// Reads `stream` into the log until it ends.
     pub fn keep(&self, mut stream: impl AsyncRead + Unpin + Send + 'static) -> JoinHandle<()> {
         let log = self.clone();
         tokio::spawn(async move {

@@ -1,6 +1,6 @@
-//! The processes that servers and programs start, also those that left the group in which they
-//! were started: Linux shows the variables of processes, of which one marks them. On Windows they
-//! are in a job. On other systems only groups are ended.
+//! Ends the processes that servers and programs start, even those that left their process group. On
+//! Linux, they are found by a variable in their environment that marks them. On Windows, they are
+//! in a job. On other systems, only groups are ended.
 
 use std::sync::LazyLock;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -43,9 +43,9 @@ mod system {
     /// Maximum number of looks for processes that were started meanwhile.
     const ROUNDS: usize = 20;
 
-    /// Kills the processes whose mark begins so, until none is left.
+    /// Kills the processes whose mark begins with `beginning`, until there are none.
     pub fn kill_marked(beginning: &str) {
-        // In a container, the list may be that of another namespace.
+        // In a container, `/proc` may belong to another PID namespace.
         let own = std::process::id().to_string();
         if fs::read_link("/proc/self").ok().is_none_or(|id| id.as_os_str() != own.as_str()) {
             return;
@@ -63,7 +63,7 @@ mod system {
         }
     }
 
-    /// The processes with a variable that begins with `mark`. Those that have ended have none.
+    /// The running processes with an environment variable that begins with `mark`.
     fn marked(mark: &[u8]) -> Vec<Pid> {
         let has_mark = |id: &str| {
             let variables = fs::read(format!("/proc/{id}/environ")).unwrap_or_default();
@@ -87,11 +87,11 @@ mod system {
     use tokio::process::Child;
     use win32job::{ExtendedLimitInfo, Job, JobError};
 
-    /// The jobs of groups, by their marks. The end of a job ends its processes; that of this
-    /// process, in whatever way, ends all of its jobs.
+    /// The jobs of groups, by mark. Closing a job ends its processes; when this process ends, all
+    /// jobs are closed.
     static JOBS: Mutex<BTreeMap<String, Job>> = Mutex::new(BTreeMap::new());
 
-    /// Puts `child`, which has just been started, into a job with all that it will start.
+    /// Puts `child`, which was just started, into a job that will contain its own children, too.
     pub fn put_into_job(child: &Child, mark: &str) -> Result<(), JobError> {
         let Some(handle) = child.raw_handle() else { return Ok(()) };
         let mut limits = ExtendedLimitInfo::new();

@@ -1,5 +1,5 @@
-//! The files behind a command line: the executable that its name leads to, and those of the
-//! project that it names, whose content is part of the consent.
+//! Finds the files behind a command line: the resolved executable, and project files, whose
+//! contents are part of the consent.
 
 use std::collections::BTreeMap;
 use std::fs;

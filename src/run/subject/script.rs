@@ -21,9 +21,8 @@ enum Token {
     Append,
 }
 
-/// The words of `script`, which runs in `folder`, each with the folder in which it is by then. The
-/// files that the script replaces by `>` or `tee` are left out, and the words behind `>>` and `tee
-/// -a`: they are output.
+/// The words of `script`, which starts in `folder`, each with the current folder at its place.
+/// Output files after `>`, `>>`, `tee` and `tee -a` are excluded.
 pub(super) fn words(script: &str, folder: &Path) -> Vec<(PathBuf, String)> {
     let mut words = Vec::new();
     let mut replaced = BTreeSet::new();

@@ -45,7 +45,7 @@ fn write(path: &Path, text: &str) {
 }
 
 fn environment(folder: &Path) -> Environment {
-    // The relative folders would be those of the project.
+    // Relative folders would be in the project.
     let path = std::env::join_paths([Path::new("."), Path::new("w"), Path::new(""), &folder.join("bin")]);
     [
         ("PATH".into(), path.expect("a path")),

@@ -16,8 +16,8 @@ pub(super) struct AnswerPlace {
 }
 
 impl AnswerPlace {
-    /// The range of the answer in the text `now`, in bytes; `None` if it was changed itself, or
-    /// cannot be distinguished from another text that says the same.
+    /// The range of the answer in the text `now`, in bytes; `None` if the answer was changed, or
+    /// occurs several times.
     pub fn find(&self, now: &str) -> Option<Range<usize>> {
         let Self { text, range } = self;
         let same = text.bytes().zip(now.bytes()).take_while(|(one, other)| one == other).count();
@@ -35,8 +35,8 @@ impl AnswerPlace {
     }
 }
 
-/// The edit that makes `body` of the answer in the range `range` of `now`. Lines that are the same
-/// but for blanks at their ends stay as they are.
+/// The edit that changes the answer in the range `range` of `now` to `body`. Lines that differ only
+/// in trailing blanks are not edited.
 pub(super) fn edit_of(now: &str, range: Range<usize>, body: &str) -> Option<(Range<usize>, String)> {
     let old = now.get(range.clone())?;
     let (mut kept, mut said) = (0, 0);
@@ -71,7 +71,7 @@ fn lines_found<'n>(now: &'n str, body: &'n str) -> impl Iterator<Item = Range<us
     (0..now.split_inclusive('\n').count()).filter_map(found)
 }
 
-/// The item of `items`, if there is one alone.
+/// The only item of `items`; `None` if there are several, or none.
 fn only<T>(mut items: impl Iterator<Item = T>) -> Option<T> {
     items.next().filter(|_| items.next().is_none())
 }

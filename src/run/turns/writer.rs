@@ -18,7 +18,7 @@ use crate::run::model::{AnswerPart, ModelAnswer, ask};
 
 /// The time in which parts of the answer are collected before they are shown.
 const BETWEEN_SHOWS: Duration = Duration::from_millis(50);
-/// The time between two looks at the document while nothing comes.
+/// The interval at which the document is read again while nothing is received.
 const BETWEEN_LOOKS: Duration = Duration::from_millis(250);
 /// The bytes before the answer that show whether the end of the document is still the same.
 const MOST_BEFORE: usize = 256;
@@ -41,9 +41,9 @@ pub(super) struct AnswerWriter {
 /// The document, its text, and the range of the answer in it.
 type Found = (Document, String, Option<Range<usize>>);
 
-/// The reason why a look did not find the answer.
+/// The reason why the answer was not found.
 enum LookFailure {
-    /// The document cannot be read, such as one that was closed, for this reason.
+    /// The document cannot be read, for this reason; for example, it was closed.
     NoDocument(String),
     /// The answer was changed.
     Changed,
@@ -115,7 +115,7 @@ impl AnswerWriter {
         (asked, answer)
     }
 
-    /// Writes all that has come. Returns the pending calls in the answer.
+    /// Writes the whole answer. Returns the pending calls in it.
     ///
     /// # Errors
     ///
@@ -132,7 +132,7 @@ impl AnswerWriter {
             Some(reason) => Err(reason),
             None => self.calls(answer, host).await,
         };
-        // The whole answer: what was written of it may be lost, or undone.
+        // Returns the whole answer, because the written part may be lost or undone.
         calls.map_err(|reason| TurnsError::AnswerUnwritten { reason, text: text.trim_start().to_owned() })
     }
 
@@ -223,9 +223,9 @@ impl AnswerWriter {
         Err(KEEPS_CHANGING.to_owned())
     }
 
-    /// The start of the answer, the edit that writes it at the end of `document`, whose text is
-    /// `now`, and its text; `None` if the document does not end as the one that was continued, or
-    /// with what was added to that.
+    /// The start of the answer, the edit that appends it to `document`, whose text is `now`, and
+    /// its text. `None` if the document ends differently than when it was continued, apart from
+    /// appended text.
     fn first_edit(
         &mut self,
         document: &Document,

@@ -185,7 +185,7 @@ impl OpenSegment {
         self.headings.push(Heading { level, span, title });
     }
 
-    /// Closes the segment at `end`, behind so many line ends.
+    /// Closes the segment at `end`; it contains `lines` line ends.
     pub fn close<A: Attachment>(mut self, end: usize, lines: u32, decides: CloserBits) -> Segment<A> {
         self.end_run();
         self.parts.headings = std::mem::take(&mut self.headings).into();

@@ -1,8 +1,8 @@
 //! The end of a region that consists of several blocks of Markdown: labelled lines and fenced code
 //! blocks ([`RegionEnd::Parts`](crate::syntax::RegionEnd)).
 //!
-//! The lines are read as Markdown reads them, so a region ends between two of its blocks, and a
-//! line that Markdown takes as code is no label.
+//! The lines are scanned like Markdown, so a region ends between two blocks, and a line in a code
+//! block is no label.
 
 use crate::never::OrNever;
 use crate::syntax::container::{Container, Leaf, ScannerState};

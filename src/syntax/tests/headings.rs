@@ -41,7 +41,7 @@ fn segments(source: &str, rules: &InlineRules) -> Vec<(&'static str, u32, u32)> 
         SegmentKind::Body { .. } => "body",
         SegmentKind::Line => "line",
         SegmentKind::Json(_) => "json",
-        SegmentKind::Condensed => "condensed",
+        SegmentKind::Summarized => "summarized",
     };
     tree.iter()
         .map(|located| (kind(&located.segment.kind), located.segment.len, located.segment.content_len))

@@ -1,4 +1,4 @@
-//! Configurations that extend others, and those that override another one.
+//! Configurations that extend others, or override another one.
 
 use super::*;
 use crate::config::Protocol;

@@ -87,7 +87,7 @@ fn text(arrays: &[String], shape: usize, is_pretty: bool) -> String {
     if is_pretty { pretty().expect("valid JSON") } else { text }
 }
 
-/// Asserts that the check around faults finds the same as that of all messages.
+/// Asserts that the check around faults finds the same as the check of all messages.
 #[track_caller]
 fn assert_agree(document: &Document) {
     assert_eq!(document.request_issues(), document.issues_of_all_messages(), "{}", document.text());
@@ -100,7 +100,7 @@ enum Fault {
     /// Moved by so many messages.
     Late(usize),
     Twice,
-    /// Its first id is that of another message.
+    /// Its first id is also the id of another message.
     Reused(usize),
     Inserted(&'static str),
     /// Its parts stand in the following message.
@@ -271,7 +271,7 @@ fn messages_without_faults_are_passed_over() {
         let call = text.find("\"c40\"").expect("the call");
         assert!(text[..first].contains("\"c38\"") && first < call, "{first} of {call}");
         assert_eq!(fault_behind_question(&document, "\"c45\""), document.tree().len());
-        // The first message of a request is one of the user.
+        // The first message of a request is from the user.
         if is_anthropic {
             let text = format!(r#"{{"model":"m","messages":[{}]}}"#, messages[1..].join(","));
             assert_ne!(self::document(&text).diagnostics(), []);

@@ -25,8 +25,8 @@ const OF_SESSION: &[&str] = &[
     "gitBranch",
 ];
 
-/// The text that closes a line, with the members that follow what is cut off; `None` if the line
-/// would not be a whole record then.
+/// The text that closes a line, with the members that would have followed; `None` if the result
+/// would not be a complete record.
 pub(super) fn completed(document: &Document, line: &Range<usize>, closing: &Closing) -> Option<String> {
     let text = format!("{}{}", document.text().slice(line.start..line.start + closing.kept), closing.end);
     let tape = json::parse(&text);
@@ -95,7 +95,7 @@ impl Earlier {
         }
     }
 
-    /// The members of a line of Claude Code behind its message, which `record` lacks.
+    /// The members that follow the message in lines of Claude Code, as far as `record` lacks them.
     fn lost_of_line(&self, record: Value<'_>, parent: Value<'_>, next: Option<String>) -> Option<String> {
         let role = record.get("message")?.get("role")?;
         let before = self.records().find(|it| it.get("parentUuid").is_some());
@@ -117,8 +117,8 @@ impl Earlier {
         Some(lost)
     }
 
-    /// The members behind the content of `message`, of Claude Code, which it lacks: they say
-    /// nothing.
+    /// The members that follow the content of a Claude Code message, as far as `message` lacks
+    /// them; their values are empty.
     fn lost_of_message(&self, message: Value<'_>, closing: &Closing) -> Option<String> {
         let is_same = |it: &Value<'_>| kind(*it) == kind(message) && it.get("content").is_some();
         let before = self.records().map(inner_of).find(is_same);

@@ -83,7 +83,7 @@ fn check(family: Family, seed: u64) {
     if family.language() == Language::Log {
         assert_eq!(after.lines().count(), values.len(), "{}", shown("a line is no JSON"));
     }
-    // A record that is written twice is one. Records of Codex have no ids: two calls are two.
+    // A record that is written twice counts once. Records of Codex have no ids: two calls are two.
     let is_one = |value: &Value| match family {
         Family::ClaudeCode => true,
         Family::Codex => value["payload"]["type"] != "function_call",

@@ -144,7 +144,7 @@ impl RunCommand<'_> {
         }
     }
 
-    /// Names the calls that have run and left the document as it is.
+    /// Reports the calls that ran but left the document unchanged.
     fn say_unchanged(&self, results: &[RunResult]) {
         let unchanged: Vec<_> = results.iter().filter(|it| it.status == RunStatus::Unchanged).collect();
         let message = match unchanged.as_slice() {
@@ -218,7 +218,7 @@ impl RunCommand<'_> {
                 *line = newest.document.text().line_of_byte(tool_use.range.start);
             }
             match run.reporter().begin_call((newest.version, *line), &call, &uses, index) {
-                // Another run may have written its result before this one began it.
+                // Another run may have written its result since.
                 Ok(()) => ready(),
                 Err(reason) => Err(Some(reason.to_owned())),
             }
@@ -264,7 +264,7 @@ impl RunCommand<'_> {
     }
 }
 
-/// The reason why a call did not run, with the last line that its server or program wrote.
+/// `reason`, with the last line of output from the server or program.
 fn with_log(reason: &str, log: &str) -> String {
     let last = log.lines().rev().find(|line| !line.trim().is_empty());
     let last = last.map(|line| format!(" ({})", shown(&cut(&redacted(line), LONGEST_SHOWN))));

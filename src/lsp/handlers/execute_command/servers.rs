@@ -1,5 +1,5 @@
-//! The commands for running calls: which are refused in restricted mode, and the list of servers
-//! and programs, whose servers can be stopped and whose consents can be taken back.
+//! The commands that manage servers and consents, and the check whether commands are refused in
+//! restricted mode.
 
 use std::io;
 
@@ -82,14 +82,14 @@ fn runners(snapshot: &Snapshot) -> Vec<KnownRunner> {
     known_runners(settings, &paths_of(&snapshot.folders), &Environment::of_process())
 }
 
-/// The hashes of what is called `name`, or has it as its hash.
+/// The hashes of the servers and programs with the name `name`, or with `name` as their hash.
 fn subjects(snapshot: &Snapshot, name: &str) -> Vec<SubjectHash> {
     let runners = runners(snapshot).into_iter();
     let known = runners.filter_map(|runner| Some((runner.name, runner.subject.ok()?.hash())));
     known.filter(|(known, hash)| known == name || hash.as_str() == name).map(|(_, hash)| hash).collect()
 }
 
-/// Ends a server; with `revoke`, takes the consent back first.
+/// Stops a server; with `revoke`, revokes its consent first.
 fn end(snapshot: &Snapshot, hash: SubjectHash, revoke: bool) -> Result<(), Error> {
     let failed = |error: io::Error| failed(&shown(&error.to_string()));
     if revoke {

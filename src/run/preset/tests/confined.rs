@@ -36,7 +36,7 @@ fn paths_that_lead_out() {
     assert!(
         run_in(&folder, "read_file", &json!({"path": "../outside.txt"})).contains("leads out of the folder")
     );
-    // One that stays inside is no problem.
+    // A path that stays inside is no problem.
     assert_eq!(run_in(&folder, "read_file", &json!({"path": "sub/../a.txt"})), "a");
 }
 

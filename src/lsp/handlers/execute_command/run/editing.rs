@@ -20,14 +20,14 @@ const BETWEEN_LOOKS: Duration = Duration::from_millis(20);
 /// changes for a while.
 const ARRIVAL: Duration = Duration::from_secs(1);
 
-/// Has the client apply `edits` of the run `run`, in document offsets, to the version `newest`,
-/// with the name `label` in its list of what can be undone. Waits until the server has the document
-/// with them, or with what the user has made of them: an edit that was undone is not made again.
+/// Asks the client to apply `edits` of the run `run`, in document offsets, to the version `newest`;
+/// `label` names them in its undo list. Waits until the server has a version with the edits, or
+/// with later changes by the user; an edit that was undone is not repeated.
 ///
 /// # Errors
 ///
-/// If the client has another version by now, or does not apply them, or does not respond: in time,
-/// or soon after the run is cancelled.
+/// If the client already has another version, rejects the edits, or does not respond: within a time
+/// limit, or soon after the run is cancelled.
 pub(super) fn apply(
     newest: &Snapshot,
     run: u64,
@@ -82,10 +82,10 @@ fn has_changed(edited: &Snapshot) -> bool {
     }
 }
 
-/// True if the edit of the run `run` in `edited`, which the client says it applied, and after which
-/// the text is `after`, is or was in a later version, or no version comes that differs: then it has
-/// been undone, or its change is still to come. Neovim says that it applied an edit of an older
-/// version, which it has dropped.
+/// True if the edit of the run `run` in `edited`, which the client reports as applied and which
+/// results in the text `after`, is or was in a later version. Also true if no different version
+/// arrives: then it was undone, or its change is late. Neovim reports edits of outdated versions as
+/// applied although it drops them.
 fn has_arrived(edited: &Snapshot, run: u64, after: &Text, watch: &TextWatch) -> bool {
     let before = edited.document.text();
     let end = Instant::now() + ARRIVAL;
@@ -105,8 +105,8 @@ fn has_arrived(edited: &Snapshot, run: u64, after: &Text, watch: &TextWatch) -> 
     }
 }
 
-/// True if `now` is `after`, perhaps changed again: on one side of what makes `after` different
-/// from `before`, or within it, if most of that is left.
+/// True if `now` is `after`, or was derived from it by another change: on one side of the edit from
+/// `before` to `after`, or within it, if most of the edit remains.
 fn has_edit(before: &Text, after: &Text, now: &Text) -> bool {
     if after == now {
         return true;
@@ -128,7 +128,7 @@ fn has_edit(before: &Text, after: &Text, now: &Text) -> bool {
     is_beside || kept * 2 > made.len()
 }
 
-/// The bytes of `after` without those that it has in common with `before` at both ends.
+/// The bytes of `after` between its common prefix and suffix with `before`.
 fn new_bytes<'t>(before: &str, after: &'t str) -> &'t [u8] {
     let (before, after) = (before.as_bytes(), after.as_bytes());
     let start = before.iter().zip(after).take_while(|(a, b)| a == b).count();

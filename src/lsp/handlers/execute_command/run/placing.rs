@@ -77,9 +77,9 @@ fn placed(
     })
 }
 
-/// The indices of the calls of `all` with the fingerprints `calls`, wherever they are by now. Of
-/// more calls that say the same, those at the indices `placed`; unless they run `again`, the
-/// pending ones.
+/// The indices of the calls in `all` with the fingerprints `calls`, wherever they are. If several
+/// calls have one fingerprint: the calls at the indices `placed`, or else the pending ones; with
+/// `again`, also calls with a result.
 fn identified(all: &[ToolUse], calls: &[String], placed: &[usize], again: bool) -> Result<Vec<usize>, Error> {
     let mut known: HashMap<String, Vec<usize>> = HashMap::new();
     for (index, tool_use) in all.iter().enumerate().filter(|(_, tool_use)| tool_use.has_call) {
@@ -101,7 +101,7 @@ fn identified(all: &[ToolUse], calls: &[String], placed: &[usize], again: bool) 
                 return Err(failed("the call has been changed or removed meanwhile: nothing was run"));
             }
             found if found == count => same.to_vec(),
-            // Also if it has a result by now: another call is not what the user has clicked.
+            // Even if it has a result by now: the user clicked on this call, not on another one.
             _ if here.len() == count => here,
             _ if pending(&here).len() == count => pending(&here),
             _ if pending(same).len() == count => pending(same),
@@ -114,10 +114,10 @@ fn identified(all: &[ToolUse], calls: &[String], placed: &[usize], again: bool) 
 
 /// The folders of a session, for the tools of presets that work in one.
 struct PresetFolders {
-    /// Those that are open, and that of the document.
+    /// The open folders, and the folder of the document.
     offered: Vec<PathBuf>,
-    /// The key of the user's choice: the open folder around the document, or else its own. A
-    /// document without a file is by itself.
+    /// The key under which the user's choice is stored: the open folder around the document, or
+    /// else its own folder. A document without a file has its own key.
     place: PathBuf,
 }
 
@@ -139,8 +139,7 @@ pub fn has_preset_folder(snapshot: &Snapshot) -> bool {
     can_choose || snapshot.runs.folder(&place).is_some()
 }
 
-/// The folder in which the tools of presets work: `named`, or the one that the user named before,
-/// or names now.
+/// The folder for the tools of presets: `named`, or the user's earlier choice, or a new choice.
 pub(super) fn preset_folder(
     session: &RunSession<'_>,
     pending: &PendingRequest,
@@ -163,7 +162,7 @@ pub(super) fn preset_folder(
     Ok(Arc::new(opened))
 }
 
-/// The folder that the user chooses: one that is open, or that of the document.
+/// Lets the user choose one of the open folders, or the folder of the document.
 fn chosen_folder(
     session: &RunSession<'_>,
     pending: &PendingRequest,

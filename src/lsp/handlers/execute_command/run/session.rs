@@ -21,7 +21,7 @@ use crate::run::user_settings::UserSettings;
 use crate::run::{Progress, ToolHost, TrustStore};
 use crate::text::abbreviate::cut;
 
-/// The time between two looks at whether the client has cancelled the request.
+/// The polling interval for a cancellation by the client.
 const BETWEEN_LOOKS: Duration = Duration::from_millis(100);
 /// The maximum number of characters of a text of others in a message.
 pub(super) const LONGEST_SHOWN: usize = 300;
@@ -44,7 +44,7 @@ pub(super) struct ProgressReporter {
 }
 
 impl<'s> RunSession<'s> {
-    /// Begins a run; its progress has the client's `token`, or else one of the server.
+    /// Begins a run. Its progress uses the client's `token`, or one that the server creates.
     pub fn begin(snapshot: &'s Snapshot, token: Option<NumberOrString>) -> Result<Self, Error> {
         let path = snapshot.uri.to_file_path().ok();
         let failed = |error: std::io::Error| failed(&shown(&error.to_string()));
@@ -109,8 +109,8 @@ impl<'s> RunSession<'s> {
         })
     }
 
-    /// Waits for what `receiver` gets. Once the client has cancelled the request, the run is
-    /// cancelled. `None` if nothing comes.
+    /// Waits for a value from `receiver`. If the client cancels the request, the run is cancelled.
+    /// `None` if the sender is dropped.
     fn receive<T>(&self, pending: &PendingRequest, receiver: &Receiver<T>) -> Option<T> {
         loop {
             match receiver.recv_timeout(BETWEEN_LOOKS) {

@@ -32,7 +32,7 @@ use crate::run::user_settings::{ModelSettings, UserSettings};
 use crate::run::{CancellationToken, NotRun, Progress};
 use crate::text::abbreviate::cut;
 
-/// The time between two edits while an answer comes.
+/// The interval between edits while an answer is streamed.
 const BETWEEN_EDITS: Duration = Duration::from_millis(50);
 
 const SEND: &str = "Send";
@@ -160,7 +160,7 @@ struct EditorHost {
     uri: Url,
     /// The newest version that was read.
     newest: Option<Arc<Snapshot>>,
-    /// Asks; `None` if the editor cannot.
+    /// Sends questions; `None` if the editor cannot show them.
     client: Option<tower_lsp::Client>,
     /// Voids the questions.
     void: CancellationToken,

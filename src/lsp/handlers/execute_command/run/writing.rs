@@ -8,7 +8,7 @@ use crate::lsp::snapshot::Snapshot;
 use crate::run::turns::EditError;
 use crate::text::abbreviate::cut;
 
-/// The maximum number of edits that are sent, while the user goes on typing.
+/// Maximum number of attempts while the user keeps typing.
 const MOST_TRIES: u32 = 20;
 /// The outcome of writing a result.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -21,7 +21,7 @@ pub(super) enum Writing {
 }
 
 impl Writing {
-    /// Nothing is written, and there is no reason to give.
+    /// Nothing can be written, without a reason for the user.
     pub(super) fn impossible() -> Self {
         Self::NotWritten("writing it failed".to_owned())
     }

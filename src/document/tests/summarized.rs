@@ -1,4 +1,4 @@
-//! A condensed log has the diagnostics, tool uses and turns of the whole document.
+//! A summarized log has the diagnostics, tool uses and messages of the whole document.
 
 use std::collections::HashMap;
 use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher};
@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use proptest::prelude::*;
 use proptest::sample::select;
 
-use super::super::{CondensedNeed, Document, Language};
+use super::super::{Document, Language, SummarizedNeed};
 use super::dialects::{OWN, settings_of};
 use super::incremental::{JSON, LINES};
 use crate::call::UseStatus;
@@ -21,15 +21,15 @@ use crate::document::message_collector::MessageCollector;
 use crate::features::samples::{cut_documents, small};
 use crate::text::{Text, TextSource};
 
-/// Fails unless the document of `text` is the same if it is condensed. Returns whether it can be,
+/// Fails unless the document of `text` is the same if it is summarized. Returns whether it can be,
 /// and whether the data of some lines were not held.
 fn check(text: &str, settings: &Arc<Settings>) -> Result<(bool, bool), TestCaseError> {
     let settings = &small(settings);
     let whole = Document::new(Text::new(text), Language::Log, Arc::clone(settings));
-    let condensed = |need| Document::condensed(Text::new(text), Arc::clone(settings), need);
-    let Some(checked) = condensed(CondensedNeed::Diagnostics) else {
+    let summarized = |need| Document::summarized(Text::new(text), Arc::clone(settings), need);
+    let Some(checked) = summarized(SummarizedNeed::Diagnostics) else {
         // All lines of a request that may have a fault are held, but their uses need few.
-        prop_assert!(whole.lines_may_be_rejected() || condensed(CondensedNeed::Uses).is_none());
+        prop_assert!(whole.lines_may_be_rejected() || summarized(SummarizedNeed::Uses).is_none());
         return Ok((false, false));
     };
     checked.tree.assert_invariants();
@@ -37,13 +37,13 @@ fn check(text: &str, settings: &Arc<Settings>) -> Result<(bool, bool), TestCaseE
     prop_assert_eq!(checked.message_count(), whole.message_count());
     prop_assert_eq!(checked.has_tool_uses(), whole.has_tool_uses());
     prop_assert_eq!(checked.is_active(), whole.is_active());
-    let uses = condensed(CondensedNeed::UsesAndTurns).expect("it can be condensed");
+    let uses = summarized(SummarizedNeed::UsesAndMessages).expect("it can be summarized");
     prop_assert_eq!(uses.tool_uses(), whole.tool_uses());
     prop_assert_eq!(uses.batch_sizes(), whole.batch_sizes());
     let mut messages = MessageCollector::without_texts();
     messages.add_segments(&whole, 0..whole.tree.len());
     prop_assert_eq!(uses.messages(), &messages.finish());
-    Ok((true, checked.is_condensed()))
+    Ok((true, checked.is_summarized()))
 }
 
 /// A line of a log with messages. Most are calls and their results, in turns; some have an id that
@@ -100,7 +100,7 @@ fn ids_of_one_group_are_different() -> Result<(), TestCaseError> {
     let text = [&*others, &call, &others, &result, &others].concat();
     let settings = small(&Settings::default());
     prop_assert_eq!(check(&text, &settings)?, (true, true));
-    let found = Document::condensed(Text::new(&text), settings, CondensedNeed::Diagnostics);
+    let found = Document::summarized(Text::new(&text), settings, SummarizedNeed::Diagnostics);
     let codes: Vec<_> = found.expect("a log").diagnostics().iter().map(|it| it.code).collect();
     prop_assert_eq!(codes, [Code::MissingResult, Code::OrphanResult]);
     Ok(())
@@ -161,7 +161,7 @@ fn lists_of_calls_are_found_again() -> Result<(), TestCaseError> {
 }
 
 #[test]
-fn the_lines_between_faults_are_condensed() {
+fn the_lines_between_faults_are_summarized() {
     let pair = |id: usize| {
         let call = format!(
             r#"{{"type":"assistant","message":{{"role":"assistant","content":[{{"type":"tool_use","id":"id{id}","name":"f","input":{{}}}}]}}}}"#
@@ -179,7 +179,7 @@ fn the_lines_between_faults_are_condensed() {
     let text = pairs.concat();
     assert_eq!(check(&text, &Arc::default()).unwrap(), (true, true));
     let document =
-        Document::condensed(Text::new(&text), small(&Settings::default()), CondensedNeed::Diagnostics)
+        Document::summarized(Text::new(&text), small(&Settings::default()), SummarizedNeed::Diagnostics)
             .unwrap();
     let (held, lines) = (document.tree.len(), text.lines().count());
     assert!(held < lines / 3, "{held} of {lines}");
@@ -188,7 +188,7 @@ fn the_lines_between_faults_are_condensed() {
 }
 
 #[test]
-fn a_turn_that_begins_behind_condensed_lines_is_found() {
+fn a_turn_that_begins_behind_summarized_lines_is_found() {
     let call = line(0, 0, "", "a");
     let (user, note) = (line(1, 41, "", "a"), line(1, 42, "", "a"));
     for end in ["\n", "\r\n", "\r"] {
@@ -196,8 +196,8 @@ fn a_turn_that_begins_behind_condensed_lines_is_found() {
             let notes = vec![&*note; notes];
             let text = [&[&*user; 40], &[&*call][..], &notes, &[&*user], &notes].concat().join(end);
             check(&text, &Arc::default()).unwrap();
-            let need = CondensedNeed::Diagnostics;
-            let document = Document::condensed(Text::new(&text), small(&Settings::default()), need).unwrap();
+            let need = SummarizedNeed::Diagnostics;
+            let document = Document::summarized(Text::new(&text), small(&Settings::default()), need).unwrap();
             assert_eq!(document.diagnostics().len(), 1, "{end:?} {}", notes.len());
         }
     }
@@ -230,12 +230,12 @@ fn a_text_may_be_changed_before_its_tool_uses_are_read() {
     let len = text.len();
     let source = Arc::new(ChangingSource { text, is_changed: AtomicBool::new(false) });
     let text = Text::of_source(Arc::clone(&source) as Arc<dyn TextSource>, len, 64).unwrap();
-    let condensed =
-        Document::condensed(text.clone(), small(&Settings::default()), CondensedNeed::Uses).unwrap();
+    let summarized =
+        Document::summarized(text.clone(), small(&Settings::default()), SummarizedNeed::Uses).unwrap();
     let whole = Document::new(text, Language::Log, Arc::default());
-    assert_eq!(condensed.tool_uses(), whole.tool_uses());
+    assert_eq!(summarized.tool_uses(), whole.tool_uses());
     source.is_changed.store(true, Ordering::Relaxed);
-    for document in [condensed, whole] {
+    for document in [summarized, whole] {
         assert!(document.tool_uses().iter().all(|it| it.name.is_none()));
     }
 }

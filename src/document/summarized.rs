@@ -1,22 +1,22 @@
 //! Long logs of messages, whose data are not held: they are read in parts, and of most parts only
 //! the sums remain.
 //!
-//! Lines of messages concern each other by the ids of their calls alone. While the parts are read,
-//! the state of each id is recorded. A part stays as it is read if it has a diagnostic of its own;
-//! parts with ids whose blocks are not all pairs are read again in the end. So the rules find all
-//! blocks that they compare, and the diagnostics equal those of the document as a whole.
+//! Lines of messages affect each other only through the ids of their calls, so the state of each id
+//! is recorded while the parts are read. A part with a diagnostic of its own is kept in full. Parts
+//! with unpaired ids are read again at the end. So the rules see all blocks that they compare, and
+//! the diagnostics equal those of the whole document.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::condensed_uses::{CondensedUses, UseCollector};
 use super::conversations::Conversations;
 use super::json_objects::JsonCursor;
 use super::links::{Collector, LinkContext, group_of, group_of_record};
 use super::message_collector::MessageCollector;
 use super::message_links::{ConversationMembers, KnownMessages};
 use super::segment_data::{SegmentAttachment, SegmentDataSummary};
+use super::summarized_uses::{SummarizedUses, UseCollector};
 use super::wide_hash::WideHash;
 use super::{Document, DocumentRole, Language, rules_of};
 use crate::call::pairing::Pairing;
@@ -27,36 +27,36 @@ use crate::syntax::sum_tree::SumTreeSummary;
 use crate::syntax::{self, Attachment, LocatedSegment, Segment, SegmentKind, Tree};
 use crate::text::Text;
 
-/// The kind of data that a condensed document is asked for.
+/// The purpose for which a log is summarized.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum CondensedNeed {
+pub enum SummarizedNeed {
     /// Its diagnostics.
     Diagnostics,
     /// Its tool uses.
     Uses,
-    /// Its tool uses and turns.
-    UsesAndTurns,
+    /// Its tool uses and messages.
+    UsesAndMessages,
 }
 
 impl Document {
     /// Reads the log `text` in parts, and holds only what the diagnostics or the tool uses need.
     /// The document cannot be edited. `None` if it is a stream log, has sub-agents without
     /// names, or is one request that a server may reject: these need all lines.
-    pub fn condensed(text: Text, settings: Arc<Settings>, need: CondensedNeed) -> Option<Self> {
+    pub fn summarized(text: Text, settings: Arc<Settings>, need: SummarizedNeed) -> Option<Self> {
         let document = Self::unread(text, Language::Log, settings, DocumentRole::File);
         // The part that shows that the log is a transcript may be the last one.
-        let mut log = CondensingLog::new(document.assumed(true), need);
+        let mut log = SummarizingLog::new(document.assumed(true), need);
         match need {
-            CondensedNeed::Diagnostics => {
+            SummarizedNeed::Diagnostics => {
                 let mut ids = IdStates::default();
                 log.read(&mut |document, part| ids.add(document, part))?;
                 let document = log.finish(&ids).assumed(false);
                 (!document.lines_may_be_rejected()).then_some(document)
             }
-            CondensedNeed::Uses | CondensedNeed::UsesAndTurns => {
+            SummarizedNeed::Uses | SummarizedNeed::UsesAndMessages => {
                 let mut uses = UseCollector::default();
                 let mut messages =
-                    (need == CondensedNeed::UsesAndTurns).then(MessageCollector::without_texts);
+                    (need == SummarizedNeed::UsesAndMessages).then(MessageCollector::without_texts);
                 log.read(&mut |document, part| {
                     uses.add(document, part.clone());
                     if let Some(messages) = &mut messages {
@@ -65,52 +65,52 @@ impl Document {
                 })?;
                 let found = uses.finish(messages.map(MessageCollector::finish).unwrap_or_default());
                 let mut document = log.document.assumed(false);
-                let found = if document.is_active() { found } else { CondensedUses::default() };
-                document.condensed_uses = Some(Arc::new(found));
+                let found = if document.is_active() { found } else { SummarizedUses::default() };
+                document.summarized_uses = Some(Arc::new(found));
                 Some(document)
             }
         }
     }
 
-    /// Parses `text`; one that is a log, and in a source, is [condensed](Document::condensed).
-    pub fn condensed_if_long(
+    /// Parses `text`; one that is a log, and in a source, is [summarized](Document::summarized).
+    pub fn summarized_if_long(
         text: Text,
         language: Language,
         settings: Arc<Settings>,
-        need: CondensedNeed,
+        need: SummarizedNeed,
     ) -> Self {
         let is_long = language == Language::Log && text.is_in_source();
-        let condensed = is_long.then(|| Self::condensed(text.clone(), Arc::clone(&settings), need));
-        condensed.flatten().unwrap_or_else(|| Self::new(text, language, settings))
+        let summarized = is_long.then(|| Self::summarized(text.clone(), Arc::clone(&settings), need));
+        summarized.flatten().unwrap_or_else(|| Self::new(text, language, settings))
     }
 
     /// True if only the sums of some lines are held.
-    pub(super) fn is_condensed(&self) -> bool {
-        self.tree.summary().attachment.condensed
+    pub(super) fn is_summarized(&self) -> bool {
+        self.tree.summary().attachment.summarized
     }
 }
 
 /// A log that is being read in parts.
-struct CondensingLog {
+struct SummarizingLog {
     document: Document,
     /// The parts, by their document offsets.
     parts: Vec<LogPart>,
-    need: CondensedNeed,
+    need: SummarizedNeed,
     last_key: u32,
 }
 
 struct LogPart {
     start: usize,
-    is_condensed: bool,
+    is_summarized: bool,
 }
 
-impl CondensingLog {
-    fn new(document: Document, need: CondensedNeed) -> Self {
+impl SummarizingLog {
+    fn new(document: Document, need: SummarizedNeed) -> Self {
         Self { document, parts: Vec::new(), need, last_key: 0 }
     }
 
-    /// Reads all parts, and passes the segments of each to `visit` before it is condensed. `None`
-    /// if the log cannot be condensed.
+    /// Reads all parts, and passes the segments of each to `visit` before it is summarized. `None`
+    /// if the log cannot be summarized.
     fn read(&mut self, visit: &mut dyn FnMut(&Document, Range<usize>)) -> Option<()> {
         let mut last = 0..0;
         loop {
@@ -121,11 +121,11 @@ impl CondensingLog {
             // The last part stays: rules ask how a document ends. The first one shows whether the
             // log is a training set.
             if self.parts.len() > 1 {
-                self.condense(last);
+                self.summarize(last);
             }
             last = self.read_part(start)?;
             visit(&self.document, last.clone());
-            self.parts.push(LogPart { start, is_condensed: false });
+            self.parts.push(LogPart { start, is_summarized: false });
         }
     }
 
@@ -141,18 +141,18 @@ impl CondensingLog {
             *last_key += 1;
             attached.key = *last_key;
         });
-        let can_condense = |located: LocatedSegment<'_, SegmentAttachment>| {
+        let can_summarize = |located: LocatedSegment<'_, SegmentAttachment>| {
             let data = located.segment.attachment.data.as_deref();
             let mut blocks = data.into_iter().flat_map(|data| &data.blocks);
             data.is_none_or(|data| data.protocol.is_none() && data.rare().thread_link.is_none())
                 && blocks.all(|block| block.pairing == Pairing::InConversation)
         };
         let mut segments = document.tree.iter_from(first);
-        (!part.is_empty() && delta_text.is_empty() && segments.all(can_condense)).then_some(part)
+        (!part.is_empty() && delta_text.is_empty() && segments.all(can_summarize)).then_some(part)
     }
 
-    /// Condenses the last part, whose segments these are, unless it has something to report.
-    fn condense(&mut self, segments: Range<usize>) {
+    /// Summarizes the last part, whose segments these are, unless it has something to report.
+    fn summarize(&mut self, segments: Range<usize>) {
         let tree = &self.document.tree;
         let mut sum = SegmentDataSummary::default();
         let mut lines = 0;
@@ -166,16 +166,17 @@ impl CondensingLog {
         };
         let Some(part) = self.parts.last_mut() else { return };
         let len = u32::try_from(tree.bytes() - part.start);
-        let Some(len) = len.ok().filter(|_| self.need != CondensedNeed::Diagnostics || !is_reported()) else {
+        let Some(len) = len.ok().filter(|_| self.need != SummarizedNeed::Diagnostics || !is_reported())
+        else {
             return;
         };
-        let attachment = SegmentAttachment::condensed(sum);
-        let condensed = Segment::plain(len, lines, SegmentKind::Condensed, attachment);
-        self.document.tree.splice(segments, Tree::from(condensed));
-        part.is_condensed = true;
+        let attachment = SegmentAttachment::summarized(sum);
+        let summarized = Segment::plain(len, lines, SegmentKind::Summarized, attachment);
+        self.document.tree.splice(segments, Tree::from(summarized));
+        part.is_summarized = true;
     }
 
-    /// The document, with the parts that have ids whose blocks are not all pairs.
+    /// The document, after the parts with unpaired ids are read again in full.
     fn finish(self, ids: &IdStates) -> Document {
         let Self { mut document, parts, .. } = self;
         let compared = ids.compared();
@@ -184,7 +185,7 @@ impl CondensingLog {
             false => compared.contains(&group),
         };
         for (part, groups) in parts.iter().zip(ids.of_parts()) {
-            if !part.is_condensed || !groups.iter().any(|(group, is_record)| is_wanted(*group, *is_record)) {
+            if !part.is_summarized || !groups.iter().any(|(group, is_record)| is_wanted(*group, *is_record)) {
                 continue;
             }
             let Some(at) = document.tree.segment_at(part.start).map(|located| located.index) else {
@@ -211,7 +212,7 @@ fn lines_of_part(document: &Document, start: usize) -> Tree<SegmentAttachment> {
     syntax::parse_lines(&document.text, &rules, start, settings.sizes.log_part)
 }
 
-/// The group of an id and a hash of it: two ids of a long log may be in one group.
+/// An id, by its group and a hash: a group may contain several ids.
 type IdKey = (u32, WideHash);
 
 fn id_of(block: &Block) -> Option<IdKey> {
@@ -222,8 +223,8 @@ fn id_of(block: &Block) -> Option<IdKey> {
 #[derive(Default)]
 struct IdStates {
     states: HashMap<IdKey, IdState>,
-    /// The groups of the blocks and records of all parts, with whether they are of records, and the
-    /// end of each part among them.
+    /// For each block or record, part by part: its group, and whether it is a record. `ends` are
+    /// the ends of the parts in this list.
     groups: Vec<(u32, bool)>,
     ends: Vec<usize>,
     records: RecordStates,
@@ -234,8 +235,8 @@ struct IdStates {
 struct RecordStates {
     /// The groups of all ids.
     known: HashSet<u32>,
-    /// The groups of the parents that were not known, with whether the first record of a thread has
-    /// it: they are in another file.
+    /// The groups of parents that are missing so far; true if the first record of a thread refers
+    /// to the parent, which is then in another file.
     unknown: HashMap<u32, bool>,
     threads: HashSet<Option<Thread>>,
 }
@@ -245,11 +246,11 @@ struct RecordStates {
 enum IdState {
     /// A call.
     Call,
-    /// A call and its result, of the log.
+    /// A call and its result, both in the conversation of the log itself.
     Pair,
-    /// Those of conversations that end with their line, and have no issues.
+    /// Blocks in arrays within single lines, without issues.
     InLines,
-    /// All else: the rules compare them.
+    /// Any other combination: the rules compare the blocks.
     Unpaired,
 }
 

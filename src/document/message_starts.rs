@@ -1,52 +1,57 @@
 //! The starts of messages: role lines at the very start of a line, and headings that name a role.
 //!
 //! Code, quotes, lists, tags and results contain no messages. Lines that begin a message in the
-//! transcripts of one program only are turns of that [`Program`].
+//! transcripts of one program only have that [`Program`].
 
-use crate::call::turn::{Program, TurnSettings};
-use crate::call::{MessageRole, Turn, TurnStart, turn};
+use crate::call::message_start::{Program, TurnSettings};
+use crate::call::{MessageRole, MessageStart, RoleLine, message_start};
 use crate::syntax::TextParts;
 use crate::text::Span;
 
 /// The level of the headings that are prompts of aider.
 const PROMPT: u8 = 4;
 
-/// The turns in `text`, the text of a segment with `parts`, in order.
-pub(super) fn read(text: &str, parts: Option<&TextParts>, names: &TurnSettings) -> Vec<Turn> {
+/// The message starts in `text`, the text of a segment with `parts`, in order.
+pub(super) fn read(text: &str, parts: Option<&TextParts>, names: &TurnSettings) -> Vec<MessageStart> {
     let nothing = TextParts::default();
     let parts = parts.unwrap_or(&nothing);
-    let mut turns = Vec::new();
+    let mut starts = Vec::new();
     for heading in &parts.headings {
-        if let Some(found) = turn::turn_of_heading(heading.title.of(text), names) {
-            let mut turn = turn_of(&found, heading.title.start as usize, heading.span, heading.level);
+        if let Some(found) = message_start::role_heading(heading.title.of(text), names) {
+            let mut start = start_of(&found, heading.title.start as usize, heading.span, heading.level);
             // The title of a setext heading has a line below it.
-            turn.text = if turn.text == heading.title.end { heading.span.end } else { turn.text };
-            turns.push(turn);
+            start.text = if start.text == heading.title.end { heading.span.end } else { start.text };
+            starts.push(start);
         } else if heading.level == PROMPT {
-            let (role, name) =
-                (MessageRole::User, Span { start: heading.span.start, end: heading.title.start });
-            let program = Some(Program::Aider);
-            turns.push(Turn { role, span: heading.span, name, text: name.end, level: PROMPT, program });
+            let name = Span { start: heading.span.start, end: heading.title.start };
+            starts.push(MessageStart {
+                role: MessageRole::User,
+                span: heading.span,
+                name,
+                text: name.end,
+                level: PROMPT,
+                program: Some(Program::Aider),
+            });
         }
     }
     let mut start = 0;
     for end in memchr::memchr2_iter(b'\n', b'\r', text.as_bytes()).chain([text.len()]) {
         let span = Span::new(start, end);
         start = end + 1;
-        if let Some(found) = turn::turn_of_line(span.of(text), names)
+        if let Some(found) = message_start::role_line(span.of(text), names)
             && !is_inside_block(parts, span)
         {
-            turns.push(turn_of(&found, span.start as usize, span, 0));
-        } else if let Some(found) = turn::turn_of_terminal(span.of(text))
+            starts.push(start_of(&found, span.start as usize, span, 0));
+        } else if let Some(found) = message_start::terminal_line(span.of(text))
             // A call begins with the mark of its message.
             && span.start.checked_sub(1).is_none_or(|start| !is_inside_block(parts, Span { start, ..span }))
         {
             let program = Some(Program::ClaudeTerminal);
-            turns.push(Turn { program, ..turn_of(&found, span.start as usize, span, 0) });
+            starts.push(MessageStart { program, ..start_of(&found, span.start as usize, span, 0) });
         }
     }
-    turns.sort_by_key(|turn| turn.span.start);
-    turns
+    starts.sort_by_key(|start| start.span.start);
+    starts
 }
 
 /// True if the line `span` is that of a heading, or begins in a block. Both are in document order
@@ -59,9 +64,9 @@ fn is_inside_block(parts: &TextParts, span: Span) -> bool {
         || holds(region.and_then(|at| parts.regions.get(at)).map(|region| region.span))
 }
 
-/// The turn for `found`, in a text that begins at `start`.
-fn turn_of(found: &TurnStart, start: usize, span: Span, level: u8) -> Turn {
-    Turn {
+/// The message start for `found`, in a line or title that begins at `start`.
+fn start_of(found: &RoleLine, start: usize, span: Span, level: u8) -> MessageStart {
+    MessageStart {
         role: found.role,
         span,
         name: Span::new(start + found.name.start, start + found.name.end),

@@ -40,9 +40,9 @@ impl MessageRole {
     }
 }
 
-/// The beginning of a message. Spans are relative to the segment.
+/// A line, or a heading, that begins a message. Spans are relative to the segment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Turn {
+pub struct MessageStart {
     /// The author's role.
     pub role: MessageRole,
     /// The line, or the lines of the heading, without the last line end.
@@ -81,11 +81,11 @@ impl SpeakerCounts {
     /// The limit of each count, which both must reach.
     const ENOUGH: u8 = 2;
 
-    /// The counts of `turns`.
-    pub fn of(turns: &[Turn]) -> Self {
+    /// The counts of the messages that begin with `starts`.
+    pub fn of(starts: &[MessageStart]) -> Self {
         let mut counts = Self::default();
-        for turn in turns.iter().filter(|turn| turn.program.is_none()) {
-            counts.add_message(turn.role, if turn.level == 0 { Self::ENOUGH } else { 1 });
+        for start in starts.iter().filter(|start| start.program.is_none()) {
+            counts.add_message(start.role, if start.level == 0 { Self::ENOUGH } else { 1 });
             if counts.is_conversation() {
                 break;
             }
@@ -127,9 +127,9 @@ impl SpeakerCounts {
     }
 }
 
-/// A message's beginning in a line or title, in bytes of that.
+/// The role in a line or title that begins a message. Offsets are bytes of that line or title.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct TurnStart {
+pub struct RoleLine {
     /// The author's role.
     pub role: MessageRole,
     /// The author's name with its qualifier.
@@ -146,13 +146,13 @@ const BANNER: &str = "==========";
 /// Tokens before a role in chat templates.
 const TEMPLATES: [&str; 2] = ["<|im_start|>", "<|start_header_id|>"];
 
-/// The beginning of a message in `line`, which has no line end.
-pub fn turn_of_line(line: &str, names: &TurnSettings) -> Option<TurnStart> {
-    if !may_start_turn(line, names) {
+/// The role in `line`, given without its line end; `None` if it begins no message.
+pub fn role_line(line: &str, names: &TurnSettings) -> Option<RoleLine> {
+    if !may_be_role_line(line, names) {
         return None;
     }
     if line.starts_with('=') {
-        return turn_of_banner(line, names);
+        return role_banner(line, names);
     }
     let found = MarkedName::of(line, names)?;
     let (behind, name) = (line.get(found.end..).never_none()?, line.get(found.name.clone())?);
@@ -163,12 +163,12 @@ pub fn turn_of_line(line: &str, names: &TurnSettings) -> Option<TurnStart> {
         (_, true) => begins_blank(behind) && !(found.is_bracketed && is_destination(behind.trim())),
         (_, false) => !found.is_bare && behind.trim().is_empty(),
     };
-    is_ready.then(|| found.opening(line))
+    is_ready.then(|| found.role_line(line))
 }
 
 /// Fast check that excludes most lines: a bare name needs its colon (`：` begins with 0xEF), and
 /// others begin with a mark.
-fn may_start_turn(line: &str, names: &TurnSettings) -> bool {
+fn may_be_role_line(line: &str, names: &TurnSettings) -> bool {
     let bytes = line.as_bytes();
     match bytes {
         [] => false,
@@ -182,30 +182,29 @@ fn may_start_turn(line: &str, names: &TurnSettings) -> bool {
     }
 }
 
-/// The beginning of a message that LangChain prints: a line of `=` around `Human Message`.
-fn turn_of_banner(line: &str, names: &TurnSettings) -> Option<TurnStart> {
+/// The role in a line that LangChain prints, a row of `=` around `Human Message`.
+fn role_banner(line: &str, names: &TurnSettings) -> Option<RoleLine> {
     let title = line.trim_end().strip_prefix(BANNER)?.strip_suffix(BANNER)?.trim_matches('=');
     let name = title.strip_prefix(' ')?.strip_suffix(" Message ")?;
     let (role, _) = find_name(name, names).filter(|(_, len)| *len == name.len())?;
     let start = line.find(name)?;
-    Some(TurnStart { role, name: start..start + name.len(), text: line.len() })
+    Some(RoleLine { role, name: start..start + name.len(), text: line.len() })
 }
 
-/// The beginning of a message in `title`, the text of a heading.
-pub fn turn_of_heading(title: &str, names: &TurnSettings) -> Option<TurnStart> {
+/// The role in `title`, the text of a heading; `None` if the heading begins no message.
+pub fn role_heading(title: &str, names: &TurnSettings) -> Option<RoleLine> {
     let found = MarkedName::of(title, names)?;
     let behind = title.get(found.end..).never_none()?;
     let is_ready = behind.trim().is_empty() || found.has_colon && begins_blank(behind);
-    is_ready.then(|| found.opening(title))
+    is_ready.then(|| found.role_line(title))
 }
 
-/// The beginning of a message in the terminal of Claude Code, if `line` begins with a mark of one,
-/// which stands for a name.
-pub fn turn_of_terminal(line: &str) -> Option<TurnStart> {
+/// The role in a line of Claude Code's terminal, where a mark stands for it.
+pub fn terminal_line(line: &str) -> Option<RoleLine> {
     let marks = [("⏺", MessageRole::Assistant), (">", MessageRole::User), ("❯", MessageRole::User)];
     let (mark, role) = marks.into_iter().find(|(mark, _)| line.starts_with(mark))?;
     let text = line.get(mark.len()..)?.strip_prefix([' ', '\u{a0}'])?.trim_start();
-    (!text.is_empty()).then(|| TurnStart { role, name: 0..mark.len(), text: line.len() - text.len() })
+    (!text.is_empty()).then(|| RoleLine { role, name: 0..mark.len(), text: line.len() - text.len() })
 }
 
 /// A name with its marks.
@@ -291,9 +290,9 @@ impl MarkedName {
         marks.is_empty().then_some(())
     }
 
-    fn opening(self, line: &str) -> TurnStart {
+    fn role_line(self, line: &str) -> RoleLine {
         let rest = line.get(self.end..).or_never();
-        TurnStart { role: self.role, name: self.name, text: line.len() - rest.trim_start().len() }
+        RoleLine { role: self.role, name: self.name, text: line.len() - rest.trim_start().len() }
     }
 }
 
@@ -317,8 +316,8 @@ fn name_len(text: &str, name: &str) -> Option<usize> {
     let mut rest = text.chars();
     for wanted in name.chars() {
         let found = rest.next()?;
-        // Lower case costs a look into a table, and most lines begin with an ASCII letter. The other
-        // case of one is ASCII, too, but for the Kelvin sign.
+        // Fast path for ASCII: lower-casing other letters needs a table. Only the Kelvin sign has
+        // an ASCII letter as its other case.
         let is_same = match (found.is_ascii(), wanted.is_ascii()) {
             (true, true) => found.eq_ignore_ascii_case(&wanted),
             (false, false) => found.to_lowercase().eq(wanted.to_lowercase()),
@@ -383,7 +382,7 @@ mod tests {
 
     #[track_caller]
     fn check(line: &str, expected: Option<(&str, &str)>) {
-        let found = turn_of_line(line, &TurnSettings::default());
+        let found = role_line(line, &TurnSettings::default());
         let found = found.as_ref().map(|found| (&line[found.name.clone()], &line[found.text..]));
         assert_eq!(found, expected, "{line}");
     }
@@ -468,7 +467,7 @@ mod tests {
     #[test]
     fn titles() {
         let check = |title: &str, expected: Option<&str>| {
-            let found = turn_of_heading(title, &TurnSettings::default());
+            let found = role_heading(title, &TurnSettings::default());
             assert_eq!(found.map(|found| &title[found.name]), expected, "{title}");
         };
         check("User", Some("User"));
@@ -489,7 +488,7 @@ mod tests {
             assistant: vec!["My Bot".into()],
             system: vec![],
         };
-        let role = |line: &str| turn_of_line(line, &names).map(|found| found.role);
+        let role = |line: &str| role_line(line, &names).map(|found| found.role);
         assert_eq!(role("ünal: x"), None);
         assert_eq!(role("ÜNAL: x"), Some(MessageRole::User));
         assert_eq!(role("用户： 你好"), Some(MessageRole::User));

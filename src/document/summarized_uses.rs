@@ -1,4 +1,4 @@
-//! The tool uses of a condensed log: where their parts are, but nothing of what they say.
+//! The tool uses of a summarized log: where their parts are, but nothing of what they say.
 
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
@@ -13,10 +13,10 @@ use crate::dialect::log;
 use crate::never::{OrNever, never};
 use crate::syntax::{self, LocatedSegment};
 
-/// The tool uses and messages of a condensed log, in order.
+/// The tool uses and messages of a summarized log, in order.
 #[derive(Debug, Default)]
-pub(super) struct CondensedUses {
-    uses: Vec<CondensedUse>,
+pub(super) struct SummarizedUses {
+    uses: Vec<SummarizedUse>,
     /// The number of tool uses of each batch.
     batches: Vec<u32>,
     /// Empty if they were not asked for.
@@ -25,7 +25,7 @@ pub(super) struct CondensedUses {
 
 /// A tool use, by its parts.
 #[derive(Debug)]
-struct CondensedUse {
+struct SummarizedUse {
     parts: SmallVec<[PartPlace; 2]>,
     status: UseStatus,
     /// The number of its batch, from 1; 0 if it is in none.
@@ -42,10 +42,10 @@ struct PartPlace {
     part: CallPart,
 }
 
-/// Collects the [`CondensedUses`] of a log, one part of it after the other.
+/// Collects the [`SummarizedUses`] of a log, one part of it after the other.
 #[derive(Default)]
 pub(super) struct UseCollector {
-    found: CondensedUses,
+    found: SummarizedUses,
     cursor: UseBlockCursor,
     pairs: OpenPairs,
     run: UseRun,
@@ -60,7 +60,7 @@ struct UseRun {
     earlier: HashSet<usize>,
 }
 
-impl CondensedUses {
+impl SummarizedUses {
     /// The messages, without their texts; none if they were not asked for.
     pub fn messages(&self) -> &Messages {
         &self.messages
@@ -68,7 +68,7 @@ impl CondensedUses {
 }
 
 impl UseCollector {
-    /// Adds the blocks of these segments of `document`, which follow those that were added.
+    /// Adds the blocks of these segments of `document`, which follow the segments added before.
     pub fn add(&mut self, document: &Document, segments: Range<usize>) {
         let Self { found, cursor, pairs, run } = self;
         let mut add = |part: ConversationBlock<'_>| {
@@ -81,7 +81,7 @@ impl UseCollector {
             let place = PartPlace { line: at.offset, start, part: at.block.part };
             match pairs.find(&part, new, document) {
                 FoundUse::Repetition(_) => {}
-                // It is text.
+                // The block counts as text.
                 FoundUse::None => run.end(found),
                 FoundUse::Part(index) => {
                     let Some(known) = found.uses.get_mut(index) else { return };
@@ -95,7 +95,7 @@ impl UseCollector {
                 }
                 FoundUse::New => {
                     let parts = SmallVec::from_slice(&[place]);
-                    found.uses.push(CondensedUse { parts, status: at.block.status, batch: 0 });
+                    found.uses.push(SummarizedUse { parts, status: at.block.status, batch: 0 });
                 }
             }
         };
@@ -106,16 +106,16 @@ impl UseCollector {
     }
 
     /// The tool uses, with the messages that they are in.
-    pub fn finish(mut self, messages: Messages) -> CondensedUses {
+    pub fn finish(mut self, messages: Messages) -> SummarizedUses {
         self.run.end(&mut self.found);
         self.found.uses.shrink_to_fit();
-        CondensedUses { messages, ..self.found }
+        SummarizedUses { messages, ..self.found }
     }
 }
 
 impl UseRun {
     /// Ends the run: it is a batch if it has several tool uses.
-    fn end(&mut self, found: &mut CondensedUses) {
+    fn end(&mut self, found: &mut SummarizedUses) {
         let new = found.uses.get_mut(self.first..).unwrap_or_default();
         let count = new.len() + self.earlier.len();
         if count > 1 {
@@ -131,7 +131,7 @@ impl UseRun {
 impl Document {
     /// The statuses of the tool uses, in order.
     pub fn use_statuses(&self) -> Vec<UseStatus> {
-        match &self.condensed_uses {
+        match &self.summarized_uses {
             Some(log) => log.uses.iter().map(|it| it.status).collect(),
             None => self.paired_uses().uses.iter().map(|it| it.status).collect(),
         }
@@ -139,7 +139,7 @@ impl Document {
 
     /// The number of tool uses of each batch, in order.
     pub fn batch_sizes(&self) -> Vec<usize> {
-        match &self.condensed_uses {
+        match &self.summarized_uses {
             Some(log) => log.batches.iter().map(|uses| *uses as usize).collect(),
             None => self.paired_uses().batches.iter().map(|found| found.batch.uses).collect(),
         }
@@ -147,13 +147,13 @@ impl Document {
 
     /// Passes the tool uses `log` of the document in full to `visit`, in order. Reads their lines
     /// again.
-    pub(super) fn for_each_condensed(&self, log: &CondensedUses, mut visit: impl FnMut(ToolUse)) {
+    pub(super) fn for_each_summarized(&self, log: &SummarizedUses, mut visit: impl FnMut(ToolUse)) {
         let mut number = 0;
         // The parts that were read, until their tool use is visited.
         let mut read = HashMap::new();
-        for condensed in &log.uses {
+        for summarized in &log.uses {
             let mut full = ToolUse::default();
-            for place in &condensed.parts {
+            for place in &summarized.parts {
                 if !read.contains_key(place) {
                     self.read_parts(place.line, &mut read);
                 }
@@ -164,8 +164,8 @@ impl Document {
                 };
                 full.add_part(log::DIALECT.name, range, part);
             }
-            full.complete(condensed.status);
-            full.batch = condensed.batch.checked_sub(1).map(|index| index as usize);
+            full.complete(summarized.status);
+            full.batch = summarized.batch.checked_sub(1).map(|index| index as usize);
             if !full.is_orphan() {
                 number += 1;
                 full.id_is_fallback = full.id.is_none();
@@ -183,7 +183,7 @@ impl Document {
         read_segment::visit_calls(self.context(), &located, &mut |span, call| {
             let place = PartPlace { line, start: span.start, part: call.part };
             let range = located.absolute(span);
-            // Of several calls in an object, none begins where the object does.
+            // If an object has several calls, their places differ from the object's start.
             let object = call.span.is_none().then_some(range.start);
             let text = CallText::of(call, &self.text, object);
             read.insert(place, (range, ToolUse::of_part(call, text)));
