@@ -118,8 +118,8 @@ impl Document {
     }
 }
 
-/// The first line of `text` that is not blank, cut to `most_chars`; false if more text might make it
-/// longer.
+/// The first line of `text` that is not blank, cut to `most_chars`; false if more text might make
+/// it longer.
 fn first_line(text: &str, most_chars: usize) -> (String, bool) {
     let text = text.trim_start();
     let line = text.lines().next().unwrap_or_default();

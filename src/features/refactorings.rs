@@ -31,8 +31,8 @@ mod selection;
 /// Maximum number of tool uses whose conversion or extraction is planned for the title. For more,
 /// the losses are computed when it is applied.
 const MOST_PLANNED: usize = 100;
-/// Maximum length of a document, in bytes, in which the conversions of a list are tested before they
-/// are offered; in longer ones they are tested when applied.
+/// Maximum length of a document, in bytes, in which the conversions of a list are tested before
+/// they are offered; in longer ones they are tested when applied.
 const LONGEST_TRIED: usize = 1 << 17;
 
 pub use extraction::Extraction;

@@ -61,8 +61,8 @@ impl MovableUses {
         self.uses.len() > 1
     }
 
-    /// The losses when they are moved; `None` if the log cannot express them. The losses of very many
-    /// are left to [`Extraction::at`], as is the test on a copy.
+    /// The losses when they are moved; `None` if the log cannot express them. The losses of very
+    /// many are left to [`Extraction::at`], as is the test on a copy.
     pub(super) fn losses(&self, document: &Document, uses: &PairedUses<'_>) -> Option<Vec<ConversionLoss>> {
         if self.uses.len() > MOST_PLANNED {
             return Some(Vec::new());
