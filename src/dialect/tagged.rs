@@ -370,12 +370,15 @@ impl<'a> Form<'_, 'a> {
 
 /// The text below the first blank line of `text`.
 fn body_of(text: &str) -> Option<&str> {
-    let (line, below) = split_line(text);
-    match line.trim().is_empty() {
-        true => Some(below.trim()),
-        false if below.is_empty() => None,
-        false => body_of(below),
+    let mut rest = text;
+    while !rest.is_empty() {
+        let (line, below) = split_line(rest);
+        if line.trim().is_empty() {
+            return Some(below.trim());
+        }
+        rest = below;
     }
+    None
 }
 
 /// The content of `text`, a string as Python shows it.

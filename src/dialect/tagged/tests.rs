@@ -294,6 +294,8 @@ fn printed_messages_are_turns() {
     check(&PRINTED.replace("Name: look_up\n", "").replace("Name: ask\n", ""), ALL[0].1);
     let wrapped = PRINTED.replace("q: a: b", "q: a: b\n\n    c");
     check(&wrapped, ALL[0].1);
+    let long = PRINTED.replacen("Name: look_up\n\n", &format!("Name: look_up\n{}", "a\n".repeat(100_000)), 1);
+    assert_eq!(new(&long, false).uses_in_text().uses.len(), 2);
 }
 
 #[test]
