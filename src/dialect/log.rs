@@ -99,7 +99,7 @@ static SHAPE: ObjectShape = ObjectShape {
     pattern_end: PatternEnd::None,
 };
 
-/// The draft of a call that is all of `text`, in the form of [`SHAPE`]; `is_line` means that it is
+/// The draft of a call that is all of `text`, in the form of `SHAPE`; `is_line` means that it is
 /// inside of a JSON string, and written without spaces.
 pub fn draft_of_call(text: &str, is_line: bool) -> Draft {
     let form = ObjectForm { tag: None, part: CallPart::Call, failed: false, shape: &SHAPE, prefix: "" };

@@ -30,6 +30,7 @@ pub mod workspace_diagnostics;
 pub mod workspace_scan;
 pub mod workspace_symbols;
 
+use std::fs::File;
 use std::sync::{Arc, mpsc};
 use std::time::Duration;
 use std::{io, thread};
@@ -60,7 +61,7 @@ const TOOLS: usize = 32;
 ///
 /// # Errors
 ///
-/// If the log file cannot be opened or a thread cannot be started.
+/// If the log file or the standard output cannot be opened, or a thread cannot be started.
 pub fn serve(options: &Options, source: Arc<dyn SettingsSource>) -> io::Result<u8> {
     let outbox = Arc::new(Outbox::default());
     let logs = logs::init(options, &outbox)?;
@@ -89,9 +90,9 @@ pub fn serve(options: &Options, source: Arc<dyn SettingsSource>) -> io::Result<u
     let runs = Arc::clone(&context.runs);
     let (transport, forwarding) = Transport::new(&context, options.testing);
     runtime.spawn(forwarding);
-    let writer = Arc::clone(&outbox);
+    let (writer, output) = (Arc::clone(&outbox), unbuffered_stdout()?);
     spawn("writer", &exit, move || {
-        if let Err(error) = writer.write_to(io::stdout()) {
+        if let Err(error) = writer.write_to(output) {
             tracing::error!(%error, "the client cannot be written to");
         }
         BROKEN_OFF
@@ -112,6 +113,15 @@ pub fn serve(options: &Options, source: Arc<dyn SettingsSource>) -> io::Result<u
     dialogs.shutdown_background();
     tools.shutdown_background();
     Ok(status)
+}
+
+/// The standard output without its buffer, which would part each message at the last line end.
+fn unbuffered_stdout() -> io::Result<File> {
+    #[cfg(unix)]
+    let handle = std::os::fd::AsFd::as_fd(&io::stdout()).try_clone_to_owned()?;
+    #[cfg(windows)]
+    let handle = std::os::windows::io::AsHandle::as_handle(&io::stdout()).try_clone_to_owned()?;
+    Ok(File::from(handle))
 }
 
 /// A runtime with at most `size` blocking threads.
