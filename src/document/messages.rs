@@ -153,8 +153,8 @@ fn number(messages: &mut [Message], conversations: usize) -> Vec<u32> {
 }
 
 impl Messages {
-    /// The same messages, with their places moved by `edits`.
-    pub(super) fn moved(mut self, edits: &[Splice]) -> Self {
+    /// Moves the places of the messages by `edits`.
+    pub(super) fn move_by(&mut self, edits: &[Splice]) {
         for message in self.of_log.iter_mut().chain(&mut self.own) {
             move_range(&mut message.range, edits);
             for text in &mut message.texts {
@@ -165,7 +165,6 @@ impl Messages {
         for array in self.conversations.iter_mut().filter_map(|key| key.array.as_mut()) {
             array.start = moved(array.start, edits);
         }
-        self
     }
 
     /// Numbers the messages `of_log`, whose conversation numbers are indices of `conversations`,

@@ -21,22 +21,9 @@ pub(super) struct Transcript(Arc<TranscriptParts>);
 #[derive(Debug, Default)]
 struct TranscriptParts {
     uses: OnceLock<Arc<Pairs>>,
-    messages: OnceLock<Arc<Messages>>,
-    sections: OnceLock<Arc<Vec<Section>>>,
-    /// Messages and sections of an earlier version that edits have only moved since.
-    before: Mutex<MovedParts>,
+    messages: MovedPart<Messages>,
+    sections: MovedPart<Vec<Section>>,
 }
-
-/// Parts of an earlier version, as far as they are known, with the edits since.
-#[derive(Clone, Debug, Default)]
-struct MovedParts {
-    messages: Option<Arc<Messages>>,
-    sections: Option<Arc<Vec<Section>>>,
-    edits: Vec<Splice>,
-}
-
-/// Maximum number of pending edits; at more, places are moved.
-const MOST_EDITS: usize = 16;
 
 impl Transcript {
     /// The transcript of the next version: with the same pairs if `keeps_pairs`, and with messages
@@ -45,51 +32,61 @@ impl Transcript {
         let pairs = self.0.uses.get().filter(|_| keeps_pairs);
         let parts = TranscriptParts {
             uses: pairs.map(|pairs| OnceLock::from(Arc::clone(pairs))).unwrap_or_default(),
-            before: moved.map(|splice| Mutex::new(self.moved_by(splice))).unwrap_or_default(),
-            ..TranscriptParts::default()
+            messages: moved.map(|splice| self.0.messages.after(splice)).unwrap_or_default(),
+            sections: moved.map(|splice| self.0.sections.after(splice)).unwrap_or_default(),
         };
         Self(Arc::new(parts))
-    }
-
-    /// The known parts, with `splice` added to the pending edits.
-    fn moved_by(&self, splice: Splice) -> MovedParts {
-        let (messages, sections) = (self.0.messages.get().cloned(), self.0.sections.get().cloned());
-        if messages.is_some() || sections.is_some() {
-            return MovedParts { messages, sections, edits: vec![splice] };
-        }
-        let mut before = self.before().clone();
-        before.edits.push(splice);
-        if before.edits.len() > MOST_EDITS { MovedParts::default() } else { before }
-    }
-
-    fn before(&self) -> MutexGuard<'_, MovedParts> {
-        self.0.before.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// The pairs, if they were asked for.
     pub fn pairs(&self) -> Option<&Pairs> {
         self.0.uses.get().map(|pairs| &**pairs)
     }
+}
 
-    fn messages(&self, document: &Document) -> &Messages {
-        self.0.messages.get_or_init(|| {
-            let edits = self.before().edits.clone();
-            let before = self.before().messages.take().map(Arc::unwrap_or_clone);
-            let moved = before.map(|messages| messages.moved(&edits));
-            Arc::new(moved.unwrap_or_else(|| Messages::of(document)))
+/// A part of a transcript that edits may only move. It is made or moved when it is asked for.
+#[derive(Debug)]
+struct MovedPart<T> {
+    now: OnceLock<Arc<T>>,
+    /// The part of an earlier version, if it was known there, with the edits since.
+    before: Mutex<Option<(Arc<T>, Vec<Splice>)>>,
+}
+
+/// Maximum number of pending edits; after more, the part is made anew.
+const MOST_EDITS: usize = 16;
+
+impl<T> Default for MovedPart<T> {
+    fn default() -> Self {
+        Self { now: OnceLock::new(), before: Mutex::default() }
+    }
+}
+
+impl<T: Clone> MovedPart<T> {
+    /// The part in the next version, which `splice` moves.
+    fn after(&self, splice: Splice) -> Self {
+        let known = self.now.get().map(|part| (Arc::clone(part), Vec::new()));
+        let mut before = known.or_else(|| self.before().clone());
+        if let Some((_, edits)) = &mut before {
+            edits.push(splice);
+        }
+        before.take_if(|(_, edits)| edits.len() > MOST_EDITS);
+        Self { now: OnceLock::new(), before: Mutex::new(before) }
+    }
+
+    /// The part: that of an earlier version after `shift`, or a new one.
+    fn get(&self, shift: impl FnOnce(&mut T, &[Splice]), make: impl FnOnce() -> T) -> &T {
+        self.now.get_or_init(|| {
+            let moved = self.before().take().map(|(part, edits)| {
+                let mut part = Arc::unwrap_or_clone(part);
+                shift(&mut part, &edits);
+                part
+            });
+            Arc::new(moved.unwrap_or_else(make))
         })
     }
 
-    fn sections(&self, document: &Document) -> &[Section] {
-        self.0.sections.get_or_init(|| {
-            let edits = self.before().edits.clone();
-            let before = self.before().sections.take().map(Arc::unwrap_or_clone);
-            let moved = before.map(|mut sections| {
-                sections.iter_mut().for_each(|section| section.move_by(&edits));
-                sections
-            });
-            Arc::new(moved.unwrap_or_else(|| sections_of(document)))
-        })
+    fn before(&self) -> MutexGuard<'_, Option<(Arc<T>, Vec<Splice>)>> {
+        self.before.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -106,14 +103,17 @@ impl Document {
     pub fn messages(&self) -> &Messages {
         match &self.summarized_uses {
             Some(log) => log.messages(),
-            None => self.transcript.messages(self),
+            None => self.transcript.0.messages.get(Messages::move_by, || Messages::of(self)),
         }
     }
 
     /// The sections, in order of their starts. Empty unless the document is
     /// [active](Document::is_active).
     pub fn sections(&self) -> &[Section] {
-        self.transcript.sections(self)
+        let move_by = |sections: &mut Vec<Section>, edits: &[Splice]| {
+            sections.iter_mut().for_each(|section| section.move_by(edits));
+        };
+        self.transcript.0.sections.get(move_by, || sections_of(self))
     }
 }
 
@@ -142,7 +142,7 @@ mod tests {
         let splice = Splice { start: text.find(word).expect("the word") + 1, removed: 0, inserted: 2 };
         document.apply(splice, "xy");
         let parts = &document.transcript.0;
-        let kept = (parts.uses.get().is_some(), !document.transcript.before().edits.is_empty());
+        let kept = (parts.uses.get().is_some(), parts.messages.before().is_some());
         let fresh = Document::new(document.text().clone(), language, Arc::default());
         assert_eq!(observed(&document), observed(&fresh), "{word}");
         kept
@@ -164,5 +164,21 @@ mod tests {
         // Equal calls of one id are one tool use, other ones are not.
         let twice = [LOG, LOG].concat();
         assert_eq!(typed(&twice, Language::Log, "arg"), (false, false));
+    }
+
+    #[test]
+    fn a_part_that_is_not_asked_for_is_moved_later() {
+        let mut document = Document::new(Text::new(MARKDOWN), Language::Markdown, Arc::default());
+        let expected = document.sections().len();
+        for _ in 0..2 {
+            document.paired_uses();
+            document.messages();
+            let splice =
+                Splice { start: MARKDOWN.find("arg").expect("the word") + 1, removed: 0, inserted: 1 };
+            document.apply(splice, "x");
+        }
+        assert!(document.transcript.0.sections.before().is_some());
+        let fresh = Document::new(document.text().clone(), Language::Markdown, Arc::default());
+        assert_eq!((document.sections().len(), document.sections()), (expected, fresh.sections()));
     }
 }
