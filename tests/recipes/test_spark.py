@@ -34,8 +34,13 @@ class Spark(unittest.TestCase):
             (records / f"{name}.jsonl").write_text("".join(line + "\n" for line in lines))
         for file in ["chatls_map.py", "spark.py"]:
             shutil.copy(HERE / file, folder.path)
+        # In parts of 2 MB the document of 5 MB is one line of several, of which all but one are empty.
+        configuration = folder.path / "conf"
+        configuration.mkdir()
+        (configuration / "spark-defaults.conf").write_text("spark.sql.files.maxPartitionBytes 2m\n")
+        environment = {**os.environ, "SPARK_CONF_DIR": str(configuration)}
         job, cat = recipe("# Spark, on one machine.").strip().rsplit("\n", 1)
-        run = subprocess.run(["bash", "-c", job], cwd=folder.path, timeout=300, **PRINTED)
+        run = subprocess.run(["bash", "-c", job], cwd=folder.path, env=environment, timeout=300, **PRINTED)
         self.assertEqual((run.returncode, "4 problems" in run.stdout), (2, True), run.stdout)
         parts = output(folder, "findings")
         self.assertIn([], parts)
