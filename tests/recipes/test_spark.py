@@ -34,10 +34,10 @@ class Spark(unittest.TestCase):
             (records / f"{name}.jsonl").write_text("".join(line + "\n" for line in lines))
         for file in ["chatls_map.py", "spark.py"]:
             shutil.copy(HERE / file, folder.path)
-        # In parts of 2 MB the document of 5 MB is one line of several, of which all but one are empty.
+        # Spark leaves out empty files by default, and then a part is only empty if it begins in a long line.
         configuration = folder.path / "conf"
         configuration.mkdir()
-        (configuration / "spark-defaults.conf").write_text("spark.sql.files.maxPartitionBytes 2m\n")
+        (configuration / "spark-defaults.conf").write_text("spark.hadoopRDD.ignoreEmptySplits false\n")
         environment = {**os.environ, "SPARK_CONF_DIR": str(configuration)}
         job, cat = recipe("# Spark, on one machine.").strip().rsplit("\n", 1)
         run = subprocess.run(["bash", "-c", job], cwd=folder.path, env=environment, timeout=300, **PRINTED)
