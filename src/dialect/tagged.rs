@@ -125,7 +125,7 @@ fn read_items(source: &BlockSource<'_>, item: &Row, below: &str, sink: &mut dyn 
     let mut texts: Vec<&str> = Vec::new();
     let mut rest = below;
     while !rest.is_empty() {
-        texts.extend(item.item_len(rest).map(|_| rest));
+        texts.extend(item.begins_item(rest).then_some(rest));
         rest = split_line(rest).1;
     }
     let start = |text: &&str| source.span_of(text).start as usize;

@@ -139,6 +139,9 @@ def deep(n, opening, middle, closing):
 
 
 SPECSTORY = '<tool-use data-tool-type="read" data-tool-name="Read"><details>\n\n```text\na\n```\n\n'
+LANGCHAIN = f"{' Ai Message ':=^80}\nTool Calls:\n"
+LANGCHAIN_CALL = "  search (c)\n Call ID: c\n  Args:\n    q: cats\n"
+LANGCHAIN_RESULT = f"{' Tool Message ':=^80}\nName: search\n\n"
 PRINTED = '``` tool (a :b ...)\n(:name "a" :args (:b '
 PRINTED_IN_ORG = '#+begin_tool (a)\n(:name "a" :args nil)\n\nx\n'
 OPENCODE = "**Tool: read**\n\n**Input:**\n"
@@ -232,6 +235,9 @@ DOCUMENTS = {
     "tagged-terminal-unclosed.chat.md": repeated("⏺ Read(a.py\n"),
     "tagged-paragraphs.chat.md": repeated("Action: search\n\nAction Input: cats\n\nObservation: none\n\n"),
     "tagged-terminal.chat.md": repeated("⏺ Read(a.py)\n  ⎿ Read 3 lines\n\n"),
+    "tagged-langchain.chat.md": repeated(LANGCHAIN + LANGCHAIN_CALL + LANGCHAIN_RESULT + "none\n"),
+    "tagged-langchain-in-one-message.chat.md": lambda n: LANGCHAIN + LANGCHAIN_CALL * n,
+    "tagged-langchain-result.chat.md": lambda n: LANGCHAIN + LANGCHAIN_CALL + LANGCHAIN_RESULT + "x\n" * n,
     "tagged-printed.chat.md": repeated(PRINTED + '"x"))\n\nx\n```\n\n'),
     "tagged-printed-unclosed.chat.md": repeated(PRINTED + '"x\n\n'),
     "tagged-printed-in-one-call.chat.md": lambda n: PRINTED + '["\\"" ' * n + "\n\nx\n```\n",

@@ -186,7 +186,7 @@ impl Row {
         let (line, below) = split_line(behind);
         let labels = self.labels();
         self.heads(line).is_some()
-            && self.items.is_none_or(|item| item.item_len(below).is_some())
+            && self.items.is_none_or(|item| item.begins_item(below))
             && (!self.is_broken || line.ends_with("  "))
             && (!matches!(self.end, End::Paragraph { .. }) || {
                 let own = behind.get(..self.len_in(behind)).or_never();
@@ -196,10 +196,12 @@ impl Row {
             })
     }
 
-    /// The length of the first line of `text`, if a call with this row begins with it.
-    pub fn item_len(&self, text: &str) -> Option<usize> {
-        self.behind_opener(text).filter(|behind| self.accepts(behind))?;
-        Some(split_line(text).0.len())
+    /// True if one of several calls begins `text`: its first line, and a label below. It ends where
+    /// the next begins.
+    pub fn begins_item(&self, text: &str) -> bool {
+        let (line, below) = split_line(text);
+        self.behind_opener(line).is_some_and(|behind| self.heads(behind).is_some())
+            && begins_with(below, self.labels())
     }
 
     /// The values of each form in the first line; `behind` is its text after the opener.
