@@ -5,6 +5,7 @@
 
 mod agents;
 mod apps;
+mod chats;
 mod clash;
 mod cline;
 mod damaged;

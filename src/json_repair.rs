@@ -63,18 +63,19 @@ impl JsonRepair<'_> {
             JsonErrorKind::TrailingComma | JsonErrorKind::ExtraComma => {
                 vec![Fix::replace("Remove the comma", span, "").preferred().safe()]
             }
-            JsonErrorKind::MissingComma(_) => {
-                vec![Fix::replace("Insert the comma", self.behind_value(), ",").preferred().safe()]
-            }
-            JsonErrorKind::MissingColon => {
-                vec![Fix::replace("Insert the colon", self.behind_value(), ":").preferred().safe()]
-            }
+            JsonErrorKind::MissingComma(_) => vec![self.missing_comma()],
+            JsonErrorKind::MissingColon => vec![self.missing_colon()],
             JsonErrorKind::WrongColon => {
                 vec![Fix::replace("Write a colon", span, ":").preferred().safe()]
             }
             JsonErrorKind::WrongComma => vec![self.semicolon()],
             JsonErrorKind::MissingValue => self.missing_value(),
             JsonErrorKind::UnquotedKey => {
+                // Only the opening quote may be missing.
+                let behind = self.body.get(span.end as usize..).or_never().strip_prefix('"');
+                let is_closed =
+                    behind.is_some_and(|behind| behind.trim_start_matches(BLANK).starts_with(':'));
+                let span = Span { end: span.end + u32::from(is_closed), ..span };
                 vec![Fix::replace("Quote the key", span, quoted(found)).preferred().safe()]
             }
             // Text without quotes may be part of something else.
@@ -131,6 +132,55 @@ impl JsonRepair<'_> {
                 _ => return end,
             }
         }
+    }
+
+    /// A comma, or no second quote at the end of a value: `"a"",`, `1"]`.
+    fn missing_comma(&self) -> Fix {
+        let is_end = |string: &str| {
+            let inner = string.split('"').next().or_never();
+            !inner.is_empty() && inner.chars().all(|c| BLANK.contains(&c) || matches!(c, ',' | ']' | '}'))
+        };
+        let value = self.body.get(..self.behind_value().start as usize).or_never();
+        // A word without quotes may lack its opening quote.
+        let is_whole = value.ends_with(|c: char| c.is_ascii_digit() || matches!(c, '"' | ']' | '}'));
+        match self.without_quote(is_end).filter(|_| is_whole) {
+            Some(fix) => fix.preferred().safe(),
+            None => self.insertion("Insert the comma", ","),
+        }
+    }
+
+    /// A colon, or no second quote at the end of a key (`"a"":`), or the missing one (`"a: "b"`).
+    fn missing_colon(&self) -> Fix {
+        let is_end = |string: &str| string.trim_start_matches(BLANK).starts_with(':');
+        let key = self.body.get(..self.behind_value().start as usize).or_never().strip_suffix('"');
+        if let Some(fix) = self.without_quote(is_end).filter(|_| key.is_some()) {
+            return fix.preferred().safe();
+        }
+        let text = key.map(|key| key.trim_end_matches(BLANK)).filter(|key| key.ends_with(':'));
+        match text {
+            Some(text) => Fix::replace("Close the key", Span::empty(text.len() - 1), "\"").preferred(),
+            None => self.insertion("Insert the colon", ":"),
+        }
+    }
+
+    /// Inserts `mark` behind the value or key before the error. It is a guess before a closing
+    /// bracket, and between a quote and a word, where a quote may be missing or one too many.
+    fn insertion(&self, title: &str, mark: &str) -> Fix {
+        let place = self.behind_value();
+        let (before, behind) = self.body.split_at_checked(place.start as usize).or_never();
+        let is_torn = (before.ends_with('"') && behind.starts_with(char::is_alphabetic))
+            || (before.ends_with(char::is_alphabetic) && behind.starts_with('"'));
+        let is_last = self.error.span.of(self.body).starts_with(['}', ']']);
+        let fix = Fix::replace(title, place, mark).preferred();
+        if is_torn || is_last { fix } else { fix.safe() }
+    }
+
+    /// Removes the quote behind the value or key before the error, if `is_end` accepts the string
+    /// that it begins.
+    fn without_quote(&self, is_end: impl Fn(&str) -> bool) -> Option<Fix> {
+        let at = self.behind_value().start as usize;
+        let string = self.body.get(at..)?.strip_prefix('"')?;
+        is_end(string).then(|| Fix::replace("Remove the quote", Span::new(at, at + 1), ""))
     }
 
     /// A `;` before a closing bracket is redundant. Otherwise it becomes a comma, and the next key

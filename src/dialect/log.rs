@@ -27,7 +27,8 @@
 //!   only reported in documents that are transcripts by name or `include`, because other texts show
 //!   examples, and only while the JSON around them is valid: without `...` for what is left out,
 //!   comments and trailing commas. Calls in JSON5 with unquoted keys are not read.
-//! - A result without an id belongs to the first call of its conversation that has no result.
+//! - A result without an id belongs to the first call of its conversation that has no result; one
+//!   whose id no call has, to the first of those that have no id.
 //! - A call with the id of an earlier one is another tool use if its name or its arguments differ;
 //!   in logs and lists of records, which are written in parts and may be written twice, only after
 //!   the result. In an array of messages with roles, the same call after its result is another

@@ -314,7 +314,13 @@ impl<'a> Form<'_, 'a> {
                 let prose = prose_of(self.parts.first()?.text, without, name.unwrap_or_default());
                 return Some(CallData::Text(prose.into())).filter(|_| self.row.part == CallPart::Both);
             }
-            Place::Head => self.head.input.filter(|input| !input.is_empty()),
+            Place::Head => match self.row.end {
+                End::Paragraph { .. } => {
+                    self.head.input.map(|start| text_from(start, self.source.text).trim_end())
+                }
+                _ => self.head.input,
+            }
+            .filter(|input| !input.is_empty()),
             Place::Wrapped => self.head.input.and_then(|start| wrapped(text_from(start, self.source.text))),
             place => self.text_at(place),
         };
@@ -343,6 +349,10 @@ impl<'a> Form<'_, 'a> {
     fn text_at(&self, place: Place) -> Option<&'a str> {
         match place {
             Place::Under(labels) => labels.iter().find_map(|label| self.under(label)),
+            Place::UnderOrNext(label) => self.under(label).or_else(|| {
+                let follows = self.below.trim_start_matches(' ').starts_with(['`', '~']);
+                if follows { self.under("") } else { None }
+            }),
             Place::Rest => Some(self.parts.first()?.text).filter(|text| !text.is_empty()),
             Place::Body => body_of(self.below).filter(|text| !text.is_empty()),
             Place::LastFence => self.parts.iter().rev().find_map(|part| part.fence),

@@ -1,6 +1,6 @@
 //! Assigns the blocks of message logs to tool uses, by conversation.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, VecDeque};
 use std::num::NonZeroU64;
 
 use super::Document;
@@ -59,6 +59,8 @@ struct OpenConversation {
     by_id: HashMap<WideHash, KnownUse>,
     /// The tool uses without a result, with the names of their calls.
     waiting: BTreeMap<usize, Option<WideHash>>,
+    /// Those of them whose calls have no id, and others that got their results.
+    without_id: VecDeque<usize>,
     /// Earlier tool uses without a result whose id was used again.
     earlier: HashMap<WideHash, WaitingCalls<usize>>,
     /// Calls that may occur again under another id.
@@ -192,7 +194,12 @@ impl ConversationUses {
         let found = match block.part {
             CallPart::Result if id.is_none() && block.is_provisional => conversation.last.unwrap_or(new),
             CallPart::Result if id.is_none() => conversation.answered(block).unwrap_or(new),
-            CallPart::Result => self.repeated.find_result(part, new, document),
+            CallPart::Result => {
+                let answered = conversation.first_without_id(block);
+                let found = self.repeated.find_result(part, answered.unwrap_or(new), document);
+                conversation.waiting.remove(&found);
+                found
+            }
             _ if block.is_provisional => match conversation.renamed.take(name, part.message) {
                 Some(known) => known,
                 None => self.repeated.find_result(part, new, document),
@@ -222,6 +229,7 @@ impl ConversationUses {
         }
         if block.part == CallPart::Call {
             conversation.waiting.insert(found, block.name().map(|name| WideHash::of(name.text)));
+            conversation.without_id.extend(id.is_none().then_some(found));
         }
         found
     }
@@ -251,6 +259,19 @@ impl OpenConversation {
         self.waiting.remove(&index);
         Some(index)
     }
+
+    /// The first waiting call without an id, if `result`, whose id no call has, may be its own.
+    fn first_without_id(&mut self, result: &Block) -> Option<usize> {
+        while let Some(index) = self.without_id.front() {
+            let Some(waiting) = self.waiting.get(index) else {
+                self.without_id.pop_front();
+                continue;
+            };
+            let name = result.name().map(|name| WideHash::of(name.text));
+            return (name.is_none() || *waiting == name).then_some(*index);
+        }
+        None
+    }
 }
 
 fn is_call(block: &Block) -> bool {
@@ -259,5 +280,5 @@ fn is_call(block: &Block) -> bool {
 
 fn hash_of(before: WideHash, call: &Block) -> WideHash {
     let (id, name) = (call.id().map(|id| id.text), call.name().map(|name| name.text));
-    WideHash::of(&(before, id, name, call.arguments()))
+    WideHash::of(&(before, id, name, call.arguments(), call.input()))
 }

@@ -78,7 +78,7 @@ impl Document {
     /// The conversations with issues: the blocks of one id in one conversation, and their issues.
     pub(crate) fn conversations_with_issues(&self) -> Vec<(ConversationMembers<'_>, Vec<CrossBlockIssue>)> {
         let mut found = Vec::new();
-        let mut is_whole = BTreeMap::new();
+        let (mut is_whole, mut continues) = (BTreeMap::new(), BTreeMap::new());
         let mut known = KnownMessages::default();
         if !self.checks_messages() {
             return found;
@@ -87,14 +87,26 @@ impl Document {
         // In the order in which the messages behind them are read.
         groups.sort_by_key(|group| group.members.first().map(|member| member.key));
         for group in groups {
-            let issues = self.issues_of(&group, &mut known);
+            let mut issues = self.issues_of(&group, &mut known);
             let array = group.conversation.array;
             let start = array.map(|array| array.start);
+            if issues.iter().any(|issue| issue.fact == CrossBlockFact::NoCall)
+                && *continues.entry(start).or_insert_with(|| array.is_some_and(|it| self.continues(it)))
+            {
+                issues.retain(|issue| issue.fact != CrossBlockFact::NoCall);
+            }
             if !issues.is_empty() && *is_whole.entry(start).or_insert_with(|| self.is_whole(array)) {
                 found.push((group, issues));
             }
         }
         found
+    }
+
+    /// True if the messages of `array` continue a conversation that the server of the Responses API
+    /// knows: <https://platform.openai.com/docs/api-reference/responses/create>
+    fn continues(&self, array: MessageArray) -> bool {
+        let around = json_objects::members_around(self.context(), array.start);
+        around.is_some_and(|members| members.value_of("previous_response_id").is_some())
     }
 
     /// True if the conversations may have been sent to a server, so that they are checked. In an

@@ -253,7 +253,11 @@ impl Document {
         let text = self.text.slice(written.clone());
         let open = text.trim_start_matches('\\');
         let quote = open.chars().next().filter(|first| is_quote(*first));
-        let (Some(quote), Some(_)) = (quote, block.brace) else { return written.clone() };
+        // A string of a log is one of JSON, also where the object around it is not known.
+        let is_in_log = block.pairing == Pairing::InConversation && open.len() == text.len();
+        let Some(quote) = quote.filter(|_| block.brace.is_some() || is_in_log) else {
+            return written.clone();
+        };
         let start = text.len() - open.len() + quote.len_utf8();
         let inner = text.get(start..).or_never();
         // The closing quote is escaped exactly if the opening one is.

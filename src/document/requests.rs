@@ -11,7 +11,7 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use crate::call::{Block, CallFault, ChatApi, Conversation, ConversationPlace, SentRole};
+use crate::call::{Block, CallFault, CallPart, ChatApi, Conversation, ConversationPlace, SentRole};
 use crate::diagnostic::{Diagnostic, RelatedTarget, Severity};
 use crate::document::Document;
 use crate::document::conversations::MessageArray;
@@ -225,10 +225,11 @@ impl Document {
             })?,
         };
         let mut diagnostic = Diagnostic::new(code, severity, range, message);
-        let call = issue.other.and_then(|other| self.block_of_request(other));
-        diagnostic.related.extend(call.and_then(|(located, block)| {
+        let other = issue.other.and_then(|other| self.block_of_request(other));
+        diagnostic.related.extend(other.and_then(|(located, block)| {
             let place = located.absolute(block.id()?.span);
-            Some(RelatedTarget { place, message: "its call".to_owned() })
+            let message = if block.part == CallPart::Result { "its result" } else { "its call" };
+            Some(RelatedTarget { place, message: message.to_owned() })
         }));
         Some(diagnostic)
     }

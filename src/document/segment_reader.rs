@@ -278,13 +278,16 @@ impl BlockUnitSink<'_, '_> {
         Some(BlockString { text: &field.text, span: self.unit.content.to_segment(field.span) })
     }
 
-    /// The fingerprint of an input that deltas of the same call may repeat.
-    fn input_of(&self, call: &Call<'_>) -> Option<u32> {
-        let has_deltas = self.unit.dialect.pairing == Pairing::ById && call.part == CallPart::Call;
+    /// The fingerprint of an input that deltas of the same call may repeat, or that another call
+    /// with the same id may share. Of the latter, `arguments` show the input if it is short.
+    fn input_of(&self, call: &Call<'_>, arguments: &str) -> Option<u32> {
+        let is_compared = match self.unit.dialect.pairing {
+            Pairing::ById => call.valid && !call.is_invalid,
+            Pairing::InConversation => arguments.ends_with('…'),
+            _ => false,
+        };
         match &call.input {
-            Some(CallData::Json(input)) if has_deltas && call.valid && !call.is_invalid => {
-                fingerprint(*input)
-            }
+            Some(CallData::Json(input)) if is_compared && call.part == CallPart::Call => fingerprint(*input),
             _ => None,
         }
     }
@@ -311,11 +314,12 @@ impl CallSink for BlockUnitSink<'_, '_> {
             .object
             .zip(call.payload)
             .map(|(object, payload)| content.to_segment(object.span().shifted(payload.start)).start);
+        let arguments = arguments_of(&call);
         let labels = BlockLabels {
             id: self.block_string(call.id.as_ref()),
             name: self.block_string(call.name.as_ref()),
-            arguments: arguments_of(&call),
-            input: self.input_of(&call),
+            input: self.input_of(&call, &arguments),
+            arguments,
             delta: call.delta.as_ref().map(|delta| content.to_segment(delta.span).start),
             result: result_of(&call),
         };

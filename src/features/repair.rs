@@ -129,7 +129,9 @@ impl RepairRun<'_> {
     fn link_lines(&mut self) {
         let lost = self.document.lost_parents();
         let edits: Vec<_> = lost.iter().filter_map(|it| self.document.link_to_record_before(it)).collect();
-        if edits.is_empty() || !(self.is_wanted)(LINK_TITLE) {
+        // The parent may be on a line that cannot be read.
+        let is_readable = || lines::faulty_lines(&self.document).iter().all(|line| line.change.is_some());
+        if edits.is_empty() || !(self.is_wanted)(LINK_TITLE) || !is_readable() {
             return;
         }
         let steps = edits.iter().map(|(place, _)| RepairStep {

@@ -7,16 +7,22 @@ use std::cell::OnceCell;
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
+use aho_corasick::AhoCorasick;
+
 use super::DocumentEdit;
 use super::message_edits::{MessageEditor, MessageEditors};
-use crate::call::Block;
+use crate::call::{Block, CallPart};
 use crate::diagnostic::Fix;
 use crate::document::segment_data::SegmentAttachment;
 use crate::document::{ConversationMembers, Document, LocatedBlock};
 use crate::json::quote;
+use crate::never::OrNever;
 use crate::rules::links::{BlockKey, CrossBlockFact, CrossBlockIssue, LinkedBlock, PairedIds};
 use crate::syntax::LocatedSegment;
 use crate::text::Span;
+
+/// The members with the ids of calls, which results refer to by other ones.
+const CALL_IDS: [&str; 3] = ["\"id\"", "\"call_id\"", "\"toolUseId\""];
 
 /// An issue of a message log and its fix.
 #[derive(Clone, Debug)]
@@ -43,11 +49,13 @@ impl Document {
         let mut fixes = Vec::new();
         let mut editors = MessageEditors::new(self);
         let mut new_ids = NewIds::default();
-        for (group, issues) in self.conversations_with_issues() {
+        let groups = self.conversations_with_issues();
+        let damaged = DamagedCalls::of(self, &groups);
+        for (group, issues) in &groups {
             let editor = editors.of(group.conversation.array);
-            let paired = OnceCell::new();
-            let mut fixer =
-                MessageFixer { document: self, group: &group, editor, paired, new_ids: &mut new_ids };
+            let (paired, new_ids) = (OnceCell::new(), &mut new_ids);
+            let damaged = &damaged;
+            let mut fixer = MessageFixer { document: self, group, editor, paired, new_ids, damaged };
             fixes.extend(issues.iter().filter_map(|issue| fixer.fix_of(issue)));
         }
         fixes.sort_by_key(|fix| fix.start);
@@ -63,6 +71,52 @@ struct MessageFixer<'f, 'd> {
     /// Its calls and results, which are paired when that is needed.
     paired: OnceCell<PairedIds<'f, 'd>>,
     new_ids: &'f mut NewIds,
+    damaged: &'f DamagedCalls,
+}
+
+/// The results without a call of their id whose calls are damaged. They are not removed.
+#[derive(Default)]
+struct DamagedCalls {
+    /// The ids of calls that cannot be read, in a line that is not JSON or without a name, with the
+    /// offset of the first member with each.
+    first: HashMap<String, usize>,
+    /// The results of calls without an id: the indices of their segments, and in these.
+    of_calls_without_id: HashSet<(usize, usize)>,
+}
+
+impl DamagedCalls {
+    fn of(document: &Document, groups: &[(ConversationMembers<'_>, Vec<CrossBlockIssue>)]) -> Self {
+        let orphans = groups.iter().flat_map(|(_, issues)| issues);
+        let orphans = orphans.filter(|issue| issue.fact == CrossBlockFact::NoCall);
+        let id = |issue: &CrossBlockIssue| Some(document.locate_block(issue.block)?.block.id()?.text);
+        let ids: HashSet<&str> = orphans.filter_map(id).filter(|id| !id.is_empty()).collect();
+        let written = ids.iter().map(|id| quote(id));
+        let Some(strings) = (!ids.is_empty()).then(|| AhoCorasick::new(written).ok().never_none()).flatten()
+        else {
+            return Self::default();
+        };
+        let text = document.text().to_string();
+        let mut first = HashMap::new();
+        for found in strings.find_iter(&text) {
+            let before = text.get(..found.start()).or_never().trim_end();
+            let key = before.strip_suffix(':').map(str::trim_end);
+            if key.is_some_and(|key| CALL_IDS.iter().any(|id| key.ends_with(id))) {
+                let id = text.get(found.start() + 1..found.end() - 1).or_never();
+                first.entry(id.to_owned()).or_insert(found.start());
+            }
+        }
+        let paired = document.paired_uses();
+        let calls = paired.uses.iter().filter(|it| {
+            paired.parts(it).any(|at| at.block.part == CallPart::Call && at.block.id().is_none())
+        });
+        let results = calls.flat_map(|it| paired.parts(it)).filter(|at| at.block.part == CallPart::Result);
+        Self { first, of_calls_without_id: results.map(|at| (at.segment, at.number)).collect() }
+    }
+
+    /// True if a call with the id `id` may stand before the offset `at`.
+    fn precede(&self, id: &str, at: usize) -> bool {
+        self.first.get(id).is_some_and(|first| *first < at)
+    }
 }
 
 /// The ids that fixes write.
@@ -95,7 +149,10 @@ impl<'d> MessageFixer<'_, 'd> {
     fn fix_of(&mut self, issue: &CrossBlockIssue) -> Option<MessageFix> {
         let LocatedBlock { block, index, located } = self.document.locate_block(issue.block)?;
         let range = range_of(block, &located);
-        let fix = self.edits_of(issue, &range, block);
+        let is_damaged = issue.fact == CrossBlockFact::NoCall
+            && (self.damaged.of_calls_without_id.contains(&(located.index, index))
+                || block.id().is_some_and(|id| self.damaged.precede(id.text, range.start)));
+        let fix = if is_damaged { None } else { self.edits_of(issue, &range, block) };
         let fix = fix.map(|(title, edits)| Fix::new(title, edits).preferred());
         let (start, fact) = (range.start, issue.fact);
         let stacks = fact == CrossBlockFact::Unanswered

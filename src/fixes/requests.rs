@@ -107,7 +107,8 @@ impl IssueFixer<'_, '_> {
                 })?],
             ),
             RequestFact::CallFault(CallFault::NoId) => {
-                let id = quote(&self.id_of_result(start)?);
+                let (_, result) = document.block_of_request(issue.other?)?;
+                let id = quote(result.id()?.text);
                 let edit = |root: Value<'_>| member_first(root, start, &format!("\"id\": {id}"));
                 ("Give the call the id of its result".to_owned(), vec![document.with_value(start, edit)?])
             }
@@ -154,28 +155,6 @@ impl IssueFixer<'_, '_> {
                 ("Move the results before the text".to_owned(), self.results_first(start)?)
             }
         })
-    }
-
-    /// The id for the call at `start`, which has none. The results in the next message whose ids no
-    /// call has are assigned to the calls without an id, in order.
-    fn id_of_result(&self, start: usize) -> Option<String> {
-        let index = self.editor.message_at(start)?;
-        let parts = |index: usize, key: &str| {
-            let message = self.editor.messages().get(index)?.start;
-            let id = |part: Value<'_>| Some(part.get(key)?.as_str()?.into_owned());
-            self.document.with_value(message, |root| {
-                let parts = root.get("content")?.items().map(|part| {
-                    let is_call = part.get("type").and_then(Value::as_str).is_some_and(|it| it == "tool_use");
-                    (part.span().range_at(message).start, is_call, id(part))
-                });
-                Some(parts.collect::<Vec<_>>())
-            })
-        };
-        let calls = parts(index, "id")?;
-        let earlier =
-            calls.iter().filter(|(at, is_call, id)| *at < start && *is_call && id.is_none()).count();
-        let is_free = |id: &String| calls.iter().all(|(_, _, known)| known.as_ref() != Some(id));
-        parts(index + 1, "tool_use_id")?.into_iter().filter_map(|(_, _, id)| id).filter(is_free).nth(earlier)
     }
 
     /// The edits that insert a user message before the message at `start`, if that is the
@@ -274,7 +253,12 @@ impl Document {
             !self.names_in(range.clone(), &new, "").is_empty() || self.listed_tool(start, &new).is_some();
         let mut edits = self.names_in(range, old, &quote(&new));
         let declared = self.listed_tool(start, old).map(|tool| tool.written);
-        edits.extend(declared.map(|range| (range, quote(&new))));
+        // The list may be a string of JSON, in which quotes are escaped.
+        edits.extend(declared.and_then(|range| {
+            let written = self.text().slice(range.clone());
+            let mark = written.get(..=written.find('"')?)?.to_owned();
+            Some((range, format!("{mark}{new}{mark}")))
+        }));
         if is_taken || self.is_named_elsewhere(start, old, edits.len()) {
             return None;
         }

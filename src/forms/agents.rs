@@ -3,7 +3,7 @@
 use super::form::ValueTest::{Absent, Any, Array, Object, Text};
 use super::form::{Form, ValueTest};
 use super::results;
-use super::rows::{at, call, encoded, error, flag, is, no_success, result, value};
+use super::rows::{at, call, encoded, error, flag, is, no_success, repetition, result, value};
 
 const COPILOT: &str = "copilot";
 const PI: &str = "pi";
@@ -40,6 +40,28 @@ pub(super) fn agents() -> Vec<Form> {
             &[value("arguments")],
         )
         .with_result(&results::PI),
+        // `pi --mode json`: `AgentEvent` in `packages/agent/src/types.ts`. Messages are complete at
+        // their ends.
+        repetition(
+            PI,
+            &[("type", is(&["message_start", "message_update", "turn_end"])), ("message", Object)],
+        ),
+        repetition(PI, &[("type", is(&["agent_end"])), ("messages", Array)]),
+        call(
+            PI,
+            &[("type", is(&["tool_execution_start"])), ("toolCallId", Text), ("toolName", Text)],
+            &["toolCallId"],
+            at("toolName"),
+            &[value("args")],
+        ),
+        result(
+            PI,
+            &[("type", is(&["tool_execution_end"])), ("toolCallId", Text), ("result", Any)],
+            &["toolCallId"],
+            &["result.content", "result"],
+        )
+        .named(at("toolName"))
+        .failing(&[flag("isError")]),
         // `packages/coding-agent/examples/extensions/subagent`: with the messages of sub-agents.
         pi_result(&[("details", Object), ("details.results.0.messages", Array)]).around("details"),
         pi_result(&[]),

@@ -1,14 +1,15 @@
 //! The built-in forms of the logs of applications with agents, with their sources.
 
-use super::form::Form;
 use super::form::ValueTest::{Absent, Any, Array, Boolean, Number, Object, Text};
+use super::form::{Form, InputPath, NamePath};
 use super::names::{ANTHROPIC, VSCODE};
-use super::rows::{at, call, encoded, error, fails_is, flag, is, key, part, result, value};
+use super::rows::{at, call, encoded, error, fails_is, flag, is, key, other, part, result, value};
 use crate::call::CallPart::Both;
 
 const AGENTS_JS: &str = "openai-agents-js";
 const BROWSER_USE: &str = "browser-use";
 const CURSOR_CLI: &str = "cursor-cli";
+const CODEX: &str = "codex";
 const KIRO: &str = "kiro";
 
 /// The parts of their tool uses.
@@ -18,6 +19,33 @@ pub(super) fn apps() -> Vec<Form> {
         // https://cursor.com/docs/cli/reference/output-format
         cursor_cli("started", false),
         cursor_cli("completed", true),
+        // Codex: `codex exec --json`, `codex-rs/exec/src/exec_events.rs`.
+        codex_item(&["item.started"], "command_execution", (at("item.type"), other("item.command")), &[]),
+        codex_item(&["item.started"], "mcp_tool_call", (at("item.tool"), value("item.arguments")), &[]),
+        codex_item(
+            &["item.completed"],
+            "command_execution",
+            (at("item.type"), other("item.command")),
+            &["item.aggregated_output"],
+        ),
+        codex_item(
+            &["item.completed"],
+            "mcp_tool_call",
+            (at("item.tool"), value("item.arguments")),
+            &["item.result.content", "item.result"],
+        ),
+        codex_item(
+            &["item.completed"],
+            "file_change",
+            (at("item.type"), other("item.changes")),
+            &["item.status"],
+        ),
+        codex_item(
+            &["item.completed"],
+            "web_search",
+            (at("item.type"), other("item.query")),
+            &["item.action", "item.type"],
+        ),
         // Kiro CLI: sessions.
         call(
             KIRO,
@@ -92,6 +120,24 @@ pub(super) fn apps() -> Vec<Form> {
         )
         .encoded_in("model_output.action"),
     ]
+}
+
+/// An event of an item of Codex, which is a call of the kind `kind`.
+fn codex_item(
+    event: &[&'static str],
+    kind: &'static str,
+    (name, input): (NamePath, InputPath),
+    output: &[&'static str],
+) -> Form {
+    let signature = [("type", is(event)), ("item", Object), ("item.type", is(&[kind]))];
+    let row = match output.is_empty() {
+        true => call(CODEX, &signature, &["item.id"], name, &[input]),
+        false => {
+            let failure = [error("item.error.message"), fails_is("item.status", "failed")];
+            part(CODEX, Both, &signature, (&["item.id"], name), &[input], output, &failure)
+        }
+    };
+    row.into_message()
 }
 
 /// An event of a call of Cursor CLI, in which the key of its input and its result shows the tool.

@@ -8,6 +8,7 @@ use super::rows::{at, call, encoded, fails_is, flag, is, result, value};
 const ADK: &str = "adk";
 const AUTOGEN: &str = "autogen";
 pub(super) const CONTINUE: &str = "continue";
+const GENKIT: &str = "genkit";
 const HAYSTACK: &str = "haystack";
 pub(super) const LANGFUSE: &str = "langfuse";
 const MICROSOFT: &str = "microsoft-extensions-ai";
@@ -162,6 +163,41 @@ pub(super) fn frameworks() -> Vec<Form> {
         )
         .failing(&[flag("options.toolResult.isError")])
         .into_message(),
+        // `llama-index-core/llama_index/core/base/llms/types.py`, `ToolCallBlock`.
+        call(
+            LLAMAINDEX,
+            &[("block_type", is(&["tool_call"])), ("tool_name", Text)],
+            &["tool_call_id"],
+            at("tool_name"),
+            &[encoded("tool_kwargs")],
+        ),
+        result(
+            LLAMAINDEX,
+            &[
+                ("role", is(&["tool"])),
+                ("additional_kwargs", Object),
+                ("additional_kwargs.tool_call_id", Text),
+                ("blocks", Array),
+            ],
+            &["additional_kwargs.tool_call_id"],
+            &["blocks.0.text", "blocks"],
+        )
+        .into_message(),
+        // Genkit: `js/ai/src/parts.ts`, `ToolRequestPart` and `ToolResponsePart`.
+        call(
+            GENKIT,
+            &[("toolRequest", Object), ("toolRequest.name", Text)],
+            &["toolRequest.ref"],
+            at("toolRequest.name"),
+            &[value("toolRequest.input")],
+        ),
+        result(
+            GENKIT,
+            &[("toolResponse", Object), ("toolResponse.name", Text)],
+            &["toolResponse.ref"],
+            &["toolResponse.output"],
+        )
+        .named(at("toolResponse.name")),
         // Continue: `core/index.d.ts`, `ToolCallState` and `ToolResultChatMessage`. The calls, in
         // `toolCalls`, are those of OpenAI.
         result(

@@ -17,9 +17,10 @@ pub const MOST_MEMBERS: usize = 64;
 /// The keys of members that list the tools of a conversation.
 pub const LIST_KEYS: [&str; 4] = ["tools", "functions", "toolConfig", "toolClients"];
 /// Keys that are read although no signature has them.
-const OTHER_KEYS: [&str; 13] = [
+const OTHER_KEYS: [&str; 14] = [
     "messages",
     "model",
+    "previous_response_id",
     "weight",
     "isSidechain",
     "agentId",

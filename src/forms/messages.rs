@@ -17,6 +17,11 @@ pub(super) fn messages() -> Vec<Form> {
         text(&[("role", Text), ("text", Prose), ("type", Absent), ("kind", Absent)]).into_message(),
         // claude.ai: `conversations.json` of a data export.
         message(&[("sender", is(&["human", "assistant"])), ("content", Array)]),
+        // Gemini CLI: sessions. opencode: `opencode run --format json`.
+        message(&[("type", is(&["gemini"])), ("content", Any), ("timestamp", Text)]),
+        message(&[("type", is(&["text"])), ("part", Object), ("part.text", Prose)]),
+        // Codex: `codex exec --json`.
+        text(&[("type", is(&["agent_message"])), ("text", Prose)]).into_message(),
         // A part of Gemini; a part of a response in VS Code.
         text(&[("text", Prose), ("type", Absent), ("kind", Absent)]).inside(),
         text(&[("value", Prose), ("kind", Absent), ("supportThemeIcons", Any)]).inside(),
@@ -33,6 +38,12 @@ pub(super) fn messages() -> Vec<Form> {
         message(&[("from", Text), ("value", Any)]),
         // Copilot, in requests that VS Code exports.
         message(&[("role", Number), ("content", Array)]),
+        // ChatGPT, Letta, ElevenLabs, LM Studio, LlamaIndex.
+        message(&[("author", Object), ("author.role", Text), ("content", Object)]),
+        message(&[("message_type", is(&["user_message", "assistant_message"])), ("content", Any)]),
+        message(&[("role", is(&["user", "agent"])), ("message", Text)]),
+        message(&[("role", Text), ("steps", Array)]),
+        message(&[("role", Text), ("blocks", Array)]),
         // Cursor.
         message(&[("role", Text), ("message", Object), ("message.role", Absent), ("message.content", Any)]),
         // Copilot CLI.

@@ -4,6 +4,7 @@ use std::sync::LazyLock;
 
 use super::agents::agents;
 use super::apps::apps;
+use super::chats::chats;
 use super::cline::cline;
 use super::damaged::damaged;
 use super::datasets::datasets;
@@ -48,6 +49,7 @@ pub static FORMS: LazyLock<Vec<Form>> = LazyLock::new(|| {
         datasets(),
         frameworks(),
         traces(),
+        chats(),
         flat(),
         messages(),
         cline(),
@@ -71,6 +73,11 @@ fn tool_uses() -> Vec<Form> {
         repetition(
             "swe-agent",
             &[("action", Text), ("observation", Text), ("response", Text), ("thought", Text)],
+        ),
+        // mini-swe-agent: what is kept beside a message, with the answer of the server.
+        repetition(
+            "swe-agent",
+            &[("actions", Array), ("response", Object), ("response.choices.0.message", Object)],
         ),
         // Inspect: events, which repeat the messages of their sample.
         repetition(INSPECT, &[("event", Text), ("timestamp", Text)]),

@@ -68,7 +68,8 @@ pub enum TextKind {
 }
 
 /// The positions of times, and of models; the first with a value counts.
-const TIMES: &[&str] = &["timestamp", "time.created", "info.time.created", "createdAt", "created_at"];
+const TIMES: &[&str] =
+    &["timestamp", "time.created", "info.time.created", "createdAt", "created_at", "create_time"];
 const MODELS: &[&str] = &[
     "model",
     "model_name",
@@ -77,6 +78,7 @@ const MODELS: &[&str] = &[
     "info.model.modelID",
     "payload.model",
     "metadata.model",
+    "metadata.model_slug",
     "response_metadata.model_name",
 ];
 /// The paths of the ids of calls that started a sub-agent.
@@ -85,7 +87,8 @@ const CALLERS: &[&str] = &["parent_tool_use_id", "data.parentToolCallId"];
 const REASONING: &[&str] = &["reasoning_content", "reasoning", "thinking"];
 
 /// The positions of contents; the first one counts.
-const CONTENTS: &[&str] = &["content", "contents", "text", "data.content", "input"];
+const CONTENTS: &[&str] =
+    &["content.parts", "content", "contents", "text", "data.content", "input", "blocks", "steps", "message"];
 /// The positions of pieces of the reasoning and of the text of an answer.
 const PIECES: &[(TextKind, &str)] = &[
     (TextKind::Thinking, "delta.thinking"),
@@ -142,8 +145,9 @@ fn role_of_message(root: Value<'_>) -> Option<MessageRole> {
     if text("action").as_deref() == Some("system") {
         return Some(MessageRole::System);
     }
-    let named =
-        ["role", "from", "info.role", "source", "sender"].iter().find_map(|path| role_of(&text(path)?));
+    let named = ["role", "from", "info.role", "source", "sender", "author.role"]
+        .iter()
+        .find_map(|path| role_of(&text(path)?));
     // Copilot, in requests that VS Code exports.
     let of_number = || match root.get("role")?.raw() {
         "0" => Some(MessageRole::System),
@@ -151,10 +155,10 @@ fn role_of_message(root: Value<'_>) -> Option<MessageRole> {
         "2" => Some(MessageRole::Assistant),
         _ => None,
     };
-    // Pydantic AI: what a model is sent, and its answer; Kiro CLI.
-    let of_kind = || match text("kind")?.as_ref() {
-        "request" | "Prompt" => Some(MessageRole::User),
-        "response" | "AssistantMessage" => Some(MessageRole::Assistant),
+    // Pydantic AI: what a model is sent, and its answer; Kiro CLI; Letta.
+    let of_kind = || match text("kind").or_else(|| text("message_type"))?.as_ref() {
+        "request" | "Prompt" | "user_message" => Some(MessageRole::User),
+        "response" | "AssistantMessage" | "assistant_message" => Some(MessageRole::Assistant),
         _ => None,
     };
     let of_piece = || {
@@ -163,7 +167,9 @@ fn role_of_message(root: Value<'_>) -> Option<MessageRole> {
         pieces(root).next().map(|_| role)
     };
     named.or_else(of_number).or_else(of_kind).or_else(of_piece).or_else(|| match text("type")?.as_ref() {
-        "reasoning" | "TextMessage" | "context.append_loop_event" => Some(MessageRole::Assistant),
+        "reasoning" | "TextMessage" | "agent_message" | "text" | "context.append_loop_event" => {
+            Some(MessageRole::Assistant)
+        }
         "summary" => Some(MessageRole::System),
         "turn.prompt" => Some(MessageRole::User),
         // The type of an envelope is not the role of what is in it.
@@ -244,7 +250,10 @@ impl MessageReader {
     /// Adds the texts with which a call gives its reasons.
     fn call(&mut self, root: Value<'_>) {
         for path in ["args.thought", "thought"] {
-            self.strings(TextKind::Prose, at(root, path));
+            let thought = at(root, path);
+            self.strings(TextKind::Prose, thought);
+            let parts = thought.into_iter().flat_map(Value::items);
+            parts.for_each(|part| self.strings(TextKind::Prose, part.get("text")));
         }
         if root.get("role").is_some() {
             self.content(root.get("content"));
@@ -273,7 +282,8 @@ impl MessageReader {
         if self.texts.len() == before {
             // The message in an envelope is read as an object of its own.
             let of_cursor = || at(root, "message.content").filter(|_| root.get("role").is_some());
-            self.content(CONTENTS.iter().find_map(|path| at(root, path)).or_else(of_cursor));
+            let written = |path: &&str| at(root, path).filter(|value| !value.is_object());
+            self.content(CONTENTS.iter().find_map(written).or_else(of_cursor));
         }
         at(root, "event.part").into_iter().for_each(|part| self.part(TextKind::Prose, part));
         pieces(root).for_each(|(kind, piece)| self.continued(kind, piece));
@@ -370,6 +380,7 @@ impl MessageReader {
             }
             "user-prompt" => return self.prompt(MessageRole::User, part),
             "system-prompt" => return self.prompt(MessageRole::System, part),
+            "contentBlock" => return self.parts(kind, part.get("content")),
             "retry-prompt" if part.get("tool_name").is_none() => return self.prompt(MessageRole::User, part),
             "refusal" => (kind, &["refusal"]),
             "thinking" | "think" => (TextKind::Thinking, &["thinking", "think", "content"]),

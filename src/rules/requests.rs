@@ -65,7 +65,7 @@ pub struct RequestIssue {
     pub api: ChatApi,
     /// Its position.
     pub at: RequestPlace,
-    /// The call of a late result, or of one without an id.
+    /// The call of a late result, or of one without an id; the result of a call without an id.
     pub other: Option<RequestPlace>,
     /// True if the request is certainly for that API.
     pub is_sure: bool,
@@ -139,10 +139,13 @@ struct CurrentMessage {
 
 #[derive(Clone, Copy, Debug)]
 struct OpenCall<'d> {
+    /// Empty for a call without an id.
     id: &'d str,
     name: Option<&'d str>,
     at: RequestPlace,
     api: ChatApi,
+    /// The index of the fact that the call has no id.
+    no_id: Option<usize>,
 }
 
 impl<'d> RequestCheck<'d> {
@@ -232,7 +235,8 @@ impl<'d> RequestCheck<'d> {
             RequestFact::NoContent if !is_anthropic => api,
             // The last message may have an empty content, but not none.
             RequestFact::NoContent => return api.map(|api| (RequestFact::EmptyContent, api)),
-            RequestFact::CallFault(CallFault::NoInput | CallFault::NoId) => api.filter(|_| is_anthropic),
+            RequestFact::CallFault(CallFault::NoInput) => api.filter(|_| is_anthropic),
+            RequestFact::CallFault(CallFault::NoId) => api,
             RequestFact::EmptyCalls | RequestFact::CallFault(_) => api.filter(|api| *api == ChatApi::OpenAi),
             RequestFact::NoId if !self.is_openai => Some(ChatApi::Anthropic),
             RequestFact::NoId => Some(ChatApi::OpenAi),
@@ -263,7 +267,8 @@ impl<'d> RequestCheck<'d> {
         let is_joined = |call: &OpenCall<'_>| {
             call.api == ChatApi::Anthropic && last.sent.role == SentRole::Assistant && !self.has_results
         };
-        self.closed.extend(self.open.extract_if(.., |call| !is_joined(call)).map(|call| (call.id, call.at)));
+        let ended = self.open.extract_if(.., |call| !is_joined(call)).filter(|call| !call.id.is_empty());
+        self.closed.extend(ended.map(|call| (call.id, call.at)));
     }
 
     /// The API of a block that is checked.
@@ -283,8 +288,9 @@ impl<'d> RequestCheck<'d> {
             }
             self.has_whole_call |= is_whole_call(block, api);
             let fault = block.fault.map(RequestFact::CallFault);
+            let no_id = (block.fault == Some(CallFault::NoId)).then_some(self.found.len());
             self.found.extend(fault.map(|fact| (fact, at, None)));
-            self.call(at, block, api);
+            self.call(at, block, api, no_id);
         } else if block.part == CallPart::Result {
             if block.id().is_none_or(|id| id.text.is_empty()) {
                 return self.result_without_id(at, block, api);
@@ -315,25 +321,27 @@ impl<'d> RequestCheck<'d> {
         let waits = |call: &OpenCall<'_>| call.api == api && name.is_none_or(|name| call.name == Some(name));
         let Some(index) = self.open.iter().position(waits) else { return };
         let call = self.open.remove(index);
-        self.found.push((RequestFact::NoId, at, Some(call.at)));
+        if !call.id.is_empty() {
+            self.found.push((RequestFact::NoId, at, Some(call.at)));
+        }
         if let Some(current) = &mut self.current {
             current.has_results = true;
         }
         self.has_results = true;
     }
 
-    fn call(&mut self, at: RequestPlace, block: &'d Block, api: ChatApi) {
+    fn call(&mut self, at: RequestPlace, block: &'d Block, api: ChatApi, no_id: Option<usize>) {
         let is_first = self.current.is_some_and(|current| !current.has_calls);
         if is_first && (api == ChatApi::OpenAi || self.has_results) {
-            self.closed.extend(self.open.drain(..).map(|call| (call.id, call.at)));
+            let ended = self.open.drain(..).filter(|call| !call.id.is_empty());
+            self.closed.extend(ended.map(|call| (call.id, call.at)));
         }
         if let Some(current) = &mut self.current {
             current.has_calls = true;
         }
         self.has_results = false;
-        if let Some(id) = block.id().filter(|id| !id.text.is_empty()) {
-            self.open.push(OpenCall { id: id.text, name: block.name().map(|name| name.text), at, api });
-        }
+        let (id, name) = (block.id().map_or("", |id| id.text), block.name().map(|name| name.text));
+        self.open.push(OpenCall { id, name, at, api, no_id });
     }
 
     fn result(&mut self, at: RequestPlace, block: &'d Block, may_be_buried: bool) {
@@ -350,6 +358,14 @@ impl<'d> RequestCheck<'d> {
             }
         } else if let Some(call) = self.closed.remove(id) {
             self.found.push((RequestFact::LateResult, at, Some(call)));
+        } else if let Some(index) = self.open.iter().position(|call| call.id.is_empty()) {
+            // It is the result of the first call without an id.
+            let call = self.open.remove(index);
+            let fact = (RequestFact::CallFault(CallFault::NoId), call.at, Some(at));
+            match call.no_id.and_then(|known| self.found.get_mut(known)) {
+                Some(known) => *known = fact,
+                None => self.found.push(fact),
+            }
         }
     }
 }

@@ -108,6 +108,8 @@ pub enum Place {
     /// Below one of these labels, or below the first line for an empty one: text, or else a
     /// fenced code block.
     Under(&'static [&'static str]),
+    /// Below this label, or a fenced code block that directly follows the first line.
+    UnderOrNext(&'static str),
     /// An object in the fenced code block below the first line: the first key is that of the name,
     /// the second that of the value.
     Object(&'static str, &'static str),

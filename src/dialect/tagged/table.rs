@@ -56,6 +56,15 @@ const RESULT: Row = Row { part: CallPart::Result, output: Place::Head, ..EMPTY }
 /// A line of aider, with its result.
 const QUOTED: Row = Row { in_quote: true, part: CallPart::Both, input: Place::Head, ..EMPTY };
 
+/// A call of older versions of SpecStory.
+const UNTAGGED: Row = Row {
+    end: End::Parts(PartLabels { labels: &["Result:"], ..LOOSE }),
+    part: CallPart::Both,
+    output: Place::Under(&["Result:"]),
+    may_be_bare: true,
+    ..EMPTY
+};
+
 /// The beginning of results in the console of AutoGen.
 const EXECUTED: &str = "[FunctionExecutionResult(content=";
 /// The results there, in the order of their calls.
@@ -90,6 +99,8 @@ const BULLETS: &[&str] = &["⏺", "●", "⎿"];
 const BULLET: Row =
     Row { or: "● ", end: End::Paragraph { stops: BULLETS, labels: &[] }, input: Place::Wrapped, ..EMPTY };
 
+/// The end of a command with several lines.
+const PARAGRAPH: End = End::Paragraph { stops: &[], labels: &[] };
 /// A line of a chat that VS Code, Windsurf or Antigravity wrote: a call that is done.
 const COPIED: Row = Row { part: CallPart::Both, input: Place::Head, ..EMPTY };
 /// Such a call without an input.
@@ -124,6 +135,8 @@ const PRINTED_CALL: Row = Row {
 
 /// The end of a part of Roo Code's messages.
 const ROO: End = End::Paragraph { stops: &["[Tool"], labels: &[] };
+/// The results there, in the order of their calls.
+const ROO_RESULT: Row = Row { end: ROO, order: PairingOrder::OldestFirst, ..RESULT };
 
 /// The rows. The first row that matches a line applies.
 pub const ROWS: &[Row] = &[
@@ -145,6 +158,9 @@ pub const ROWS: &[Row] = &[
         output: Place::LastFence,
         ..EMPTY
     },
+    // Its older versions, in which the end of a call is not marked.
+    Row { head: &[Text("Tool use: **"), Name, Text("** "), Input], input: Place::Head, ..UNTAGGED },
+    Row { head: &[Text("Tool use: **"), Name, Text("**")], input: Place::Under(&[""]), ..UNTAGGED },
     // AgentLite (https://github.com/SalesforceAIResearch/AgentLite): the list of actions in a
     // prompt, whose lines look like calls. Without an output it is text.
     Row {
@@ -186,13 +202,9 @@ pub const ROWS: &[Row] = &[
     // opencode (https://github.com/sst/opencode): `/export` with the details of tools.
     Row {
         head: &[Text("**Tool: "), Name, Text("**")],
-        end: End::Parts(PartLabels {
-            labels: &["**Input:**", "**Output:**", "**Error:**"],
-            is_loose: false,
-            ..LOOSE
-        }),
+        end: End::Parts(PartLabels { labels: &["**Input:**", "**Output:**", "**Error:**"], ..LOOSE }),
         part: CallPart::Both,
-        input: Place::Under(&["**Input:**", ""]),
+        input: Place::UnderOrNext("**Input:**"),
         output: Place::Under(&["**Output:**"]),
         errors: &["**Error:**"],
         evidence: Strength::Sure,
@@ -202,6 +214,16 @@ pub const ROWS: &[Row] = &[
     Row { head: &[Text("🔧 **Tool Use: "), Name, Text("** (ID: "), Id, Text(")")], ..FENCED_CALL },
     Row { head: &[Text("🔧 **Tool Use: "), Name, Text("**")], ..FENCED_CALL },
     Row { head: &[Text("📊 **Tool Result:**")], ..FENCED_RESULT },
+    Row {
+        head: &[Text("🔧 Using tool: "), Name],
+        end: End::Paragraph { stops: &[], labels: &["Input:"] },
+        input: Place::Under(&["Input:"]),
+        may_be_bare: true,
+        ..EMPTY
+    },
+    // Exports of Amp's threads as Markdown.
+    Row { head: &[Text("**Tool Use:** `"), Name, Text("`")], ..FENCED_CALL },
+    Row { head: &[Text("**Tool Result:** `"), Skip, Text("`")], ..FENCED_RESULT },
     Row { head: &[Text("**Tool Result** (ID: "), Id, Text(")")], ..FENCED_RESULT },
     // agent-shell (https://github.com/xenodium/agent-shell):
     // `agent-shell--make-transcript-tool-call-entry`.
@@ -270,7 +292,11 @@ pub const ROWS: &[Row] = &[
     Row { head: &[Named("Checked"), Text(" []("), Input, Text(")"), Skip], ..COPIED },
     Row { head: &[Named("Searched text"), Text(" for `"), Input, Text("`"), Skip], ..COPIED },
     Row { head: &[Named("Searched for files"), Text(" matching `"), Input, Text("`"), Skip], ..COPIED },
-    Row { head: &[Named("Ran terminal command"), Text(": "), Input], ..COPIED },
+    Row { head: &[Named("Searched for regex"), Text(" `"), Input, Text("`"), Skip], ..COPIED },
+    Row { head: &[Named("Searched for text"), Text(" `"), Input, Text("`"), Skip], ..COPIED },
+    Row { head: &[Named("Read memory"), Text(" []("), Input, Text(")"), Skip], ..COPIED },
+    Row { head: &[Named("Checked background terminal output")], ..NOTED },
+    Row { head: &[Named("Ran terminal command"), Text(": "), Input], end: PARAGRAPH, ..COPIED },
     Row { head: &[Text("Ran `"), Name, Text("`")], ..COMPLETED_CALL },
     Row { head: &[Text("Using \""), Name, Text("\"")], ..COMPLETED_CALL },
     Row { head: &[Text("Using \""), Name, Text("\"")], ..NOTED },
@@ -286,7 +312,7 @@ pub const ROWS: &[Row] = &[
         ..EXPORTED
     },
     Row { head: &[Named("*User accepted the command"), Text(" `"), Input, Text("`*")], ..EXPORTED },
-    Row { head: &[Named("*User accepted the command"), Text(" `"), Input], ..EXPORTED },
+    Row { head: &[Named("*User accepted the command"), Text(" `"), Input], end: PARAGRAPH, ..EXPORTED },
     // Gemini CLI: `packages/cli/src/ui/utils/historyExportUtils.ts`; no line end stands before.
     Row {
         head: &[Text("**Tool Command**:")],
@@ -332,8 +358,8 @@ pub const ROWS: &[Row] = &[
     },
     // Roo Code and its forks: `src/integrations/misc/export-markdown.ts`.
     Row { head: &[Text("[Tool Use: "), Name, Text("]")], end: ROO, input: Place::Rest, ..EMPTY },
-    Row { head: &[Text("[Tool]"), Output], end: ROO, ..RESULT },
-    Row { head: &[Text("[Tool (Error)]"), Output], end: ROO, failures: &[""], ..RESULT },
+    Row { head: &[Text("[Tool]"), Output], ..ROO_RESULT },
+    Row { head: &[Text("[Tool (Error)]"), Output], failures: &[""], ..ROO_RESULT },
     // CrewAI, its console: `show_agent_logs` in `crewai/agents/crew_agent_executor.py`.
     Row {
         head: &[Text("## Using tool: "), Name],

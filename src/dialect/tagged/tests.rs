@@ -20,7 +20,7 @@ const SEARCH: &str = "Thought 1: so\nAction 1: Search[a b]\nObservation 1: c\nAc
 const BOLD: &str = "**Thought:** so\n**Action:** find\n**Action Input:** x\n**Observation:** two\n";
 const PARAGRAPHS: &str = "Thought: so\n\nAction: find\n\nAction Input: x y\n\nObservation: two\n";
 const OPENCODE: &str = "**Tool: read**\n\n**Input:**\n```json\n{\n  \"path\": \"a.py\"\n}\n```\n\n\
-    **Output:**\n```\nx\n```\n";
+    **Output:**\n\n```\nx\n```\n";
 const FAILED: &str =
     "**Tool: read**\n\n**Input:**\n```json\n{\"path\": \"a\"}\n```\n\n**Error:**\n```\nno\n```\n";
 const EXPORTER: &str = "🔧 **Tool Use: Read** (ID: t1)\n```json\n{\"path\": \"a\"}\n```\n\n---\n\n\
@@ -72,8 +72,19 @@ const GPTEL: &str = "``` tool (read_file :filepath \"a.py\" :lin ...)\n\
     (:name \"read_file\" :args (:filepath \"a.py\" :lines [1 2]))\n\nx = 1\n\ny = 2\n```\n\n\
     ``` tool (list nil)\n(:name \"list\" :args nil)\n\nError: Tool 'list' is not available.\n```\n";
 
+const OLD_SPECSTORY: &str = "_**Assistant**_\n\nI look.\n\n---\n\nTool use: **read_file**\n\nRead file: a.py\n\n---\n\n\
+    Tool use: **run_terminal_cmd**\n\n```bash\nls\n```\n\nTool use: **Read** `b.py`\n\nResult:\n\n```\nx\n```\n";
+const USING: &str =
+    "## Claude\n\n\n🔧 Using tool: Glob\nInput: {\n  \"a\": 1\n}\n\n🔧 Using tool: List\nInput: {}\n";
+const AMP: &str = "## Assistant\n\n**Tool Use:** `Bash`\n\n```json\n{\"cmd\": \"ls\"}\n```\n\n## User\n\n\
+    **Tool Result:** `t1`\n\n```\na.py\n```\n";
+const ROO_BATCH: &str = "**Roo**\n\n[Tool Use: read_file]\nPath: a\n\n[Tool Use: read_file]\nPath: b\n\n---\n\n\
+    **User**\n\n[Tool]\nof a\n\n[Tool]\nof b\n";
+const VS_CODE_COMMAND: &str = "someone: run it\n\nGitHub Copilot: I will.\n\nRan terminal command: cat <<'A'\nb\nA\n\n\
+    Searched for regex `a|b` (`**/*.py`), 2 results\n\nRead memory [](file:///m)\n\nDone.\n";
+
 /// The forms with the labels of their tool uses.
-const ALL: [(&str, &[&str]); 25] = [
+const ALL: [(&str, &[&str]); 30] = [
     (PRINTED, &["🔧 look_up(q=a: b, n=1) → 5 lines", "🔧 ask() ✗ Error: no"]),
     (BOLD, &["🔧 find(x) → two"]),
     (PARAGRAPHS, &["🔧 find(x y) → two"]),
@@ -121,6 +132,18 @@ const ALL: [(&str, &[&str]); 25] = [
         &[
             "🔧 read_file(filepath=a.py, lines=[1,2]) → 3 lines",
             "🔧 list() ✗ Error: Tool 'list' is not available.",
+        ],
+    ),
+    (OLD_SPECSTORY, &["🔧 read_file() ⏳", "🔧 run_terminal_cmd(ls) ⏳", "🔧 Read(`b.py`) → x"]),
+    (USING, &["🔧 Glob(a=1) ⏳", "🔧 List() ⏳"]),
+    (AMP, &["🔧 Bash(cmd=ls) → a.py"]),
+    (ROO_BATCH, &["🔧 read_file(Path: a) → of a", "🔧 read_file(Path: b) → of b"]),
+    (
+        VS_CODE_COMMAND,
+        &[
+            "🔧 Ran terminal command(cat <<'A' b A)",
+            "🔧 Searched for regex(a|b)",
+            "🔧 Read memory(file:///m)",
         ],
     ),
 ];

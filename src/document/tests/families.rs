@@ -113,6 +113,24 @@ fn events_of_agents_are_read() {
 {"type":"tool_result","id":"a","toolId":"LS","isError":false,"value":"x"}"#,
         &[r#"LS#a {"p":1} → "x""#],
     );
+    // `codex exec --json`.
+    check(
+        r#"{"type":"item.started","item":{"id":"i0","type":"command_execution","command":"ls","aggregated_output":"","status":"in_progress"}}
+{"type":"item.completed","item":{"id":"i0","type":"command_execution","command":"ls","aggregated_output":"x","exit_code":0,"status":"completed"}}
+{"type":"item.completed","item":{"id":"i1","type":"mcp_tool_call","server":"s","tool":"find","arguments":{"q":1},"result":null,"error":{"message":"no"},"status":"failed"}}
+{"type":"item.completed","item":{"id":"i2","type":"file_change","changes":[],"status":"completed"}}"#,
+        &[
+            r#"command_execution#i0 "ls" → "x""#,
+            r#"find#i1 {"q":1} ✗ no"#,
+            r#"file_change#i2 [] → "completed""#,
+        ],
+    );
+    // LlamaIndex in Python.
+    check(
+        r#"[{"role": "assistant", "additional_kwargs": {}, "blocks": [{"block_type": "tool_call", "tool_call_id": "a", "tool_name": "f", "tool_kwargs": {"p": 1}}]},
+            {"role": "tool", "additional_kwargs": {"tool_call_id": "a"}, "blocks": [{"block_type": "text", "text": "x"}]}]"#,
+        &[r#"f#a {"p":1} → "x""#],
+    );
     // OpenClaw, by position.
     check(
         r#"{"type":"tool.start","toolName":"exec","params":{"c":1}}

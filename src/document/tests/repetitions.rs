@@ -105,3 +105,39 @@ fn examples_of_a_training_set_repeat_nothing() {
     let one = format!("f#{id} {{}} → \"1\"");
     check_lines(&[&line, &line], &[&one, &one]);
 }
+
+#[test]
+fn events_and_answers_of_servers_repeat_messages() {
+    // `pi --mode json`, which repeats its messages.
+    check(
+        r#"{"type":"message_start","message":{"role":"assistant","content":[{"type":"toolCall","id":"a","name":"f","arguments":{}}]}}
+{"type":"message_end","message":{"role":"assistant","content":[{"type":"toolCall","id":"a","name":"f","arguments":{"p":1}}]}}
+{"type":"tool_execution_start","toolCallId":"a","toolName":"f","args":{"p":1}}
+{"type":"tool_execution_end","toolCallId":"a","toolName":"f","result":{"content":"x"},"isError":false}
+{"type":"tool_execution_start","toolCallId":"b","toolName":"g","args":{}}
+{"type":"agent_end","messages":[{"role":"assistant","content":[{"type":"toolCall","id":"a","name":"f","arguments":{"p":1}}]}]}"#,
+        &[r#"f#a {"p":1} → "x""#, "g#b {}"],
+    );
+    // mini-swe-agent repeats the answer of the server beside the message.
+    check(
+        r#"{"messages": [{"role": "assistant", "tool_calls": [{"id": "a", "type": "function", "function": {"name": "f", "arguments": "{}"}}],
+            "extra": {"actions": [], "response": {"choices": [{"message": {"role": "assistant", "tool_calls": [
+              {"id": "a", "type": "function", "function": {"name": "f", "arguments": "{}"}}]}}]}}},
+            {"role": "tool", "tool_call_id": "a", "content": "x"}]}"#,
+        &[r#"f#a {} → "x""#],
+    );
+}
+
+/// Calls with one id are two if their arguments differ, however late.
+#[test]
+fn long_arguments_are_compared() {
+    let long = |end: &str| format!(r#"{{\"p\": \"{}{end}\"}}"#, "x".repeat(200));
+    let result = |text: &str| format!(r#"{{"role": "tool", "tool_call_id": "a", "content": "{text}"}}"#);
+    let lines = [call("a", &long("1")), result("one"), call("a", &long("2")), result("two")];
+    let outputs: Vec<_> = read(&lines.join("\n"))
+        .tool_uses()
+        .iter()
+        .filter_map(|it| Some(it.output.as_ref()?.to_text()))
+        .collect();
+    assert_eq!(outputs, ["one", "two"]);
+}

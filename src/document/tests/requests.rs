@@ -388,6 +388,15 @@ fn fixes_are_offered() {
     assert_eq!(titles, [(Code::BadRole, Some("Write `user`")), (Code::RejectedName, Some("Write `a_b`")),]);
 }
 
+/// The server of the Responses API knows the calls of the response before.
+#[test]
+fn requests_may_continue_a_response() {
+    let output =
+        |id: &str| format!(r#"[{{"type": "function_call_output", "call_id": {id}, "output": "1"}}, {USER}]"#);
+    check(&format!(r#"{{"model": "m", "input": {}}}"#, output("«orphan-result:\"a\"»")));
+    check(&format!(r#"{{"model": "m", "previous_response_id": "resp_1", "input": {}}}"#, output("\"a\"")));
+}
+
 /// Roles and contents of other systems are none of a server's.
 #[test]
 fn other_systems_are_left_alone() {

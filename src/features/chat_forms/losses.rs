@@ -32,6 +32,8 @@ pub struct ChatLosses {
     pub unread: usize,
     /// Number of invalid JSON regions in the source, whose content may be missing.
     pub faults: usize,
+    /// Number of messages without the weight that they had in training.
+    pub weights: usize,
     /// Number of listed tools that are not listed any more.
     pub tools: usize,
     /// Number of listed tools with another description or schema, or without one.
@@ -56,6 +58,7 @@ impl ChatLosses {
             (!of_uses.is_empty()).then_some(of_uses),
             counted("drops", self.thoughts, "piece of reasoning", "pieces of reasoning"),
             counted("drops", self.attachments, "attachment", "attachments"),
+            counted("drops", self.weights, "weight", "weights"),
             counted("drops", self.tools, "tool", "tools"),
             (!of_tools.is_empty()).then_some(of_tools),
             counted("drops", self.orphans, "result without a call", "results without a call"),
@@ -91,6 +94,7 @@ pub(super) fn between<'c>(
         orphans: before.orphans,
         unread: before.unread,
         faults: before.faults,
+        weights: before.weights.saturating_sub(after.weights),
         ..ChatLosses::default()
     };
     for loss in old.iter().zip(&new).flat_map(|(old, new)| losses(old, new)) {

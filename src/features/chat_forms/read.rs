@@ -8,7 +8,7 @@ use serde::de::IgnoredAny;
 use serde_json::value::RawValue;
 
 use super::chat::{Chat, ChatPart, ChatUse, SHELL_MEMBERS};
-use crate::call::{MessageRole, ToolUse};
+use crate::call::{MessageRole, ToolUse, UseStatus};
 use crate::document::line_faults::LineFault;
 use crate::document::{Document, Language, MessageText, ToolList};
 use crate::features::transcript::{MessagePart, messages};
@@ -30,6 +30,8 @@ pub(super) struct ReadChats {
     pub unread: usize,
     /// Number of places at which the source is no JSON.
     pub faults: usize,
+    /// Number of messages with a weight in training.
+    pub weights: usize,
 }
 
 /// The members that hold the messages of a request, or of a line of a training set.
@@ -156,11 +158,13 @@ impl ReadChats {
         parts.extend(uses.into_iter().map(|tool_use| (tool_use.range.start, None, Some(tool_use))));
         parts.sort_by_key(|(order, ..)| *order);
         let mut parts = parts.into_iter().peekable();
-        let mut begun = false;
+        let (mut begun, mut waits) = (false, false);
         while let Some((_, text, tool_use)) = parts.next() {
             if let Some(tool_use) = tool_use {
-                // A call that begins before the end of another one was made together with it.
-                let is_parallel = tool_use.range.start < *end_of_uses;
+                // A call that begins before the end of another one was made together with it, and
+                // one behind a call of its message that has no result.
+                let is_parallel = waits || tool_use.range.start < *end_of_uses;
+                waits = tool_use.status == UseStatus::Pending;
                 *end_of_uses = tool_use.range.end.max(*end_of_uses);
                 self.tool_use(chat, tool_use, is_parallel);
             }
@@ -225,6 +229,7 @@ fn add_members_beside(document: &Document, read: &mut ReadChats, starts: &[usize
             has_content(*item) && known.get(next).is_none_or(|at| *at >= range.end)
         };
         read.unread += messages.items().filter(is_unread).count();
+        read.weights += messages.items().filter(|item| item.get("weight").is_some()).count();
         let range = messages.span().range_at(start);
         let number = starts.partition_point(|at| *at < range.start);
         let is_here = root.is_object() && starts.get(number).is_some_and(|at| *at < range.end);

@@ -18,19 +18,23 @@ const MAY_END: &[&str] = &["message", "payload", "content", "output", "tool_call
 const TEXTS: &[&str] = &["text", "content", "output"];
 
 /// The edit that closes `line`, the beginning of a record, or removes it if its agent could not
-/// read it then, with its title.
-pub(super) fn mended(document: &Document, line: Range<usize>) -> LineChange {
+/// read it then, with its title. A line before others that ends like a record may lack a bracket
+/// anywhere: it is not removed.
+pub(super) fn mended(document: &Document, line: Range<usize>) -> Option<LineChange> {
     let text = document.text();
     let written = text.slice(line.clone());
     // An example that is cut off teaches a wrong answer.
     let closings = if document.is_training_set() { Vec::new() } else { closings(&written) };
     let closed = |closing: Closing| Some((closing.kept, members::completed(document, &line, &closing)?));
     if let Some((kept, end)) = closings.into_iter().find_map(closed) {
-        return ("Close the line that was cut off", (line.start + kept..line.end, end));
+        return Some(("Close the line that was cut off", (line.start + kept..line.end, end)));
     }
     let next = text.line_of_byte(line.start) + 1;
     let behind = if next < text.line_count() { text.line_content(next).start } else { line.end };
-    ("Remove the line that was cut off", (line.start..behind, String::new()))
+    if written.trim_end().ends_with('}') && behind < text.len() && !document.is_training_set() {
+        return None;
+    }
+    Some(("Remove the line that was cut off", (line.start..behind, String::new())))
 }
 
 /// The last line of a log if it is the beginning of a record.

@@ -26,7 +26,7 @@ pub(super) struct FaultyLine {
 pub(super) fn faulty_lines(document: &Document) -> Vec<FaultyLine> {
     if !document.is_message_log() || document.is_training_set() {
         let last = cut_off::last_line(document).map(|line| (line.start, cut_off::mended(document, line)));
-        return last.into_iter().map(|(start, change)| FaultyLine { start, change: Some(change) }).collect();
+        return last.into_iter().map(|(start, change)| FaultyLine { start, change }).collect();
     }
     let text = document.text();
     let mut found = Vec::new();
@@ -50,7 +50,7 @@ pub(super) fn faulty_lines(document: &Document) -> Vec<FaultyLine> {
                     index = behind;
                     Some(change)
                 }
-                None if fault == LineFault::CutOff => Some(cut_off::mended(document, line)),
+                None if fault == LineFault::CutOff => cut_off::mended(document, line),
                 None => second_beginning(&written).map(|at| own_line(start + at)),
             },
         };

@@ -153,7 +153,10 @@ impl RequestSum {
         let (is_anthropic, is_openai) = (api == ChatApi::Anthropic, api == ChatApi::OpenAi);
         let number = id.map_or(0, |id| BuildHasherDefault::<DefaultHasher>::default().hash_one(id));
         let (kind, balance, may_be_rejected) = match block.part {
-            CallPart::Call => (PartKind::Call, number, has_bad_name(block, api) || block.fault.is_some()),
+            CallPart::Call => {
+                let may_be_rejected = id.is_none() || has_bad_name(block, api) || block.fault.is_some();
+                (PartKind::Call, number, may_be_rejected)
+            }
             CallPart::Result => {
                 let may_be_rejected = id.is_none() || is_anthropic && is_after_text;
                 (PartKind::Result, number.wrapping_neg(), may_be_rejected)

@@ -1,7 +1,8 @@
-//! Calls without ids, whose results have them.
+//! Calls without ids, whose results have them, and calls that cannot be read.
 
 use super::{read, repair};
-use crate::document::Language;
+use crate::diagnostic::Code;
+use crate::document::{Document, Language};
 use crate::features::repair::repair_only;
 
 const USER: &str = r#"{"role":"user","content":"go"}"#;
@@ -29,8 +30,73 @@ fn each_call_gets_the_id_of_its_own_result() {
 }
 
 #[test]
-fn a_result_is_removed_if_its_call_is_to_stay_without_an_id() {
+fn a_result_stays_if_its_call_is_to_stay_without_an_id() {
     let document = read(&body(&[""], &["a"]), Language::Json);
     let done = repair_only(&document, &|title| title.starts_with("Remove"));
-    assert!(!done.document.text().to_string().contains("of a"));
+    assert!(done.document.text().to_string().contains("of a"));
+}
+
+/// Calls that cannot be read keep their results: in a line that is no JSON, and without a name.
+#[test]
+fn results_of_damaged_calls_stay() {
+    let check = |text: &str, language: Language| {
+        let done = repair(&read(text, language));
+        assert_eq!((done.document.text().to_string(), done.steps), (text.to_owned(), Vec::new()));
+        assert!(!done.left.is_empty(), "{text}");
+    };
+    let user = r#"{"role":"user","content":"go"}"#;
+    let call = r#"{"role":"assistant","content":"x","tool_calls":[{"id":"a","type":"function","function":{"name":"f","arguments":"{}"}}]}"#;
+    let result = r#"{"role":"tool","tool_call_id":"a","content":"Tom"}"#;
+    // A quote too many.
+    let broken = call.replace(r#""x""#, r#""x"y""#);
+    check(&format!("{user}\n{broken}\n{result}\n{user}\n"), Language::Log);
+    let nameless = call.replace(r#""name""#, r#""nam""#);
+    check(&format!("[{user},{nameless},{result},{user}]"), Language::Json);
+    // A bracket is missing inside of a line.
+    let open = call.replacen("}}]", "}]", 1);
+    check(&format!("{user}\n{open}\n{result}\n{user}\n"), Language::Log);
+    // Lines of a session are not linked past one that cannot be read.
+    let line = |uuid: &str, parent: &str| {
+        format!(r#"{{"type":"user","uuid":"{uuid}","parentUuid":{parent},"sessionId":"s","message":{user}}}"#)
+    };
+    let broken = line("b", r#""a""#).replace("go", "g\"o");
+    check(&format!("{}\n{broken}\n{}\n", line("a", "null"), line("c", r#""b""#)), Language::Log);
+}
+
+/// Calls of messages without ids get those of the results that only they can have.
+#[test]
+fn calls_get_the_ids_of_their_results() {
+    let user = r#"{"role":"user","content":"go"}"#;
+    let check = |message: &dyn Fn(&str, &str) -> String, results: &str| {
+        let whole = |one: &str, two: &str| {
+            let text = format!("[{user},{},{results},{user}]", message(one, two));
+            read(&text, Language::Json)
+        };
+        let (damaged, expected) = (whole("", ""), whole(r#""id": "a", "#, r#""id": "b", "#));
+        let codes: Vec<_> = damaged.diagnostics().iter().map(|found| found.code).collect();
+        assert_eq!(codes.iter().filter(|code| **code == Code::WrongType).count(), 2);
+        let outputs = |document: &Document| {
+            document.tool_uses().into_iter().map(|it| (it.name, it.output)).collect::<Vec<_>>()
+        };
+        assert_eq!(outputs(&damaged), outputs(&expected));
+        let repaired = repair(&damaged).document;
+        assert_eq!(repaired.text().to_string(), expected.text().to_string());
+        assert_eq!(repaired.diagnostics(), []);
+    };
+    let openai = |one: &str, two: &str| {
+        let call = |id: &str, name: &str| {
+            format!(r#"{{{id}"type":"function","function":{{"name":"{name}","arguments":"{{}}"}}}}"#)
+        };
+        let last = call(r#""id": "c", "#, "h");
+        format!(r#"{{"role":"assistant","tool_calls":[{},{},{last}]}}"#, call(one, "f"), call(two, "g"))
+    };
+    let result = |id: &str| format!(r#"{{"role":"tool","tool_call_id":"{id}","content":"of {id}"}}"#);
+    check(&openai, &["a", "c", "b"].map(result).join(","));
+    let anthropic = |one: &str, two: &str| {
+        let call =
+            |id: &str, name: &str| format!(r#"{{{id}"type":"tool_use","name":"{name}","input":{{}}}}"#);
+        format!(r#"{{"role":"assistant","content":[{},{}]}}"#, call(one, "f"), call(two, "g"))
+    };
+    let result = |id: &str| format!(r#"{{"type":"tool_result","tool_use_id":"{id}","content":"of {id}"}}"#);
+    check(&anthropic, &format!(r#"{{"role":"user","content":[{},{}]}}"#, result("a"), result("b")));
 }
