@@ -238,6 +238,28 @@ fn listed_tools_are_kept() {
     }
 }
 
+/// Calls of one message that all wait stay together.
+#[test]
+fn pending_calls_stay_in_their_message() {
+    let call = |id: &str| {
+        format!(r#"{{"id":"{id}","type":"function","function":{{"name":"f","arguments":"{{}}"}}}}"#)
+    };
+    let text = format!(
+        r#"{{"messages":[{{"role":"user","content":"x"}},{{"role":"assistant","content":null,"tool_calls":[{},{}]}}]}}"#,
+        call("a"),
+        call("b")
+    );
+    check(&text, Language::Json, "openai", &text, "");
+}
+
+/// A message that is not to be learned from would be one without its weight.
+#[test]
+fn weights_are_losses() {
+    let text = r#"{"messages":[{"role":"user","content":"x"},{"role":"assistant","content":"y"}]}"#;
+    let weighed = text.replace(r#""y"}"#, r#""y","weight":0}"#);
+    check(&weighed, Language::Json, "finetune", text, "drops 1 weight");
+}
+
 #[test]
 fn listed_tools_that_a_form_cannot_express_are_lost() {
     let losses = |text: &str, language: Language, to: &str| {

@@ -76,6 +76,21 @@ fn a_tool_in_every_dialect() {
     check(&in_json, "a\"(b", &expected);
 }
 
+/// Calls that a list of rounds repeats are strings of JSON, too.
+#[test]
+fn a_tool_in_a_chat_of_vs_code() {
+    let text = |name: &str| {
+        format!(
+            r#"{{"requests": [{{"requestId": "r", "message": {{"text": "q"}}, "response": [
+  {{"kind": "toolInvocationSerialized", "toolId": "{name}", "toolCallId": "a", "resultDetails": {{"input": "{{}}", "output": []}}}}],
+  "result": {{"metadata": {{"toolCallRounds": [{{"toolCalls": [{{"id": "b", "name": "{name}", "arguments": "{{}}"}}]}}]}}}}}}]}}"#
+        )
+    };
+    let document = Document::new(Text::new(&text("old")), Language::Json, Arc::default());
+    let edits = rename(&document, text("old").find("old").unwrap(), "neu").unwrap();
+    assert_eq!(applied(&text("old"), &edits), text("neu"));
+}
+
 #[test]
 fn outcome_text_may_contain_the_name() {
     let all = |name: &str| format!("###: {{\"toolName\": \"{name}\"}}\n\n*❌ Tool {name} not available*\n");
