@@ -229,6 +229,7 @@ impl ConversationUses {
         }
         if block.part == CallPart::Call {
             conversation.waiting.insert(found, block.name().map(|name| WideHash::of(name.text)));
+            conversation.forget_answered();
             conversation.without_id.extend(id.is_none().then_some(found));
         }
         found
@@ -262,15 +263,17 @@ impl OpenConversation {
 
     /// The first waiting call without an id, if `result`, whose id no call has, may be its own.
     fn first_without_id(&mut self, result: &Block) -> Option<usize> {
-        while let Some(index) = self.without_id.front() {
-            let Some(waiting) = self.waiting.get(index) else {
-                self.without_id.pop_front();
-                continue;
-            };
-            let name = result.name().map(|name| WideHash::of(name.text));
-            return (name.is_none() || *waiting == name).then_some(*index);
+        self.forget_answered();
+        let first = *self.without_id.front()?;
+        let name = result.name().map(|name| WideHash::of(name.text));
+        (name.is_none() || self.waiting.get(&first) == Some(&name)).then_some(first)
+    }
+
+    /// Forgets the first calls without an id if they got their results.
+    fn forget_answered(&mut self) {
+        while self.without_id.front().is_some_and(|first| !self.waiting.contains_key(first)) {
+            self.without_id.pop_front();
         }
-        None
     }
 }
 
