@@ -44,7 +44,11 @@ pub(super) fn agents() -> Vec<Form> {
         // their ends.
         repetition(
             PI,
-            &[("type", is(&["message_start", "message_update", "turn_end"])), ("message", Object)],
+            &[
+                ("type", is(&["message_start", "message_update", "turn_end"])),
+                ("message", Object),
+                ("message.type", Absent),
+            ],
         ),
         repetition(PI, &[("type", is(&["agent_end"])), ("messages", Array)]),
         call(
