@@ -11,9 +11,8 @@ use crate::dialect::{BlockSource, Dialect};
 use crate::document::Document;
 use crate::document::block_boundary::BlockBoundary;
 use crate::document::read_segment::units;
-use crate::document::segment_data::SegmentDataSummary;
+use crate::document::segment_data::{DocumentSegment, SegmentDataSummary};
 use crate::registry::Tool;
-use crate::syntax::LocatedSegment;
 use crate::text::Span;
 
 /// A call, and an offset in it or at one of its ends.
@@ -120,7 +119,7 @@ impl Document {
 
     fn visit_call_positions(
         &self,
-        located: &LocatedSegment<'_, crate::document::segment_data::SegmentAttachment>,
+        located: &DocumentSegment<'_>,
         at: usize,
         visit: &mut dyn FnMut(usize, &CallPosition<'_>),
     ) {

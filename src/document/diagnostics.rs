@@ -10,12 +10,11 @@ use crate::diagnostic::{AtDocumentEnd, Code, Diagnostic, RelatedTarget, SegmentD
 use crate::dialect::log::DIALECT as MESSAGES;
 use crate::document::links::locate_key;
 use crate::document::secrets;
-use crate::document::segment_data::{SegmentAttachment, SegmentData, SegmentDataSummary};
+use crate::document::segment_data::{DocumentSegment, SegmentData, SegmentDataSummary};
 use crate::document::suppression::UnusedSuppression;
 use crate::document::{Document, Language};
 use crate::never::OrNever;
 use crate::rules::links::{BlockKey, BlockPart, CrossBlockFact, CrossBlockIssue};
-use crate::syntax::LocatedSegment;
 use crate::text::Span;
 
 impl Document {
@@ -301,11 +300,11 @@ pub(crate) struct LocatedBlock<'d> {
     pub block: &'d Block,
     /// Its index in its segment.
     pub index: usize,
-    pub located: LocatedSegment<'d, SegmentAttachment>,
+    pub located: DocumentSegment<'d>,
 }
 
 impl<'d> LocatedBlock<'d> {
-    fn new(located: LocatedSegment<'d, SegmentAttachment>, index: usize) -> Option<Self> {
+    fn new(located: DocumentSegment<'d>, index: usize) -> Option<Self> {
         let data = located.segment.attachment.data.as_deref()?;
         Some(Self { block: data.blocks.get(index)?, index, located })
     }
@@ -339,7 +338,7 @@ impl SegmentData {
 fn new_diagnostic(
     diagnostic: &SegmentDiagnostic,
     severity: Severity,
-    located: &LocatedSegment<'_, SegmentAttachment>,
+    located: &DocumentSegment<'_>,
 ) -> Diagnostic {
     let related = |related: &RelatedTarget| RelatedTarget {
         place: located.absolute(related.place),

@@ -12,12 +12,14 @@ use std::sync::Arc;
 
 use crate::call::pairing::Pairing;
 use crate::call::{Block, CallPart};
-use crate::document::segment_data::{LastKey, SegmentAttachment, SegmentData, SegmentDataSummary};
+use crate::document::segment_data::{
+    DocumentSegment, LastKey, SegmentAttachment, SegmentData, SegmentDataSummary,
+};
 use crate::document::sorted_set::SortedSet;
 use crate::json;
 use crate::never::OrNever;
 use crate::rules::links::{self, BlockKey, CrossBlockFact, CrossBlockIssue, LinkedBlock};
-use crate::syntax::{Attachment, LocatedSegment, SegmentKind, Segments, Tree};
+use crate::syntax::{Attachment, SegmentKind, Segments, Tree};
 use crate::text::Text;
 
 mod changed_block;
@@ -334,18 +336,12 @@ const FIRST_LINK: CrossBlockIssue = CrossBlockIssue {
 };
 
 /// The segment with this key.
-pub(super) fn locate_key(
-    tree: &Tree<SegmentAttachment>,
-    key: u32,
-) -> Option<LocatedSegment<'_, SegmentAttachment>> {
+pub(super) fn locate_key(tree: &Tree<SegmentAttachment>, key: u32) -> Option<DocumentSegment<'_>> {
     tree.locate_attached(|last: &LastKey| last.0 >= key)
 }
 
 /// The segment with the tool fence of this number, counted from 1.
-fn locate_fence(
-    tree: &Tree<SegmentAttachment>,
-    number: u32,
-) -> Option<LocatedSegment<'_, SegmentAttachment>> {
+fn locate_fence(tree: &Tree<SegmentAttachment>, number: u32) -> Option<DocumentSegment<'_>> {
     tree.locate_attached(|sum: &SegmentDataSummary| sum.self_contained_uses >= number)
 }
 

@@ -16,7 +16,7 @@ use crate::dialect::Dialect;
 use crate::document::Document;
 use crate::document::block_unit::ReadContext;
 use crate::document::conversations::{ConversationKey, Conversations};
-use crate::document::segment_data::SegmentAttachment;
+use crate::document::segment_data::DocumentSegment;
 use crate::json;
 use crate::never::never;
 use crate::syntax::LocatedSegment;
@@ -128,7 +128,7 @@ impl UseBlockCursor {
     pub fn visit<'d>(
         &mut self,
         context: ReadContext<'_>,
-        located: &LocatedSegment<'d, SegmentAttachment>,
+        located: &DocumentSegment<'d>,
         visit: &mut dyn FnMut(ConversationBlock<'d>),
     ) {
         let Some(data) = &located.segment.attachment.data else {
@@ -162,7 +162,7 @@ impl BlockPlace {
     }
 
     /// The block here, in a segment of the document.
-    fn in_segment<'d>(self, located: &LocatedSegment<'d, SegmentAttachment>) -> Option<LocatedUseBlock<'d>> {
+    fn in_segment<'d>(self, located: &DocumentSegment<'d>) -> Option<LocatedUseBlock<'d>> {
         let LocatedSegment { index, offset, segment, .. } = *located;
         let number = self.number as usize;
         let block = segment.attachment.data.as_deref()?.blocks.get(number)?;

@@ -7,11 +7,10 @@
 use std::ops::Range;
 
 use super::Document;
-use super::segment_data::{RareSegmentData, SegmentAttachment, SegmentData};
+use super::segment_data::{DocumentSegment, RareSegmentData, SegmentAttachment, SegmentData};
 use crate::diagnostic::{Code, Diagnostic, Severity};
 use crate::json::MAX_FAULTS;
 use crate::rules::secrets::{first_secrets, message};
-use crate::syntax::LocatedSegment;
 use crate::text::Span;
 
 /// A secret in a segment.
@@ -44,7 +43,7 @@ pub(super) fn with_secrets(attachment: SegmentAttachment, secrets: Box<[SecretSp
 
 /// The diagnostics of the secrets in a segment.
 pub(super) fn diagnostics(
-    located: &LocatedSegment<'_, SegmentAttachment>,
+    located: &DocumentSegment<'_>,
     severity: Severity,
 ) -> impl Iterator<Item = Diagnostic> {
     let secrets = located.segment.attachment.data.as_deref().map_or(&[][..], |data| &data.rare().secrets);

@@ -9,8 +9,8 @@ use std::ops::Range;
 use super::Document;
 use crate::call::message_start::Program;
 use crate::call::{MessageRole, MessageStart};
-use crate::document::segment_data::SegmentAttachment;
-use crate::syntax::{Heading, LocatedSegment, SegmentKind};
+use crate::document::segment_data::DocumentSegment;
+use crate::syntax::{Heading, SegmentKind};
 use crate::text::position::saturate;
 use crate::text::{Splice, Text, TextCursor, move_range, moved};
 
@@ -107,7 +107,7 @@ struct SectionEnd {
 
 impl SectionEnd {
     /// The end of the last line of the segment that is not blank.
-    fn of(document: &Document, located: &LocatedSegment<'_, SegmentAttachment>) -> Self {
+    fn of(document: &Document, located: &DocumentSegment<'_>) -> Self {
         let (at, end) = (located.content().end, located.range().end);
         let line = match end - at {
             // Behind it is a line end at most, as nearly always.

@@ -15,7 +15,7 @@ use crate::document::unread::UnreadLines;
 use crate::messages::header::MessageHeader;
 use crate::rules::requests::sum::RequestSum;
 use crate::syntax::sum_tree::SumTreeSummary;
-use crate::syntax::{Attachment, AttachmentPart};
+use crate::syntax::{Attachment, AttachmentPart, LocatedSegment};
 use smallvec::SmallVec;
 use std::sync::{Arc, LazyLock};
 
@@ -23,6 +23,9 @@ static NO_RARE: LazyLock<RareSegmentData> = LazyLock::new(RareSegmentData::defau
 /// The data of segments for which nothing is stored.
 static PLAIN_TEXT: LazyLock<SegmentData> =
     LazyLock::new(|| SegmentData { has_text: true, ..SegmentData::default() });
+
+/// A segment of a document, with its position.
+pub type DocumentSegment<'d> = LocatedSegment<'d, SegmentAttachment>;
 
 /// Everything stored of one segment except its delta text.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

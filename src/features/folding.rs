@@ -13,7 +13,7 @@ use crate::call::{BatchCounts, UseLabel, label_of_batch};
 use crate::dialect::by_index;
 use crate::document::kept::KeptLines;
 use crate::document::paired_uses::{LocatedBatch, LocatedUseBlock, PairedUse, PairedUses};
-use crate::document::segment_data::SegmentAttachment;
+use crate::document::segment_data::DocumentSegment;
 use crate::document::{Document, Message};
 use crate::syntax::{LocatedSegment, SegmentKind};
 use crate::text::TextCursor;
@@ -271,7 +271,7 @@ impl<'d> FoldCollector<'d> {
     }
 
     /// The lines of what may fold in the segment `located`.
-    fn lines_in(&mut self, located: &LocatedSegment<'_, SegmentAttachment>) -> Vec<KeptLines> {
+    fn lines_in(&mut self, located: &DocumentSegment<'_>) -> Vec<KeptLines> {
         let document = self.document;
         let first = saturate(located.line);
         let relative = |line: u32| line.saturating_sub(first);

@@ -10,13 +10,13 @@ use std::ops::Range;
 use crate::call::{Call, CallSink};
 use crate::config::Settings;
 use crate::diagnostic::{CallDiagnostic, Code, Fix};
-use crate::document::segment_data::SegmentAttachment;
+use crate::document::segment_data::DocumentSegment;
 use crate::document::{
     BlockBoundary, DeltaPiece, Document, FencedDeltaText, ReadContext, StringLiteralMap, touches, units,
 };
 use crate::json::escaped;
 use crate::rules;
-use crate::syntax::{LocatedSegment, MappedContent};
+use crate::syntax::MappedContent;
 use crate::text::Span;
 
 /// The proposed fixes for one diagnostic; `S` is the type of ranges.
@@ -121,7 +121,7 @@ impl Document {
 /// The proposals for diagnostics of the segment `located` that touch `range`.
 fn propose(
     context: ReadContext<'_>,
-    located: &LocatedSegment<'_, SegmentAttachment>,
+    located: &DocumentSegment<'_>,
     range: &Range<usize>,
 ) -> Vec<Proposal<Range<usize>>> {
     let mut proposals = Vec::new();

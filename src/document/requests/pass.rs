@@ -9,11 +9,11 @@ use std::collections::BTreeMap;
 use super::{RequestKind, items_of};
 use crate::call::{Block, ChatApi, Conversation, ConversationPlace, Thread};
 use crate::document::conversations::{Conversations, MessageArray};
-use crate::document::segment_data::{SegmentAttachment, SegmentDataSummary};
+use crate::document::segment_data::{DocumentSegment, SegmentAttachment, SegmentDataSummary};
 use crate::document::{Document, Language};
 use crate::rules::requests::sum::RequestSum;
 use crate::rules::requests::{RequestCheck, RequestFact, RequestIssue, RequestItem, RequestPlace};
-use crate::syntax::{Attachment, LocatedSegment, Tree};
+use crate::syntax::{Attachment, Tree};
 
 /// The open checks, by the start of the array and the thread of its messages; `None` for arrays
 /// that are no requests.
@@ -251,7 +251,7 @@ impl TextBetween {
     fn read<'d>(
         &mut self,
         tree: &Tree<SegmentAttachment>,
-        located: &LocatedSegment<'d, SegmentAttachment>,
+        located: &DocumentSegment<'d>,
     ) -> Vec<(Conversation, RequestPlace, RequestItem<'d>)> {
         let text = tree.next_attached(self.next, |sum| sum.text);
         self.is_text |= text.is_some_and(|text| text < located.index);

@@ -4,17 +4,17 @@ use std::ops::Range;
 
 use super::{RequestCause, RequestProblem};
 use crate::diagnostic::{Code, Diagnostic, Severity};
-use crate::document::segment_data::{SegmentAttachment, SegmentData, SegmentDataSummary};
+use crate::document::segment_data::{DocumentSegment, SegmentData, SegmentDataSummary};
 use crate::document::{Document, Language};
 use crate::json::{self, JsonKind, Value};
-use crate::syntax::{LocatedSegment, SegmentKind};
+use crate::syntax::SegmentKind;
 
 impl Document {
     /// True if the first line of a log is a training example without a fault: the other lines are
     /// meant to be examples, too.
     pub fn is_training_set(&self) -> bool {
         let mut lines = self.tree.iter().filter(|located| located.segment.kind == SegmentKind::Line);
-        let is_example = |located: LocatedSegment<'_, SegmentAttachment>| {
+        let is_example = |located: DocumentSegment<'_>| {
             located.segment.attachment.data.as_deref().is_some_and(|data| data.rare().is_example)
         };
         self.language == Language::Log && lines.next().is_some_and(is_example)
