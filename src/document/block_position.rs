@@ -263,12 +263,11 @@ impl Document {
         }
         let blocks = |segment: usize| {
             let located = self.tree.locate(segment);
-            let data = located.and_then(|it| Some((it.offset, it.segment.attachment.data.as_deref()?)));
-            let blocks = data.map(|(offset, data)| (offset, data.blocks.iter()));
-            blocks.into_iter().flat_map(move |(offset, blocks)| {
-                let located =
+            located.into_iter().flat_map(move |located| {
+                let offset = located.offset;
+                let place =
                     move |(number, block)| LocatedUseBlock { segment, offset, number, block, gap: true };
-                blocks.enumerate().map(located)
+                located.data().blocks.iter().enumerate().map(place)
             })
         };
         segments.into_iter().flat_map(blocks).collect()

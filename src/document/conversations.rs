@@ -134,8 +134,8 @@ fn first_messages(context: ReadContext<'_>) -> HashMap<Thread, Thread> {
     let mut from = 0;
     while let Some(index) = context.tree.next_attached(from, |sum| sum.thread_links) {
         from = index + 1;
-        let data = context.tree.get(index).and_then(|segment| segment.attachment.data.as_deref());
-        if let Some(link) = data.and_then(|data| data.rare().thread_link) {
+        let segment = context.tree.get(index);
+        if let Some(link) = segment.and_then(|segment| segment.attachment.data().rare().thread_link) {
             let first = link.before.and_then(|before| first_messages.get(&before)).copied();
             first_messages.insert(link.own, first.unwrap_or(link.own));
         }

@@ -85,7 +85,7 @@ impl Document {
             .and_then(|at| self.tree.locate(at))
         {
             from = located.index + 1;
-            let Some(data) = located.segment.attachment.data.as_ref().never_none() else { continue };
+            let data = located.data();
             let before = problems.len();
             problems.extend(data.rare().diagnostics.iter().filter_map(|diagnostic| {
                 // "Once, at the first such record": the log is the whole document.
@@ -127,7 +127,7 @@ impl Document {
         let sum = self.tree.summary().attachment;
         let is_first_of_messages = || {
             let first = self.tree.get(self.tree.next_attached(0, |sum| sum.blocks)?)?;
-            let block = first.attachment.data.as_deref()?.blocks.first();
+            let block = first.attachment.data().blocks.first();
             Some(block.is_none_or(|block| block.dialect == MESSAGES.index()))
         };
         self.language == Language::Log
@@ -245,7 +245,7 @@ impl Document {
         let Some(segment) = self.tree.previous_attached(self.tree.len(), |summary| summary.text) else {
             return TrailingBatch { segment: 0, block: 0 };
         };
-        let data = self.tree.get(segment).and_then(|segment| segment.attachment.data.as_deref());
+        let data = self.tree.get(segment).map(|segment| segment.attachment.data());
         let block = data
             .filter(|data| !data.ends_in_text)
             .and_then(|data| data.blocks.iter().rposition(|block| block.after_text));
@@ -305,8 +305,7 @@ pub(crate) struct LocatedBlock<'d> {
 
 impl<'d> LocatedBlock<'d> {
     fn new(located: DocumentSegment<'d>, index: usize) -> Option<Self> {
-        let data = located.segment.attachment.data.as_deref()?;
-        Some(Self { block: data.blocks.get(index)?, index, located })
+        Some(Self { block: located.data().blocks.get(index)?, index, located })
     }
 }
 

@@ -128,7 +128,7 @@ pub(super) fn edited_messages(
 ) -> Option<(usize, SegmentAttachment)> {
     let messages = LongMessages::at(old, splice.start)?;
     let attachment = &messages.segment.segment.attachment;
-    let data = attachment.data.as_deref()?;
+    let data = attachment.data();
     let rare = data.rare.as_deref()?;
     // Blocks without spans are records of streams.
     if data.protocol.is_some() || data.blocks.is_empty() || data.blocks.iter().any(|it| it.span.is_none()) {

@@ -190,18 +190,17 @@ impl<'d> TranscriptEdit<'d> {
 
 /// The spans of the blocks of a segment.
 fn spans_of<'d>(located: &DocumentSegment<'d>) -> impl Iterator<Item = Span> + use<'d> {
-    let blocks = located.segment.attachment.data.as_deref().map_or(&[][..], |data| &data.blocks);
-    blocks.iter().filter_map(|block| block.span)
+    located.data().blocks.iter().filter_map(|block| block.span)
 }
 
 /// The lines that begin messages in a segment of text.
 fn message_starts_of<'d>(located: &DocumentSegment<'d>) -> &'d [MessageStart] {
-    located.segment.attachment.data.as_deref().map_or(&[], |data| &data.rare().message_starts)
+    &located.data().rare().message_starts
 }
 
 /// The messages that begin in a segment.
 fn messages_of<'d>(located: &DocumentSegment<'d>) -> &'d [LogMessage] {
-    located.segment.attachment.data.as_deref().map_or(&[], |data| &data.rare().messages)
+    &located.data().rare().messages
 }
 
 /// The number of messages of the segment that begin before `block`.

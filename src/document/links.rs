@@ -197,7 +197,7 @@ impl Links {
         old: &[SegmentAttachment],
         new: Range<usize>,
     ) {
-        let has_key = |attached: &SegmentAttachment| attached.data.as_deref().is_some_and(has_groups);
+        let has_key = |attached: &SegmentAttachment| has_groups(attached.data());
         let segments = tree.iter_from(new.start).take(new.len());
         let count = segments.filter(|located| has_key(&located.segment.attachment)).count();
         if count == 0 && old.is_empty() {
@@ -439,7 +439,7 @@ fn members<'t>(
     mentions.filter_map(move |mention: GroupMention| {
         let key = mention.key.segment;
         if last.is_none_or(|(known, ..)| known != key) {
-            let data = locate(key)?.segment.attachment.data.as_deref()?;
+            let data = locate(key)?.data();
             last = Some((key, data, has_one_readable(data)));
         }
         let (_, data, has_one_readable) = last?;

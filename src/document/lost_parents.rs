@@ -59,8 +59,9 @@ impl Document {
             && let Some(index) = self.tree.next_attached(from, |sum| sum.records > 0)
         {
             from = index + 1;
-            let data = self.tree.get(index).and_then(|segment| segment.attachment.data.as_deref());
-            let Some(link) = data.and_then(|data| data.rare().record_link) else { continue };
+            let segment = self.tree.get(index);
+            let link = segment.and_then(|segment| segment.attachment.data().rare().record_link);
+            let Some(link) = link else { continue };
             // A record that is written twice does not follow itself.
             let before = match last.get(&link.thread) {
                 Some(last) if last.own == link.own => last.before,

@@ -185,10 +185,9 @@ impl Document {
         located: &DocumentSegment<'d>,
         wanted: &OccurrenceFilter<'_>,
     ) -> Vec<NameOccurrence<'d>> {
-        let data = located.segment.attachment.data.as_deref();
         let is_fence = matches!(located.segment.kind, SegmentKind::Fence(_));
         let mut mentions = Vec::new();
-        for block in data.map_or(&[][..], |data| &data.blocks) {
+        for block in &located.data().blocks {
             let pairing = block.pairing;
             let of_id = if pairing == Pairing::SelfContained { NamedItem::Fence } else { NamedItem::Records };
             // Where position pairs results with calls, an id is text that nothing refers to.

@@ -163,9 +163,9 @@ impl BlockPlace {
 
     /// The block here, in a segment of the document.
     fn in_segment<'d>(self, located: &DocumentSegment<'d>) -> Option<LocatedUseBlock<'d>> {
-        let LocatedSegment { index, offset, segment, .. } = *located;
+        let LocatedSegment { index, offset, .. } = *located;
         let number = self.number as usize;
-        let block = segment.attachment.data.as_deref()?.blocks.get(number)?;
+        let block = located.data().blocks.get(number)?;
         Some(LocatedUseBlock { segment: index, offset, number, block, gap: self.gap })
     }
 }
@@ -353,9 +353,9 @@ impl Document {
         let mut range = self.range_of(at);
         if at.block.pairing == Pairing::ById
             && let Some(located) = self.tree().locate(at.segment)
-            && let Some(data) = located.segment.attachment.data.as_deref()
             && let Some(fence) = self.tree().fence_at(&located)
         {
+            let data = located.data();
             let is = |block: Option<&Block>| block.is_some_and(|block| std::ptr::eq(block, at.block));
             if is(data.blocks.first()) && !at.block.after_text {
                 range.start = fence.range.start;

@@ -159,7 +159,7 @@ impl Document {
     /// The block of a place, with its segment.
     pub(crate) fn block_of_request(&self, place: RequestPlace) -> Option<(DocumentSegment<'_>, &Block)> {
         let located = self.tree.locate(place.segment)?;
-        let block = located.segment.attachment.data.as_deref()?.blocks.get(place.block?)?;
+        let block = located.data().blocks.get(place.block?)?;
         Some((located, block))
     }
 
@@ -186,9 +186,8 @@ impl Document {
         let mut index = place.segment;
         loop {
             let located = self.tree.locate(index)?;
-            let data = located.segment.attachment.data.as_deref();
             let before = |message: &&LogMessage| index < place.segment || message.start < place.start;
-            if let Some(message) = data.and_then(|data| data.rare().messages.iter().rfind(before)) {
+            if let Some(message) = located.data().rare().messages.iter().rfind(before) {
                 return Some(located.offset + message.start as usize);
             }
             index = self.tree.previous_attached(index, |sum| sum.messages)?;

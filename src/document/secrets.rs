@@ -34,8 +34,7 @@ pub(super) fn with_secrets(attachment: SegmentAttachment, secrets: Box<[SecretSp
     if secrets.is_empty() {
         return attachment;
     }
-    let plain = || SegmentData { ends_in_text: true, has_text: true, ..SegmentData::default() };
-    let data = attachment.data.as_deref().cloned().unwrap_or_else(plain);
+    let data = attachment.data().clone();
     let rare = data.rare.as_deref().cloned().unwrap_or_default();
     let rare = RareSegmentData { secrets, ..rare }.shared();
     SegmentAttachment { data: Some(SegmentData { rare, ..data }.into()), ..attachment }
@@ -46,8 +45,7 @@ pub(super) fn diagnostics(
     located: &DocumentSegment<'_>,
     severity: Severity,
 ) -> impl Iterator<Item = Diagnostic> {
-    let secrets = located.segment.attachment.data.as_deref().map_or(&[][..], |data| &data.rare().secrets);
-    secrets.iter().map(move |secret| {
+    located.data().rare().secrets.iter().map(move |secret| {
         let range = located.absolute(secret.span);
         Diagnostic::new(Code::Secret, severity, range, message(secret.description))
     })

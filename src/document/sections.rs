@@ -73,8 +73,7 @@ pub(super) fn sections_of(document: &Document) -> Vec<Section> {
     for located in document.tree.iter() {
         // Only text has headings and messages; the data of others are not looked at.
         let is_text = matches!(located.segment.kind, SegmentKind::Text(_));
-        let data = located.segment.attachment.data.as_deref().filter(|_| is_text);
-        let starts = data.map_or(&[][..], |data| &data.rare().message_starts);
+        let starts = if is_text { &*located.data().rare().message_starts } else { &[] };
         let is_own = |start: &&MessageStart| start.program.is_none_or(|program| document.is_of(program));
         let starts: Vec<&MessageStart> = starts.iter().filter(is_own).collect();
         let beginnings = beginnings(located.segment.headings(), &starts);

@@ -70,8 +70,7 @@ impl Document {
             .and_then(|at| self.tree().locate(at))
         {
             from = located.index + 1;
-            let diagnostics =
-                located.segment.attachment.data.iter().flat_map(|data| &data.rare().diagnostics);
+            let diagnostics = located.data().rare().diagnostics.iter();
             let mut places = diagnostics.filter(|it| wanted(it.code)).map(|it| located.absolute(it.span));
             if places.any(|place| touches(&place, range)) {
                 proposals.extend(propose(self.context(), &located, range));

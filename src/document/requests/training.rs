@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::{RequestCause, RequestProblem};
 use crate::diagnostic::{Code, Diagnostic, Severity};
-use crate::document::segment_data::{DocumentSegment, SegmentData, SegmentDataSummary};
+use crate::document::segment_data::{DocumentSegment, SegmentDataSummary};
 use crate::document::{Document, Language};
 use crate::json::{self, JsonKind, Value};
 use crate::syntax::SegmentKind;
@@ -14,9 +14,7 @@ impl Document {
     /// meant to be examples, too.
     pub fn is_training_set(&self) -> bool {
         let mut lines = self.tree.iter().filter(|located| located.segment.kind == SegmentKind::Line);
-        let is_example = |located: DocumentSegment<'_>| {
-            located.segment.attachment.data.as_deref().is_some_and(|data| data.rare().is_example)
-        };
+        let is_example = |located: DocumentSegment<'_>| located.data().rare().is_example;
         self.language == Language::Log && lines.next().is_some_and(is_example)
     }
 
@@ -33,12 +31,9 @@ impl Document {
             self.tree.next_attached(from, may_be_faulty).and_then(|at| self.tree.locate(at))
         {
             from = located.index + 1;
+            let data = located.data().rare();
             // A broken line may begin like an example.
-            let is_valid = |data: &SegmentData| {
-                let data = data.rare();
-                data.is_example && data.diagnostics.iter().all(|it| it.code != Code::BrokenLine)
-            };
-            if located.segment.attachment.data.as_deref().is_some_and(is_valid) {
+            if data.is_example && data.diagnostics.iter().all(|it| it.code != Code::BrokenLine) {
                 continue;
             }
             let line = self.without_line_ends(located.content());

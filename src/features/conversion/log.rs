@@ -75,9 +75,7 @@ const STRUCTURE: [&str; 9] = [
 /// Number of records of a log that are neither delta text, nor parts of tool uses, nor structure.
 fn others(document: &Document) -> usize {
     let is_other = |located: &DocumentSegment<'_>| {
-        let attachment = &located.segment.attachment;
-        let has_blocks = attachment.data.as_deref().is_some_and(|reading| !reading.blocks.is_empty());
-        if has_blocks || attachment.summary().delta_text_len > 0 {
+        if !located.data().blocks.is_empty() || located.segment.attachment.summary().delta_text_len > 0 {
             return false;
         }
         let line = document.text().slice(located.content());
