@@ -255,12 +255,8 @@ impl Document {
             segments.push_front(index);
             from = index;
         }
-        let mut from = here.index + 1;
-        for _ in 0..most {
-            let Some(index) = self.tree.next_attached(from, has_blocks) else { break };
-            segments.push_back(index);
-            from = index + 1;
-        }
+        let behind = self.tree.attached_from(here.index + 1, has_blocks).take(most);
+        segments.extend(behind.map(|located| located.index));
         let blocks = |segment: usize| {
             let located = self.tree.locate(segment);
             located.into_iter().flat_map(move |located| {

@@ -11,7 +11,7 @@ use crate::dialect::{BlockSource, Dialect};
 use crate::document::Document;
 use crate::document::block_boundary::BlockBoundary;
 use crate::document::read_segment::units;
-use crate::document::segment_data::{DocumentSegment, SegmentDataSummary};
+use crate::document::segment_data::DocumentSegment;
 use crate::registry::Tool;
 use crate::text::Span;
 
@@ -107,13 +107,11 @@ impl Document {
         is_wanted: &dyn Fn() -> bool,
         look: &mut dyn FnMut(&CallPosition<'_>),
     ) {
-        let has_blocks = |summary: &SegmentDataSummary| summary.blocks;
         let first = self.tree.segment_at(range.start).map_or(0, |located| self.head_of(located.index));
         // A block that ends at the start of the segment touches it, too.
-        let mut next = self.tree.next_attached(first.saturating_sub(1), has_blocks);
-        while let Some(index) = next.filter(|index| self.tree.offset_of(*index) <= range.end && is_wanted()) {
-            self.call_positions(index, look);
-            next = self.tree.next_attached(index + 1, has_blocks);
+        let segments = self.tree.attached_from(first.saturating_sub(1), |sum| sum.blocks);
+        for located in segments.take_while(|located| located.offset <= range.end && is_wanted()) {
+            self.call_positions(located.index, look);
         }
     }
 

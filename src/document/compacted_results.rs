@@ -23,11 +23,7 @@ impl Document {
         let Some(severity) = self.settings.severity(Code::OrphanResult) else { return Vec::new() };
         let mut found = Vec::new();
         let Some(compaction) = self.last_compaction() else { return found };
-        let mut from = compaction;
-        while let Some(located) =
-            self.tree.next_attached(from, |sum| sum.blocks).and_then(|at| self.tree.locate(at))
-        {
-            from = located.index + 1;
+        for located in self.tree.attached_from(compaction, |sum| sum.blocks) {
             let blocks = located.data().blocks.iter();
             let mut own = blocks.filter(|block| block.conversation.thread.is_none()).peekable();
             if own.peek().is_some_and(|block| block.part == CallPart::Call) {

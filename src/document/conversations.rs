@@ -131,11 +131,8 @@ impl Conversations {
 /// them.
 fn first_messages(context: ReadContext<'_>) -> HashMap<Thread, Thread> {
     let mut first_messages = HashMap::new();
-    let mut from = 0;
-    while let Some(index) = context.tree.next_attached(from, |sum| sum.thread_links) {
-        from = index + 1;
-        let segment = context.tree.get(index);
-        if let Some(link) = segment.and_then(|segment| segment.attachment.data().rare().thread_link) {
+    for located in context.tree.attached(|sum| sum.thread_links) {
+        if let Some(link) = located.data().rare().thread_link {
             let first = link.before.and_then(|before| first_messages.get(&before)).copied();
             first_messages.insert(link.own, first.unwrap_or(link.own));
         }

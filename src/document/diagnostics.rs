@@ -76,15 +76,10 @@ impl Document {
     /// The diagnostics of the segments `range` by themselves.
     fn own_diagnostics_of_segments(&self, range: Range<usize>, end: Option<usize>) -> Vec<Diagnostic> {
         let mut problems = Vec::new();
-        let mut from = range.start;
         let has_records = self.is_message_log() && !self.is_training_set();
-        while let Some(located) = self
-            .tree
-            .next_attached(from, |summary| summary.has_diagnostics || summary.secrets)
-            .filter(|at| *at < range.end)
-            .and_then(|at| self.tree.locate(at))
-        {
-            from = located.index + 1;
+        let is_wanted = |summary: &SegmentDataSummary| summary.has_diagnostics || summary.secrets;
+        let segments = self.tree.attached_from(range.start, is_wanted);
+        for located in segments.take_while(|located| located.index < range.end) {
             let data = located.data();
             let before = problems.len();
             problems.extend(data.rare().diagnostics.iter().filter_map(|diagnostic| {
@@ -147,13 +142,10 @@ impl Document {
             return found;
         }
         let last_batch = end.map_or(TrailingBatch::NOWHERE, |_| self.last_batch());
-        let mut from = range.start;
-        while let Some(index) =
-            self.tree.next_attached(from, |summary| summary.own_pending).filter(|at| *at < range.end)
-        {
-            let pending = self.fence_block(index).filter(|at| !last_batch.contains(at));
+        let segments = self.tree.attached_from(range.start, |summary| summary.own_pending);
+        for located in segments.take_while(|located| located.index < range.end) {
+            let pending = self.fence_block(located.index).filter(|at| !last_batch.contains(at));
             found.extend(pending.and_then(|at| self.diagnostic_of_link(CrossBlockFact::NoResult, &at, None)));
-            from = index + 1;
         }
         found
     }

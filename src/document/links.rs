@@ -315,14 +315,12 @@ impl Links {
                 .collect();
         }
         let mut pairs = Vec::new();
-        let mut from = 0;
-        while let Some(index) = tree.next_attached(from, |sum| sum.own_without_id > 0) {
-            let number = tree.summary_before(index).attachment.self_contained_uses + 1;
+        for located in tree.attached(|sum| sum.own_without_id > 0) {
+            let number = tree.summary_before(located.index).attachment.self_contained_uses + 1;
             let id = format!("{FALLBACK_PREFIX}{number}");
             let mut members = members(tree, self.mentions_in(group_of_id(Pairing::SelfContained, &id)));
             let same = members.find(|member| member.block.id().is_some_and(|written| written.text == id));
-            pairs.extend(same.map(|member| (index, member.key)));
-            from = index + 1;
+            pairs.extend(same.map(|member| (located.index, member.key)));
         }
         pairs
     }

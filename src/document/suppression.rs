@@ -75,12 +75,8 @@ impl Document {
     /// The suppression comments, in order.
     fn directives(&self) -> Vec<LocatedDirective<'_>> {
         let mut found = Vec::new();
-        let mut from = 0;
-        while let Some(at) = self.tree.next_attached(from, |summary| summary.directives)
-            && let Some(located) = self.tree.locate(at)
-        {
-            from = at + 1;
-            let next = self.next_block(from);
+        for located in self.tree.attached(|summary| summary.directives) {
+            let next = self.next_block(located.index + 1);
             found.extend(located.data().rare().directives.iter().map(|directive| LocatedDirective {
                 directive,
                 offset: located.offset,
@@ -111,11 +107,7 @@ impl Document {
     /// they are typed.
     fn unreadable_fences(&self) -> Vec<usize> {
         let mut found = Vec::new();
-        let mut from = 0;
-        while let Some(at) = self.tree.next_attached(from, |summary| summary.has_diagnostics)
-            && let Some(located) = self.tree.locate(at)
-        {
-            from = at + 1;
+        for located in self.tree.attached(|summary| summary.has_diagnostics) {
             let diagnostics = located.data().rare().diagnostics.iter();
             let unread = diagnostics.filter(|diagnostic| UNREAD.contains(&diagnostic.code));
             found.extend(unread.map(|diagnostic| located.absolute(diagnostic.span).start));

@@ -63,13 +63,7 @@ impl Document {
     ) -> Vec<Proposal<Range<usize>>> {
         let wanted = |code: Code| only.is_none_or(|only| only == code);
         let mut proposals = Vec::new();
-        let mut from = 0;
-        while let Some(located) = self
-            .tree()
-            .next_attached(from, |summary| summary.has_diagnostics)
-            .and_then(|at| self.tree().locate(at))
-        {
-            from = located.index + 1;
+        for located in self.tree().attached(|summary| summary.has_diagnostics) {
             let diagnostics = located.data().rare().diagnostics.iter();
             let mut places = diagnostics.filter(|it| wanted(it.code)).map(|it| located.absolute(it.span));
             if places.any(|place| touches(&place, range)) {

@@ -26,11 +26,7 @@ impl Document {
         let severity = self.settings.severity(Code::TrainingExample).filter(|_| self.is_training_set());
         let Some(severity) = severity else { return problems };
         let may_be_faulty = |sum: &SegmentDataSummary| sum.no_examples || sum.has_diagnostics;
-        let mut from = 0;
-        while let Some(located) =
-            self.tree.next_attached(from, may_be_faulty).and_then(|at| self.tree.locate(at))
-        {
-            from = located.index + 1;
+        for located in self.tree.attached(may_be_faulty) {
             let data = located.data().rare();
             // A broken line may begin like an example.
             if data.is_example && data.diagnostics.iter().all(|it| it.code != Code::BrokenLine) {
