@@ -105,6 +105,12 @@ impl ToolUse {
         self.state.as_deref().unwrap_or(self.status.state())
     }
 
+    /// Its input as JSON; absent and `null` ones are `{}`.
+    pub fn input_as_json(&self) -> String {
+        let input = self.input.as_ref().map(UseData::to_json).filter(|input| input != "null");
+        input.unwrap_or_else(|| "{}".to_owned())
+    }
+
     /// Its result; `None` while it is pending.
     pub fn outcome(&self) -> Option<UseOutcome> {
         match self.status {
