@@ -69,6 +69,13 @@ pub enum CallPart {
     Notice,
 }
 
+impl CallPart {
+    /// True if it contains a whole call.
+    pub fn has_call(self) -> bool {
+        matches!(self, Self::Call | Self::Both)
+    }
+}
+
 /// A string of the payload and its span; JSON strings include their quotes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Field<'a> {

@@ -126,7 +126,7 @@ impl ToolUse {
             let long = text.and_then(|text| text.long_json(data, call));
             long.map_or_else(|| UseData::of(data), UseData::Long)
         };
-        let is_call = matches!(call.part, CallPart::Call | CallPart::Both);
+        let is_call = call.part.has_call();
         let mut extra: Vec<(String, UseData)> = Vec::new();
         let mut places: HashMap<&str, usize> = HashMap::new();
         for (key, value) in &call.extra {

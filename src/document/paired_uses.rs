@@ -269,7 +269,7 @@ impl<'d> PairedUses<'d> {
     /// result.
     pub fn label_of(&self, tool_use: &PairedUse) -> UseLabel<'d> {
         let parts = || self.parts(tool_use).map(|part| part.block);
-        let arguments = parts().filter(|block| is_call(block.part)).map(Block::arguments).last();
+        let arguments = parts().filter(|block| block.part.has_call()).map(Block::arguments).last();
         let in_pieces = || self.arguments_in_pieces(tool_use).map(Cow::Owned);
         let arguments = arguments.filter(|shown| !shown.is_empty()).map(Cow::Borrowed).or_else(in_pieces);
         UseLabel {
@@ -313,11 +313,6 @@ impl<'d> PairedUses<'d> {
 pub(super) fn fallback_id(dialect: &Dialect, number: u32) -> String {
     let prefix = if dialect.pairing == Pairing::SelfContained { "tool" } else { dialect.name };
     format!("{prefix}-call-{number}")
-}
-
-/// True if the part contains a call.
-fn is_call(part: CallPart) -> bool {
-    matches!(part, CallPart::Call | CallPart::Both)
 }
 
 impl Document {

@@ -6,7 +6,7 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-use crate::call::{CallData, CallPart};
+use crate::call::CallData;
 use crate::config::named_sources;
 use crate::dialect::arguments;
 use crate::document::Document;
@@ -84,7 +84,7 @@ pub fn source_links(text: &str) -> Vec<DocumentLink<'static>> {
 
 fn add_call(spot: &CallPosition<'_>, links: &mut Vec<DocumentLink<'static>>) {
     let call = spot.call;
-    if !matches!(call.part, CallPart::Call | CallPart::Both) {
+    if !call.part.has_call() {
         return;
     }
     match (&call.input, call.input_payload()) {
