@@ -17,19 +17,17 @@ use crate::lsp::wire::message::Notification;
 use crate::lsp::wire::outbox::DiagnosticTicket;
 use crate::text::Text;
 
-/// The notification with the diagnostics in `parts`: texts, each with its own.
-///
-/// # Errors
-///
-/// Those of serialization.
+/// The notification with the diagnostics in `parts`: texts, each with its own. `None` if they
+/// cannot be serialized, which is logged.
 pub fn publish_frame(
     view: DiagnosticView<'_>,
     version: Option<i32>,
     parts: Vec<(&Text, LimitedDiagnostics<'_>)>,
-) -> serde_json::Result<Frame> {
+) -> Option<Frame> {
     let params =
         PublishDiagnostics { uri: view.uri, version, diagnostics: WireDiagnosticArray { parts, view } };
-    Frame::of(&Notification::new(Publish::METHOD, params))
+    let frame = Frame::of(&Notification::new(Publish::METHOD, params));
+    frame.inspect_err(|error| tracing::error!(%error, "diagnostics cannot be serialized")).ok()
 }
 
 /// A report, ready to be sent.
