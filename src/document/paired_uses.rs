@@ -50,7 +50,7 @@ pub struct LocatedUseBlock<'d> {
 pub(super) struct ConversationBlock<'d> {
     /// The block.
     pub at: LocatedUseBlock<'d>,
-    /// The number of its message in the document.
+    /// The conversation that it is part of.
     pub conversation: ConversationKey,
     /// The number of its message in the document.
     pub message: usize,
