@@ -6,7 +6,7 @@
 //! Blocks are indexed by group (an id, or a dialect whose results pair by position), and
 //! the diagnostics of a group are stored until one of its blocks changes.
 
-use std::hash::{DefaultHasher, Hash, Hasher};
+use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher};
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -371,9 +371,8 @@ pub(super) fn group_of(block: &Block) -> Option<u32> {
 }
 
 pub(super) fn group_of_id(pairing: Pairing, id: &str) -> u32 {
-    let mut hasher = DefaultHasher::new();
-    (pairing_rank(pairing), id).hash(&mut hasher);
-    u32::try_from(hasher.finish() >> 32).or_never().max(FIRST_ID)
+    let hash = BuildHasherDefault::<DefaultHasher>::default().hash_one((pairing_rank(pairing), id));
+    u32::try_from(hash >> 32).or_never().max(FIRST_ID)
 }
 
 /// Distinguishes the strategies that pair by ids: equal ids of different strategies are unrelated.
