@@ -50,9 +50,10 @@ pub use sink::CallSink;
 pub use tool_use::{ToolUse, UseData, UseOutcome, json_of_argument};
 
 /// The part of a tool use that a block is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum CallPart {
     /// The call alone.
+    #[default]
     Call,
     /// The result alone.
     Result,
@@ -66,6 +67,13 @@ pub enum CallPart {
     End,
     /// In a stream: other information about a tool use.
     Notice,
+}
+
+impl CallPart {
+    /// True if it contains a whole call.
+    pub fn has_call(self) -> bool {
+        matches!(self, Self::Call | Self::Both)
+    }
 }
 
 /// A string of the payload and its span; JSON strings include their quotes.
@@ -112,7 +120,7 @@ pub struct EncodedInput<'a> {
 
 /// One block, parsed in full. Spans are bytes of the block's content (a payload without container
 /// prefixes).
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Call<'a> {
     /// Its part of the tool use.
     pub part: CallPart,
@@ -181,37 +189,7 @@ pub struct Call<'a> {
 impl<'a> Call<'a> {
     /// A call without any fields.
     pub fn new(part: CallPart, content: &'a str) -> Self {
-        Self {
-            part,
-            content,
-            span: None,
-            object: None,
-            id: None,
-            name: None,
-            state: None,
-            input: None,
-            encoded: None,
-            output: None,
-            output_span: None,
-            error_text: None,
-            extra: Vec::new(),
-            arguments: None,
-            arguments_span: None,
-            delta: None,
-            status: UseStatus::Pending,
-            is_provisional: false,
-            is_open: false,
-            is_invalid: false,
-            checks_tool: false,
-            is_evidence: false,
-            is_example: false,
-            shape: None,
-            pairing: None,
-            api: None,
-            fault: None,
-            payload: None,
-            valid: true,
-        }
+        Self { part, content, valid: true, ..Self::default() }
     }
 
     /// True if `field` is free of syntax errors, which could have changed its text.

@@ -24,10 +24,10 @@ use crate::call::{Call, StreamProtocol};
 use crate::config::Settings;
 use crate::dialect::{INLINE, inline_of};
 use crate::document::json_objects::JsonCursor;
-use crate::document::segment_data::{SegmentAttachment, SegmentData};
+use crate::document::segment_data::{DocumentSegment, SegmentAttachment, SegmentData};
 use crate::messages::tool_lists::ToolLists;
 use crate::never::never;
-use crate::syntax::{self, Attachment, InlineRules, LocatedSegment, SegmentKind, Tree};
+use crate::syntax::{self, Attachment, InlineRules, SegmentKind, Tree};
 use crate::text::{Encoding, Span, Splice, Text, TextChange, TextCursor};
 
 mod compacted_results;
@@ -296,7 +296,7 @@ impl Document {
     }
 
     /// The segments in which the blocks begin that may contain the byte `at`, or end there.
-    fn segments_of_blocks_at(&self, at: usize) -> Vec<LocatedSegment<'_, SegmentAttachment>> {
+    fn segments_of_blocks_at(&self, at: usize) -> Vec<DocumentSegment<'_>> {
         let Some(here) = self.tree.segment_at(at) else { return Vec::new() };
         let head = self.head_of(here.index);
         // In JSON, another block may begin in this segment, after the end of the one from the head.

@@ -75,8 +75,7 @@ fn cuts(document: &Document, _: RangeMapper<'_>) -> Vec<OmittedBlock<Vec<String>
 pub fn events_of(tool_use: &ToolUse) -> Vec<String> {
     let id = quote(tool_use.id.as_deref().unwrap_or_default());
     let name = quote(tool_use.name.as_deref().unwrap_or("tool"));
-    let input = tool_use.input.as_ref().map(UseData::to_json).filter(|input| input != "null");
-    let input = input.unwrap_or_else(|| "{}".to_owned());
+    let input = tool_use.input_as_json();
     let call = format!(
         "{{\"type\":\"tool-input-available\",\"toolCallId\":{id},\"toolName\":{name},\"input\":{input}}}"
     );

@@ -28,11 +28,9 @@ pub mod table;
 mod text;
 mod tools;
 pub mod traces;
-mod user;
 
 pub use clash::{Clash, clash, is_built_in};
 pub use lookup::{
     FormTable, KnownKey, LIST_KEYS, MOST_MEMBERS, Member, Members, result_form, result_template,
 };
 pub use text::{TextPiece, TextValue, UserText};
-pub use user::{UserForm, UserTest, UserType};

@@ -1,6 +1,6 @@
 //! The conversation of a block: where its messages stand, and the thread that they form there.
 
-use std::hash::{DefaultHasher, Hash, Hasher};
+use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher};
 
 /// The conversation of a block or a message: the document or an array of messages in it, and there
 /// the messages of one thread.
@@ -81,9 +81,7 @@ impl RecordLink {
 }
 
 fn half_of_hash(name: &str) -> u32 {
-    let mut hasher = DefaultHasher::new();
-    name.hash(&mut hasher);
-    let hash = hasher.finish();
+    let hash = BuildHasherDefault::<DefaultHasher>::default().hash_one(name);
     #[expect(clippy::cast_possible_truncation, reason = "half of a hash")]
     let half = hash as u32;
     half

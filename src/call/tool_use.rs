@@ -105,6 +105,12 @@ impl ToolUse {
         self.state.as_deref().unwrap_or(self.status.state())
     }
 
+    /// Its input as JSON; absent and `null` ones are `{}`.
+    pub fn input_as_json(&self) -> String {
+        let input = self.input.as_ref().map(UseData::to_json).filter(|input| input != "null");
+        input.unwrap_or_else(|| "{}".to_owned())
+    }
+
     /// Its result; `None` while it is pending.
     pub fn outcome(&self) -> Option<UseOutcome> {
         match self.status {
@@ -120,7 +126,7 @@ impl ToolUse {
             let long = text.and_then(|text| text.long_json(data, call));
             long.map_or_else(|| UseData::of(data), UseData::Long)
         };
-        let is_call = matches!(call.part, CallPart::Call | CallPart::Both);
+        let is_call = call.part.has_call();
         let mut extra: Vec<(String, UseData)> = Vec::new();
         let mut places: HashMap<&str, usize> = HashMap::new();
         for (key, value) in &call.extra {

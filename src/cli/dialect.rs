@@ -44,7 +44,7 @@ pub(super) fn run(command: &DialectArgs, common: &CommonArgs) -> io::Result<Exit
     let (mut read, mut left, mut has_forms) = (0, 0, false);
     let make = |_: &str, document: Document| {
         let settings = document.settings();
-        let has_own = !settings.texts.is_empty() || !settings.forms.users().is_empty();
+        let has_own = !settings.texts.is_empty() || !settings.forms.own().is_empty();
         (form_lines(&document), has_own)
     };
     let summary = inputs::for_each(

@@ -4,8 +4,8 @@
 //! [`printable_text`]: documents, configurations and file names must not send commands to the
 //! terminal that shows them.
 //!
-//! [`printable`]: super::names::printable
-//! [`printable_text`]: super::names::printable_text
+//! [`printable`]: super::printable::printable
+//! [`printable_text`]: super::printable::printable_text
 
 use std::borrow::Cow;
 use std::io::{self, Write};

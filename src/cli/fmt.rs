@@ -6,7 +6,7 @@ use std::io;
 use clap::Args;
 
 use super::inputs::{self, PathArgs};
-use super::rewrite::{RewriteArgs, RewriteResult};
+use super::rewrite::RewriteArgs;
 use crate::cli::common::CommonArgs;
 use crate::cli::console::unless_reader_left;
 use crate::cli::exit_status::ExitStatus;
@@ -37,11 +37,8 @@ pub(super) fn run(command: &FmtArgs, common: &CommonArgs) -> io::Result<ExitStat
         let before = document.text().to_string();
         let edits = format(&document, &(0..before.len()), &|| true);
         let after = document.edited(&edits).text().to_string();
-        status = status.max(match command.rewrite.output_document(&mut out, file, &before, &after)? {
-            RewriteResult::Unchanged | RewriteResult::Done => ExitStatus::Clean,
-            RewriteResult::Different => ExitStatus::Found,
-            RewriteResult::Failed => ExitStatus::Failed,
-        });
+        let result = command.rewrite.output_document(&mut out, file, &before, &after)?;
+        status = status.max(result.status());
         Ok(())
     })?;
     unless_reader_left(out.flush())?;

@@ -66,11 +66,7 @@ pub(super) fn run(command: &RepairArgs, common: &CommonArgs) -> io::Result<ExitS
                 _ => print_to_stderr(&format!("the old text is kept in `{}`", printable_path(&copy))),
             }
         }
-        status = status.max(match result {
-            RewriteResult::Unchanged | RewriteResult::Done => ExitStatus::Clean,
-            RewriteResult::Different => ExitStatus::Found,
-            RewriteResult::Failed => ExitStatus::Failed,
-        });
+        status = status.max(result.status());
         unless_reader_left(out.flush())?;
         let is_written = command.write && !file.is_session && result != RewriteResult::Failed;
         report(file, &repaired, is_written);

@@ -10,6 +10,7 @@ use similar::{ChangeTag, TextDiff};
 use super::inputs::file::InputFile;
 use super::progress::stdout_beside_line;
 use crate::cli::console::{print_error, print_warning};
+use crate::cli::exit_status::ExitStatus;
 use crate::cli::printable::{printable, printable_text};
 
 mod replace;
@@ -42,6 +43,17 @@ pub(super) enum RewriteResult {
     Done,
     /// The file could not be written, which was reported.
     Failed,
+}
+
+impl RewriteResult {
+    /// The exit status of a command that rewrites one document.
+    pub fn status(self) -> ExitStatus {
+        match self {
+            Self::Unchanged | Self::Done => ExitStatus::Clean,
+            Self::Different => ExitStatus::Found,
+            Self::Failed => ExitStatus::Failed,
+        }
+    }
 }
 
 impl RewriteArgs {

@@ -6,12 +6,11 @@ pub mod context;
 
 use std::ops::Range;
 
-use super::keys::SEVERITIES;
+use super::keys::{SEVERITIES, TYPES};
 use super::layer::ConfigLayer;
 use super::table::{ConfigTable, SchemaKey, TableKind};
 use crate::config::complete::context::{ConfigCompletionContext, context_at, word_at};
 use crate::diagnostic::{Code, Severity};
-use crate::forms::{UserTest, UserType};
 
 /// A completion item in a `chatls.toml`.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -169,11 +168,11 @@ fn values(path: &[&str], range: &Range<usize>, in_list: bool) -> Vec<ConfigItem>
 
 /// The types of a member in a signature; strings in a list are the user's.
 fn types(range: &Range<usize>, in_list: bool) -> Vec<ConfigItem> {
-    let kind = |(name, kind): &(&str, UserType)| {
+    let kind = |(name, does, _): &(&str, &str, _)| {
         let text = format!("\"{name}\"");
-        item(ConfigItemKind::Value, text.clone(), kind.description(), range, text)
+        item(ConfigItemKind::Value, text.clone(), does, range, text)
     };
-    UserTest::TYPES.iter().filter(|_| !in_list).map(kind).collect()
+    TYPES.iter().filter(|_| !in_list).map(kind).collect()
 }
 
 fn severities(code: Code, range: &Range<usize>) -> Vec<ConfigItem> {

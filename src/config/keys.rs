@@ -13,6 +13,7 @@ use super::{PayloadLayout, Protocol};
 use crate::call::{CallPart, ChatApi};
 use crate::config::fixes;
 use crate::diagnostic::{Code, Severity};
+use crate::forms::form::ValueTest;
 use crate::nearest::{did_you_mean, nearest};
 use crate::trial::FileFix;
 
@@ -45,6 +46,16 @@ pub(super) const PARTS: [(&str, CallPart); 3] =
     [("call", CallPart::Call), ("result", CallPart::Result), ("both", CallPart::Both)];
 /// The parts of a tool use that a form of text may be.
 pub(super) const TEXT_PARTS: [(&str, CallPart); 2] = [("call", CallPart::Call), ("result", CallPart::Result)];
+/// The types of members in signatures: their names, the texts on them, and their tests.
+pub(super) const TYPES: [(&str, &str, ValueTest); 7] = [
+    ("any", "The member exists.", ValueTest::Any),
+    ("string", "The member is a string.", ValueTest::Text),
+    ("number", "The member is a number.", ValueTest::Number),
+    ("boolean", "The member is `true` or `false`.", ValueTest::Boolean),
+    ("object", "The member is an object.", ValueTest::Object),
+    ("array", "The member is an array.", ValueTest::Array),
+    ("absent", "There is no such member, or it is `null`.", ValueTest::Absent),
+];
 /// The states that mean a failure, unless others are given.
 pub(super) const FAILED: [&str; 2] = ["error", "failed"];
 /// Deeper indentation would not fit on a line; and a mistyped `20000` must not enlarge a document

@@ -18,7 +18,8 @@ use super::values::{ConfigValue, Listed, OneOf, Spaces, Switch, Table, Text, Wor
 use super::{CompareRules, PayloadLayout, Protocol, RedactSettings, Settings};
 use crate::call::{CallPart, ChatApi};
 use crate::diagnostic::{Code, Severity};
-use crate::forms::{UserForm, UserTest, UserText};
+use crate::forms::UserText;
+use crate::forms::form::{Form, FormText, ValueTest};
 
 layer! {
     /// One configuration layer, as written.
@@ -59,7 +60,7 @@ layer! {
             Table { kind: TableKind::List(OverrideLayer::KEYS, 1), read: KeyReader::overrides },
         /// Tool calls and results of your own in JSON logs, besides the known ones: each describes
         /// one kind of object.
-        forms as dialect: Vec<UserForm> =
+        forms as dialect: Vec<Form> =
             Table { kind: TableKind::List(FormLayer::KEYS, 3), read: KeyReader::dialects },
         /// Tool calls and results of your own in Markdown, besides the known ones: each describes
         /// one form.
@@ -366,7 +367,7 @@ pub(super) type Paths = Vec<ConfigString>;
 #[derive(Clone, Debug)]
 pub(super) struct Signature {
     pub span: Range<usize>,
-    pub tests: Vec<(String, UserTest)>,
+    pub tests: Vec<(FormText, ValueTest)>,
 }
 
 /// Severities by code; `None` is `off`.

@@ -2,11 +2,10 @@
 
 use serde_json::{Map, Value, json};
 
-use super::keys::{SEVERITIES, names};
+use super::keys::{SEVERITIES, TYPES, names};
 use super::layer::ConfigLayer;
 use super::table::{ConfigTable, table_schema};
 use crate::diagnostic::{Code, Severity};
-use crate::forms::UserTest;
 
 /// The JSON Schema (draft 7, which TOML editors know) of `chatls.toml`.
 pub fn schema() -> Value {
@@ -31,7 +30,7 @@ pub fn schema() -> Value {
 /// The schema of a signature: a table of types and constants by key, which may have tables in it.
 fn signature() -> Value {
     let member = json!({"anyOf": [
-        {"enum": names(&UserTest::TYPES)},
+        {"enum": TYPES.map(|(name, ..)| name)},
         {"type": "boolean"},
         {"type": "array", "items": {"type": "string"}, "minItems": 1},
         {"$ref": "#/definitions/signature"},

@@ -46,21 +46,10 @@ impl Template {
     ///
     /// The message, if a reference cannot be answered.
     pub fn parse(text: &str, folder: &Path) -> Result<Self, String> {
-        let mut parts = Vec::new();
-        let mut rest = text;
-        while let Some((before, behind)) = rest.split_once("${") {
-            push_text(&mut parts, before);
-            let Some((reference, behind)) = behind.split_once('}') else {
-                return Err("a reference begins with `${` and has no `}`".to_owned());
-            };
-            match part_of(reference, folder)? {
-                TemplatePart::Text(text) => push_text(&mut parts, &text),
-                variable => parts.push(variable),
-            }
-            rest = behind;
-        }
-        push_text(&mut parts, rest);
-        Ok(Self { parts })
+        Self::read(text, |reference, is_closed| match is_closed {
+            true => part_of(reference, folder).map(Some),
+            false => Err("a reference begins with `${` and has no `}`".to_owned()),
+        })
     }
 
     /// Reads a word of a command in `chatls.toml`, which may be part of a script: only
@@ -71,23 +60,31 @@ impl Template {
     ///
     /// The message, for VS Code's `${input:id}`, which cannot be answered.
     pub fn parse_word(text: &str, folder: &Path) -> Result<Self, String> {
+        let is_ours = |reference: &str| reference == "workspaceFolder" || reference.starts_with("env:");
+        Self::read(text, |reference, is_closed| match part_of(reference, folder) {
+            Err(reason) if reference.starts_with("input:") => Err(reason),
+            Ok(part) if is_closed && is_ours(reference) => Ok(Some(part)),
+            _ => Ok(None),
+        })
+    }
+
+    /// Reads `text`. `read` gets the text behind each `${`, up to its `}` or else the end, and true
+    /// if there is a `}`; it returns the part for it, or `None` if the `${` is text.
+    fn read(
+        text: &str,
+        read: impl Fn(&str, bool) -> Result<Option<TemplatePart>, String>,
+    ) -> Result<Self, String> {
         let mut parts = Vec::new();
         let mut rest = text;
         while let Some((before, behind)) = rest.split_once("${") {
             push_text(&mut parts, before);
-            let end = behind.find('}').unwrap_or(behind.len());
-            let reference = behind.get(..end).unwrap_or_default();
-            let is_ours = reference == "workspaceFolder" || reference.starts_with("env:");
-            match part_of(reference, folder) {
-                Err(reason) if reference.starts_with("input:") => return Err(reason),
-                Ok(part) if is_ours && end < behind.len() => {
-                    match part {
-                        TemplatePart::Text(text) => push_text(&mut parts, &text),
-                        variable => parts.push(variable),
-                    }
-                    rest = behind.get(end + 1..).unwrap_or_default();
-                }
-                _ => {
+            let closed = behind.split_once('}');
+            let (reference, after) = closed.unwrap_or((behind, ""));
+            rest = after;
+            match read(reference, closed.is_some())? {
+                Some(TemplatePart::Text(text)) => push_text(&mut parts, &text),
+                Some(variable) => parts.push(variable),
+                None => {
                     push_text(&mut parts, "${");
                     rest = behind;
                 }

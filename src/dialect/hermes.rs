@@ -22,7 +22,7 @@ use super::interface::{BlockSource, Dialect, DialectWriter, ReadOutcome, shared_
 use super::object;
 use crate::call::pairing::{Pairing, PairingOrder};
 use crate::call::shape::{FieldRole, FieldShape, FieldType, ObjectShape, PatternEnd, field};
-use crate::call::{Call, CallData, CallPart, CallSink, ToolUse, UseData, UseOutcome, UseStatus};
+use crate::call::{Call, CallData, CallPart, CallSink, ToolUse, UseOutcome, UseStatus};
 use crate::config::Settings;
 use crate::diagnostic::{AtDocumentEnd, CallDiagnostic, Code, Fix};
 use crate::forms::markup::calls_of;
@@ -288,8 +288,7 @@ fn complete(call: &Call<'_>, outcome: &UseOutcome) -> Vec<(Span, String)> {
 
 fn write(tool_use: &ToolUse, _: &Settings) -> Option<String> {
     let name = tool_use.name.as_deref().filter(|name| !name.is_empty())?;
-    let input = tool_use.input.as_ref().map(UseData::to_json).filter(|input| input != "null");
-    let input = input.unwrap_or_else(|| "{}".to_owned());
+    let input = tool_use.input_as_json();
     // Readers accept an object and nothing else.
     if !input.starts_with('{') {
         return None;

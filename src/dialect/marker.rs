@@ -6,7 +6,7 @@ use super::interface::{BlockSource, Dialect, DialectWriter, ReadOutcome};
 use super::object;
 use crate::call::pairing::{Pairing, PairingOrder};
 use crate::call::shape::{FieldRole, FieldShape, FieldType, ObjectShape, PatternEnd, field};
-use crate::call::{Call, CallData, CallPart, CallSink, Field, ToolUse, UseData, UseOutcome, UseStatus};
+use crate::call::{Call, CallData, CallPart, CallSink, Field, ToolUse, UseOutcome, UseStatus};
 use crate::config::Settings;
 use crate::diagnostic::Code;
 use crate::json::{self, quote};
@@ -134,8 +134,7 @@ fn outcome_line(name: &str, outcome: &UseOutcome) -> String {
 /// A marker on a line of its own, and its outcome line.
 fn write(tool_use: &ToolUse, _: &Settings) -> Option<String> {
     let name = tool_use.name.as_deref().filter(|name| !name.is_empty())?;
-    let input = tool_use.input.as_ref().map(UseData::to_json).filter(|input| input != "null");
-    let input = input.unwrap_or_else(|| "{}".to_owned());
+    let input = tool_use.input_as_json();
     // Readers accept only objects.
     if !input.starts_with('{') {
         return None;

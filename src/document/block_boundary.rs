@@ -6,9 +6,9 @@ use std::ops::Range;
 use crate::dialect::log;
 use crate::document::block_unit::{BlockUnit, ReadContext};
 use crate::document::rewrite::{container_prefix, line_end};
-use crate::document::segment_data::SegmentAttachment;
+use crate::document::segment_data::DocumentSegment;
+use crate::syntax::SegmentKind;
 use crate::syntax::container::Container;
-use crate::syntax::{LocatedSegment, SegmentKind};
 use crate::text::{Span, Text};
 
 /// Maximum length in bytes of a container prefix that is repeated on new lines.
@@ -18,7 +18,7 @@ const LONGEST_PREFIX: usize = 1 << 10;
 #[derive(Clone, Copy)]
 pub(crate) struct BlockBoundary<'a> {
     pub context: ReadContext<'a>,
-    pub located: &'a LocatedSegment<'a, SegmentAttachment>,
+    pub located: &'a DocumentSegment<'a>,
     pub unit: &'a BlockUnit<'a>,
 }
 

@@ -255,20 +255,15 @@ impl Document {
             segments.push_front(index);
             from = index;
         }
-        let mut from = here.index + 1;
-        for _ in 0..most {
-            let Some(index) = self.tree.next_attached(from, has_blocks) else { break };
-            segments.push_back(index);
-            from = index + 1;
-        }
+        let behind = self.tree.attached_from(here.index + 1, has_blocks).take(most);
+        segments.extend(behind.map(|located| located.index));
         let blocks = |segment: usize| {
             let located = self.tree.locate(segment);
-            let data = located.and_then(|it| Some((it.offset, it.segment.attachment.data.as_deref()?)));
-            let blocks = data.map(|(offset, data)| (offset, data.blocks.iter()));
-            blocks.into_iter().flat_map(move |(offset, blocks)| {
-                let located =
+            located.into_iter().flat_map(move |located| {
+                let offset = located.offset;
+                let place =
                     move |(number, block)| LocatedUseBlock { segment, offset, number, block, gap: true };
-                blocks.enumerate().map(located)
+                located.data().blocks.iter().enumerate().map(place)
             })
         };
         segments.into_iter().flat_map(blocks).collect()

@@ -3,7 +3,7 @@
 use crate::call::{Conversation, StreamProtocol};
 use crate::config::Settings;
 use crate::diagnostic::DiagnosticTarget;
-use crate::dialect::{BlockSource, Dialect};
+use crate::dialect::{BlockSource, Dialect, ReadOutcome};
 use crate::document::segment_data::SegmentAttachment;
 use crate::messages::tool_lists::ToolLists;
 use crate::syntax::{MappedContent, Tree};
@@ -22,6 +22,9 @@ pub(crate) struct ReadContext<'a> {
     /// True if dialects parse fences: false in delta text.
     pub reads_fences: bool,
 }
+
+/// The receiver of the blocks of a segment, one after the other.
+pub(crate) type VisitBlock<'v> = dyn FnMut(&BlockUnit<'_>) -> ReadOutcome + 'v;
 
 /// One block for its dialect. Spans are relative to the segment.
 pub(crate) struct BlockUnit<'a> {

@@ -11,9 +11,8 @@ use crate::dialect::{BlockSource, Dialect};
 use crate::document::Document;
 use crate::document::block_boundary::BlockBoundary;
 use crate::document::read_segment::units;
-use crate::document::segment_data::SegmentDataSummary;
+use crate::document::segment_data::DocumentSegment;
 use crate::registry::Tool;
-use crate::syntax::LocatedSegment;
 use crate::text::Span;
 
 /// A call, and an offset in it or at one of its ends.
@@ -108,19 +107,17 @@ impl Document {
         is_wanted: &dyn Fn() -> bool,
         look: &mut dyn FnMut(&CallPosition<'_>),
     ) {
-        let has_blocks = |summary: &SegmentDataSummary| summary.blocks;
         let first = self.tree.segment_at(range.start).map_or(0, |located| self.head_of(located.index));
         // A block that ends at the start of the segment touches it, too.
-        let mut next = self.tree.next_attached(first.saturating_sub(1), has_blocks);
-        while let Some(index) = next.filter(|index| self.tree.offset_of(*index) <= range.end && is_wanted()) {
-            self.call_positions(index, look);
-            next = self.tree.next_attached(index + 1, has_blocks);
+        let segments = self.tree.attached_from(first.saturating_sub(1), |sum| sum.blocks);
+        for located in segments.take_while(|located| located.offset <= range.end && is_wanted()) {
+            self.call_positions(located.index, look);
         }
     }
 
     fn visit_call_positions(
         &self,
-        located: &LocatedSegment<'_, crate::document::segment_data::SegmentAttachment>,
+        located: &DocumentSegment<'_>,
         at: usize,
         visit: &mut dyn FnMut(usize, &CallPosition<'_>),
     ) {

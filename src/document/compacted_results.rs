@@ -23,12 +23,8 @@ impl Document {
         let Some(severity) = self.settings.severity(Code::OrphanResult) else { return Vec::new() };
         let mut found = Vec::new();
         let Some(compaction) = self.last_compaction() else { return found };
-        let mut from = compaction;
-        while let Some(located) =
-            self.tree.next_attached(from, |sum| sum.blocks).and_then(|at| self.tree.locate(at))
-        {
-            from = located.index + 1;
-            let blocks = located.segment.attachment.data.iter().flat_map(|data| &data.blocks);
+        for located in self.tree.attached_from(compaction, |sum| sum.blocks) {
+            let blocks = located.data().blocks.iter();
             let mut own = blocks.filter(|block| block.conversation.thread.is_none()).peekable();
             if own.peek().is_some_and(|block| block.part == CallPart::Call) {
                 break;
@@ -77,7 +73,7 @@ impl Document {
         let segments = self.segments_with_id(pairing, id);
         let call_in = |segment: usize| {
             let located = self.tree.locate(segment)?;
-            let mut blocks = located.segment.attachment.data.as_deref()?.blocks.iter();
+            let mut blocks = located.data().blocks.iter();
             let is_call =
                 |block: &Block| block.part == CallPart::Call && block.id().is_some_and(|it| it.text == id);
             blocks.any(is_call).then_some(located.offset)

@@ -5,20 +5,14 @@
 
 use smallvec::SmallVec;
 
+use crate::call::JsonContainer;
 use crate::json_repair::payload::ParsedPayload;
 use crate::never::OrNever;
 use crate::text::Span;
 
-/// A container of several lines. Its span is in bytes of the payload's text.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct LineContainer {
-    pub span: Span,
-    pub depth: u16,
-    pub closed: bool,
-}
-
-/// The multi-line containers of `payload`, in order of their opening brackets.
-pub(super) fn of(payload: &ParsedPayload<'_>) -> Vec<LineContainer> {
+/// The multi-line containers of `payload`, in order of their opening brackets. Their spans are in
+/// bytes of the payload's text.
+pub(super) fn of(payload: &ParsedPayload<'_>) -> Vec<JsonContainer> {
     let mut containers = on_tape(payload);
     if !payload.json.errors.is_empty() {
         // Of two containers that open on the same line, the larger one folds.
@@ -28,7 +22,7 @@ pub(super) fn of(payload: &ParsedPayload<'_>) -> Vec<LineContainer> {
     containers
 }
 
-fn on_tape(payload: &ParsedPayload<'_>) -> Vec<LineContainer> {
+fn on_tape(payload: &ParsedPayload<'_>) -> Vec<JsonContainer> {
     let mut containers = Vec::new();
     // The ends of the containers that are open on the tape.
     let mut open: SmallVec<[u32; 16]> = SmallVec::new();
@@ -49,7 +43,7 @@ fn on_tape(payload: &ParsedPayload<'_>) -> Vec<LineContainer> {
                 .unwrap_or(u32::MAX);
         }
         if line_break < end {
-            containers.push(LineContainer { span: node.span, depth, closed: node.closed });
+            containers.push(JsonContainer { span: node.span, depth, closed: node.closed });
         }
     }
     containers
@@ -58,7 +52,7 @@ fn on_tape(payload: &ParsedPayload<'_>) -> Vec<LineContainer> {
 /// Pairs a bracket at the end of a line, or anywhere on a line that is followed by deeper ones,
 /// with the closing bracket that starts the next line of the same indentation, if that line only
 /// contains brackets and commas.
-fn by_indentation(body: &str) -> Vec<LineContainer> {
+fn by_indentation(body: &str) -> Vec<JsonContainer> {
     let mut containers = Vec::new();
     // Lines with an opening bracket: their indentation and the offset of the bracket.
     let mut open: Vec<(usize, usize)> = Vec::new();
@@ -77,7 +71,7 @@ fn by_indentation(body: &str) -> Vec<LineContainer> {
                 && closes
             {
                 let depth = u16::try_from(open.len()).unwrap_or(u16::MAX);
-                containers.push(LineContainer {
+                containers.push(JsonContainer {
                     span: Span::new(start, at + indent + 1),
                     depth,
                     closed: true,

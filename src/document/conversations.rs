@@ -5,10 +5,9 @@ use std::collections::HashMap;
 
 use crate::call::{Conversation, ConversationPlace, Thread};
 use crate::document::block_unit::ReadContext;
-use crate::document::segment_data::SegmentAttachment;
+use crate::document::segment_data::DocumentSegment;
 use crate::forms::FormTable;
 use crate::messages::outline::outline;
-use crate::syntax::LocatedSegment;
 
 /// The number of segments that are passed one by one, which costs less than to begin anew.
 const NEAR: usize = 16;
@@ -61,7 +60,7 @@ impl Conversations {
     pub fn key_of(
         &mut self,
         context: ReadContext<'_>,
-        located: &LocatedSegment<'_, SegmentAttachment>,
+        located: &DocumentSegment<'_>,
         conversation: Conversation,
     ) -> ConversationKey {
         ConversationKey {
@@ -80,7 +79,7 @@ impl Conversations {
     pub fn array_of(
         &mut self,
         context: ReadContext<'_>,
-        located: &LocatedSegment<'_, SegmentAttachment>,
+        located: &DocumentSegment<'_>,
         conversation: Conversation,
     ) -> Option<MessageArray> {
         let start = self.start_of(context, located, conversation)?;
@@ -94,7 +93,7 @@ impl Conversations {
     fn start_of(
         &mut self,
         context: ReadContext<'_>,
-        located: &LocatedSegment<'_, SegmentAttachment>,
+        located: &DocumentSegment<'_>,
         conversation: Conversation,
     ) -> Option<usize> {
         let level = match conversation.place {
@@ -132,11 +131,8 @@ impl Conversations {
 /// them.
 fn first_messages(context: ReadContext<'_>) -> HashMap<Thread, Thread> {
     let mut first_messages = HashMap::new();
-    let mut from = 0;
-    while let Some(index) = context.tree.next_attached(from, |sum| sum.thread_links) {
-        from = index + 1;
-        let data = context.tree.get(index).and_then(|segment| segment.attachment.data.as_deref());
-        if let Some(link) = data.and_then(|data| data.rare().thread_link) {
+    for located in context.tree.attached(|sum| sum.thread_links) {
+        if let Some(link) = located.data().rare().thread_link {
             let first = link.before.and_then(|before| first_messages.get(&before)).copied();
             first_messages.insert(link.own, first.unwrap_or(link.own));
         }

@@ -10,12 +10,11 @@ use crate::diagnostic::{AtDocumentEnd, Code, Diagnostic, RelatedTarget, SegmentD
 use crate::dialect::log::DIALECT as MESSAGES;
 use crate::document::links::locate_key;
 use crate::document::secrets;
-use crate::document::segment_data::{SegmentAttachment, SegmentData, SegmentDataSummary};
+use crate::document::segment_data::{DocumentSegment, SegmentData, SegmentDataSummary};
 use crate::document::suppression::UnusedSuppression;
 use crate::document::{Document, Language};
 use crate::never::OrNever;
 use crate::rules::links::{BlockKey, BlockPart, CrossBlockFact, CrossBlockIssue};
-use crate::syntax::LocatedSegment;
 use crate::text::Span;
 
 impl Document {
@@ -77,16 +76,11 @@ impl Document {
     /// The diagnostics of the segments `range` by themselves.
     fn own_diagnostics_of_segments(&self, range: Range<usize>, end: Option<usize>) -> Vec<Diagnostic> {
         let mut problems = Vec::new();
-        let mut from = range.start;
         let has_records = self.is_message_log() && !self.is_training_set();
-        while let Some(located) = self
-            .tree
-            .next_attached(from, |summary| summary.has_diagnostics || summary.secrets)
-            .filter(|at| *at < range.end)
-            .and_then(|at| self.tree.locate(at))
-        {
-            from = located.index + 1;
-            let Some(data) = located.segment.attachment.data.as_ref().never_none() else { continue };
+        let is_wanted = |summary: &SegmentDataSummary| summary.has_diagnostics || summary.secrets;
+        let segments = self.tree.attached_from(range.start, is_wanted);
+        for located in segments.take_while(|located| located.index < range.end) {
+            let data = located.data();
             let before = problems.len();
             problems.extend(data.rare().diagnostics.iter().filter_map(|diagnostic| {
                 // "Once, at the first such record": the log is the whole document.
@@ -128,7 +122,7 @@ impl Document {
         let sum = self.tree.summary().attachment;
         let is_first_of_messages = || {
             let first = self.tree.get(self.tree.next_attached(0, |sum| sum.blocks)?)?;
-            let block = first.attachment.data.as_deref()?.blocks.first();
+            let block = first.attachment.data().blocks.first();
             Some(block.is_none_or(|block| block.dialect == MESSAGES.index()))
         };
         self.language == Language::Log
@@ -148,13 +142,10 @@ impl Document {
             return found;
         }
         let last_batch = end.map_or(TrailingBatch::NOWHERE, |_| self.last_batch());
-        let mut from = range.start;
-        while let Some(index) =
-            self.tree.next_attached(from, |summary| summary.own_pending).filter(|at| *at < range.end)
-        {
-            let pending = self.fence_block(index).filter(|at| !last_batch.contains(at));
+        let segments = self.tree.attached_from(range.start, |summary| summary.own_pending);
+        for located in segments.take_while(|located| located.index < range.end) {
+            let pending = self.fence_block(located.index).filter(|at| !last_batch.contains(at));
             found.extend(pending.and_then(|at| self.diagnostic_of_link(CrossBlockFact::NoResult, &at, None)));
-            from = index + 1;
         }
         found
     }
@@ -246,7 +237,7 @@ impl Document {
         let Some(segment) = self.tree.previous_attached(self.tree.len(), |summary| summary.text) else {
             return TrailingBatch { segment: 0, block: 0 };
         };
-        let data = self.tree.get(segment).and_then(|segment| segment.attachment.data.as_deref());
+        let data = self.tree.get(segment).map(|segment| segment.attachment.data());
         let block = data
             .filter(|data| !data.ends_in_text)
             .and_then(|data| data.blocks.iter().rposition(|block| block.after_text));
@@ -301,13 +292,12 @@ pub(crate) struct LocatedBlock<'d> {
     pub block: &'d Block,
     /// Its index in its segment.
     pub index: usize,
-    pub located: LocatedSegment<'d, SegmentAttachment>,
+    pub located: DocumentSegment<'d>,
 }
 
 impl<'d> LocatedBlock<'d> {
-    fn new(located: LocatedSegment<'d, SegmentAttachment>, index: usize) -> Option<Self> {
-        let data = located.segment.attachment.data.as_deref()?;
-        Some(Self { block: data.blocks.get(index)?, index, located })
+    fn new(located: DocumentSegment<'d>, index: usize) -> Option<Self> {
+        Some(Self { block: located.data().blocks.get(index)?, index, located })
     }
 }
 
@@ -339,7 +329,7 @@ impl SegmentData {
 fn new_diagnostic(
     diagnostic: &SegmentDiagnostic,
     severity: Severity,
-    located: &LocatedSegment<'_, SegmentAttachment>,
+    located: &DocumentSegment<'_>,
 ) -> Diagnostic {
     let related = |related: &RelatedTarget| RelatedTarget {
         place: located.absolute(related.place),

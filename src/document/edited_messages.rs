@@ -9,7 +9,9 @@ use crate::document::block_unit::{BlockUnit, ReadContext};
 use crate::document::json_objects::InnerEdit;
 use crate::document::kept::KeptReads;
 use crate::document::secrets::{SecretSpan, secrets_of};
-use crate::document::segment_data::{BlankText, LogMessage, RareSegmentData, SegmentAttachment, SegmentData};
+use crate::document::segment_data::{
+    BlankText, DocumentSegment, LogMessage, RareSegmentData, SegmentAttachment, SegmentData,
+};
 use crate::document::segment_reader::SegmentReader;
 use crate::json::MAX_FAULTS;
 use crate::syntax::{Damage, FenceHead, LocatedSegment, SegmentKind, Tree};
@@ -18,7 +20,7 @@ use crate::text::{Span, Splice};
 /// A long line of a log, or a long fence: messages that one segment stores.
 struct LongMessages<'t> {
     /// The line, or the head of the fence.
-    segment: LocatedSegment<'t, SegmentAttachment>,
+    segment: DocumentSegment<'t>,
     /// The range of its JSON, from the start of the segment on.
     range: Range<usize>,
 }
@@ -126,7 +128,7 @@ pub(super) fn edited_messages(
 ) -> Option<(usize, SegmentAttachment)> {
     let messages = LongMessages::at(old, splice.start)?;
     let attachment = &messages.segment.segment.attachment;
-    let data = attachment.data.as_deref()?;
+    let data = attachment.data();
     let rare = data.rare.as_deref()?;
     // Blocks without spans are records of streams.
     if data.protocol.is_some() || data.blocks.is_empty() || data.blocks.iter().any(|it| it.span.is_none()) {

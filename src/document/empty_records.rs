@@ -31,12 +31,8 @@ impl Document {
             return Vec::new();
         }
         let last = self.tree.previous_attached(self.tree.len(), |sum| sum.records > 0);
-        let mut indices = Vec::new();
-        while let Some(index) =
-            self.tree.next_attached(indices.last().map_or(0, |last| last + 1), |sum| sum.empty_records)
-        {
-            indices.push(index);
-        }
+        let empty = self.tree.attached(|sum| sum.empty_records);
+        let mut indices: Vec<_> = empty.map(|located| located.index).collect();
         indices.extend(last.filter(|last| indices.last() != Some(last)));
         let found = indices.into_iter().flat_map(|index| self.empty_texts(index, Some(index) == last));
         let problem = |found: EmptyText| {

@@ -1,7 +1,7 @@
 //! The name and the input of a call in a message log as an object of their own, so that completion
 //! and signature help need not know where the form puts them.
 
-use crate::call::{Call, CallData, CallPart};
+use crate::call::{Call, CallData};
 use crate::json::{escaped, quote};
 use crate::text::Span;
 
@@ -24,7 +24,7 @@ pub(super) struct InnerCall<'a> {
 impl<'a> InnerCall<'a> {
     /// The call at the byte `at` of the block's content, if its name or its input is there.
     pub fn at(call: &'a Call<'a>, at: usize) -> Option<Self> {
-        if !matches!(call.part, CallPart::Call | CallPart::Both) || call.is_invalid {
+        if !call.part.has_call() || call.is_invalid {
             return None;
         }
         let name = call.name.as_ref().map_or("", |name| &name.text);

@@ -11,14 +11,14 @@ use std::sync::Arc;
 
 use crate::call::{Conversation, ConversationPlace, RecordLink, SentRole, ThreadLink};
 use crate::config::Settings;
-use crate::dialect::{BlockSource, ReadOutcome, log};
-use crate::document::block_unit::{BlockUnit, ReadContext};
-use crate::document::segment_data::{BlankText, LogMessage, SegmentAttachment};
+use crate::dialect::{BlockSource, log};
+use crate::document::block_unit::{BlockUnit, ReadContext, VisitBlock};
+use crate::document::segment_data::{BlankText, DocumentSegment, LogMessage};
 use crate::forms::form::FormRole;
 use crate::messages::header::is_bare;
 use crate::messages::outline::outline;
 use crate::messages::tool_lists::ToolLists;
-use crate::syntax::{LocatedSegment, MappedContent};
+use crate::syntax::MappedContent;
 use crate::text::Span;
 
 mod around;
@@ -129,8 +129,8 @@ impl JsonCursor {
     pub fn read(
         &mut self,
         context: ReadContext<'_>,
-        located: &LocatedSegment<'_, SegmentAttachment>,
-        visit: &mut dyn FnMut(&BlockUnit<'_>) -> ReadOutcome,
+        located: &DocumentSegment<'_>,
+        visit: &mut VisitBlock<'_>,
     ) -> bool {
         self.seek(context, located.index);
         let objects = JsonObjects::of(context);
@@ -146,7 +146,7 @@ impl JsonCursor {
         &mut self,
         objects: JsonObjects<'_>,
         piece: Piece<'_>,
-        visit: &mut dyn FnMut(&BlockUnit<'_>) -> ReadOutcome,
+        visit: &mut VisitBlock<'_>,
     ) -> PieceEnd {
         let context = objects.context;
         let mut within = Vec::with_capacity(piece.outline.containers.len());
@@ -256,7 +256,7 @@ fn visit_object(
     context: ReadContext<'_>,
     (rule, text): (usize, &str),
     ObjectPlace { start, len, after_text, conversation }: ObjectPlace,
-    visit: &mut dyn FnMut(&BlockUnit<'_>) -> ReadOutcome,
+    visit: &mut VisitBlock<'_>,
 ) {
     let content = MappedContent::at(text, start);
     let end = Span::empty(start as usize + len).end;

@@ -9,11 +9,11 @@
 use std::mem::discriminant;
 
 use super::kept::{KeptMessage, ReadMessage};
-use super::segment_data::{LogMessage, SegmentAttachment, SegmentData};
+use super::segment_data::{DocumentSegment, LogMessage, SegmentAttachment, SegmentData};
 use super::transcript::Transcript;
 use super::{Document, Language};
 use crate::call::{Block, Conversation, ConversationPlace, MessageStart};
-use crate::syntax::{LocatedSegment, SegmentKind, Tree};
+use crate::syntax::{SegmentKind, Tree};
 use crate::text::{Span, Splice};
 
 /// An edit, which turned a document with the tree `old` into `new`.
@@ -24,8 +24,6 @@ pub(super) struct TranscriptEdit<'d> {
     pub damaged: std::ops::Range<usize>,
     pub splice: Splice,
 }
-
-type Located<'d> = LocatedSegment<'d, SegmentAttachment>;
 
 impl<'d> TranscriptEdit<'d> {
     /// The parts of `transcript`, that of the version before, that are kept.
@@ -44,13 +42,13 @@ impl<'d> TranscriptEdit<'d> {
     }
 
     /// The damaged segments, before and after the edit.
-    fn damaged(&self) -> impl Iterator<Item = (Located<'d>, Located<'d>)> {
+    fn damaged(&self) -> impl Iterator<Item = (DocumentSegment<'d>, DocumentSegment<'d>)> {
         let [old, new] = [self.old, &self.new.tree].map(|tree| tree.iter_from(self.damaged.start));
         old.zip(new).take(self.damaged.len())
     }
 
     /// True if the blocks of a segment pair as before.
-    fn pairs_alike(&self, old: &Located<'_>, new: &Located<'_>) -> bool {
+    fn pairs_alike(&self, old: &DocumentSegment<'_>, new: &DocumentSegment<'_>) -> bool {
         let is_alike = |was: &SegmentData, is: &SegmentData| {
             let gaps = |data: &SegmentData| (data.blank, data.ends_in_text, data.blocks.len());
             let links = |data: &SegmentData| (data.rare().thread_link, data.rare().messages.len());
@@ -77,8 +75,8 @@ impl<'d> TranscriptEdit<'d> {
     /// True if `conversation`, of a segment, is the same as `other` after the edit.
     fn is_same(
         &self,
-        (old, conversation): (&Located<'_>, Conversation),
-        (new, other): (&Located<'_>, Conversation),
+        (old, conversation): (&DocumentSegment<'_>, Conversation),
+        (new, other): (&DocumentSegment<'_>, Conversation),
     ) -> bool {
         let is_same_place = match (conversation.place, other.place) {
             (ConversationPlace::Array(start), ConversationPlace::Array(other)) => {
@@ -115,7 +113,7 @@ impl<'d> TranscriptEdit<'d> {
     }
 
     /// True if sections and messages of a segment are the same, with their places moved.
-    fn is_moved(&self, old: &Located<'d>, new: &Located<'d>) -> bool {
+    fn is_moved(&self, old: &DocumentSegment<'d>, new: &DocumentSegment<'d>) -> bool {
         let has_moved =
             |(span, other): (Span, Span)| self.is_moved_span((old.offset, span), (new.offset, other));
         self.begins_same_sections(old, new)
@@ -129,8 +127,8 @@ impl<'d> TranscriptEdit<'d> {
 
     /// True if a segment has the same headings and message starts as before, none of them after the
     /// start of the edit unless all are behind it.
-    fn begins_same_sections(&self, old: &Located<'d>, new: &Located<'d>) -> bool {
-        let headings = |it: &Located<'d>| it.segment.headings();
+    fn begins_same_sections(&self, old: &DocumentSegment<'d>, new: &DocumentSegment<'d>) -> bool {
+        let headings = |it: &DocumentSegment<'d>| it.segment.headings();
         let spans =
             headings(old).iter().map(|it| it.span).chain(message_starts_of(old).iter().map(|it| it.span));
         let is_before = |span: Span| span.range_at(old.offset).end < self.splice.start;
@@ -140,7 +138,7 @@ impl<'d> TranscriptEdit<'d> {
     }
 
     /// True if the messages that begin in a segment say the same.
-    fn has_same_messages(&self, old: &Located<'_>, new: &Located<'_>) -> bool {
+    fn has_same_messages(&self, old: &DocumentSegment<'_>, new: &DocumentSegment<'_>) -> bool {
         // Reading a long line would make the edit slow.
         if new.segment.len as usize >= self.new.settings().sizes.long_messages {
             return false;
@@ -191,19 +189,18 @@ impl<'d> TranscriptEdit<'d> {
 }
 
 /// The spans of the blocks of a segment.
-fn spans_of<'d>(located: &Located<'d>) -> impl Iterator<Item = Span> + use<'d> {
-    let blocks = located.segment.attachment.data.as_deref().map_or(&[][..], |data| &data.blocks);
-    blocks.iter().filter_map(|block| block.span)
+fn spans_of<'d>(located: &DocumentSegment<'d>) -> impl Iterator<Item = Span> + use<'d> {
+    located.data().blocks.iter().filter_map(|block| block.span)
 }
 
 /// The lines that begin messages in a segment of text.
-fn message_starts_of<'d>(located: &Located<'d>) -> &'d [MessageStart] {
-    located.segment.attachment.data.as_deref().map_or(&[], |data| &data.rare().message_starts)
+fn message_starts_of<'d>(located: &DocumentSegment<'d>) -> &'d [MessageStart] {
+    &located.data().rare().message_starts
 }
 
 /// The messages that begin in a segment.
-fn messages_of<'d>(located: &Located<'d>) -> &'d [LogMessage] {
-    located.segment.attachment.data.as_deref().map_or(&[], |data| &data.rare().messages)
+fn messages_of<'d>(located: &DocumentSegment<'d>) -> &'d [LogMessage] {
+    &located.data().rare().messages
 }
 
 /// The number of messages of the segment that begin before `block`.

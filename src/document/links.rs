@@ -6,18 +6,20 @@
 //! Blocks are indexed by group (an id, or a dialect whose results pair by position), and
 //! the diagnostics of a group are stored until one of its blocks changes.
 
-use std::hash::{DefaultHasher, Hash, Hasher};
+use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher};
 use std::ops::Range;
 use std::sync::Arc;
 
 use crate::call::pairing::Pairing;
 use crate::call::{Block, CallPart};
-use crate::document::segment_data::{LastKey, SegmentAttachment, SegmentData, SegmentDataSummary};
+use crate::document::segment_data::{
+    DocumentSegment, LastKey, SegmentAttachment, SegmentData, SegmentDataSummary,
+};
 use crate::document::sorted_set::SortedSet;
 use crate::json;
 use crate::never::OrNever;
 use crate::rules::links::{self, BlockKey, CrossBlockFact, CrossBlockIssue, LinkedBlock};
-use crate::syntax::{Attachment, LocatedSegment, SegmentKind, Segments, Tree};
+use crate::syntax::{Attachment, SegmentKind, Segments, Tree};
 use crate::text::Text;
 
 mod changed_block;
@@ -195,7 +197,7 @@ impl Links {
         old: &[SegmentAttachment],
         new: Range<usize>,
     ) {
-        let has_key = |attached: &SegmentAttachment| attached.data.as_deref().is_some_and(has_groups);
+        let has_key = |attached: &SegmentAttachment| has_groups(attached.data());
         let segments = tree.iter_from(new.start).take(new.len());
         let count = segments.filter(|located| has_key(&located.segment.attachment)).count();
         if count == 0 && old.is_empty() {
@@ -313,14 +315,12 @@ impl Links {
                 .collect();
         }
         let mut pairs = Vec::new();
-        let mut from = 0;
-        while let Some(index) = tree.next_attached(from, |sum| sum.own_without_id > 0) {
-            let number = tree.summary_before(index).attachment.self_contained_uses + 1;
+        for located in tree.attached(|sum| sum.own_without_id > 0) {
+            let number = tree.summary_before(located.index).attachment.self_contained_uses + 1;
             let id = format!("{FALLBACK_PREFIX}{number}");
             let mut members = members(tree, self.mentions_in(group_of_id(Pairing::SelfContained, &id)));
             let same = members.find(|member| member.block.id().is_some_and(|written| written.text == id));
-            pairs.extend(same.map(|member| (index, member.key)));
-            from = index + 1;
+            pairs.extend(same.map(|member| (located.index, member.key)));
         }
         pairs
     }
@@ -334,18 +334,12 @@ const FIRST_LINK: CrossBlockIssue = CrossBlockIssue {
 };
 
 /// The segment with this key.
-pub(super) fn locate_key(
-    tree: &Tree<SegmentAttachment>,
-    key: u32,
-) -> Option<LocatedSegment<'_, SegmentAttachment>> {
+pub(super) fn locate_key(tree: &Tree<SegmentAttachment>, key: u32) -> Option<DocumentSegment<'_>> {
     tree.locate_attached(|last: &LastKey| last.0 >= key)
 }
 
 /// The segment with the tool fence of this number, counted from 1.
-fn locate_fence(
-    tree: &Tree<SegmentAttachment>,
-    number: u32,
-) -> Option<LocatedSegment<'_, SegmentAttachment>> {
+fn locate_fence(tree: &Tree<SegmentAttachment>, number: u32) -> Option<DocumentSegment<'_>> {
     tree.locate_attached(|sum: &SegmentDataSummary| sum.self_contained_uses >= number)
 }
 
@@ -377,9 +371,8 @@ pub(super) fn group_of(block: &Block) -> Option<u32> {
 }
 
 pub(super) fn group_of_id(pairing: Pairing, id: &str) -> u32 {
-    let mut hasher = DefaultHasher::new();
-    (pairing_rank(pairing), id).hash(&mut hasher);
-    u32::try_from(hasher.finish() >> 32).or_never().max(FIRST_ID)
+    let hash = BuildHasherDefault::<DefaultHasher>::default().hash_one((pairing_rank(pairing), id));
+    u32::try_from(hash >> 32).or_never().max(FIRST_ID)
 }
 
 /// Distinguishes the strategies that pair by ids: equal ids of different strategies are unrelated.
@@ -443,7 +436,7 @@ fn members<'t>(
     mentions.filter_map(move |mention: GroupMention| {
         let key = mention.key.segment;
         if last.is_none_or(|(known, ..)| known != key) {
-            let data = locate(key)?.segment.attachment.data.as_deref()?;
+            let data = locate(key)?.data();
             last = Some((key, data, has_one_readable(data)));
         }
         let (_, data, has_one_readable) = last?;

@@ -53,14 +53,13 @@ impl Document {
         }
         let (mut last, mut elsewhere) = (HashMap::<Option<Thread>, LastRecord>::new(), HashSet::new());
         let mut found = Vec::new();
-        let mut from = 0;
         let mut left = lost.into_iter().peekable();
-        while left.peek().is_some()
-            && let Some(index) = self.tree.next_attached(from, |sum| sum.records > 0)
-        {
-            from = index + 1;
-            let data = self.tree.get(index).and_then(|segment| segment.attachment.data.as_deref());
-            let Some(link) = data.and_then(|data| data.rare().record_link) else { continue };
+        for located in self.tree.attached(|sum| sum.records > 0) {
+            if left.peek().is_none() {
+                break;
+            }
+            let index = located.index;
+            let Some(link) = located.data().rare().record_link else { continue };
             // A record that is written twice does not follow itself.
             let before = match last.get(&link.thread) {
                 Some(last) if last.own == link.own => last.before,

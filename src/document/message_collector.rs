@@ -11,12 +11,12 @@ use super::json_objects::{ObjectTexts, object_text};
 use super::kept::{KeptMessage, ReadMessage};
 use super::messages::{Message, MessageText, Messages, Speaker};
 use super::repetitions::{Repetition, Repetitions, hash_of_texts};
-use super::segment_data::{LogMessage, SegmentAttachment};
+use super::segment_data::{DocumentSegment, LogMessage};
 use super::{Document, Language};
 use crate::call::{CallPart, MessageRole, Thread};
 use crate::forms::form::{Form, FormRole};
 use crate::messages::content::{MessageContent, read_message};
-use crate::syntax::{LocatedSegment, SegmentKind};
+use crate::syntax::SegmentKind;
 
 /// The conversations that were found, with their numbers, from 1.
 #[derive(Debug, Default)]
@@ -111,7 +111,7 @@ impl MessageCollector {
         }
         let mut conversations = Conversations::default();
         for located in document.tree.iter_from(segments.start).take(segments.len()) {
-            let Some(data) = located.segment.attachment.data.as_deref() else { continue };
+            let data = located.data();
             if data.rare().messages.is_empty() {
                 continue;
             }
@@ -285,14 +285,10 @@ impl MessageCollector {
 
 impl Document {
     /// The messages that begin in `located`, which are read the first time.
-    pub(super) fn kept_messages<'d>(
-        &self,
-        located: &LocatedSegment<'d, SegmentAttachment>,
-    ) -> &'d [KeptMessage] {
-        let SegmentAttachment { data, kept, .. } = &located.segment.attachment;
-        kept.messages(|| {
+    pub(super) fn kept_messages<'d>(&self, located: &DocumentSegment<'d>) -> &'d [KeptMessage] {
+        located.segment.attachment.kept.messages(|| {
             let text = object_text(self.context(), located);
-            let found = data.iter().flat_map(|data| &data.rare().messages);
+            let found = located.data().rare().messages.iter();
             found.map(|found| self.message_to_keep(&text, found)).collect()
         })
     }

@@ -15,7 +15,7 @@ use crate::document::conversations::{ConversationKey, Conversations, MessageArra
 use crate::document::json_objects::{self, ValueEnd};
 use crate::document::links::locate_key;
 use crate::document::messages_ahead::{MarkAt, MessagesAhead};
-use crate::document::segment_data::SegmentAttachment;
+use crate::document::segment_data::DocumentSegment;
 use crate::forms::FormTable;
 use crate::json::{self, Value};
 use crate::messages::outline::outline;
@@ -24,7 +24,7 @@ use crate::rules::links::{
     ConversationText, CrossBlockFact, CrossBlockIssue, LinkedBlock, check_conversation,
 };
 use crate::rules::requests::RequestPlace;
-use crate::syntax::{self, LocatedSegment};
+use crate::syntax;
 
 /// The number of bytes after a call, or of a conversation, that are read first.
 const WINDOW: usize = 16 << 10;
@@ -279,7 +279,7 @@ impl Document {
     /// The start of the element of `array` that the block at `block`, of the call, is in.
     fn element_around(
         &self,
-        located: &LocatedSegment<'_, SegmentAttachment>,
+        located: &DocumentSegment<'_>,
         call: &LinkedBlock<'_>,
         block: usize,
         array: MessageArray,

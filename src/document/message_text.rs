@@ -45,9 +45,8 @@ impl Document {
     pub(super) fn elements_in(&self, segments: Range<usize>) -> Vec<Range<usize>> {
         let mut elements = Vec::new();
         for located in self.tree.iter_from(segments.start).take(segments.len()) {
-            let blocks = located.segment.attachment.data.iter().flat_map(|data| &data.blocks);
             let is_object = |block: &Block, span: Span| block.brace.is_none_or(|brace| brace == span.start);
-            let of_text = blocks.filter_map(|block| Some((block, block.span?)));
+            let of_text = located.data().blocks.iter().filter_map(|block| Some((block, block.span?)));
             let of_text = of_text.filter(|(block, span)| !is_object(block, *span));
             elements.extend(of_text.map(|(_, span)| located.absolute(span)));
         }

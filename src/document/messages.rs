@@ -115,7 +115,7 @@ impl Speaker<'_> {
 
 /// A conversation while its messages are numbered.
 #[derive(Clone, Default)]
-struct OpenConversation {
+struct NumberedConversation {
     /// Its number, from 1; 0 before its first message.
     number: u32,
     /// The index of the first part of its last message.
@@ -125,7 +125,7 @@ struct OpenConversation {
 /// Numbers `messages` and their conversations, which are numbered from 1 in any order. Returns the
 /// old numbers, in the order of the new ones.
 fn number(messages: &mut [Message], conversations: usize) -> Vec<u32> {
-    let mut open = vec![OpenConversation::default(); conversations];
+    let mut open = vec![NumberedConversation::default(); conversations];
     let mut old_numbers = Vec::new();
     for index in 0..messages.len() {
         let Some((before, [part, ..])) = messages.split_at_mut_checked(index) else { continue };

@@ -10,10 +10,10 @@ use crate::call::{Block, BlockString};
 use crate::document::Document;
 use crate::document::conversations::{ConversationKey, Conversations};
 use crate::document::paired_uses::LocatedUseBlock;
-use crate::document::segment_data::SegmentAttachment;
+use crate::document::segment_data::DocumentSegment;
 use crate::json::non_json::is_quote;
 use crate::never::OrNever;
-use crate::syntax::{LocatedSegment, SegmentKind};
+use crate::syntax::SegmentKind;
 
 /// The kind of a named item.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -182,13 +182,12 @@ impl Document {
     /// The accepted occurrences in one segment, which may have many: a fenced log is one segment.
     fn occurrences_in<'d>(
         &self,
-        located: &LocatedSegment<'d, SegmentAttachment>,
+        located: &DocumentSegment<'d>,
         wanted: &OccurrenceFilter<'_>,
     ) -> Vec<NameOccurrence<'d>> {
-        let data = located.segment.attachment.data.as_deref();
         let is_fence = matches!(located.segment.kind, SegmentKind::Fence(_));
         let mut mentions = Vec::new();
-        for block in data.map_or(&[][..], |data| &data.blocks) {
+        for block in &located.data().blocks {
             let pairing = block.pairing;
             let of_id = if pairing == Pairing::SelfContained { NamedItem::Fence } else { NamedItem::Records };
             // Where position pairs results with calls, an id is text that nothing refers to.
@@ -221,10 +220,7 @@ impl Document {
     }
 
     /// The occurrences in the delta text of the record `located`.
-    fn occurrences_in_delta_text(
-        &self,
-        located: &LocatedSegment<'_, SegmentAttachment>,
-    ) -> Vec<NameOccurrence<'_>> {
+    fn occurrences_in_delta_text(&self, located: &DocumentSegment<'_>) -> Vec<NameOccurrence<'_>> {
         let len = located.segment.attachment.delta_text_len as usize;
         let Some(delta_text) = self.delta_text.as_deref().filter(|_| len > 0) else { return Vec::new() };
         let start = self.tree.summary_before(located.index).attachment.delta_text_len;

@@ -16,7 +16,7 @@ use crate::dialect::Dialect;
 use crate::document::Document;
 use crate::document::block_unit::ReadContext;
 use crate::document::conversations::{ConversationKey, Conversations};
-use crate::document::segment_data::SegmentAttachment;
+use crate::document::segment_data::DocumentSegment;
 use crate::json;
 use crate::never::never;
 use crate::syntax::LocatedSegment;
@@ -50,7 +50,7 @@ pub struct LocatedUseBlock<'d> {
 pub(super) struct ConversationBlock<'d> {
     /// The block.
     pub at: LocatedUseBlock<'d>,
-    /// The number of its message in the document.
+    /// The conversation that it is part of.
     pub conversation: ConversationKey,
     /// The number of its message in the document.
     pub message: usize,
@@ -128,7 +128,7 @@ impl UseBlockCursor {
     pub fn visit<'d>(
         &mut self,
         context: ReadContext<'_>,
-        located: &LocatedSegment<'d, SegmentAttachment>,
+        located: &DocumentSegment<'d>,
         visit: &mut dyn FnMut(ConversationBlock<'d>),
     ) {
         let Some(data) = &located.segment.attachment.data else {
@@ -162,10 +162,10 @@ impl BlockPlace {
     }
 
     /// The block here, in a segment of the document.
-    fn in_segment<'d>(self, located: &LocatedSegment<'d, SegmentAttachment>) -> Option<LocatedUseBlock<'d>> {
-        let LocatedSegment { index, offset, segment, .. } = *located;
+    fn in_segment<'d>(self, located: &DocumentSegment<'d>) -> Option<LocatedUseBlock<'d>> {
+        let LocatedSegment { index, offset, .. } = *located;
         let number = self.number as usize;
-        let block = segment.attachment.data.as_deref()?.blocks.get(number)?;
+        let block = located.data().blocks.get(number)?;
         Some(LocatedUseBlock { segment: index, offset, number, block, gap: self.gap })
     }
 }
@@ -269,7 +269,7 @@ impl<'d> PairedUses<'d> {
     /// result.
     pub fn label_of(&self, tool_use: &PairedUse) -> UseLabel<'d> {
         let parts = || self.parts(tool_use).map(|part| part.block);
-        let arguments = parts().filter(|block| is_call(block.part)).map(Block::arguments).last();
+        let arguments = parts().filter(|block| block.part.has_call()).map(Block::arguments).last();
         let in_pieces = || self.arguments_in_pieces(tool_use).map(Cow::Owned);
         let arguments = arguments.filter(|shown| !shown.is_empty()).map(Cow::Borrowed).or_else(in_pieces);
         UseLabel {
@@ -315,11 +315,6 @@ pub(super) fn fallback_id(dialect: &Dialect, number: u32) -> String {
     format!("{prefix}-call-{number}")
 }
 
-/// True if the part contains a call.
-fn is_call(part: CallPart) -> bool {
-    matches!(part, CallPart::Call | CallPart::Both)
-}
-
 impl Document {
     /// The blocks, in order; none unless the document is active.
     pub(super) fn conversation_blocks(&self) -> Vec<ConversationBlock<'_>> {
@@ -353,9 +348,9 @@ impl Document {
         let mut range = self.range_of(at);
         if at.block.pairing == Pairing::ById
             && let Some(located) = self.tree().locate(at.segment)
-            && let Some(data) = located.segment.attachment.data.as_deref()
             && let Some(fence) = self.tree().fence_at(&located)
         {
+            let data = located.data();
             let is = |block: Option<&Block>| block.is_some_and(|block| std::ptr::eq(block, at.block));
             if is(data.blocks.first()) && !at.block.after_text {
                 range.start = fence.range.start;

@@ -8,16 +8,16 @@ use std::sync::Arc;
 use crate::call::{Call, CallSink, Conversation};
 use crate::diagnostic::directive;
 use crate::dialect::{BlockSource, DIALECTS, ReadOutcome, inline_of, tagged};
-use crate::document::block_unit::{BlockUnit, ReadContext};
+use crate::document::block_unit::{BlockUnit, ReadContext, VisitBlock};
 use crate::document::delta_text::{DeltaPiece, StringLiteralMap};
 use crate::document::json_objects::{self, JsonCursor};
 use crate::document::secrets::{secrets_of, with_secrets};
-use crate::document::segment_data::{RareSegmentData, SegmentAttachment, SegmentData};
+use crate::document::segment_data::{DocumentSegment, RareSegmentData, SegmentAttachment, SegmentData};
 use crate::document::segment_reader::SegmentReader;
 use crate::document::unread::UnreadLines;
 use crate::document::{delta_text, message_starts};
 use crate::never::OrNever;
-use crate::syntax::{LocatedSegment, MappedContent, SegmentKind, TextParts, region_content};
+use crate::syntax::{MappedContent, SegmentKind, TextParts, region_content};
 use crate::text::Span;
 
 /// Number of bytes of a fence that are parsed at first: most are shorter, and an unclosed one may
@@ -27,7 +27,7 @@ const FIRST_WINDOW: usize = 8 << 10;
 /// Parses a segment and searches it for secrets. Its delta text is appended to that of `reader`.
 pub(super) fn read_segment(
     context: ReadContext<'_>,
-    located: &LocatedSegment<'_, SegmentAttachment>,
+    located: &DocumentSegment<'_>,
     reader: &mut SegmentReader,
 ) -> SegmentAttachment {
     if matches!(located.segment.kind, SegmentKind::Blank | SegmentKind::Summarized) {
@@ -41,7 +41,7 @@ pub(super) fn read_segment(
 /// Like [`read_segment`], without secrets; `text` is that of the segment.
 fn read_blocks(
     context: ReadContext<'_>,
-    located: &LocatedSegment<'_, SegmentAttachment>,
+    located: &DocumentSegment<'_>,
     text: &str,
     reader: &mut SegmentReader,
 ) -> SegmentAttachment {
@@ -105,7 +105,7 @@ fn comment(text: &str) -> SegmentAttachment {
 /// Passes each call of a segment, parsed in full, to `visit`; its span is relative to the segment.
 pub(super) fn visit_calls(
     context: ReadContext<'_>,
-    located: &LocatedSegment<'_, SegmentAttachment>,
+    located: &DocumentSegment<'_>,
     visit: &mut dyn FnMut(Span, &Call<'_>),
 ) {
     units(context, located, &mut |unit| {
@@ -122,17 +122,14 @@ pub(super) fn visit_calls(
 /// The map from the delta text of a line of a log to the bytes of its segment.
 pub(super) fn literal_in_line(
     context: ReadContext<'_>,
-    located: &LocatedSegment<'_, SegmentAttachment>,
+    located: &DocumentSegment<'_>,
 ) -> Option<StringLiteralMap> {
     let (literal, _) = delta_texts_in(context, located).into_iter().next()?;
     Some(StringLiteralMap::new(&context.text.slice(located.content()), literal))
 }
 
 /// The delta texts of a segment, each with the span of its string in the segment.
-pub(super) fn delta_texts_in(
-    context: ReadContext<'_>,
-    located: &LocatedSegment<'_, SegmentAttachment>,
-) -> Vec<(Span, String)> {
+pub(super) fn delta_texts_in(context: ReadContext<'_>, located: &DocumentSegment<'_>) -> Vec<(Span, String)> {
     let mut pieces = Vec::new();
     units(context, located, &mut |unit| {
         let mut sink = CallVisitor { unit, visit: &mut |_, _| {}, delta_text: Vec::new() };
@@ -165,8 +162,8 @@ impl CallSink for CallVisitor<'_> {
 /// Passes each block of a segment to `visit`; returns whether text follows the last one.
 pub(crate) fn units(
     context: ReadContext<'_>,
-    located: &LocatedSegment<'_, SegmentAttachment>,
-    visit: &mut dyn FnMut(&BlockUnit<'_>) -> ReadOutcome,
+    located: &DocumentSegment<'_>,
+    visit: &mut VisitBlock<'_>,
 ) -> bool {
     let content = context.text.slice(located.content());
     match &located.segment.kind {
@@ -181,10 +178,10 @@ pub(crate) fn units(
 /// whether text follows the last one. `content` is that of the segment.
 fn own_units(
     context: ReadContext<'_>,
-    located: &LocatedSegment<'_, SegmentAttachment>,
+    located: &DocumentSegment<'_>,
     content: &str,
     cursor: &mut JsonCursor,
-    visit: &mut dyn FnMut(&BlockUnit<'_>) -> ReadOutcome,
+    visit: &mut VisitBlock<'_>,
 ) -> bool {
     match &located.segment.kind {
         SegmentKind::Fence(_) if context.reads_fences => fence_unit(context, located, cursor, visit),
@@ -199,7 +196,7 @@ fn text_units(
     context: ReadContext<'_>,
     text: &str,
     parts: &TextParts,
-    visit: &mut dyn FnMut(&BlockUnit<'_>) -> ReadOutcome,
+    visit: &mut VisitBlock<'_>,
 ) -> Option<bool> {
     let is_blank_between = |start: u32, end: u32| is_blank(Span { start, end }.of(text));
     let (mut behind, table) = (0, inline_of(context.settings));
@@ -231,9 +228,9 @@ fn text_units(
 
 fn fence_unit(
     context: ReadContext<'_>,
-    located: &LocatedSegment<'_, SegmentAttachment>,
+    located: &DocumentSegment<'_>,
     cursor: &mut JsonCursor,
-    visit: &mut dyn FnMut(&BlockUnit<'_>) -> ReadOutcome,
+    visit: &mut VisitBlock<'_>,
 ) -> Option<bool> {
     let fence = context.tree.fence_at(located)?;
     let info = context.text.slice(located.absolute(fence.head.info));
@@ -289,7 +286,7 @@ fn line_unit(
     context: ReadContext<'_>,
     text: &str,
     cursor: &mut JsonCursor,
-    visit: &mut dyn FnMut(&BlockUnit<'_>) -> ReadOutcome,
+    visit: &mut VisitBlock<'_>,
 ) -> Option<bool> {
     if let Some(ends_in_text) = cursor.read_line(context, text, visit) {
         return Some(ends_in_text);

@@ -17,7 +17,7 @@ use crate::document::Document;
 use crate::document::conversations::MessageArray;
 use crate::document::json_objects::members_around;
 use crate::document::segment_data::{
-    BlankText, LogMessage, SegmentAttachment, SegmentData, SegmentDataSummary,
+    BlankText, DocumentSegment, LogMessage, SegmentData, SegmentDataSummary,
 };
 use crate::json::{self, Value};
 use crate::messages::content::role_of;
@@ -25,7 +25,7 @@ use crate::messages::turn::inner_message;
 use crate::nearest::nearest;
 use crate::rules::requests::sum::RequestSum;
 use crate::rules::requests::{RequestCheck, RequestFact, RequestIssue, RequestItem, RequestPlace};
-use crate::syntax::{Attachment, LocatedSegment};
+use crate::syntax::Attachment;
 use crate::text::Span;
 
 mod pass;
@@ -157,12 +157,9 @@ impl Document {
     }
 
     /// The block of a place, with its segment.
-    pub(crate) fn block_of_request(
-        &self,
-        place: RequestPlace,
-    ) -> Option<(LocatedSegment<'_, SegmentAttachment>, &Block)> {
+    pub(crate) fn block_of_request(&self, place: RequestPlace) -> Option<(DocumentSegment<'_>, &Block)> {
         let located = self.tree.locate(place.segment)?;
-        let block = located.segment.attachment.data.as_deref()?.blocks.get(place.block?)?;
+        let block = located.data().blocks.get(place.block?)?;
         Some((located, block))
     }
 
@@ -189,9 +186,8 @@ impl Document {
         let mut index = place.segment;
         loop {
             let located = self.tree.locate(index)?;
-            let data = located.segment.attachment.data.as_deref();
             let before = |message: &&LogMessage| index < place.segment || message.start < place.start;
-            if let Some(message) = data.and_then(|data| data.rare().messages.iter().rfind(before)) {
+            if let Some(message) = located.data().rare().messages.iter().rfind(before) {
                 return Some(located.offset + message.start as usize);
             }
             index = self.tree.previous_attached(index, |sum| sum.messages)?;

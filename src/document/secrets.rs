@@ -7,11 +7,10 @@
 use std::ops::Range;
 
 use super::Document;
-use super::segment_data::{RareSegmentData, SegmentAttachment, SegmentData};
+use super::segment_data::{DocumentSegment, RareSegmentData, SegmentAttachment, SegmentData};
 use crate::diagnostic::{Code, Diagnostic, Severity};
 use crate::json::MAX_FAULTS;
 use crate::rules::secrets::{first_secrets, message};
-use crate::syntax::LocatedSegment;
 use crate::text::Span;
 
 /// A secret in a segment.
@@ -35,8 +34,7 @@ pub(super) fn with_secrets(attachment: SegmentAttachment, secrets: Box<[SecretSp
     if secrets.is_empty() {
         return attachment;
     }
-    let plain = || SegmentData { ends_in_text: true, has_text: true, ..SegmentData::default() };
-    let data = attachment.data.as_deref().cloned().unwrap_or_else(plain);
+    let data = attachment.data().clone();
     let rare = data.rare.as_deref().cloned().unwrap_or_default();
     let rare = RareSegmentData { secrets, ..rare }.shared();
     SegmentAttachment { data: Some(SegmentData { rare, ..data }.into()), ..attachment }
@@ -44,11 +42,10 @@ pub(super) fn with_secrets(attachment: SegmentAttachment, secrets: Box<[SecretSp
 
 /// The diagnostics of the secrets in a segment.
 pub(super) fn diagnostics(
-    located: &LocatedSegment<'_, SegmentAttachment>,
+    located: &DocumentSegment<'_>,
     severity: Severity,
 ) -> impl Iterator<Item = Diagnostic> {
-    let secrets = located.segment.attachment.data.as_deref().map_or(&[][..], |data| &data.rare().secrets);
-    secrets.iter().map(move |secret| {
+    located.data().rare().secrets.iter().map(move |secret| {
         let range = located.absolute(secret.span);
         Diagnostic::new(Code::Secret, severity, range, message(secret.description))
     })

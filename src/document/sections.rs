@@ -9,8 +9,8 @@ use std::ops::Range;
 use super::Document;
 use crate::call::message_start::Program;
 use crate::call::{MessageRole, MessageStart};
-use crate::document::segment_data::SegmentAttachment;
-use crate::syntax::{Heading, LocatedSegment, SegmentKind};
+use crate::document::segment_data::DocumentSegment;
+use crate::syntax::{Heading, SegmentKind};
 use crate::text::position::saturate;
 use crate::text::{Splice, Text, TextCursor, move_range, moved};
 
@@ -73,8 +73,7 @@ pub(super) fn sections_of(document: &Document) -> Vec<Section> {
     for located in document.tree.iter() {
         // Only text has headings and messages; the data of others are not looked at.
         let is_text = matches!(located.segment.kind, SegmentKind::Text(_));
-        let data = located.segment.attachment.data.as_deref().filter(|_| is_text);
-        let starts = data.map_or(&[][..], |data| &data.rare().message_starts);
+        let starts = if is_text { &*located.data().rare().message_starts } else { &[] };
         let is_own = |start: &&MessageStart| start.program.is_none_or(|program| document.is_of(program));
         let starts: Vec<&MessageStart> = starts.iter().filter(is_own).collect();
         let beginnings = beginnings(located.segment.headings(), &starts);
@@ -107,7 +106,7 @@ struct SectionEnd {
 
 impl SectionEnd {
     /// The end of the last line of the segment that is not blank.
-    fn of(document: &Document, located: &LocatedSegment<'_, SegmentAttachment>) -> Self {
+    fn of(document: &Document, located: &DocumentSegment<'_>) -> Self {
         let (at, end) = (located.content().end, located.range().end);
         let line = match end - at {
             // Behind it is a line end at most, as nearly always.

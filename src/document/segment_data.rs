@@ -15,14 +15,17 @@ use crate::document::unread::UnreadLines;
 use crate::messages::header::MessageHeader;
 use crate::rules::requests::sum::RequestSum;
 use crate::syntax::sum_tree::SumTreeSummary;
-use crate::syntax::{Attachment, AttachmentPart};
+use crate::syntax::{Attachment, AttachmentPart, LocatedSegment};
 use smallvec::SmallVec;
 use std::sync::{Arc, LazyLock};
 
 static NO_RARE: LazyLock<RareSegmentData> = LazyLock::new(RareSegmentData::default);
 /// The data of segments for which nothing is stored.
 static PLAIN_TEXT: LazyLock<SegmentData> =
-    LazyLock::new(|| SegmentData { has_text: true, ..SegmentData::default() });
+    LazyLock::new(|| SegmentData { ends_in_text: true, has_text: true, ..SegmentData::default() });
+
+/// A segment of a document, with its position.
+pub type DocumentSegment<'d> = LocatedSegment<'d, SegmentAttachment>;
 
 /// Everything stored of one segment except its delta text.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -237,7 +240,19 @@ pub struct SegmentDataSummary {
     pub no_examples: bool,
 }
 
+impl<'d> DocumentSegment<'d> {
+    /// The data of the segment.
+    pub fn data(&self) -> &'d SegmentData {
+        self.segment.attachment.data()
+    }
+}
+
 impl SegmentAttachment {
+    /// The segment data, also of plain text.
+    pub fn data(&self) -> &SegmentData {
+        self.data.as_deref().unwrap_or(&PLAIN_TEXT)
+    }
+
     /// The attachment of summarized lines with the sums `sum`. It has no key, because none of their
     /// blocks is indexed.
     pub fn summarized(sum: SegmentDataSummary) -> Self {
@@ -285,7 +300,7 @@ impl Attachment for SegmentAttachment {
     type Summary = SegmentDataSummary;
 
     fn summary(&self) -> SegmentDataSummary {
-        let data = self.data.as_deref().unwrap_or(&PLAIN_TEXT);
+        let data = self.data();
         let rare = data.rare();
         if let Some(sum) = &rare.summarized {
             return **sum;

@@ -5,8 +5,6 @@ use std::borrow::Cow;
 use std::collections::VecDeque;
 use std::sync::{Arc, LazyLock};
 
-use smallvec::SmallVec;
-
 use crate::call::pairing::Pairing;
 use crate::call::{
     Block, BlockLabels, BlockString, Call, CallData, CallPart, CallSink, ChatApi, Evidence, Field,
@@ -43,24 +41,18 @@ static BLANK: LazyLock<Arc<SegmentData>> =
 /// Creates the [`SegmentData`] of a segment, for one segment after the other.
 #[derive(Default)]
 pub(super) struct SegmentReader {
-    blocks: SmallVec<[Block; 1]>,
+    /// The data so far, without what follows from all of them.
+    data: SegmentData,
+    rare: RareSegmentData,
     diagnostics: Vec<SegmentDiagnostic>,
     containers: Vec<JsonContainer>,
-    message_starts: Vec<MessageStart>,
-    unread: UnreadLines,
     messages: FoundMessages,
-    /// True if the segment is a line with a request that a server may reject.
-    may_be_rejected: bool,
-    /// True if the segment is a piece of a JSON document, and true if that is broken.
+    /// True if the segment is a piece of a JSON document.
     is_json: bool,
-    is_broken: bool,
-    protocol: Option<StreamProtocol>,
     /// True if anything but white space follows the last block.
     after_text: bool,
     /// True if any block or text was received.
     any: bool,
-    /// The evidence of its blocks that the document is a transcript.
-    evidence: Evidence,
     /// The joined delta text of all lines read so far, and its length before the current segment.
     pub(super) delta_text: String,
     delta_text_before: usize,
@@ -114,14 +106,14 @@ impl SegmentReader {
 
     /// Adds the starts of messages, and the lines of calls in forms that are not read.
     pub(super) fn lines(&mut self, starts: Vec<MessageStart>, unread: UnreadLines) {
-        self.message_starts = starts;
-        self.unread = unread;
+        self.rare.message_starts = starts.into();
+        self.rare.unread = unread;
     }
 
     /// Adds the messages of a log, after its blocks.
     pub(super) fn messages(&mut self, found: FoundMessages) {
         self.any |= !found.messages.is_empty() || found.thread_link.is_some();
-        self.evidence.is_sure &= !found.is_fenced || found.is_recorded;
+        self.data.evidence.is_sure &= !found.is_fenced || found.is_recorded;
         self.messages = found;
     }
 
@@ -129,7 +121,7 @@ impl SegmentReader {
     /// were added. `api` is that of requests that show none.
     pub(super) fn check_requests(&mut self, line: &str, api: Option<ChatApi>) {
         let FoundMessages { messages, blank_texts, .. } = &self.messages;
-        self.may_be_rejected = may_be_rejected(line, (&self.blocks, messages, blank_texts), api);
+        self.rare.may_be_rejected = may_be_rejected(line, (&self.data.blocks, messages, blank_texts), api);
     }
 
     /// Adds the faults of `line`, a log's line with its line end, unless its dialect reported that
@@ -145,7 +137,7 @@ impl SegmentReader {
     /// Records that the segment is a piece of a JSON document.
     pub(super) fn json_piece(&mut self, is_broken: bool) {
         self.is_json = true;
-        self.is_broken = is_broken;
+        self.rare.is_broken = is_broken;
     }
 
     /// Records that the tool blocks of a paragraph are left out from `at` on.
@@ -172,7 +164,7 @@ impl SegmentReader {
         self.delta_text_before = self.delta_text.len();
         let ends_in_text = std::mem::take(&mut self.after_text) || ends_in_text;
         let is_blank = !std::mem::take(&mut self.any) && !ends_in_text;
-        if is_blank && !self.is_broken && self.messages.record_link.is_none() {
+        if is_blank && !self.rare.is_broken && self.messages.record_link.is_none() {
             return SegmentAttachment {
                 data: Some(BLANK.clone()),
                 delta_text_len,
@@ -185,15 +177,17 @@ impl SegmentReader {
         self.diagnostics.retain(|diagnostic| {
             diagnostic.code != Code::MixedProtocol || !std::mem::replace(&mut is_mixed, true)
         });
-        let has_text = ends_in_text || self.blocks.iter().any(|block| block.after_text);
-        let mut speaker_counts = SpeakerCounts::of(&self.message_starts);
+        let data = std::mem::take(&mut self.data);
+        let rare = std::mem::take(&mut self.rare);
+        let has_text = ends_in_text || data.blocks.iter().any(|block| block.after_text);
+        let mut speaker_counts = SpeakerCounts::of(&rare.message_starts);
         let found = std::mem::take(&mut self.messages);
         if !found.is_fenced {
             let roles = found.messages.iter().filter_map(|message| message.role);
             speaker_counts.add(SpeakerCounts::of_roles(roles));
         }
         let is_example = found.example.is_some_and(|start| is_valid_example(start, &found.messages));
-        let parts = (&*self.blocks, &*found.messages, &*found.blank_texts);
+        let parts = (&*data.blocks, &*found.messages, &*found.blank_texts);
         let requests = match std::mem::take(&mut self.is_json) {
             true => sum_of(parts, RequestKind::Array, ends_in_text),
             false if found.is_bare => sum_of(parts, RequestKind::Lines, ends_in_text),
@@ -201,33 +195,24 @@ impl SegmentReader {
         };
         let rare = RareSegmentData {
             diagnostics: std::mem::take(&mut self.diagnostics).into(),
-            secrets: Box::default(),
             containers: std::mem::take(&mut self.containers).into(),
-            directives: Box::default(),
-            message_starts: std::mem::take(&mut self.message_starts).into(),
             messages: found.messages.into(),
             blank_texts: found.blank_texts.into(),
             thread_link: found.thread_link,
             record_link: found.record_link,
-            may_be_rejected: std::mem::take(&mut self.may_be_rejected),
             has_lists: found.has_lists,
             requests,
-            is_broken: std::mem::take(&mut self.is_broken),
             is_example,
-            unread: std::mem::take(&mut self.unread),
-            summarized: None,
+            ..rare
         };
         let data = SegmentData {
-            blocks: std::mem::take(&mut self.blocks),
             ends_in_text,
             has_text,
             blank: is_blank,
-            protocol: self.protocol.take(),
             is_mixed,
-            evidence: std::mem::take(&mut self.evidence),
             speaker_counts,
             rare: rare.shared().map(|rare| self.recent_rare.share(rare)),
-            ..SegmentData::default()
+            ..data
         }
         .summed();
         // Plain text has no data: most segments of most documents.
@@ -243,8 +228,8 @@ impl SegmentReader {
     fn push_delta_text(&mut self, context: ReadContext<'_>, unit: &BlockUnit<'_>, deltas: &[DeltaPiece]) {
         if unit.is_fence() {
             let (blocks, diagnostics) = delta_text::read_delta_pieces(deltas, unit.content, context);
-            self.blocks.extend(blocks);
-            self.blocks.sort_by_key(|block| block.span);
+            self.data.blocks.extend(blocks);
+            self.data.blocks.sort_by_key(|block| block.span);
             self.diagnostics.extend(diagnostics);
         } else {
             self.delta_text.extend(deltas.iter().map(|piece| piece.text.as_str()));
@@ -295,8 +280,7 @@ impl BlockUnitSink<'_, '_> {
     fn push_containers(&mut self, payload: &ParsedPayload<'_>) {
         self.reader.containers.extend(containers::of(payload).into_iter().map(|lines| JsonContainer {
             span: self.unit.content.to_segment(lines.span.shifted(payload.start)),
-            depth: lines.depth,
-            closed: lines.closed,
+            ..lines
         }));
     }
 }
@@ -345,8 +329,8 @@ impl CallSink for BlockUnitSink<'_, '_> {
         block.conversation = self.unit.conversation;
         block.after_text = std::mem::take(&mut self.reader.after_text);
         self.reader.any = true;
-        self.reader.evidence.add(Evidence::of(&call));
-        self.reader.blocks.push(block);
+        self.reader.data.evidence.add(Evidence::of(&call));
+        self.reader.data.blocks.push(block);
     }
 
     fn diagnostic(&mut self, diagnostic: CallDiagnostic) {
@@ -363,7 +347,7 @@ impl CallSink for BlockUnitSink<'_, '_> {
     }
 
     fn stream_protocol(&mut self, protocol: StreamProtocol) {
-        self.reader.protocol.get_or_insert(protocol);
+        self.reader.data.protocol.get_or_insert(protocol);
     }
 }
 

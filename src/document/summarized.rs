@@ -15,7 +15,7 @@ use super::json_objects::JsonCursor;
 use super::links::{Collector, LinkContext, group_of, group_of_record};
 use super::message_collector::MessageCollector;
 use super::message_links::{ConversationMembers, KnownMessages};
-use super::segment_data::{SegmentAttachment, SegmentDataSummary};
+use super::segment_data::{DocumentSegment, SegmentAttachment, SegmentDataSummary};
 use super::summarized_uses::{SummarizedUses, UseCollector};
 use super::wide_hash::WideHash;
 use super::{Document, DocumentRole, Language, rules_of};
@@ -24,7 +24,7 @@ use crate::call::{Block, CallPart, Conversation, ConversationPlace, RecordLink, 
 use crate::config::Settings;
 use crate::rules::links::{BlockKey, LinkedBlock};
 use crate::syntax::sum_tree::SumTreeSummary;
-use crate::syntax::{self, Attachment, LocatedSegment, Segment, SegmentKind, Tree};
+use crate::syntax::{self, Attachment, Segment, SegmentKind, Tree};
 use crate::text::Text;
 
 /// The purpose for which a log is summarized.
@@ -141,11 +141,11 @@ impl SummarizingLog {
             *last_key += 1;
             attached.key = *last_key;
         });
-        let can_summarize = |located: LocatedSegment<'_, SegmentAttachment>| {
-            let data = located.segment.attachment.data.as_deref();
-            let mut blocks = data.into_iter().flat_map(|data| &data.blocks);
-            data.is_none_or(|data| data.protocol.is_none() && data.rare().thread_link.is_none())
-                && blocks.all(|block| block.pairing == Pairing::InConversation)
+        let can_summarize = |located: DocumentSegment<'_>| {
+            let data = located.data();
+            data.protocol.is_none()
+                && data.rare().thread_link.is_none()
+                && data.blocks.iter().all(|block| block.pairing == Pairing::InConversation)
         };
         let mut segments = document.tree.iter_from(first);
         (!part.is_empty() && delta_text.is_empty() && segments.all(can_summarize)).then_some(part)
@@ -259,7 +259,7 @@ impl IdStates {
     fn add(&mut self, document: &Document, segments: Range<usize>) {
         let (mut conversations, mut known) = (Conversations::default(), KnownMessages::default());
         for located in document.tree.iter_from(segments.start).take(segments.len()) {
-            let Some(data) = located.segment.attachment.data.as_deref() else { continue };
+            let data = located.data();
             self.groups.extend(data.rare().record_link.and_then(|link| self.records.add(link)));
             let mut in_line: BTreeMap<_, (Conversation, Vec<LinkedBlock<'_>>)> = BTreeMap::new();
             for (block, index) in data.blocks.iter().zip(0..) {

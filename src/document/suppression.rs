@@ -66,7 +66,7 @@ impl Document {
     pub fn suppressed_code_at(&self, at: usize) -> Option<(Range<usize>, Code)> {
         let head = self.tree.head_of(self.tree.segment_at(at).filter(|_| self.is_active())?.index);
         let located = self.tree.locate(head)?;
-        let directives = &located.segment.attachment.data.as_deref()?.rare().directives;
+        let directives = &located.data().rare().directives;
         let named = directives.iter().flat_map(|directive| &directive.codes);
         let mut codes = named.filter_map(|named| Some((located.absolute(named.span), named.code?)));
         codes.find(|(range, _)| range.start <= at && at <= range.end)
@@ -75,15 +75,9 @@ impl Document {
     /// The suppression comments, in order.
     fn directives(&self) -> Vec<LocatedDirective<'_>> {
         let mut found = Vec::new();
-        let mut from = 0;
-        while let Some(at) = self.tree.next_attached(from, |summary| summary.directives)
-            && let Some(located) = self.tree.locate(at)
-        {
-            from = at + 1;
-            let directives =
-                located.segment.attachment.data.as_deref().map_or(&[][..], |data| &data.rare().directives);
-            let next = self.next_block(from);
-            found.extend(directives.iter().map(|directive| LocatedDirective {
+        for located in self.tree.attached(|summary| summary.directives) {
+            let next = self.next_block(located.index + 1);
+            found.extend(located.data().rare().directives.iter().map(|directive| LocatedDirective {
                 directive,
                 offset: located.offset,
                 next: next.clone(),
@@ -99,7 +93,7 @@ impl Document {
             return Some(fence.range);
         }
         let located = self.tree.locate(at)?;
-        let data = located.segment.attachment.data.as_deref()?;
+        let data = located.data();
         let blocks = data.blocks.iter().filter_map(|block| block.span);
         let first = blocks
             .chain(data.rare().diagnostics.iter().map(|diagnostic| diagnostic.span))
@@ -113,14 +107,9 @@ impl Document {
     /// they are typed.
     fn unreadable_fences(&self) -> Vec<usize> {
         let mut found = Vec::new();
-        let mut from = 0;
-        while let Some(at) = self.tree.next_attached(from, |summary| summary.has_diagnostics)
-            && let Some(located) = self.tree.locate(at)
-        {
-            from = at + 1;
-            let diagnostics =
-                located.segment.attachment.data.as_deref().map_or(&[][..], |data| &data.rare().diagnostics);
-            let unread = diagnostics.iter().filter(|diagnostic| UNREAD.contains(&diagnostic.code));
+        for located in self.tree.attached(|summary| summary.has_diagnostics) {
+            let diagnostics = located.data().rare().diagnostics.iter();
+            let unread = diagnostics.filter(|diagnostic| UNREAD.contains(&diagnostic.code));
             found.extend(unread.map(|diagnostic| located.absolute(diagnostic.span).start));
         }
         found

@@ -77,10 +77,7 @@ impl Document {
         let changed = self.segments_outside(Some((unchanged.prefix, unchanged.suffix)));
         let mut data = self.tree.iter_from(changed.start).take(changed.len());
         let is_by_position = |block: &Block| matches!(block.pairing, Pairing::EarlierCall { .. });
-        let has_one = data.any(|located| {
-            let data = located.segment.attachment.data.as_deref();
-            data.is_some_and(|data| data.blocks.iter().any(is_by_position))
-        });
+        let has_one = data.any(|located| located.data().blocks.iter().any(is_by_position));
         if has_one { self.links.paired_by_position() } else { 0 }
     }
 

@@ -294,13 +294,10 @@ impl ConversionPlanner<'_, '_> {
     fn convert_log(&mut self, fence: usize, of_fence: &[(usize, &ToolUse)]) {
         let tree = self.document.tree();
         let Some(located) = tree.locate(fence).never_none() else { return };
-        let reading = located.segment.attachment.data.as_deref();
-        let is_all = reading.is_some_and(|reading| {
-            let blocks: usize = of_fence.iter().map(|(index, _)| self.parts(*index).len()).sum();
-            !reading.has_text
-                && located.segment.attachment.delta_text_len == 0
-                && blocks == reading.blocks.len()
-        });
+        let data = located.data();
+        let blocks: usize = of_fence.iter().map(|(index, _)| self.parts(*index).len()).sum();
+        let is_all =
+            !data.has_text && located.segment.attachment.delta_text_len == 0 && blocks == data.blocks.len();
         let is_own = |(index, _): &(usize, &ToolUse)| self.parts(*index).iter().all(|at| at.segment == fence);
         let Some(whole) = tree.fence(fence).filter(|_| is_all && of_fence.iter().all(is_own)) else {
             of_fence.iter().for_each(|(index, it)| self.leave(*index, it));

@@ -6,7 +6,7 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-use crate::call::{CallData, CallPart};
+use crate::call::CallData;
 use crate::config::named_sources;
 use crate::dialect::arguments;
 use crate::document::Document;
@@ -42,14 +42,14 @@ pub fn document_links<'d>(document: &'d Document, is_wanted: &dyn Fn() -> bool) 
         return links;
     }
     for located in document.tree().iter() {
-        let attachment = &located.segment.attachment;
-        if attachment.data.as_deref().is_none_or(|data| data.blocks.is_empty()) {
+        if located.data().blocks.is_empty() {
             continue;
         }
         if links.len() >= MOST || located.index.is_multiple_of(ASKED_EACH) && !is_wanted() {
             break;
         }
-        let paths = attachment.kept.paths(|| paths_of(document, located.index, located.offset));
+        let paths =
+            located.segment.attachment.kept.paths(|| paths_of(document, located.index, located.offset));
         links.extend(paths.iter().map(|KeptPath { span, path }| DocumentLink {
             range: span.shifted(located.offset).range(),
             path: Cow::Borrowed(&**path),
@@ -84,7 +84,7 @@ pub fn source_links(text: &str) -> Vec<DocumentLink<'static>> {
 
 fn add_call(spot: &CallPosition<'_>, links: &mut Vec<DocumentLink<'static>>) {
     let call = spot.call;
-    if !matches!(call.part, CallPart::Call | CallPart::Both) {
+    if !call.part.has_call() {
         return;
     }
     match (&call.input, call.input_payload()) {

@@ -13,7 +13,7 @@ use crate::call::{BatchCounts, UseLabel, label_of_batch};
 use crate::dialect::by_index;
 use crate::document::kept::KeptLines;
 use crate::document::paired_uses::{LocatedBatch, LocatedUseBlock, PairedUse, PairedUses};
-use crate::document::segment_data::SegmentAttachment;
+use crate::document::segment_data::DocumentSegment;
 use crate::document::{Document, Message};
 use crate::syntax::{LocatedSegment, SegmentKind};
 use crate::text::TextCursor;
@@ -227,8 +227,7 @@ impl<'d> FoldCollector<'d> {
         let (mut blocks, mut found) = (Vec::with_capacity(count), Vec::with_capacity(count));
         let mut folds = Vec::new();
         for located in self.document.tree().iter() {
-            let attachment = &located.segment.attachment;
-            let own = attachment.data.as_deref().map_or(&[][..], |data| &data.blocks);
+            let own = &located.data().blocks;
             if own.is_empty() && !matches!(located.segment.kind, SegmentKind::Fence(_)) {
                 continue;
             }
@@ -240,7 +239,7 @@ impl<'d> FoldCollector<'d> {
                 blocks.extend(own.iter().map(|_| BlockLines::on(first)));
                 continue;
             }
-            let kept = attachment.kept.lines(|| self.lines_in(&located));
+            let kept = located.segment.attachment.kept.lines(|| self.lines_in(&located));
             let line = |line: u32| first.saturating_add(line);
             let mut fence_end = first;
             let mut add = |start, end, kind| {
@@ -271,7 +270,7 @@ impl<'d> FoldCollector<'d> {
     }
 
     /// The lines of what may fold in the segment `located`.
-    fn lines_in(&mut self, located: &LocatedSegment<'_, SegmentAttachment>) -> Vec<KeptLines> {
+    fn lines_in(&mut self, located: &DocumentSegment<'_>) -> Vec<KeptLines> {
         let document = self.document;
         let first = saturate(located.line);
         let relative = |line: u32| line.saturating_sub(first);
@@ -279,9 +278,9 @@ impl<'d> FoldCollector<'d> {
         if let Some(fence) = document.tree().fence_at(located) {
             kept.push(KeptLines::Fence { end: relative(lines_of(&mut self.lines, &fence.range).1) });
         }
-        let data = located.segment.attachment.data.as_deref();
+        let data = located.data();
         let LocatedSegment { index: segment, offset, .. } = *located;
-        for (number, block) in data.iter().flat_map(|data| &data.blocks).enumerate() {
+        for (number, block) in data.blocks.iter().enumerate() {
             let at = LocatedUseBlock { segment, offset, number, block, gap: false };
             let (own, outer) = (document.range_of(&at), document.outer_range_of(&at));
             let (start, end) = lines_of(&mut self.lines, &own);
@@ -294,7 +293,7 @@ impl<'d> FoldCollector<'d> {
                 closes: outer.end != own.end,
             });
         }
-        for container in data.iter().flat_map(|data| &data.rare().containers) {
+        for container in &data.rare().containers {
             let (start, end) = lines_of(&mut self.lines, &located.absolute(container.span));
             // "A JSON fold ends on the line before its closing bracket, which stays visible."
             let end = if container.closed { end.saturating_sub(1) } else { end };

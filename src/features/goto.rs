@@ -75,8 +75,7 @@ pub fn definition(document: &Document, at: usize) -> Option<GotoLinks> {
 /// The call of the tool use at `at`.
 pub fn declaration(document: &Document, at: usize) -> Option<GotoLinks> {
     links_at(document, at, |scene, tool_use| {
-        let call =
-            scene.parts(tool_use).find(|part| matches!(part.block.part, CallPart::Call | CallPart::Both));
+        let call = scene.parts(tool_use).find(|part| part.block.part.has_call());
         let start = || scene.parts(tool_use).find(|part| part.block.part == CallPart::Start);
         call.or_else(start).map(|part| scene.target(&part)).into_iter().collect()
     })

@@ -63,7 +63,7 @@ fn of_spot(document: &Document, spot: &CallPosition<'_>, at: usize) -> Option<Ho
 fn of_log_fence(document: &Document, at: usize) -> Option<Hover> {
     let located = document.tree().segment_at(at)?;
     let is_opening = matches!(located.segment.kind, SegmentKind::Fence(_));
-    let first = located.segment.attachment.data.as_ref()?.blocks.first().filter(|_| is_opening)?;
+    let first = located.data().blocks.first().filter(|_| is_opening)?;
     let head = document.tree().fence_at(&located)?.head;
     let range = located.absolute(Span { start: head.fence.start, end: head.info.end.max(head.fence.end) });
     let start = located.offset + first.span?.start as usize;

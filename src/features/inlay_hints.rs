@@ -182,7 +182,7 @@ impl<'d> HintCollector<'d> {
     /// result alone, which shows itself.
     fn shown_at(&self, tool_use: &PairedUse) -> Option<LocatedUseBlock<'d>> {
         let parts = || self.uses.parts(tool_use);
-        let call = parts().find(|at| matches!(at.block.part, CallPart::Call | CallPart::Both));
+        let call = parts().find(|at| at.block.part.has_call());
         call.or_else(|| parts().find(|at| matches!(at.block.part, CallPart::Start | CallPart::Delta)))
     }
 

@@ -2,7 +2,6 @@
 
 use std::ops::Range;
 
-use crate::call::CallPart;
 use crate::document::name_occurrences::NamedItem;
 use crate::document::{ConversationKey, Document};
 
@@ -35,10 +34,9 @@ pub fn subject(document: &Document, at: usize) -> Option<ReferenceSubject> {
 
 /// The references to `subject` in `document`, in document order.
 pub fn references(document: &Document, subject: &ReferenceSubject) -> Vec<Reference> {
-    let is_call = |part| matches!(part, CallPart::Call | CallPart::Both);
     let mentions = document.occurrences_in_conversation(subject.named, &subject.text, subject.conversation);
     let reference = |mention: crate::document::name_occurrences::NameOccurrence<'_>| Reference {
-        is_declaration: mention.named != NamedItem::Tool && is_call(mention.block.part),
+        is_declaration: mention.named != NamedItem::Tool && mention.block.part.has_call(),
         range: mention.range,
     };
     mentions.into_iter().map(reference).collect()

@@ -3,8 +3,8 @@
 use std::ops::Range;
 
 use crate::call::{BatchCounts, UseStatus, label_of_batch};
-use crate::document::Document;
 use crate::document::paired_uses::PairedUses;
+use crate::document::{Document, touches};
 use crate::never::OrNever;
 
 /// The tool uses and batches of a part of a document, each in document order.
@@ -99,10 +99,6 @@ impl ToolUseCounts {
         self.failed += other.failed;
         self.pending += other.pending;
     }
-}
-
-fn touches(range: &Range<usize>, part: &Range<usize>) -> bool {
-    range.start <= part.end && part.start <= range.end
 }
 
 fn listing_of(document: &Document, part: &Range<usize>) -> ToolUseListing {

@@ -136,7 +136,7 @@ impl Document {
             }
             CrossBlockFact::DuplicateId => {
                 let located = self.tree().locate(segment)?;
-                let written = located.segment.attachment.data.as_deref()?.blocks.get(block)?.id()?.text;
+                let written = located.data().blocks.get(block)?.id()?.text;
                 let id = self.free_id(written);
                 let quoted = quote(&id);
                 let replace =
@@ -154,8 +154,7 @@ impl Document {
 
     /// The blocks that begin in a segment.
     fn blocks_of(&self, segment: usize) -> &[Block] {
-        let data = self.tree().get(segment).and_then(|segment| segment.attachment.data.as_deref());
-        data.map_or(&[][..], |data| data.blocks.as_slice())
+        self.tree().get(segment).map_or(&[], |segment| &segment.attachment.data().blocks)
     }
 
     /// The block, and for a record all later records of its log with the same id; `None` if that
@@ -195,7 +194,7 @@ impl Document {
         edit: &dyn Fn(&Call<'_>, &Block) -> EditsOfCall,
     ) -> Option<Vec<DocumentEdit>> {
         let located = self.tree().locate(segment)?;
-        let block = located.segment.attachment.data.as_deref()?.blocks.get(block)?;
+        let block = located.data().blocks.get(block)?;
         let mut edits = Vec::new();
         units(self.context(), &located, &mut |unit| {
             let place =

@@ -13,12 +13,11 @@ use super::DocumentEdit;
 use super::message_edits::{MessageEditor, MessageEditors};
 use crate::call::{Block, CallPart};
 use crate::diagnostic::Fix;
-use crate::document::segment_data::SegmentAttachment;
+use crate::document::segment_data::DocumentSegment;
 use crate::document::{ConversationMembers, Document, LocatedBlock};
 use crate::json::quote;
 use crate::never::OrNever;
 use crate::rules::links::{BlockKey, CrossBlockFact, CrossBlockIssue, LinkedBlock, PairedIds};
-use crate::syntax::LocatedSegment;
 use crate::text::Span;
 
 /// The members with the ids of calls, which results refer to by other ones.
@@ -207,6 +206,6 @@ impl<'d> MessageFixer<'_, 'd> {
     }
 }
 
-fn range_of(block: &Block, located: &LocatedSegment<'_, SegmentAttachment>) -> Range<usize> {
+fn range_of(block: &Block, located: &DocumentSegment<'_>) -> Range<usize> {
     located.absolute(block.span.unwrap_or(Span { start: 0, end: located.segment.content_len }))
 }

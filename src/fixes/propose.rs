@@ -10,13 +10,13 @@ use std::ops::Range;
 use crate::call::{Call, CallSink};
 use crate::config::Settings;
 use crate::diagnostic::{CallDiagnostic, Code, Fix};
-use crate::document::segment_data::SegmentAttachment;
+use crate::document::segment_data::DocumentSegment;
 use crate::document::{
     BlockBoundary, DeltaPiece, Document, FencedDeltaText, ReadContext, StringLiteralMap, touches, units,
 };
 use crate::json::escaped;
 use crate::rules;
-use crate::syntax::{LocatedSegment, MappedContent};
+use crate::syntax::MappedContent;
 use crate::text::Span;
 
 /// The proposed fixes for one diagnostic; `S` is the type of ranges.
@@ -63,15 +63,8 @@ impl Document {
     ) -> Vec<Proposal<Range<usize>>> {
         let wanted = |code: Code| only.is_none_or(|only| only == code);
         let mut proposals = Vec::new();
-        let mut from = 0;
-        while let Some(located) = self
-            .tree()
-            .next_attached(from, |summary| summary.has_diagnostics)
-            .and_then(|at| self.tree().locate(at))
-        {
-            from = located.index + 1;
-            let diagnostics =
-                located.segment.attachment.data.iter().flat_map(|data| &data.rare().diagnostics);
+        for located in self.tree().attached(|summary| summary.has_diagnostics) {
+            let diagnostics = located.data().rare().diagnostics.iter();
             let mut places = diagnostics.filter(|it| wanted(it.code)).map(|it| located.absolute(it.span));
             if places.any(|place| touches(&place, range)) {
                 proposals.extend(propose(self.context(), &located, range));
@@ -121,7 +114,7 @@ impl Document {
 /// The proposals for diagnostics of the segment `located` that touch `range`.
 fn propose(
     context: ReadContext<'_>,
-    located: &LocatedSegment<'_, SegmentAttachment>,
+    located: &DocumentSegment<'_>,
     range: &Range<usize>,
 ) -> Vec<Proposal<Range<usize>>> {
     let mut proposals = Vec::new();

@@ -276,8 +276,7 @@ impl Document {
         let mut edits = Vec::new();
         let first = self.tree().segment_at(range.start).map_or(0, |located| located.index);
         for located in self.tree().iter_from(first).take_while(|located| located.offset < range.end) {
-            let blocks = located.segment.attachment.data.iter().flat_map(|data| &data.blocks);
-            let names = blocks.filter_map(Block::name).filter(|name| name.text == old);
+            let names = located.data().blocks.iter().filter_map(Block::name).filter(|name| name.text == old);
             let places = names.map(|name| located.absolute(name.span));
             edits.extend(places.filter(|place| range.contains(&place.start)).map(|it| (it, new.to_owned())));
         }

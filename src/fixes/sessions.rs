@@ -1,6 +1,6 @@
 //! Links of the records of Claude Code's sessions to the ones before them.
 
-use std::hash::{DefaultHasher, Hash, Hasher};
+use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher};
 
 use super::DocumentEdit;
 use crate::document::{Document, LostParent};
@@ -18,11 +18,7 @@ impl Document {
 
 /// A UUID (version 8, RFC 9562) that follows from that of another line.
 pub fn uuid_after(uuid: &str) -> String {
-    let half = |salt: u8| {
-        let mut hasher = DefaultHasher::new();
-        (uuid, salt).hash(&mut hasher);
-        hasher.finish()
-    };
+    let half = |salt: u8| BuildHasherDefault::<DefaultHasher>::default().hash_one((uuid, salt));
     let high = half(0) & 0xffff_ffff_ffff_0fff | 0x8000;
     let low = half(1) & 0x3fff_ffff_ffff_ffff | 0x8000_0000_0000_0000;
     format!(

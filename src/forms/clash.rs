@@ -2,7 +2,6 @@
 
 use super::form::{Form, FormText, ValueTest};
 use super::table::FORMS;
-use super::user::UserForm;
 
 /// The form that conflicts with a form of the configuration.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -12,17 +11,16 @@ pub enum Clash {
     /// A form of messages or texts whose objects it would take over.
     Messages,
     /// An earlier form of the configuration, by its name, which matches all of its objects.
-    Earlier(String),
+    Earlier(FormText),
 }
 
 /// The form that does not go with `form`, of the built-in ones and `earlier`.
-pub fn clash(form: &UserForm, earlier: &[UserForm]) -> Option<Clash> {
-    let own = form.form();
+pub fn clash(form: &Form, earlier: &[Form]) -> Option<Clash> {
     // Objects of built-in forms have no members that only the configuration knows.
     let is_present =
         |(_, test): &&(FormText, ValueTest)| !matches!(test, ValueTest::Absent | ValueTest::Empty);
-    let present: Vec<_> = own.signature.iter().filter(is_present).cloned().collect();
-    let is_excluded = |other: &Form| own.signature.iter().any(|member| excludes(member, other));
+    let present: Vec<_> = form.signature.iter().filter(is_present).cloned().collect();
+    let is_excluded = |other: &Form| form.signature.iter().any(|member| excludes(member, other));
     let taken = FORMS.iter().filter(|other| other.markup().is_none());
     let mut taken = taken.filter(|other| takes_over(&present, other) && !is_excluded(other));
     if let Some(taken) = taken.next() {
@@ -32,8 +30,8 @@ pub fn clash(form: &UserForm, earlier: &[UserForm]) -> Option<Clash> {
             Clash::BuiltIn(taken.family.clone())
         });
     }
-    let before = earlier.iter().find(|before| takes_over(&before.form().signature, &own));
-    before.map(|before| Clash::Earlier(before.name.clone()))
+    let before = earlier.iter().find(|before| takes_over(&before.signature, form));
+    before.map(|before| Clash::Earlier(before.family.clone()))
 }
 
 /// True if `name` is that of a family of built-in forms.
@@ -62,88 +60,49 @@ fn implies((known, has): &(FormText, ValueTest), path: &str, test: &ValueTest) -
     };
     let is_around = known.strip_prefix(path).is_some_and(|rest| rest.starts_with('.'));
     match (has, test) {
-        (Absent | Empty, _) | (_, Absent) => known == path && has.is_same(test),
+        (Absent | Empty, _) | (_, Absent) => known == path && has == test,
         (_, Any | Object) if is_around => true,
         _ if known != path => false,
         (_, Any)
         | (Text | Prose | Piece | Markup(_) | Is(_) | IsNot(_) | Starts(_) | Ends(_), Text)
         | (Flag(_), Boolean) => true,
         (Is(some), Is(texts)) => some.iter().all(|text| texts.contains(text)),
-        (Flag(some), Flag(flag)) => some == flag,
-        (has, test) => has.is_same(test),
-    }
-}
-
-impl ValueTest {
-    /// True if both are the same test of a type.
-    fn is_same(&self, other: &Self) -> bool {
-        use ValueTest::{Absent, Any, Array, Boolean, Number, Object, Text};
-        matches!(
-            (self, other),
-            (Any, Any)
-                | (Absent, Absent)
-                | (Text, Text)
-                | (Object, Object)
-                | (Array, Array)
-                | (Number, Number)
-                | (Boolean, Boolean)
-        )
+        (has, test) => has == test,
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::user::{UserTest, UserType};
+    use super::super::rows::result;
     use super::*;
-    use crate::call::CallPart;
-
-    fn form(name: &str, signature: &[(&str, UserTest)]) -> UserForm {
-        UserForm {
-            name: name.to_owned(),
-            part: CallPart::Call,
-            signature: signature.iter().map(|(path, test)| ((*path).to_owned(), test.clone())).collect(),
-            is_message: false,
-            encoded: String::new(),
-            id: Vec::new(),
-            tool: Some("name".to_owned()),
-            input: Vec::new(),
-            output: Vec::new(),
-            error: Vec::new(),
-            state: Vec::new(),
-            failed: Vec::new(),
-        }
-    }
 
     #[test]
     fn forms_that_take_over_others_clash() {
-        let is = |texts: &[&str]| UserTest::OneOf(texts.iter().map(|text| (*text).to_owned()).collect());
-        let of = |kind| UserTest::Type(kind);
-        let check = |signature: &[(&str, UserTest)], expected: Option<Clash>| {
+        let is = |texts: &[&'static str]| ValueTest::Is(texts.iter().map(|text| (*text).into()).collect());
+        let form =
+            |name: &'static str, signature: &[(&'static str, ValueTest)]| result(name, signature, &[], &[]);
+        let check = |signature: &[(&'static str, ValueTest)], expected: Option<Clash>| {
             assert_eq!(clash(&form("own", signature), &[]), expected, "{signature:?}");
         };
-        check(&[("kind", is(&["invoke"])), ("fn", of(UserType::String))], None);
-        check(
-            &[("id", of(UserType::String)), ("name", of(UserType::String))],
-            Some(Clash::BuiltIn("gemini".into())),
-        );
-        check(&[("function", of(UserType::Any))], Some(Clash::BuiltIn("openai-chat".into())));
-        check(&[("function", of(UserType::Object)), ("kind", of(UserType::Any))], None);
+        check(&[("kind", is(&["invoke"])), ("fn", ValueTest::Text)], None);
+        check(&[("id", ValueTest::Text), ("name", ValueTest::Text)], Some(Clash::BuiltIn("gemini".into())));
+        check(&[("function", ValueTest::Any)], Some(Clash::BuiltIn("openai-chat".into())));
+        check(&[("function", ValueTest::Object), ("kind", ValueTest::Any)], None);
         check(&[("function.name", is(&["x"]))], None);
-        check(&[("role", of(UserType::String))], Some(Clash::BuiltIn("openai-chat".into())));
-        check(&[("text", of(UserType::String))], Some(Clash::Messages));
-        check(&[("role", is(&["robot"])), ("content", of(UserType::Any))], None);
-        check(&[("type", is(&["tool_use", "x"])), ("id", of(UserType::Any))], None);
-        let absent = || of(UserType::Absent);
-        check(&[("own", absent())], Some(Clash::BuiltIn("openai-chat".into())));
+        check(&[("role", ValueTest::Text)], Some(Clash::BuiltIn("openai-chat".into())));
+        check(&[("text", ValueTest::Text)], Some(Clash::Messages));
+        check(&[("role", is(&["robot"])), ("content", ValueTest::Any)], None);
+        check(&[("type", is(&["tool_use", "x"])), ("id", ValueTest::Any)], None);
+        check(&[("own", ValueTest::Absent)], Some(Clash::BuiltIn("openai-chat".into())));
         check(
-            &[("own", absent()), ("tool_use_id", of(UserType::Any))],
+            &[("own", ValueTest::Absent), ("tool_use_id", ValueTest::Any)],
             Some(Clash::BuiltIn("anthropic".into())),
         );
-        check(&[("type", absent()), ("tool_use_id", of(UserType::Any))], None);
+        check(&[("type", ValueTest::Absent), ("tool_use_id", ValueTest::Any)], None);
 
-        let first = form("first", &[("own", of(UserType::String))]);
-        let second = form("second", &[("own", is(&["a"])), ("fn", of(UserType::Any))]);
-        let earlier = Some(Clash::Earlier("first".to_owned()));
+        let first = form("first", &[("own", ValueTest::Text)]);
+        let second = form("second", &[("own", is(&["a"])), ("fn", ValueTest::Any)]);
+        let earlier = Some(Clash::Earlier("first".into()));
         assert_eq!(clash(&second, std::slice::from_ref(&first)), earlier);
         assert_eq!(clash(&first, &[second]), None);
     }

@@ -12,7 +12,7 @@ use crate::json::{Value, decode_content};
 pub type FormText = Cow<'static, str>;
 
 /// A form of an object in a log: one row of the table.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Form {
     /// The family of logs that writes it.
     pub family: FormText,
@@ -41,7 +41,7 @@ pub struct Form {
 }
 
 /// The role of an object in a log.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub enum FormRole {
     /// A part of a tool use.
     Use(UsePaths),
@@ -56,7 +56,7 @@ pub enum FormRole {
 }
 
 /// The positions of the values of a tool use: paths of keys, joined by `.`.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct UsePaths {
     /// The part of a tool use that such an object is.
     pub part: CallPart,
@@ -96,7 +96,7 @@ pub enum Layout {
 }
 
 /// The position of a tool name.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub enum NamePath {
     /// There is no name.
     None,
@@ -113,7 +113,7 @@ pub enum NamePath {
 }
 
 /// The position of an input.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub enum InputPath {
     /// A value as it is.
     Value(FormText),
@@ -130,7 +130,7 @@ pub enum InputPath {
 }
 
 /// A sign of a failure.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub enum Failure {
     /// A member that is `true`; the output is the error.
     Flag(FormText),
@@ -143,7 +143,7 @@ pub enum Failure {
 }
 
 /// A test of a member's value.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub enum ValueTest {
     /// Any value.
     Any,
@@ -182,6 +182,22 @@ pub enum ValueTest {
 }
 
 impl Form {
+    /// A form that nothing but its signature limits.
+    pub fn new(family: FormText, role: FormRole, signature: Vec<(FormText, ValueTest)>) -> Self {
+        Self {
+            family,
+            role,
+            signature,
+            is_message: false,
+            author: None,
+            is_nested: false,
+            is_whole: false,
+            inner: None,
+            needs: None,
+            result: None,
+        }
+    }
+
     /// True if the content of such an object is not searched: parts of a tool use are read as a
     /// whole, and repetitions are ignored.
     pub fn covers(&self) -> bool {

@@ -8,7 +8,6 @@ use smallvec::SmallVec;
 use super::form::{Form, FormRole, UsePaths, ValueTest, first_key};
 use super::results::ResultTemplate;
 use super::table::FORMS;
-use super::user::UserForm;
 use crate::call::CallPart;
 use crate::json::Value;
 
@@ -67,8 +66,6 @@ pub struct FormTable {
     /// rows without required keys.
     by_key: Vec<Vec<u16>>,
     keys: KeyTable,
-    /// The forms of the configuration, as written.
-    users: Vec<UserForm>,
 }
 
 /// A row of the table with its tests of direct members.
@@ -99,27 +96,26 @@ impl FormTable {
     /// A table without forms: nothing is a message.
     pub fn empty() -> Arc<Self> {
         let keys = KeyTable::new(&[]);
-        Arc::new(Self { own: Vec::new(), rows: Vec::new(), by_key: Vec::new(), keys, users: Vec::new() })
+        Arc::new(Self { own: Vec::new(), rows: Vec::new(), by_key: Vec::new(), keys })
     }
 
     /// The table with the forms of a configuration, best first.
-    pub fn with(users: Vec<UserForm>) -> Arc<Self> {
-        if users.is_empty() { Arc::clone(Self::built_in()) } else { Arc::new(Self::new(users)) }
+    pub fn with(own: Vec<Form>) -> Arc<Self> {
+        if own.is_empty() { Arc::clone(Self::built_in()) } else { Arc::new(Self::new(own)) }
     }
 
-    fn new(users: Vec<UserForm>) -> Self {
-        let own: Vec<Form> = users.iter().map(UserForm::form).collect();
+    fn new(own: Vec<Form>) -> Self {
         let keys = KeyTable::new(&own);
-        let of_users = own.iter().enumerate().map(|(nth, form)| (FORMS.len() + nth, form));
-        let all = of_users.chain(FORMS.iter().enumerate());
+        let of_configuration = own.iter().enumerate().map(|(nth, form)| (FORMS.len() + nth, form));
+        let all = of_configuration.chain(FORMS.iter().enumerate());
         let rows: Vec<_> = all.map(|(index, form)| DirectTests::new(index, form, &keys)).collect();
         let by_key = by_rarest_key(&rows, keys.count);
-        Self { own, rows, by_key, keys, users }
+        Self { own, rows, by_key, keys }
     }
 
-    /// The forms of the configuration, as written.
-    pub fn users(&self) -> &[UserForm] {
-        &self.users
+    /// The forms of the configuration.
+    pub fn own(&self) -> &[Form] {
+        &self.own
     }
 
     /// The form at `index`.
@@ -178,7 +174,7 @@ fn by_rarest_key(rows: &[DirectTests], keys: usize) -> Vec<Vec<u16>> {
 /// Tables with equal forms are equal.
 impl PartialEq for FormTable {
     fn eq(&self, other: &Self) -> bool {
-        self.users == other.users
+        self.own == other.own
     }
 }
 

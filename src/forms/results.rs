@@ -9,7 +9,7 @@ use crate::json::{self, Value, quote};
 /// The templates of the results of a form: JSON, in which the strings `$id`, `$name`, `$text` and
 /// `$json` stand for values of the call and its outcome, and `$.KEY` for a member of the message of
 /// the call. Members without a value are left out.
-#[derive(Debug)]
+#[derive(Debug, PartialEq)]
 pub struct ResultTemplate {
     /// The place of results.
     pub place: ResultPlace,
@@ -24,7 +24,7 @@ pub struct ResultTemplate {
 }
 
 /// The place of results.
-#[derive(Debug)]
+#[derive(Debug, PartialEq)]
 pub enum ResultPlace {
     /// A message behind that of the call.
     Message,

@@ -74,18 +74,7 @@ pub(super) fn repetition(family: &'static str, signature: Signature<'_>) -> Form
 
 fn row(family: &'static str, role: FormRole, signature: Signature<'_>) -> Form {
     let signature = signature.iter().map(|(path, test)| ((*path).into(), test.clone())).collect();
-    Form {
-        family: family.into(),
-        role,
-        signature,
-        is_message: false,
-        author: None,
-        is_nested: false,
-        is_whole: false,
-        inner: None,
-        needs: None,
-        result: None,
-    }
+    Form::new(family.into(), role, signature)
 }
 
 impl Form {

@@ -265,7 +265,7 @@ impl Session {
         let Some(open) = self.documents.remove(uri) else { return };
         let view = DiagnosticView { client: &self.client, uri: open.uri.spelling(), pages: &self.pages };
         if !self.client.diagnostics.pulls
-            && let Ok(frame) = publish_frame(view, Some(open.version), Vec::new())
+            && let Some(frame) = publish_frame(view, Some(open.version), Vec::new())
         {
             self.outbox.publish_last(uri, ticket, frame);
         }
@@ -330,9 +330,8 @@ impl Session {
         let found = open.document.diagnostics();
         let parts = parts(Some(&open.document), &found, open.file.as_deref());
         let view = DiagnosticView { client: &self.client, uri: open.uri.spelling(), pages: &self.pages };
-        match publish_frame(view, Some(open.version), parts) {
-            Ok(frame) => self.outbox.publish(uri, ticket, frame),
-            Err(error) => tracing::error!(%error, "diagnostics cannot be serialized"),
+        if let Some(frame) = publish_frame(view, Some(open.version), parts) {
+            self.outbox.publish(uri, ticket, frame);
         }
     }
 

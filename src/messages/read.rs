@@ -255,7 +255,7 @@ impl<'a> UseReader<'a> {
         call.encoded = self.within;
         // The tools that an API provides, and words for people, are in no registry.
         let is_own = matches!(self.paths.name, NamePath::Before(..) | NamePath::Shown(_));
-        call.checks_tool = matches!(self.paths.part, CallPart::Call | CallPart::Both) && !is_own;
+        call.checks_tool = self.paths.part.has_call() && !is_own;
         call
     }
 

@@ -43,7 +43,7 @@ pub fn check(call: &Call<'_>, settings: &Settings, diagnostics: &mut Vec<CallDia
         return;
     }
     if call.checks_tool
-        && matches!(call.part, CallPart::Call | CallPart::Both)
+        && call.part.has_call()
         && let Some(schema) = tool.input()
     {
         match &call.input {

@@ -1,6 +1,6 @@
 //! Rules on the tool that a call names: `unknown-tool`.
 
-use crate::call::{Call, CallPart, Field};
+use crate::call::{Call, Field};
 use crate::config::Settings;
 use crate::diagnostic::{CallDiagnostic, Code, Fix};
 use crate::json::{escaped, quote};
@@ -8,7 +8,7 @@ use crate::nearest::did_you_mean;
 
 /// Checks the tool name of `call`, if it is not empty and a registry is configured.
 pub fn check(call: &Call<'_>, settings: &Settings, diagnostics: &mut Vec<CallDiagnostic>) {
-    if !call.checks_tool || !matches!(call.part, CallPart::Call | CallPart::Both) {
+    if !call.checks_tool || !call.part.has_call() {
         return;
     }
     let is_sure = |name: &&Field<'_>| !name.text.is_empty() && call.is_complete(name);

@@ -7,7 +7,7 @@ use sha2::{Digest, Sha256};
 
 use super::ready_call::{CallRunner, runner_of};
 use super::subject::hexadecimal;
-use crate::call::{CallPart, ToolUse, UseStatus};
+use crate::call::{ToolUse, UseStatus};
 use crate::document::Document;
 use crate::document::paired_uses::{LocatedUseBlock, PairedUse, PairedUses};
 use crate::features::conversion::block_at;
@@ -120,9 +120,7 @@ pub fn servers_to_ask_at(document: &Document, at: usize) -> Vec<String> {
 }
 
 fn call_of<'d>(uses: &PairedUses<'d>, tool_use: &PairedUse) -> Option<LocatedUseBlock<'d>> {
-    let is_call = |at: &LocatedUseBlock<'_>| {
-        matches!(at.block.part, CallPart::Call | CallPart::Both) && at.block.is_readable
-    };
+    let is_call = |at: &LocatedUseBlock<'_>| at.block.part.has_call() && at.block.is_readable;
     uses.parts(tool_use).find(is_call)
 }
 

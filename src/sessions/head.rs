@@ -5,10 +5,13 @@ use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};
 use std::path::Path;
 
+use percent_encoding::percent_decode_str;
+
 use super::Session;
 use super::agents::RecordPaths;
 use crate::files::{open_regular, read_regular};
-use crate::json::{self, JsonKind, Value};
+use crate::forms::form::at;
+use crate::json::{self, Value};
 
 /// Numbers of bytes that are read at the beginning of a file: the second one if the first lacks a
 /// value. The agent's instructions may precede the first message.
@@ -100,12 +103,12 @@ impl FoundValues {
         let json = json::parse_prefix(text);
         let Some(root) = json.root(text) else { return };
         self.record(root, paths);
-        let messages = paths.messages.iter().filter_map(|path| value_at(root, path));
+        let messages = paths.messages.iter().filter_map(|path| at(root, path));
         messages.flat_map(Value::items).for_each(|message| self.record(message, paths));
     }
 
     fn record(&mut self, record: Value<'_>, paths: &RecordPaths) {
-        let text_at = |path: &&str| one_line(&text_of(value_at(record, path)?)?);
+        let text_at = |path: &&str| one_line(&text_of(at(record, path)?)?);
         if self.folder.is_none() {
             self.folder = paths.folder.iter().find_map(text_at);
         }
@@ -118,12 +121,12 @@ impl FoundValues {
 
 /// The text of `record` if it is a user message.
 fn prompt_in(record: Value<'_>, (key, expected, content): (&str, &str, &str)) -> Option<String> {
-    let is_user = || value_at(record, key)?.as_str().map(|text| text == expected);
+    let is_user = || at(record, key)?.as_str().map(|text| text == expected);
     let is_own = record.get("isMeta").and_then(Value::as_bool) != Some(true);
     if !is_own || (!key.is_empty() && is_user() != Some(true)) {
         return None;
     }
-    let content = value_at(record, content)?;
+    let content = at(record, content)?;
     let of_part = |part: Value<'_>| prompt_text(&text_of(part.get("text")?)?);
     text_of(content).and_then(|text| prompt_text(&text)).or_else(|| content.items().find_map(of_part))
 }
@@ -158,14 +161,6 @@ fn one_line(text: &str) -> Option<String> {
     (!line.is_empty()).then_some(line)
 }
 
-/// The value at a path of keys and indices; the value itself for the empty path.
-fn value_at<'a>(value: Value<'a>, path: &str) -> Option<Value<'a>> {
-    path.split('.').filter(|key| !key.is_empty()).try_fold(value, |value, key| match value.kind() {
-        JsonKind::Array => value.items().nth(key.parse().ok()?),
-        _ => value.get(key),
-    })
-}
-
 /// The text between two marks in `source`, which is JSON.
 fn text_between(source: &str, (before, after): (&str, &str)) -> Option<String> {
     let (_, rest) = source.split_once(before)?;
@@ -184,7 +179,7 @@ fn value_beside(path: &Path, file: &str, key: &str) -> Option<String> {
         return one_line(&text);
     }
     let json = json::parse(&text);
-    value_at(json.root(&text)?, key)?.as_str().map(|folder| folder.into_owned())
+    at(json.root(&text)?, key)?.as_str().map(|folder| folder.into_owned())
 }
 
 /// The title of `session` in an index in one of the folders above it. The last entry counts.
@@ -204,20 +199,5 @@ fn title_in_index(session: &Session, (file, id, title): (&str, &str, &str)) -> O
 /// The path that a `file:` URI stands for; other texts are unchanged.
 fn path_of(folder: &str) -> String {
     let Some(encoded) = folder.strip_prefix("file://") else { return folder.to_owned() };
-    let mut bytes = Vec::with_capacity(encoded.len());
-    let mut rest = encoded.bytes();
-    while let Some(byte) = rest.next() {
-        let digits = || {
-            let (high, low) = (rest.clone().next()?, rest.clone().nth(1)?);
-            u8::from_str_radix(std::str::from_utf8(&[high, low]).ok()?, 16).ok()
-        };
-        match (byte, digits()) {
-            (b'%', Some(decoded)) => {
-                bytes.push(decoded);
-                rest.by_ref().take(2).for_each(drop);
-            }
-            _ => bytes.push(byte),
-        }
-    }
-    String::from_utf8_lossy(&bytes).into_owned()
+    percent_decode_str(encoded).decode_utf8_lossy().into_owned()
 }

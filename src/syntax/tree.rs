@@ -188,8 +188,16 @@ impl<A: Attachment> Tree<A> {
         &self,
         wanted: impl Fn(&A::Summary) -> bool,
     ) -> impl Iterator<Item = LocatedSegment<'_, A>> {
-        let mut behind = self.iter_from(0);
-        let mut from = 0;
+        self.attached_from(0, wanted)
+    }
+
+    /// Like [`Tree::attached`], from the segment `from` on.
+    pub fn attached_from(
+        &self,
+        mut from: usize,
+        wanted: impl Fn(&A::Summary) -> bool,
+    ) -> impl Iterator<Item = LocatedSegment<'_, A>> {
+        let mut behind = self.iter_from(from);
         std::iter::from_fn(move || {
             let next = behind.next().filter(|next| wanted(&next.segment.attachment.summary()));
             let found = next.or_else(|| {

@@ -9,7 +9,7 @@ use super::excluded;
 use crate::document::Language;
 
 /// The arguments that select the documents to read.
-#[derive(Args, Clone, Debug)]
+#[derive(Args, Clone, Debug, Default)]
 pub(in crate::cli) struct PathArgs {
     /// Files and folders to read; `-` is stdin, an id a session of `chatls sessions`. In folders,
     /// hidden, git-ignored and excluded files are skipped; a file given by name is always read
@@ -70,16 +70,7 @@ impl From<LanguageName> for Language {
 impl PathArgs {
     /// Creates the arguments that read a single file.
     pub fn of_file(path: PathBuf) -> Self {
-        Self {
-            paths: vec![path],
-            stdin_filename: None,
-            force_exclude: false,
-            exclude: Vec::new(),
-            records: false,
-            jobs: None,
-            language: None,
-            error_on_no_files: false,
-        }
+        Self { paths: vec![path], ..Self::default() }
     }
 
     /// True if `--exclude` is given.

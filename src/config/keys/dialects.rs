@@ -2,12 +2,15 @@
 //!
 //! A form with an error is left out: with a part of its signature it would find other objects.
 
-use super::{ConfigEntry, FAILED, KeyReader, PARTS, first_line, is_path};
+use super::{ConfigEntry, FAILED, KeyReader, PARTS, TYPES, first_line, is_path};
 use crate::call::CallPart;
 use crate::config::fixes;
 use crate::config::layer::{ConfigString, FormLayer, Paths, Signature};
 use crate::config::node::{ConfigNode, NodeData};
-use crate::forms::{Clash, UserForm, UserTest, clash, is_built_in};
+use crate::forms::form::{
+    Failure, Form, FormRole, FormText, InputPath, Layout, NamePath, UsePaths, ValueTest,
+};
+use crate::forms::{Clash, clash, is_built_in};
 use crate::nearest::{did_you_mean, nearest_value};
 
 /// Maximum number of bytes of a constant in a signature.
@@ -15,7 +18,7 @@ const LONGEST_CONSTANT: usize = 60;
 
 impl KeyReader {
     /// Tables, each of which describes a form.
-    pub(in crate::config) fn dialects(&mut self, entry: &ConfigEntry<'_>) -> Option<Vec<UserForm>> {
+    pub(in crate::config) fn dialects(&mut self, entry: &ConfigEntry<'_>) -> Option<Vec<Form>> {
         self.list(entry, "dialects", Self::dialect)
     }
 
@@ -36,7 +39,7 @@ impl KeyReader {
     }
 
     /// Reads the tests of a table of members at `path`.
-    fn tests(&mut self, table: &ConfigNode, path: &str, tests: &mut Vec<(String, UserTest)>) {
+    fn tests(&mut self, table: &ConfigNode, path: &str, tests: &mut Vec<(FormText, ValueTest)>) {
         for (key, value) in self.entries(table, "`dialect.signature`") {
             let path = if path.is_empty() { key.name.clone() } else { format!("{path}.{}", key.name) };
             if !is_path(&path) {
@@ -44,15 +47,14 @@ impl KeyReader {
             } else if matches!(value.data, NodeData::Table(_)) {
                 self.tests(value, &path, tests);
             } else if let Some(test) = self.test(value, &path) {
-                tests.push((path, test));
+                tests.push((path.into(), test));
             }
         }
     }
 
-    fn test(&mut self, value: &ConfigNode, path: &str) -> Option<UserTest> {
-        let types = UserTest::TYPES;
+    fn test(&mut self, value: &ConfigNode, path: &str) -> Option<ValueTest> {
         match &value.data {
-            NodeData::Bool(flag) => return Some(UserTest::Flag(*flag)),
+            NodeData::Bool(flag) => return Some(ValueTest::Flag(*flag)),
             NodeData::Array(items) => {
                 let text = |item: &ConfigNode| match &item.data {
                     NodeData::String(text) => Some(text.clone()),
@@ -67,14 +69,14 @@ impl KeyReader {
                     return None;
                 }
                 if let Some(texts) = texts.filter(|texts| !texts.is_empty()) {
-                    return Some(UserTest::OneOf(texts));
+                    return Some(ValueTest::Is(texts.into_iter().map(FormText::from).collect()));
                 }
             }
             NodeData::String(text) => {
-                if let Some((_, kind)) = types.iter().find(|(name, _)| name == text) {
-                    return Some(UserTest::Type(*kind));
+                if let Some((.., test)) = TYPES.into_iter().find(|(name, ..)| name == text) {
+                    return Some(test);
                 }
-                let near = nearest_value(text, types.iter().map(|(name, _)| *name));
+                let near = nearest_value(text, TYPES.map(|(name, ..)| name));
                 let message = format!(
                     "`signature.{path}` must be one of {}, or a list of strings such as [\"{text}\"]; found \"{text}\"{}",
                     names_of_types(),
@@ -92,7 +94,7 @@ impl KeyReader {
     }
 
     /// The form that a table describes.
-    fn dialect(&mut self, table: &ConfigNode, found: FormLayer, forms: &[UserForm]) -> Option<UserForm> {
+    fn dialect(&mut self, table: &ConfigNode, found: FormLayer, forms: &[Form]) -> Option<Form> {
         let missing = [
             ("name", found.name.is_none()),
             ("part", found.part.is_none()),
@@ -125,8 +127,8 @@ impl KeyReader {
         }
     }
 
-    fn check_name(&mut self, name: &ConfigString, forms: &[UserForm]) {
-        if forms.iter().any(|form| form.name == name.text) {
+    fn check_name(&mut self, name: &ConfigString, forms: &[Form]) {
+        if forms.iter().any(|form| form.family == name.text) {
             self.fault(name.span.clone(), format!("there are two dialects `{}`", name.text));
         } else if is_built_in(&name.text) {
             self.fault(name.span.clone(), format!("`{}` is a built-in dialect", name.text));
@@ -186,28 +188,48 @@ impl FormLayer {
 fn form_of(
     name: String,
     part: CallPart,
-    signature: Vec<(String, UserTest)>,
+    signature: Vec<(FormText, ValueTest)>,
     encoded: &str,
     found: &FormLayer,
-) -> UserForm {
-    let relative = |path: &ConfigString| inside(&path.text, encoded).unwrap_or(&path.text).to_owned();
+) -> Form {
+    let relative =
+        |path: &ConfigString| FormText::from(inside(&path.text, encoded).unwrap_or(&path.text).to_owned());
     let all = |paths: &Option<Paths>| paths.iter().flatten().map(relative).collect();
     let is_json = |path: &ConfigString| found.json.iter().flatten().any(|json| json.text == path.text);
-    let failed = found.failed.as_ref().map(|states| states.iter().map(|state| state.text.clone()).collect());
-    UserForm {
-        name,
+    let input = found.input.iter().flatten().map(|path| match is_json(path) {
+        true => InputPath::Encoded(relative(path)),
+        false => InputPath::Value(relative(path)),
+    });
+    let tool = found.tool.iter().flatten().next();
+    let paths = UsePaths {
         part,
-        signature,
-        is_message: found.is_message == Some(true),
+        encoded: encoded.to_owned().into(),
+        layout: Layout::Paths,
         id: all(&found.id),
-        tool: found.tool.iter().flatten().next().map(relative),
-        input: found.input.iter().flatten().map(|path| (relative(path), is_json(path))).collect(),
+        name: tool.map_or(NamePath::None, |path| NamePath::At(relative(path))),
+        input: input.collect(),
         output: all(&found.output),
-        error: all(&found.error),
-        state: all(&found.state),
-        failed: failed.unwrap_or_else(|| FAILED.map(str::to_owned).to_vec()),
-        encoded: encoded.to_owned(),
-    }
+        failure: failures(all(&found.error), all(&found.state), found.failed.as_deref()),
+        is_of_last: false,
+    };
+    let form = Form::new(name.into(), FormRole::Use(paths), signature);
+    Form { is_message: found.is_message == Some(true), ..form }
+}
+
+/// The signs of a failure: members with errors, and states that are `false` or one of `failed`.
+fn failures(errors: Vec<FormText>, states: Vec<FormText>, failed: Option<&[ConfigString]>) -> Vec<Failure> {
+    let failed = match failed {
+        Some(failed) => failed.iter().map(|state| state.text.clone().into()).collect(),
+        None => FAILED.map(FormText::from).to_vec(),
+    };
+    // An error with the value `true` marks the output as the error.
+    let errors = errors.into_iter().flat_map(|path| [Failure::Flag(path.clone()), Failure::Error(path)]);
+    let states = states.into_iter().flat_map(|path| {
+        let failed = failed.iter().map(|state| Failure::Is(path.clone(), state.clone()));
+        let failed: Vec<_> = failed.collect();
+        std::iter::once(Failure::NoSuccess(path)).chain(failed)
+    });
+    errors.chain(states).collect()
 }
 
 fn message_of(clash: &Clash) -> String {
@@ -237,7 +259,7 @@ fn is_constant(text: &str) -> bool {
 }
 
 fn names_of_types() -> String {
-    UserTest::TYPES.map(|(name, _)| format!("\"{name}\"")).join(", ")
+    TYPES.map(|(name, ..)| format!("\"{name}\"")).join(", ")
 }
 
 #[cfg(test)]
@@ -263,7 +285,7 @@ mod tests {
             &[],
         );
         let paths: Vec<_> =
-            layer.forms.as_ref().unwrap()[0].signature.iter().map(|(path, _)| path.as_str()).collect();
+            layer.forms.as_ref().unwrap()[0].signature.iter().map(|(path, _)| &**path).collect();
         assert_eq!(paths, ["kind", "is_call", "in.args", "in.id"]);
         one("call", &format!("{tool}signature = {{ a = «\"strin\"» }}\n"), &["did you mean `string`?"]);
         one(

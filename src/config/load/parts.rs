@@ -6,7 +6,8 @@ use super::ConfigReport;
 use crate::config::Settings;
 use crate::config::globs::Globs;
 use crate::config::layer::{ConfigLayer, DocumentValues, OverrideLayer};
-use crate::forms::{FormTable, UserForm, UserText};
+use crate::forms::form::Form;
+use crate::forms::{FormTable, UserText};
 
 /// The parts of a layer that are relative to its folder.
 #[derive(Clone)]
@@ -45,8 +46,8 @@ pub(super) fn apply(settings: &mut Settings, layer: &ConfigLayer) {
     layer.document_values().apply(settings);
     if let Some(forms) = layer.forms.as_ref().filter(|forms| !forms.is_empty()) {
         // The nearer form counts, also if it replaces one of the same name.
-        let is_replaced = |form: &&UserForm| forms.iter().any(|own| own.name == form.name);
-        let above = settings.forms.users().iter().filter(|form| !is_replaced(form));
+        let is_replaced = |form: &&Form| forms.iter().any(|own| own.family == form.family);
+        let above = settings.forms.own().iter().filter(|form| !is_replaced(form));
         settings.forms = FormTable::with(forms.iter().chain(above).cloned().collect());
     }
     if let Some(texts) = &layer.texts {

@@ -10,8 +10,7 @@ use std::ops::Range;
 use super::objects::{JsonObjects, OuterContainer, Piece};
 use super::{FoundMessages, JsonCursor};
 use crate::call::{Conversation, ConversationPlace};
-use crate::dialect::ReadOutcome;
-use crate::document::block_unit::{BlockUnit, ReadContext};
+use crate::document::block_unit::{ReadContext, VisitBlock};
 use crate::document::line_faults::is_valid_line;
 use crate::document::segment_data::SegmentData;
 use crate::forms::{FormTable, Members};
@@ -89,7 +88,7 @@ impl<'t> InnerEdit<'t> {
         context: ReadContext<'_>,
         text: &str,
         is_line: bool,
-        visit: &mut dyn FnMut(&BlockUnit<'_>) -> ReadOutcome,
+        visit: &mut VisitBlock<'_>,
     ) -> (FoundMessages, bool) {
         let mut cursor = JsonCursor::default();
         if self.is_element {

@@ -7,8 +7,7 @@ use std::collections::HashMap;
 
 use super::{FoundMessages, JsonCursor, ReadContext};
 use crate::call::{CallPart, ConversationPlace};
-use crate::dialect::ReadOutcome;
-use crate::document::block_unit::BlockUnit;
+use crate::document::block_unit::{BlockUnit, VisitBlock};
 use crate::forms::FormTable;
 use crate::forms::form::FormRole;
 use crate::messages::fence_languages;
@@ -29,7 +28,7 @@ pub(in crate::document) fn fence_units(
     fence: &FenceView,
     language: &str,
     cursor: &mut JsonCursor,
-    visit: &mut dyn FnMut(&BlockUnit<'_>) -> ReadOutcome,
+    visit: &mut VisitBlock<'_>,
 ) -> Option<bool> {
     let has_lines = fence_languages::of_lines(language);
     if !has_lines && !fence_languages::of_documents(language) {

@@ -3,8 +3,7 @@
 use super::JsonCursor;
 use super::objects::{JsonObjects, Piece};
 use crate::call::Thread;
-use crate::dialect::ReadOutcome;
-use crate::document::block_unit::{BlockUnit, ReadContext};
+use crate::document::block_unit::{ReadContext, VisitBlock};
 use crate::messages::objects::{example_in, form_in, is_stream_record, preview_of, thread_mark};
 use crate::messages::outline::outline;
 use crate::messages::thread::{ThreadMark, record_link};
@@ -17,7 +16,7 @@ impl JsonCursor {
         &mut self,
         context: ReadContext<'_>,
         line: &str,
-        visit: &mut dyn FnMut(&BlockUnit<'_>) -> ReadOutcome,
+        visit: &mut VisitBlock<'_>,
     ) -> Option<bool> {
         self.read_text(context, line, ThreadMark::in_line, visit)
     }
@@ -29,7 +28,7 @@ impl JsonCursor {
         context: ReadContext<'_>,
         text: &str,
         thread_of: fn(ThreadMark) -> Thread,
-        visit: &mut dyn FnMut(&BlockUnit<'_>) -> ReadOutcome,
+        visit: &mut VisitBlock<'_>,
     ) -> Option<bool> {
         *self = Self { lists: std::mem::take(&mut self.lists), ..Self::default() };
         let forms = &*context.settings.forms;

@@ -5,11 +5,11 @@ use std::cell::OnceCell;
 
 use super::objects::JsonObjects;
 use crate::document::block_unit::ReadContext;
-use crate::document::segment_data::SegmentAttachment;
+use crate::document::segment_data::DocumentSegment;
 use crate::forms::{FormTable, Members};
 use crate::json::{self, JsonTape, Value};
 use crate::messages::outline::scan_members;
-use crate::syntax::{FenceView, LocatedSegment, SegmentKind};
+use crate::syntax::{FenceView, SegmentKind};
 
 /// The text of a segment, for the objects that begin in it.
 pub(in crate::document) struct ObjectTexts<'a> {
@@ -27,7 +27,7 @@ pub(in crate::document) struct ObjectTexts<'a> {
 /// The objects that begin in `located`.
 pub(in crate::document) fn object_text<'a>(
     context: ReadContext<'a>,
-    located: &LocatedSegment<'_, SegmentAttachment>,
+    located: &DocumentSegment<'_>,
 ) -> ObjectTexts<'a> {
     let objects = JsonObjects::of(context);
     let is_whole = !matches!(located.segment.kind, SegmentKind::Json(_));
@@ -37,10 +37,7 @@ pub(in crate::document) fn object_text<'a>(
 }
 
 /// The text of a line of a log, of a whole fence as JSON, or of a piece of a JSON document.
-pub(super) fn whole_text<'a>(
-    context: ReadContext<'a>,
-    located: &LocatedSegment<'_, SegmentAttachment>,
-) -> Cow<'a, str> {
+pub(super) fn whole_text<'a>(context: ReadContext<'a>, located: &DocumentSegment<'_>) -> Cow<'a, str> {
     match context.tree.fence_at(located) {
         Some(fence) => fence_text(context, &fence),
         None => context.text.slice(located.range()),

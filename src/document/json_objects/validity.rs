@@ -10,9 +10,9 @@ use serde::de::IgnoredAny;
 use super::JsonCursor;
 use super::objects::{JsonObjects, OuterContainer};
 use crate::document::block_unit::ReadContext;
-use crate::document::segment_data::SegmentAttachment;
+use crate::document::segment_data::DocumentSegment;
 use crate::messages::outline::outline;
-use crate::syntax::{LocatedSegment, SegmentKind};
+use crate::syntax::SegmentKind;
 
 /// The outcome of reading a value in a piece of text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -40,11 +40,7 @@ impl ValueEnd {
 impl JsonCursor {
     /// True if the piece of a segment is broken. Only the containers that it closes, and the one
     /// behind its last closing bracket, matter.
-    pub fn is_broken(
-        &mut self,
-        context: ReadContext<'_>,
-        located: &LocatedSegment<'_, SegmentAttachment>,
-    ) -> bool {
+    pub fn is_broken(&mut self, context: ReadContext<'_>, located: &DocumentSegment<'_>) -> bool {
         self.seek(context, located.index);
         let SegmentKind::Json(brackets) = located.segment.kind else { return false };
         let first = self.open.len().saturating_sub(brackets.closes as usize + 1);

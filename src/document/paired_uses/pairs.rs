@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use smallvec::SmallVec;
 
-use super::{BlockPlace, ConversationBlock, LocatedBatch, PairedUse, is_call};
+use super::{BlockPlace, ConversationBlock, LocatedBatch, PairedUse};
 use crate::call::pairing::Pairing;
 use crate::call::pending_calls::PendingCalls;
 use crate::call::{BatchCounts, Block, CallPart, UseStatus};
@@ -138,8 +138,8 @@ fn numbers_of(uses: &[PairedUse], blocks: &[ConversationBlock<'_>]) -> Vec<Optio
     let mut counts = [0; DIALECTS.len()];
     let number = |tool_use: &PairedUse| {
         let parts = || tool_use.parts.iter().filter_map(|part| Some(blocks.get(*part)?.at.block));
-        let is_orphan =
-            parts().any(|block| block.part == CallPart::Result) && !parts().any(|block| is_call(block.part));
+        let is_orphan = parts().any(|block| block.part == CallPart::Result)
+            && !parts().any(|block| block.part.has_call());
         let count = counts.get_mut(usize::from(parts().next()?.dialect)).filter(|_| !is_orphan)?;
         *count += 1;
         Some(*count)

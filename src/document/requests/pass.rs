@@ -9,11 +9,11 @@ use std::collections::BTreeMap;
 use super::{RequestKind, items_of};
 use crate::call::{Block, ChatApi, Conversation, ConversationPlace, Thread};
 use crate::document::conversations::{Conversations, MessageArray};
-use crate::document::segment_data::{SegmentAttachment, SegmentDataSummary};
+use crate::document::segment_data::{DocumentSegment, SegmentAttachment, SegmentDataSummary};
 use crate::document::{Document, Language};
 use crate::rules::requests::sum::RequestSum;
 use crate::rules::requests::{RequestCheck, RequestFact, RequestIssue, RequestItem, RequestPlace};
-use crate::syntax::{Attachment, LocatedSegment, Tree};
+use crate::syntax::{Attachment, Tree};
 
 /// The open checks, by the start of the array and the thread of its messages; `None` for arrays
 /// that are no requests.
@@ -65,9 +65,7 @@ impl Document {
         let mut arrays = Vec::new();
         for index in [first, last] {
             let located = self.tree.locate(index)?;
-            for (conversation, ..) in
-                items_of(index, located.segment.attachment.data.as_deref()?, RequestKind::Array)
-            {
+            for (conversation, ..) in items_of(index, located.data(), RequestKind::Array) {
                 arrays.push(conversations.array_of(self.context(), &located, conversation)?);
             }
         }
@@ -157,9 +155,8 @@ impl Document {
     fn check_of_lines(&self) -> RequestCheck<'_> {
         let mut check = RequestCheck::default();
         for located in self.tree.attached(|sum| sum.requests.has_parts()) {
-            let data = located.segment.attachment.data.as_deref();
-            let items = data.into_iter().flat_map(|data| items_of(located.index, data, RequestKind::Lines));
-            items.for_each(|(_, at, item)| check.add(at, item));
+            items_of(located.index, located.data(), RequestKind::Lines)
+                .for_each(|(_, at, item)| check.add(at, item));
         }
         check
     }
@@ -231,7 +228,7 @@ impl TextBetween {
             if text.is_some_and(|text| text < behind) {
                 break true;
             }
-            let data = block.and_then(|block| tree.get(block)?.attachment.data.as_deref());
+            let data = block.and_then(|block| Some(tree.get(block)?.attachment.data()));
             let Some((block, data)) = block.zip(data) else { break false };
             let is_listed = |part: &Block| part.conversation.place != ConversationPlace::Document;
             if data.ends_in_text || data.blocks.iter().any(is_listed) {
@@ -251,12 +248,12 @@ impl TextBetween {
     fn read<'d>(
         &mut self,
         tree: &Tree<SegmentAttachment>,
-        located: &LocatedSegment<'d, SegmentAttachment>,
+        located: &DocumentSegment<'d>,
     ) -> Vec<(Conversation, RequestPlace, RequestItem<'d>)> {
         let text = tree.next_attached(self.next, |sum| sum.text);
         self.is_text |= text.is_some_and(|text| text < located.index);
         self.next = located.index + 1;
-        let Some(data) = located.segment.attachment.data.as_deref() else { return Vec::new() };
+        let data = located.data();
         let mut items: Vec<_> = items_of(located.index, data, RequestKind::Array).collect();
         for (.., item) in &mut items {
             if let RequestItem::Block(_, is_after_text) = item {

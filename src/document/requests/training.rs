@@ -4,19 +4,17 @@ use std::ops::Range;
 
 use super::{RequestCause, RequestProblem};
 use crate::diagnostic::{Code, Diagnostic, Severity};
-use crate::document::segment_data::{SegmentAttachment, SegmentData, SegmentDataSummary};
+use crate::document::segment_data::{DocumentSegment, SegmentDataSummary};
 use crate::document::{Document, Language};
 use crate::json::{self, JsonKind, Value};
-use crate::syntax::{LocatedSegment, SegmentKind};
+use crate::syntax::SegmentKind;
 
 impl Document {
     /// True if the first line of a log is a training example without a fault: the other lines are
     /// meant to be examples, too.
     pub fn is_training_set(&self) -> bool {
         let mut lines = self.tree.iter().filter(|located| located.segment.kind == SegmentKind::Line);
-        let is_example = |located: LocatedSegment<'_, SegmentAttachment>| {
-            located.segment.attachment.data.as_deref().is_some_and(|data| data.rare().is_example)
-        };
+        let is_example = |located: DocumentSegment<'_>| located.data().rare().is_example;
         self.language == Language::Log && lines.next().is_some_and(is_example)
     }
 
@@ -28,17 +26,10 @@ impl Document {
         let severity = self.settings.severity(Code::TrainingExample).filter(|_| self.is_training_set());
         let Some(severity) = severity else { return problems };
         let may_be_faulty = |sum: &SegmentDataSummary| sum.no_examples || sum.has_diagnostics;
-        let mut from = 0;
-        while let Some(located) =
-            self.tree.next_attached(from, may_be_faulty).and_then(|at| self.tree.locate(at))
-        {
-            from = located.index + 1;
+        for located in self.tree.attached(may_be_faulty) {
+            let data = located.data().rare();
             // A broken line may begin like an example.
-            let is_valid = |data: &SegmentData| {
-                let data = data.rare();
-                data.is_example && data.diagnostics.iter().all(|it| it.code != Code::BrokenLine)
-            };
-            if located.segment.attachment.data.as_deref().is_some_and(is_valid) {
+            if data.is_example && data.diagnostics.iter().all(|it| it.code != Code::BrokenLine) {
                 continue;
             }
             let line = self.without_line_ends(located.content());

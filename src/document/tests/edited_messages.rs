@@ -4,14 +4,14 @@
 use proptest::prelude::*;
 
 use super::super::edited_messages::edited_messages;
-use super::super::segment_data::{RareSegmentData, SegmentAttachment, SegmentData};
+use super::super::segment_data::{DocumentSegment, RareSegmentData, SegmentAttachment, SegmentData};
 use super::super::{Document, Language, is_body, rules_of};
 use super::fences::{CONTAINERS, fenced};
 use super::incremental::soup;
 use crate::config::Settings;
 use crate::features::folding::{FoldingCapabilities, folding_ranges};
 use crate::features::samples::small;
-use crate::syntax::{self, LocatedSegment};
+use crate::syntax;
 use crate::text::{Splice, Text};
 
 const MESSAGES: [&str; 10] = [
@@ -89,7 +89,7 @@ fn data_of(document: &Document) -> Vec<(usize, Option<SegmentData>)> {
     let plain = SegmentData { ends_in_text: true, has_text: true, ..SegmentData::default() };
     let data = |attachment: &SegmentAttachment| attachment.data.as_deref().map(without_secrets);
     let heads = document.tree().iter().filter(|located| !is_body(located.segment));
-    let of_head = |located: LocatedSegment<'_, SegmentAttachment>| {
+    let of_head = |located: DocumentSegment<'_>| {
         (located.offset, data(&located.segment.attachment).filter(|data| *data != plain))
     };
     heads.map(of_head).collect()

@@ -254,9 +254,8 @@ fn chat_wrapper(chat: &Chat, _: &RequestOptions) -> String {
 
 /// A call as a marker.
 fn marker(tool_use: &ToolUse) -> String {
-    let input = tool_use.input.as_ref().map(UseData::to_json).filter(|input| input != "null");
     let name = quote(tool_use.name.as_deref().unwrap_or("tool"));
-    format!("###:{{\"toolName\":{name},\"parameters\":{}}}", input.as_deref().unwrap_or("{}"))
+    format!("###:{{\"toolName\":{name},\"parameters\":{}}}", tool_use.input_as_json())
 }
 
 /// A result in words; `None` for a pending call.

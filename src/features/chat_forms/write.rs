@@ -118,7 +118,7 @@ fn ai_sdk_part(tool_use: &ToolUse, ids: &mut Ids<'_>) -> String {
         ("type", quote(&format!("tool-{}", name(tool_use)))),
         ("toolCallId", quote(&ids.of(tool_use))),
         ("state", quote(ai_sdk_state(tool_use))),
-        ("input", input(tool_use)),
+        ("input", tool_use.input_as_json()),
     ];
     match (tool_use.status, &tool_use.error_text, &tool_use.output) {
         (UseStatus::Pending, ..) => {}
@@ -189,7 +189,7 @@ fn responses_calls(step: &Step<'_>, ids: &mut Ids<'_>) -> Vec<String> {
 pub(super) fn sharegpt(chat: &Chat) -> String {
     let entry = |from: &str, value: &str| object(&[("from", quote(from)), ("value", quote(value))]);
     let of_use = |tool_use: &ToolUse| {
-        let call = object(&[("name", quote(name(tool_use))), ("arguments", input(tool_use))]);
+        let call = object(&[("name", quote(name(tool_use))), ("arguments", tool_use.input_as_json())]);
         let result = result_text(tool_use).map(|text| entry("observation", &text));
         std::iter::once(entry("function_call", &call)).chain(result).collect::<Vec<_>>()
     };
@@ -252,22 +252,16 @@ fn name(tool_use: &ToolUse) -> &str {
     tool_use.name.as_deref().unwrap_or("tool")
 }
 
-/// The input as JSON; absent and `null` ones are `{}`.
-fn input(tool_use: &ToolUse) -> String {
-    let input = tool_use.input.as_ref().map(UseData::to_json).filter(|input| input != "null");
-    input.unwrap_or_else(|| "{}".to_owned())
-}
-
 /// The input as an object, as Anthropic's server requires. A text or other value becomes its member
 /// `input`.
 fn input_object(tool_use: &ToolUse) -> String {
-    let input = input(tool_use);
+    let input = tool_use.input_as_json();
     if input.starts_with('{') { input } else { object(&[("input", input)]) }
 }
 
 /// The input as a string of JSON. One that is text already stays as it is.
 fn encoded_input(tool_use: &ToolUse) -> String {
-    let input = input(tool_use);
+    let input = tool_use.input_as_json();
     if input.starts_with('"') { input } else { quote(&input) }
 }
 

@@ -48,7 +48,7 @@ enum CallNameSource<'a> {
 /// The calls that objects of `forms` can be, then other records.
 pub(super) fn all<'a>(offer: &'a CompletionBase<'_>, forms: &[ObjectForm]) -> Vec<CompleteCall<'a>> {
     let (calls, others): (Vec<ObjectForm>, Vec<ObjectForm>) =
-        forms.iter().partition(|form| matches!(form.part, CallPart::Call | CallPart::Both) && !form.failed);
+        forms.iter().partition(|form| form.part.has_call() && !form.failed);
     let is_one = calls.len() < 2;
     let calls = calls.into_iter().flat_map(|form| {
         let record = form.tag.filter(|_| !is_one).map(|(_, record)| record);

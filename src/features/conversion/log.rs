@@ -7,10 +7,10 @@ use super::{ConversionObstacle, ConversionPlan};
 use crate::call::ToolUse;
 use crate::convert::convert;
 use crate::dialect::Dialect;
-use crate::document::segment_data::SegmentAttachment;
+use crate::document::segment_data::DocumentSegment;
 use crate::document::{Document, DocumentPassage, Language, OmittedBlock};
 use crate::json;
-use crate::syntax::{Attachment, LocatedSegment};
+use crate::syntax::Attachment;
 use crate::text::Text;
 
 /// A document with its tool uses in another dialect.
@@ -74,10 +74,8 @@ const STRUCTURE: [&str; 9] = [
 
 /// Number of records of a log that are neither delta text, nor parts of tool uses, nor structure.
 fn others(document: &Document) -> usize {
-    let is_other = |located: &LocatedSegment<'_, SegmentAttachment>| {
-        let attachment = &located.segment.attachment;
-        let has_blocks = attachment.data.as_deref().is_some_and(|reading| !reading.blocks.is_empty());
-        if has_blocks || attachment.summary().delta_text_len > 0 {
+    let is_other = |located: &DocumentSegment<'_>| {
+        if !located.data().blocks.is_empty() || located.segment.attachment.summary().delta_text_len > 0 {
             return false;
         }
         let line = document.text().slice(located.content());

@@ -297,7 +297,7 @@ pub(super) fn completion(document: &Document, at: usize, outcome: &UseOutcome) -
 
 /// The block of the call of `paired`.
 fn call_of<'d>(uses: &PairedUses<'d>, paired: &PairedUse) -> Option<LocatedUseBlock<'d>> {
-    uses.parts(paired).find(|at| matches!(at.block.part, CallPart::Call | CallPart::Both))
+    uses.parts(paired).find(|at| at.block.part.has_call())
 }
 
 /// The edits of the call at the byte `at` that its dialect makes for `outcome`.

@@ -4,7 +4,7 @@
 //! settings. `textDocument/diagnostic` is answered with `unchanged` only if both are equal: editors
 //! drop the marks in replaced text, and draw them again only from a full report.
 
-use std::hash::{DefaultHasher, Hash, Hasher};
+use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher};
 
 use lsp_types::notification::{Notification as _, PublishDiagnostics as Publish};
 use serde::Serialize;
@@ -17,19 +17,17 @@ use crate::lsp::wire::message::Notification;
 use crate::lsp::wire::outbox::DiagnosticTicket;
 use crate::text::Text;
 
-/// The notification with the diagnostics in `parts`: texts, each with its own.
-///
-/// # Errors
-///
-/// Those of serialization.
+/// The notification with the diagnostics in `parts`: texts, each with its own. `None` if they
+/// cannot be serialized, which is logged.
 pub fn publish_frame(
     view: DiagnosticView<'_>,
     version: Option<i32>,
     parts: Vec<(&Text, LimitedDiagnostics<'_>)>,
-) -> serde_json::Result<Frame> {
+) -> Option<Frame> {
     let params =
         PublishDiagnostics { uri: view.uri, version, diagnostics: WireDiagnosticArray { parts, view } };
-    Frame::of(&Notification::new(Publish::METHOD, params))
+    let frame = Frame::of(&Notification::new(Publish::METHOD, params));
+    frame.inspect_err(|error| tracing::error!(%error, "diagnostics cannot be serialized")).ok()
 }
 
 /// A report, ready to be sent.
@@ -55,9 +53,8 @@ impl DiagnosticReport {
         state: Option<DiagnosticTicket>,
     ) -> serde_json::Result<Self> {
         let items = to_raw_value(diagnostics)?;
-        let mut hasher = DefaultHasher::new();
-        items.get().hash(&mut hasher);
-        let hash = format!("{:016x}", hasher.finish());
+        let hash = BuildHasherDefault::<DefaultHasher>::default().hash_one(items.get());
+        let hash = format!("{hash:016x}");
         let id = state.map_or_else(|| hash.clone(), |DiagnosticTicket(state)| format!("{hash}{DASH}{state}"));
         Ok(Self { id, items })
     }

@@ -85,9 +85,8 @@ pub fn compute_dirty(state: &mut ServerState, context: &LoopContext) {
             if !outbox.is_newest(&set.uri, set.ticket) {
                 return;
             }
-            match set.frame(&client, &pages) {
-                Ok(frame) => outbox.publish(&set.uri, set.ticket, frame),
-                Err(error) => tracing::error!(%error, "diagnostics cannot be serialized"),
+            if let Some(frame) = set.frame(&client, &pages) {
+                outbox.publish(&set.uri, set.ticket, frame);
             }
         };
         // A hop through the pool would take longer than the diagnostics of a small document.
@@ -135,9 +134,8 @@ pub fn clear(state: &mut ServerState, context: &LoopContext, uri: &Url, document
     }
     let ticket = DiagnosticTicket(state.next_serial());
     let view = DiagnosticView { client: &state.client, uri: document.uri.spelling(), pages: &context.pages };
-    match publish_frame(view, Some(document.version), Vec::new()) {
-        Ok(frame) => context.outbox.publish_last(uri, ticket, frame),
-        Err(error) => tracing::error!(%error, "diagnostics cannot be serialized"),
+    if let Some(frame) = publish_frame(view, Some(document.version), Vec::new()) {
+        context.outbox.publish_last(uri, ticket, frame);
     }
 }
 
@@ -220,7 +218,7 @@ fn closed_file(state: &mut ServerState, context: &LoopContext, path: PathBuf) {
     }
     let file = Arc::clone(file);
     let view = DiagnosticView { client: &state.client, uri: uri.as_str(), pages: &context.pages };
-    let Ok(frame) = publish_frame(view, None, parts(None, &[], Some(&file))) else { return };
+    let Some(frame) = publish_frame(view, None, parts(None, &[], Some(&file))) else { return };
     if published.is_none_or(|(_, old)| *old != frame) {
         context.outbox.reserve_diagnostics(&uri, DiagnosticTicket(state.next_serial()));
         context.outbox.publish(&uri, DiagnosticTicket(state.next_serial()), frame.clone());
@@ -232,7 +230,7 @@ fn closed_file(state: &mut ServerState, context: &LoopContext, path: PathBuf) {
 fn clear_closed_file(state: &mut ServerState, context: &LoopContext, uri: &Url) {
     let ticket = DiagnosticTicket(state.next_serial());
     let view = DiagnosticView { client: &state.client, uri: uri.as_str(), pages: &context.pages };
-    if let Ok(frame) = publish_frame(view, None, Vec::new()) {
+    if let Some(frame) = publish_frame(view, None, Vec::new()) {
         context.outbox.publish_last(uri, ticket, frame);
     }
 }
@@ -249,7 +247,7 @@ struct PublishInputs {
 }
 
 impl PublishInputs {
-    fn frame(&self, client: &SessionCapabilities, pages: &Pages) -> serde_json::Result<Frame> {
+    fn frame(&self, client: &SessionCapabilities, pages: &Pages) -> Option<Frame> {
         let problems = self.document.as_ref().map(Document::diagnostics).unwrap_or_default();
         let parts = parts(self.document.as_ref(), &problems, self.file.as_deref());
         publish_frame(DiagnosticView { client, uri: self.uri.spelling(), pages }, Some(self.version), parts)

@@ -30,8 +30,8 @@ fn dialects_are_added_by_name() {
     let files = fixture(&[("/w/chatls.toml", &top), ("/w/in/chatls.toml", &nested)]);
     let names = |loaded: Loaded| {
         assert_eq!(*loaded.problems, []);
-        let forms = loaded.settings.forms.users().iter();
-        forms.map(|form| form.name.clone()).collect::<Vec<_>>().join(" ")
+        let forms = loaded.settings.forms.own().iter();
+        forms.map(|form| &*form.family).collect::<Vec<_>>().join(" ")
     };
     assert_eq!(names(at(&files, "/w/a.md")), "a b");
     assert_eq!(names(at(&files, "/w/in/a.md")), "c a b");
