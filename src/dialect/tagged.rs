@@ -6,8 +6,8 @@
 //!
 //! - SpecStory: `<tool-use data-tool-type="shell" data-tool-name="Bash">` and `</tool-use>`, each
 //!   on a line without other text than `<details>` and its summary. The last fenced code block
-//!   inside is the result. Of older versions the line `Tool use: **Bash**`, with a fenced code block
-//!   or text behind the name as input, and one below `Result:`.
+//!   inside is the result. Of older versions the line `Tool use: **Bash**`, with text behind the
+//!   name or a fenced code block as input, and one below `Result:`.
 //! - ReAct: `Action: search` above `Action Input: …`, or `Action 1: Search[…]` or `Search(…)`, and
 //!   `Observation:` up to the next such line or a blank one. The labels may be bold. Below
 //!   `Action:` a fenced code block may have an object with `action` and `action_input`; the action
@@ -16,9 +16,10 @@
 //!   `**Output:**` or `**Error:**`.
 //! - Exports of Claude Code's sessions: `🔧 **Tool Use: Read** (ID: …)`, and
 //!   `📊 **Tool Result:**` or `**Tool Result** (ID: …)`, each above a fenced code block. Several
-//!   calls and then several results are paired in order. Also `🔧 Using tool: Read` above `Input: {…}`.
-//! - Exports of Amp's threads: `` **Tool Use:** `Bash` `` and `` **Tool Result:** `…` ``, each above a
-//!   fenced code block.
+//!   calls and then several results are paired in order. Also `🔧 Using tool: Read` above
+//!   `Input: {…}`.
+//! - Exports of Amp's threads: `` **Tool Use:** `Bash` `` and `` **Tool Result:** `…` ``, each
+//!   above a fenced code block.
 //! - agent-shell: `### Tool Call [completed]: …` with `**Tool:**` and other labels, and a fenced
 //!   code block below them.
 //! - aider: `Applied edit to a.py` in a quote, and `Running npm test` with two spaces at its end.

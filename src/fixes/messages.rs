@@ -89,11 +89,10 @@ impl DamagedCalls {
         let orphans = orphans.filter(|issue| issue.fact == CrossBlockFact::NoCall);
         let id = |issue: &CrossBlockIssue| Some(document.locate_block(issue.block)?.block.id()?.text);
         let ids: HashSet<&str> = orphans.filter_map(id).filter(|id| !id.is_empty()).collect();
-        let written = ids.iter().map(|id| quote(id));
-        let Some(strings) = (!ids.is_empty()).then(|| AhoCorasick::new(written).ok().never_none()).flatten()
-        else {
+        if ids.is_empty() {
             return Self::default();
-        };
+        }
+        let Ok(strings) = AhoCorasick::new(ids.iter().map(|id| quote(id))) else { return Self::default() };
         let text = document.text().to_string();
         let mut first = HashMap::new();
         for found in strings.find_iter(&text) {
