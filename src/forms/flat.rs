@@ -12,7 +12,7 @@ const KEYS: [(&str, &str); 3] = [("id", "arguments"), ("id", "args"), ("tool_cal
 /// The parts of their tool uses.
 pub(super) fn flat() -> Vec<Form> {
     let calls = KEYS.iter().map(|(id, input)| {
-        let absent = ["type", "description", "status"].map(|key| (key, Absent));
+        let absent = ["type", "kind", "description", "status"].map(|key| (key, Absent));
         let signature = [&[(*id, Text), ("name", Text), (*input, Object)], &absent[..]].concat();
         call(FLAT, &signature, &[*id], at("name"), &[value(input)])
     });

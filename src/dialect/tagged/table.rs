@@ -222,7 +222,7 @@ pub const ROWS: &[Row] = &[
         ..EMPTY
     },
     // Exports of Amp's threads as Markdown.
-    Row { head: &[Text("**Tool Use:** `"), Name, Text("`")], ..FENCED_CALL },
+    Row { head: &[Text("**Tool Use:** `"), Name, Text("`")], evidence: Strength::Example, ..FENCED_CALL },
     Row { head: &[Text("**Tool Result:** `"), Skip, Text("`")], ..FENCED_RESULT },
     Row { head: &[Text("**Tool Result** (ID: "), Id, Text(")")], ..FENCED_RESULT },
     // agent-shell (https://github.com/xenodium/agent-shell):
@@ -250,6 +250,8 @@ pub const ROWS: &[Row] = &[
     Row { head: &[Text("Commit "), Skip, Text(" aider: "), Output], in_quote: true, ..RESULT },
     // Claude Code, copied from the terminal, where lines are wrapped and cut.
     Row { head: &[Text("⏺ "), Name, Text(" (MCP)("), Input], ..BULLET },
+    // A tool with a long title, behind the name of its server.
+    Row { head: &[Text("⏺ "), Skip, Text(" - "), Name, Text(" (MCP)("), Input], ..BULLET },
     Row { head: &[Text("⏺ "), Name, Text("("), Input], ..BULLET },
     Row { head: &[Text("⏺ "), Named("Update Todos")], or: "● ", may_be_bare: true, ..EMPTY },
     Row { head: &[Text("⎿"), Output], end: BULLET.end, failures: &["Error"], ..RESULT },
@@ -312,7 +314,7 @@ pub const ROWS: &[Row] = &[
         ..EXPORTED
     },
     Row { head: &[Named("*User accepted the command"), Text(" `"), Input, Text("`*")], ..EXPORTED },
-    Row { head: &[Named("*User accepted the command"), Text(" `"), Input], end: PARAGRAPH, ..EXPORTED },
+    Row { head: &[Named("*User accepted the command"), Text(" `"), Input], ..EXPORTED },
     // Gemini CLI: `packages/cli/src/ui/utils/historyExportUtils.ts`; no line end stands before.
     Row {
         head: &[Text("**Tool Command**:")],

@@ -33,6 +33,8 @@ const AGENT_SHELL: &str = "### Tool Call [failed]: Read a.py\n\n**Tool:** read\n
     **Command:** ls\n\n```\na.py\n```\n## Agent\n\nOk.\n";
 const AIDER: &str = "> Applied edit to a.py  \n> Applied edit to b.py  \n> Commit 1a2b aider: Fixed it  \n";
 const TERMINAL: &str = "⏺ Read(a.py)\n  ⎿  Read 3 lines\n     more\n\n⏺ It is done.\n";
+const TERMINAL_MCP: &str = "⏺ browser - Navigate to a page (MCP)(url: \"http://a.example\")\n  ⎿  ### Result\n\n\
+    ⏺ zen:chat (MCP)(prompt: \"x\")\n  ⎿ ok\n";
 const AUTOGEN: &str = "---------- Request (a) ----------\n[FunctionCall(id='c', arguments='{\"a\": 1}', name='find')]\n\
     ---------- Execution (a) ----------\n[FunctionExecutionResult(content='two', call_id='c')]\n";
 const AUTOGEN_LIST: &str = "---------- Request (a) ----------\n[FunctionCall(id='c', arguments='{\"a\": 1}', name='find'), \
@@ -84,7 +86,7 @@ const VS_CODE_COMMAND: &str = "someone: run it\n\nGitHub Copilot: I will.\n\nRan
     Searched for regex `a|b` (`**/*.py`), 2 results\n\nRead memory [](file:///m)\n\nDone.\n";
 
 /// The forms with the labels of their tool uses.
-const ALL: [(&str, &[&str]); 30] = [
+const ALL: [(&str, &[&str]); 31] = [
     (PRINTED, &["🔧 look_up(q=a: b, n=1) → 5 lines", "🔧 ask() ✗ Error: no"]),
     (BOLD, &["🔧 find(x) → two"]),
     (PARAGRAPHS, &["🔧 find(x y) → two"]),
@@ -133,6 +135,10 @@ const ALL: [(&str, &[&str]); 30] = [
             "🔧 read_file(filepath=a.py, lines=[1,2]) → 3 lines",
             "🔧 list() ✗ Error: Tool 'list' is not available.",
         ],
+    ),
+    (
+        TERMINAL_MCP,
+        &["🔧 Navigate to a page(url: \"http://a.example\") → ### Result", "🔧 zen:chat(prompt: \"x\") → ok"],
     ),
     (OLD_SPECSTORY, &["🔧 read_file() ⏳", "🔧 run_terminal_cmd(ls) ⏳", "🔧 Read(`b.py`) → x"]),
     (USING, &["🔧 Glob(a=1) ⏳", "🔧 List() ⏳"]),
