@@ -27,7 +27,7 @@ use crate::forms::markup::{ANSWER, Element, ElementBody, FAILED, Markup, PYTHON,
 use crate::json::{self, Value};
 use crate::json_repair::payload::ParsedPayload;
 use crate::never::OrNever;
-use crate::syntax::{InlineRule, RegionEnd};
+use crate::syntax::{InlineRule, OpenerPlace, RegionEnd};
 use crate::text::Span;
 
 /// The dialect.
@@ -44,13 +44,8 @@ pub const DIALECT: Dialect = Dialect {
 };
 
 /// The base of all rules.
-const BASE: InlineRule = InlineRule {
-    openers: &[],
-    at_line_start: true,
-    in_quote: false,
-    accept: &|_, _| false,
-    end: RegionEnd::Run,
-};
+const BASE: InlineRule =
+    InlineRule { openers: &[], place: OpenerPlace::LineStart, accept: &|_, _| false, end: RegionEnd::Run };
 
 /// The elements around calls and around results of Anthropic's.
 const CALLS: (&str, &str) = ("<function_calls>", "</function_calls>");
@@ -76,23 +71,23 @@ macro_rules! rules {
                 ..BASE
             },
             element(&[ANSWERS.0], ANSWERS.1),
-            InlineRule { at_line_start: false, ..element(&[ANSWER.0], ANSWER.1) },
+            InlineRule { place: OpenerPlace::Anywhere, ..element(&[ANSWER.0], ANSWER.1) },
             InlineRule {
                 accept: &|_, behind| behind.trim_start().starts_with("<invoke name="),
                 ..element(&[CALLS.0], CALLS.1)
             },
             InlineRule {
-                at_line_start: false,
+                place: OpenerPlace::Anywhere,
                 accept: &|_, behind| behind.split_once('>').is_some_and(is_function),
                 ..element(&["<function="], "</function>")
             },
             InlineRule {
-                at_line_start: false,
+                place: OpenerPlace::Anywhere,
                 accept: &|_, behind| ends_with(behind, PYTHON_ENDS[0]),
                 ..element(&[PYTHON], PYTHON_ENDS[0])
             },
             InlineRule {
-                at_line_start: false,
+                place: OpenerPlace::Anywhere,
                 accept: &|_, behind| ends_with(behind, PYTHON_ENDS[1]),
                 ..element(&[PYTHON], PYTHON_ENDS[1])
             },
@@ -105,7 +100,7 @@ macro_rules! rules {
             // The last one: a call in a line of text.
             InlineRule {
                 openers: &[$(concat!("<", $tool, ">")),*],
-                at_line_start: false,
+                place: OpenerPlace::Anywhere,
                 accept: &|before, behind| before.is_some() && prose_len(behind).is_some(),
                 end: RegionEnd::Line(&prose_len),
                 ..BASE

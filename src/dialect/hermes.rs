@@ -29,7 +29,7 @@ use crate::forms::markup::calls_of;
 use crate::json::{self, JsonKind, JsonTape, Value, quote};
 use crate::json_repair::payload::ParsedPayload;
 use crate::never::OrNever;
-use crate::syntax::{InlineRule, RegionEnd};
+use crate::syntax::{InlineRule, OpenerPlace, RegionEnd};
 use crate::text::Span;
 
 /// The dialect.
@@ -53,15 +53,13 @@ const OPENERS: &[&str] = &[CALL.0, RESPONSE.0];
 const INLINE: &[InlineRule] = &[
     InlineRule {
         openers: &[CALL.0],
-        at_line_start: false,
-        in_quote: false,
+        place: OpenerPlace::Anywhere,
         accept: &|_, behind| behind.trim_start().starts_with(['{', '[']),
         end: RegionEnd::Closer { closer: CALL.1, before: None, barred_by: OPENERS },
     },
     InlineRule {
         openers: &[RESPONSE.0],
-        at_line_start: true,
-        in_quote: false,
+        place: OpenerPlace::LineStart,
         accept: &|_, behind| {
             let line = behind.split(['\n', '\r']).next().unwrap_or_default();
             // What is named in prose has a space behind it.

@@ -8,7 +8,7 @@ use crate::call::pairing::{Pairing, PairingOrder};
 use crate::call::{Call, CallData, CallPart, CallSink, Field, UseStatus};
 use crate::diagnostic::Code;
 use crate::never::OrNever;
-use crate::syntax::{InlineRule, RegionEnd};
+use crate::syntax::{InlineRule, OpenerPlace, RegionEnd};
 use crate::text::Span;
 
 /// The dialect.
@@ -31,18 +31,11 @@ const RESULT_NAME_END: &str = " result:**";
 const INLINE: &[InlineRule] = &[
     InlineRule {
         openers: &[CALL],
-        at_line_start: false,
-        in_quote: false,
+        place: OpenerPlace::Anywhere,
         accept: &|_, _| true,
         end: RegionEnd::Line(&call_len),
     },
-    InlineRule {
-        openers: &[RESULT],
-        at_line_start: false,
-        in_quote: false,
-        accept: &is_result,
-        end: RegionEnd::Run,
-    },
+    InlineRule { openers: &[RESULT], place: OpenerPlace::Anywhere, accept: &is_result, end: RegionEnd::Run },
 ];
 
 fn read(source: &BlockSource<'_>, sink: &mut dyn CallSink) -> ReadOutcome {

@@ -12,7 +12,7 @@ use crate::diagnostic::Code;
 use crate::json::{self, quote};
 use crate::json_repair::payload::ParsedPayload;
 use crate::never::OrNever;
-use crate::syntax::{InlineRule, RegionEnd};
+use crate::syntax::{InlineRule, OpenerPlace, RegionEnd};
 use crate::text::Span;
 use crate::text::abbreviate::cut;
 
@@ -41,17 +41,10 @@ const FAILED: &str = "*❌ ";
 const FAILURES: [&str; 2] = ["Invalid tool call format", "Error processing tool call"];
 
 const INLINE: &[InlineRule] = &[
-    InlineRule {
-        openers: &[MARKER],
-        at_line_start: false,
-        in_quote: false,
-        accept: &opens,
-        end: RegionEnd::Brace,
-    },
+    InlineRule { openers: &[MARKER], place: OpenerPlace::Anywhere, accept: &opens, end: RegionEnd::Brace },
     InlineRule {
         openers: &[EXECUTED, FAILED],
-        at_line_start: true,
-        in_quote: false,
+        place: OpenerPlace::LineStart,
         accept: &|_, _| true,
         end: RegionEnd::Line(&|rest| rest.find(['\n', '\r']).or(Some(rest.len()))),
     },

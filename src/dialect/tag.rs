@@ -16,7 +16,7 @@ use crate::call::{
 use crate::config::Settings;
 use crate::diagnostic::{AtDocumentEnd, CallDiagnostic, Code, Fix};
 use crate::json::{self, MAX_FAULTS, Value};
-use crate::syntax::{InlineRule, RegionEnd};
+use crate::syntax::{InlineRule, OpenerPlace, RegionEnd};
 use crate::text::Span;
 
 /// The dialect.
@@ -40,22 +40,19 @@ const VALIDATION: (&str, &str) = ("<validation>", "</validation>");
 const INLINE: &[InlineRule] = &[
     InlineRule {
         openers: &[TOOL.0],
-        at_line_start: false,
-        in_quote: false,
+        place: OpenerPlace::Anywhere,
         accept: &|_, _| true,
         end: RegionEnd::Closer { closer: TOOL.1, before: None, barred_by: &[TOOL.0] },
     },
     InlineRule {
         openers: &[VALIDATION.0],
-        at_line_start: false,
-        in_quote: false,
+        place: OpenerPlace::Anywhere,
         accept: &|_, _| true,
         end: RegionEnd::Closer { closer: VALIDATION.1, before: None, barred_by: &[TOOL.0, VALIDATION.0] },
     },
     InlineRule {
         openers: &[TOOL.1],
-        at_line_start: false,
-        in_quote: false,
+        place: OpenerPlace::Anywhere,
         accept: &|_, _| true,
         end: RegionEnd::Line(&|_| Some(0)),
     },

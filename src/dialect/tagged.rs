@@ -29,7 +29,8 @@
 //!   in one list; `***** Suggested tool call (…): a *****` or `***** Suggested function call: …`;
 //!   and their results.
 //! - Chats that VS Code copies: `Read [](file:///a.py)`, `Using "Apply Patch"`, `Ran terminal
-//!   command: …` and others, and `Completed with input:` below some of them.
+//!   command: …` and others, also behind `GitHub Copilot:`, and `Completed with input:` below
+//!   some of them.
 //! - Chats that Windsurf and Antigravity export: `*Viewed [a.py](file:///a.py) *`,
 //!   `*User accepted the command `…`*`, `*Edited relevant file*` and others.
 //! - Gemini CLI, `/chat share` as Markdown: `**Tool Command**:` with a fenced object of `name` and

@@ -30,6 +30,19 @@ pub enum Mode {
 /// True if an opener is accepted, by the character before it and the text behind it.
 pub type AcceptsOpener = &'static (dyn Fn(Option<char>, &str) -> bool + Sync);
 
+/// The place of an opener. A line starts after container prefixes, spaces and tabs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum OpenerPlace {
+    /// Anywhere in a line.
+    Anywhere,
+    /// At the start of a line.
+    LineStart,
+    /// At the start of a line in a block quote.
+    QuotedLine,
+    /// At the start of a line, or behind this text there.
+    Behind(&'static str),
+}
+
 /// The length of a region in the text behind its opener.
 pub type RegionLen = &'static (dyn Fn(&str) -> Option<usize> + Sync);
 
@@ -39,10 +52,8 @@ pub struct InlineRule {
     /// The strings that open it; never empty and without line ends. An opener or closer of a rule
     /// may only overlap another one if both are equal.
     pub openers: &'static [&'static str],
-    /// True if it occurs only at the start of a line (after container prefixes, spaces and tabs).
-    pub at_line_start: bool,
-    /// True if it occurs only in block quotes.
-    pub in_quote: bool,
+    /// The place of its openers.
+    pub place: OpenerPlace,
     /// True if an opener is accepted, by the character before it (`None` at a line's start) and by
     /// the text of its paragraph after it, without container prefixes.
     pub accept: AcceptsOpener,

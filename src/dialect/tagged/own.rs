@@ -39,8 +39,7 @@ fn rule_of(row: &'static Row) -> InlineRule {
     let openers = leaked_all([row.opener(), row.or].into_iter().filter(|opener| !opener.is_empty()));
     InlineRule {
         openers,
-        at_line_start: !row.is_in_line,
-        in_quote: row.in_quote,
+        place: row.place,
         accept: Box::leak(Box::new(move |_: Option<char>, behind: &str| row.accepts(behind))),
         end: match &row.end {
             End::Line => RegionEnd::Line(len),

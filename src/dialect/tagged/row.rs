@@ -3,7 +3,7 @@
 use crate::call::CallPart;
 use crate::call::pairing::PairingOrder;
 use crate::never::OrNever;
-use crate::syntax::{CloserLine, Colours, PartLabels};
+use crate::syntax::{CloserLine, Colours, OpenerPlace, PartLabels};
 use crate::text::Span;
 
 /// A form of tagged text: one row of the table.
@@ -17,10 +17,8 @@ pub struct Row {
     pub list: Option<(&'static str, &'static str)>,
     /// True if its line ends with two spaces.
     pub is_broken: bool,
-    /// True if text may stand before it in its line.
-    pub is_in_line: bool,
-    /// True if it occurs only in block quotes.
-    pub in_quote: bool,
+    /// Its place in its line.
+    pub place: OpenerPlace,
     /// Skipped if it is the output of a program that writes to a terminal.
     pub colours: Colours,
     /// Its end.

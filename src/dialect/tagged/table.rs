@@ -3,7 +3,7 @@
 use super::row::{End, Piece, Place, Row, Strength};
 use crate::call::CallPart;
 use crate::call::pairing::PairingOrder;
-use crate::syntax::{Colours, PartLabels};
+use crate::syntax::{Colours, OpenerPlace, PartLabels};
 
 use Piece::{Id, Input, Name, Named, Number, Output, Skip, Status, Text};
 
@@ -13,8 +13,7 @@ pub(super) const EMPTY: Row = Row {
     or: "",
     list: None,
     is_broken: false,
-    is_in_line: false,
-    in_quote: false,
+    place: OpenerPlace::LineStart,
     colours: Colours::Kept,
     end: End::Line,
     part: CallPart::Call,
@@ -54,7 +53,7 @@ const FENCED_RESULT: Row = Row {
 /// A result that begins in its first line.
 const RESULT: Row = Row { part: CallPart::Result, output: Place::Head, ..EMPTY };
 /// A line of aider, with its result.
-const QUOTED: Row = Row { in_quote: true, part: CallPart::Both, input: Place::Head, ..EMPTY };
+const QUOTED: Row = Row { place: OpenerPlace::QuotedLine, part: CallPart::Both, input: Place::Head, ..EMPTY };
 
 /// A call of older versions of SpecStory.
 const UNTAGGED: Row = Row {
@@ -102,11 +101,17 @@ const BULLET: Row =
 /// The end of a command with several lines.
 const PARAGRAPH: End = End::Paragraph { stops: &[], labels: &[] };
 /// A line of a chat that VS Code, Windsurf or Antigravity wrote: a call that is done.
-const COPIED: Row = Row { part: CallPart::Both, input: Place::Head, ..EMPTY };
+const COPIED: Row = Row {
+    // The first one of a message is on the line with its speaker.
+    place: OpenerPlace::Behind("GitHub Copilot: "),
+    part: CallPart::Both,
+    input: Place::Head,
+    ..EMPTY
+};
 /// Such a call without an input.
 const NOTED: Row = Row { may_be_bare: true, ..COPIED };
 /// A line that only an export of Windsurf or Antigravity has.
-const EXPORTED: Row = Row { evidence: Strength::Sure, ..COPIED };
+const EXPORTED: Row = Row { place: OpenerPlace::LineStart, evidence: Strength::Sure, ..COPIED };
 /// The label of the input of a tool of VS Code that an extension or a server offers.
 const COMPLETED: &[&str] = &["Completed with input:"];
 /// A call of such a tool.
@@ -247,7 +252,11 @@ pub const ROWS: &[Row] = &[
     // aider (https://aider.chat): `.aider.chat.history.md`.
     Row { head: &[Text("Applied "), Named("edit"), Text(" to "), Input], ..QUOTED },
     Row { head: &[Named("Running"), Text(" "), Input], is_broken: true, ..QUOTED },
-    Row { head: &[Text("Commit "), Skip, Text(" aider: "), Output], in_quote: true, ..RESULT },
+    Row {
+        head: &[Text("Commit "), Skip, Text(" aider: "), Output],
+        place: OpenerPlace::QuotedLine,
+        ..RESULT
+    },
     // Claude Code, copied from the terminal, where lines are wrapped and cut.
     Row { head: &[Text("⏺ "), Name, Text(" (MCP)("), Input], ..BULLET },
     // A tool with a long title, behind the name of its server.
@@ -318,14 +327,14 @@ pub const ROWS: &[Row] = &[
     // Gemini CLI: `packages/cli/src/ui/utils/historyExportUtils.ts`; no line end stands before.
     Row {
         head: &[Text("**Tool Command**:")],
-        is_in_line: true,
+        place: OpenerPlace::Anywhere,
         end: FENCE,
         input: Place::Object("name", "args"),
         order: PairingOrder::OldestFirst,
         evidence: Strength::Sure,
         ..EMPTY
     },
-    Row { head: &[Text("**Tool Response**:")], is_in_line: true, ..FENCED_RESULT },
+    Row { head: &[Text("**Tool Response**:")], place: OpenerPlace::Anywhere, ..FENCED_RESULT },
     // LangChain, the console of its agents that call tools: nothing stands between a result and the
     // next text.
     Row {
@@ -340,7 +349,12 @@ pub const ROWS: &[Row] = &[
     },
     // The last line of an agent in that console is evidence, as a result without a call would be.
     // It may stand anywhere in a line: coloured, its `>` begins no quote.
-    Row { head: &[Named("Finished chain."), Output], is_in_line: true, colours: Colours::Skipped, ..RESULT },
+    Row {
+        head: &[Named("Finished chain."), Output],
+        place: OpenerPlace::Anywhere,
+        colours: Colours::Skipped,
+        ..RESULT
+    },
     // LangChain: `pretty_repr` of messages, `langchain_core/messages/ai.py` and `base.py`.
     Row {
         head: &[Text("Tool Calls:")],

@@ -82,7 +82,7 @@ const AMP: &str = "## Assistant\n\n**Tool Use:** `Bash`\n\n```json\n{\"cmd\": \"
     **Tool Result:** `t1`\n\n```\na.py\n```\n";
 const ROO_BATCH: &str = "**Roo**\n\n[Tool Use: read_file]\nPath: a\n\n[Tool Use: read_file]\nPath: b\n\n---\n\n\
     **User**\n\n[Tool]\nof a\n\n[Tool]\nof b\n";
-const VS_CODE_COMMAND: &str = "someone: run it\n\nGitHub Copilot: I will.\n\nRan terminal command: cat <<'A'\nb\nA\n\n\
+const VS_CODE_COMMAND: &str = "someone: run it\n\nGitHub Copilot: Read [](file:///a)\n\nRan terminal command: cat <<'A'\nb\nA\n\n\
     Searched for regex `a|b` (`**/*.py`), 2 results\n\nRead memory [](file:///m)\n\nDone.\n";
 
 /// The forms with the labels of their tool uses.
@@ -147,6 +147,7 @@ const ALL: [(&str, &[&str]); 31] = [
     (
         VS_CODE_COMMAND,
         &[
+            "🔧 Read(file:///a)",
             "🔧 Ran terminal command(cat <<'A' b A)",
             "🔧 Searched for regex(a|b)",
             "🔧 Read memory(file:///m)",

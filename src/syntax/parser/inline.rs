@@ -17,7 +17,7 @@ use crate::syntax::container::{Container, Containers, Leaf};
 use crate::syntax::content::{Colours, FirstLine, MappedContent, strip};
 use crate::syntax::html;
 use crate::syntax::lookahead::{LookaheadResult, RegionLines};
-use crate::syntax::rules::{InlineRule, InlineRules, PartLabels, RegionEnd, RegionLen};
+use crate::syntax::rules::{InlineRule, InlineRules, OpenerPlace, PartLabels, RegionEnd, RegionLen};
 use crate::syntax::segment::Attachment;
 use crate::text::Span;
 
@@ -309,7 +309,13 @@ impl LeafScan<'_> {
     fn opener_here(&self, rule: &InlineRule, rest: &[u8]) -> Option<usize> {
         rule.openers.iter().find(|opener| begins_with(rest, opener.as_bytes()))?;
         let before = self.content.text.get(..self.at).never_none()?;
-        if rule.at_line_start && !self.starts_line(before) || rule.in_quote && !self.is_in_quote() {
+        let is_there = match rule.place {
+            OpenerPlace::Anywhere => true,
+            OpenerPlace::LineStart => self.starts_line(before),
+            OpenerPlace::QuotedLine => self.starts_line(before) && self.is_in_quote(),
+            OpenerPlace::Behind(text) => self.starts_line(before.strip_suffix(text).unwrap_or(before)),
+        };
+        if !is_there {
             return None;
         }
         let before = before.chars().next_back().filter(|c| !matches!(c, '\n' | '\r'));

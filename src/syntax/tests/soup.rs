@@ -2,14 +2,13 @@
 
 use proptest::prelude::*;
 
-use crate::syntax::{InlineRule, InlineRules, Mode, PartLabels, RegionEnd};
+use crate::syntax::{InlineRule, InlineRules, Mode, OpenerPlace, PartLabels, RegionEnd};
 
 /// The rules of the tests, one for each end condition.
 pub(super) static RULES: [InlineRule; 11] = [
     InlineRule {
         openers: &["###:"],
-        at_line_start: false,
-        in_quote: false,
+        place: OpenerPlace::Anywhere,
         accept: &|before, behind| {
             let line_break = |text: &str| text.trim_start_matches([' ', '\t']).starts_with(['\r', '\n']);
             let rest = behind.trim_start_matches([' ', '\t']);
@@ -20,71 +19,61 @@ pub(super) static RULES: [InlineRule; 11] = [
     },
     InlineRule {
         openers: &["<tool>"],
-        at_line_start: false,
-        in_quote: false,
+        place: OpenerPlace::Anywhere,
         accept: &|_, _| true,
         end: RegionEnd::Closer { closer: "</tool>", before: None, barred_by: &["<tool>"] },
     },
     InlineRule {
         openers: &["<validation>"],
-        at_line_start: false,
-        in_quote: false,
+        place: OpenerPlace::Anywhere,
         accept: &|_, _| true,
         end: RegionEnd::Closer { closer: "</validation>", before: None, barred_by: &["<validation>"] },
     },
     InlineRule {
         openers: &["</tool>", "</validation>"],
-        at_line_start: false,
-        in_quote: false,
+        place: OpenerPlace::Anywhere,
         accept: &|_, _| true,
         end: RegionEnd::Line(&|_| Some(0)),
     },
     InlineRule {
         openers: &["*🔧 "],
-        at_line_start: true,
-        in_quote: false,
+        place: OpenerPlace::LineStart,
         accept: &|_, _| true,
         end: RegionEnd::Line(&|rest| rest.find('*').map(|at| at + 1)),
     },
     InlineRule {
         openers: &["✅ **"],
-        at_line_start: true,
-        in_quote: false,
+        place: OpenerPlace::LineStart,
         accept: &|_, _| true,
         end: RegionEnd::Run,
     },
     InlineRule {
         openers: &["<use "],
-        at_line_start: true,
-        in_quote: false,
+        place: OpenerPlace::LineStart,
         accept: &|_, _| true,
         end: RegionEnd::Closer { closer: "</use>", before: Some(&["", "</d>"]), barred_by: &["<use "] },
     },
     InlineRule {
         openers: &["Act:"],
-        at_line_start: true,
-        in_quote: false,
+        place: OpenerPlace::LineStart,
         accept: &|_, _| true,
         end: RegionEnd::Paragraph(&|rest| rest.find("\nEnd").or(Some(rest.trim_end().len()))),
     },
     InlineRule {
         openers: &["**Use: "],
-        at_line_start: true,
-        in_quote: false,
+        place: OpenerPlace::LineStart,
         accept: &|_, _| true,
         end: RegionEnd::Parts(&PARTS),
     },
     InlineRule {
         openers: &["## Use: "],
-        at_line_start: true,
-        in_quote: true,
+        place: OpenerPlace::QuotedLine,
         accept: &|_, _| true,
         end: RegionEnd::Parts(&PartLabels { is_loose: true, ..PARTS }),
     },
     InlineRule {
         openers: &["=== Use"],
-        at_line_start: true,
-        in_quote: false,
+        place: OpenerPlace::LineStart,
         accept: &|_, _| true,
         end: RegionEnd::Parts(&PartLabels { until: &["==="], ..PARTS }),
     },
