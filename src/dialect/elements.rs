@@ -103,7 +103,6 @@ macro_rules! rules {
                 place: OpenerPlace::Anywhere,
                 accept: &|before, behind| before.is_some() && prose_len(behind).is_some(),
                 end: RegionEnd::Line(&prose_len),
-                ..BASE
             },
         ];
 
