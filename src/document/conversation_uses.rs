@@ -87,8 +87,7 @@ struct KnownUse {
 impl KnownUse {
     fn new(index: usize, part: &ConversationBlock<'_>, count: u16) -> Self {
         let is_call = part.at.block.part == CallPart::Call;
-        let call =
-            is_call.then(|| hash_of(WideHash::default(), part.at.block).half()).and_then(NonZeroU64::new);
+        let call = is_call.then(|| whole_hash_of(part.at.block).half()).and_then(NonZeroU64::new);
         Self { index: saturate(index), message: saturate(part.message), count, has_result: !is_call, call }
     }
 
@@ -97,7 +96,7 @@ impl KnownUse {
     /// differs and follows the result; in requests, if it differs or follows the result.
     fn includes(&self, block: &Block, repeats_records: impl FnOnce() -> bool) -> bool {
         let Some(call) = self.call.filter(|_| self.is_compared_with(block)) else { return true };
-        let differs = call.get() != hash_of(WideHash::default(), block).half();
+        let differs = call.get() != whole_hash_of(block).half();
         match (differs, self.has_result) {
             (true, true) => false,
             (false, false) => true,
@@ -283,5 +282,11 @@ fn is_call(block: &Block) -> bool {
 
 fn hash_of(before: WideHash, call: &Block) -> WideHash {
     let (id, name) = (call.id().map(|id| id.text), call.name().map(|name| name.text));
-    WideHash::of(&(before, id, name, call.arguments(), call.input()))
+    WideHash::of(&(before, id, name, call.arguments()))
+}
+
+/// The hash of a call with all of its input, for another one in its conversation. A call that
+/// contains its result, as in another conversation, has no fingerprint of its input.
+fn whole_hash_of(call: &Block) -> WideHash {
+    WideHash::of(&(hash_of(WideHash::default(), call), call.input()))
 }

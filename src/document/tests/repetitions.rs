@@ -141,3 +141,14 @@ fn long_arguments_are_compared() {
         .collect();
     assert_eq!(outputs, ["one", "two"]);
 }
+
+/// A call with long arguments repeats one that contains its result.
+#[test]
+fn long_calls_are_repeated_with_their_results() {
+    let (id, long) = ("call_abcdefghijklmnop", "x".repeat(200));
+    let text = format!(
+        r#"{{"sent": [{USER}, {{"role": "assistant", "content": [{{"type": "tool-call", "toolCallId": "{id}", "toolName": "f", "input": {{"p": "{long}"}}}}]}}],
+            "shown": [{USER}, {{"role": "assistant", "parts": [{{"type": "tool-f", "toolCallId": "{id}", "state": "output-available", "input": {{"p": "{long}"}}, "output": "o"}}]}}]}}"#
+    );
+    assert_eq!(read(&text).tool_uses().len(), 1);
+}
