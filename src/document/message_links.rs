@@ -200,7 +200,7 @@ impl Document {
     }
 
     /// The blocks of ids that are not all pairs, by conversation.
-    fn unpaired_conversations(&self) -> Vec<ConversationMembers<'_>> {
+    pub(crate) fn unpaired_conversations(&self) -> Vec<ConversationMembers<'_>> {
         let mut conversations = Conversations::default();
         let mut all = Vec::new();
         for members in self.links.unpaired(&self.tree) {

@@ -4,7 +4,7 @@
 //! is in it, inserts one behind the message with the call, moves one there, or writes another id.
 
 use std::cell::OnceCell;
-use std::collections::{HashMap, HashSet};
+use std::collections::{HashMap, HashSet, VecDeque};
 use std::ops::Range;
 
 use aho_corasick::AhoCorasick;
@@ -16,12 +16,20 @@ use crate::diagnostic::Fix;
 use crate::document::segment_data::DocumentSegment;
 use crate::document::{ConversationMembers, Document, LocatedBlock};
 use crate::json::quote;
+use crate::nearest::one_letter_apart;
 use crate::never::OrNever;
 use crate::rules::links::{BlockKey, CrossBlockFact, CrossBlockIssue, LinkedBlock, PairedIds};
 use crate::text::Span;
 
 /// The members with the ids of calls, which results refer to by other ones.
 const CALL_IDS: [&str; 3] = ["\"id\"", "\"call_id\"", "\"toolUseId\""];
+
+/// Maximum number of calls without results with whose ids that of a result is compared: the last
+/// ones before it.
+const MOST_COMPARED: usize = 16;
+
+/// The blocks of one id in a conversation, and their issues.
+type IssueGroup<'d> = (ConversationMembers<'d>, Vec<CrossBlockIssue>);
 
 /// An issue of a message log and its fix.
 #[derive(Clone, Debug)]
@@ -49,17 +57,73 @@ impl Document {
         let mut editors = MessageEditors::new(self);
         let mut new_ids = NewIds::default();
         let groups = self.conversations_with_issues();
-        let damaged = DamagedCalls::of(self, &groups);
+        let (damaged, misspelt) = (DamagedCalls::of(self, &groups), self.misspelt_ids(&groups));
         for (group, issues) in &groups {
             let editor = editors.of(group.conversation.array);
             let (paired, new_ids) = (OnceCell::new(), &mut new_ids);
-            let damaged = &damaged;
-            let mut fixer = MessageFixer { document: self, group, editor, paired, new_ids, damaged };
+            let (damaged, misspelt) = (&damaged, &misspelt);
+            let mut fixer =
+                MessageFixer { document: self, group, editor, paired, new_ids, damaged, misspelt };
             fixes.extend(issues.iter().filter_map(|issue| fixer.fix_of(issue)));
         }
         fixes.sort_by_key(|fix| fix.start);
         fixes
     }
+
+    /// The calls without results, and the results without calls, whose ids differ by one letter from
+    /// that of one other.
+    fn misspelt_ids(&self, groups: &[IssueGroup<'_>]) -> HashMap<BlockKey, MisspeltId> {
+        let issues = groups.iter().flat_map(|(_, issues)| issues);
+        let orphans: HashSet<_> =
+            issues.filter(|issue| issue.fact == CrossBlockFact::NoCall).map(|issue| issue.block).collect();
+        if orphans.is_empty() {
+            return HashMap::new();
+        }
+        let (unpaired, orphans) = (self.unpaired_conversations(), &orphans);
+        let members = unpaired.iter().flat_map(|group| {
+            let is_waiting = group.members.iter().all(|member| member.block.part == CallPart::Call);
+            let wanted = group.members.iter().filter(move |it| is_waiting || orphans.contains(&it.key));
+            wanted.filter_map(|it| Some((it.key, it.block.id()?.text, group.conversation)))
+        });
+        let mut members: Vec<_> = members.collect();
+        members.sort_by_key(|(key, ..)| *key);
+        let mut waiting: HashMap<_, VecDeque<(BlockKey, &str)>> = HashMap::new();
+        let mut pairs = Vec::new();
+        for (key, id, conversation) in members {
+            let calls = waiting.entry(conversation).or_default();
+            if orphans.contains(&key) {
+                let similar = calls.iter().filter(|(_, call)| is_misspelt(id, call));
+                pairs.extend(similar.map(|(call, _)| MisspeltId { call: *call, result: key }));
+            } else {
+                calls.truncate(MOST_COMPARED - 1);
+                calls.push_front((key, id));
+            }
+        }
+        let mut counts: HashMap<BlockKey, usize> = HashMap::new();
+        pairs.iter().flat_map(MisspeltId::keys).for_each(|key| *counts.entry(key).or_default() += 1);
+        pairs.retain(|pair| pair.keys().iter().all(|key| counts.get(key) == Some(&1)));
+        pairs.into_iter().flat_map(|pair| pair.keys().map(|key| (key, pair))).collect()
+    }
+}
+
+/// A call without a result, and the result whose id is that of the call with a typing mistake.
+#[derive(Clone, Copy)]
+struct MisspeltId {
+    call: BlockKey,
+    result: BlockKey,
+}
+
+impl MisspeltId {
+    fn keys(&self) -> [BlockKey; 2] {
+        [self.call, self.result]
+    }
+}
+
+/// True if `written` is `id` with a typing mistake. Ids that end in different numbers are counted.
+fn is_misspelt(written: &str, id: &str) -> bool {
+    let stem = |id: &str| id.trim_end_matches(|c: char| c.is_ascii_digit()).len();
+    let is_counted = written.get(..stem(written)) == id.get(..stem(id));
+    !is_counted && one_letter_apart(written, [id]).is_some()
 }
 
 /// Makes the fixes of one conversation.
@@ -71,6 +135,7 @@ struct MessageFixer<'f, 'd> {
     paired: OnceCell<PairedIds<'f, 'd>>,
     new_ids: &'f mut NewIds,
     damaged: &'f DamagedCalls,
+    misspelt: &'f HashMap<BlockKey, MisspeltId>,
 }
 
 /// The results without a call of their id whose calls are damaged. They are not removed.
@@ -84,7 +149,7 @@ struct DamagedCalls {
 }
 
 impl DamagedCalls {
-    fn of(document: &Document, groups: &[(ConversationMembers<'_>, Vec<CrossBlockIssue>)]) -> Self {
+    fn of(document: &Document, groups: &[IssueGroup<'_>]) -> Self {
         let orphans = groups.iter().flat_map(|(_, issues)| issues);
         let orphans = orphans.filter(|issue| issue.fact == CrossBlockFact::NoCall);
         let id = |issue: &CrossBlockIssue| Some(document.locate_block(issue.block)?.block.id()?.text);
@@ -154,6 +219,7 @@ impl<'d> MessageFixer<'_, 'd> {
         let fix = fix.map(|(title, edits)| Fix::new(title, edits).preferred());
         let (start, fact) = (range.start, issue.fact);
         let stacks = fact == CrossBlockFact::Unanswered
+            && !self.misspelt.contains_key(&issue.block)
             && self
                 .editor
                 .message_at(start)
@@ -167,6 +233,14 @@ impl<'d> MessageFixer<'_, 'd> {
         range: &Range<usize>,
         block: &Block,
     ) -> Option<(String, Vec<DocumentEdit>)> {
+        if let (CrossBlockFact::NoCall | CrossBlockFact::Unanswered, Some(found)) =
+            (issue.fact, self.misspelt.get(&issue.block))
+        {
+            let id = self.document.locate_block(found.call)?.block.id()?.text;
+            let result = self.document.locate_block(found.result)?;
+            let written = result.located.absolute(result.block.id()?.span);
+            return Some(("Give the result the id of its call".to_owned(), vec![(written, quote(id))]));
+        }
         let message = self.editor.message_at(range.start)?;
         match issue.fact {
             CrossBlockFact::NoCall | CrossBlockFact::SecondResult => {

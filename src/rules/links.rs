@@ -21,7 +21,7 @@ pub use conversation::{ConversationText, PairedId, PairedIds, check_conversation
 const SHOWN: usize = 60;
 
 /// The key of a block in its document; keys increase in document order.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct BlockKey {
     /// The key of its segment.
     pub segment: u32,

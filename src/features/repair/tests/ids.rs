@@ -100,3 +100,31 @@ fn calls_get_the_ids_of_their_results() {
     let result = |id: &str| format!(r#"{{"type":"tool_result","tool_use_id":"{id}","content":"of {id}"}}"#);
     check(&anthropic, &format!(r#"{{"role":"user","content":[{},{}]}}"#, result("a"), result("b")));
 }
+
+/// A result with a typing mistake in its id belongs to the call that has none, also if that is in
+/// the last message, where no result is missing.
+#[test]
+fn a_result_with_a_misspelt_id_gets_the_id_of_its_call() {
+    let call = r#""id": "toolu_01AbCd", "#;
+    for (written, is_misspelt) in
+        [("toolu_01AbDd", true), ("toolu_01bCd", true), ("toolu_01AbCdd", true), ("toolu_02XyZw", false)]
+    {
+        for behind in ["", &format!(",{USER}")] {
+            let of = |id: &str| {
+                let text =
+                    body(&[call, r#""id": "other", "#], &[id, "other"]).replace(&format!("of {id}"), "it");
+                text.replace("]}]}", &format!("]}}{behind}]}}"))
+            };
+            let done = repair(&read(&of(written), Language::Json));
+            let repaired = done.document.text().to_string();
+            assert_eq!(repaired == of("toolu_01AbCd"), is_misspelt, "{repaired}");
+            assert_eq!(done.left, []);
+        }
+    }
+    // The ids of counted calls all differ by one letter, and of two one could be meant.
+    for (one, two, written) in [("call_1", "other", "call_2"), ("toolu_ab", "toolu_ac", "toolu_ad")] {
+        let calls = [one, two].map(|id| format!(r#""id": "{id}", "#));
+        let done = repair(&read(&body(&[&calls[0], &calls[1]], &[written]), Language::Json));
+        assert!(!done.document.text().to_string().contains(&format!("of {written}")));
+    }
+}
