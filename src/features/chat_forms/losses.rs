@@ -30,6 +30,10 @@ pub struct ChatLosses {
     pub orphans: usize,
     /// Number of messages of which nothing was read.
     pub unread: usize,
+    /// Number of parts of messages of which nothing was read.
+    pub unread_parts: usize,
+    /// Number of sources that texts cite.
+    pub citations: usize,
     /// Number of invalid JSON regions in the source, whose content may be missing.
     pub faults: usize,
     /// Number of messages without the weight that they had in training.
@@ -64,6 +68,8 @@ impl ChatLosses {
             counted("drops", self.orphans, "result without a call", "results without a call"),
             counted("drops", self.outside, "text outside of messages", "texts outside of messages"),
             counted("drops", self.unread, "message of an unknown form", "messages of unknown forms"),
+            counted("drops", self.unread_parts, "part of an unknown kind", "parts of unknown kinds"),
+            counted("drops", self.citations, "citation", "citations"),
             counted("reads around", self.faults, "syntax error", "syntax errors"),
             counted("moves", self.moved, "system message", "system messages"),
             counted("changes", self.texts, "text", "texts"),
@@ -93,6 +99,8 @@ pub(super) fn between<'c>(
         outside: before.outside,
         orphans: before.orphans,
         unread: before.unread,
+        unread_parts: before.unread_parts.saturating_sub(after.unread_parts),
+        citations: before.citations.saturating_sub(after.citations),
         faults: before.faults,
         weights: before.weights.saturating_sub(after.weights),
         ..ChatLosses::default()

@@ -28,6 +28,10 @@ pub(super) struct ReadChats {
     pub orphans: usize,
     /// Number of messages with content of which nothing was read.
     pub unread: usize,
+    /// Number of parts of other messages of which nothing was read.
+    pub unread_parts: usize,
+    /// Number of sources that texts cite.
+    pub citations: usize,
     /// Number of places at which the source is no JSON.
     pub faults: usize,
     /// Number of messages with a weight in training.
@@ -59,38 +63,14 @@ pub(super) fn read_chats(document: &Document, end: usize) -> ReadChats {
         true => of_log(document, end),
         false => of_transcript(&document.quoting_messages(), end),
     };
-    read.unread += unread_records(document, end);
+    read.add_unread_records(document, end);
     read.chats.retain(|chat| !chat.messages.is_empty());
     read.chats.iter_mut().for_each(Chat::number_anew);
     read
 }
 
-/// The number of records of a message log that have a text but were not read.
-fn unread_records(document: &Document, end: usize) -> usize {
-    if !document.is_message_log() {
-        return 0;
-    }
-    let known = known_places(document);
-    let is_unread = |line: &Range<usize>| {
-        let next = known.partition_point(|at| *at < line.start);
-        known.get(next).is_none_or(|at| *at >= line.end) && {
-            let text = document.text().slice(line.clone());
-            let text = text.get(text.find('{').unwrap_or_default()..).unwrap_or_default();
-            let json = json::parse(text);
-            let has_text_at =
-                |root, paths: &[&str]| paths.iter().any(|path| at(root, path).is_some_and(has_text));
-            json.root(text).is_some_and(|root| {
-                has_text_at(root, &TEXTS)
-                    || AUTHORS.iter().any(|key| root.get(key).is_some()) && has_text_at(root, &CONTENTS)
-            })
-        }
-    };
-    syntax::log_lines(document.text(), 0).filter(|line| line.start < end && is_unread(line)).count()
-}
-
 /// True if `value` is a text, or a list with one.
 fn has_text(value: json::Value<'_>) -> bool {
-    let is_text = |value: json::Value<'_>| value.as_str().is_some_and(|text| !text.trim().is_empty());
     is_text(value) || value.items().any(|part| part.get("text").is_some_and(is_text))
 }
 
@@ -140,6 +120,47 @@ impl ReadChats {
     /// The tool uses of all conversations, in order.
     pub fn uses(&self) -> impl Iterator<Item = &ToolUse> {
         self.chats.iter().flat_map(Chat::uses)
+    }
+
+    /// Counts the records of a message log that have a text but were not read, and such parts of
+    /// the others.
+    fn add_unread_records(&mut self, document: &Document, end: usize) {
+        if !document.is_message_log() {
+            return;
+        }
+        let known = known_places(document);
+        for line in syntax::log_lines(document.text(), 0).take_while(|line| line.start < end) {
+            let text = document.text().slice(line.clone());
+            let (before, text) = text.split_at(text.find('{').unwrap_or_default());
+            let json = json::parse(text);
+            let Some(root) = json.root(text) else { continue };
+            if has_any(&known, &line) {
+                let message = root.get("message").unwrap_or(root);
+                self.add_unread_parts(message, line.start + before.len(), &known);
+                continue;
+            }
+            let has_text_at =
+                |root, paths: &[&str]| paths.iter().any(|path| at(root, path).is_some_and(has_text));
+            let has_author = AUTHORS.iter().any(|key| root.get(key).is_some());
+            let is_unread = has_text_at(root, &TEXTS) || has_author && has_text_at(root, &CONTENTS);
+            self.unread += usize::from(is_unread);
+        }
+    }
+
+    /// Counts what was not read of a message, whose text begins at the offset `start`.
+    fn add_unread_parts(&mut self, message: json::Value<'_>, start: usize, known: &[usize]) {
+        // The parts of a message that is a result are its output.
+        if known.binary_search(&message.span().range_at(start).start).is_ok() {
+            return;
+        }
+        let contents = CONTENTS.iter().filter_map(|key| message.get(key));
+        for part in contents.flat_map(|content| content.items()).filter(|part| part.get("type").is_some()) {
+            if !has_any(known, &part.span().range_at(start)) {
+                self.unread_parts += usize::from(part.entries().any(is_written));
+            }
+            let citations = ["citations", "annotations"].iter().filter_map(|key| part.get(key));
+            self.citations += citations.map(|citations| citations.items().count()).sum::<usize>();
+        }
     }
 
     /// Adds a message of `role`, with its texts and the tool uses that begin in it.
@@ -223,13 +244,13 @@ fn add_members_beside(document: &Document, read: &mut ReadChats, starts: &[usize
         let lists = MESSAGES.iter().filter_map(|key| root.get(key));
         let messages = lists.chain([root]).find(|value| value.kind() == JsonKind::Array);
         let Some(messages) = messages else { continue };
-        let is_unread = |item: &json::Value<'_>| {
-            let range = item.span().range_at(start);
-            let next = known.partition_point(|at| *at < range.start);
-            has_content(*item) && known.get(next).is_none_or(|at| *at >= range.end)
-        };
-        read.unread += messages.items().filter(is_unread).count();
-        read.weights += messages.items().filter(|item| item.get("weight").is_some()).count();
+        for message in messages.items() {
+            match has_any(&known, &message.span().range_at(start)) {
+                true => read.add_unread_parts(message, start, &known),
+                false => read.unread += usize::from(has_content(message)),
+            }
+            read.weights += usize::from(message.get("weight").is_some());
+        }
         let range = messages.span().range_at(start);
         let number = starts.partition_point(|at| *at < range.start);
         let is_here = root.is_object() && starts.get(number).is_some_and(|at| *at < range.end);
@@ -260,13 +281,24 @@ fn known_places(document: &Document) -> Vec<usize> {
     places
 }
 
+/// True if one of `places`, which are sorted, is in `range`.
+fn has_any(places: &[usize], range: &Range<usize>) -> bool {
+    let next = places.partition_point(|at| *at < range.start);
+    places.get(next).is_some_and(|at| *at < range.end)
+}
+
+fn is_text(value: json::Value<'_>) -> bool {
+    value.as_str().is_some_and(|text| !text.trim().is_empty())
+}
+
+/// True if a member of a part says more than which kind of part it is.
+fn is_written((key, value): (json::Value<'_>, json::Value<'_>)) -> bool {
+    let is_some = || is_text(value) || value.items().next().is_some() || value.is_object();
+    key.as_str().as_deref() != Some("type") && is_some()
+}
+
 /// True if an element of a list of messages has an author, and content that is not blank.
 fn has_content(message: json::Value<'_>) -> bool {
-    let is_text = |value: json::Value<'_>| value.as_str().is_some_and(|text| !text.trim().is_empty());
-    let is_written = |(key, value): (json::Value<'_>, json::Value<'_>)| {
-        key.as_str().as_deref() != Some("type")
-            && (is_text(value) || value.items().next().is_some() || value.is_object())
-    };
     let is_part = |part: json::Value<'_>| is_text(part) || part.entries().any(is_written);
     let has_author = AUTHORS.iter().any(|key| message.get(key).is_some());
     let mut contents = CONTENTS.iter().filter_map(|key| message.get(key));

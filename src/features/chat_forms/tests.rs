@@ -254,6 +254,21 @@ fn pending_calls_stay_in_their_message() {
 
 /// A message that is not to be learned from would be one without its weight.
 #[test]
+fn parts_that_are_not_read_and_citations_are_losses() {
+    let parts = r#"{"type":"redacted_thinking","data":"Rm9v"},{"type":"step-start"},{"type":"text","text":"y","citations":[{"cited_text":"a"},{"cited_text":"b"}]}"#;
+    let answer = format!(r#"{{"role":"assistant","content":[{parts}]}}"#);
+    let expected = "drops 1 part of an unknown kind; drops 2 citations";
+    let losses = |text: &str, language| {
+        write_form(&open(text, language), form("openai")).expect("a conversation").losses.words()
+    };
+    let request = format!(r#"{{"messages":[{{"role":"user","content":"x"}},{answer}]}}"#);
+    assert_eq!(losses(&request, Language::Json), expected);
+    let line = |kind: &str, message: &str| format!("{{\"type\":\"{kind}\",\"message\":{message}}}\n");
+    let session = line("user", r#"{"role":"user","content":"x"}"#) + &line("assistant", &answer);
+    assert_eq!(losses(&session, Language::Log), expected);
+}
+
+#[test]
 fn weights_are_losses() {
     let text = r#"{"messages":[{"role":"user","content":"x"},{"role":"assistant","content":"y"}]}"#;
     let weighed = text.replace(r#""y"}"#, r#""y","weight":0}"#);
