@@ -88,6 +88,8 @@ pub const DIALECT: Dialect = Dialect {
     ..Dialect::BASE
 };
 
+/// The label of a status.
+const STATUS: &str = "Status:";
 /// The action of LangChain that is the answer.
 const FINAL: &str = "Final Answer";
 
@@ -293,12 +295,14 @@ struct Outcome<'a> {
 impl<'a> Form<'_, 'a> {
     /// The name, which is not empty.
     fn name(&self) -> Option<&'a str> {
-        let labelled = || {
-            let label = self.row.name?;
-            let part = self.parts.iter().find(|part| part.label == label)?;
-            Some(split_line(part.text).0.trim_end())
-        };
+        let labelled = || self.line_under(self.row.name?);
         self.head.name.or_else(labelled).filter(|name| !name.is_empty())
+    }
+
+    /// The first line of the text of a label.
+    fn line_under(&self, label: &str) -> Option<&'a str> {
+        let part = self.parts.iter().find(|part| part.label == label)?;
+        Some(split_line(part.text).0.trim_end())
     }
 
     /// True if it is a line of text that only looks like a form.
@@ -320,7 +324,7 @@ impl<'a> Form<'_, 'a> {
                 return Some(CallData::Text(prose.into())).filter(|_| self.row.part == CallPart::Both);
             }
             Place::Head => match self.row.end {
-                End::Paragraph { .. } => {
+                End::Paragraph { labels: [], .. } => {
                     self.head.input.map(|start| text_from(start, self.source.text).trim_end())
                 }
                 _ => self.head.input,
@@ -341,11 +345,11 @@ impl<'a> Form<'_, 'a> {
             place => self.text_at(place),
         };
         let fails = |text: &str| row.failures.iter().any(|start| text.starts_with(start));
-        let failed = error.is_some()
-            || output.is_some_and(fails)
-            || row.failed.is_some_and(|failed| self.head.status == Some(failed));
+        let written = self.head.status.or_else(|| self.line_under(STATUS)).unwrap_or_default();
+        let failed = error.is_some() || output.is_some_and(fails) || row.failed.contains(&written);
         let always = matches!(row.end, End::Closer { .. }) || matches!(row.output, Place::None);
-        let is_over = output.is_some() || failed || always && row.part == CallPart::Both;
+        let is_done = always && row.part == CallPart::Both || row.done == written && !written.is_empty();
+        let is_over = output.is_some() || failed || is_done;
         let status = if failed { UseStatus::Failed } else { UseStatus::Done };
         (is_over && row.part != CallPart::Call).then_some(Outcome { status, text: error.or(output) })
     }

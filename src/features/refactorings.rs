@@ -10,8 +10,7 @@ use std::cell::LazyCell;
 use std::ops::Range;
 
 use super::conversion::{
-    self, ConversionError, ConversionScope, ScopeUses, Unedited, block_at, check_preserved, new_errors,
-    use_at,
+    self, ConversionError, ConversionScope, ScopeUses, Unedited, block_at, check_preserved, use_at,
 };
 use super::formatting::ReplaceEdit;
 use crate::call::{ToolUse, UseData, UseOutcome, UseStatus};
@@ -139,7 +138,10 @@ pub fn refactorings(
         // Some editors send the character under the cursor as a selection.
         let is_selection = document.text().slice(range.clone()).chars().nth(1).is_some();
         if is_selection && let Some(title) = selection::title(document, &uses, range) {
-            offer(Refactoring::Wrap { range: range.clone() }, title);
+            let what = Refactoring::Wrap { range: range.clone() };
+            if document.text().len() > LONGEST_TRIED || what.edits(document).is_ok() {
+                offer(what, title);
+            }
         }
         return found;
     };
@@ -362,10 +364,7 @@ impl Refactoring {
         };
         match self {
             // A new call may have been added.
-            Self::Wrap { .. } => match new_errors(document, &document.edited(edits)) {
-                errors if errors.is_empty() => Ok(()),
-                errors => Err(ConversionError::Errors(errors)),
-            },
+            Self::Wrap { .. } => selection::check(document, edits),
             _ => check_preserved(document, &document.edited(edits), &may_lose),
         }
     }

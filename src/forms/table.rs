@@ -419,7 +419,7 @@ fn tool_uses() -> Vec<Form> {
             (&["toolCallId"], after("type", "tool-")),
             &[value("input"), other("rawInput")],
             &["output"],
-            &[error("errorText")],
+            &[error("errorText"), fails_is("state", "output-denied")],
         ),
         part(
             AI_SDK,
@@ -428,7 +428,7 @@ fn tool_uses() -> Vec<Form> {
             (&["toolCallId"], at("toolName")),
             &[value("input"), other("rawInput")],
             &["output"],
-            &[error("errorText")],
+            &[error("errorText"), fails_is("state", "output-denied")],
         ),
         part(
             AI_SDK,
@@ -468,6 +468,7 @@ fn tool_uses() -> Vec<Form> {
             flag("isError"),
             fails_is("output.type", "error-text"),
             fails_is("output.type", "error-json"),
+            fails_is("output.type", "execution-denied"),
         ])
         .inside(),
         // Bedrock Converse: `ToolUseBlock` and `ToolResultBlock`.

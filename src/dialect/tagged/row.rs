@@ -34,8 +34,10 @@ pub struct Row {
     pub output: Place,
     /// The labels of errors.
     pub errors: &'static [&'static str],
-    /// The status that means failure.
-    pub failed: Option<&'static str>,
+    /// The statuses of failure, in the first line or below `Status:`.
+    pub failed: &'static [&'static str],
+    /// The status of a tool use that is done, though it may have no output.
+    pub done: &'static str,
     /// The beginnings of outputs that are errors.
     pub failures: &'static [&'static str],
     /// The rule by which a result is paired with a call.

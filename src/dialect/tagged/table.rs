@@ -21,7 +21,8 @@ pub(super) const EMPTY: Row = Row {
     input: Place::None,
     output: Place::None,
     errors: &[],
-    failed: None,
+    failed: &[],
+    done: "",
     failures: &["<tool_use_error>", "Exit code "],
     order: PairingOrder::NearestFirst,
     may_be_bare: false,
@@ -122,6 +123,19 @@ const COMPLETED_CALL: Row =
 const SHELL: &[&str] =
     &["**Tool:**", "**Timestamp:**", "**Description:**", "**Command:**", "**Parameters:**"];
 
+/// The end of a part of Zed's threads, before the next one.
+const ZED: PartLabels = PartLabels {
+    until: &[
+        "**Tool Call: ",
+        "**Tool Use**: ",
+        "**Tool Result**: ",
+        "**Debug Output**:",
+        "## User",
+        "## Assistant",
+    ],
+    ..LOOSE
+};
+
 /// The labels of CrewAI.
 const CREW: &[&str] = &["## Tool Input:", "## Tool Output:"];
 
@@ -219,6 +233,9 @@ pub const ROWS: &[Row] = &[
     Row { head: &[Text("🔧 **Tool Use: "), Name, Text("** (ID: "), Id, Text(")")], ..FENCED_CALL },
     Row { head: &[Text("🔧 **Tool Use: "), Name, Text("**")], ..FENCED_CALL },
     Row { head: &[Text("📊 **Tool Result:**")], ..FENCED_RESULT },
+    Row { head: &[Text("### Tool Use: "), Name], ..FENCED_CALL },
+    Row { head: &[Text("## Tool Result")], ..FENCED_RESULT },
+    Row { head: &[Text("**Tool call: "), Name, Text("**")], ..FENCED_CALL },
     Row {
         head: &[Text("🔧 Using tool: "), Name],
         end: End::Paragraph { stops: &[], labels: &["Input:"] },
@@ -230,6 +247,25 @@ pub const ROWS: &[Row] = &[
     Row { head: &[Text("**Tool Use:** `"), Name, Text("`")], evidence: Strength::Example, ..FENCED_CALL },
     Row { head: &[Text("**Tool Result:** `"), Skip, Text("`")], ..FENCED_RESULT },
     Row { head: &[Text("**Tool Result** (ID: "), Id, Text(")")], ..FENCED_RESULT },
+    // Zed (https://github.com/zed-industries/zed): `to_markdown` in `crates/agent/src/thread.rs`,
+    // and that in `crates/acp_thread/src/acp_thread.rs`, which has titles instead of names.
+    Row { head: &[Text("**Tool Use**: "), Name, Text(" (ID: "), Id, Text(")")], ..FENCED_CALL },
+    Row {
+        head: &[Text("**Tool Result**: "), Name, Text(" (ID: "), Id, Text(")")],
+        end: End::Parts(ZED),
+        output: Place::Body,
+        ..RESULT
+    },
+    Row {
+        head: &[Text("**Tool Call: "), Input, Text("**")],
+        end: End::Parts(PartLabels { labels: &["Status:"], ..ZED }),
+        part: CallPart::Both,
+        input: Place::Head,
+        output: Place::Body,
+        failed: &["Failed", "Rejected", "Canceled"],
+        done: "Completed",
+        ..EMPTY
+    },
     // agent-shell (https://github.com/xenodium/agent-shell):
     // `agent-shell--make-transcript-tool-call-entry`.
     Row {
@@ -244,7 +280,7 @@ pub const ROWS: &[Row] = &[
         name: Some("**Tool:**"),
         input: Place::Keys(&[("**Parameters:**", ""), ("**Command:**", "command")]),
         output: Place::LastFence,
-        failed: Some("failed"),
+        failed: &["failed"],
         failures: &[],
         evidence: Strength::Sure,
         ..EMPTY
@@ -376,6 +412,42 @@ pub const ROWS: &[Row] = &[
     Row { head: &[Text("[Tool Use: "), Name, Text("]")], end: ROO, input: Place::Rest, ..EMPTY },
     Row { head: &[Text("[Tool]"), Output], ..ROO_RESULT },
     Row { head: &[Text("[Tool (Error)]"), Output], failures: &[""], ..ROO_RESULT },
+    // LlamaIndex (https://github.com/run-llama/llama_index), the console of its agents.
+    Row {
+        head: &[Text("Calling function: "), Name, Text(" with args: "), Input],
+        end: End::Paragraph { stops: &["==="], labels: &["Got output:"] },
+        part: CallPart::Both,
+        input: Place::Head,
+        output: Place::Under(&["Got output:"]),
+        evidence: Strength::Sure,
+        ..EMPTY
+    },
+    Row {
+        head: &[Text("Calling function: "), Name, Text(" with args: "), Input],
+        input: Place::Head,
+        ..EMPTY
+    },
+    Row {
+        head: &[Text("=== Function Output ===")],
+        end: End::Parts(PartLabels { until: &["=== "], ..LOOSE }),
+        part: CallPart::Result,
+        output: Place::Rest,
+        ..EMPTY
+    },
+    // AutoGPT (https://github.com/Significant-Gravitas/AutoGPT), its console.
+    Row {
+        head: &[Text("NEXT ACTION:  COMMAND = "), Name, Text(" ARGUMENTS = "), Input],
+        colours: Colours::Skipped,
+        input: Place::Head,
+        ..EMPTY
+    },
+    Row {
+        head: &[Text("SYSTEM:  Command "), Name, Text(" returned: "), Output],
+        colours: Colours::Skipped,
+        failures: &["Error:"],
+        end: PARAGRAPH,
+        ..RESULT
+    },
     // CrewAI, its console: `show_agent_logs` in `crewai/agents/crew_agent_executor.py`.
     Row {
         head: &[Text("## Using tool: "), Name],

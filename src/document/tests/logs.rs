@@ -409,6 +409,13 @@ fn parts_of_gemini_bedrock_and_the_ai_sdk_are_read() {
           {"role": "tool", "content": [{"type": "tool-result", "toolCallId": "a", "toolName": "f", "output": {"type": "json", "value": 1}}]}]"#,
         &[r#"f#a {} → {"type":"json","value":1}"#],
     );
+    // A call that the user denied is over: it must not run.
+    check(
+        r#"[{"role": "assistant", "parts": [
+            {"type": "tool-rm", "toolCallId": "a", "state": "output-denied", "input": {}, "approval": {"id": "x", "approved": false}},
+            {"type": "dynamic-tool", "toolName": "rm", "toolCallId": "b", "state": "output-denied", "input": {}}]}]"#,
+        &["rm#a {} ✗ failed", "rm#b {} ✗ failed"],
+    );
 }
 
 /// Ids, order and positions hold within a conversation.

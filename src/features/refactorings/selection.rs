@@ -2,10 +2,11 @@
 
 use std::ops::Range;
 
+use super::super::conversion::{ConversionError, check_preserved, new_errors};
 use super::super::formatting::ReplaceEdit;
 use super::{in_brackets, losses_of_result, sorted, start_of};
 use crate::call::{CallPart, ToolUse, UseData, UseOutcome, UseStatus};
-use crate::convert::{ConversionLoss, loss_text};
+use crate::convert::{ConversionLoss, loss_text, losses as losses_between};
 use crate::dialect::Dialect;
 use crate::document::call_position::CallPosition;
 use crate::document::paired_uses::{LocatedUseBlock, PairedUses};
@@ -39,6 +40,28 @@ pub fn losses(document: &Document, range: &Range<usize>, edits: &[ReplaceEdit]) 
         (None, None) => return Vec::new(),
     };
     losses_of_result(&document.edited(edits), at, &UseOutcome::Output(UseData::Text(text)))
+}
+
+/// Checks that `edits`, which write a selection as a result, change no other tool use and add no
+/// error.
+///
+/// # Errors
+///
+/// The first violation.
+pub fn check(document: &Document, edits: &[ReplaceEdit]) -> Result<(), ConversionError> {
+    let after = document.edited(edits);
+    let (old, new) = (document.tool_uses(), after.tool_uses());
+    let is_same = |old: &ToolUse, new: &ToolUse| old.name == new.name && losses_between(old, new).is_empty();
+    let first = old.iter().zip(&new).take_while(|(old, new)| is_same(old, new)).count();
+    let is_added = new.len() == old.len() + 1
+        && old.iter().skip(first).zip(new.iter().skip(first + 1)).all(|(old, new)| is_same(old, new));
+    if !is_added {
+        return check_preserved(document, &after, &|_, loss| matches!(loss, ConversionLoss::State(_)));
+    }
+    match new_errors(document, &after) {
+        errors if errors.is_empty() => Ok(()),
+        errors => Err(ConversionError::Errors(errors)),
+    }
 }
 
 /// Writes the selection as a result.
@@ -80,37 +103,48 @@ pub fn usual(uses: &PairedUses<'_>, fits: impl Fn(&Dialect) -> bool) -> Option<&
 }
 
 /// The selection without surrounding white space, and its text without the prefixes of containers.
+/// Of a fenced code block, the whole block is selected, and its content is the text.
 fn selected(
     document: &Document,
     uses: &PairedUses<'_>,
     range: &Range<usize>,
 ) -> Option<(Range<usize>, String)> {
-    if document.language() == Language::Log {
+    if document.language() != Language::Markdown {
         return None;
+    }
+    let trimmed = |range: &Range<usize>| {
+        let text = document.text().slice(range.clone());
+        let start = range.start + text.len() - text.trim_start().len();
+        start..start + text.trim().len()
+    };
+    let (mut range, mut shown) = (trimmed(range), trimmed(range));
+    let tree = document.tree();
+    if let Some(fence) = tree.fence(tree.head_of(tree.segment_at(range.start)?.index))
+        && [&fence.range, &fence.content].iter().any(|it| trimmed(it) == range)
+        && fence.closed
+    {
+        (range, shown) = (trimmed(&fence.range), trimmed(&fence.content));
     }
     let is_in = |at: &LocatedUseBlock<'_>| {
         let block = document.range_of(at);
         block.start < range.end && range.start < block.end
     };
-    let text = document.text().slice(range.clone());
-    let start = range.start + text.len() - text.trim_start().len();
-    let trimmed = text.trim();
-    if trimmed.is_empty() || uses.blocks().iter().any(is_in) {
+    if shown.is_empty() || uses.blocks().iter().any(is_in) {
         return None;
     }
-    let line = document.text().byte_of_line(document.text().line_of_byte(start));
-    let before = document.text().slice(line..start);
+    let line = document.text().byte_of_line(document.text().line_of_byte(shown.start));
+    let before = document.text().slice(line..shown.start);
     let prefix: String = before.chars().map(|c| if c == '>' { c } else { ' ' }).collect();
     let is_prefix = prefix.trim_end().chars().all(|c| matches!(c, '>' | ' '));
     let without = |line: &str| -> String {
         let own = line.strip_prefix(&prefix).or_else(|| line.strip_prefix(prefix.trim_end()));
         own.filter(|_| is_prefix).unwrap_or(line).to_owned()
     };
-    let lines = trimmed.replace("\r\n", "\n");
+    let lines = document.text().slice(shown).replace("\r\n", "\n");
     let mut lines = lines.split('\n');
     let first = lines.next().unwrap_or_default().to_owned();
     let all: Vec<String> = std::iter::once(first).chain(lines.map(without)).collect();
-    Some((start..start + trimmed.len(), all.join("\n")))
+    Some((range, all.join("\n")))
 }
 
 /// The last call before the byte `at` that has no result.

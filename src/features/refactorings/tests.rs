@@ -19,7 +19,11 @@ fn open(text: &str, language: Language) -> Document {
 }
 
 fn language_of(text: &str) -> Language {
-    if text.starts_with(['{', 'd']) { Language::Log } else { Language::Markdown }
+    match text.chars().next() {
+        Some('{' | 'd') => Language::Log,
+        Some('[') => Language::Json,
+        _ => Language::Markdown,
+    }
 }
 
 /// The text after the refactoring that `make` returns for `marked`, in which `|` marks a position,
@@ -277,6 +281,14 @@ fn selections() {
         "Wrap it as a tool's result",
         "Say\n\n```tool\n{\"toolName\":\"tool\",\"output\":\"one\"}\n```\n\ntwo\n",
     );
+    // Of a code block, the content.
+    for selected in ["|```sh\none\n```|", "```sh\n|one|\n```"] {
+        check(
+            &format!("<tool>a()</tool>\n\n{selected}\n\ntwo\n"),
+            "Make it the result of `a`",
+            "<tool>a()\none</tool>\n\ntwo\n",
+        );
+    }
     check("<tool>a()\n</tool>\n\n|one|\n", "Wrap it", "<tool>a()\n</tool>\n\n<tool>tool()\none</tool>\n");
     // Helix sends the character under the cursor as a selection.
     let document = open("# Title\n", Language::Markdown);
@@ -309,6 +321,12 @@ fn selections() {
     };
     none("a | | b\n");
     none("|text <tool>a()</tool>|\n");
+    // A fence that ends elsewhere, a result of another call, and messages of a request.
+    none(
+        "```tool\n{\"toolName\": \"a\"}\n```\n\n|```jsonl|\n{\"type\":\"tool-call\",\"toolCallId\":\"c\",\"toolName\":\"f\",\"input\":{}}\n```\n",
+    );
+    none("<read_file>\n<path>a</path>\n</read_file>\n\n|**User:**|\n\n[read_file for 'a'] Result:\n\none\n");
+    none(r#"[{"role":"user","content":"|one two|"}]"#);
 }
 
 #[test]

@@ -75,7 +75,9 @@ impl OpenParts {
         if !parts.until.is_empty() {
             match kind {
                 LineKind::Blank | LineKind::FenceStart { .. } | LineKind::FenceContent => return true,
-                LineKind::Paragraph | LineKind::Continued if starts(parts.until) => return false,
+                LineKind::Paragraph | LineKind::Continued | LineKind::Atx(_) if starts(parts.until) => {
+                    return false;
+                }
                 _ => {}
             }
             self.end = line.end;
