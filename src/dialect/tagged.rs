@@ -17,7 +17,13 @@
 //! - Exports of Claude Code's sessions: `🔧 **Tool Use: Read** (ID: …)`, and
 //!   `📊 **Tool Result:**` or `**Tool Result** (ID: …)`, each above a fenced code block. Several
 //!   calls and then several results are paired in order. Also `🔧 Using tool: Read` above
-//!   `Input: {…}`.
+//!   `Input: {…}`; `### Tool Use: Read` and `## Tool Result`; and `**Tool call: Read**` or
+//!   `**Tool call → Read**` and `**Tool result:**`.
+//! - Copilot CLI, `/share`: `` ### ✅ `view` `` or `` ### ❌ `view` ``, up to the next `---`. The
+//!   last fenced code block is the result, one below `Arguments` the input.
+//! - Zed: `**Tool Use**: read (ID: …)` above a fenced code block, and
+//!   `**Tool Result**: read (ID: …)`; of agents `**Tool Call: …**`, a title, above
+//!   `Status: Completed`.
 //! - Exports of Amp's threads: `` **Tool Use:** `Bash` `` and `` **Tool Result:** `…` ``, each
 //!   above a fenced code block.
 //! - agent-shell: `### Tool Call [completed]: …` with `**Tool:**` and other labels, and a fenced
@@ -25,6 +31,17 @@
 //! - aider: `Applied edit to a.py` in a quote, and `Running npm test` with two spaces at its end.
 //! - The terminal of Claude Code: `⏺ Read(a.py)` or `● Read(a.py)`, whose lines may be wrapped,
 //!   and `⎿ …`.
+//! - Codex: of `codex exec` the lines `/bin/bash -lc '…' in … succeeded in 1ms:` with what the
+//!   command prints, also with ` succeeded in 1ms:` further below or behind a time in brackets; of
+//!   its terminal `• Ran …` above `└ …`, `• Edited … (+1 -0)`, `• Explored` and others.
+//! - The terminal of Gemini CLI: frames that begin with `│ ✓  ReadFile a.py │`.
+//! - Chats that Trae copies: `toolName: view_files` with `status: success` and others below blank
+//!   lines.
+//! - The terminals of goose, `─── shell | developer ───` above `command: ls`, and of Kiro,
+//!   `I will run the following command: ls (using tool: shell)` and others.
+//! - The consoles of LlamaIndex, `Calling function: search with args: {…}` with
+//!   `=== Function Output ===` or `Got output:`, and of AutoGPT, `NEXT ACTION:  COMMAND = search …`
+//!   with `SYSTEM:  Command search returned: …`.
 //! - The console of AutoGen: `[FunctionCall(id='…', arguments='{…}', name='find')]`, also several
 //!   in one list; `***** Suggested tool call (…): a *****` or `***** Suggested function call: …`;
 //!   and their results.
@@ -68,6 +85,7 @@ mod gptel;
 mod own;
 mod row;
 mod table;
+mod terminals;
 
 use body::{Part, parts_of, text_from};
 pub use own::{row_of_fence, rows_of, rules_of};
@@ -88,8 +106,8 @@ pub const DIALECT: Dialect = Dialect {
     ..Dialect::BASE
 };
 
-/// The label of a status.
-const STATUS: &str = "Status:";
+/// The labels of a status.
+const STATUS: [&str; 2] = ["Status:", "status:"];
 /// The action of LangChain that is the answer.
 const FINAL: &str = "Final Answer";
 
@@ -118,7 +136,7 @@ fn read(source: &BlockSource<'_>, sink: &mut dyn CallSink) -> ReadOutcome {
         for (mut head, span) in heads.into_iter().zip(shared_spans(starts.into_iter(), source.text.len())) {
             head.span = span;
             if let Some(Piece::Named(opener)) = row.head.first() {
-                head.name = line.get(..opener.len()).map(|name| name.trim_matches('*'));
+                head.name = line.get(..opener.len()).map(|name| name.trim_matches(['*', '•', ' ']));
             }
             read_form(source, row, &head, below, sink);
         }
@@ -184,12 +202,12 @@ fn read_form<'a>(
     call.name = name.map(field);
     call.id = head.id.map(field);
     set_input(&mut call, source, input, &json);
-    let in_line = matches!(row.end, End::Line) && call.input.is_some();
+    let in_line = row.input == Place::Head && call.input.is_some();
     let has_input = call.payload.is_some() || call.arguments.is_some() || in_line;
     let is_complete = has_input && (outcome.is_some() || row.part == CallPart::Call);
     match outcome {
         None => call.part = if row.part == CallPart::Both { CallPart::Call } else { row.part },
-        Some(outcome) => set_outcome(&mut call, source, &outcome),
+        Some(outcome) => set_outcome(&mut call, source, outcome),
     }
     call.is_evidence = row.evidence == Strength::Sure && is_complete;
     call.is_example = true;
@@ -265,15 +283,17 @@ fn set_input<'a>(
     call.input = input;
 }
 
-fn set_outcome<'a>(call: &mut Call<'a>, source: &BlockSource<'a>, outcome: &Outcome<'a>) {
-    let text = outcome.text.unwrap_or_default();
+fn set_outcome<'a>(call: &mut Call<'a>, source: &BlockSource<'a>, outcome: Outcome<'a>) {
     call.status = outcome.status;
     if outcome.status == UseStatus::Failed {
-        call.error_text = Some(text.into());
-    } else {
-        call.output = Some(CallData::Text(text.into()));
-        call.output_span = outcome.text.map(|text| source.span_of(text));
+        call.error_text = Some(outcome.text.unwrap_or_default());
+        return;
     }
+    call.output_span = match &outcome.text {
+        Some(Cow::Borrowed(text)) => Some(source.span_of(text)),
+        _ => None,
+    };
+    call.output = Some(CallData::Text(outcome.text.unwrap_or_default()));
 }
 
 /// A form in a text.
@@ -289,7 +309,7 @@ struct Form<'f, 'a> {
 /// The outcome of a tool use.
 struct Outcome<'a> {
     status: UseStatus,
-    text: Option<&'a str>,
+    text: Option<Cow<'a, str>>,
 }
 
 impl<'a> Form<'_, 'a> {
@@ -319,7 +339,11 @@ impl<'a> Form<'_, 'a> {
     fn input(&self, name: Option<&str>) -> Option<CallData<'a>> {
         let text = match self.row.input {
             Place::Keys(keys) => return self.arguments(keys),
+            Place::Lead => return pairs_of(blank_line_of(self.below)?.0),
             Place::Prose(without) => {
+                if let Some(text) = self.row.labels().iter().find_map(|label| self.under(label)) {
+                    return Some(CallData::Text(text.into()));
+                }
                 let prose = prose_of(self.parts.first()?.text, without, name.unwrap_or_default());
                 return Some(CallData::Text(prose.into())).filter(|_| self.row.part == CallPart::Both);
             }
@@ -345,13 +369,18 @@ impl<'a> Form<'_, 'a> {
             place => self.text_at(place),
         };
         let fails = |text: &str| row.failures.iter().any(|start| text.starts_with(start));
-        let written = self.head.status.or_else(|| self.line_under(STATUS)).unwrap_or_default();
+        let labelled = || STATUS.iter().find_map(|label| self.line_under(label));
+        let written = self.head.status.or_else(labelled).unwrap_or_default();
         let failed = error.is_some() || output.is_some_and(fails) || row.failed.contains(&written);
         let always = matches!(row.end, End::Closer { .. }) || matches!(row.output, Place::None);
-        let is_done = always && row.part == CallPart::Both || row.done == written && !written.is_empty();
+        let is_done = always && row.part == CallPart::Both || row.done.contains(&written);
         let is_over = output.is_some() || failed || is_done;
         let status = if failed { UseStatus::Failed } else { UseStatus::Done };
-        (is_over && row.part != CallPart::Call).then_some(Outcome { status, text: error.or(output) })
+        let text = match row.output {
+            Place::Boxed => Some(unboxed(self.below).into()),
+            _ => error.or(output).map(Cow::Borrowed),
+        };
+        (is_over && row.part != CallPart::Call).then_some(Outcome { status, text })
     }
 
     /// The code block or text at a place.
@@ -363,7 +392,8 @@ impl<'a> Form<'_, 'a> {
                 if follows { self.under("") } else { None }
             }),
             Place::Rest => Some(self.parts.first()?.text).filter(|text| !text.is_empty()),
-            Place::Body => body_of(self.below).filter(|text| !text.is_empty()),
+            Place::Body => blank_line_of(self.below).map(|(_, body)| body).filter(|text| !text.is_empty()),
+            Place::Below => Some(self.below.trim()),
             Place::LastFence => self.parts.iter().rev().find_map(|part| part.fence),
             _ => None,
         }
@@ -385,23 +415,44 @@ impl<'a> Form<'_, 'a> {
         if !key.is_empty() {
             return Some(CallData::Arguments(vec![(key.into(), text.into())]));
         }
-        let pair =
-            |line: &'a str| line.split_once(": ").map(|(key, value)| (key.trim_start().into(), value.into()));
-        Some(CallData::Arguments(lines_of(text).filter_map(pair).collect()))
+        Some(CallData::Arguments(lines_of(text).filter_map(pair_of).collect()))
     }
 }
 
-/// The text below the first blank line of `text`.
-fn body_of(text: &str) -> Option<&str> {
+/// The key and the value of a line `key: value`.
+fn pair_of(line: &str) -> Option<(Cow<'_, str>, Cow<'_, str>)> {
+    line.split_once(": ").map(|(key, value)| (key.trim_start().into(), value.into()))
+}
+
+/// The arguments in `text`, if each line has one.
+fn pairs_of(text: &str) -> Option<CallData<'_>> {
+    lines_of(text)
+        .map(pair_of)
+        .collect::<Option<Vec<_>>>()
+        .filter(|it| !it.is_empty())
+        .map(CallData::Arguments)
+}
+
+/// The texts above and below the first blank line of `text`.
+fn blank_line_of(text: &str) -> Option<(&str, &str)> {
     let mut rest = text;
     while !rest.is_empty() {
         let (line, below) = split_line(rest);
         if line.trim().is_empty() {
-            return Some(below.trim());
+            return Some((text.get(..text.len() - rest.len()).or_never().trim(), below.trim()));
         }
         rest = below;
     }
     None
+}
+
+/// The lines of `text` without the frame around them.
+fn unboxed(text: &str) -> String {
+    let own = |line: &str| {
+        let line = line.trim().trim_start_matches('│').trim_end_matches('│').trim_end();
+        line.strip_prefix(' ').unwrap_or(line).to_owned()
+    };
+    lines_of(text).map(own).collect::<Vec<_>>().join("\n").trim_matches('\n').to_owned()
 }
 
 /// The content of `text`, a string as Python shows it.

@@ -119,7 +119,7 @@ impl Document {
     /// The text around `cuts`, and their replacements.
     fn passages_around<T>(&self, cuts: Vec<OmittedBlock<T>>) -> Vec<DocumentPassage<T>> {
         let logs = self.fenced_logs();
-        let (mut passages, mut at) = (Vec::new(), 0);
+        let (mut passages, mut at) = (Vec::new(), self.text().mark_len());
         for cut in cuts {
             self.add_text(at..cut.range.start, &logs, &mut passages);
             passages.extend(cut.item.map(DocumentPassage::Item));

@@ -195,7 +195,10 @@ impl RepairRun<'_> {
     /// The lines that are still invalid, or the error of an invalid document.
     fn broken_lines(&self) -> Vec<RepairStep> {
         let whole = || match self.document.language() {
-            Language::Json => serde_json::from_str::<IgnoredAny>(&self.document.text().to_string()).err(),
+            Language::Json => {
+                let text = self.document.text();
+                serde_json::from_str::<IgnoredAny>(&text.slice(text.mark_len()..text.len())).err()
+            }
             _ => None,
         };
         let left = |line, code, title: &str| RepairStep { line, code, title: title.to_owned() };

@@ -70,8 +70,8 @@ impl Document {
         fixes
     }
 
-    /// The calls without results, and the results without calls, whose ids differ by one letter from
-    /// that of one other.
+    /// The calls without results and the results without calls whose ids differ by one letter from
+    /// that of one of the others.
     fn misspelt_ids(&self, groups: &[IssueGroup<'_>]) -> HashMap<BlockKey, MisspeltId> {
         let issues = groups.iter().flat_map(|(_, issues)| issues);
         let orphans: HashSet<_> =

@@ -86,7 +86,8 @@ pub struct PartLabels {
     pub is_loose: bool,
     /// The languages of fenced code blocks that are never a part.
     pub barred: &'static [&'static str],
-    /// If there are any, the beginnings of lines that end the region: it has all blocks up to one.
+    /// If there are any, the beginnings of lines that end the region, or whole lines with their
+    /// line end: it has all blocks up to one.
     pub until: &'static [&'static str],
 }
 

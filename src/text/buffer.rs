@@ -33,6 +33,9 @@ enum TextStorage {
     Source(Arc<SourceText>),
 }
 
+/// The mark that some programs write before a text.
+const BYTE_ORDER_MARK: &str = "\u{feff}";
+
 impl Text {
     /// Creates a text that is cheap to edit.
     pub fn new(text: &str) -> Self {
@@ -99,6 +102,12 @@ impl Text {
             Whole(whole) => whole.as_str().len(),
             Source(source) => source.len(),
         }
+    }
+
+    /// The number of bytes of the byte order mark at its start, which is no part of the content.
+    pub fn mark_len(&self) -> usize {
+        let len = BYTE_ORDER_MARK.len();
+        if self.slice(0..self.len().min(len)) == BYTE_ORDER_MARK { len } else { 0 }
     }
 
     /// True if it is empty.

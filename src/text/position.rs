@@ -100,14 +100,12 @@ pub fn units_of_label(text: &str) -> usize {
     text.chars().map(char::len_utf16).sum()
 }
 
-const BYTE_ORDER_MARK: &str = "\u{feff}";
-
 /// The printed position of a document offset. A byte order mark has no column, because programs
 /// that show a text remove it.
 pub fn byte_to_printed_position(text: &Text, offset: usize) -> PrintedPosition {
     let position = byte_to_client_position(text, offset, Encoding::Utf32);
     let on_first = position.line == 0 && position.column > 0;
-    let is_behind_mark = on_first && text.slice(0..text.len().min(BYTE_ORDER_MARK.len())) == BYTE_ORDER_MARK;
+    let is_behind_mark = on_first && text.mark_len() > 0;
     let column = position.column as usize + 1 - usize::from(is_behind_mark);
     PrintedPosition { line: position.line as usize + 1, column }
 }

@@ -36,8 +36,9 @@ pub struct Row {
     pub errors: &'static [&'static str],
     /// The statuses of failure, in the first line or below `Status:`.
     pub failed: &'static [&'static str],
-    /// The status of a tool use that is done, though it may have no output.
-    pub done: &'static str,
+    /// The statuses of tool uses that are done, though they may have no output; an empty one stands
+    /// for no status.
+    pub done: &'static [&'static str],
     /// The beginnings of outputs that are errors.
     pub failures: &'static [&'static str],
     /// The rule by which a result is paired with a call.
@@ -119,6 +120,12 @@ pub enum Place {
     LastFence,
     /// The text below the first line, up to a label.
     Rest,
+    /// All text below the first line.
+    Below,
+    /// Lines `key: value` below the first line, up to a blank one.
+    Lead,
+    /// The lines below the first one, without the frame around them.
+    Boxed,
     /// The text below the first blank line.
     Body,
     /// The text before the last fenced code block, without these strings and the name.
@@ -234,6 +241,8 @@ impl Row {
                 }
                 (_, None) => std::mem::take(&mut rest),
                 (_, Some(Piece::Text(text))) => {
+                    // Some programs align names.
+                    rest = if matches!(piece, Piece::Name) { rest.trim_start() } else { rest };
                     let at = if pieces.len() == 1 { rest.rfind(text)? } else { rest.find(text)? };
                     let (value, behind) = rest.split_at(at);
                     rest = behind;
@@ -243,7 +252,9 @@ impl Row {
             };
             head.take(*piece, value)?;
         }
-        rest.is_empty().then_some(head)
+        let is_status = |status| self.done.contains(&status) || self.failed.contains(&status);
+        let is_known = self.done.is_empty() || head.status.is_none_or(is_status);
+        (rest.is_empty() && is_known).then_some(head)
     }
 
     /// Its labels.

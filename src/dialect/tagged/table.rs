@@ -1,6 +1,7 @@
-//! The forms of tagged text that are read.
+//! The forms of tagged text that are read: those in files that programs write.
 
 use super::row::{End, Piece, Place, Row, Strength};
+use super::terminals::IN_TERMINALS;
 use crate::call::CallPart;
 use crate::call::pairing::PairingOrder;
 use crate::syntax::{Colours, OpenerPlace, PartLabels};
@@ -22,7 +23,7 @@ pub(super) const EMPTY: Row = Row {
     output: Place::None,
     errors: &[],
     failed: &[],
-    done: "",
+    done: &[],
     failures: &["<tool_use_error>", "Exit code "],
     order: PairingOrder::NearestFirst,
     may_be_bare: false,
@@ -52,7 +53,7 @@ const FENCED_RESULT: Row = Row {
     ..EMPTY
 };
 /// A result that begins in its first line.
-const RESULT: Row = Row { part: CallPart::Result, output: Place::Head, ..EMPTY };
+pub(super) const RESULT: Row = Row { part: CallPart::Result, output: Place::Head, ..EMPTY };
 /// A line of aider, with its result.
 const QUOTED: Row = Row { place: OpenerPlace::QuotedLine, part: CallPart::Both, input: Place::Head, ..EMPTY };
 
@@ -65,25 +66,6 @@ const UNTAGGED: Row = Row {
     ..EMPTY
 };
 
-/// The beginning of results in the console of AutoGen.
-const EXECUTED: &str = "[FunctionExecutionResult(content=";
-/// The results there, in the order of their calls.
-const EXECUTION: Row = Row {
-    list: Some(("), FunctionExecutionResult(content=", ")]")),
-    order: PairingOrder::OldestFirst,
-    ..RESULT
-};
-
-/// A call in the console of older versions.
-const SUGGESTED: Row = Row {
-    end: End::Paragraph { stops: &["***"], labels: &["Arguments:"] },
-    input: Place::Under(&["Arguments:"]),
-    evidence: Strength::Sure,
-    ..EMPTY
-};
-/// The result of such a call.
-const RESPONSE: Row = Row { end: End::Paragraph { stops: &["***"], labels: &[] }, ..RESULT };
-
 /// The lines of ReAct prompts, and the log of httpx between them.
 const STEPS: &[&str] =
     &["Question", "Thought", "Action", "Observation", "Final Answer", "Answer", "HTTP Request: "];
@@ -93,14 +75,8 @@ const INPUTS: &[&str] = &["Action Input:", "**Action Input:**", "**Action Input*
 /// A call of ReAct.
 const STEP: Row = Row { or: "**Action", input: Place::Head, colours: Colours::Skipped, ..EMPTY };
 
-/// The beginnings of lines in Claude Code's terminal.
-const BULLETS: &[&str] = &["⏺", "●", "⎿"];
-/// A call there.
-const BULLET: Row =
-    Row { or: "● ", end: End::Paragraph { stops: BULLETS, labels: &[] }, input: Place::Wrapped, ..EMPTY };
-
 /// The end of a command with several lines.
-const PARAGRAPH: End = End::Paragraph { stops: &[], labels: &[] };
+pub(super) const PARAGRAPH: End = End::Paragraph { stops: &[], labels: &[] };
 /// A line of a chat that VS Code, Windsurf or Antigravity wrote: a call that is done.
 const COPIED: Row = Row {
     // The first one of a message is on the line with its speaker.
@@ -123,6 +99,30 @@ const COMPLETED_CALL: Row =
 const SHELL: &[&str] =
     &["**Tool:**", "**Timestamp:**", "**Description:**", "**Command:**", "**Parameters:**"];
 
+/// A tool use that Copilot CLI shares.
+const SHARED: Row = Row {
+    end: End::Parts(PartLabels {
+        labels: &["<summary>Arguments</summary>", "</details>"],
+        until: &["### ", "---\n"],
+        ..LOOSE
+    }),
+    part: CallPart::Both,
+    input: Place::Prose(&["<details>", "<summary>", "</summary>"]),
+    output: Place::LastFence,
+    done: &[""],
+    evidence: Strength::Sure,
+    ..EMPTY
+};
+
+/// The inputs that Trae copies.
+const TRAE: &[(&str, &str)] = &[
+    ("filePath:", "filePath"),
+    ("command:", "command"),
+    ("query:", "query"),
+    ("changes:", "changes"),
+    ("Todos updated:", "todos"),
+];
+
 /// The end of a part of Zed's threads, before the next one.
 const ZED: PartLabels = PartLabels {
     until: &[
@@ -136,29 +136,13 @@ const ZED: PartLabels = PartLabels {
     ..LOOSE
 };
 
-/// The labels of CrewAI.
-const CREW: &[&str] = &["## Tool Input:", "## Tool Output:"];
-
-/// The end of a message that LangChain prints, before the first line of the next one.
-const PRINTED: PartLabels =
-    PartLabels { labels: &["Name:"], until: &["================================"], ..LOOSE };
-/// One of the calls in such a message.
-const PRINTED_CALL: Row = Row {
-    head: &[Text("  "), Name, Text(" ("), Id, Text(")")],
-    end: End::Paragraph { stops: &[], labels: &["Call ID:", "Error:", "Args:"] },
-    input: Place::Keys(&[("Args:", "")]),
-    may_be_bare: true,
-    evidence: Strength::Sure,
-    ..EMPTY
-};
-
 /// The end of a part of Roo Code's messages.
 const ROO: End = End::Paragraph { stops: &["[Tool"], labels: &[] };
 /// The results there, in the order of their calls.
 const ROO_RESULT: Row = Row { end: ROO, order: PairingOrder::OldestFirst, ..RESULT };
 
-/// The rows. The first row that matches a line applies.
-pub const ROWS: &[Row] = &[
+/// The rows of tagged text in files.
+const IN_FILES: &[Row] = &[
     // SpecStory (https://github.com/specstoryai/getspecstory): files of `.specstory/history`.
     Row {
         head: &[
@@ -233,9 +217,20 @@ pub const ROWS: &[Row] = &[
     Row { head: &[Text("🔧 **Tool Use: "), Name, Text("** (ID: "), Id, Text(")")], ..FENCED_CALL },
     Row { head: &[Text("🔧 **Tool Use: "), Name, Text("**")], ..FENCED_CALL },
     Row { head: &[Text("📊 **Tool Result:**")], ..FENCED_RESULT },
-    Row { head: &[Text("### Tool Use: "), Name], ..FENCED_CALL },
+    Row {
+        head: &[Text("### Tool Use: "), Name],
+        or: "#### Tool Use: ",
+        end: End::Parts(PartLabels { labels: &["**Input**:"], ..LOOSE }),
+        input: Place::Under(&["**Input**:", ""]),
+        evidence: Strength::Sure,
+        ..EMPTY
+    },
     Row { head: &[Text("## Tool Result")], ..FENCED_RESULT },
-    Row { head: &[Text("**Tool call: "), Name, Text("**")], ..FENCED_CALL },
+    Row { head: &[Text("**Tool call: "), Name, Text("**")], or: "**Tool call → ", ..FENCED_CALL },
+    Row { head: &[Text("**Tool result:**")], ..FENCED_RESULT },
+    // Copilot CLI (https://github.com/github/copilot-cli): `/share`.
+    Row { head: &[Text("### ✅ `"), Name, Text("`")], ..SHARED },
+    Row { head: &[Text("### ❌ `"), Name, Text("`")], failed: &[""], ..SHARED },
     Row {
         head: &[Text("🔧 Using tool: "), Name],
         end: End::Paragraph { stops: &[], labels: &["Input:"] },
@@ -254,6 +249,7 @@ pub const ROWS: &[Row] = &[
         head: &[Text("**Tool Result**: "), Name, Text(" (ID: "), Id, Text(")")],
         end: End::Parts(ZED),
         output: Place::Body,
+        failures: &["**ERROR:**"],
         ..RESULT
     },
     Row {
@@ -263,7 +259,7 @@ pub const ROWS: &[Row] = &[
         input: Place::Head,
         output: Place::Body,
         failed: &["Failed", "Rejected", "Canceled"],
-        done: "Completed",
+        done: &["Completed"],
         ..EMPTY
     },
     // agent-shell (https://github.com/xenodium/agent-shell):
@@ -292,46 +288,6 @@ pub const ROWS: &[Row] = &[
         head: &[Text("Commit "), Skip, Text(" aider: "), Output],
         place: OpenerPlace::QuotedLine,
         ..RESULT
-    },
-    // Claude Code, copied from the terminal, where lines are wrapped and cut.
-    Row { head: &[Text("⏺ "), Name, Text(" (MCP)("), Input], ..BULLET },
-    // A tool with a long title, behind the name of its server.
-    Row { head: &[Text("⏺ "), Skip, Text(" - "), Name, Text(" (MCP)("), Input], ..BULLET },
-    Row { head: &[Text("⏺ "), Name, Text("("), Input], ..BULLET },
-    Row { head: &[Text("⏺ "), Named("Update Todos")], or: "● ", may_be_bare: true, ..EMPTY },
-    Row { head: &[Text("⎿"), Output], end: BULLET.end, failures: &["Error"], ..RESULT },
-    // AutoGen (https://github.com/microsoft/autogen), its console.
-    Row {
-        head: &[Text("[FunctionCall(id='"), Id, Text("', arguments='"), Input, Text("', name='"), Name],
-        list: Some(("'), FunctionCall(id='", "')]")),
-        input: Place::Head,
-        evidence: Strength::Sure,
-        ..EMPTY
-    },
-    Row {
-        head: &[Text(EXECUTED), Output, Text(", name='"), Name, Text("', call_id='"), Id, Text("'"), Skip],
-        ..EXECUTION
-    },
-    Row { head: &[Text(EXECUTED), Output, Text(", call_id='"), Id, Text("'"), Skip], ..EXECUTION },
-    Row {
-        head: &[Text("***** Suggested tool call ("), Id, Text("): "), Name, Text(" *****")],
-        or: "***** Suggested tool Call (",
-        ..SUGGESTED
-    },
-    Row {
-        head: &[Text("***** Suggested function call: "), Name, Text(" *****")],
-        or: "***** Suggested function Call: ",
-        ..SUGGESTED
-    },
-    Row { head: &[Text("***** Response from calling tool ("), Id, Text(") *****"), Output], ..RESPONSE },
-    Row { head: &[Text("***** Response from calling tool \""), Id, Text("\" *****"), Output], ..RESPONSE },
-    Row {
-        head: &[Text("***** Response from calling function ("), Skip, Text(") *****"), Output],
-        ..RESPONSE
-    },
-    Row {
-        head: &[Text("***** Response from calling function \""), Skip, Text("\" *****"), Output],
-        ..RESPONSE
     },
     // VS Code: `Copy All` in a chat, which has the lines that it shows for tools.
     Row { head: &[Named("Read"), Text(" []("), Input, Text(")"), Skip], ..COPIED },
@@ -371,92 +327,31 @@ pub const ROWS: &[Row] = &[
         ..EMPTY
     },
     Row { head: &[Text("**Tool Response**:")], place: OpenerPlace::Anywhere, ..FENCED_RESULT },
-    // LangChain, the console of its agents that call tools: nothing stands between a result and the
-    // next text.
-    Row {
-        head: &[Text("Invoking: `"), Name, Text("` with `"), Input, Text("`")],
-        end: End::Parts(PartLabels { until: &["Invoking: `", "> Finished chain."], ..LOOSE }),
-        colours: Colours::Skipped,
-        part: CallPart::Both,
-        input: Place::Head,
-        output: Place::Body,
-        may_be_bare: true,
-        ..EMPTY
-    },
-    // The last line of an agent in that console is evidence, as a result without a call would be.
-    // It may stand anywhere in a line: coloured, its `>` begins no quote.
-    Row {
-        head: &[Named("Finished chain."), Output],
-        place: OpenerPlace::Anywhere,
-        colours: Colours::Skipped,
-        ..RESULT
-    },
-    // LangChain: `pretty_repr` of messages, `langchain_core/messages/ai.py` and `base.py`.
-    Row {
-        head: &[Text("Tool Calls:")],
-        or: "Invalid Tool Calls:",
-        end: End::Parts(PRINTED),
-        items: Some(&PRINTED_CALL),
-        ..EMPTY
-    },
-    Row {
-        head: &[Text("================================= Tool Message =================================")],
-        end: End::Parts(PRINTED),
-        name: Some("Name:"),
-        output: Place::Body,
-        order: PairingOrder::OldestFirst,
-        failures: &["Error: "],
-        ..RESULT
-    },
     // Roo Code and its forks: `src/integrations/misc/export-markdown.ts`.
     Row { head: &[Text("[Tool Use: "), Name, Text("]")], end: ROO, input: Place::Rest, ..EMPTY },
     Row { head: &[Text("[Tool]"), Output], ..ROO_RESULT },
     Row { head: &[Text("[Tool (Error)]"), Output], failures: &[""], ..ROO_RESULT },
-    // LlamaIndex (https://github.com/run-llama/llama_index), the console of its agents.
+    // Trae, its copied chats.
     Row {
-        head: &[Text("Calling function: "), Name, Text(" with args: "), Input],
-        end: End::Paragraph { stops: &["==="], labels: &["Got output:"] },
+        head: &[Text("toolName: "), Name],
+        end: End::Parts(PartLabels {
+            labels: &["status:", "filePath:", "command:", "query:", "changes:", "Todos updated:"],
+            ..LOOSE
+        }),
         part: CallPart::Both,
-        input: Place::Head,
-        output: Place::Under(&["Got output:"]),
-        evidence: Strength::Sure,
-        ..EMPTY
-    },
-    Row {
-        head: &[Text("Calling function: "), Name, Text(" with args: "), Input],
-        input: Place::Head,
-        ..EMPTY
-    },
-    Row {
-        head: &[Text("=== Function Output ===")],
-        end: End::Parts(PartLabels { until: &["=== "], ..LOOSE }),
-        part: CallPart::Result,
-        output: Place::Rest,
-        ..EMPTY
-    },
-    // AutoGPT (https://github.com/Significant-Gravitas/AutoGPT), its console.
-    Row {
-        head: &[Text("NEXT ACTION:  COMMAND = "), Name, Text(" ARGUMENTS = "), Input],
-        colours: Colours::Skipped,
-        input: Place::Head,
-        ..EMPTY
-    },
-    Row {
-        head: &[Text("SYSTEM:  Command "), Name, Text(" returned: "), Output],
-        colours: Colours::Skipped,
-        failures: &["Error:"],
-        end: PARAGRAPH,
-        ..RESULT
-    },
-    // CrewAI, its console: `show_agent_logs` in `crewai/agents/crew_agent_executor.py`.
-    Row {
-        head: &[Text("## Using tool: "), Name],
-        colours: Colours::Skipped,
-        end: End::Parts(PartLabels { labels: CREW, with_text: CREW, with_both: &[], ..LOOSE }),
-        part: CallPart::Both,
-        input: Place::Under(&["## Tool Input:"]),
-        output: Place::Under(&["## Tool Output:"]),
+        input: Place::Keys(TRAE),
+        failed: &["failed", "interrupted"],
+        done: &["success"],
         evidence: Strength::Sure,
         ..EMPTY
     },
 ];
+
+/// The rows. The first row that matches a line applies.
+pub const ROWS: &[Row] = &{
+    let mut all = [EMPTY; IN_FILES.len() + IN_TERMINALS.len()];
+    let (first, last) = all.split_at_mut(IN_FILES.len());
+    first.copy_from_slice(IN_FILES);
+    last.copy_from_slice(IN_TERMINALS);
+    all
+};

@@ -10,6 +10,8 @@ use crate::document::{Document, Language};
 use crate::features::folding::{Fold, FoldingCapabilities, folding_ranges};
 use crate::text::Text;
 
+mod consoles;
+
 const SPECSTORY: &str = "<tool-use data-tool-type=\"shell\" data-tool-name=\"Bash\"><details>\n\
     <summary>Tool use: **Bash**</summary>\nList\n\n`ls`\n\n```text\na.py\n```\n</details></tool-use>\n";
 const CURSOR: &str = "<tool-use data-tool-type=\"read\" data-tool-name=\"read_file\">\n<details>\
@@ -160,6 +162,10 @@ fn new(text: &str, is_named: bool) -> Document {
     Document::new(Text::new(text), Language::Markdown, Arc::new(settings))
 }
 
+fn all() -> impl Iterator<Item = (&'static str, &'static [&'static str])> {
+    ALL.into_iter().chain(consoles::ALL)
+}
+
 fn labels(document: &Document) -> Vec<String> {
     let uses = document.paired_uses();
     uses.uses.iter().map(|it| uses.label_of(it).to_string()).collect()
@@ -174,7 +180,7 @@ fn check(text: &str, expected: &[&str]) {
 
 #[test]
 fn forms_are_read_with_their_results() {
-    for (text, expected) in ALL {
+    for (text, expected) in all() {
         check(text, expected);
     }
     check(TERMINAL, &["🔧 Read(a.py) → 2 lines"]);
@@ -210,7 +216,7 @@ fn lists_are_covered_by_their_calls() {
 
 #[test]
 fn forms_are_read_in_containers_and_with_any_line_ends() {
-    for (text, expected) in ALL {
+    for (text, expected) in all() {
         check(&text.replace('\n', "\r\n"), expected);
         check(&text.replace('\n', "\r"), expected);
         let within = |prefix: &str| {
@@ -226,7 +232,7 @@ fn forms_are_read_in_containers_and_with_any_line_ends() {
 
 #[test]
 fn code_comments_and_prose_are_silent() {
-    for (text, _) in ALL.into_iter().chain([(TERMINAL, &[][..])]) {
+    for (text, _) in all().chain([(TERMINAL, &[][..])]) {
         let indented =
             |prefix: &str| text.lines().map(|line| format!("{prefix}{line}\n")).collect::<String>();
         check(&format!("`````md\n{text}`````\n"), &[]);
@@ -265,7 +271,7 @@ fn code_comments_and_prose_are_silent() {
 /// Letter by letter, and cut off anywhere, nothing is reported.
 #[test]
 fn beginnings_are_silent() {
-    for (text, expected) in ALL {
+    for (text, expected) in all() {
         for end in (0..text.len()).filter(|end| text.is_char_boundary(*end)) {
             // Up to the parenthesis it is a fence of the dialect `fence`.
             if text[..end].trim_end().ends_with("``` tool") {
@@ -281,8 +287,7 @@ fn beginnings_are_silent() {
 /// Programs that write to a terminal may colour any piece of a line.
 #[test]
 fn colours_are_no_text() {
-    for (text, expected) in ALL.into_iter().filter(|(text, _)| [REACT, SEARCH, INVOKING, CREW].contains(text))
-    {
+    for (text, expected) in all().filter(|(text, _)| [REACT, SEARCH, INVOKING, CREW].contains(text)) {
         let coloured =
             text.replace('\n', "\u{1b}[0m\n\u{1b}[1;3m").replace("tool: ", "tool:\u{1b}[00m \u{1b}[92m");
         check(&coloured.replace("\u{1b}[1;3m\u{1b}[0m\n", "\n"), expected);

@@ -235,7 +235,9 @@ fn add_members_beside(document: &Document, read: &mut ReadChats, starts: &[usize
     let known = known_places(document);
     for (start, text) in texts {
         let is_faulty = match document.language() {
-            Language::Json => serde_json::from_str::<IgnoredAny>(text).is_err(),
+            Language::Json => {
+                serde_json::from_str::<IgnoredAny>(text.trim_start_matches('\u{feff}')).is_err()
+            }
             _ => LineFault::of(text).is_some(),
         };
         read.faults += usize::from(is_faulty);

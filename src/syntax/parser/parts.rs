@@ -38,17 +38,34 @@ pub(super) fn end_of_parts(
     let takes_fence = parts.with_both.contains(&"");
     let takes_text = parts.with_text.contains(&"");
     let mut open = OpenParts { end, takes_fence, takes_text, takes_both: takes_fence, follows_blank: false };
+    // The end of a list, with which a region may only end if its own container goes on.
+    let mut inner = None;
     while let Some(line) = reader.next_line() {
         let bytes = reader.bytes(line);
         let read = state.read_line(bytes, || false);
-        let is_inside = state.containers.as_slice() == within;
+        if line.next - next > MOST_LOOKAHEAD {
+            inner = None;
+            break;
+        }
         let content = bytes.get(read.text..).or_never();
-        let goes_on = is_inside && open.take(parts, read.kind, content, line);
-        if !goes_on || line.next - next > MOST_LOOKAHEAD {
+        // A line of its own may continue the paragraph of a list.
+        let is_own = read.matched <= within.len();
+        let is_inner = state.containers.starts_with(within)
+            && state.containers.get(within.len()).is_some_and(|it| matches!(it, Container::Item { .. }));
+        if is_inner
+            && !parts.until.is_empty()
+            && !(is_own && OpenParts::ends_before(parts, read.kind, content))
+        {
+            inner = if read.kind == LineKind::Blank { inner } else { Some(line.end) };
+            continue;
+        }
+        open.end = inner.take().unwrap_or(open.end);
+        let is_inside = state.containers.as_slice() == within;
+        if !is_inside || !open.take(parts, read.kind, content, line) {
             break;
         }
     }
-    PartsEnd { end: open.end, scanned_up_to: reader.position() }
+    PartsEnd { end: inner.unwrap_or(open.end), scanned_up_to: reader.position() }
 }
 
 /// The parts read so far.
@@ -64,25 +81,29 @@ struct OpenParts {
 }
 
 impl OpenParts {
+    /// True if the region ends before the line, which begins like another part of the text.
+    fn ends_before(parts: &PartLabels, kind: LineKind, content: &[u8]) -> bool {
+        let content = without_colours(content);
+        let begins = |start: &str| match start.strip_suffix('\n') {
+            Some(whole) => content.trim_ascii_end() == whole.as_bytes(),
+            None => content.starts_with(start.as_bytes()),
+        };
+        !matches!(kind, LineKind::Blank | LineKind::FenceStart { .. } | LineKind::FenceContent)
+            && parts.until.iter().any(|start| begins(start))
+    }
+
     /// True if the line continues the region, or may. A code block counts when it ends.
     fn take(&mut self, parts: &PartLabels, kind: LineKind, content: &[u8], line: LineSpan) -> bool {
-        let mut content = content;
-        while let Some(len) = colour_len(content) {
-            content = content.get(len..).or_never();
+        if !parts.until.is_empty() {
+            let goes_on = !Self::ends_before(parts, kind, content);
+            let is_open =
+                matches!(kind, LineKind::Blank | LineKind::FenceStart { .. } | LineKind::FenceContent);
+            self.end = if is_open || !goes_on { self.end } else { line.end };
+            return goes_on;
         }
+        let content = without_colours(content);
         let starts =
             |labels: &[&str]| labels.iter().any(|it| !it.is_empty() && content.starts_with(it.as_bytes()));
-        if !parts.until.is_empty() {
-            match kind {
-                LineKind::Blank | LineKind::FenceStart { .. } | LineKind::FenceContent => return true,
-                LineKind::Paragraph | LineKind::Continued | LineKind::Atx(_) if starts(parts.until) => {
-                    return false;
-                }
-                _ => {}
-            }
-            self.end = line.end;
-            return true;
-        }
         match kind {
             LineKind::Blank => {
                 (self.follows_blank, self.takes_text) = (true, false);
@@ -113,6 +134,14 @@ impl OpenParts {
         self.end = line.end;
         true
     }
+}
+
+/// `line` without the colours at its start.
+fn without_colours(mut line: &[u8]) -> &[u8] {
+    while let Some(len) = colour_len(line) {
+        line = line.get(len..).or_never();
+    }
+    line
 }
 
 /// The first word behind the markers of `line`, which opens a fenced code block.

@@ -75,7 +75,7 @@ pub(super) static RULES: [InlineRule; 11] = [
         openers: &["=== Use"],
         place: OpenerPlace::LineStart,
         accept: &|_, _| true,
-        end: RegionEnd::Parts(&PartLabels { until: &["==="], ..PARTS }),
+        end: RegionEnd::Parts(&PartLabels { until: &["===", "done\n"], ..PARTS }),
     },
 ];
 

@@ -1,0 +1,339 @@
+//! The forms of tagged text that are read in what programs print to a terminal.
+
+use super::row::{End, Piece, Place, Row, Strength};
+use super::table::{EMPTY, LOOSE, PARAGRAPH, RESULT};
+use crate::call::CallPart;
+use crate::call::pairing::PairingOrder;
+use crate::syntax::{Colours, OpenerPlace, PartLabels};
+
+use Piece::{Id, Input, Name, Named, Output, Skip, Status, Text};
+
+/// The beginning of results in the console of AutoGen.
+const EXECUTED: &str = "[FunctionExecutionResult(content=";
+/// The results there, in the order of their calls.
+const EXECUTION: Row = Row {
+    list: Some(("), FunctionExecutionResult(content=", ")]")),
+    order: PairingOrder::OldestFirst,
+    ..RESULT
+};
+
+/// A call in the console of older versions.
+const SUGGESTED: Row = Row {
+    end: End::Paragraph { stops: &["***"], labels: &["Arguments:"] },
+    input: Place::Under(&["Arguments:"]),
+    evidence: Strength::Sure,
+    ..EMPTY
+};
+/// The result of such a call.
+const RESPONSE: Row = Row { end: End::Paragraph { stops: &["***"], labels: &[] }, ..RESULT };
+
+/// The beginnings of lines in Claude Code's terminal.
+const BULLETS: &[&str] = &["⏺", "●", "⎿"];
+/// A call there.
+const BULLET: Row =
+    Row { or: "● ", end: End::Paragraph { stops: BULLETS, labels: &[] }, input: Place::Wrapped, ..EMPTY };
+
+/// The end of what a command of Codex prints.
+const CODEX: End = End::Parts(PartLabels {
+    until: &[
+        "exec\n",
+        "codex\n",
+        "thinking\n",
+        "user\n",
+        "tokens used\n",
+        "apply patch\n",
+        "file update:\n",
+        "/bin/bash -lc ",
+        "/bin/zsh -lc ",
+        "succeeded in ",
+        "exited ",
+        "[20",
+    ],
+    ..LOOSE
+});
+/// A command there, with what it prints.
+const EXECUTED_COMMAND: Row = Row {
+    end: CODEX,
+    part: CallPart::Both,
+    input: Place::Head,
+    output: Place::Below,
+    may_be_bare: true,
+    evidence: Strength::Sure,
+    ..EMPTY
+};
+/// The lines that it prints, if others stand between.
+const PRINTED_LINES: Row =
+    Row { end: CODEX, output: Place::Below, done: &[""], order: PairingOrder::OldestFirst, ..RESULT };
+/// The end of a line in its terminal.
+const CODEX_PART: End = End::Paragraph { stops: &["•"], labels: &["└", "│"] };
+/// A call there.
+const CODEX_CALL: Row =
+    Row { end: CODEX_PART, part: CallPart::Both, input: Place::Under(&["└"]), done: &[""], ..EMPTY };
+/// A call that changes a file there.
+const CODEX_EDIT: Row = Row {
+    end: End::Paragraph { stops: &["•"], labels: &[] },
+    part: CallPart::Both,
+    input: Place::Head,
+    done: &[""],
+    ..EMPTY
+};
+
+/// A call in a frame of Gemini CLI.
+const FRAMED: Row = Row {
+    head: &[Text("│ "), Status, Text(" "), Name, Text(" "), Input, Text("│")],
+    end: End::Paragraph { stops: &["╰"], labels: &["│"] },
+    part: CallPart::Both,
+    input: Place::Head,
+    output: Place::Boxed,
+    failed: &["x", "✗", "-"],
+    done: &["✓", "✔"],
+    evidence: Strength::Sure,
+    ..EMPTY
+};
+
+/// A line of Kiro with a call.
+const KIRO: Row = Row {
+    end: End::Parts(PartLabels { until: &["Completed in "], ..LOOSE }),
+    part: CallPart::Both,
+    input: Place::Head,
+    output: Place::Body,
+    may_be_bare: true,
+    evidence: Strength::Sure,
+    done: &[""],
+    ..EMPTY
+};
+
+/// The labels of CrewAI.
+const CREW: &[&str] = &["## Tool Input:", "## Tool Output:"];
+
+/// The end of a message that LangChain prints, before the first line of the next one.
+const PRINTED: PartLabels =
+    PartLabels { labels: &["Name:"], until: &["================================"], ..LOOSE };
+/// One of the calls in such a message.
+const PRINTED_CALL: Row = Row {
+    head: &[Text("  "), Name, Text(" ("), Id, Text(")")],
+    end: End::Paragraph { stops: &[], labels: &["Call ID:", "Error:", "Args:"] },
+    input: Place::Keys(&[("Args:", "")]),
+    may_be_bare: true,
+    evidence: Strength::Sure,
+    ..EMPTY
+};
+
+/// The rows of tagged text in terminals.
+pub(super) const IN_TERMINALS: &[Row] = &[
+    // Claude Code, copied from the terminal, where lines are wrapped and cut.
+    Row { head: &[Text("⏺ "), Name, Text(" (MCP)("), Input], ..BULLET },
+    // A tool with a long title, behind the name of its server.
+    Row { head: &[Text("⏺ "), Skip, Text(" - "), Name, Text(" (MCP)("), Input], ..BULLET },
+    Row { head: &[Text("⏺ "), Name, Text("("), Input], ..BULLET },
+    Row { head: &[Text("⏺ "), Named("Update Todos")], or: "● ", may_be_bare: true, ..EMPTY },
+    Row { head: &[Text("⎿"), Output], end: BULLET.end, failures: &["Error"], ..RESULT },
+    // AutoGen (https://github.com/microsoft/autogen), its console.
+    Row {
+        head: &[Text("[FunctionCall(id='"), Id, Text("', arguments='"), Input, Text("', name='"), Name],
+        list: Some(("'), FunctionCall(id='", "')]")),
+        input: Place::Head,
+        evidence: Strength::Sure,
+        ..EMPTY
+    },
+    Row {
+        head: &[Text(EXECUTED), Output, Text(", name='"), Name, Text("', call_id='"), Id, Text("'"), Skip],
+        ..EXECUTION
+    },
+    Row { head: &[Text(EXECUTED), Output, Text(", call_id='"), Id, Text("'"), Skip], ..EXECUTION },
+    Row {
+        head: &[Text("***** Suggested tool call ("), Id, Text("): "), Name, Text(" *****")],
+        or: "***** Suggested tool Call (",
+        ..SUGGESTED
+    },
+    Row {
+        head: &[Text("***** Suggested function call: "), Name, Text(" *****")],
+        or: "***** Suggested function Call: ",
+        ..SUGGESTED
+    },
+    Row { head: &[Text("***** Response from calling tool ("), Id, Text(") *****"), Output], ..RESPONSE },
+    Row { head: &[Text("***** Response from calling tool \""), Id, Text("\" *****"), Output], ..RESPONSE },
+    Row {
+        head: &[Text("***** Response from calling function ("), Skip, Text(") *****"), Output],
+        ..RESPONSE
+    },
+    Row {
+        head: &[Text("***** Response from calling function \""), Skip, Text("\" *****"), Output],
+        ..RESPONSE
+    },
+    // LangChain, the console of its agents that call tools: nothing stands between a result and the
+    // next text.
+    Row {
+        head: &[Text("Invoking: `"), Name, Text("` with `"), Input, Text("`")],
+        end: End::Parts(PartLabels { until: &["Invoking: `", "> Finished chain."], ..LOOSE }),
+        colours: Colours::Skipped,
+        part: CallPart::Both,
+        input: Place::Head,
+        output: Place::Body,
+        may_be_bare: true,
+        ..EMPTY
+    },
+    // The last line of an agent in that console is evidence, as a result without a call would be.
+    // It may stand anywhere in a line: coloured, its `>` begins no quote.
+    Row {
+        head: &[Named("Finished chain."), Output],
+        place: OpenerPlace::Anywhere,
+        colours: Colours::Skipped,
+        ..RESULT
+    },
+    // LangChain: `pretty_repr` of messages, `langchain_core/messages/ai.py` and `base.py`.
+    Row {
+        head: &[Text("Tool Calls:")],
+        or: "Invalid Tool Calls:",
+        end: End::Parts(PRINTED),
+        items: Some(&PRINTED_CALL),
+        ..EMPTY
+    },
+    Row {
+        head: &[Text("================================= Tool Message =================================")],
+        end: End::Parts(PRINTED),
+        name: Some("Name:"),
+        output: Place::Body,
+        order: PairingOrder::OldestFirst,
+        failures: &["Error: "],
+        ..RESULT
+    },
+    // LlamaIndex (https://github.com/run-llama/llama_index), the console of its agents.
+    Row {
+        head: &[Text("Calling function: "), Name, Text(" with args: "), Input],
+        end: End::Paragraph { stops: &["==="], labels: &["Got output:"] },
+        part: CallPart::Both,
+        input: Place::Head,
+        output: Place::Under(&["Got output:"]),
+        evidence: Strength::Sure,
+        ..EMPTY
+    },
+    Row {
+        head: &[Text("Calling function: "), Name, Text(" with args: "), Input],
+        input: Place::Head,
+        ..EMPTY
+    },
+    Row {
+        head: &[Text("=== Function Output ===")],
+        end: End::Parts(PartLabels { until: &["=== "], ..LOOSE }),
+        part: CallPart::Result,
+        output: Place::Rest,
+        ..EMPTY
+    },
+    // AutoGPT (https://github.com/Significant-Gravitas/AutoGPT), its console.
+    Row {
+        head: &[Text("NEXT ACTION:  COMMAND = "), Name, Text(" ARGUMENTS = "), Input],
+        colours: Colours::Skipped,
+        input: Place::Head,
+        ..EMPTY
+    },
+    Row {
+        head: &[Text("SYSTEM:  Command "), Name, Text(" returned: "), Output],
+        colours: Colours::Skipped,
+        failures: &["Error:"],
+        end: PARAGRAPH,
+        ..RESULT
+    },
+    // Codex (https://github.com/openai/codex): `codex exec`, before 0.45 with a time on each line.
+    Row {
+        head: &[Text("/bin/"), Name, Text(" -lc "), Input, Text(" succeeded in "), Skip],
+        done: &[""],
+        ..EXECUTED_COMMAND
+    },
+    Row {
+        head: &[Text("/bin/"), Name, Text(" -lc "), Input, Text(" exited "), Skip],
+        failed: &[""],
+        ..EXECUTED_COMMAND
+    },
+    Row {
+        head: &[Text("/bin/"), Name, Text(" -lc "), Input, Text(" in /"), Skip],
+        input: Place::Head,
+        ..EMPTY
+    },
+    Row { head: &[Text("succeeded in "), Skip, Text("ms:")], ..PRINTED_LINES },
+    Row { head: &[Text("exited "), Skip, Text("ms:")], failed: &[""], ..PRINTED_LINES },
+    Row {
+        head: &[Text("] exec "), Name, Text(" -lc "), Input, Text(" in /"), Skip],
+        place: OpenerPlace::Anywhere,
+        input: Place::Head,
+        ..EMPTY
+    },
+    Row {
+        head: &[Text("] bash -lc "), Skip, Text(" succeeded in "), Skip, Text("ms:")],
+        place: OpenerPlace::Anywhere,
+        ..PRINTED_LINES
+    },
+    Row {
+        head: &[Text("] bash -lc "), Skip, Text(" exited "), Skip, Text("ms:")],
+        place: OpenerPlace::Anywhere,
+        failed: &[""],
+        ..PRINTED_LINES
+    },
+    // Its terminal.
+    Row {
+        head: &[Named("• Ran"), Text(" "), Input],
+        end: CODEX_PART,
+        part: CallPart::Both,
+        input: Place::Head,
+        output: Place::Under(&["└"]),
+        evidence: Strength::Sure,
+        ..EMPTY
+    },
+    Row { head: &[Named("• Explored")], ..CODEX_CALL },
+    Row { head: &[Named("• Updated Plan")], ..CODEX_CALL },
+    Row { head: &[Named("• Edited"), Text(" "), Input, Text(" (+"), Skip], ..CODEX_EDIT },
+    Row { head: &[Named("• Added"), Text(" "), Input, Text(" (+"), Skip], ..CODEX_EDIT },
+    Row { head: &[Named("• Deleted"), Text(" "), Input, Text(" (+"), Skip], ..CODEX_EDIT },
+    // Gemini CLI and its forks, their terminal.
+    Row {
+        head: &[Text("╭─"), Skip],
+        end: End::Paragraph { stops: &["╰"], labels: &[] },
+        items: Some(&FRAMED),
+        ..EMPTY
+    },
+    // goose (https://github.com/block/goose), its terminal.
+    Row {
+        head: &[Text("─── "), Name, Text(" | "), Skip],
+        end: End::Parts(PartLabels { until: &["─── ", "( O)> "], ..LOOSE }),
+        part: CallPart::Both,
+        input: Place::Lead,
+        output: Place::Body,
+        may_be_bare: true,
+        evidence: Strength::Sure,
+        ..EMPTY
+    },
+    // Kiro (https://kiro.dev) and Amazon Q, their terminal.
+    Row {
+        head: &[Text("I will run the following command: "), Input, Text(" (using tool: "), Name, Text(")")],
+        ..KIRO
+    },
+    Row {
+        head: &[Text("I'll create the following file: "), Input, Text(" (using tool: "), Name, Text(")")],
+        ..KIRO
+    },
+    Row {
+        head: &[Text("I'll modify the following file: "), Input, Text(" (using tool: "), Name, Text(")")],
+        ..KIRO
+    },
+    Row {
+        head: &[Text("Reading directory: "), Input, Text(" (using tool: "), Name, Text(","), Skip],
+        output: Place::Below,
+        ..KIRO
+    },
+    Row {
+        head: &[Text("Reading file: "), Input, Text(" (using tool: "), Name, Text(","), Skip],
+        output: Place::Below,
+        ..KIRO
+    },
+    // CrewAI, its console: `show_agent_logs` in `crewai/agents/crew_agent_executor.py`.
+    Row {
+        head: &[Text("## Using tool: "), Name],
+        colours: Colours::Skipped,
+        end: End::Parts(PartLabels { labels: CREW, with_text: CREW, with_both: &[], ..LOOSE }),
+        part: CallPart::Both,
+        input: Place::Under(&["## Tool Input:"]),
+        output: Place::Under(&["## Tool Output:"]),
+        evidence: Strength::Sure,
+        ..EMPTY
+    },
+];

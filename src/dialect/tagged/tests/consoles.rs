@@ -1,0 +1,48 @@
+//! Forms of terminals, and of other programs whose files have several of them.
+
+const ZED: &str = include_str!("../../../../tests/data/families/zed.md");
+const COPILOT: &str = include_str!("../../../../tests/data/families/copilot-shared.md");
+const CODEX_EXEC: &str = include_str!("../../../../tests/data/families/codex-exec.md");
+const CODEX: &str = include_str!("../../../../tests/data/families/codex-terminal.md");
+const GEMINI: &str = include_str!("../../../../tests/data/families/gemini-terminal.md");
+const TRAE: &str = include_str!("../../../../tests/data/families/trae.md");
+const GOOSE: &str = include_str!("../../../../tests/data/families/goose-terminal.md");
+const KIRO: &str = include_str!("../../../../tests/data/families/kiro-terminal.md");
+const LLAMAINDEX: &str = include_str!("../../../../tests/data/families/llamaindex.md");
+const AUTOGPT: &str = include_str!("../../../../tests/data/families/autogpt.md");
+
+/// A thread of Zed with an agent: titles instead of names.
+const ZED_AGENT: &str = "## Assistant\n\nI look.\n\n**Tool Call: Look into `a`**\nStatus: Completed\n\n# b\n\n- c\n  - d\n\n\
+    **Tool Call: Ask**\nStatus: Canceled\n\n## Assistant\n\nDone.\n";
+/// `codex exec` before 0.45.
+const OLD_CODEX_EXEC: &str = "[2025-10-09T21:48:24] exec bash -lc ls in /a\n[2025-10-09T21:48:24] bash -lc ls succeeded in 3ms:\n\
+    b\n\nc\n[2025-10-09T21:48:26] exec bash -lc 'cat d' in /a\n[2025-10-09T21:48:26] bash -lc 'cat d' exited 1 in 4ms:\n\
+    no\n[2025-10-09T21:48:26] codex\n\nDone.\n";
+/// Several commands at once.
+const CODEX_EXEC_ROW: &str = "exec\n/bin/bash -lc 'ls' in /a\nexec\n/bin/bash -lc 'ps' in /a\n exited 2 in 1ms:\nno\n succeeded in 0ms:\n\
+    - b\nexec\n/bin/bash -lc pwd in /a succeeded in 1ms:\n/a\n";
+const LLAMAINDEX_OLD: &str = "=== Calling Function ===\nCalling function: add with args: {\"a\": 1}\nGot output: 2\n3\n========================\n";
+const HEADINGS: &str = "## Assistant\n\n### Tool Use: Bash\n\n```json\n{\"command\": \"ls\"}\n```\n\n## Tool Result\n\n```text\na\n```\n\n\
+    #### Tool Use: Read\n**Input**:\n```json\n{\"path\": \"a\"}\n```\n\n**Tool result:**\n```\nb\n```\n\n\
+    **Tool call → Glob**\n```json\n{\"pattern\": \"c\"}\n```\n\n**Tool result:**\n```\nd\n```\n";
+
+pub(super) const ALL: [(&str, &[&str]); 15] = [
+    (ZED, &["🔧 look(place=shed) → dry", "🔧 ask(who=Ines) ✗ **ERROR:** away"]),
+    (COPILOT, &["🔧 look(**Look into the shed** shed 1 line) → dry", "🔧 ask(who=Ines) ✗ away"]),
+    (CODEX_EXEC, &["🔧 bash('cat shed.txt' in /house) → 3 lines", "🔧 zsh('ask Ines' in /house) ✗ away"]),
+    (CODEX, &["🔧 Ran(cat shed.txt) → dry", "🔧 Edited(shed.txt (+1 -0)     1     +dry)"]),
+    (GEMINI, &["🔧 look(shed) → dry", "🔧 ask(who=Ines) ✗ away"]),
+    (TRAE, &["🔧 look(filePath=/house/shed.txt)", "🔧 ask(command=ask Ines undefined) ✗"]),
+    (GOOSE, &["🔧 look(place=shed) → dry", "🔧 ask(who=Ines) → away"]),
+    (
+        KIRO,
+        &["🔧 shell(look shed) → dry", "🔧 read(/house) → ✓ Successfully read directory /house (1 entries)"],
+    ),
+    (LLAMAINDEX, &["🔧 look(place=shed) → dry", "🔧 ask(who=Ines) → away"]),
+    (AUTOGPT, &["🔧 look({'place': 'shed'}) → dry", "🔧 ask({'who': 'Ines'}) ✗ Error: away"]),
+    (ZED_AGENT, &["🔧 tool(Look into `a`) → 4 lines", "🔧 tool(Ask) ✗"]),
+    (OLD_CODEX_EXEC, &["🔧 bash(ls) → 3 lines", "🔧 bash('cat d') ✗ no"]),
+    (CODEX_EXEC_ROW, &["🔧 bash('ls') ✗ no", "🔧 bash('ps') → - b", "🔧 bash(pwd in /a) → /a"]),
+    (LLAMAINDEX_OLD, &["🔧 add(a=1) → 2 lines"]),
+    (HEADINGS, &["🔧 Bash(command=ls) → a", "🔧 Read(path=a) → b", "🔧 Glob(pattern=c) → d"]),
+];
