@@ -210,6 +210,13 @@ fn left_message(plan: &ConversionPlan) -> Option<String> {
 /// Converts the tool uses of `document` to the dialect `to`. The error is the reason why that is
 /// not possible.
 fn converted(document: &Document, to: &Dialect) -> Result<RewrittenLog, String> {
+    let to_messages = "convert it to a form of messages, such as `--to openai`";
+    if to.lines && document.has_messages() {
+        return Err(format!("its messages are no records of a stream: {to_messages}"));
+    }
+    if document.language() == Language::Json {
+        return Err("it has no messages".to_owned());
+    }
     if document.language() == Language::Log {
         if to.lines {
             return Ok(RewrittenLog { text: document.text().to_string(), plan: ConversionPlan::default() });

@@ -29,9 +29,13 @@ impl Document {
     /// True if the document is a transcript: by name, by configuration, or by content that occurs
     /// only in transcripts.
     pub fn is_transcript(&self) -> bool {
+        self.is_assumed || self.has_evidence()
+    }
+
+    /// True if the document is a transcript, and not only treated as one.
+    pub fn has_evidence(&self) -> bool {
         let sum = &self.tree.summary().attachment;
         match (self.role, self.language) {
-            _ if self.is_assumed => true,
             (DocumentRole::DeltaText, _) => true,
             // A log without a known record belongs to another program, whatever its name.
             (DocumentRole::File, Language::Log) => {

@@ -151,6 +151,9 @@ pub fn checked_plan(
 fn unwritable(document: &Document, scope: ConversionScope, to: &Dialect) -> ConversionError {
     let uses = document.paired_uses();
     let wanted = uses_in_scope(document, &uses, scope).unwrap_or_default();
+    if document.language() != Language::Markdown && !wanted.is_empty() {
+        return ConversionError::NoMarkdown;
+    }
     let full = document.tool_uses_of(&uses, &wanted);
     let mut others = wanted.iter().zip(&full).filter(|(_, it)| it.dialect != to.name);
     let Some((index, first)) = others.next() else { return ConversionError::NothingToDo };

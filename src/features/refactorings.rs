@@ -17,7 +17,7 @@ use crate::call::{ToolUse, UseData, UseOutcome, UseStatus};
 use crate::convert::{ConversionLoss, loss_text, losses};
 use crate::diagnostic::Code;
 use crate::dialect::Dialect;
-use crate::document::paired_uses::PairedUses;
+use crate::document::paired_uses::{LocatedUseBlock, PairedUses};
 use crate::document::{Document, Language};
 use crate::never::OrNever;
 
@@ -147,7 +147,13 @@ pub fn refactorings(
     };
     let Some(tool_use) = uses.uses.get(index).never_none() else { return found };
     let pending = outcomes::pending_call(&uses, tool_use);
-    if pending.is_some_and(|call| outcomes::has_outcome_form(document, &call)) {
+    let is_long = document.text().len() > LONGEST_TRIED;
+    let takes_result = |call: LocatedUseBlock<'_>| {
+        let start = || document.range_of(&call).start;
+        outcomes::has_outcome_form(document, &call)
+            && (is_long || outcomes::completion(document, start(), &UseOutcome::Empty).is_some())
+    };
+    if pending.is_some_and(takes_result) {
         let what = Refactoring::Complete { at, outcome: UseOutcome::Empty };
         offer(what, "Complete the call with an empty result".to_owned());
     }
@@ -191,9 +197,13 @@ pub fn refactorings(
 /// The scopes at the byte `at` in which a tool use can be converted, with the number of tool uses
 /// in each; the call first. A scope equal to a smaller one is left out.
 pub fn conversion_scopes(document: &Document, at: usize) -> Vec<(ConversionScope, usize)> {
-    let uses = document.paired_uses();
+    let (uses, unedited) = (document.paired_uses(), Unedited::of(document));
     let mut scopes = conversion_scopes_at(document, &uses, at);
-    scopes.retain(|(scope, _)| can_be_converted(document, &uses, *scope));
+    scopes.retain(|(scope, _)| {
+        let of_scope = ScopeUses::of(document, &uses, *scope);
+        let mut plans = conversion::targets().filter_map(|(to, _)| of_scope.as_ref()?.plan(to));
+        plans.any(|plan| is_possible(&unedited, &plan))
+    });
     scopes
 }
 

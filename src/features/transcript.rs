@@ -139,7 +139,9 @@ fn cuts(document: &Document, place: RangeMapper<'_>) -> Vec<OmittedBlock<Transcr
     for batch in &uses.batches {
         cuts.extend((next..batch.blocks.start).filter_map(|block| drawing.single(block)));
         next = batch.blocks.end;
-        let shown: Vec<&PairedUse> = uses.uses_in(batch.blocks.clone()).collect();
+        // The results of earlier calls are shown with these.
+        let begins_here = |tool_use: &&PairedUse| tool_use.parts.first() >= Some(&batch.blocks.start);
+        let shown: Vec<&PairedUse> = uses.uses_in(batch.blocks.clone()).filter(begins_here).collect();
         let ends = [batch.blocks.start, batch.blocks.end.saturating_sub(1)];
         let [Some(first), Some(last)] =
             ends.map(|end| uses.block(end).map(|at| document.outer_range_of(&at)))
@@ -147,8 +149,9 @@ fn cuts(document: &Document, place: RangeMapper<'_>) -> Vec<OmittedBlock<Transcr
             continue;
         };
         let range = first.start..last.end.max(first.end);
-        let item = drawing.tools(batch.batch, &shown, range.clone());
-        cuts.push(OmittedBlock { range, item: Some(TranscriptMark::Tools(item)) });
+        let item = || TranscriptMark::Tools(drawing.tools(&shown, range.clone()));
+        let item = (!shown.is_empty()).then(item);
+        cuts.push(OmittedBlock { range, item });
     }
     cuts.extend((next..uses.block_count()).filter_map(|block| drawing.single(block)));
     cuts.sort_by_key(|cut| cut.range.start);
@@ -212,13 +215,13 @@ impl MessageBuilder<'_> {
         if tool_use.parts.first() != Some(&block) {
             return Some(OmittedBlock { range, item: None });
         }
-        let mut batch = BatchCounts::default();
-        batch.add(tool_use.status);
-        let item = self.tools(batch, &[tool_use], range.clone());
+        let item = self.tools(&[tool_use], range.clone());
         Some(OmittedBlock { range, item: Some(TranscriptMark::Tools(item)) })
     }
 
-    fn tools(&self, batch: BatchCounts, shown: &[&PairedUse], range: Range<usize>) -> ToolUseGroup {
+    fn tools(&self, shown: &[&PairedUse], range: Range<usize>) -> ToolUseGroup {
+        let mut batch = BatchCounts::default();
+        shown.iter().for_each(|tool_use| batch.add(tool_use.status));
         let entry = |tool_use: &&PairedUse| self.entries.get(tool_use.parts.first()?).cloned();
         let label = match shown {
             [tool_use] => self.uses.label_of(tool_use).to_string(),

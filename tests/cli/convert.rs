@@ -75,10 +75,14 @@ fn a_log_becomes_a_document_with_its_calls_in_order() {
 
 #[test]
 fn files_are_written_in_place() {
-    let folder = folder("convert-write");
+    let folder = Folder::new("convert-write", &[("a.chat.md", FENCE), ("a.md", FENCE), ("log.jsonl", LOG)]);
     let run = folder.run(&["convert", "--to", "stream", "--write", "."]);
-    assert_eq!((run.status, run.stdout.as_str()), (0, ""), "{}", run.stderr);
-    let written = std::fs::read_to_string(folder.path.join("a.md")).unwrap();
+    // By its content alone, it would be no transcript any more.
+    let reason =
+        "the document would no longer be read as a transcript: name it `*.chat.md`, or add it to `include`";
+    run.check(2, "", &format!("error: `a.md` is unchanged: {reason}"));
+    assert_eq!(std::fs::read(folder.path.join("a.md")).unwrap(), FENCE);
+    let written = std::fs::read_to_string(folder.path.join("a.chat.md")).unwrap();
     assert!(written.starts_with("Hi\n\n```jsonl\n{\"type\":"), "{written}");
     assert_eq!(std::fs::read(folder.path.join("log.jsonl")).unwrap(), LOG);
 }
@@ -125,6 +129,17 @@ fn transcripts_become_lines_for_fine_tuning() {
     assert!(back.stdout.starts_with("**User:**\n\nList\n\n**Assistant:**\n\n```tool\n"), "{}", back.stdout);
     assert_eq!((back.status, back.stderr.as_str()), (0, ""));
     folder.run_with_input(&["convert", "--to", "finetune", "-"], back.stdout.as_bytes()).check(0, LINE, "");
+}
+
+#[test]
+fn documents_that_are_not_converted_are_errors() {
+    let folder = Folder::new("convert-refused", &[("a.jsonl", LINE.as_bytes()), ("b.json", b"[]")]);
+    let reason =
+        "its messages are no records of a stream: convert it to a form of messages, such as `--to openai`";
+    let run = folder.run(&["convert", "--to", "stream", "a.jsonl"]);
+    run.check(2, "", &format!("error: `a.jsonl` is unchanged: {reason}"));
+    let run = folder.run(&["convert", "--to", "fence", "b.json"]);
+    run.check(2, "", "error: `b.json` is unchanged: it has no messages");
 }
 
 #[test]

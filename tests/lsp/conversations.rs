@@ -55,6 +55,17 @@ fn the_user_chooses_the_form() {
 }
 
 #[test]
+fn a_client_that_cannot_ask_names_the_form() {
+    let mut client = open(false, TEXT);
+    let id = convert(&mut client, json!({"uri": DOCUMENT}));
+    asked(&mut client, "window/showMessageRequest", Value::Null);
+    let error = client.take("an answer", |it| it["id"] == id)["error"]["message"].clone();
+    let expected = "no form was chosen: give `to`, one of `openai`, ";
+    assert!(error.as_str().unwrap().starts_with(expected), "{error}");
+    client.finish();
+}
+
+#[test]
 fn losses_are_confirmed_first() {
     let text = TEXT.replace(r#""content": null"#, r#""reasoning_content": "hm", "content": null"#);
     let mut client = open(true, &text);

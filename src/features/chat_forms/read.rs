@@ -180,11 +180,17 @@ impl ReadChats {
         parts.sort_by_key(|(order, ..)| *order);
         let mut parts = parts.into_iter().peekable();
         let (mut begun, mut waits) = (false, false);
+        // The end of the last part of a step of the AI SDK.
+        let mut step = None;
         while let Some((_, text, tool_use)) = parts.next() {
             if let Some(tool_use) = tool_use {
                 // A call that begins before the end of another one was made together with it, and
                 // one behind a call of its message that has no result.
-                let is_parallel = waits || tool_use.range.start < *end_of_uses;
+                let Range { start, end } = tool_use.range;
+                let between = |step: usize| document.text().slice(step.min(start)..start);
+                let is_of_step = is_ai_sdk_part(document, &tool_use)
+                    && step.replace(end).is_some_and(|step| !between(step).contains("\"step-start\""));
+                let is_parallel = waits || start < *end_of_uses || is_of_step;
                 waits = tool_use.status == UseStatus::Pending;
                 *end_of_uses = tool_use.range.end.max(*end_of_uses);
                 self.tool_use(chat, tool_use, is_parallel);
@@ -219,6 +225,18 @@ impl ReadChats {
         let data = Box::new(tool_use);
         chat.push(MessageRole::Assistant, ChatPart::Use(ChatUse { data, is_parallel }));
     }
+}
+
+/// True if `tool_use` is a part of a UI message of the AI SDK, which divides messages into steps:
+/// calls of one step are made together.
+fn is_ai_sdk_part(document: &Document, tool_use: &ToolUse) -> bool {
+    let is_kind = |kind: &str| kind == "dynamic-tool" || kind.starts_with("tool-");
+    let is_part = |root: json::Value<'_>| {
+        let kind = root.get("type").and_then(json::Value::as_str);
+        let has_members = root.get("toolCallId").is_some() && root.get("state").is_some();
+        Some(has_members && kind.is_some_and(|kind| is_kind(&kind)))
+    };
+    document.with_json(tool_use.range.clone(), is_part).unwrap_or_default()
 }
 
 /// Adds the siblings of the messages in requests: the system prompt, and the members of chat shell

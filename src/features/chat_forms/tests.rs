@@ -6,6 +6,7 @@ use super::*;
 use crate::call::UseData;
 use crate::dialect::DIALECTS;
 
+mod steps;
 mod texts;
 mod valid;
 
@@ -124,7 +125,7 @@ fn a_transcript_in_each_form() {
     );
     check(
         "ai-sdk",
-        r#"[{"id":"msg-1","role":"system","parts":[{"type":"text","text":"Be brief."}]},{"id":"msg-2","role":"user","parts":[{"type":"text","text":"List them"}]},{"id":"msg-3","role":"assistant","parts":[{"type":"text","text":"Looking."},{"type":"tool-ls","toolCallId":"a","state":"output-available","input":{"p":"x"},"output":"1\n2"},{"type":"tool-rm","toolCallId":"call_2","state":"output-error","input":{},"errorText":"no"},{"type":"text","text":"Done."}]}]"#,
+        r#"[{"id":"msg-1","role":"system","parts":[{"type":"text","text":"Be brief."}]},{"id":"msg-2","role":"user","parts":[{"type":"text","text":"List them"}]},{"id":"msg-3","role":"assistant","parts":[{"type":"text","text":"Looking."},{"type":"tool-ls","toolCallId":"a","state":"output-available","input":{"p":"x"},"output":"1\n2"},{"type":"tool-rm","toolCallId":"call_2","state":"output-error","input":{},"errorText":"no"},{"type":"step-start"},{"type":"text","text":"Done."}]}]"#,
         "",
     );
     check(

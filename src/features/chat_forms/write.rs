@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use super::chat::{Chat, ChatMessage, ChatPart, Step};
+use super::chat::{Chat, ChatMessage, ChatPart, ChatUse, Step};
 use crate::call::{MessageRole, ToolUse, UseData, UseStatus};
 use crate::json::{self, quote};
 use crate::registry::write::{ToolListForm, listed};
@@ -100,13 +100,26 @@ fn anthropic_step(step: &Step<'_>, ids: &mut Ids<'_>) -> Vec<String> {
 pub(super) fn ai_sdk(chat: &Chat) -> String {
     let mut ids = Ids::new(chat);
     let messages = chat.messages.iter().enumerate().map(|(index, message)| {
-        let parts = message.parts.iter().filter_map(|part| match part {
-            ChatPart::Text(text) => Some(object(&[("type", quote("text")), ("text", quote(text))])),
-            ChatPart::Thinking(text) => Some(object(&[("type", quote("reasoning")), ("text", quote(text))])),
-            ChatPart::Use(chat_use) => Some(ai_sdk_part(&chat_use.data, &mut ids)),
-            ChatPart::Attachment => None,
-        });
-        let parts = array(parts.collect::<Vec<_>>().into_iter());
+        let (mut parts, mut has_uses) = (Vec::new(), false);
+        for part in &message.parts {
+            let is_parallel = matches!(part, ChatPart::Use(ChatUse { is_parallel: true, .. }));
+            if has_uses && !is_parallel && !matches!(part, ChatPart::Attachment) {
+                parts.push(object(&[("type", quote("step-start"))]));
+                has_uses = false;
+            }
+            parts.extend(match part {
+                ChatPart::Text(text) => Some(object(&[("type", quote("text")), ("text", quote(text))])),
+                ChatPart::Thinking(text) => {
+                    Some(object(&[("type", quote("reasoning")), ("text", quote(text))]))
+                }
+                ChatPart::Use(chat_use) => {
+                    has_uses = true;
+                    Some(ai_sdk_part(&chat_use.data, &mut ids))
+                }
+                ChatPart::Attachment => None,
+            });
+        }
+        let parts = array(parts.into_iter());
         let id = quote(&format!("msg-{}", index + 1));
         object(&[("id", id), ("role", quote(message.role.key())), ("parts", parts)])
     });

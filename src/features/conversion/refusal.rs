@@ -42,6 +42,10 @@ pub enum ConversionError {
     },
     /// New errors would appear.
     Errors(Vec<Code>),
+    /// The document would be no transcript any more, so that nothing in it would be read.
+    NoTranscript,
+    /// Its calls are not converted one by one, because it is no Markdown.
+    NoMarkdown,
 }
 
 /// The reason why a call cannot be written in another dialect.
@@ -131,6 +135,16 @@ impl fmt::Display for ConversionError {
                 "the document would have {after} tool calls instead of {before}: {call} is the first that would be \
                  read differently"
             ),
+            Self::NoTranscript => write!(
+                f,
+                "the document would no longer be read as a transcript: name it `*.chat.md`, or add it to `include`"
+            ),
+            Self::NoMarkdown => {
+                write!(
+                    f,
+                    "single calls are converted in Markdown only: convert the whole conversation instead"
+                )
+            }
             Self::Errors(codes) => {
                 let names: Vec<_> = codes.iter().map(|code| code.name()).collect();
                 write!(f, "the document would have new errors: {}", names.join(", "))
@@ -183,6 +197,9 @@ impl<'d> Unedited<'d> {
         may_lose: &dyn Fn(usize, &ConversionLoss) -> bool,
     ) -> Result<(), ConversionError> {
         let before = self.document;
+        if before.has_evidence() && !after.has_evidence() {
+            return Err(ConversionError::NoTranscript);
+        }
         let (uses, uses_after) = (self.uses.get_or_init(|| before.paired_uses()), after.paired_uses());
         let count = (uses.uses.len(), uses_after.uses.len());
         if count.0 != count.1 {

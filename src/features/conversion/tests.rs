@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use proptest::prelude::*;
 
-use super::{ConversionScope, checked_plan, plan, targets};
+use super::{ConversionError, ConversionScope, checked_plan, plan, targets};
 use crate::config::{FormatSettings, PayloadLayout, Settings};
 use crate::dialect::{DIALECTS, Dialect};
 use crate::document::{Document, Language};
@@ -179,6 +179,16 @@ fn errors_name_call_and_reason() {
         "the call of `a(b` on line 1 cannot be written as a `<tool>` tag, which has no form for its name or input",
     );
     check("<tool>a(|)</tool>\n", "tag", "there is nothing to change here");
+}
+
+/// Without its evidence, nothing in the document would be read.
+#[test]
+fn a_transcript_stays_one() {
+    let text = "Action: find\nAction Input: x\nObservation: two\n";
+    let settings = Arc::new(Settings { is_named: false, ..Settings::default() });
+    let document = Document::new(Text::new(text), Language::Markdown, settings);
+    let to = |name: &str| checked_plan(&document, ConversionScope::Document, dialect(name)).map(|_| ());
+    assert_eq!((to("stream"), to("fence")), (Err(ConversionError::NoTranscript), Ok(())));
 }
 
 proptest! {

@@ -4,11 +4,11 @@ use std::sync::Arc;
 
 use proptest::prelude::*;
 
-use super::{ConversionOffers, Extraction, LONGEST_TRIED, Refactoring, refactorings};
+use super::{ConversionOffers, Extraction, LONGEST_TRIED, Refactoring, conversion_scopes, refactorings};
 use crate::call::{UseData, UseOutcome};
 use crate::config::{FormatSettings, PayloadLayout, Settings};
 use crate::document::{Document, Language};
-use crate::features::conversion::{has_no_new_error, targets};
+use crate::features::conversion::{ConversionScope, has_no_new_error, targets};
 use crate::features::samples::cut_documents;
 use crate::registry::{Registry, read_source};
 use crate::text::Text;
@@ -439,4 +439,28 @@ proptest! {
             prop_assert!(has_no_new_error(&document, &document.edited(&edits)), "{}", offered.title);
         }
     }
+}
+
+/// Calls in one block are converted together.
+#[test]
+fn scopes_are_those_that_can_be_converted() {
+    let text = "<tool_call>\n[{\"name\": \"a\", \"arguments\": {}},\n {\"name\": \"b\", \"arguments\": {}}]\n</tool_call>\n";
+    let document = open(text, Language::Markdown);
+    let scopes = conversion_scopes(&document, text.find("\"a\"").unwrap());
+    assert!(scopes.iter().all(|(scope, count)| *count == 2 && !matches!(scope, ConversionScope::Call(_))));
+    assert!(!scopes.is_empty());
+}
+
+/// The result of a streamed call is in the next request, not in the stream.
+#[test]
+fn streamed_calls_take_no_result() {
+    let call = r#"{"index":0,"id":"c","type":"function","function":{"name":"f","arguments":"{}"}}"#;
+    let text = format!(
+        "data: {{\"id\":\"x\",\"object\":\"chat.completion.chunk\",\"choices\":[{{\"index\":0,\"delta\":{{\"role\":\"assistant\",\"tool_calls\":[{call}]}}}}]}}\n"
+    );
+    let document = open(&text, Language::Log);
+    assert_eq!(document.tool_uses().len(), 1);
+    let at = text.find("\"name\"").unwrap();
+    let offered = refactorings(&document, &(at..at), ConversionOffers::Chosen);
+    assert!(!offered.iter().any(|it| it.title.starts_with("Complete")), "{offered:?}");
 }

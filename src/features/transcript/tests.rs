@@ -59,6 +59,16 @@ fn separate_result_is_in_its_call() {
     );
 }
 
+/// A result beside the next call is shown with its own one.
+#[test]
+fn a_result_in_a_batch_belongs_to_an_earlier_call() {
+    check(
+        "Action: a\nAction Input: x\n\nthen\n\nObservation: fine\nAction: b\nAction Input: y\n\nend\n",
+        Language::Markdown,
+        "None \n🔧 a(x) → fine\n  a(x) → fine\n\"\\n\\nthen\\n\\n\"\n🔧 b(y) ⏳\n  b(y) ⏳\n\"\\n\\nend\\n\"\n",
+    );
+}
+
 const LOG: &str = r#"{"type":"start"}
 {"type":"text-delta","id":"t","delta":"Look: "}
 {"type":"tool-call","toolCallId":"1","toolName":"a","input":{"p":1}}

@@ -21,7 +21,7 @@ use serde_json::{Value, json};
 use tower_lsp::jsonrpc::{Error, ErrorCode};
 
 use crate::dialect::Dialect;
-use crate::document::Document;
+use crate::document::{Document, Language};
 use crate::features::conversion;
 use crate::features::conversion::{
     ConversionError, ConversionScope, ScopeUses, Unedited, block_at, targets, words_of,
@@ -138,7 +138,9 @@ fn run(
         if possible.is_empty() {
             return Err(failed(&no_conversion(document, scope)));
         }
-        let Some(to) = snapshot.peer.choose_dialect(&possible) else { return Ok(Value::Null) };
+        let Some(to) = snapshot.peer.choose_dialect(&possible) else {
+            return no_choice(snapshot, possible.iter().map(|(to, _)| to.name));
+        };
         arguments.to = Some(to.name.to_owned());
     }
     let what = command_arguments::read(command, &arguments, snapshot)?;
@@ -195,20 +197,37 @@ fn edits_of(what: &Refactoring, snapshot: &Snapshot) -> Result<Vec<(Range<usize>
     })
 }
 
+/// The answer to a command without a choice among `names`.
+///
+/// # Errors
+///
+/// The editor may not be able to ask for it.
+fn no_choice<'n>(snapshot: &Snapshot, names: impl Iterator<Item = &'n str>) -> Result<Value, Error> {
+    if snapshot.client.actions.show_message_request {
+        return Ok(Value::Null);
+    }
+    let names: Vec<_> = names.map(|name| format!("`{name}`")).collect();
+    Err(failed(&format!("no form was chosen: give `to`, one of {}", names.join(", "))))
+}
+
 fn not_converted(to: &Dialect, refusal: &ConversionError) -> String {
     format!("not converted to {}: {refusal}", words_of(to))
 }
 
 /// The reason why the calls of `scope` cannot be converted to any dialect.
 fn no_conversion(document: &Document, scope: ConversionScope) -> String {
+    if document.language() != Language::Markdown {
+        return ConversionError::NoMarkdown.to_string();
+    }
     let refusals = targets().filter_map(|(to, _)| {
         let refusal = conversion::checked_plan(document, scope, to).err()?;
-        (refusal != ConversionError::NothingToDo).then(|| not_converted(to, &refusal))
+        (refusal != ConversionError::NothingToDo).then_some((to, refusal))
     });
-    let refusals: Vec<String> = refusals.collect();
-    match refusals.is_empty() {
-        true => "no tool call here can be converted".to_owned(),
-        false => refusals.join("; "),
+    let refusals: Vec<_> = refusals.collect();
+    match refusals.split_first() {
+        None => "no tool call here can be converted".to_owned(),
+        Some(((_, first), others)) if others.iter().all(|(_, other)| other == first) => first.to_string(),
+        _ => refusals.iter().map(|(to, it)| not_converted(to, it)).collect::<Vec<_>>().join("; "),
     }
 }
 

@@ -6,6 +6,7 @@ use serde::de::IgnoredAny;
 use serde_json::Value;
 use tower_lsp::jsonrpc::Error;
 
+use super::no_choice;
 use crate::document::{Document, Language};
 use crate::features::chat_forms::{CHAT_FORMS, ChatForm, WrittenChats, write_form};
 use crate::lsp::conversions::edits::workspace_edit;
@@ -43,7 +44,7 @@ pub(super) fn run(to: Option<&str>, snapshot: &Snapshot, pending: &PendingReques
     let form = match (form, to) {
         (Some(form), _) => form,
         (None, Some(name)) => return Err(failed(&format!("there is no form `{name}`"))),
-        (None, None) => return Ok(Value::Null),
+        (None, None) => return no_choice(snapshot, CHAT_FORMS.iter().map(|form| form.name)),
     };
     let written = written(&snapshot.document, form)?;
     let losses = written.losses.words();
