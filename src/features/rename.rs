@@ -17,6 +17,9 @@ use crate::text::Splice;
 /// because many may be in one long block.
 const FEW: usize = 32;
 
+/// Maximum length in bytes of a document in which a rename is tried before it is offered.
+const LONGEST_TRIED: usize = 1 << 20;
+
 /// The subject of a rename.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RenameTarget {
@@ -31,10 +34,22 @@ pub struct RenameTarget {
 /// Edits in document offsets, in document order.
 pub type RenameEdits = Vec<(Range<usize>, String)>;
 
-/// The id or name at the byte `at` of `document`, if it can be renamed.
-pub fn renamable(document: &Document, at: usize) -> Option<RenameTarget> {
+/// The id or name at the byte `at` of `document`, which may be one that cannot be renamed.
+pub fn rename_target(document: &Document, at: usize) -> Option<RenameTarget> {
     let mention = document.name_occurrence_at(at)?;
     Some(RenameTarget { named: mention.named, text: mention.text.to_owned(), range: mention.range })
+}
+
+/// The id or name at the byte `at` of `document`, if it can be renamed: in some forms a name stands
+/// in other places, too. That is tried in documents that are not very long.
+pub fn renamable(document: &Document, at: usize) -> Option<RenameTarget> {
+    let target = rename_target(document, at)?;
+    let other = format!("{}_1", target.text);
+    let is_possible = || match target.named {
+        NamedItem::Tool => rename_tool(document, &target.text, &other).is_ok(),
+        _ => rename_id(document, at, &document.free_id(&other)).is_ok(),
+    };
+    (document.text().len() > LONGEST_TRIED || is_possible()).then_some(target)
 }
 
 /// Changes the id at the byte `at` of `document` to `new` in its fence or in all of its records.
@@ -96,7 +111,7 @@ fn tried_edits(
     if mentions.is_empty() {
         return Ok(RenameEdits::new());
     }
-    let edits: RenameEdits = mentions.iter().map(|mention| edit(mention, new)).collect();
+    let edits: RenameEdits = mentions.iter().map(|mention| edit(document, mention, new)).collect();
     let renamed = after(document, &edits);
     let places: HashSet<_> =
         mentions.iter().map(|mention| (BlockId::of(mention), mention.named == NamedItem::Tool)).collect();
@@ -137,15 +152,18 @@ fn is_renamed_result(before: &Block, after: &Block) -> bool {
 }
 
 /// The edit that writes `new` at `mention`.
-fn edit(mention: &NameOccurrence<'_>, new: &str) -> (Range<usize>, String) {
-    let block = mention.block;
+fn edit(document: &Document, mention: &NameOccurrence<'_>, new: &str) -> (Range<usize>, String) {
     // Only a string of JSON is written with quotes; tagged text has names beside its JSON, too.
     let is_in_json = mention.written != mention.range;
-    let text = match crate::dialect::by_index(block.dialect) {
+    let text = match crate::dialect::by_index(mention.block.dialect) {
         Some(dialect) if !is_in_json => (dialect.write_name)(new),
         _ => quote(new),
     };
-    (mention.written.clone(), if mention.is_in_record_text { escaped(&text) } else { text })
+    let written = document.text().slice(mention.written.clone());
+    // In strings of JSON in strings of JSON, each quote has 0, 1, 3, 7… backslashes.
+    let marks = written.len() - written.trim_start_matches('\\').len();
+    let depth = if is_in_json { (marks + 1).ilog2() } else { mention.is_in_record_text.into() };
+    (mention.written.clone(), (0..depth).fold(text, |text, _| escaped(&text)))
 }
 
 /// `document` after `edits`.

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use proptest::prelude::*;
 
-use super::{RenameEdits, renamable, rename_id, rename_tool};
+use super::{RenameEdits, renamable, rename_id, rename_target, rename_tool};
 use crate::config::Settings;
 use crate::diagnostic::Code;
 use crate::document::name_occurrences::NamedItem;
@@ -18,7 +18,7 @@ fn open(text: &str) -> Document {
 }
 
 fn rename(document: &Document, at: usize, new: &str) -> Result<RenameEdits, String> {
-    let found = renamable(document, at).ok_or("nothing")?;
+    let found = rename_target(document, at).ok_or("nothing")?;
     match found.named {
         NamedItem::Tool => rename_tool(document, &found.text, new),
         NamedItem::Fence | NamedItem::Records => rename_id(document, at, new),
@@ -89,6 +89,27 @@ fn a_tool_in_a_chat_of_vs_code() {
     let document = Document::new(Text::new(&text("old")), Language::Json, Arc::default());
     let edits = rename(&document, text("old").find("old").unwrap(), "neu").unwrap();
     assert_eq!(applied(&text("old"), &edits), text("neu"));
+}
+
+/// Names in strings of JSON have quotes with backslashes around them.
+#[test]
+fn a_tool_in_a_string_of_json() {
+    let text = r#"[{"conversations": [{"from": "human", "value": "x"},
+        {"from": "function_call", "value": "{\"name\": \"look\", \"arguments\": {}}"}, {"from": "observation", "value": "y"}]}]"#;
+    let document = Document::new(Text::new(text), Language::Json, Arc::default());
+    let edits = rename_tool(&document, "look", "see").expect("edits");
+    assert_eq!(applied(text, &edits), text.replace("look", "see"));
+}
+
+/// What cannot be renamed is not offered.
+#[test]
+fn names_that_also_stand_elsewhere_are_no_targets() {
+    let text = "> Applied edit to a.py  \n> Commit 1a2b aider: Fixed it  \n";
+    let document = open(text);
+    let at = text.find("edit").unwrap();
+    assert!(rename_target(&document, at).is_some() && renamable(&document, at).is_none());
+    let document = open("<tool>a(b=1)</tool>\n");
+    assert!(renamable(&document, 6).is_some());
 }
 
 #[test]
@@ -242,7 +263,7 @@ proptest! {
         let document = read(&text);
         let before = codes(&document);
         for at in (0..=text.len()).filter(|at| text.is_char_boundary(*at)).step_by(5) {
-            let Some(found) = renamable(&document, at) else { continue };
+            let Some(found) = rename_target(&document, at) else { continue };
             prop_assert!(found.range.start <= found.range.end && !found.text.is_empty());
             let Ok(edits) = rename(&document, at, new) else { continue };
             prop_assert!(edits.windows(2).all(|two| two[0].0.end <= two[1].0.start));
@@ -256,7 +277,7 @@ proptest! {
             let may_mend = text.contains(new) || found.named == NamedItem::Fence;
             prop_assert!(after.len() == before.len() || may_mend, "{} at {}", new, at);
             prop_assert_eq!(renamed.tool_uses().len(), document.tool_uses().len());
-            let there = renamable(&renamed, edits.first().map_or(at, |(range, _)| range.start));
+            let there = rename_target(&renamed, edits.first().map_or(at, |(range, _)| range.start));
             prop_assert_eq!(there.map(|it| it.text), Some(new.to_owned()));
         }
     }

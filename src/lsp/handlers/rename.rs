@@ -8,7 +8,7 @@ use lsp_types::PrepareRenameResponse;
 use serde::Deserialize;
 
 use crate::document::name_occurrences::NamedItem;
-use crate::features::rename::{RenameTarget, renamable, rename_id, rename_tool};
+use crate::features::rename::{RenameTarget, renamable, rename_id, rename_target, rename_tool};
 use crate::json::quote;
 use crate::registry::Tool;
 
@@ -46,7 +46,7 @@ pub fn rename(params: RenameParams, request: &ActiveRequest) -> HandlerResult {
     let new = params.new_name.as_str();
     // It must outlive its edits.
     let registry;
-    let edited = match renamable(&request.document, at) {
+    let edited = match rename_target(&request.document, at) {
         None => Err("there is no id or tool name here".to_owned()),
         Some(RenameTarget { named: NamedItem::Tool, text, .. }) => {
             registry = registry_of(request, &text, new);
