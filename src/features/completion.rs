@@ -124,6 +124,8 @@ pub fn completions(document: &Document, at: usize, request: CompletionRequest) -
         return first_calls(document, at, request);
     }
     let in_block = look_at_drafts(document, at, request, &mut |offer, spot, draft| match draft {
+        // The records of other programs are no records of a stream of the AI SDK.
+        Draft::Object(_) if spot.dialect.lines && document.is_message_log() => None,
         Draft::Object(object) => payload::offer(offer, spot, object),
         Draft::Display(display) => display::offer(offer, spot, display),
         Draft::Element(call) => elements::offer(offer, spot, call),
