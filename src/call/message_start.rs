@@ -62,8 +62,10 @@ pub struct MessageStart {
 pub enum Program {
     /// aider: prompts are headings of level 4, and answers have no line of their own.
     Aider,
-    /// The terminal of Claude Code.
-    ClaudeTerminal,
+    /// The terminals of Claude Code and Gemini CLI.
+    Terminal,
+    /// The terminal of Codex: answers begin below the prompts.
+    Codex,
 }
 
 /// The number of messages of the user and of the assistant, up to the limit that shows that a text
@@ -199,12 +201,19 @@ pub fn role_heading(title: &str, names: &TurnSettings) -> Option<RoleLine> {
     is_ready.then(|| found.role_line(title))
 }
 
-/// The role in a line of Claude Code's terminal, where a mark stands for it.
-pub fn terminal_line(line: &str) -> Option<RoleLine> {
-    let marks = [("⏺", MessageRole::Assistant), (">", MessageRole::User), ("❯", MessageRole::User)];
-    let (mark, role) = marks.into_iter().find(|(mark, _)| line.starts_with(mark))?;
+/// The role in a line of a terminal, where a mark stands for it.
+pub fn terminal_line(line: &str) -> Option<(Program, RoleLine)> {
+    let marks = [
+        ("⏺", Program::Terminal, MessageRole::Assistant),
+        ("✦", Program::Terminal, MessageRole::Assistant),
+        (">", Program::Terminal, MessageRole::User),
+        ("❯", Program::Terminal, MessageRole::User),
+        ("›", Program::Codex, MessageRole::User),
+    ];
+    let (mark, program, role) = marks.into_iter().find(|(mark, ..)| line.starts_with(mark))?;
     let text = line.get(mark.len()..)?.strip_prefix([' ', '\u{a0}'])?.trim_start();
-    (!text.is_empty()).then(|| RoleLine { role, name: 0..mark.len(), text: line.len() - text.len() })
+    let found = || RoleLine { role, name: 0..mark.len(), text: line.len() - text.len() };
+    (!text.is_empty()).then(|| (program, found()))
 }
 
 /// A name with its marks.

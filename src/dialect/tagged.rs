@@ -142,7 +142,7 @@ fn read(source: &BlockSource<'_>, sink: &mut dyn CallSink) -> ReadOutcome {
         }
     } else {
         sink.text();
-        if !source.closed && source.rule < ROWS.len() {
+        if !source.closed && source.text.starts_with('<') && source.rule < ROWS.len() {
             sink.diagnostic(unclosed_element(source.text));
         }
     }
@@ -452,7 +452,8 @@ fn unboxed(text: &str) -> String {
         let line = line.trim().trim_start_matches('│').trim_end_matches('│').trim_end();
         line.strip_prefix(' ').unwrap_or(line).to_owned()
     };
-    lines_of(text).map(own).collect::<Vec<_>>().join("\n").trim_matches('\n').to_owned()
+    let lines = lines_of(text).filter(|line| !line.trim_start().starts_with('╰'));
+    lines.map(own).collect::<Vec<_>>().join("\n").trim_matches('\n').to_owned()
 }
 
 /// The content of `text`, a string as Python shows it.

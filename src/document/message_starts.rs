@@ -42,11 +42,11 @@ pub(super) fn read(text: &str, parts: Option<&TextParts>, names: &TurnSettings) 
             && !is_inside_block(parts, span)
         {
             starts.push(start_of(&found, span.start as usize, span, 0));
-        } else if let Some(found) = message_start::terminal_line(span.of(text))
+        } else if let Some((program, found)) = message_start::terminal_line(span.of(text))
             // A call begins with the mark of its message.
             && span.start.checked_sub(1).is_none_or(|start| !is_inside_block(parts, Span { start, ..span }))
         {
-            let program = Some(Program::ClaudeTerminal);
+            let program = Some(program);
             starts.push(MessageStart { program, ..start_of(&found, span.start as usize, span, 0) });
         }
     }

@@ -179,12 +179,12 @@ impl<'d> Sections<'d> {
             self.last = start.program.map(|program| (program, start.role, offset + start.span.end as usize));
             // Each line of a prompt is a heading, and an answer has several marks.
             match last {
-                Some((Program::Aider, MessageRole::User, above))
+                Some((Program::Aider | Program::Codex, MessageRole::User, above))
                     if offset + beginning.start() <= above + 2 =>
                 {
                     return;
                 }
-                Some((Program::ClaudeTerminal, MessageRole::Assistant, _))
+                Some((Program::Terminal, MessageRole::Assistant, _))
                     if start.role == MessageRole::Assistant =>
                 {
                     return;
@@ -217,9 +217,9 @@ impl<'d> Sections<'d> {
         self.sections.push(Section { kind, range: start..start, title, lines: (saturate(line), 0) });
     }
 
-    /// Begins the answer to the last message at `at`, if that is a prompt of aider.
+    /// Begins the answer to the last message at `at`, if that is a prompt of aider or Codex.
     fn begin_answer(&mut self, (at, line): (usize, usize), end: SectionEnd) {
-        if matches!(self.last, Some((Program::Aider, MessageRole::User, _))) {
+        if matches!(self.last, Some((Program::Aider | Program::Codex, MessageRole::User, _))) {
             self.last = None;
             self.close(MESSAGE_RANK, end);
             self.open.push((MESSAGE_RANK, self.sections.len()));

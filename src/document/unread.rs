@@ -25,7 +25,7 @@ struct UnreadForm {
 }
 
 /// The forms.
-const FORMS: [UnreadForm; 4] = [
+const FORMS: [UnreadForm; 5] = [
     UnreadForm {
         program: "aider",
         calls: &["> Running "],
@@ -33,14 +33,16 @@ const FORMS: [UnreadForm; 4] = [
     },
     UnreadForm { program: "opencode", calls: &["Called the "], others: &["- Session ID: ses_"] },
     UnreadForm { program: "aider", calls: &[], others: &["# aider chat started at "] },
-    UnreadForm { program: "Claude Code", calls: &[], others: &["⎿"] },
+    UnreadForm { program: "Claude Code or Gemini CLI", calls: &[], others: &["⎿", "✦ "] },
+    UnreadForm { program: "Codex", calls: &[], others: &["› "] },
 ];
 
 /// The index of the entry that recognizes `program`; these are the last ones.
 const fn form_of(program: Program) -> usize {
     match program {
-        Program::Aider => FORMS.len() - 2,
-        Program::ClaudeTerminal => FORMS.len() - 1,
+        Program::Aider => FORMS.len() - 3,
+        Program::Terminal => FORMS.len() - 2,
+        Program::Codex => FORMS.len() - 1,
     }
 }
 
@@ -98,14 +100,14 @@ fn lines_of(text: &str, parts: Option<&TextParts>) -> impl Iterator<Item = (Span
         let lines = lines_of_line(span.of(text).trim_start_matches(' '));
         let holds = |block: Span| (block.start..block.end).contains(&span.start);
         let is_in_block = || parts.is_some_and(|it| it.regions.iter().any(|region| holds(region.span)));
-        let [_, results] = bits_of(form_of(Program::ClaudeTerminal));
+        let [_, results] = bits_of(form_of(Program::Terminal));
         (lines.0 != 0 && (lines.has(results) || !is_in_block())).then_some((span, lines))
     })
 }
 
 fn lines_of_line(line: &str) -> UnreadLines {
     // Fast path: most lines begin with none of these characters.
-    if !line.starts_with(['>', '#', '-', 'C', '⎿']) {
+    if !line.starts_with(['>', '#', '-', 'C', '⎿', '✦', '›']) {
         return UnreadLines::default();
     }
     let mut found = UnreadLines::default();

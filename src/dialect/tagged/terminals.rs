@@ -287,7 +287,7 @@ pub(super) const IN_TERMINALS: &[Row] = &[
     // Gemini CLI and its forks, their terminal.
     Row {
         head: &[Text("╭─"), Skip],
-        end: End::Paragraph { stops: &["╰"], labels: &[] },
+        end: End::Closer { closer: "╯", before: None },
         items: Some(&FRAMED),
         ..EMPTY
     },
