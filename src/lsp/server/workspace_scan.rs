@@ -10,7 +10,7 @@ use std::collections::HashMap;
 use std::mem;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 
 use lsp_types::Url;
 
@@ -29,6 +29,7 @@ use crate::lsp::wire::document_uri::DocumentUri;
 use crate::lsp::wire::outbox::DiagnosticTicket;
 use crate::lsp::workspace::settings::{ConfigFile, EditorSettings, SettingsResponse};
 use crate::lsp::workspace::walk::{DocumentKey, TakenTranscript, WalkedTranscript, WorkspaceWalk};
+use crate::never::lock;
 use crate::text::Text;
 
 pub mod progress;
@@ -94,7 +95,7 @@ pub fn run(scan: WorkspaceScan) -> ScanResult {
     if context.source.refresh() {
         context.send("configuration files changed", |state, _| documents::invalidate_all_settings(state));
     }
-    let mut cache = cache.lock().unwrap_or_else(PoisonError::into_inner);
+    let mut cache = lock(&cache);
     let mut seen = open.iter().map(OpenScanDocument::key).collect();
     let mut scanner = WorkspaceScanner {
         progress: ProgressReporter::new(query, client, &context),
