@@ -7,6 +7,9 @@ use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use unicode_width::UnicodeWidthStr;
 
+use crate::cli::console::terminal_width;
+use crate::prose::counted;
+
 const DIM: Style = AnsiColor::BrightBlack.on_default();
 const FAILED: Style = AnsiColor::Red.on_default();
 const ID: Style = AnsiColor::Cyan.on_default();
@@ -33,11 +36,10 @@ pub(super) fn write(
         columns.push(cells(row, short_id(&row.session.id, &ids), places));
     }
     let mut out = anstream::stdout();
-    let terminal = terminal_size::terminal_size().filter(|_| io::stdout().is_terminal());
-    write!(out, "{}", columns.draw(terminal.map_or(WIDTH, |(width, _)| usize::from(width.0))))?;
+    write!(out, "{}", columns.draw(terminal_width().unwrap_or(WIDTH)))?;
     if hidden > 0 {
-        let noun = if hidden == 1 { "session" } else { "sessions" };
-        writeln!(out, "{DIM}{hidden} older {noun}: --limit 0 lists all{DIM:#}")?;
+        let sessions = counted(hidden, "older session");
+        writeln!(out, "{DIM}{sessions}: --limit 0 lists all{DIM:#}")?;
     }
     out.flush()
 }
