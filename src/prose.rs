@@ -140,7 +140,8 @@ fn table_row(cells: &[String]) -> String {
     format!("| {} |", cells.join(" | "))
 }
 
-fn one_line(text: &str) -> String {
+/// `text` in one line, with single spaces.
+pub fn one_line(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 

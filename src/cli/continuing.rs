@@ -132,13 +132,7 @@ fn continue_document(
     };
     let (done, after, status) = cancelled_by_signal(cancel, || -> io::Result<_> {
         let done = block_on(async {
-            let done = match command.turns {
-                Some(count) => turns.take(count, &mut tools, &mut user, &mut file_host).await,
-                None => turns.answer(&mut file_host).await.map(|end| match end {
-                    AnswerEnd::Complete => TurnsEnd::Answered,
-                    end => TurnsEnd::CutOff(end),
-                }),
-            };
+            let done = turns.take(command.turns, &mut tools, &mut user, &mut file_host).await;
             tools.close().await;
             done
         })?;

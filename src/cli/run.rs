@@ -258,7 +258,7 @@ async fn run_and_record(
     user: &mut TerminalUser,
 ) -> Result<ExitStatus, String> {
     let not_run = |reason: String| format!("not run: {reason}");
-    read_again(file, document).map_err(not_run)?;
+    read_again(file, document).map_err(|error| not_run(error.to_string()))?;
     let uses = document.tool_uses();
     let index = anchor.find_unchanged(&uses).map_err(|reason| not_run(reason.to_string()))?;
     *place = self::place(file, document, uses.get(index));
@@ -275,9 +275,9 @@ async fn run_and_record(
 }
 
 /// Replaces `document` if its file has changed.
-fn read_again(file: InputFile<'_>, document: &mut Document) -> Result<(), String> {
+pub(super) fn read_again(file: InputFile<'_>, document: &mut Document) -> io::Result<()> {
     let Some(path) = file.path else { return Ok(()) };
-    let now = DiskFiles.read(path).map_err(|error| error.to_string())?;
+    let now = DiskFiles.read(path)?;
     if now != document.text().to_string() {
         *document = Document::new(Text::new(&now), document.language(), Arc::clone(document.settings()));
     }
@@ -291,7 +291,7 @@ fn record(
     anchor: &CallAnchor,
     outcome: &UseOutcome,
 ) -> Result<(), String> {
-    read_again(file, document)?;
+    read_again(file, document).map_err(|error| error.to_string())?;
     let edits = outcome_edits(document, anchor, outcome).map_err(|reason| reason.to_string())?;
     if edits.is_empty() {
         return Ok(());

@@ -9,6 +9,7 @@ use unicode_width::UnicodeWidthStr;
 
 use crate::cli::console::terminal_width;
 use crate::prose::counted;
+use crate::text::shared_prefix;
 
 const DIM: Style = AnsiColor::BrightBlack.on_default();
 const FAILED: Style = AnsiColor::Red.on_default();
@@ -92,15 +93,12 @@ fn folder(folder: &str, places: &Places) -> String {
 fn short_id<'i>(id: &'i str, ids: &[&str]) -> &'i str {
     let at = ids.partition_point(|other| *other < id);
     let others = ids.get(at.saturating_sub(1)..).unwrap_or_default().iter().take(3);
-    let shared = others.filter(|other| **other != id).map(|other| shared_bytes(id, other)).max();
+    let shared =
+        others.filter(|other| **other != id).map(|other| shared_prefix(id.bytes(), other.bytes())).max();
     let length = shared.map_or(0, |shared| shared + 1).max(SHORTEST_ID);
     // An id twice, of two agents, is shown whole.
     let is_twice = ids.get(at + 1).is_some_and(|other| *other == id);
     if is_twice { id } else { id.get(..length).unwrap_or(id) }
-}
-
-fn shared_bytes(one: &str, other: &str) -> usize {
-    one.bytes().zip(other.bytes()).take_while(|(a, b)| a == b).count()
 }
 
 #[cfg(test)]
