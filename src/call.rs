@@ -36,7 +36,7 @@ pub use crate::json_repair::payload::ParsedPayload;
 pub use crate::text::abbreviate::cut;
 pub use block::{Block, BlockLabels, BlockString, ResultLine};
 pub use chat_api::{CallFault, ChatApi};
-pub use conversation::{Conversation, ConversationPlace, RecordLink, Thread, ThreadLink};
+pub use conversation::{Conversation, ConversationPlace, RecordLink, Thread, ThreadLink, fixed_hash};
 pub use display::{arguments_of_object, display_of_value, error_text, result_of_text, result_of_value};
 pub use evidence::Evidence;
 pub use expanded::{ExpandedToolUse, total_lines};

@@ -11,7 +11,7 @@ mod file_watcher;
 mod printable;
 mod use_filter;
 
-use crate::cli::common::{Color, CommonArgs};
+use crate::cli::common::{CommonArgs, color_from_arguments, set_color};
 use crate::cli::console::{print_error, print_to_stderr};
 use crate::cli::exit_status::ExitStatus;
 use crate::text::visible::is_command;
@@ -19,7 +19,7 @@ use std::ffi::OsString;
 use std::io;
 use std::process::ExitCode;
 
-use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
+use clap::{ColorChoice, CommandFactory, FromArgMatches, Parser, Subcommand};
 
 mod baseline;
 mod calls;
@@ -161,14 +161,9 @@ fn program() -> clap::Command {
 /// Parses the arguments. If they are invalid, clap ends the process with status 2, the status of
 /// all errors.
 fn arguments() -> CliArguments {
-    let color = Color::from_arguments();
-    color.choice().write_global();
-    let help_color = match color {
-        Color::Auto => clap::ColorChoice::Auto,
-        Color::Always => clap::ColorChoice::Always,
-        Color::Never => clap::ColorChoice::Never,
-    };
-    let mut command = program().color(help_color);
+    let color = color_from_arguments();
+    set_color(color);
+    let mut command = program().color(color);
     let matches = command.clone().try_get_matches();
     let arguments = matches.and_then(|matches| {
         idle_options::refuse(&mut command, &matches)?;
@@ -199,49 +194,11 @@ pub fn main() -> ExitCode {
         }
     }
     let CliArguments { command, common } = arguments();
-    if let Color::Always | Color::Never = common.color {
-        common.color.choice().write_global();
+    if common.color != ColorChoice::Auto {
+        set_color(common.color);
     }
     signals::listen();
-    let result = match command {
-        // The server sets up its own log, which is also sent to the client.
-        CliCommand::Serve(command) => serve::run(&command, &common),
-        CliCommand::Check(command) => logging::start(&common).and_then(|()| check::run(&command, &common)),
-        CliCommand::Calls(command) => logging::start(&common).and_then(|()| calls::run(&command, &common)),
-        CliCommand::Stats(command) => logging::start(&common).and_then(|()| stats::run(&command, &common)),
-        CliCommand::Convert(command) => {
-            logging::start(&common).and_then(|()| convert::run(&command, &common))
-        }
-        CliCommand::Fmt(command) => logging::start(&common).and_then(|()| fmt::run(&command, &common)),
-        CliCommand::Redact(command) => logging::start(&common).and_then(|()| redact::run(&command, &common)),
-        CliCommand::Repair(command) => logging::start(&common).and_then(|()| repair::run(&command, &common)),
-        CliCommand::Request(command) => {
-            logging::start(&common).and_then(|()| request::run(&command, &common))
-        }
-        #[cfg(feature = "run")]
-        CliCommand::Run(command) => logging::start(&common).and_then(|()| run::run(&command, &common)),
-        #[cfg(feature = "run")]
-        CliCommand::Continue(command) => {
-            logging::start(&common).and_then(|()| continuing::run(&command, &common))
-        }
-        CliCommand::Events(command) => logging::start(&common).and_then(|()| events::run(&command, &common)),
-        CliCommand::View(command) => logging::start(&common).and_then(|()| view::run(&command, &common)),
-        CliCommand::Sessions(command) => logging::start(&common).and_then(|()| sessions::run(&command)),
-        CliCommand::Diff(command) => logging::start(&common).and_then(|()| diff::run(&command, &common)),
-        CliCommand::Tools(command) => logging::start(&common).and_then(|()| tools::run(&command, &common)),
-        #[cfg(feature = "run")]
-        CliCommand::Trust(command) => logging::start(&common).and_then(|()| trust::run(&command, &common)),
-        CliCommand::Explain(command) => explain::run(&command),
-        CliCommand::Dialect(command) => {
-            logging::start(&common).and_then(|()| dialect::run(&command, &common))
-        }
-        CliCommand::Init(command) => init::run(&command),
-        CliCommand::Demo(command) => logging::start(&common).and_then(|()| demo::run(&command, &common)),
-        CliCommand::Schema => schema::run(),
-        CliCommand::Completions(command) => completions::run(&command),
-        CliCommand::Man => man::run(),
-    };
-    let status = result.unwrap_or_else(|error| match error.kind() {
+    let status = run(command, &common).unwrap_or_else(|error| match error.kind() {
         io::ErrorKind::BrokenPipe => ExitStatus::Clean,
         _ => {
             print_error(&error.to_string());
@@ -249,6 +206,50 @@ pub fn main() -> ExitCode {
         }
     });
     ExitCode::from(status as u8)
+}
+
+fn run(command: CliCommand, common: &CommonArgs) -> io::Result<ExitStatus> {
+    // The server sets up its own log, which is also sent to the client; the others have none.
+    if !matches!(
+        command,
+        CliCommand::Serve(_)
+            | CliCommand::Explain(_)
+            | CliCommand::Init(_)
+            | CliCommand::Schema
+            | CliCommand::Completions(_)
+            | CliCommand::Man
+    ) {
+        logging::start(common)?;
+    }
+    match command {
+        CliCommand::Serve(command) => serve::run(&command, common),
+        CliCommand::Check(command) => check::run(&command, common),
+        CliCommand::Calls(command) => calls::run(&command, common),
+        CliCommand::Stats(command) => stats::run(&command, common),
+        CliCommand::Convert(command) => convert::run(&command, common),
+        CliCommand::Fmt(command) => fmt::run(&command, common),
+        CliCommand::Redact(command) => redact::run(&command, common),
+        CliCommand::Repair(command) => repair::run(&command, common),
+        CliCommand::Request(command) => request::run(&command, common),
+        #[cfg(feature = "run")]
+        CliCommand::Run(command) => run::run(&command, common),
+        #[cfg(feature = "run")]
+        CliCommand::Continue(command) => continuing::run(&command, common),
+        CliCommand::Events(command) => events::run(&command, common),
+        CliCommand::View(command) => view::run(&command, common),
+        CliCommand::Sessions(command) => sessions::run(&command),
+        CliCommand::Diff(command) => diff::run(&command, common),
+        CliCommand::Tools(command) => tools::run(&command, common),
+        #[cfg(feature = "run")]
+        CliCommand::Trust(command) => trust::run(&command, common),
+        CliCommand::Explain(command) => explain::run(&command),
+        CliCommand::Dialect(command) => dialect::run(&command, common),
+        CliCommand::Init(command) => init::run(&command),
+        CliCommand::Demo(command) => demo::run(&command, common),
+        CliCommand::Schema => schema::run(),
+        CliCommand::Completions(command) => completions::run(&command),
+        CliCommand::Man => man::run(),
+    }
 }
 
 #[cfg(test)]

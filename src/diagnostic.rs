@@ -5,6 +5,7 @@
 use std::ops::Range;
 
 use crate::never::OrNever;
+use crate::prose::counted;
 use crate::text::Span;
 
 pub mod directive;
@@ -23,6 +24,9 @@ pub enum Severity {
 }
 
 impl Severity {
+    /// All severities, the most severe first.
+    pub const ALL: [Self; 4] = [Self::Error, Self::Warning, Self::Information, Self::Hint];
+
     /// Its name in configuration and output.
     pub fn name(self) -> &'static str {
         match self {
@@ -35,9 +39,38 @@ impl Severity {
 
     /// The severity with that name.
     pub fn from_name(name: &str) -> Option<Self> {
-        [Self::Hint, Self::Information, Self::Warning, Self::Error]
-            .into_iter()
-            .find(|severity| severity.name() == name)
+        Self::ALL.into_iter().find(|severity| severity.name() == name)
+    }
+}
+
+/// Numbers of diagnostics, by severity.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct SeverityCounts([usize; Severity::ALL.len()]);
+
+impl SeverityCounts {
+    /// The number of diagnostics of `severity`.
+    pub fn of(&mut self, severity: Severity) -> &mut usize {
+        &mut self.0[severity as usize]
+    }
+
+    /// True if there is a diagnostic at or above `severity`.
+    pub fn has(&self, severity: Severity) -> bool {
+        self.0[severity as usize..].iter().any(|count| *count > 0)
+    }
+
+    /// The number of all diagnostics.
+    pub fn total(&self) -> usize {
+        self.0.iter().sum()
+    }
+
+    /// In words, such as `3 errors, 1 hint`; empty if there are no diagnostics.
+    pub fn words(&self) -> String {
+        let found = Severity::ALL.map(|severity| (self.0[severity as usize], severity));
+        let words = found.into_iter().filter(|(count, _)| *count > 0).map(|found| match found {
+            (count, Severity::Information) => format!("{count} information"),
+            (count, severity) => counted(count, severity.name()),
+        });
+        words.collect::<Vec<_>>().join(", ")
     }
 }
 

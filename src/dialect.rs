@@ -6,11 +6,11 @@
 //! [`Dialect`], and one entry in [`DIALECTS`].
 
 use std::fmt;
-use std::sync::{LazyLock, Mutex, PoisonError};
+use std::sync::{LazyLock, Mutex};
 
 use crate::config::Settings;
 use crate::forms::UserText;
-use crate::never::OrNever;
+use crate::never::{OrNever, lock};
 use crate::syntax::{InlineRules, Mode};
 
 pub mod arguments;
@@ -118,7 +118,7 @@ pub fn inline_of(settings: &Settings) -> &'static InlineTable {
     if settings.texts.is_empty() {
         return &INLINE;
     }
-    let mut own = OWN.lock().unwrap_or_else(PoisonError::into_inner);
+    let mut own = lock(&OWN);
     own.table_of(&settings.texts).unwrap_or(&INLINE)
 }
 

@@ -429,7 +429,7 @@ impl Document {
                 break;
             }
         }
-        self.tool_lists.extend(std::mem::take(&mut reader.cursor).into_tool_lists());
+        self.tool_lists.extend(std::mem::take(&mut reader.cursor).lists);
         reader.delta_text
     }
 

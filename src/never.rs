@@ -5,7 +5,7 @@
 //! `unwrap_or_default`. Messages never contain document text.
 
 use std::panic::Location;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// Evaluates to whether `condition` holds, which would be a bug in chatls: panics in debug builds,
 /// and logs the site once in release builds. Without a condition: code that is never reached.
@@ -103,6 +103,11 @@ impl<T, E> OrNever for Result<T, E> {
     }
 }
 
+/// Locks `mutex`, also after a thread panicked with it: that bug was reported by the panic.
+pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
 const MISSING: &str = "a value is missing";
 
 /// Reports a broken invariant at the caller's location.
@@ -122,7 +127,7 @@ pub(crate) fn report(message: &'static str) {
 /// True if `location` is reported for the first time in this process.
 fn is_first(location: &'static Location<'static>) -> bool {
     static REPORTED: Mutex<Vec<&Location<'_>>> = Mutex::new(Vec::new());
-    let mut reported = REPORTED.lock().unwrap_or_else(PoisonError::into_inner);
+    let mut reported = lock(&REPORTED);
     let is_first = !reported.contains(&location);
     if is_first {
         reported.push(location);

@@ -4,6 +4,11 @@
 //! contains. Paragraphs are Markdown in both forms; they come from this program or from a tool's
 //! description.
 
+/// `1 file`, `2 files`.
+pub fn counted(count: usize, thing: &str) -> String {
+    format!("{count} {thing}{}", if count == 1 { "" } else { "s" })
+}
+
 /// A sequence of text elements.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct RichText {
@@ -135,7 +140,8 @@ fn table_row(cells: &[String]) -> String {
     format!("| {} |", cells.join(" | "))
 }
 
-fn one_line(text: &str) -> String {
+/// `text` in one line, with single spaces.
+pub fn one_line(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 

@@ -30,3 +30,8 @@ pub use splice::Splice;
 pub(crate) use splice::{move_range, moved};
 pub use text_cursor::TextCursor;
 pub use unescaped::Unescaped;
+
+/// The number of items that `one` and `other` have in common from their beginning on.
+pub fn shared_prefix<T: PartialEq>(one: impl Iterator<Item = T>, other: impl Iterator<Item = T>) -> usize {
+    one.zip(other).take_while(|(one, other)| one == other).count()
+}

@@ -1,6 +1,6 @@
 //! The conversation of a block: where its messages stand, and the thread that they form there.
 
-use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher};
+use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher, Hash};
 
 /// The conversation of a block or a message: the document or an array of messages in it, and there
 /// the messages of one thread.
@@ -80,8 +80,13 @@ impl RecordLink {
     }
 }
 
+/// The hash of `value`, without random keys: the same in all processes.
+pub fn fixed_hash(value: &(impl Hash + ?Sized)) -> u64 {
+    BuildHasherDefault::<DefaultHasher>::default().hash_one(value)
+}
+
 fn half_of_hash(name: &str) -> u32 {
-    let hash = BuildHasherDefault::<DefaultHasher>::default().hash_one(name);
+    let hash = fixed_hash(name);
     #[expect(clippy::cast_possible_truncation, reason = "half of a hash")]
     let half = hash as u32;
     half

@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::fmt::{self, Write};
 
 use super::{ResultLine, UseStatus};
+use crate::prose::counted;
 use crate::text::abbreviate::{cut, is_short_line};
 
 /// The maximum number of characters of arguments in a label.
@@ -36,7 +37,7 @@ impl BatchCounts {
 
 /// The label of a batch: `🔧 5 tool calls · 1 failed · 2 pending`.
 pub fn label_of_batch(batch: BatchCounts) -> String {
-    let mut label = format!("🔧 {} tool call{}", batch.uses, if batch.uses == 1 { "" } else { "s" });
+    let mut label = format!("🔧 {}", counted(batch.uses, "tool call"));
     if batch.failed > 0 {
         label.push_str(&format!(" · {} failed", batch.failed));
     }

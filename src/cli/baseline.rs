@@ -17,6 +17,7 @@ use super::rewrite::write_file;
 use crate::cli::printable::{printable, printable_path, read};
 use crate::config::clean;
 use crate::diagnostic::Diagnostic;
+use crate::files::identity;
 use crate::text::Text;
 
 /// Maximum number of unmatched entries that are listed individually.
@@ -63,7 +64,7 @@ pub(super) struct BaselineSaved {
 impl BaselineScope {
     /// The scope of a run on `paths`.
     pub fn of(paths: &PathArgs) -> Self {
-        let folders = paths.named().filter(|path| path.is_dir()).map(without_links).collect();
+        let folders = paths.named().filter(|path| path.is_dir()).map(identity).collect();
         Self { folders, records: paths.records() }
     }
 }
@@ -103,7 +104,7 @@ impl Baseline {
 
     fn new(path: &Path) -> io::Result<Self> {
         let absolute = clean(&std::path::absolute(path)?);
-        let folder = without_links(absolute.parent().unwrap_or(&absolute));
+        let folder = identity(absolute.parent().unwrap_or(&absolute));
         Ok(Self { path: path.to_owned(), folder, ..Self::default() })
     }
 
@@ -111,7 +112,7 @@ impl Baseline {
     pub fn name_of(&self, path: &Path) -> String {
         let absolute = clean(&std::path::absolute(path).unwrap_or_else(|_| path.to_owned()));
         let place = match (absolute.parent(), absolute.file_name()) {
-            (Some(folder), Some(name)) => without_links(folder).join(name),
+            (Some(folder), Some(name)) => identity(folder).join(name),
             _ => absolute,
         };
         let name = pathdiff::diff_paths(&place, &self.folder).unwrap_or(place);
@@ -196,8 +197,4 @@ pub(super) fn is_baseline(text: &Text) -> bool {
     const LINE_LIMIT: usize = 1 << 14;
     let first = text.line_content(0);
     first.len() < LINE_LIMIT && serde_json::from_str::<BaselineEntry>(&text.slice(first)).is_ok()
-}
-
-fn without_links(folder: &Path) -> PathBuf {
-    std::fs::canonicalize(folder).unwrap_or_else(|_| folder.to_owned())
 }

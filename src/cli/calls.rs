@@ -5,11 +5,11 @@ use std::io::{self, IsTerminal};
 use clap::{Args, ValueEnum};
 
 use super::escape::Escaping;
-use super::inputs::{self, PathArgs, StdinInput};
+use super::inputs::{self, PathArgs, StdinInput, TextHolding};
 use super::printable::printable;
 use super::progress::stdout_beside_line;
 use crate::cli::common::CommonArgs;
-use crate::cli::console::{print_error, unless_reader_left};
+use crate::cli::console::{print_error, refused, unless_reader_left};
 use crate::cli::exit_status::ExitStatus;
 use crate::cli::use_filter::UseFilterArgs;
 use crate::document::{Document, SummarizedNeed};
@@ -61,14 +61,12 @@ enum CallsFormat {
 /// Runs `calls`.
 pub(super) fn run(command: &CallsArgs, common: &CommonArgs) -> io::Result<ExitStatus> {
     if command.format == CallsFormat::Parquet && io::stdout().is_terminal() {
-        print_error(
+        return refused(
             "Parquet is a binary format: write it to a file, as in `chatls calls --format parquet >calls.parquet`",
         );
-        return Ok(ExitStatus::Failed);
     }
     if command.csv_raw && command.format != CallsFormat::Csv {
-        print_error("`--csv-raw` would do nothing without `--format csv`");
-        return Ok(ExitStatus::Failed);
+        return refused("`--csv-raw` would do nothing without `--format csv`");
     }
     let out = io::BufWriter::new(stdout_beside_line(io::stdout()));
     match command.format {
@@ -90,10 +88,10 @@ fn write<W: RecordWriter>(command: &CallsArgs, common: &CommonArgs, mut out: W) 
         false => CallsOutput::Rows(rows_of::<W>(command, file, &document)),
     };
     let mut is_intact = true;
-    let summary = inputs::for_each_summarized(
+    let summary = inputs::for_each(
         &command.paths,
         common,
-        SummarizedNeed::UsesAndMessages,
+        TextHolding::Summarized(SummarizedNeed::UsesAndMessages),
         make,
         |file, made| match made {
             CallsOutput::Rows(rows) => out.write(rows),

@@ -5,7 +5,8 @@ pub mod document;
 use std::io;
 use std::path::PathBuf;
 
-use clap::{ArgGroup, Args, ValueEnum};
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use clap::{ArgGroup, Args};
 
 use super::baseline::Baseline;
 use super::codes::CodeSelectionArgs;
@@ -16,6 +17,7 @@ use crate::cli::exit_status::ExitStatus;
 use crate::config::Selection;
 use crate::diagnostic::Severity;
 use crate::document::SummarizedNeed;
+use crate::never::OrNever;
 
 mod files;
 mod report;
@@ -50,8 +52,8 @@ pub(super) struct CheckArgs {
     #[arg(long, default_value = "human")]
     format: DiagnosticFormat,
     /// Lowest severity that sets exit status 1. All diagnostics are printed
-    #[arg(long, value_name = "SEVERITY", default_value = "warning")]
-    fail_on: FailOn,
+    #[arg(long, value_name = "SEVERITY", default_value = "warning", value_parser = severities())]
+    fail_on: Severity,
     /// Write safe fixes into the files, and report what remains. Safe fixes mend commas, quotes and
     /// escapes or rewrite outdated forms, and keep all content. For stdin, print the fixed text and
     /// report to stderr
@@ -96,6 +98,12 @@ pub(super) struct CheckArgs {
     watch: bool,
 }
 
+/// Parses the name of a severity, which is one of those that it lists.
+fn severities() -> impl TypedValueParser<Value = Severity> {
+    PossibleValuesParser::new(Severity::ALL.map(Severity::name))
+        .map(|name| Severity::from_name(&name).or_never_but(Severity::Warning))
+}
+
 impl CheckArgs {
     /// Reads the baseline, if one is given.
     fn baseline(&self) -> io::Result<Option<Baseline>> {
@@ -118,25 +126,6 @@ impl CheckArgs {
     /// True if the arguments exclude codes or files.
     fn leaves_out(&self) -> bool {
         self.selected.selection() != Selection::default() || self.paths.excludes()
-    }
-}
-
-#[derive(Clone, Copy, Debug, ValueEnum)]
-enum FailOn {
-    Error,
-    Warning,
-    Information,
-    Hint,
-}
-
-impl From<FailOn> for Severity {
-    fn from(severity: FailOn) -> Self {
-        match severity {
-            FailOn::Error => Self::Error,
-            FailOn::Warning => Self::Warning,
-            FailOn::Information => Self::Information,
-            FailOn::Hint => Self::Hint,
-        }
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use clap::{Args, ValueEnum};
+use clap::{Args, ColorChoice, ValueEnum};
 
 use crate::config::{Loader, TrustSettings};
 
@@ -18,7 +18,7 @@ pub(crate) struct CommonArgs {
     pub(crate) no_outside: bool,
     /// When to use colors. `auto` respects NO_COLOR, FORCE_COLOR, CLICOLOR_FORCE and the terminal
     #[arg(long, global = true, value_name = "WHEN", default_value = "auto")]
-    pub(crate) color: Color,
+    pub(crate) color: ColorChoice,
     /// Write the log to this file instead of stderr. CHATLS_LOG sets the level, for example `debug`
     #[arg(long, global = true, value_name = "FILE")]
     pub(crate) log_file: Option<PathBuf>,
@@ -52,38 +52,31 @@ fn listings() -> Option<crate::config::ListingPlaces> {
     None
 }
 
-#[derive(Clone, Copy, Debug, ValueEnum)]
-pub(crate) enum Color {
-    Auto,
-    Always,
-    Never,
+/// Sets the colors of everything that is printed.
+pub(crate) fn set_color(color: ColorChoice) {
+    match color {
+        ColorChoice::Auto => anstream::ColorChoice::Auto,
+        ColorChoice::Always => anstream::ColorChoice::Always,
+        ColorChoice::Never => anstream::ColorChoice::Never,
+    }
+    .write_global();
 }
 
-impl Color {
-    pub(crate) fn choice(self) -> anstream::ColorChoice {
-        match self {
-            Self::Auto => anstream::ColorChoice::Auto,
-            Self::Always => anstream::ColorChoice::Always,
-            Self::Never => anstream::ColorChoice::Never,
+/// Finds the value of `--color` before the arguments are parsed: help and usage errors are
+/// colored, too. Without the option, `FORCE_COLOR` applies unless `NO_COLOR` is set.
+pub(crate) fn color_from_arguments() -> ColorChoice {
+    let arguments: Vec<_> = std::env::args_os().take_while(|argument| argument != "--").collect();
+    let given = arguments.iter().enumerate().rev().find_map(|(at, argument)| {
+        match argument.to_str()?.strip_prefix("--color")? {
+            "" => arguments.get(at + 1)?.to_str(),
+            rest => rest.strip_prefix('='),
         }
-    }
-
-    /// Finds the value of `--color` before the arguments are parsed: help and usage errors are
-    /// colored, too. Without the option, `FORCE_COLOR` applies unless `NO_COLOR` is set.
-    pub(crate) fn from_arguments() -> Self {
-        let arguments: Vec<_> = std::env::args_os().take_while(|argument| argument != "--").collect();
-        let given = arguments.iter().enumerate().rev().find_map(|(at, argument)| {
-            match argument.to_str()?.strip_prefix("--color")? {
-                "" => arguments.get(at + 1)?.to_str(),
-                rest => rest.strip_prefix('='),
-            }
-        });
-        let is_set = |name: &str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
-        let is_forced =
-            is_set("FORCE_COLOR") && std::env::var_os("FORCE_COLOR").is_some_and(|value| value != "0");
-        match given.and_then(|given| Self::from_str(given, false).ok()) {
-            Some(Self::Auto) | None if is_forced && !is_set("NO_COLOR") => Self::Always,
-            given => given.unwrap_or(Self::Auto),
-        }
+    });
+    let is_set = |name: &str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
+    let is_forced =
+        is_set("FORCE_COLOR") && std::env::var_os("FORCE_COLOR").is_some_and(|value| value != "0");
+    match given.and_then(|given| ColorChoice::from_str(given, false).ok()) {
+        Some(ColorChoice::Auto) | None if is_forced && !is_set("NO_COLOR") => ColorChoice::Always,
+        given => given.unwrap_or(ColorChoice::Auto),
     }
 }

@@ -9,7 +9,6 @@ use clap::Args;
 use clap::builder::StyledStr;
 use clap_complete::env::{CompleteEnv, Shells};
 use clap_complete::{CompletionCandidate, Shell};
-use serde_json::Value;
 
 use super::program;
 use crate::cli::console::unless_reader_left;
@@ -61,14 +60,7 @@ pub(super) fn complete() -> io::Result<bool> {
 pub(super) fn tools() -> Vec<CompletionCandidate> {
     let Ok(here) = std::env::current_dir() else { return Vec::new() };
     let document = here.join("chat.md");
-    let place = ConfigLocation {
-        document: Some(&document),
-        folders: &[],
-        project: Some(&here),
-        config: None,
-        editor: &Value::Null,
-        is_chat: false,
-    };
+    let place = ConfigLocation::of_file(&document, &here, None);
     let loaded = Loader::default().load(&DiskFiles, &place);
     let candidate = |tool: &crate::registry::Tool| {
         let description = tool

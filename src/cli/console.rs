@@ -6,6 +6,7 @@ use anstream::{AutoStream, ColorChoice};
 use anstyle::AnsiColor;
 
 use super::{printable, progress};
+use crate::diagnostic::Severity;
 
 /// Ignores a broken pipe: a reader that closes the pipe, as `head` does, has read enough. The
 /// command then ends early without a message, and its status reflects the diagnostics reported
@@ -26,9 +27,30 @@ pub(crate) fn stdout_has_escapes() -> bool {
         && is_passed_on()
 }
 
+/// The number of columns of the terminal on stdout; `None` if stdout is something else.
+pub(crate) fn terminal_width() -> Option<usize> {
+    let terminal = terminal_size::terminal_size().filter(|_| io::stdout().is_terminal());
+    terminal.map(|(width, _)| usize::from(width.0))
+}
+
+/// The color of a severity.
+pub(crate) fn color_of(severity: Severity) -> AnsiColor {
+    match severity {
+        Severity::Error => AnsiColor::BrightRed,
+        Severity::Warning => AnsiColor::Yellow,
+        Severity::Information => AnsiColor::BrightBlue,
+        Severity::Hint => AnsiColor::BrightCyan,
+    }
+}
+
 /// Prints an error to stderr. Errors make the command fail.
 pub(crate) fn print_error(message: &str) {
     print(AnsiColor::BrightRed, "error", message);
+}
+
+/// Refuses what the user asked for: the error that ends the command with `message`.
+pub(crate) fn refused<T>(message: impl Into<String>) -> io::Result<T> {
+    Err(io::Error::other(message.into()))
 }
 
 /// Prints a warning to stderr. Warnings do not affect the exit status.

@@ -6,15 +6,14 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::Args;
-use clap::builder::Resettable;
 
 use super::consent::{ConnectionArgs, user_settings};
 use super::inputs::file::InputFile;
-use super::inputs::{self, PathArgs};
+use super::inputs::{self, PathArgs, arguments};
 use super::run::{TerminalUser, host, not_run, tool_folder};
 use crate::call::UseStatus;
 use crate::cli::common::CommonArgs;
-use crate::cli::console::{print_error, print_to_stderr, print_warning, unless_reader_left};
+use crate::cli::console::{print_error, print_to_stderr, print_warning, refused, unless_reader_left};
 use crate::cli::exit_status::ExitStatus;
 use crate::cli::interruption::cancelled_by_signal;
 use crate::cli::printable::printable;
@@ -53,11 +52,7 @@ const BETWEEN_WRITES: Duration = Duration::from_millis(500);
 /// The arguments of `continue`.
 #[derive(Args, Debug)]
 // Records have no files to write.
-#[command(
-    after_help = EXAMPLES,
-    mut_arg("records", |argument| argument.hide(true)),
-    mut_arg("paths", |argument| argument.default_value(Resettable::Reset).required(true))
-)]
+#[command(after_help = EXAMPLES, mut_args(arguments::required_paths))]
 pub(super) struct ContinueArgs {
     #[command(flatten)]
     paths: PathArgs,
@@ -84,17 +79,15 @@ pub(super) struct ContinueArgs {
 /// Runs `continue`.
 pub(super) fn run(command: &ContinueArgs, common: &CommonArgs) -> io::Result<ExitStatus> {
     if !command.paths.is_one_file() {
-        print_error("one conversation is continued at a time: name one file");
-        return Ok(ExitStatus::Failed);
+        return refused("one conversation is continued at a time: name one file");
     }
     let mut settings = user_settings(common, command.paths.named())?;
     let Some(mut model) = settings.model.take() else {
         let path = UserSettings::path().map(|path| format!(" (`{}`)", printable(&path.to_string_lossy())));
-        print_error(&format!(
+        return refused(format!(
             "there is no model in your own settings.toml{}: see `chatls continue --help`",
             path.unwrap_or_default()
         ));
-        return Ok(ExitStatus::Failed);
     };
     model.name = command.model.clone().unwrap_or(model.name);
     let mut status = ExitStatus::Clean;
@@ -139,13 +132,7 @@ fn continue_document(
     };
     let (done, after, status) = cancelled_by_signal(cancel, || -> io::Result<_> {
         let done = block_on(async {
-            let done = match command.turns {
-                Some(count) => turns.take(count, &mut tools, &mut user, &mut file_host).await,
-                None => turns.answer(&mut file_host).await.map(|end| match end {
-                    AnswerEnd::Complete => TurnsEnd::Answered,
-                    end => TurnsEnd::CutOff(end),
-                }),
-            };
+            let done = turns.take(command.turns, &mut tools, &mut user, &mut file_host).await;
             tools.close().await;
             done
         })?;

@@ -4,13 +4,13 @@
 use std::io::{self, Write};
 
 use clap::Args;
-use clap::builder::{PossibleValue, PossibleValuesParser, Resettable};
+use clap::builder::{PossibleValue, PossibleValuesParser};
 
-use super::inputs::{self, InputFile, PathArgs};
+use super::inputs::{self, InputFile, PathArgs, TextHolding, arguments};
 use super::progress::stdout_beside_line;
 use super::rewrite::{rewrite_file, warn_if_session};
 use crate::cli::common::CommonArgs;
-use crate::cli::console::{print_error, print_warning, unless_reader_left};
+use crate::cli::console::{print_error, print_warning, refused, unless_reader_left};
 use crate::cli::exit_status::ExitStatus;
 use crate::cli::printable::printable;
 use crate::dialect::Dialect;
@@ -19,6 +19,7 @@ use crate::features::chat_forms::{CHAT_FORMS, ChatForm, WrittenChats, write_form
 use crate::features::conversion::{
     ConversionError, ConversionPlan, ConversionScope, RewrittenLog, checked_plan, log_as_markdown, targets,
 };
+use crate::prose::counted;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -32,11 +33,7 @@ Examples:
 /// The arguments of `convert`.
 #[derive(Args, Debug)]
 // Records have no files to rewrite, and folders cannot be printed as one document.
-#[command(
-    after_help = EXAMPLES,
-    mut_arg("records", |argument| argument.hide(true)),
-    mut_arg("paths", |argument| argument.default_value(Resettable::Reset).required(true))
-)]
+#[command(after_help = EXAMPLES, mut_args(arguments::required_paths))]
 pub(super) struct ConvertArgs {
     #[command(flatten)]
     paths: PathArgs,
@@ -63,10 +60,9 @@ pub(super) fn run(command: &ConvertArgs, common: &CommonArgs) -> io::Result<Exit
         return run_form(command, common, form);
     }
     if !command.write && !command.paths.is_one_file() {
-        print_error(
+        return refused(
             "several documents cannot be printed as one: name one file, or rewrite them in place with --write",
         );
-        return Ok(ExitStatus::Failed);
     }
     let Some((to, words)) = targets().find(|(dialect, _)| dialect.name == command.to) else {
         return Ok(ExitStatus::Failed);
@@ -97,14 +93,13 @@ fn run_form(command: &ConvertArgs, common: &CommonArgs, form: &ChatForm) -> io::
         () => None,
     };
     if let Some(refusal) = refusal {
-        print_error(refusal);
-        return Ok(ExitStatus::Failed);
+        return refused(refusal);
     }
     let mut out = io::BufWriter::new(stdout_beside_line(io::stdout()));
     let mut status = ExitStatus::Clean;
     let make =
         |_: &str, document: Document| write_form(&document, form).map_err(|refusal| refusal.to_string());
-    let summary = inputs::for_each(&command.paths, common, make, |file, written| {
+    let summary = inputs::for_each(&command.paths, common, TextHolding::Parts, make, |file, written| {
         match written.and_then(|written| accepted(command, file, written, form.description)) {
             Ok(text) => out.write_all(text.as_bytes()),
             Err(reason) => {
@@ -185,9 +180,8 @@ fn convert_one(
 
 /// Describes lost and unsupported information; `None` if there is none.
 fn losses_message(plan: &ConversionPlan, words: &str) -> Option<String> {
-    let calls = |count: usize| format!("{count} tool call{}", if count == 1 { "" } else { "s" });
     let lost = (!plan.losses.is_empty())
-        .then(|| format!("converting {} to {words} {}", calls(plan.converted), plan.losses()));
+        .then(|| format!("converting {} to {words} {}", counted(plan.converted, "tool call"), plan.losses()));
     let left = left_message(plan);
     let records =
         |count: usize| format!("{count} other record{} left out", if count == 1 { " is" } else { "s are" });

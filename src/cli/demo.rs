@@ -3,6 +3,7 @@
 //! The server is a process of the same program, started as editors start it. All drawn diagnostics
 //! and folds come from it.
 
+use std::error::Error;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -11,7 +12,7 @@ use clap::Args;
 use serde_json::{Value, json};
 
 use crate::cli::common::CommonArgs;
-use crate::cli::console::{print_error, stdout_has_escapes};
+use crate::cli::console::{refused, stdout_has_escapes};
 use crate::cli::exit_status::ExitStatus;
 use crate::cli::printable::{printable_path, read};
 use crate::document::Language;
@@ -71,34 +72,15 @@ pub(super) fn run(command: &DemoArgs, common: &CommonArgs) -> io::Result<ExitSta
     let mut player = Player::on(terminal.map(|(width, height)| (width.0, height.0)), delay);
     match play(command, common, &mut player) {
         Ok(()) => Ok(ExitStatus::Clean),
-        Err(DemoStop::Output(error)) => Err(error),
-        Err(DemoStop::Failure(failure)) => {
-            print_error(&format!("the demo stopped: {failure}"));
-            Ok(ExitStatus::Failed)
-        }
+        Err(stop) => match stop.downcast::<io::Error>() {
+            Ok(error) => Err(*error),
+            Err(failure) => refused(format!("the demo stopped: {failure}")),
+        },
     }
 }
 
-/// The reason why a session ended early.
-#[derive(Debug)]
-enum DemoStop {
-    /// An unexpected result, described for people.
-    Failure(DemoError),
-    /// Writing the output failed.
-    Output(io::Error),
-}
-
-impl From<DemoError> for DemoStop {
-    fn from(failure: DemoError) -> Self {
-        Self::Failure(failure)
-    }
-}
-
-impl From<io::Error> for DemoStop {
-    fn from(error: io::Error) -> Self {
-        Self::Output(error)
-    }
-}
+/// The reason why a session ended early: an [`io::Error`] of the output, or a [`DemoError`].
+type DemoStop = Box<dyn Error + Send + Sync>;
 
 fn play(command: &DemoArgs, common: &CommonArgs, player: &mut Player) -> Result<(), DemoStop> {
     let mut server = Command::new(std::env::current_exe()?);

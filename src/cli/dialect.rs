@@ -4,13 +4,14 @@ use std::io::{self, Write};
 
 use clap::{Args, Subcommand};
 
-use super::inputs::{self, InputFile, PathArgs};
+use super::inputs::{self, InputFile, PathArgs, TextHolding};
 use crate::cli::common::CommonArgs;
 use crate::cli::console::{print_warning, unless_reader_left};
 use crate::cli::exit_status::ExitStatus;
 use crate::cli::printable::printable;
 use crate::document::Document;
 use crate::features::own_forms::{FormLineKind, form_lines};
+use crate::prose::counted;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -50,6 +51,7 @@ pub(super) fn run(command: &DialectArgs, common: &CommonArgs) -> io::Result<Exit
     let summary = inputs::for_each(
         &command.paths,
         common,
+        TextHolding::Parts,
         make,
         |InputFile { display_name: shown, .. }, (lines, has_own)| {
             has_forms |= has_own;
@@ -69,8 +71,7 @@ pub(super) fn run(command: &DialectArgs, common: &CommonArgs) -> io::Result<Exit
             Ok(())
         },
     )?;
-    let plural = |count: usize| if count == 1 { "" } else { "s" };
-    writeln!(out, "{read} tool call{}, {left} line{} left", plural(read), plural(left))?;
+    writeln!(out, "{}, {} left", counted(read, "tool call"), counted(left, "line"))?;
     unless_reader_left(out.flush())?;
     if !has_forms {
         print_warning("no `[[text]]` or `[[dialect]]` table applies here");

@@ -6,9 +6,9 @@ use std::path::{Path, PathBuf};
 use clap::{Args, ValueEnum};
 
 use super::escape::Escaping;
-use super::inputs::{self, PathArgs};
+use super::inputs::{self, PathArgs, TextHolding};
 use crate::cli::common::CommonArgs;
-use crate::cli::console::{print_error, unless_reader_left};
+use crate::cli::console::{print_error, refused, unless_reader_left};
 use crate::cli::exit_status::ExitStatus;
 use crate::cli::printable::printable_path;
 use crate::document::Document;
@@ -65,8 +65,7 @@ impl DiffSide {
 pub(super) fn run(command: &DiffArgs, common: &CommonArgs) -> io::Result<ExitStatus> {
     let is_stdin = |path: &Path| path.as_os_str() == "-";
     if is_stdin(&command.left) && is_stdin(&command.right) {
-        print_error("standard input can be one of the two transcripts, not both");
-        return Ok(ExitStatus::Failed);
+        return refused("standard input can be one of the two transcripts, not both");
     }
     let (left, right) = (read(&command.left, common)?, read(&command.right, common)?);
     let (Some(left), Some(right)) = (left, right) else { return Ok(ExitStatus::Failed) };
@@ -88,9 +87,15 @@ fn read(path: &Path, common: &CommonArgs) -> io::Result<Option<DiffSide>> {
     }
     let mut found = None;
     let make = |_: &str, document| document;
-    let summary = inputs::for_each(&PathArgs::of_file(path.to_owned()), common, make, |file, document| {
-        found = Some(DiffSide { shown: file.display_name.to_owned(), document });
-        Ok(())
-    })?;
+    let summary = inputs::for_each(
+        &PathArgs::of_file(path.to_owned()),
+        common,
+        TextHolding::Parts,
+        make,
+        |file, document| {
+            found = Some(DiffSide { shown: file.display_name.to_owned(), document });
+            Ok(())
+        },
+    )?;
     Ok(found.filter(|_| !summary.failed))
 }

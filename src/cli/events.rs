@@ -9,9 +9,9 @@ use std::time::Duration;
 use clap::Args;
 
 use super::escape::Escaping;
-use super::inputs::{self, PathArgs};
+use super::inputs::{self, PathArgs, TextHolding};
 use crate::cli::common::CommonArgs;
-use crate::cli::console::{print_error, unless_reader_left};
+use crate::cli::console::{print_error, refused, unless_reader_left};
 use crate::cli::exit_status::ExitStatus;
 use crate::document::Document;
 use crate::events::{Deltas, events_of_document};
@@ -84,7 +84,7 @@ pub(super) fn run(command: &EventsArgs, common: &CommonArgs) -> io::Result<ExitS
 fn write(command: &EventsArgs, common: &CommonArgs) -> io::Result<ExitStatus> {
     let mut out = Escaping::json(io::BufWriter::new(io::stdout()));
     let make = |_: &str, document: Document| command.events(&document);
-    let summary = inputs::for_each(&command.paths, common, make, |_, events| {
+    let summary = inputs::for_each(&command.paths, common, TextHolding::Parts, make, |_, events| {
         for event in events {
             if let Some(delay) = command.delay {
                 out.flush()?;
@@ -104,13 +104,13 @@ fn write(command: &EventsArgs, common: &CommonArgs) -> io::Result<ExitStatus> {
 /// Serves the documents that exist now. Their content is read again for each response.
 fn serve(address: SocketAddr, command: &EventsArgs, common: &CommonArgs) -> io::Result<ExitStatus> {
     if command.paths.has_stdin() {
-        print_error("standard input cannot be served");
-        return Ok(ExitStatus::Failed);
+        return refused("standard input cannot be served");
     }
     let (mut names, mut paths) = (Vec::new(), Vec::new());
     let summary = inputs::for_each(
         &command.paths,
         common,
+        TextHolding::Parts,
         |_, _| (),
         |file, ()| {
             names.push(file.display_name.to_owned());
@@ -122,8 +122,7 @@ fn serve(address: SocketAddr, command: &EventsArgs, common: &CommonArgs) -> io::
         return Ok(ExitStatus::Failed);
     }
     if names.is_empty() {
-        print_error("there are no documents to serve");
-        return Ok(ExitStatus::Failed);
+        return refused("there are no documents to serve");
     }
     let delay = command.delay.map(Duration::from_millis);
     let hosts = command.allow_host.iter().map(|name| name.to_lowercase()).collect();
@@ -132,7 +131,7 @@ fn serve(address: SocketAddr, command: &EventsArgs, common: &CommonArgs) -> io::
         let mut found = None;
         let paths = PathArgs::of_file(paths.get(index)?.clone());
         let make = |_: &str, document: Document| command.events(&document);
-        let read = inputs::for_each(&paths, &common, make, |_, events| {
+        let read = inputs::for_each(&paths, &common, TextHolding::Parts, make, |_, events| {
             found = Some(events);
             Ok(())
         });

@@ -12,11 +12,12 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 
 use super::rewrite::write_file;
-use crate::cli::console::{print_error, print_warning, unless_reader_left};
+use crate::cli::console::{print_warning, refused, unless_reader_left};
 use crate::cli::exit_status::ExitStatus;
 use crate::cli::init::detect::DetectedProject;
 use crate::cli::printable::printable_path;
 use crate::config::{FILE_NAME, read_error_message};
+use crate::prose::counted;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -40,8 +41,7 @@ pub(super) struct InitArgs {
 pub(super) fn run(command: &InitArgs) -> io::Result<ExitStatus> {
     let folder = &command.folder;
     if !folder.is_dir() {
-        print_error(&format!("there is no folder `{}`", printable_path(folder)));
-        return Ok(ExitStatus::Failed);
+        return refused(format!("there is no folder `{}`", printable_path(folder)));
     }
     let path = folder.join(FILE_NAME);
     let shown = printable_path(path.strip_prefix(".").unwrap_or(&path));
@@ -55,17 +55,12 @@ pub(super) fn run(command: &InitArgs) -> io::Result<ExitStatus> {
             written.inspect_err(|_| _ = std::fs::remove_file(&path))
         }),
     };
-    match written {
-        Ok(()) => {}
-        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
-            print_error(&format!("`{shown}` already exists: edit it, or overwrite it with `--force`"));
-            return Ok(ExitStatus::Failed);
+    written.map_err(|error| match error.kind() {
+        io::ErrorKind::AlreadyExists => {
+            io::Error::other(format!("`{shown}` already exists: edit it, or overwrite it with `--force`"))
         }
-        Err(error) => {
-            print_error(&format!("cannot write `{shown}`: {}", read_error_message(&error)));
-            return Ok(ExitStatus::Failed);
-        }
-    }
+        _ => io::Error::other(format!("cannot write `{shown}`: {}", read_error_message(&error))),
+    })?;
     if let Some(above) = above(folder)? {
         print_warning(&format!(
             "`{}` no longer applies to this folder: only the nearest configuration is used",
@@ -106,10 +101,6 @@ fn report(shown: &str, folder: &Path, found: &DetectedProject) -> io::Result<()>
     } else {
         writeln!(out, "next: `chatls check {}`", printable_path(folder))
     }
-}
-
-fn counted(count: usize, what: &str) -> String {
-    format!("{count} {what}{}", if count == 1 { "" } else { "s" })
 }
 
 /// Formats the configuration for a folder in which `found` was detected.

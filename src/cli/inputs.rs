@@ -19,7 +19,8 @@ use crate::cli::console::{print_error, print_warning, unless_reader_left};
 use crate::cli::printable::printable;
 use crate::config::EXTENSIONS;
 use crate::config::{FileDiagnostic, Loader, Selection, Settings};
-use crate::document::{Document, SummarizedNeed};
+use crate::document::Document;
+use crate::never::lock;
 use crate::ordered::ordered;
 use crate::text::Text;
 use crate::text::position::byte_to_printed_position;
@@ -128,26 +129,6 @@ fn names_in_folders() -> String {
 pub(super) fn for_each<R: Send>(
     paths: &PathArgs,
     common: &CommonArgs,
-    make: impl Fn(&str, Document) -> R + Sync,
-    visit: impl FnMut(InputFile<'_>, R) -> io::Result<()>,
-) -> io::Result<InputSummary> {
-    for_each_usable(paths, common, TextHolding::Parts, make, visit)
-}
-
-/// Like [`for_each`], for commands that only need the data in `need`: see [`Document::summarized`].
-pub(super) fn for_each_summarized<R: Send>(
-    paths: &PathArgs,
-    common: &CommonArgs,
-    need: SummarizedNeed,
-    make: impl Fn(&str, Document) -> R + Sync,
-    visit: impl FnMut(InputFile<'_>, R) -> io::Result<()>,
-) -> io::Result<InputSummary> {
-    for_each_usable(paths, common, TextHolding::Summarized(need), make, visit)
-}
-
-fn for_each_usable<R: Send>(
-    paths: &PathArgs,
-    common: &CommonArgs,
     holding: TextHolding,
     make: impl Fn(&str, Document) -> R + Sync,
     mut visit: impl FnMut(InputFile<'_>, R) -> io::Result<()>,
@@ -221,7 +202,7 @@ impl UnreadTranscripts {
     /// Adds the document `name` if it is such a transcript.
     fn add(&self, name: &str, document: &Document) {
         if let Some(program) = document.unread_program() {
-            let mut programs = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut programs = lock(&self.0);
             programs.entry(program).or_default().insert(name.to_owned());
         }
     }

@@ -1,7 +1,9 @@
 //! Ctrl+C while a command has something to finish: it is cancelled, finishes, and only then ends by
 //! the signal. A second one ends it at once.
 
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::Mutex;
+
+use crate::never::lock;
 
 type Cancel = Box<dyn FnOnce() + Send>;
 
@@ -10,27 +12,23 @@ static CANCEL: Mutex<Option<Cancel>> = Mutex::new(None);
 
 /// Does `work`; a signal calls `cancel` meanwhile, and ends the process after it.
 pub(super) fn cancelled_by_signal<T>(cancel: impl FnOnce() + Send + 'static, work: impl FnOnce() -> T) -> T {
-    *lock() = Some(Box::new(cancel));
+    *lock(&CANCEL) = Some(Box::new(cancel));
     let done = work();
-    lock().take();
+    lock(&CANCEL).take();
     super::signals::end_if_caught();
     done
 }
 
 /// Asks the user by `ask`, which a signal cannot cancel: it ends the process meanwhile.
 pub(super) fn ended_by_signal<T>(ask: impl FnOnce() -> T) -> T {
-    let cancel = lock().take();
+    let cancel = lock(&CANCEL).take();
     let answer = ask();
-    *lock() = cancel;
+    *lock(&CANCEL) = cancel;
     answer
 }
 
 /// Cancels the work that is being done. Returns whether there is any.
 pub(super) fn cancel() -> bool {
-    let cancel = lock().take();
+    let cancel = lock(&CANCEL).take();
     cancel.map(|cancel| cancel()).is_some()
-}
-
-fn lock() -> MutexGuard<'static, Option<Cancel>> {
-    CANCEL.lock().unwrap_or_else(PoisonError::into_inner)
 }

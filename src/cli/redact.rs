@@ -5,18 +5,18 @@ use std::io::{self, Write};
 use std::path::{Component, Path, PathBuf};
 
 use clap::Args;
-use clap::builder::Resettable;
 
-use super::inputs::{self, PathArgs};
+use super::inputs::{self, PathArgs, arguments};
 use super::progress::stdout_beside_line;
 use super::rewrite::write_file;
 use crate::cli::common::CommonArgs;
-use crate::cli::console::{print_error, print_to_stderr, unless_reader_left};
+use crate::cli::console::{print_error, print_to_stderr, refused, unless_reader_left};
 use crate::cli::exit_status::ExitStatus;
 use crate::cli::printable::{printable, printable_path};
 use crate::document::{Document, Language};
 use crate::features::redact::{RedactedText, RedactionError, Redactor, Seen};
 use crate::files::is_yaml;
+use crate::prose::counted;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -37,11 +37,7 @@ Exit status: 0 the copies are written, 1 a copy has such a name or id, 2 error."
 /// The arguments of `redact`.
 #[derive(Args, Debug)]
 // Records have no files, and a copy of the current folder is seldom meant.
-#[command(
-    after_help = EXAMPLES,
-    mut_arg("records", |argument| argument.hide(true)),
-    mut_arg("paths", |argument| argument.default_value(Resettable::Reset).required(true))
-)]
+#[command(after_help = EXAMPLES, mut_args(arguments::required_paths))]
 pub(super) struct RedactArgs {
     #[command(flatten)]
     paths: PathArgs,
@@ -70,10 +66,9 @@ enum Destination<'a> {
 pub(super) fn run(command: &RedactArgs, common: &CommonArgs) -> io::Result<ExitStatus> {
     let is_one = command.paths.is_one_file();
     if command.output.is_none() && !is_one {
-        print_error(
+        return refused(
             "several documents cannot be printed as one: name one file, or a folder for the copies with -o",
         );
-        return Ok(ExitStatus::Failed);
     }
     let (mut seen, mut originals) = (Seen::default(), Vec::new());
     let summary = inputs::for_each_to_rewrite(&command.paths, common, |file, document| {
@@ -94,8 +89,7 @@ pub(super) fn run(command: &RedactArgs, common: &CommonArgs) -> io::Result<ExitS
     })?;
     if summary.failed || originals.is_empty() {
         // A name that only the missing file contains would not be redacted in the others.
-        print_error("nothing was written");
-        return Ok(ExitStatus::Failed);
+        return refused("nothing was written");
     }
     let destination = match &command.output {
         None => Destination::Stdout,
@@ -166,9 +160,7 @@ fn write_copies(
     if written == 0 {
         return Ok(status);
     }
-    let counts = redactor.counts();
-    let files = if written == 1 { "1 file".to_owned() } else { format!("{written} files") };
-    print_to_stderr(&format!("replaced in {files}: {counts}"));
+    print_to_stderr(&format!("replaced in {}: {}", counted(written, "file"), redactor.counts()));
     Ok(status)
 }
 

@@ -3,17 +3,18 @@
 use std::io::{self, Write};
 
 use clap::Args;
-use clap::builder::{PossibleValue, PossibleValuesParser, Resettable};
+use clap::builder::{PossibleValue, PossibleValuesParser};
 
 use super::escape::Escaping;
-use super::inputs::{self, PathArgs};
+use super::inputs::{self, PathArgs, TextHolding, arguments};
 use crate::cli::common::CommonArgs;
-use crate::cli::console::{print_error, print_warning, unless_reader_left};
+use crate::cli::console::{print_error, print_warning, refused, unless_reader_left};
 use crate::cli::exit_status::ExitStatus;
 use crate::cli::printable::printable;
 use crate::document::Document;
 use crate::features::chat_forms::ChatError;
 use crate::features::chat_forms::request::{REQUEST_FORMS, RequestForm, RequestOptions, write_request};
+use crate::prose::counted;
 
 const EXAMPLES: &str = "\
 Nothing is sent. The tools are those of the configuration (see `chatls tools`), or those that the
@@ -28,11 +29,7 @@ Examples:
 /// The arguments of `request`.
 #[derive(Args, Debug)]
 // A record has no cursor, and several requests are not one.
-#[command(
-    after_help = EXAMPLES,
-    mut_arg("records", |argument| argument.hide(true)),
-    mut_arg("paths", |argument| argument.default_value(Resettable::Reset).required(true))
-)]
+#[command(after_help = EXAMPLES, mut_args(arguments::required_paths))]
 pub(super) struct RequestArgs {
     #[command(flatten)]
     paths: PathArgs,
@@ -62,8 +59,7 @@ fn forms() -> PossibleValuesParser {
 /// Runs `request`.
 pub(super) fn run(command: &RequestArgs, common: &CommonArgs) -> io::Result<ExitStatus> {
     if !command.paths.is_one_file() {
-        print_error("a request has one conversation: name one file");
-        return Ok(ExitStatus::Failed);
+        return refused("a request has one conversation: name one file");
     }
     let Some(form) = REQUEST_FORMS.iter().find(|form| form.name == command.to) else {
         return Ok(ExitStatus::Failed);
@@ -71,13 +67,12 @@ pub(super) fn run(command: &RequestArgs, common: &CommonArgs) -> io::Result<Exit
     let ignored = [("--model", command.model.is_some()), ("--max-tokens", command.max_tokens.is_some())];
     let ignored = ignored.into_iter().chain([("--stream", command.stream)]);
     if let Some((option, _)) = ignored.filter(|_| !form.has_model).find(|(_, is_given)| *is_given) {
-        print_error(&format!("`{option}` would do nothing with `--to {}`", form.name));
-        return Ok(ExitStatus::Failed);
+        return refused(format!("`{option}` would do nothing with `--to {}`", form.name));
     }
     let mut out = Escaping::json(io::stdout());
     let mut status = ExitStatus::Clean;
     let make = |_: &str, document: Document| written(command, form, &document);
-    let summary = inputs::for_each(&command.paths, common, make, |file, written| {
+    let summary = inputs::for_each(&command.paths, common, TextHolding::Parts, make, |file, written| {
         let name = printable(file.display_name);
         match written {
             Ok((request, warnings)) => {
@@ -125,9 +120,6 @@ fn end_of_line(document: &Document, line: u64) -> Result<usize, String> {
     let text = document.text();
     let count = text.line_count();
     let index = usize::try_from(line - 1).ok().filter(|index| *index < count);
-    let index = index.ok_or_else(|| {
-        let lines = if count == 1 { "1 line".to_owned() } else { format!("{count} lines") };
-        format!("there is no line {line}: it has {lines}")
-    })?;
+    let index = index.ok_or_else(|| format!("there is no line {line}: it has {}", counted(count, "line")))?;
     Ok(text.line_content(index).end)
 }

@@ -123,7 +123,7 @@ pub(super) fn warn_if_session(file: InputFile<'_>) {
 
 /// Replaces `before`, the text of `file` at `path`, by `after`; warns of side effects.
 pub(super) fn rewrite_file(file: InputFile<'_>, path: &Path, before: &str, after: &str) -> io::Result<()> {
-    if replace_file(path, before, after)?.is_parted {
+    if replace_file(path, before, after)? {
         let shown = printable(file.display_name);
         print_warning(&format!(
             "`{shown}` had other hard links: they keep the old text and are now separate files"

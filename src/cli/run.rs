@@ -4,12 +4,11 @@ use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use clap::builder::Resettable;
 use clap::{Args, ValueEnum};
 
 use super::consent::{ConnectionArgs, answer_to, consent, user_settings, workspace};
 use super::inputs::file::InputFile;
-use super::inputs::{self, PathArgs};
+use super::inputs::{self, PathArgs, arguments};
 use super::progress::stdout_beside_line;
 use super::rewrite::rewrite_file;
 use crate::call::{ToolUse, UseOutcome, UseStatus, cut};
@@ -48,11 +47,7 @@ Exit status: 0 success, 1 a tool failed or a result differs, 2 a call could not 
 /// The arguments of `run`.
 #[derive(Args, Debug)]
 // Records have no files to rewrite.
-#[command(
-    after_help = EXAMPLES,
-    mut_arg("records", |argument| argument.hide(true)),
-    mut_arg("paths", |argument| argument.default_value(Resettable::Reset).required(true))
-)]
+#[command(after_help = EXAMPLES, mut_args(arguments::required_paths))]
 pub(super) struct RunArgs {
     #[command(flatten)]
     paths: PathArgs,
@@ -263,7 +258,7 @@ async fn run_and_record(
     user: &mut TerminalUser,
 ) -> Result<ExitStatus, String> {
     let not_run = |reason: String| format!("not run: {reason}");
-    read_again(file, document).map_err(not_run)?;
+    read_again(file, document).map_err(|error| not_run(error.to_string()))?;
     let uses = document.tool_uses();
     let index = anchor.find_unchanged(&uses).map_err(|reason| not_run(reason.to_string()))?;
     *place = self::place(file, document, uses.get(index));
@@ -280,9 +275,9 @@ async fn run_and_record(
 }
 
 /// Replaces `document` if its file has changed.
-fn read_again(file: InputFile<'_>, document: &mut Document) -> Result<(), String> {
+pub(super) fn read_again(file: InputFile<'_>, document: &mut Document) -> io::Result<()> {
     let Some(path) = file.path else { return Ok(()) };
-    let now = DiskFiles.read(path).map_err(|error| error.to_string())?;
+    let now = DiskFiles.read(path)?;
     if now != document.text().to_string() {
         *document = Document::new(Text::new(&now), document.language(), Arc::clone(document.settings()));
     }
@@ -296,7 +291,7 @@ fn record(
     anchor: &CallAnchor,
     outcome: &UseOutcome,
 ) -> Result<(), String> {
-    read_again(file, document)?;
+    read_again(file, document).map_err(|error| error.to_string())?;
     let edits = outcome_edits(document, anchor, outcome).map_err(|reason| reason.to_string())?;
     if edits.is_empty() {
         return Ok(());
@@ -341,12 +336,15 @@ pub(super) fn show_progress(progress: &Progress) {
 pub(super) fn not_run(reason: NotRun, user: &mut TerminalUser) -> String {
     match reason {
         NotRun::Refused => user.refusal.take().unwrap_or_else(|| "you did not agree".to_owned()),
-        NotRun::Impossible { reason, log } => {
-            let last: Vec<_> = log.lines().filter(|line| !line.trim().is_empty()).collect();
-            let last = last.get(last.len().saturating_sub(5)..).unwrap_or_default();
-            last.iter().fold(reason, |text, line| format!("{text}\n  {line}"))
-        }
+        NotRun::Impossible { reason, log } => reason + &last_lines(&log),
     }
+}
+
+/// The end of what a server or program wrote to stderr, for a message.
+pub(super) fn last_lines(log: &str) -> String {
+    let lines: Vec<_> = log.lines().filter(|line| !line.trim().is_empty()).collect();
+    let last = lines.get(lines.len().saturating_sub(5)..).unwrap_or_default();
+    last.iter().map(|line| format!("\n  {line}")).collect()
 }
 
 /// The folder at `path` in which tools of presets work. The error is for the user.

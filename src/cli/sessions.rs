@@ -2,7 +2,7 @@
 //!
 //! Files are listed by their times, and only the sessions that are shown are read.
 
-use std::io::{self, IsTerminal, Write};
+use std::io::{self, Write};
 use std::path::PathBuf;
 
 use clap::builder::PossibleValuesParser;

@@ -1,13 +1,13 @@
 //! `stats`: statistics of tool uses: counts per tool, results, sizes and failures.
 
-use std::io::{self, IsTerminal, Write};
+use std::io::{self, Write};
 
 use clap::{Args, ValueEnum};
 
 use super::escape::Escaping;
-use super::inputs::{self, PathArgs};
+use super::inputs::{self, PathArgs, TextHolding};
 use crate::cli::common::CommonArgs;
-use crate::cli::console::unless_reader_left;
+use crate::cli::console::{terminal_width, unless_reader_left};
 use crate::cli::exit_status::ExitStatus;
 use crate::cli::use_filter::UseFilterArgs;
 use crate::document::{Document, SummarizedNeed};
@@ -87,10 +87,16 @@ pub(super) fn run(command: &StatsArgs, common: &CommonArgs) -> io::Result<ExitSt
         StatsCounts::of(&document, &|found| command.filter.matches(found), command.by)
     };
     let need = if command.by.needs_turns() { SummarizedNeed::UsesAndMessages } else { SummarizedNeed::Uses };
-    let summary = inputs::for_each_summarized(&command.paths, common, need, make, |file, of_document| {
-        counts.merge(of_document, file.display_name);
-        Ok(())
-    })?;
+    let summary = inputs::for_each(
+        &command.paths,
+        common,
+        TextHolding::Summarized(need),
+        make,
+        |file, of_document| {
+            counts.merge(of_document, file.display_name);
+            Ok(())
+        },
+    )?;
     // If nothing could be read, there are no statistics to print.
     if summary.documents > 0 || !summary.failed {
         unless_reader_left(write(&StatsReport::of(&counts, command.sort, command.top()), command.format))?;
@@ -105,14 +111,9 @@ fn write(report: &StatsReport<'_>, format: StatsFormat) -> io::Result<()> {
         StatsFormat::Svg => Box::new(io::BufWriter::new(io::stdout())),
     };
     match format {
-        StatsFormat::Table => table::write(report, columns_available(), &mut out)?,
+        StatsFormat::Table => table::write(report, terminal_width().unwrap_or(WIDTH), &mut out)?,
         StatsFormat::Json => writeln!(out, "{}", json::object(report))?,
         StatsFormat::Svg => svg::write(report, &mut out)?,
     }
     out.flush()
-}
-
-fn columns_available() -> usize {
-    let terminal = terminal_size::terminal_size().filter(|_| io::stdout().is_terminal());
-    terminal.map_or(WIDTH, |(width, _)| usize::from(width.0))
 }

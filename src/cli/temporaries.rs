@@ -4,9 +4,11 @@
 use std::fs::{File, Permissions};
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, MutexGuard};
 
 use tempfile::{Builder, NamedTempFile};
+
+use crate::never::lock;
 
 /// The temporary files and folders that exist now.
 static ALL: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
@@ -26,7 +28,7 @@ impl TemporaryFile {
             builder.permissions(permissions);
         }
         // Creation and registration happen under the lock, so that no signal is handled in between.
-        let mut all = lock();
+        let mut all = lock(&ALL);
         let file = builder.tempfile_in(folder).map_err(|error| without_path(&error))?;
         all.push(file.path().to_owned());
         Ok(Self { file })
@@ -39,7 +41,7 @@ impl TemporaryFile {
 
     /// Replaces the file at `path`.
     pub fn persist(self, path: &Path) -> io::Result<()> {
-        let mut all = lock();
+        let mut all = lock(&ALL);
         let own = self.file.path().to_owned();
         let persisted = self.file.persist(path);
         all.retain(|path| *path != own);
@@ -72,7 +74,7 @@ impl TemporaryFile {
 
     /// Keeps the file, and returns its path.
     pub fn keep(self) -> io::Result<PathBuf> {
-        let mut all = lock();
+        let mut all = lock(&ALL);
         let (_, persisted) = self.file.keep().map_err(|error| error.error)?;
         all.retain(|path| *path != persisted);
         Ok(persisted)
@@ -87,7 +89,7 @@ pub(super) struct TemporaryFolder(tempfile::TempDir);
 impl TemporaryFolder {
     /// Creates an empty folder in the system's folder for temporary files, for this user only.
     pub fn new() -> io::Result<Self> {
-        let mut all = lock();
+        let mut all = lock(&ALL);
         let folder = Builder::new().prefix("chatls-").tempdir()?;
         all.push(folder.path().to_owned());
         Ok(Self(folder))
@@ -102,19 +104,19 @@ impl TemporaryFolder {
 #[cfg(feature = "run")]
 impl Drop for TemporaryFolder {
     fn drop(&mut self) {
-        lock().retain(|path| path != self.0.path());
+        lock(&ALL).retain(|path| path != self.0.path());
     }
 }
 
 /// Delays the handling of signals while the guard exists, for operations that must not be
 /// interrupted.
 pub(super) fn delay_signals() -> MutexGuard<'static, Vec<PathBuf>> {
-    lock()
+    lock(&ALL)
 }
 
 /// Removes all temporary files and folders, and prevents new ones until the process ends.
 pub(super) fn remove_for_good() {
-    let all = lock();
+    let all = lock(&ALL);
     for path in &*all {
         // It may have been removed already.
         _ = std::fs::remove_file(path).or_else(|_| std::fs::remove_dir_all(path));
@@ -127,8 +129,4 @@ fn without_path(error: &io::Error) -> io::Error {
     let text = error.to_string();
     let reason = text.split_once(" at path ").map_or(&*text, |(reason, _)| reason);
     io::Error::new(error.kind(), reason)
-}
-
-fn lock() -> MutexGuard<'static, Vec<PathBuf>> {
-    ALL.lock().unwrap_or_else(PoisonError::into_inner)
 }

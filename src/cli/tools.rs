@@ -117,14 +117,7 @@ pub(super) fn load_at(at: &Path, common: &CommonArgs, shown: &[Code]) -> io::Res
     // For a folder elsewhere, uses what an editor would find that opens it.
     let here = std::env::current_dir()?;
     let project = document.parent().filter(|folder| !folder.starts_with(&here)).unwrap_or(&here);
-    let place = ConfigLocation {
-        document: Some(&document),
-        is_chat: false,
-        folders: &[],
-        project: Some(project),
-        config: config.as_deref(),
-        editor: &Value::Null,
-    };
+    let place = ConfigLocation::of_file(&document, project, config.as_deref());
     let loaded = common.loader().load(&DiskFiles, &place);
     for problem in loaded.problems.iter().filter(|problem| shown.contains(&problem.code)) {
         let file = problem.path.as_deref().map(printable_path).unwrap_or_default();

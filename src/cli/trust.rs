@@ -83,13 +83,24 @@ pub(super) fn run(command: &TrustArgs, common: &CommonArgs) -> io::Result<ExitSt
     let Some(loaded) = load_at(&command.at, common, &[Code::Config])? else { return Ok(ExitStatus::Failed) };
     let runners = known_runners(&loaded.settings.run, &workspace(common), &Environment::of_process());
     if !command.allow.is_empty() {
-        return allow(&store, &runners, &command.allow);
+        return for_each(&command.allow, |hash| allow(&store, &runners, hash));
     }
     if !command.names.is_empty() {
-        return ask(&store, &runners, &command.names);
+        return for_each(&command.names, |name| ask(&store, &runners, name));
     }
     unless_reader_left(list(&store, &runners, command.format))?;
     Ok(ExitStatus::Clean)
+}
+
+/// Calls `act`, which returns whether it succeeded, for each of `words`.
+fn for_each(words: &[String], mut act: impl FnMut(&str) -> io::Result<bool>) -> io::Result<ExitStatus> {
+    let mut status = ExitStatus::Clean;
+    for word in words {
+        if !act(word)? {
+            status = ExitStatus::Failed;
+        }
+    }
+    Ok(status)
 }
 
 /// Calls `change`, which returns whether the consent exists, for each of `hashes`.
@@ -97,52 +108,39 @@ fn for_each_hash(
     hashes: &[String],
     change: impl Fn(&SubjectHash) -> io::Result<bool>,
 ) -> io::Result<ExitStatus> {
-    let mut status = ExitStatus::Clean;
-    for text in hashes {
+    for_each(hashes, |text| {
         let changed = SubjectHash::parse(text).map(|hash| change(&hash)).transpose()?;
         if changed != Some(true) {
             print_error(&format!("there is no consent with the hash `{text}`"));
-            status = ExitStatus::Failed;
         }
-    }
-    Ok(status)
+        Ok(changed == Some(true))
+    })
 }
 
-fn allow(store: &TrustStore, runners: &[KnownRunner], hashes: &[String]) -> io::Result<ExitStatus> {
-    let mut status = ExitStatus::Clean;
-    for text in hashes {
-        let hash = SubjectHash::parse(text);
-        let mut subjects = runners.iter().filter_map(|runner| runner.subject.as_ref().ok());
-        match subjects.find(|subject| Some(subject.hash()) == hash) {
-            Some(subject) => {
-                store.grant(subject)?;
-            }
-            None => {
-                print_error(&format!(
-                    "no server or program here has the hash `{text}`: it may have changed; `chatls trust` lists them"
-                ));
-                status = ExitStatus::Failed;
-            }
-        }
-    }
-    Ok(status)
+fn allow(store: &TrustStore, runners: &[KnownRunner], text: &str) -> io::Result<bool> {
+    let hash = SubjectHash::parse(text);
+    let mut subjects = runners.iter().filter_map(|runner| runner.subject.as_ref().ok());
+    let Some(subject) = subjects.find(|subject| Some(subject.hash()) == hash) else {
+        print_error(&format!(
+            "no server or program here has the hash `{text}`: it may have changed; `chatls trust` lists them"
+        ));
+        return Ok(false);
+    };
+    store.grant(subject)?;
+    Ok(true)
 }
 
-fn ask(store: &TrustStore, runners: &[KnownRunner], names: &[String]) -> io::Result<ExitStatus> {
-    let mut status = ExitStatus::Clean;
-    for name in names {
-        let mut found = runners.iter().filter(|runner| runner.name == *name).peekable();
-        if found.peek().is_none() {
-            print_error(&format!("there is no server or program `{name}`"));
-            status = ExitStatus::Failed;
-        }
-        for runner in found {
-            if consent(store, runner)?.is_none() {
-                status = ExitStatus::Failed;
-            }
-        }
+fn ask(store: &TrustStore, runners: &[KnownRunner], name: &str) -> io::Result<bool> {
+    let mut found = runners.iter().filter(|runner| runner.name == *name).peekable();
+    if found.peek().is_none() {
+        print_error(&format!("there is no server or program `{name}`"));
+        return Ok(false);
     }
-    Ok(status)
+    let mut agrees = true;
+    for runner in found {
+        agrees &= consent(store, runner)?.is_some();
+    }
+    Ok(agrees)
 }
 
 fn list(store: &TrustStore, runners: &[KnownRunner], format: TrustFormat) -> io::Result<()> {

@@ -6,7 +6,7 @@ use std::io::{self, Write};
 use anstyle::{AnsiColor, Style};
 use clap::{Args, ValueEnum};
 
-use super::inputs::{self, PathArgs};
+use super::inputs::{self, PathArgs, TextHolding};
 use crate::call::{MessageRole, UseStatus, cut};
 use crate::cli::common::CommonArgs;
 use crate::cli::console::unless_reader_left;
@@ -71,7 +71,7 @@ fn draw_all(command: &ViewArgs, common: &CommonArgs) -> io::Result<ExitStatus> {
     let mut out = io::BufWriter::new(anstream::stdout());
     let mut drawn = 0;
     let make = |_: &str, document: Document| draw(&document, command.expand);
-    let summary = inputs::for_each(&command.paths, common, make, |file, chat| {
+    let summary = inputs::for_each(&command.paths, common, TextHolding::Parts, make, |file, chat| {
         let gap = if drawn > 0 { "\n" } else { "" };
         drawn += 1;
         match command.paths.is_one_file() {
@@ -90,7 +90,7 @@ fn write_page(command: &ViewArgs, common: &CommonArgs) -> io::Result<ExitStatus>
     let is_one = command.paths.is_one_file();
     let mut begun = false;
     let make = |_: &str, document: Document| export::body(&messages(&document));
-    let summary = inputs::for_each(&command.paths, common, make, |file, body| {
+    let summary = inputs::for_each(&command.paths, common, TextHolding::Parts, make, |file, body| {
         if !std::mem::replace(&mut begun, true) {
             out.write_all(export::begin(if is_one { file.display_name } else { "Transcripts" }).as_bytes())?;
         }
@@ -106,7 +106,7 @@ fn write_markdown(command: &ViewArgs, common: &CommonArgs) -> io::Result<ExitSta
     let mut out = io::BufWriter::new(io::stdout());
     let mut gap = "";
     let make = |_: &str, document: Document| export::markdown(&document);
-    let summary = inputs::for_each(&command.paths, common, make, |file, chat| {
+    let summary = inputs::for_each(&command.paths, common, TextHolding::Parts, make, |file, chat| {
         let heading = match command.paths.is_one_file() {
             true => String::new(),
             false => format!("{gap}# {}\n\n", code_span(&printable(file.display_name))),

@@ -21,7 +21,8 @@ mod dialects;
 mod servers;
 mod texts;
 
-pub(super) const PROTOCOLS: [(&str, Protocol); 5] = [
+/// The protocols, by name.
+pub(crate) const PROTOCOLS: [(&str, Protocol); 5] = [
     ("auto", Protocol::Auto),
     ("v4", Protocol::V4),
     ("v5", Protocol::V5),
@@ -30,7 +31,8 @@ pub(super) const PROTOCOLS: [(&str, Protocol); 5] = [
 ];
 pub(super) const APIS: [(&str, Option<ChatApi>); 3] =
     [("auto", None), ("openai", Some(ChatApi::OpenAi)), ("anthropic", Some(ChatApi::Anthropic))];
-pub(super) const PAYLOADS: [(&str, PayloadLayout); 3] = [
+/// The layouts of payloads, by name.
+pub(crate) const PAYLOADS: [(&str, PayloadLayout); 3] = [
     ("pretty", PayloadLayout::Pretty),
     ("compact", PayloadLayout::Compact),
     ("keep", PayloadLayout::AsWritten),

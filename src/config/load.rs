@@ -57,6 +57,14 @@ pub struct ConfigLocation<'a> {
     pub editor: &'a Value,
 }
 
+impl<'a> ConfigLocation<'a> {
+    /// The location of a file outside of editors.
+    pub fn of_file(document: &'a Path, project: &'a Path, config: Option<&'a Path>) -> Self {
+        let (document, project) = (Some(document), Some(project));
+        Self { document, is_chat: false, folders: &[], project, config, editor: &Value::Null }
+    }
+}
+
 /// The settings of one document, with the diagnostics of their sources.
 #[derive(Clone, Debug)]
 pub struct Loaded {

@@ -33,6 +33,13 @@ pub(super) enum SourceDiagnostic {
     Inside { path: PathBuf, text: Arc<str>, problem: RegistryDiagnostic },
 }
 
+impl SourceDiagnostic {
+    /// A diagnostic of a registry, at its name.
+    fn of_registry(named: &ConfigString, message: String) -> Self {
+        Self::Named { code: Code::Registry, fault: ConfigError::new(named.span.clone(), message) }
+    }
+}
+
 /// Sources as read, by path and by the name in the configuration, which is also the source of their
 /// tools.
 #[derive(Debug, Default)]
@@ -46,6 +53,12 @@ pub(super) struct RegistrySources {
 struct SourceFile {
     source: Arc<SourceContents>,
     text: Arc<str>,
+}
+
+impl SourceFile {
+    fn read(text: &str, name: &str) -> Arc<Self> {
+        Arc::new(Self { source: Arc::new(read_source(text, name)), text: text.into() })
+    }
 }
 
 impl RegistrySources {
@@ -98,7 +111,7 @@ impl RegistrySources {
     pub fn cached(&mut self, files: &dyn Files, path: &Path, name: &str) -> Option<Arc<SourceContents>> {
         let read = self.read.entry((path.to_owned(), name.to_owned())).or_insert_with(|| {
             let text = files.read(path).map_err(|error| read_error_message(&error))?;
-            Ok(Arc::new(SourceFile { source: Arc::new(read_source(&text, name)), text: text.into() }))
+            Ok(SourceFile::read(&text, name))
         });
         read.as_ref().ok().map(|file| Arc::clone(&file.source)).filter(|source| !source.broken)
     }
@@ -133,8 +146,7 @@ impl RegistrySources {
         let found = read.as_ref().map(|file| file.source.tools.first().map(Arc::clone).or_never());
         found.map_err(|reason| {
             let message = format!("the schema `{}` cannot be used: {reason}", named.text);
-            let fault = ConfigError::new(named.span.clone(), message);
-            SourceDiagnostic::Named { code: Code::Registry, fault }
+            SourceDiagnostic::of_registry(named, message)
         })
     }
 
@@ -169,18 +181,14 @@ impl RegistrySources {
         let is_outside = project.is_outside(files, &path);
         let refused = |reason: &str| {
             let message = format!("the tool registry `{}` is outside of this project, {reason}", named.text);
-            SourceDiagnostic::Named {
-                code: Code::Registry,
-                fault: ConfigError::new(named.span.clone(), message),
-            }
+            SourceDiagnostic::of_registry(named, message)
         };
         if is_outside && project.refuses_outside {
             return Err(refused("and `--no-outside` disallows it: copy it into the project"));
         }
         let read = self.read.entry((path.clone(), named.text.clone())).or_insert_with(|| {
             let text = files.read(&path).map_err(|error| read_error_message(&error))?;
-            let source = Arc::new(read_source(&text, &named.text));
-            Ok(Arc::new(SourceFile { source, text: text.into() }))
+            Ok(SourceFile::read(&text, &named.text))
         });
         match read {
             Ok(file) if is_outside && !is_plainly_registry(&file.source) => Err(refused(
@@ -189,8 +197,7 @@ impl RegistrySources {
             Ok(file) => Ok((path, Arc::clone(file))),
             Err(reason) => {
                 let message = format!("the tool registry `{}` cannot be read: {reason}", named.text);
-                let fault = ConfigError::new(named.span.clone(), message);
-                Err(SourceDiagnostic::Named { code: Code::Registry, fault })
+                Err(SourceDiagnostic::of_registry(named, message))
             }
         }
     }
@@ -202,10 +209,7 @@ impl RegistrySources {
     ) -> Result<(PathBuf, Arc<SourceFile>), SourceDiagnostic> {
         match preset(name) {
             Some(text) => {
-                let read = || {
-                    let source = Arc::new(read_source(text, &named.text));
-                    Arc::new(SourceFile { source, text: text.into() })
-                };
+                let read = || SourceFile::read(text, &named.text);
                 let file = self.presets.entry(named.text.clone()).or_insert_with(read);
                 Ok((PathBuf::new(), Arc::clone(file)))
             }

@@ -174,15 +174,8 @@ impl Document {
             }
             let settings = source.settings;
             let mut look_at = |source: &BlockSource<'_>, at: usize| {
-                let way = BlockMapping::Block(edge);
-                look(&BlockPosition {
-                    dialect: unit.dialect,
-                    source,
-                    settings,
-                    offset: at,
-                    before: "",
-                    mapping: way,
-                })
+                let (dialect, mapping) = (unit.dialect, BlockMapping::Block(edge));
+                look(&BlockPosition { dialect, source, settings, offset: at, before: "", mapping })
             };
             result = match edge.content_at(at) {
                 Some(at) if unit.dialect.name == log::DIALECT.name => look_at_call(edge, at, look),

@@ -86,7 +86,7 @@ impl Document {
                 // "Once, at the first such record": the log is the whole document.
                 if diagnostic.code == Code::MixedProtocol
                     && self.language == Language::Log
-                    && self.first_mixed_protocol() != Some(located.index)
+                    && self.tree.next_attached(0, |sum| sum.mixed) != Some(located.index)
                 {
                     return None;
                 }
@@ -128,11 +128,6 @@ impl Document {
         self.language == Language::Log
             && sum.protocol.is_none()
             && (sum.messages || is_first_of_messages() == Some(true))
-    }
-
-    /// The index of the first record that is not part of the log's stream protocol.
-    fn first_mixed_protocol(&self) -> Option<usize> {
-        self.tree.next_attached(0, |summary| summary.mixed)
     }
 
     /// The calls in the tool fences of the segments `range` that never get a result.

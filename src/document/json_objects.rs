@@ -109,7 +109,7 @@ pub(super) struct JsonCursor {
     /// The messages that began in the segments that were read.
     pub messages: FoundMessages,
     /// The lists of tools that were read.
-    lists: ToolLists,
+    pub lists: ToolLists,
     /// For each object that lists tools, by its document offset: the settings of its calls.
     settings: HashMap<usize, Option<ListedSettings>>,
     /// The items of arrays that list tools, by the document offset of the array.
@@ -119,11 +119,6 @@ pub(super) struct JsonCursor {
 }
 
 impl JsonCursor {
-    /// The lists of tools that were read.
-    pub fn into_tool_lists(self) -> ToolLists {
-        self.lists
-    }
-
     /// Passes each object of a known form that begins in a segment to `visit`. Returns whether text
     /// of messages follows the last one.
     pub fn read(

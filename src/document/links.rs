@@ -6,12 +6,11 @@
 //! Blocks are indexed by group (an id, or a dialect whose results pair by position), and
 //! the diagnostics of a group are stored until one of its blocks changes.
 
-use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher};
 use std::ops::Range;
 use std::sync::Arc;
 
 use crate::call::pairing::Pairing;
-use crate::call::{Block, CallPart};
+use crate::call::{Block, CallPart, fixed_hash};
 use crate::document::segment_data::{
     DocumentSegment, LastKey, SegmentAttachment, SegmentData, SegmentDataSummary,
 };
@@ -371,7 +370,7 @@ pub(super) fn group_of(block: &Block) -> Option<u32> {
 }
 
 pub(super) fn group_of_id(pairing: Pairing, id: &str) -> u32 {
-    let hash = BuildHasherDefault::<DefaultHasher>::default().hash_one((pairing_rank(pairing), id));
+    let hash = fixed_hash(&(pairing_rank(pairing), id));
     u32::try_from(hash >> 32).or_never().max(FIRST_ID)
 }
 

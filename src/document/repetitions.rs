@@ -2,10 +2,11 @@
 
 use std::collections::hash_map::Entry;
 use std::collections::{HashMap, HashSet};
-use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher, Hash, Hasher};
+use std::hash::{DefaultHasher, Hash, Hasher};
 
 use super::conversations::{ConversationKey, MessageArray};
 use super::kept::ReadMessage;
+use crate::call::fixed_hash;
 use crate::messages::content::MessageContent;
 
 /// Minimum length of an id that occurs once: shorter ones count the messages of a conversation.
@@ -39,7 +40,7 @@ impl Repetitions {
         let ReadMessage { message, texts, .. } = read;
         if let Some(array) = conversation.array.filter(|array| array.is_element) {
             let before = self.hashes.entry(array).or_default();
-            *before = hash_of(&(*before, message.role, texts));
+            *before = fixed_hash(&(*before, message.role, texts));
             return match self.beginnings.insert(*before) {
                 true => Repetition::None,
                 false => Repetition::New,
@@ -47,7 +48,7 @@ impl Repetitions {
         }
         let id = message.id.as_ref().filter(|id| id.len() >= UNIQUE_ID && !message.texts.is_empty());
         let Some(id) = id else { return Repetition::None };
-        match self.by_id.entry(hash_of(&(id, texts))) {
+        match self.by_id.entry(fixed_hash(&(id, texts))) {
             Entry::Vacant(new) => {
                 new.insert(start);
                 Repetition::None
@@ -70,8 +71,4 @@ pub(super) fn hash_of_texts(message: &MessageContent, object: &str) -> u64 {
     let mut hasher = DefaultHasher::new();
     message.texts.iter().for_each(|text| text.span.of(object).hash(&mut hasher));
     hasher.finish()
-}
-
-fn hash_of(value: &impl Hash) -> u64 {
-    BuildHasherDefault::<DefaultHasher>::default().hash_one(value)
 }

@@ -5,13 +5,13 @@
 //! number of segments, and all features and commands share it. Most edits keep it, but for places
 //! ([`super::kept_transcript`]).
 
-use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock};
 
 use super::Document;
 use super::messages::Messages;
 use super::paired_uses::{PairedUses, Pairs};
 use super::sections::{Section, sections_of};
-use crate::never::never;
+use crate::never::{lock, never};
 use crate::text::Splice;
 
 /// The transcript of one version of a document; each change replaces it.
@@ -65,7 +65,7 @@ impl<T: Clone> MovedPart<T> {
     /// The part in the next version, which `splice` moves.
     fn after(&self, splice: Splice) -> Self {
         let known = self.now.get().map(|part| (Arc::clone(part), Vec::new()));
-        let mut before = known.or_else(|| self.before().clone());
+        let mut before = known.or_else(|| lock(&self.before).clone());
         if let Some((_, edits)) = &mut before {
             edits.push(splice);
         }
@@ -76,17 +76,13 @@ impl<T: Clone> MovedPart<T> {
     /// The part: that of an earlier version after `shift`, or a new one.
     fn get(&self, shift: impl FnOnce(&mut T, &[Splice]), make: impl FnOnce() -> T) -> &T {
         self.now.get_or_init(|| {
-            let moved = self.before().take().map(|(part, edits)| {
+            let moved = lock(&self.before).take().map(|(part, edits)| {
                 let mut part = Arc::unwrap_or_clone(part);
                 shift(&mut part, &edits);
                 part
             });
             Arc::new(moved.unwrap_or_else(make))
         })
-    }
-
-    fn before(&self) -> MutexGuard<'_, Option<(Arc<T>, Vec<Splice>)>> {
-        self.before.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -142,7 +138,7 @@ mod tests {
         let splice = Splice { start: text.find(word).expect("the word") + 1, removed: 0, inserted: 2 };
         document.apply(splice, "xy");
         let parts = &document.transcript.0;
-        let kept = (parts.uses.get().is_some(), parts.messages.before().is_some());
+        let kept = (parts.uses.get().is_some(), lock(&parts.messages.before).is_some());
         let fresh = Document::new(document.text().clone(), language, Arc::default());
         assert_eq!(observed(&document), observed(&fresh), "{word}");
         kept
@@ -177,7 +173,7 @@ mod tests {
                 Splice { start: MARKDOWN.find("arg").expect("the word") + 1, removed: 0, inserted: 1 };
             document.apply(splice, "x");
         }
-        assert!(document.transcript.0.sections.before().is_some());
+        assert!(lock(&document.transcript.0.sections.before).is_some());
         let fresh = Document::new(document.text().clone(), Language::Markdown, Arc::default());
         assert_eq!((document.sections().len(), document.sections()), (expected, fresh.sections()));
     }

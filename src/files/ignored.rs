@@ -6,12 +6,13 @@
 
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 
 use ignore::gitignore::{Gitignore, GitignoreBuilder, gitconfig_excludes_path};
 use ignore::{DirEntry, Match, WalkBuilder};
 
 use super::regular::read_regular;
+use crate::never::lock;
 
 /// Maximum size of a file of rules, in bytes: its memory use may be two thousand times as large.
 const SIZE_LIMIT: u64 = 256 << 10;
@@ -200,10 +201,6 @@ fn is_hidden(entry: &DirEntry) -> bool {
     const HIDDEN: u32 = 2;
     let has_attribute = |found: std::fs::Metadata| found.file_attributes() & HIDDEN != 0;
     entry.file_name().as_encoded_bytes().starts_with(b".") || entry.metadata().is_ok_and(has_attribute)
-}
-
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 #[cfg(test)]

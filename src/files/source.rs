@@ -3,9 +3,10 @@
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};
 use std::ops::Range;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::time::SystemTime;
 
+use crate::never::lock;
 use crate::text::{Text, TextSource};
 
 /// Minimum length of a file that is read in parts.
@@ -75,7 +76,7 @@ impl FileSource {
 
 impl TextSource for FileSource {
     fn read_at(&self, offset: usize, to: &mut [u8]) -> io::Result<()> {
-        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut state = lock(&self.state);
         let read = state.read(offset, to, usize::try_from(self.len).unwrap_or(usize::MAX));
         state.has_failed |= read.is_err();
         read
@@ -83,7 +84,7 @@ impl TextSource for FileSource {
 
     /// A file that only became longer was appended to.
     fn is_intact(&self) -> bool {
-        let state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        let state = lock(&self.state);
         let is_same = |now: std::fs::Metadata| {
             now.len() > self.len || now.len() == self.len && now.modified().ok() == self.modified
         };

@@ -10,7 +10,7 @@ use super::DocumentEdit;
 use crate::diagnostic::{Code, Diagnostic, Fix};
 use crate::document::Document;
 use crate::never::OrNever;
-use crate::rules::secrets::{REDACTED, secrets};
+use crate::rules::secrets::{REDACTED, Secret, secrets};
 use crate::text::Unescaped;
 
 impl Document {
@@ -52,7 +52,7 @@ impl Document {
             .chain(in_joined.map(|(secret, _)| secret))
             .map(|secret| secret.token.as_str())
             .collect();
-        let is_meant = |secret: &&_| tokens.contains(token_of(secret));
+        let is_meant = |secret: &&Secret| tokens.contains(secret.token.as_str());
         let wholes = own.iter().filter(is_meant).map(|secret| secret.whole.clone());
         let found = merged(wholes.chain(copies(&text, &tokens)).collect());
         let mut edits: Vec<DocumentEdit> =
@@ -68,10 +68,6 @@ impl Document {
         }
         edits
     }
-}
-
-fn token_of(secret: &crate::rules::secrets::Secret) -> &str {
-    &secret.token
 }
 
 /// The ranges of `tokens` in `text`, also inside of longer words.

@@ -1,8 +1,7 @@
 //! Links of the records of Claude Code's sessions to the ones before them.
 
-use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher};
-
 use super::DocumentEdit;
+use crate::call::fixed_hash;
 use crate::document::{Document, LostParent};
 
 /// The change of a record whose parent is missing.
@@ -18,7 +17,7 @@ impl Document {
 
 /// A UUID (version 8, RFC 9562) that follows from that of another line.
 pub fn uuid_after(uuid: &str) -> String {
-    let half = |salt: u8| BuildHasherDefault::<DefaultHasher>::default().hash_one((uuid, salt));
+    let half = |salt: u8| fixed_hash(&(uuid, salt));
     let high = half(0) & 0xffff_ffff_ffff_0fff | 0x8000;
     let low = half(1) & 0x3fff_ffff_ffff_ffff | 0x8000_0000_0000_0000;
     format!(

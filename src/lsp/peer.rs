@@ -5,6 +5,7 @@ use crate::dialect::Dialect;
 use crate::features::conversion::{ConversionPlan, words_of};
 use crate::lsp::wire::message::failed;
 use crate::lsp::wire::outbox::Outbox;
+use crate::prose::counted;
 use lsp_types::{ApplyWorkspaceEditResponse, MessageType};
 use serde_json::{Value, json};
 use std::sync::Arc;
@@ -46,20 +47,16 @@ pub struct ClientPeer {
 impl ClientPeer {
     /// Lets the user choose one of the `possible` dialects.
     pub(crate) fn choose_dialect(&self, possible: &[(&'static Dialect, &str)]) -> Option<&'static Dialect> {
-        let words: Vec<&str> = possible.iter().map(|(_, words)| *words).collect();
-        let chosen = self.show_message_request("Convert to which dialect of tool calls?", &words)?;
-        possible.iter().find(|(_, words)| *words == chosen).map(|(dialect, _)| *dialect)
+        let question = "Convert to which dialect of tool calls?";
+        self.choose(question, possible, |(_, words)| words).map(|(dialect, _)| *dialect)
     }
 
     /// Asks the user to accept the losses of `plan`.
     pub(crate) fn confirms(&self, plan: &ConversionPlan, to: &Dialect) -> bool {
-        const CONVERT: &str = "Convert";
         if plan.losses.is_empty() && plan.left == 0 {
             return true;
         }
-        let calls = |count: usize| if count == 1 { "tool call" } else { "tool calls" };
-        let mut question =
-            format!("Converting {} {} to {}", plan.converted, calls(plan.converted), words_of(to));
+        let mut question = format!("Converting {} to {}", counted(plan.converted, "tool call"), words_of(to));
         match plan.losses() {
             lost if lost.is_empty() => question.push_str(" loses nothing"),
             lost => question.extend([" ", &lost]),
@@ -71,14 +68,30 @@ impl ClientPeer {
                 question.push_str(&format!("; {left} tool calls cannot be converted and are unchanged"));
             }
         }
-        self.show_message_request(&question, &[CONVERT, "Cancel"]).is_some_and(|chosen| chosen == CONVERT)
+        self.agrees(&question, "Convert")
     }
 
     /// Asks the user to accept a result with `losses`.
     pub(crate) fn accepts(&self, losses: &[ConversionLoss]) -> bool {
-        const WRITE: &str = "Write it";
         let question = format!("Writing the result in this form {}", words::of_one(losses));
-        self.show_message_request(&question, &[WRITE, "Cancel"]).is_some_and(|chosen| chosen == WRITE)
+        self.agrees(&question, "Write it")
+    }
+
+    /// True if the user gives the answer `yes` to `question`.
+    pub(crate) fn agrees(&self, question: &str, yes: &str) -> bool {
+        self.show_message_request(question, &[yes, "Cancel"]).is_some_and(|answer| answer == yes)
+    }
+
+    /// Lets the user choose one of `items` by its words.
+    pub(crate) fn choose<'i, T>(
+        &self,
+        question: &str,
+        items: &'i [T],
+        words: impl Fn(&T) -> &str,
+    ) -> Option<&'i T> {
+        let answers: Vec<&str> = items.iter().map(&words).collect();
+        let answer = self.show_message_request(question, &answers)?;
+        items.iter().find(|item| words(item) == answer)
     }
 
     /// The user's answer to `question`, if any.

@@ -10,7 +10,7 @@ use std::collections::HashMap;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, channel};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use lsp_types::{NumberOrString, Url};
@@ -28,6 +28,7 @@ use crate::features::refactorings::outcomes::CallAnchor;
 use crate::lsp::wire::document_uri::DocumentUri;
 use crate::lsp::wire::message::Notification;
 use crate::lsp::wire::outbox::Outbox;
+use crate::never::lock;
 use crate::run::connections::Connections;
 use crate::run::process::end_all;
 use crate::run::{
@@ -156,7 +157,7 @@ impl Runs {
 
     /// Begins a run in the document `uri`.
     pub fn begin(self: &Arc<Self>, uri: &DocumentUri) -> CurrentRun {
-        let mut active = self.active();
+        let mut active = lock(&self.active);
         active.last += 1;
         let id = active.last;
         let cancellation = CancellationToken::new();
@@ -186,13 +187,13 @@ impl Runs {
     /// Cancels the run `id` of the document `uri`, or all of it.
     pub fn cancel(&self, uri: &Url, id: Option<u64>) {
         let wanted = |run: &&ActiveRun| run.document == *uri && id.is_none_or(|id| run.shown.id == id);
-        self.active().runs.iter().filter(wanted).for_each(ActiveRun::cancel);
+        lock(&self.active).runs.iter().filter(wanted).for_each(ActiveRun::cancel);
     }
 
     /// The cancellation of the run `id`; cancelled if the run has ended.
     pub fn cancellation(&self, id: u64) -> CancellationToken {
         let known =
-            self.active().runs.iter().find(|run| run.shown.id == id).map(|run| run.cancellation.clone());
+            lock(&self.active).runs.iter().find(|run| run.shown.id == id).map(|run| run.cancellation.clone());
         known.unwrap_or_else(|| {
             let ended = CancellationToken::new();
             ended.cancel();
@@ -202,7 +203,7 @@ impl Runs {
 
     /// Cancels the open questions of runs in the document `uri`, which was closed.
     pub fn document_closed(&self, uri: &Url) {
-        let mut active = self.active();
+        let mut active = lock(&self.active);
         active.runs.iter().filter(|run| run.document == *uri).for_each(|run| run.questions.cancel());
         active.late.retain(|late| late.document != *uri);
     }
@@ -210,14 +211,18 @@ impl Runs {
     /// The client has applied an edit of the run `run` to `version` of the document `uri`, and has
     /// not sent it.
     pub fn edit_is_late(&self, run: u64, uri: &Url, version: Option<i32>) {
-        let mut active = self.active();
+        let mut active = lock(&self.active);
         active.late.retain(|late| late.document != *uri || late.version == version);
         active.late.push(LateEdit { document: uri.clone(), version, run, call: None });
     }
 
     /// Cancels the run whose progress has the token `token`.
     pub fn cancel_token(&self, token: &NumberOrString) {
-        self.active().runs.iter().filter(|run| run.token.as_ref() == Some(token)).for_each(ActiveRun::cancel);
+        lock(&self.active)
+            .runs
+            .iter()
+            .filter(|run| run.token.as_ref() == Some(token))
+            .for_each(ActiveRun::cancel);
     }
 
     /// Does `work` in the threads of tools, and returns its result there.
@@ -229,7 +234,7 @@ impl Runs {
         &self,
         work: impl Future<Output = T> + Send + 'static,
     ) -> io::Result<Receiver<T>> {
-        let mut threads = self.threads.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut threads = lock(&self.threads);
         if matches!(*threads, RunThreads::NotStarted) {
             let runtime = Builder::new_multi_thread().worker_threads(2).enable_all().build()?;
             let changes = self.connections.changes();
@@ -272,21 +277,18 @@ impl Runs {
 
     /// The folder that the user named for the tools of presets, in work on `around`.
     pub fn folder(&self, around: &Path) -> Option<PathBuf> {
-        self.folders.lock().unwrap_or_else(PoisonError::into_inner).get(around).cloned()
+        lock(&self.folders).get(around).cloned()
     }
 
     /// Keeps the folder that the user named.
     pub fn name_folder(&self, around: PathBuf, folder: PathBuf) {
-        self.folders.lock().unwrap_or_else(PoisonError::into_inner).insert(around, folder);
+        lock(&self.folders).insert(around, folder);
     }
 
     /// Ends all runs and servers, within `patience`: what remains is killed.
     pub fn close(&self, patience: Duration) {
-        self.active().runs.iter().for_each(ActiveRun::cancel);
-        let threads = std::mem::replace(
-            &mut *self.threads.lock().unwrap_or_else(PoisonError::into_inner),
-            RunThreads::Closed,
-        );
+        lock(&self.active).runs.iter().for_each(ActiveRun::cancel);
+        let threads = std::mem::replace(&mut *lock(&self.threads), RunThreads::Closed);
         if let RunThreads::Started { runtime, notifying } = threads {
             notifying.abort();
             let connections = Arc::clone(&self.connections);
@@ -300,10 +302,6 @@ impl Runs {
             end_all();
             runtime.shutdown_background();
         }
-    }
-
-    fn active(&self) -> MutexGuard<'_, ActiveRuns> {
-        self.active.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Sends all runs to the client, in order of their changes.
@@ -333,7 +331,7 @@ impl ActiveRun {
 impl CurrentRun {
     /// Sets the token of its progress.
     pub fn set_token(&self, token: Option<NumberOrString>) {
-        let mut active = self.runs.active();
+        let mut active = lock(&self.runs.active);
         if let Some(own) = active.runs.iter_mut().find(|run| run.shown.id == self.id) {
             own.token = token;
         }
@@ -341,7 +339,7 @@ impl CurrentRun {
 
     /// Begins to continue the document; false if another run does.
     pub fn begin_turns(&self) -> bool {
-        let mut active = self.runs.active();
+        let mut active = lock(&self.runs.active);
         let Some(own) = active.runs.iter().find(|run| run.shown.id == self.id) else { return false };
         if active.runs.iter().any(|run| run.continues && run.document == own.document) {
             return false;
@@ -371,7 +369,7 @@ impl RunReporter {
         uses: &[ToolUse],
         index: usize,
     ) -> Result<(), &'static str> {
-        let mut active = self.runs.active();
+        let mut active = lock(&self.runs.active);
         let own = active.runs.iter().find(|run| run.shown.id == self.id).ok_or("its run has ended")?;
         let is_late = |late: &LateEdit| {
             let may_be = |written: &CallAnchor| written.may_be(uses, index);
@@ -405,7 +403,7 @@ impl RunReporter {
     /// Ends the call: its result is in the document, or comes with the next version, or it has
     /// none.
     pub fn end_call(&self) {
-        let mut active = self.runs.active();
+        let mut active = lock(&self.runs.active);
         let Some(own) = active.own(self.id) else { return };
         let call = own.call.take();
         let mut late = active.late.iter_mut().rev();
@@ -417,7 +415,7 @@ impl RunReporter {
     /// Reports the progress of a server. Returns whether a notification is due, which is not so for
     /// each report.
     pub fn report(&self, message: &str) -> bool {
-        let mut active = self.runs.active();
+        let mut active = lock(&self.runs.active);
         let is_due = active.own(self.id).is_some_and(|own| own.report(message));
         if is_due {
             self.runs.notify(&active);
@@ -427,7 +425,7 @@ impl RunReporter {
 
     /// Like [`Self::report`], of something other than a call.
     pub fn report_as(&self, title: &str, line: usize, message: &str) -> bool {
-        let mut active = self.runs.active();
+        let mut active = lock(&self.runs.active);
         let Some(own) = active.own(self.id) else { return false };
         let is_due = own.shown.title != title || own.notified.elapsed() >= BETWEEN_NOTIFICATIONS;
         if is_due {
@@ -449,7 +447,7 @@ impl ActiveRuns {
 
 impl Drop for CurrentRun {
     fn drop(&mut self) {
-        let mut active = self.runs.active();
+        let mut active = lock(&self.runs.active);
         let was_shown = active.runs.iter().any(|run| run.shown.id == self.id && !run.shown.title.is_empty());
         active.runs.retain(|run| run.shown.id != self.id);
         if was_shown {

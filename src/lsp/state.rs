@@ -3,15 +3,10 @@
 //! Only the main loop has access, and it never waits: messages for something that is not ready are
 //! deferred.
 
-pub mod client_config;
-pub mod included;
-pub mod refresh;
-pub mod settings_errors;
-pub mod watched_files;
 pub mod workspace_diagnostics;
 pub mod workspace_symbols;
 
-use std::collections::{HashMap, HashSet, VecDeque};
+use std::collections::{BTreeSet, HashMap, HashSet, VecDeque};
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::mpsc::Sender;
@@ -25,11 +20,6 @@ use crate::text::{Text, TextChange};
 use crate::lsp::client_capabilities::SessionCapabilities;
 use crate::lsp::request::DocumentRequest;
 use crate::lsp::snapshot::{LinkHistory, Snapshot, TokenHistory};
-use crate::lsp::state::client_config::ClientConfigRequest;
-use crate::lsp::state::included::IncludedFiles;
-use crate::lsp::state::refresh::RefreshRequest;
-use crate::lsp::state::settings_errors::ShownSettingsErrors;
-use crate::lsp::state::watched_files::WatchedRegistries;
 use crate::lsp::state::workspace_diagnostics::WorkspacePulls;
 use crate::lsp::state::workspace_symbols::WorkspaceSymbols;
 use crate::lsp::wire::document_uri::DocumentUri;
@@ -84,6 +74,48 @@ pub struct ServerState {
     /// True if the loop itself panics, for tests.
     pub panic_in_loop: bool,
     serial: u64,
+}
+
+/// The state of the request for the client's settings.
+#[derive(Debug, Default)]
+pub struct ClientConfigRequest {
+    /// The number of the last request.
+    pub(crate) serial: u64,
+    /// True if the settings of documents wait for it.
+    pub(crate) waiting: bool,
+}
+
+/// The results of `chatls/included` that the client has.
+#[derive(Debug, Default)]
+pub struct IncludedFiles {
+    /// True if it has some.
+    pub(crate) is_known: bool,
+    /// True if they may have changed since the last turn of the main loop.
+    pub(crate) may_have_changed: bool,
+}
+
+/// The state of refresh requests.
+#[derive(Debug, Default)]
+pub struct RefreshRequest {
+    pub(crate) is_requested: bool,
+    /// True if a request is in flight.
+    pub(crate) in_flight: bool,
+}
+
+/// The shown errors.
+#[derive(Debug, Default)]
+pub struct ShownSettingsErrors {
+    /// By settings: different folders may have their own.
+    pub(crate) messages: HashSet<(String, String)>,
+}
+
+/// The registries that the client watches.
+#[derive(Debug, Default)]
+pub struct WatchedRegistries {
+    /// Their globs.
+    pub(crate) globs: BTreeSet<String>,
+    /// The number of the current registration; 0 if there is none.
+    pub(crate) registration: usize,
 }
 
 /// A document that the client has opened.

@@ -7,12 +7,12 @@
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
-use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher, Hash};
 use std::sync::Arc;
 
 use serde_json::{Map, Value as Any};
 use smol_str::SmolStr;
 
+use crate::call::fixed_hash;
 use crate::config::Settings;
 use crate::forms::{KnownKey, LIST_KEYS, Members};
 use crate::registry::{Tool, read_source};
@@ -32,7 +32,7 @@ impl ToolLists {
     /// The settings of calls that the list `text` applies to; `None` if it lists no tool. `others`
     /// may know it already.
     pub fn settings(&mut self, text: &str, base: &Settings, others: &Self) -> Option<Arc<Settings>> {
-        self.read(hash_of(text), others, || read_list(text, base, ListKind::Whole))
+        self.read(fixed_hash(text), others, || read_list(text, base, ListKind::Whole))
     }
 
     /// The settings of calls that the lists of `items` apply to, and the list `around`.
@@ -49,7 +49,7 @@ impl ToolLists {
                 read_list(item, before.as_deref().unwrap_or(base), ListKind::Part).or(before)
             })
         };
-        self.read(hash_of(&(around, items)), others, read)
+        self.read(fixed_hash(&(around, items)), others, read)
     }
 
     fn read(
@@ -85,10 +85,6 @@ impl ToolLists {
         }
         self.known.push((hash, settings));
     }
-}
-
-fn hash_of(texts: &(impl Hash + ?Sized)) -> u64 {
-    BuildHasherDefault::<DefaultHasher>::default().hash_one(texts)
 }
 
 /// The number of elements of an array that may list tools for the others.

@@ -5,7 +5,7 @@
 //! ends them first.
 
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 
 use futures_util::future::join_all;
 use serde_json::{Map, Value};
@@ -16,6 +16,7 @@ use super::{
     Consented, Environment, Limits, Progress, RunError, RunErrorKind, Subject, SubjectHash, ToolOutput,
     TrustStore,
 };
+use crate::never::lock;
 
 /// The connections of one process, or of one command.
 #[derive(Debug)]
@@ -165,14 +166,14 @@ impl Connections {
     }
 
     fn slot(&self, subject: &Subject) -> Arc<Slot> {
-        let mut slots = self.slots();
+        let mut slots = lock(&self.slots);
         Arc::clone(slots.entry(subject.hash()).or_insert_with(|| Arc::new(Slot::of(subject))))
     }
 
     /// The state of the server with the hash `hash`.
     pub fn state(&self, hash: &SubjectHash) -> ServerState {
-        let Some(slot) = self.slots().get(hash).cloned() else { return ServerState::Stopped };
-        let known = slot.state().clone();
+        let Some(slot) = lock(&self.slots).get(hash).cloned() else { return ServerState::Stopped };
+        let known = lock(&slot.state).clone();
         let Ok(connected) = slot.connected.try_read() else { return known };
         match (&*connected, known) {
             (Some(open), ServerState::Running { tools, .. }) => {
@@ -188,13 +189,13 @@ impl Connections {
 
     /// The hashes of the servers that are connected or starting.
     pub fn in_use(&self) -> Vec<SubjectHash> {
-        self.slots().iter().filter(|(_, slot)| slot.is_in_use()).map(|(hash, _)| hash.clone()).collect()
+        lock(&self.slots).iter().filter(|(_, slot)| slot.is_in_use()).map(|(hash, _)| hash.clone()).collect()
     }
 
     /// Ends servers and programs without a current consent. Does not wait for open questions.
     pub async fn stop_revoked(&self, store: &TrustStore) {
         let slots: Vec<_> =
-            self.slots().iter().map(|(hash, slot)| (hash.clone(), Arc::clone(slot))).collect();
+            lock(&self.slots).iter().map(|(hash, slot)| (hash.clone(), Arc::clone(slot))).collect();
         for (hash, slot) in slots {
             let is_used = slot.stops.receiver_count() > 0 || slot.is_in_use();
             if is_used && !matches!(store.check(&slot.subject), Ok(Some(_))) {
@@ -207,9 +208,9 @@ impl Connections {
     /// started are ended. A longer log counts as a change of state.
     pub async fn look(&self) {
         for hash in self.in_use() {
-            let Some(slot) = self.slots().get(&hash).cloned() else { continue };
+            let Some(slot) = lock(&self.slots).get(&hash).cloned() else { continue };
             let state = self.state(&hash);
-            if *slot.state() == state {
+            if *lock(&slot.state) == state {
                 continue;
             }
             if matches!(state, ServerState::Failed { .. }) {
@@ -232,7 +233,7 @@ impl Connections {
 
     /// Ends the calls of the server or program with the hash `hash`, and the server.
     pub async fn stop(&self, hash: &SubjectHash) {
-        let slot = self.slots().get(hash).cloned();
+        let slot = lock(&self.slots).get(hash).cloned();
         if let Some(slot) = slot {
             slot.stops.send_modify(|stops| *stops += 1);
             self.close(&slot).await;
@@ -241,7 +242,7 @@ impl Connections {
 
     /// Ends the server with the hash `hash` once its calls have ended.
     pub async fn retire(&self, hash: &SubjectHash) {
-        let slot = self.slots().get(hash).cloned();
+        let slot = lock(&self.slots).get(hash).cloned();
         if let Some(slot) = slot {
             self.close(&slot).await;
         }
@@ -249,7 +250,7 @@ impl Connections {
 
     /// Ends all calls and all servers.
     pub async fn stop_all(&self) {
-        let hashes: Vec<_> = self.slots().keys().cloned().collect();
+        let hashes: Vec<_> = lock(&self.slots).keys().cloned().collect();
         join_all(hashes.iter().map(|hash| self.stop(hash))).await;
     }
 
@@ -262,12 +263,8 @@ impl Connections {
     }
 
     fn set(&self, slot: &Slot, state: ServerState) {
-        *slot.state() = state;
+        *lock(&slot.state) = state;
         self.changes.send_modify(|count| *count += 1);
-    }
-
-    fn slots(&self) -> MutexGuard<'_, HashMap<SubjectHash, Arc<Slot>>> {
-        self.slots.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -282,11 +279,7 @@ impl Slot {
     }
 
     fn is_in_use(&self) -> bool {
-        matches!(*self.state(), ServerState::Starting | ServerState::Running { .. })
-    }
-
-    fn state(&self) -> MutexGuard<'_, ServerState> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+        matches!(*lock(&self.state), ServerState::Starting | ServerState::Running { .. })
     }
 }
 
@@ -298,7 +291,7 @@ struct Start<'c> {
 
 impl Drop for Start<'_> {
     fn drop(&mut self) {
-        let is_starting = *self.slot.state() == ServerState::Starting;
+        let is_starting = *lock(&self.slot.state) == ServerState::Starting;
         if is_starting {
             self.connections.set(self.slot, ServerState::Stopped);
         }

@@ -10,6 +10,8 @@ mod stdio;
 
 pub use listing::{ListedTool, Listing};
 
+use std::time::Duration;
+
 use rmcp::ServiceExt;
 use rmcp::model::{
     CallToolRequest, CallToolRequestParams, ClientRequest, ListToolsRequest, PaginatedRequestParams,
@@ -89,9 +91,7 @@ impl McpConnection {
             }
             Ok(Err(error)) => not_introduced(&error, &fault, &log),
             Err(_) => {
-                let seconds = limits.start.as_secs_f32();
-                let noise = fault.noise();
-                let message = format!("it did not introduce itself within {seconds} s{noise}");
+                let message = late("introduce itself", limits.start) + &fault.noise();
                 RunError::new(RunErrorKind::Timeout, message)
             }
         };
@@ -151,8 +151,7 @@ impl McpConnection {
         let listed = match tokio::time::timeout(self.limits.list, all).await {
             Ok(listed) => listed,
             Err(_) => {
-                let seconds = self.limits.list.as_secs_f32();
-                let message = format!("it did not list its tools within {seconds} s{}", self.fault.noise());
+                let message = late("list its tools", self.limits.list) + &self.fault.noise();
                 Err(RunError::new(RunErrorKind::Timeout, message))
             }
         };
@@ -192,14 +191,8 @@ impl McpConnection {
                     return output_of(&result).map_err(|error| error.with_log(&self.log));
                 }
                 () = &mut cancelled => break (RunErrorKind::Cancelled, "it was cancelled".to_owned()),
-                () = &mut end => {
-                    let seconds = self.limits.call.as_secs_f32();
-                    break (RunErrorKind::Timeout, format!("it did not answer within {seconds} s"));
-                }
-                () = &mut idle => {
-                    let seconds = self.limits.idle.as_secs_f32();
-                    break (RunErrorKind::Timeout, format!("it did not answer within {seconds} s"));
-                }
+                () = &mut end => break (RunErrorKind::Timeout, late("answer", self.limits.call)),
+                () = &mut idle => break (RunErrorKind::Timeout, late("answer", self.limits.idle)),
                 event = events.recv() => match event {
                     Ok((token, progress)) if token == handle.progress_token => {
                         idle.as_mut().reset(tokio::time::Instant::now() + self.limits.idle);
@@ -359,4 +352,9 @@ fn shown(text: &str, log: &Log) -> String {
 /// The beginning of a text of a server that has no values of the user.
 fn cut(text: &str) -> String {
     crate::text::abbreviate::cut(text, 300)
+}
+
+/// The message that a server did not do `what` within `limit`.
+fn late(what: &str, limit: Duration) -> String {
+    format!("it did not {what} within {} s", limit.as_secs_f32())
 }

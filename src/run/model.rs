@@ -6,7 +6,7 @@
 
 use std::future::Future;
 use std::pin::pin;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::Mutex;
 
 use futures_util::{StreamExt, stream};
 use reqwest::header::{ACCEPT, AUTHORIZATION, CONTENT_TYPE, HeaderValue};
@@ -17,6 +17,7 @@ use super::http_client::http_client;
 use super::subject::is_loopback;
 use super::user_settings::{ModelServer, ModelSettings};
 use super::{Environment, Limits, RunError, RunErrorKind};
+use crate::never::lock;
 
 mod answer;
 mod anthropic;
@@ -174,10 +175,6 @@ async fn read(
         Some(_) => Ok(()),
         None => Err(RunError::new(RunErrorKind::Ended, "the server closed the connection within its answer")),
     }
-}
-
-fn lock(answer: &Mutex<ModelAnswer>) -> MutexGuard<'_, ModelAnswer> {
-    answer.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 fn silent(limits: &Limits) -> RunError {

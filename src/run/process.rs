@@ -9,7 +9,7 @@ pub(super) use log::Log;
 use std::collections::BTreeMap;
 use std::io;
 use std::process::Stdio;
-use std::sync::{Mutex, MutexGuard, PoisonError, TryLockError};
+use std::sync::{Mutex, MutexGuard, TryLockError};
 use std::time::Duration;
 
 use tokio::process::{Child, ChildStdin, ChildStdout, Command};
@@ -18,6 +18,7 @@ use tokio::task::JoinHandle;
 use super::subject::{Environment, SubjectStart, is_key_name};
 use super::{Consented, Limits, RunError, RunErrorKind};
 use crate::config::template::Template;
+use crate::never::lock;
 
 /// The variables that every program gets from the user's environment, besides those that its
 /// configuration names: those that programs need to run at all, as in the SDKs of MCP
@@ -199,7 +200,7 @@ fn soon<T>(mutex: &Mutex<T>) -> Option<MutexGuard<'_, T>> {
 }
 
 fn with_groups<T>(use_them: impl FnOnce(&mut Groups) -> T) -> T {
-    use_them(&mut GROUPS.lock().unwrap_or_else(PoisonError::into_inner))
+    use_them(&mut lock(&GROUPS))
 }
 
 #[derive(Clone, Copy)]

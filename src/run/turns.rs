@@ -177,21 +177,28 @@ const ATTEMPTS: usize = 20;
 impl Turns<'_> {
     /// Runs the pending calls of the document, then takes up to `count` turns: an answer of the
     /// model, and the calls in it. Ends early with an answer that has no calls, or was cut off.
+    /// Without a `count`, asks for one answer, whose calls stay pending.
     ///
     /// # Errors
     ///
     /// The reason why they ended early.
     pub async fn take(
         &self,
-        count: u32,
+        count: Option<u32>,
         tools: &mut ToolHost,
         user: &mut (impl RunPermission + Send),
         host: &mut (impl TurnHost + Send),
     ) -> Result<TurnsEnd, TurnsError> {
+        let Some(count) = count else {
+            return Ok(match self.answer(host).await?.0 {
+                AnswerEnd::Complete => TurnsEnd::Answered,
+                end => TurnsEnd::CutOff(end),
+            });
+        };
         let document = host.document().await.map_err(TurnsError::Document)?;
         self.run_calls(&pending_calls(&document, 0..usize::MAX), tools, user, host).await?;
         for _ in 0..count {
-            let (end, calls) = self.answer_with_calls(host).await?;
+            let (end, calls) = self.answer(host).await?;
             match end {
                 AnswerEnd::Complete if calls.is_empty() => return Ok(TurnsEnd::Answered),
                 AnswerEnd::Complete => self.run_calls(&calls, tools, user, host).await?,
@@ -201,19 +208,14 @@ impl Turns<'_> {
         Ok(TurnsEnd::AllTurns)
     }
 
-    /// Asks for the next message, and writes it into the document while it comes. Its calls stay
-    /// pending.
+    /// Asks for the next message, and writes it into the document while it comes. Also returns the
+    /// calls in it.
     ///
     /// # Errors
     ///
     /// If the document cannot be continued, has pending calls, or the model does not answer
     /// completely. The document then contains what was received, without incomplete calls.
-    pub async fn answer(&self, host: &mut (impl TurnHost + Send)) -> Result<AnswerEnd, TurnsError> {
-        Ok(self.answer_with_calls(host).await?.0)
-    }
-
-    /// Like [`Self::answer`], with the calls in the answer.
-    async fn answer_with_calls(
+    async fn answer(
         &self,
         host: &mut (impl TurnHost + Send),
     ) -> Result<(AnswerEnd, Vec<CallAnchor>), TurnsError> {

@@ -202,33 +202,18 @@ impl ViolationReporter<'_> {
                 return self.not_allowed(path, &keys);
             }
         }
-        match path.pop() {
+        let (kind, expected) = match path.pop() {
             Some(ValueStep::Key(key)) => {
-                let owner = self.value_names.owner(&path);
-                let expected =
-                    format!("{} is not allowed: {owner} does not accept it here", wording::code(&key));
-                let fault = ViolationKind::NotAllowed(key, Vec::new());
-                self.violations.push(Violation {
-                    path,
-                    kind: fault,
-                    expected,
-                    actual: None,
-                    hint: String::new(),
-                });
+                let (name, owner) = (wording::code(&key), self.value_names.owner(&path));
+                let expected = format!("{name} is not allowed: {owner} does not accept it here");
+                (ViolationKind::NotAllowed(key, Vec::new()), expected)
             }
             last => {
                 path.extend(last);
-                let expected = format!("{} is not allowed here", self.value_names.name(&path));
-                let fault = ViolationKind::Other;
-                self.violations.push(Violation {
-                    path,
-                    kind: fault,
-                    expected,
-                    actual: None,
-                    hint: String::new(),
-                });
+                (ViolationKind::Other, format!("{} is not allowed here", self.value_names.name(&path)))
             }
-        }
+        };
+        self.violations.push(Violation { path, kind, expected, actual: None, hint: String::new() });
     }
 
     /// Reports that `options` do not contain the value at `path`.

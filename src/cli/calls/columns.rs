@@ -12,26 +12,30 @@ pub(super) enum ColumnKind {
     Flag,
 }
 
+/// A column: its name, the type of its values, and its value in a record, which is taken out of
+/// that.
+type Column = (&'static str, ColumnKind, fn(&mut CallRecord<'_>) -> ColumnValue);
+
 /// The keys of [`CallRecord`], for tabular formats.
-pub(super) const COLUMNS: [(&str, ColumnKind); 18] = [
-    ("file", ColumnKind::Text),
-    ("dialect", ColumnKind::Text),
-    ("kind", ColumnKind::Text),
-    ("toolCallId", ColumnKind::Text),
-    ("toolName", ColumnKind::Text),
-    ("state", ColumnKind::Text),
-    ("input", ColumnKind::Json),
-    ("arguments", ColumnKind::Text),
-    ("output", ColumnKind::Json),
-    ("errorText", ColumnKind::Text),
-    ("extra", ColumnKind::Json),
-    ("truncated", ColumnKind::Flag),
-    ("batch", ColumnKind::Number),
-    ("conversation", ColumnKind::Number),
-    ("turn", ColumnKind::Number),
-    ("line", ColumnKind::Number),
-    ("endLine", ColumnKind::Number),
-    ("generatedId", ColumnKind::Flag),
+pub(super) const COLUMNS: [Column; 18] = [
+    ("file", ColumnKind::Text, |it| ColumnValue::Text(Some(it.file.to_owned()))),
+    ("dialect", ColumnKind::Text, |it| ColumnValue::Text(Some(it.dialect.to_owned()))),
+    ("kind", ColumnKind::Text, |it| ColumnValue::Text(Some(it.kind.to_owned()))),
+    ("toolCallId", ColumnKind::Text, |it| ColumnValue::Text(it.tool_call_id.take())),
+    ("toolName", ColumnKind::Text, |it| ColumnValue::Text(it.tool_name.take())),
+    ("state", ColumnKind::Text, |it| ColumnValue::Text(it.state.take())),
+    ("input", ColumnKind::Json, |it| json(it.input.take())),
+    ("arguments", ColumnKind::Text, |it| ColumnValue::Text(it.arguments.take())),
+    ("output", ColumnKind::Json, |it| json(it.output.take())),
+    ("errorText", ColumnKind::Text, |it| ColumnValue::Text(it.error_text.take())),
+    ("extra", ColumnKind::Json, extra),
+    ("truncated", ColumnKind::Flag, |it| ColumnValue::Flag(it.truncated)),
+    ("batch", ColumnKind::Number, |it| ColumnValue::Number(it.batch)),
+    ("conversation", ColumnKind::Number, |it| ColumnValue::Number(it.conversation)),
+    ("turn", ColumnKind::Number, |it| ColumnValue::Number(it.turn)),
+    ("line", ColumnKind::Number, |it| ColumnValue::Number(Some(it.line))),
+    ("endLine", ColumnKind::Number, |it| ColumnValue::Number(Some(it.end_line))),
+    ("generatedId", ColumnKind::Flag, |it| ColumnValue::Flag(it.generated_id)),
 ];
 
 /// The value of a column; `None` if the document has none.
@@ -43,29 +47,17 @@ pub(super) enum ColumnValue {
 }
 
 /// The values of `record` in the order of [`COLUMNS`].
-pub(super) fn values(record: CallRecord<'_>) -> [ColumnValue; COLUMNS.len()] {
-    let json = |value: Option<RecordJson>| ColumnValue::Text(value.map(|it| it.into_text()));
-    let extra = record.extra.into_iter();
-    let extra = extra.map(|(key, value)| format!("{}:{}", quote(&key), value.into_text()));
-    let extra = extra.collect::<Vec<_>>().join(",");
-    [
-        ColumnValue::Text(Some(record.file.to_owned())),
-        ColumnValue::Text(Some(record.dialect.to_owned())),
-        ColumnValue::Text(Some(record.kind.to_owned())),
-        ColumnValue::Text(record.tool_call_id),
-        ColumnValue::Text(record.tool_name),
-        ColumnValue::Text(record.state),
-        json(record.input),
-        ColumnValue::Text(record.arguments),
-        json(record.output),
-        ColumnValue::Text(record.error_text),
-        ColumnValue::Text((!extra.is_empty()).then(|| format!("{{{extra}}}"))),
-        ColumnValue::Flag(record.truncated),
-        ColumnValue::Number(record.batch),
-        ColumnValue::Number(record.conversation),
-        ColumnValue::Number(record.turn),
-        ColumnValue::Number(Some(record.line)),
-        ColumnValue::Number(Some(record.end_line)),
-        ColumnValue::Flag(record.generated_id),
-    ]
+pub(super) fn values(mut record: CallRecord<'_>) -> [ColumnValue; COLUMNS.len()] {
+    COLUMNS.map(|(_, _, value)| value(&mut record))
+}
+
+fn json(value: Option<RecordJson>) -> ColumnValue {
+    ColumnValue::Text(value.map(|it| it.into_text()))
+}
+
+/// The other members of the tool use, as an object.
+fn extra(record: &mut CallRecord<'_>) -> ColumnValue {
+    let extra = std::mem::take(&mut record.extra).into_iter();
+    let extra: Vec<_> = extra.map(|(key, value)| format!("{}:{}", quote(&key), value.into_text())).collect();
+    ColumnValue::Text((!extra.is_empty()).then(|| format!("{{{}}}", extra.join(","))))
 }

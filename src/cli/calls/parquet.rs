@@ -143,11 +143,11 @@ impl Column {
 }
 
 fn columns() -> [Column; COLUMNS.len()] {
-    COLUMNS.map(|(_, kind)| Column::of(kind))
+    COLUMNS.map(|(_, kind, _)| Column::of(kind))
 }
 
 fn schema() -> Result<Arc<Type>, ParquetError> {
-    let field = |(name, kind): (&str, ColumnKind)| {
+    let field = |name: &str, kind: ColumnKind| {
         let (physical, logical) = match kind {
             ColumnKind::Text => (Physical::BYTE_ARRAY, Some(LogicalType::String)),
             ColumnKind::Json => (Physical::BYTE_ARRAY, Some(LogicalType::Json)),
@@ -157,7 +157,7 @@ fn schema() -> Result<Arc<Type>, ParquetError> {
         let field = Type::primitive_type_builder(name, physical).with_repetition(Repetition::OPTIONAL);
         field.with_logical_type(logical).build().map(Arc::new)
     };
-    let fields = COLUMNS.into_iter().map(field).collect::<Result<_, _>>()?;
+    let fields = COLUMNS.into_iter().map(|(name, kind, _)| field(name, kind)).collect::<Result<_, _>>()?;
     Type::group_type_builder("calls").with_fields(fields).build().map(Arc::new)
 }
 

@@ -76,7 +76,7 @@ pub(super) struct Csv<W>(W);
 impl<W: Write> Csv<W> {
     /// Creates a writer to `out` and writes the header.
     pub fn new(mut out: W) -> io::Result<Self> {
-        writeln!(out, "{}", COLUMNS.map(|(name, _)| name).join(","))?;
+        writeln!(out, "{}", COLUMNS.map(|(name, ..)| name).join(","))?;
         Ok(Self(out))
     }
 }
@@ -111,7 +111,7 @@ impl<W: Write> RecordWriter for Csv<W> {
 
 /// Formats the cells of `record`.
 fn cells(record: CallRecord<'_>, command: &CallsArgs) -> impl Iterator<Item = String> {
-    values(record).into_iter().zip(COLUMNS).map(|(cell, (_, kind))| match cell {
+    values(record).into_iter().zip(COLUMNS).map(|(cell, (_, kind, _))| match cell {
         ColumnValue::Text(text) => written(text.unwrap_or_default(), kind, command),
         ColumnValue::Number(number) => number.map(|number| number.to_string()).unwrap_or_default(),
         ColumnValue::Flag(flag) => flag.to_string(),

@@ -8,7 +8,7 @@ use super::CheckArgs;
 use crate::cli::common::CommonArgs;
 use crate::cli::console::unless_reader_left;
 use crate::cli::exit_status::ExitStatus;
-use crate::cli::inputs::{self, InputFile};
+use crate::cli::inputs::{self, InputFile, TextHolding};
 use crate::cli::output::DiagnosticFormat;
 use crate::cli::printable::printable;
 use crate::document::{Document, Language};
@@ -18,8 +18,12 @@ pub(super) fn run(command: &CheckArgs, common: &CommonArgs) -> io::Result<ExitSt
     let mut out = io::BufWriter::new(io::stdout());
     let make = |_: &str, document: Document| document.language();
     let is_json = matches!(command.format, DiagnosticFormat::Jsonl | DiagnosticFormat::Json);
-    let summary =
-        inputs::for_each(&command.paths, common, make, |InputFile { display_name: shown, .. }, language| {
+    let summary = inputs::for_each(
+        &command.paths,
+        common,
+        TextHolding::Parts,
+        make,
+        |InputFile { display_name: shown, .. }, language| {
             let (name, id) = match language {
                 Language::Log => ("log", "stream"),
                 Language::Json => ("JSON", "json"),
@@ -30,7 +34,8 @@ pub(super) fn run(command: &CheckArgs, common: &CommonArgs) -> io::Result<ExitSt
                 true => writeln!(out, "{}", json!({"file": shown, "language": id})),
                 false => writeln!(out, "{}: {name}", printable(shown)),
             }
-        })?;
+        },
+    )?;
     unless_reader_left(out.flush())?;
     Ok(if summary.failed { ExitStatus::Failed } else { ExitStatus::Clean })
 }

@@ -64,7 +64,7 @@ impl<'c> CheckReport<'c> {
             None if command.prints_documents() => OutputSink::Stderr,
             None => OutputSink::Stdout,
         };
-        let output = command.format.output(sink, command.fail_on.into());
+        let output = command.format.output(sink, command.fail_on);
         let mut tally = DiagnosticTally::default();
         tally.is_quiet = command.quiet || target.is_some();
         let (fingerprints, texts) = (Fingerprints::default(), CachedText::default());
@@ -245,7 +245,7 @@ impl<'c> CheckReport<'c> {
         let status = match () {
             () if self.tally.failed => ExitStatus::Failed,
             () if self.command.exit_zero => ExitStatus::Clean,
-            () if self.tally.would_change || self.tally.has(self.command.fail_on.into()) => ExitStatus::Found,
+            () if self.tally.would_change || self.tally.has(self.command.fail_on) => ExitStatus::Found,
             () => ExitStatus::Clean,
         };
         Ok(CheckOutcome { status, found: self.diagnostics_count, checked, is_read })

@@ -3,17 +3,16 @@
 use std::io::{self, Write};
 use std::path::Path;
 
-use serde_json::Value;
-
 use super::CheckArgs;
 use crate::call::ChatApi;
 use crate::cli::common::CommonArgs;
 use crate::cli::console::{print_error, unless_reader_left};
 use crate::cli::exit_status::ExitStatus;
 use crate::cli::printable::{printable, printable_path, slashed};
-use crate::config::{ConfigLocation, Files, Loaded, PayloadLayout, Protocol, Settings};
+use crate::config::{ConfigLocation, Files, Loaded, PAYLOADS, PROTOCOLS, Settings};
 use crate::diagnostic::{Code, Severity};
 use crate::files::DiskFiles;
+use crate::never::OrNever;
 
 /// Prints the settings of each file given by name, and for a folder those of a document in it.
 pub(super) fn run(command: &CheckArgs, common: &CommonArgs) -> io::Result<ExitStatus> {
@@ -25,14 +24,7 @@ pub(super) fn run(command: &CheckArgs, common: &CommonArgs) -> io::Result<ExitSt
     for path in command.paths.named() {
         let absolute = std::path::absolute(path)?;
         let document = if absolute.is_dir() { absolute.join("chat.md") } else { absolute };
-        let place = ConfigLocation {
-            document: Some(&document),
-            folders: &[],
-            project: Some(&here),
-            config: config.as_deref(),
-            editor: &Value::Null,
-            is_chat: false,
-        };
+        let place = ConfigLocation::of_file(&document, &here, config.as_deref());
         let loaded = loader.load(&DiskFiles, &place);
         if !loaded.usable {
             print_error(&format!("the configuration of `{}` is invalid", printable_path(path)));
@@ -58,38 +50,30 @@ fn write(out: &mut dyn Write, path: &Path, loaded: &Loaded, origins: &SettingsOr
     let mut sources: Vec<&str> = settings.registry.tools.values().map(|tool| tool.source.as_str()).collect();
     sources.sort_unstable();
     sources.dedup();
-    line("tools", list(&sources), origins.of_key("tools"))?;
-    line("protocol", text(protocol(settings.protocol)), origins.of_key("protocol"))?;
-    line("api", text(api(settings.api)), origins.of_key("api"))?;
-    line("fence.languages", list(&settings.fence_languages), origins.of_key("fence.languages"))?;
-    line("format.payload", text(payload(settings.format.payload)), origins.of_key("format.payload"))?;
-    line("format.indent", settings.format.indent.to_string(), origins.of_key("format.indent"))?;
-    let hints =
-        [("batch", settings.hints.batch), ("result", settings.hints.result), ("id", settings.hints.id)];
-    for (name, is_shown) in hints {
-        let key = format!("hints.{name}");
-        line(&key, is_shown.to_string(), origins.of_key(&key))?;
-    }
-    let lenses = [
-        ("batch", settings.lenses.batch),
-        ("pending", settings.lenses.pending),
-        ("run", settings.lenses.run),
+    let (hints, lenses) = (&settings.hints, &settings.lenses);
+    let (turns, compare) = (&settings.turns, &settings.compare);
+    let keys = [
+        ("tools", list(&sources)),
+        ("protocol", text(name_in(&PROTOCOLS, &settings.protocol))),
+        ("api", text(api(settings.api))),
+        ("fence.languages", list(&settings.fence_languages)),
+        ("format.payload", text(name_in(&PAYLOADS, &settings.format.payload))),
+        ("format.indent", settings.format.indent.to_string()),
+        ("hints.batch", hints.batch.to_string()),
+        ("hints.result", hints.result.to_string()),
+        ("hints.id", hints.id.to_string()),
+        ("lenses.batch", lenses.batch.to_string()),
+        ("lenses.pending", lenses.pending.to_string()),
+        ("lenses.run", lenses.run.to_string()),
+        ("turns.user", list(&turns.user)),
+        ("turns.assistant", list(&turns.assistant)),
+        ("turns.system", list(&turns.system)),
+        ("compare.ignore", list(&compare.ignored)),
+        ("compare.match", list(&compare.accepted)),
+        ("compare.mask", list(&compare.masks)),
     ];
-    for (name, is_shown) in lenses {
-        let key = format!("lenses.{name}");
-        line(&key, is_shown.to_string(), origins.of_key(&key))?;
-    }
-    let turns = &settings.turns;
-    for (name, names) in [("user", &turns.user), ("assistant", &turns.assistant), ("system", &turns.system)] {
-        let key = format!("turns.{name}");
-        line(&key, list(names), origins.of_key(&key))?;
-    }
-    let compare = &settings.compare;
-    for (name, rules) in
-        [("ignore", &compare.ignored), ("match", &compare.accepted), ("mask", &compare.masks)]
-    {
-        let key = format!("compare.{name}");
-        line(&key, list(rules), origins.of_key(&key))?;
+    for (key, value) in keys {
+        line(key, value, origins.of_key(key))?;
     }
     for code in Code::ALL.iter().copied() {
         let severity = settings.severity(code).map_or("off", Severity::name);
@@ -172,16 +156,6 @@ fn list<T: AsRef<str>>(values: &[T]) -> String {
     format!("[{}]", values.iter().map(|value| text(value.as_ref())).collect::<Vec<_>>().join(", "))
 }
 
-fn protocol(protocol: Protocol) -> &'static str {
-    match protocol {
-        Protocol::Auto => "auto",
-        Protocol::V4 => "v4",
-        Protocol::V5 => "v5",
-        Protocol::V6 => "v6",
-        Protocol::V7 => "v7",
-    }
-}
-
 fn api(api: Option<ChatApi>) -> &'static str {
     match api {
         None => "auto",
@@ -190,10 +164,7 @@ fn api(api: Option<ChatApi>) -> &'static str {
     }
 }
 
-fn payload(payload: PayloadLayout) -> &'static str {
-    match payload {
-        PayloadLayout::Pretty => "pretty",
-        PayloadLayout::Compact => "compact",
-        PayloadLayout::AsWritten => "keep",
-    }
+/// The name of `value` in `names`.
+fn name_in<T: PartialEq>(names: &[(&'static str, T)], value: &T) -> &'static str {
+    names.iter().find(|(_, it)| it == value).map(|(name, _)| *name).or_never()
 }

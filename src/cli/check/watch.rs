@@ -7,18 +7,18 @@ use super::CheckArgs;
 use super::report::{CheckOutcome, CheckReport};
 use crate::cli::check::document::{CheckedDocument, check_document};
 use crate::cli::common::CommonArgs;
-use crate::cli::console::{print_error, print_to_stderr, print_warning, stdout_has_escapes};
+use crate::cli::console::{print_error, print_to_stderr, print_warning, refused, stdout_has_escapes};
 use crate::cli::exit_status::ExitStatus;
 use crate::cli::file_watcher::{FileWatcher, PERIOD, WakeReason};
 use crate::cli::inputs::InputCache;
 use crate::files::stamp;
+use crate::prose::counted;
 use crate::text::Text;
 
 /// Runs `check` after each change until the reader of stdout is gone.
 pub(super) fn run(command: &CheckArgs, common: &CommonArgs) -> io::Result<ExitStatus> {
     if let Some(reason) = not_watched(command) {
-        print_error(reason);
-        return Ok(ExitStatus::Failed);
+        return refused(reason);
     }
     let cache = InputCache::new(common, command.selected.selection());
     let mut watch =
@@ -126,8 +126,7 @@ impl Watch<'_> {
             return Err(io::ErrorKind::BrokenPipe.into());
         }
         let now = jiff::Zoned::now().strftime("%H:%M:%S");
-        let count = |count: usize, one: &str| format!("{count} {one}{}", if count == 1 { "" } else { "s" });
-        let (found, checked) = (count(found, "diagnostic"), count(checked, "file"));
+        let (found, checked) = (counted(found, "diagnostic"), counted(checked, "file"));
         let listening = self.listening();
         print_to_stderr(&format!("{now}  {found} in {checked}; {listening}, press Ctrl+C to stop"));
         Ok(status)

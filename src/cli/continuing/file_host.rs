@@ -3,7 +3,6 @@
 use std::borrow::Cow;
 use std::future::{Future, ready};
 use std::io::{self, IsTerminal, Write};
-use std::sync::Arc;
 
 use crate::cli::consent::answer_to;
 use crate::cli::console::{print_error, print_to_stderr, print_warning, unless_reader_left};
@@ -11,14 +10,13 @@ use crate::cli::exit_status::ExitStatus;
 use crate::cli::inputs::file::InputFile;
 use crate::cli::printable::{printable, printable_text};
 use crate::cli::rewrite::rewrite_file;
-use crate::cli::run::{in_one_line, place, show_call, show_progress};
+use crate::cli::run::{in_one_line, place, read_again, show_call, show_progress};
 use crate::config::Files;
 use crate::document::Document;
 use crate::features::formatting::ReplaceEdit;
 use crate::files::DiskFiles;
 use crate::run::model::ModelAnswer;
 use crate::run::turns::{AgreedSecrets, BegunCall, EditError, FoundSecret, TurnEvent, TurnHost};
-use crate::text::Text;
 
 /// The file and the terminal.
 pub(super) struct FileHost<'f> {
@@ -49,13 +47,7 @@ impl<'f> FileHost<'f> {
     }
 
     fn read(&mut self) -> io::Result<Document> {
-        if let Some(path) = self.file.path {
-            let now = DiskFiles.read(path)?;
-            if now != self.document.text().to_string() {
-                let (language, settings) = (self.document.language(), self.document.settings());
-                self.document = Document::new(Text::new(&now), language, Arc::clone(settings));
-            }
-        }
+        read_again(self.file, &mut self.document)?;
         Ok(self.document.clone())
     }
 

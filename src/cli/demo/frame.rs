@@ -10,9 +10,11 @@ use anstyle::{AnsiColor, Style};
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
 use super::editor::{DiagnosticMark, EditorFold};
+use crate::cli::console::color_of;
 use crate::cli::printable::printable;
 use crate::diagnostic::Severity;
 use crate::never::OrNever;
+use crate::prose::counted;
 use crate::text::Text;
 use crate::text::visible::is_command;
 
@@ -53,8 +55,7 @@ impl DemoFrame<'_> {
     fn header(&self) -> Vec<String> {
         let count = match self.marks.len() {
             0 => "no problems".to_owned(),
-            1 => "1 problem".to_owned(),
-            count => format!("{count} problems"),
+            count => counted(count, "problem"),
         };
         let count = clip(&count, 0, self.width);
         let room = self.width.saturating_sub(count.width() + 1);
@@ -221,13 +222,7 @@ impl DemoFrame<'_> {
 }
 
 fn color(severity: Severity) -> Style {
-    let color = match severity {
-        Severity::Error => AnsiColor::BrightRed,
-        Severity::Warning => AnsiColor::Yellow,
-        Severity::Information => AnsiColor::BrightBlue,
-        Severity::Hint => AnsiColor::BrightCyan,
-    };
-    color.on_default()
+    color_of(severity).on_default()
 }
 
 /// The width of a character as drawn.

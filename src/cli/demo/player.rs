@@ -213,10 +213,11 @@ fn check(editor: &Editor, scene: &DemoScene, first: &[DiagnosticMark]) -> Result
     };
     let labels: Vec<_> = editor.folds.iter().map(|fold| fold.label.as_str()).collect();
     let found = codes(&editor.marks);
-    Err(DemoStop::Failure(format!(
+    Err(format!(
         "expected {expected} after \"{}\"; the server reports {found:?} and folds {labels:?}",
         scene.caption
-    )))
+    )
+    .into())
 }
 
 /// The codes of the diagnostics, without their messages.

@@ -8,6 +8,7 @@ use super::DiffSide;
 use crate::cli::printable::printable;
 use crate::features::compare::{ComparedUse, Comparison, Difference, UsePair};
 use crate::text::abbreviate::cut;
+use crate::text::shared_prefix;
 
 const HEAD: Style = Style::new().bold();
 const PLACE: Style = AnsiColor::Cyan.on_default();
@@ -81,9 +82,7 @@ fn alone(
 /// first difference.
 fn excerpts(left: Option<&str>, right: Option<&str>) -> (Option<String>, Option<String>) {
     let shared = match (left, right) {
-        (Some(left), Some(right)) => {
-            left.chars().zip(right.chars()).take_while(|(one, other)| one == other).count()
-        }
+        (Some(left), Some(right)) => shared_prefix(left.chars(), right.chars()),
         _ => 0,
     };
     let skipped = shared.saturating_sub(SHARED);

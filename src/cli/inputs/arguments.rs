@@ -2,7 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
-use clap::{Args, ValueEnum};
+use clap::builder::Resettable;
+use clap::{Arg, Args, ValueEnum};
 use globset::Glob;
 
 use super::excluded;
@@ -38,6 +39,16 @@ pub(in crate::cli) struct PathArgs {
     /// Number of threads. Default: all cores
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
     jobs: Option<u16>,
+}
+
+/// Changes the arguments for commands that read files given by name: without a default, and without
+/// records, which have no files.
+pub(in crate::cli) fn required_paths(argument: Arg) -> Arg {
+    match argument.get_id().as_str() {
+        "records" => argument.hide(true),
+        "paths" => argument.default_value(Resettable::Reset).required(true),
+        _ => argument,
+    }
 }
 
 /// A language, as named on the command line.

@@ -13,6 +13,7 @@ use crate::config::is_transcript;
 use crate::config::{Loader, Selection, Settings};
 use crate::document::Document;
 use crate::files::{DiskFiles, Stamp, stamp};
+use crate::never::lock;
 
 /// The cached results of all documents.
 pub(in crate::cli) struct InputCache<R> {
@@ -65,7 +66,7 @@ impl<R: Send + Sync> InputCache<R> {
                 None => read(source, Arc::clone(&settings)),
             };
             let known = CachedInput { stamp, settings, made: made.clone() };
-            now.lock().unwrap_or_else(PoisonError::into_inner).insert(absolute.clone(), known);
+            lock(&now).insert(absolute.clone(), known);
             made
         };
         let mut visit_folder = |folder: &Path| folders.extend(std::path::absolute(folder));

@@ -7,7 +7,6 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use serde::Deserialize;
-use serde_json::Value;
 use serde_json::value::RawValue;
 
 use super::session::session_at;
@@ -94,9 +93,7 @@ impl<'v> InputReader<'v> {
                 let content = DocumentSource::Text(text);
                 // Excluded files are not checked; commands that rewrite files leave them unchanged.
                 let is_kept_out = name.is_some() && self.is_excluded(&path, &loaded.settings);
-                let language = self.language;
-                let source =
-                    InputSource { display_name: shown, content, language, is_named: true, is_kept_out };
+                let source = InputSource { is_kept_out, ..self.source(shown, content) };
                 (self.give)(InputJob::Document(source, loaded.settings))
             }
             Err(error) if is_not_utf8(&error) => self.fail(stdin::unreadable(&error)),
@@ -151,14 +148,7 @@ impl<'v> InputReader<'v> {
                         continue;
                     }
                     let content = DocumentSource::Record(text.to_owned());
-                    let (shown, language) = (path.into_owned(), self.language);
-                    let source = InputSource {
-                        display_name: shown,
-                        content,
-                        language,
-                        is_named: true,
-                        is_kept_out: false,
-                    };
+                    let source = self.source(path.into_owned(), content);
                     (self.give)(InputJob::Document(source, loaded.settings))?;
                 }
                 Err(error) => self.fail(format!("line {}: invalid record: {error}", number + 1))?,
@@ -177,9 +167,7 @@ impl<'v> InputReader<'v> {
             return (self.give)(InputJob::Notice(InputNotice::KeptOut));
         }
         let content = DocumentSource::File { path: path.to_owned(), absolute };
-        let (shown, language) = (self.display_name(path), self.language);
-        let source =
-            InputSource { display_name: shown, content, language, is_named: true, is_kept_out: false };
+        let source = self.source(self.display_name(path), content);
         (self.give)(InputJob::Document(source, loaded.settings))
     }
 
@@ -244,9 +232,8 @@ impl<'v> InputReader<'v> {
         }
         self.seen.insert(identity);
         let shown = self.display_name(&path);
-        let (content, language) = (DocumentSource::File { path, absolute }, self.language);
-        let source =
-            InputSource { display_name: shown, content, language, is_named: false, is_kept_out: false };
+        let content = DocumentSource::File { path, absolute };
+        let source = InputSource { is_named: false, ..self.source(shown, content) };
         (self.give)(InputJob::Document(source, loaded.settings))
     }
 
@@ -256,14 +243,7 @@ impl<'v> InputReader<'v> {
     }
 
     fn load(&mut self, document: &Path) -> Loaded {
-        let place = ConfigLocation {
-            document: Some(document),
-            is_chat: false,
-            folders: &[],
-            project: Some(&self.here),
-            config: self.config.as_deref(),
-            editor: &Value::Null,
-        };
+        let place = ConfigLocation::of_file(document, &self.here, self.config.as_deref());
         self.loader.load(&DiskFiles, &place)
     }
 
@@ -301,9 +281,9 @@ impl<'v> InputReader<'v> {
         (self.give)(job)
     }
 
-    /// The language that the user specified.
-    pub(super) fn language(&self) -> Option<Language> {
-        self.language
+    /// A document given by name, in the language that the user specified.
+    pub(super) fn source(&self, display_name: String, content: DocumentSource) -> InputSource {
+        InputSource { display_name, content, language: self.language, is_named: true, is_kept_out: false }
     }
 
     fn fail(&mut self, message: String) -> io::Result<()> {

@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use super::InputJob;
 use super::reader::InputReader;
-use super::source::{DocumentSource, InputSource};
+use super::source::DocumentSource;
 use crate::cli::printable::{printable, slashed};
 use crate::sessions::{NamedSession, Places, Session, may_be_id, named};
 
@@ -54,13 +54,7 @@ impl InputReader<'_> {
         if !settings.enabled {
             Arc::make_mut(&mut settings).enabled = true;
         }
-        let source = InputSource {
-            display_name: slashed(&session.path),
-            content: DocumentSource::Session(Box::new(session)),
-            language: self.language(),
-            is_named: true,
-            is_kept_out: false,
-        };
+        let source = self.source(slashed(&session.path), DocumentSource::Session(Box::new(session)));
         self.give(InputJob::Document(source, settings))
     }
 }

@@ -1,11 +1,11 @@
 //! `--format concise`: one diagnostic per line, as compilers print them: `file:line:column:
 //! severity[code] message`.
 
-use anstyle::{AnsiColor, Style};
+use anstyle::Style;
 
+use crate::cli::console::color_of;
 use crate::cli::output::diagnostic_output::{DiagnosticRow, DiagnosticTally, ListFormat};
 use crate::cli::printable::printable;
-use crate::diagnostic::Severity;
 
 const FILE: Style = Style::new().bold();
 
@@ -14,13 +14,7 @@ pub(super) const CONCISE: ListFormat =
     ListFormat { row: line, end: DiagnosticTally::last_line, ..ListFormat::LINES };
 
 fn line(row: &DiagnosticRow<'_>) -> String {
-    let color = match row.problem.severity {
-        Severity::Error => AnsiColor::BrightRed,
-        Severity::Warning => AnsiColor::Yellow,
-        Severity::Information => AnsiColor::BrightBlue,
-        Severity::Hint => AnsiColor::BrightCyan,
-    };
-    let (style, severity) = (color.on_default().bold(), row.problem.severity.name());
+    let (style, severity) = (color_of(row.problem.severity).on_default().bold(), row.problem.severity.name());
     let (file, code) = (printable(row.file), row.problem.code.name());
     let (start, message) = (row.place.start, printable(&row.problem.message));
     format!(

@@ -1,7 +1,8 @@
 //! Types shared by the output formats: located diagnostics and their tally.
 
-use crate::diagnostic::{Code, Diagnostic, Fix, Severity};
+use crate::diagnostic::{Code, Diagnostic, Fix, Severity, SeverityCounts};
 use crate::fixes::FixableDiagnostic;
+use crate::prose::counted;
 use crate::text::Text;
 use crate::text::position::{PrintedPosition, byte_to_printed_position};
 use std::cmp::Reverse;
@@ -176,7 +177,7 @@ pub(crate) struct DiagnosticTally {
     pub would_change: bool,
     /// True if the summary is omitted from the output.
     pub is_quiet: bool,
-    counts: [usize; 4],
+    counts: SeverityCounts,
     codes: BTreeMap<&'static str, usize>,
 }
 
@@ -187,9 +188,7 @@ impl DiagnosticTally {
             self.files.insert(file.to_owned());
         }
         *self.codes.entry(problem.code.name()).or_default() += 1;
-        if let Some(count) = self.counts.get_mut(problem.severity as usize) {
-            *count += 1;
-        }
+        *self.counts.of(problem.severity) += 1;
     }
 
     /// The number of diagnostics per code, in descending order.
@@ -201,7 +200,7 @@ impl DiagnosticTally {
 
     /// True if a diagnostic at or above `severity` was reported.
     pub fn has(&self, severity: Severity) -> bool {
-        self.counts.iter().skip(severity as usize).any(|count| *count > 0)
+        self.counts.has(severity)
     }
 
     /// Number of files that were checked: documents, and configurations and registries with
@@ -219,33 +218,17 @@ impl DiagnosticTally {
     /// The summary, such as `3 errors, 1 warning in 2 of 5 files`, where 5 is the number of checked
     /// files. `None` if no file was checked.
     pub fn sentence(&self) -> Option<String> {
-        let names = [
-            (Severity::Error, "error", "errors"),
-            (Severity::Warning, "warning", "warnings"),
-            (Severity::Information, "information", "information"),
-            (Severity::Hint, "hint", "hints"),
-        ];
-        let counted: Vec<_> = names
-            .into_iter()
-            .filter_map(|(severity, one, many)| {
-                let count = *self.counts.get(severity as usize)?;
-                (count > 0).then(|| format!("{count} {}", if count == 1 { one } else { many }))
-            })
-            .collect();
-        match counted.is_empty() {
+        let found = self.counts.words();
+        match found.is_empty() {
             true if self.documents == 0 => None,
-            true => Some(format!("no problems in {}", files(self.documents))),
+            true => Some(format!("no problems in {}", counted(self.documents, "file"))),
             false => {
-                let (found, checked) = (self.files.len(), self.checked());
-                let of = if found == checked { String::new() } else { format!("{found} of ") };
-                Some(format!("{} in {of}{}", counted.join(", "), files(checked)))
+                let (with, checked) = (self.files.len(), self.checked());
+                let of = if with == checked { String::new() } else { format!("{with} of ") };
+                Some(format!("{found} in {of}{}", counted(checked, "file")))
             }
         }
     }
-}
-
-fn files(count: usize) -> String {
-    format!("{count} {}", if count == 1 { "file" } else { "files" })
 }
 
 #[cfg(test)]

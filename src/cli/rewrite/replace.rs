@@ -12,13 +12,6 @@ use crate::cli::temporaries::{self, TemporaryFile};
 use crate::files::{is_yaml, open_regular, stamp};
 use crate::never::OrNever;
 
-/// Side effects of replacing a file.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::cli) struct ReplaceResult {
-    /// True if the file had other hard links, which keep the old text.
-    pub is_parted: bool,
-}
-
 /// Writes `text` to the file at `path`, which is created if it does not exist.
 pub(in crate::cli) fn write_file(path: &Path, text: &str) -> io::Result<()> {
     match std::fs::canonicalize(path) {
@@ -27,19 +20,20 @@ pub(in crate::cli) fn write_file(path: &Path, text: &str) -> io::Result<()> {
     }
 }
 
-/// Replaces `before`, the text of the file at `path`, by `after`.
+/// Replaces `before`, the text of the file at `path`, by `after`. Returns whether the file had
+/// other hard links, which keep the old text.
 ///
 /// # Errors
 ///
 /// Also if the file's text is not `before` any more: another program has written it.
-pub(super) fn replace_file(path: &Path, before: &str, after: &str) -> io::Result<ReplaceResult> {
+pub(super) fn replace_file(path: &Path, before: &str, after: &str) -> io::Result<bool> {
     if is_yaml(path) {
         return Err(io::Error::other("YAML is read, and not written"));
     }
     replace(&std::fs::canonicalize(path)?, Some(before), after)
 }
 
-fn replace(place: &Path, before: Option<&str>, text: &str) -> io::Result<ReplaceResult> {
+fn replace(place: &Path, before: Option<&str>, text: &str) -> io::Result<bool> {
     let known = std::fs::metadata(place)?;
     if !known.is_file() {
         return Err(io::Error::other("it is not a regular file"));
@@ -57,7 +51,7 @@ fn replace(place: &Path, before: Option<&str>, text: &str) -> io::Result<Replace
     }
     if takes_place {
         take_place(beside, place, before)?;
-        return Ok(ReplaceResult { is_parted: links(&known) > 1 });
+        return Ok(links(&known) > 1);
     }
     if let Err((error, is_restored)) = write_in_place(file, place, text) {
         if is_restored {
@@ -67,7 +61,7 @@ fn replace(place: &Path, before: Option<&str>, text: &str) -> io::Result<Replace
         let message = format!("{error}; the new text is in `{}`", new_path.display());
         return Err(io::Error::new(error.kind(), message));
     }
-    Ok(ReplaceResult { is_parted: false })
+    Ok(false)
 }
 
 fn changed_meanwhile() -> io::Error {

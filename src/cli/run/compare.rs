@@ -11,11 +11,10 @@ use super::{ComparisonFormat, RunArgs, TerminalUser, host, place, run_one};
 use crate::call::{ToolUse, UseData, UseOutcome, UseStatus};
 use crate::cli::common::CommonArgs;
 use crate::cli::consent::user_settings;
-use crate::cli::console::{print_error, print_to_stderr, unless_reader_left};
+use crate::cli::console::{print_error, print_to_stderr, refused, unless_reader_left};
 use crate::cli::escape::Escaping;
 use crate::cli::exit_status::ExitStatus;
-use crate::cli::inputs;
-use crate::cli::inputs::file::InputFile;
+use crate::cli::inputs::{self, InputFile, TextHolding};
 use crate::cli::printable::{printable, printable_path, printable_text};
 use crate::cli::progress::stdout_beside_line;
 use crate::cli::temporaries::TemporaryFolder;
@@ -76,8 +75,7 @@ struct ComparedCall {
 /// Runs `run --compare`.
 pub(super) fn run(command: &RunArgs, common: &CommonArgs) -> io::Result<ExitStatus> {
     if let Err(reason) = command.compare.rules(&CompareSettings::default()) {
-        print_error(&reason);
-        return Ok(ExitStatus::Failed);
+        return refused(reason);
     }
     let mut status = ExitStatus::Clean;
     let mut out = stdout_beside_line(anstream::stdout());
@@ -85,6 +83,7 @@ pub(super) fn run(command: &RunArgs, common: &CommonArgs) -> io::Result<ExitStat
     let summary = inputs::for_each(
         &command.paths,
         common,
+        TextHolding::Parts,
         |_, document| document,
         |file, document| {
             let Some(compared) = compare_all(command, common, file, &document)? else {
@@ -119,8 +118,7 @@ pub(super) fn run(command: &RunArgs, common: &CommonArgs) -> io::Result<ExitStat
     if count == 0
         && let Some(call) = named_call(command)
     {
-        print_error(&format!("there is no call {call} that has a result"));
-        return Ok(ExitStatus::Failed);
+        return refused(format!("there is no call {call} that has a result"));
     }
     Ok(if summary.failed { ExitStatus::Failed } else { status })
 }

@@ -7,6 +7,10 @@ use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use unicode_width::UnicodeWidthStr;
 
+use crate::cli::console::terminal_width;
+use crate::prose::counted;
+use crate::text::shared_prefix;
+
 const DIM: Style = AnsiColor::BrightBlack.on_default();
 const FAILED: Style = AnsiColor::Red.on_default();
 const ID: Style = AnsiColor::Cyan.on_default();
@@ -33,11 +37,10 @@ pub(super) fn write(
         columns.push(cells(row, short_id(&row.session.id, &ids), places));
     }
     let mut out = anstream::stdout();
-    let terminal = terminal_size::terminal_size().filter(|_| io::stdout().is_terminal());
-    write!(out, "{}", columns.draw(terminal.map_or(WIDTH, |(width, _)| usize::from(width.0))))?;
+    write!(out, "{}", columns.draw(terminal_width().unwrap_or(WIDTH)))?;
     if hidden > 0 {
-        let noun = if hidden == 1 { "session" } else { "sessions" };
-        writeln!(out, "{DIM}{hidden} older {noun}: --limit 0 lists all{DIM:#}")?;
+        let sessions = counted(hidden, "older session");
+        writeln!(out, "{DIM}{sessions}: --limit 0 lists all{DIM:#}")?;
     }
     out.flush()
 }
@@ -90,15 +93,12 @@ fn folder(folder: &str, places: &Places) -> String {
 fn short_id<'i>(id: &'i str, ids: &[&str]) -> &'i str {
     let at = ids.partition_point(|other| *other < id);
     let others = ids.get(at.saturating_sub(1)..).unwrap_or_default().iter().take(3);
-    let shared = others.filter(|other| **other != id).map(|other| shared_bytes(id, other)).max();
+    let shared =
+        others.filter(|other| **other != id).map(|other| shared_prefix(id.bytes(), other.bytes())).max();
     let length = shared.map_or(0, |shared| shared + 1).max(SHORTEST_ID);
     // An id twice, of two agents, is shown whole.
     let is_twice = ids.get(at + 1).is_some_and(|other| *other == id);
     if is_twice { id } else { id.get(..length).unwrap_or(id) }
-}
-
-fn shared_bytes(one: &str, other: &str) -> usize {
-    one.bytes().zip(other.bytes()).take_while(|(a, b)| a == b).count()
 }
 
 #[cfg(test)]

@@ -8,10 +8,11 @@ use clap::Args;
 
 use crate::cli::common::CommonArgs;
 use crate::cli::consent::{ConnectionArgs, consent, user_settings, workspace};
-use crate::cli::console::{print_error, print_to_stderr, print_warning};
+use crate::cli::console::{print_error, print_to_stderr, print_warning, refused};
 use crate::cli::exit_status::ExitStatus;
 use crate::cli::printable::{printable, printable_path};
 use crate::cli::rewrite::write_file;
+use crate::cli::run::last_lines;
 use crate::config::{Loaded, ServerSettings, clean};
 use crate::nearest::{did_you_mean, nearest};
 use crate::run::mcp::{Listing, McpConnection};
@@ -46,8 +47,7 @@ pub(super) fn run(command: &PullArgs, loaded: &Loaded, common: &CommonArgs) -> i
     let servers: Vec<_> = runners.iter().filter(|runner| runner.kind == RunnerKind::Server).collect();
     let Some(wanted) = wanted(&servers, &command.names) else { return Ok(ExitStatus::Failed) };
     if command.output.is_some() && wanted.len() != 1 {
-        print_error("`--output` is for one server: name it");
-        return Ok(ExitStatus::Failed);
+        return refused("`--output` is for one server: name it");
     }
     let store = TrustStore::of_user()?;
     let limits = user_settings(common, wanted.iter().map(|runner| runner.file.as_path()))?.limits.limits();
@@ -106,7 +106,7 @@ fn pull(
             print_error(&format!(
                 "the server `{name}` gave no tools: {}{}",
                 error.message,
-                last_lines(&error)
+                last_lines(&error.log)
             ));
             return Ok(false);
         }
@@ -166,11 +166,4 @@ async fn listing_of(
     }
     connection.close().await;
     listing
-}
-
-/// The end of what a server wrote to stderr, for a message.
-fn last_lines(error: &RunError) -> String {
-    let lines: Vec<_> = error.log.lines().filter(|line| !line.trim().is_empty()).collect();
-    let last = lines.get(lines.len().saturating_sub(5)..).unwrap_or_default();
-    last.iter().map(|line| format!("\n  {line}")).collect()
 }

@@ -9,7 +9,7 @@ use crate::call::UseStatus;
 use crate::document::Document;
 use crate::features::continuation::closed;
 use crate::features::transcript::{MessagePart, ToolEntry, ToolUseGroup, TranscriptMessage, messages};
-use crate::prose::{RichText, code_span, quoted_thinking};
+use crate::prose::{RichText, code_span, one_line, quoted_thinking};
 
 /// The beginnings of code blocks and comments.
 const OPENERS: &[&str] = &["```", "~~~", "<!--"];
@@ -26,7 +26,7 @@ pub fn markdown(document: &Document) -> String {
 fn parts(document: &Document, message: &TranscriptMessage) -> Vec<String> {
     let name = name_of(message);
     let mut parts = Vec::new();
-    parts.extend((!name.is_empty()).then(|| format!("## {}", one_line(name))));
+    parts.extend((!name.is_empty()).then(|| format!("## {}", one_line(&visible(name)))));
     for item in &message.items {
         match item {
             MessagePart::Text(text, _) => {
@@ -48,7 +48,7 @@ fn tools(tools: &ToolUseGroup) -> String {
     let entries: Vec<String> = tools.entries.iter().map(entry).collect();
     match &tools.entries[..] {
         [_] => entries.concat(),
-        _ => format!("**{}**\n\n{}", one_line(&tools.label), entries.join("\n")),
+        _ => format!("**{}**\n\n{}", one_line(&visible(&tools.label)), entries.join("\n")),
     }
 }
 
@@ -75,8 +75,4 @@ fn entry(tool: &ToolEntry) -> String {
         text.push_str(line);
     }
     text
-}
-
-fn one_line(text: &str) -> String {
-    visible(text).split_whitespace().collect::<Vec<_>>().join(" ")
 }

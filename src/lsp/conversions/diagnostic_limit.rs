@@ -5,18 +5,11 @@
 
 use std::ops::Range;
 
-use crate::diagnostic::{Diagnostic, Severity};
+use crate::diagnostic::{Diagnostic, Severity, SeverityCounts};
 
 /// The maximum number of diagnostics of a text that is sent, including the one that counts the
 /// others. VS Code itself ignores those beyond a thousand.
 pub const MOST: usize = 1000;
-
-const SEVERITIES: [(Severity, &str); 4] = [
-    (Severity::Error, "error"),
-    (Severity::Warning, "warning"),
-    (Severity::Information, "information"),
-    (Severity::Hint, "hint"),
-];
 
 /// The sent diagnostics of a text, in order, and the omitted ones.
 pub struct LimitedDiagnostics<'a> {
@@ -31,8 +24,7 @@ pub struct LimitedDiagnostics<'a> {
 pub struct OmittedDiagnostics {
     /// The range of the first one.
     pub first_range: Range<usize>,
-    /// The number of diagnostics of each of [`SEVERITIES`].
-    counts: [usize; SEVERITIES.len()],
+    counts: SeverityCounts,
 }
 
 impl<'a> LimitedDiagnostics<'a> {
@@ -46,18 +38,15 @@ impl<'a> LimitedDiagnostics<'a> {
             return Self { diagnostics: problems.iter().collect(), left_out: None };
         }
         let mut room = severity_quota(most - 1, problems);
-        let mut counts = [0; SEVERITIES.len()];
+        let mut counts = SeverityCounts::default();
         let mut first = None;
         let is_shown = |problem: &&Diagnostic| {
-            let at = index(problem.severity);
-            if let Some(left @ 1..) = room.get_mut(at) {
+            if let left @ 1.. = room.of(problem.severity) {
                 *left -= 1;
                 return true;
             }
             first.get_or_insert_with(|| problem.range.clone());
-            if let Some(count) = counts.get_mut(at) {
-                *count += 1;
-            }
+            *counts.of(problem.severity) += 1;
             false
         };
         let shown = problems.iter().filter(is_shown).collect();
@@ -66,45 +55,31 @@ impl<'a> LimitedDiagnostics<'a> {
 }
 
 /// The number of diagnostics to send of each severity.
-fn severity_quota(most: usize, problems: &[Diagnostic]) -> [usize; SEVERITIES.len()] {
-    let mut room = [0; SEVERITIES.len()];
+fn severity_quota(most: usize, problems: &[Diagnostic]) -> SeverityCounts {
+    let mut room = SeverityCounts::default();
     for problem in problems {
-        if let Some(count) = room.get_mut(index(problem.severity)) {
-            *count += 1;
-        }
+        *room.of(problem.severity) += 1;
     }
     let mut left = most;
-    for count in &mut room {
+    for severity in Severity::ALL {
+        let count = room.of(severity);
         *count = left.min(*count);
         left -= *count;
     }
     room
 }
 
-fn index(severity: Severity) -> usize {
-    SEVERITIES.iter().position(|(known, _)| *known == severity).unwrap_or_default()
-}
-
 impl OmittedDiagnostics {
     /// The message of the diagnostic that counts them, with the name of the document's file, which
     /// may be empty.
     pub fn message(&self, name: &str) -> String {
-        let count: usize = self.counts.iter().sum();
-        let of_each = self.counts.iter().zip(SEVERITIES).filter(|(count, _)| **count > 0);
-        let of_each: Vec<_> =
-            of_each.map(|(count, (severity, name))| in_words(*count, severity, name)).collect();
-        let of_each = of_each.join(", ");
+        let (count, of_each) = (self.counts.total(), self.counts.words());
         let command = format!("chatls check {name}");
         format!(
             "{count} more diagnostics are not shown ({of_each}): editors get at most {MOST} per document, the most severe first. `{}` prints all.",
             command.trim_end(),
         )
     }
-}
-
-fn in_words(count: usize, severity: Severity, name: &str) -> String {
-    let plural = if count == 1 || severity == Severity::Information { "" } else { "s" };
-    format!("{count} {name}{plural}")
 }
 
 #[cfg(test)]

@@ -4,12 +4,11 @@
 //! settings. `textDocument/diagnostic` is answered with `unchanged` only if both are equal: editors
 //! drop the marks in replaced text, and draw them again only from a full report.
 
-use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher};
-
 use lsp_types::notification::{Notification as _, PublishDiagnostics as Publish};
 use serde::Serialize;
 use serde_json::value::{RawValue, to_raw_value};
 
+use crate::call::fixed_hash;
 use crate::lsp::conversions::diagnostic_limit::LimitedDiagnostics;
 use crate::lsp::conversions::to_proto::{DiagnosticView, PublishDiagnostics, WireDiagnosticArray};
 use crate::lsp::wire::frames::Frame;
@@ -53,7 +52,7 @@ impl DiagnosticReport {
         state: Option<DiagnosticTicket>,
     ) -> serde_json::Result<Self> {
         let items = to_raw_value(diagnostics)?;
-        let hash = BuildHasherDefault::<DefaultHasher>::default().hash_one(items.get());
+        let hash = fixed_hash(items.get());
         let hash = format!("{hash:016x}");
         let id = state.map_or_else(|| hash.clone(), |DiagnosticTicket(state)| format!("{hash}{DASH}{state}"));
         Ok(Self { id, items })

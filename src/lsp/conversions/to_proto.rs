@@ -3,6 +3,7 @@
 //! Data that is sent in great numbers has a small borrowing twin here that is serialized directly.
 
 use crate::document::Document;
+use crate::lsp::conversions::locations::lsp_range;
 use crate::lsp::wire::document_uri::file_path;
 use crate::lsp::workspace::settings::ConfigFile;
 use std::borrow::Cow;
@@ -15,7 +16,6 @@ use serde::{Serialize, Serializer};
 use crate::diagnostic::{Diagnostic, DiagnosticTag, RelatedTarget, Severity};
 use crate::features::folding::{FoldLabel, Folds};
 use crate::prose::RichText;
-use crate::text::position::bytes_to_client_range;
 use crate::text::{ClientPosition, ClientRange, Text, TextChange};
 
 use crate::lsp::client_capabilities::{DiagnosticCapabilities, SessionCapabilities};
@@ -106,9 +106,7 @@ struct RelatedLocation<'a> {
 impl<'a> WireDiagnostic<'a> {
     fn new(text: &Text, problem: &'a Diagnostic, view: DiagnosticView<'a>) -> Self {
         let takes = view.client.diagnostics;
-        let range = |range: &std::ops::Range<usize>| {
-            client_range_to_lsp(bytes_to_client_range(text, range.clone(), view.client.encoding))
-        };
+        let range = |range| lsp_range(text, range, view.client.encoding);
         let related = |related: &'a RelatedTarget<std::ops::Range<usize>>| RelatedInformation {
             location: RelatedLocation { uri: view.uri, range: range(&related.place) },
             message: &related.message,
@@ -133,9 +131,8 @@ impl<'a> WireDiagnostic<'a> {
 
     /// The diagnostic that counts the omitted ones. It has no code, so no setting disables it.
     fn of_left_out(text: &Text, left_out: &OmittedDiagnostics, view: DiagnosticView<'a>) -> Self {
-        let range = bytes_to_client_range(text, left_out.first_range.clone(), view.client.encoding);
         Self {
-            range: client_range_to_lsp(range),
+            range: lsp_range(text, &left_out.first_range, view.client.encoding),
             severity: severity(Severity::Information),
             code: None,
             code_description: None,

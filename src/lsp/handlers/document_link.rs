@@ -6,7 +6,6 @@
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
-use std::sync::PoisonError;
 use std::time::{Duration, Instant};
 
 use lsp_types::Url;
@@ -20,6 +19,7 @@ use crate::lsp::request::{ActiveRequest, HandlerResult};
 use crate::lsp::snapshot::Snapshot;
 use crate::lsp::wire::document_uri::{file_path, file_uri};
 use crate::lsp::workspace::settings::is_config;
+use crate::never::lock;
 
 /// The maximum number of file system checks for one response.
 const QUESTIONS: usize = 2000;
@@ -51,7 +51,7 @@ pub fn document_link(_: DocumentParams, request: &ActiveRequest) -> HandlerResul
             let links = links_to(request, links, &mut found.targets, find);
             if is_wanted() {
                 let found = FoundLinks { version: request.version, left: places.left, ..found };
-                let mut last = request.last_links.lock().unwrap_or_else(PoisonError::into_inner);
+                let mut last = lock(&request.last_links);
                 *last = Some(found);
             }
             links
@@ -75,7 +75,7 @@ impl FoundLinks {
     /// The targets of the previous request, while the user types; empty for a repeated request on
     /// the same version.
     fn of(snapshot: &Snapshot) -> Self {
-        let known = snapshot.last_links.lock().unwrap_or_else(PoisonError::into_inner).take();
+        let known = lock(&snapshot.last_links).take();
         let is_recent = |known: &Self| known.version != snapshot.version && known.since.elapsed() < KNOWN_FOR;
         known.filter(is_recent).unwrap_or_else(|| Self {
             since: Instant::now(),

@@ -1,8 +1,9 @@
 //! `chatls/nextToolUse`: the next tool use after a position, without the list of all
 //! (docs/extensions.md).
 
-use lsp_types::{Position, Range};
-use serde::{Deserialize, Serialize};
+use lsp_types::Position;
+use serde::Deserialize;
+use serde_json::json;
 
 use crate::call::UseStatus;
 use crate::features::next_tool_use as feature;
@@ -42,26 +43,6 @@ impl From<WantedStatus> for UseStatus {
     }
 }
 
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct NextUseResult {
-    version: Option<i32>,
-    total: usize,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    tool_use: Option<WireNextToolUse>,
-}
-
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct WireNextToolUse {
-    index: usize,
-    wrapped: bool,
-    label: String,
-    status: &'static str,
-    range: Range,
-    selection_range: Range,
-}
-
 /// Handles `chatls/nextToolUse`.
 pub fn next_tool_use(params: NextParams, request: &ActiveRequest) -> HandlerResult {
     let steps = NextUseSteps {
@@ -71,13 +52,16 @@ pub fn next_tool_use(params: NextParams, request: &ActiveRequest) -> HandlerResu
         wraps: params.wrap,
     };
     let (total, found) = feature::next_tool_use(&request.document, steps);
-    let tool_use = found.map(|found| WireNextToolUse {
-        index: found.index,
-        wrapped: found.wrapped,
-        label: found.listed.label,
-        status: found.listed.status.name(),
-        range: request.range(&found.listed.range),
-        selection_range: request.range(&found.listed.name),
-    });
-    request.respond(NextUseResult { version: request.version, total, tool_use })
+    let mut answer = json!({"version": request.version, "total": total});
+    if let Some(feature::NextUseStep { index, wrapped, listed }) = found {
+        answer["toolUse"] = json!({
+            "index": index,
+            "wrapped": wrapped,
+            "label": listed.label,
+            "status": listed.status.name(),
+            "range": request.range(&listed.range),
+            "selectionRange": request.range(&listed.name),
+        });
+    }
+    request.respond(answer)
 }

@@ -6,11 +6,11 @@
 use crate::lsp::request::{ActiveRequest, HandlerResult};
 use crate::lsp::snapshot::TokenHistory;
 use std::ops::Range;
-use std::sync::PoisonError;
 
 use serde::{Deserialize, Serialize};
 
 use crate::features::semantic_tokens::{self as feature, SemanticToken};
+use crate::never::lock;
 use crate::text::ClientPosition;
 
 use crate::lsp::conversions::locations::{DocumentParams, RangeParams};
@@ -102,7 +102,7 @@ fn data(request: &ActiveRequest, range: Range<usize>) -> Vec<u32> {
 /// The delta of `data` from the tokens with the id `previous`, if those are still stored, otherwise
 /// all tokens.
 fn tokens_or_edits(history: &TokenHistory, data: Vec<u32>, previous: Option<&str>) -> WireTokens {
-    let mut history = history.lock().unwrap_or_else(PoisonError::into_inner);
+    let mut history = lock(history);
     let knows = previous.is_some_and(|previous| *previous == history.id.to_string());
     let edits = knows.then(|| edits(&history.data, &data));
     history.id += 1;

@@ -4,7 +4,9 @@ use std::ops;
 
 use lsp_types::Range;
 use serde::Serialize;
+use serde_json::{Value, json};
 
+use crate::call::BatchCounts;
 use crate::features::tool_uses as feature;
 use crate::features::tool_uses::{ListedBatch, ListedUse};
 
@@ -17,18 +19,9 @@ struct WireToolUseListing {
     version: Option<i32>,
     enabled: bool,
     is_transcript: bool,
-    counts: WireToolUseCounts,
+    counts: Value,
     tool_uses: Vec<WireToolUse>,
-    batches: Vec<WireBatch>,
-}
-
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct WireToolUseCounts {
-    tool_uses: usize,
-    failed: usize,
-    pending: usize,
-    batches: usize,
+    batches: Vec<Value>,
 }
 
 #[derive(Serialize)]
@@ -42,22 +35,6 @@ struct WireToolUse {
     selection_range: Range,
     #[serde(skip_serializing_if = "Option::is_none")]
     batch: Option<usize>,
-}
-
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct WireBatch {
-    label: String,
-    range: Range,
-    tool_uses: usize,
-    failed: usize,
-    pending: usize,
-}
-
-impl From<feature::ToolUseCounts> for WireToolUseCounts {
-    fn from(feature::ToolUseCounts { tool_uses, failed, pending, batches }: feature::ToolUseCounts) -> Self {
-        Self { tool_uses, failed, pending, batches }
-    }
 }
 
 /// Handles `chatls/toolUses`.
@@ -75,18 +52,16 @@ pub fn tool_uses(params: PartParams, request: &ActiveRequest) -> HandlerResult {
         selection_range: place(&listed.name),
         batch: listed.batch,
     };
-    let batch = |ListedBatch { label, batch, range }: ListedBatch| WireBatch {
-        label,
-        range: place(&range),
-        tool_uses: batch.uses,
-        failed: batch.failed,
-        pending: batch.pending,
+    let batch = |ListedBatch { label, batch, range }: ListedBatch| {
+        let BatchCounts { uses, failed, pending } = batch;
+        json!({"label": label, "range": place(&range), "toolUses": uses, "failed": failed, "pending": pending})
     };
+    let feature::ToolUseCounts { tool_uses, failed, pending, batches } = listing.counts;
     let answer = WireToolUseListing {
         version: request.version,
         enabled: request.document.settings().enabled,
         is_transcript: request.document.is_active(),
-        counts: listing.counts.into(),
+        counts: json!({"toolUses": tool_uses, "failed": failed, "pending": pending, "batches": batches}),
         tool_uses: listing.tool_uses.into_iter().map(tool_use).collect(),
         batches: listing.batches.into_iter().map(batch).collect(),
     };

@@ -1,10 +1,11 @@
 //! The texts that documents have had since an edit was sent: the user may have undone it before the
 //! editor's answer is read.
 
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 
 use lsp_types::Url;
 
+use crate::never::lock;
 use crate::text::Text;
 
 /// The documents that are watched.
@@ -28,7 +29,7 @@ pub struct TextWatch {
 impl WatchedTexts {
     /// Watches the document `uri` from now on.
     pub fn watch(self: &Arc<Self>, uri: &Url) -> TextWatch {
-        let mut watched = self.lock();
+        let mut watched = lock(&self.0);
         let id = watched.last().map_or(0, |last| last.id + 1);
         watched.push(WatchedText { id, document: uri.clone(), texts: Vec::new() });
         TextWatch { id, watched: Arc::clone(self) }
@@ -36,19 +37,15 @@ impl WatchedTexts {
 
     /// The document `uri` has the text `text` now.
     pub fn changed(&self, uri: &Url, text: &Text) {
-        let mut watched = self.lock();
+        let mut watched = lock(&self.0);
         watched.iter_mut().filter(|it| it.document == *uri).for_each(|it| it.texts.push(text.clone()));
-    }
-
-    fn lock(&self) -> MutexGuard<'_, Vec<WatchedText>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 impl TextWatch {
     /// The texts since the last look, in order.
     pub fn look(&self) -> Vec<Text> {
-        let mut watched = self.watched.lock();
+        let mut watched = lock(&self.watched.0);
         let own = watched.iter_mut().find(|it| it.id == self.id);
         own.map(|own| std::mem::take(&mut own.texts)).unwrap_or_default()
     }
@@ -56,6 +53,6 @@ impl TextWatch {
 
 impl Drop for TextWatch {
     fn drop(&mut self) {
-        self.watched.lock().retain(|it| it.id != self.id);
+        lock(&self.watched.0).retain(|it| it.id != self.id);
     }
 }

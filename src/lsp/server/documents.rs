@@ -16,6 +16,7 @@ use tower_lsp::jsonrpc::ErrorCode;
 
 use crate::document::Document;
 use crate::files::DiskFiles;
+use crate::lsp::wire::document_uri::DocumentUri;
 use crate::text::{Encoding, Text, TextChange};
 
 use crate::lsp::peer::ClientPeer;
@@ -26,7 +27,7 @@ use crate::lsp::server::respond::{answer, refuse};
 use crate::lsp::server::{freed_memory, publish, settings_errors};
 #[cfg(feature = "run")]
 use crate::lsp::snapshot::OpenDocuments;
-use crate::lsp::snapshot::{OtherDocument, Snapshot};
+use crate::lsp::snapshot::{OtherDocument, Snapshot, TokenHistory};
 use crate::lsp::state::{DeferredMessage, DocumentPhase, DocumentSerial, OpenDocument, ServerState};
 use crate::lsp::wire::message::{self, server_cancelled};
 use crate::lsp::wire::outbox::DiagnosticTicket;
@@ -60,7 +61,7 @@ pub fn invalidate_all_settings(state: &mut ServerState) {
 /// Resolves all stale settings in the pool, one document after the other, unless that is already
 /// running: a slow file then blocks only one thread.
 pub fn resolve_settings(state: &mut ServerState, context: &LoopContext) {
-    if state.settings_in_flight || state.client_config.is_waiting() {
+    if state.settings_in_flight || state.client_config.waiting {
         return;
     }
     let folders: Arc<[Url]> = Arc::from(state.folders.as_slice());
@@ -143,7 +144,7 @@ fn set_settings(
     }
     if !known || !has_current_settings(document) {
         if known {
-            state.refresh.request();
+            state.refresh.is_requested = true;
         }
         publish::mark_dirty(state, uri);
         start_parse(state, context, uri);
@@ -228,20 +229,38 @@ fn snapshot_of(
     version: i32,
 ) -> Snapshot {
     Snapshot {
-        document: ready.clone(),
-        uri: document.uri.clone(),
         version: Some(version),
         state: document.text_version,
         file: document.path.as_ref().and_then(|path| state.files.get(path)).cloned(),
-        client: state.client,
         folders: Arc::from(state.folders.as_slice()),
+        last_tokens: Arc::clone(&document.last_tokens),
+        last_links: Arc::clone(&document.last_links),
+        ..snapshot(state, context, document.uri.clone(), ready.clone())
+    }
+}
+
+/// The data of a request on `document` as one that is not open.
+pub fn snapshot(
+    state: &ServerState,
+    context: &LoopContext,
+    uri: DocumentUri,
+    document: Document,
+) -> Snapshot {
+    Snapshot {
+        document,
+        uri,
+        version: None,
+        state: DiagnosticTicket::default(),
+        file: None,
+        client: state.client,
+        folders: Arc::default(),
         pages: Arc::clone(&context.pages),
         files: Arc::new(DiskFiles),
         peer: peer(state, context),
         #[cfg(feature = "run")]
         connection: connection(state, context),
-        last_tokens: Arc::clone(&document.last_tokens),
-        last_links: Arc::clone(&document.last_links),
+        last_tokens: TokenHistory::default(),
+        last_links: Arc::default(),
         others: Vec::new(),
         #[cfg(feature = "run")]
         documents: Arc::new(NewestDocuments(context.clone())),
@@ -252,7 +271,7 @@ fn snapshot_of(
 
 /// The open documents of the main loop.
 #[cfg(feature = "run")]
-pub struct NewestDocuments(pub LoopContext);
+struct NewestDocuments(LoopContext);
 
 #[cfg(feature = "run")]
 impl OpenDocuments for NewestDocuments {
@@ -288,12 +307,12 @@ fn end_unused_servers(state: &ServerState, context: &LoopContext) {
 }
 
 /// The connection to the client for request handlers.
-pub fn peer(state: &ServerState, context: &LoopContext) -> ClientPeer {
+fn peer(state: &ServerState, context: &LoopContext) -> ClientPeer {
     ClientPeer { connection: Arc::new(connection(state, context)), outbox: Arc::clone(&context.outbox) }
 }
 
 /// The connection to the client.
-pub fn connection(state: &ServerState, context: &LoopContext) -> ServerConnection {
+fn connection(state: &ServerState, context: &LoopContext) -> ServerConnection {
     ServerConnection { client: state.lsp_client.clone(), runtime: context.runtime.clone() }
 }
 

@@ -193,7 +193,7 @@ fn open_file(state: &mut ServerState, context: &LoopContext, uri: &Url, path: &P
         // A published set lacks the new diagnostics; a text that is being parsed gets them anyway.
         if state.documents.get(uri).is_some_and(|document| matches!(document.phase, DocumentPhase::Ready(_)))
         {
-            state.refresh.request();
+            state.refresh.is_requested = true;
         }
         mark_dirty(state, uri);
         let serial = state.next_serial();

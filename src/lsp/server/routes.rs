@@ -7,7 +7,7 @@ use std::sync::Arc;
 use lsp_types::notification::WorkDoneProgressCancel;
 use lsp_types::notification::{
     DidChangeConfiguration, DidChangeTextDocument, DidChangeWatchedFiles, DidChangeWorkspaceFolders,
-    DidCloseTextDocument, DidOpenTextDocument, DidSaveTextDocument, Notification as _,
+    DidCloseTextDocument, DidOpenTextDocument, DidSaveTextDocument, Notification,
 };
 use lsp_types::request::{Request as _, WorkspaceDiagnosticRequest, WorkspaceSymbolRequest};
 use serde::de::DeserializeOwned;
@@ -15,18 +15,22 @@ use serde_json::Value;
 use tower_lsp::jsonrpc::{Error, ErrorCode};
 
 use crate::document::{Document, Language};
-use crate::files::DiskFiles;
 use crate::lsp::handlers::DOCUMENT_REQUESTS;
 use crate::lsp::request::{DocumentRequest, RequestNeeds, Route};
 use crate::lsp::server::context::{LoopContext, LoopEvent};
+#[cfg(feature = "run")]
+use crate::lsp::server::notifications::cancel_progress;
+use crate::lsp::server::notifications::{
+    did_change, did_change_configuration, did_change_watched_files, did_change_workspace_folders, did_close,
+    did_open, did_save,
+};
 use crate::lsp::server::respond::{answer, refuse};
-use crate::lsp::server::{documents, included, notifications, sessions, test_hooks, workspace_diagnostics};
-use crate::lsp::snapshot::{Snapshot, TokenHistory};
+use crate::lsp::server::{documents, included, sessions, test_hooks, workspace_diagnostics};
+use crate::lsp::snapshot::Snapshot;
 use crate::lsp::state::workspace_diagnostics::WorkspaceQuery;
 use crate::lsp::state::workspace_symbols::SymbolQuery;
 use crate::lsp::state::{DeferredMessage, ServerState};
 use crate::lsp::wire::message::{self, parse, server_cancelled};
-use crate::lsp::wire::outbox::DiagnosticTicket;
 use crate::lsp::wire::pending::PendingRequest;
 use crate::lsp::workspace::settings::ConfigFile;
 use crate::text::Text;
@@ -92,44 +96,28 @@ fn workspace_symbol(params: Option<Value>) -> Result<EventBuilder, Error> {
 /// `InvalidParams`
 pub fn notification_event(method: &str, params: Option<Value>) -> Option<Result<LoopEvent, Error>> {
     Some(match method {
-        DidOpenTextDocument::METHOD => {
-            notification(DidOpenTextDocument::METHOD, params, notifications::did_open)
-        }
-        DidChangeTextDocument::METHOD => {
-            notification(DidChangeTextDocument::METHOD, params, notifications::did_change)
-        }
-        DidSaveTextDocument::METHOD => {
-            notification(DidSaveTextDocument::METHOD, params, notifications::did_save)
-        }
-        DidCloseTextDocument::METHOD => {
-            notification(DidCloseTextDocument::METHOD, params, notifications::did_close)
-        }
-        DidChangeConfiguration::METHOD => {
-            notification(DidChangeConfiguration::METHOD, params, notifications::did_change_configuration)
-        }
+        DidOpenTextDocument::METHOD => on::<DidOpenTextDocument, _>(params, did_open),
+        DidChangeTextDocument::METHOD => on::<DidChangeTextDocument, _>(params, did_change),
+        DidSaveTextDocument::METHOD => on::<DidSaveTextDocument, _>(params, did_save),
+        DidCloseTextDocument::METHOD => on::<DidCloseTextDocument, _>(params, did_close),
+        DidChangeConfiguration::METHOD => on::<DidChangeConfiguration, _>(params, did_change_configuration),
         DidChangeWorkspaceFolders::METHOD => {
-            let handle = notifications::did_change_workspace_folders;
-            notification(DidChangeWorkspaceFolders::METHOD, params, handle)
+            on::<DidChangeWorkspaceFolders, _>(params, did_change_workspace_folders)
         }
         #[cfg(feature = "run")]
-        WorkDoneProgressCancel::METHOD => {
-            let handle = notifications::cancel_progress;
-            notification(WorkDoneProgressCancel::METHOD, params, handle)
-        }
-        DidChangeWatchedFiles::METHOD => {
-            notification(DidChangeWatchedFiles::METHOD, params, notifications::did_change_watched_files)
-        }
+        WorkDoneProgressCancel::METHOD => on::<WorkDoneProgressCancel, _>(params, cancel_progress),
+        DidChangeWatchedFiles::METHOD => on::<DidChangeWatchedFiles, _>(params, did_change_watched_files),
         _ => return None,
     })
 }
 
-fn notification<P: DeserializeOwned + Send + 'static>(
-    method: &'static str,
+/// The event of the notification `N`.
+fn on<N: Notification, P: DeserializeOwned + Send + 'static>(
     params: Option<Value>,
     handle: fn(&mut ServerState, &LoopContext, P),
 ) -> Result<LoopEvent, Error> {
     let params: P = parse(params)?;
-    Ok(LoopEvent::new(method, move |state, context| handle(state, context, params)))
+    Ok(LoopEvent::new(N::METHOD, move |state, context| handle(state, context, params)))
 }
 
 /// Handles a request in its turn.
@@ -167,25 +155,6 @@ fn closed_snapshot(
     file: Option<Arc<ConfigFile>>,
 ) -> Snapshot {
     let text = file.as_ref().map_or_else(|| Text::new(""), |file| file.text.clone());
-    Snapshot {
-        document: Document::new(text, Language::Markdown, Arc::default()),
-        uri: request.uri.clone().into(),
-        version: None,
-        state: DiagnosticTicket::default(),
-        file,
-        client: state.client,
-        folders: Arc::default(),
-        pages: Arc::clone(&context.pages),
-        last_tokens: TokenHistory::default(),
-        last_links: Arc::default(),
-        files: Arc::new(DiskFiles),
-        peer: documents::peer(state, context),
-        #[cfg(feature = "run")]
-        connection: documents::connection(state, context),
-        others: Vec::new(),
-        #[cfg(feature = "run")]
-        documents: Arc::new(documents::NewestDocuments(context.clone())),
-        #[cfg(feature = "run")]
-        runs: Arc::clone(&context.runs),
-    }
+    let document = Document::new(text, Language::Markdown, Arc::default());
+    Snapshot { file, ..documents::snapshot(state, context, request.uri.clone().into(), document) }
 }

@@ -10,13 +10,13 @@ use std::collections::HashMap;
 use std::mem;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 
 use lsp_types::Url;
 
-use crate::config::{Files, Settings};
-use crate::document::{Document, Language};
-use crate::files::{DiskFiles, is_binary, stamp};
+use crate::config::Settings;
+use crate::document::Document;
+use crate::files::stamp;
 use crate::lsp::client_capabilities::SessionCapabilities;
 use crate::lsp::conversions::diagnostic_limit::LimitedDiagnostics;
 use crate::lsp::conversions::diagnostic_reports::DiagnosticReport;
@@ -27,8 +27,10 @@ use crate::lsp::server::workspace_scan::progress::ProgressReporter;
 use crate::lsp::state::workspace_diagnostics::{CachedReport, ReportCache, WorkspaceQuery};
 use crate::lsp::wire::document_uri::DocumentUri;
 use crate::lsp::wire::outbox::DiagnosticTicket;
+use crate::lsp::workspace::disk::read_document;
 use crate::lsp::workspace::settings::{ConfigFile, EditorSettings, SettingsResponse};
 use crate::lsp::workspace::walk::{DocumentKey, TakenTranscript, WalkedTranscript, WorkspaceWalk};
+use crate::never::lock;
 use crate::text::Text;
 
 pub mod progress;
@@ -94,7 +96,7 @@ pub fn run(scan: WorkspaceScan) -> ScanResult {
     if context.source.refresh() {
         context.send("configuration files changed", |state, _| documents::invalidate_all_settings(state));
     }
-    let mut cache = cache.lock().unwrap_or_else(PoisonError::into_inner);
+    let mut cache = lock(&cache);
     let mut seen = open.iter().map(OpenScanDocument::key).collect();
     let mut scanner = WorkspaceScanner {
         progress: ProgressReporter::new(query, client, &context),
@@ -208,12 +210,7 @@ fn file_report(
     if let Some(old) = old.filter(|old| old.stamp == stamp && Arc::ptr_eq(&old.settings, &settings)) {
         return Ok(Some(old));
     }
-    let Some(text) = DiskFiles.read(path).ok().filter(|text| !is_binary(text.as_bytes())) else {
-        return Ok(None);
-    };
-    let text = Text::new(&text);
-    let language = Language::of("", &path.to_string_lossy(), &text);
-    let document = Document::new(text, language, Arc::clone(&settings));
+    let Some(document) = read_document(path, &settings) else { return Ok(None) };
     let problems = document.diagnostics();
     let parts = to_proto::parts(Some(&document), &problems, None);
     let report = report(parts, None, client, uri.as_str(), context)?;

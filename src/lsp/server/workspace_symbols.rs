@@ -15,11 +15,11 @@ use std::sync::Arc;
 use lsp_types::Url;
 use serde::Serialize;
 
-use crate::config::Files;
-use crate::document::{Document, Language};
+use crate::document::Document;
 use crate::features::symbols::{Rank, SymbolEntry, SymbolFilter, entries};
-use crate::files::{DiskFiles, is_binary, stamp};
-use crate::text::{Encoding, Text};
+use crate::files::stamp;
+use crate::lsp::workspace::disk::read_document;
+use crate::text::Encoding;
 
 use crate::lsp::conversions::locations::{WireLocation, lsp_range};
 use crate::lsp::handlers::document_symbol::kind_number;
@@ -169,12 +169,8 @@ impl SymbolSearch {
         if let Some(old) = old.remove(&path).filter(is_same) {
             return Some((path, uri, old));
         }
-        let text = DiskFiles.read(&path).ok().filter(|text| !is_binary(text.as_bytes()))?;
-        let text = Text::new(&text);
-        let language = Language::of("", &path.to_string_lossy(), &text);
-        let document = || Document::new(text.clone(), language, Arc::clone(&settings));
-        let read = || self.symbols_of(&document(), pending);
-        let symbols = catch_unwind(AssertUnwindSafe(read)).ok()?;
+        let read = || Some(self.symbols_of(&read_document(&path, &settings)?, pending));
+        let symbols = catch_unwind(AssertUnwindSafe(read)).ok()??;
         Some((path, uri, CachedSymbols { stamp, settings, symbols }))
     }
 

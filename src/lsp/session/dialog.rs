@@ -2,7 +2,7 @@
 //! one.
 
 use std::collections::VecDeque;
-use std::sync::{Mutex, PoisonError};
+use std::sync::Mutex;
 use std::time::Duration;
 
 use lsp_types::notification::{Notification as _, ShowMessage};
@@ -17,6 +17,7 @@ use crate::lsp::snapshot::Snapshot;
 use crate::lsp::wire::message::{Notification, failed};
 use crate::lsp::wire::outbox::Outbox;
 use crate::lsp::wire::pending::PendingRequest;
+use crate::never::lock;
 use std::sync::Arc;
 
 /// A request whose handler may wait for the client.
@@ -52,24 +53,24 @@ struct ReplayState {
 
 impl Replay {
     fn begin(&self, outbox: &Arc<Outbox>) {
-        let mut state = self.lock();
+        let mut state = lock(&self.0);
         state.left = state.answers.iter().cloned().collect();
         state.outbox = Some(Arc::clone(outbox));
     }
 
     /// The question that has no answer yet, if the last run had one.
     pub fn asked(&self) -> Option<(&'static str, Value)> {
-        self.lock().asked.take()
+        lock(&self.0).asked.take()
     }
 
     /// Takes in the answer to the last question.
     pub fn answer(&self, answer: Result<Value>) {
-        self.lock().answers.push(answer);
+        lock(&self.0).answers.push(answer);
     }
 
     /// The result of a request; `None` if the client has not answered it yet.
     fn request(&self, method: &'static str, params: Value) -> Option<Result<Value>> {
-        let mut state = self.lock();
+        let mut state = lock(&self.0);
         if state.asked.is_some() {
             return None;
         }
@@ -78,10 +79,6 @@ impl Replay {
             state.asked = Some((method, params));
         }
         answer
-    }
-
-    fn lock(&self) -> std::sync::MutexGuard<'_, ReplayState> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -94,7 +91,7 @@ impl ClientConnection for Replay {
     }
 
     fn show(&self, kind: MessageType, message: String) {
-        if let Some(outbox) = &self.lock().outbox {
+        if let Some(outbox) = &lock(&self.0).outbox {
             let params = ShowMessageParams { typ: kind, message };
             outbox.send(&Notification::new(ShowMessage::METHOD, params));
         }

@@ -3,13 +3,14 @@
 use std::collections::HashMap;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::Mutex;
 
 use lsp_types::Url;
 use serde::Deserialize;
 
 use crate::config::Files;
 use crate::lsp::wire::document_uri::{file_path, file_uri};
+use crate::never::lock;
 
 /// The params of `chatls/files`.
 #[derive(Deserialize)]
@@ -39,7 +40,7 @@ struct KnownFiles {
 impl ClientFiles {
     /// Takes in new texts.
     pub fn take(&self, params: FilesParams) {
-        let mut known = self.lock();
+        let mut known = lock(&self.0);
         for ClientFile { uri, text } in params.files {
             if let Some(path) = file_path(&uri) {
                 known.texts.insert(path, text);
@@ -49,20 +50,16 @@ impl ClientFiles {
 
     /// The files that were looked for since the last call and are not known.
     pub fn wanted(&self) -> Vec<Url> {
-        let mut wanted = std::mem::take(&mut self.lock().wanted);
+        let mut wanted = std::mem::take(&mut lock(&self.0).wanted);
         wanted.sort();
         wanted.dedup();
         wanted.iter().filter_map(|path| file_uri(path)).collect()
-    }
-
-    fn lock(&self) -> MutexGuard<'_, KnownFiles> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 impl Files for ClientFiles {
     fn read(&self, path: &Path) -> io::Result<String> {
-        let mut known = self.lock();
+        let mut known = lock(&self.0);
         match known.texts.get(path) {
             Some(text) => text.clone().ok_or_else(|| io::ErrorKind::NotFound.into()),
             None => {

@@ -11,7 +11,7 @@ use serde_json::value::RawValue;
 use crate::config::Settings;
 use crate::files::Stamp;
 use crate::lsp::conversions::diagnostic_reports::DiagnosticReport;
-use crate::lsp::state::refresh::RefreshRequest;
+use crate::lsp::state::RefreshRequest;
 use crate::lsp::wire::pending::PendingRequest;
 use crate::lsp::workspace::settings::ConfigFile;
 
@@ -103,7 +103,7 @@ impl WorkspacePulls {
     pub fn settings_changed(&mut self, refresh: &mut RefreshRequest) {
         self.changed();
         if self.has_reported {
-            refresh.request();
+            refresh.is_requested = true;
         }
     }
 }

@@ -15,6 +15,7 @@ use lsp_types::Url;
 use serde::Serialize;
 
 use crate::lsp::wire::frames::Frame;
+use crate::never::lock;
 
 /// The maximum number of unread log messages; more are dropped.
 const LOGS_LIMIT: usize = 100;
@@ -80,14 +81,14 @@ impl Outbox {
 
     /// Queues a response, a notification or a request.
     pub fn send_frame(&self, frame: Frame) {
-        self.lock().push(frame);
+        lock(&self.queue).push(frame);
         self.changed.notify_all();
     }
 
     /// Queues a message, and writes the next one unless another thread writes, so that no thread
     /// must wake up for it. For threads that may wait for the client.
     pub fn deliver(&self, frame: Frame) {
-        let mut queue = self.lock();
+        let mut queue = lock(&self.queue);
         queue.push(frame);
         let queue = self.write_next(queue);
         if queue.has_work() {
@@ -97,12 +98,12 @@ impl Outbox {
 
     /// True if the client leaves too much unread.
     pub fn is_full(&self) -> bool {
-        self.lock().bytes > BYTES_LIMIT
+        lock(&self.queue).bytes > BYTES_LIMIT
     }
 
     /// Queues a log message, unless too many wait already.
     pub fn send_log(&self, frame: Frame) {
-        let mut queue = self.lock();
+        let mut queue = lock(&self.queue);
         if queue.logs < LOGS_LIMIT {
             queue.logs += 1;
             queue.entries.push_back(OutboxEntry::Log(frame));
@@ -113,7 +114,7 @@ impl Outbox {
     /// Starts an opening of `uri`: unwritten sets are dropped, and only sets newer than `ticket`
     /// are accepted.
     pub fn reserve_diagnostics(&self, uri: &Url, ticket: DiagnosticTicket) {
-        let mut queue = self.lock();
+        let mut queue = lock(&self.queue);
         let set = queue.sets.entry(uri.clone()).or_default();
         set.frame = None;
         set.newest = ticket;
@@ -122,19 +123,19 @@ impl Outbox {
 
     /// True if the set of `ticket` would be accepted for `uri`.
     pub fn is_newest(&self, uri: &Url, ticket: DiagnosticTicket) -> bool {
-        self.lock().sets.get(uri).is_some_and(|set| set.newest < ticket)
+        lock(&self.queue).sets.get(uri).is_some_and(|set| set.newest < ticket)
     }
 
     /// Queues the set of `ticket`, unless a newer one was queued or its opening has ended. A newer
     /// set that is still being computed does not matter: during steady typing there is always one.
     pub fn publish(&self, uri: &Url, ticket: DiagnosticTicket, frame: Frame) {
-        self.lock().publish(uri, ticket, frame);
+        lock(&self.queue).publish(uri, ticket, frame);
         self.changed.notify_all();
     }
 
     /// Queues a set after which none is accepted for `uri`, whatever waits there.
     pub fn publish_last(&self, uri: &Url, ticket: DiagnosticTicket, frame: Frame) {
-        let mut queue = self.lock();
+        let mut queue = lock(&self.queue);
         queue.sets.entry(uri.clone()).or_default().last = true;
         queue.publish(uri, ticket, frame);
         self.changed.notify_all();
@@ -146,7 +147,7 @@ impl Outbox {
     ///
     /// Those of `output`; nothing is written after one.
     pub fn write_to(&self, output: impl Write + Send + 'static) -> io::Result<()> {
-        let mut queue = self.lock();
+        let mut queue = lock(&self.queue);
         queue.output = Some(Box::new(output));
         loop {
             queue = self.write_next(queue);
@@ -164,7 +165,7 @@ impl Outbox {
 
     /// The messages that wait, without waiting for more.
     pub fn take(&self) -> Vec<Frame> {
-        let mut queue = self.lock();
+        let mut queue = lock(&self.queue);
         let mut frames = Vec::new();
         while !queue.entries.is_empty() {
             frames.extend(queue.pop());
@@ -174,7 +175,7 @@ impl Outbox {
 
     /// Ends writing once everything is written; waits for that, up to `patience`.
     pub fn close(&self, patience: Duration) {
-        let mut queue = self.lock();
+        let mut queue = lock(&self.queue);
         queue.closed = true;
         self.changed.notify_all();
         // A client that does not read must not keep the process alive.
@@ -189,7 +190,7 @@ impl Outbox {
             Some(frame) => {
                 drop(queue);
                 let written = output.write_all(frame.bytes()).and_then(|()| output.flush());
-                queue = self.lock();
+                queue = lock(&self.queue);
                 written
             }
         };
@@ -198,10 +199,6 @@ impl Outbox {
             Err(error) => queue.broken = Some(error),
         }
         queue
-    }
-
-    fn lock(&self) -> MutexGuard<'_, Queue> {
-        self.queue.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -332,24 +329,24 @@ mod tests {
     fn a_message_is_delivered_by_its_own_thread_unless_another_one_writes() {
         let (outbox, written) = (Outbox::default(), Written::default());
         let bodies = || String::from_utf8(written.0.lock().expect("no panic").clone()).expect("JSON");
-        outbox.lock().output = Some(Box::new(written.clone()));
+        lock(&outbox.queue).output = Some(Box::new(written.clone()));
         outbox.deliver(frame(1));
         assert!(bodies().ends_with('1'), "{}", bodies());
-        let output = outbox.lock().output.take();
+        let output = lock(&outbox.queue).output.take();
         outbox.deliver(frame(2));
-        assert!(bodies().ends_with('1') && !outbox.lock().has_work());
-        outbox.lock().output = output;
+        assert!(bodies().ends_with('1') && !lock(&outbox.queue).has_work());
+        lock(&outbox.queue).output = output;
         outbox.deliver(frame(3));
-        assert!(bodies().ends_with('2') && outbox.lock().has_work(), "{}", bodies());
-        outbox.lock().output = Some(Box::new(io::Cursor::new([0; 1])));
+        assert!(bodies().ends_with('2') && lock(&outbox.queue).has_work(), "{}", bodies());
+        lock(&outbox.queue).output = Some(Box::new(io::Cursor::new([0; 1])));
         outbox.deliver(frame(4));
-        assert!(outbox.lock().broken.is_some() && outbox.lock().output.is_none());
+        assert!(lock(&outbox.queue).broken.is_some() && lock(&outbox.queue).output.is_none());
     }
 
     #[test]
     fn unread_log_messages_are_limited() {
         let outbox = Outbox::default();
         (0..200).for_each(|n| outbox.send_log(frame(n)));
-        assert_eq!(outbox.lock().entries.len(), LOGS_LIMIT);
+        assert_eq!(lock(&outbox.queue).entries.len(), LOGS_LIMIT);
     }
 }

@@ -3,9 +3,10 @@
 use crate::lsp::wire::frames::Frame;
 use crate::lsp::wire::message::{self, Answer};
 use crate::lsp::wire::outbox::Outbox;
+use crate::never::lock;
 use serde::Serialize;
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 use tower_lsp::jsonrpc::{Error, ErrorCode, Id, Response};
 
 /// The maximum number of requests without a response.
@@ -38,7 +39,7 @@ impl PendingRequests {
     /// `InvalidRequest` if its id is in use, `ServerCancelled` if too many requests or responses
     /// wait.
     pub fn begin(&self, id: &Id) -> Result<PendingRequest, Error> {
-        let mut table = self.lock();
+        let mut table = lock(&self.table);
         if table.serials.contains_key(id) {
             return Err(message::error(ErrorCode::InvalidRequest, "the id is in use"));
         }
@@ -53,16 +54,12 @@ impl PendingRequests {
 
     /// Drops all requests: the session ends without their responses.
     pub fn drop_all(&self) {
-        self.lock().serials.clear();
+        lock(&self.table).serials.clear();
     }
 
     /// Removes `id`; returns whether it was pending.
     pub fn cancel(&self, id: &Id) -> bool {
-        self.lock().serials.remove(id).is_some()
-    }
-
-    fn lock(&self) -> MutexGuard<'_, PendingTable> {
-        self.table.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.table).serials.remove(id).is_some()
     }
 }
 
@@ -86,12 +83,12 @@ impl PendingRequest {
 
     /// True if it is neither answered nor cancelled.
     pub fn is_wanted(&self) -> bool {
-        self.table.lock().serials.get(&self.id) == Some(&self.serial)
+        lock(&self.table.table).serials.get(&self.id) == Some(&self.serial)
     }
 
     /// Claims the response; true for the first caller, unless the request was cancelled.
     pub fn respond(&self) -> bool {
-        let mut table = self.table.lock();
+        let mut table = lock(&self.table.table);
         table.serials.get(&self.id) == Some(&self.serial) && table.serials.remove(&self.id).is_some()
     }
 }

@@ -9,11 +9,15 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard};
 
-use crate::config::{ConfigLocation, FileDiagnostic, Files, Loaded, Loader, TrustSettings, is_chat_name};
-use crate::files::{DiskFiles, Stamp, stamp};
+use crate::config::{
+    ConfigLocation, FileDiagnostic, Files, Loaded, Loader, Settings, TrustSettings, is_chat_name,
+};
+use crate::document::{Document, Language};
+use crate::files::{DiskFiles, Stamp, is_binary, stamp};
 use crate::lsp::workspace::settings::{
     ConfigFile, SettingsQuestion, SettingsResponse, SettingsSource, config_files,
 };
+use crate::text::Text;
 
 /// Reads configuration from the disk, again only after a change of one of its files.
 #[derive(Debug, Default)]
@@ -143,6 +147,14 @@ impl Files for StampingFiles<'_> {
     fn is_repository(&self, folder: &Path) -> bool {
         DiskFiles.is_repository(folder)
     }
+}
+
+/// Reads the document in the file at `path`; `None` if it cannot be read, or is binary.
+pub fn read_document(path: &Path, settings: &Arc<Settings>) -> Option<Document> {
+    let text = DiskFiles.read(path).ok().filter(|text| !is_binary(text.as_bytes()))?;
+    let text = Text::new(&text);
+    let language = Language::of("", &path.to_string_lossy(), &text);
+    Some(Document::new(text, language, Arc::clone(settings)))
 }
 
 fn have_changed(stamps: &FileStamps) -> bool {

@@ -5,10 +5,8 @@
 //! result. So a balance, to which ids of calls are added and from which ids of results are
 //! subtracted, is the same before all such messages.
 
-use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher};
-
 use super::{RequestCheck, RequestItem, facts_of_message, has_bad_name, is_speaker, is_whole_call};
-use crate::call::{Block, CallPart, ChatApi, ConversationPlace, SentRole};
+use crate::call::{Block, CallPart, ChatApi, ConversationPlace, SentRole, fixed_hash};
 
 /// The sum of a run of request items.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -151,7 +149,7 @@ impl RequestSum {
             return Self { may_be_rejected, ..Self::default() };
         };
         let (is_anthropic, is_openai) = (api == ChatApi::Anthropic, api == ChatApi::OpenAi);
-        let number = id.map_or(0, |id| BuildHasherDefault::<DefaultHasher>::default().hash_one(id));
+        let number = id.map_or(0, fixed_hash);
         let (kind, balance, may_be_rejected) = match block.part {
             CallPart::Call => {
                 let may_be_rejected = id.is_none() || has_bad_name(block, api) || block.fault.is_some();

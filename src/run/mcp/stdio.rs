@@ -1,7 +1,7 @@
 //! The stdio transport of MCP: a JSON-RPC message per line, with limits. The one of `rmcp` skips
 //! lines that are too long or broken, and the request that they answer would wait in vain.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 
 use rmcp::model::{NumberOrString, ServerJsonRpcMessage};
 use rmcp::service::{RoleClient, RxJsonRpcMessage, TxJsonRpcMessage};
@@ -11,6 +11,7 @@ use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader};
 use tokio::process::{ChildStdin, ChildStdout};
 
 use super::shown;
+use crate::never::lock;
 use crate::run::Limits;
 use crate::run::process::Log;
 
@@ -46,21 +47,21 @@ struct Faults {
 impl Fault {
     /// The reason why the connection was closed, for users.
     pub fn reason(&self) -> Option<String> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).reason.clone()
+        lock(&self.0).reason.clone()
     }
 
     /// The end of a message on a server that did not answer.
     pub fn noise(&self) -> String {
-        let faults = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let faults = lock(&self.0);
         faults.stray.as_ref().map(|line| format!("; it wrote `{line}`, which is not MCP")).unwrap_or_default()
     }
 
     fn close(&self, reason: impl Into<String>) {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).reason.get_or_insert(reason.into());
+        lock(&self.0).reason.get_or_insert(reason.into());
     }
 
     fn stray(&self, line: impl FnOnce() -> String) {
-        let mut faults = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut faults = lock(&self.0);
         faults.stray.get_or_insert_with(line);
     }
 }

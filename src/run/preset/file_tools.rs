@@ -7,6 +7,7 @@ use serde_json::Value;
 use super::file_text::FileText;
 use super::folder::ToolFolder;
 use super::string;
+use crate::prose::counted;
 use crate::rules::search_replace::{self, SearchReplace};
 
 /// Maximum number of dividers in all blocks of a call of `edit_file`: the file is searched for
@@ -56,8 +57,7 @@ pub(super) fn edit_file(folder: &ToolFolder, input: &Value) -> Result<String, St
         text = FileText::of_file(text.replaced(&place, &replacement));
     }
     folder.write(path, text.file())?;
-    let count = blocks.len();
-    Ok(format!("{count} block{} replaced", if count == 1 { "" } else { "s" }))
+    Ok(format!("{} replaced", counted(blocks.len(), "block")))
 }
 
 /// `delete_file`: removes a file.

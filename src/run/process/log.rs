@@ -1,11 +1,12 @@
 //! The end of what a server or program writes to stderr, without secrets.
 
 use std::collections::VecDeque;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 
 use tokio::io::{AsyncRead, AsyncReadExt};
 use tokio::task::JoinHandle;
 
+use crate::never::lock;
 use crate::rules::secrets::{REDACTED, redacted};
 
 /// Minimum number of bytes of a value that is hidden: a shorter one would hide parts of words.
@@ -31,7 +32,7 @@ impl Log {
     }
 
     pub fn push(&self, written: &[u8]) {
-        let mut bytes = self.bytes.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut bytes = lock(&self.bytes);
         let kept = written.get(written.len().saturating_sub(self.limit)..).unwrap_or_default();
         bytes.extend(kept);
         let excess = bytes.len().saturating_sub(self.limit);
@@ -40,7 +41,7 @@ impl Log {
 
     /// The kept text.
     pub fn text(&self) -> String {
-        let bytes = self.bytes.lock().unwrap_or_else(PoisonError::into_inner);
+        let bytes = lock(&self.bytes);
         let is_cut = bytes.len() == self.limit;
         // The end of a character.
         let is_end = |byte: &&u8| is_cut && **byte & 0xC0 == 0x80;

@@ -82,7 +82,9 @@ mod system {
 #[cfg(windows)]
 mod system {
     use std::collections::BTreeMap;
-    use std::sync::{Mutex, MutexGuard, PoisonError};
+    use std::sync::Mutex;
+
+    use crate::never::lock;
 
     use tokio::process::Child;
     use win32job::{ExtendedLimitInfo, Job, JobError};
@@ -98,17 +100,13 @@ mod system {
         limits.limit_kill_on_job_close();
         let job = Job::create_with_limit_info(&limits)?;
         job.assign_process(handle as isize)?;
-        jobs().insert(mark.to_owned(), job);
+        lock(&JOBS).insert(mark.to_owned(), job);
         Ok(())
     }
 
     /// Ends the jobs whose mark begins so.
     pub fn kill_marked(beginning: &str) {
-        jobs().retain(|mark, _| !mark.starts_with(beginning));
-    }
-
-    fn jobs() -> MutexGuard<'static, BTreeMap<String, Job>> {
-        JOBS.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&JOBS).retain(|mark, _| !mark.starts_with(beginning));
     }
 }
 

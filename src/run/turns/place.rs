@@ -6,6 +6,8 @@
 
 use std::ops::Range;
 
+use crate::text::shared_prefix;
+
 /// The place of an answer, in the text of the document after it was written last.
 #[derive(Clone, Debug)]
 pub(super) struct AnswerPlace {
@@ -20,11 +22,11 @@ impl AnswerPlace {
     /// occurs several times.
     pub fn find(&self, now: &str) -> Option<Range<usize>> {
         let Self { text, range } = self;
-        let same = text.bytes().zip(now.bytes()).take_while(|(one, other)| one == other).count();
+        let same = shared_prefix(text.bytes(), now.bytes());
         if same >= range.end {
             return Some(range.clone());
         }
-        let same = text.bytes().rev().zip(now.bytes().rev()).take_while(|(one, other)| one == other).count();
+        let same = shared_prefix(text.bytes().rev(), now.bytes().rev());
         let from_start = text.len().checked_sub(range.start)?;
         if same >= from_start {
             let start = now.len().checked_sub(from_start)?;

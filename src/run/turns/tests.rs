@@ -106,7 +106,7 @@ fn answer_in(host: &mut Shared, delta: &str) -> Result<(AnswerEnd, Vec<CallAncho
             cancellation: &CancellationToken::new(),
         };
         tokio::select! {
-            answered = turns.answer_with_calls(host) => answered,
+            answered = turns.answer(host) => answered,
             () = serve => unreachable!("it serves"),
         }
     });
@@ -251,6 +251,6 @@ fn turns_can_be_sent_to_other_threads() {
         between_edits: Duration::ZERO,
         cancellation: &cancellation,
     };
-    let taken = block_on(is_send(turns.take(1, &mut tools, &mut Agrees, &mut host)));
+    let taken = block_on(is_send(turns.take(Some(1), &mut tools, &mut Agrees, &mut host)));
     assert!(taken.expect("a runtime").is_err(), "nobody listens there");
 }

@@ -1,7 +1,7 @@
 //! Writes an answer at the end of its document while it comes.
 
 use std::ops::Range;
-use std::sync::{Mutex, PoisonError};
+use std::sync::Mutex;
 use std::time::Duration;
 
 use tokio::sync::watch;
@@ -13,6 +13,7 @@ use crate::document::Document;
 use crate::features::continuation::{Continuation, ContinuationPart};
 use crate::features::formatting::ReplaceEdit;
 use crate::features::refactorings::outcomes::CallAnchor;
+use crate::never::lock;
 use crate::run::RunError;
 use crate::run::model::{AnswerPart, ModelAnswer, ask};
 
@@ -76,7 +77,7 @@ impl AnswerWriter {
         host: &mut impl TurnHost,
     ) -> (Result<(), RunError>, ModelAnswer) {
         let answer = Mutex::new(ModelAnswer::default());
-        let newest = || answer.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        let newest = || lock(&answer).clone();
         let (sender, mut receiver) = watch::channel(());
         let stop = turns.cancellation.child_token();
         let (unread, stopped) = (&answer, stop.clone());

@@ -43,7 +43,5 @@ fn choice(scope: ConversionScope, count: usize) -> (ScopeName, String) {
 }
 
 fn choose(choices: &[(ScopeName, String)], snapshot: &Snapshot) -> Option<ScopeName> {
-    let words: Vec<&str> = choices.iter().map(|(_, words)| words.as_str()).collect();
-    let chosen = snapshot.peer.show_message_request(QUESTION, &words)?;
-    choices.iter().find(|(_, words)| *words == chosen).map(|(scope, _)| *scope)
+    snapshot.peer.choose(QUESTION, choices, |(_, words)| words).map(|(scope, _)| *scope)
 }

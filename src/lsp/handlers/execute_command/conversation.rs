@@ -69,16 +69,12 @@ pub(super) fn run(to: Option<&str>, snapshot: &Snapshot, pending: &PendingReques
 }
 
 fn chosen(snapshot: &Snapshot) -> Option<&'static ChatForm> {
-    let words: Vec<&str> = CHAT_FORMS.iter().map(|form| form.description).collect();
-    let chosen = snapshot.peer.show_message_request("Convert the conversation to which form?", &words)?;
-    CHAT_FORMS.iter().find(|form| form.description == chosen)
+    snapshot.peer.choose("Convert the conversation to which form?", CHAT_FORMS, |form| form.description)
 }
 
 fn confirms(form: &ChatForm, losses: &str, snapshot: &Snapshot) -> bool {
-    const CONVERT: &str = "Convert";
     let question = format!("Converting the conversation to {} {losses}", form.description);
-    let answer = snapshot.peer.show_message_request(&question, &[CONVERT, "Cancel"]);
-    answer.is_some_and(|answer| answer == CONVERT)
+    snapshot.peer.agrees(&question, "Convert")
 }
 
 /// The document in `form`, as one value of JSON.

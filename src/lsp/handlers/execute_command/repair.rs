@@ -46,12 +46,10 @@ fn edit_of(repaired: &Repair, snapshot: &Snapshot) -> serde_json::Result<Value> 
 
 /// Asks the user to accept the changes, if the editor does not show them, and can ask.
 fn is_accepted(repaired: &Repair, snapshot: &Snapshot) -> bool {
-    const REPAIR: &str = "Repair";
     let client = snapshot.client.actions;
     if client.annotated_edits || !client.show_message_request {
         return true;
     }
     let question = format!("Repair `{}` with {}", name_of(&snapshot.uri), repaired.plan());
-    let answer = snapshot.peer.show_message_request(&question, &[REPAIR, "Cancel"]);
-    answer.is_some_and(|chosen| chosen == REPAIR)
+    snapshot.peer.agrees(&question, "Repair")
 }

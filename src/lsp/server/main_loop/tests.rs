@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::Duration;
 
@@ -18,6 +18,7 @@ use crate::lsp::server::main_loop::run;
 use crate::lsp::server::routes::{notification_event, request_event};
 use crate::lsp::wire::pending::PendingRequests;
 use crate::lsp::workspace::settings::{ConfigFile, SettingsQuestion, SettingsResponse, SettingsSource};
+use crate::never::lock;
 use crate::text::Text;
 
 const URI: &str = "untitled:a";
@@ -42,7 +43,7 @@ impl SettingsSource for FakeSettingsSource {
 
     fn settings(&self, question: &SettingsQuestion) -> SettingsResponse {
         self.questions.send(question.clone()).expect("the test is there");
-        let answers = self.answers.lock().unwrap_or_else(PoisonError::into_inner);
+        let answers = lock(&self.answers);
         answers.recv().expect("no answer: the source panics")
     }
 }

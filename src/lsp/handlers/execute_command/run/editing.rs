@@ -10,8 +10,8 @@ use crate::lsp::runs::editor_user::shown;
 use crate::lsp::runs::text_watch::TextWatch;
 use crate::lsp::snapshot::Snapshot;
 use crate::run::turns::EditError;
-use crate::text::Text;
 use crate::text::abbreviate::cut;
+use crate::text::{Text, shared_prefix};
 use serde_json::json;
 
 /// The time until the client's next version is looked at.
@@ -112,28 +112,26 @@ fn has_edit(before: &Text, after: &Text, now: &Text) -> bool {
         return true;
     }
     let [before, after, now] = [before, after, now].map(ToString::to_string);
-    let same = |one: &str, other: &str| one.bytes().zip(other.bytes()).take_while(|(a, b)| a == b).count();
-    let same_at_end = |one: &str, other: &str| {
-        one.bytes().rev().zip(other.bytes().rev()).take_while(|(a, b)| a == b).count()
-    };
+    let same = |one: &str, other: &str| shared_prefix(one.bytes(), other.bytes());
+    let same_at_end = |one: &str, other: &str| shared_prefix(one.bytes().rev(), other.bytes().rev());
     // The edit is in the first bytes of `after`, and in the last ones.
     let first = after.len() - same_at_end(&before, &after);
     let last = after.len() - same(&before, &after);
     let is_beside = same(&after, &now) >= first && same(&before, &now) < first
         || same_at_end(&after, &now) >= last && same_at_end(&before, &now) < last;
     let (made, now) = (new_bytes(&before, &after), new_bytes(&before, &now));
-    let kept = made.iter().zip(now).take_while(|(a, b)| a == b).count();
+    let kept = shared_prefix(made.iter(), now.iter());
     let (made_rest, now) = (made.get(kept..).unwrap_or_default(), now.get(kept..).unwrap_or_default());
-    let kept = kept + made_rest.iter().rev().zip(now.iter().rev()).take_while(|(a, b)| a == b).count();
+    let kept = kept + shared_prefix(made_rest.iter().rev(), now.iter().rev());
     is_beside || kept * 2 > made.len()
 }
 
 /// The bytes of `after` between its common prefix and suffix with `before`.
 fn new_bytes<'t>(before: &str, after: &'t str) -> &'t [u8] {
     let (before, after) = (before.as_bytes(), after.as_bytes());
-    let start = before.iter().zip(after).take_while(|(a, b)| a == b).count();
+    let start = shared_prefix(before.iter(), after.iter());
     let (before, after) = (before.get(start..).unwrap_or_default(), after.get(start..).unwrap_or_default());
-    let end = before.iter().rev().zip(after.iter().rev()).take_while(|(a, b)| a == b).count();
+    let end = shared_prefix(before.iter().rev(), after.iter().rev());
     after.get(..after.len() - end).unwrap_or_default()
 }
 

@@ -11,6 +11,7 @@ use crate::lsp::runs::editor_user::shown;
 use crate::lsp::snapshot::Snapshot;
 use crate::lsp::wire::message::failed;
 use crate::lsp::wire::pending::PendingRequest;
+use crate::prose::counted;
 use crate::run::{NotRun, RunnerKind, known_runners};
 
 /// Asks the server that `argument` names. The result is `null` if the user does not agree.
@@ -48,8 +49,7 @@ pub(in super::super) fn pull(
     match pulled {
         Ok(tools) => {
             snapshot.documents.settings_changed();
-            let plural = if tools == 1 { "" } else { "s" };
-            snapshot.peer.show_message(format!("`{}` has {tools} tool{plural}", shown(&name)));
+            snapshot.peer.show_message(format!("`{}` has {}", shown(&name), counted(tools, "tool")));
             Ok(json!({"server": name, "tools": tools}))
         }
         Err(NotRun::Refused) => match refusal {

@@ -79,13 +79,7 @@ pub(in crate::lsp::handlers::execute_command) fn run(
             between_edits: BETWEEN_EDITS,
             cancellation: &cancellation,
         };
-        let taken = match turns {
-            Some(count) => turn.take(count, &mut tools, &mut user, &mut host).await,
-            None => turn.answer(&mut host).await.map(|end| match end {
-                AnswerEnd::Complete => TurnsEnd::Answered,
-                end => TurnsEnd::CutOff(end),
-            }),
-        };
+        let taken = turn.take(turns, &mut tools, &mut user, &mut host).await;
         (taken, user)
     };
     let Some((taken, user)) = session.wait(pending, work) else { return Ok(json!({"end": "cancelled"})) };
