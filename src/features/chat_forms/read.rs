@@ -44,6 +44,8 @@ const MESSAGES: [&str; 4] = ["messages", "contents", "input", "conversations"];
 const CONTENTS: [&str; 5] = ["content", "parts", "value", "text", "audio"];
 /// The members that name the author of a message.
 const AUTHORS: [&str; 3] = ["role", "from", "source"];
+/// The parts of messages that only say where a step begins or ends, or which files it changed.
+const STEPS: [&str; 4] = ["step-start", "step-finish", "snapshot", "patch"];
 /// The paths of texts in records of logs.
 const TEXTS: [&str; 7] = [
     "message.content",
@@ -154,7 +156,11 @@ impl ReadChats {
             return;
         }
         let contents = CONTENTS.iter().filter_map(|key| message.get(key));
-        for part in contents.flat_map(|content| content.items()).filter(|part| part.get("type").is_some()) {
+        let is_content = |part: &json::Value<'_>| {
+            let kind = part.get("type").and_then(json::Value::as_str);
+            kind.is_some_and(|kind| !STEPS.contains(&&*kind))
+        };
+        for part in contents.flat_map(|content| content.items()).filter(is_content) {
             if !has_any(known, &part.span().range_at(start)) {
                 self.unread_parts += usize::from(part.entries().any(is_written));
             }

@@ -12,7 +12,8 @@ fn message(name: &str, arguments: &str) -> String {
 /// Members of other programs' records are no members of records of the AI SDK.
 #[test]
 fn records_of_other_programs_have_no_completions() {
-    let start = r#"{"type": "tool.execution_start", "data": {"toolCallId": "a", "toolName": "f", "arguments": {}}}"#;
+    let start =
+        r#"{"type": "tool.execution_start", "data": {"toolCallId": "a", "toolName": "f", "arguments": {}}}"#;
     check(&format!("{start}\n{}", start.replace("tool.execution_start", "|")), "");
 }
 
