@@ -88,7 +88,7 @@ pub use language::{Language, is_record};
 use links::{Collector, LinkContext, Links};
 pub use log_uses::{LineUse, LogUses};
 pub use lost_parents::LostParent;
-pub(crate) use message_links::ConversationMembers;
+pub(crate) use message_links::{ConversationMembers, is_same_json};
 pub use messages::{Message, MessageText, Messages};
 pub use passages::{DocumentPassage, OmittedBlock, RangeMapper, without_bare_marks};
 pub(crate) use read_segment::units;

@@ -55,8 +55,12 @@ struct DocumentConversation<'d> {
 }
 
 impl ConversationText for DocumentConversation<'_> {
+    fn is_same(&self, one: &LinkedBlock<'_>, other: &LinkedBlock<'_>) -> bool {
+        self.document.is_same_block(one, other)
+    }
+
     fn is_repeated(&self, one: &LinkedBlock<'_>, other: &LinkedBlock<'_>) -> bool {
-        self.document.is_repeated(self.array, one, other)
+        self.is_same(one, other) && self.document.repeats_records(self.array)
     }
 
     fn message_of(&self, block: &LinkedBlock<'_>) -> usize {
@@ -177,24 +181,18 @@ impl Document {
         DocumentConversation { document: self, array: group.conversation.array }
     }
 
-    /// True if `other` repeats `one`. Agents write the lines of a log again when they continue it,
-    /// and traces repeat messages in each step. In an array of messages that are not records, equal
-    /// blocks are two blocks.
-    fn is_repeated(
-        &self,
-        array: Option<MessageArray>,
-        one: &LinkedBlock<'_>,
-        other: &LinkedBlock<'_>,
-    ) -> bool {
+    /// True if the blocks have the same text.
+    fn is_same_block(&self, one: &LinkedBlock<'_>, other: &LinkedBlock<'_>) -> bool {
         let text = |member: &LinkedBlock<'_>| {
             let located = locate_key(&self.tree, member.key.segment)?;
             Some(self.text.slice(located.absolute(member.block.span?)))
         };
-        let is_same = || text(one).zip(text(other)).is_some_and(|(one, other)| is_same_json(&one, &other));
-        is_same() && self.repeats_records(array)
+        text(one).zip(text(other)).is_some_and(|(one, other)| is_same_json(&one, &other))
     }
 
-    /// True if the messages of a conversation are records, which a log may repeat.
+    /// True if the messages of a conversation are records, which a log may repeat: agents write the
+    /// lines of a log again when they continue it, and traces repeat messages in each step. In an
+    /// array of messages that are not records, equal blocks are two blocks.
     pub(super) fn repeats_records(&self, array: Option<MessageArray>) -> bool {
         array.is_none_or(|array| array.is_lines || self.has_records(array))
     }
@@ -312,7 +310,7 @@ impl Document {
 }
 
 /// True if the texts are the same JSON, however it is indented.
-fn is_same_json(one: &str, other: &str) -> bool {
+pub(crate) fn is_same_json(one: &str, other: &str) -> bool {
     let value = |text| serde_json::from_str::<serde_json::Value>(text).ok();
     one == other || value(one).is_some_and(|one| value(other) == Some(one))
 }

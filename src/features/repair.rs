@@ -39,7 +39,7 @@ struct RepairIssue {
 /// The edits of a round, which do not overlap or touch each other.
 #[derive(Default)]
 struct RoundEdits {
-    /// The texts to write, by their ranges; of several at one place the last one goes first.
+    /// The texts to write, by their ranges; those at one place in order.
     texts: BTreeMap<(usize, usize), Vec<String>>,
     /// The texts at the places where insertions stack.
     stacks: HashMap<usize, HashSet<String>>,
@@ -265,7 +265,7 @@ fn code_of(fact: CrossBlockFact) -> Code {
     match fact {
         CrossBlockFact::NoCall => Code::OrphanResult,
         CrossBlockFact::SecondResult => Code::DuplicateResult,
-        CrossBlockFact::DuplicateId => Code::DuplicateId,
+        CrossBlockFact::DuplicateId | CrossBlockFact::RepeatedCall => Code::DuplicateId,
         CrossBlockFact::TooEarly => Code::StreamOrder,
         _ => Code::MissingResult,
     }
@@ -303,9 +303,7 @@ impl RoundEdits {
 
     /// The edits, in document order.
     fn into_edits(self) -> Vec<(Range<usize>, String)> {
-        let of_place = |((start, end), texts): (_, Vec<String>)| {
-            (start..end, texts.into_iter().rev().collect::<String>())
-        };
+        let of_place = |((start, end), texts): (_, Vec<String>)| (start..end, texts.concat());
         self.texts.into_iter().map(of_place).collect()
     }
 }

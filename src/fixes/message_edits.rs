@@ -10,9 +10,9 @@ use std::rc::Rc;
 
 use super::DocumentEdit;
 use crate::call::{Block, ChatApi};
-use crate::document::{Document, Language, MessageArray};
+use crate::document::{Document, Language, MessageArray, is_same_json};
 use crate::json::{Value, quote};
-use crate::messages::turn::inner_message;
+use crate::messages::turn::{MessageKind, MessageMark, inner_message};
 
 mod lines;
 mod links;
@@ -75,6 +75,8 @@ pub(super) struct MessageEditor<'d> {
     messages: OnceCell<Vec<Range<usize>>>,
     /// The links of its lines.
     links: OnceCell<LogLinks>,
+    /// True if all messages are results.
+    is_excerpt: OnceCell<bool>,
     /// The facts about messages, by index; `None` for a message with invalid JSON.
     facts: RefCell<HashMap<usize, Option<Rc<MessageFacts>>>>,
 }
@@ -101,8 +103,8 @@ impl<'d> MessageEditors<'d> {
 impl<'d> MessageEditor<'d> {
     /// An editor of the messages of `array`, or of the lines of a log.
     pub fn new(document: &'d Document, array: Option<MessageArray>) -> Self {
-        let (messages, links) = (OnceCell::new(), OnceCell::new());
-        Self { document, array, messages, links, facts: RefCell::default() }
+        let (messages, links, is_excerpt) = (OnceCell::new(), OnceCell::new(), OnceCell::new());
+        Self { document, array, messages, links, is_excerpt, facts: RefCell::default() }
     }
 
     /// The document ranges of the messages, in order.
@@ -180,6 +182,17 @@ impl<'d> MessageEditor<'d> {
         if let Some(part) = part {
             return Some(vec![(without_comma(&parts, part)?, String::new())]);
         }
+        self.removal_of_message(index)
+    }
+
+    /// The edits that remove the message at `index` if it repeats the one at `first`.
+    pub fn removal_of_repetition(&self, index: usize, first: usize) -> Option<Vec<DocumentEdit>> {
+        let text = |index| self.with_message(index, |root, _| Some(inner_message(root).raw().to_owned()));
+        if is_same_json(&text(first)?, &text(index)?) { self.removal_of_message(index) } else { None }
+    }
+
+    /// The edits that remove the message at `index`.
+    fn removal_of_message(&self, index: usize) -> Option<Vec<DocumentEdit>> {
         if !self.is_lines() {
             return Some(vec![(without_comma(self.messages(), index)?, String::new())]);
         }
@@ -292,6 +305,15 @@ impl<'d> MessageEditor<'d> {
         let (line, mut edits) = self.enveloped(behind, message)?;
         edits.push(self.inserted(behind, &line)?);
         Some(edits)
+    }
+
+    /// True if all messages are results: their calls were left out, or are elsewhere.
+    pub fn is_excerpt(&self) -> bool {
+        let kind =
+            |index: usize| self.with_message(index, |root, _| Some(MessageMark::of_element(root).kind));
+        *self
+            .is_excerpt
+            .get_or_init(|| (0..self.messages().len()).all(|index| kind(index) == Some(MessageKind::Results)))
     }
 
     /// True if the message at `index` has results in its content.

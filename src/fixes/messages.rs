@@ -44,8 +44,7 @@ pub struct MessageFix {
     pub(super) block: usize,
     /// The fix; `None` if none is possible.
     pub fix: Option<Fix<Range<usize>>>,
-    /// True if the fix is a single insertion at a place where several may be inserted; the later
-    /// ones are written first.
+    /// True if the fix is a single insertion at a place where several may be inserted, in order.
     pub stacks: bool,
 }
 
@@ -243,6 +242,7 @@ impl<'d> MessageFixer<'_, 'd> {
         }
         let message = self.editor.message_at(range.start)?;
         match issue.fact {
+            CrossBlockFact::NoCall if self.editor.is_excerpt() => None,
             CrossBlockFact::NoCall | CrossBlockFact::SecondResult => {
                 Some(("Remove the result".to_owned(), self.editor.removal(message, range)?))
             }
@@ -251,6 +251,12 @@ impl<'d> MessageFixer<'_, 'd> {
                 let call = range_of(call.block, &call.located).start;
                 let edits = self.editor.moved(message, self.editor.message_at(call)?)?;
                 Some(("Move the result behind its call".to_owned(), edits))
+            }
+            CrossBlockFact::RepeatedCall => {
+                let first = self.document.locate_block(issue.other?)?;
+                let first = self.editor.message_at(range_of(first.block, &first.located).start)?;
+                let edits = self.editor.removal_of_repetition(message, first)?;
+                Some(("Remove the repeated message".to_owned(), edits))
             }
             CrossBlockFact::Unanswered => {
                 let edits = self.editor.added_result(message, block)?;

@@ -59,6 +59,8 @@ pub enum CrossBlockFact {
     DuplicateId,
     /// A call of a message log has the id of an earlier call, which servers accept.
     ReusedId,
+    /// A call of a message log is there again before its result.
+    RepeatedCall,
     /// A call without an id is numbered with the id of another call.
     DuplicateFallbackId,
     /// A call has more than one result.
@@ -106,7 +108,9 @@ impl CrossBlockFact {
     /// The code of this problem for `block`.
     pub fn code(self, block: &Block) -> Code {
         match self {
-            Self::DuplicateId | Self::ReusedId | Self::DuplicateFallbackId => Code::DuplicateId,
+            Self::DuplicateId | Self::ReusedId | Self::RepeatedCall | Self::DuplicateFallbackId => {
+                Code::DuplicateId
+            }
             Self::SecondResult => Code::DuplicateResult,
             Self::NoCall => Code::OrphanResult,
             Self::OtherName => Code::NameMismatch,
@@ -146,6 +150,9 @@ impl CrossBlockFact {
             Self::ReusedId => format!(
                 "{id} is the id of an earlier call: the api accepts it, but readers that look up calls by \
                  their ids find only one"
+            ),
+            Self::RepeatedCall => format!(
+                "the call {id} is there twice before its result: servers reject the conversation; remove one"
             ),
             Self::DuplicateFallbackId => format!(
                 "this call has no id: readers generate {id}, which is the id of another call; add an id"
@@ -192,6 +199,7 @@ impl CrossBlockFact {
     pub fn message_of_other(self) -> &'static str {
         match self {
             Self::DuplicateId | Self::ReusedId | Self::DuplicateFallbackId => "the id is used here",
+            Self::RepeatedCall => "the call",
             Self::SecondResult => "its first result",
             Self::Ended => "it ends here",
             Self::NoJson | Self::OtherInput => "the first of its deltas",

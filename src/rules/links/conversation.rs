@@ -27,6 +27,9 @@ fn is_pair(members: &[LinkedBlock<'_>]) -> bool {
 
 /// The text around the blocks of a conversation.
 pub trait ConversationText {
+    /// Returns whether the blocks have the same text.
+    fn is_same(&self, one: &LinkedBlock<'_>, other: &LinkedBlock<'_>) -> bool;
+
     /// Returns whether the second block repeats the first one: in the lines of a log, the same text
     /// does.
     fn is_repeated(&self, one: &LinkedBlock<'_>, other: &LinkedBlock<'_>) -> bool;
@@ -67,6 +70,9 @@ pub fn check_conversation(
             None => push(CrossBlockFact::NoCall, early, None),
         }
     }
+    for (again, call) in &paired.repeated {
+        push(CrossBlockFact::RepeatedCall, again, Some(call));
+    }
     for (second, first) in &paired.seconds {
         push(CrossBlockFact::SecondResult, second, Some(first));
     }
@@ -90,6 +96,10 @@ pub fn check_conversation(
 pub struct PairedIds<'m, 'd> {
     /// The calls with their results.
     pub uses: Vec<PairedId<'m, 'd>>,
+    /// Calls that are there again before their results, each with the first one.
+    repeated: Vec<(&'m LinkedBlock<'d>, &'m LinkedBlock<'d>)>,
+    /// Those that repeat the last call, which has no result yet.
+    again: Vec<&'m LinkedBlock<'d>>,
     /// Results before the first call.
     early: Vec<&'m LinkedBlock<'d>>,
     /// Further results of answered calls, each with the preceding one.
@@ -113,8 +123,10 @@ impl<'m, 'd> PairedIds<'m, 'd> {
         let mut last_result = None;
         for member in members {
             match member.block.part {
+                CallPart::Call | CallPart::Both if paired.is_last(member, text) => {}
                 CallPart::Call | CallPart::Both => {
                     let result = (member.block.part == CallPart::Both).then_some(member);
+                    paired.again.clear();
                     if result.is_none() {
                         waiting.add(text.message_of(member), paired.uses.len());
                     }
@@ -123,6 +135,8 @@ impl<'m, 'd> PairedIds<'m, 'd> {
                 CallPart::Result => {
                     if let Some(of_use) = waiting.take().and_then(|at: usize| paired.uses.get_mut(at)) {
                         of_use.result = Some(member);
+                        let call = of_use.call;
+                        paired.repeated.extend(paired.again.drain(..).map(|again| (again, call)));
                         last_result = Some(member);
                     } else if let Some(last) = last_result {
                         if !text.is_repeated(last, member) {
@@ -138,6 +152,21 @@ impl<'m, 'd> PairedIds<'m, 'd> {
         let first = paired.uses.first().copied();
         paired.uses.retain(|of_use| first.is_none_or(|first| !of_use.repeats(&first, text)));
         paired
+    }
+
+    /// True if `call` is the last one again, which has no result yet: in another form in the same
+    /// message, or in another message with the same text.
+    fn is_last(&mut self, call: &'m LinkedBlock<'d>, text: &dyn ConversationText) -> bool {
+        let Some(last) = self.uses.last_mut().filter(|last| last.result.is_none()) else { return false };
+        let name = |call: &LinkedBlock<'d>| call.block.name().map(|name| name.text);
+        let is_in_message = text.message_of(last.call) == text.message_of(call);
+        let has_other_form = last.call.block.api != call.block.api && name(last.call) == name(call);
+        if is_in_message && has_other_form && call.block.api.is_some() {
+            last.call = call;
+        }
+        let is_repeated = !is_in_message && text.is_same(last.call, call);
+        self.again.extend(is_repeated.then_some(call));
+        is_repeated || is_in_message && has_other_form
     }
 }
 

@@ -128,3 +128,48 @@ fn a_result_with_a_misspelt_id_gets_the_id_of_its_call() {
         assert!(!done.document.text().to_string().contains(&format!("of {written}")));
     }
 }
+
+/// Results whose calls were all left out stay: removing them would leave nothing.
+#[test]
+fn results_alone_stay() {
+    let result = |id: &str| format!(r#"{{"role":"tool","tool_call_id":"{id}","content":"x"}}"#);
+    let text = format!(r#"{{"messages":[{},{}]}}"#, result("a"), result("b"));
+    let done = repair(&read(&text, Language::Json));
+    assert_eq!(done.document.text().to_string(), text);
+    let left: Vec<_> = done.left.iter().map(|step| step.code).collect();
+    assert_eq!(left, [Some(Code::OrphanResult); 2]);
+}
+
+/// A message that is there twice is removed once; the results of its calls are those of the other.
+#[test]
+fn a_repeated_message_is_removed() {
+    let call = |id: &str| {
+        format!(r#"{{"id":"{id}","type":"function","function":{{"name":"f","arguments":"{{}}"}}}}"#)
+    };
+    let result =
+        |id: &str, text: &str| format!(r#"{{"role":"tool","tool_call_id":"{id}","content":"{text}"}}"#);
+    let calls = format!(r#"{{"role":"assistant","tool_calls":[{},{}]}}"#, call("a"), call("b"));
+    let body = |messages: &[&str]| format!(r#"{{"model":"m","messages":[{}]}}"#, messages.join(","));
+    let (a, b) = (result("a", "1"), result("b", "2"));
+    let text = body(&[USER, &calls, &calls, &a, &b]);
+    let done = repair(&read(&text, Language::Json));
+    assert_eq!(done.document.text().to_string(), body(&[USER, &calls, &a, &b]));
+    let before: Vec<_> = read(&text, Language::Json).diagnostics().iter().map(|it| it.code).collect();
+    assert_eq!(before, [Code::DuplicateId; 2]);
+    // A record of a session.
+    let line = |payload: &str| format!(r#"{{"type":"response_item","payload":{payload}}}"#);
+    let lines = [
+        line(r#"{"type":"message","role":"user","content":[{"type":"input_text","text":"go"}]}"#),
+        line(r#"{"type":"function_call","call_id":"a","name":"f","arguments":"{}"}"#),
+        line(r#"{"type":"function_call_output","call_id":"a","output":"x"}"#),
+        line(r#"{"type":"message","role":"assistant","content":[{"type":"output_text","text":"so"}]}"#),
+    ];
+    let repeated = [&lines[0], &lines[1], &lines[1], &lines[2], &lines[3]].map(|line| format!("{line}\n"));
+    let done = repair(&read(&repeated.concat(), Language::Log));
+    assert_eq!(done.document.text().to_string(), lines.map(|line| line + "\n").concat());
+    // Results that are missing are added in the order of their calls.
+    let none = "error: no result was recorded for this call";
+    let done = repair(&read(&body(&[USER, &calls, USER]), Language::Json));
+    let added = body(&[USER, &calls, &result("a", none), &result("b", none), USER]);
+    assert_eq!(done.document.text().to_string(), added);
+}
