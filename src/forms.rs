@@ -31,6 +31,6 @@ pub mod traces;
 
 pub use clash::{Clash, clash, is_built_in};
 pub use lookup::{
-    FormTable, KnownKey, LIST_KEYS, MOST_MEMBERS, Member, Members, result_form, result_template,
+    FormTable, KnownKey, LIST_KEYS, MOST_ATTRIBUTES, Member, Members, result_form, result_template,
 };
 pub use text::{TextPiece, TextValue, UserText};

@@ -13,6 +13,7 @@ mod families;
 mod fences;
 mod fixes;
 mod fixing;
+mod frameworks;
 mod incremental;
 mod leaked_markup;
 mod links;

@@ -1,6 +1,6 @@
 //! The built-in forms of the session logs of single agents, with their sources.
 
-use super::form::ValueTest::{Absent, Any, Array, Object, Text};
+use super::form::ValueTest::{Absent, Any, Array, Boolean, Object, Text};
 use super::form::{Form, ValueTest};
 use super::results;
 use super::rows::{at, call, encoded, error, flag, is, no_success, repetition, result, value};
@@ -10,6 +10,9 @@ const PI: &str = "pi";
 const AMP: &str = "amp";
 const GOOSE: &str = "goose";
 const GROK: &str = "grok";
+const JEAN_CLAUDE: &str = "jean-claude";
+const MCP: &str = "mcp";
+const TRAE_AGENT: &str = "trae-agent";
 
 /// The parts of their tool uses.
 pub(super) fn agents() -> Vec<Form> {
@@ -113,6 +116,52 @@ pub(super) fn agents() -> Vec<Form> {
             &["toolResult.value.content", "toolResult.value"],
         )
         .failing(&[flag("toolResult.value.isError"), error("toolResult.error")]),
+        // Model Context Protocol: requests to a server, and its answers. Those to other requests
+        // have no such content.
+        call(
+            MCP,
+            &[("jsonrpc", Text), ("method", is(&["tools/call"])), ("params", Object), ("params.name", Text)],
+            &["id"],
+            at("params.name"),
+            &[value("params.arguments")],
+        ),
+        result(
+            MCP,
+            &[("jsonrpc", Text), ("result", Object), ("result.content", Array), ("method", Absent)],
+            &["id"],
+            &["result.content"],
+        )
+        .failing(&[flag("result.isError")]),
+        // jean-claude: the parts of its messages.
+        call(
+            JEAN_CLAUDE,
+            &[("type", is(&["tool-use"])), ("toolId", Text), ("toolName", Text)],
+            &["toolId"],
+            at("toolName"),
+            &[value("input")],
+        ),
+        // trae-agent: `trae_agent/utils/trajectory_recorder.py`.
+        call(
+            TRAE_AGENT,
+            &[
+                ("call_id", Text),
+                ("name", Text),
+                ("arguments", Object),
+                ("type", Absent),
+                ("role", Absent),
+                ("content", Absent),
+            ],
+            &["call_id"],
+            at("name"),
+            &[value("arguments")],
+        ),
+        result(
+            TRAE_AGENT,
+            &[("call_id", Text), ("success", Boolean), ("result", Any), ("type", Absent)],
+            &["call_id"],
+            &["result"],
+        )
+        .failing(&[error("error"), no_success("success")]),
     ]
 }
 

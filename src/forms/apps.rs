@@ -2,7 +2,7 @@
 
 use super::form::ValueTest::{Absent, Any, Array, Boolean, Number, Object, Text};
 use super::form::{Form, InputPath, NamePath};
-use super::names::{ANTHROPIC, VSCODE};
+use super::names::{ANTHROPIC, GEMINI, VSCODE};
 use super::rows::{at, call, encoded, error, fails_is, flag, is, key, other, part, result, value};
 use crate::call::CallPart::Both;
 
@@ -110,6 +110,16 @@ pub(super) fn apps() -> Vec<Form> {
         )
         .named(at("name"))
         .failing(&[flag("is_error")]),
+        // Live API of Gemini: the results in a message of the client. Its calls are flat.
+        result(
+            GEMINI,
+            &[("functionResponses", Array), ("functionResponses.0.name", Text)],
+            &["id"],
+            &["response"],
+        )
+        .named(at("name"))
+        .failing(&[error("response.error")])
+        .encoded_in("functionResponses"),
         // browser-use: `browser_use/agent/views.py`, `AgentHistory`.
         call(
             BROWSER_USE,

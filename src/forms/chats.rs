@@ -3,13 +3,16 @@
 
 use super::form::Form;
 use super::form::ValueTest::{Any, Array, Object, Text};
-use super::rows::{at, call, display, encoded, fails_is, flag, is, is_not, result, value};
+use super::rows::{at, call, display, encoded, fails_is, flag, is, is_not, part, result, value};
+use crate::call::CallPart::Both;
 
 const CHATGPT: &str = "chatgpt";
 const ELEVENLABS: &str = "elevenlabs";
 const LETTA: &str = "letta";
 const LM_STUDIO: &str = "lm-studio";
+const LIBRECHAT: &str = "librechat";
 const RETELL: &str = "retell";
+const VAPI: &str = "vapi";
 
 /// The parts of their tool uses.
 pub(super) fn chats() -> Vec<Form> {
@@ -95,5 +98,24 @@ pub(super) fn chats() -> Vec<Form> {
             &["content"],
         )
         .into_message(),
+        // Vapi: https://docs.vapi.ai/server-url/events. Its calls are those of OpenAI.
+        result(
+            VAPI,
+            &[("role", is(&["tool_call_result"])), ("toolCallId", Text), ("result", Any)],
+            &["toolCallId"],
+            &["result"],
+        )
+        .named(at("name"))
+        .into_message(),
+        // LibreChat: exported conversations, `packages/data-provider/src/types/assistants.ts`.
+        part(
+            LIBRECHAT,
+            Both,
+            &[("type", is(&["tool_call"])), ("tool_call", Object), ("tool_call.name", Text)],
+            (&["tool_call.id"], at("tool_call.name")),
+            &[encoded("tool_call.args")],
+            &["tool_call.output"],
+            &[],
+        ),
     ]
 }

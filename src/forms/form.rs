@@ -212,6 +212,11 @@ impl Form {
         }
     }
 
+    /// True if such an object has the attributes of a trace: it may have very many members.
+    pub(super) fn is_of_attributes(&self) -> bool {
+        self.signature.iter().any(|(path, _)| path.starts_with(ONE_KEY))
+    }
+
     /// True if the members and their beginnings do not show that an object has this form.
     pub fn needs_text(&self) -> bool {
         self.signature.iter().any(|(path, test)| test.needs_text(path))

@@ -1,20 +1,25 @@
 //! The built-in forms of the messages that frameworks and their traces store, with their sources.
 
 use super::form::Form;
-use super::form::ValueTest::{Absent, Any, Array, Boolean, Object, Text};
+use super::form::ValueTest::{Absent, Any, Array, Boolean, Number, Object, Text};
 use super::results;
-use super::rows::{at, call, encoded, fails_is, flag, is, result, value};
+use super::rows::{at, call, display, encoded, error, fails_is, flag, is, part, result, value};
+use crate::call::CallPart::Both;
 
 const ADK: &str = "adk";
 const AUTOGEN: &str = "autogen";
+const CAMEL: &str = "camel";
 pub(super) const CONTINUE: &str = "continue";
 const GENKIT: &str = "genkit";
 const HAYSTACK: &str = "haystack";
 pub(super) const LANGFUSE: &str = "langfuse";
+const LANGCHAIN4J: &str = "langchain4j";
 const MICROSOFT: &str = "microsoft-extensions-ai";
 const OPENTELEMETRY: &str = "opentelemetry";
 const LLAMAINDEX: &str = "llamaindex";
 const PYDANTIC_AI: &str = "pydantic-ai";
+const SEMANTIC_KERNEL: &str = "semantic-kernel";
+const SMOLAGENTS: &str = "smolagents";
 
 /// The parts of their tool uses.
 pub(super) fn frameworks() -> Vec<Form> {
@@ -105,6 +110,59 @@ pub(super) fn frameworks() -> Vec<Form> {
         )
         .with_result(&results::MICROSOFT),
         result(MICROSOFT, &[("$type", is(&["functionResult"])), ("callId", Text)], &["callId"], &["result"]),
+        // Semantic Kernel: `ChatMessageContent`, `FunctionCallContent` and `FunctionResultContent`.
+        call(
+            SEMANTIC_KERNEL,
+            &[("$type", is(&["FunctionCallContent"])), ("FunctionName", Text)],
+            &["Id"],
+            at("FunctionName"),
+            &[value("Arguments")],
+        ),
+        result(
+            SEMANTIC_KERNEL,
+            &[("$type", is(&["FunctionResultContent"])), ("CallId", Text)],
+            &["CallId"],
+            &["Result"],
+        )
+        .named(at("FunctionName")),
+        // LangChain4j: `ChatMessageSerializer`. Its calls have the form of Grok Build's.
+        result(
+            LANGCHAIN4J,
+            &[("type", is(&["TOOL_EXECUTION_RESULT"])), ("toolName", Text)],
+            &["id"],
+            &["text", "contents"],
+        )
+        .named(at("toolName"))
+        .failing(&[flag("isError")])
+        .into_message(),
+        // CAMEL, and OWL: the history of a chat.
+        part(
+            CAMEL,
+            Both,
+            &[("tool_name", Text), ("tool_call_id", Text), ("args", Any), ("result", Any)],
+            (&["tool_call_id"], at("tool_name")),
+            &[encoded("args")],
+            &["result"],
+            &[],
+        ),
+        // smolagents: `ActionStep.dict`, of a step with one call.
+        part(
+            SMOLAGENTS,
+            Both,
+            &[
+                ("step_number", Number),
+                ("tool_calls", Array),
+                ("observations", Text),
+                ("model_input_messages", Absent),
+                ("tool_calls.0.function.name", Text),
+                ("tool_calls.1", Absent),
+            ],
+            (&["id"], at("function.name")),
+            &[display("function.arguments")],
+            &["^observations"],
+            &[error("^error.message")],
+        )
+        .encoded_in("tool_calls"),
         // AutoGen: `FunctionExecutionResult`. Its calls have the form of Grok Build's.
         result(
             AUTOGEN,

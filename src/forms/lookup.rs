@@ -11,12 +11,14 @@ use super::table::FORMS;
 use crate::call::CallPart;
 use crate::json::Value;
 
-/// Maximum number of members of an object of a known form.
-pub const MOST_MEMBERS: usize = 64;
+/// Maximum number of members of an object of most known forms.
+const MOST_MEMBERS: usize = 64;
+/// Maximum number of members of an object with the attributes of a trace.
+pub const MOST_ATTRIBUTES: usize = 4096;
 /// The keys of members that list the tools of a conversation.
 pub const LIST_KEYS: [&str; 4] = ["tools", "functions", "toolConfig", "toolClients"];
 /// Keys that are read although no signature has them.
-const OTHER_KEYS: [&str; 14] = [
+const OTHER_KEYS: [&str; 15] = [
     "messages",
     "model",
     "previous_response_id",
@@ -31,6 +33,7 @@ const OTHER_KEYS: [&str; 14] = [
     "server_label",
     "jsonrpc",
     "runId",
+    "run_id",
 ];
 
 /// A key of signatures, by its number. Built-in keys have the same number in all tables.
@@ -131,9 +134,10 @@ impl FormTable {
         preview: impl Fn(usize) -> Cow<'t, str>,
         fits: impl Fn(&Form) -> bool,
     ) -> Option<(usize, &Form)> {
-        if members.count > MOST_MEMBERS {
+        if members.count > MOST_ATTRIBUTES {
             return None;
         }
+        let has_few = members.count <= MOST_MEMBERS;
         let mut mask = 0;
         let mut found = SmallVec::<[u16; 32]>::from_slice(self.by_key.last()?);
         for member in &members.known {
@@ -141,13 +145,15 @@ impl FormTable {
             found.extend_from_slice(self.by_key.get(usize::from(member.key.0))?);
         }
         found.sort_unstable();
+        found.dedup();
         let accepts = |(key, test): &(KnownKey, ValueTest)| {
             let value = members.known.iter().rev().find(|member| member.key == *key);
             test.accepts(value.map(|member| preview(member.value)).as_deref())
         };
         let rows = found.iter().filter_map(|row| self.rows.get(usize::from(*row)));
         let rows = rows.filter(|row| mask & row.required == row.required && row.tests.iter().all(accepts));
-        rows.filter_map(|row| Some((row.index, self.form(row.index)?))).find(|(_, form)| fits(form))
+        let mut forms = rows.filter_map(|row| Some((row.index, self.form(row.index)?)));
+        forms.find(|(_, form)| (has_few || form.is_of_attributes()) && fits(form))
     }
 }
 

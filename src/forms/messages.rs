@@ -1,7 +1,7 @@
 //! The built-in forms of messages and of texts.
 
 use super::form::Form;
-use super::form::ValueTest::{Absent, Any, Array, Blank, Number, Object, Prose, Text};
+use super::form::ValueTest::{Absent, Any, Array, Blank, Boolean, Number, Object, Prose, Text};
 use super::rows::{blank, ends, is, message, text};
 
 /// The messages of all families, which are the elements of conversations, and their texts.
@@ -41,9 +41,15 @@ pub(super) fn messages() -> Vec<Form> {
         // ChatGPT, Letta, ElevenLabs, LM Studio, LlamaIndex.
         message(&[("author", Object), ("author.role", Text), ("content", Object)]),
         message(&[("message_type", is(&["user_message", "assistant_message"])), ("content", Any)]),
-        message(&[("role", is(&["user", "agent"])), ("message", Text)]),
+        message(&[("role", is(&["user", "agent", "bot"])), ("message", Text)]),
         message(&[("role", Text), ("steps", Array)]),
         message(&[("role", Text), ("blocks", Array)]),
+        // LibreChat, Semantic Kernel, LangChain4j.
+        message(&[("messageId", Text), ("sender", Text), ("isCreatedByUser", Boolean)]),
+        message(&[("Role", Object), ("Items", Array)]),
+        message(&[("type", is(&["SYSTEM", "USER", "AI"])), ("text", Text)]),
+        message(&[("type", is(&["USER"])), ("contents", Array)]),
+        message(&[("type", is(&["AI"])), ("toolExecutionRequests", Array)]),
         // Cursor.
         message(&[("role", Text), ("message", Object), ("message.role", Absent), ("message.content", Any)]),
         // Copilot CLI.

@@ -40,11 +40,20 @@ pub const STRINGS: [&str; 3] = ["value.stringValue", "body", "body.string"];
 /// (<https://github.com/Arize-ai/openinference/blob/main/spec/semantic_conventions.md>).
 const FIRST_CALL: &str = "=llm.output_messages.0.message.tool_calls.0.tool_call.function.name";
 
+/// The attribute of the first message that a span of OpenInference sends to a model.
+const FIRST_SENT: &str = "=llm.input_messages.0.message.role";
+
 /// The parts of their tool uses.
 pub(super) fn traces() -> Vec<Form> {
     let messages = |signature: &[(&'static str, ValueTest)]| uses(OPENTELEMETRY, signature, Layout::Messages);
     // An answer that is no string has the objects of the calls.
     let flat = |answer| uses(OPENINFERENCE, &[(FIRST_CALL, Text), ("=output.value", answer)], Layout::Flat);
+    let sent = |request, answer| {
+        let signature = [(FIRST_SENT, Text), ("=input.value", request), ("=output.value", answer)];
+        uses(OPENINFERENCE, &signature, Layout::Flat)
+    };
+    let sent =
+        [Absent, Text].into_iter().flat_map(|request| [sent(request.clone(), Absent), sent(request, Text)]);
     let own = PATHS.into_iter().map(|path| messages(&[(path, starts("["))]));
     let exported = messages(&[("key", is(&MESSAGES)), ("value", Object), ("value.stringValue", starts("["))]);
     // Objects in the other member are read as elsewhere.
@@ -66,7 +75,7 @@ pub(super) fn traces() -> Vec<Form> {
             uses(CASSETTE, &signature, Layout::Messages)
         })
     });
-    own.chain(recorded).chain([exported, flat(Absent), flat(Text)]).chain(observations).collect()
+    own.chain(recorded).chain([exported, flat(Absent), flat(Text)]).chain(sent).chain(observations).collect()
 }
 
 fn uses(family: &'static str, signature: &[(&'static str, ValueTest)], layout: Layout) -> Form {

@@ -16,6 +16,8 @@ const MOST_AROUND: usize = 16;
 /// The ends of the keys of a call and of a result, which follow the key of their message.
 const NAME: &str = ".tool_call.function.name";
 const RESULT: &str = ".message.tool_call_id";
+/// The beginning of the keys of messages that were sent: they repeat those of earlier spans.
+const SENT: &str = "llm.input_messages.";
 
 /// Reads the messages in the attributes of `root`. `root` may also be a single attribute with its
 /// value (OTLP).
@@ -79,12 +81,11 @@ pub(super) fn read_flat(reader: &UseReader<'_>, root: Value<'_>, sink: &mut dyn 
             |value: Value<'_>| Some(Field { text: value.as_str()?.into_owned().into(), span: value.span() });
         if let Some(of_call) = path.strip_suffix(NAME) {
             let member = |key: &str| members.get(&format!("{of_call}.tool_call.{key}")).copied();
-            let call = Call {
-                id: member("id").and_then(field),
-                name: field(value),
-                span: Some(value.span()),
-                ..reader.empty()
-            };
+            let id = member("id").and_then(field);
+            if id.is_none() && path.starts_with(SENT) {
+                continue;
+            }
+            let call = Call { id, name: field(value), span: Some(value.span()), ..reader.empty() };
             read_arguments(call, member("function.arguments"), sink);
         } else if let Some(message) = path.strip_suffix(RESULT) {
             let output = members.get(&format!("{message}.message.content")).copied();

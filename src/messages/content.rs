@@ -87,8 +87,18 @@ const CALLERS: &[&str] = &["parent_tool_use_id", "data.parentToolCallId"];
 const REASONING: &[&str] = &["reasoning_content", "reasoning", "thinking"];
 
 /// The positions of contents; the first one counts.
-const CONTENTS: &[&str] =
-    &["content.parts", "content", "contents", "text", "data.content", "input", "blocks", "steps", "message"];
+const CONTENTS: &[&str] = &[
+    "content.parts",
+    "content",
+    "contents",
+    "text",
+    "data.content",
+    "input",
+    "blocks",
+    "steps",
+    "message",
+    "Items",
+];
 /// The positions of pieces of the reasoning and of the text of an answer.
 const PIECES: &[(TextKind, &str)] = &[
     (TextKind::Thinking, "delta.thinking"),
@@ -145,9 +155,14 @@ fn role_of_message(root: Value<'_>) -> Option<MessageRole> {
     if text("action").as_deref() == Some("system") {
         return Some(MessageRole::System);
     }
-    let named = ["role", "from", "info.role", "source", "sender", "author.role"]
+    let named = ["role", "from", "info.role", "source", "sender", "author.role", "Role.Label"]
         .iter()
         .find_map(|path| role_of(&text(path)?));
+    // LibreChat, whose senders have the names of models.
+    let of_flag = || match root.get("isCreatedByUser")?.as_bool()? {
+        true => Some(MessageRole::User),
+        false => Some(MessageRole::Assistant),
+    };
     // Copilot, in requests that VS Code exports.
     let of_number = || match root.get("role")?.raw() {
         "0" => Some(MessageRole::System),
@@ -166,16 +181,18 @@ fn role_of_message(root: Value<'_>) -> Option<MessageRole> {
         let role = if is_user { MessageRole::User } else { MessageRole::Assistant };
         pieces(root).next().map(|_| role)
     };
-    named.or_else(of_number).or_else(of_kind).or_else(of_piece).or_else(|| match text("type")?.as_ref() {
-        "reasoning" | "TextMessage" | "agent_message" | "text" | "context.append_loop_event" => {
-            Some(MessageRole::Assistant)
+    named.or_else(of_flag).or_else(of_number).or_else(of_kind).or_else(of_piece).or_else(|| {
+        match text("type")?.as_ref() {
+            "reasoning" | "TextMessage" | "agent_message" | "text" | "context.append_loop_event" => {
+                Some(MessageRole::Assistant)
+            }
+            "summary" | "SYSTEM" => Some(MessageRole::System),
+            "turn.prompt" | "USER" => Some(MessageRole::User),
+            // The type of an envelope is not the role of what is in it.
+            _ if root.get("message").or_else(|| root.get("payload")).is_some_and(Value::is_object) => None,
+            // Copilot CLI: `user.message`.
+            name => role_of(name.strip_suffix(".message").unwrap_or(name)),
         }
-        "summary" => Some(MessageRole::System),
-        "turn.prompt" => Some(MessageRole::User),
-        // The type of an envelope is not the role of what is in it.
-        _ if root.get("message").or_else(|| root.get("payload")).is_some_and(Value::is_object) => None,
-        // Copilot CLI: `user.message`.
-        name => role_of(name.strip_suffix(".message").unwrap_or(name)),
     })
 }
 
@@ -375,7 +392,8 @@ impl MessageReader {
             }
             "" if is_attachment(part) => return self.push(TextKind::Attachment, part, false),
             "" => (kind, &["text"]),
-            "text" | "output_text" | "input_text" | "summary_text" => {
+            "TextContent" => (kind, &["Text"]),
+            "text" | "TEXT" | "output_text" | "input_text" | "summary_text" => {
                 (kind, &["text", "value", "content", "data"])
             }
             "user-prompt" => return self.prompt(MessageRole::User, part),

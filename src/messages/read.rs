@@ -224,7 +224,7 @@ impl<'a> UseReader<'a> {
         call.id = self.paths.id.iter().find_map(|path| self.id(root, path));
         call.name = self.name(root);
         let output =
-            self.paths.output.iter().find_map(|path| at(root, path).filter(|value| !value.is_null()));
+            self.paths.output.iter().find_map(|path| self.at(root, path).filter(|value| !value.is_null()));
         call.output = output.map(CallData::Json);
         // The position of a result's text refers to the block.
         if let Some((output, text)) = output.filter(|_| self.within.is_some()).map(|it| (it, text_of(it))) {
@@ -326,16 +326,26 @@ impl<'a> UseReader<'a> {
         self.within.map_or(span, |within| within.string.span(span))
     }
 
-    fn error<'c>(&self, root: Value<'c>, output: Option<Value<'c>>) -> Option<Cow<'c, str>> {
-        let says = |path, word: &str| at(root, path).is_some_and(|value| value.raw() == word);
+    /// The value at `path` in `root`, or behind a `^` in the object.
+    fn at<'c>(&self, root: Value<'c>, path: &str) -> Option<Value<'c>>
+    where
+        'a: 'c,
+    {
+        path.strip_prefix('^').map_or_else(|| at(root, path), |path| at(self.outer, path))
+    }
+
+    fn error<'c>(&self, root: Value<'c>, output: Option<Value<'c>>) -> Option<Cow<'c, str>>
+    where
+        'a: 'c,
+    {
+        let at = |path| self.at(root, path);
+        let says = |path, word: &str| at(path).is_some_and(|value| value.raw() == word);
         let of_output = || output.map_or_else(|| "failed".into(), text_of);
         self.paths.failure.iter().find_map(|failure| match failure {
             Failure::Flag(path) => says(path, "true").then(of_output),
             Failure::NoSuccess(path) => says(path, "false").then(of_output),
-            Failure::Is(path, text) => {
-                at(root, path)?.as_str().is_some_and(|found| found == *text).then(of_output)
-            }
-            Failure::Error(path) => error_text(at(root, path)?).filter(|text| !text.is_empty()),
+            Failure::Is(path, text) => at(path)?.as_str().is_some_and(|found| found == *text).then(of_output),
+            Failure::Error(path) => error_text(at(path)?).filter(|text| !text.is_empty()),
         })
     }
 }

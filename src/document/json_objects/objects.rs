@@ -7,7 +7,7 @@ use super::conversation::inside;
 use crate::call::{Conversation, Thread};
 use crate::document::block_unit::ReadContext;
 use crate::forms::form::Form;
-use crate::forms::{FormTable, MOST_MEMBERS, Members};
+use crate::forms::{FormTable, MOST_ATTRIBUTES, Members};
 use crate::json;
 use crate::messages::header::{MessageHeader, header_of};
 use crate::messages::outline::{Container, MemberScan, Outline, PREVIEW, outline, scan_members};
@@ -232,7 +232,7 @@ impl<'a> JsonObjects<'a> {
                 (segment, depth) = (closing, depth + between.opens - between.closes);
             }
             // An object of so many members has no known form.
-            if members.count > MOST_MEMBERS {
+            if members.count > MOST_ATTRIBUTES {
                 let end =
                     tree.closing_segment(segment, depth).map(|(segment, _)| tree.offset_of(segment + 1));
                 return (members, end);

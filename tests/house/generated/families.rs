@@ -147,6 +147,15 @@ const FAMILIES: &[Family] = &[
     family("OpenClaw", "openclaw.jsonl", "rare"),
     family("pi", "pi.jsonl", "rare"),
     family("Pydantic AI", "pydantic-ai.json", "rare"),
+    family("LibreChat", "librechat.json", "rare"),
+    family("Vapi", "vapi.json", "rare"),
+    family("servers of the Model Context Protocol", "mcp.jsonl", "rare"),
+    family("Semantic Kernel", "semantic-kernel.json", "rare"),
+    family("LangChain4j", "langchain4j.json", "rare"),
+    family("smolagents", "smolagents.json", "rare"),
+    family("CAMEL, OWL", "camel.json", "rare"),
+    family("trae-agent", "trae-agent.json", "rare"),
+    family("jean-claude", "jean-claude.json", "rare"),
 ];
 
 /// The dialects of several families that are written as one of them.
