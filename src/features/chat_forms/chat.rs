@@ -13,6 +13,9 @@ pub(super) struct Chat {
     pub tools: ToolList,
     /// The members beside its messages that a request of the chat shell has, as they are written.
     pub shell: Vec<(&'static str, String)>,
+    /// The model that a request names, and the maximum number of tokens of its answer.
+    pub model: Option<String>,
+    pub max_tokens: Option<u64>,
 }
 
 /// The members of a request of the chat shell that are neither messages nor tools, in order.

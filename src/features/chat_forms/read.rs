@@ -56,6 +56,8 @@ const TEXTS: [&str; 7] = [
     "choices.0.delta.reasoning_content",
     "params.update.content.text",
 ];
+/// The members with the maximum number of tokens of an answer.
+const MAX_TOKENS: [&str; 2] = ["max_tokens", "max_completion_tokens"];
 /// The members that have a prompt of the system beside them.
 const PROMPTS: [&str; 4] = ["system", "systemInstruction", "system_instruction", "instructions"];
 
@@ -287,6 +289,9 @@ fn add_members_beside(document: &Document, read: &mut ReadChats, starts: &[usize
             serde_json::from_str::<&RawValue>(value).ok().map(|value| (key, value.get().to_owned()))
         };
         chat.shell = SHELL_MEMBERS.into_iter().filter_map(written).collect();
+        chat.model = root.get("model").and_then(|model| Some(model.as_str()?.into_owned()));
+        let tokens = MAX_TOKENS.iter().find_map(|key| root.get(key));
+        chat.max_tokens = tokens.and_then(|tokens| tokens.raw().parse().ok());
         let prompts = PROMPTS.iter().filter_map(|key| Some(text_of(root.get(key)?)));
         let prompt = prompts.collect::<Vec<_>>().join("\n\n").trim().to_owned();
         if !prompt.is_empty() {

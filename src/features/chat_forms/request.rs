@@ -91,6 +91,8 @@ pub struct WrittenRequest {
     pub messages: usize,
     /// The names of its tools.
     pub tools: Vec<String>,
+    /// True if it names a model, at least that of a request in the document.
+    pub names_model: bool,
     /// Number of calls without a result: servers reject such a request.
     pub pending: usize,
     /// The losses; `None` if its calls differ from the calls of the document.
@@ -106,7 +108,7 @@ impl WrittenRequest {
             Some(losses) => Some(format!("the request {losses}")),
             None => Some("servers read some of its calls in another way: check the document".to_owned()),
         };
-        let model = form.has_model && options.model.is_none();
+        let model = form.has_model && options.model.is_none() && !self.names_model;
         let model = model.then(|| "the request names no model, which the server requires".to_owned());
         let pending = match self.pending {
             0 => None,
@@ -140,6 +142,7 @@ pub fn write_request(
     if chat.tools.is_empty() {
         chat.tools.tools = configured_tools(document);
     }
+    let options = &options.completed(form, &chat);
     let body = (form.write)(&chat, options);
     let text = format!("{}\n", laid_out(&body, JsonLayout::Pretty { indent: 2 }));
     let pending = chat.uses().filter(|tool_use| tool_use.status == UseStatus::Pending).count();
@@ -157,7 +160,7 @@ pub fn write_request(
         true => losses_of(document, &read, &text, Language::Json).ok(),
         false => Some(ChatLosses::default()),
     };
-    Ok(WrittenRequest { text, messages, tools, pending, losses })
+    Ok(WrittenRequest { text, messages, tools, names_model: options.model.is_some(), pending, losses })
 }
 
 /// The tools of the configuration, without the schemas of their outputs, which no server takes.
@@ -167,6 +170,18 @@ fn configured_tools(document: &Document) -> Vec<Arc<Tool>> {
 }
 
 impl RequestOptions {
+    /// These options, with what they lack and a request in the document has, if that is for the
+    /// same kind of server.
+    fn completed(&self, form: &RequestForm, chat: &Chat) -> Self {
+        let is_of_form = |model: &String| model.contains("claude") == (form.name == "anthropic");
+        let own = chat.model.as_ref().filter(|model| is_of_form(model));
+        Self {
+            model: self.model.as_ref().or(own).cloned(),
+            max_tokens: self.max_tokens.or(chat.max_tokens.filter(|_| own.is_some())),
+            ..*self
+        }
+    }
+
     /// The member of the model's name, if it is known.
     fn model_member(&self) -> Option<String> {
         self.model.as_ref().map(|model| format!("\"model\":{}", quote(model)))

@@ -44,6 +44,24 @@ fn check(marked: &str, new: &str, expected: &str) {
     }
 }
 
+/// A tool that the document lists is renamed there, too.
+#[test]
+fn a_tool_that_is_listed_beside_its_calls() {
+    let listed =
+        |name: &str| format!(r#"[{{"type":"function","function":{{"name":"{name}","parameters":{{}}}}}}]"#);
+    let line = |tools: &str, name: &str| {
+        format!(
+            "{{\"tools\":{tools},\"messages\":[{{\"role\":\"user\",\"content\":\"rain\"}},{{\"role\":\"assistant\",\"tool_calls\":[{{\"id\":\"a\",\"type\":\"function\",\"function\":{{\"name\":\"{name}\",\"arguments\":\"{{}}\"}}}}]}}]}}\n"
+        )
+    };
+    let both = |name: &str| line(&listed(name), name);
+    check(&line(&listed("rain"), "ra|in"), "snow", &both("snow"));
+    let encoded = |name: &str| crate::json::quote(&listed(name));
+    check(&line(&encoded("rain"), "ra|in"), "snow", &line(&encoded("snow"), "snow"));
+    // Each line has its own list.
+    check(&(both("rain") + &line(&listed("rain"), "ra|in")), "snow", &both("snow").repeat(2));
+}
+
 /// The name of tagged text stands before its JSON or behind it.
 #[test]
 fn a_tool_of_tagged_text() {

@@ -177,3 +177,23 @@ fn members_of_the_chat_shell_are_passed_through() {
         check(&document, "chat-wrapper", &RequestOptions { at, ..RequestOptions::default() }, &expected);
     }
 }
+
+/// A request in the document names its model.
+#[test]
+fn the_model_of_a_request_is_kept() {
+    let body = r#"{"model": "claude-x", "max_tokens": 100, "messages": [{"role": "user", "content": "Hi"},
+        {"role": "assistant", "content": [{"type": "tool_use", "id": "a", "name": "f", "input": {}}]},
+        {"role": "user", "content": [{"type": "tool_result", "tool_use_id": "a", "content": "x"}]}]}"#;
+    let document = open(body, Language::Json);
+    let written =
+        |to: &str, options: &RequestOptions| write_request(&document, form(to), options).expect("a request");
+    let options = RequestOptions::default();
+    let own = written("anthropic", &options);
+    assert!(own.text.contains("\"claude-x\"") && own.text.contains("\"max_tokens\": 100"), "{}", own.text);
+    assert_eq!(own.warnings(form("anthropic"), &options), [""; 0]);
+    let given = RequestOptions { model: Some("m".to_owned()), ..RequestOptions::default() };
+    assert!(written("anthropic", &given).text.contains("\"model\": \"m\""));
+    // Another server has other models.
+    let other = written("openai", &options);
+    assert!(!other.text.contains("claude-x") && !other.warnings(form("openai"), &options).is_empty());
+}
