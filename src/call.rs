@@ -26,6 +26,7 @@ mod expanded;
 mod label;
 mod long_json;
 pub mod message_start;
+pub mod program;
 pub mod sent_message;
 pub mod shape;
 mod sink;

@@ -6,6 +6,7 @@
 
 use std::ops::Range;
 
+use super::program::Program;
 use crate::never::OrNever;
 use crate::text::Span;
 
@@ -55,17 +56,6 @@ pub struct MessageStart {
     pub level: u8,
     /// The program in whose transcripts it begins a message; `None` if it does in all.
     pub program: Option<Program>,
-}
-
-/// A program in whose transcripts other lines begin messages.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Program {
-    /// aider: prompts are headings of level 4, and answers have no line of their own.
-    Aider,
-    /// The terminals of Claude Code and Gemini CLI.
-    Terminal,
-    /// The terminal of Codex: answers begin below the prompts.
-    Codex,
 }
 
 /// The number of messages of the user and of the assistant, up to the limit that shows that a text
@@ -199,21 +189,6 @@ pub fn role_heading(title: &str, names: &TurnSettings) -> Option<RoleLine> {
     let behind = title.get(found.end..).never_none()?;
     let is_ready = behind.trim().is_empty() || found.has_colon && begins_blank(behind);
     is_ready.then(|| found.role_line(title))
-}
-
-/// The role in a line of a terminal, where a mark stands for it.
-pub fn terminal_line(line: &str) -> Option<(Program, RoleLine)> {
-    let marks = [
-        ("⏺", Program::Terminal, MessageRole::Assistant),
-        ("✦", Program::Terminal, MessageRole::Assistant),
-        (">", Program::Terminal, MessageRole::User),
-        ("❯", Program::Terminal, MessageRole::User),
-        ("›", Program::Codex, MessageRole::User),
-    ];
-    let (mark, program, role) = marks.into_iter().find(|(mark, ..)| line.starts_with(mark))?;
-    let text = line.get(mark.len()..)?.strip_prefix([' ', '\u{a0}'])?.trim_start();
-    let found = || RoleLine { role, name: 0..mark.len(), text: line.len() - text.len() };
-    (!text.is_empty()).then(|| (program, found()))
 }
 
 /// A name with its marks.

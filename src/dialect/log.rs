@@ -4,10 +4,12 @@
 //! (chat completions, responses, Codex, its Agents SDK), Gemini and its CLI, Bedrock, the AI SDK's
 //! messages, claude.ai, ChatGPT, LM Studio, opencode, VS Code, Cline, Roo Code, Continue, Copilot
 //! CLI, Cursor and its CLI, Kiro CLI, pi, Amp, goose, Grok Build, droid, Kimi Code, OpenClaw,
-//! Antigravity, browser-use, ElevenLabs, Retell, AG-UI, the Agent Client Protocol, LangChain,
-//! LlamaIndex, Letta, Genkit, Pydantic AI, Microsoft.Extensions.AI, AutoGen, Haystack,
+//! Antigravity, browser-use, ElevenLabs, Retell, Vapi, LibreChat, AG-UI, the Agent Client
+//! Protocol, the Model Context Protocol, LangChain and LangChain4j, LlamaIndex, Letta, Genkit,
+//! Semantic Kernel, Pydantic AI, Microsoft.Extensions.AI, AutoGen, Haystack, CAMEL, smolagents,
 //! OpenTelemetry, Langfuse, ShareGPT, LLaMA-Factory, ToolBench, xLAM, API-Bank, tau2-bench,
-//! Inspect, OpenHands, SWE-agent and ATIF; also in the bodies of HTTP cassettes.
+//! Inspect, OpenHands, SWE-agent, trae-agent, jean-claude and ATIF; also in the bodies of HTTP
+//! cassettes.
 //!
 //! - An object is recognized by its own members, wherever it stands in a `*.json` or `*.jsonl`
 //!   file, or in such a fence. Objects inside of a tool use are its data.

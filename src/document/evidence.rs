@@ -7,7 +7,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use super::{Document, DocumentRole, Language};
-use crate::call::message_start::Program;
+use crate::call::program::Program;
 use crate::config::Settings;
 use crate::config::is_transcript;
 use crate::forms::FormTable;

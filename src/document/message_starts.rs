@@ -3,7 +3,8 @@
 //! Code, quotes, lists, tags and results contain no messages. Lines that begin a message in the
 //! transcripts of one program only have that [`Program`].
 
-use crate::call::message_start::{Program, TurnSettings};
+use crate::call::message_start::TurnSettings;
+use crate::call::program::{Program, terminal_line};
 use crate::call::{MessageRole, MessageStart, RoleLine, message_start};
 use crate::syntax::TextParts;
 use crate::text::Span;
@@ -42,7 +43,7 @@ pub(super) fn read(text: &str, parts: Option<&TextParts>, names: &TurnSettings) 
             && !is_inside_block(parts, span)
         {
             starts.push(start_of(&found, span.start as usize, span, 0));
-        } else if let Some((program, found)) = message_start::terminal_line(span.of(text))
+        } else if let Some((program, found)) = terminal_line(span.of(text))
             // A call begins with the mark of its message.
             && span.start.checked_sub(1).is_none_or(|start| !is_inside_block(parts, Span { start, ..span }))
         {

@@ -7,7 +7,7 @@
 use std::ops::Range;
 
 use super::Document;
-use crate::call::message_start::Program;
+use crate::call::program::Program;
 use crate::call::{MessageRole, MessageStart};
 use crate::document::segment_data::DocumentSegment;
 use crate::syntax::{Heading, SegmentKind};

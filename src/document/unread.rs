@@ -8,7 +8,7 @@
 use std::ops::Range;
 
 use super::Document;
-use crate::call::message_start::Program;
+use crate::call::program::Program;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::syntax::TextParts;
 use crate::text::Span;

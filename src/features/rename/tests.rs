@@ -119,7 +119,7 @@ fn a_tool_in_a_string_of_json() {
     assert_eq!(applied(text, &edits), text.replace("look", "see"));
 }
 
-/// What cannot be renamed is not offered.
+/// Names of forms cannot be renamed.
 #[test]
 fn names_that_also_stand_elsewhere_are_no_targets() {
     let text = "> Applied edit to a.py  \n> Commit 1a2b aider: Fixed it  \n";
