@@ -245,7 +245,10 @@ fn issues_of(document: &Document, is_wanted: &dyn Fn(&str) -> bool) -> Vec<Repai
         CrossBlockFact::Unanswered | CrossBlockFact::NoCall => !gives_ids,
         _ => true,
     };
-    let of_links = document.message_fixes().into_iter().filter(is_rejected).map(|found| RepairIssue {
+    let mut of_links = document.message_fixes();
+    // A repeated message is removed before an edit of it makes it another one.
+    of_links.sort_by_key(|found| found.fact != CrossBlockFact::RepeatedCall);
+    let of_links = of_links.into_iter().filter(is_rejected).map(|found| RepairIssue {
         start: found.start,
         code: code_of(found.fact),
         fix: found.fix,

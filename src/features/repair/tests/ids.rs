@@ -173,3 +173,17 @@ fn a_repeated_message_is_removed() {
     let added = body(&[USER, &calls, &result("a", none), &result("b", none), USER]);
     assert_eq!(done.document.text().to_string(), added);
 }
+
+/// A repeated message is removed as a whole, before one of its ids is changed.
+#[test]
+fn a_repeated_message_with_one_id_twice_is_removed() {
+    let call =
+        |id: &str, n: u8| format!(r#"{{"type":"tool_use","id":"{id}","name":"f","input":{{"n":{n}}}}}"#);
+    let result = |id: &str| format!(r#"{{"type":"tool_result","tool_use_id":"{id}","content":"x"}}"#);
+    let calls =
+        format!(r#"{{"role":"assistant","content":[{},{},{}]}}"#, call("a", 1), call("b", 2), call("a", 3));
+    let results = format!(r#"{{"role":"user","content":[{},{},{}]}}"#, result("a"), result("b"), result("a"));
+    let done = repair(&read(&format!("[{USER},{calls},{calls},{results},{USER}]"), Language::Json));
+    let repaired = done.document.text().to_string();
+    assert_eq!((done.left, repaired.matches(r#""assistant""#).count()), (Vec::new(), 1), "{repaired}");
+}
