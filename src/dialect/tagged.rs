@@ -202,8 +202,8 @@ fn read_form<'a>(
     call.name = name.map(field);
     call.id = head.id.map(field);
     set_input(&mut call, source, input, &json);
-    let in_line = row.input == Place::Head && call.input.is_some();
-    let has_input = call.payload.is_some() || call.arguments.is_some() || in_line;
+    let in_head = row.input == Place::Head && call.input.is_some();
+    let has_input = call.payload.is_some() || call.arguments.is_some() || in_head;
     let is_complete = has_input && (outcome.is_some() || row.part == CallPart::Call);
     match outcome {
         None => call.part = if row.part == CallPart::Both { CallPart::Call } else { row.part },

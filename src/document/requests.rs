@@ -132,8 +132,8 @@ impl Document {
         self.json_slice(array.start..end)
     }
 
-    /// True if `array` has a sibling member that names a model, as a whole request does. That of a
-    /// run (Agno) does, too.
+    /// True if `array` has a sibling member that names a model, as a whole request does. The record
+    /// of a run (Agno) names one, too, but is no request.
     fn names_model(&self, array: MessageArray) -> bool {
         members_around(self.context(), array.start).is_some_and(|members| {
             members.value_of("model").is_some() && members.value_of("run_id").is_none()

@@ -228,9 +228,6 @@ const IN_FILES: &[Row] = &[
     Row { head: &[Text("## Tool Result")], ..FENCED_RESULT },
     Row { head: &[Text("**Tool call: "), Name, Text("**")], or: "**Tool call → ", ..FENCED_CALL },
     Row { head: &[Text("**Tool result:**")], ..FENCED_RESULT },
-    // Copilot CLI (https://github.com/github/copilot-cli): `/share`.
-    Row { head: &[Text("### ✅ `"), Name, Text("`")], ..SHARED },
-    Row { head: &[Text("### ❌ `"), Name, Text("`")], failed: &[""], ..SHARED },
     Row {
         head: &[Text("🔧 Using tool: "), Name],
         end: End::Paragraph { stops: &[], labels: &["Input:"] },
@@ -238,6 +235,9 @@ const IN_FILES: &[Row] = &[
         may_be_bare: true,
         ..EMPTY
     },
+    // Copilot CLI (https://github.com/github/copilot-cli): `/share`.
+    Row { head: &[Text("### ✅ `"), Name, Text("`")], ..SHARED },
+    Row { head: &[Text("### ❌ `"), Name, Text("`")], failed: &[""], ..SHARED },
     // Exports of Amp's threads as Markdown.
     Row { head: &[Text("**Tool Use:** `"), Name, Text("`")], evidence: Strength::Example, ..FENCED_CALL },
     Row { head: &[Text("**Tool Result:** `"), Skip, Text("`")], ..FENCED_RESULT },
@@ -341,7 +341,7 @@ const IN_FILES: &[Row] = &[
         part: CallPart::Both,
         input: Place::Keys(TRAE),
         failed: &["failed", "interrupted"],
-        done: &["success"],
+        done: &["success", "no_need_execute"],
         evidence: Strength::Sure,
         ..EMPTY
     },

@@ -6,7 +6,7 @@ use crate::call::CallPart;
 use crate::call::pairing::PairingOrder;
 use crate::syntax::{Colours, OpenerPlace, PartLabels};
 
-use Piece::{Id, Input, Name, Named, Output, Skip, Status, Text};
+use Piece::{Id, Input, Name, Named, Number, Output, Skip, Status, Text};
 
 /// The beginning of results in the console of AutoGen.
 const EXECUTED: &str = "[FunctionExecutionResult(content=";
@@ -47,7 +47,7 @@ const CODEX: End = End::Parts(PartLabels {
         "/bin/zsh -lc ",
         "succeeded in ",
         "exited ",
-        "[20",
+        "[202",
     ],
     ..LOOSE
 });
@@ -217,7 +217,7 @@ pub(super) const IN_TERMINALS: &[Row] = &[
         head: &[Text("=== Function Output ===")],
         end: End::Parts(PartLabels { until: &["=== "], ..LOOSE }),
         part: CallPart::Result,
-        output: Place::Rest,
+        output: Place::Below,
         ..EMPTY
     },
     // AutoGPT (https://github.com/Significant-Gravitas/AutoGPT), its console.
@@ -250,8 +250,8 @@ pub(super) const IN_TERMINALS: &[Row] = &[
         input: Place::Head,
         ..EMPTY
     },
-    Row { head: &[Text("succeeded in "), Skip, Text("ms:")], ..PRINTED_LINES },
-    Row { head: &[Text("exited "), Skip, Text("ms:")], failed: &[""], ..PRINTED_LINES },
+    Row { head: &[Text("succeeded in"), Number, Text("ms:")], ..PRINTED_LINES },
+    Row { head: &[Text("exited "), Skip, Text(" in"), Number, Text("ms:")], failed: &[""], ..PRINTED_LINES },
     Row {
         head: &[Text("] exec "), Name, Text(" -lc "), Input, Text(" in /"), Skip],
         place: OpenerPlace::Anywhere,
@@ -259,12 +259,12 @@ pub(super) const IN_TERMINALS: &[Row] = &[
         ..EMPTY
     },
     Row {
-        head: &[Text("] bash -lc "), Skip, Text(" succeeded in "), Skip, Text("ms:")],
+        head: &[Text("] bash -lc "), Skip, Text(" succeeded in"), Number, Text("ms:")],
         place: OpenerPlace::Anywhere,
         ..PRINTED_LINES
     },
     Row {
-        head: &[Text("] bash -lc "), Skip, Text(" exited "), Skip, Text("ms:")],
+        head: &[Text("] bash -lc "), Skip, Text(" exited "), Skip, Text(" in"), Number, Text("ms:")],
         place: OpenerPlace::Anywhere,
         failed: &[""],
         ..PRINTED_LINES
