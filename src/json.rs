@@ -36,7 +36,7 @@ pub use lexer::skip_plain;
 pub use path::PathEntry;
 pub use string::{SourceMap, decode_content, with_whole_characters};
 pub use value::Value;
-pub use write::{escaped, is_compact, quote, to_compact, to_display};
+pub use write::{escaped, is_compact, quote, quote_like, to_compact, to_display};
 
 use crate::never::OrNever;
 use crate::text::Span;

@@ -11,7 +11,7 @@ use crate::call::pairing::Pairing;
 use crate::call::{Block, ResultLine};
 use crate::document::Document;
 use crate::document::name_occurrences::{NameOccurrence, NamedItem};
-use crate::json::{escaped, quote};
+use crate::json::{escaped, quote_like};
 use crate::text::Splice;
 
 /// Maximum number of edits that are applied incrementally; for more, the document is parsed anew,
@@ -104,12 +104,7 @@ fn declaration_edits(document: &Document, mentions: &[NameOccurrence<'_>], new: 
     let declared = firsts.filter_map(|mention| document.listed_tool(mention.range.start, mention.text));
     let places: BTreeMap<_, _> =
         declared.filter(|tool| tool.is_free).map(|tool| (tool.written.start, tool.written)).collect();
-    let edit = |range: Range<usize>| {
-        // The list may be a string of JSON, in which quotes are escaped.
-        let is_encoded = !document.text().slice(range.clone()).starts_with('"');
-        let name = quote(new);
-        (range, if is_encoded { escaped(&name) } else { name })
-    };
+    let edit = |range: Range<usize>| (range.clone(), quote_like(&document.text().slice(range), new));
     places.into_values().map(edit).collect()
 }
 
@@ -177,14 +172,11 @@ fn edit(document: &Document, mention: &NameOccurrence<'_>, new: &str) -> (Range<
     // Only a string of JSON is written with quotes; tagged text has names beside its JSON, too.
     let is_in_json = mention.written != mention.range;
     let text = match crate::dialect::by_index(mention.block.dialect) {
+        Some(dialect) if !is_in_json && mention.is_in_record_text => escaped(&(dialect.write_name)(new)),
         Some(dialect) if !is_in_json => (dialect.write_name)(new),
-        _ => quote(new),
+        _ => quote_like(&document.text().slice(mention.written.clone()), new),
     };
-    let written = document.text().slice(mention.written.clone());
-    // In strings of JSON in strings of JSON, each quote has 0, 1, 3, 7… backslashes.
-    let marks = written.len() - written.trim_start_matches('\\').len();
-    let depth = if is_in_json { (marks + 1).ilog2() } else { mention.is_in_record_text.into() };
-    (mention.written.clone(), (0..depth).fold(text, |text, _| escaped(&text)))
+    (mention.written.clone(), text)
 }
 
 /// `document` after `edits`.

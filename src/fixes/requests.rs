@@ -8,7 +8,7 @@ use super::message_edits::{MessageEditor, MessageEditors, without_comma};
 use crate::call::{Block, CallFault, ChatApi, cut};
 use crate::diagnostic::{Diagnostic, Fix};
 use crate::document::{Document, MessageArray, RequestCause, RequestProblem};
-use crate::json::{Value, quote};
+use crate::json::{Value, quote, quote_like};
 use crate::rules::requests::{RequestFact, RequestIssue, is_name_character, most_characters};
 
 /// The text of an added first message.
@@ -253,12 +253,7 @@ impl Document {
             !self.names_in(range.clone(), &new, "").is_empty() || self.listed_tool(start, &new).is_some();
         let mut edits = self.names_in(range, old, &quote(&new));
         let declared = self.listed_tool(start, old).map(|tool| tool.written);
-        // The list may be a string of JSON, in which quotes are escaped.
-        edits.extend(declared.and_then(|range| {
-            let written = self.text().slice(range.clone());
-            let mark = written.get(..=written.find('"')?)?.to_owned();
-            Some((range, format!("{mark}{new}{mark}")))
-        }));
+        edits.extend(declared.map(|range| (range.clone(), quote_like(&self.text().slice(range), &new))));
         if is_taken || self.is_named_elsewhere(start, old, edits.len()) {
             return None;
         }

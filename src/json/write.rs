@@ -40,6 +40,13 @@ pub fn quote(text: &str) -> String {
     ["\"", &escaped(text), "\""].concat()
 }
 
+/// `text` as a JSON string in as many JSON strings as `written`, a string with its quotes: these
+/// have 0, 1, 3, 7… backslashes each.
+pub fn quote_like(written: &str, text: &str) -> String {
+    let marks = written.len() - written.trim_start_matches('\\').len();
+    (0..(marks + 1).ilog2()).fold(quote(text), |text, _| escaped(&text))
+}
+
 /// `text`, escaped for use inside of a JSON string.
 pub fn escaped(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
