@@ -59,6 +59,25 @@ fn separate_result_is_in_its_call() {
     );
 }
 
+/// Marks begin messages in terminals: prompts in all, and answers but in that of Codex, where they
+/// are below the prompts.
+#[test]
+fn messages_of_terminals() {
+    check(
+        include_str!("../../../tests/data/families/codex-terminal.md"),
+        Language::Markdown,
+        "Some(User) User\n\"Is the shed dry?\\n\\n\"\nSome(Assistant) Assistant\n\"• I look.\\n\\n\"\n\
+         🔧 2 tool calls\n  Ran(cat shed.txt) → dry\n  Edited(shed.txt (+1 -0)     1     +dry)\n\
+         \"\\n\\n• It is dry.\\n\"\n",
+    );
+    check(
+        include_str!("../../../tests/data/families/gemini-terminal.md"),
+        Language::Markdown,
+        "Some(User) User\n\"Is the shed dry?\\n\\n\"\n🔧 2 tool calls · 1 failed\n  look(shed) → dry\n\
+         \x20 ask(who=Ines) ✗ away\n\"\\n\"\nSome(Assistant) Assistant\n\"It is dry.\\n\"\n",
+    );
+}
+
 /// A result beside the next call is shown with its own one.
 #[test]
 fn a_result_in_a_batch_belongs_to_an_earlier_call() {
