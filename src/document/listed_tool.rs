@@ -1,11 +1,14 @@
 //! The lists of tools in the text of conversations, and the declaration of a tool in one.
 
 use std::borrow::Cow;
+use std::collections::{BTreeMap, HashSet};
 use std::ops::Range;
 
 use super::Document;
 use super::block_unit::ReadContext;
 use super::json_objects::listing_items;
+use super::name_occurrences::NameOccurrence;
+use crate::call::pairing::Pairing;
 use crate::forms::FormTable;
 use crate::json::{self, Value};
 use crate::messages::objects::preview_of;
@@ -46,6 +49,17 @@ impl Document {
             Some(moved(found, |span| list + span.start..list + span.end))
         })?;
         Some(moved(found, |span| range.start + span.start..range.start + span.end))
+    }
+
+    /// The declarations of the tool that `mentions` name in the lists of tools that apply to them,
+    /// in document order.
+    pub fn declarations_of(&self, mentions: &[NameOccurrence<'_>]) -> Vec<ToolDeclaration> {
+        let mut conversations = HashSet::new();
+        let of_log = mentions.iter().filter(|mention| mention.block.pairing == Pairing::InConversation);
+        let firsts = of_log.filter(|mention| conversations.insert(self.conversation_of(mention)));
+        let declared = firsts.filter_map(|mention| self.listed_tool(mention.range.start, mention.text));
+        let places: BTreeMap<_, _> = declared.map(|tool| (tool.written.start, tool)).collect();
+        places.into_values().collect()
     }
 
     /// The tools that the text lists for the messages at each of the bytes `starts`, which ascend.

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::document::name_occurrences::NamedItem;
+use crate::document::name_occurrences::{NameOccurrence, NamedItem};
 use crate::document::{ConversationKey, Document};
 
 /// The subject of a search for references. A tool is the same in all documents; an id is not.
@@ -19,9 +19,9 @@ pub struct ReferenceSubject {
 /// One reference.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Reference {
-    /// The id or name without its quotes, in document offsets.
+    /// The id or name, in document offsets; in a list of tools with its quotes, else without.
     pub range: Range<usize>,
-    /// True if this is the id in the call itself. Tools are not declared in documents.
+    /// True if this is the id in the call itself, or the name of a tool in a list of tools.
     pub is_declaration: bool,
 }
 
@@ -35,9 +35,14 @@ pub fn subject(document: &Document, at: usize) -> Option<ReferenceSubject> {
 /// The references to `subject` in `document`, in document order.
 pub fn references(document: &Document, subject: &ReferenceSubject) -> Vec<Reference> {
     let mentions = document.occurrences_in_conversation(subject.named, &subject.text, subject.conversation);
-    let reference = |mention: crate::document::name_occurrences::NameOccurrence<'_>| Reference {
-        is_declaration: mention.named != NamedItem::Tool && mention.block.part.has_call(),
+    let is_tool = subject.named == NamedItem::Tool;
+    let declared = if is_tool { document.declarations_of(&mentions) } else { Vec::new() };
+    let declared = declared.into_iter().map(|tool| Reference { range: tool.written, is_declaration: true });
+    let reference = |mention: NameOccurrence<'_>| Reference {
+        is_declaration: !is_tool && mention.block.part.has_call(),
         range: mention.range,
     };
-    mentions.into_iter().map(reference).collect()
+    let mut found: Vec<Reference> = mentions.into_iter().map(reference).chain(declared).collect();
+    found.sort_by_key(|reference| reference.range.start);
+    found
 }

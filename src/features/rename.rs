@@ -3,11 +3,10 @@
 //! The edits are tested on a copy of the document: the same blocks must still belong to the same
 //! tool uses and have the new name where they had the old one.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::HashSet;
 use std::ops::Range;
 use std::sync::Arc;
 
-use crate::call::pairing::Pairing;
 use crate::call::{Block, ResultLine};
 use crate::document::Document;
 use crate::document::name_occurrences::{NameOccurrence, NamedItem};
@@ -91,21 +90,11 @@ pub fn rename_tool(document: &Document, old: &str, new: &str) -> Result<RenameEd
     check_name("the name of a tool", new)?;
     let mentions = if old == new { Vec::new() } else { document.occurrences_of(NamedItem::Tool, old) };
     let mut edits = tried_edits(document, &mentions, new)?;
-    edits.extend(declaration_edits(document, &mentions, new));
+    let declared = document.declarations_of(&mentions).into_iter().filter(|tool| tool.is_free);
+    let edit = |range: Range<usize>| (range.clone(), quote_like(&document.text().slice(range), new));
+    edits.extend(declared.map(|tool| edit(tool.written)));
     edits.sort_by_key(|(range, _)| range.start);
     Ok(edits)
-}
-
-/// The edits that write `new` in the lists of tools that the conversations of `mentions` have.
-fn declaration_edits(document: &Document, mentions: &[NameOccurrence<'_>], new: &str) -> RenameEdits {
-    let mut conversations = HashSet::new();
-    let of_log = mentions.iter().filter(|mention| mention.block.pairing == Pairing::InConversation);
-    let firsts = of_log.filter(|mention| conversations.insert(document.conversation_of(mention)));
-    let declared = firsts.filter_map(|mention| document.listed_tool(mention.range.start, mention.text));
-    let places: BTreeMap<_, _> =
-        declared.filter(|tool| tool.is_free).map(|tool| (tool.written.start, tool.written)).collect();
-    let edit = |range: Range<usize>| (range.clone(), quote_like(&document.text().slice(range), new));
-    places.into_values().map(edit).collect()
 }
 
 fn check_name(what: &str, new: &str) -> Result<(), String> {

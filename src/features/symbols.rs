@@ -68,6 +68,9 @@ pub enum SymbolKind {
 const TITLE: usize = 120;
 const FIRST_LINE: usize = 80;
 
+/// Maximum number of bytes between the author of a message and its first call, if it has no text.
+const MOST_MARKS: usize = 16;
+
 /// Maximum number of symbols. Calls are left out first, then batches, then the remaining symbols
 /// from the end.
 const MOST: usize = 2000;
@@ -234,7 +237,10 @@ fn nested(cursor: &mut TextCursor<'_>, mut symbols: Vec<OutlineSymbol>) -> Vec<O
         while let Some(done) = open.pop_if(|top| top.range.end <= symbol.range.start) {
             close(done, &mut open, &mut outline);
         }
-        if let Some(top) = open.last() {
+        if let Some(top) = open.last_mut() {
+            if top.kind == SymbolKind::Message && is_blank(cursor, top.selection.end..symbol.range.start) {
+                top.detail.clear();
+            }
             symbol.range.end = symbol.range.end.min(top.range.end);
             symbol.selection.end = symbol.selection.end.min(symbol.range.end);
             symbol.selection.start = symbol.selection.start.min(symbol.selection.end);
@@ -251,6 +257,13 @@ fn nested(cursor: &mut TextCursor<'_>, mut symbols: Vec<OutlineSymbol>) -> Vec<O
         close(done, &mut open, &mut outline);
     }
     outline
+}
+
+/// True if only marks stand in `range`, between an author and a call: the headline of that message
+/// would be the syntax of the call.
+fn is_blank(cursor: &mut TextCursor<'_>, range: Range<usize>) -> bool {
+    let is_mark = |c: char| c.is_ascii_punctuation() || c.is_whitespace();
+    !range.is_empty() && range.len() < MOST_MARKS && cursor.read(range).chars().all(is_mark)
 }
 
 fn close(done: OutlineSymbol, open: &mut [OutlineSymbol], outline: &mut Vec<OutlineSymbol>) {

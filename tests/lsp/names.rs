@@ -68,3 +68,20 @@ fn the_declaration_of_a_tool_is_in_its_registry() {
     assert_eq!(references(&mut client, &uri("a.md"), (0, 6), false), json!([here]));
     client.finish();
 }
+
+#[test]
+fn the_declaration_of_a_tool_is_in_the_list_of_its_conversation() {
+    let text = r#"{"tools": [{"name": "f", "input_schema": {}}], "messages": [{"role": "user", "content": "x"}, {"role": "assistant", "content": [{"type": "tool_use", "id": "a", "name": "f", "input": {}}]}]}"#;
+    let uri = "file:///t/a.chat.json";
+    let mut client = Client::start();
+    let document = json!({"uri": uri, "languageId": "json", "version": 1, "text": text});
+    client.notify("textDocument/didOpen", json!({"textDocument": document}));
+    client.expect_diagnostics(uri, 1);
+    let at = |needle: &str| text.find(needle).unwrap() as u32;
+    let (list, call) = (at("\"f\", \"input_schema"), at("\"f\", \"input\"") + 1);
+    let here = |from: u32, to: u32| json!({"uri": uri, "range": range((0, from), (0, to))});
+    let (declared, called) = (here(list, list + 3), here(call, call + 1));
+    assert_eq!(references(&mut client, uri, (0, call), true), json!([declared, called]));
+    assert_eq!(references(&mut client, uri, (0, call), false), json!([called]));
+    client.finish();
+}

@@ -36,8 +36,8 @@ pub struct ChatLosses {
     pub citations: usize,
     /// Number of invalid JSON regions in the source, whose content may be missing.
     pub faults: usize,
-    /// Number of messages without the weight that they had in training.
-    pub weights: usize,
+    /// The members of requests, messages and parts that are not written, with the number of each.
+    pub members: BTreeMap<&'static str, usize>,
     /// Number of listed tools that are not listed any more.
     pub tools: usize,
     /// Number of listed tools with another description or schema, or without one.
@@ -58,11 +58,16 @@ impl ChatLosses {
             format!("drops `{option}` of {count} tool{}", if *count == 1 { "" } else { "s" })
         });
         let of_tools = of_tools.collect::<Vec<_>>().join("; ");
+        let of_members = self.members.iter().map(|(member, count)| match count {
+            1 => format!("`{member}`"),
+            _ => format!("{count} `{member}`"),
+        });
+        let of_members = of_members.collect::<Vec<_>>().join(", ");
         let parts = [
             (!of_uses.is_empty()).then_some(of_uses),
             counted("drops", self.thoughts, "piece of reasoning", "pieces of reasoning"),
             counted("drops", self.attachments, "attachment", "attachments"),
-            counted("drops", self.weights, "weight", "weights"),
+            (!of_members.is_empty()).then(|| format!("drops {of_members}")),
             counted("drops", self.tools, "tool", "tools"),
             (!of_tools.is_empty()).then_some(of_tools),
             counted("drops", self.orphans, "result without a call", "results without a call"),
@@ -102,9 +107,12 @@ pub(super) fn between<'c>(
         unread_parts: before.unread_parts.saturating_sub(after.unread_parts),
         citations: before.citations.saturating_sub(after.citations),
         faults: before.faults,
-        weights: before.weights.saturating_sub(after.weights),
         ..ChatLosses::default()
     };
+    for (member, count) in &before.members {
+        let lost = count.saturating_sub(after.members.get(member).copied().unwrap_or_default());
+        found.members.extend((lost > 0).then_some((*member, lost)));
+    }
     for loss in old.iter().zip(&new).flat_map(|(old, new)| losses(old, new)) {
         *found.uses.entry(loss).or_default() += 1;
     }

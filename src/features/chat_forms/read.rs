@@ -1,7 +1,7 @@
 //! Reads the conversations of a document: in a log its messages, in other documents the messages
 //! that the preview shows.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::ops::Range;
 
 use serde::de::IgnoredAny;
@@ -34,8 +34,9 @@ pub(super) struct ReadChats {
     pub citations: usize,
     /// Number of places at which the source is no JSON.
     pub faults: usize,
-    /// Number of messages with a weight in training.
-    pub weights: usize,
+    /// The members of requests, messages and their parts that no message of a [`Chat`] has, with
+    /// the number of each.
+    pub members: BTreeMap<&'static str, usize>,
 }
 
 /// The members that hold the messages of a request, or of a line of a training set.
@@ -44,6 +45,40 @@ const MESSAGES: [&str; 4] = ["messages", "contents", "input", "conversations"];
 const CONTENTS: [&str; 5] = ["content", "parts", "value", "text", "audio"];
 /// The members that name the author of a message.
 const AUTHORS: [&str; 3] = ["role", "from", "source"];
+/// The members of requests that are neither messages nor prompts nor tools.
+const OF_REQUESTS: [&str; 25] = [
+    "audios",
+    "frequency_penalty",
+    "generationConfig",
+    "images",
+    "logit_bias",
+    "max_completion_tokens",
+    "max_output_tokens",
+    "max_tokens",
+    "metadata",
+    "model",
+    "parallel_tool_calls",
+    "presence_penalty",
+    "reasoning",
+    "reasoning_effort",
+    "response_format",
+    "safetySettings",
+    "seed",
+    "stop",
+    "stop_sequences",
+    "temperature",
+    "thinking",
+    "tool_choice",
+    "top_k",
+    "top_p",
+    "videos",
+];
+/// The members of messages that are neither their author nor their content.
+const OF_MESSAGES: [&str; 7] =
+    ["createdAt", "experimental_attachments", "metadata", "name", "prefix", "refusal", "weight"];
+/// The members of parts of messages that no other form has.
+const OF_PARTS: [&str; 5] =
+    ["approval", "cache_control", "callProviderMetadata", "providerMetadata", "providerOptions"];
 /// The parts of messages that only say where a step begins or ends, or which files it changed.
 const STEPS: [&str; 4] = ["step-start", "step-finish", "snapshot", "patch"];
 /// The paths of texts in records of logs.
@@ -151,12 +186,13 @@ impl ReadChats {
         }
     }
 
-    /// Counts what was not read of a message, whose text begins at the offset `start`.
+    /// Counts what no [`Chat`] has of a message, whose text begins at the offset `start`.
     fn add_unread_parts(&mut self, message: json::Value<'_>, start: usize, known: &[usize]) {
         // The parts of a message that is a result are its output.
         if known.binary_search(&message.span().range_at(start).start).is_ok() {
             return;
         }
+        self.add_members(message, &OF_MESSAGES);
         let contents = CONTENTS.iter().filter_map(|key| message.get(key));
         let is_content = |part: &json::Value<'_>| {
             let kind = part.get("type").and_then(json::Value::as_str);
@@ -166,8 +202,18 @@ impl ReadChats {
             if !has_any(known, &part.span().range_at(start)) {
                 self.unread_parts += usize::from(part.entries().any(is_written));
             }
+            self.add_members(part, &OF_PARTS);
             let citations = ["citations", "annotations"].iter().filter_map(|key| part.get(key));
             self.citations += citations.map(|citations| citations.items().count()).sum::<usize>();
+        }
+    }
+
+    /// Counts the members of `object` that have one of `keys` and a value.
+    fn add_members(&mut self, object: json::Value<'_>, keys: &[&'static str]) {
+        let is_set = |value: json::Value<'_>| !matches!(value.raw(), "null" | "false" | "[]" | "{}" | "\"\"");
+        for key in keys.iter().filter(|key| object.get(key).is_some_and(is_set)) {
+            let name = if MAX_TOKENS.contains(key) { "max_tokens" } else { key };
+            *self.members.entry(name).or_default() += 1;
         }
     }
 
@@ -277,17 +323,20 @@ fn add_members_beside(document: &Document, read: &mut ReadChats, starts: &[usize
                 true => read.add_unread_parts(message, start, &known),
                 false => read.unread += usize::from(has_content(message)),
             }
-            read.weights += usize::from(message.get("weight").is_some());
         }
         let range = messages.span().range_at(start);
         let number = starts.partition_point(|at| *at < range.start);
         let is_here = root.is_object() && starts.get(number).is_some_and(|at| *at < range.end);
-        let Some(chat) = read.chats.get_mut(number).filter(|_| is_here) else { continue };
+        if !is_here {
+            continue;
+        }
         let written = |key| {
             let value = root.get(key)?.span().of(text);
             // Skips invalid JSON of a damaged document.
             serde_json::from_str::<&RawValue>(value).ok().map(|value| (key, value.get().to_owned()))
         };
+        read.add_members(root, &OF_REQUESTS);
+        let Some(chat) = read.chats.get_mut(number) else { continue };
         chat.shell = SHELL_MEMBERS.into_iter().filter_map(written).collect();
         chat.model = root.get("model").and_then(|model| Some(model.as_str()?.into_owned()));
         let tokens = MAX_TOKENS.iter().find_map(|key| root.get(key));

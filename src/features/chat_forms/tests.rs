@@ -253,7 +253,6 @@ fn pending_calls_stay_in_their_message() {
     check(&text, Language::Json, "openai", &text, "");
 }
 
-/// A message that is not to be learned from would be one without its weight.
 #[test]
 fn parts_that_are_not_read_and_citations_are_losses() {
     let parts = r#"{"type":"redacted_thinking","data":"Rm9v"},{"type":"step-start"},{"type":"text","text":"y","citations":[{"cited_text":"a"},{"cited_text":"b"}]}"#;
@@ -269,11 +268,18 @@ fn parts_that_are_not_read_and_citations_are_losses() {
     assert_eq!(losses(&session, Language::Log), expected);
 }
 
+/// A message that is not to be learned from would be one without its weight.
 #[test]
-fn weights_are_losses() {
+fn members_that_a_form_lacks_are_losses() {
     let text = r#"{"messages":[{"role":"user","content":"x"},{"role":"assistant","content":"y"}]}"#;
-    let weighed = text.replace(r#""y"}"#, r#""y","weight":0}"#);
-    check(&weighed, Language::Json, "finetune", text, "drops 1 weight");
+    let weighed = text.replace(r#""y"}"#, r#""y","weight":0,"name":"","refusal":null}"#);
+    check(&weighed, Language::Json, "finetune", text, "drops `weight`");
+    let named = text.replace(r#"","content"#, r#"","name":"Ada","content"#);
+    let asked = named.replacen('{', r#"{"model":"m","max_completion_tokens":9,"stream":true,"#, 1);
+    check(&asked, Language::Json, "openai", text, "drops `max_tokens`, `model`, 2 `name`");
+    let marked =
+        text.replace(r#""y""#, r#"[{"type":"text","text":"y","cache_control":{"type":"ephemeral"}}]"#);
+    check(&marked, Language::Json, "openai", text, "drops `cache_control`");
 }
 
 #[test]

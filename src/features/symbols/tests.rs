@@ -86,9 +86,22 @@ fn lines_of_one_paragraph_are_messages() {
         "User: hi\nAssistant: <tool>run(cmd=ls)\na\nUser: b</tool>\nfine\nUser: ok\n",
         &[
             "0-0 message User | hi «User»",
-            "1-4 message Assistant | <tool>run(cmd=ls) «Assistant»",
+            "1-4 message Assistant «Assistant»",
             "-1-3 call run | (cmd=ls) → 2 lines «run»",
             "5-5 message User | ok «User»",
+        ],
+    );
+}
+
+#[test]
+fn syntax_of_calls_is_no_headline() {
+    check(
+        "**Assistant:**\n\n<tool>f(a=1)</tool>\n\nDone.\n\nAssistant: Now:\n<tool>f(b=2)</tool>\n",
+        &[
+            "0-4 message Assistant «Assistant»",
+            "-2-2 call f | (a=1) ⏳ «f»",
+            "6-7 message Assistant | Now: «Assistant»",
+            "-7-7 call f | (b=2) ⏳ «f»",
         ],
     );
 }
