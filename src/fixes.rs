@@ -44,6 +44,10 @@ pub struct FixableDiagnostic {
     pub fixes: Vec<Fix<Range<usize>>>,
 }
 
+/// Maximum number of fixes, and of bytes of their document, that are tested before all are offered.
+const FEW_FIXES: usize = 8;
+const LONGEST_TESTED: usize = 1 << 17;
+
 impl Document {
     /// The diagnostics that touch the bytes `range`, with their fixes. Parses only the segments
     /// with such diagnostics, and what each fix damages. The amount of work is limited; diagnostics
@@ -133,18 +137,30 @@ impl Document {
         if only.is_none_or(|only| only == Code::Secret) && is_wanted(&Fix::new("", Vec::new()).preferred()) {
             run.redact();
         }
-        for _ in 0..ROUNDS {
-            let fixes = run.document.preferred_fixes(only, is_wanted);
-            if !run.make(&fixes) && !run.make_everywhere(&fixes) {
+        // New forms are written apart: errors that a fix of JSON reveals do not count as new.
+        for is_form in [false, true] {
+            let mut has_others = true;
+            for _ in 0..ROUNDS {
+                let mut fixes = run.document.preferred_fixes(only, is_wanted);
+                has_others = fixes.iter().any(|(problem, _)| problem.code.is_deprecation() != is_form);
+                fixes.retain(|(problem, _)| problem.code.is_deprecation() == is_form);
+                if !run.make(&fixes) && !run.make_everywhere(&fixes) {
+                    break;
+                }
+            }
+            if !has_others {
                 break;
             }
         }
         run.patch.into_edits()
     }
 
-    /// True if [`Document::fix_all`] may have more than `count` fixes to apply; does not test them.
+    /// True if [`Document::fix_all`] has more than `count` fixes to apply. Many fixes, and those of
+    /// long documents, are not tested.
     pub fn has_safe_fixes(&self, only: Option<Code>, count: usize) -> bool {
-        self.preferred_fixes(only, |fix| fix.is_safe).len() > count
+        let fixes = self.preferred_fixes(only, |fix| fix.is_safe).len();
+        let is_tested = fixes <= FEW_FIXES && self.text().len() <= LONGEST_TESTED;
+        fixes > count && (!is_tested || !self.fix_all(only).is_empty())
     }
 
     /// The preferred fixes for the diagnostics that the filter accepts, in document order and

@@ -52,6 +52,8 @@
 //!   `*User accepted the command `…`*`, `*Edited relevant file*` and others.
 //! - Gemini CLI, `/chat share` as Markdown: `**Tool Command**:` with a fenced object of `name` and
 //!   `args`, also behind text, and `**Tool Response**:`.
+//! - Cursor's transcripts as text: `[Tool call] Read` above lines such as `path: a.py`, and
+//!   `[Tool result] Read`.
 //! - LangChain: ``Invoking: `search` with `{…}` ``, whose result is the text below a blank line, up
 //!   to the next one or to `> Finished chain.`; and messages that it prints, each below a line
 //!   such as `==== Ai Message ====` and up to the next one: `Tool Calls:` above the calls, and the
@@ -339,7 +341,12 @@ impl<'a> Form<'_, 'a> {
     fn input(&self, name: Option<&str>) -> Option<CallData<'a>> {
         let text = match self.row.input {
             Place::Keys(keys) => return self.arguments(keys),
-            Place::Lead => return pairs_of(blank_line_of(self.below)?.0),
+            Place::Lead => {
+                let lead = blank_line_of(self.below).map_or(self.below, |(lead, _)| lead).trim();
+                // A value may have several lines.
+                return pairs_of(lead)
+                    .or_else(|| Some(CallData::Text(lead.into())).filter(|_| !lead.is_empty()));
+            }
             Place::Prose(without) => {
                 if let Some(text) = self.row.labels().iter().find_map(|label| self.under(label)) {
                     return Some(CallData::Text(text.into()));
@@ -351,7 +358,7 @@ impl<'a> Form<'_, 'a> {
                 End::Paragraph { labels: [], .. } => {
                     self.head.input.map(|start| text_from(start, self.source.text).trim_end())
                 }
-                _ => self.head.input,
+                _ => self.under("`").or(self.head.input),
             }
             .filter(|input| !input.is_empty()),
             Place::Wrapped => self.head.input.and_then(|start| wrapped(text_from(start, self.source.text))),
@@ -399,10 +406,12 @@ impl<'a> Form<'_, 'a> {
         }
     }
 
-    /// The text of a label, or else its code block; below the first line the code block alone.
+    /// The text of a label, or else its code block; below the first line the code block alone. A
+    /// backtick is the label of a code span.
     fn under(&self, label: &str) -> Option<&'a str> {
         let part = self.parts.iter().find(|part| part.label == label)?;
-        let text = Some(part.text).filter(|text| !text.is_empty() && !label.is_empty());
+        let text = if label == "`" { part.text.trim_end_matches('`') } else { part.text };
+        let text = Some(text).filter(|text| !text.is_empty() && !label.is_empty());
         text.or(part.fence)
     }
 

@@ -32,6 +32,7 @@ impl Language {
         match (Self::of_id(id), Self::of_name(name)) {
             // Editors without a language for logs show them as JSON.
             (Some(Self::Json), Some(Self::Log)) => Self::Log,
+            (Some(Self::Json), _) | (None, Some(Self::Json)) if begins_with_event(text) => Self::Log,
             (by_id, by_name) => by_id.or(by_name).unwrap_or_else(|| Self::of_text(text)),
         }
     }
@@ -80,6 +81,12 @@ impl Language {
             _ => Self::Markdown,
         }
     }
+}
+
+/// True if `text` begins with a field of a server-sent event, as recorded answers do.
+fn begins_with_event(text: &Text) -> bool {
+    let start = text.slice(0..text.floor_boundary(text.len().min(16)));
+    ["data:", "event:"].iter().any(|field| start.trim_start_matches('\u{FEFF}').starts_with(field))
 }
 
 /// True if the whole of `text` is an object or an array with content.
@@ -202,6 +209,8 @@ mod tests {
         assert_eq!(of("", "a.jsonc"), Language::Json);
         assert_eq!(Language::of("log", "run.log", &Text::new("a line\n")), Language::Markdown);
         assert_eq!(Language::of("sse", "a.md", &Text::new("")), Language::Log);
+        assert_eq!(Language::of("json", "a.json", &Text::new("event: x\ndata: {}\n")), Language::Log);
+        assert_eq!(Language::of("", "a.json", &Text::new("data: {}\n")), Language::Log);
         assert_eq!(Language::of("", "a.NDJSON", &Text::new("")), Language::Log);
     }
 }

@@ -2,6 +2,7 @@
 
 mod bounds;
 mod call_positions;
+mod damaged;
 mod diagnostics;
 mod dialects;
 mod edited_messages;

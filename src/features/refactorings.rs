@@ -17,7 +17,7 @@ use crate::call::{ToolUse, UseData, UseOutcome, UseStatus};
 use crate::convert::{ConversionLoss, loss_text, losses};
 use crate::diagnostic::Code;
 use crate::dialect::Dialect;
-use crate::document::paired_uses::{LocatedUseBlock, PairedUses};
+use crate::document::paired_uses::{PairedUse, PairedUses};
 use crate::document::{Document, Language};
 use crate::never::OrNever;
 
@@ -120,7 +120,7 @@ pub enum ConversionOffers {
 }
 
 /// The refactorings for the byte range `range` of `document`: of the call, then of its batch, then
-/// of the document. They are not tested yet.
+/// of the document. In long documents they are not tested yet.
 pub fn refactorings(
     document: &Document,
     range: &Range<usize>,
@@ -148,17 +148,14 @@ pub fn refactorings(
     let Some(tool_use) = uses.uses.get(index).never_none() else { return found };
     let pending = outcomes::pending_call(&uses, tool_use);
     let is_long = document.text().len() > LONGEST_TRIED;
-    let takes_result = |call: LocatedUseBlock<'_>| {
-        let start = || document.range_of(&call).start;
-        outcomes::has_outcome_form(document, &call)
-            && (is_long || outcomes::completion(document, start(), &UseOutcome::Empty).is_some())
-    };
-    if pending.is_some_and(takes_result) {
-        let what = Refactoring::Complete { at, outcome: UseOutcome::Empty };
-        offer(what, "Complete the call with an empty result".to_owned());
+    let holds = |what: &Refactoring| is_long || what.edits(document).is_ok();
+    let complete = Refactoring::Complete { at, outcome: UseOutcome::Empty };
+    if pending.is_some_and(|call| outcomes::has_outcome_form(document, &call)) && holds(&complete) {
+        offer(complete, "Complete the call with an empty result".to_owned());
     }
-    if tool_use.parts.len() > 1 && document.unified_use(&uses, index).is_some() {
-        offer(Refactoring::Merge { at }, "Write the result into its call".to_owned());
+    let merge = Refactoring::Merge { at };
+    if tool_use.parts.len() > 1 && document.unified_use(&uses, index).is_some() && holds(&merge) {
+        offer(merge, "Write the result into its call".to_owned());
     }
     let has_id = uses.parts(tool_use).any(|at| at.block.id().is_some());
     if has_id || ids::can_have_one(document, &uses, index) {
@@ -182,7 +179,7 @@ pub fn refactorings(
         }
         ConversionOffers::Chosen => {}
     }
-    if uses.has_outdated && (0..uses.uses.len()).any(|index| document.unified_use(&uses, index).is_some()) {
+    if uses.has_outdated && outdated(document, &uses).next().is_some() && holds(&Refactoring::Unify) {
         offer(Refactoring::Unify, "Convert all older forms in the document to `<tool>` blocks".to_owned());
     }
     if uses.has_ids && ids::would_number(document, &uses) {
@@ -328,8 +325,7 @@ impl Refactoring {
             }
             Self::Unify => {
                 let uses = document.paired_uses();
-                let edits = (0..uses.uses.len()).filter_map(|index| document.unified_use(&uses, index));
-                sorted(edits.flatten().collect())
+                sorted(outdated(document, &uses).flatten().collect())
             }
             Self::NewId { at } => ids::new_id(document, *at)?,
             Self::NumberIds => ids::number(document),
@@ -413,6 +409,16 @@ fn pending_at(document: &Document, at: usize) -> Option<usize> {
 /// Start of the text of `edit`, without leading white space.
 fn start_of((range, written): &ReplaceEdit) -> usize {
     range.start + written.len() - written.trim_start().len()
+}
+
+/// The edits that rewrite each call of an outdated form. A result without a call would become one.
+fn outdated<'d>(
+    document: &'d Document,
+    uses: &'d PairedUses<'_>,
+) -> impl Iterator<Item = Vec<ReplaceEdit>> + 'd {
+    let has_call = |it: &PairedUse| uses.parts(it).any(|at| at.block.part.has_call());
+    let indexes = uses.uses.iter().enumerate().filter(move |(_, it)| has_call(it)).map(|(index, _)| index);
+    indexes.filter_map(move |index| document.unified_use(uses, index))
 }
 
 /// `edits` in document order.

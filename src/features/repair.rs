@@ -6,7 +6,7 @@ use std::ops::Range;
 
 use serde::de::IgnoredAny;
 
-use crate::diagnostic::{Code, Fix};
+use crate::diagnostic::{Code, Diagnostic, Fix};
 use crate::document::{Document, Language, RequestProblem};
 use crate::fixes::{LINK_TITLE, MessageFix, RequestFix};
 use crate::rules::links::{CrossBlockFact, CrossBlockIssue};
@@ -82,6 +82,9 @@ pub fn repair_only(document: &Document, is_wanted: &dyn Fn(&str) -> bool) -> Rep
     let title = "chatls cannot repair this: change it by hand";
     let mut left: Vec<_> = left.iter().map(|issue| run.step(issue, title)).collect();
     if document.is_active() {
+        let others = run.nameless_calls(title).into_iter();
+        let others: Vec<_> = others.filter(|it| left.iter().all(|known| known.line != it.line)).collect();
+        left.extend(others);
         left.extend(run.broken_lines());
     }
     Repair { document: run.document, edits: run.patch.into_edits(), steps: run.steps, left }
@@ -190,6 +193,18 @@ impl RepairRun<'_> {
             self.apply(&edits);
         }
         !edits.is_empty()
+    }
+
+    /// The calls without a member that only their author knows.
+    fn nameless_calls(&self, title: &str) -> Vec<RepairStep> {
+        let mut found = self.document.diagnostics();
+        found.retain(|it| it.code == Code::WrongType && self.document.has_messages());
+        let step = |it: Diagnostic| RepairStep {
+            line: self.line(it.range.start),
+            code: Some(it.code),
+            title: title.to_owned(),
+        };
+        found.into_iter().map(step).collect()
     }
 
     /// The lines that are still invalid, or the error of an invalid document.

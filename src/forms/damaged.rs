@@ -4,11 +4,13 @@
 use super::form::ValueTest::{Absent, Any, Object, Text};
 use super::form::{Form, NamePath};
 use super::names::{ANTHROPIC, BEDROCK, GEMINI, OPENAI, RESPONSES};
-use super::rows::{at, call, ends, flag, is, result, value};
+use super::rows::{at, call, encoded, ends, flag, is, result, value};
 
 /// The statuses of a call of Gemini CLI (`CoreToolCallStatus`).
 const GEMINI_STATUSES: &[&str] =
     &["validating", "scheduled", "executing", "awaiting_approval", "success", "error", "cancelled"];
+
+const ANTHROPIC_CALLS: &[&str] = &["tool_use", "server_tool_use", "mcp_tool_use"];
 
 /// The damaged parts of tool uses of APIs.
 pub(super) fn damaged() -> Vec<Form> {
@@ -17,7 +19,7 @@ pub(super) fn damaged() -> Vec<Form> {
         call(
             ANTHROPIC,
             &[
-                ("type", is(&["tool_use", "server_tool_use", "mcp_tool_use"])),
+                ("type", is(ANTHROPIC_CALLS)),
                 ("id", Text),
                 ("name", Text),
                 ("input", Absent),
@@ -84,6 +86,39 @@ pub(super) fn damaged() -> Vec<Form> {
             &[value("functionCall.args")],
         )
         .needing("functionCall.name"),
+        // Calls without a name.
+        call(
+            ANTHROPIC,
+            &[("type", is(ANTHROPIC_CALLS)), ("id", Text), ("input", Object), ("name", Absent)],
+            &["id"],
+            NamePath::None,
+            &[value("input")],
+        )
+        .needing("name"),
+        call(
+            OPENAI,
+            &[
+                ("type", is(&["function"])),
+                ("id", Text),
+                ("index", Absent),
+                ("function", Object),
+                ("function.arguments", Text),
+                ("function.name", Absent),
+            ],
+            &["id"],
+            NamePath::None,
+            &[encoded("function.arguments")],
+        )
+        .needing("function.name"),
+        call(
+            RESPONSES,
+            &[("type", is(&["function_call"])), ("call_id", Text), ("arguments", Text), ("name", Absent)],
+            &["call_id"],
+            NamePath::None,
+            &[encoded("arguments")],
+        )
+        .needing("name")
+        .into_message(),
         // A call without an id. In Cursor's logs, calls never have one.
         call(
             ANTHROPIC,

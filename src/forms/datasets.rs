@@ -1,7 +1,7 @@
 //! The built-in forms of data sets and evaluations, with their sources.
 
 use super::form::Form;
-use super::form::ValueTest::{Any, Array, Object, Prose, Text};
+use super::form::ValueTest::{Absent, Any, Array, Object, Prose, Text};
 use super::results;
 use super::rows::{at, call, encoded, error, flag, is, is_not, part, result, starts, text, value};
 use crate::call::CallPart::Both;
@@ -10,6 +10,7 @@ const TAU2: &str = "tau2-bench";
 const XLAM: &str = "xlam";
 const STABLE_TOOL_BENCH: &str = "stabletoolbench";
 const API_BANK: &str = "api-bank";
+const AIMOCK: &str = "aimock";
 const ATIF: &str = "atif";
 
 /// The parts of their tool uses, and their messages.
@@ -65,6 +66,36 @@ pub(super) fn datasets() -> Vec<Form> {
             &[encoded("arguments")],
         )
         .encoded_in("answers"),
+        // Seal-Tools (https://github.com/fairyshine/Seal-Tools).
+        call(
+            XLAM,
+            &[
+                ("query", Any),
+                ("tools", Any),
+                ("answers", Array),
+                ("answers.0.tool", Text),
+                ("answers.0.parameters", Any),
+            ],
+            &[],
+            at("tool"),
+            &[encoded("parameters")],
+        )
+        .encoded_in("answers"),
+        // AIMock: https://github.com/CopilotKit/aimock
+        call(
+            AIMOCK,
+            &[
+                ("match", Object),
+                ("response", Object),
+                ("response.toolCalls", Array),
+                ("response.toolCalls.0.name", Text),
+                ("response.toolCalls.0.id", Absent),
+            ],
+            &[],
+            at("name"),
+            &[encoded("arguments")],
+        )
+        .encoded_in("response.toolCalls"),
         // ATIF: harbor's `docs/rfcs/0001-trajectory-format.md`
         call(
             ATIF,

@@ -6,13 +6,14 @@ use super::form::ValueTest::{Any, Array, Boolean, Object, Text};
 use super::frameworks::CONTINUE;
 use super::names::{GEMINI, OPENHANDS, VSCODE};
 use super::rows::{
-    at, call, encoded, error, fails_is, flag, is, no_success, part, piece, result, shown, value,
+    at, call, encoded, error, fails_is, flag, is, no_success, part, piece, repetition, result, shown, value,
 };
 use crate::call::CallPart::Both;
 
 const ACP: &str = "acp";
 pub(super) const AG_UI: &str = "ag-ui";
 const ANTIGRAVITY: &str = "antigravity";
+const DSH: &str = "dsh";
 const DROID: &str = "droid";
 const KIMI: &str = "kimi";
 const MANAGED_AGENTS: &str = "managed-agents";
@@ -91,6 +92,23 @@ fn agents() -> Vec<Form> {
             &["output"],
             &[no_success("succeeded")],
         )
+        .into_message(),
+        // DSH: sessions as JSON Lines.
+        call(
+            DSH,
+            &[("type", is(&["tool/call"])), ("data", Object), ("data.callId", Text), ("data.name", Text)],
+            &["data.callId"],
+            at("data.name"),
+            &[encoded("data.arguments")],
+        )
+        .into_message(),
+        result(
+            DSH,
+            &[("type", is(&["tool/result"])), ("data", Object), ("data.message.content", Array)],
+            &["data.message.source.callId"],
+            &["data.message.content.0.content"],
+        )
+        .failing(&[flag("data.message.content.0.isError")])
         .into_message(),
         // Kimi Code: `wire.jsonl`.
         call(
@@ -175,6 +193,7 @@ fn agents() -> Vec<Form> {
         result(OPENCLAW, &[("type", is(&["tool.end"])), ("toolName", Text)], &[], &["result"])
             .failing(&[error("error"), no_success("success")])
             .into_message(),
+        repetition(OPENCLAW, &[("type", is(&["agent.start"])), ("messages", Array)]),
         // Antigravity: the steps of its transcripts; those that are results do not show whose.
         call(
             ANTIGRAVITY,
@@ -211,6 +230,8 @@ fn protocols() -> Vec<Form> {
             &["content"],
         )
         .into_message(),
+        // The event of the program behind it repeats the call.
+        repetition(AG_UI, &[("type", is(&["TOOL_CALL_END"])), ("rawEvent", Any)]),
         // Agent Client Protocol: https://agentclientprotocol.com/protocol/tool-calls
         part(
             ACP,

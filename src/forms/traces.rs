@@ -3,7 +3,8 @@
 use super::form::ValueTest::{Absent, Any, Object, Text};
 use super::form::{Form, Layout, NamePath, ValueTest};
 use super::frameworks::LANGFUSE;
-use super::rows::{call, is, starts};
+use super::rows::{at, call, encoded, is, part, starts};
+use crate::call::CallPart::Both;
 
 const OPENTELEMETRY: &str = "opentelemetry";
 const CASSETTE: &str = "cassette";
@@ -75,7 +76,20 @@ pub(super) fn traces() -> Vec<Form> {
             uses(CASSETTE, &signature, Layout::Messages)
         })
     });
-    own.chain(recorded).chain([exported, flat(Absent), flat(Text)]).chain(sent).chain(observations).collect()
+    let executed = part(
+        OPENTELEMETRY,
+        Both,
+        &[("=gen_ai.tool.name", Text), ("=gen_ai.tool.call.id", Text), ("=gen_ai.tool.call.arguments", Any)],
+        (&["=gen_ai.tool.call.id"], at("=gen_ai.tool.name")),
+        &[encoded("=gen_ai.tool.call.arguments")],
+        &["=gen_ai.tool.call.result"],
+        &[],
+    );
+    own.chain(recorded)
+        .chain([exported, executed, flat(Absent), flat(Text)])
+        .chain(sent)
+        .chain(observations)
+        .collect()
 }
 
 fn uses(family: &'static str, signature: &[(&'static str, ValueTest)], layout: Layout) -> Form {

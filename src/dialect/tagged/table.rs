@@ -59,9 +59,10 @@ const QUOTED: Row = Row { place: OpenerPlace::QuotedLine, part: CallPart::Both, 
 
 /// A call of older versions of SpecStory.
 const UNTAGGED: Row = Row {
-    end: End::Parts(PartLabels { labels: &["Result:"], ..LOOSE }),
+    end: End::Parts(PartLabels { labels: &["Result:", "Error:", "`"], ..LOOSE }),
     part: CallPart::Both,
     output: Place::Under(&["Result:"]),
+    errors: &["Error:"],
     may_be_bare: true,
     ..EMPTY
 };
@@ -87,6 +88,8 @@ const COPIED: Row = Row {
 };
 /// Such a call without an input.
 const NOTED: Row = Row { may_be_bare: true, ..COPIED };
+/// The beginnings of the paragraphs of Cursor's transcripts, which follow each other.
+const CURSOR: &[&str] = &["[Tool call] ", "[Tool result] ", "[Thinking] ", "assistant:", "user:"];
 /// A line that only an export of Windsurf or Antigravity has.
 const EXPORTED: Row = Row { place: OpenerPlace::LineStart, evidence: Strength::Sure, ..COPIED };
 /// The label of the input of a tool of VS Code that an extension or a server offers.
@@ -163,7 +166,7 @@ const IN_FILES: &[Row] = &[
     },
     // Its older versions, in which the end of a call is not marked.
     Row { head: &[Text("Tool use: **"), Name, Text("** "), Input], input: Place::Head, ..UNTAGGED },
-    Row { head: &[Text("Tool use: **"), Name, Text("**")], input: Place::Under(&[""]), ..UNTAGGED },
+    Row { head: &[Text("Tool use: **"), Name, Text("**")], input: Place::Under(&["`", ""]), ..UNTAGGED },
     // AgentLite (https://github.com/SalesforceAIResearch/AgentLite): the list of actions in a
     // prompt, whose lines look like calls. Without an output it is text.
     Row {
@@ -299,6 +302,11 @@ const IN_FILES: &[Row] = &[
     Row { head: &[Named("Searched for text"), Text(" `"), Input, Text("`"), Skip], ..COPIED },
     Row { head: &[Named("Read memory"), Text(" []("), Input, Text(")"), Skip], ..COPIED },
     Row { head: &[Named("Checked background terminal output")], ..NOTED },
+    Row { head: &[Named("Created"), Text(" "), Input, Text(" todos")], ..COPIED },
+    Row { head: &[Named("Starting"), Text(" ("), Skip, Text(") *"), Input, Text("*")], ..COPIED },
+    Row { head: &[Named("Completed"), Text(" ("), Skip, Text(") *"), Input, Text("*")], ..COPIED },
+    Row { head: &[Named("Updated todo list")], ..NOTED },
+    Row { head: &[Named("Read todo list")], ..NOTED },
     Row { head: &[Named("Ran terminal command"), Text(": "), Input], end: PARAGRAPH, ..COPIED },
     Row { head: &[Text("Ran `"), Name, Text("`")], ..COMPLETED_CALL },
     Row { head: &[Text("Using \""), Name, Text("\"")], ..COMPLETED_CALL },
@@ -316,6 +324,24 @@ const IN_FILES: &[Row] = &[
     },
     Row { head: &[Named("*User accepted the command"), Text(" `"), Input, Text("`*")], ..EXPORTED },
     Row { head: &[Named("*User accepted the command"), Text(" `"), Input], ..EXPORTED },
+    // Cursor: its transcripts as text.
+    Row {
+        head: &[Text("[Tool call] "), Name],
+        end: End::Paragraph { stops: CURSOR, labels: &[] },
+        input: Place::Lead,
+        order: PairingOrder::OldestFirst,
+        evidence: Strength::Sure,
+        may_be_bare: true,
+        ..EMPTY
+    },
+    Row {
+        head: &[Text("[Tool result] "), Name],
+        end: End::Paragraph { stops: CURSOR, labels: &[] },
+        part: CallPart::Result,
+        output: Place::Below,
+        order: PairingOrder::OldestFirst,
+        ..EMPTY
+    },
     // Gemini CLI: `packages/cli/src/ui/utils/historyExportUtils.ts`; no line end stands before.
     Row {
         head: &[Text("**Tool Command**:")],

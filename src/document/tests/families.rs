@@ -1,9 +1,6 @@
 //! Message logs: the forms of data sets, of events of agents, and of protocols.
 
-use super::super::Language;
-use super::diagnostics::check_with;
-use super::logs::{check, read, shown};
-use crate::config::Settings;
+use super::logs::check;
 
 #[test]
 fn simulations_of_tau2_bench_are_read() {
@@ -452,31 +449,6 @@ fn logs_of_applications_are_read() {
 }
 
 /// A call that servers reject is read and reported.
-#[test]
-fn missing_members_of_calls_are_reported() {
-    let check = |text: &str, label: &str| {
-        check_with(text, Language::Json, Settings::default());
-        let (_, calls) = (text, read(&text.replace(['«', '»'], "").replace("wrong-type:", "")).tool_uses());
-        assert_eq!(calls.iter().map(shown).collect::<Vec<_>>(), [label], "{text}");
-    };
-    check(
-        r#"{"input": [{"type": "function_call", "call_id": "a", "name": «wrong-type:"f"»},
-            {"type": "function_call_output", "call_id": "a", "output": "x"}]}"#,
-        r#"f#a → "x""#,
-    );
-    check(r#"{"input": [{"type": "function_call", "name": «wrong-type:"f"», "arguments": "{}"}]}"#, "f {}");
-    check(
-        r#"[{"role": "assistant", "content": [{"toolUse": {"name": «wrong-type:"f"», "input": {"p": 1}}}]}]"#,
-        r#"f {"p":1}"#,
-    );
-    check(
-        r#"{"contents": [{"role": "model", "parts": [«wrong-type:{»"functionCall": {"args": {"p": 1}}}]}]}"#,
-        r#"- {"p":1}"#,
-    );
-    let typed = r#"{"input": [{"type": "function_call", "call_id": "a", "name": "f""#;
-    check_with(typed, Language::Json, Settings::default());
-}
-
 #[test]
 fn like_objects_of_other_programs_are_silent() {
     for text in [

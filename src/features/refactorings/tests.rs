@@ -193,6 +193,10 @@ fn merging_and_unifying() {
         check(&written(two), "Write the result into its call", &written(merged));
         check(&written(&with_result), "Convert all older forms", &written(&unified));
     }
+    // A result without a call stays.
+    let orphan = "<validation>c\nok</validation>\n\n";
+    let converted = merged.replace("🔧 **Tool Call:** `b()`", "<tool>b()</tool>");
+    check(&format!("{orphan}{two}"), "Convert all older forms", &format!("{orphan}{converted}"));
 }
 
 #[test]

@@ -12,14 +12,14 @@ mod members;
 const MOST_ESCAPES: usize = 2;
 
 /// The members around texts that may end early, and lists that may have fewer items.
-const MAY_END: &[&str] = &["message", "payload", "content", "output", "tool_calls"];
+const MAY_END: &[&str] = &["message", "messages", "payload", "content", "output", "tool_calls"];
 
 /// The members whose texts may end early.
 const TEXTS: &[&str] = &["text", "content", "output"];
 
 /// The edit that closes `line`, the beginning of a record, or removes it if its agent could not
 /// read it then, with its title. A line before others that ends like a record may lack a bracket
-/// anywhere: it is not removed.
+/// anywhere: it is not removed, nor is the only one.
 pub(super) fn mended(document: &Document, line: Range<usize>) -> Option<LineChange> {
     let text = document.text();
     let written = text.slice(line.clone());
@@ -32,6 +32,10 @@ pub(super) fn mended(document: &Document, line: Range<usize>) -> Option<LineChan
     let next = text.line_of_byte(line.start) + 1;
     let behind = if next < text.line_count() { text.line_content(next).start } else { line.end };
     if written.trim_end().ends_with('}') && behind < text.len() && !document.is_training_set() {
+        return None;
+    }
+    let is_only = [0..line.start, behind..text.len()].into_iter().all(|it| text.slice(it).trim().is_empty());
+    if is_only {
         return None;
     }
     Some(("Remove the line that was cut off", (line.start..behind, String::new())))

@@ -9,6 +9,7 @@ use crate::document::{Document, Language};
 use crate::features::samples::small;
 use crate::text::Text;
 
+mod cut_off;
 mod fuzz;
 mod ids;
 mod sessions;
@@ -169,32 +170,6 @@ fn a_result_without_a_call_goes_with_its_message() {
         &format!(r#"[{call}, {{"role":"user","content":[{}, {}]}}]"#, block("b"), block("a")),
         &format!(r#"[{call}, {{"role":"user","content":[{}]}}]"#, block("a")),
     );
-}
-
-#[test]
-fn a_cut_off_line_is_closed() {
-    let user = r#"{"role":"user","content":"go"}"#;
-    let check_end = |cut: &str, closed: &str| check(&format!("{user}\n{cut}"), &format!("{user}\n{closed}"));
-    check_end(r#"{"role":"user","content":"hel"#, r#"{"role":"user","content":"hel"}"#);
-    check_end(r#"{"role":"user","content":"a\\\"#, r#"{"role":"user","content":"a\\"}"#);
-    check_end(r#"{"role":"user","content":"a\ud83d\ude"#, r#"{"role":"user","content":"a"}"#);
-    let whole = r#"{"type":"text","text":"hi"}"#;
-    for part in [r#"{"type":"te"#, r#"{"type":"text","text":"#, r#"{"type":"image","source":{"da"#] {
-        let ends = |part: &str| format!(r#"{{"role":"user","content":[{whole}{part}"#);
-        check_end(&ends(&format!(",{part}")), &ends("]}"));
-    }
-    check_end(r#"{"role":"user","content":"hi","n":tru"#, r#"{"role":"user","content":"hi"}"#);
-    for cut in [
-        r#"{"#,
-        r#"{"ro"#,
-        r#"{"role":"us"#,
-        r#"{"role":"user","content"#,
-        r#"{"role":"user","content":"#,
-        r#"{"role":"user","content":[{"type":"text","#,
-        r#"{"role":"tool","content":"no id"#,
-    ] {
-        check(&format!("{user}\n{cut}"), &format!("{user}\n"));
-    }
 }
 
 /// Lines that are not one record each, as trackers of agents report them.

@@ -1,5 +1,7 @@
 //! Forms of terminals, and of other programs whose files have several of them.
 
+use super::check;
+
 const ZED: &str = include_str!("../../../../tests/data/families/zed.md");
 const COPILOT: &str = include_str!("../../../../tests/data/families/copilot-shared.md");
 const CODEX_EXEC: &str = include_str!("../../../../tests/data/families/codex-exec.md");
@@ -46,3 +48,22 @@ pub(super) const ALL: [(&str, &[&str]); 15] = [
     (LLAMAINDEX_OLD, &["🔧 add(a=1) → 2 lines"]),
     (HEADINGS, &["🔧 Bash(command=ls) → a", "🔧 Read(path=a) → b", "🔧 Glob(pattern=c) → d"]),
 ];
+
+/// Older versions of SpecStory write the command of a tool above its result or its error.
+#[test]
+fn commands_and_errors_of_older_versions_of_spec_story() {
+    let call = |label: &str| {
+        format!(
+            "_**Assistant**_\n\nTool use: **Bash** Lint it\n\n`npm run lint`\n\n{label}:\n\n```\nx\n```\n"
+        )
+    };
+    check(&call("Result"), &["🔧 Bash(npm run lint) → x"]);
+    check(&call("Error"), &["🔧 Bash(npm run lint) ✗ x"]);
+    check("_**Assistant**_\n\nTool use: **Edit**\n\nError:\n\n```\nno\n```\n", &["🔧 Edit() ✗ no"]);
+}
+
+#[test]
+fn the_input_of_a_call_in_text_of_cursor_may_have_lines() {
+    let text = "user:\nGo.\n\nassistant:\n[Tool call] Read\n  path: a.py\n  limit: 2\n[Tool call] Shell\n  command: ls\n-l\n\n[Tool result] Read\n\n[Tool result] Shell\n";
+    check(text, &["🔧 Read(path=a.py, limit=2)", "🔧 Shell(command: ls -l)"]);
+}

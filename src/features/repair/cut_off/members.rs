@@ -32,8 +32,9 @@ pub(super) fn completed(document: &Document, line: &Range<usize>, closing: &Clos
     let tape = json::parse(&text);
     let record = tape.root(&text)?;
     let inner = record.get("payload").unwrap_or_else(|| inner_message(record));
+    let last = record.get("messages").map(|messages| messages.items().last());
     if closing.closes_inner || inner.span() == record.span() {
-        is_said(inner).then_some(())?;
+        is_said(last.unwrap_or(Some(inner))?).then_some(())?;
     }
     let earlier = Earlier::new(document, line.start);
     let (of_inner, of_record) = match record.get("parentUuid") {
@@ -84,7 +85,8 @@ impl Earlier {
     /// True if `record`, with the message `inner`, has all members that the lines of its kind have
     /// in common.
     fn has_members(&self, record: Value<'_>, inner: Value<'_>) -> bool {
-        let is_message = inner.span() == record.span() && record.get("role").is_some();
+        let is_message = inner.span() == record.span()
+            && (record.get("role").is_some() || record.get("messages").is_some());
         let same: Vec<_> = self.records().filter(|it| kind(*it) == kind(record)).collect();
         if same.is_empty() {
             return is_message || record.get("payload").is_some() && record.get("timestamp").is_some();

@@ -23,9 +23,13 @@ pub fn title_of(form: &ChatForm) -> String {
     format!("Convert the conversation to {}", form.description)
 }
 
-/// True if the messages of the document may be written in another form.
+/// True if the messages of the document are one conversation, which may be written in another form.
 pub fn is_convertible(document: &Document) -> bool {
-    document.language() == Language::Json && document.is_active() && document.has_messages()
+    let is_one = || {
+        let messages = document.messages().of_log();
+        messages.first().is_some_and(|first| messages.iter().all(|it| it.conversation == first.conversation))
+    };
+    document.language() == Language::Json && document.is_active() && document.has_messages() && is_one()
 }
 
 /// Writes the document in the form with the name `to`, or in one that the user chooses.
@@ -35,7 +39,9 @@ pub fn is_convertible(document: &Document) -> bool {
 /// The reason why it cannot be written, or the editor does not apply the edit.
 pub(super) fn run(to: Option<&str>, snapshot: &Snapshot, pending: &PendingRequest) -> Result<Value, Error> {
     if !is_convertible(&snapshot.document) {
-        return Err(failed("only JSON documents with messages are converted in place"));
+        return Err(failed(
+            "only JSON documents with the messages of one conversation are converted in place",
+        ));
     }
     let form = match to {
         Some(name) => CHAT_FORMS.iter().find(|form| form.name == name),
