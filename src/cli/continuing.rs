@@ -44,7 +44,7 @@ Examples:
   chatls run --all chat.md                     run the calls in it, then continue again
   chatls continue --turns 5 --in . chat.md     both, up to five times
 
-Exit status: 0 success, 1 the answer was cut off, or the last turn has calls, 2 error.";
+Exit status: 0 success, 1 the answer is empty or was cut off, or the last turn has calls, 2 error.";
 
 /// Interval between writes of the file while an answer is streamed.
 const BETWEEN_WRITES: Duration = Duration::from_millis(500);
@@ -162,6 +162,7 @@ fn report(name: &str, end: &TurnsEnd, after: &Document) -> ExitStatus {
         TurnsEnd::CutOff(AnswerEnd::Other(reason)) => {
             format!("the answer was cut off: {}", printable(reason))
         }
+        TurnsEnd::CutOff(AnswerEnd::Empty) => "the answer of the model is empty".to_owned(),
         TurnsEnd::AllTurns => "the last turn has calls: continue again with their results".to_owned(),
         TurnsEnd::Answered | TurnsEnd::CutOff(AnswerEnd::Complete) => String::new(),
     };

@@ -116,7 +116,7 @@ pub enum TurnsEnd {
     Answered,
     /// All turns are done. The results of the last calls are in the document.
     AllTurns,
-    /// The server truncated an answer, for this reason.
+    /// The server truncated an answer, or it is empty.
     CutOff(AnswerEnd),
 }
 
@@ -176,7 +176,7 @@ const ATTEMPTS: usize = 20;
 
 impl Turns<'_> {
     /// Runs the pending calls of the document, then takes up to `count` turns: an answer of the
-    /// model, and the calls in it. Ends early with an answer that has no calls, or was cut off.
+    /// model, and the calls in it. Ends early with an answer that has no calls, is empty, or was cut off.
     /// Without a `count`, asks for one answer, whose calls stay pending.
     ///
     /// # Errors
@@ -235,7 +235,11 @@ impl Turns<'_> {
             Err(error) => Err(TurnsError::Model(error)),
             Ok(()) => {
                 host.on_event(TurnEvent::Answered(&answer));
-                Ok((answer.end.unwrap_or(AnswerEnd::Complete), calls))
+                let end = match answer.end {
+                    Some(AnswerEnd::Complete) | None if answer.is_empty() => AnswerEnd::Empty,
+                    end => end.unwrap_or(AnswerEnd::Complete),
+                };
+                Ok((end, calls))
             }
         }
     }

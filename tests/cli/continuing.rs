@@ -121,3 +121,22 @@ fn nothing_is_sent_unasked() {
     assert!(none.status == 2 && none.stderr.contains("settings.toml"), "{}", none.stderr);
     assert_eq!(text(&folder), secret);
 }
+
+#[test]
+fn empty_answers_and_calls_without_names_are_reported() {
+    let call = json!([{"index": 0, "id": "a", "function": {"arguments": "{}"}}]);
+    for (delta, expected) in [
+        (json!({"content": ""}), "the answer of the model is empty"),
+        (
+            json!({"tool_calls": call}),
+            "1 call without a name, or without a JSON object as input, is left out",
+        ),
+    ] {
+        let server = ModelServer::start(vec![stream(&[openai(delta, json!("stop"))])]);
+        let folder = folder("continue-empty", "openai", &server.url, CHAT);
+        let done = run(&folder, &["continue", "a.chat.md"]);
+        assert_eq!((done.status, &*done.stdout, &*text(&folder)), (1, "", CHAT), "{}", done.stderr);
+        assert!(done.stderr.contains(expected), "{}", done.stderr);
+        assert_eq!(done.stderr.lines().count(), 1, "{}", done.stderr);
+    }
+}

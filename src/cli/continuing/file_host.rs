@@ -108,11 +108,7 @@ impl<'f> FileHost<'f> {
     }
 
     fn warn_of_calls(&mut self, answer: &ModelAnswer) {
-        let left_out = match answer.parts.len() - answer.ready_parts().len() {
-            0 => return,
-            1 => "a call whose input is not a JSON object is left out".to_owned(),
-            calls => format!("{calls} calls whose input is not a JSON object are left out"),
-        };
+        let Some(left_out) = answer.left_out() else { return };
         print_warning(&format!("`{}`: {left_out}", self.name()));
         self.status = ExitStatus::Found;
     }

@@ -38,6 +38,8 @@ pub struct ModelCall {
 pub enum AnswerEnd {
     /// The answer is complete; if it has calls, their results are expected.
     Complete,
+    /// The answer is complete, without text and calls.
+    Empty,
     /// The maximum number of tokens was reached.
     Length,
     /// Another reason, as the server names it.
@@ -45,10 +47,13 @@ pub enum AnswerEnd {
 }
 
 impl ModelCall {
-    /// True if the input is a JSON object; or empty, if the answer is complete.
+    /// True if it has a name, and the input is a JSON object; or empty, if the answer is complete.
     fn is_whole(&self, is_complete: bool) -> bool {
-        (is_complete && self.input.trim().is_empty())
-            || serde_json::from_str::<Map<String, Value>>(&self.input).is_ok()
+        let has_input = || {
+            (is_complete && self.input.trim().is_empty())
+                || serde_json::from_str::<Map<String, Value>>(&self.input).is_ok()
+        };
+        !self.name.trim().is_empty() && has_input()
     }
 }
 
@@ -63,7 +68,7 @@ impl ModelAnswer {
 
     /// The parts that can be written. Of an incomplete answer, the parts before the first call with
     /// incomplete input; only the last of these may still grow, if it is a text. Of a complete
-    /// answer, all parts except calls whose input is not a JSON object.
+    /// answer, all parts except calls without a name, or whose input is not a JSON object.
     pub fn ready_parts(&self) -> Vec<&AnswerPart> {
         let is_ready = |part: &&AnswerPart| match part {
             AnswerPart::Text(_) => true,
@@ -73,6 +78,23 @@ impl ModelAnswer {
             Some(_) => self.parts.iter().filter(is_ready).collect(),
             None => self.parts.iter().take_while(is_ready).collect(),
         }
+    }
+
+    /// A sentence without a full stop on the calls that are not written, if there are any. The
+    /// answer has ended.
+    pub fn left_out(&self) -> Option<String> {
+        match self.parts.len() - self.ready_parts().len() {
+            0 => None,
+            1 => Some("1 call without a name, or without a JSON object as input, is left out".to_owned()),
+            calls => {
+                Some(format!("{calls} calls without names, or without JSON objects as inputs, are left out"))
+            }
+        }
+    }
+
+    /// True if it has neither text nor calls.
+    pub fn is_empty(&self) -> bool {
+        self.parts.iter().all(|part| matches!(part, AnswerPart::Text(text) if text.trim().is_empty()))
     }
 
     /// Adds a piece of text.

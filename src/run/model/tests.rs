@@ -149,12 +149,19 @@ fn calls_at_one_index_are_told_apart_by_their_ids() {
 
 #[test]
 fn calls_that_are_cut_off_are_not_shown() {
-    let call = |input: &str| AnswerPart::Call(ModelCall { input: input.to_owned(), ..ModelCall::default() });
-    let parts = vec![AnswerPart::Text("a".to_owned()), call("{}"), call("{\"p\":\"a"), call("")];
+    let named = |name: &str, input: &str| {
+        let (name, input) = (name.to_owned(), input.to_owned());
+        AnswerPart::Call(ModelCall { name, input, ..ModelCall::default() })
+    };
+    let call = |input| named("f", input);
+    let parts =
+        vec![AnswerPart::Text("a".to_owned()), call("{}"), call("{\"p\":\"a"), call(""), named(" ", "{}")];
     let shown = |end| ModelAnswer { parts: parts.clone(), end }.ready_parts().len();
     assert_eq!(shown(None), 2);
     assert_eq!(shown(Some(AnswerEnd::Length)), 2);
     assert_eq!(shown(Some(AnswerEnd::Complete)), 3);
+    let answer = ModelAnswer { parts, end: Some(AnswerEnd::Complete) };
+    assert!(answer.left_out().is_some_and(|it| it.starts_with("2 calls without names")));
 }
 
 #[track_caller]

@@ -202,6 +202,23 @@ fn the_calls_of_an_answer_are_those_in_it() {
 }
 
 #[test]
+fn an_answer_without_text_and_calls_is_empty() {
+    const NAMELESS: &str = r#"{"tool_calls":[{"index":0,"id":"c1","function":{"arguments":"{}"}}]}"#;
+    let text = "**User:** Yes?\n";
+    for (delta, expected) in [
+        (r#"{"content":""}"#, AnswerEnd::Empty),
+        (r#"{"content":"\n","reasoning_content":"Hm."}"#, AnswerEnd::Empty),
+        // A warning says so.
+        (NAMELESS, AnswerEnd::Complete),
+    ] {
+        let mut host = shared(text);
+        let answered = answer_in(&mut host, delta);
+        assert_eq!(answered.map(|(end, calls)| (end, calls.len())), Ok((expected, 0)), "{delta}");
+        assert_eq!(host.document.text().to_string(), text);
+    }
+}
+
+#[test]
 fn nothing_is_sent_that_the_host_refuses() {
     let (answered, after) = answer("**User:** A secret\n", &[]);
     assert_eq!((answered, &*after), (Err(TurnsError::NotSent("no".to_owned())), "**User:** A secret\n"));

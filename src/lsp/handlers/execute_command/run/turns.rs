@@ -114,6 +114,9 @@ fn end_of(taken: Result<TurnsEnd, TurnsError>, user: &EditorUser) -> (&'static s
     let error = match taken {
         Ok(TurnsEnd::Answered | TurnsEnd::CutOff(AnswerEnd::Complete)) => return ("answered", None),
         Ok(TurnsEnd::AllTurns) => return ("allTurns", None),
+        Ok(TurnsEnd::CutOff(AnswerEnd::Empty)) => {
+            return ("failed", Some("the answer of the model is empty".to_owned()));
+        }
         Ok(TurnsEnd::CutOff(AnswerEnd::Length)) => {
             return ("cutOff", Some("the answer was cut off at the maximum number of tokens".to_owned()));
         }
@@ -254,13 +257,7 @@ impl TurnHost for EditorHost {
                 }
             }
             TurnEvent::Answered(answer) => {
-                let left_out = answer.parts.len() - answer.ready_parts().len();
-                if left_out > 0 {
-                    let calls = if left_out == 1 { "1 call" } else { "some calls" };
-                    let warning =
-                        format!("{calls} of the answer have no JSON object as input, and are left out");
-                    self.peer.show_warning(warning);
-                }
+                answer.left_out().into_iter().for_each(|left_out| self.peer.show_warning(left_out));
             }
             TurnEvent::Progress(progress) => (self.server_progress)(progress),
             TurnEvent::Called(_) => {}
