@@ -8,6 +8,7 @@ pub mod abbreviate;
 pub mod buffer;
 mod client_cursor;
 pub mod edit;
+pub mod escapes;
 pub mod patch;
 pub mod position;
 mod source;

@@ -13,6 +13,7 @@ use aho_corasick::{AhoCorasick, MatchKind};
 
 use crate::never::OrNever;
 use crate::text::Unescaped;
+use crate::text::escapes::{ends_in_terminal_escape, url_escape_len};
 
 /// The number of bytes checked after a prefix: more than the longest of these tokens has.
 const LONGEST: usize = 512;
@@ -234,11 +235,12 @@ fn end_of(shape: &TokenPattern, text: &str, reported: usize) -> usize {
     reported + footer.map_or(key, |footer| len + footer)
 }
 
-/// True if a token may begin after `before`: not inside a word, but after an escape such as `\n`.
+/// True if a token may begin after `before`: not inside a word, but after an escape such as `\n`,
+/// the color of a terminal, or `%3D`.
 fn is_start(before: &[u8]) -> bool {
     match before {
         [.., b'\\', b'b' | b'f' | b'n' | b'r' | b't'] => true,
-        [.., last] => !Url.has(*last),
+        [.., last] => !Url.has(*last) || url_escape_len(before) > 0 || ends_in_terminal_escape(before),
         [] => true,
     }
 }

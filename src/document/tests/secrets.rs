@@ -43,6 +43,13 @@ fn credentials_are_reported() {
         ));
         check(&format!("###:{{\"toolName\": \"a\"}}\n*🔧 Executed a: {reported}*\n"));
         check_log(&format!("{{\"type\":\"tool-result\",\"toolCallId\":\"c\",\"output\":\"{reported}\"}}\n"));
+        // Behind the escapes of terminals and URLs.
+        check(&format!(
+            "<tool>a()</tool> \u{1b}[38;5;186m{reported}\u{1b}[0m ?a=b%3D{reported} %22{reported}%22 %253A{reported}%40a.de\n"
+        ));
+        for escape in ["\\u001b[1;32m", "\\\\x1b[K", "\\\\e[0m", "\\\\033[1A"] {
+            check_log(&format!("{{\"role\":\"user\",\"content\":\"{escape}{reported}\\u001b[0m\"}}\n"));
+        }
         // Strings that are nearly tokens.
         let short = &token[..token.len() - token.len() / 3];
         for other in [short, &format!("x{token}"), &format!("{token}é")[..short.len()], &token[1..]] {
