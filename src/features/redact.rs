@@ -22,6 +22,7 @@ mod names;
 mod pieces;
 #[cfg(test)]
 mod tests;
+mod words;
 
 use find::{Found, Rules, Search};
 use names::Names;

@@ -8,6 +8,7 @@ use std::collections::HashSet;
 use std::ops::Range;
 use std::sync::LazyLock;
 
+use percent_encoding::percent_decode;
 use regex::Regex;
 
 use super::Kind;
@@ -18,6 +19,7 @@ use crate::document::Language;
 use crate::never::OrNever;
 use crate::rules::secrets::secrets;
 use crate::text::Unescaped;
+use crate::text::escapes::url_escape_len;
 
 /// Maximum number of characters of the word that is examined on each side of a match.
 const WORD: usize = 256;
@@ -86,26 +88,38 @@ impl Rules {
 /// A mail address in a text.
 struct MailAddress<'t> {
     range: Range<usize>,
-    domain: &'t str,
+    /// The place of its `@`.
+    sign: Range<usize>,
     /// The last part of the domain.
     ending: &'t str,
 }
 
-/// The mail addresses in `text`, in order.
+/// The mail addresses in `text`, in order; also with `%40`, as in URLs.
 fn mails(text: &str) -> impl Iterator<Item = MailAddress<'_>> {
-    let is_local = |byte: &u8| byte.is_ascii_alphanumeric() || b"._%+-".contains(byte);
     let mut last = 0;
-    memchr::memchr_iter(b'@', text.as_bytes()).filter_map(move |at| {
-        let before = text.as_bytes().get(last..at)?;
-        let local = before.iter().rev().take(LOCAL).take_while(|byte| is_local(byte)).count();
-        let local = before.get(before.len() - local..)?;
-        let start =
-            at - local.len() + local.iter().position(|it| it.is_ascii_alphanumeric() || *it == b'_')?;
-        let found = DOMAIN.as_ref()?.captures(text.get(at + 1..)?)?;
+    memchr::memchr2_iter(b'@', b'%', text.as_bytes()).filter_map(move |at| {
+        let sign = ["@", "%40"].into_iter().find(|sign| text.get(at..).or_never().starts_with(sign))?;
+        let start = at - local_len(text.as_bytes().get(last..at)?)?;
+        let found = DOMAIN.as_ref()?.captures(text.get(at + sign.len()..)?)?;
         let domain = found.get(0)?.as_str();
-        last = at + 1 + domain.len();
-        Some(MailAddress { range: start..last, domain, ending: found.get(1)?.as_str() })
+        last = at + sign.len() + domain.len();
+        Some(MailAddress { range: start..last, sign: at..at + sign.len(), ending: found.get(1)?.as_str() })
     })
+}
+
+/// The length of the local part of a mail address at the end of `before`. One that is encoded as
+/// in URLs may have a `+`, but no quote before it.
+fn local_len(before: &[u8]) -> Option<usize> {
+    let is_local = |byte: u8| byte.is_ascii_alphanumeric() || b"._%+-".contains(&byte);
+    let len = before.iter().rev().take(LOCAL).take_while(|byte| is_local(**byte)).count();
+    let local = before.get(before.len() - len..)?;
+    let is_other = |at: &usize| match url_escape_len(local.get(..*at).or_never()) {
+        0 => false,
+        len => !percent_decode(local.get(at - len..*at).or_never()).all(is_local),
+    };
+    let local = local.get((1..=len).rev().find(is_other).unwrap_or(0)..)?;
+    let start = local.iter().position(|it| it.is_ascii_alphanumeric() || *it == b'_')?;
+    Some(local.len() - start)
 }
 
 /// A search of texts.
@@ -158,7 +172,7 @@ impl Search<'_> {
 
     fn find_mails(&self, plain: &Unescaped<'_>, to: &mut Vec<Found>) {
         let text = plain.text();
-        for MailAddress { range: Range { mut start, end }, domain, ending } in mails(text) {
+        for MailAddress { range: Range { mut start, end }, sign, ending } in mails(text) {
             // The letter of a line end is no part of an address.
             if text.get(..start).or_never().ends_with('\\')
                 && text.get(start..).or_never().starts_with(['b', 'f', 'n', 'r', 't'])
@@ -166,17 +180,17 @@ impl Search<'_> {
                 start += 1;
             }
             // Nor is the sign of a line in a diff, before a decorator.
-            let local = text.get(start..end).or_never();
+            let local = text.get(start..sign.start).or_never();
             start += local.len() - local.trim_start_matches(['-', '+', '.', '%']).len();
-            let address = text.get(start..end).or_never().to_lowercase();
-            let local = address.split('@').next().unwrap_or_default();
-            let domain = domain.to_lowercase();
+            let local = text.get(start..sign.start).or_never().to_lowercase();
+            let domain = text.get(sign.end..end).or_never().to_lowercase();
+            let address = format!("{local}@{domain}");
             let is_example = EXAMPLES.iter().any(|example| {
                 domain.strip_suffix(example).is_some_and(|rest| rest.is_empty() || rest.ends_with('.'))
             });
             let is_file = FILES.contains(&ending.to_lowercase().as_str());
             if local.is_empty()
-                || NO_PERSON.contains(&local)
+                || NO_PERSON.contains(&local.as_str())
                 || is_example
                 || is_file
                 || self.is_kept(&address)
@@ -241,22 +255,6 @@ impl Search<'_> {
 
 fn found(kind: Kind, range: Range<usize>, original: String) -> Found {
     Found { kind, range, original, is_number: false }
-}
-
-/// True if `before` ends inside of a word. The letter of an escaped line end is no part of a word,
-/// nor is the end of a terminal color.
-pub(super) fn is_inside_word(before: &str) -> bool {
-    let Some(last) = before.chars().next_back() else { return false };
-    if !last.is_alphanumeric() && last != '_' {
-        return false;
-    }
-    let rest = before.get(..before.len() - last.len_utf8()).or_never();
-    let is_escape = matches!(last, 'b' | 'f' | 'n' | 'r' | 't') && rest.ends_with('\\');
-    let is_color = || {
-        let digits = rest.bytes().rev().take(16).take_while(|it| it.is_ascii_digit() || *it == b';').count();
-        last == 'm' && rest.get(..rest.len() - digits).is_some_and(|rest| rest.ends_with('['))
-    };
-    !is_escape && !is_color()
 }
 
 /// True if the first letter of the word at `range` may be that of a line end: not in the path of a
@@ -329,6 +327,9 @@ fn without_overlaps(mut found: Vec<Found>, text: &str) -> Vec<Found> {
     let mut merged: Vec<Found> = Vec::with_capacity(found.len());
     for it in found {
         match merged.last_mut() {
+            // A token before the host of a URL looks like a mail address.
+            Some(Found { kind: Kind::Secret, range, .. })
+                if it.kind == Kind::Mail && range.start == it.range.start => {}
             Some(last) if it.range.start < last.range.end => {
                 let range = last.range.start..last.range.end.max(it.range.end);
                 if it.kind > last.kind {

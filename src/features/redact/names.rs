@@ -9,7 +9,7 @@ use aho_corasick::{AhoCorasick, MatchKind};
 use percent_encoding::percent_decode_str;
 use regex::Regex;
 
-use super::find::is_inside_word;
+use super::words::{begins_inside_word, is_inside_word, is_joined};
 use crate::document::{Document, Language};
 use crate::never::OrNever;
 use crate::text::Unescaped;
@@ -107,24 +107,33 @@ const FILES: &[&str] =
 const MOUNTS: &[&str] = &["://file", "/Volumes/Data", "/export", "/host", "/mnt", "/rootfs", "/var"];
 /// Minimum number of letters of a name that is also replaced elsewhere.
 const LEAST: usize = 3;
+/// Minimum number of letters of a name that is also replaced within an identifier such as
+/// `name_tool`: shorter ones are parts of many words.
+const LEAST_IN_IDENTIFIER: usize = 5;
 
 /// The first letter of a user's name with the path before it: of Unix, also encoded as in URLs; of
-/// Windows, with a drive; the folder of a project, named by its path; a path of another machine.
+/// Windows, with a drive, in any case, or without one; the folder of a project, named by its path; a
+/// path of another machine.
 static HOME: LazyLock<Option<Regex>> = LazyLock::new(|| {
     let slash = r"(?:[\\/]|%5[Cc]|%2[Ff])";
     // A class of all letters would make a repetition large, and the search slow.
     let host = r"[0-9A-Za-z_.$\-[^\x00-\x7F]]{1,64}";
     let folder = r"[0-9A-Za-z_.$ \-[^\x00-\x7F]]{1,64}";
-    let pattern = format!(
-        r#"(?:(/home/|/Users/|%2[Ff](?:home|Users)%2[Ff])|([A-Za-z](?::|%3[Aa]){slash}Users{slash})|([\\/"](?:[A-Za-z]-)?-(?:home|Users)-)|(\\{host}\\(?:{folder}\\)?(?:home|Users)\\))([\p{{L}}\p{{N}}_]|%[C-Fc-f][0-9A-Fa-f])"#
-    );
+    let unix = r"/home/|/Users/|%2[Ff](?:home|Users)%2[Ff]|/(?:mnt|cygdrive)/[A-Za-z]/users/";
+    let windows = format!(r"[A-Za-z](?::|%3[Aa]){slash}(?i-u:Users){slash}|\\Users\\");
+    let project = r#"[\\/"](?:(?:[A-Za-z]-)?-(?:home|Users)|[A-Za-z]--users)-"#;
+    let remote = format!(r"\\{host}\\(?:{folder}\\)?(?:home|Users)\\");
+    let letter = r"[\p{L}\p{N}_]|%[C-Fc-f][0-9A-Fa-f]";
+    let pattern = format!("(?:({unix})|({windows})|({project})|({remote}))({letter})");
     Regex::new(&pattern).never_none()
 });
 /// Maximum number of letters of such a name.
 const MOST: usize = 64;
+/// Maximum number of bytes that are searched for the end of emphasis.
+const LONGEST_PATH: usize = 512;
 
 static PSEUDONYM: LazyLock<Option<Regex>> = LazyLock::new(|| {
-    let pattern = r"(?-u:\b)user([0-9]{1,6})(?-u:\b)|\[(secret|redacted)-([0-9]{1,6})\]";
+    let pattern = r"(?:(?-u:\b)|_)user([0-9]{1,6})(?:(?-u:\b)|_)|\[(secret|redacted)-([0-9]{1,6})\]";
     Regex::new(pattern).never_none()
 });
 
@@ -232,12 +241,14 @@ pub(super) fn homes<'t>(text: &'t Unescaped<'_>, is_json: bool) -> impl Iterator
                 continue;
             }
             let is_unix = !is_windows && !is_dashed;
-            let is_certain = !is_unix || is_path || path.starts_with("/Users");
+            // A relative path may also lead to a folder of a project.
+            let is_certain = !is_unix || (is_path || path.starts_with("/Users")) && !before.ends_with('.');
+            let is_free_behind = || is_free_path(before_emphasis(before, plain.get(name..).or_never()));
             let is_free = match path.starts_with('%') {
                 true => is_free_path(&decoded(tail(before))),
-                false => {
-                    !is_unix || is_share || is_free_path(before) && !(is_remote && before.ends_with(':'))
-                }
+                // Routes of a site are `/users/`, and `\Users\` may be within another path.
+                false if is_windows => !path.starts_with('\\') && path.contains("Users") || is_free_behind(),
+                false => !is_unix || is_share || is_free_behind() && !(is_remote && before.ends_with(':')),
             };
             return Some(HomeFolder { name: range, key, is_free, is_certain });
         }
@@ -294,7 +305,12 @@ fn name_len(text: &str, rest: &str, is_windows: bool, is_dashed: bool) -> usize 
         () if is_dashed => end(|c| matches!(c, ' ' | '-' | '.')),
         () if is_windows && begins_with_slash(rest) => text.len(),
         () if begins_with_slash(behind_word) => word,
-        () => text.get(..word).or_never().find("%20").unwrap_or(word),
+        () => {
+            let word = text.get(..word).or_never();
+            // A sentence may go on behind the name without a space.
+            let sentence = word.find(is_joined).filter(|at| *at > 0);
+            word.find("%20").or(sentence).unwrap_or(word.len())
+        }
     };
     text.get(..len).or_never().trim_end_matches(['.', '-', ' ']).len()
 }
@@ -310,10 +326,50 @@ fn is_free_path(before: &str) -> bool {
     let is_drive = || {
         let drive = before.strip_suffix(|c: char| c.is_ascii_alphabetic());
         let folder = drive.and_then(|folder| folder.strip_suffix('/'));
-        folder.is_some_and(|folder| folder.ends_with("/mnt") || !is_inside_word(folder))
+        folder.is_some_and(|folder| {
+            ["/mnt", "/cygdrive"].iter().any(|mount| folder.ends_with(mount)) || !is_inside_word(folder)
+        })
     };
     let is_in_path = is_inside_word(before) || before.ends_with(['.', '-', '~', '}', ')', '%', '*', '$']);
-    !is_in_path || MOUNTS.iter().any(|mount| before.ends_with(mount)) || is_option() || is_drive()
+    !is_in_path
+        || MOUNTS.iter().any(|mount| before.ends_with(mount))
+        || is_option()
+        || is_drive()
+        || is_climb(before)
+}
+
+/// True if `before` is the beginning of a path such as `../../home`. In quotes and links, that is
+/// mostly one of the same project, unless it is a value of JSON.
+fn is_climb(before: &str) -> bool {
+    let start = before.trim_end_matches(['.', '/']);
+    let climb = before.get(start.len()..).or_never();
+    let is_value = || [r#"":""#, r#"": ""#].iter().any(|quote| start.ends_with(quote));
+    climb.ends_with("../..")
+        && climb.split('/').all(|step| step == "..")
+        && !is_inside_word(start)
+        && (is_value() || !start.ends_with(['"', '\'', '(', '<', '=']))
+}
+
+/// `before`, what stands before the path of a home, without the marks of bold or italic Markdown at
+/// its end; `name` is what follows the path. The marks stay if it is a glob such as `**/home/a/**`.
+fn before_emphasis<'t>(before: &'t str, name: &str) -> &'t str {
+    let outside = before.trim_end_matches(['*', '_']);
+    let marks = before.get(outside.len()..).or_never();
+    if marks.is_empty() {
+        return before;
+    }
+    let name = name.get(..name.floor_char_boundary(LONGEST_PATH)).or_never();
+    let ends = |c: char| c.is_whitespace() || matches!(c, '"' | '\'' | '`' | '\\' | ',' | ')');
+    let (path, behind) = name.split_at(name.find(ends).unwrap_or(name.len()));
+    let inside = path.split_once(marks).map(|(inside, _)| inside);
+    let is_glob = match inside {
+        Some(inside) => inside.ends_with('/') || inside.contains('*'),
+        None => {
+            let quote = outside.chars().next_back().filter(|c| matches!(c, '"' | '\'' | '`'));
+            path.contains('*') || quote.is_some_and(|quote| behind.starts_with(quote))
+        }
+    };
+    if is_glob || outside.ends_with(['/', '!']) { before } else { outside }
 }
 
 /// True if `before` ends in a folder of another machine, such as `//server` or `//wsl$/Ubuntu`. A
@@ -369,13 +425,22 @@ impl Names {
         self.all.contains(&name.to_lowercase())
     }
 
-    /// The places in `plain` that have a name as a whole word.
+    /// The places in `plain` that have a name as a whole word; a longer one also beside `_`, and with
+    /// the digits behind it.
     pub fn words_in<'t>(&'t self, plain: &'t str) -> impl Iterator<Item = Range<usize>> + 't {
         let found = self.search.iter().flat_map(move |search| search.find_iter(plain));
-        found.map(|found| found.range()).filter(move |range| {
-            let before = plain.get(..range.start).or_never();
-            let behind = plain.get(range.end..).or_never();
-            !is_inside_word(before) && !behind.starts_with(|c: char| c.is_alphanumeric() || c == '_')
+        found.filter_map(move |found| {
+            let Range { start, mut end } = found.range();
+            let letters = plain.get(start..end).or_never().chars().filter(|c| c.is_alphabetic());
+            let is_long = letters.count() >= LEAST_IN_IDENTIFIER;
+            if is_long {
+                end += plain.get(end..).or_never().bytes().take_while(u8::is_ascii_digit).count();
+            }
+            let before = plain.get(..start).or_never();
+            let behind = plain.get(end..).or_never();
+            let is_start = !is_inside_word(before) || is_long && before.ends_with('_');
+            let is_end = !begins_inside_word(behind) || is_long && behind.starts_with('_');
+            (is_start && is_end).then_some(start..end)
         })
     }
 }

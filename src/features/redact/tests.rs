@@ -91,11 +91,48 @@ fn names_in_encoded_and_remote_paths_are_replaced() {
     );
 }
 
+/// Paths directly behind letters of scripts without spaces, emphasis, escapes of terminals and
+/// encoded characters; Windows in any case; relative paths out of a folder.
+#[test]
+fn names_are_replaced_wherever_a_path_begins() {
+    check("代码/Users/wrr/work/a.js パス/home/ines/a", "代码/Users/user1/work/a.js パス/home/user2/a");
+    check("在/home/ines下 /home/ines/a 경로/home/jost/b", "在/home/user1下 /home/user1/a 경로/home/user2/b");
+    check("**/home/jost/notes.txt** */home/ines/a*, see", "**/home/user1/notes.txt** */home/user2/a*, see");
+    check("__/home/jost/a_b.txt__ **/Users/ines**", "__/home/user1/a_b.txt__ **/Users/user2**");
+    check(r"c:\users\otto\x C:\USERS\ines\x", r"c:\users\user1\x C:\USERS\user2\x");
+    check(r"\Users\jost\x /cygdrive/c/Users/ines/x", r"\Users\user1\x /cygdrive/c/Users/user2/x");
+    check("/mnt/c/users/jost/x c:/users/ines/x", "/mnt/c/users/user1/x c:/users/user2/x");
+    check("ls ../../home/ines/a, ines /c--users-jost-x", "ls ../../home/user1/a, ines /c--users-user2-x");
+    check("\u{1b}[K/home/jost/b\u{1b}[2J/home/ines/a", "\u{1b}[K/home/user1/b\u{1b}[2J/home/user2/a");
+    check("?a=%22/home/jost/b %20/Users/ines", "?a=%22/home/user1/b %20/Users/user2");
+    check_log(
+        r#"{"role":"tool","content":"\u001b[1A/home/jost/a","cwd":"..\/..\/home\/ines\/a"}"#,
+        r#"{"role":"tool","content":"\u001b[1A/home/user1/a","cwd":"..\/..\/home\/user2\/a"}"#,
+    );
+}
+
+#[test]
+fn names_are_words_in_all_scripts_and_in_identifiers() {
+    check("/home/karlotta/ 用户karlotta的文件 카를karlotta는", "/home/user1/ 用户user1的文件 카를user1는");
+    check("/home/ann/ 用户ann的文件, anné ann_rate ann1", "/home/user1/ 用户user1的文件, anné ann_rate ann1");
+    check(
+        "/home/karlotta/ %20karlotta%2C%40karlotta%2520 é%C3%A9karlotta %E7%9A%84karlotta",
+        "/home/user1/ %20user1%2C%40user1%2520 é%C3%A9karlotta %E7%9A%84user1",
+    );
+    check(
+        "/home/karlotta/ my_karlotta_dir KARLOTTA_HOME karlotta2 karlotta2b karlottas",
+        "/home/user1/ my_user1_dir user1_HOME user2 karlotta2b karlottas",
+    );
+}
+
 #[test]
 fn other_paths_and_names_stay() {
     for text in [
         "/home/user/x /home/runner/work /root/.ssh /Users/Shared/y /home/$USER/z /home/<name>/",
         "src/home/header.tsx https://example.com/home/team/ components/Users/List.tsx /home/index.html",
+        "**/home/** **/home/team/** src/**/home/team/x !**/home/team/x \"**/home/team/x\" **/home/team/*.ts",
+        "import '../../home/team/x'; [a](../../home/team/x) ../home/team/x a/../../home/team/x",
+        "path:/users/team/x {\"a\":\"/users/team/x\"} App\\Users\\List\\x café/home/team/x проект/home/team/x",
         "java -home-dir /opt, the zone and a horizon",
         "https://intranet/home/team/ https://intranet/Users/team/x //example.com/home/team/x a//bb/home/team/x",
         "https%3A%2F%2Fexample.com%2Fhome%2Fteam%2F x%2Fhome%2Fteam src\\components\\Users\\List\\a C:\\a\\Users\\b\\c",
@@ -117,12 +154,20 @@ fn mail_addresses_have_the_numbers_of_their_names() {
         "/home/user1/x, user2@example.com and user1@example.com, user2@example.com; user3@example.com\n",
     );
     check("写信给ian@corp.com联系\n", "写信给user1@example.com联系\n");
+    check(
+        "?to=%22ian.b%2Bx%40corp.com%22 ian.b%2bx%40corp.com, %3Cian@corp.com%3E, a%40types%2Fnode\n",
+        "?to=%22user1@example.com%22 user1@example.com, %3Cuser2@example.com%3E, a%40types%2Fnode\n",
+    );
 }
 
 #[test]
 fn secrets_are_replaced_by_themselves() {
     let [github, npm] = [GITHUB.concat(), NPM.concat()];
     check(&format!("{github} {npm} {github}\n"), "[secret-1] [secret-2] [secret-1]\n");
+    check(
+        &format!("https://a:{github}@github.com/b x-access-token%3A{github}%40github.com\n"),
+        "https://a:[secret-1]@github.com/b x-access-token%3A[secret-1]%40github.com\n",
+    );
     check_log(
         &format!(r#"{{"a":"\n{npm}","b":"{{\"k\":\"{github}\"}}"}}"#),
         r#"{"a":"\n[secret-1]","b":"{\"k\":\"[secret-2]\"}"}"#,
@@ -157,6 +202,11 @@ fn keys_and_ids_and_names_of_tools_stay() {
     let before = call("bea bea-1", "/home/zoe/a /home/ian/b /home/bea/c");
     let after = call("user3 user3-1", "/home/user1/a /home/user2/b /home/user3/c");
     check_log(&before, &after);
+    let text = r#"{"role":"assistant","content":[{"type":"tool_use","id":"toolu_karlotta_1","name":"karlotta_tool","input":{"karlotta":"/home/karlotta/a"}}]}"#;
+    let log = document(text, Language::Log, RedactSettings::default());
+    let redacted = Redactor::new(Seen::of(&log)).redact(&log).unwrap();
+    assert_eq!(redacted.text, text.replace("/karlotta/", "/user1/"));
+    assert_eq!(redacted.left.map(|left| left.count), Some(3));
     // Names of members that are paths or addresses are data.
     check_log(r#"{"/home/zoe/a":{"zoe@corp.com":1}}"#, r#"{"/home/user1/a":{"user1@example.com":1}}"#);
 }
