@@ -128,6 +128,7 @@ fn names_are_words_in_all_scripts_and_in_identifiers() {
 #[test]
 fn other_paths_and_names_stay() {
     for text in [
+        "/home/node_modules/x /home/openhands/x NODE_MODULES_PATHS openhands_version",
         "/home/user/x /home/runner/work /root/.ssh /Users/Shared/y /home/$USER/z /home/<name>/",
         "src/home/header.tsx https://example.com/home/team/ components/Users/List.tsx /home/index.html",
         "**/home/** **/home/team/** src/**/home/team/x !**/home/team/x \"**/home/team/x\" **/home/team/*.ts",
