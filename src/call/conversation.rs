@@ -18,7 +18,8 @@ pub enum ConversationPlace {
     /// The document.
     #[default]
     Document,
-    /// The array that begins at this offset of the segment.
+    /// The array that begins at this offset of the segment, or the message there that is a
+    /// conversation of its own.
     Array(u32),
     /// The array that begins before the segment, with this number of containers around it.
     Outer(u32),

@@ -15,7 +15,8 @@ const NEAR: usize = 16;
 /// An array of messages, or a fence whose lines are messages.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct MessageArray {
-    /// The document offset of its opening bracket, or of the fence.
+    /// The document offset of its opening bracket, or of the fence, or of a message that is a
+    /// conversation of its own.
     pub start: usize,
     /// True if it is an element of another array: a list of conversations, which may repeat the
     /// beginnings of each other.
@@ -153,5 +154,6 @@ pub(super) fn starts_in(context: ReadContext<'_>, segment: usize) -> Vec<usize> 
 fn is_in_array(context: ReadContext<'_>, start: usize) -> bool {
     let is_space = |byte: &Option<u8>| matches!(byte, Some(b' ' | b'\t' | b'\n' | b'\r' | b'>'));
     let mut before = (0..start).rev().map(|at| context.text.byte(at));
-    matches!(before.find(|byte| !is_space(byte)).flatten(), Some(b'[' | b','))
+    context.text.byte(start) == Some(b'[')
+        && matches!(before.find(|byte| !is_space(byte)).flatten(), Some(b'[' | b','))
 }

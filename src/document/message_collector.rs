@@ -15,7 +15,7 @@ use super::segment_data::{DocumentSegment, LogMessage};
 use super::{Document, Language};
 use crate::call::{CallPart, MessageRole, Thread};
 use crate::forms::form::{Form, FormRole};
-use crate::messages::content::{MessageContent, read_message};
+use crate::messages::content::{MessageContent, TextOrder, read_message};
 use crate::syntax::SegmentKind;
 
 /// The conversations that were found, with their numbers, from 1.
@@ -222,7 +222,11 @@ impl MessageCollector {
                 last.range.end = place.start;
                 self.messages.push(new(role, place.start..whole.end));
             }
-            let order = if text.leads && text.role.is_none() { range.start } else { place.start };
+            let order = match text.order {
+                TextOrder::First if text.role.is_none() => range.start,
+                TextOrder::First | TextOrder::Written => place.start,
+                TextOrder::Last => place.start.max(range.end.saturating_sub(1)),
+            };
             let text = MessageText { kind: text.kind, range: place, order, continues: text.continues };
             self.add_text(text, whole.end);
         }

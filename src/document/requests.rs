@@ -245,7 +245,8 @@ fn is_request_after<'t>(before: &str, is_start: bool, array: impl Fn(usize) -> C
     key.is_some_and(|key| key.trim_end_matches(BLANK).ends_with("\"messages\""))
 }
 
-/// True if an array is a session: its first element has no role, or is the envelope of a message.
+/// True if an array is a session: its first element has no role, or is the envelope of a message;
+/// also true of a record of a data set.
 /// `array` returns the beginning of its text, at most as many bytes as it is asked for.
 fn is_of_records<'t>(array: impl Fn(usize) -> Cow<'t, str>) -> bool {
     let [few, many] = FIRST_ELEMENT;
@@ -255,6 +256,9 @@ fn is_of_records<'t>(array: impl Fn(usize) -> Cow<'t, str>) -> bool {
 /// [`is_of_records`] for an array that begins with `text`; `None` if `text` ends before a role in
 /// its first element.
 fn is_of_records_within(text: &str) -> Option<bool> {
+    if text.starts_with('{') {
+        return Some(true);
+    }
     let json = json::parse_prefix(text);
     let Some(first) = json.root(text).and_then(|root| root.items().next()) else { return Some(false) };
     let is_cut = first.span().end as usize >= text.len();

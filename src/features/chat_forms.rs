@@ -19,6 +19,7 @@ mod losses;
 mod markdown;
 mod read;
 pub mod request;
+mod unread;
 mod write;
 
 use chat::Chat;

@@ -1,5 +1,6 @@
 //! The built-in forms of the logs of applications with agents, with their sources.
 
+use super::form::Speech::Reasoning;
 use super::form::ValueTest::{Absent, Any, Array, Boolean, Number, Object, Text};
 use super::form::{Form, InputPath, NamePath};
 use super::names::{ANTHROPIC, GEMINI, VSCODE};
@@ -128,7 +129,14 @@ pub(super) fn apps() -> Vec<Form> {
             key("", ""),
             &[value("*")],
         )
-        .encoded_in("model_output.action"),
+        .encoded_in("model_output.action")
+        .saying(&[
+            (Reasoning, "model_output.thinking"),
+            (Reasoning, "model_output.evaluation_previous_goal"),
+            (Reasoning, "model_output.memory"),
+            (Reasoning, "model_output.next_goal"),
+        ])
+        .into_message(),
     ]
 }
 

@@ -3,15 +3,36 @@
 
 use super::form::Form;
 use super::form::InputPath::Object;
-use super::form::ValueTest::Prose;
-use super::rows::{call, encoded, error, is, part, result, shown, starts, value};
+use super::form::Speech::{Assistant, Reasoning, User};
+use super::form::ValueTest::{Absent, Array, Number, Prose};
+use super::rows::{call, encoded, error, is, message, part, result, shown, starts, value};
 use crate::call::CallPart::Both;
 
 const CLINE: &str = "cline";
 
-/// The parts of their tool uses. A message asks the user, or says what was allowed before.
+/// The parts of their tool uses, and their messages. A message asks the user, or says what was
+/// allowed before.
 pub(super) fn cline() -> Vec<Form> {
-    ["ask", "say"].into_iter().flat_map(shown_as).collect()
+    let said = |kind, texts: &[&'static str], speech| {
+        message(&[("ts", Number), ("type", is(&[kind])), (kind, is(texts)), ("text", Prose)])
+            .saying(&[(speech, "text")])
+    };
+    // Only the task, which may be a text, and answers of the user have a list of images.
+    let task = message(&[
+        ("ts", Number),
+        ("say", is(&["text"])),
+        ("text", Prose),
+        ("images", Array),
+        ("partial", Absent),
+    ]);
+    let messages = [
+        task.saying(&[(User, "text")]),
+        said("say", &["task", "user_feedback"], User),
+        said("say", &["text", "completion_result"], Assistant),
+        said("say", &["reasoning"], Reasoning),
+        said("ask", &["followup", "plan_mode_respond", "completion_result"], Assistant),
+    ];
+    ["ask", "say"].into_iter().flat_map(shown_as).chain(messages).collect()
 }
 
 fn shown_as(kind: &'static str) -> Vec<Form> {

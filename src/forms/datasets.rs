@@ -1,7 +1,8 @@
 //! The built-in forms of data sets and evaluations, with their sources.
 
-use super::form::Form;
+use super::form::Speech::User;
 use super::form::ValueTest::{Absent, Any, Array, Object, Prose, Text};
+use super::form::{Form, MessageScope};
 use super::results;
 use super::rows::{at, call, encoded, error, flag, is, is_not, part, result, starts, text, value};
 use crate::call::CallPart::Both;
@@ -51,7 +52,9 @@ pub(super) fn datasets() -> Vec<Form> {
             at("name"),
             &[encoded("arguments")],
         )
-        .encoded_in("answers"),
+        .encoded_in("answers")
+        .saying(&[(User, "query")])
+        .within(MessageScope::Own),
         call(
             XLAM,
             &[
@@ -65,7 +68,9 @@ pub(super) fn datasets() -> Vec<Form> {
             at("name"),
             &[encoded("arguments")],
         )
-        .encoded_in("answers"),
+        .encoded_in("answers")
+        .saying(&[(User, "query")])
+        .within(MessageScope::Own),
         // Seal-Tools (https://github.com/fairyshine/Seal-Tools).
         call(
             XLAM,
@@ -80,7 +85,9 @@ pub(super) fn datasets() -> Vec<Form> {
             at("tool"),
             &[encoded("parameters")],
         )
-        .encoded_in("answers"),
+        .encoded_in("answers")
+        .saying(&[(User, "query")])
+        .within(MessageScope::Own),
         // AIMock: https://github.com/CopilotKit/aimock
         call(
             AIMOCK,
@@ -95,7 +102,9 @@ pub(super) fn datasets() -> Vec<Form> {
             at("name"),
             &[encoded("arguments")],
         )
-        .encoded_in("response.toolCalls"),
+        .encoded_in("response.toolCalls")
+        .saying(&[(User, "match.userMessage")])
+        .within(MessageScope::Own),
         // ATIF: harbor's `docs/rfcs/0001-trajectory-format.md`
         call(
             ATIF,

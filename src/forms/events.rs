@@ -2,6 +2,7 @@
 //! one a line, with their sources.
 
 use super::form::Form;
+use super::form::Speech::{Assistant, Reasoning};
 use super::form::ValueTest::{Any, Array, Boolean, Object, Text};
 use super::frameworks::CONTINUE;
 use super::names::{GEMINI, OPENHANDS, VSCODE};
@@ -203,6 +204,7 @@ fn agents() -> Vec<Form> {
             &[value("args")],
         )
         .encoded_in("tool_calls")
+        .saying(&[(Reasoning, "thinking"), (Assistant, "content")])
         .into_message(),
     ]
 }

@@ -38,6 +38,34 @@ pub struct Form {
     pub needs: Option<FormText>,
     /// For calls: the template of a result; `None` if results cannot be written.
     pub result: Option<&'static ResultTemplate>,
+    /// The paths of its texts; empty if they stand where messages have them.
+    pub texts: Vec<(Speech, FormText)>,
+    /// The conversation of such a message.
+    pub scope: MessageScope,
+}
+
+/// The conversation of a message.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum MessageScope {
+    /// The array that it is an element of.
+    Array,
+    /// That of the object around this array, or around the message: a version of a message.
+    Around,
+    /// The message alone: a record of a data set.
+    Own,
+}
+
+/// The kind of a text in an object.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Speech {
+    /// A text of the user.
+    User,
+    /// A text of the assistant.
+    Assistant,
+    /// Reasoning of the assistant.
+    Reasoning,
+    /// A text of the assistant behind the calls of the object.
+    Answer,
 }
 
 /// The role of an object in a log.
@@ -195,6 +223,8 @@ impl Form {
             inner: None,
             needs: None,
             result: None,
+            texts: Vec::new(),
+            scope: MessageScope::Array,
         }
     }
 

@@ -1,6 +1,7 @@
 //! The built-in forms of the messages that frameworks and their traces store, with their sources.
 
 use super::form::Form;
+use super::form::Speech::Assistant;
 use super::form::ValueTest::{Absent, Any, Array, Boolean, Number, Object, Text};
 use super::results;
 use super::rows::{at, call, display, encoded, error, fails_is, flag, is, part, result, value};
@@ -162,7 +163,9 @@ pub(super) fn frameworks() -> Vec<Form> {
             &["^observations"],
             &[error("^error.message")],
         )
-        .encoded_in("tool_calls"),
+        .encoded_in("tool_calls")
+        .saying(&[(Assistant, "model_output")])
+        .into_message(),
         // AutoGen: `FunctionExecutionResult`. Its calls have the form of Grok Build's.
         result(
             AUTOGEN,

@@ -1,7 +1,8 @@
 //! The built-in forms of messages and of texts.
 
-use super::form::Form;
+use super::form::Speech::{Answer, Assistant, Reasoning, User};
 use super::form::ValueTest::{Absent, Any, Array, Blank, Boolean, Number, Object, Prose, Text};
+use super::form::{Form, MessageScope};
 use super::rows::{blank, ends, is, message, text};
 
 /// The messages of all families, which are the elements of conversations, and their texts.
@@ -22,6 +23,8 @@ pub(super) fn messages() -> Vec<Form> {
         message(&[("type", is(&["text"])), ("part", Object), ("part.text", Prose)]),
         // Codex: `codex exec --json`.
         text(&[("type", is(&["agent_message"])), ("text", Prose)]).into_message(),
+        // LibreChat.
+        message(&[("messageId", Text), ("sender", Text), ("isCreatedByUser", Boolean)]),
         // A part of Gemini; a part of a response in VS Code.
         text(&[("text", Prose), ("type", Absent), ("kind", Absent)]).inside(),
         text(&[("value", Prose), ("kind", Absent), ("supportThemeIcons", Any)]).inside(),
@@ -29,6 +32,8 @@ pub(super) fn messages() -> Vec<Form> {
         text(&[("from", Text), ("value", Prose)]).into_message(),
         text(&[("source", Text), ("action", is(&["message"]))]).into_message(),
         text(&[("source", Text), ("step_id", Any), ("message", Prose)]).into_message(),
+        // LM Studio: a version of a message.
+        message(&[("type", is(&["singleStep", "multiStep"])), ("role", Text)]).within(MessageScope::Around),
         message(&[("role", Text), ("content", Any)]),
         message(&[("role", Text), ("parts", Array)]),
         message(&[("role", Text), ("contents", Array)]),
@@ -38,18 +43,35 @@ pub(super) fn messages() -> Vec<Form> {
         message(&[("from", Text), ("value", Any)]),
         // Copilot, in requests that VS Code exports.
         message(&[("role", Number), ("content", Array)]),
-        // ChatGPT, Letta, ElevenLabs, LM Studio, LlamaIndex.
+        // ChatGPT, Letta, ElevenLabs, Vapi, LM Studio, LlamaIndex.
         message(&[("author", Object), ("author.role", Text), ("content", Object)]),
         message(&[("message_type", is(&["user_message", "assistant_message"])), ("content", Any)]),
-        message(&[("role", is(&["user", "agent", "bot"])), ("message", Text)]),
+        message(&[("role", is(&["user", "agent", "bot", "assistant", "system"])), ("message", Text)]),
         message(&[("role", Text), ("steps", Array)]),
         message(&[("role", Text), ("blocks", Array)]),
-        // LibreChat, Semantic Kernel, LangChain4j.
-        message(&[("messageId", Text), ("sender", Text), ("isCreatedByUser", Boolean)]),
+        // Semantic Kernel, LangChain4j.
         message(&[("Role", Object), ("Items", Array)]),
         message(&[("type", is(&["SYSTEM", "USER", "AI"])), ("text", Text)]),
         message(&[("type", is(&["USER"])), ("contents", Array)]),
         message(&[("type", is(&["AI"])), ("toolExecutionRequests", Array)]),
+        message(&[("versions", Array), ("currentlySelected", Number)]),
+        // CAMEL, smolagents, trae-agent, prompts that VS Code exports, Antigravity.
+        message(&[("user", Text), ("assistant", Text), ("tool_calls", Array)])
+            .saying(&[(User, "user"), (Answer, "assistant")]),
+        message(&[("task", Prose), ("task_images", Any)]).saying(&[(User, "task")]),
+        message(&[("step_number", Number), ("model_output", Any), ("model_output_message", Absent)])
+            .saying(&[(Assistant, "model_output")]),
+        message(&[("input_messages", Array), ("response", Object), ("response.content", Prose)])
+            .saying(&[(Assistant, "response.content")])
+            .within(MessageScope::Around),
+        message(&[("prompt", Prose), ("logs", Array)]).saying(&[(User, "prompt")]),
+        message(&[("step_index", Number), ("type", is(&["USER_INPUT"])), ("content", Prose)])
+            .saying(&[(User, "content")]),
+        message(&[("step_index", Number), ("type", is(&["PLANNER_RESPONSE"]))])
+            .saying(&[(Reasoning, "thinking"), (Assistant, "content")]),
+        // Managed agents of Anthropic, droid.
+        message(&[("type", is(&["user.message", "agent.message"])), ("content", Any)]),
+        message(&[("type", is(&["message"])), ("role", Text), ("text", Prose), ("session_id", Text)]),
         // Cursor.
         message(&[("role", Text), ("message", Object), ("message.role", Absent), ("message.content", Any)]),
         // Copilot CLI.

@@ -1,6 +1,8 @@
 //! Constructors for the rows of the table of forms.
 
-use super::form::{Failure, Form, FormRole, FormText, InputPath, Layout, NamePath, UsePaths, ValueTest};
+use super::form::{
+    Failure, Form, FormRole, FormText, InputPath, Layout, MessageScope, NamePath, Speech, UsePaths, ValueTest,
+};
 use super::results::ResultTemplate;
 use crate::call::{CallPart, MessageRole};
 
@@ -104,6 +106,16 @@ impl Form {
     /// This row, with a template for results.
     pub(super) fn with_result(self, template: &'static ResultTemplate) -> Self {
         Self { result: Some(template), ..self }
+    }
+
+    /// This row, with texts at these paths.
+    pub(super) fn saying(self, texts: &[(Speech, &'static str)]) -> Self {
+        Self { texts: texts.iter().map(|(speech, path)| (*speech, (*path).into())).collect(), ..self }
+    }
+
+    /// This row of messages of the conversation `scope`.
+    pub(super) fn within(self, scope: MessageScope) -> Self {
+        Self { scope, ..self.into_message() }
     }
 
     /// This row, recognized only in messages of `author`.

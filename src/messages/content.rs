@@ -11,7 +11,7 @@ use smol_str::SmolStr;
 use super::attachment::is_attachment;
 use crate::call::{CallPart, MessageRole};
 use crate::forms::form::at;
-use crate::forms::form::{Form, FormRole, Layout};
+use crate::forms::form::{Form, FormRole, FormText, Layout, Speech};
 use crate::json::{JsonKind, Value};
 use crate::text::Span;
 
@@ -48,10 +48,21 @@ pub struct ContentText {
     pub role: Option<MessageRole>,
     /// The span of its string, or of the part that it stands for.
     pub span: Span,
-    /// True if it precedes all parts and calls of the message, wherever it is written.
-    pub leads: bool,
+    /// Its place among the parts and calls of the message.
+    pub order: TextOrder,
     /// True if it goes on directly after a preceding text of its kind.
     pub continues: bool,
+}
+
+/// The place of a text among the parts and calls of its message.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TextOrder {
+    /// Before all of them, wherever it is written.
+    First,
+    /// Where it is written.
+    Written,
+    /// Behind all of them, wherever it is written.
+    Last,
 }
 
 /// The kind of a text.
@@ -115,6 +126,7 @@ pub fn read_message(form: &Form, root: Value<'_>) -> MessageContent {
     let string = |paths: &[&str]| paths.iter().find_map(|path| stamp(at(root, path)?));
     let mut reader = MessageReader { start: root.span().start, texts: Vec::new(), role: None };
     let role = match &form.role {
+        _ if !form.texts.is_empty() => Some(reader.said(&form.texts, root)),
         FormRole::Use(paths) if paths.part == CallPart::Result => None,
         FormRole::Use(paths) => {
             match paths.layout {
@@ -196,6 +208,13 @@ fn role_of_message(root: Value<'_>) -> Option<MessageRole> {
     })
 }
 
+fn role_of_speech(speech: Speech) -> MessageRole {
+    match speech {
+        Speech::User => MessageRole::User,
+        Speech::Assistant | Speech::Reasoning | Speech::Answer => MessageRole::Assistant,
+    }
+}
+
 /// The pieces of an answer in `root`.
 fn pieces(root: Value<'_>) -> impl Iterator<Item = (TextKind, Value<'_>)> {
     let found = PIECES.iter().filter_map(move |(kind, path)| Some((*kind, at(root, path)?)));
@@ -245,9 +264,9 @@ struct MessageReader {
 }
 
 impl MessageReader {
-    fn push(&mut self, kind: TextKind, value: Value<'_>, leads: bool) {
+    fn push(&mut self, kind: TextKind, value: Value<'_>, order: TextOrder) {
         if !value.is_blank_text() {
-            let text = ContentText { leads, ..self.text(kind, value) };
+            let text = ContentText { order, ..self.text(kind, value) };
             self.texts.push(text);
         }
     }
@@ -261,7 +280,40 @@ impl MessageReader {
     fn text(&self, kind: TextKind, value: Value<'_>) -> ContentText {
         let Span { start, end } = value.span();
         let span = Span { start: start - self.start, end: end - self.start };
-        ContentText { kind, role: self.role, span, leads: false, continues: false }
+        ContentText { kind, role: self.role, span, order: TextOrder::Written, continues: false }
+    }
+
+    /// Adds the texts at the paths of a form, in the order of the paths. Returns the role of the
+    /// first one.
+    fn said(&mut self, texts: &[(Speech, FormText)], root: Value<'_>) -> MessageRole {
+        for (speech, path) in texts {
+            let kind = if *speech == Speech::Reasoning { TextKind::Thinking } else { TextKind::Prose };
+            let before = self.texts.len();
+            self.role = Some(role_of_speech(*speech));
+            let value = at(root, path);
+            self.strings(kind, value);
+            for item in value.into_iter().filter(|value| !value.is_object()).flat_map(Value::items) {
+                // xLAM: messages in place of a text.
+                match item.get("role").and_then(Value::as_str) {
+                    Some(name) if role_of(&name).is_none() => {}
+                    Some(name) => {
+                        self.role = role_of(&name);
+                        self.content(item.get("content"));
+                    }
+                    None => self.part(kind, item),
+                }
+            }
+            if *speech == Speech::Answer {
+                self.texts.iter_mut().skip(before).for_each(|text| text.order = TextOrder::Last);
+            }
+        }
+        let first = self.texts.first().and_then(|text| text.role);
+        // The role of the others is that of the message.
+        for text in self.texts.iter_mut().take_while(|text| text.role == first) {
+            text.role = None;
+        }
+        let of_form = texts.first().map_or(MessageRole::Assistant, |(speech, _)| role_of_speech(*speech));
+        first.unwrap_or(of_form)
     }
 
     /// Adds the texts with which a call gives its reasons.
@@ -323,7 +375,7 @@ impl MessageReader {
                     let text = value.or_else(|| at(part, "content.value"));
                     text.into_iter().for_each(|text| self.continued(TextKind::Prose, text));
                 }
-                (Some("thinking"), Some(text)) => self.push(TextKind::Thinking, text, false),
+                (Some("thinking"), Some(text)) => self.push(TextKind::Thinking, text, TextOrder::Written),
                 (Some("inlineReference"), _) => {
                     let paths = ["name", "inlineReference.name", "inlineReference.path"];
                     let name = paths.iter().find_map(|path| at(part, path));
@@ -354,7 +406,7 @@ impl MessageReader {
     /// A string that precedes everything else in the message.
     fn strings(&mut self, kind: TextKind, value: Option<Value<'_>>) {
         if let Some(value) = value.filter(|value| value.is_text()) {
-            self.push(kind, value, true);
+            self.push(kind, value, TextOrder::First);
         }
     }
 
@@ -367,7 +419,7 @@ impl MessageReader {
         let items = value.filter(|value| !value.is_object()).into_iter().flat_map(Value::items);
         items.for_each(|part| match part.is_object() {
             true => self.part(kind, part),
-            false if part.is_text() => self.push(kind, part, false),
+            false if part.is_text() => self.push(kind, part, TextOrder::Written),
             false => {}
         });
     }
@@ -376,7 +428,7 @@ impl MessageReader {
     fn prompt(&mut self, role: MessageRole, part: Value<'_>) {
         let before = self.role.replace(role);
         match part.get("content") {
-            Some(text) if text.is_text() => self.push(TextKind::Prose, text, false),
+            Some(text) if text.is_text() => self.push(TextKind::Prose, text, TextOrder::Written),
             content => self.parts(TextKind::Prose, content),
         }
         self.role = before;
@@ -390,7 +442,7 @@ impl MessageReader {
             "" if part.get("thought").and_then(Value::as_bool) == Some(true) => {
                 (TextKind::Thinking, &["text"])
             }
-            "" if is_attachment(part) => return self.push(TextKind::Attachment, part, false),
+            "" if is_attachment(part) => return self.push(TextKind::Attachment, part, TextOrder::Written),
             "" => (kind, &["text"]),
             "TextContent" => (kind, &["Text"]),
             "text" | "TEXT" | "output_text" | "input_text" | "summary_text" => {
@@ -406,14 +458,14 @@ impl MessageReader {
                 (TextKind::Thinking, &["text", "reasoning", "value", "content"])
             }
             "image" | "image_url" | "input_image" | "file" | "input_file" | "document" | "audio"
-            | "input_audio" | "video" => return self.push(TextKind::Attachment, part, false),
+            | "input_audio" | "video" => return self.push(TextKind::Attachment, part, TextOrder::Written),
             _ => return,
         };
         if let Some(text) = keys.iter().filter_map(|key| part.get(key)).find(|text| text.is_text()) {
-            return self.push(kind, text, false);
+            return self.push(kind, text, TextOrder::Written);
         }
         if let Some(text) = at(part, "reasoningContent.reasoningText.text").filter(|text| text.is_text()) {
-            self.push(TextKind::Thinking, text, false);
+            self.push(TextKind::Thinking, text, TextOrder::Written);
         }
     }
 }

@@ -1,9 +1,10 @@
 //! The conversations of the objects in a text of JSON: the innermost array around an object whose
-//! element around it is a message.
+//! element around it is a message, or a message that is a conversation of its own.
 
 use super::JsonCursor;
 use super::objects::{JsonObjects, Object, OuterContainer, Piece, WholeText};
 use crate::call::{Conversation, ConversationPlace, MessageRole};
+use crate::forms::form::MessageScope;
 use crate::messages::header::{MOST_AROUND, author_in, author_of};
 use crate::messages::objects::{data_of, thread_mark};
 use crate::messages::outline::Container;
@@ -29,7 +30,7 @@ impl JsonCursor {
     }
 
     /// The conversation of an object: the innermost array around it whose element around it is a
-    /// message. In a JSON document, only the messages of the array show its thread; in a line or a
+    /// message, but for messages of another [`MessageScope`]. In a JSON document, only the messages of the array show its thread; in a line or a
     /// fence all objects do.
     pub(super) fn conversation(
         &self,
@@ -39,7 +40,12 @@ impl JsonCursor {
         within: &[Conversation],
     ) -> Conversation {
         let (array, around) = self.around(piece, object.container, within);
-        let array = array.filter(|_| object.form.is_some_and(|(_, form)| form.is_message));
+        let form = object.form.map(|(_, form)| form).filter(|form| form.is_message);
+        let array = form.and_then(|form| match form.scope {
+            MessageScope::Array => array,
+            MessageScope::Around => None,
+            MessageScope::Own => Some(ConversationPlace::Array(object.container.start)),
+        });
         let place = array.unwrap_or(around.place);
         let thread =
             || ThreadMark::of_members(&object.members, &|value| objects.preview(object.base + value));

@@ -9,7 +9,7 @@ use super::{FoundMessages, JsonCursor, ReadContext};
 use crate::call::{CallPart, ConversationPlace};
 use crate::document::block_unit::{BlockUnit, VisitBlock};
 use crate::forms::FormTable;
-use crate::forms::form::FormRole;
+use crate::forms::form::{FormRole, MessageScope};
 use crate::messages::fence_languages;
 use crate::messages::objects::form_in;
 use crate::messages::outline::{Container, Outline, outline};
@@ -80,7 +80,8 @@ fn is_conversation(text: &str, outline: &Outline, forms: &FormTable, has_lines: 
         let is_read = object.is_object && object.start as usize >= opaque_to;
         let form = is_read.then(|| form_of(object)).flatten();
         let array = object.parent().and_then(|outer| outline.containers.get(outer));
-        let array = array.filter(|outer| !outer.is_object && form.is_some_and(|form| form.is_message));
+        let is_element = form.is_some_and(|form| form.is_message && form.scope == MessageScope::Array);
+        let array = array.filter(|outer| !outer.is_object && is_element);
         let around = object.parent().and_then(|outer| places.get(outer)).copied().unwrap_or_default();
         let conversation = array.map_or(around, |array| ConversationPlace::Array(array.start));
         places.push(conversation);

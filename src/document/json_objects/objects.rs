@@ -4,9 +4,9 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 use super::conversation::inside;
-use crate::call::{Conversation, Thread};
+use crate::call::{Conversation, ConversationPlace, Thread};
 use crate::document::block_unit::ReadContext;
-use crate::forms::form::Form;
+use crate::forms::form::{Form, MessageScope};
 use crate::forms::{FormTable, MOST_ATTRIBUTES, Members};
 use crate::json;
 use crate::messages::header::{MessageHeader, header_of};
@@ -38,8 +38,8 @@ pub(super) struct OuterObject {
     /// The index of its form in the table.
     pub form: Option<usize>,
     pub header: MessageHeader,
-    /// True if it is a message. Objects inside an opaque one are not.
-    pub is_message: bool,
+    /// Its conversation, if it is a message. Objects inside an opaque one are not.
+    pub scope: Option<MessageScope>,
     /// True if no objects are searched in it: it is part of a tool use, or a repetition.
     pub is_opaque: bool,
     pub end: usize,
@@ -64,9 +64,14 @@ impl OuterContainer {
     /// container itself if it is an object.
     pub fn inside(self, open: &[Self], object: Option<&OuterObject>) -> Self {
         let (array, around) = inside(open);
-        let within = array.zip(object.filter(|object| object.is_message)).map(|(place, object)| {
+        let within = object.and_then(|object| {
+            let place = match object.scope? {
+                MessageScope::Array => array?,
+                MessageScope::Around => return None,
+                MessageScope::Own => ConversationPlace::Outer(Span::empty(open.len()).start),
+            };
             let thread = object.header.thread.map(ThreadMark::in_array);
-            Conversation { place, thread }
+            Some(Conversation { place, thread })
         });
         Self { within: within.unwrap_or(around), ..self }
     }
@@ -282,7 +287,7 @@ impl<'a> JsonObjects<'a> {
         OuterObject {
             form: found.map(|(index, _)| index),
             header: header_of(&members, &|value| self.preview(value)),
-            is_message: form.is_some_and(|form| form.is_message),
+            scope: form.filter(|form| form.is_message).map(|form| form.scope),
             is_opaque: form.is_some_and(Form::covers),
             end,
             opaque_to: opaque_end(form, &members, 0, end),

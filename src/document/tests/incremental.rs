@@ -230,6 +230,8 @@ pub(super) const JSON: &[&str] = &[
     "{\"type\": \"say\", \"say\": \"command_output\", \"text\": \"a\"},\n",
     "{\"gen_ai.prompt\": \"[{\\\"type\\\":\\\"tool_call\\\",\\\"id\\\":\\\"a\\\",\\\"name\\\":\\\"f\\\",\\\"args\\\":{}}]\",\n",
     "{\"query\": 1, \"tools\": 1, \"answers\": [{\"name\": \"f\", \"arguments\": {}}, {\"name\": \"g\"}]},\n",
+    "{\"versions\": [{\"type\": \"singleStep\", \"role\": \"user\", \"content\": [",
+    "{\"currentlySelected\": 0, \"user\": \"q\", \"assistant\": \"a\", \"tool_calls\": [",
     "{\"role\": \"human\", \"weight\": 2, \"content\": null},\n",
     "{\"role\": \"assistant\", \"content\": \"\"},\n",
     "{\"type\": \"text\", \"text\": \"\"},\n",

@@ -32,6 +32,10 @@ pub struct ChatLosses {
     pub unread: usize,
     /// Number of parts of messages of which nothing was read.
     pub unread_parts: usize,
+    /// Number of texts in strings of JSON and the like, which are not read.
+    pub unread_texts: usize,
+    /// Number of versions of messages that are not selected.
+    pub versions: usize,
     /// Number of sources that texts cite.
     pub citations: usize,
     /// Number of invalid JSON regions in the source, whose content may be missing.
@@ -74,6 +78,8 @@ impl ChatLosses {
             counted("drops", self.outside, "text outside of messages", "texts outside of messages"),
             counted("drops", self.unread, "message of an unknown form", "messages of unknown forms"),
             counted("drops", self.unread_parts, "part of an unknown kind", "parts of unknown kinds"),
+            counted("drops", self.unread_texts, "text that is not read", "texts that are not read"),
+            counted("drops", self.versions, "other version of a message", "other versions of messages"),
             counted("drops", self.citations, "citation", "citations"),
             counted("reads around", self.faults, "syntax error", "syntax errors"),
             counted("moves", self.moved, "system message", "system messages"),
@@ -105,6 +111,8 @@ pub(super) fn between<'c>(
         orphans: before.orphans,
         unread: before.unread,
         unread_parts: before.unread_parts.saturating_sub(after.unread_parts),
+        unread_texts: before.unread_texts,
+        versions: before.versions,
         citations: before.citations.saturating_sub(after.citations),
         faults: before.faults,
         ..ChatLosses::default()

@@ -8,6 +8,7 @@ use serde::de::IgnoredAny;
 use serde_json::value::RawValue;
 
 use super::chat::{Chat, ChatPart, ChatUse, SHELL_MEMBERS};
+use super::unread::UnreadTexts;
 use crate::call::{MessageRole, ToolUse, UseStatus};
 use crate::document::line_faults::LineFault;
 use crate::document::{Document, Language, MessageText, ToolList};
@@ -30,6 +31,10 @@ pub(super) struct ReadChats {
     pub unread: usize,
     /// Number of parts of other messages of which nothing was read.
     pub unread_parts: usize,
+    /// Number of texts in strings of JSON and the like, which are not read.
+    pub unread_texts: usize,
+    /// Number of versions of messages that are not selected.
+    pub versions: usize,
     /// Number of sources that texts cite.
     pub citations: usize,
     /// Number of places at which the source is no JSON.
@@ -98,10 +103,12 @@ const PROMPTS: [&str; 4] = ["system", "systemInstruction", "system_instruction",
 
 /// Reads the conversations of `document`, up to the byte `end`.
 pub(super) fn read_chats(document: &Document, end: usize) -> ReadChats {
+    let not_read = UnreadTexts::of(document, &known_places(document));
     let mut read = match document.has_messages() {
-        true => of_log(document, end),
+        true => of_log(document, &not_read, end),
         false => of_transcript(&document.quoting_messages(), end),
     };
+    (read.unread_texts, read.versions) = (not_read.texts.len(), not_read.versions.len());
     read.add_unread_records(document, end);
     read.chats.retain(|chat| !chat.messages.is_empty());
     read.chats.iter_mut().for_each(Chat::number_anew);
@@ -113,17 +120,19 @@ fn has_text(value: json::Value<'_>) -> bool {
     is_text(value) || value.items().any(|part| part.get("text").is_some_and(is_text))
 }
 
-fn of_log(document: &Document, last: usize) -> ReadChats {
+fn of_log(document: &Document, not_read: &UnreadTexts, last: usize) -> ReadChats {
     let mut read = ReadChats::default();
     let of_log = document.messages().of_log();
     let messages = of_log.get(..of_log.partition_point(|it| it.range.start < last)).unwrap_or_default();
     // The log of a sub-agent has no other messages.
+    let is_selected = |at: usize| !not_read.versions.iter().any(|version| version.contains(&at));
     let has_main = messages.iter().any(|message| message.agent.is_none());
     let mut uses = document.tool_uses().into_iter().filter(|it| it.range.start < last).peekable();
     let (mut chats, mut places) = (Vec::<OpenChat>::new(), HashMap::new());
     let ends = messages.iter().skip(1).map(|message| message.range.start).chain([usize::MAX]);
     for (message, end) in messages.iter().zip(ends) {
-        let inside = std::iter::from_fn(|| uses.next_if(|next| next.range.start < end)).collect();
+        let inside = std::iter::from_fn(|| uses.next_if(|next| next.range.start < end));
+        let inside = inside.filter(|found| is_selected(found.range.start)).collect();
         if message.agent.is_some() && has_main {
             read.outside += 1;
             continue;
@@ -133,7 +142,8 @@ fn of_log(document: &Document, last: usize) -> ReadChats {
             chats.len() - 1
         });
         if let Some(open) = chats.get_mut(place) {
-            let texts = message.texts.iter().filter(|text| text.order < last).collect();
+            let is_read = |text: &&MessageText| text.order < last && is_selected(text.range.start);
+            let texts = message.texts.iter().filter(is_read).collect();
             read.message(document, open, message.role, texts, inside);
         }
     }

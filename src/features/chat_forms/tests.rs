@@ -6,6 +6,7 @@ use super::*;
 use crate::call::UseData;
 use crate::dialect::DIALECTS;
 
+mod families;
 mod steps;
 mod texts;
 mod valid;

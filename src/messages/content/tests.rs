@@ -101,7 +101,7 @@ fn texts_of_all_families_are_read() {
     let both = message_of(
         r#"{"kind": "request", "parts": [{"part_kind": "system-prompt", "content": "s"}, {"part_kind": "user-prompt", "content": "u"}]}"#,
     );
-    let roles: Vec<_> = both.texts.iter().map(|text| (text.role, text.leads)).collect();
+    let roles: Vec<_> = both.texts.iter().map(|text| (text.role, text.order == TextOrder::First)).collect();
     assert_eq!(roles, [(SYSTEM, false), (USER, false)]);
     check(
         r#"{"kind": "response", "parts": [{"part_kind": "thinking", "content": "t"}, {"part_kind": "text", "content": "a"}]}"#,
