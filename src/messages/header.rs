@@ -49,8 +49,10 @@ fn sent_of<'t>(members: &Members, preview: &dyn Fn(usize) -> Cow<'t, str>) -> Se
     let has_others = !is_bare(members);
     let content = |raw: Cow<'t, str>| if has_others { SentContent::Filled } else { SentContent::of(&raw) };
     let missing = if has_others { SentContent::Filled } else { SentContent::Absent };
+    // Vapi and ElevenLabs, which have roles of their own, have a text in place of a content.
+    let is_sent = value("content").is_some() || !value("message").is_some_and(|raw| raw.starts_with('"'));
     SentMessage {
-        role: value("role").map(role).unwrap_or_default(),
+        role: value("role").filter(|_| is_sent).map(role).unwrap_or_default(),
         content: value("content").map_or(missing, content),
         has_calls: calls || value("function_call").is_some_and(|raw| raw.starts_with('{')),
         has_empty_calls,

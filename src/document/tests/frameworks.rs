@@ -1,11 +1,14 @@
 //! Message logs: the forms of frameworks and applications, and of traces.
 
 use std::fmt::Write as _;
+use std::sync::Arc;
 
-use super::super::Language;
+use super::super::{Document, Language};
 use super::diagnostics::check_with;
 use super::logs::check;
+use crate::call::MessageRole;
 use crate::config::Settings;
+use crate::text::Text;
 
 #[test]
 fn semantic_kernel_is_read() {
@@ -32,6 +35,18 @@ fn calls_of_libre_chat_contain_their_output() {
             {"messageId": "2", "sender": "GPT", "isCreatedByUser": false, "content": [{"type": "tool_call", "tool_call": {"id": "a", "name": "f", "args": "{\"p\": 1}", "type": "tool_call", "output": "x"}}]}]}"#,
         &[r#"f#a {"p":1} → "x""#],
     );
+}
+
+#[test]
+fn roles_of_vapi_are_its_own() {
+    let chat = r#"{"messages": [{"role": "system", "message": "s"}, {"role": "user", "message": "q"}, {"role": "bot", "message": "a"},
+        {"role": "tool_calls", "message": "", "toolCalls": [{"id": "a", "type": "function", "function": {"name": "f", "arguments": "{}"}}]},
+        {"role": "tool_call_result", "name": "f", "result": "x", "toolCallId": "a"}, {"role": "bot", "message": "b"}]}"#;
+    check(chat, &[r#"f#a {} → "x""#]);
+    let document = Document::new(Text::new(chat), Language::Json, Arc::default());
+    assert_eq!(document.diagnostics(), []);
+    let roles: Vec<_> = document.messages().first_parts().map(|message| message.role).collect();
+    assert_eq!(roles, [MessageRole::System, MessageRole::User, MessageRole::Assistant]);
 }
 
 #[test]
