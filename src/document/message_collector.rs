@@ -69,6 +69,8 @@ pub(super) struct MessageCollector {
     repetitions: Repetitions,
     /// The id of the message of which pieces come, and the start of the first of them.
     streamed: Option<(SmolStr, usize)>,
+    /// The range of the last message, and the hash of its texts.
+    last_read: Option<(Range<usize>, u64)>,
     /// The names of models and sub-agents, which messages share.
     names: HashSet<SmolStr>,
 }
@@ -84,6 +86,7 @@ impl MessageCollector {
             conversations: FoundConversations::default(),
             repetitions: Repetitions::default(),
             streamed: None,
+            last_read: None,
             names: HashSet::new(),
         }
     }
@@ -152,6 +155,14 @@ impl MessageCollector {
                     Repetition::Earlier(start) => self.forget(start, conversation),
                     Repetition::None => {}
                 }
+                // A record may have its message once more, as it was received.
+                let is_copy = |(outer, texts): &(Range<usize>, u64)| {
+                    outer.contains(&start) && *texts == read.texts && !read.message.texts.is_empty()
+                };
+                if self.last_read.as_ref().is_some_and(is_copy) {
+                    continue;
+                }
+                self.last_read = Some((start..start + read.len, read.texts));
                 self.add(start..start + read.len, conversation, is_result, &read.message);
                 if self.messages.len() > self.most {
                     return;

@@ -73,6 +73,18 @@ fn texts_stand_where_they_were_said() {
 }
 
 #[test]
+fn a_message_that_its_record_repeats_is_read_once() {
+    check(
+        r#"{"role": "user", "content": "q"}
+{"role": "agent", "kind": "message", "content": "a", "raw": {"type": "agent.message", "content": [{"type": "text", "text": "a"}]}}"#,
+        Language::Log,
+        "openai",
+        r#"{"messages":[{"role":"user","content":"q"},{"role":"assistant","content":"a"}]}"#,
+        "",
+    );
+}
+
+#[test]
 fn records_of_xlam_are_conversations() {
     let record = |query: &str| {
         format!(
