@@ -124,8 +124,11 @@ fn of_log(document: &Document, not_read: &UnreadTexts, last: usize) -> ReadChats
     let mut read = ReadChats::default();
     let of_log = document.messages().of_log();
     let messages = of_log.get(..of_log.partition_point(|it| it.range.start < last)).unwrap_or_default();
+    let is_selected = |at: usize| {
+        let next = not_read.versions.partition_point(|version| version.end <= at);
+        not_read.versions.get(next).is_none_or(|version| at < version.start)
+    };
     // The log of a sub-agent has no other messages.
-    let is_selected = |at: usize| !not_read.versions.iter().any(|version| version.contains(&at));
     let has_main = messages.iter().any(|message| message.agent.is_none());
     let mut uses = document.tool_uses().into_iter().filter(|it| it.range.start < last).peekable();
     let (mut chats, mut places) = (Vec::<OpenChat>::new(), HashMap::new());

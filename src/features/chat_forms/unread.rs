@@ -23,7 +23,7 @@ const CONTENTS: [&str; 3] = ["content", "parts", "text"];
 pub(super) struct UnreadTexts {
     /// The different texts.
     pub texts: HashSet<String>,
-    /// The ranges of the versions of messages that are not selected (LM Studio).
+    /// The ranges of the versions of messages that are not selected (LM Studio), in order.
     pub versions: Vec<Range<usize>>,
 }
 
