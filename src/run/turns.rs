@@ -176,8 +176,8 @@ const ATTEMPTS: usize = 20;
 
 impl Turns<'_> {
     /// Runs the pending calls of the document, then takes up to `count` turns: an answer of the
-    /// model, and the calls in it. Ends early with an answer that has no calls, is empty, or was cut off.
-    /// Without a `count`, asks for one answer, whose calls stay pending.
+    /// model, and the calls in it. Ends early with an answer that has no calls, is empty, or was
+    /// cut off. Without a `count`, asks for one answer, whose calls stay pending.
     ///
     /// # Errors
     ///

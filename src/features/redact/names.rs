@@ -114,8 +114,8 @@ const LEAST: usize = 3;
 const LEAST_IN_IDENTIFIER: usize = 5;
 
 /// The first letter of a user's name with the path before it: of Unix, also encoded as in URLs; of
-/// Windows, with a drive, in any case, or without one; the folder of a project, named by its path; a
-/// path of another machine.
+/// Windows, with a drive, in any case, or without one; the folder of a project, named by its path;
+/// a path of another machine.
 static HOME: LazyLock<Option<Regex>> = LazyLock::new(|| {
     let slash = r"(?:[\\/]|%5[Cc]|%2[Ff])";
     // A class of all letters would make a repetition large, and the search slow.
@@ -427,8 +427,8 @@ impl Names {
         self.all.contains(&name.to_lowercase())
     }
 
-    /// The places in `plain` that have a name as a whole word; a longer one also beside `_`, and with
-    /// the digits behind it.
+    /// The places in `plain` that have a name as a whole word; a longer one also beside `_`, and
+    /// with the digits behind it.
     pub fn words_in<'t>(&'t self, plain: &'t str) -> impl Iterator<Item = Range<usize>> + 't {
         let found = self.search.iter().flat_map(move |search| search.find_iter(plain));
         found.filter_map(move |found| {

@@ -28,8 +28,8 @@ fn is_of_word(c: char) -> bool {
     c == '_' || c.is_alphanumeric() && !is_joined(c)
 }
 
-/// True for the letters of scripts that put no spaces between words, or none between a name and
-/// what is said about it: those of South-East Asia, Tibetan, Chinese, Japanese and Korean.
+/// True for the letters of scripts without spaces between words, or between a name and its
+/// particles: those of South-East Asia, Tibetan, Chinese, Japanese and Korean.
 pub(super) fn is_joined(c: char) -> bool {
     matches!(
         c,
