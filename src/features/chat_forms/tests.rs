@@ -255,35 +255,6 @@ fn pending_calls_stay_in_their_message() {
 }
 
 #[test]
-fn parts_that_are_not_read_and_citations_are_losses() {
-    let parts = r#"{"type":"redacted_thinking","data":"Rm9v"},{"type":"step-start"},{"type":"text","text":"y","citations":[{"cited_text":"a"},{"cited_text":"b"}]}"#;
-    let answer = format!(r#"{{"role":"assistant","content":[{parts}]}}"#);
-    let expected = "drops 1 part of an unknown kind; drops 2 citations";
-    let losses = |text: &str, language| {
-        write_form(&open(text, language), form("openai")).expect("a conversation").losses.words()
-    };
-    let request = format!(r#"{{"messages":[{{"role":"user","content":"x"}},{answer}]}}"#);
-    assert_eq!(losses(&request, Language::Json), expected);
-    let line = |kind: &str, message: &str| format!("{{\"type\":\"{kind}\",\"message\":{message}}}\n");
-    let session = line("user", r#"{"role":"user","content":"x"}"#) + &line("assistant", &answer);
-    assert_eq!(losses(&session, Language::Log), expected);
-}
-
-/// A message that is not to be learned from would be one without its weight.
-#[test]
-fn members_that_a_form_lacks_are_losses() {
-    let text = r#"{"messages":[{"role":"user","content":"x"},{"role":"assistant","content":"y"}]}"#;
-    let weighed = text.replace(r#""y"}"#, r#""y","weight":0,"name":"","refusal":null}"#);
-    check(&weighed, Language::Json, "finetune", text, "drops `weight`");
-    let named = text.replace(r#"","content"#, r#"","name":"Ada","content"#);
-    let asked = named.replacen('{', r#"{"model":"m","max_completion_tokens":9,"stream":true,"#, 1);
-    check(&asked, Language::Json, "openai", text, "drops `max_tokens`, `model`, 2 `name`");
-    let marked =
-        text.replace(r#""y""#, r#"[{"type":"text","text":"y","cache_control":{"type":"ephemeral"}}]"#);
-    check(&marked, Language::Json, "openai", text, "drops `cache_control`");
-}
-
-#[test]
 fn listed_tools_that_a_form_cannot_express_are_lost() {
     let losses = |text: &str, language: Language, to: &str| {
         write_form(&open(text, language), form(to)).expect("a conversation").losses.words()
