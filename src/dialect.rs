@@ -66,6 +66,13 @@ pub fn by_index(index: u8) -> Option<&'static Dialect> {
     DIALECTS.get(usize::from(index)).copied().never_none()
 }
 
+/// The number of a group of dialects whose results are paired with each other's calls.
+pub fn pairing_group(index: u8) -> u8 {
+    let other = by_index(index).and_then(|dialect| dialect.results_of);
+    let known = |name| DIALECTS.iter().find(|dialect| dialect.name == name);
+    other.and_then(known).map_or(index, |dialect| dialect.index())
+}
+
 /// The origin of an inline rule.
 #[derive(Clone, Copy, Debug)]
 pub struct InlineOrigin {

@@ -26,6 +26,7 @@ mod steps;
 mod streams;
 pub mod table;
 mod text;
+pub mod tokens;
 mod tools;
 pub mod traces;
 

@@ -136,7 +136,8 @@ const QUALIFIER: usize = 120;
 /// The fewest marks on each side of a name that stands in a line of them.
 const BANNER: &str = "==========";
 /// Tokens before a role in chat templates.
-const TEMPLATES: [&str; 2] = ["<|im_start|>", "<|start_header_id|>"];
+const TEMPLATES: [&str; 5] =
+    ["<|im_start|>", "<|start_header_id|>", "<|start|>", "<|im_user|>", "<|im_assistant|>"];
 
 /// The role in `line`, given without its line end; `None` if it begins no message.
 pub fn role_line(line: &str, names: &TurnSettings) -> Option<RoleLine> {

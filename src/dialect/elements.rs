@@ -1,16 +1,22 @@
 //! `elements`: calls as elements of text: the tools of Cline and Roo Code by their names,
-//! `<function=…>` of Llama and Qwen Coder, `<|python_tag|>` of Llama, and `<invoke>` of Anthropic's
-//! first models.
+//! `<function=…>` of Llama and Qwen Coder, `<|python_tag|>` of Llama, `<invoke>` of Anthropic's
+//! first models, and calls between the tokens of gpt-oss, Kimi, DeepSeek, Mistral and GLM.
 //!
 //! An element counts only where its whole shape is there: one without an end, or with other
-//! children than parameters, is text. All but those of Llama begin a line. `leaked-markup`
-//! reports those that lack nothing but an end, and calls of Cline and Roo Code that do not begin
-//! their line. Names and parameters are checked against the known tools; calls of Cline and Roo
-//! Code only if the registry has the tool. Conversion writes `<invoke>`.
+//! children than parameters, is text. Those of Cline, Roo Code and Anthropic begin a line.
+//! `leaked-markup` reports those that lack nothing but an end, and calls of Cline and Roo Code that
+//! do not begin their line. Names and parameters are checked against the known tools; calls of
+//! Cline and Roo Code only if the registry has the tool. Conversion writes `<invoke>`.
 //!
 //! - A result is `[read_file for 'a.py'] Result:` with the lines below it, up to a blank one or to
-//!   `<environment_details>`; `<function_results>`; or a message of Llama's `ipython`. It belongs
-//!   to the first call of its name without a result, or of any name if it has none.
+//!   `<environment_details>`; `<function_results>`; `<tool_response>`; or a message of a tool in
+//!   the chat templates of Llama, gpt-oss, DeepSeek and Mistral. It belongs to the first call of
+//!   its name without a result, or of any name if it has none.
+//! - The tokens are `<|channel|>commentary to=functions.NAME <|message|>{…}<|call|>`,
+//!   `<|tool_call_begin|>functions.NAME:0<|tool_call_argument_begin|>{…}<|tool_call_end|>`,
+//!   `<｜tool▁call▁begin｜>NAME<｜tool▁sep｜>{…}<｜tool▁call▁end｜>`,
+//!   `[TOOL_CALLS]NAME[ARGS]{…}</s>` or `[TOOL_CALLS][{"name", "arguments"}]</s>`, and
+//!   `<tool_call>NAME` with `<arg_key>` and `<arg_value>`.
 //! - Prompts show the elements, too: they show a transcript only beside a result or a line that
 //!   names a speaker.
 
@@ -23,7 +29,8 @@ use crate::call::pairing::{Pairing, PairingOrder};
 use crate::call::{Call, CallData, CallPart, CallSink, Field, ToolUse, UseData, UseStatus};
 use crate::config::Settings;
 use crate::diagnostic::{AtDocumentEnd, CallDiagnostic, Code, Fix};
-use crate::forms::markup::{ANSWER, Element, ElementBody, FAILED, Markup, PYTHON, PYTHON_ENDS};
+use crate::forms::markup::{Element, ElementBody, FAILED, Markup, PYTHON, PYTHON_ENDS, calls_of};
+use crate::forms::tokens::{ANSWERS, NAMED_ANSWER, TOKEN_FORMS, TokenForm, may_follow_opener};
 use crate::json::{self, Value};
 use crate::json_repair::payload::ParsedPayload;
 use crate::never::OrNever;
@@ -37,6 +44,7 @@ pub const DIALECT: Dialect = Dialect {
     inline: INLINE,
     pairing: Pairing::EarlierCall { order: PairingOrder::OldestFirst, orphans_are_text: true },
     is_of_other_programs: true,
+    results_of: Some("hermes"),
     writer: Some(DialectWriter { description: "an `<invoke>` element", write }),
     draft,
     read,
@@ -49,16 +57,16 @@ const BASE: InlineRule =
 
 /// The elements around calls and around results of Anthropic's.
 const CALLS: (&str, &str) = ("<function_calls>", "</function_calls>");
-const ANSWERS: (&str, &str) = ("<function_results>", "</function_results>");
+const OUTPUTS: (&str, &str) = ("<function_results>", "</function_results>");
 
 /// The number of rules of results, which come first.
-const RESULTS: usize = 3;
+const RESULTS: usize = 6;
 
 /// The index of the rule for lists of calls.
 const LIST: usize = RESULTS;
 
 /// The first rule of tools that are called by their names.
-const FIRST_TOOL: usize = LIST + 6;
+const FIRST_TOOL: usize = LIST + 6 + TOKEN_FORMS.len();
 
 /// Builds the rules, including one per tool.
 macro_rules! rules {
@@ -70,27 +78,35 @@ macro_rules! rules {
                 end: RegionEnd::Paragraph(&|rest| Some(result_len(rest))),
                 ..BASE
             },
-            element(&[ANSWERS.0], ANSWERS.1),
-            InlineRule { place: OpenerPlace::Anywhere, ..element(&[ANSWER.0], ANSWER.1) },
+            element(&[OUTPUTS.0], OUTPUTS.1),
+            anywhere(&[ANSWERS[0].0], ANSWERS[0].1),
+            anywhere(&[ANSWERS[1].0], ANSWERS[1].1),
+            anywhere(&[ANSWERS[2].0], ANSWERS[2].1),
+            InlineRule {
+                accept: &|_, behind| beginning(behind).contains(" to=assistant"),
+                ..anywhere(&[NAMED_ANSWER.0], NAMED_ANSWER.1)
+            },
             InlineRule {
                 accept: &|_, behind| behind.trim_start().starts_with("<invoke name="),
                 ..element(&[CALLS.0], CALLS.1)
             },
             InlineRule {
-                place: OpenerPlace::Anywhere,
                 accept: &|_, behind| behind.split_once('>').is_some_and(is_function),
-                ..element(&["<function="], "</function>")
+                ..anywhere(&["<function="], "</function>")
             },
             InlineRule {
-                place: OpenerPlace::Anywhere,
                 accept: &|_, behind| ends_with(behind, PYTHON_ENDS[0]),
-                ..element(&[PYTHON], PYTHON_ENDS[0])
+                ..anywhere(&[PYTHON], PYTHON_ENDS[0])
             },
             InlineRule {
-                place: OpenerPlace::Anywhere,
                 accept: &|_, behind| ends_with(behind, PYTHON_ENDS[1]),
-                ..element(&[PYTHON], PYTHON_ENDS[1])
+                ..anywhere(&[PYTHON], PYTHON_ENDS[1])
             },
+            between_tokens(&TOKEN_FORMS[0]),
+            between_tokens(&TOKEN_FORMS[1]),
+            between_tokens(&TOKEN_FORMS[2]),
+            between_tokens(&TOKEN_FORMS[3]),
+            between_tokens(&TOKEN_FORMS[4]),
             element(&["<invoke name=\""], "</invoke>"),
             element(&[concat!("<ant", "ml:invoke name=\"")], concat!("</ant", "ml:invoke>")),
             $(InlineRule {
@@ -135,6 +151,16 @@ const fn element(openers: &'static [&'static str], closer: &'static str) -> Inli
     }
 }
 
+/// The same, at any place in a line.
+const fn anywhere(openers: &'static [&'static str], closer: &'static str) -> InlineRule {
+    InlineRule { place: OpenerPlace::Anywhere, ..element(openers, closer) }
+}
+
+/// The rule for calls between tokens.
+const fn between_tokens(form: &'static TokenForm) -> InlineRule {
+    InlineRule { accept: &|_, behind| may_follow_opener(behind), ..anywhere(form.openers, form.closer) }
+}
+
 /// The length of a result of Cline in `rest`, the rest of its paragraph.
 fn result_len(rest: &str) -> usize {
     rest.split(DETAILS).next().unwrap_or_default().trim_end().len()
@@ -142,8 +168,7 @@ fn result_len(rest: &str) -> usize {
 
 /// The length of a call in a line of text, in `rest` behind its opener.
 fn prose_len(rest: &str) -> Option<usize> {
-    let line = first_line(rest);
-    let line = line.get(..line.floor_char_boundary(LONGEST_IN_PROSE)).filter(|line| line.starts_with('<'))?;
+    let line = Some(first_line(beginning(rest))).filter(|line| line.starts_with('<'))?;
     let is_closer =
         |behind: &str, tool: &str| behind.strip_prefix(tool).is_some_and(|it| it.starts_with('>'));
     line.match_indices("</").find_map(|(at, _)| {
@@ -160,9 +185,13 @@ fn is_function((name, body): (&str, &str)) -> bool {
 
 /// True if `end` is the first of the ends of a call in Python in `text`.
 fn ends_with(text: &str, end: &str) -> bool {
-    let text = text.get(..text.floor_char_boundary(LONGEST_IN_PROSE)).or_never();
-    let ends = PYTHON_ENDS.iter().filter_map(|it| Some((text.find(it)?, *it)));
+    let ends = PYTHON_ENDS.iter().filter_map(|it| Some((beginning(text).find(it)?, *it)));
     ends.min().map_or(PYTHON_ENDS[0], |(_, first)| first) == end
+}
+
+/// The beginning of `text`: a line may be full of openers.
+fn beginning(text: &str) -> &str {
+    text.get(..text.floor_char_boundary(LONGEST_IN_PROSE)).or_never()
 }
 
 fn first_line(text: &str) -> &str {
@@ -224,7 +253,22 @@ fn read_element<'a>(
     call.checks_tool =
         part == CallPart::Call && (source.rule < FIRST_TOOL || call.name.as_ref().is_some_and(is_known));
     match &element.body {
-        ElementBody::Call(range) | ElementBody::Arguments(range) => {
+        ElementBody::Call(range) => {
+            let json = json::parse(of(range));
+            for one in json.root(of(range)).into_iter().flat_map(calls_of) {
+                let place = |span: Span| span.shifted(range.start).range();
+                let name = one.get("name").map(|name| place(name.content_span()));
+                let Some(input) = one.get("arguments").or_else(|| one.get("parameters")) else { continue };
+                let call = Element {
+                    range: place(one.span()),
+                    name,
+                    body: ElementBody::Arguments(place(input.span())),
+                };
+                let span = one.span().shifted(range.start);
+                read_element(source, &call, Some(span), sink);
+            }
+        }
+        ElementBody::Arguments(range) => {
             let json = json::parse(of(range));
             let (text, start) = (of(&(0..range.end)), range.start);
             let payload =
@@ -280,7 +324,7 @@ fn write(tool_use: &ToolUse, _: &Settings) -> Option<String> {
     let parameters: String = root.entries().map(parameter).collect::<Option<_>>()?;
     let call = format!("{}\n<invoke name=\"{name}\">\n{parameters}</invoke>\n{}", CALLS.0, CALLS.1);
     let Some(outcome) = tool_use.outcome() else { return Some(call) };
-    Some(format!("{call}\n{}\n{}\n{}", ANSWERS.0, outcome.to_text(), ANSWERS.1))
+    Some(format!("{call}\n{}\n{}\n{}", OUTPUTS.0, outcome.to_text(), OUTPUTS.1))
 }
 
 #[cfg(test)]
@@ -371,6 +415,39 @@ mod tests {
             "I look<function=a>{{\"x\": 1}}</function><function=b>{{}}</function><|eom_id|>{header}\n\n1\n\n2<|eot_id|>{header}\n\n3<|eot_id|>\n"
         );
         assert_eq!(uses(&text), ["a {\"x\":1} → 1\n\n2", "b {} → 3"]);
+    }
+
+    /// A whole text of each chat template.
+    #[test]
+    fn calls_between_tokens_have_results() {
+        let at = r#"look {"at":"shed"} → dry"#;
+        for text in [
+            "<|start|>user<|message|>a<|end|>\n\n<|start|>assistant<|channel|>commentary to=functions.look \
+             <|constrain|>json<|message|>{\"at\": \"shed\"}<|call|>\n\n<|start|>functions.look to=assistant\
+             <|channel|>commentary<|message|>dry<|end|>\n",
+            "<|im_user|>user<|im_middle|>a\n\n<｜tool▁call▁begin｜>function<｜tool▁sep｜>look\n```json\n\
+             {\"at\": \"shed\"}\n```<｜tool▁call▁end｜>\n<｜tool▁output▁begin｜>dry<｜tool▁output▁end｜>\n",
+            "a [TOOL_CALLS] [{\"name\": \"look\", \"arguments\": {\"at\": \"shed\"}}]</s>[TOOL_RESULTS] dry[/TOOL_RESULTS]",
+            "a\n<tool_call>look\n<arg_key>at</arg_key>\n<arg_value>shed</arg_value>\n</tool_call>\n\n\
+             <tool_response>\ndry\n</tool_response>\n",
+            "<tool_call>\n<function=look>\n<parameter=at>\nshed\n</parameter>\n</function>\n</tool_call>\n\n\
+             <tool_response>\ndry\n</tool_response>\n",
+        ] {
+            assert_eq!(uses(text), [at]);
+            assert_eq!(uses(&text.replace('\n', "\r\n")), [at]);
+            assert_eq!(uses(&text.lines().map(|line| format!("> {line}\n")).collect::<String>()), [at]);
+        }
+        let two = "- <|tool_call_begin|>functions.look:0<|tool_call_argument_begin|>{}<|tool_call_end|>\
+             <|tool_call_begin|>functions.ask:1<|tool_call_argument_begin|>{}<|tool_call_end|>\n";
+        assert_eq!(uses(two), ["look {}", "ask {}"]);
+        for text in [
+            "`[TOOL_CALLS]` and [TOOL_CALLS] are one token</s>.\n",
+            "`<|tool_call_begin|>functions.look:0<|tool_call_argument_begin|>{}<|tool_call_end|>`\n",
+            "<|channel|>commentary to=functions.look <|message|>{\"a\n",
+            "<tool_call>look</tool_call>\n",
+        ] {
+            assert!(uses(text).is_empty(), "{text}");
+        }
     }
 
     #[test]

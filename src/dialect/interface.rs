@@ -28,6 +28,8 @@ pub struct Dialect {
     pub lines: bool,
     /// The strategy for pairing its results with calls.
     pub pairing: Pairing,
+    /// The dialect whose results its calls may have, too, if both pair by position.
+    pub results_of: Option<&'static str>,
     /// True for forms that only other programs write: nothing counts as missing in their tool uses.
     pub is_of_other_programs: bool,
     /// The code that reports each of its tool uses, if newer forms replaced it.
@@ -71,6 +73,7 @@ impl Dialect {
         colours: |_| Colours::Kept,
         lines: false,
         pairing: Pairing::SelfContained,
+        results_of: None,
         is_of_other_programs: false,
         outdated: None,
         complete: |_, _| Vec::new(),

@@ -11,6 +11,7 @@ use std::sync::Arc;
 
 use crate::call::pairing::Pairing;
 use crate::call::{Block, CallPart, fixed_hash};
+use crate::dialect::pairing_group;
 use crate::document::segment_data::{
     DocumentSegment, LastKey, SegmentAttachment, SegmentData, SegmentDataSummary,
 };
@@ -365,7 +366,7 @@ pub(super) fn group_of(block: &Block) -> Option<u32> {
             Some(group_of_id(pairing, id.text))
         }
         Pairing::EarlierCall { .. } if block.part == CallPart::Both => None,
-        Pairing::EarlierCall { .. } => Some(FALLBACKS + 1 + u32::from(block.dialect)),
+        Pairing::EarlierCall { .. } => Some(FALLBACKS + 1 + u32::from(pairing_group(block.dialect))),
     }
 }
 

@@ -1,6 +1,7 @@
 //! Tool uses as elements in the text of a message: `<tool_call>` of Hermes and Qwen models,
 //! `<function=…>` of Llama and Qwen Coder, `<invoke>` of Anthropic's first models, the tools of
-//! Cline and Roo Code by their names, and the steps of ReAct.
+//! Cline and Roo Code by their names, the steps of ReAct, and calls between the special tokens of
+//! other models (`tokens.rs`).
 //!
 //! An element counts only where its whole shape is there. One in code is documentation.
 
@@ -12,6 +13,7 @@ use memchr::{memchr, memchr_iter, memchr2_iter};
 
 use super::element_forms::{ELEMENT_FORMS, ElementForm, FUNCTION};
 use super::steps::{OBSERVATIONS, may_have_steps, observation, steps};
+use super::tokens::{ANSWERS, NAMED_ANSWER, may_have_tokens, name_in};
 use super::tools::{PARAMETERS, TOOLS};
 use crate::json::{self, JsonKind, Value};
 use crate::text::Span;
@@ -56,11 +58,15 @@ pub enum ElementBody {
     Output(Range<usize>),
 }
 
-/// The openers of results, with their closers.
-const RESPONSES: [(&str, &str); 3] =
-    [("<tool_response>", "</tool_response>"), ("<function_results>", "</function_results>"), ANSWER];
-/// The delimiters of a result in Llama's chat template.
-pub const ANSWER: (&str, &str) = ("<|start_header_id|>ipython<|end_header_id|>", "<|eot_id|>");
+/// The openers of results, the texts between tool name and output, and the closers.
+const RESPONSES: [(&str, Option<&str>, &str); 6] = [
+    ("<tool_response>", None, "</tool_response>"),
+    ("<function_results>", None, "</function_results>"),
+    (ANSWERS[0].0, None, ANSWERS[0].1),
+    (ANSWERS[1].0, None, ANSWERS[1].1),
+    (ANSWERS[2].0, None, ANSWERS[2].1),
+    (NAMED_ANSWER.0, Some("<|message|>"), NAMED_ANSWER.1),
+];
 /// The names of elements that are not the names of tools.
 const NAMES: [&str; 5] = ["function", "function_results", "invoke", "tool_call", "tool_response"];
 /// The prefix that elements of Anthropic may have.
@@ -111,17 +117,16 @@ impl Markup {
             let is_known = |name| NAMES.contains(&name) || TOOLS.iter().any(|tool| tool.0 == name);
             is_end && !name.is_empty() && std::str::from_utf8(name).is_ok_and(is_known)
         };
-        // The text may have many megabytes: one search for what all of them have.
-        let (sign, start, whole) = match self {
-            Self::Calls => (b'|', 1, PYTHON),
-            Self::Steps => return may_have_steps(raw),
-            Self::Results if begins_observation(bytes) => return true,
-            Self::Results => (b']', 0, RESULT),
-        };
-        memchr2_iter(b'/', sign, bytes).any(|at| match bytes.get(at) {
-            Some(b'/') => closes(at),
-            _ => bytes.get(at.saturating_sub(start)..).is_some_and(|rest| rest.starts_with(whole.as_bytes())),
-        })
+        // The text may have many megabytes: few searches, for what all of them have.
+        match self {
+            Self::Calls => may_have_tokens(raw) || memchr_iter(b'/', bytes).any(closes),
+            Self::Steps => may_have_steps(raw),
+            Self::Results if begins_observation(bytes) => true,
+            Self::Results => memchr2_iter(b'/', b']', bytes).any(|at| match bytes.get(at) {
+                Some(b'/') => closes(at),
+                _ => bytes.get(at..).is_some_and(|rest| rest.starts_with(RESULT.as_bytes())),
+            }),
+        }
     }
 }
 
@@ -130,14 +135,17 @@ fn results(text: &str) -> Vec<Element> {
     let mut found = Vec::new();
     let mut at = text.len() - text.trim_start().len();
     while let Some(rest) = text.get(at..)
-        && let Some((opener, closer)) = RESPONSES.iter().find(|(opener, _)| rest.starts_with(opener))
+        && let Some((opener, middle, closer)) = RESPONSES.iter().find(|form| rest.starts_with(form.0))
         && let Some(len) = rest.find(closer)
     {
-        let body = trimmed(text, at + opener.len()..at + len);
+        let start = at + opener.len();
+        let head = middle.and_then(|middle| Some((text.get(start..at + len)?.find(middle)?, middle.len())));
+        let name = head.and_then(|(end, _)| name_in(text, start..start + end));
+        let body = trimmed(text, start + head.map_or(0, |(end, len)| end + len)..at + len);
         let range = at..at + len + closer.len();
         at = range.end;
         at += text.get(at..).map_or(0, |rest| rest.len() - rest.trim_start().len());
-        found.push(Element { range, name: None, body: ElementBody::Output(body) });
+        found.push(Element { range, name, body: ElementBody::Output(body) });
     }
     if found.is_empty() {
         found.extend(result_of_cline(text).or_else(|| observation(text)));
@@ -184,8 +192,8 @@ pub(super) fn trimmed(text: &str, range: Range<usize>) -> Range<usize> {
 }
 
 /// Finds calls in a text, in linear time: each search is made once.
-struct Elements<'t> {
-    text: &'t str,
+pub(super) struct Elements<'t> {
+    pub(super) text: &'t str,
     /// For each searched string, its places.
     places: HashMap<String, Vec<usize>>,
 }
@@ -224,7 +232,7 @@ impl<'t> Elements<'t> {
     fn call_in(&mut self, at: usize, line: &'t str) -> Option<Element> {
         let (mut ticks, mut last) = (0, 0);
         let first = line.len() - line.trim_start().len();
-        for place in memchr_iter(b'<', line.as_bytes()) {
+        for place in memchr2_iter(b'<', b'[', line.as_bytes()) {
             let before = line.get(last..place)?;
             ticks += before.matches('`').count();
             last = place;
@@ -241,11 +249,14 @@ impl<'t> Elements<'t> {
     fn call_at(&mut self, at: usize, line: &str, is_first: bool) -> Option<Element> {
         if line.starts_with("<tool_call>") {
             let (body, end) = self.element(at, "<tool_call>", "</tool_call>")?;
-            if self.text.get(body.clone())?.starts_with(FUNCTION.opener) {
+            let text = self.text.get(body.clone())?;
+            if text.starts_with(FUNCTION.opener) {
                 let call = self.with_parameters(body.start, &FUNCTION)?;
                 return Some(Element { range: at..end, ..call });
             }
-            self.text.get(body.clone()).filter(|text| names_tool(text))?;
+            if !names_tool(text) {
+                return self.between_tokens(at, line);
+            }
             return Some(Element { range: at..end, name: None, body: ElementBody::Call(body) });
         }
         if line.starts_with(FUNCTION.opener) {
@@ -253,6 +264,9 @@ impl<'t> Elements<'t> {
         }
         if line.starts_with(PYTHON) {
             return self.python(at);
+        }
+        if let Some(call) = self.between_tokens(at, line) {
+            return Some(call);
         }
         if !is_first {
             return None;
@@ -396,7 +410,7 @@ impl<'t> Elements<'t> {
     }
 
     /// The first place of `wanted` at or behind `from`.
-    fn next(&mut self, wanted: &str, from: usize) -> Option<usize> {
+    pub(super) fn next(&mut self, wanted: &str, from: usize) -> Option<usize> {
         let places = self.places_of(wanted);
         places.get(places.partition_point(|place| *place < from)).copied()
     }
@@ -432,7 +446,7 @@ pub fn calls_of<'j>(root: Value<'j>) -> impl Iterator<Item = Value<'j>> {
 }
 
 /// True if `text` has calls that all name a tool: prompts write `{"name": <function-name>, …}`.
-fn names_tool(text: &str) -> bool {
+pub(super) fn names_tool(text: &str) -> bool {
     if !text.starts_with(['{', '[']) {
         return false;
     }

@@ -250,6 +250,11 @@ DOCUMENTS = {
     "printed-unclosed.chat.org": repeated(PRINTED_IN_ORG),
     "printed-result.chat.org": lambda n: PRINTED_IN_ORG + ",* x\n" * n + "#+end_tool\n",
     # Markup without its end.
+    "tokens.chat.md": repeated('<|tool_call_begin|>functions.a:0<|tool_call_argument_begin|>{"b": 1}<|tool_call_end|>\n\n'),
+    "tokens-unclosed-on-a-line.chat.md": repeated('[TOOL_CALLS]a[ARGS]{"b": <tool_call>a<arg_key>b '),
+    "tokens-unclosed.jsonl": lambda n: lines(
+        [USER, {"role": "assistant", "content": '[TOOL_CALLS]a[ARGS]{"b": <|channel|>analysis to=a <tool_call>b ' * n}]
+    ),
     "hermes-unclosed.chat.md": repeated('<tool_call>\n{"name": "a", "arguments": {}}\n\n'),
     "hermes-unclosed-on-a-line.chat.md": repeated('<tool_call>{"name": "a"} '),
     "tags-unclosed.chat.md": repeated("<tool>read(path=a)\n\n"),

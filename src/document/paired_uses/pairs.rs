@@ -9,7 +9,7 @@ use super::{BlockPlace, ConversationBlock, LocatedBatch, PairedUse};
 use crate::call::pairing::Pairing;
 use crate::call::pending_calls::PendingCalls;
 use crate::call::{BatchCounts, Block, CallPart, UseStatus};
-use crate::dialect::DIALECTS;
+use crate::dialect::{DIALECTS, pairing_group};
 use crate::document::Document;
 use crate::document::conversation_uses::{ConversationUses, FoundUse};
 use crate::document::wide_hash::WideHash;
@@ -173,7 +173,7 @@ impl OpenPairs {
                 None => FoundUse::New,
             },
             Pairing::EarlierCall { order, orphans_are_text } => {
-                let open = self.open.entry(block.dialect).or_default();
+                let open = self.open.entry(pairing_group(block.dialect)).or_default();
                 match block.part {
                     CallPart::Call => open.add(new, name().unwrap_or_else(|| WideHash::of(""))),
                     CallPart::Result => match open.take(name(), order) {

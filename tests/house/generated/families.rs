@@ -57,6 +57,7 @@ const FAMILIES: &[Family] = &[
     family("gptel, in Org", "gptel.org", "8"),
     family("Hermes, Qwen", "hermes.md", "common"),
     family("Llama", "llama.md", "rare"),
+    family("gpt-oss, Kimi, DeepSeek, Mistral, GLM", "tokens.md", "rare"),
     family("Anthropic's elements", "invoke.md", "rare"),
     family("AutoGen, its console", "autogen.md", "rare"),
     Family {
@@ -93,6 +94,7 @@ const FAMILIES: &[Family] = &[
     family("xLAM", "xlam.jsonl", "270"),
     family("ShareGPT, LLaMA-Factory", "sharegpt.json", "211"),
     family("Hermes, Qwen, Llama in messages", "elements.json", "113"),
+    family("gpt-oss, Kimi, DeepSeek, Mistral, GLM in messages", "tokens.json", "rare"),
     family("Gemini CLI, its stream", "gemini-cli.jsonl", "109"),
     Family { calls: &["look", "command"], ..family("Cline, `ui_messages.json`", "cline.json", "85") },
     family("Continue", "continue.jsonl", "76"),
