@@ -32,8 +32,8 @@
 //! - The terminal of Claude Code: `⏺ Read(a.py)` or `● Read(a.py)`, whose lines may be wrapped,
 //!   and `⎿ …`.
 //! - Codex: of `codex exec` the lines `/bin/bash -lc '…' in … succeeded in 1ms:` with what the
-//!   command prints, also with ` succeeded in 1ms:` further below or behind a time in brackets; of
-//!   its terminal `• Ran …` above `└ …`, `• Edited … (+1 -0)`, `• Explored` and others.
+//!   command prints, also with ` succeeded in 1ms:` further below or behind a time in brackets,
+//!   `apply patch` or `file update` above the changes; of its terminal `• Ran …` above `└ …`, `• Edited … (+1 -0)`, `• Explored` and others.
 //! - The terminal of Gemini CLI: frames that begin with `│ ✓  ReadFile a.py │`.
 //! - Chats that Trae copies: `toolName: view_files` with `status: success` and others below blank
 //!   lines.
@@ -134,6 +134,10 @@ fn read(source: &BlockSource<'_>, sink: &mut dyn CallSink) -> ReadOutcome {
         if let Some(item) = row.items {
             return read_items(source, item, below, sink);
         }
+        let Some((heads, below)) = with_last_line(source, row, heads, below) else {
+            sink.text();
+            return ReadOutcome::Done;
+        };
         let starts: Vec<_> = heads.iter().map(|head| source.span_of(head.text).start as usize).collect();
         for (mut head, span) in heads.into_iter().zip(shared_spans(starts.into_iter(), source.text.len())) {
             head.span = span;
@@ -149,6 +153,24 @@ fn read(source: &BlockSource<'_>, sink: &mut dyn CallSink) -> ReadOutcome {
         }
     }
     ReadOutcome::Done
+}
+
+/// The values of a form whose input may have several lines, and the text below these; `None` if
+/// their end is missing.
+fn with_last_line<'a>(
+    source: &BlockSource<'a>,
+    row: &Row,
+    mut heads: Vec<Head<'a>>,
+    below: &'a str,
+) -> Option<(Vec<Head<'a>>, &'a str)> {
+    if row.last.is_empty() {
+        return Some((heads, below));
+    }
+    let (last, below) = row.last_line(below)?;
+    let head = heads.first_mut()?;
+    let input = source.span_of(head.input?).start..source.span_of(last.input?).end;
+    (head.input, head.status) = (source.text.get(input.start as usize..input.end as usize), last.status);
+    Some((heads, below))
 }
 
 /// Reads the calls in `below`, each with the row `item`.

@@ -17,6 +17,11 @@ pub struct Row {
     pub list: Option<(&'static str, &'static str)>,
     /// True if its line ends with two spaces.
     pub is_broken: bool,
+    /// The beginnings of the line below its first one; empty if that may be any.
+    pub second: &'static [&'static str],
+    /// The last line of an input of several lines, whose first one leaves a quote open; empty if an
+    /// input has one line.
+    pub last: &'static [Piece],
     /// Its place in its line.
     pub place: OpenerPlace,
     /// Skipped if it is the output of a program that writes to a terminal.
@@ -199,6 +204,8 @@ impl Row {
         self.heads(line).is_some()
             && self.items.is_none_or(|item| item.begins_item(below))
             && (!self.is_broken || line.ends_with("  "))
+            && (self.second.is_empty() || begins_with(below, self.second))
+            && (self.last.is_empty() || self.values(line).is_some_and(|head| head.leaves_quote_open()))
             && (!matches!(self.end, End::Paragraph { .. }) || {
                 let own = behind.get(..self.len_in(behind)).or_never();
                 (labels.is_empty() || begins_with(below, labels))
@@ -221,11 +228,28 @@ impl Row {
         behind.trim_end().strip_suffix(end)?.split(between).map(|item| self.values(item)).collect()
     }
 
+    /// The values in the last line of an input with several lines, and the text below that line.
+    pub fn last_line<'a>(&self, below: &'a str) -> Option<(Head<'a>, &'a str)> {
+        let mut rest = below;
+        while !rest.is_empty() {
+            let (line, below) = split_line(rest);
+            if let Some(values) = self.values_of(self.last, line) {
+                return Some((values, below));
+            }
+            rest = below;
+        }
+        None
+    }
+
     /// The values in the first line; `behind` is its text after the opener.
     fn values<'a>(&self, behind: &'a str) -> Option<Head<'a>> {
-        let mut head = Head { text: behind, ..Head::default() };
-        let mut rest = behind.trim_end();
-        let mut pieces = self.head.get(1..).or_never();
+        self.values_of(self.head.get(1..).or_never(), behind)
+    }
+
+    /// The values of `pieces` in a line.
+    fn values_of<'a>(&self, mut pieces: &[Piece], line: &'a str) -> Option<Head<'a>> {
+        let mut head = Head { text: line, ..Head::default() };
+        let mut rest = line.trim_end();
         while let Some((piece, behind)) = pieces.split_first() {
             pieces = behind;
             let value = match (piece, pieces.first()) {
@@ -283,6 +307,12 @@ impl Row {
 }
 
 impl<'a> Head<'a> {
+    /// True if the input begins with a quote that is not closed at its end.
+    fn leaves_quote_open(&self) -> bool {
+        let input = self.input.unwrap_or_default();
+        input.starts_with(['"', '\'']) && (input.len() == 1 || !input.ends_with(input.get(..1).or_never()))
+    }
+
     /// Stores `value` for a piece; returns `None` if it is not valid for it.
     fn take(&mut self, piece: Piece, value: &'a str) -> Option<()> {
         match piece {
@@ -293,7 +323,8 @@ impl<'a> Head<'a> {
                 self.name = Some(name).filter(|name| is_name(name)).map(Some)?;
             }
             Piece::Id => self.id = Some(value).filter(|id| is_id(id)).map(Some)?,
-            Piece::Status => self.status = Some(value.trim()),
+            // A number may follow it.
+            Piece::Status => self.status = value.trim().split(' ').next(),
             Piece::Input => self.input = Some(value.trim()),
             Piece::Output => self.output = Some(value.strip_prefix("**").unwrap_or(value)),
             Piece::Number => {

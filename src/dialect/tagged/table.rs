@@ -14,6 +14,8 @@ pub(super) const EMPTY: Row = Row {
     or: "",
     list: None,
     is_broken: false,
+    second: &[],
+    last: &[],
     place: OpenerPlace::LineStart,
     colours: Colours::Kept,
     end: End::Line,

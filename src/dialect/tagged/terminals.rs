@@ -42,6 +42,8 @@ const CODEX: End = End::Parts(PartLabels {
         "user\n",
         "tokens used\n",
         "apply patch\n",
+        "apply_patch(",
+        "file update\n",
         "file update:\n",
         "/bin/bash -lc ",
         "/bin/zsh -lc ",
@@ -64,6 +66,10 @@ const EXECUTED_COMMAND: Row = Row {
 /// The lines that it prints, if others stand between.
 const PRINTED_LINES: Row =
     Row { end: CODEX, output: Place::Below, done: &[""], order: PairingOrder::OldestFirst, ..RESULT };
+/// Changes of files there.
+const CHANGE: Row = Row { end: CODEX, input: Place::Below, may_be_bare: true, ..EMPTY };
+/// What is printed about them.
+const CHANGED: Row = Row { order: PairingOrder::NearestFirst, ..PRINTED_LINES };
 /// The end of a line in its terminal.
 const CODEX_PART: End = End::Paragraph { stops: &["•"], labels: &["└", "│"] };
 /// A call there.
@@ -250,6 +256,17 @@ pub(super) const IN_TERMINALS: &[Row] = &[
         input: Place::Head,
         ..EMPTY
     },
+    Row {
+        head: &[Text("/bin/"), Name, Text(" -lc "), Input],
+        last: &[Input, Text(" in /"), Skip, Text(" "), Status, Text(" in "), Skip],
+        failed: &["exited"],
+        done: &["succeeded"],
+        ..EXECUTED_COMMAND
+    },
+    Row { head: &[Named("apply patch")], second: &["patch: "], part: CallPart::Both, done: &[""], ..CHANGE },
+    Row { head: &[Named("file update")], second: &["A /", "D /", "M /"], ..CHANGE },
+    Row { head: &[Text("apply_patch("), Skip, Text(") exited 0 in "), Skip], ..CHANGED },
+    Row { head: &[Text("apply_patch("), Skip, Text(") exited "), Skip], failed: &[""], ..CHANGED },
     Row { head: &[Text("succeeded in"), Number, Text("ms:")], ..PRINTED_LINES },
     Row { head: &[Text("exited "), Skip, Text(" in"), Number, Text("ms:")], failed: &[""], ..PRINTED_LINES },
     Row {

@@ -23,12 +23,17 @@ const OLD_CODEX_EXEC: &str = "[2025-10-09T21:48:24] exec bash -lc ls in /a\n[202
 /// Several commands at once.
 const CODEX_EXEC_ROW: &str = "exec\n/bin/bash -lc 'ls' in /a\nexec\n/bin/bash -lc 'ps' in /a\n exited 2 in 1ms:\nno\n succeeded in 0ms:\n\
     - b\nexec\n/bin/bash -lc pwd in /a succeeded in 1ms:\n/a\n";
+/// Commands of several lines, and changes of files.
+const CODEX_EXEC_LINES: &str = "exec\n/bin/zsh -lc \"python3 - <<'PY'\nimport a\n\n# b\n\nif c:\n    d()\nPY\" in /a succeeded in 1.5s:\n1\n\n\
+    - 2\nexec\n/bin/bash -lc 'ls\nps' in /a exited 1 in 2ms:\nno\nfile update\nM /a/b.md\n@@ -1,1 +1,1 @@\n-c\n+d\n\n\
+    apply_patch(auto_approved=true) exited 0 in 3ms:\nM b.md\nfile update:\ndiff --git a/b.md b/b.md\napply patch\n\
+    patch: completed\n/a/b.md\ndiff --git a/b.md b/b.md\n+e\n\ncodex\nDone.\n";
 const LLAMAINDEX_OLD: &str = "=== Calling Function ===\nCalling function: add with args: {\"a\": 1}\nGot output: 2\n3\n========================\n";
 const HEADINGS: &str = "## Assistant\n\n### Tool Use: Bash\n\n```json\n{\"command\": \"ls\"}\n```\n\n## Tool Result\n\n```text\na\n```\n\n\
     #### Tool Use: Read\n**Input**:\n```json\n{\"path\": \"a\"}\n```\n\n**Tool result:**\n```\nb\n```\n\n\
     **Tool call → Glob**\n```json\n{\"pattern\": \"c\"}\n```\n\n**Tool result:**\n```\nd\n```\n";
 
-pub(super) const ALL: [(&str, &[&str]); 15] = [
+pub(super) const ALL: [(&str, &[&str]); 16] = [
     (ZED, &["🔧 look(place=shed) → dry", "🔧 ask(who=Ines) ✗ **ERROR:** away"]),
     (COPILOT, &["🔧 look(**Look into the shed** shed 1 line) → dry", "🔧 ask(who=Ines) ✗ away"]),
     (CODEX_EXEC, &["🔧 bash('cat shed.txt' in /house) → 3 lines", "🔧 zsh('ask Ines' in /house) ✗ away"]),
@@ -45,6 +50,15 @@ pub(super) const ALL: [(&str, &[&str]); 15] = [
     (ZED_AGENT, &["🔧 tool(Look into `a`) → 4 lines", "🔧 tool(Ask) ✗"]),
     (OLD_CODEX_EXEC, &["🔧 bash(ls) → 3 lines", "🔧 bash('cat d') ✗ no"]),
     (CODEX_EXEC_ROW, &["🔧 bash('ls') ✗ no", "🔧 bash('ps') → - b", "🔧 bash(pwd in /a) → /a"]),
+    (
+        CODEX_EXEC_LINES,
+        &[
+            "🔧 zsh(\"python3 - <<'PY' import a  # b  if c:     d() PY\") → 3 lines",
+            "🔧 bash('ls ps') ✗ no",
+            "🔧 file update(M /a/b.md @@ -1,1 +1,1 @@ -c +d) → M b.md",
+            "🔧 apply patch(patch: completed /a/b.md diff --git a/b.md b/b.md +e)",
+        ],
+    ),
     (LLAMAINDEX_OLD, &["🔧 add(a=1) → 2 lines"]),
     (HEADINGS, &["🔧 Bash(command=ls) → a", "🔧 Read(path=a) → b", "🔧 Glob(pattern=c) → d"]),
 ];
