@@ -10,6 +10,7 @@ mod clash;
 mod cline;
 mod damaged;
 mod datasets;
+pub mod details;
 pub mod element_forms;
 mod elements;
 mod events;

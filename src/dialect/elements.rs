@@ -287,6 +287,8 @@ fn read_element<'a>(
         ElementBody::Text(range) | ElementBody::Step(range, _) => {
             sink.call(Call { input: Some(CallData::Text(of(range).into())), ..call })
         }
+        // Open WebUI keeps its messages in JSON.
+        ElementBody::Escaped(_) => sink.text(),
         ElementBody::Output(range) => {
             let output = of(range);
             call.status = UseStatus::Done;

@@ -11,6 +11,7 @@ use std::ops::Range;
 use memchr::memmem::{find, find_iter};
 use memchr::{memchr, memchr_iter, memchr2_iter};
 
+use super::details::EscapedUse;
 use super::element_forms::{ELEMENT_FORMS, ElementForm, FUNCTION};
 use super::steps::{OBSERVATIONS, may_have_steps, observation, steps};
 use super::tokens::{ANSWERS, NAMED_ANSWER, may_have_tokens, name_in};
@@ -54,6 +55,8 @@ pub enum ElementBody {
     Text(Range<usize>),
     /// The input of a call of ReAct, and its observation.
     Step(Range<usize>, Option<Range<usize>>),
+    /// A call with its result, in attributes.
+    Escaped(EscapedUse),
     /// A result.
     Output(Range<usize>),
 }
@@ -265,7 +268,7 @@ impl<'t> Elements<'t> {
         if line.starts_with(PYTHON) {
             return self.python(at);
         }
-        if let Some(call) = self.between_tokens(at, line) {
+        if let Some(call) = self.between_tokens(at, line).or_else(|| self.details(at, line)) {
             return Some(call);
         }
         if !is_first {

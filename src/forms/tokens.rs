@@ -6,6 +6,7 @@ use std::sync::LazyLock;
 
 use aho_corasick::AhoCorasick;
 
+use super::details;
 use super::markup::{Element, ElementBody, Elements, PYTHON, is_name, names_tool, trimmed};
 use crate::json;
 
@@ -87,11 +88,12 @@ const LONGEST_HEAD: usize = 200;
 /// Strings of which a text with such calls has one, even in JSON, where `<` may be escaped.
 static SIGNS: LazyLock<Option<AhoCorasick>> = LazyLock::new(|| {
     let separators = ["tool▁sep", "tool\\u2581sep"];
-    let signs = [PYTHON, "|message|", "|tool_call_argument_begin|", "[TOOL_CALLS]"];
+    let signs = [PYTHON, details::SIGN, "|message|", "|tool_call_argument_begin|", "[TOOL_CALLS]"];
     AhoCorasick::new(signs.iter().chain(&separators)).ok()
 });
 
-/// False if `raw`, which may be JSON source text, has no tokens of calls but those of GLM.
+/// False if `raw`, which may be JSON source text, has no tokens of calls but those of GLM, and no
+/// calls of Open WebUI.
 pub(super) fn may_have_tokens(raw: &str) -> bool {
     SIGNS.as_ref().is_some_and(|signs| signs.is_match(raw))
 }

@@ -6,6 +6,7 @@ use std::ops::Range;
 
 use super::read::{UseReader, encoded};
 use crate::call::{Call, CallData, CallPart, CallSink, EncodedInput, Field, UseStatus};
+use crate::forms::details::unescaped;
 use crate::forms::markup::{Element, ElementBody, FAILED, Markup, calls_of};
 use crate::json::{self, EncodedString, JsonKind, JsonTape, SourceMap, Value};
 use crate::text::Span;
@@ -74,6 +75,23 @@ impl<'a> ElementReader<'a> {
                     output: output.as_ref().map(|output| CallData::Text(self.of(output).into())),
                     output_span: output.as_ref().map(|output| self.span(output)),
                     status: if output.is_some() { UseStatus::Done } else { UseStatus::Pending },
+                    ..call
+                });
+            }
+            ElementBody::Escaped(values) => {
+                let field =
+                    |range: &Range<usize>| Field { text: self.of(range).into(), span: self.span(range) };
+                let input = values.input.as_ref().map(|input| unescaped(self.of(input))).unwrap_or_default();
+                let tape = json::parse(&input);
+                let object = tape.root(&input).filter(|it| it.is_object() && tape.errors.is_empty());
+                let output = values.output.as_ref().map(|output| unescaped(self.of(output)));
+                let is_done = output.is_some();
+                sink.call(Call {
+                    part: if is_done { CallPart::Both } else { CallPart::Call },
+                    id: values.id.as_ref().map(field),
+                    input: Some(object.map_or_else(|| CallData::Text(input.as_str().into()), CallData::Json)),
+                    output: output.map(|output| CallData::Text(output.into())),
+                    status: if is_done { UseStatus::Done } else { UseStatus::Pending },
                     ..call
                 });
             }

@@ -152,6 +152,7 @@ const FAMILIES: &[Family] = &[
     family("OpenClaw", "openclaw.jsonl", "rare"),
     family("pi", "pi.jsonl", "rare"),
     family("Pydantic AI", "pydantic-ai.json", "rare"),
+    family("Open WebUI", "open-webui.json", "rare"),
     family("LibreChat", "librechat.json", "rare"),
     family("Vapi", "vapi.json", "rare"),
     family("servers of the Model Context Protocol", "mcp.jsonl", "rare"),
