@@ -33,7 +33,8 @@
 //!   and `⎿ …`.
 //! - Codex: of `codex exec` the lines `/bin/bash -lc '…' in … succeeded in 1ms:` with what the
 //!   command prints, also with ` succeeded in 1ms:` further below or behind a time in brackets,
-//!   `apply patch` or `file update` above the changes; of its terminal `• Ran …` above `└ …`, `• Edited … (+1 -0)`, `• Explored` and others.
+//!   `apply patch` or `file update` above the changes; of its terminal `• Ran …` above `└ …`,
+//!   `• Edited … (+1 -0)`, `• Explored` and others.
 //! - The terminal of Gemini CLI: frames that begin with `│ ✓  ReadFile a.py │`.
 //! - Chats that Trae copies: `toolName: view_files` with `status: success` and others below blank
 //!   lines.
