@@ -66,18 +66,20 @@ impl Language {
         }
     }
 
-    /// The language by content: a log if the first line with data is a record, a JSON document if
-    /// the whole text is an object or an array of JSON.
+    /// The language by content: a log if the first line with data is a record, or if a line has a
+    /// message of an MCP server; a JSON document if the whole text is an object or an array of JSON.
     pub fn of_text(text: &Text) -> Self {
-        let lines = (0..text.line_count().min(LINES)).map(|line| {
+        let line = |line| {
             let content = text.line_content(line);
             let end = text.floor_boundary(content.end.min(content.start + LINE_LIMIT));
             (text.slice(content.start..end), end < content.end || content.end == text.len())
-        });
-        let is_record = lines.filter_map(|(line, may_go_on)| is_record(&line, may_go_on)).next();
+        };
+        let lines = || (0..text.line_count().min(LINES)).map(line);
+        let is_record = lines().filter_map(|(line, may_go_on)| is_record(&line, may_go_on)).next();
         match is_record {
             Some(true) => Self::Log,
             _ if is_json_document(text) => Self::Json,
+            _ if lines().any(|(line, _)| is_of_mcp_server(&line)) => Self::Log,
             _ => Self::Markdown,
         }
     }
@@ -87,6 +89,15 @@ impl Language {
 fn begins_with_event(text: &Text) -> bool {
     let start = text.slice(0..text.floor_boundary(text.len().min(16)));
     ["data:", "event:"].iter().any(|field| start.trim_start_matches('\u{FEFF}').starts_with(field))
+}
+
+/// True if `line` has a message from or to an MCP server, in a log of Claude Desktop:
+/// `2025-07-20T14:09:08.507Z [NAME] [info] Message from client: {…} { metadata: undefined }`.
+fn is_of_mcp_server(line: &str) -> bool {
+    let parts = line.split_once("] Message from ").filter(|(head, _)| head.starts_with("20"));
+    parts.is_some_and(|(head, message)| {
+        head.contains("Z [") && ["client: {", "server: {"].iter().any(|start| message.starts_with(start))
+    })
 }
 
 /// True if the whole of `text` is an object or an array with content.
@@ -150,6 +161,8 @@ mod tests {
             "0:\"Hello\"",
             "9:{\"toolCallId\":\"c\",\"toolName\":\"x\",\"args\":{}}\n",
             "{\"type\":\"text-del",
+            "2025-07-20T14:09:05.001Z [a] [info] Initializing server...\nTraceback:\n\n\
+             2025-07-20T14:09:06.002Z [a] [info] Message from client: {\"id\":0} { metadata: undefined }\n",
         ] {
             check(log, Language::Log);
         }
@@ -175,6 +188,8 @@ mod tests {
             "1: \"quoted\" words\n",
             "See:\n\n```jsonl\n{\"type\":\"start\"}\n```\n",
             "###:{\"toolName\": \"a\"}\n",
+            "[info] Message from client: {\"id\":0}\n",
+            "2025-07-20T14:09:06.002Z [a] [info] Message from a client\n",
             "{",
         ] {
             check(text, Language::Markdown);

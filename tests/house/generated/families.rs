@@ -156,6 +156,7 @@ const FAMILIES: &[Family] = &[
     family("LibreChat", "librechat.json", "rare"),
     family("Vapi", "vapi.json", "rare"),
     family("servers of the Model Context Protocol", "mcp.jsonl", "rare"),
+    family("Claude Desktop, its logs of such servers", "mcp-desktop.log", "common"),
     family("Semantic Kernel", "semantic-kernel.json", "rare"),
     family("LangChain4j", "langchain4j.json", "rare"),
     family("smolagents", "smolagents.json", "rare"),
