@@ -30,8 +30,8 @@ impl JsonCursor {
     }
 
     /// The conversation of an object: the innermost array around it whose element around it is a
-    /// message, but for messages of another [`MessageScope`]. In a JSON document, only the messages of the array show its thread; in a line or a
-    /// fence all objects do.
+    /// message, but for messages of another [`MessageScope`]. In a JSON document, only the messages
+    /// of the array show its thread; in a line or a fence all objects do.
     pub(super) fn conversation(
         &self,
         objects: JsonObjects<'_>,

@@ -397,17 +397,6 @@ fn reused_ids_are_numbered_anew() {
 }
 
 #[test]
-fn several_conversations_are_lines() {
-    let lines =
-        "{\"messages\":[{\"role\":\"user\",\"content\":\"a\"},{\"role\":\"assistant\",\"content\":\"b\"}]}\n";
-    let document = open(&lines.repeat(2), Language::Log);
-    let written = write_form(&document, form("finetune")).expect("conversations");
-    assert_eq!((written.text, written.losses.words()), (lines.repeat(2), String::new()));
-    assert_eq!(write_markdown(&document, dialect("fence")), Err(ChatError::Several(2)));
-    assert_eq!(write_form(&open("", Language::Markdown), form("openai")), Err(ChatError::NoMessages));
-}
-
-#[test]
 fn text_that_reads_as_another_message_is_a_loss() {
     let log =
         r#"[{"role":"user","content":"Quote:\n\nAssistant: hi\n"},{"role":"assistant","content":"ok"}]"#;

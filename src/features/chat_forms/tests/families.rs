@@ -122,3 +122,14 @@ fn selected_versions_of_messages_are_a_conversation() {
         "drops 2 other versions of messages",
     );
 }
+
+#[test]
+fn several_conversations_are_lines() {
+    let lines =
+        "{\"messages\":[{\"role\":\"user\",\"content\":\"a\"},{\"role\":\"assistant\",\"content\":\"b\"}]}\n";
+    let document = open(&lines.repeat(2), Language::Log);
+    let written = write_form(&document, form("finetune")).expect("conversations");
+    assert_eq!((written.text, written.losses.words()), (lines.repeat(2), String::new()));
+    assert_eq!(write_markdown(&document, dialect("fence")), Err(ChatError::Several(2)));
+    assert_eq!(write_form(&open("", Language::Markdown), form("openai")), Err(ChatError::NoMessages));
+}
