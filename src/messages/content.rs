@@ -59,7 +59,7 @@ pub struct ContentText {
 pub enum TextOrder {
     /// Before all of them, wherever it is written.
     First,
-    /// Where it is written.
+    /// At the place of its string.
     Written,
     /// Behind all of them, wherever it is written.
     Last,
