@@ -82,9 +82,6 @@ pub(super) fn messages() -> Vec<Form> {
             ("data", Object),
             ("data.content", Array),
         ]),
-        // DSH.
-        message(&[("type", is(&["user/message"])), ("data", Object), ("data.content", Any)]),
-        message(&[("type", is(&["assistant/message"])), ("data", Object), ("data.message", Object)]),
         // Kimi Code.
         message(&[("type", is(&["turn.prompt"])), ("input", Array)]),
         message(&[
