@@ -67,7 +67,8 @@ impl Language {
     }
 
     /// The language by content: a log if the first line with data is a record, or if a line has a
-    /// message of an MCP server; a JSON document if the whole text is an object or an array of JSON.
+    /// message of an MCP server; a JSON document if the whole text is an object or an array of
+    /// JSON.
     pub fn of_text(text: &Text) -> Self {
         let line = |line| {
             let content = text.line_content(line);

@@ -154,7 +154,7 @@ impl Elements<'_> {
         match (form.other, end) {
             (OtherInput::Calls, _) => {
                 let calls = self.whole_value(trimmed(self.text, inner))?;
-                names_tool(self.text.get(calls.clone())?).then(|| Element {
+                names_tool(self.text.get(calls.clone())?).then_some(Element {
                     range: at..calls.end,
                     name: None,
                     body: ElementBody::Call(calls),

@@ -68,7 +68,7 @@ const PRINTED_LINES: Row =
     Row { end: CODEX, output: Place::Below, done: &[""], order: PairingOrder::OldestFirst, ..RESULT };
 /// Changes of files there.
 const CHANGE: Row = Row { end: CODEX, input: Place::Below, may_be_bare: true, ..EMPTY };
-/// What is printed about them.
+/// The lines that are printed about them.
 const CHANGED: Row = Row { order: PairingOrder::NearestFirst, ..PRINTED_LINES };
 /// The end of a line in its terminal.
 const CODEX_PART: End = End::Paragraph { stops: &["•"], labels: &["└", "│"] };
