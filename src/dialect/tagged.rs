@@ -90,7 +90,7 @@ mod row;
 mod table;
 mod terminals;
 
-use body::{Part, parts_of, text_from};
+use body::{Part, blank_line_of, pair_of, pairs_of, parts_of, prose_of, text_from, unboxed, unquoted};
 pub use own::{row_of_fence, rows_of, rules_of};
 pub use row::Row;
 use row::{End, Head, Piece, Place, Strength, lines_of, split_line, wrapped};
@@ -449,60 +449,6 @@ impl<'a> Form<'_, 'a> {
         }
         Some(CallData::Arguments(lines_of(text).filter_map(pair_of).collect()))
     }
-}
-
-/// The key and the value of a line `key: value`.
-fn pair_of(line: &str) -> Option<(Cow<'_, str>, Cow<'_, str>)> {
-    line.split_once(": ").map(|(key, value)| (key.trim_start().into(), value.into()))
-}
-
-/// The arguments in `text`, if each line has one.
-fn pairs_of(text: &str) -> Option<CallData<'_>> {
-    lines_of(text)
-        .map(pair_of)
-        .collect::<Option<Vec<_>>>()
-        .filter(|it| !it.is_empty())
-        .map(CallData::Arguments)
-}
-
-/// The texts above and below the first blank line of `text`.
-fn blank_line_of(text: &str) -> Option<(&str, &str)> {
-    let mut rest = text;
-    while !rest.is_empty() {
-        let (line, below) = split_line(rest);
-        if line.trim().is_empty() {
-            return Some((text.get(..text.len() - rest.len()).or_never().trim(), below.trim()));
-        }
-        rest = below;
-    }
-    None
-}
-
-/// The lines of `text` without the frame around them.
-fn unboxed(text: &str) -> String {
-    let own = |line: &str| {
-        let line = line.trim().trim_start_matches('│').trim_end_matches('│').trim_end();
-        line.strip_prefix(' ').unwrap_or(line).to_owned()
-    };
-    let lines = lines_of(text).filter(|line| !line.trim_start().starts_with('╰'));
-    lines.map(own).collect::<Vec<_>>().join("\n").trim_matches('\n').to_owned()
-}
-
-/// The content of `text`, a string as Python shows it.
-fn unquoted(text: &str) -> &str {
-    let inner = |quote| text.strip_prefix(quote)?.strip_suffix(quote);
-    inner('\'').or_else(|| inner('"')).unwrap_or(text)
-}
-
-/// The lines of `text` without the strings `without` and the bold `name`, one below the other.
-fn prose_of(text: &str, without: &[&str], name: &str) -> String {
-    let name = format!("**{name}**");
-    let own = |line: &str| {
-        let line = without.iter().fold(line.replacen(&name, "", 1), |line, it| line.replace(it, ""));
-        line.trim_matches([' ', '\t', '•']).to_owned()
-    };
-    let lines: Vec<_> = lines_of(text).map(own).filter(|line| !line.is_empty()).collect();
-    lines.join("\n")
 }
 
 #[cfg(test)]

@@ -1,6 +1,10 @@
-//! The lines of a form after its first one, as labelled parts with their fenced code blocks.
+//! The lines of a form after its first one, as labelled parts with their fenced code blocks, and
+//! the values in them.
 
-use super::row::split_line;
+use std::borrow::Cow;
+
+use super::row::{lines_of, split_line};
+use crate::call::CallData;
 use crate::never::OrNever;
 use crate::syntax::label_of;
 
@@ -89,4 +93,58 @@ impl Fence {
         let behind = own.trim_start_matches(self.marker);
         line.len() - own.len() <= 3 && own.len() - behind.len() >= self.length && behind.trim().is_empty()
     }
+}
+
+/// The key and the value of a line `key: value`.
+pub fn pair_of(line: &str) -> Option<(Cow<'_, str>, Cow<'_, str>)> {
+    line.split_once(": ").map(|(key, value)| (key.trim_start().into(), value.into()))
+}
+
+/// The arguments in `text`, if each line has one.
+pub fn pairs_of(text: &str) -> Option<CallData<'_>> {
+    lines_of(text)
+        .map(pair_of)
+        .collect::<Option<Vec<_>>>()
+        .filter(|it| !it.is_empty())
+        .map(CallData::Arguments)
+}
+
+/// The texts above and below the first blank line of `text`.
+pub fn blank_line_of(text: &str) -> Option<(&str, &str)> {
+    let mut rest = text;
+    while !rest.is_empty() {
+        let (line, below) = split_line(rest);
+        if line.trim().is_empty() {
+            return Some((text.get(..text.len() - rest.len()).or_never().trim(), below.trim()));
+        }
+        rest = below;
+    }
+    None
+}
+
+/// The lines of `text` without the frame around them.
+pub fn unboxed(text: &str) -> String {
+    let own = |line: &str| {
+        let line = line.trim().trim_start_matches('│').trim_end_matches('│').trim_end();
+        line.strip_prefix(' ').unwrap_or(line).to_owned()
+    };
+    let lines = lines_of(text).filter(|line| !line.trim_start().starts_with('╰'));
+    lines.map(own).collect::<Vec<_>>().join("\n").trim_matches('\n').to_owned()
+}
+
+/// The content of `text`, a string as Python shows it.
+pub fn unquoted(text: &str) -> &str {
+    let inner = |quote| text.strip_prefix(quote)?.strip_suffix(quote);
+    inner('\'').or_else(|| inner('"')).unwrap_or(text)
+}
+
+/// The lines of `text` without the strings `without` and the bold `name`, one below the other.
+pub fn prose_of(text: &str, without: &[&str], name: &str) -> String {
+    let name = format!("**{name}**");
+    let own = |line: &str| {
+        let line = without.iter().fold(line.replacen(&name, "", 1), |line, it| line.replace(it, ""));
+        line.trim_matches([' ', '\t', '•']).to_owned()
+    };
+    let lines: Vec<_> = lines_of(text).map(own).filter(|line| !line.is_empty()).collect();
+    lines.join("\n")
 }

@@ -29,7 +29,11 @@ pub fn is_convertible(document: &Document) -> bool {
         let messages = document.messages().of_log();
         messages.first().is_some_and(|first| messages.iter().all(|it| it.conversation == first.conversation))
     };
-    document.language() == Language::Json && document.is_active() && document.has_messages() && is_one()
+    has_json_messages(document) && is_one()
+}
+
+fn has_json_messages(document: &Document) -> bool {
+    document.language() == Language::Json && document.is_active() && document.has_messages()
 }
 
 /// Writes the document in the form with the name `to`, or in one that the user chooses.
@@ -38,10 +42,8 @@ pub fn is_convertible(document: &Document) -> bool {
 ///
 /// The reason why it cannot be written, or the editor does not apply the edit.
 pub(super) fn run(to: Option<&str>, snapshot: &Snapshot, pending: &PendingRequest) -> Result<Value, Error> {
-    if !is_convertible(&snapshot.document) {
-        return Err(failed(
-            "only JSON documents with the messages of one conversation are converted in place",
-        ));
+    if !has_json_messages(&snapshot.document) {
+        return Err(failed("only JSON documents with messages are converted in place"));
     }
     let form = match to {
         Some(name) => CHAT_FORMS.iter().find(|form| form.name == name),
