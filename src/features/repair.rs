@@ -6,7 +6,7 @@ use std::ops::Range;
 
 use serde::de::IgnoredAny;
 
-use crate::diagnostic::{Code, Diagnostic, Fix};
+use crate::diagnostic::{Code, Diagnostic, Fix, Severity};
 use crate::document::{Document, Language, RequestProblem};
 use crate::fixes::{LINK_TITLE, MessageFix, RequestFix};
 use crate::rules::links::{CrossBlockFact, CrossBlockIssue};
@@ -195,16 +195,19 @@ impl RepairRun<'_> {
         !edits.is_empty()
     }
 
-    /// The calls without a member that only their author knows.
+    /// The calls without a member that only their author knows, such as a name.
     fn nameless_calls(&self, title: &str) -> Vec<RepairStep> {
-        let mut found = self.document.diagnostics();
-        found.retain(|it| it.code == Code::WrongType && self.document.has_messages());
+        if !self.document.has_messages() {
+            return Vec::new();
+        }
+        let found = self.document.diagnostics().into_iter();
+        let rejected = found.filter(|it| it.code == Code::WrongType && it.severity == Severity::Error);
         let step = |it: Diagnostic| RepairStep {
             line: self.line(it.range.start),
             code: Some(it.code),
             title: title.to_owned(),
         };
-        found.into_iter().map(step).collect()
+        rejected.map(step).collect()
     }
 
     /// The lines that are still invalid, or the error of an invalid document.

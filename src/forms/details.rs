@@ -1,5 +1,5 @@
 //! Tool uses of Open WebUI in the text of a message: elements whose attributes are JSON, escaped
-//! for HTML (https://github.com/open-webui/open-webui, `serialize_content_blocks` in
+//! for HTML (<https://github.com/open-webui/open-webui>, `serialize_content_blocks` in
 //! `utils/middleware.py`).
 
 use std::ops::Range;
