@@ -2,7 +2,7 @@
 
 use super::form::Speech::User;
 use super::form::ValueTest::{Absent, Any, Array, Object, Prose, Text};
-use super::form::{Form, MessageScope};
+use super::form::{Form, MessageScope, ValueTest};
 use super::results;
 use super::rows::{at, call, encoded, error, flag, is, is_not, part, result, starts, text, value};
 use crate::call::CallPart::Both;
@@ -16,6 +16,13 @@ const ATIF: &str = "atif";
 
 /// The parts of their tool uses, and their messages.
 pub(super) fn datasets() -> Vec<Form> {
+    let answers = |[called, given]: [(&'static str, ValueTest); 2], name, input| {
+        let signature = [("query", Any), ("tools", Any), ("answers", Array), called, given];
+        call(XLAM, &signature, &[], at(name), &[encoded(input)])
+            .encoded_in("answers")
+            .saying(&[(User, "query")])
+            .within(MessageScope::Own)
+    };
     vec![
         // tau2-bench: `src/tau2/data_model/message.py`. `raw_data` repeats the message as the API
         // returned it; it also keeps other messages with `tool_calls` from being read for this.
@@ -55,39 +62,9 @@ pub(super) fn datasets() -> Vec<Form> {
         .encoded_in("answers")
         .saying(&[(User, "query")])
         .within(MessageScope::Own),
-        call(
-            XLAM,
-            &[
-                ("query", Any),
-                ("tools", Any),
-                ("answers", Array),
-                ("answers.0.name", Text),
-                ("answers.0.arguments", Any),
-            ],
-            &[],
-            at("name"),
-            &[encoded("arguments")],
-        )
-        .encoded_in("answers")
-        .saying(&[(User, "query")])
-        .within(MessageScope::Own),
+        answers([("answers.0.name", Text), ("answers.0.arguments", Any)], "name", "arguments"),
         // Seal-Tools (https://github.com/fairyshine/Seal-Tools).
-        call(
-            XLAM,
-            &[
-                ("query", Any),
-                ("tools", Any),
-                ("answers", Array),
-                ("answers.0.tool", Text),
-                ("answers.0.parameters", Any),
-            ],
-            &[],
-            at("tool"),
-            &[encoded("parameters")],
-        )
-        .encoded_in("answers")
-        .saying(&[(User, "query")])
-        .within(MessageScope::Own),
+        answers([("answers.0.tool", Text), ("answers.0.parameters", Any)], "tool", "parameters"),
         // AIMock: https://github.com/CopilotKit/aimock
         call(
             AIMOCK,

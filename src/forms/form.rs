@@ -49,7 +49,7 @@ pub struct Form {
 pub enum MessageScope {
     /// The array that it is an element of.
     Array,
-    /// That of the object around this array, or around the message: a version of a message.
+    /// The conversation of the object around this array or message: a version of a message.
     Around,
     /// The message alone: a record of a data set.
     Own,

@@ -1,5 +1,5 @@
-//! Calls between the special tokens of a model's chat template, in the text of a message: those of
-//! gpt-oss (Harmony), Kimi, DeepSeek, Mistral and GLM.
+//! Calls between the special tokens of a model's chat template, in the text of a message: gpt-oss
+//! (Harmony), Kimi, DeepSeek, Mistral and GLM.
 
 use std::ops::Range;
 use std::sync::LazyLock;
