@@ -3,8 +3,10 @@
 
 use std::io;
 
-use tracing_subscriber::EnvFilter;
+use tracing_subscriber::filter::Targets;
 use tracing_subscriber::fmt::writer::BoxMakeWriter;
+use tracing_subscriber::layer::{Layer as _, SubscriberExt as _};
+use tracing_subscriber::util::SubscriberInitExt as _;
 
 use crate::cli::common::CommonArgs;
 use crate::cli::printable;
@@ -16,9 +18,11 @@ pub(super) fn start(common: &CommonArgs) -> io::Result<()> {
         Some(path) => BoxMakeWriter::new(std::sync::Mutex::new(printable::open_log(path)?)),
     };
     let filter = std::env::var("CHATLS_LOG").unwrap_or_else(|_| "chatls=warn".to_owned());
-    let filter = EnvFilter::try_new(&filter)
+    let filter: Targets = filter
+        .parse()
         .map_err(|error| io::Error::other(format!("CHATLS_LOG is not a log filter: {error}")))?;
     // Fails if there is a subscriber already, which only happens in tests.
-    _ = tracing_subscriber::fmt().with_env_filter(filter).with_ansi(false).with_writer(writer).try_init();
+    let lines = tracing_subscriber::fmt::layer().with_ansi(false).with_writer(writer).with_filter(filter);
+    _ = tracing_subscriber::registry().with(lines).try_init();
     Ok(())
 }

@@ -16,7 +16,7 @@ use lsp_types::notification::{LogMessage, Notification as _};
 use lsp_types::{LogMessageParams, MessageType};
 use tracing::field::{Field, Visit};
 use tracing::{Event, Level, Subscriber};
-use tracing_subscriber::filter::{EnvFilter, LevelFilter, Targets};
+use tracing_subscriber::filter::{LevelFilter, Targets};
 use tracing_subscriber::fmt::format::FmtSpan;
 use tracing_subscriber::fmt::writer::{BoxMakeWriter, MakeWriterExt};
 use tracing_subscriber::layer::{Context, Layer, SubscriberExt};
@@ -57,10 +57,8 @@ pub fn init(options: &Options, outbox: &Arc<Outbox>) -> io::Result<Logs> {
             (logs, BoxMakeWriter::new(move || lines.clone()))
         }
     };
-    let filter = EnvFilter::builder()
-        .with_default_directive(LevelFilter::WARN.into())
-        .with_env_var("CHATLS_LOG")
-        .from_env_lossy();
+    let wanted = std::env::var("CHATLS_LOG").ok().and_then(|filter| filter.parse::<Targets>().ok());
+    let filter = wanted.unwrap_or_else(|| Targets::new().with_default(LevelFilter::WARN));
     let lines = tracing_subscriber::fmt::layer()
         .with_writer(writer.with_max_level(Level::TRACE))
         .with_ansi(false)
