@@ -44,6 +44,7 @@ pub use complete::{ConfigItem, ConfigItemKind, config_items, describe_config};
 pub use discover::{FILE_NAME, clean};
 pub use files::{FileDiagnostic, Files};
 pub use hidden::HiddenNames;
+#[cfg(not(target_family = "wasm"))]
 pub(crate) use keys::{PAYLOADS, PROTOCOLS};
 pub use load::{ConfigLocation, Loaded, Loader, UnmatchedGlob, is_chat_name};
 pub use names::{NamedInConfig, name_at};

@@ -57,17 +57,20 @@ pub struct ScannerState {
     pub containers: Containers,
     /// The open leaf.
     pub leaf: Leaf,
+    /// True behind the first line of a history of aider, where more lines end fences than in
+    /// Markdown: an answer may be cut off in one, or have fences within fences.
+    pub is_history: bool,
 }
 
 impl ScannerState {
     /// True if nothing is open, as at a document's start.
     pub fn is_default(&self) -> bool {
-        self.containers.is_empty() && self.leaf == Leaf::None
+        self.containers.is_empty() && self.leaf == Leaf::None && !self.is_history
     }
 
     /// Copies `other` and reuses its own storage.
     pub(super) fn copy_from(&mut self, other: &Self) {
-        self.leaf = other.leaf;
+        (self.leaf, self.is_history) = (other.leaf, other.is_history);
         if self.containers != other.containers {
             self.containers.clear();
             self.containers.extend_from_slice(&other.containers);

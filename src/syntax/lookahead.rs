@@ -336,7 +336,8 @@ impl<'t> RegionLines<'t> {
     /// The lines from `start` on, which is the start of the line after one with text in `within`.
     pub fn new(text: &'t Text, start: usize, within: &[Container]) -> Self {
         let reader = LineReader::new(text, &NO_RULES, start..text.len());
-        let state = ScannerState { containers: within.into(), leaf: Leaf::Paragraph };
+        let state =
+            ScannerState { containers: within.into(), leaf: Leaf::Paragraph, ..ScannerState::default() };
         Self { reader, state, follows_blank: false, end: start }
     }
 

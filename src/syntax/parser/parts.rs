@@ -34,7 +34,7 @@ pub(super) fn end_of_parts(
     leaf: Leaf,
 ) -> PartsEnd {
     let mut reader = LineReader::new(text, &NO_RULES, next..text.len());
-    let mut state = ScannerState { containers: within.into(), leaf };
+    let mut state = ScannerState { containers: within.into(), leaf, ..ScannerState::default() };
     let takes_fence = parts.with_both.contains(&"");
     let takes_text = parts.with_text.contains(&"");
     let mut open = OpenParts { end, takes_fence, takes_text, takes_both: takes_fence, follows_blank: false };

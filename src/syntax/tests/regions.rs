@@ -216,3 +216,25 @@ fn regions_of_parts_take_labelled_lines_and_code() {
 fn regions_of_paragraphs_may_span_lines() {
     check("«Act: a\nb»\nEnd\n\n«Act: c»\n\nAct\n", &[]);
 }
+
+#[test]
+fn lines_of_aider_end_its_fences() {
+    let rules = rules();
+    let fences = |source: &str| -> Vec<(bool, String)> {
+        let tree: Tree = parse(&Text::new(source), &rules);
+        tree.assert_invariants();
+        let fence =
+            |index| tree.fence(index).map(|fence| (fence.closed, source[fence.range.clone()].to_owned()));
+        (0..tree.len()).filter_map(fence).collect()
+    };
+    let open = |text: &str| (false, text.to_owned());
+    let history =
+        "# aider chat started at 1\n\n```\na\n> Tokens: 1\n\n~~~\nb\n# aider chat started at 2\n\n```\nc\n";
+    assert_eq!(fences(history), [open("```\na\n"), open("~~~\nb\n"), open("```\nc\n")]);
+    // Elsewhere, and in a fence that quotes a history, they are lines of code.
+    let others = history.replace("# aider", "# another");
+    let closed = &others[others.find("```").unwrap()..others.rfind("c\n").unwrap()];
+    assert_eq!(fences(&others), [(true, closed.to_owned())]);
+    let inside = format!("~~~~\n{history}~~~~\n");
+    assert_eq!(fences(&inside), [(true, inside.clone())]);
+}

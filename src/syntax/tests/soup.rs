@@ -196,6 +196,8 @@ pub(super) const REGIONS: &[&str] = &[
     "\n> ",
     "\n```\n",
     "\n~~~\n",
+    "\n# aider chat started at 1\n",
+    "\n> Tokens: 1\n",
     "\n<!--\n",
     "<use a>",
     "\n<use b>\n",
