@@ -137,7 +137,7 @@ pub fn refactorings(
     let Some(index) = use_at(document, &uses, at) else {
         // Some editors send the character under the cursor as a selection.
         let is_selection = document.text().slice(range.clone()).chars().nth(1).is_some();
-        if is_selection && let Some(title) = selection::title(document, &uses, range) {
+        if is_selection && let Some(title) = selection::title(document, range) {
             let what = Refactoring::Wrap { range: range.clone() };
             if document.text().len() > LONGEST_TRIED || what.edits(document).is_ok() {
                 offer(what, title);
@@ -294,31 +294,34 @@ impl Refactoring {
     /// The reason for rejecting it: there is nothing to change, or the edits would change more than
     /// intended.
     pub fn edits(&self, document: &Document) -> Result<Vec<ReplaceEdit>, ConversionError> {
-        if let Self::Convert { scope, to } = self {
-            return conversion::checked_plan(document, *scope, to).map(|plan| plan.edits);
+        match self {
+            Self::Convert { scope, to } => {
+                return conversion::checked_plan(document, *scope, to).map(|plan| plan.edits);
+            }
+            Self::Complete { at, outcome } => return outcomes::added_result(document, *at, outcome),
+            Self::CompleteTool { tool, outcome } => {
+                return match self.at_pending(document) {
+                    Some(complete) => complete.edits(document),
+                    None => named_tool::append(document, tool, outcome).ok_or(ConversionError::NothingToDo),
+                };
+            }
+            Self::Wrap { range } => return selection::checked(document, range),
+            _ => {}
         }
         let edits =
             self.proposed(document).filter(|edits| !edits.is_empty()).ok_or(ConversionError::NothingToDo)?;
-        // These are tested while they are computed.
-        if !matches!(self, Self::CompleteTool { .. } | Self::Redact) {
-            self.check(document, &edits)?;
+        // Those of redaction are tested while they are computed.
+        if !matches!(self, Self::Redact) {
+            let is_id = matches!(self, Self::NewId { .. } | Self::NumberIds);
+            let may_lose = |_: usize, loss: &ConversionLoss| is_id && matches!(loss, ConversionLoss::Id);
+            check_preserved(document, &document.edited(&edits), &may_lose)?;
         }
         Ok(edits)
     }
 
-    /// The untested edits.
+    /// The untested edits of those that change no result.
     fn proposed(&self, document: &Document) -> Option<Vec<ReplaceEdit>> {
         Some(match self {
-            Self::Convert { .. } | Self::Extract { .. } | Self::ChooseConversion { .. } => return None,
-            Self::Complete { at, outcome } => {
-                outcomes::completion(document, pending_at(document, *at)?, outcome)?
-            }
-            Self::CompleteTool { tool, outcome } => {
-                return match self.at_pending(document) {
-                    Some(complete) => complete.edits(document).ok(),
-                    None => named_tool::append(document, tool, outcome),
-                };
-            }
             Self::Merge { at } => {
                 let uses = document.paired_uses();
                 sorted(document.unified_use(&uses, use_at(document, &uses, *at)?)?)
@@ -330,8 +333,8 @@ impl Refactoring {
             Self::NewId { at } => ids::new_id(document, *at)?,
             Self::NumberIds => ids::number(document),
             Self::Redact => document.fix_each(Code::Secret),
-            Self::Wrap { range } => selection::wrap(document, range)?,
             Self::SortRecords { at } => records::sort(document, *at)?,
+            _ => return None,
         })
     }
 
@@ -348,7 +351,7 @@ impl Refactoring {
                 (None, Some(edit)) => losses_of_result(&document.edited(edits), start_of(edit), outcome),
                 (None, None) => Vec::new(),
             },
-            Self::Wrap { range } => selection::losses(document, range, edits),
+            Self::Wrap { range } => selection::losses(document, range),
             _ => Vec::new(),
         }
     }
@@ -358,21 +361,6 @@ impl Refactoring {
         let Self::CompleteTool { tool, outcome } = self else { return None };
         let at = named_tool::last_pending(document, tool)?;
         Some(Self::Complete { at, outcome: outcome.clone() })
-    }
-
-    fn check(&self, document: &Document, edits: &[ReplaceEdit]) -> Result<(), ConversionError> {
-        let may_lose = |_: usize, loss: &ConversionLoss| {
-            matches!(
-                (self, loss),
-                (Self::NewId { .. } | Self::NumberIds, ConversionLoss::Id)
-                    | (Self::Complete { .. }, ConversionLoss::State(_))
-            )
-        };
-        match self {
-            // A new call may have been added.
-            Self::Wrap { .. } => selection::check(document, edits),
-            _ => check_preserved(document, &document.edited(edits), &may_lose),
-        }
     }
 }
 

@@ -102,6 +102,7 @@ fn holds<'p>(
     let is_fixed_code = |code| targets.keys().any(|(fixed, ..)| *fixed == code);
     let (of_json, of_end) = (is_fixed_code(Code::InvalidJson), is_fixed_code(Code::UnclosedTag));
     let of_tool = is_fixed_code(Code::UnknownTool);
+    let of_last: Vec<Code> = REPORTED_LAST.iter().copied().filter(|code| !is_fixed_code(*code)).collect();
     let moves = OffsetMap::new(edits);
     // For each code, the number of diagnostics and the end of the last one.
     let mut reported: BTreeMap<Code, (usize, usize)> = BTreeMap::new();
@@ -148,7 +149,7 @@ fn holds<'p>(
             || (of_json && is_uncovered(found, &moves))
             || (of_tool && REPORTED_IF_KNOWN.contains(&found.code))
             || (of_end && REPORTED_IF_CLOSED.contains(&found.code))
-            || REPORTED_LAST.contains(&found.code)
+            || of_last.contains(&found.code)
     });
     Some(holds)
 }

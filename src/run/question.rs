@@ -182,6 +182,7 @@ mod tests {
 
     use super::*;
     use crate::call::ToolUse;
+    use crate::features::conversion::ConversionError;
     use crate::features::refactorings::outcomes::{CallAnchor, UnwrittenOutcome};
     use crate::run::CallRunner;
     use crate::run::preset::PresetTool;
@@ -234,7 +235,10 @@ mod tests {
 
     #[test]
     fn results_that_are_not_written_are_announced() {
-        let call = ReadyCall { obstacle: Some(UnwrittenOutcome::NoForm), ..call(&json!({"path": "a"})) };
+        let call = ReadyCall {
+            obstacle: Some(UnwrittenOutcome::Rejected(ConversionError::NoForm)),
+            ..call(&json!({"path": "a"}))
+        };
         let line = r#"write_file {"path":"a"} by preset:file-tools"#;
         let reason = "results cannot be written in the form of this call";
         assert_eq!(

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 
 use super::{MESSAGES, errors_of, more_frequent, words_of};
-use crate::call::ToolUse;
+use crate::call::{ToolUse, UseStatus};
 use crate::convert::{ConversionLoss, loss_text, losses};
 use crate::diagnostic::Code;
 use crate::dialect::Dialect;
@@ -40,6 +40,14 @@ pub enum ConversionError {
         /// Number of calls before and after.
         count: (usize, usize),
     },
+    /// A call without a result would get one.
+    Completes(CallName),
+    /// Results cannot be written in the form of the call.
+    NoForm,
+    /// There is no known place for the result of the call.
+    NoPlace,
+    /// The result would belong to an earlier call without one.
+    EarlierPending,
     /// New errors would appear.
     Errors(Vec<Code>),
     /// The document would be no transcript any more, so that nothing in it would be read.
@@ -127,6 +135,10 @@ impl fmt::Display for ConversionError {
             Self::Loses { call, losses } => {
                 write!(f, "{call} would be parsed differently: this {}", loss_text::of_one(losses))
             }
+            Self::Completes(call) => write!(f, "{call} would get a result"),
+            Self::NoForm => write!(f, "results cannot be written in the form of this call"),
+            Self::NoPlace => write!(f, "there is no known place for the result of this call"),
+            Self::EarlierPending => write!(f, "an earlier call without a result comes first"),
             Self::Misread { call, count: (before, after) } if before == after => {
                 write!(f, "{call} would be parsed as another call")
             }
@@ -186,7 +198,8 @@ impl<'d> Unedited<'d> {
     }
 
     /// Checks that every tool use is the same in `after`, except for the losses that `may_lose`
-    /// returns for its index, and that `after` has no new error.
+    /// returns for its index, and that `after` has no new error. A call that may lose its state may
+    /// get a result.
     ///
     /// # Errors
     ///
@@ -223,6 +236,10 @@ impl<'d> Unedited<'d> {
                 losses(old, new).into_iter().filter(|loss| !may_lose(index, loss)).collect();
             if !losses.is_empty() {
                 return Err(ConversionError::Loses { call: call(), losses });
+            }
+            let is_completed = old.status == UseStatus::Pending && new.status != UseStatus::Pending;
+            if is_completed && !may_lose(index, &ConversionLoss::State(String::new())) {
+                return Err(ConversionError::Completes(call()));
             }
         }
         let known = self.errors.get_or_init(|| errors_of(before));

@@ -8,7 +8,7 @@ use std::ops::Range;
 
 use super::super::conversion::{ConversionError, check_preserved, use_at};
 use super::super::formatting::ReplaceEdit;
-use super::{Refactoring, losses_of_outcome, sorted};
+use super::{losses_of_outcome, sorted};
 use crate::call::{CallPart, ToolUse, UseData, UseOutcome, UseStatus};
 use crate::convert::{ConversionLoss, loss_text};
 use crate::document::Document;
@@ -44,13 +44,7 @@ pub enum UnwrittenOutcome {
     CallChanged,
     /// The call has got a result, or another one.
     ResultChanged,
-    /// The call is in a form whose results cannot be written.
-    NoForm,
-    /// There is no known place for the result of the call.
-    NoPlace,
-    /// The result would belong to an earlier call without one.
-    EarlierPending,
-    /// The edits would change more than the result.
+    /// It cannot be written, or the edits would change more than the result.
     Rejected(ConversionError),
 }
 
@@ -59,9 +53,11 @@ impl std::fmt::Display for UnwrittenOutcome {
         match self {
             Self::CallChanged => f.write_str("the call has been changed or removed meanwhile"),
             Self::ResultChanged => f.write_str("the call has got another result meanwhile"),
-            Self::NoForm => f.write_str("results cannot be written in the form of this call"),
-            Self::NoPlace => f.write_str("there is no known place for the result of this call"),
-            Self::EarlierPending => f.write_str("an earlier call without a result comes first"),
+            Self::Rejected(
+                reason @ (ConversionError::NoForm
+                | ConversionError::NoPlace
+                | ConversionError::EarlierPending),
+            ) => write!(f, "{reason}"),
             Self::Rejected(reason) => write!(f, "the result cannot be written here: {reason}"),
         }
     }
@@ -175,7 +171,7 @@ pub fn outcome_edits(
     let (Some(tool_use), Some(paired)) = (all.get(index), uses.uses.get(index)) else {
         return Err(UnwrittenOutcome::CallChanged);
     };
-    let call = call_of(&uses, paired).ok_or(UnwrittenOutcome::NoForm)?;
+    let call = call_of(&uses, paired).ok_or(UnwrittenOutcome::Rejected(ConversionError::NoForm))?;
     let at = document.range_of(&call).start;
     if tool_use.status != UseStatus::Pending && says(tool_use, outcome) {
         return Ok(Vec::new());
@@ -184,10 +180,10 @@ pub fn outcome_edits(
         return Err(UnwrittenOutcome::ResultChanged);
     }
     if tool_use.status == UseStatus::Pending {
-        return added_result(document, &uses, (index, at), outcome);
+        return added_result(document, at, outcome).map_err(UnwrittenOutcome::Rejected);
     }
     let edits = replacement(document, &uses, paired, at, outcome)
-        .ok_or_else(|| no_place(document, &uses, paired, outcome))?;
+        .ok_or_else(|| UnwrittenOutcome::Rejected(no_place(document, &call, outcome)))?;
     let is_this = |changed: usize, _: &_| changed == index;
     check_preserved(document, &document.edited(&edits), &is_this).map_err(UnwrittenOutcome::Rejected)?;
     Ok(edits)
@@ -222,42 +218,58 @@ fn sample() -> UseOutcome {
     UseOutcome::Output(UseData::Text("text".to_owned()))
 }
 
-/// The edits that write `outcome` for the pending call at `index` of `uses`, which is at the byte
-/// `at`.
-fn added_result(
+/// The edits that write `outcome` for the pending call at the byte `at`, which may be in another
+/// part of it.
+///
+/// # Errors
+///
+/// The reason why it cannot be written.
+pub(super) fn added_result(
     document: &Document,
-    uses: &PairedUses<'_>,
-    (index, at): (usize, usize),
+    at: usize,
     outcome: &UseOutcome,
-) -> Result<Vec<ReplaceEdit>, UnwrittenOutcome> {
-    let paired = uses.uses.get(index).ok_or(UnwrittenOutcome::CallChanged)?;
-    let complete = Refactoring::Complete { at, outcome: outcome.clone() };
-    let edits = match complete.edits(document) {
-        Ok(edits) => edits,
-        Err(ConversionError::NothingToDo) => return Err(no_place(document, uses, paired, outcome)),
-        Err(error) => return Err(UnwrittenOutcome::Rejected(error)),
-    };
-    let after = document.edited(&edits);
-    let after = after.paired_uses();
-    let is_completed = |(before, after): &(&PairedUse, &PairedUse)| {
-        before.status == UseStatus::Pending && after.status != UseStatus::Pending
-    };
-    match uses.uses.iter().zip(&*after.uses).position(|pair| is_completed(&pair)) {
-        Some(completed) if completed == index => Ok(edits),
-        Some(completed) if completed < index => Err(UnwrittenOutcome::EarlierPending),
-        _ => Err(no_place(document, uses, paired, outcome)),
-    }
+) -> Result<Vec<ReplaceEdit>, ConversionError> {
+    let uses = document.paired_uses();
+    let index = use_at(document, &uses, at).ok_or(ConversionError::NothingToDo)?;
+    let call = uses.uses.get(index).and_then(|paired| pending_call(&uses, paired));
+    let call = call.ok_or(ConversionError::NothingToDo)?;
+    let edits = completion(document, &call, outcome).ok_or_else(|| no_place(document, &call, outcome))?;
+    check_added(document, index, &edits)?;
+    Ok(edits)
 }
 
-/// The reason why there are no edits that write `outcome`.
-fn no_place(
+/// Checks that `edits` complete the pending call of the tool use at `index`, and change nothing
+/// else.
+///
+/// # Errors
+///
+/// The first violation.
+pub(super) fn check_added(
     document: &Document,
-    uses: &PairedUses<'_>,
-    paired: &PairedUse,
-    outcome: &UseOutcome,
-) -> UnwrittenOutcome {
-    let has_form = call_of(uses, paired).is_some_and(|call| has_form_of(document, &call, outcome));
-    if has_form { UnwrittenOutcome::NoPlace } else { UnwrittenOutcome::NoForm }
+    index: usize,
+    edits: &[ReplaceEdit],
+) -> Result<(), ConversionError> {
+    let after = document.edited(edits);
+    let (uses, now) = (document.paired_uses(), after.paired_uses());
+    let is_completed = |(before, after): (&PairedUse, &PairedUse)| {
+        before.status == UseStatus::Pending && after.status != UseStatus::Pending
+    };
+    let completed = uses.uses.iter().zip(&*now.uses).position(is_completed);
+    if uses.uses.len() == now.uses.len() && completed.is_some_and(|completed| completed < index) {
+        return Err(ConversionError::EarlierPending);
+    }
+    let is_state =
+        |changed: usize, loss: &ConversionLoss| changed == index && matches!(loss, ConversionLoss::State(_));
+    check_preserved(document, &after, &is_state)?;
+    if completed == Some(index) { Ok(()) } else { Err(ConversionError::NoPlace) }
+}
+
+/// The reason why there are no edits that write `outcome` for `call`.
+fn no_place(document: &Document, call: &LocatedUseBlock<'_>, outcome: &UseOutcome) -> ConversionError {
+    match has_form_of(document, call, outcome) {
+        true => ConversionError::NoPlace,
+        false => ConversionError::NoForm,
+    }
 }
 
 /// The call of `tool_use` if that is pending.
@@ -275,7 +287,7 @@ pub fn has_outcome_form(document: &Document, call: &LocatedUseBlock<'_>) -> bool
 /// than [`sample_edits`].
 pub fn form_obstacle(document: &Document, uses: &PairedUses<'_>, index: usize) -> Option<UnwrittenOutcome> {
     let call = call_of(uses, uses.uses.get(index)?)?;
-    (!has_outcome_form(document, &call)).then_some(UnwrittenOutcome::NoForm)
+    (!has_outcome_form(document, &call)).then_some(UnwrittenOutcome::Rejected(ConversionError::NoForm))
 }
 
 fn has_form_of(document: &Document, call: &LocatedUseBlock<'_>, outcome: &UseOutcome) -> bool {
@@ -283,16 +295,15 @@ fn has_form_of(document: &Document, call: &LocatedUseBlock<'_>, outcome: &UseOut
     document.has_outcome_form(call) || edits().is_some_and(|edits| !edits.is_empty())
 }
 
-/// The edits that complete the pending call at the byte `at`; `None` if its dialect has none.
-pub(super) fn completion(document: &Document, at: usize, outcome: &UseOutcome) -> Option<Vec<ReplaceEdit>> {
-    let edits = call_edits(document, at, outcome).unwrap_or_default();
-    if !edits.is_empty() {
-        return Some(sorted(edits));
-    }
-    let uses = document.paired_uses();
-    let paired = uses.uses.get(use_at(document, &uses, at)?)?;
-    let call = uses.parts(paired).find(|part| part.block.part == CallPart::Call)?;
-    document.added_outcome(&call, outcome)
+/// The untested edits that complete the pending `call`, in document order; `None` if its form has
+/// none.
+pub(super) fn completion(
+    document: &Document,
+    call: &LocatedUseBlock<'_>,
+    outcome: &UseOutcome,
+) -> Option<Vec<ReplaceEdit>> {
+    let edits = call_edits(document, document.range_of(call).start, outcome).unwrap_or_default();
+    if edits.is_empty() { document.added_outcome(call, outcome) } else { Some(sorted(edits)) }
 }
 
 /// The block of the call of `paired`.

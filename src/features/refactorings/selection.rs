@@ -4,11 +4,10 @@ use std::ops::Range;
 
 use super::super::conversion::{ConversionError, check_preserved, new_errors};
 use super::super::formatting::ReplaceEdit;
-use super::{in_brackets, losses_of_result, sorted, start_of};
-use crate::call::{CallPart, ToolUse, UseData, UseOutcome, UseStatus};
+use super::{in_brackets, losses_of_result, outcomes, sorted, start_of};
+use crate::call::{ToolUse, UseData, UseOutcome, UseStatus};
 use crate::convert::{ConversionLoss, loss_text, losses as losses_between};
 use crate::dialect::Dialect;
-use crate::document::call_position::CallPosition;
 use crate::document::paired_uses::{LocatedUseBlock, PairedUses};
 use crate::document::{BlockPlacement, Document, Language};
 use crate::text::abbreviate::cut;
@@ -16,47 +15,61 @@ use crate::text::abbreviate::cut;
 /// The tool name of a new call.
 const TOOL: &str = "tool";
 
+/// A selection that becomes a result.
+struct Wrapped {
+    /// The name of the call that gets it, and its index; `None` for a new call.
+    call: Option<(String, usize)>,
+    /// Its start, for a new call that of the text written.
+    at: usize,
+    /// The result.
+    outcome: UseOutcome,
+    /// The edits, in document order.
+    edits: Vec<ReplaceEdit>,
+}
+
 /// The title for the selection `range`; `None` if it is blank or contains calls.
-pub fn title(document: &Document, uses: &PairedUses<'_>, range: &Range<usize>) -> Option<String> {
-    selected(document, uses, range)?;
-    let lost = wrap(document, range).map(|edits| losses(document, range, &edits)).unwrap_or_default();
-    let lost = in_brackets(&loss_text::of_one(&lost));
-    Some(match pending_before(document, uses, range.start) {
-        Some(call) => {
-            let name = call.block.name().map_or("tool", |name| name.text);
-            format!("Make it the result of `{}`{lost}", cut(name, 60))
-        }
+pub fn title(document: &Document, range: &Range<usize>) -> Option<String> {
+    let wrapped = Wrapped::of(document, range)?;
+    let lost = in_brackets(&loss_text::of_one(&wrapped.losses(document)));
+    Some(match wrapped.call {
+        Some((name, _)) => format!("Make it the result of `{}`{lost}", cut(&name, 60)),
         None => format!("Wrap it as a tool's result{lost}"),
     })
 }
 
-/// The losses of the result that `edits` write, compared with the selection.
-pub fn losses(document: &Document, range: &Range<usize>, edits: &[ReplaceEdit]) -> Vec<ConversionLoss> {
-    let uses = document.paired_uses();
-    let Some((range, text)) = selected(document, &uses, range) else { return Vec::new() };
-    let at = match (pending_before(document, &uses, range.start), edits.first()) {
-        (Some(call), _) => document.range_of(&call).start,
-        (None, Some(edit)) => start_of(edit),
-        (None, None) => return Vec::new(),
-    };
-    losses_of_result(&document.edited(edits), at, &UseOutcome::Output(UseData::Text(text)))
+/// The losses of the result, compared with the selection.
+pub fn losses(document: &Document, range: &Range<usize>) -> Vec<ConversionLoss> {
+    Wrapped::of(document, range).map(|wrapped| wrapped.losses(document)).unwrap_or_default()
 }
 
-/// Checks that `edits`, which write a selection as a result, change no other tool use and add no
-/// error.
+/// The edits that write the selection as a result, change no other tool use and add no error.
 ///
 /// # Errors
 ///
 /// The first violation.
-pub fn check(document: &Document, edits: &[ReplaceEdit]) -> Result<(), ConversionError> {
+pub fn checked(document: &Document, range: &Range<usize>) -> Result<Vec<ReplaceEdit>, ConversionError> {
+    let wrapped = Wrapped::of(document, range).ok_or(ConversionError::NothingToDo)?;
+    match wrapped.call {
+        Some((_, index)) => outcomes::check_added(document, index, &wrapped.edits)?,
+        None => check_new(document, &wrapped.edits)?,
+    }
+    Ok(wrapped.edits)
+}
+
+/// Checks that `edits` add one tool use, change no other one and add no error.
+fn check_new(document: &Document, edits: &[ReplaceEdit]) -> Result<(), ConversionError> {
     let after = document.edited(edits);
     let (old, new) = (document.tool_uses(), after.tool_uses());
-    let is_same = |old: &ToolUse, new: &ToolUse| old.name == new.name && losses_between(old, new).is_empty();
+    let is_same = |old: &ToolUse, new: &ToolUse| {
+        old.name == new.name && old.status == new.status && losses_between(old, new).is_empty()
+    };
     let first = old.iter().zip(&new).take_while(|(old, new)| is_same(old, new)).count();
     let is_added = new.len() == old.len() + 1
+        && new.get(first).is_some_and(|new| new.status == UseStatus::Done)
         && old.iter().skip(first).zip(new.iter().skip(first + 1)).all(|(old, new)| is_same(old, new));
     if !is_added {
-        return check_preserved(document, &after, &|_, loss| matches!(loss, ConversionLoss::State(_)));
+        check_preserved(document, &after, &|_, _| false)?;
+        return Err(ConversionError::NoPlace);
     }
     match new_errors(document, &after) {
         errors if errors.is_empty() => Ok(()),
@@ -64,34 +77,62 @@ pub fn check(document: &Document, edits: &[ReplaceEdit]) -> Result<(), Conversio
     }
 }
 
-/// Writes the selection as a result.
-pub fn wrap(document: &Document, range: &Range<usize>) -> Option<Vec<ReplaceEdit>> {
-    let uses = document.paired_uses();
-    let (range, text) = selected(document, &uses, range)?;
-    let output = UseData::Text(text);
-    if let Some(call) = pending_before(document, &uses, range.start) {
-        let complete = |spot: &CallPosition<'_>| -> Vec<ReplaceEdit> {
-            let edits = (spot.dialect.complete)(spot.call, &UseOutcome::Output(output));
-            edits.into_iter().map(|(span, text)| spot.edit(span, text)).collect()
-        };
-        let mut edits = document.call_position_at(document.range_of(&call).start, complete)?;
-        edits.push((document.removal_range(range), String::new()));
-        return Some(sorted(edits));
+impl Wrapped {
+    /// The selection `range` as the result of the preceding pending call, or of a new one if the
+    /// form of that call has no results that can be written.
+    fn of(document: &Document, range: &Range<usize>) -> Option<Self> {
+        let uses = document.paired_uses();
+        let (range, text) = selected(document, &uses, range)?;
+        let outcome = UseOutcome::Output(UseData::Text(text));
+        Self::of_pending(document, &uses, &range, &outcome)
+            .or_else(|| Self::new(document, &uses, range, outcome))
     }
-    // A name that is not in the registry would be an error; a fence needs no name.
-    let registry = &document.settings().registry;
-    let is_known = !registry.configured || registry.tools.contains_key(TOOL);
-    let tool_use = ToolUse {
-        has_call: true,
-        has_result: true,
-        name: is_known.then(|| TOOL.to_owned()),
-        output: Some(output),
-        status: UseStatus::Done,
-        ..ToolUse::default()
-    };
-    let to = usual(&uses, |dialect| is_known || dialect.name == "fence")?;
-    let written = (to.writer.as_ref()?.write)(&tool_use, document.settings())?;
-    Some(vec![document.rewritten(range, &written, BlockPlacement::of(to))])
+
+    fn of_pending(
+        document: &Document,
+        uses: &PairedUses<'_>,
+        range: &Range<usize>,
+        outcome: &UseOutcome,
+    ) -> Option<Self> {
+        let (index, call) = pending_before(document, uses, range.start)?;
+        let removal = document.removal_range(range.clone());
+        let mut edits = outcomes::completion(document, &call, outcome)?;
+        if edits.iter().any(|(edit, _)| removal.start < edit.end && edit.start < removal.end) {
+            return None;
+        }
+        edits.push((removal, String::new()));
+        let name = call.block.name().map_or("tool", |name| name.text).to_owned();
+        let at = document.range_of(&call).start;
+        Some(Self { call: Some((name, index)), at, outcome: outcome.clone(), edits: sorted(edits) })
+    }
+
+    fn new(
+        document: &Document,
+        uses: &PairedUses<'_>,
+        range: Range<usize>,
+        outcome: UseOutcome,
+    ) -> Option<Self> {
+        let UseOutcome::Output(output) = &outcome else { return None };
+        // A name that is not in the registry would be an error; a fence needs no name.
+        let registry = &document.settings().registry;
+        let is_known = !registry.configured || registry.tools.contains_key(TOOL);
+        let tool_use = ToolUse {
+            has_call: true,
+            has_result: true,
+            name: is_known.then(|| TOOL.to_owned()),
+            output: Some(output.clone()),
+            status: UseStatus::Done,
+            ..ToolUse::default()
+        };
+        let to = usual(uses, |dialect| is_known || dialect.name == "fence")?;
+        let written = (to.writer.as_ref()?.write)(&tool_use, document.settings())?;
+        let edit = document.rewritten(range, &written, BlockPlacement::of(to));
+        Some(Self { call: None, at: start_of(&edit), outcome, edits: vec![edit] })
+    }
+
+    fn losses(&self, document: &Document) -> Vec<ConversionLoss> {
+        losses_of_result(&document.edited(&self.edits), self.at, &self.outcome)
+    }
 }
 
 /// The dialect for a new call: that of the first block in a Markdown dialect that is not outdated
@@ -147,10 +188,13 @@ fn selected(
     Some((range, all.join("\n")))
 }
 
-/// The last call before the byte `at` that has no result.
-fn pending_before<'d>(document: &Document, uses: &PairedUses<'d>, at: usize) -> Option<LocatedUseBlock<'d>> {
-    let pending = uses.uses.iter().rev().filter(|tool_use| tool_use.status == UseStatus::Pending);
-    let mut calls = pending
-        .filter_map(|it| uses.parts(it).find(|at| at.block.part == CallPart::Call && at.block.is_readable));
-    calls.find(|call| document.range_of(call).end <= at)
+/// The last call before the byte `at` that has no result, and the index of its tool use.
+fn pending_before<'d>(
+    document: &Document,
+    uses: &PairedUses<'d>,
+    at: usize,
+) -> Option<(usize, LocatedUseBlock<'d>)> {
+    let calls = uses.uses.iter().enumerate().rev();
+    let mut pending = calls.filter_map(|(index, it)| Some((index, outcomes::pending_call(uses, it)?)));
+    pending.find(|(_, call)| document.range_of(call).end <= at)
 }

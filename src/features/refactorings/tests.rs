@@ -325,6 +325,12 @@ fn selections() {
     };
     none("a | | b\n");
     none("|text <tool>a()</tool>|\n");
+    // The new call would get no result: the one before it would.
+    none("<invoke name=\"a\">\n</invoke>\n\nso\n\n|one two|\n");
+    // Results cannot be written in the form of the call before.
+    let legacy = "🔧 **Tool Call:** `a(x=1)`\n\n";
+    let written = format!("{legacy}```tool\n{{\"toolName\":\"tool\",\"output\":\"one two\"}}\n```\n");
+    check(&format!("{legacy}|one two|\n"), "Wrap it", &written);
     // A fence that ends elsewhere, a result of another call, and messages of a request.
     none(
         "```tool\n{\"toolName\": \"a\"}\n```\n\n|```jsonl|\n{\"type\":\"tool-call\",\"toolCallId\":\"c\",\"toolName\":\"f\",\"input\":{}}\n```\n",

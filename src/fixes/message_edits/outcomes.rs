@@ -22,8 +22,9 @@ impl Document {
     }
 
     /// The edits that add the result `outcome` to `call`, a call of a message log, behind the
-    /// results that follow its message, or where else its form has them; in document order. `None`
-    /// if results of its form cannot be written.
+    /// results that follow its message (in OpenAI's Responses, behind the calls that follow it, and
+    /// their results), or where else its form has them; in document order. `None` if results of its
+    /// form cannot be written.
     pub fn added_outcome(
         &self,
         call: &LocatedUseBlock<'_>,
@@ -36,7 +37,7 @@ impl Document {
         let range = self.range_of(call);
         let message = editor.message_at(range.start)?;
         let of_api = || {
-            let behind = editor.last_result(message);
+            let behind = editor.last_result(editor.last_call(message, call.block.api));
             editor.result_after(message, behind, call.block, &WrittenResult::of(outcome))
         };
         let mut edits = editor.added_by_template(message, (call.block, &range), outcome).or_else(of_api)?;
@@ -114,6 +115,19 @@ impl MessageEditor<'_> {
                     .unwrap_or_default()
         };
         (index + 1..self.messages().len()).take_while(is_result).last().unwrap_or(index)
+    }
+
+    /// The index of the last of the calls that follow the call at `index` at once, if each call of
+    /// `api` is an item of its own; else `index`.
+    fn last_call(&self, index: usize, api: Option<ChatApi>) -> usize {
+        let is_call = |index: &usize| {
+            let is_call = |kind: &str| kind.ends_with("_call");
+            let of_item =
+                |root: Value<'_>, _: usize| inner_message(root).get("type")?.as_str().map(|it| is_call(&it));
+            self.with_message(*index, of_item).unwrap_or_default()
+        };
+        let following = (index + 1..self.messages().len()).take_while(is_call);
+        if api == Some(ChatApi::Responses) { following.last().unwrap_or(index) } else { index }
     }
 
     /// The end of the last result in the content of the message at `index`.

@@ -361,7 +361,10 @@ fn results_are_in_the_parts_of_ui_messages() {
     };
     check(&v4(r#""state":"call""#), &output("1"), &v4(r#""state":"result", "result": "1""#));
     let document = open(&v4(r#""state":"call""#), Language::Json);
-    assert_eq!(written(&document, 0, &error("no")).err(), Some(UnwrittenOutcome::NoForm));
+    assert_eq!(
+        written(&document, 0, &error("no")).err(),
+        Some(UnwrittenOutcome::Rejected(ConversionError::NoForm))
+    );
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! Calls whose results are written, or not, because of what is around them.
 
 use super::*;
+use crate::features::refactorings::Refactoring;
 
 /// The result of a call to be tried, and the same as it is written.
 fn tried(text: &str, index: usize) -> Result<String, UnwrittenOutcome> {
@@ -58,7 +59,7 @@ fn results_without_ids_belong_to_the_first_pending_call() {
     let call = r#"{"from":"function_call","value":"{\"name\":\"f\",\"arguments\":{}}"}"#;
     let text = format!(r#"[{{"from":"human","value":"go"}},{call},{call}]"#);
     assert!(tried(&text, 0).is_ok());
-    assert_eq!(tried(&text, 1), Err(UnwrittenOutcome::EarlierPending));
+    assert_eq!(tried(&text, 1), Err(UnwrittenOutcome::Rejected(ConversionError::EarlierPending)));
 }
 
 #[test]
@@ -76,15 +77,18 @@ fn results_have_no_place_without_an_id_of_their_own() {
     assert!(tried(&log("\"a\"", "\"b\""), 0).is_ok());
     // The first one of two with the same id gets the result.
     assert!(tried(&log("\"a\"", "\"a\""), 0).is_ok());
-    assert_eq!(tried(&log("\"a\"", "\"a\""), 1), Err(UnwrittenOutcome::EarlierPending));
-    assert_eq!(tried(&log("null", "\"b\""), 0), Err(UnwrittenOutcome::NoForm));
+    assert_eq!(
+        tried(&log("\"a\"", "\"a\""), 1),
+        Err(UnwrittenOutcome::Rejected(ConversionError::EarlierPending))
+    );
+    assert_eq!(tried(&log("null", "\"b\""), 0), Err(UnwrittenOutcome::Rejected(ConversionError::NoForm)));
     assert!(matches!(tried(&log("\"\"", "\"b\""), 0), Err(UnwrittenOutcome::Rejected(_))));
 }
 
 #[test]
 fn calls_that_end_a_document_have_no_place_behind_them() {
     let text = r#"{"role":"assistant","content":[{"type":"tool_use","id":"a","name":"f","input":{}}]}"#;
-    assert_eq!(tried(text, 0), Err(UnwrittenOutcome::NoPlace));
+    assert_eq!(tried(text, 0), Err(UnwrittenOutcome::Rejected(ConversionError::NoPlace)));
 }
 
 #[test]
@@ -95,7 +99,7 @@ fn results_of_other_programs_keep_their_signs_of_failures() {
     assert_eq!(document.tool_uses()[0].status, UseStatus::Done);
     for outcome in [output("1"), error("no")] {
         let written = written(&document, 0, &outcome).map(|after| text_of(&after));
-        assert_eq!(written, Err(UnwrittenOutcome::NoPlace));
+        assert_eq!(written, Err(UnwrittenOutcome::Rejected(ConversionError::NoPlace)));
     }
     // A failure is a form of its own.
     let log = |result: &str| {
@@ -134,4 +138,50 @@ fn observations_of_atif_without_results_get_one() {
     ] {
         assert_eq!(tried(&log(before), 0), Ok(log(&after.replace('$', result))), "{before}");
     }
+}
+
+#[test]
+fn results_belong_to_their_call() {
+    let complete = |marked: &str| {
+        let at = marked.find('|').expect("a position");
+        let language = if marked.starts_with('[') { Language::Json } else { Language::Markdown };
+        let document = open(&marked.replace('|', ""), language);
+        let edits = Refactoring::Complete { at, outcome: output("x") }
+            .edits(&document)
+            .map_err(|it| it.to_string())?;
+        let uses = document.edited(&edits).tool_uses();
+        Ok(uses.iter().map(|it| it.output.as_ref().map(UseData::to_text)).collect::<Vec<_>>())
+    };
+    let (x, earlier) = (Some("x".to_owned()), "an earlier call without a result comes first".to_owned());
+    // In these forms a result belongs to the first call, or the first of its name.
+    let call = r#"{"from":"function_call","value":"{\"name\":\"f\",\"arguments\":{}}"}"#;
+    let share_gpt = |first: &str, second: &str| {
+        format!(r#"[{{"from":"human","value":"a"}},{first}{call},{second}{call}]"#)
+    };
+    assert_eq!(complete(&share_gpt("|", "")), Ok(vec![x.clone(), None]));
+    assert_eq!(complete(&share_gpt("", "|")), Err(earlier.clone()));
+    let hermes = "<tool_call>{\"name\": \"f\", \"arguments\": {}}</tool_call>\n";
+    assert_eq!(complete(&format!("|{hermes}{hermes}")), Ok(vec![x.clone(), None]));
+    assert_eq!(complete(&format!("{hermes}|{hermes}")), Err(earlier));
+    // Text behind the call would be a part of the line of its result.
+    let no_place = "there is no known place for the result of this call".to_owned();
+    assert_eq!(complete("I ask ###: {\"toolName\": \"f\"|} and go on\n"), Err(no_place));
+    // Calls of Responses are items of their own, and their results follow all of them.
+    let call = |id: &str, at: &str| {
+        format!(r#"{{{at}"type":"function_call","call_id":"{id}","name":"f","arguments":"{{}}"}}"#)
+    };
+    let [a, b, c] = [call("a", ""), call("b", "|"), call("c", "")];
+    let items = format!(r#"[{{"role":"user","content":"go"}},{a},{b},{c}]"#);
+    assert_eq!(complete(&items), Ok(vec![None, x, None]));
+}
+
+#[test]
+fn fixes_of_pending_calls_complete_them() {
+    let titles = |text: &str| {
+        let document = open(text, Language::Markdown);
+        let found = document.fixes_in_range(0..text.len()).into_iter();
+        found.flat_map(|it| it.fixes).map(|fix| fix.title.to_string()).collect::<Vec<_>>()
+    };
+    assert_eq!(titles("###: {\"toolName\": \"f\"}\n\nso\n"), ["Add an empty result"]);
+    assert_eq!(titles("###: {\"toolName\": \"f\"} and\n\nso\n"), [""; 0]);
 }

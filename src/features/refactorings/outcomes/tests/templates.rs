@@ -205,7 +205,10 @@ fn results_that_need_times_or_ids_of_their_own_are_not_written() {
         let document = open(text, language_of(text));
         assert_eq!(document.tool_uses().len(), 1, "{text}");
         let outcome = written(&document, 0, &output("1")).map(|after| text_of(&after));
-        let is_announced = matches!(outcome, Err(UnwrittenOutcome::NoForm | UnwrittenOutcome::NoPlace));
+        let is_announced = matches!(
+            outcome,
+            Err(UnwrittenOutcome::Rejected(ConversionError::NoForm | ConversionError::NoPlace))
+        );
         assert!(is_announced, "{text}: {outcome:?}");
     }
 }
