@@ -29,6 +29,21 @@ fn a_log_is_detected_by_its_first_record() {
 }
 
 #[test]
+fn recorded_streams_are_logs_in_files_of_json() {
+    let stream = &SSE[b": ping\n\n".len()..];
+    let folder = Folder::new("language-stream", &[("a.json", stream)]);
+    folder.run(&["check", "a.json"]).check(0, "no problems in 1 file\n", "");
+    for run in [
+        folder.run(&["calls", "a.json"]),
+        folder.run_with_input(&["calls", "--stdin-filename", "a.json", "-"], stream),
+    ] {
+        assert!(run.stdout.contains("\"dialect\":\"stream\""), "{}", run.stdout);
+    }
+    // The option counts for more than the text.
+    assert_eq!(folder.run(&["calls", "--language", "json", "a.json"]).stdout, "");
+}
+
+#[test]
 fn the_language_is_detected_by_the_text_without_an_extension() {
     let folder = Folder::new("language-records", &[("a.md", PROSE)]);
     let record =

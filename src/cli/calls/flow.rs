@@ -60,7 +60,7 @@ fn write_document<W: RecordWriter>(
     input: impl Read,
 ) -> io::Result<()> {
     let text = StdinInput::text(input)?;
-    let language = stdin.language().unwrap_or_else(|| Language::of_text(&text));
+    let language = stdin.language_of(&text);
     let document = stdin.document(text, language);
     stdin.report_guessed_language(&document);
     out.write(rows_of::<W>(command, &stdin.display_name, &document))

@@ -110,7 +110,7 @@ impl InputSource {
             Selection { ignore, ..Selection::default() }.apply(Arc::make_mut(&mut settings));
             return Ok(Document::new(json_text_of(&text)?, Language::Json, settings));
         }
-        let language = self.known_language().unwrap_or_else(|| Language::of_text(&text));
+        let language = self.language.unwrap_or_else(|| Language::of("", &self.display_name, &text));
         Ok(match holding {
             TextHolding::Summarized(need) => Document::summarized_if_long(text, language, settings, need),
             TextHolding::Whole | TextHolding::Parts => Document::new(text, language, settings),

@@ -18,6 +18,7 @@ pub(in crate::cli) struct StdinInput {
     /// The name for messages and reports.
     pub display_name: String,
     settings: Arc<Settings>,
+    /// The language of the command line.
     language: Option<Language>,
     /// True if an error occurred, such as an unusable configuration.
     pub failed: bool,
@@ -46,13 +47,18 @@ impl StdinInput {
         let Some((shown, settings)) = reader.stdin_alone(paths.stdin_filename.as_deref())? else {
             return Ok(None);
         };
-        let language = paths.language.map(Language::from).or_else(|| Language::of_name(&shown));
+        let language = paths.language.map(Language::from);
         Ok(Some(Self { display_name: shown, settings, language, failed: summary.failed }))
     }
 
     /// The language, if it is known without looking at the text.
     pub fn language(&self) -> Option<Language> {
-        self.language
+        self.language.or_else(|| Language::of_name(&self.display_name))
+    }
+
+    /// The language of `text`, which is all of the input.
+    pub fn language_of(&self, text: &Text) -> Language {
+        self.language.unwrap_or_else(|| Language::of("", &self.display_name, text))
     }
 
     /// Creates the document with the text `text`.
