@@ -192,7 +192,7 @@ layer! {
         /// Its first line, which begins with text. `{name}` is the tool, `{id}` the id, `{input}`
         /// the input, `{output}` the output, which goes on to the end of the paragraph, and `{any}`
         /// any text.
-        first: ConfigString = Text { expected: "a line with `{name}`", example: "🔧 Tool: {name}" },
+        first: ConfigString = Text { expected: "a line with `{name}`", example: "▶ Tool: {name}" },
         /// The kind of such a text: a `call`, with its result if it has an output, or a `result`,
         /// which belongs to the call before it.
         part: CallPart = OneOf::new(&TEXT_PARTS),

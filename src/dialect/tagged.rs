@@ -6,8 +6,9 @@
 //!
 //! - SpecStory: `<tool-use data-tool-type="shell" data-tool-name="Bash">` and `</tool-use>`, each
 //!   on a line without other text than `<details>` and its summary. The last fenced code block
-//!   inside is the result. Of older versions the line `Tool use: **Bash**`, with text behind the
-//!   name or a fenced code block as input, and one below `Result:`.
+//!   inside is the result. Of other versions the line `Tool use: **Bash**`, with text behind the
+//!   name or a fenced code block as input, and one below `Result:`; below a code span behind the
+//!   name also without that label.
 //! - ReAct: `Action: search` above `Action Input: …`, or `Action 1: Search[…]` or `Search(…)`, and
 //!   `Observation:` up to the next such line or a blank one. The labels may be bold. Below
 //!   `Action:` a fenced code block may have an object with `action` and `action_input`; the action
@@ -17,7 +18,7 @@
 //! - Exports of Claude Code's sessions: `🔧 **Tool Use: Read** (ID: …)`, and
 //!   `📊 **Tool Result:**` or `**Tool Result** (ID: …)`, each above a fenced code block. Several
 //!   calls and then several results are paired in order. Also `🔧 Using tool: Read` above
-//!   `Input: {…}`; `### Tool Use: Read` and `## Tool Result`; and `**Tool call: Read**` or
+//!   `Input: {…}`, of AutoMaker `🔧 Tool: Read`; `### Tool Use: Read` and `## Tool Result`; and `**Tool call: Read**` or
 //!   `**Tool call → Read**` and `**Tool result:**`.
 //! - Copilot CLI, `/share`: `` ### ✅ `view` `` or `` ### ❌ `view` ``, up to the next `---`. The
 //!   last fenced code block is the result, one below `Arguments` the input.

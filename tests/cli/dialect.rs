@@ -2,10 +2,9 @@
 
 use super::run::Folder;
 
-const FORMS: &[u8] =
-    "[[text]]\nname = \"acme\"\nfirst = \"🔧 Tool: {name}\"\ninput = \"Input:\"\n".as_bytes();
+const FORMS: &[u8] = "[[text]]\nname = \"acme\"\nfirst = \"▶ Tool: {name}\"\ninput = \"Input:\"\n".as_bytes();
 const NOTES: &[u8] =
-    "🔧 Tool: read_file\nInput: {\"path\": \"a.py\"}\n\n- and 🔧 tool: list\n\n`🔧 Tool: x`\n".as_bytes();
+    "▶ Tool: read_file\nInput: {\"path\": \"a.py\"}\n\n- and ▶ tool: list\n\n`▶ Tool: x`\n".as_bytes();
 
 #[test]
 fn read_and_left_lines_are_shown() {

@@ -14,12 +14,14 @@ pub fn rows_of(texts: &[UserText]) -> &'static [Row] {
     leaked_all(texts.iter().map(|text| row_of(text, openers)))
 }
 
-/// The rules of the rows of the table, and of those of `texts` that stand in text, each with the
-/// index of its row among all.
+/// The rules of the rows of `texts` that stand in text, and of those of the table, each with the
+/// index of its row among all: those of the table, and the others behind them.
 pub fn rules_of(own: &'static [Row], texts: &[UserText]) -> impl Iterator<Item = (usize, InlineRule)> {
     let in_text = own.iter().zip(texts).map(|(row, text)| text.languages.is_empty().then_some(row));
     let rows = ROWS.iter().map(Some).chain(in_text).enumerate();
-    rows.filter_map(|(at, row)| Some((at, rule_of(row?))))
+    let rules = rows.filter_map(|(at, row)| Some((at, rule_of(row?))));
+    let (known, own): (Vec<_>, Vec<_>) = rules.partition(|(at, _)| *at < ROWS.len());
+    own.into_iter().chain(known)
 }
 
 /// The row of the configuration that the code block `text` of `language` is.
@@ -43,7 +45,7 @@ fn rule_of(row: &'static Row) -> InlineRule {
         accept: Box::leak(Box::new(move |_: Option<char>, behind: &str| row.accepts(behind))),
         end: match &row.end {
             End::Line => RegionEnd::Line(len),
-            End::Paragraph { .. } => RegionEnd::Paragraph(len),
+            End::Paragraph { .. } | End::Object(_) => RegionEnd::Paragraph(len),
             End::Parts(parts) => RegionEnd::Parts(parts),
             End::Closer { closer, before } => {
                 RegionEnd::Closer { closer, before: *before, barred_by: openers }

@@ -91,6 +91,9 @@ pub enum End {
         /// Its labels; if there are any, one must begin the second line.
         labels: &'static [&'static str],
     },
+    /// The end of the object behind one of these labels, which begins the second line: the end of
+    /// that line, or of the first line that begins with its brace.
+    Object(&'static [&'static str]),
     /// The end of its labelled parts.
     Parts(PartLabels),
     /// A closing string.
@@ -200,18 +203,27 @@ impl Row {
     /// what must follow it.
     pub fn accepts(&self, behind: &str) -> bool {
         let (line, below) = split_line(behind);
-        let labels = self.labels();
         self.heads(line).is_some()
             && self.items.is_none_or(|item| item.begins_item(below))
             && (!self.is_broken || line.ends_with("  "))
             && (self.second.is_empty() || begins_with(below, self.second))
             && (self.last.is_empty() || self.values(line).is_some_and(|head| head.leaves_quote_open()))
-            && (!matches!(self.end, End::Paragraph { .. }) || {
-                let own = behind.get(..self.len_in(behind)).or_never();
+            && self.has_end(behind, below)
+    }
+
+    /// True if `behind`, with the lines `below` its first one, has what its end asks for.
+    fn has_end(&self, behind: &str, below: &str) -> bool {
+        let own = || behind.get(..self.len_in(behind)).or_never();
+        match self.end {
+            End::Paragraph { labels, .. } => {
+                let own = own();
                 (labels.is_empty() || begins_with(below, labels))
                     && (self.input != Place::Wrapped || wrapped(own).is_some())
                     && !FOREIGN.iter().any(|it| own.contains(it))
-            })
+            }
+            End::Object(labels) => begins_with(below, labels) && own().ends_with('}'),
+            End::Line | End::Parts(_) | End::Closer { .. } => true,
+        }
     }
 
     /// True if one of several calls begins `text`: its first line, and a label below. It ends where
@@ -284,7 +296,9 @@ impl Row {
     /// Its labels.
     pub fn labels(&self) -> &'static [&'static str] {
         match self.end {
-            End::Parts(PartLabels { labels, .. }) | End::Paragraph { labels, .. } => labels,
+            End::Parts(PartLabels { labels, .. }) | End::Paragraph { labels, .. } | End::Object(labels) => {
+                labels
+            }
             End::Line | End::Closer { .. } => &[],
         }
     }
@@ -292,15 +306,25 @@ impl Row {
     /// The length of the form after its opener in `rest`, the rest of its paragraph.
     pub fn len_in(&self, rest: &str) -> usize {
         let (line, _) = split_line(rest);
-        let End::Paragraph { stops, labels } = self.end else { return line.trim_end().len() };
+        let (stops, labels) = match self.end {
+            End::Paragraph { stops, labels } => (stops, labels),
+            End::Object(labels) => (&[][..], labels),
+            End::Line | End::Parts(_) | End::Closer { .. } => return line.trim_end().len(),
+        };
+        let is_object = matches!(self.end, End::Object(_));
         let mut end = line.len();
         while let Some(next) = rest.get(end..).filter(|rest| !rest.is_empty()) {
             let gap = next.len() - next.strip_prefix("\r\n").unwrap_or(next.get(1..).or_never()).len();
             let (line, _) = split_line(next.get(gap..).or_never());
-            if begins_with(line, stops) && !begins_with(line, labels) {
+            let is_label = begins_with(line, labels);
+            let is_next = begins_with(line, stops) || is_object && self.behind_opener(line).is_some();
+            if is_next && !is_label {
                 break;
             }
             end += gap + line.len();
+            if is_object && (line.starts_with('}') || is_label && !line.ends_with('{')) {
+                break;
+            }
         }
         rest.get(..end).or_never().trim_end().len()
     }

@@ -167,6 +167,12 @@ const IN_FILES: &[Row] = &[
         ..EMPTY
     },
     // Its older versions, in which the end of a call is not marked.
+    Row {
+        head: &[Text("Tool use: **"), Name, Text("** `"), Input, Text("`")],
+        input: Place::Head,
+        output: Place::Under(&["Result:", ""]),
+        ..UNTAGGED
+    },
     Row { head: &[Text("Tool use: **"), Name, Text("** "), Input], input: Place::Head, ..UNTAGGED },
     Row { head: &[Text("Tool use: **"), Name, Text("**")], input: Place::Under(&["`", ""]), ..UNTAGGED },
     // AgentLite (https://github.com/SalesforceAIResearch/AgentLite): the list of actions in a
@@ -233,11 +239,14 @@ const IN_FILES: &[Row] = &[
     Row { head: &[Text("## Tool Result")], ..FENCED_RESULT },
     Row { head: &[Text("**Tool call: "), Name, Text("**")], or: "**Tool call → ", ..FENCED_CALL },
     Row { head: &[Text("**Tool result:**")], ..FENCED_RESULT },
+    // The same, and AutoMaker (https://github.com/AutoMaker-Org/automaker): `agent-output.md`.
     Row {
         head: &[Text("🔧 Using tool: "), Name],
-        end: End::Paragraph { stops: &[], labels: &["Input:"] },
+        or: "🔧 Tool: ",
+        second: &["Input: {"],
+        end: End::Object(&["Input:"]),
         input: Place::Under(&["Input:"]),
-        may_be_bare: true,
+        evidence: Strength::Sure,
         ..EMPTY
     },
     // Copilot CLI (https://github.com/github/copilot-cli): `/share`.

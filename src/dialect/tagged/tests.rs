@@ -77,9 +77,8 @@ const GPTEL: &str = "``` tool (read_file :filepath \"a.py\" :lin ...)\n\
     ``` tool (list nil)\n(:name \"list\" :args nil)\n\nError: Tool 'list' is not available.\n```\n";
 
 const OLD_SPECSTORY: &str = "_**Assistant**_\n\nI look.\n\n---\n\nTool use: **read_file**\n\nRead file: a.py\n\n---\n\n\
-    Tool use: **run_terminal_cmd**\n\n```bash\nls\n```\n\nTool use: **Read** `b.py`\n\nResult:\n\n```\nx\n```\n";
-const USING: &str =
-    "## Claude\n\n\n🔧 Using tool: Glob\nInput: {\n  \"a\": 1\n}\n\n🔧 Using tool: List\nInput: {}\n";
+    Tool use: **run_terminal_cmd**\n\n```bash\nls\n```\n\nTool use: **Read** `b.py`\n\nResult:\n\n```\nx\n```\n\nTool use: **sh** `ls`\n\n```\na\n```\n";
+const USING: &str = "## Claude\n\n\n🔧 Using tool: Glob\nInput: {\n  \"a\": 1\n}\n\n🔧 Using tool: List\nInput: {}\nI read.\n🔧 Tool: read\nInput: {\n  \"p\": {}\n}\nDone.\n";
 const AMP: &str = "## Assistant\n\n**Tool Use:** `Bash`\n\n```json\n{\"cmd\": \"ls\"}\n```\n\n## User\n\n\
     **Tool Result:** `t1`\n\n```\na.py\n```\n";
 const ROO_BATCH: &str = "**Roo**\n\n[Tool Use: read_file]\nPath: a\n\n[Tool Use: read_file]\nPath: b\n\n---\n\n\
@@ -142,8 +141,11 @@ const ALL: [(&str, &[&str]); 31] = [
         TERMINAL_MCP,
         &["🔧 Navigate to a page(url: \"http://a.example\") → ### Result", "🔧 zen:chat(prompt: \"x\") → ok"],
     ),
-    (OLD_SPECSTORY, &["🔧 read_file() ⏳", "🔧 run_terminal_cmd(ls) ⏳", "🔧 Read(`b.py`) → x"]),
-    (USING, &["🔧 Glob(a=1) ⏳", "🔧 List() ⏳"]),
+    (
+        OLD_SPECSTORY,
+        &["🔧 read_file() ⏳", "🔧 run_terminal_cmd(ls) ⏳", "🔧 Read(b.py) → x", "🔧 sh(ls) → a"],
+    ),
+    (USING, &["🔧 Glob(a=1) ⏳", "🔧 List() ⏳", "🔧 read(p={}) ⏳"]),
     (AMP, &["🔧 Bash(cmd=ls) → a.py"]),
     (ROO_BATCH, &["🔧 read_file(Path: a) → of a", "🔧 read_file(Path: b) → of b"]),
     (
@@ -256,7 +258,7 @@ fn code_comments_and_prose_are_silent() {
         "> Running it is easy\n",
         "**Action:** buy milk\n\n**Observation:** it is white\n",
         "### Tool Call [completed]: a heading\n\nText.\n",
-        "📊 **Tool Result:** none\n",
+        "📊 **Tool Result:** none\n\n🔧 Tool: hammer\n\n🔧 Tool: hammer\nInput: { a nail\n}\n",
         "Using \"quotes\" is easy.\n\nRead [it](a.md).\n\nRan `ls`\n",
         "*Viewed* [it](a)\n\n*Edited relevant file* and others\n\nInvoking: `it` with care\n",
         "## Using tool: hammers\n\nThey hit nails.\n",

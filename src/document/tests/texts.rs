@@ -90,11 +90,21 @@ fn forms_stand_close_together() {
     assert_eq!(labels(&document(text, &settings)), ["🔧 list() → 2 lines", "🔧 stop() ⏳"]);
 }
 
+/// An own form comes before a built-in one with the same first line.
+#[test]
+fn own_forms_come_first() {
+    let own =
+        "[[text]]\nname = \"acme\"\nfirst = \"🔧 Tool: {name}\"\ninput = \"Input:\"\noutput = \"Output:\"\n";
+    let text = "🔧 Tool: read\nInput: {\"a\": 1}\nOutput: one\n";
+    assert_eq!(labels(&document(text, &settings_of(own))), ["🔧 read(a=1) → one"]);
+    assert_eq!(labels(&document(text, &Arc::default())), ["🔧 read(a=1) ⏳"]);
+}
+
 /// Text behind a label is its value: a code block below is not, and no call either way.
 #[test]
 fn code_below_the_text_of_a_label_is_text() {
     let settings = settings_of(examples()[0].0);
-    let call = "User: a\n\nAssistant: b\n\n🔧 Tool: read\nInput: {\"a\": 1}\n";
+    let call = "User: a\n\nAssistant: b\n\n▶ Tool: read\nInput: {\"a\": 1}\n";
     for below in ["```tool\n{\"toolName\": \"z\"}\n```\n", "```json\n{\"b\": 2}\n```\n"] {
         let others: &[&str] = if below.contains("z") { &["🔧 z() ⏳"] } else { &[] };
         let check = |text: &str, first: &str| {
@@ -104,7 +114,7 @@ fn code_below_the_text_of_a_label_is_text() {
         check(&format!("{call}\n"), "🔧 read(a=1) ⏳");
         check(&format!("{call}Output: one\n"), "🔧 read(a=1) → one");
         check(&format!("{call}Output:\none\ntwo\n"), "🔧 read(a=1) → 2 lines");
-        check("User: a\n\nAssistant: b\n\n🔧 Tool: read\n\n", "🔧 read() ⏳");
+        check("User: a\n\nAssistant: b\n\n▶ Tool: read\n\n", "🔧 read() ⏳");
     }
     let text = format!("{call}Output:\n\n```tool\n{{\"toolName\": \"z\"}}\n```\n");
     assert_eq!(labels(&document(&text, &settings)), ["🔧 read(a=1) ⏳", "🔧 z() ⏳"]);
