@@ -42,11 +42,13 @@ impl MessageMark {
     fn new(value: Value<'_>, thread: Option<Thread>) -> Self {
         let message = inner_message(value);
         let id = message.get("id").filter(|_| message.get("role").is_some());
-        Self {
-            kind: kind_of(message),
-            thread,
-            id: id.and_then(Value::as_str).map(std::borrow::Cow::into_owned),
-        }
+        let text = value.get("type").and_then(Value::as_str);
+        let kind = match (kind_of(message), text.as_deref()) {
+            // A recorded stream lacks what was sent between its answers.
+            (MessageKind::Turn, Some("message_start")) => MessageKind::Call,
+            (kind, _) => kind,
+        };
+        Self { kind, thread, id: id.and_then(Value::as_str).map(std::borrow::Cow::into_owned) }
     }
 }
 

@@ -154,3 +154,23 @@ fn lines_that_are_no_json_are_reported_in_logs_without_messages() {
     let record = r#"{"type":"tool-call","toolCallId":"c","toolName":"x"}"#;
     check(&format!("{record}\n{{\"query\": \n"), &[]);
 }
+
+/// What the client sent between the answers of a recorded stream is not there.
+#[test]
+fn recorded_answers_need_no_results() {
+    let answer = |id: &str| {
+        format!(
+            "{{\"type\":\"message_start\",\"message\":{{\"id\":\"m_{id}\",\"type\":\"message\",\"role\":\"assistant\",\
+             \"content\":[{{\"type\":\"tool_use\",\"id\":\"{id}\",\"name\":\"f\",\"input\":{{}}}}]}}}}\n"
+        )
+    };
+    let codes = |text: &str| {
+        let document = Document::new(Text::new(text), Language::Log, Arc::default());
+        document.diagnostics().iter().map(|it| it.code).collect::<Vec<_>>()
+    };
+    let stream = [answer("a"), answer("b")].concat();
+    check(&stream, &["f#a {}", "f#b {}"]);
+    assert_eq!(codes(&stream), []);
+    let result = "{\"type\":\"user\",\"message\":{\"role\":\"user\",\"content\":[{\"type\":\"tool_result\",\"tool_use_id\":\"b\",\"content\":\"1\"}]}}\n";
+    assert_eq!(codes(&[&stream, result, &answer("c")].concat()), [Code::MissingResult]);
+}
