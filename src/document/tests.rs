@@ -1,5 +1,6 @@
 //! Tests of documents: their diagnostics, and that an edit has the same result as parsing anew.
 
+mod applications;
 mod bounds;
 mod call_positions;
 mod damaged;

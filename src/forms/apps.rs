@@ -3,12 +3,16 @@
 use super::form::Speech::Reasoning;
 use super::form::ValueTest::{Absent, Any, Array, Boolean, Number, Object, Text};
 use super::form::{Form, InputPath, NamePath};
-use super::names::{ANTHROPIC, GEMINI, VSCODE};
-use super::rows::{at, call, encoded, error, fails_is, flag, is, key, other, part, result, value};
+use super::names::{AI_SDK, ANTHROPIC, GEMINI, RESPONSES, VSCODE};
+use super::rows::{
+    at, before, call, encoded, error, fails_is, flag, is, key, other, part, result, shown, starts, value,
+};
 use crate::call::CallPart::Both;
 
 const AGENTS_JS: &str = "openai-agents-js";
+const AUGGIE: &str = "auggie";
 const BROWSER_USE: &str = "browser-use";
+const CURSOR: &str = "cursor";
 const CURSOR_CLI: &str = "cursor-cli";
 const CODEX: &str = "codex";
 const KIRO: &str = "kiro";
@@ -47,6 +51,85 @@ pub(super) fn apps() -> Vec<Form> {
             (at("item.type"), other("item.query")),
             &["item.action", "item.type"],
         ),
+        // Codex: the events of `codex app-server`, and those of its older protocol.
+        codex_served(
+            "commandExecution",
+            (at("params.item.type"), other("params.item.command")),
+            &["params.item.aggregatedOutput", "params.item.exitCode"],
+        ),
+        codex_served(
+            "mcpToolCall",
+            (at("params.item.tool"), value("params.item.arguments")),
+            &["params.item.result.content", "params.item.result"],
+        ),
+        codex_event(
+            "exec_command_begin",
+            (before("params.msg.type", "_begin"), other("params.msg.command")),
+            &[],
+        ),
+        codex_event(
+            "exec_command_end",
+            (NamePath::None, InputPath::Object),
+            &["params.msg.aggregated_output", "params.msg.formatted_output", "params.msg.stdout"],
+        ),
+        codex_event(
+            "mcp_tool_call_begin",
+            (at("params.msg.invocation.tool"), value("params.msg.invocation.arguments")),
+            &[],
+        ),
+        codex_event(
+            "mcp_tool_call_end",
+            (NamePath::None, InputPath::Object),
+            &["params.msg.result.Ok.content", "params.msg.result"],
+        ),
+        // Auggie: sessions.
+        call(
+            AUGGIE,
+            &[("tool_use", Object), ("tool_use.tool_use_id", Text), ("tool_use.tool_name", Text)],
+            &["tool_use.tool_use_id"],
+            at("tool_use.tool_name"),
+            &[encoded("tool_use.input_json")],
+        ),
+        result(
+            AUGGIE,
+            &[("tool_result_node", Object), ("tool_result_node.tool_use_id", Text)],
+            &["tool_result_node.tool_use_id"],
+            &["tool_result_node.content"],
+        )
+        .failing(&[flag("tool_result_node.is_error")]),
+        // Cursor: the bubbles of its database, exported.
+        part(
+            CURSOR,
+            Both,
+            &[("toolFormerData", Object), ("toolFormerData.toolCallId", Text), ("toolFormerData.name", Text)],
+            (&["toolFormerData.toolCallId"], at("toolFormerData.name")),
+            &[encoded("toolFormerData.rawArgs"), encoded("toolFormerData.params")],
+            &["toolFormerData.result"],
+            &[error("toolFormerData.error"), fails_is("toolFormerData.status", "error")],
+        )
+        .into_message(),
+        // assistant-ui: `packages/core/src/types/message.ts`, `ToolCallMessagePart`.
+        part(
+            AI_SDK,
+            Both,
+            &[("type", is(&["tool-call"])), ("toolCallId", Text), ("toolName", Text), ("argsText", Text)],
+            (&["toolCallId"], at("toolName")),
+            &[value("args"), encoded("argsText")],
+            &["result"],
+            &[flag("isError")],
+        )
+        .inside(),
+        // xAI: a search of its server, https://docs.x.ai/docs/guides/tools/overview
+        part(
+            RESPONSES,
+            Both,
+            &[("type", is(&["x_search_call"])), ("name", Text), ("arguments", Any), ("status", Text)],
+            (&["id"], shown(&["name"])),
+            &[encoded("arguments")],
+            &["output", "status"],
+            &[fails_is("status", "failed")],
+        )
+        .into_message(),
         // Kiro CLI: sessions.
         call(
             KIRO,
@@ -154,6 +237,32 @@ fn codex_item(
             let failure = [error("item.error.message"), fails_is("item.status", "failed")];
             part(CODEX, Both, &signature, (&["item.id"], name), &[input], output, &failure)
         }
+    };
+    row.into_message()
+}
+
+/// An event of `codex app-server` of an item, which is a call of the kind `kind`.
+fn codex_served(kind: &'static str, (name, input): (NamePath, InputPath), output: &[&'static str]) -> Form {
+    let signature = [
+        ("method", is(&["item/started", "item/completed"])),
+        ("params", Object),
+        ("params.item.type", is(&[kind])),
+    ];
+    let failure = [
+        error("params.item.error.message"),
+        fails_is("params.item.status", "failed"),
+        fails_is("params.item.status", "declined"),
+    ];
+    part(CODEX, Both, &signature, (&["params.item.id"], name), &[input], output, &failure).into_message()
+}
+
+/// A notification of Codex that a call begins, or one with its output.
+fn codex_event(kind: &'static str, (name, input): (NamePath, InputPath), output: &[&'static str]) -> Form {
+    let signature = [("method", starts("codex/event")), ("params", Object), ("params.msg.type", is(&[kind]))];
+    let id = ["params.msg.call_id"];
+    let row = match output.is_empty() {
+        true => call(CODEX, &signature, &id, name, &[input]),
+        false => result(CODEX, &signature, &id, output).failing(&[error("params.msg.result.Err")]),
     };
     row.into_message()
 }

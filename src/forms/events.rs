@@ -14,11 +14,16 @@ use crate::call::CallPart::Both;
 const ACP: &str = "acp";
 pub(super) const AG_UI: &str = "ag-ui";
 const ANTIGRAVITY: &str = "antigravity";
+const CLAUDE_HOOKS: &str = "claude-hooks";
 const DSH: &str = "dsh";
 const DROID: &str = "droid";
 const KIMI: &str = "kimi";
 const MANAGED_AGENTS: &str = "managed-agents";
+const OH_MY_OPENCODE: &str = "oh-my-opencode";
 const OPENCLAW: &str = "openclaw";
+
+/// The events of Claude Code behind a call.
+const HOOKS_BEHIND: &[&str] = &["PostToolUse", "PostToolUseFailure"];
 
 /// The types of the calls of managed agents, and those of their results.
 const MANAGED_CALLS: [&str; 3] = ["agent.tool_use", "agent.mcp_tool_use", "agent.custom_tool_use"];
@@ -53,6 +58,44 @@ fn agents() -> Vec<Form> {
             &["output"],
         )
         .failing(&[error("error.message"), fails_is("status", "error")])
+        .into_message(),
+        // Claude Code: what its hooks get, which programs keep as `logs/post_tool_use.json`,
+        // https://code.claude.com/docs/en/hooks
+        call(
+            CLAUDE_HOOKS,
+            &[("hook_event_name", is(&["PreToolUse"])), ("tool_name", Text), ("tool_input", Any)],
+            &["tool_use_id"],
+            at("tool_name"),
+            &[value("tool_input")],
+        )
+        .into_message(),
+        part(
+            CLAUDE_HOOKS,
+            Both,
+            &[("hook_event_name", is(HOOKS_BEHIND)), ("tool_name", Text), ("tool_input", Any)],
+            (&["tool_use_id"], at("tool_name")),
+            &[value("tool_input")],
+            &["tool_response"],
+            &[error("error")],
+        )
+        .into_message(),
+        // oh-my-opencode (https://github.com/code-yeongyu/oh-my-opencode): its transcripts, without
+        // ids.
+        call(
+            OH_MY_OPENCODE,
+            &[("type", is(&["tool_use"])), ("tool_name", Text), ("tool_input", Any)],
+            &["tool_use_id"],
+            at("tool_name"),
+            &[value("tool_input")],
+        )
+        .into_message(),
+        result(
+            OH_MY_OPENCODE,
+            &[("type", is(&["tool_result"])), ("tool_name", Text), ("tool_output", Any)],
+            &["tool_use_id"],
+            &["tool_output.output", "tool_output"],
+        )
+        .named(at("tool_name"))
         .into_message(),
         // Managed agents of Anthropic: https://platform.claude.com/docs/en/managed-agents/events
         call(

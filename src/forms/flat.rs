@@ -1,8 +1,9 @@
-//! The built-in forms of calls that programs keep flat: an id, a name and an input, without a type.
+//! The built-in forms of calls that programs keep flat: an id, a name and an input, most without
+//! a type.
 
 use super::form::Form;
 use super::form::ValueTest::{Absent, Any, Object, Text};
-use super::rows::{at, call, encoded, is, result, value};
+use super::rows::{at, call, encoded, error, flag, is, result, value};
 
 const FLAT: &str = "flat";
 
@@ -29,7 +30,19 @@ pub(super) fn flat() -> Vec<Form> {
         &[("type", is(&["tool_call"])), ("tool_call_id", Text), ("name", Text)],
         &["tool_call_id"],
         at("name"),
-        &[encoded("arguments")],
+        &[encoded("arguments"), encoded("input")],
     );
-    calls.chain([listed, of_azure]).collect()
+    // Agents of their own, whose lines have a type.
+    let typed = call(
+        FLAT,
+        &[("type", is(&["tool_call"])), ("id", Text), ("name", Text), ("input", Any)],
+        &["id"],
+        at("name"),
+        &[encoded("input")],
+    );
+    let results = ["tool_call_id", "id"].map(|id| {
+        let signature = [("type", is(&["tool_result"])), (id, Text), ("output", Any)];
+        result(FLAT, &signature, &[id], &["output"]).failing(&[flag("is_error"), error("error")])
+    });
+    calls.chain([listed, of_azure, typed]).chain(results).collect()
 }

@@ -29,7 +29,7 @@ pub(super) fn frameworks() -> Vec<Form> {
         // conventions for generative AI; older ones had `result`.
         call(
             OPENTELEMETRY,
-            &[("type", is(&["tool_call"])), ("id", Text), ("name", Text)],
+            &[("type", is(&["tool_call"])), ("id", Text), ("name", Text), ("input", Absent)],
             &["id"],
             at("name"),
             &[encoded("arguments")],

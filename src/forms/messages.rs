@@ -2,8 +2,8 @@
 
 use super::form::Speech::{Answer, Assistant, Reasoning, User};
 use super::form::ValueTest::{Absent, Any, Array, Blank, Boolean, Number, Object, Prose, Text};
-use super::form::{Form, MessageScope};
-use super::rows::{blank, ends, is, message, text};
+use super::form::{Form, MessageScope, ValueTest};
+use super::rows::{blank, ends, is, message, starts, text};
 
 /// The messages of all families, which are the elements of conversations, and their texts.
 pub(super) fn messages() -> Vec<Form> {
@@ -69,6 +69,20 @@ pub(super) fn messages() -> Vec<Form> {
             .saying(&[(User, "content")]),
         message(&[("step_index", Number), ("type", is(&["PLANNER_RESPONSE"]))])
             .saying(&[(Reasoning, "thinking"), (Assistant, "content")]),
+        // Codex: `codex app-server`, and its older protocol.
+        message(&codex_item("agentMessage")).saying(&[(Assistant, "params.item.text")]),
+        message(&codex_item("userMessage")).saying(&[(User, "params.item.content.0.text")]),
+        message(&codex_event("user_message")).saying(&[(User, "params.msg.message")]),
+        message(&codex_event("agent_message")).saying(&[(Assistant, "params.msg.message")]),
+        // Claude Code's hooks, Auggie.
+        message(&[("hook_event_name", is(&["UserPromptSubmit"])), ("prompt", Prose)])
+            .saying(&[(User, "prompt")]),
+        message(&[
+            ("exchange", Object),
+            ("exchange.request_message", Text),
+            ("exchange.response_text", Text),
+        ])
+        .saying(&[(User, "exchange.request_message"), (Assistant, "exchange.response_text")]),
         // Managed agents of Anthropic, droid.
         message(&[("type", is(&["user.message", "agent.message"])), ("content", Any)]),
         message(&[("type", is(&["message"])), ("role", Text), ("text", Prose), ("session_id", Text)]),
@@ -135,6 +149,16 @@ const DELTAS: &[&str] = &[
 
 /// The updates of the Agent Client Protocol with a piece of text or of reasoning.
 const ACP: &[&str] = &["user_message_chunk", "agent_message_chunk", "agent_thought_chunk"];
+
+/// An item of Codex with a text.
+fn codex_item(kind: &'static str) -> [(&'static str, ValueTest); 3] {
+    [("method", is(&["item/completed"])), ("params", Object), ("params.item.type", is(&[kind]))]
+}
+
+/// An event of Codex with a text.
+fn codex_event(kind: &'static str) -> [(&'static str, ValueTest); 3] {
+    [("method", starts("codex/event")), ("params.msg.type", is(&[kind])), ("params.msg.message", Prose)]
+}
 
 /// A chunk of Chat Completions with a piece of text at `path`.
 fn chunk(path: &'static str) -> Form {

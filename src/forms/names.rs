@@ -6,6 +6,7 @@ pub const ANTHROPIC: &str = "anthropic";
 pub const OPENAI: &str = "openai-chat";
 /// The Responses API of OpenAI.
 pub const RESPONSES: &str = "openai-responses";
+pub(super) const AI_SDK: &str = "ai-sdk";
 pub(super) const VSCODE: &str = "vscode-chat";
 pub(super) const OPENHANDS: &str = "openhands";
 pub(super) const GEMINI: &str = "gemini";

@@ -17,8 +17,8 @@ use super::form::{Form, Layout};
 use super::frameworks::frameworks;
 use super::messages::messages;
 use super::names::{
-    ANTHROPIC, BEDROCK, GEMINI, NO_ACTIONS, NO_OBSERVATIONS, OPENAI, OPENHANDS, OWN_OUTPUT, RESPONSES,
-    SEPARATE_OUTPUT, VSCODE,
+    AI_SDK, ANTHROPIC, BEDROCK, GEMINI, NO_ACTIONS, NO_OBSERVATIONS, OPENAI, OPENHANDS, OWN_OUTPUT,
+    RESPONSES, SEPARATE_OUTPUT, VSCODE,
 };
 use super::results;
 use super::rows::{
@@ -32,7 +32,6 @@ use crate::call::CallPart::Both;
 const OPENCODE: &str = "opencode";
 const SHAREGPT: &str = "sharegpt";
 const INSPECT: &str = "inspect";
-const AI_SDK: &str = "ai-sdk";
 const LANGCHAIN: &str = "langchain";
 const CLAUDE_CODE: &str = "claude-code";
 

@@ -126,6 +126,8 @@ const FAMILIES: &[Family] = &[
     family("HTTP cassettes (`vcrpy`, `go-vcr`, Ruby's `vcr`)", "cassette.json", "common"),
     family("claude.ai, its data export", "claude-ai.json", "common"),
     family("ChatGPT, its data export", "chatgpt.json", "common"),
+    family("Claude Code, logs of its hooks", "claude-hooks.jsonl", "common"),
+    family("calls of other programs with a type", "typed-calls.jsonl", "common"),
     family("Kiro CLI", "kiro.jsonl", "rare"),
     family("DSH", "dsh.jsonl", "rare"),
     family("AIMock", "aimock.json", "common"),
@@ -164,6 +166,18 @@ const FAMILIES: &[Family] = &[
     family("CAMEL, OWL", "camel.json", "rare"),
     family("trae-agent", "trae-agent.json", "rare"),
     family("jean-claude", "jean-claude.json", "rare"),
+    family("oh-my-opencode", "oh-my-opencode.jsonl", "rare"),
+    Family {
+        calls: &["commandExecution", "ask"],
+        ..family("Codex, its app server", "codex-server.jsonl", "rare")
+    },
+    Family {
+        calls: &["exec_command", "ask"],
+        ..family("Codex, its older events", "codex-events.jsonl", "rare")
+    },
+    family("Auggie", "auggie.json", "rare"),
+    family("Cursor, bubbles of its database", "cursor-bubbles.json", "rare"),
+    family("assistant-ui", "assistant-ui.json", "rare"),
 ];
 
 /// The dialects of several families that are written as one of them.
