@@ -18,8 +18,8 @@
 //! - Exports of Claude Code's sessions: `🔧 **Tool Use: Read** (ID: …)`, and
 //!   `📊 **Tool Result:**` or `**Tool Result** (ID: …)`, each above a fenced code block. Several
 //!   calls and then several results are paired in order. Also `🔧 Using tool: Read` above
-//!   `Input: {…}`, of AutoMaker `🔧 Tool: Read`; `### Tool Use: Read` and `## Tool Result`; and `**Tool call: Read**` or
-//!   `**Tool call → Read**` and `**Tool result:**`.
+//!   `Input: {…}`, of AutoMaker `🔧 Tool: Read`; `### Tool Use: Read` and `## Tool Result`; and
+//!   `**Tool call: Read**` or `**Tool call → Read**` and `**Tool result:**`.
 //! - Copilot CLI, `/share`: `` ### ✅ `view` `` or `` ### ❌ `view` ``, up to the next `---`. The
 //!   last fenced code block is the result, one below `Arguments` the input.
 //! - Zed: `**Tool Use**: read (ID: …)` above a fenced code block, and

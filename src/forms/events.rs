@@ -75,7 +75,7 @@ fn agents() -> Vec<Form> {
             &[("hook_event_name", is(HOOKS_BEHIND)), ("tool_name", Text), ("tool_input", Any)],
             (&["tool_use_id"], at("tool_name")),
             &[value("tool_input")],
-            &["tool_response"],
+            &["tool_response", "tool_output"],
             &[error("error")],
         )
         .into_message(),

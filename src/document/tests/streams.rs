@@ -155,7 +155,7 @@ fn lines_that_are_no_json_are_reported_in_logs_without_messages() {
     check(&format!("{record}\n{{\"query\": \n"), &[]);
 }
 
-/// What the client sent between the answers of a recorded stream is not there.
+/// The messages to the server, between the answers of a recorded stream, are not there.
 #[test]
 fn recorded_answers_need_no_results() {
     let answer = |id: &str| {

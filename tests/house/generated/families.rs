@@ -45,7 +45,7 @@ const FAMILIES: &[Family] = &[
     family("SpecStory", "specstory.md", "17,389"),
     family("ReAct", "react.md", "3,763"),
     family("exports of Claude Code", "claude-export.md", "152"),
-    family("AutoMaker", "automaker.md", "20,000"),
+    family("AutoMaker", "automaker.md", "common"),
     Family { calls: &["edit", "edit"], ..family("aider", "aider.md", "125") },
     family("opencode, exported as Markdown", "opencode.md", "113"),
     Family {
