@@ -158,9 +158,12 @@ pub fn refactorings(
         offer(merge, "Write the result into its call".to_owned());
     }
     let has_id = uses.parts(tool_use).any(|at| at.block.id().is_some());
-    if has_id || ids::can_have_one(document, &uses, index) {
+    let new_id = Refactoring::NewId { at };
+    // A log may have the id in further places.
+    let has_one_place = document.language() == Language::Markdown;
+    if (has_id || ids::can_have_one(document, &uses, index)) && (has_one_place || holds(&new_id)) {
         let title = if has_id { "Give the call another id" } else { "Give the call an id" };
-        offer(Refactoring::NewId { at }, title.to_owned());
+        offer(new_id, title.to_owned());
     }
     if records::is_unsorted(document, at) {
         offer(Refactoring::SortRecords { at }, "Sort the records of the log into their order".to_owned());

@@ -144,8 +144,9 @@ impl fmt::Display for ConversionError {
             }
             Self::Misread { call, count: (before, after) } => write!(
                 f,
-                "the document would have {after} tool calls instead of {before}: {call} is the first that would be \
-                 read differently"
+                "the document would have {after} tool call{} instead of {before}: {call} is the first that would \
+                 be read differently",
+                if *after == 1 { "" } else { "s" }
             ),
             Self::NoTranscript => write!(
                 f,

@@ -121,9 +121,10 @@ impl MessageEditor<'_> {
     /// `api` is an item of its own; else `index`.
     fn last_call(&self, index: usize, api: Option<ChatApi>) -> usize {
         let is_call = |index: &usize| {
-            let is_call = |kind: &str| kind.ends_with("_call");
-            let of_item =
-                |root: Value<'_>, _: usize| inner_message(root).get("type")?.as_str().map(|it| is_call(&it));
+            let of_item = |root: Value<'_>, _: usize| {
+                let kind = inner_message(root).get("type")?.as_str()?;
+                Some(kind.ends_with("_call"))
+            };
             self.with_message(*index, of_item).unwrap_or_default()
         };
         let following = (index + 1..self.messages().len()).take_while(is_call);
