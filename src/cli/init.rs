@@ -12,11 +12,11 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 
 use super::rewrite::write_file;
-use crate::cli::console::{print_warning, refused, unless_reader_left};
+use crate::cli::console::{refused, unless_reader_left};
 use crate::cli::exit_status::ExitStatus;
 use crate::cli::init::detect::DetectedProject;
 use crate::cli::printable::printable_path;
-use crate::config::{FILE_NAME, read_error_message};
+use crate::config::{FILE_NAME, clean, read_error_message};
 use crate::prose::counted;
 
 const EXAMPLES: &str = "\
@@ -46,11 +46,13 @@ pub(super) fn run(command: &InitArgs) -> io::Result<ExitStatus> {
     let path = folder.join(FILE_NAME);
     let shown = printable_path(path.strip_prefix(".").unwrap_or(&path));
     let found = detect::detect_project(folder);
+    let above = above(folder)?;
+    let text = text(&found, above.as_deref());
     // `create_new` checks and creates in one step, so that no existing file is overwritten.
     let written = match command.force {
-        true => write_file(&path, &text(&found)),
+        true => write_file(&path, &text),
         false => File::create_new(&path).and_then(|mut file| {
-            let written = file.write_all(text(&found).as_bytes());
+            let written = file.write_all(text.as_bytes());
             // A part of it would be in the way of the next try.
             written.inspect_err(|_| _ = std::fs::remove_file(&path))
         }),
@@ -61,25 +63,23 @@ pub(super) fn run(command: &InitArgs) -> io::Result<ExitStatus> {
         }
         _ => io::Error::other(format!("cannot write `{shown}`: {}", read_error_message(&error))),
     })?;
-    if let Some(above) = above(folder)? {
-        print_warning(&format!(
-            "`{}` no longer applies to this folder: only the nearest configuration is used",
-            printable_path(&above)
-        ));
-    }
-    unless_reader_left(report(&shown, folder, &found))?;
+    unless_reader_left(report(&shown, folder, &found, above.as_deref()))?;
     Ok(ExitStatus::Clean)
 }
 
-/// Finds the configuration that applied to `folder` until now.
-fn above(folder: &Path) -> io::Result<Option<PathBuf>> {
-    let folder = std::path::absolute(folder)?;
-    Ok(folder.ancestors().skip(1).map(|above| above.join(FILE_NAME)).find(|path| path.is_file()))
+/// The configuration that applied to `folder` until now, as a path from there.
+fn above(folder: &Path) -> io::Result<Option<String>> {
+    let folder = clean(&std::path::absolute(folder)?);
+    let levels = folder.ancestors().skip(1).position(|above| above.join(FILE_NAME).is_file());
+    Ok(levels.map(|levels| "../".repeat(levels + 1) + FILE_NAME))
 }
 
-fn report(shown: &str, folder: &Path, found: &DetectedProject) -> io::Result<()> {
+fn report(shown: &str, folder: &Path, found: &DetectedProject, above: Option<&str>) -> io::Result<()> {
     let mut out = io::stdout().lock();
     writeln!(out, "wrote `{shown}`")?;
+    if let Some(above) = above {
+        writeln!(out, "  extends: `{above}`, which applied here")?;
+    }
     for source in &found.sources {
         writeln!(
             out,
@@ -103,8 +103,16 @@ fn report(shown: &str, folder: &Path, found: &DetectedProject) -> io::Result<()>
     }
 }
 
-/// Formats the configuration for a folder in which `found` was detected.
-fn text(found: &DetectedProject) -> String {
+/// Formats the configuration for a folder in which `found` was detected, and which extends `above`.
+fn text(found: &DetectedProject, above: Option<&str>) -> String {
+    let extends = above.map(|above| {
+        format!(
+            "# The configuration above this folder goes on to apply. `root = true` instead would ignore it.\n\
+             extends = {}\n\n",
+            quoted(above)
+        )
+    });
+    let extends = extends.unwrap_or_default();
     let tools = if found.sources.is_empty() {
         "# tools = [\"tools.json\", \"preset:file-tools\"]\n".to_owned()
     } else {
@@ -120,6 +128,7 @@ fn text(found: &DetectedProject) -> String {
 # The configuration of chatls for the chat documents in this folder and below it.
 # Commented-out lines show keys with their default or an example.
 
+{extends}\
 # The known tools: JSON files (MCP, OpenAI, Anthropic, AI SDK or toolClients)
 # and presets; of two tools with one name the later one applies. Without any,
 # tool names are not checked.

@@ -141,7 +141,8 @@ async fn read(
 ) -> Result<(), RunError> {
     let kind = response.headers().get(CONTENT_TYPE).and_then(|kind| kind.to_str().ok()).unwrap_or_default();
     if !kind.starts_with("text/event-stream") {
-        let message = format!("the server answered with `{kind}` instead of a stream of events");
+        let answered = if kind.is_empty() { "without a type".to_owned() } else { format!("with `{kind}`") };
+        let message = format!("the server answered {answered} instead of a stream of events");
         return Err(RunError::new(RunErrorKind::Protocol, message));
     }
     let chunks = stream::unfold(Some(response), async |response| {

@@ -74,10 +74,21 @@ fn existing_files_are_not_overwritten() {
     let said = "error: `chatls.toml` already exists: edit it, or overwrite it with `--force`";
     folder.run(&["init"]).check(2, "", said);
     assert_eq!(written(&folder, "chatls.toml"), "# mine\n");
-    let run = folder.run(&["init", "below"]);
-    assert!(run.status == 0 && run.stderr.contains("no longer applies to this folder"), "{}", run.stderr);
     assert_eq!(folder.run(&["init", "--force"]).status, 0);
     assert!(written(&folder, "chatls.toml").contains("[lint]"));
     folder.run(&["init", "none"]).check(2, "", "error: there is no folder `none`");
     folder.run(&["init", "file"]).check(2, "", "error: there is no folder `file`");
+}
+
+#[test]
+fn a_configuration_above_goes_on_to_apply() {
+    let above = b"[lint]\nstray-tag = \"error\"\n";
+    let files: [(&str, &[u8]); 2] = [("chatls.toml", above), ("below/deep/a.chat.md", b"</tool>\n")];
+    let folder = Folder::new("init-above", &files);
+    let expected = "wrote `below/deep/chatls.toml`\n  extends: `../../chatls.toml`, which applied here\n  \
+                    no transcripts with tool calls yet\nnext: `chatls check below/deep`\n";
+    folder.run(&["init", "below/deep"]).check(0, expected, "");
+    let run = folder.run(&["check", "below/deep"]);
+    assert!(run.status == 1 && run.stdout.contains("error[stray-tag]"), "{}", run.stdout);
+    assert!(!run.stdout.contains("[config]"), "{}", run.stdout);
 }
