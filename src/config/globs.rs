@@ -32,6 +32,7 @@ impl Globs {
         let mut good = Vec::new();
         for pattern in patterns {
             let text = pattern.text.strip_prefix("./").unwrap_or(&pattern.text);
+            let text = text.strip_suffix('/').unwrap_or(text);
             match path_glob(text) {
                 Ok(glob) => {
                     good.push(pattern.clone());
@@ -60,6 +61,12 @@ impl Globs {
     /// True if a glob matches `path`. A path outside of the folder is matched as it is.
     pub fn matches(&self, path: &Path) -> bool {
         self.set.is_match(self.relative(path))
+    }
+
+    /// True if a glob matches `path`, or a folder that it is in.
+    pub fn matches_within(&self, path: &Path) -> bool {
+        let mut places = self.relative(path).ancestors().filter(|place| !place.as_os_str().is_empty());
+        places.any(|place| self.set.is_match(place))
     }
 
     /// True if a glob matches `path` and names a file ending, as `**/*.log` does.

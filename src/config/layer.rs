@@ -47,8 +47,8 @@ layer! {
         /// The documents to check, as globs relative to this file. Default: all documents that are
         /// opened or named.
         include: Vec<ConfigString> = Listed::new(&["**/*.chat.md", "logs/**"]),
-        /// The documents not to check, even if `include` matches them, as globs relative to this
-        /// file.
+        /// The documents not to check, even if `include` matches them, and folders of such, as
+        /// globs relative to this file.
         exclude: Vec<ConfigString> = Listed::new(&["README.md"]),
         /// The opening of tool fences.
         fence: Vec<SettingChange> = FENCE,

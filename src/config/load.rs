@@ -431,7 +431,8 @@ impl Config {
         let is_searched_for = self.include.as_ref().is_some_and(kind);
         let matches = |globs: &Globs| document.is_some_and(|document| globs.matches(document));
         let included = document.is_none() || self.include.as_ref().is_none_or(matches);
-        let enabled = self.settings.enabled && included && !self.exclude.as_ref().is_some_and(matches);
+        let is_within = |globs: &Globs| document.is_some_and(|document| globs.matches_within(document));
+        let enabled = self.settings.enabled && included && !self.exclude.as_ref().is_some_and(is_within);
         // The default `include` selects everything, and declares nothing as a transcript.
         let is_named =
             is_chat || document.is_some_and(is_chat_name) || self.include.as_ref().is_some_and(matches);
