@@ -46,8 +46,8 @@ pub(super) fn run(command: &InitArgs) -> io::Result<ExitStatus> {
     let path = folder.join(FILE_NAME);
     let shown = printable_path(path.strip_prefix(".").unwrap_or(&path));
     let found = detect::detect_project(folder);
-    let above = above(folder)?;
-    let text = text(&found, above.as_deref());
+    let above = Above::of(folder)?;
+    let text = text(&found, above.as_ref());
     // `create_new` checks and creates in one step, so that no existing file is overwritten.
     let written = match command.force {
         true => write_file(&path, &text),
@@ -63,22 +63,40 @@ pub(super) fn run(command: &InitArgs) -> io::Result<ExitStatus> {
         }
         _ => io::Error::other(format!("cannot write `{shown}`: {}", read_error_message(&error))),
     })?;
-    unless_reader_left(report(&shown, folder, &found, above.as_deref()))?;
+    unless_reader_left(report(&shown, folder, &found, above.as_ref()))?;
     Ok(ExitStatus::Clean)
 }
 
-/// The configuration that applied to `folder` until now, as a path from there.
-fn above(folder: &Path) -> io::Result<Option<String>> {
-    let folder = clean(&std::path::absolute(folder)?);
-    let levels = folder.ancestors().skip(1).position(|above| above.join(FILE_NAME).is_file());
-    Ok(levels.map(|levels| "../".repeat(levels + 1) + FILE_NAME))
+/// The configuration that applied to a folder until now.
+struct Above {
+    /// Its path from there.
+    path: String,
+    /// True if it is outside of the folder's repository: others who clone that do not have it.
+    is_outside: bool,
 }
 
-fn report(shown: &str, folder: &Path, found: &DetectedProject, above: Option<&str>) -> io::Result<()> {
+impl Above {
+    fn of(folder: &Path) -> io::Result<Option<Self>> {
+        let folder = clean(&std::path::absolute(folder)?);
+        let levels = folder.ancestors().skip(1).position(|above| above.join(FILE_NAME).is_file());
+        Ok(levels.map(|levels| Self {
+            path: "../".repeat(levels + 1) + FILE_NAME,
+            is_outside: folder.ancestors().take(levels + 1).any(|within| within.join(".git").exists()),
+        }))
+    }
+}
+
+fn report(shown: &str, folder: &Path, found: &DetectedProject, above: Option<&Above>) -> io::Result<()> {
     let mut out = io::stdout().lock();
     writeln!(out, "wrote `{shown}`")?;
-    if let Some(above) = above {
-        writeln!(out, "  extends: `{above}`, which applied here")?;
+    match above {
+        Some(Above { path, is_outside: false }) => {
+            writeln!(out, "  extends: `{path}`, which applied here")?;
+        }
+        Some(Above { path, is_outside: true }) => {
+            writeln!(out, "  root: `{path}`, outside of the repository, applies here no longer")?;
+        }
+        None => {}
     }
     for source in &found.sources {
         writeln!(
@@ -103,16 +121,20 @@ fn report(shown: &str, folder: &Path, found: &DetectedProject, above: Option<&st
     }
 }
 
-/// Formats the configuration for a folder in which `found` was detected, and which extends `above`.
-fn text(found: &DetectedProject, above: Option<&str>) -> String {
-    let extends = above.map(|above| {
-        format!(
+/// Formats the configuration for a folder in which `found` was detected, and which extends the one
+/// `above`, if that is in the same repository.
+fn text(found: &DetectedProject, above: Option<&Above>) -> String {
+    let extends = match above {
+        Some(Above { path, is_outside: false }) => format!(
             "# The configuration above this folder goes on to apply. `root = true` instead would ignore it.\n\
              extends = {}\n\n",
-            quoted(above)
-        )
-    });
-    let extends = extends.unwrap_or_default();
+            quoted(path)
+        ),
+        Some(Above { is_outside: true, .. }) => {
+            "# Configurations above this folder do not apply.\nroot = true\n\n".to_owned()
+        }
+        None => String::new(),
+    };
     let tools = if found.sources.is_empty() {
         "# tools = [\"tools.json\", \"preset:file-tools\"]\n".to_owned()
     } else {

@@ -10,7 +10,7 @@ use std::ops::Range;
 use super::Document;
 use crate::call::program::Program;
 use crate::diagnostic::{Code, Diagnostic};
-use crate::syntax::TextParts;
+use crate::syntax::{HISTORY_START, TextParts};
 use crate::text::Span;
 
 /// A form of transcript whose calls are not read.
@@ -29,10 +29,10 @@ const FORMS: [UnreadForm; 5] = [
     UnreadForm {
         program: "aider",
         calls: &["> Running "],
-        others: &["> Commit ", "> $ aider", "# aider chat started at "],
+        others: &["> Commit ", "> $ aider", HISTORY_START],
     },
     UnreadForm { program: "opencode", calls: &["Called the "], others: &["- Session ID: ses_"] },
-    UnreadForm { program: "aider", calls: &[], others: &["# aider chat started at "] },
+    UnreadForm { program: "aider", calls: &[], others: &[HISTORY_START] },
     UnreadForm { program: "Claude Code or Gemini CLI", calls: &[], others: &["⎿", "✦ "] },
     UnreadForm { program: "Codex", calls: &[], others: &["› "] },
 ];

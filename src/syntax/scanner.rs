@@ -69,10 +69,10 @@ pub(super) struct ScannedLine {
 }
 
 /// The beginning of the first line of a session in a history of aider, `.aider.chat.history.md`.
-const HISTORY_START: &[u8] = b"# aider chat started at ";
+pub const HISTORY_START: &str = "# aider chat started at ";
 
 /// The beginnings of lines that end a fence in such a history: what aider writes behind an answer.
-const HISTORY_LINES: [&[u8]; 3] = [HISTORY_START, b"> Tokens: ", b"> Applied edit to "];
+const HISTORY_LINES: [&str; 3] = [HISTORY_START, "> Tokens: ", "> Applied edit to "];
 
 impl ScannerState {
     /// Updates the state by `line` (without its line end). `is_definitions` returns whether the
@@ -88,14 +88,17 @@ impl ScannerState {
         let matched = cursor.skip_containers(&self.containers);
         let all_matched = matched == self.containers.len();
         let is_in_fence = matches!(self.leaf, Leaf::Fence { .. });
-        if is_in_fence && self.is_history && HISTORY_LINES.iter().any(|start| line.starts_with(start)) {
+        if is_in_fence
+            && self.is_history
+            && HISTORY_LINES.iter().any(|start| line.starts_with(start.as_bytes()))
+        {
             self.leaf = Leaf::None;
         }
         if all_matched && let Some(kind) = self.read_leaf_line(&mut cursor) {
             return ScannedLine { kind, text: cursor.text_at(), matched };
         }
         let kind = self.read_starts(&mut cursor, matched, is_definitions);
-        self.is_history |= kind == LineKind::Atx(1) && line.starts_with(HISTORY_START);
+        self.is_history |= kind == LineKind::Atx(1) && line.starts_with(HISTORY_START.as_bytes());
         ScannedLine { kind, text: cursor.text_at(), matched }
     }
 

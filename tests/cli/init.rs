@@ -91,4 +91,10 @@ fn a_configuration_above_goes_on_to_apply() {
     let run = folder.run(&["check", "below/deep"]);
     assert!(run.status == 1 && run.stdout.contains("error[stray-tag]"), "{}", run.stdout);
     assert!(!run.stdout.contains("[config]"), "{}", run.stdout);
+    // Who clones a repository does not have what is outside of it.
+    let files: [(&str, &[u8]); 2] = [("chatls.toml", above), ("clone/.git/HEAD", b"")];
+    let folder = Folder::new("init-clone", &files);
+    let run = folder.run(&["init", "clone"]);
+    assert!(run.stdout.contains("  root: `../chatls.toml`, outside of the repository"), "{}", run.stdout);
+    assert!(written(&folder, "clone/chatls.toml").contains("\nroot = true\n"));
 }

@@ -57,8 +57,12 @@ pub fn init(options: &Options, outbox: &Arc<Outbox>) -> io::Result<Logs> {
             (logs, BoxMakeWriter::new(move || lines.clone()))
         }
     };
-    let wanted = std::env::var("CHATLS_LOG").ok().and_then(|filter| filter.parse::<Targets>().ok());
-    let filter = wanted.unwrap_or_else(|| Targets::new().with_default(LevelFilter::WARN));
+    let wanted = std::env::var("CHATLS_LOG").ok().map(|filter| filter.parse::<Targets>());
+    let (filter, fault) = match wanted.transpose() {
+        Ok(filter) => (filter, None),
+        Err(error) => (None, Some(error)),
+    };
+    let filter = filter.unwrap_or_else(|| Targets::new().with_default(LevelFilter::WARN));
     let lines = tracing_subscriber::fmt::layer()
         .with_writer(writer.with_max_level(Level::TRACE))
         .with_ansi(false)
@@ -71,6 +75,9 @@ pub fn init(options: &Options, outbox: &Arc<Outbox>) -> io::Result<Logs> {
     let client = ClientLogLayer { outbox: Arc::clone(outbox) }.with_filter(ours);
     if tracing_subscriber::registry().with(lines).with(client).try_init().is_err() {
         tracing::warn!("logging was set up before");
+    }
+    if let Some(error) = fault {
+        tracing::warn!("CHATLS_LOG is not a log filter: {error}");
     }
     std::panic::set_hook(Box::new(|info| {
         let place = info.location().map(ToString::to_string).unwrap_or_default();
