@@ -47,7 +47,7 @@ pub(crate) trait OrNever: Sized {
 impl<T> OrNever for Option<T> {
     type Value = T;
 
-    #[inline]
+    #[inline(always)]
     fn or_never(self) -> T
     where
         T: Default,
@@ -61,7 +61,7 @@ impl<T> OrNever for Option<T> {
         }
     }
 
-    #[inline]
+    #[inline(always)]
     fn or_never_but(self, fallback: T) -> T {
         match self {
             Some(value) => value,
@@ -72,7 +72,7 @@ impl<T> OrNever for Option<T> {
         }
     }
 
-    #[inline]
+    #[inline(always)]
     fn never_none(self) -> Self {
         if self.is_none() {
             report(MISSING);
@@ -84,7 +84,7 @@ impl<T> OrNever for Option<T> {
 impl<T, E> OrNever for Result<T, E> {
     type Value = T;
 
-    #[inline]
+    #[inline(always)]
     fn or_never(self) -> T
     where
         T: Default,
@@ -92,12 +92,12 @@ impl<T, E> OrNever for Result<T, E> {
         self.ok().or_never()
     }
 
-    #[inline]
+    #[inline(always)]
     fn or_never_but(self, fallback: T) -> T {
         self.ok().or_never_but(fallback)
     }
 
-    #[inline]
+    #[inline(always)]
     fn never_none(self) -> Option<T> {
         self.ok().never_none()
     }

@@ -35,6 +35,7 @@ impl<'a> Value<'a> {
     }
 
     /// Its entry on the tape.
+    #[inline(always)]
     pub fn node(self) -> JsonNode {
         let nothing =
             JsonNode { span: Span::default(), next: u32::MAX, kind: JsonKind::Missing, closed: true };
@@ -42,21 +43,25 @@ impl<'a> Value<'a> {
     }
 
     /// The kind of the value.
+    #[inline(always)]
     pub fn kind(self) -> JsonKind {
         self.node().kind
     }
 
     /// Its bytes in the text.
+    #[inline(always)]
     pub fn span(self) -> Span {
         self.node().span
     }
 
     /// The source text of the value.
+    #[inline(always)]
     pub fn raw(self) -> &'a str {
         self.span().of(self.text)
     }
 
     /// True if a string or container has its closing quote or bracket; true for all other values.
+    #[inline(always)]
     pub fn is_closed(self) -> bool {
         self.node().closed
     }

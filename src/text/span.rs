@@ -16,6 +16,7 @@ pub struct Span {
 
 impl Span {
     /// The span `[start, end)`; offsets beyond 4 GiB saturate.
+    #[inline(always)]
     #[track_caller]
     pub fn new(start: usize, end: usize) -> Self {
         never!(end < start, "a span ends before it starts");
@@ -24,21 +25,25 @@ impl Span {
     }
 
     /// The empty span at `at`.
+    #[inline(always)]
     pub fn empty(at: usize) -> Self {
         Self::new(at, at)
     }
 
     /// Its length in bytes.
+    #[inline(always)]
     pub fn len(self) -> usize {
         (self.end - self.start) as usize
     }
 
     /// True if it contains no byte.
+    #[inline(always)]
     pub fn is_empty(self) -> bool {
         self.start == self.end
     }
 
     /// As a range of `usize`, for slicing.
+    #[inline(always)]
     pub fn range(self) -> Range<usize> {
         self.start as usize..self.end as usize
     }
@@ -60,6 +65,7 @@ impl Span {
     }
 
     /// The part of `text` that it covers. It must be inside of the text, on character boundaries.
+    #[inline(always)]
     #[track_caller]
     pub fn of(self, text: &str) -> &str {
         text.get(self.range()).or_never()
