@@ -81,13 +81,13 @@ pub fn is_empty_list(raw: &str) -> bool {
 
 /// True if `raw` begins with a string that is empty or has nothing but white space.
 pub fn is_blank_text(raw: &str) -> bool {
-    let mut letters = raw.strip_prefix('"').unwrap_or_default().chars();
-    loop {
-        match letters.next() {
-            Some('"') => return true,
-            Some(' ') => {}
-            Some('\\') if matches!(letters.next(), Some('n' | 'r' | 't')) => {}
-            _ => return false,
-        }
+    raw.strip_prefix('"').is_some_and(|content| behind_space(content).starts_with('"'))
+}
+
+/// The content of a string behind the white space, escaped or not, that it begins with.
+pub fn behind_space(mut content: &str) -> &str {
+    while let Some(rest) = [" ", "\\n", "\\r", "\\t"].iter().find_map(|it| content.strip_prefix(it)) {
+        content = rest;
     }
+    content
 }

@@ -5,8 +5,10 @@ use std::collections::HashMap;
 
 use crate::call::{Conversation, ConversationPlace, Thread};
 use crate::document::block_unit::ReadContext;
+use crate::document::json_objects::scope_at;
 use crate::document::segment_data::DocumentSegment;
 use crate::forms::FormTable;
+use crate::forms::form::MessageScope;
 use crate::messages::outline::outline;
 
 /// The number of segments that are passed one by one, which costs less than to begin anew.
@@ -18,9 +20,9 @@ pub struct MessageArray {
     /// The document offset of its opening bracket, or of the fence, or of a message that is a
     /// conversation of its own.
     pub start: usize,
-    /// True if it is an element of another array: a list of conversations, which may repeat the
-    /// beginnings of each other.
-    pub is_element: bool,
+    /// True if others may repeat its beginning: it is an element of a list of conversations, or a
+    /// recorded request.
+    pub is_repeatable: bool,
     /// True if it is a fence.
     pub is_lines: bool,
 }
@@ -37,7 +39,7 @@ pub struct ConversationKey {
 impl ConversationKey {
     /// True if other conversations may begin like this one.
     pub fn is_repeatable(self) -> bool {
-        self.array.is_some_and(|array| array.is_element)
+        self.array.is_some_and(|array| array.is_repeatable)
     }
 }
 
@@ -85,9 +87,9 @@ impl Conversations {
     ) -> Option<MessageArray> {
         let start = self.start_of(context, located, conversation)?;
         let is_lines = conversation.place == ConversationPlace::Lines;
-        let is_element = self.last.filter(|last| last.start == start).map(|last| last.is_element);
-        let is_element = is_element.unwrap_or_else(|| !is_lines && is_in_array(context, start));
-        self.last = Some(MessageArray { start, is_element, is_lines });
+        let is_repeatable = self.last.filter(|last| last.start == start).map(|last| last.is_repeatable);
+        let is_repeatable = is_repeatable.unwrap_or_else(|| !is_lines && is_repeatable_at(context, start));
+        self.last = Some(MessageArray { start, is_repeatable, is_lines });
         self.last
     }
 
@@ -149,9 +151,13 @@ pub(super) fn starts_in(context: ReadContext<'_>, segment: usize) -> Vec<usize> 
     containers.map(|container| located.offset + container.start as usize).collect()
 }
 
-/// True if the array at `start` is an element of another array, not the value of a member nor a
-/// whole document, line or fence. Skips the quote markers around a fence.
-fn is_in_array(context: ReadContext<'_>, start: usize) -> bool {
+/// True if the conversation at `start` may begin like others: it is an object of such a form, or an
+/// array that is an element of another one, not the value of a member nor a whole
+/// document, line or fence. Skips the quote markers around a fence.
+fn is_repeatable_at(context: ReadContext<'_>, start: usize) -> bool {
+    if context.text.byte(start) == Some(b'{') {
+        return scope_at(context, start) == Some(MessageScope::Repeating);
+    }
     let is_space = |byte: &Option<u8>| matches!(byte, Some(b' ' | b'\t' | b'\n' | b'\r' | b'>'));
     let mut before = (0..start).rev().map(|at| context.text.byte(at));
     context.text.byte(start) == Some(b'[')

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use super::markup::Markup;
 use super::results::ResultTemplate;
-use crate::call::sent_message::{is_blank_text, is_empty_list};
+use crate::call::sent_message::{behind_space, is_blank_text, is_empty_list};
 use crate::call::{CallPart, MessageRole};
 use crate::json::{Value, decode_content};
 
@@ -53,6 +53,9 @@ pub enum MessageScope {
     Around,
     /// The message alone: a record of a data set.
     Own,
+    /// The object alone, a list of messages that begins with those of an earlier one: a request
+    /// with its response.
+    Repeating,
 }
 
 /// The kind of a text in an object.
@@ -191,7 +194,7 @@ pub enum ValueTest {
     Is(Vec<FormText>),
     /// A string other than these.
     IsNot(Vec<FormText>),
-    /// A string that begins with this one.
+    /// A string that begins with this one, or with white space before it.
     Starts(FormText),
     /// A string that ends with this one.
     Ends(FormText),
@@ -226,6 +229,11 @@ impl Form {
             texts: Vec::new(),
             scope: MessageScope::Array,
         }
+    }
+
+    /// Its conversation, if it is a message or a list of messages.
+    pub fn scope(&self) -> Option<MessageScope> {
+        (self.is_message || self.scope == MessageScope::Repeating).then_some(self.scope)
     }
 
     /// True if the content of such an object is not searched: parts of a tool use are read as a
@@ -311,7 +319,10 @@ impl ValueTest {
             Self::IsNot(texts) => {
                 value.starts_with('"') && text().is_none_or(|text| texts.iter().all(|known| known != text))
             }
-            Self::Starts(prefix) => value.strip_prefix('"').is_some_and(|text| text.starts_with(&**prefix)),
+            Self::Starts(prefix) => value.strip_prefix('"').map(behind_space).is_some_and(|text| {
+                // A long blank beginning may be all of the preview.
+                text.is_empty() || text.starts_with(&**prefix)
+            }),
             Self::Ends(suffix) => text().is_some_and(|text| text.ends_with(&**suffix)),
             Self::Piece => value.starts_with('"') && !(value.starts_with("\"{") && value.ends_with("}\"")),
             Self::Object => value.starts_with('{'),

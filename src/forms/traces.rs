@@ -3,7 +3,7 @@
 use super::form::ValueTest::{Absent, Any, Object, Text};
 use super::form::{Form, Layout, NamePath, ValueTest};
 use super::frameworks::LANGFUSE;
-use super::rows::{at, call, encoded, is, part, starts};
+use super::rows::{at, call, encoded, exchange, is, part, starts};
 use crate::call::CallPart::Both;
 
 const OPENTELEMETRY: &str = "opentelemetry";
@@ -76,6 +76,8 @@ pub(super) fn traces() -> Vec<Form> {
             uses(CASSETTE, &signature, Layout::Messages)
         })
     });
+    // Each request repeats the conversation so far, and its response continues it.
+    let recorded_pair = exchange(&[("request", Object), ("request.body", Any), ("response", Object)]);
     let executed = part(
         OPENTELEMETRY,
         Both,
@@ -86,7 +88,7 @@ pub(super) fn traces() -> Vec<Form> {
         &[],
     );
     own.chain(recorded)
-        .chain([exported, executed, flat(Absent), flat(Text)])
+        .chain([exported, recorded_pair, executed, flat(Absent), flat(Text)])
         .chain(sent)
         .chain(observations)
         .collect()

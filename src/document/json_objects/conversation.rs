@@ -40,11 +40,13 @@ impl JsonCursor {
         within: &[Conversation],
     ) -> Conversation {
         let (array, around) = self.around(piece, object.container, within);
-        let form = object.form.map(|(_, form)| form).filter(|form| form.is_message);
-        let array = form.and_then(|form| match form.scope {
+        let scope = object.form.and_then(|(_, form)| form.scope());
+        let array = scope.and_then(|scope| match scope {
             MessageScope::Array => array,
             MessageScope::Around => None,
-            MessageScope::Own => Some(ConversationPlace::Array(object.container.start)),
+            MessageScope::Own | MessageScope::Repeating => {
+                Some(ConversationPlace::Array(object.container.start))
+            }
         });
         let place = array.unwrap_or(around.place);
         let thread =

@@ -152,3 +152,35 @@ fn long_calls_are_repeated_with_their_results() {
     );
     assert_eq!(read(&text).tool_uses().len(), 1);
 }
+
+/// Each request sends the messages so far, and the response adds one to them.
+#[test]
+fn recorded_requests_repeat_what_came_before() {
+    let call = |name: &str| {
+        format!(r#"{{"role": "model", "parts": [{{"functionCall": {{"name": "{name}", "args": {{}}}}}}]}}"#)
+    };
+    let result = |name: &str, text: &str| {
+        let response = format!(r#"{{"name": "{name}", "response": {{"text": "{text}"}}}}"#);
+        format!(r#"{{"role": "user", "parts": [{{"functionResponse": {response}}}]}}"#)
+    };
+    let sent = [call("f"), result("f", "1"), call("g"), result("g", "2"), call("f"), result("f", "3")];
+    let body = |text: &str| serde_json::Value::from(text).to_string();
+    let exchange = |len: usize| {
+        let request = format!(r#"{{"contents": [{}]}}"#, sent[..len].join(", "));
+        let next = sent.get(len).map_or(r#"{"role": "model", "parts": [{"text": "Done."}]}"#, String::as_str);
+        // Some servers keep a connection alive by lines of white space.
+        let response = format!("\n         \n         \n{{\"candidates\": [{{\"content\": {next}}}]}}");
+        format!(
+            r#"{{"request": {{"body": {}, "method": "POST"}}, "response": {{"body": {{"string": {}}}, "status": {{}}}}}}"#,
+            body(&request),
+            body(&response),
+        )
+    };
+    let recorded = [0, 2, 4, 6].map(exchange).join(",\n");
+    let shown = |name: &str, text: &str| format!(r#"{name} {{}} → "{{\"text\":\"{text}\"}}""#);
+    let uses = [shown("f", "1"), shown("g", "2"), shown("f", "3")];
+    check(
+        &format!("{{\"interactions\": [\n{recorded}\n], \"version\": 1}}"),
+        &uses.each_ref().map(String::as_str),
+    );
+}
