@@ -18,8 +18,14 @@
 //! - Exports of Claude Code's sessions: `🔧 **Tool Use: Read** (ID: …)`, and
 //!   `📊 **Tool Result:**` or `**Tool Result** (ID: …)`, each above a fenced code block. Several
 //!   calls and then several results are paired in order. Also `🔧 Using tool: Read` above
-//!   `Input: {…}`, of AutoMaker `🔧 Tool: Read`; `### Tool Use: Read` and `## Tool Result`; and
-//!   `**Tool call: Read**` or `**Tool call → Read**` and `**Tool result:**`.
+//!   `Input: {…}`, of AutoMaker `🔧 Tool: Read`; `### Tool Use: Read` and `## Tool Result`;
+//!   `**Tool call: Read**` or `**Tool call → Read**`, `` **Tool call:** `Read` `` and
+//!   `` 🔧 **Tool Use:** `Read` ``, with `**Tool result:**` or `` 📋 **Tool Result:** `…` ``;
+//!   `**[tool_use: Read]**` and `**[tool_result]**`; `**[Tool Use: Read]**` and `**[Tool Result]**`,
+//!   each above `` Tool ID: `…` ``; `[tool_use: Read]` alone, and `[tool_result] …`; and
+//!   `<details><summary>Tool: Read</summary>` around a fenced code block.
+//! - Kimi Code, `/export`: `#### Tool Call: ReadFile` above `<!-- call_id: … -->` and a fenced code
+//!   block, and `<details><summary>Tool Result: ReadFile</summary>`, the same comment and text.
 //! - Copilot CLI, `/share`: `` ### ✅ `view` `` or `` ### ❌ `view` ``, up to the next `---`. The
 //!   last fenced code block is the result, one below `Arguments` the input.
 //! - Zed: `**Tool Use**: read (ID: …)` above a fenced code block, and
@@ -150,7 +156,7 @@ fn read(source: &BlockSource<'_>, sink: &mut dyn CallSink) -> ReadOutcome {
         }
     } else {
         sink.text();
-        if !source.closed && source.text.starts_with('<') && source.rule < ROWS.len() {
+        if !source.closed && source.text.starts_with("<tool-use") {
             sink.diagnostic(unclosed_element(source.text));
         }
     }
@@ -208,6 +214,7 @@ fn read_form<'a>(
         End::Closer { closer, .. } => below.strip_suffix(closer).unwrap_or(below),
         _ => below,
     };
+    let (id, below) = row.id_below(below).map_or((head.id, below), |(id, below)| (Some(id), below));
     let parts = parts_of(below, row.labels());
     let form = Form { source, row, head, below, parts: &parts };
     if let Place::Object(name, input) = row.input {
@@ -226,7 +233,7 @@ fn read_form<'a>(
     });
     let field = |text: &'a str| Field { text: text.into(), span: source.span_of(text) };
     call.name = name.map(field);
-    call.id = head.id.map(field);
+    call.id = id.map(field);
     set_input(&mut call, source, input, &json);
     let in_head = row.input == Place::Head && call.input.is_some();
     let has_input = call.payload.is_some() || call.arguments.is_some() || in_head;

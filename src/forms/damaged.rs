@@ -130,7 +130,8 @@ pub(super) fn damaged() -> Vec<Form> {
                 ("toolUseId", Absent),
                 ("tool_use_id", Absent),
             ],
-            &["id"],
+            // Some programs write each part as a record with an id of its own.
+            &["id", "uuid"],
             at("name"),
             &[value("input")],
         ),

@@ -18,7 +18,7 @@ pub const MOST_ATTRIBUTES: usize = 4096;
 /// The keys of members that list the tools of a conversation.
 pub const LIST_KEYS: [&str; 4] = ["tools", "functions", "toolConfig", "toolClients"];
 /// Keys that are read although no signature has them.
-const OTHER_KEYS: [&str; 15] = [
+const OTHER_KEYS: [&str; 16] = [
     "messages",
     "model",
     "previous_response_id",
@@ -33,6 +33,7 @@ const OTHER_KEYS: [&str; 15] = [
     "server_label",
     "jsonrpc",
     "runId",
+    "session_start",
     "run_id",
 ];
 

@@ -337,6 +337,7 @@ fn tool_uses() -> Vec<Form> {
                 ("action", is_not(NO_ACTIONS)),
                 ("thought", Text),
                 ("args", Absent),
+                ("action_input", Absent),
                 ("observation", Absent),
                 // SWE-agent's messages repeat their call so, or have only a line of a shell.
                 ("role", Absent),

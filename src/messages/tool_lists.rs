@@ -137,9 +137,10 @@ impl ServerLabel {
 }
 
 /// The offset of the value of the member that may list tools. A run of AG-UI lists only those of
-/// its client (`RunAgentInput`, <https://docs.ag-ui.com/sdk/js/core/types>).
+/// its client (`RunAgentInput`, <https://docs.ag-ui.com/sdk/js/core/types>), and a session of
+/// Hermes Agent those of its last run.
 pub fn list_in(members: &Members) -> Option<usize> {
-    if members.value_of("runId").is_some() {
+    if ["runId", "session_start"].iter().any(|key| members.value_of(key).is_some()) {
         return None;
     }
     LIST_KEYS.iter().find_map(|key| {

@@ -33,6 +33,8 @@ pub struct Row {
     pub part: CallPart,
     /// The label of the name, if that does not stand in the first line.
     pub name: Option<&'static str>,
+    /// The texts around the id, if that has the first line below that is not blank.
+    pub id: Option<(&'static str, &'static str)>,
     /// The place of the input.
     pub input: Place,
     /// The place of the output.
@@ -232,6 +234,14 @@ impl Row {
         let (line, below) = split_line(text);
         self.behind_opener(line).is_some_and(|behind| self.heads(behind).is_some())
             && begins_with(below, self.labels())
+    }
+
+    /// The id in the text `below` the first line, and the text below its own line.
+    pub fn id_below<'a>(&self, below: &'a str) -> Option<(&'a str, &'a str)> {
+        let (before, behind) = self.id?;
+        let (line, rest) = split_line(below.trim_start());
+        let id = line.strip_prefix(before)?.trim_end().strip_suffix(behind)?;
+        is_id(id).then_some((id, rest))
     }
 
     /// The values of each form in the first line; `behind` is its text after the opener.

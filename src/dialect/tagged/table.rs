@@ -21,6 +21,7 @@ pub(super) const EMPTY: Row = Row {
     end: End::Line,
     part: CallPart::Call,
     name: None,
+    id: None,
     input: Place::None,
     output: Place::None,
     errors: &[],
@@ -46,6 +47,8 @@ pub(super) const LOOSE: PartLabels = PartLabels {
 const FENCE: End = End::Parts(LOOSE);
 /// A call with its input there.
 const FENCED_CALL: Row = Row { end: FENCE, input: Place::Under(&[""]), evidence: Strength::Sure, ..EMPTY };
+/// The same in a form that documentation shows, too.
+const SHOWN_CALL: Row = Row { evidence: Strength::Example, ..FENCED_CALL };
 /// A result there, of several behind their calls.
 const FENCED_RESULT: Row = Row {
     end: FENCE,
@@ -53,6 +56,15 @@ const FENCED_RESULT: Row = Row {
     output: Place::Under(&[""]),
     order: PairingOrder::OldestFirst,
     ..EMPTY
+};
+/// A part of a tool use with an id below its first line.
+const KIMI: Row = Row { id: Some(("<!-- call_id: ", " -->")), ..EMPTY };
+/// A call of Kimi Code: its code block follows the id.
+const KIMI_CALL: Row = Row {
+    end: End::Parts(PartLabels { labels: &["<!-- call_id: "], with_both: &["", "<!-- call_id: "], ..LOOSE }),
+    input: Place::Under(&[""]),
+    evidence: Strength::Sure,
+    ..KIMI
 };
 /// A result that begins in its first line.
 pub(super) const RESULT: Row = Row { part: CallPart::Result, output: Place::Head, ..EMPTY };
@@ -238,7 +250,45 @@ const IN_FILES: &[Row] = &[
     },
     Row { head: &[Text("## Tool Result")], ..FENCED_RESULT },
     Row { head: &[Text("**Tool call: "), Name, Text("**")], or: "**Tool call → ", ..FENCED_CALL },
+    Row { head: &[Text("**Tool call:** `"), Name, Text("` (id: `"), Id, Text("`)")], ..FENCED_CALL },
+    Row { head: &[Text("**Tool call:** `"), Name, Text("`")], ..SHOWN_CALL },
+    Row { head: &[Text("**Tool result:** (id: `"), Id, Text("`)")], ..FENCED_RESULT },
     Row { head: &[Text("**Tool result:**")], ..FENCED_RESULT },
+    Row { head: &[Text("🔧 **Tool Use:** `"), Name, Text("`")], ..FENCED_CALL },
+    Row { head: &[Text("📋 **Tool Result:** `"), Skip, Text("`")], ..FENCED_RESULT },
+    Row { head: &[Text("**[tool_use: "), Name, Text("]**")], ..FENCED_CALL },
+    Row { head: &[Text("**[tool_result]**")], ..FENCED_RESULT },
+    Row {
+        head: &[Text("**[Tool Use: "), Name, Text("]**")],
+        end: End::Parts(PartLabels { labels: &["Tool ID: `", "Input:"], ..LOOSE }),
+        id: Some(("Tool ID: `", "`")),
+        input: Place::Under(&["Input:"]),
+        evidence: Strength::Sure,
+        ..EMPTY
+    },
+    Row {
+        head: &[Text("**[Tool Result]**")],
+        end: End::Parts(PartLabels { labels: &["Tool ID: `"], with_both: &["", "Tool ID: `"], ..LOOSE }),
+        id: Some(("Tool ID: `", "`")),
+        ..FENCED_RESULT
+    },
+    Row {
+        head: &[Text("<details><summary>Tool: "), Name, Text("</summary>")],
+        end: End::Closer { closer: "</details>", before: Some(&[""]) },
+        input: Place::Under(&[""]),
+        ..EMPTY
+    },
+    // Kimi Code (https://github.com/MoonshotAI/kimi-cli): `src/kimi_cli/utils/export.py`.
+    Row { head: &[Text("#### Tool Call: "), Name, Text(" (`"), Skip, Text("`)")], ..KIMI_CALL },
+    Row { head: &[Text("#### Tool Call: "), Name], ..KIMI_CALL },
+    Row {
+        head: &[Text("<details><summary>Tool Result: "), Skip, Text("</summary>")],
+        end: End::Closer { closer: "</details>", before: Some(&[""]) },
+        part: CallPart::Result,
+        output: Place::Below,
+        order: PairingOrder::OldestFirst,
+        ..KIMI
+    },
     // The same, and AutoMaker (https://github.com/AutoMaker-Org/automaker): `agent-output.md`.
     Row {
         head: &[Text("🔧 Using tool: "), Name],
@@ -253,7 +303,7 @@ const IN_FILES: &[Row] = &[
     Row { head: &[Text("### ✅ `"), Name, Text("`")], ..SHARED },
     Row { head: &[Text("### ❌ `"), Name, Text("`")], failed: &[""], ..SHARED },
     // Exports of Amp's threads as Markdown.
-    Row { head: &[Text("**Tool Use:** `"), Name, Text("`")], evidence: Strength::Example, ..FENCED_CALL },
+    Row { head: &[Text("**Tool Use:** `"), Name, Text("`")], ..SHOWN_CALL },
     Row { head: &[Text("**Tool Result:** `"), Skip, Text("`")], ..FENCED_RESULT },
     Row { head: &[Text("**Tool Result** (ID: "), Id, Text(")")], ..FENCED_RESULT },
     // Zed (https://github.com/zed-industries/zed): `to_markdown` in `crates/agent/src/thread.rs`,
@@ -366,6 +416,8 @@ const IN_FILES: &[Row] = &[
     Row { head: &[Text("**Tool Response**:")], place: OpenerPlace::Anywhere, ..FENCED_RESULT },
     // Roo Code and its forks: `src/integrations/misc/export-markdown.ts`.
     Row { head: &[Text("[Tool Use: "), Name, Text("]")], end: ROO, input: Place::Rest, ..EMPTY },
+    Row { head: &[Text("[tool_use: "), Name, Text("]")], may_be_bare: true, ..EMPTY },
+    Row { head: &[Text("[tool_result] "), Output], ..ROO_RESULT },
     Row { head: &[Text("[Tool]"), Output], ..ROO_RESULT },
     Row { head: &[Text("[Tool (Error)]"), Output], failures: &[""], ..ROO_RESULT },
     // Trae, its copied chats.

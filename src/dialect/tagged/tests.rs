@@ -238,7 +238,7 @@ fn code_comments_and_prose_are_silent() {
         let indented =
             |prefix: &str| text.lines().map(|line| format!("{prefix}{line}\n")).collect::<String>();
         check(&format!("`````md\n{text}`````\n"), &[]);
-        check(&format!("<!--\n{text}-->\n"), &[]);
+        check(&format!("<!--\n{}-->\n", text.replace("-->", "--")), &[]);
         check(&format!("<pre>\n{text}\n</pre>\n"), &[]);
         check(&indented("    "), &[]);
     }

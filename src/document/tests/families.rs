@@ -448,6 +448,31 @@ fn logs_of_applications_are_read() {
     );
 }
 
+/// Programs of their own write their calls without ids.
+#[test]
+fn calls_without_ids_are_read() {
+    check(
+        r#"[{"role": "assistant", "tool_calls": [{"tool": "f", "args": {"p": 1}, "result": "a"}, {"tool": "g", "args": {}}]},
+            {"role": "assistant", "tool_calls": [{"tool_name": "h", "tool_input": {}, "tool_output": 2}]}]"#,
+        &[r#"f {"p":1} → "a""#, "g {}", "h {} → 2"],
+    );
+    check(
+        r#"[{"step": 1, "thought": "so", "action": "f", "action_input": {"p": 1}, "result": "a"},
+            {"step": 2, "thought": "so", "action": "finish", "action_input": "b", "observation": ""}]"#,
+        &[r#"f {"p":1} → "a""#, r#"finish "b" → """#],
+    );
+    check(
+        r#"[{"role": "user", "content": "x"}, {"role": "assistant", "function_call": [{"name": "f", "arguments": {"p": 1}}]},
+            {"role": "observation", "content": [{"q": 2}]}]"#,
+        &[r#"f {"p":1} → [{"q":2}]"#],
+    );
+    // The id of its record is that of the call.
+    check(
+        r#"[{"type": "tool_use", "uuid": "a", "name": "f", "input": {}}, {"type": "tool_result", "uuid": "b", "tool_use_id": "a", "content": "1"}]"#,
+        &[r#"f#a {} → "1""#],
+    );
+}
+
 /// A call that servers reject is read and reported.
 #[test]
 fn like_objects_of_other_programs_are_silent() {
@@ -460,6 +485,7 @@ fn like_objects_of_other_programs_are_silent() {
         r#"{"kind": "ActionEvent", "action": "click"}"#,
         r#"{"type": "tool_result", "toolId": "a", "value": 1}"#,
         r#"{"options": {"toolCall": []}, "role": "x"}"#,
+        r#"{"expected": {"tool_calls": [{"name": "f", "args": {}}]}}"#,
         r#"{"type": "tool_use", "name": "hammer"}"#,
         r#"{"sessionUpdate": "plan", "toolCallId": "a"}"#,
         r#"{"tool_choice": {"type": "function", "function": {"name": "f"}}}"#,

@@ -57,6 +57,10 @@ fn other_members_list_no_tools() {
     check_silent(
         r#"{"threadId": "t", "runId": "r", "tools": [{"name": "x", "parameters": {}}], "messages": [{"role": "assistant", "toolCalls": [{"id": "a", "type": "function", "function": {"name": "y", "arguments": "{}"}}]}, {"role": "tool", "toolCallId": "a", "content": ""}]}"#,
     );
+    // A session of Hermes Agent has the tools of its last run.
+    check_silent(
+        r#"{"session_id": "s", "session_start": "2026-01-01T00:00:00", "tools": [{"type": "function", "function": {"name": "x", "parameters": {}}}], "messages": [{"role": "assistant", "tool_calls": [{"id": "a", "type": "function", "function": {"name": "y", "arguments": "{}"}}]}, {"role": "tool", "tool_call_id": "a", "content": ""}]}"#,
+    );
     let call = |rest: &str| {
         format!(
             r#"{{"messages": [{{"content": [{{"type": "tool_use", "id": "a", "name": "x", "input": {{}}}}]}}], {rest}}}"#

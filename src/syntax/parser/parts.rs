@@ -116,13 +116,17 @@ impl OpenParts {
             }
             LineKind::FenceContent => return true,
             LineKind::FenceEnd => self.takes_text = false,
-            LineKind::Paragraph | LineKind::Continued | LineKind::Atx(_) => {
+            // A comment may be a label.
+            LineKind::Paragraph
+            | LineKind::Continued
+            | LineKind::Atx(_)
+            | LineKind::HtmlStart { ends: true, .. } => {
                 if starts(parts.labels) {
                     let line = str::from_utf8(content).unwrap_or_default();
                     let has_text = label_of(line, parts.labels).is_some_and(|it| !it.1.trim().is_empty());
                     (self.takes_text, self.takes_both) = (starts(parts.with_text), starts(parts.with_both));
                     self.takes_fence = self.takes_both || !has_text;
-                } else if !self.takes_text || matches!(kind, LineKind::Atx(_)) {
+                } else if !self.takes_text || !matches!(kind, LineKind::Paragraph | LineKind::Continued) {
                     return false;
                 } else {
                     self.takes_fence &= self.takes_both;

@@ -46,6 +46,7 @@ const FAMILIES: &[Family] = &[
     family("ReAct", "react.md", "3,763"),
     family("exports of Claude Code", "claude-export.md", "152"),
     family("AutoMaker", "automaker.md", "common"),
+    family("Kimi Code, exported as Markdown", "kimi-export.md", "common"),
     Family { calls: &["edit", "edit"], ..family("aider", "aider.md", "125") },
     family("opencode, exported as Markdown", "opencode.md", "113"),
     Family {

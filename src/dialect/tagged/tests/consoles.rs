@@ -2,6 +2,7 @@
 
 use super::check;
 
+const KIMI: &str = include_str!("../../../../tests/data/families/kimi-export.md");
 const ZED: &str = include_str!("../../../../tests/data/families/zed.md");
 const COPILOT: &str = include_str!("../../../../tests/data/families/copilot-shared.md");
 const CODEX_EXEC: &str = include_str!("../../../../tests/data/families/codex-exec.md");
@@ -32,8 +33,19 @@ const LLAMAINDEX_OLD: &str = "=== Calling Function ===\nCalling function: add wi
 const HEADINGS: &str = "## Assistant\n\n### Tool Use: Bash\n\n```json\n{\"command\": \"ls\"}\n```\n\n## Tool Result\n\n```text\na\n```\n\n\
     #### Tool Use: Read\n**Input**:\n```json\n{\"path\": \"a\"}\n```\n\n**Tool result:**\n```\nb\n```\n\n\
     **Tool call → Glob**\n```json\n{\"pattern\": \"c\"}\n```\n\n**Tool result:**\n```\nd\n```\n";
+/// Exports of Claude Code's sessions by several programs.
+const TICKS: &str = "### User\n\nhi\n\n### Assistant\n\n**Tool call:** `Bash` (id: `t1`)\n\n```json\n{\"command\": \"ls\"}\n```\n\n\
+    **Tool result:** (id: `t1`)\n\n```\na\n```\n\n**Tool call:** `Read`\n\n```json\n{\"path\": \"a\"}\n```\n\n---\n\n\
+    **Tool result:**\n\n```\nb\n```\n\n🔧 **Tool Use:** `Glob`\n\n```json\n{\"pattern\": \"c\"}\n```\n\n---\n\n\
+    📋 **Tool Result:** `t3`\n\n```\nd\n```\n";
+const BRACKETS: &str = "### Assistant\n\n**[tool_use: Bash]**\n\n```\n{\"command\": \"ls\"}\n```\n\n**[tool_result]**\n\n```\na\n```\n\n\
+    **[Tool Use: Read]**\nTool ID: `t2`\n\nInput:\n```json\n{\"path\": \"a\"}\n```\n\n\
+    **[Tool Result]**\nTool ID: `t2`\n\n```\nb\n```\n\n[tool_use: Glob]\n\n### User\n\n[tool_result] d\n";
 
-pub(super) const ALL: [(&str, &[&str]); 16] = [
+pub(super) const ALL: [(&str, &[&str]); 19] = [
+    (KIMI, &["🔧 look(place=shed) → dry", "🔧 ask(who=Ines) → away"]),
+    (TICKS, &["🔧 Bash(command=ls) → a", "🔧 Read(path=a) → b", "🔧 Glob(pattern=c) → d"]),
+    (BRACKETS, &["🔧 Bash(command=ls) → a", "🔧 Read(path=a) → b", "🔧 Glob() → d"]),
     (ZED, &["🔧 look(place=shed) → dry", "🔧 ask(who=Ines) ✗ **ERROR:** away"]),
     (COPILOT, &["🔧 look(**Look into the shed** shed 1 line) → dry", "🔧 ask(who=Ines) ✗ away"]),
     (CODEX_EXEC, &["🔧 bash('cat shed.txt' in /house) → 3 lines", "🔧 zsh('ask Ines' in /house) ✗ away"]),
@@ -80,4 +92,12 @@ fn commands_and_errors_of_older_versions_of_spec_story() {
 fn the_input_of_a_call_in_text_of_cursor_may_have_lines() {
     let text = "user:\nGo.\n\nassistant:\n[Tool call] Read\n  path: a.py\n  limit: 2\n[Tool call] Shell\n  command: ls\n-l\n\n[Tool result] Read\n\n[Tool result] Shell\n";
     check(text, &["🔧 Read(path=a.py, limit=2)", "🔧 Shell(command: ls -l)"]);
+}
+
+#[test]
+fn an_exported_call_may_have_no_result() {
+    check(
+        "<details><summary>Tool: Grep</summary>\n\n```json\n{\"pattern\": \"e\"}\n```\n</details>\n",
+        &["🔧 Grep(pattern=e) ⏳"],
+    );
 }
