@@ -114,8 +114,6 @@ pub struct BlockSource<'a> {
     pub text: &'a str,
     /// Of a fence: the first word of its info string.
     pub language: Option<&'a str>,
-    /// Of a fence: the rest of its info string.
-    pub info: &'a str,
     /// The index of the dialect's inline rule that matched; 0 for fences and lines.
     pub rule: usize,
     /// True if the block is closed.
@@ -134,8 +132,8 @@ pub struct BlockSource<'a> {
 impl<'a> BlockSource<'a> {
     /// The text of a closed block, by the first rule of its dialect.
     pub fn new(text: &'a str, settings: &'a Settings) -> Self {
-        let (language, info, closer) = (None, "", "");
-        Self { text, language, info, rule: 0, closed: true, closer, cut: false, settings, protocol: None }
+        let (language, closer) = (None, "");
+        Self { text, language, rule: 0, closed: true, closer, cut: false, settings, protocol: None }
     }
 
     /// The span of `piece`, which must be a slice of [`BlockSource::text`].

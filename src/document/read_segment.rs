@@ -259,7 +259,6 @@ fn fence_unit(
             dialect,
             source: BlockSource {
                 language: Some(language),
-                info: rest,
                 closed: fence.closed,
                 closer: &closer,
                 cut: content.is_cut,

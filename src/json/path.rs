@@ -2,11 +2,9 @@
 
 use super::Value;
 
-/// A member or item with its container.
+/// A member or item.
 #[derive(Clone, Copy, Debug)]
 pub struct PathEntry<'a> {
-    /// The object or array.
-    pub container: Value<'a>,
     /// For members, the key.
     pub key: Option<Value<'a>>,
     /// Number of members or items before it.
@@ -35,17 +33,11 @@ impl<'a> Value<'a> {
             start <= at && at <= entry.value.span().end as usize
         };
         let members = self.entries().enumerate().map(|(index, (key, value))| PathEntry {
-            container: self,
             key: Some(key),
             index,
             value,
         });
-        let items = self.items().enumerate().map(|(index, value)| PathEntry {
-            container: self,
-            key: None,
-            index,
-            value,
-        });
+        let items = self.items().enumerate().map(|(index, value)| PathEntry { key: None, index, value });
         // Of two adjacent ones, the one that begins there: `[1,2]` has none, but invalid text may.
         members.chain(items).filter(holds).last()
     }

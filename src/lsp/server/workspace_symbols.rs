@@ -47,11 +47,6 @@ struct WorkspaceSymbolInformation {
     container_name: String,
 }
 
-/// Takes in a request.
-pub fn receive(state: &mut ServerState, query: SymbolQuery) {
-    state.symbols.waiting.push(query);
-}
-
 /// Responds to the waiting requests in the pool, once all open documents are ready.
 pub fn answer(state: &mut ServerState, context: &LoopContext) {
     if state.symbols.searching

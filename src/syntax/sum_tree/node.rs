@@ -293,31 +293,6 @@ impl<T: SumTreeItem> SumTreeNode<T> {
             }
         }
     }
-
-    pub(super) fn assert_invariants(&self, is_root: bool)
-    where
-        T::Summary: PartialEq + std::fmt::Debug,
-    {
-        assert!(is_root || self.size() >= MIN, "a node of {}", self.size());
-        assert!(self.size() <= MAX, "a node of {}", self.size());
-        let mut summary = T::Summary::default();
-        match &self.below {
-            NodeChildren::Items(items) => {
-                assert_eq!(self.count, items.len());
-                items.iter().for_each(|item| summary.add(&item.summary()));
-            }
-            NodeChildren::Nodes { height, nodes } => {
-                assert!(nodes.len() > 1);
-                assert_eq!(self.count, nodes.iter().map(|node| node.count).sum::<usize>());
-                for node in nodes {
-                    assert_eq!(node.height() + 1, *height);
-                    node.assert_invariants(false);
-                    summary.add(&node.summary);
-                }
-            }
-        }
-        assert_eq!(self.summary, summary);
-    }
 }
 
 pub(super) fn child_of_index<T: SumTreeItem>(

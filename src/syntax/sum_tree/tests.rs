@@ -2,7 +2,7 @@
 
 use proptest::prelude::*;
 
-use super::{SumTree, SumTreeItem, SumTreeSummary};
+use super::{MAX, MIN, NodeChildren, SumTree, SumTreeItem, SumTreeNode, SumTreeSummary};
 
 #[derive(Clone, Debug, PartialEq)]
 struct Word(u8);
@@ -88,4 +88,41 @@ fn a_clone_keeps_its_items() {
     let mut other = tree.clone();
     other.splice(10..150, SumTree::default());
     assert_eq!((tree.len(), other.len()), (200, 60));
+}
+
+impl<T: SumTreeItem> SumTree<T> {
+    /// Panics if an invariant of the tree does not hold.
+    pub fn assert_invariants(&self)
+    where
+        T::Summary: PartialEq + std::fmt::Debug,
+    {
+        self.root.assert_invariants(true);
+    }
+}
+
+impl<T: SumTreeItem> SumTreeNode<T> {
+    fn assert_invariants(&self, is_root: bool)
+    where
+        T::Summary: PartialEq + std::fmt::Debug,
+    {
+        assert!(is_root || self.size() >= MIN, "a node of {}", self.size());
+        assert!(self.size() <= MAX, "a node of {}", self.size());
+        let mut summary = T::Summary::default();
+        match &self.below {
+            NodeChildren::Items(items) => {
+                assert_eq!(self.count, items.len());
+                items.iter().for_each(|item| summary.add(&item.summary()));
+            }
+            NodeChildren::Nodes { height, nodes } => {
+                assert!(nodes.len() > 1);
+                assert_eq!(self.count, nodes.iter().map(|node| node.count).sum::<usize>());
+                for node in nodes {
+                    assert_eq!(node.height() + 1, *height);
+                    node.assert_invariants(false);
+                    summary.add(&node.summary);
+                }
+            }
+        }
+        assert_eq!(self.summary, summary);
+    }
 }
