@@ -285,7 +285,8 @@ impl StreamProtocol {
 }
 
 /// The status of a tool use.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, Default, serde::Deserialize, PartialEq, Eq, Hash)]
+#[serde(rename_all = "lowercase")]
 pub enum UseStatus {
     /// Without a result.
     #[default]

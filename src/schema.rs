@@ -11,6 +11,7 @@ pub mod wording;
 use std::fmt;
 use std::sync::Arc;
 
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 mod branches;
@@ -37,7 +38,8 @@ pub use violation::{Violation, ViolationKind};
 pub const MAX_VIOLATIONS: usize = 20;
 
 /// One step from a JSON value to a child.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Debug, Deserialize, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
+#[serde(untagged)]
 pub enum ValueStep {
     /// The member with this key.
     Key(String),

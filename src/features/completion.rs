@@ -9,6 +9,8 @@ pub mod while_typing;
 
 use std::ops::Range;
 
+use serde::{Deserialize, Serialize};
+
 use crate::dialect::draft::Draft;
 use crate::document::Document;
 use crate::document::block_position::BlockPosition;
@@ -99,10 +101,14 @@ pub enum CompletionKind {
 }
 
 /// The subject of a completion, documented on request.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Deserialize, PartialEq, Eq, Serialize)]
+#[serde(tag = "kind", rename_all = "camelCase", rename_all_fields = "camelCase")]
 pub enum CompletionSubject {
-    /// The tool with this name.
-    Tool(String),
+    /// A tool.
+    Tool {
+        /// Its name.
+        name: String,
+    },
     /// A value that a tool's schema describes.
     Value {
         /// The tool's name.
@@ -112,10 +118,16 @@ pub enum CompletionSubject {
         /// The path from the input or output.
         path: Vec<ValueStep>,
     },
-    /// The state with this name.
-    State(String),
-    /// Records of this type.
-    Record(String),
+    /// A state.
+    State {
+        /// Its name.
+        name: String,
+    },
+    /// Records of a type.
+    Record {
+        /// The type.
+        name: String,
+    },
 }
 
 /// The completions at the byte `at` of `document`, best first.
