@@ -10,7 +10,7 @@ use super::inputs::{self, InputFile, PathArgs, TextHolding, arguments};
 use super::progress::stdout_beside_line;
 use super::rewrite::{rewrite_file, warn_if_session};
 use crate::cli::common::CommonArgs;
-use crate::cli::console::{print_error, print_warning, refused, unless_reader_left};
+use crate::cli::console::{print_error, print_warning, refused};
 use crate::cli::exit_status::ExitStatus;
 use crate::cli::printable::printable;
 use crate::dialect::Dialect;
@@ -79,8 +79,7 @@ pub(super) fn run(command: &ConvertArgs, common: &CommonArgs) -> io::Result<Exit
             }
         }
     })?;
-    unless_reader_left(out.flush())?;
-    Ok(if summary.failed { ExitStatus::Failed } else { status })
+    summary.finish(&mut out, status)
 }
 
 /// Writes whole conversations in `form`.
@@ -109,8 +108,7 @@ fn run_form(command: &ConvertArgs, common: &CommonArgs, form: &ChatForm) -> io::
             }
         }
     })?;
-    unless_reader_left(out.flush())?;
-    Ok(if summary.failed { ExitStatus::Failed } else { status })
+    summary.finish(&mut out, status)
 }
 
 /// Reports the losses of conversations. The error are losses that the user does not accept.

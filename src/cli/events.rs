@@ -11,7 +11,7 @@ use clap::Args;
 use super::escape::Escaping;
 use super::inputs::{self, PathArgs, TextHolding};
 use crate::cli::common::CommonArgs;
-use crate::cli::console::{print_error, refused, unless_reader_left};
+use crate::cli::console::{print_error, refused};
 use crate::cli::exit_status::ExitStatus;
 use crate::document::Document;
 use crate::events::{Deltas, events_of_document};
@@ -97,8 +97,7 @@ fn write(command: &EventsArgs, common: &CommonArgs) -> io::Result<ExitStatus> {
         }
         if command.sse { out.write_all(DONE.as_bytes()) } else { Ok(()) }
     })?;
-    unless_reader_left(out.flush())?;
-    Ok(if summary.failed { ExitStatus::Failed } else { ExitStatus::Clean })
+    summary.finish(&mut out, ExitStatus::Clean)
 }
 
 /// Serves the documents that exist now. Their content is read again for each response.

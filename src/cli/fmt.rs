@@ -8,7 +8,6 @@ use clap::Args;
 use super::inputs::{self, PathArgs};
 use super::rewrite::RewriteArgs;
 use crate::cli::common::CommonArgs;
-use crate::cli::console::unless_reader_left;
 use crate::cli::exit_status::ExitStatus;
 use crate::features::formatting::format;
 
@@ -41,6 +40,5 @@ pub(super) fn run(command: &FmtArgs, common: &CommonArgs) -> io::Result<ExitStat
         status = status.max(result.status());
         Ok(())
     })?;
-    unless_reader_left(out.flush())?;
-    Ok(if summary.failed { ExitStatus::Failed } else { status })
+    summary.finish(&mut out, status)
 }

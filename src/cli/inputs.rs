@@ -9,13 +9,14 @@ pub mod cache;
 pub mod file;
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
-use std::io;
+use std::io::{self, Write};
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use super::progress::ProgressLine;
 use crate::cli::common::CommonArgs;
 use crate::cli::console::{print_error, print_warning, unless_reader_left};
+use crate::cli::exit_status::ExitStatus;
 use crate::cli::printable::printable;
 use crate::config::EXTENSIONS;
 use crate::config::{FileDiagnostic, Loader, Selection, Settings};
@@ -92,6 +93,12 @@ pub(super) struct InputSummary {
 }
 
 impl InputSummary {
+    /// Ends the output `out` of a command: its status is `status` if everything was read.
+    pub fn finish(self, out: &mut impl Write, status: ExitStatus) -> io::Result<ExitStatus> {
+        unless_reader_left(out.flush())?;
+        Ok(if self.failed { ExitStatus::Failed } else { status })
+    }
+
     /// Reports why no document was read, if none was. This is an error with `--error-on-no-files`,
     /// else a warning.
     fn report_if_empty(&mut self, paths: &PathArgs) {

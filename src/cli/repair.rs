@@ -75,8 +75,7 @@ pub(super) fn run(command: &RepairArgs, common: &CommonArgs) -> io::Result<ExitS
         }
         Ok(())
     })?;
-    unless_reader_left(out.flush())?;
-    Ok(if summary.failed { ExitStatus::Failed } else { status })
+    summary.finish(&mut out, status)
 }
 
 /// Prints the steps of a repair to stderr.

@@ -8,7 +8,7 @@ use clap::builder::{PossibleValue, PossibleValuesParser};
 use super::escape::Escaping;
 use super::inputs::{self, PathArgs, TextHolding, arguments};
 use crate::cli::common::CommonArgs;
-use crate::cli::console::{print_error, print_warning, refused, unless_reader_left};
+use crate::cli::console::{print_error, print_warning, refused};
 use crate::cli::exit_status::ExitStatus;
 use crate::cli::printable::printable;
 use crate::document::Document;
@@ -88,8 +88,7 @@ pub(super) fn run(command: &RequestArgs, common: &CommonArgs) -> io::Result<Exit
             }
         }
     })?;
-    unless_reader_left(out.flush())?;
-    Ok(if summary.failed { ExitStatus::Failed } else { status })
+    summary.finish(&mut out, status)
 }
 
 /// The request and its warnings, or the reason why there is none.

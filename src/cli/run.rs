@@ -122,8 +122,7 @@ pub(super) fn run(command: &RunArgs, common: &CommonArgs) -> io::Result<ExitStat
             None => unless_reader_left(write!(out, "{}", after.text())),
         }
     })?;
-    unless_reader_left(out.flush())?;
-    Ok(if summary.failed { ExitStatus::Failed } else { status })
+    summary.finish(&mut out, status)
 }
 
 /// Maximum number of calls for which [`list`] tries to write a result, which costs as much as the

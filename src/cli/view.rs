@@ -79,8 +79,7 @@ fn draw_all(command: &ViewArgs, common: &CommonArgs) -> io::Result<ExitStatus> {
             false => write!(out, "{gap}{FILE}==> {} <=={FILE:#}\n\n{chat}", printable(file.display_name)),
         }
     })?;
-    unless_reader_left(out.flush())?;
-    Ok(if summary.failed { ExitStatus::Failed } else { ExitStatus::Clean })
+    summary.finish(&mut out, ExitStatus::Clean)
 }
 
 /// Writes one page with all documents. The title is the name of the document; several documents
@@ -114,8 +113,7 @@ fn write_markdown(command: &ViewArgs, common: &CommonArgs) -> io::Result<ExitSta
         gap = "\n";
         write!(out, "{heading}{chat}")
     })?;
-    unless_reader_left(out.flush())?;
-    Ok(if summary.failed { ExitStatus::Failed } else { ExitStatus::Clean })
+    summary.finish(&mut out, ExitStatus::Clean)
 }
 
 /// Draws `document` as a chat, with blank lines between messages and between their parts.

@@ -6,7 +6,6 @@ use serde_json::json;
 
 use super::CheckArgs;
 use crate::cli::common::CommonArgs;
-use crate::cli::console::unless_reader_left;
 use crate::cli::exit_status::ExitStatus;
 use crate::cli::inputs::{self, InputFile, TextHolding};
 use crate::cli::output::DiagnosticFormat;
@@ -36,6 +35,5 @@ pub(super) fn run(command: &CheckArgs, common: &CommonArgs) -> io::Result<ExitSt
             }
         },
     )?;
-    unless_reader_left(out.flush())?;
-    Ok(if summary.failed { ExitStatus::Failed } else { ExitStatus::Clean })
+    summary.finish(&mut out, ExitStatus::Clean)
 }
