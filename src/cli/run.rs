@@ -420,8 +420,14 @@ impl TerminalUser {
             refusal: None,
         })
     }
+}
 
-    fn agrees_to(&mut self, call: &ReadyCall, effect: CallEffect, consented: Option<&Consented>) -> bool {
+impl RunPermission for TerminalUser {
+    async fn consent(&mut self, runner: &KnownRunner) -> io::Result<Option<Consented>> {
+        consent(&self.store, runner)
+    }
+
+    async fn allows(&mut self, call: &ReadyCall, effect: CallEffect, consented: Option<&Consented>) -> bool {
         let has_secrets = !call.secrets().is_empty() && !self.sends_secrets;
         if !has_secrets && (self.agrees || !self.policy.asks(effect)) {
             return true;
@@ -450,24 +456,6 @@ impl TerminalUser {
         };
         self.refusal = Some(reason.to_owned());
         false
-    }
-}
-
-impl RunPermission for TerminalUser {
-    fn consent(
-        &mut self,
-        runner: &KnownRunner,
-    ) -> impl Future<Output = io::Result<Option<Consented>>> + Send {
-        std::future::ready(consent(&self.store, runner))
-    }
-
-    fn allows(
-        &mut self,
-        call: &ReadyCall,
-        effect: CallEffect,
-        consented: Option<&Consented>,
-    ) -> impl Future<Output = bool> + Send {
-        std::future::ready(self.agrees_to(call, effect, consented))
     }
 }
 

@@ -1,7 +1,6 @@
 //! The host of a conversation in a file, with a terminal that shows the answer.
 
 use std::borrow::Cow;
-use std::future::{Future, ready};
 use std::io::{self, IsTerminal, Write};
 
 use crate::cli::consent::answer_to;
@@ -46,47 +45,6 @@ impl<'f> FileHost<'f> {
         printable(self.file.display_name).into_owned()
     }
 
-    fn read(&mut self) -> io::Result<Document> {
-        read_again(self.file, &mut self.document)?;
-        Ok(self.document.clone())
-    }
-
-    fn write(&mut self, document: &Document, edits: &[ReplaceEdit]) -> Result<(), EditError> {
-        let after = document.edited(edits);
-        if let Some(path) = self.file.path {
-            let before = document.text().to_string();
-            let written = rewrite_file(self.file, path, &before, &after.text().to_string());
-            written.map_err(|error| match DiskFiles.read(path) {
-                Ok(now) if now != before => EditError::Changed,
-                _ => EditError::Failed(error.to_string()),
-            })?;
-        }
-        self.document = after;
-        Ok(())
-    }
-
-    /// Shows the secrets in `document` and in the request `body`, and asks whether they may be
-    /// sent, unless the user has agreed to send these.
-    fn show_secrets(&mut self, document: &Document, body: &str) -> Result<(), String> {
-        let found = self.agreed.not_agreed_in(document, body);
-        for FoundSecret { kind, line } in &found {
-            print_warning(&match line {
-                Some(line) => format!("line {}: this looks like {kind}", line + 1),
-                None => format!("the conversation has what looks like {kind}, in escapes"),
-            });
-        }
-        if !found.is_empty() && !self.sends_secrets {
-            let refused = "it has secrets, and was not sent: redact them, or agree with --send-secrets";
-            let can_ask = io::stdin().is_terminal() && io::stderr().is_terminal();
-            let agrees = || answer_to("Send them? [y/N] ").is_ok_and(|it| matches!(&*it, "y" | "yes"));
-            if !(can_ask && agrees()) {
-                return Err(refused.to_owned());
-            }
-        }
-        self.agreed.agree(document, body);
-        Ok(())
-    }
-
     /// Prints the new part of the answer. For standard input, the answer is printed with its
     /// document.
     fn show(&mut self, text: &str) {
@@ -125,24 +83,43 @@ fn more_of<'t>(shown: &str, text: &'t str) -> Cow<'t, str> {
 }
 
 impl TurnHost for FileHost<'_> {
-    fn document(&mut self) -> impl Future<Output = Result<Document, String>> + Send {
-        ready(self.read().map_err(|error| error.to_string()))
+    async fn document(&mut self) -> Result<Document, String> {
+        read_again(self.file, &mut self.document).map_err(|error| error.to_string())?;
+        Ok(self.document.clone())
     }
 
-    fn edit(
-        &mut self,
-        document: &Document,
-        edits: Vec<ReplaceEdit>,
-    ) -> impl Future<Output = Result<(), EditError>> + Send {
-        ready(self.write(document, &edits))
+    async fn edit(&mut self, document: &Document, edits: Vec<ReplaceEdit>) -> Result<(), EditError> {
+        let after = document.edited(&edits);
+        if let Some(path) = self.file.path {
+            let before = document.text().to_string();
+            let written = rewrite_file(self.file, path, &before, &after.text().to_string());
+            written.map_err(|error| match DiskFiles.read(path) {
+                Ok(now) if now != before => EditError::Changed,
+                _ => EditError::Failed(error.to_string()),
+            })?;
+        }
+        self.document = after;
+        Ok(())
     }
 
-    fn may_send(
-        &mut self,
-        document: &Document,
-        body: &str,
-    ) -> impl Future<Output = Result<(), String>> + Send {
-        ready(self.show_secrets(document, body))
+    async fn may_send(&mut self, document: &Document, body: &str) -> Result<(), String> {
+        let found = self.agreed.not_agreed_in(document, body);
+        for FoundSecret { kind, line } in &found {
+            print_warning(&match line {
+                Some(line) => format!("line {}: this looks like {kind}", line + 1),
+                None => format!("the conversation has what looks like {kind}, in escapes"),
+            });
+        }
+        if !found.is_empty() && !self.sends_secrets {
+            let refused = "it has secrets, and was not sent: redact them, or agree with --send-secrets";
+            let can_ask = io::stdin().is_terminal() && io::stderr().is_terminal();
+            let agrees = || answer_to("Send them? [y/N] ").is_ok_and(|it| matches!(&*it, "y" | "yes"));
+            if !(can_ask && agrees()) {
+                return Err(refused.to_owned());
+            }
+        }
+        self.agreed.agree(document, body);
+        Ok(())
     }
 
     fn begin_call(&mut self, begun: BegunCall<'_>) -> Result<(), String> {

@@ -59,7 +59,17 @@ impl EditorUser {
         Ok(self.store.check(subject)?.ok_or_else(|| subject.clone()))
     }
 
-    async fn consent_to(&mut self, runner: &KnownRunner) -> io::Result<Option<Consented>> {
+    async fn ask(&mut self, kind: MessageType, question: String, answers: &[&str]) -> Option<String> {
+        let answer = ask(self.client.as_ref(), kind, question, answers, &self.void).await;
+        if answer.is_none() && self.void.is_cancelled() {
+            self.refusal = Some("the document was closed".to_owned());
+        }
+        answer
+    }
+}
+
+impl RunPermission for EditorUser {
+    async fn consent(&mut self, runner: &KnownRunner) -> io::Result<Option<Consented>> {
         if let Ok(consented) = self.check(runner)? {
             return Ok(Some(consented));
         }
@@ -95,12 +105,7 @@ impl EditorUser {
         self.store.grant(&subject).map(Some)
     }
 
-    async fn agrees_to(
-        &mut self,
-        call: &ReadyCall,
-        effect: CallEffect,
-        consented: Option<&Consented>,
-    ) -> bool {
+    async fn allows(&mut self, call: &ReadyCall, effect: CallEffect, consented: Option<&Consented>) -> bool {
         let has_secrets = !call.secrets().is_empty();
         if !has_secrets && (self.allows_all || !self.policy.asks(effect)) {
             return true;
@@ -133,32 +138,6 @@ impl EditorUser {
             return false;
         }
         matches!(answer.as_deref(), Some(RUN | RUN_ALL | ALWAYS))
-    }
-
-    async fn ask(&mut self, kind: MessageType, question: String, answers: &[&str]) -> Option<String> {
-        let answer = ask(self.client.as_ref(), kind, question, answers, &self.void).await;
-        if answer.is_none() && self.void.is_cancelled() {
-            self.refusal = Some("the document was closed".to_owned());
-        }
-        answer
-    }
-}
-
-impl RunPermission for EditorUser {
-    fn consent(
-        &mut self,
-        runner: &KnownRunner,
-    ) -> impl Future<Output = io::Result<Option<Consented>>> + Send {
-        self.consent_to(runner)
-    }
-
-    fn allows(
-        &mut self,
-        call: &ReadyCall,
-        effect: CallEffect,
-        consented: Option<&Consented>,
-    ) -> impl Future<Output = bool> + Send {
-        self.agrees_to(call, effect, consented)
     }
 }
 
