@@ -42,7 +42,7 @@ impl JsonCursor {
         let (array, around) = self.around(piece, object.container, within);
         let scope = object.form.and_then(|(_, form)| form.scope());
         let array = scope.and_then(|scope| match scope {
-            MessageScope::Array => array,
+            MessageScope::Array => array.filter(|_| !is_in_event(objects, piece, object.container)),
             MessageScope::Around => None,
             MessageScope::Own | MessageScope::Repeating => {
                 Some(ConversationPlace::Array(object.container.start))
@@ -86,6 +86,14 @@ pub(super) fn inside(open: &[OuterContainer]) -> (Option<ConversationPlace>, Con
     let Some(last) = open.last() else { return (None, Conversation::default()) };
     let place = || ConversationPlace::Outer(Span::empty(open.len() - 1).start);
     ((!last.is_object).then(place), last.within)
+}
+
+/// True if `item` is in the array that is an event of a stream: LangGraph sends the last messages
+/// in each. They are messages of the stream.
+fn is_in_event(objects: JsonObjects<'_>, piece: Piece<'_>, item: &Container) -> bool {
+    let is_event = objects.whole.is_some_and(|whole| whole.text.starts_with("data:"));
+    let array = || piece.outline.containers.get(item.parent()?);
+    is_event && array().is_some_and(|array| array.parent().is_none())
 }
 
 /// True if the message `item` is one of a list at the end of a stream of the Responses API, which

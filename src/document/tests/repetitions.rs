@@ -1,8 +1,11 @@
 //! Calls and results that a document repeats in other conversations are there once.
 
 use std::fmt::Write as _;
+use std::sync::Arc;
 
 use super::logs::{read, shown};
+use crate::document::{Document, Language};
+use crate::text::Text;
 
 /// Checks the tool uses of a text.
 #[track_caller]
@@ -151,6 +154,26 @@ fn long_calls_are_repeated_with_their_results() {
             "shown": [{USER}, {{"role": "assistant", "parts": [{{"type": "tool-f", "toolCallId": "{id}", "state": "output-available", "input": {{"p": "{long}"}}, "output": "o"}}]}}]}}"#
     );
     assert_eq!(read(&text).tool_uses().len(), 1);
+}
+
+/// Each event of LangGraph has the message as far as it is known.
+#[test]
+fn events_of_a_stream_repeat_their_message() {
+    let event = |kind: &str, input: &str| {
+        format!(
+            r#"event: messages/{kind}
+data: [{{"content":[{{"type":"tool_use","id":"a","name":"f","input":{input}}}],"type":"ai","id":"run-1","tool_calls":[{{"name":"f","args":{input},"id":"a","type":"tool_call"}}]}}]
+
+"#
+        )
+    };
+    let events =
+        [event("partial", "{}"), event("partial", r#"{"p":[1]}"#), event("complete", r#"{"p":[1,2]}"#)];
+    let result = r#"data: [{"type": "tool", "tool_call_id": "a", "content": "x"}]"#;
+    let text = Text::new(&format!("{}{result}\n", events.concat()));
+    let document = Document::new(text, Language::Log, Arc::default());
+    let found: Vec<String> = document.tool_uses().iter().map(shown).collect();
+    assert_eq!(found, [r#"f#a {"p":[1,2]} → "x""#]);
 }
 
 /// Each request sends the messages so far, and the response adds one to them.
