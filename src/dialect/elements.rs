@@ -1,6 +1,7 @@
 //! `elements`: calls as elements of text: the tools of Cline and Roo Code by their names,
 //! `<function=…>` of Llama and Qwen Coder, `<|python_tag|>` of Llama, `<invoke>` of Anthropic's
-//! first models, and calls between the tokens of gpt-oss, Kimi, DeepSeek, Mistral and GLM.
+//! first models, and calls between the tokens of gpt-oss, Kimi, DeepSeek, Mistral, GLM, Granite,
+//! Phi and Nemotron.
 //!
 //! An element counts only where its whole shape is there: one without an end, or with other
 //! children than parameters, is text. Those of Cline, Roo Code and Anthropic begin a line.
@@ -15,8 +16,9 @@
 //! - The tokens are `<|channel|>commentary to=functions.NAME <|message|>{…}<|call|>`,
 //!   `<|tool_call_begin|>functions.NAME:0<|tool_call_argument_begin|>{…}<|tool_call_end|>`,
 //!   `<｜tool▁call▁begin｜>NAME<｜tool▁sep｜>{…}<｜tool▁call▁end｜>`,
-//!   `[TOOL_CALLS]NAME[ARGS]{…}</s>` or `[TOOL_CALLS][{"name", "arguments"}]</s>`, and
-//!   `<tool_call>NAME` with `<arg_key>` and `<arg_value>`.
+//!   `[TOOL_CALLS]NAME[ARGS]{…}</s>` or `[TOOL_CALLS][{"name", "arguments"}]</s>`,
+//!   `<tool_call>NAME` with `<arg_key>` and `<arg_value>`, and the same lists between
+//!   `<|tool_call|>` and `<|/tool_call|>` or `<TOOLCALL>` and `</TOOLCALL>`.
 //! - Prompts show the elements, too: they show a transcript only beside a result or a line that
 //!   names a speaker.
 
@@ -107,6 +109,8 @@ macro_rules! rules {
             between_tokens(&TOKEN_FORMS[2]),
             between_tokens(&TOKEN_FORMS[3]),
             between_tokens(&TOKEN_FORMS[4]),
+            between_tokens(&TOKEN_FORMS[5]),
+            between_tokens(&TOKEN_FORMS[6]),
             element(&["<invoke name=\""], "</invoke>"),
             element(&[concat!("<ant", "ml:invoke name=\"")], concat!("</ant", "ml:invoke>")),
             $(InlineRule {
@@ -430,6 +434,10 @@ mod tests {
             "<|im_user|>user<|im_middle|>a\n\n<｜tool▁call▁begin｜>function<｜tool▁sep｜>look\n```json\n\
              {\"at\": \"shed\"}\n```<｜tool▁call▁end｜>\n<｜tool▁output▁begin｜>dry<｜tool▁output▁end｜>\n",
             "a [TOOL_CALLS] [{\"name\": \"look\", \"arguments\": {\"at\": \"shed\"}}]</s>[TOOL_RESULTS] dry[/TOOL_RESULTS]",
+            "a <|tool_call|>[{\"name\": \"look\", \"arguments\": {\"at\": \"shed\"}}]<|/tool_call|>\n\n\
+             <tool_response>\ndry\n</tool_response>\n",
+            "a\n<TOOLCALL>[{\"name\": \"look\", \"arguments\": {\"at\": \"shed\"}}]</TOOLCALL>\n\n\
+             <tool_response>\ndry\n</tool_response>\n",
             "a\n<tool_call>look\n<arg_key>at</arg_key>\n<arg_value>shed</arg_value>\n</tool_call>\n\n\
              <tool_response>\ndry\n</tool_response>\n",
             "<tool_call>\n<function=look>\n<parameter=at>\nshed\n</parameter>\n</function>\n</tool_call>\n\n\

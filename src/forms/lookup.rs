@@ -223,6 +223,7 @@ impl KeyTable {
         table
     }
 
+    #[inline(always)]
     fn hash(name: &[u8]) -> usize {
         let (Some(first), Some(last)) = (name.first(), name.last()) else { return 0 };
         (name.len() * 67 + usize::from(*first) * 13 + usize::from(*last)) % Self::SLOTS
@@ -257,6 +258,7 @@ fn first_keys(form: &Form) -> impl Iterator<Item = String> {
 
 impl KnownKey {
     /// The key `name`, if a built-in form has it.
+    #[inline(always)]
     pub fn of(name: &[u8]) -> Option<Self> {
         FormTable::built_in().keys.find(name)
     }

@@ -1,5 +1,5 @@
 //! Calls between the special tokens of a model's chat template, in the text of a message: gpt-oss
-//! (Harmony), Kimi, DeepSeek, Mistral and GLM.
+//! (Harmony), Kimi, DeepSeek, Mistral, GLM, Granite, Phi and Nemotron.
 
 use std::ops::Range;
 use std::sync::LazyLock;
@@ -15,7 +15,7 @@ use crate::json;
 pub struct TokenForm {
     /// The tokens before the name, one of them.
     pub openers: &'static [&'static str],
-    /// The token between the name and the input.
+    /// The token between the name and the input; empty if they stand in a list of calls.
     pub middle: &'static str,
     /// The token at the end. At the end of a text it may be missing: servers cut it off.
     pub closer: &'static str,
@@ -39,7 +39,7 @@ pub enum OtherInput {
 }
 
 /// The forms.
-pub const TOKEN_FORMS: [TokenForm; 5] = [
+pub const TOKEN_FORMS: [TokenForm; 7] = [
     // gpt-oss: https://github.com/openai/harmony.
     TokenForm {
         openers: &["<|start|>assistant to=", "<|channel|>commentary to=", "<|channel|>analysis to="],
@@ -65,6 +65,11 @@ pub const TOKEN_FORMS: [TokenForm; 5] = [
     TokenForm { openers: &["[TOOL_CALLS]"], middle: "[ARGS]", closer: "</s>", other: OtherInput::Calls },
     // https://huggingface.co/zai-org/GLM-4.5, chat_template.jinja.
     TokenForm { openers: &["<tool_call>"], middle: KEY.0, closer: "</tool_call>", other: OtherInput::Pairs },
+    // https://huggingface.co/ibm-granite/granite-3.3-8b-instruct, chat_template.jinja; Phi-4-mini
+    // has the closer.
+    TokenForm { openers: &["<|tool_call|>"], middle: "", closer: "<|/tool_call|>", other: OtherInput::Calls },
+    // https://huggingface.co/nvidia/NVIDIA-Nemotron-Nano-9B-v2, chat_template.jinja.
+    TokenForm { openers: &["<TOOLCALL>"], middle: "", closer: "</TOOLCALL>", other: OtherInput::Calls },
 ];
 
 /// The delimiters of a result in the chat templates of Llama, DeepSeek and Mistral.
@@ -89,7 +94,8 @@ const LONGEST_HEAD: usize = 200;
 static SIGNS: LazyLock<Option<AhoCorasick>> = LazyLock::new(|| {
     let separators = ["tool▁sep", "tool\\u2581sep"];
     let signs = [PYTHON, details::SIGN, "|message|", "|tool_call_argument_begin|", "[TOOL_CALLS]"];
-    AhoCorasick::new(signs.iter().chain(&separators)).ok()
+    let lists = ["<|tool_call|>", "u003c|tool_call|", "<TOOLCALL>", "u003cTOOLCALL"];
+    AhoCorasick::new(signs.iter().chain(&separators).chain(&lists)).ok()
 });
 
 /// False if `raw`, which may be JSON source text, has no tokens of calls but those of GLM, and no
@@ -101,7 +107,8 @@ pub(super) fn may_have_tokens(raw: &str) -> bool {
 /// True if `behind`, the text behind an opener, may go on as a call.
 pub fn may_follow_opener(behind: &str) -> bool {
     let head = behind.get(..behind.floor_char_boundary(LONGEST_HEAD)).unwrap_or_default();
-    head.trim_start().starts_with("[{") || TOKEN_FORMS.iter().any(|form| head.contains(form.middle))
+    let middles = TOKEN_FORMS.iter().map(|form| form.middle).filter(|middle| !middle.is_empty());
+    head.trim_start().starts_with("[{") || { middles }.any(|middle| head.contains(middle))
 }
 
 impl Elements<'_> {
@@ -116,7 +123,9 @@ impl Elements<'_> {
         let closer = self.next(form.closer, start).filter(|at| *at < limit);
         let limit = closer.unwrap_or(limit);
         let end = closer.map(|at| at + form.closer.len());
-        let Some(middle) = self.next(form.middle, start).filter(|at| *at < limit) else {
+        let has_middle = !form.middle.is_empty();
+        let middle = has_middle.then(|| self.next(form.middle, start)).flatten();
+        let Some(middle) = middle.filter(|at| *at < limit) else {
             return self.without_input(form, at, start..limit, end);
         };
         let mut name = name_in(self.text, start..middle);
@@ -252,6 +261,9 @@ mod tests {
             ("<｜tool▁call▁begin｜>function<｜tool▁sep｜>a\n```json\n{}\n```<｜tool▁call▁end｜>", &["a {}"]),
             ("[TOOL_CALLS]a[ARGS]{}[TOOL_CALLS]b[CALL_ID]1[ARGS]{} c", &["a {}", "b {}"]),
             ("[TOOL_CALLS] [{\"name\": \"a\"}]</s>", &[" [{\"name\": \"a\"}]"]),
+            ("<|tool_call|>[{\"name\": \"a\"}]", &[" [{\"name\": \"a\"}]"]),
+            ("<|tool_call|>[{\"name\": \"a\"}]<|/tool_call|>", &[" [{\"name\": \"a\"}]"]),
+            ("<TOOLCALL>[{\"name\": \"a\"}]</TOOLCALL>", &[" [{\"name\": \"a\"}]"]),
             (
                 "<tool_call>a<arg_key>b</arg_key><arg_value>1</arg_value>\n<arg_key>c</arg_key>\n\
                  <arg_value>2</arg_value></tool_call>\n<tool_call>d\n</tool_call>",
@@ -272,6 +284,7 @@ mod tests {
             "<|tool_call_begin|>functions.a:0<|tool_call_end|>",
             "`[TOOL_CALLS]a[ARGS]{}`",
             "[TOOL_CALLS] and [ARGS] are tokens",
+            "<|tool_call|> and <TOOLCALL>[1]</TOOLCALL>",
             "<tool_call>a b</tool_call>",
             "<tool_call>a<arg_key>b</arg_key></tool_call>",
             "```\n<|tool_call_begin|>a<|tool_call_argument_begin|>{}<|tool_call_end|>\n```",

@@ -101,6 +101,7 @@ impl<'a> Lexer<'a> {
     }
 
     /// The first byte at or after `pos` that is not JSON white space.
+    #[inline(always)]
     pub(super) fn skip_space(&self, mut pos: usize) -> usize {
         while let Some(b' ' | b'\n' | b'\r' | b'\t') = self.byte(pos) {
             pos += 1;

@@ -194,6 +194,7 @@ impl<'a> Value<'a> {
     }
 
     /// True if it is a string or key.
+    #[inline(always)]
     pub fn is_text(self) -> bool {
         matches!(self.kind(), JsonKind::String { .. } | JsonKind::Key { .. })
     }
