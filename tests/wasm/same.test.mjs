@@ -2,82 +2,17 @@
 // the program of this machine, for all samples and the folders in CHATLS_FOLDERS: each request on
 // whole documents, and completion and hover at many places.
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
-import { mkdtempSync, readFileSync, readdirSync, rmSync, statSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, readdirSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { after, test } from 'node:test';
-import { Chatls } from '../../editors/packages/npm/chatls-wasm/chatls.js';
+import { end, home, library, program } from './servers.mjs';
 
 const samples = new URL('../../samples', import.meta.url).pathname;
 const folders = [samples, ...(process.env.CHATLS_FOLDERS ?? '').split(':').filter((folder) => folder !== '')];
 const files = folders.flatMap((folder) => readdirSync(folder, { recursive: true }).map((name) => join(folder, name)))
   .filter((file) => statSync(file).isFile() && statSync(file).size < 4_000_000);
 
-const capabilities = {
-  general: { positionEncodings: ['utf-16'] },
-  textDocument: {
-    codeAction: {
-      codeActionLiteralSupport: { codeActionKind: { valueSet: [] } },
-      dataSupport: true,
-      resolveSupport: { properties: ['edit'] },
-    },
-    completion: { completionItem: { documentationFormat: ['markdown'], snippetSupport: true } },
-    diagnostic: {},
-    documentSymbol: { hierarchicalDocumentSymbolSupport: true },
-    foldingRange: { foldingRange: { collapsedText: true } },
-    hover: { contentFormat: ['markdown'] },
-    semanticTokens: { requests: { full: true }, tokenTypes: ['function', 'string', 'property'], tokenModifiers: [], formats: ['relative'] },
-  },
-  workspace: { workspaceEdit: { documentChanges: true } },
-};
-
-// A folder without configurations.
-const home = mkdtempSync(join(tmpdir(), 'chatls-same-'));
-after(() => rmSync(home, { recursive: true }));
-
-// A program that serves.
-async function program(path) {
-  const server = spawn(path, ['serve'], {
-    cwd: home,
-    env: { ...process.env, HOME: home, XDG_CONFIG_HOME: home, XDG_CACHE_HOME: home },
-    stdio: ['pipe', 'pipe', 'inherit'],
-  });
-  after(() => server.kill());
-  const waiting = new Map();
-  let received = Buffer.alloc(0);
-  server.stdout.on('data', (chunk) => {
-    received = Buffer.concat([received, chunk]);
-    for (;;) {
-      const header = /Content-Length: (\d+)\r\n\r\n/.exec(received.subarray(0, 100).toString('latin1'));
-      const end = header && header[0].length + Number(header[1]);
-      if (header === null || received.length < end) {
-        return;
-      }
-      const message = JSON.parse(received.subarray(header[0].length, end).toString());
-      received = received.subarray(end);
-      waiting.get(message.id)?.(message);
-    }
-  });
-  const write = (message) => {
-    const body = JSON.stringify({ jsonrpc: '2.0', ...message });
-    server.stdin.write(`Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`);
-  };
-  const ask = (message) => new Promise((resolve) => {
-    waiting.set(message.id, resolve);
-    write(message);
-  });
-  await ask({ id: 'start', method: 'initialize', params: { processId: null, capabilities } });
-  write({ method: 'initialized', params: {} });
-  return { ask, notify: (method, params) => write({ method, params }) };
-}
-
-// The library, in this process.
-async function library(path) {
-  const chatls = await Chatls.start(readFileSync(path), { capabilities });
-  const ask = async (message) => chatls.send({ jsonrpc: '2.0', ...message })[0];
-  return { ask, notify: (method, params) => chatls.notify(method, params) };
-}
+after(end);
 
 const other = process.env.CHATLS_OTHER;
 const servers = [await program(process.env.CHATLS), await (other.endsWith('.wasm') ? library : program)(other)];
