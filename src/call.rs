@@ -285,8 +285,7 @@ impl StreamProtocol {
 }
 
 /// The status of a tool use.
-#[derive(Clone, Copy, Debug, Default, serde::Deserialize, PartialEq, Eq, Hash)]
-#[serde(rename_all = "lowercase")]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum UseStatus {
     /// Without a result.
     #[default]

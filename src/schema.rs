@@ -11,7 +11,6 @@ pub mod wording;
 use std::fmt;
 use std::sync::Arc;
 
-use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 mod branches;
@@ -38,8 +37,7 @@ pub use violation::{Violation, ViolationKind};
 pub const MAX_VIOLATIONS: usize = 20;
 
 /// One step from a JSON value to a child.
-#[derive(Clone, Debug, Deserialize, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
-#[serde(untagged)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum ValueStep {
     /// The member with this key.
     Key(String),

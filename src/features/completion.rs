@@ -9,8 +9,6 @@ pub mod while_typing;
 
 use std::ops::Range;
 
-use serde::{Deserialize, Serialize};
-
 use crate::dialect::draft::Draft;
 use crate::document::Document;
 use crate::document::block_position::BlockPosition;
@@ -101,14 +99,10 @@ pub enum CompletionKind {
 }
 
 /// The subject of a completion, documented on request.
-#[derive(Clone, Debug, Deserialize, PartialEq, Eq, Serialize)]
-#[serde(tag = "kind", rename_all = "camelCase", rename_all_fields = "camelCase")]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum CompletionSubject {
-    /// A tool.
-    Tool {
-        /// Its name.
-        name: String,
-    },
+    /// The tool with this name.
+    Tool(String),
     /// A value that a tool's schema describes.
     Value {
         /// The tool's name.
@@ -118,16 +112,10 @@ pub enum CompletionSubject {
         /// The path from the input or output.
         path: Vec<ValueStep>,
     },
-    /// A state.
-    State {
-        /// Its name.
-        name: String,
-    },
-    /// Records of a type.
-    Record {
-        /// The type.
-        name: String,
-    },
+    /// The state with this name.
+    State(String),
+    /// Records of this type.
+    Record(String),
 }
 
 /// The completions at the byte `at` of `document`, best first.

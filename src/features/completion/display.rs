@@ -113,9 +113,7 @@ pub(super) fn names(
         let kind = if display.is_some() { Kind::Call } else { Kind::Tool };
         let item = offer.item(written, kind, &name, &snippet);
         match tool {
-            Some(tool) => {
-                item.detail(detail_of_tool(tool)).about(CompletionSubject::Tool { name: name.to_string() })
-            }
+            Some(tool) => item.detail(detail_of_tool(tool)).about(CompletionSubject::Tool(name.to_string())),
             None => item,
         }
     };

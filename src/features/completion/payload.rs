@@ -248,9 +248,7 @@ impl PayloadCompleter<'_> {
         {
             let names = self.object.forms.iter().filter_map(|form| form.tag.map(|(_, name)| name));
             return names
-                .map(|name| {
-                    self.string(Kind::Choice, name).about(CompletionSubject::Record { name: name.to_owned() })
-                })
+                .map(|name| self.string(Kind::Choice, name).about(CompletionSubject::Record(name.to_owned())))
                 .collect();
         }
         let Some((field, form)) = field else { return Vec::new() };
@@ -259,8 +257,7 @@ impl PayloadCompleter<'_> {
             (FieldRole::Name, []) => self.names(),
             (FieldRole::State, []) => {
                 let item = |state: &str| {
-                    self.string(Kind::Choice, state)
-                        .about(CompletionSubject::State { name: state.to_owned() })
+                    self.string(Kind::Choice, state).about(CompletionSubject::State(state.to_owned()))
                 };
                 self.states().into_iter().map(item).collect()
             }
@@ -281,9 +278,9 @@ impl PayloadCompleter<'_> {
         let item = |name: smol_str::SmolStr| {
             let item = self.string(Kind::Tool, &name);
             match tools.get(&name) {
-                Some(tool) => item
-                    .detail(detail_of_tool(tool))
-                    .about(CompletionSubject::Tool { name: name.to_string() }),
+                Some(tool) => {
+                    item.detail(detail_of_tool(tool)).about(CompletionSubject::Tool(name.to_string()))
+                }
                 None => item,
             }
         };

@@ -19,10 +19,28 @@ pub struct NextParams {
     /// The number of tool uses to go forward; backward if negative.
     count: i32,
     #[serde(default)]
-    status: Option<UseStatus>,
+    status: Option<WantedStatus>,
     /// True if it continues at the other end of the document.
     #[serde(default)]
     wrap: bool,
+}
+
+#[derive(Clone, Copy, Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum WantedStatus {
+    Pending,
+    Done,
+    Failed,
+}
+
+impl From<WantedStatus> for UseStatus {
+    fn from(status: WantedStatus) -> Self {
+        match status {
+            WantedStatus::Pending => Self::Pending,
+            WantedStatus::Done => Self::Done,
+            WantedStatus::Failed => Self::Failed,
+        }
+    }
 }
 
 /// Handles `chatls/nextToolUse`.
@@ -30,7 +48,7 @@ pub fn next_tool_use(params: NextParams, request: &ActiveRequest) -> HandlerResu
     let steps = NextUseSteps {
         from: request.byte(params.position),
         count: params.count,
-        status: params.status,
+        status: params.status.map(UseStatus::from),
         wraps: params.wrap,
     };
     let (total, found) = feature::next_tool_use(&request.document, steps);
