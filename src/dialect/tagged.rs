@@ -21,8 +21,8 @@
 //!   `Input: {…}`, of AutoMaker `🔧 Tool: Read`; `### Tool Use: Read` and `## Tool Result`;
 //!   `**Tool call: Read**` or `**Tool call → Read**`, `` **Tool call:** `Read` `` and
 //!   `` 🔧 **Tool Use:** `Read` ``, with `**Tool result:**` or `` 📋 **Tool Result:** `…` ``;
-//!   `**[tool_use: Read]**` and `**[tool_result]**`; `**[Tool Use: Read]**` and `**[Tool Result]**`,
-//!   each above `` Tool ID: `…` ``; `[tool_use: Read]` alone, and `[tool_result] …`; and
+//!   `**[tool_use: Read]**` and `**[tool_result]**`; `**[Tool Use: Read]**` and
+//!   `**[Tool Result]**`, each above `` Tool ID: `…` ``; and
 //!   `<details><summary>Tool: Read</summary>` around a fenced code block.
 //! - Kimi Code, `/export`: `#### Tool Call: ReadFile` above `<!-- call_id: … -->` and a fenced code
 //!   block, and `<details><summary>Tool Result: ReadFile</summary>`, the same comment and text.
@@ -214,7 +214,11 @@ fn read_form<'a>(
         End::Closer { closer, .. } => below.strip_suffix(closer).unwrap_or(below),
         _ => below,
     };
-    let (id, below) = row.id_below(below).map_or((head.id, below), |(id, below)| (Some(id), below));
+    let found = row.id_below(below);
+    if row.id.is_some() && found.is_none() {
+        return sink.text();
+    }
+    let (id, below) = found.map_or((head.id, below), |(id, below)| (Some(id), below));
     let parts = parts_of(below, row.labels());
     let form = Form { source, row, head, below, parts: &parts };
     if let Place::Object(name, input) = row.input {

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashMap, VecDeque};
 use std::num::NonZeroU64;
 
 use super::Document;
-use super::conversations::ConversationKey;
+use super::conversations::{ConversationKey, MessageArray};
 use super::paired_uses::ConversationBlock;
 use super::renamed_calls::RenamedCalls;
 use super::repeated_calls::RepeatedCalls;
@@ -12,6 +12,9 @@ use super::wide_hash::WideHash;
 use crate::call::pairing::WaitingCalls;
 use crate::call::{Block, CallPart, UseStatus};
 use crate::text::position::saturate;
+
+/// The number of bytes before the first call of a request that show its conversation.
+const QUESTION: usize = 256;
 
 /// The tool use that a block belongs to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -37,6 +40,8 @@ pub(super) struct ConversationUses {
     states: Vec<UseState>,
     /// The tool uses by the hash of their conversation up to them.
     beginnings: HashMap<WideHash, usize>,
+    /// Those in the response to a recorded request without calls, until a request repeats them.
+    begun: HashMap<WideHash, VecDeque<usize>>,
     repeated: RepeatedCalls,
     /// True if the arguments of calls were compared.
     compares_arguments: bool,
@@ -69,6 +74,20 @@ struct OpenConversation {
     last: Option<usize>,
     /// The hash of all calls.
     hash: WideHash,
+    /// Of a recorded request with its response: the calls before its response.
+    sent: SentCalls,
+}
+
+/// The calls of a recorded request, which were made before.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum SentCalls {
+    /// No call is read.
+    #[default]
+    Unread,
+    /// There are none: a conversation begins.
+    None,
+    /// Some, with the hash of the text before them.
+    Some(WideHash),
 }
 
 /// The last tool use with an id. It is small, because a long log has many.
@@ -127,6 +146,7 @@ impl ConversationUses {
     pub fn compares_text(&self) -> bool {
         self.compares_arguments
             || !self.beginnings.is_empty()
+            || !self.begun.is_empty()
             || self.repeated.compares_text(self.numbered > 1)
     }
 
@@ -206,7 +226,22 @@ impl ConversationUses {
             _ if !part.conversation.is_repeatable() => new,
             _ => {
                 conversation.hash = hash_of(conversation.hash, block);
-                *self.beginnings.entry(conversation.hash).or_insert(new)
+                if conversation.sent == SentCalls::Unread {
+                    conversation.sent = sent_before(part, document);
+                }
+                let calls = conversation.hash;
+                match conversation.sent {
+                    SentCalls::Unread => *self.beginnings.entry(calls).or_insert(new),
+                    SentCalls::None => {
+                        self.begun.entry(calls).or_default().push_back(new);
+                        new
+                    }
+                    SentCalls::Some(text) => {
+                        let mut begun = || self.begun.get_mut(&calls).and_then(VecDeque::pop_front);
+                        let known = self.beginnings.entry(WideHash::of(&(text, calls)));
+                        *known.or_insert_with(|| begun().unwrap_or(new))
+                    }
+                }
             }
         };
         let found = match found == new && is_call(block) {
@@ -278,6 +313,20 @@ impl OpenConversation {
 
 fn is_call(block: &Block) -> bool {
     matches!(block.part, CallPart::Call | CallPart::Both)
+}
+
+/// The calls that a recorded request has before `part`, the first call of it and its response.
+/// Requests of one conversation have the same text before their first call.
+fn sent_before(part: &ConversationBlock<'_>, document: &Document) -> SentCalls {
+    let Some(MessageArray { start, response: Some(response), .. }) = part.conversation.array else {
+        return SentCalls::Unread;
+    };
+    let at = part.at.offset + part.at.block.span.map_or(0, |span| span.start as usize);
+    if at >= response {
+        return SentCalls::None;
+    }
+    let text = (start.max(at.saturating_sub(QUESTION))..at).filter_map(|at| document.text().byte(at));
+    SentCalls::Some(WideHash::of(&text.filter(|byte| !byte.is_ascii_whitespace()).collect::<Vec<_>>()))
 }
 
 fn hash_of(before: WideHash, call: &Block) -> WideHash {

@@ -5,10 +5,9 @@ use std::collections::HashMap;
 
 use crate::call::{Conversation, ConversationPlace, Thread};
 use crate::document::block_unit::ReadContext;
-use crate::document::json_objects::scope_at;
+use crate::document::json_objects::response_in;
 use crate::document::segment_data::DocumentSegment;
 use crate::forms::FormTable;
-use crate::forms::form::MessageScope;
 use crate::messages::outline::outline;
 
 /// The number of segments that are passed one by one, which costs less than to begin anew.
@@ -18,11 +17,13 @@ const NEAR: usize = 16;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct MessageArray {
     /// The document offset of its opening bracket, or of the fence, or of a message that is a
-    /// conversation of its own.
+    /// conversation of its own, or of a recorded request with its response.
     pub start: usize,
-    /// True if others may repeat its beginning: it is an element of a list of conversations, or a
-    /// recorded request.
-    pub is_repeatable: bool,
+    /// True if it is an element of another array: a list of conversations, which may repeat the
+    /// beginnings of each other.
+    pub is_element: bool,
+    /// The document offset of the response, if it is a recorded request with its response.
+    pub response: Option<usize>,
     /// True if it is a fence.
     pub is_lines: bool,
 }
@@ -39,7 +40,7 @@ pub struct ConversationKey {
 impl ConversationKey {
     /// True if other conversations may begin like this one.
     pub fn is_repeatable(self) -> bool {
-        self.array.is_some_and(|array| array.is_repeatable)
+        self.array.is_some_and(|array| array.is_element || array.response.is_some())
     }
 }
 
@@ -87,9 +88,13 @@ impl Conversations {
     ) -> Option<MessageArray> {
         let start = self.start_of(context, located, conversation)?;
         let is_lines = conversation.place == ConversationPlace::Lines;
-        let is_repeatable = self.last.filter(|last| last.start == start).map(|last| last.is_repeatable);
-        let is_repeatable = is_repeatable.unwrap_or_else(|| !is_lines && is_repeatable_at(context, start));
-        self.last = Some(MessageArray { start, is_repeatable, is_lines });
+        let known = self.last.filter(|last| last.start == start);
+        self.last = Some(known.unwrap_or_else(|| MessageArray {
+            start,
+            is_element: !is_lines && is_in_array(context, start),
+            response: if is_lines { None } else { response_in(context, start) },
+            is_lines,
+        }));
         self.last
     }
 
@@ -151,13 +156,9 @@ pub(super) fn starts_in(context: ReadContext<'_>, segment: usize) -> Vec<usize> 
     containers.map(|container| located.offset + container.start as usize).collect()
 }
 
-/// True if the conversation at `start` may begin like others: it is an object of such a form, or an
-/// array that is an element of another one, not the value of a member nor a whole
-/// document, line or fence. Skips the quote markers around a fence.
-fn is_repeatable_at(context: ReadContext<'_>, start: usize) -> bool {
-    if context.text.byte(start) == Some(b'{') {
-        return scope_at(context, start) == Some(MessageScope::Repeating);
-    }
+/// True if the array at `start` is an element of another array, not the value of a member nor a
+/// whole document, line or fence. Skips the quote markers around a fence.
+fn is_in_array(context: ReadContext<'_>, start: usize) -> bool {
     let is_space = |byte: &Option<u8>| matches!(byte, Some(b' ' | b'\t' | b'\n' | b'\r' | b'>'));
     let mut before = (0..start).rev().map(|at| context.text.byte(at));
     context.text.byte(start) == Some(b'[')

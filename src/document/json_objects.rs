@@ -40,7 +40,7 @@ pub(super) use fence::fence_units;
 pub(super) use line::listing_items;
 use listed::{ListedSettings, ListingItem};
 pub(super) use object_text::{ObjectTexts, fence_text, object_text};
-pub(super) use objects::scope_at;
+pub(super) use objects::response_in;
 use objects::{JsonObjects, OuterContainer, Piece};
 pub(super) use validity::{ValueEnd, value_end};
 

@@ -76,7 +76,8 @@ impl RepeatedCalls {
         let key = |identity: Identity| WideHash::of(&(identity, call));
         if let Some(id) = unique_id(part.at.block) {
             // A program that repeats a conversation may write its arguments in another order.
-            let is_same = |of_id: &usize| part.conversation.is_repeatable() || !has_call(*of_id);
+            let is_recorded = part.conversation.array.is_some_and(|array| array.response.is_some());
+            let is_same = |of_id: &usize| is_recorded || !has_call(*of_id);
             let of_id = self.by_id.get(&id).copied().filter(is_same);
             let found = *self.by_call.entry(key(Identity::Id)).or_insert(of_id.unwrap_or(new));
             self.has_repeated_id |= self.by_id.insert(id, found).is_some();

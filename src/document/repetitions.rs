@@ -38,7 +38,7 @@ impl Repetitions {
     /// Compares a message with all preceding ones; `start` is its document offset.
     pub fn find(&mut self, read: &ReadMessage, conversation: ConversationKey, start: usize) -> Repetition {
         let ReadMessage { message, texts, .. } = read;
-        if let Some(array) = conversation.array.filter(|array| array.is_repeatable) {
+        if let Some(array) = conversation.array.filter(|array| array.is_element) {
             let before = self.hashes.entry(array).or_default();
             *before = fixed_hash(&(*before, message.role, texts));
             return match self.beginnings.insert(*before) {

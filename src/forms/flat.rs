@@ -5,19 +5,16 @@ use super::form::Form;
 use super::form::ValueTest::{Absent, Any, Array, Object, Text};
 use super::rows::{at, call, encoded, error, flag, is, part, result, value};
 use crate::call::CallPart::Both;
+use crate::call::MessageRole;
 
 const FLAT: &str = "flat";
 
 /// The keys of the id and of the input. Older versions of LangChain have `args`.
 const KEYS: [(&str, &str); 3] = [("id", "arguments"), ("id", "args"), ("tool_call_id", "arguments")];
 
-/// The keys of the name and of the input of calls in a list, and their paths in the first call.
-const LISTED: [([&str; 2], [&str; 2]); 4] = [
-    (["name", "args"], ["tool_calls.0.name", "tool_calls.0.args"]),
-    (["name", "arguments"], ["tool_calls.0.name", "tool_calls.0.arguments"]),
-    (["tool", "args"], ["tool_calls.0.tool", "tool_calls.0.args"]),
-    (["tool_name", "tool_input"], ["tool_calls.0.tool_name", "tool_calls.0.tool_input"]),
-];
+/// The keys of the name and of the input of calls without ids.
+const LISTED: [(&str, &str); 4] =
+    [("name", "args"), ("name", "arguments"), ("tool", "args"), ("tool_name", "tool_input")];
 
 /// The parts of their tool uses.
 pub(super) fn flat() -> Vec<Form> {
@@ -49,19 +46,13 @@ pub(super) fn flat() -> Vec<Form> {
         at("name"),
         &[encoded("input")],
     );
-    // Messages with a list of calls, which have no ids, and often their results.
-    let listed_calls = LISTED.iter().map(|([name, input], [first_name, first_input])| {
-        let signature = [
-            ("role", is(&["assistant"])),
-            ("tool_calls", Array),
-            (*first_name, Text),
-            (*first_input, Object),
-            ("tool_calls.0.id", Absent),
-        ];
-        let outputs = ["result", "tool_output"];
-        part(FLAT, Both, &signature, (&[], at(name)), &[value(input)], &outputs, &[])
-            .encoded_in("tool_calls")
-            .into_message()
+    // Calls without ids, in a list of a message of the assistant, often with their results.
+    let listed_calls = LISTED.iter().map(|(name, input)| {
+        let absent = ["id", "call_id", "tool_call_id", "toolCallId", "type", "kind", "description"]
+            .map(|key| (key, Absent));
+        let signature = [&[(*name, Text), (*input, Object)], &absent[..]].concat();
+        part(FLAT, Both, &signature, (&[], at(name)), &[value(input)], &["result", "tool_output"], &[])
+            .of(MessageRole::Assistant)
     });
     // Steps of ReAct in JSON.
     let step = part(
@@ -74,22 +65,14 @@ pub(super) fn flat() -> Vec<Form> {
         &[],
     )
     .into_message();
-    // ComplexFuncBench (https://github.com/zai-org/ComplexFuncBench).
-    let complex = call(
-        FLAT,
-        &[("role", is(&["assistant"])), ("function_call", Array), ("function_call.0.name", Text)],
-        &[],
-        at("name"),
-        &[encoded("arguments")],
-    )
-    .encoded_in("function_call")
-    .into_message();
+    // ComplexFuncBench (https://github.com/zai-org/ComplexFuncBench): a list of the results of all
+    // calls in a message.
     let observed =
         result(FLAT, &[("role", is(&["observation"])), ("content", Array)], &[], &["content"]).into_message();
     let results = ["tool_call_id", "id"].map(|id| {
         let signature = [("type", is(&["tool_result"])), (id, Text), ("output", Any)];
         result(FLAT, &signature, &[id], &["output"]).failing(&[flag("is_error"), error("error")])
     });
-    let rows = [listed, of_azure, typed, step, complex, observed];
+    let rows = [listed, of_azure, typed, step, observed];
     calls.chain(rows).chain(listed_calls).chain(results).collect()
 }

@@ -53,9 +53,9 @@ pub enum MessageScope {
     Around,
     /// The message alone: a record of a data set.
     Own,
-    /// The object alone, a list of messages that begins with those of an earlier one: a request
-    /// with its response.
-    Repeating,
+    /// The object around it, in which a recorded request and its response stand. The request
+    /// repeats the messages of earlier ones.
+    Exchange,
 }
 
 /// The kind of a text in an object.
@@ -229,11 +229,6 @@ impl Form {
             texts: Vec::new(),
             scope: MessageScope::Array,
         }
-    }
-
-    /// Its conversation, if it is a message or a list of messages.
-    pub fn scope(&self) -> Option<MessageScope> {
-        (self.is_message || self.scope == MessageScope::Repeating).then_some(self.scope)
     }
 
     /// True if the content of such an object is not searched: parts of a tool use are read as a

@@ -18,7 +18,7 @@ pub const MOST_ATTRIBUTES: usize = 4096;
 /// The keys of members that list the tools of a conversation.
 pub const LIST_KEYS: [&str; 4] = ["tools", "functions", "toolConfig", "toolClients"];
 /// Keys that are read although no signature has them.
-const OTHER_KEYS: [&str; 16] = [
+const OTHER_KEYS: [&str; 18] = [
     "messages",
     "model",
     "previous_response_id",
@@ -35,6 +35,8 @@ const OTHER_KEYS: [&str; 16] = [
     "runId",
     "session_start",
     "run_id",
+    "request",
+    "response",
 ];
 
 /// A key of signatures, by its number. Built-in keys have the same number in all tables.

@@ -38,6 +38,8 @@ pub(super) fn messages() -> Vec<Form> {
         message(&[("role", Text), ("parts", Array)]),
         message(&[("role", Text), ("contents", Array)]),
         message(&[("role", Text), ("tool_calls", Array)]),
+        // ComplexFuncBench.
+        message(&[("role", Text), ("function_call", Array)]),
         message(&[("role", Text), ("toolCalls", Array)]),
         message(&[("kind", is(&["request", "response"])), ("parts", Array)]),
         message(&[("from", Text), ("value", Any)]),

@@ -59,11 +59,6 @@ pub(super) fn message(signature: Signature<'_>) -> Form {
     row("", FormRole::Message, signature).into_message()
 }
 
-/// A row of a request and its response.
-pub(super) fn exchange(signature: Signature<'_>) -> Form {
-    Form { scope: MessageScope::Repeating, ..row("", FormRole::Message, signature) }
-}
-
 /// A row of text.
 pub(super) fn text(signature: Signature<'_>) -> Form {
     row("", FormRole::Text, signature)

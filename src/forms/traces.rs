@@ -1,9 +1,9 @@
 //! The built-in forms of attributes of traces, with their sources.
 
 use super::form::ValueTest::{Absent, Any, Object, Text};
-use super::form::{Form, Layout, NamePath, ValueTest};
+use super::form::{Form, Layout, MessageScope, NamePath, ValueTest};
 use super::frameworks::LANGFUSE;
-use super::rows::{at, call, encoded, exchange, is, part, starts};
+use super::rows::{at, call, encoded, is, part, starts};
 use crate::call::CallPart::Both;
 
 const OPENTELEMETRY: &str = "opentelemetry";
@@ -73,11 +73,9 @@ pub(super) fn traces() -> Vec<Form> {
         let bodies = [("body", Text), ("body.string", Object)];
         bodies.map(|(path, body)| {
             let signature = [("body", body), (path, starts("{")), (beside, Any)];
-            uses(CASSETTE, &signature, Layout::Messages)
+            Form { scope: MessageScope::Exchange, ..uses(CASSETTE, &signature, Layout::Messages) }
         })
     });
-    // Each request repeats the conversation so far, and its response continues it.
-    let recorded_pair = exchange(&[("request", Object), ("request.body", Any), ("response", Object)]);
     let executed = part(
         OPENTELEMETRY,
         Both,
@@ -88,7 +86,7 @@ pub(super) fn traces() -> Vec<Form> {
         &[],
     );
     own.chain(recorded)
-        .chain([exported, recorded_pair, executed, flat(Absent), flat(Text)])
+        .chain([exported, executed, flat(Absent), flat(Text)])
         .chain(sent)
         .chain(observations)
         .collect()

@@ -140,7 +140,8 @@ impl ServerLabel {
 /// its client (`RunAgentInput`, <https://docs.ag-ui.com/sdk/js/core/types>), and a session of
 /// Hermes Agent those of its last run.
 pub fn list_in(members: &Members) -> Option<usize> {
-    if ["runId", "session_start"].iter().any(|key| members.value_of(key).is_some()) {
+    let has = |key: &str| members.value_of(key).is_some();
+    if has("runId") || has("session_id") && has("session_start") {
         return None;
     }
     LIST_KEYS.iter().find_map(|key| {

@@ -254,9 +254,9 @@ const IN_FILES: &[Row] = &[
     Row { head: &[Text("**Tool call:** `"), Name, Text("`")], ..SHOWN_CALL },
     Row { head: &[Text("**Tool result:** (id: `"), Id, Text("`)")], ..FENCED_RESULT },
     Row { head: &[Text("**Tool result:**")], ..FENCED_RESULT },
-    Row { head: &[Text("🔧 **Tool Use:** `"), Name, Text("`")], ..FENCED_CALL },
+    Row { head: &[Text("🔧 **Tool Use:** `"), Name, Text("`")], ..SHOWN_CALL },
     Row { head: &[Text("📋 **Tool Result:** `"), Skip, Text("`")], ..FENCED_RESULT },
-    Row { head: &[Text("**[tool_use: "), Name, Text("]**")], ..FENCED_CALL },
+    Row { head: &[Text("**[tool_use: "), Name, Text("]**")], ..SHOWN_CALL },
     Row { head: &[Text("**[tool_result]**")], ..FENCED_RESULT },
     Row {
         head: &[Text("**[Tool Use: "), Name, Text("]**")],
@@ -416,8 +416,6 @@ const IN_FILES: &[Row] = &[
     Row { head: &[Text("**Tool Response**:")], place: OpenerPlace::Anywhere, ..FENCED_RESULT },
     // Roo Code and its forks: `src/integrations/misc/export-markdown.ts`.
     Row { head: &[Text("[Tool Use: "), Name, Text("]")], end: ROO, input: Place::Rest, ..EMPTY },
-    Row { head: &[Text("[tool_use: "), Name, Text("]")], may_be_bare: true, ..EMPTY },
-    Row { head: &[Text("[tool_result] "), Output], ..ROO_RESULT },
     Row { head: &[Text("[Tool]"), Output], ..ROO_RESULT },
     Row { head: &[Text("[Tool (Error)]"), Output], failures: &[""], ..ROO_RESULT },
     // Trae, its copied chats.

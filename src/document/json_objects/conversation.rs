@@ -29,6 +29,18 @@ impl JsonCursor {
         (place, within.get(index).copied().unwrap_or_default())
     }
 
+    /// The object that a container is a member of.
+    fn object_around(&self, piece: Piece<'_>, container: &Container) -> Option<ConversationPlace> {
+        let Some(index) = container.parent() else {
+            let levels = self.open.len().saturating_sub(container.outer_closes as usize);
+            let level =
+                levels.checked_sub(1).filter(|level| self.open.get(*level).is_some_and(|it| it.is_object));
+            return level.map(|level| ConversationPlace::Outer(Span::empty(level).start));
+        };
+        let outer = piece.outline.containers.get(index).filter(|outer| outer.is_object);
+        outer.map(|outer| ConversationPlace::Array(outer.start))
+    }
+
     /// The conversation of an object: the innermost array around it whose element around it is a
     /// message, but for messages of another [`MessageScope`]. In a JSON document, only the messages
     /// of the array show its thread; in a line or a fence all objects do.
@@ -40,13 +52,13 @@ impl JsonCursor {
         within: &[Conversation],
     ) -> Conversation {
         let (array, around) = self.around(piece, object.container, within);
-        let scope = object.form.and_then(|(_, form)| form.scope());
-        let array = scope.and_then(|scope| match scope {
+        let form = object.form.map(|(_, form)| form);
+        let scope = form.filter(|form| form.is_message || form.scope == MessageScope::Exchange);
+        let array = scope.and_then(|form| match form.scope {
             MessageScope::Array => array.filter(|_| !is_in_event(objects, piece, object.container)),
             MessageScope::Around => None,
-            MessageScope::Own | MessageScope::Repeating => {
-                Some(ConversationPlace::Array(object.container.start))
-            }
+            MessageScope::Own => Some(ConversationPlace::Array(object.container.start)),
+            MessageScope::Exchange => self.object_around(piece, object.container),
         });
         let place = array.unwrap_or(around.place);
         let thread =

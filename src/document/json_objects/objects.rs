@@ -38,7 +38,7 @@ pub(super) struct OuterObject {
     /// The index of its form in the table.
     pub form: Option<usize>,
     pub header: MessageHeader,
-    /// Its conversation, if it is a message or a list of messages. Objects inside an opaque one are not.
+    /// Its conversation, if it is a message. Objects inside an opaque one are not.
     pub scope: Option<MessageScope>,
     /// True if no objects are searched in it: it is part of a tool use, or a repetition.
     pub is_opaque: bool,
@@ -67,10 +67,8 @@ impl OuterContainer {
         let within = object.and_then(|object| {
             let place = match object.scope? {
                 MessageScope::Array => array?,
-                MessageScope::Around => return None,
-                MessageScope::Own | MessageScope::Repeating => {
-                    ConversationPlace::Outer(Span::empty(open.len()).start)
-                }
+                MessageScope::Around | MessageScope::Exchange => return None,
+                MessageScope::Own => ConversationPlace::Outer(Span::empty(open.len()).start),
             };
             let thread = object.header.thread.map(ThreadMark::in_array);
             Some(Conversation { place, thread })
@@ -135,13 +133,12 @@ fn opaque_end(form: Option<&Form>, members: &Members, base: usize, end: usize) -
     inner.map_or(end, |value| base + value)
 }
 
-/// The scope of the object at the document offset `start`.
-pub fn scope_at(context: ReadContext<'_>, start: usize) -> Option<MessageScope> {
+/// The offset of the response in the object at the document offset `start`, if that is a request
+/// with its response.
+pub fn response_in(context: ReadContext<'_>, start: usize) -> Option<usize> {
     let objects = JsonObjects::of(context);
-    let (members, end) = objects.members_at(start)?;
-    let end = end.unwrap_or_else(|| objects.recovered_end(start));
-    let (_, form) = objects.form(&members, 0, start..end, false)?;
-    form.scope()
+    let (members, _) = (objects.byte(start) == Some(b'{')).then(|| objects.members_at(start))??;
+    members.value_of("request").and(members.value_of("response"))
 }
 
 impl<'a> JsonObjects<'a> {
@@ -298,7 +295,7 @@ impl<'a> JsonObjects<'a> {
         OuterObject {
             form: found.map(|(index, _)| index),
             header: header_of(&members, &|value| self.preview(value)),
-            scope: form.and_then(Form::scope),
+            scope: form.filter(|form| form.is_message).map(|form| form.scope),
             is_opaque: form.is_some_and(Form::covers),
             end,
             opaque_to: opaque_end(form, &members, 0, end),

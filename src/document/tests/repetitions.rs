@@ -206,4 +206,15 @@ fn recorded_requests_repeat_what_came_before() {
         &format!("{{\"interactions\": [\n{recorded}\n], \"version\": 1}}"),
         &uses.each_ref().map(String::as_str),
     );
+    // Another conversation may begin with the same call.
+    let asked = |question: &str, result: &str| {
+        let ask = format!(r#"{{"role": "user", "parts": [{{"text": "{question}"}}]}}"#);
+        let request = format!(r#"{{"contents": [{ask}, {}, {result}]}}"#, call("f"));
+        format!(
+            r#"{{"request": {{"body": {}, "method": "POST"}}, "response": {{"status": {{}}}}}}"#,
+            body(&request)
+        )
+    };
+    let two = [asked("Bonn?", &result("f", "1")), asked("Rome?", &result("f", "2"))].join(",\n");
+    check(&format!("[{two}]"), &[&*shown("f", "1"), &*shown("f", "2")]);
 }

@@ -40,12 +40,12 @@ const TICKS: &str = "### User\n\nhi\n\n### Assistant\n\n**Tool call:** `Bash` (i
     📋 **Tool Result:** `t3`\n\n```\nd\n```\n";
 const BRACKETS: &str = "### Assistant\n\n**[tool_use: Bash]**\n\n```\n{\"command\": \"ls\"}\n```\n\n**[tool_result]**\n\n```\na\n```\n\n\
     **[Tool Use: Read]**\nTool ID: `t2`\n\nInput:\n```json\n{\"path\": \"a\"}\n```\n\n\
-    **[Tool Result]**\nTool ID: `t2`\n\n```\nb\n```\n\n[tool_use: Glob]\n\n### User\n\n[tool_result] d\n";
+    **[Tool Result]**\nTool ID: `t2`\n\n```\nb\n```\n\n";
 
 pub(super) const ALL: [(&str, &[&str]); 19] = [
     (KIMI, &["🔧 look(place=shed) → dry", "🔧 ask(who=Ines) → away"]),
     (TICKS, &["🔧 Bash(command=ls) → a", "🔧 Read(path=a) → b", "🔧 Glob(pattern=c) → d"]),
-    (BRACKETS, &["🔧 Bash(command=ls) → a", "🔧 Read(path=a) → b", "🔧 Glob() → d"]),
+    (BRACKETS, &["🔧 Bash(command=ls) → a", "🔧 Read(path=a) → b"]),
     (ZED, &["🔧 look(place=shed) → dry", "🔧 ask(who=Ines) ✗ **ERROR:** away"]),
     (COPILOT, &["🔧 look(**Look into the shed** shed 1 line) → dry", "🔧 ask(who=Ines) ✗ away"]),
     (CODEX_EXEC, &["🔧 bash('cat shed.txt' in /house) → 3 lines", "🔧 zsh('ask Ines' in /house) ✗ away"]),
