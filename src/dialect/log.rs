@@ -14,8 +14,8 @@
 //! - An object is recognized by its own members, wherever it stands in a `*.json` or `*.jsonl`
 //!   file, or in such a fence. Objects inside of a tool use are its data.
 //! - A conversation is the innermost array of messages, or else the document; in JSON Lines that is
-//!   the whole log. An array that is an event of a stream (`data: [`) is none. Ids and positions hold
-//!   within a conversation.
+//!   the whole log. An array that is an event of a stream (`data: [`) is none. Ids and positions
+//!   hold within a conversation.
 //! - Sub-agents and sessions that share a log or an array have conversations of their own, by
 //!   `isSidechain` with `agentId`, or without it in a log by `parentUuid` (Claude Code), by
 //!   `parent_tool_use_id` (Claude Agent SDK), `parentToolCallId` (Copilot CLI), and by `sessionID`
@@ -39,9 +39,9 @@
 //! - Objects that repeat others of the same file are ignored: progress records of Claude Code,
 //!   events of Inspect, steps of SWE-agent, beginnings of items in streams of responses, and
 //!   messages of tau2-bench as the API returned them. In a list of lists of messages, calls that
-//!   begin a later list like an earlier one are the same tool uses. So are the calls that a request in
-//!   an HTTP cassette repeats, if it has the same text before its first call; there a unique id is
-//!   enough.
+//!   begin a later list like an earlier one are the same tool uses. So are the calls that a request
+//!   in an HTTP cassette repeats, if it has the same text before its first call; there a unique id
+//!   is enough.
 //! - The rounds of a request in VS Code name the tool invocations of its response by other ids, and
 //!   by other names: one with a similar name is the same tool use.
 //! - A call repeats one of another conversation of the file if its id, its name and its arguments
@@ -64,9 +64,9 @@
 //!   the forms of OpenAI, Anthropic, Gemini, Bedrock, MCP or the AI SDK, or as a string of JSON.
 //!   They come before the tools of the configuration. If an item of the list has no name, no tool
 //!   is unknown. A list beside `runId` (AG-UI), or beside `session_id` and `session_start` (Hermes
-//!   Agent), has not all tools, and is not used. An `mcp_list_tools` item among the first eight elements of an array adds the tools
-//!   of its server for the `mcp_call` items in the array that have the same `server_label`, or
-//!   none.
+//!   Agent), has not all tools, and is not used. An `mcp_list_tools` item among the first eight
+//!   elements of an array adds the tools of its server for the `mcp_call` items in the array that
+//!   have the same `server_label`, or none.
 //! - The text of a message stands in its content, its reasoning and its parts; its time, its model
 //!   and its sub-agent may stand in the record around it. The messages of the assistant up to the
 //!   next one of another author are one turn, with the results between them.
