@@ -40,7 +40,8 @@ pub(super) struct ConversationUses {
     states: Vec<UseState>,
     /// The tool uses by the hash of their conversation up to them.
     beginnings: HashMap<WideHash, usize>,
-    /// Those in the response to a recorded request without calls, until a request repeats them.
+    /// The tool uses in responses to recorded requests without calls, by the hash of their calls,
+    /// until a later request repeats them.
     begun: HashMap<WideHash, VecDeque<usize>>,
     repeated: RepeatedCalls,
     /// True if the arguments of calls were compared.

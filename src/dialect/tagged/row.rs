@@ -33,7 +33,8 @@ pub struct Row {
     pub part: CallPart,
     /// The label of the name, if that does not stand in the first line.
     pub name: Option<&'static str>,
-    /// The texts around the id, if that has the first line below that is not blank.
+    /// The texts around the id, if it stands on the first line below that is not blank. Without it
+    /// the form is text.
     pub id: Option<(&'static str, &'static str)>,
     /// The place of the input.
     pub input: Place,

@@ -100,8 +100,8 @@ pub(super) fn inside(open: &[OuterContainer]) -> (Option<ConversationPlace>, Con
     ((!last.is_object).then(place), last.within)
 }
 
-/// True if `item` is in the array that is an event of a stream: LangGraph sends the last messages
-/// in each. They are messages of the stream.
+/// True if `item` is in an array that is a whole event of a stream: LangGraph sends its last
+/// messages so. They belong to the conversation of the stream.
 fn is_in_event(objects: JsonObjects<'_>, piece: Piece<'_>, item: &Container) -> bool {
     let is_event = objects.whole.is_some_and(|whole| whole.text.starts_with("data:"));
     let array = || piece.outline.containers.get(item.parent()?);
