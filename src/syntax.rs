@@ -27,7 +27,9 @@ mod tree;
 
 pub use content::{Colours, MappedContent, region_content};
 pub use reparse::{Damage, reparse};
-pub use rules::{CloserLine, InlineRule, InlineRules, Mode, OpenerPlace, PartLabels, RegionEnd, label_of};
+pub use rules::{
+    CloserLine, InlineRule, InlineRules, Mode, OpenerPlace, PartLabels, RegionEnd, fence_language, label_of,
+};
 pub use scanner::HISTORY_START;
 pub use segment::{
     Attachment, AttachmentPart, Brackets, FenceHead, Heading, MOST_REGIONS, Region, Segment, SegmentKind,

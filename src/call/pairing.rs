@@ -13,7 +13,7 @@ pub enum Pairing {
     /// to the first call of the conversation without a result. Another call after a result is
     /// another tool use.
     InConversation,
-    /// A result belongs to an earlier call without a result, and with its name if it has one.
+    /// A result belongs to an earlier call without a result, and with its id or name if it has one.
     EarlierCall {
         /// The choice among several such calls.
         order: PairingOrder,

@@ -5,76 +5,102 @@ use std::hash::Hash;
 
 use crate::call::pairing::PairingOrder;
 
-/// The calls of one dialect that have no result yet, each represented by a `C`, and its name by an
-/// `N`.
+/// The calls of one dialect in order, each represented by a `C`, and its name and id by an `N`.
 #[derive(Debug)]
 pub struct PendingCalls<N, C> {
-    by_name: HashMap<N, VecDeque<C>>,
-    /// All calls, in order; calls that got their result by name are skipped later.
-    all: VecDeque<(C, N)>,
+    calls: Vec<Call<C>>,
+    by_id: HashMap<N, Vec<usize>>,
+    /// The indices of the calls that may still get a result without an id, and by name. Those that
+    /// have one already are skipped later.
+    all: VecDeque<usize>,
+    by_name: HashMap<N, VecDeque<usize>>,
     /// True if the next call begins a new run of calls in [`PairingOrder::OldestFirst`].
     is_run_over: bool,
-    /// The calls of earlier runs, which get no result any more.
-    left: Vec<C>,
+    /// True if a call of the run has an id.
+    has_ids: bool,
+}
+
+#[derive(Debug)]
+struct Call<C> {
+    call: C,
+    has_result: bool,
 }
 
 impl<N, C> Default for PendingCalls<N, C> {
     fn default() -> Self {
-        Self { by_name: HashMap::new(), all: VecDeque::new(), is_run_over: false, left: Vec::new() }
+        Self {
+            calls: Vec::new(),
+            by_id: HashMap::new(),
+            all: VecDeque::new(),
+            by_name: HashMap::new(),
+            is_run_over: false,
+            has_ids: false,
+        }
     }
 }
 
-impl<N: Copy + Eq + Hash, C: Copy + PartialEq> PendingCalls<N, C> {
+impl<N: Copy + Eq + Hash, C: Copy> PendingCalls<N, C> {
     /// Adds the next call.
-    pub fn add(&mut self, call: C, name: N) {
+    pub fn add(&mut self, call: C, id: Option<N>, name: N) {
         if self.is_run_over {
-            self.left.extend(self.by_name.drain().flat_map(|(_, calls)| calls));
+            self.by_name.clear();
             self.all.clear();
             self.is_run_over = false;
+            self.has_ids = false;
         }
-        self.by_name.entry(name).or_default().push_back(call);
-        self.all.push_back((call, name));
+        let index = self.calls.len();
+        self.calls.push(Call { call, has_result: false });
+        if let Some(id) = id {
+            self.by_id.entry(id).or_default().push(index);
+            self.has_ids = true;
+        }
+        self.by_name.entry(name).or_default().push_back(index);
+        self.all.push_back(index);
     }
 
-    /// Removes and returns the first call, according to `order`, with the name `name`; any call for
-    /// `None`.
-    pub fn take(&mut self, name: Option<N>, order: PairingOrder) -> Option<C> {
+    /// Returns the call that the next result belongs to, if any: the one with the id `id`; where no
+    /// call of the run has an id, or for `None`, the first one, according to `order`, with the name
+    /// `name`; any call for `None`.
+    pub fn take(&mut self, id: Option<N>, name: Option<N>, order: PairingOrder) -> Option<C> {
         self.is_run_over = order == PairingOrder::OldestFirst;
-        if let Some(name) = name {
-            return pop(self.by_name.get_mut(&name)?, order);
+        let of_id = id.and_then(|id| self.by_id.get_mut(&id));
+        if let Some(call) = of_id.and_then(|calls| take(&mut self.calls, || calls.pop())) {
+            return Some(call);
         }
-        while let Some((call, name)) = pop(&mut self.all, order) {
-            let of_name = self.by_name.get_mut(&name)?;
-            let next = match order {
-                PairingOrder::NearestFirst => of_name.back(),
-                PairingOrder::OldestFirst => of_name.front(),
-            };
-            if next == Some(&call) {
-                return pop(of_name, order);
-            }
+        if id.is_some() && self.has_ids {
+            return None;
         }
-        None
+        let queue = match name {
+            Some(name) => self.by_name.get_mut(&name)?,
+            None => &mut self.all,
+        };
+        take(&mut self.calls, || match order {
+            PairingOrder::NearestFirst => queue.pop_back(),
+            PairingOrder::OldestFirst => queue.pop_front(),
+        })
     }
 
-    /// The remaining calls, in any order.
+    /// The calls without a result, in order.
     pub fn into_remaining(self) -> impl Iterator<Item = C> {
-        self.by_name.into_values().flatten().chain(self.left)
+        self.calls.into_iter().filter(|call| !call.has_result).map(|call| call.call)
     }
 }
 
-fn pop<T>(calls: &mut VecDeque<T>, order: PairingOrder) -> Option<T> {
-    match order {
-        PairingOrder::NearestFirst => calls.pop_back(),
-        PairingOrder::OldestFirst => calls.pop_front(),
-    }
+/// Takes the first of the calls with the indices `next` that has no result yet.
+fn take<C: Copy>(calls: &mut [Call<C>], next: impl FnMut() -> Option<usize>) -> Option<C> {
+    let free = std::iter::from_fn(next).find(|index| calls.get(*index).is_some_and(|it| !it.has_result))?;
+    let found = calls.get_mut(free)?;
+    found.has_result = true;
+    Some(found.call)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    /// `blocks` are calls (`a1`) and results (`=`, or `=a` with a name); `expected` are the calls
-    /// of the results, in order, then those without a result.
+    /// `blocks` are calls (`a1`, or `a1#` with their text as id) and results (`=`, `=a` with a name,
+    /// or `=#a1#` with an id); `expected` are the calls of the results, in order, then those without
+    /// a result.
     #[track_caller]
     fn check(order: PairingOrder, blocks: &str, expected: &str) {
         let mut pending = PendingCalls::default();
@@ -82,14 +108,14 @@ mod tests {
         for block in blocks.split(' ') {
             match block.strip_prefix('=') {
                 Some(name) => {
-                    let name = Some(name).filter(|name| !name.is_empty());
-                    found.push(pending.take(name, order).unwrap_or("-"));
+                    let id = name.strip_prefix('#');
+                    let name = Some(name).filter(|name| !name.is_empty() && id.is_none());
+                    found.push(pending.take(id, name, order).unwrap_or("-"));
                 }
-                None => pending.add(block, &block[..1]),
+                None => pending.add(block, Some(block).filter(|it| it.ends_with('#')), &block[..1]),
             }
         }
-        let mut left: Vec<_> = pending.into_remaining().collect();
-        left.sort_unstable();
+        let left: Vec<_> = pending.into_remaining().collect();
         assert_eq!(format!("{} | {}", found.join(" "), left.join(" ")), expected);
     }
 
@@ -109,5 +135,18 @@ mod tests {
         // A call that never got its result takes none of a later run.
         check("a1 a2 = b1 = =", "a1 b1 - | a2");
         check("a1 =b a2 =a", "- a2 | a1");
+    }
+
+    #[test]
+    fn results_with_ids_belong_to_the_calls_with_them() {
+        for order in [PairingOrder::NearestFirst, PairingOrder::OldestFirst] {
+            check(order, "a1# b1# =#b1# =#a1#", "b1# a1# | ");
+            // A call of an earlier run that got no result then.
+            check(order, "a1# b1# =#b1# a2# =#a1# =#a2#", "b1# a1# a2# | ");
+            check(order, "a1# =#c1# a2# =#a2# =#a2#", "- a2# - | a1#");
+        }
+        // Ids of results alone, and of calls alone, say nothing.
+        check(PairingOrder::OldestFirst, "a1 b1 =#c1# =#c2#", "a1 b1 | ");
+        check(PairingOrder::OldestFirst, "a1# b1# = =a a2# b2# =#b2# =", "a1# - b2# a2# | b1#");
     }
 }

@@ -14,16 +14,19 @@
 //!   `Action:` a fenced code block may have an object with `action` and `action_input`; the action
 //!   `Final Answer` is text.
 //! - opencode: `**Tool: read**`, with a fenced code block below `**Input:**`, and below
-//!   `**Output:**` or `**Error:**`.
+//!   `**Output:**`, `**Output:** (pruned)` or `**Error:**`.
 //! - Exports of Claude Code's sessions: `🔧 **Tool Use: Read** (ID: …)`, and
 //!   `📊 **Tool Result:**` or `**Tool Result** (ID: …)`, each above a fenced code block. Several
-//!   calls and then several results are paired in order. Also `🔧 Using tool: Read` above
-//!   `Input: {…}`, of AutoMaker `🔧 Tool: Read`; `### Tool Use: Read` and `## Tool Result`;
-//!   `**Tool call: Read**` or `**Tool call → Read**`, `` **Tool call:** `Read` `` and
-//!   `` 🔧 **Tool Use:** `Read` ``, with `**Tool result:**` or `` 📋 **Tool Result:** `…` ``;
+//!   calls and then several results are paired by their ids, or in order where these are missing.
+//!   Also `🔧 Using tool: Read` above `Input: {…}`, of AutoMaker `🔧 Tool: Read`;
+//!   `### Tool Use: Read` and `## Tool Result`; `**Tool call: Read**` or
+//!   `**Tool call → Read**`, `` **Tool call:** `Read` `` and `` 🔧 **Tool Use:** `Read` ``, with
+//!   `**Tool result:**` or `` 📋 **Tool Result:** `…` ``;
 //!   `**[tool_use: Read]**` and `**[tool_result]**`; `**[Tool Use: Read]**` and
 //!   `**[Tool Result]**`, each above `` Tool ID: `…` ``; and
 //!   `<details><summary>Tool: Read</summary>` around a fenced code block.
+//! - Sessions of OpenClaw as Markdown: `` **Tool call:** `read` ``, and `### [… UTC] TOOL RESULT` up
+//!   to the next heading with a time.
 //! - Kimi Code, `/export`: `#### Tool Call: ReadFile` above `<!-- call_id: … -->` and a fenced code
 //!   block, and `<details><summary>Tool Result: ReadFile</summary>`, the same comment and text.
 //! - Copilot CLI, `/share`: `` ### ✅ `view` `` or `` ### ❌ `view` ``, up to the next `---`. The
@@ -91,6 +94,7 @@ use crate::text::Span;
 
 mod body;
 mod elisp;
+mod exports;
 mod gptel;
 mod own;
 mod row;
@@ -219,7 +223,7 @@ fn read_form<'a>(
         return sink.text();
     }
     let (id, below) = found.map_or((head.id, below), |(id, below)| (Some(id), below));
-    let parts = parts_of(below, row.labels());
+    let parts = parts_of(below, row.labels(), row.fences());
     let form = Form { source, row, head, below, parts: &parts };
     if let Place::Object(name, input) = row.input {
         return read_objects(&form, (name, input), sink);
@@ -288,6 +292,11 @@ fn read_object(
     call.is_evidence = form.row.evidence == Strength::Sure && call.input.is_some();
     (call.checks_tool, call.is_example, call.span) = (true, true, span);
     sink.call(call);
+}
+
+/// True if `text` begins with a fence.
+fn is_fence(text: &str) -> bool {
+    text.starts_with(['`', '~'])
 }
 
 /// The text that may be an input in JSON.
@@ -368,6 +377,7 @@ impl<'a> Form<'_, 'a> {
         match (self.row.part, self.row.end) {
             (CallPart::Result, _) => !has_outcome,
             _ if self.row.may_be_bare => false,
+            (_, End::Parts(_)) if matches!(self.row.input, Place::UnderOrNear(_)) => !has_input,
             (_, End::Parts(_)) => is_bare() || !has_input && !has_outcome,
             _ => !has_input && !has_outcome,
         }
@@ -429,13 +439,18 @@ impl<'a> Form<'_, 'a> {
     fn text_at(&self, place: Place) -> Option<&'a str> {
         match place {
             Place::Under(labels) => labels.iter().find_map(|label| self.under(label)),
-            Place::UnderOrNext(label) => self.under(label).or_else(|| {
-                let follows = self.below.trim_start_matches(' ').starts_with(['`', '~']);
-                if follows { self.under("") } else { None }
-            }),
+            Place::UnderOrNext(label) => self
+                .under(label)
+                .or_else(|| if is_fence(self.below.trim_start_matches(' ')) { self.under("") } else { None }),
             Place::Rest => Some(self.parts.first()?.text).filter(|text| !text.is_empty()),
             Place::Body => blank_line_of(self.below).map(|(_, body)| body).filter(|text| !text.is_empty()),
             Place::Below => Some(self.below.trim()),
+            Place::UnderOrNear(label) => self.under(label).or_else(|| {
+                let object = || self.parts.first().map(|part| part.text).filter(|text| text.starts_with('{'));
+                self.under("").or_else(object)
+            }),
+            Place::Near if is_fence(self.below.trim_start()) => self.under(""),
+            Place::Near => self.text_at(Place::Below).filter(|text| !text.is_empty()),
             Place::LastFence => self.parts.iter().rev().find_map(|part| part.fence),
             _ => None,
         }

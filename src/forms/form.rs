@@ -271,10 +271,13 @@ pub(super) fn first_key(path: &str) -> &str {
 }
 
 /// The value at `path`: keys of objects and indices of arrays, joined by `.`, with `*` for the
-/// first key; or `=` and one key. `root` if it is empty.
+/// first key; or `=` and one key; or `list[key]`, an attribute in a list. `root` if it is empty.
 pub fn at<'a>(root: Value<'a>, path: &str) -> Option<Value<'a>> {
     if let Some(key) = path.strip_prefix(ONE_KEY) {
         return root.get(key);
+    }
+    if let Some((list, key)) = path.strip_suffix(']').and_then(|path| path.split_once('[')) {
+        return attribute(root.get(list)?, key);
     }
     if path.is_empty() {
         return Some(root);
@@ -284,6 +287,13 @@ pub fn at<'a>(root: Value<'a>, path: &str) -> Option<Value<'a>> {
         ("*", _) => value.entries().next().map(|(_, value)| value),
         _ => value.get(step),
     })
+}
+
+/// The value of `key` in `list`, whose items are `{"key": …, "value": {"stringValue": …}}`: OTLP
+/// (<https://opentelemetry.io/docs/specs/otlp/#json-protobuf-encoding>).
+fn attribute<'a>(list: Value<'a>, key: &str) -> Option<Value<'a>> {
+    let is_it = |item: &Value<'_>| item.get("key").and_then(Value::as_str).is_some_and(|name| name == key);
+    list.items().find(is_it)?.get("value")?.entries().next().map(|(_, value)| value)
 }
 
 impl ValueTest {

@@ -123,6 +123,8 @@ pub(super) fn messages() -> Vec<Form> {
         message(&[("sessionUpdate", is(ACP)), ("content", Object), ("content.text", Prose)]),
         // LangChain's `messages_to_dict`, Grok Build; notes of Claude Code, and its summaries.
         message(&[("type", is(&["human", "ai", "system", "user", "assistant"])), ("content", Any)]),
+        // LangChain's messages under the names of their classes.
+        message(&[("type", is(CLASSES)), ("content", Any)]),
         message(&[("type", is(&["summary"])), ("summary", Prose), ("leafUuid", Text)]),
         message(&[("type", is(&["reasoning"])), ("summary", Array)]),
         message(&[("type", Text), ("message", Object)]),
@@ -135,6 +137,9 @@ pub(super) fn messages() -> Vec<Form> {
         message(&[("source", Text), ("step_id", Any)]),
     ]
 }
+
+/// The classes of LangChain's messages.
+const CLASSES: &[&str] = &["HumanMessage", "AIMessage", "AIMessageChunk", "SystemMessage"];
 
 /// The types of events of AG-UI and of the Responses API with a piece of text or of reasoning.
 const DELTAS: &[&str] = &[

@@ -121,13 +121,16 @@ fn tool_uses() -> Vec<Form> {
         .with_result(&results::LANGCHAIN),
         result(
             LANGCHAIN,
-            &[("type", is(&["tool"])), ("tool_call_id", Text), ("content", Any)],
+            &[("type", is(&["tool", "ToolMessage"])), ("tool_call_id", Text), ("content", Any)],
             &["tool_call_id"],
             &["content"],
         )
         .named(at("name"))
         .failing(&[fails_is("status", "error")])
         .into_message(),
+        result(LANGCHAIN, &[("type", is(&["ToolMessage"])), ("content", Any)], &[], &["content"])
+            .named(at("tool_name"))
+            .into_message(),
         // Assistants: a call in the details of a step of a run, with its output.
         part(
             OPENAI,

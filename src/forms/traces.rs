@@ -1,9 +1,9 @@
 //! The built-in forms of attributes of traces, with their sources.
 
-use super::form::ValueTest::{Absent, Any, Object, Text};
+use super::form::ValueTest::{Absent, Any, Array, Object, Text};
 use super::form::{Form, Layout, MessageScope, NamePath, ValueTest};
 use super::frameworks::LANGFUSE;
-use super::rows::{at, call, encoded, is, part, starts};
+use super::rows::{after, at, call, encoded, is, part, starts};
 use crate::call::CallPart::Both;
 
 const OPENTELEMETRY: &str = "opentelemetry";
@@ -36,6 +36,9 @@ pub const OBSERVED: [&str; 2] = ["input", "output"];
 /// The paths of other such strings: of an attribute that is exported alone, and of the body of a
 /// request or of a response that was recorded (`vcrpy`, `go-vcr`; Ruby's `vcr`).
 pub const STRINGS: [&str; 3] = ["value.stringValue", "body", "body.string"];
+
+/// The beginning of the name of a span that runs a tool.
+const EXECUTES: &str = "execute_tool ";
 
 /// The attribute of the first call of OpenInference
 /// (<https://github.com/Arize-ai/openinference/blob/main/spec/semantic_conventions.md>).
@@ -85,8 +88,18 @@ pub(super) fn traces() -> Vec<Form> {
         &["=gen_ai.tool.call.result"],
         &[],
     );
+    // The same in OTLP, whose attributes are a list.
+    let listed = part(
+        OPENTELEMETRY,
+        Both,
+        &[("name", starts(EXECUTES)), ("spanId", Text), ("attributes", Array)],
+        (&["attributes[gen_ai.tool.call.id]"], after("name", EXECUTES)),
+        &[encoded("attributes[gen_ai.tool.call.arguments]")],
+        &["attributes[gen_ai.tool.call.result]"],
+        &[],
+    );
     own.chain(recorded)
-        .chain([exported, executed, flat(Absent), flat(Text)])
+        .chain([exported, executed, listed, flat(Absent), flat(Text)])
         .chain(sent)
         .chain(observations)
         .collect()

@@ -153,11 +153,12 @@ pub fn read_message(form: &Form, root: Value<'_>) -> MessageContent {
 /// The role that a name stands for in any family; `None` for tools and unknown names.
 pub fn role_of(name: &str) -> Option<MessageRole> {
     Some(match name {
-        "user" | "human" | "User" => MessageRole::User,
+        "user" | "human" | "User" | "HumanMessage" => MessageRole::User,
         "assistant" | "ai" | "AI" | "gpt" | "model" | "agent" | "chatgpt" | "gemini" | "bot" => {
             MessageRole::Assistant
         }
-        "system" | "developer" | "environment" => MessageRole::System,
+        "AIMessage" | "AIMessageChunk" => MessageRole::Assistant,
+        "system" | "developer" | "environment" | "SystemMessage" => MessageRole::System,
         _ => return None,
     })
 }

@@ -83,7 +83,7 @@ pub fn author_in<'t>(
 
 /// The role of a message in any family.
 pub fn author_of<'t>(members: &Members, preview: &dyn Fn(usize) -> Cow<'t, str>) -> Option<MessageRole> {
-    ["role", "from", "source", "sender"].iter().find_map(|key| {
+    ["role", "from", "source", "sender", "type"].iter().find_map(|key| {
         let value = preview(members.value_of(key)?);
         role_of(value.strip_prefix('"')?.split('"').next()?)
     })

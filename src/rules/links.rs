@@ -393,7 +393,7 @@ impl<'m, 'd> LogUseState<'m, 'd> {
 }
 
 /// Checks the blocks of one dialect whose results belong to the nearest earlier call without one,
-/// and with their name if they have one; in document order. There may be very many, so they are
+/// and with their id or name if they have one; in document order. There may be very many, so they are
 /// visited one by one.
 pub fn check_pairing_by_position<'d>(
     members: impl Iterator<Item = LinkedBlock<'d>>,
@@ -402,15 +402,16 @@ pub fn check_pairing_by_position<'d>(
     let mut open = PendingCalls::default();
     for member in members {
         let block = member.block;
+        let id = block.id().map(|id| id.text).filter(|id| !id.is_empty());
         let name = block.name().map(|name| name.text);
         let Pairing::EarlierCall { order, orphans_are_text } = block.pairing else { continue };
         let is_outdated = outdated(block).is_some();
         if block.part != CallPart::Result {
-            open.add((member.key, block.is_left_pending()), name.unwrap_or_default());
+            open.add((member.key, block.is_left_pending()), id, name.unwrap_or_default());
             if is_outdated {
                 links.push(link(CrossBlockFact::Outdated, &member, None));
             }
-        } else if open.take(name, order).is_none() && !orphans_are_text && block.is_readable {
+        } else if open.take(id, name, order).is_none() && !orphans_are_text && block.is_readable {
             links.push(link(CrossBlockFact::NoCall, &member, None));
             if is_outdated {
                 links.push(link(CrossBlockFact::Outdated, &member, None));

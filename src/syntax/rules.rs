@@ -77,18 +77,26 @@ pub type CloserLine = Option<&'static [&'static str]>;
 pub struct PartLabels {
     /// The beginnings of the lines that continue the region.
     pub labels: &'static [&'static str],
-    /// The labels that further lines of text may follow; an empty one stands for the first line.
+    /// The labels that further lines of text may follow, below a blank line if the label has none;
+    /// an empty one stands for the first line.
     pub with_text: &'static [&'static str],
     /// The labels that take a fenced code block though they have text; an empty one stands for the
     /// first line.
     pub with_both: &'static [&'static str],
     /// True if blank lines may stand between a fenced code block and the line that it belongs to.
     pub is_loose: bool,
+    /// The languages of fenced code blocks that are labels of their own content.
+    pub fences: &'static [&'static str],
     /// The languages of fenced code blocks that are never a part.
     pub barred: &'static [&'static str],
     /// If there are any, the beginnings of lines that end the region, or whole lines with their
     /// line end: it has all blocks up to one.
     pub until: &'static [&'static str],
+}
+
+/// The first word behind the markers of `line`, which opens a fenced code block.
+pub fn fence_language(line: &str) -> &str {
+    line.trim_start().trim_start_matches(['`', '~']).split_whitespace().next().unwrap_or_default()
 }
 
 /// The longest of `labels` that `line` begins with, after white space and stars, and the text

@@ -6,7 +6,7 @@ use std::borrow::Cow;
 use super::row::{lines_of, split_line};
 use crate::call::CallData;
 use crate::never::OrNever;
-use crate::syntax::label_of;
+use crate::syntax::{fence_language, label_of};
 
 /// A label with its text and code block; the label of the first part is empty.
 #[derive(Clone, Copy, Debug, Default)]
@@ -19,8 +19,13 @@ pub struct Part<'a> {
     pub fence: Option<&'a str>,
 }
 
-/// The parts of `text`; a line with one of `labels` begins a part.
-pub fn parts_of<'a>(text: &'a str, labels: &'static [&'static str]) -> Vec<Part<'a>> {
+/// The parts of `text`; a line with one of `labels` begins a part, and so does a code block in one
+/// of the languages `fences`.
+pub fn parts_of<'a>(
+    text: &'a str,
+    labels: &'static [&'static str],
+    fences: &'static [&'static str],
+) -> Vec<Part<'a>> {
     let mut parts = vec![Part::default()];
     let (mut rest, mut start) = (text, text);
     while !rest.is_empty() {
@@ -28,9 +33,15 @@ pub fn parts_of<'a>(text: &'a str, labels: &'static [&'static str]) -> Vec<Part<
         let Some(part) = parts.last_mut() else { break };
         if let Some(fence) = Fence::of(line) {
             part.text = until(start, rest);
-            let content = fence.content(behind);
-            part.fence = Some(content.0);
-            rest = content.1;
+            let (content, below) = fence.content(behind);
+            rest = below;
+            match fences.iter().find(|language| **language == fence_language(line)) {
+                Some(label) => {
+                    parts.push(Part { label, text: "", fence: Some(content) });
+                    start = rest;
+                }
+                None => part.fence = Some(content),
+            }
             continue;
         }
         if let Some((label, behind)) = label_of(line, labels) {

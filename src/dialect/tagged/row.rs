@@ -17,6 +17,8 @@ pub struct Row {
     pub list: Option<(&'static str, &'static str)>,
     /// True if its line ends with two spaces.
     pub is_broken: bool,
+    /// True if its paragraph has one line.
+    pub is_alone: bool,
     /// The beginnings of the line below its first one; empty if that may be any.
     pub second: &'static [&'static str],
     /// The last line of an input of several lines, whose first one leaves a quote open; empty if an
@@ -122,6 +124,10 @@ pub enum Place {
     Under(&'static [&'static str]),
     /// Below this label, or a fenced code block that directly follows the first line.
     UnderOrNext(&'static str),
+    /// Below this label, or the fenced code block or the object below the first line.
+    UnderOrNear(&'static str),
+    /// The fenced code block that follows the first line, or else all text below it.
+    Near,
     /// An object in the fenced code block below the first line: the first key is that of the name,
     /// the second that of the value.
     Object(&'static str, &'static str),
@@ -209,6 +215,7 @@ impl Row {
         self.heads(line).is_some()
             && self.items.is_none_or(|item| item.begins_item(below))
             && (!self.is_broken || line.ends_with("  "))
+            && (!self.is_alone || below.trim().is_empty())
             && (self.second.is_empty() || begins_with(below, self.second))
             && (self.last.is_empty() || self.values(line).is_some_and(|head| head.leaves_quote_open()))
             && self.has_end(behind, below)
@@ -311,6 +318,14 @@ impl Row {
                 labels
             }
             End::Line | End::Closer { .. } => &[],
+        }
+    }
+
+    /// The languages of its fenced code blocks that are labels.
+    pub fn fences(&self) -> &'static [&'static str] {
+        match self.end {
+            End::Parts(PartLabels { fences, .. }) => fences,
+            _ => &[],
         }
     }
 

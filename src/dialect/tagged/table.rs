@@ -1,5 +1,6 @@
 //! The forms of tagged text that are read: those in files that programs write.
 
+use super::exports::EXPORTS;
 use super::row::{End, Piece, Place, Row, Strength};
 use super::terminals::IN_TERMINALS;
 use crate::call::CallPart;
@@ -14,6 +15,7 @@ pub(super) const EMPTY: Row = Row {
     or: "",
     list: None,
     is_broken: false,
+    is_alone: false,
     second: &[],
     last: &[],
     place: OpenerPlace::LineStart,
@@ -40,17 +42,19 @@ pub(super) const LOOSE: PartLabels = PartLabels {
     with_text: &[],
     with_both: &[""],
     is_loose: true,
+    fences: &[],
     barred: &["tool"],
     until: &[],
 };
 /// A fenced code block below the first line, and nothing else.
-const FENCE: End = End::Parts(LOOSE);
+pub(super) const FENCE: End = End::Parts(LOOSE);
 /// A call with its input there.
-const FENCED_CALL: Row = Row { end: FENCE, input: Place::Under(&[""]), evidence: Strength::Sure, ..EMPTY };
+pub(super) const FENCED_CALL: Row =
+    Row { end: FENCE, input: Place::Under(&[""]), evidence: Strength::Sure, ..EMPTY };
 /// The same in a form that documentation shows, too.
-const SHOWN_CALL: Row = Row { evidence: Strength::Example, ..FENCED_CALL };
+pub(super) const SHOWN_CALL: Row = Row { evidence: Strength::Example, ..FENCED_CALL };
 /// A result there, of several behind their calls.
-const FENCED_RESULT: Row = Row {
+pub(super) const FENCED_RESULT: Row = Row {
     end: FENCE,
     part: CallPart::Result,
     output: Place::Under(&[""]),
@@ -93,7 +97,7 @@ const STEP: Row = Row { or: "**Action", input: Place::Head, colours: Colours::Sk
 /// The end of a command with several lines.
 pub(super) const PARAGRAPH: End = End::Paragraph { stops: &[], labels: &[] };
 /// A line of a chat that VS Code, Windsurf or Antigravity wrote: a call that is done.
-const COPIED: Row = Row {
+pub(super) const COPIED: Row = Row {
     // The first one of a message is on the line with its speaker.
     place: OpenerPlace::Behind("GitHub Copilot: "),
     part: CallPart::Both,
@@ -130,6 +134,9 @@ const SHARED: Row = Row {
     evidence: Strength::Sure,
     ..EMPTY
 };
+
+/// The parts of a tool use that opencode exports.
+const OPENCODE: &[&str] = &["**Input:**", "**Output:**", "**Output:** (pruned)", "**Error:**"];
 
 /// The inputs that Trae copies.
 const TRAE: &[(&str, &str)] = &[
@@ -228,10 +235,10 @@ const IN_FILES: &[Row] = &[
     // opencode (https://github.com/sst/opencode): `/export` with the details of tools.
     Row {
         head: &[Text("**Tool: "), Name, Text("**")],
-        end: End::Parts(PartLabels { labels: &["**Input:**", "**Output:**", "**Error:**"], ..LOOSE }),
+        end: End::Parts(PartLabels { labels: OPENCODE, ..LOOSE }),
         part: CallPart::Both,
         input: Place::UnderOrNext("**Input:**"),
-        output: Place::Under(&["**Output:**"]),
+        output: Place::Under(&["**Output:**", "**Output:** (pruned)"]),
         errors: &["**Error:**"],
         evidence: Strength::Sure,
         ..EMPTY
@@ -254,6 +261,15 @@ const IN_FILES: &[Row] = &[
     Row { head: &[Text("**Tool call:** `"), Name, Text("`")], ..SHOWN_CALL },
     Row { head: &[Text("**Tool result:** (id: `"), Id, Text("`)")], ..FENCED_RESULT },
     Row { head: &[Text("**Tool result:**")], ..FENCED_RESULT },
+    // OpenClaw's results, below calls as above.
+    Row {
+        head: &[Text("### ["), Skip, Text("] TOOL RESULT")],
+        end: End::Parts(PartLabels { until: &["### ["], ..LOOSE }),
+        part: CallPart::Result,
+        output: Place::Body,
+        order: PairingOrder::OldestFirst,
+        ..EMPTY
+    },
     Row { head: &[Text("🔧 **Tool Use:** `"), Name, Text("`")], ..SHOWN_CALL },
     Row { head: &[Text("📋 **Tool Result:** `"), Skip, Text("`")], ..FENCED_RESULT },
     Row { head: &[Text("**[tool_use: "), Name, Text("]**")], ..SHOWN_CALL },
@@ -304,7 +320,6 @@ const IN_FILES: &[Row] = &[
     Row { head: &[Text("### ❌ `"), Name, Text("`")], failed: &[""], ..SHARED },
     // Exports of Amp's threads as Markdown.
     Row { head: &[Text("**Tool Use:** `"), Name, Text("`")], ..SHOWN_CALL },
-    Row { head: &[Text("**Tool Result:** `"), Skip, Text("`")], ..FENCED_RESULT },
     Row { head: &[Text("**Tool Result** (ID: "), Id, Text(")")], ..FENCED_RESULT },
     // Zed (https://github.com/zed-industries/zed): `to_markdown` in `crates/agent/src/thread.rs`,
     // and that in `crates/acp_thread/src/acp_thread.rs`, which has titles instead of names.
@@ -357,15 +372,22 @@ const IN_FILES: &[Row] = &[
     Row { head: &[Named("Read"), Text(" []("), Input, Text(")"), Skip], ..COPIED },
     Row { head: &[Named("Created"), Text(" []("), Input, Text(")"), Skip], ..COPIED },
     Row { head: &[Named("Checked"), Text(" []("), Input, Text(")"), Skip], ..COPIED },
+    Row {
+        head: &[Named("Replacing"), Text(" "), Skip, Text(" with "), Skip, Text(" in []("), Input, Text(")")],
+        ..COPIED
+    },
     Row { head: &[Named("Searched text"), Text(" for `"), Input, Text("`"), Skip], ..COPIED },
     Row { head: &[Named("Searched for files"), Text(" matching `"), Input, Text("`"), Skip], ..COPIED },
     Row { head: &[Named("Searched for regex"), Text(" `"), Input, Text("`"), Skip], ..COPIED },
     Row { head: &[Named("Searched for text"), Text(" `"), Input, Text("`"), Skip], ..COPIED },
+    Row { head: &[Named("Searched codebase"), Text(" for \""), Input, Text("\""), Skip], ..COPIED },
     Row { head: &[Named("Read memory"), Text(" []("), Input, Text(")"), Skip], ..COPIED },
     Row { head: &[Named("Checked background terminal output")], ..NOTED },
     Row { head: &[Named("Created"), Text(" "), Input, Text(" todos")], ..COPIED },
     Row { head: &[Named("Starting"), Text(" ("), Skip, Text(") *"), Input, Text("*")], ..COPIED },
     Row { head: &[Named("Completed"), Text(" ("), Skip, Text(") *"), Input, Text("*")], ..COPIED },
+    Row { head: &[Named("Starting"), Text(": *"), Input, Text("* ("), Skip, Text(")")], ..COPIED },
+    Row { head: &[Named("Completed"), Text(": *"), Input, Text("* ("), Skip, Text(")")], ..COPIED },
     Row { head: &[Named("Updated todo list")], ..NOTED },
     Row { head: &[Named("Read todo list")], ..NOTED },
     Row { head: &[Named("Ran terminal command"), Text(": "), Input], end: PARAGRAPH, ..COPIED },
@@ -436,9 +458,11 @@ const IN_FILES: &[Row] = &[
 
 /// The rows. The first row that matches a line applies.
 pub const ROWS: &[Row] = &{
-    let mut all = [EMPTY; IN_FILES.len() + IN_TERMINALS.len()];
-    let (first, last) = all.split_at_mut(IN_FILES.len());
-    first.copy_from_slice(IN_FILES);
+    let mut all = [EMPTY; EXPORTS.len() + IN_FILES.len() + IN_TERMINALS.len()];
+    let (first, others) = all.split_at_mut(EXPORTS.len());
+    let (second, last) = others.split_at_mut(IN_FILES.len());
+    first.copy_from_slice(EXPORTS);
+    second.copy_from_slice(IN_FILES);
     last.copy_from_slice(IN_TERMINALS);
     all
 };

@@ -11,6 +11,7 @@ use crate::features::folding::{Fold, FoldingCapabilities, folding_ranges};
 use crate::text::Text;
 
 mod consoles;
+mod exports;
 
 const SPECSTORY: &str = "<tool-use data-tool-type=\"shell\" data-tool-name=\"Bash\"><details>\n\
     <summary>Tool use: **Bash**</summary>\nList\n\n`ls`\n\n```text\na.py\n```\n</details></tool-use>\n";
@@ -165,7 +166,7 @@ fn new(text: &str, is_named: bool) -> Document {
 }
 
 fn all() -> impl Iterator<Item = (&'static str, &'static [&'static str])> {
-    ALL.into_iter().chain(consoles::ALL)
+    ALL.into_iter().chain(consoles::ALL).chain(exports::ALL)
 }
 
 fn labels(document: &Document) -> Vec<String> {

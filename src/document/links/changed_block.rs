@@ -47,7 +47,7 @@ impl ChangedBlock {
                 let kind = |block: &Block| (block.part, block.api);
                 same_id && kind(one_block) == kind(other_block)
             }
-            Pairing::EarlierCall { .. } => marks(&one) == marks(&other) && same_name(),
+            Pairing::EarlierCall { .. } => marks(&one) == marks(&other) && same_id && same_name(),
             // The text that a delta had before is not known any more.
             Pairing::ById => {
                 one_block.part != CallPart::Delta

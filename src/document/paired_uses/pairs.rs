@@ -160,13 +160,13 @@ impl OpenPairs {
     /// The tool use that the next block of `document` belongs to; a new one has the index `new`.
     pub fn find(&mut self, found: &ConversationBlock<'_>, new: usize, document: &Document) -> FoundUse {
         let block = found.at.block;
-        let name = || block.name().map(|name| WideHash::of(name.text));
+        let id = block.id().map(|id| id.text).filter(|id| !id.is_empty());
         match block.pairing {
             Pairing::InConversation => self.conversations.find(found, new, document),
             Pairing::SelfContained => FoundUse::New,
             // Blocks with an empty id are not paired.
-            Pairing::ById => match block.id().filter(|id| !id.text.is_empty()) {
-                Some(id) => match *self.by_id.entry(WideHash::of(id.text)).or_insert(new) {
+            Pairing::ById => match id {
+                Some(id) => match *self.by_id.entry(WideHash::of(id)).or_insert(new) {
                     known if known == new => FoundUse::New,
                     known => FoundUse::Part(known),
                 },
@@ -174,9 +174,10 @@ impl OpenPairs {
             },
             Pairing::EarlierCall { order, orphans_are_text } => {
                 let open = self.open.entry(pairing_group(block.dialect)).or_default();
+                let (id, name) = (id.map(WideHash::of), block.name().map(|name| WideHash::of(name.text)));
                 match block.part {
-                    CallPart::Call => open.add(new, name().unwrap_or_else(|| WideHash::of(""))),
-                    CallPart::Result => match open.take(name(), order) {
+                    CallPart::Call => open.add(new, id, name.unwrap_or_else(|| WideHash::of(""))),
+                    CallPart::Result => match open.take(id, name, order) {
                         Some(known) => return FoundUse::Part(known),
                         None if orphans_are_text => return FoundUse::None,
                         None => {}

@@ -8,7 +8,7 @@ use crate::never::OrNever;
 use crate::syntax::container::{Container, Leaf, ScannerState};
 use crate::syntax::content::colour_len;
 use crate::syntax::reader::{LineReader, LineSpan};
-use crate::syntax::rules::{NO_RULES, PartLabels, label_of};
+use crate::syntax::rules::{NO_RULES, PartLabels, fence_language, label_of};
 use crate::syntax::scanner::LineKind;
 use crate::text::Text;
 
@@ -37,7 +37,14 @@ pub(super) fn end_of_parts(
     let mut state = ScannerState { containers: within.into(), leaf, ..ScannerState::default() };
     let takes_fence = parts.with_both.contains(&"");
     let takes_text = parts.with_text.contains(&"");
-    let mut open = OpenParts { end, takes_fence, takes_text, takes_both: takes_fence, follows_blank: false };
+    let mut open = OpenParts {
+        end,
+        takes_fence,
+        takes_text,
+        awaits_text: false,
+        takes_both: takes_fence,
+        follows_blank: false,
+    };
     // The end of a list, with which a region may only end if its own container goes on.
     let mut inner = None;
     while let Some(line) = reader.next_line() {
@@ -75,6 +82,8 @@ struct OpenParts {
     takes_fence: bool,
     /// True if further lines of text belong to the label before.
     takes_text: bool,
+    /// True if that label has no text yet: it may stand below a blank line.
+    awaits_text: bool,
     /// True if a code block may follow that text, too.
     takes_both: bool,
     follows_blank: bool,
@@ -106,16 +115,19 @@ impl OpenParts {
             |labels: &[&str]| labels.iter().any(|it| !it.is_empty() && content.starts_with(it.as_bytes()));
         match kind {
             LineKind::Blank => {
-                (self.follows_blank, self.takes_text) = (true, false);
+                self.follows_blank = true;
+                self.takes_text &= self.awaits_text;
                 return true;
             }
             LineKind::FenceStart { .. } => {
-                return std::mem::take(&mut self.takes_fence)
+                let language = fence_language(str::from_utf8(content).unwrap_or_default());
+                let is_taken = std::mem::take(&mut self.takes_fence)
                     && (parts.is_loose || !self.follows_blank)
-                    && !parts.barred.contains(&language_of(content));
+                    && !parts.barred.contains(&language);
+                return is_taken || parts.fences.contains(&language);
             }
             LineKind::FenceContent => return true,
-            LineKind::FenceEnd => self.takes_text = false,
+            LineKind::FenceEnd => (self.takes_text, self.awaits_text) = (false, false),
             // A comment may be a label.
             LineKind::Paragraph
             | LineKind::Continued
@@ -126,10 +138,12 @@ impl OpenParts {
                     let has_text = label_of(line, parts.labels).is_some_and(|it| !it.1.trim().is_empty());
                     (self.takes_text, self.takes_both) = (starts(parts.with_text), starts(parts.with_both));
                     self.takes_fence = self.takes_both || !has_text;
+                    self.awaits_text = !has_text;
                 } else if !self.takes_text || !matches!(kind, LineKind::Paragraph | LineKind::Continued) {
                     return false;
                 } else {
                     self.takes_fence &= self.takes_both;
+                    self.awaits_text = false;
                 }
             }
             _ => return false,
@@ -146,10 +160,4 @@ fn without_colours(mut line: &[u8]) -> &[u8] {
         line = line.get(len..).or_never();
     }
     line
-}
-
-/// The first word behind the markers of `line`, which opens a fenced code block.
-fn language_of(line: &[u8]) -> &str {
-    let line = str::from_utf8(line).unwrap_or_default().trim_start();
-    line.trim_start_matches(['`', '~']).split_whitespace().next().unwrap_or_default()
 }

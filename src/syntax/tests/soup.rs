@@ -84,6 +84,7 @@ const PARTS: PartLabels = PartLabels {
     with_text: &["", "**Out:**"],
     with_both: &["", "**Out:**"],
     is_loose: false,
+    fences: &["out"],
     barred: &["tool"],
     until: &[],
 };

@@ -1,0 +1,152 @@
+//! The forms of tagged text in sessions that several programs export as Markdown.
+
+use super::row::{End, Piece, Place, Row, Strength};
+use super::table::{EMPTY, FENCED_CALL, FENCED_RESULT, LOOSE, PARAGRAPH, SHOWN_CALL};
+use crate::call::CallPart;
+use crate::call::pairing::PairingOrder;
+use crate::syntax::{OpenerPlace, PartLabels};
+
+use Piece::{Id, Input, Name, Output, Skip, Text};
+
+/// A call below a heading: its input below `Args:` or in what follows the heading, and in some files
+/// its result.
+const HEADED: Row = Row {
+    end: End::Parts(PartLabels {
+        labels: &["Args: ", "#### Result", "Result:"],
+        with_text: &["", "Args: ", "#### Result"],
+        ..LOOSE
+    }),
+    part: CallPart::Both,
+    input: Place::UnderOrNear("Args: "),
+    output: Place::Under(&["#### Result", "Result:"]),
+    evidence: Strength::Sure,
+    ..EMPTY
+};
+/// A result below a heading.
+const HEADED_RESULT: Row =
+    Row { end: End::Parts(PartLabels { with_text: &[""], ..LOOSE }), output: Place::Near, ..FENCED_RESULT };
+/// A tool use of ECA.
+const ECA: Row = Row {
+    end: End::Parts(PartLabels { labels: &["**Summary:**", "**Output:**"], ..LOOSE }),
+    part: CallPart::Both,
+    input: Place::Under(&[""]),
+    output: Place::Under(&["**Output:**"]),
+    evidence: Strength::Sure,
+    ..EMPTY
+};
+/// A tool use whose code blocks are named by their languages.
+const FENCES: Row = Row {
+    end: End::Parts(PartLabels { fences: &["input", "output"], ..LOOSE }),
+    part: CallPart::Both,
+    input: Place::Under(&["input"]),
+    output: Place::Under(&["output"]),
+    evidence: Strength::Sure,
+    ..EMPTY
+};
+/// The same, of opencode.
+const OPENCODE: Row = Row {
+    end: End::Parts(PartLabels { fences: &["text"], ..LOOSE }),
+    input: Place::Under(&[""]),
+    output: Place::Under(&["text"]),
+    ..FENCES
+};
+/// The first result of a message is on the line with its speaker.
+const FLEMMA: OpenerPlace = OpenerPlace::Behind("@You: ");
+/// A result in brackets, up to the next line in brackets of a tool.
+const BRACKETED_RESULT: Row = Row {
+    end: End::Paragraph { stops: &["[Tool"], labels: &[] },
+    part: CallPart::Result,
+    output: Place::Head,
+    order: PairingOrder::OldestFirst,
+    ..EMPTY
+};
+
+/// The rows. The headings and bold lines of several programs are the same.
+pub(super) const EXPORTS: &[Row] = &[
+    // ECA (https://github.com/editor-code-assistant/eca): chats as Markdown.
+    Row { head: &[Text("### Tool Call: "), Name, Text(" (succeeded)")], ..ECA },
+    Row { head: &[Text("### Tool Call: "), Name, Text(" (failed)")], failed: &[""], ..ECA },
+    Row { head: &[Text("### Tool Call: "), Name, Text(" (rejected)")], failed: &[""], ..ECA },
+    Row { head: &[Text("### Tool Call: "), Name, Text(" (preparing)")], ..ECA },
+    // Logs of agents, among them Deep Agents.
+    Row { head: &[Text("### Tool Call: "), Name], or: "### Tool call: ", ..HEADED },
+    Row { head: &[Text("### TOOL CALL: "), Name], ..HEADED },
+    Row { head: &[Text("### Tool Result")], ..HEADED_RESULT },
+    Row { head: &[Text("### TOOL RESULT")], ..HEADED_RESULT },
+    Row {
+        head: &[Text("### Tool result")],
+        end: End::Parts(PartLabels { until: &["### ", "## ", "# "], ..LOOSE }),
+        ..HEADED_RESULT
+    },
+    Row {
+        head: &[Text("<details><summary>Tool result</summary>")],
+        or: "<details><summary>tool result</summary>",
+        end: End::Closer { closer: "</details>", before: Some(&[""]) },
+        output: Place::Under(&[""]),
+        ..FENCED_RESULT
+    },
+    // Agents of benchmarks.
+    Row { head: &[Text("**Tool Call: `"), Name, Text("`**")], is_alone: true, ..SHOWN_CALL },
+    Row { head: &[Text("**Tool call — "), Name, Text("**")], ..SHOWN_CALL },
+    Row { head: &[Text("**[Tool: "), Name, Text("]**")], ..SHOWN_CALL },
+    Row {
+        head: &[Text("<details><summary>Tool call #"), Skip, Text(": <code>"), Name, Text("</code>"), Skip],
+        end: End::Parts(PartLabels { labels: &["**Parameters**", "**Response**"], ..LOOSE }),
+        part: CallPart::Both,
+        input: Place::Under(&["**Parameters**"]),
+        output: Place::Under(&["**Response**"]),
+        evidence: Strength::Sure,
+        ..EMPTY
+    },
+    // Kilo Code's command line.
+    Row { head: &[Text("**tool `"), Name, Text("`** completed")], ..FENCES },
+    Row { head: &[Text("**tool `"), Name, Text("`** error")], failed: &[""], ..FENCES },
+    // opencode's messages, listed.
+    Row { head: &[Text("### Tool: "), Name, Text(" (completed)")], ..OPENCODE },
+    Row { head: &[Text("### Tool: "), Name, Text(" (error)")], failed: &[""], ..OPENCODE },
+    // Arrows.
+    Row { head: &[Text("**-> tool: "), Name, Text("**")], ..FENCED_CALL },
+    Row { head: &[Text("**-> "), Name, Text("**")], or: "**→ ", ..SHOWN_CALL },
+    Row { head: &[Text("**<- result**")], ..FENCED_RESULT },
+    // Brackets.
+    Row {
+        head: &[Text("[Tool: "), Name, Text("]")],
+        second: &["Input: {"],
+        end: End::Object(&["Input:"]),
+        input: Place::Under(&["Input:"]),
+        evidence: Strength::Sure,
+        ..EMPTY
+    },
+    Row { head: &[Text("[Tool Result] "), Output], ..BRACKETED_RESULT },
+    Row { head: &[Text("[Tool Error] "), Output], failures: &[""], ..BRACKETED_RESULT },
+    Row { head: &[Text("[tool_use] "), Name, Text(" "), Input], input: Place::Head, ..EMPTY },
+    Row {
+        head: &[Text("[tool_result] "), Output],
+        end: End::Paragraph { stops: &["[tool_", "[assistant] ", "[user] "], labels: &[] },
+        ..BRACKETED_RESULT
+    },
+    Row {
+        head: &[Text("**[tool: "), Name, Text("]** "), Input],
+        place: OpenerPlace::QuotedLine,
+        input: Place::Head,
+        ..EMPTY
+    },
+    Row {
+        head: &[Text("**[result]** "), Output],
+        place: OpenerPlace::QuotedLine,
+        end: PARAGRAPH,
+        ..BRACKETED_RESULT
+    },
+    // Flemma (https://github.com/Flemma-Dev/flemma.nvim).
+    Row { head: &[Text("**Tool Use:** `"), Name, Text("` (`"), Id, Text("`)")], ..FENCED_CALL },
+    Row {
+        head: &[Text("**Tool Result:** `"), Id, Text("` (error)")],
+        place: FLEMMA,
+        failures: &[""],
+        ..FENCED_RESULT
+    },
+    // The same in threads of Amp.
+    Row { head: &[Text("**Tool Result:** `"), Id, Text("`")], place: FLEMMA, ..FENCED_RESULT },
+    // A call with its time.
+    Row { head: &[Text("### Tool Use: "), Name, Text(" <sub>"), Skip], ..FENCED_CALL },
+];
