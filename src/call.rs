@@ -193,9 +193,14 @@ impl<'a> Call<'a> {
         Self { part, content, valid: true, ..Self::default() }
     }
 
-    /// True if `field` is free of syntax errors, which could have changed its text.
+    /// True if `field` is free of syntax errors, which could have changed its text: with a word
+    /// directly behind it, a missing quote made it end where another string begins.
     pub fn is_complete(&self, field: &Field<'_>) -> bool {
-        self.payload.is_none_or(|payload| payload.has_no_error_in_text(field.span))
+        let is_torn = |payload: &ParsedPayload<'_>| {
+            let behind = payload.text.get(field.span.end as usize..);
+            behind.is_some_and(|behind| behind.starts_with(char::is_alphanumeric))
+        };
+        self.payload.is_none_or(|payload| payload.has_no_error_in_text(field.span) && !is_torn(&payload))
     }
 
     /// Maps `span` from the JSON text that contains the input to the content.

@@ -109,9 +109,8 @@ impl JsonRepair<'_> {
             | JsonErrorKind::WrongClose(_)
             | JsonErrorKind::SurplusClose
             | JsonErrorKind::MissingOpen => self.bracket(),
-            JsonErrorKind::Unexpected(_) | JsonErrorKind::MissingKey | JsonErrorKind::UnclosedComment => {
-                Vec::new()
-            }
+            JsonErrorKind::Unexpected(_) => self.torn_string().into_iter().collect(),
+            JsonErrorKind::MissingKey | JsonErrorKind::UnclosedComment => Vec::new(),
         }
     }
 

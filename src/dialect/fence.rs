@@ -96,7 +96,7 @@ fn complete(call: &Call<'_>, outcome: &UseOutcome) -> Vec<(Span, String)> {
         None => ("errorText", quote(&outcome.to_text()), "\"output-error\""),
     };
     let written = call.state.as_ref().map(|written| (written.span, state.to_owned()));
-    let edits = object::result_edits(call, (key, &value), &["output", "errorText"]);
+    let edits = object::result_edits(call, (key, &without_fences(&value)), &["output", "errorText"]);
     edits.map(|edits| written.into_iter().chain(edits).collect()).unwrap_or_default()
 }
 
@@ -108,7 +108,12 @@ fn write(tool_use: &ToolUse, settings: &Settings) -> Option<String> {
         config::PayloadLayout::Compact => JsonLayout::Compact,
         _ => JsonLayout::Pretty { indent: settings.format.indent },
     };
-    // Simple readers end the fence at the next three backticks, which only occur in strings.
-    let text = laid_out(&object, layout).replace("```", "\\u0060\\u0060\\u0060");
+    let text = without_fences(&laid_out(&object, layout));
     Some(format!("```{language}\n{text}\n```"))
+}
+
+/// `json` with escapes for three backticks, which only occur in strings: simple readers end the
+/// fence there.
+fn without_fences(json: &str) -> String {
+    json.replace("```", "\\u0060\\u0060\\u0060")
 }

@@ -31,7 +31,7 @@ impl JsonRepair<'_> {
                 vec![Fix::replace(title, span, escaped).preferred().safe()]
             }
             JsonErrorKind::BadEscape => self.bad_escape(),
-            JsonErrorKind::UnescapedQuote => self.inner_quotes().into_iter().collect(),
+            JsonErrorKind::UnescapedQuote => self.inner_quotes(),
             _ => self.unclosed(),
         }
     }
@@ -63,17 +63,43 @@ impl JsonRepair<'_> {
         vec![Fix::replace("Escape the backslash", backslash, "\\\\").preferred()]
     }
 
-    /// Escapes every quote inside the string that contains the error's quote.
-    fn inner_quotes(&self) -> Option<Fix> {
-        let node = self.string_at(self.error.span)?;
+    /// Escapes every quote inside the string that contains the error's quote, or closes the string
+    /// before the one where another key or value begins.
+    fn inner_quotes(&self) -> Vec<Fix> {
+        let Some(node) = self.string_at(self.error.span) else { return Vec::new() };
         let inner = content(self.body, node);
-        let fix = Fix::new(
-            "Escape the quotes inside",
-            inner_quotes(inner.of(self.body), inner.start as usize, false).collect(),
-        );
-        // An unclosed key reports the quote of the next key, so it is only a guess that this
-        // belongs to it.
-        Some(if matches!(node.kind, JsonKind::Key { .. }) { fix } else { fix.preferred() })
+        let escaped = inner_quotes(inner.of(self.body), inner.start as usize, false).collect();
+        let escape = Fix::new("Escape the quotes inside", escaped);
+        let is_key = matches!(node.kind, JsonKind::Key { .. });
+        let quote = self.error.span;
+        let before = Span { end: quote.start, ..inner }.of(self.body).trim_end();
+        let text = match is_key {
+            true => before.trim_end_matches(['{', '[', ' ', '\t']).strip_suffix(':'),
+            false => before.strip_suffix(',').filter(|_| self.begins_key(quote.end as usize)),
+        };
+        let Some(text) = text.filter(|text| !text.is_empty()) else {
+            // An unclosed key reports the quote of the next key, so it is only a guess that this
+            // belongs to it.
+            return vec![if is_key { escape } else { escape.preferred() }];
+        };
+        let title = if is_key { "Close the key" } else { "Close the string" };
+        let place = Span::empty(inner.start as usize + text.len());
+        vec![Fix::replace(title, place, "\"").preferred(), escape]
+    }
+
+    /// Closes the string before the error, which lacks its quote and ends with that of the next key:
+    /// `"a, "b": 1`.
+    pub(super) fn torn_string(&self) -> Option<Fix> {
+        let end = self.behind_value().start as usize;
+        let text = self.body.get(..end)?.strip_suffix('"')?.trim_end().strip_suffix(',')?;
+        let fix = || Fix::replace("Close the string", Span::empty(text.len()), "\"").preferred();
+        self.begins_key(end).then(fix)
+    }
+
+    /// True if the text from `start` on, the byte behind a quote, ends with a quote and a colon.
+    fn begins_key(&self, start: usize) -> bool {
+        let behind = self.body.get(start..).or_never().split_once('"');
+        behind.is_some_and(|(key, behind)| !key.contains('\n') && behind.trim_start().starts_with(':'))
     }
 
     /// The string or key on the tape that contains `span`.

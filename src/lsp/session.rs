@@ -20,7 +20,7 @@ use crate::document::Document;
 use crate::lsp::client_capabilities::SessionCapabilities;
 use crate::lsp::client_capabilities::read::SessionParams;
 use crate::lsp::conversions::diagnostic_reports::publish_frame;
-use crate::lsp::conversions::opened_document::{DidOpenParams, OpenedDocument};
+use crate::lsp::conversions::opened_document::{DidOpenParams, DocumentKind, OpenedDocument};
 use crate::lsp::conversions::to_proto::{DiagnosticView, lsp_change_to_edit, parts};
 use crate::lsp::handlers::DOCUMENT_REQUESTS;
 use crate::lsp::peer::ClientPeer;
@@ -61,7 +61,7 @@ pub struct Session {
 struct SessionDocument {
     uri: DocumentUri,
     version: i32,
-    is_chat: bool,
+    kind: DocumentKind,
     document: Document,
     /// Its diagnostics as a configuration file.
     file: Option<Arc<ConfigFile>>,
@@ -225,13 +225,13 @@ impl Session {
     }
 
     fn did_open(&mut self, params: DidOpenParams) {
-        let OpenedDocument { uri, version, language, is_chat, text } = params.into();
+        let OpenedDocument { uri, version, kind, language, text } = params.into();
         let settings = Arc::new(Settings::default());
         let key = Url::clone(&uri);
         let mut open = SessionDocument {
             uri,
             version,
-            is_chat,
+            kind,
             document: Document::new(Text::default(), language, Arc::clone(&settings)),
             file: None,
             state: self.next_state(),
@@ -253,8 +253,14 @@ impl Session {
             return;
         }
         (open.version, open.state) = (params.text_document.version, state);
-        for change in params.content_changes {
-            open.document.edit(&lsp_change_to_edit(change), encoding);
+        let edits: Vec<_> = params.content_changes.into_iter().map(lsp_change_to_edit).collect();
+        for edit in &edits {
+            open.document.edit(edit, encoding);
+        }
+        let document = &open.document;
+        let changed = open.kind.changed_language(document.language(), document.text(), &edits);
+        if let Some(language) = changed {
+            open.document = Document::new(document.text().clone(), language, Arc::clone(document.settings()));
         }
         self.publish(&uri);
     }
@@ -306,7 +312,7 @@ impl Session {
         let folders: Vec<_> = self.folders.iter().filter_map(file_path).collect();
         let place = ConfigLocation {
             document: path.as_deref(),
-            is_chat: open.is_chat || is_chat_name(std::path::Path::new(open.uri.path())),
+            is_chat: open.kind.is_chat() || is_chat_name(std::path::Path::new(open.uri.path())),
             folders: &folders,
             project: None,
             config: None,

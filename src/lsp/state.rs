@@ -18,6 +18,7 @@ use crate::document::{Document, Language};
 use crate::text::{Text, TextChange};
 
 use crate::lsp::client_capabilities::SessionCapabilities;
+use crate::lsp::conversions::opened_document::{DocumentKind, OpenedDocument};
 use crate::lsp::request::DocumentRequest;
 use crate::lsp::snapshot::{LinkHistory, Snapshot, TokenHistory};
 use crate::lsp::state::workspace_diagnostics::WorkspacePulls;
@@ -130,8 +131,8 @@ pub struct OpenDocument {
     pub version: i32,
     /// Its language.
     pub language: Language,
-    /// True if its language id declares it as a transcript.
-    pub is_chat: bool,
+    /// What that depends on.
+    pub kind: DocumentKind,
     /// The text, parsed or not.
     pub phase: DocumentPhase,
     /// The messages deferred until it is ready, in order.
@@ -222,14 +223,15 @@ impl OpenDocument {
     }
 
     /// Creates a document that waits for its settings.
-    pub fn new(epoch: u64, uri: DocumentUri, version: i32, language: Language, text: Text) -> Self {
+    pub fn new(epoch: u64, opened: OpenedDocument) -> Self {
+        let OpenedDocument { uri, version, kind, language, text } = opened;
         Self {
             epoch,
             path: uri.to_file_path().ok(),
             uri,
             version,
             language,
-            is_chat: false,
+            kind,
             phase: DocumentPhase::AwaitingSettings(text),
             deferred: VecDeque::new(),
             settings: None,

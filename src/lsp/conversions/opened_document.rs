@@ -4,8 +4,10 @@ use serde::Deserialize;
 
 use crate::document::Language;
 use crate::lsp::wire::document_uri::DocumentUri;
-use crate::text::Text;
+use crate::text::{Text, TextChange};
 
+/// The number of lines at the start of a document whose changes may change its language.
+const FIRST_LINES: u32 = 16;
 /// The language id of Markdown documents that are transcripts, chosen for documents without a file.
 const CHAT_MARKDOWN: &str = "chat-markdown";
 
@@ -32,20 +34,42 @@ pub struct OpenedDocument {
     pub uri: DocumentUri,
     /// The client's version.
     pub version: i32,
+    /// What its language depends on.
+    pub kind: DocumentKind,
     /// Its language.
     pub language: Language,
-    /// True if its language id declares it as a transcript.
-    pub is_chat: bool,
     /// Its text.
     pub text: Text,
+}
+
+/// What the language of a document depends on beside its text.
+#[derive(Clone, Debug, Default)]
+pub struct DocumentKind {
+    language_id: String,
+    /// The last segment of its path.
+    name: String,
+}
+
+impl DocumentKind {
+    /// True if its language id declares it as a transcript.
+    pub fn is_chat(&self) -> bool {
+        self.language_id == CHAT_MARKDOWN
+    }
+
+    /// The language of `text`, if it is not `now` any more after `edits`.
+    pub fn changed_language(&self, now: Language, text: &Text, edits: &[TextChange]) -> Option<Language> {
+        let is_near = |edit: &TextChange| edit.range.is_none_or(|range| range.start.line < FIRST_LINES);
+        let language = || Language::of(&self.language_id, &self.name, text);
+        edits.iter().any(is_near).then(language).filter(|language| *language != now)
+    }
 }
 
 impl From<DidOpenParams> for OpenedDocument {
     fn from(params: DidOpenParams) -> Self {
         let TextDocumentItem { uri, language_id, version, text } = params.text_document;
         let text = Text::new(&text);
-        let name = uri.path().rsplit('/').next().unwrap_or_default();
-        let language = Language::of(&language_id, name, &text);
-        Self { version, language, is_chat: language_id == CHAT_MARKDOWN, text, uri }
+        let name = uri.path().rsplit('/').next().unwrap_or_default().to_owned();
+        let language = Language::of(&language_id, &name, &text);
+        Self { version, language, kind: DocumentKind { language_id, name }, text, uri }
     }
 }

@@ -70,7 +70,7 @@ pub fn resolve_settings(state: &mut ServerState, context: &LoopContext) {
         if let Some(document) = state.documents.get(&uri) {
             let opening = document.serial();
             let editor = state.editor.for_document(&uri).clone();
-            let (is_chat, folders) = (document.is_chat, Arc::clone(&folders));
+            let (is_chat, folders) = (document.kind.is_chat(), Arc::clone(&folders));
             questions.push((opening, SettingsQuestion { uri, is_chat, folders, editor }));
         }
     }
@@ -167,6 +167,7 @@ fn document_parsed(
         Ok(parsed) => {
             #[cfg(feature = "run")]
             context.runs.texts.changed(uri, parsed.text());
+            document.language = parsed.language();
             DocumentPhase::Ready(parsed)
         }
         Err(text) => DocumentPhase::Panicked(text),
@@ -331,15 +332,26 @@ fn apply_edits(state: &mut ServerState, context: &LoopContext, uri: &Url, edits:
         }
         DocumentPhase::Ready(ready) if edits.iter().any(is_large_replacement) => {
             let (text, mut edited) = (ready.text().clone(), ready.clone());
+            let kind = document.kind.clone();
             document.phase = DocumentPhase::Parsing;
             parse_in_pool(context, opening, text, move || {
-                apply(&mut edited, &edits, encoding, panics).map(|()| edited)
+                apply(&mut edited, &edits, encoding, panics)?;
+                let language = kind.changed_language(edited.language(), edited.text(), &edits);
+                let new =
+                    |language| Document::new(edited.text().clone(), language, Arc::clone(edited.settings()));
+                Ok(language.map_or_else(|| edited.clone(), new))
             });
         }
         DocumentPhase::Ready(ready) => {
             document.text_version = DiagnosticTicket(serial);
             match apply(ready, &edits, encoding, panics) {
                 Ok(()) => {
+                    let language = document.kind.changed_language(document.language, ready.text(), &edits);
+                    if let Some(language) = language {
+                        document.language = language;
+                        document.phase = DocumentPhase::AwaitingSettings(ready.text().clone());
+                        return start_parse(state, context, uri);
+                    }
                     #[cfg(feature = "run")]
                     context.runs.texts.changed(uri, ready.text());
                     state.dirty_documents.insert(uri.clone());

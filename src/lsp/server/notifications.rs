@@ -77,11 +77,9 @@ pub fn initialized(state: &mut ServerState, context: &LoopContext, client: tower
 
 /// Handles `textDocument/didOpen`. A document that was open already is replaced.
 pub fn did_open(state: &mut ServerState, context: &LoopContext, params: DidOpenParams) {
-    let OpenedDocument { uri: spelled, version, language, is_chat, text } = params.into();
-    let uri = Url::clone(&spelled);
-    let epoch = state.next_serial();
-    let mut document = OpenDocument::new(epoch, spelled, version, language, text);
-    document.is_chat = is_chat;
+    let opened = OpenedDocument::from(params);
+    let uri = Url::clone(&opened.uri);
+    let document = OpenDocument::new(state.next_serial(), opened);
     if let Some(old) = state.documents.insert(uri.clone(), document) {
         tracing::warn!(%uri, "a document was opened twice: the new text replaces the old one");
         documents::close(context, old);

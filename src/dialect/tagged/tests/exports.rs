@@ -33,7 +33,7 @@ const COPIED: &str = "GitHub Copilot: Created 7 todos\n\nStarting: *Mend it* (1/
 
 pub(super) const ALL: [(&str, &[&str]); 15] = [
     (HEADED, &["🔧 run(file=a) → [1]", "🔧 run({   \"file\": \"b\", }) → [2]"]),
-    (ECA, &["🔧 read(path=a) → # b  > c", "🔧 run(c=d) ✗ no", "🔧 ask(q=1) ⏳"]),
+    (ECA, &["🔧 read(path=a) → 3 lines", "🔧 run(c=d) ✗ no", "🔧 ask(q=1) ⏳"]),
     (DEEP_AGENTS, &["🔧 read(path=a) → 5 lines", "🔧 read(path=b) → 3 lines"]),
     (CAPITALS, &["🔧 Bash(command=ls) → a", "🔧 Skill(skill=b) → c"]),
     (TURNS, &["🔧 bash(command=ls) → a", "🔧 Read(path=b) → 2 lines"]),
