@@ -334,7 +334,8 @@ impl Session {
         let ticket = self.next_state();
         let Some(open) = self.documents.get(uri).filter(|_| !self.client.diagnostics.pulls) else { return };
         let found = open.document.diagnostics();
-        let parts = parts(Some(&open.document), &found, open.file.as_deref());
+        let file = open.file.as_ref().map(|file| file.moved(open.document.text()));
+        let parts = parts(Some(&open.document), &found, file.as_deref());
         let view = DiagnosticView { client: &self.client, uri: open.uri.spelling(), pages: &self.pages };
         if let Some(frame) = publish_frame(view, Some(open.version), parts) {
             self.outbox.publish(uri, ticket, frame);
@@ -356,7 +357,7 @@ impl Session {
             uri: open.uri.clone(),
             version: Some(open.version),
             state: open.state,
-            file: open.file.clone(),
+            file: open.file.as_ref().map(|file| file.moved(open.document.text())),
             client: self.client,
             folders: Arc::clone(&self.folders),
             pages: Arc::clone(&self.pages),

@@ -222,6 +222,12 @@ impl OpenDocument {
         DocumentSerial { uri: Url::clone(&self.uri), epoch: self.epoch }
     }
 
+    /// The one of `files` that it is, as it stands in its text.
+    pub fn config_file(&self, files: &HashMap<PathBuf, Arc<ConfigFile>>) -> Option<Arc<ConfigFile>> {
+        let file = files.get(self.path.as_ref()?)?;
+        Some(self.phase.ready().map_or_else(|| Arc::clone(file), |ready| file.moved(ready.text())))
+    }
+
     /// Creates a document that waits for its settings.
     pub fn new(epoch: u64, opened: OpenedDocument) -> Self {
         let OpenedDocument { uri, version, kind, language, text } = opened;

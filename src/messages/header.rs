@@ -83,8 +83,11 @@ pub fn author_in<'t>(
 
 /// The role of a message in any family.
 pub fn author_of<'t>(members: &Members, preview: &dyn Fn(usize) -> Cow<'t, str>) -> Option<MessageRole> {
-    ["role", "from", "source", "sender", "type"].iter().find_map(|key| {
+    let named = |key: &str| {
         let value = preview(members.value_of(key)?);
-        role_of(value.strip_prefix('"')?.split('"').next()?)
-    })
+        let name = value.strip_prefix('"')?.split('"').next()?;
+        // Types are those of other things, too, but for the classes of LangChain's messages.
+        role_of(name).filter(|_| key != "type" || name.contains("Message"))
+    };
+    ["role", "from", "source", "sender", "type"].iter().find_map(|key| named(key))
 }

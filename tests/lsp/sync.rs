@@ -250,25 +250,27 @@ fn positions_outside_of_the_text_are_clamped() {
 fn a_text_becomes_a_log_and_a_transcript_again() {
     let mut client = Client::start();
     let log = r#"{"type":"tool-input-available","toolCallId":"a","toolName":"f","input":{}}"#;
-    let uses = |client: &mut Client| {
+    let uses = |client: &mut Client, version: i32| {
+        client.expect_diagnostics("untitled:a", version);
         let uses = client.call("chatls/toolUses", json!({"textDocument": {"uri": "untitled:a"}}));
         (uses["counts"]["toolUses"].as_u64(), uses["counts"]["failed"].as_u64())
     };
     let opened = json!({"uri": "untitled:a", "languageId": "plaintext", "version": 1, "text": ""});
     client.notify("textDocument/didOpen", json!({"textDocument": opened}));
+    client.expect_diagnostics("untitled:a", 1);
     client.change("untitled:a", 2, json!([{"range": range((0, 0), (0, 0)), "text": log}]));
-    assert_eq!(uses(&mut client), (Some(1), Some(0)));
+    assert_eq!(uses(&mut client, 2), (Some(1), Some(0)));
     // A change that is parsed in the pool.
     let text = format!("{FENCE}{}", "a\n\n".repeat(30_000));
     client.change("untitled:a", 3, json!([{"text": text}]));
-    assert_eq!(uses(&mut client), (Some(1), Some(0)));
+    assert_eq!(uses(&mut client, 3), (Some(1), Some(0)));
     client.change("untitled:a", 4, json!([{"text": format!("{log}\n").repeat(2_000)}]));
-    assert_eq!(uses(&mut client).0, Some(1));
+    assert_eq!(uses(&mut client, 4).0, Some(1));
     client.change(
         "untitled:a",
         5,
         json!([{"range": range((0, 0), (2_000, 0)), "text": format!("{FENCE}{FENCE}")}]),
     );
-    assert_eq!(uses(&mut client).0, Some(2));
+    assert_eq!(uses(&mut client, 5).0, Some(2));
     client.finish();
 }

@@ -232,7 +232,7 @@ fn snapshot_of(
     Snapshot {
         version: Some(version),
         state: document.text_version,
-        file: document.path.as_ref().and_then(|path| state.files.get(path)).cloned(),
+        file: document.config_file(&state.files),
         folders: Arc::from(state.folders.as_slice()),
         last_tokens: Arc::clone(&document.last_tokens),
         last_links: Arc::clone(&document.last_links),

@@ -61,8 +61,8 @@ pub fn compute_dirty(state: &mut ServerState, context: &LoopContext) {
             DocumentPhase::Ready(ready) => Some(ready.clone()),
             DocumentPhase::Panicked(_) => None,
         };
-        let file = document.path.as_ref().and_then(|path| state.files.get(path)).cloned();
-        document.file.clone_from(&file);
+        document.file = document.path.as_ref().and_then(|path| state.files.get(path)).cloned();
+        let file = document.config_file(&state.files);
         if state.client.diagnostics.pulls {
             state.workspace_pulls.changed();
             continue;

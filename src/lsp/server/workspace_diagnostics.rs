@@ -52,7 +52,7 @@ pub fn scan(state: &mut ServerState, context: &LoopContext) {
         state: document.text_version,
         path: document.path.clone(),
         document: document.phase.ready().cloned(),
-        file: document.path.as_ref().and_then(|path| state.files.get(path)).cloned(),
+        file: document.config_file(&state.files),
     });
     let scan = WorkspaceScan {
         query,

@@ -74,6 +74,32 @@ pub struct ConfigFile {
 }
 
 impl ConfigFile {
+    /// The file as it stands in `text`, its newer text in an editor: its diagnostics before and
+    /// behind what was changed, without fixes.
+    pub fn moved(self: &Arc<Self>, text: &Text) -> Arc<Self> {
+        if self.text == *text {
+            return Arc::clone(self);
+        }
+        let (old, new) = (self.text.to_string(), text.to_string());
+        let same = |one: &mut dyn Iterator<Item = u8>, other: &mut dyn Iterator<Item = u8>| {
+            one.zip(other).take_while(|(one, other)| one == other).count()
+        };
+        let before = same(&mut old.bytes(), &mut new.bytes());
+        let most = old.len().min(new.len()) - before;
+        let behind = same(&mut old.bytes().rev(), &mut new.bytes().rev()).min(most);
+        let moved = |problem: &Diagnostic| match problem.range.clone() {
+            range if range.end <= before => Some(problem.clone()),
+            range if range.start >= old.len() - behind => {
+                let at = |offset: usize| offset + new.len() - old.len();
+                Some(Diagnostic { range: at(range.start)..at(range.end), ..problem.clone() })
+            }
+            _ => None,
+        };
+        let problems: Vec<_> = self.problems.iter().filter_map(moved).collect();
+        let fixes = vec![Vec::new(); problems.len()];
+        Arc::new(Self { path: self.path.clone(), text: text.clone(), problems, fixes })
+    }
+
     /// Its diagnostics that touch the bytes `range`, with their fixes.
     pub fn fixes_in(&self, range: &Range<usize>) -> Vec<FixableDiagnostic> {
         let found = self.problems.iter().zip(&self.fixes);
