@@ -2,6 +2,8 @@
 
 use std::borrow::Cow;
 
+use super::tools::PARAMETERS;
+
 /// The texts around the names in a call as an element with parameters.
 #[derive(Clone, Copy, Debug)]
 pub struct ElementForm {
@@ -20,6 +22,12 @@ pub struct ElementForm {
 }
 
 impl ElementForm {
+    /// True if a call in this form may have the parameter `name`: those of Cline and Roo Code have
+    /// their own.
+    pub fn takes(&self, name: &str) -> bool {
+        self.parameter != "<" || PARAMETERS.contains(&name)
+    }
+
     /// The end of the parameter `name`.
     pub fn closer_of(&self, name: &str) -> Cow<'static, str> {
         self.parameter_closer.map_or_else(|| format!("</{name}>").into(), Cow::Borrowed)

@@ -38,6 +38,7 @@ pub(super) fn offer(
                 item.detail(parameter.words()).about(subject(tool, name))
             };
             let missing = parameters(schema, &[]).into_iter().filter(|it| !written.contains(&it.name));
+            let missing = missing.filter(|it| call.form.takes(it.name));
             Some(missing.map(item).collect())
         }
         ElementPlace::Value { key, span } => {

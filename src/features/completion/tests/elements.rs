@@ -79,7 +79,7 @@ fn values() {
 #[test]
 fn parameters_of_tools_as_elements() {
     let tools = r#"[{"name": "read_file", "inputSchema": {"type": "object", "properties": {
-        "path": {"type": "string"}, "mode": {"enum": ["a", "b"]}}}}]"#;
+        "path": {"type": "string"}, "mode": {"enum": ["a", "b"]}, "other": {}}}}]"#;
     let settings = || {
         let mut registry = Registry::default();
         registry.add(&read_source(tools, "tools.json"));
@@ -89,6 +89,7 @@ fn parameters_of_tools_as_elements() {
         |marked: &str, expected: &str| check_with(settings(), &format!("{SPEAKER}{marked}"), expected);
     check("<read_file>\n<path>a</path>\n<m|\n</read_file>\n", "mode");
     check("<read_file>\n<path>a</path>\n<mode>|</mode>\n</read_file>\n", "a b");
+    // A call with a parameter that Cline does not know is text.
     check("<read_file><p|", "path mode");
     check("<read_file>\n<pa|\n</read_file>\n", "path mode");
     check("<read_file>\n<path>a</path>\n</read_file>\n|", "");
