@@ -437,6 +437,17 @@ fn a_held_request_is_answered_at_shutdown() {
 }
 
 #[test]
+fn a_request_whose_scan_goes_on_at_shutdown_is_answered() {
+    let folder = Folder::new("pull-end-early", &[("a.md", b"nothing")]);
+    let mut client = client(&folder);
+    let id = client.request("workspace/diagnostic", workspace_params(&[], Some("parts")));
+    client.call("shutdown", Value::Null);
+    assert_eq!(client.expect_error(id), SERVER_CANCELLED);
+    client.notify("exit", Value::Null);
+    client.expect_exit(0);
+}
+
+#[test]
 fn a_long_workspace_request_can_be_cancelled_and_delays_none() {
     let large = FENCE.repeat(4000);
     let names: Vec<_> = (0..60).map(|n| format!("{n:02}.md")).collect();

@@ -83,6 +83,9 @@ fn scanned(state: &mut ServerState, context: &LoopContext, scanned: ScanResult) 
             false => answer_empty(context, &query),
         }
     }
+    if pulls.is_over {
+        return shut_down(state, context);
+    }
     if let Some(files) = scanned.files {
         // The files of open documents are up to date.
         let documents = state.documents.values().flat_map(|document| document.files.iter());
@@ -108,6 +111,7 @@ fn resume_held_requests(state: &mut ServerState) {
 /// Responds to all waiting and held requests: nothing will change any more.
 pub fn shut_down(state: &mut ServerState, context: &LoopContext) {
     let pulls = &mut state.workspace_pulls;
+    pulls.is_over = true;
     for query in pulls.waiting.drain(..).chain(pulls.held.take().map(|(query, _)| query)) {
         respond::refuse(context, &query.pending, server_cancelled("the server is shutting down"));
     }

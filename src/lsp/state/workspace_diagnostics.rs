@@ -81,6 +81,8 @@ pub struct WorkspacePulls {
     pub(crate) scanning: bool,
     /// True during the pause of a held request.
     pub(crate) pausing: bool,
+    /// True after `shutdown`: no request is held any more.
+    pub(crate) is_over: bool,
     /// True if a client without held requests has received a report.
     pub(crate) has_reported: bool,
     pub(crate) cache: Arc<Mutex<ReportCache>>,
