@@ -217,8 +217,7 @@ impl UnreadDocument {
 /// The YAML `text` as JSON.
 fn json_text_of(text: &Text) -> Result<Text, UnreadDocument> {
     let json = json_of_yaml(&text.to_string());
-    let failed = |error| UnreadDocument::Failed(format!("it is not valid YAML: {error}"));
-    json.map(|json| Text::new(&json)).map_err(failed)
+    json.map(|json| Text::new(&json)).map_err(UnreadDocument::Failed)
 }
 
 /// Returns `settings` for a document that is read although `include` and `exclude` exclude it.
