@@ -127,6 +127,9 @@ impl ToolUse {
             long.map_or_else(|| UseData::of(data), UseData::Long)
         };
         let is_call = call.part.has_call();
+        // APIs send an empty string for no arguments.
+        let is_none = |input: &CallData<'_>| matches!(input, CallData::Text(text) if text.trim().is_empty());
+        let input = call.input.as_ref().filter(|input| is_call && !is_none(input));
         let mut extra: Vec<(String, UseData)> = Vec::new();
         let mut places: HashMap<&str, usize> = HashMap::new();
         for (key, value) in &call.extra {
@@ -146,7 +149,7 @@ impl ToolUse {
             id: call.id.as_ref().map(|id| id.text.to_string()),
             name: call.name.as_ref().map(|name| name.text.to_string()),
             state: call.state.as_ref().map(|state| state.text.to_string()),
-            input: call.input.as_ref().filter(|_| is_call).map(payload),
+            input: input.map(payload),
             arguments: call.arguments.as_ref().map(ToString::to_string),
             output: call.output.as_ref().map(payload),
             error_text: call.error_text.as_ref().map(ToString::to_string),

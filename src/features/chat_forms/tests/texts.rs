@@ -80,3 +80,20 @@ fn members_that_a_form_lacks_are_losses() {
         text.replace(r#""y""#, r#"[{"type":"text","text":"y","cache_control":{"type":"ephemeral"}}]"#);
     check(&marked, Language::Json, "openai", text, "drops `cache_control`");
 }
+
+#[test]
+fn an_empty_string_counts_as_no_arguments() {
+    let openai = |arguments: &str| {
+        format!(
+            r#"{{"messages":[{{"role":"user","content":"q"}},{{"role":"assistant","content":null,"tool_calls":[{{"id":"t","type":"function","function":{{"name":"f","arguments":"{arguments}"}}}}]}},{{"role":"tool","tool_call_id":"t","content":"x"}}]}}"#
+        )
+    };
+    check(&openai(""), Language::Json, "openai", &openai("{}"), "");
+    let document = open(&openai(""), Language::Json);
+    assert_eq!(document.tool_uses()[0].input, None);
+    let written = write_form(&document, form("anthropic")).expect("a conversation");
+    assert_eq!(written.losses.words(), "");
+    assert!(written.text.contains("\"input\": {}"), "{}", written.text);
+    let markdown = write_markdown(&document, dialect("hermes")).expect("a conversation");
+    assert_eq!(markdown.losses.words(), "drops 1 id");
+}
