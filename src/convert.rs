@@ -118,10 +118,13 @@ pub fn losses(before: &ToolUse, after: &ToolUse) -> Vec<ConversionLoss> {
     lost(!is_error_kept, ConversionLoss::ErrorText);
     let is_output_kept = before.output.as_ref().is_none_or(|output| {
         let kept = after.output.as_ref();
-        // Many forms have no other results than text.
-        let is_text = |it: &&UseData| it.to_json().starts_with('"');
-        let as_text = || kept.filter(is_text).is_some_and(|it| canonical(&it.to_text()) == value(output));
-        kept.map(value) == Some(value(output)) || as_text()
+        // Many forms have no other results than text. Parts of text are joined to one.
+        let as_text = |it: &UseData| {
+            let text = it.to_text();
+            canonical(&text) == value(output)
+                || (output.is_text() && with_line_ends(&text) == with_line_ends(&output.to_text()))
+        };
+        kept.map(value) == Some(value(output)) || kept.is_some_and(|it| it.is_text() && as_text(it))
     });
     lost(
         !is_output_kept,

@@ -236,6 +236,18 @@ impl UseData {
         }
     }
 
+    /// True if [`UseData::to_text`] has all of the value: a string, or parts of text without other
+    /// members.
+    pub fn is_text(&self) -> bool {
+        let text = self.to_json();
+        let json = json::parse(&text);
+        let Some(root) = json.root(&text) else { return false };
+        let is_plain = |part: Value<'_>| {
+            part.entries().all(|(key, _)| key.as_str().is_some_and(|key| matches!(&*key, "type" | "text")))
+        };
+        root.is_text() || (!text_parts(root).is_empty() && root.items().all(is_plain))
+    }
+
     /// The number of bytes of [`UseData::to_text`].
     pub fn text_len(&self) -> usize {
         match self {

@@ -161,7 +161,7 @@ fn losses_are_counted() {
 {"type":"user","message":{"role":"user","content":[{"type":"text","text":"See"},{"type":"image","source":{"type":"base64","data":"eA=="}}]}}
 {"type":"assistant","message":{"role":"assistant","content":[{"type":"thinking","thinking":"Hm"},{"type":"text","text":"So"}]}}
 {"type":"assistant","message":{"role":"assistant","content":[{"type":"tool_use","id":"a","name":"f","input":{}}]}}
-{"type":"user","message":{"role":"user","content":[{"type":"tool_result","tool_use_id":"a","content":[{"type":"text","text":"x"}]}]}}
+{"type":"user","message":{"role":"user","content":[{"type":"tool_result","tool_use_id":"a","content":[{"type":"text","text":"x","citations":[1]}]}]}}
 "#;
     let written = write_form(&open(log, Language::Log), form("openai")).expect("a conversation");
     let losses =
@@ -199,7 +199,7 @@ fn text_arguments_are_a_member_where_an_object_is_required() {
         Language::Json,
         "anthropic",
         r#"{"messages":[{"role":"user","content":"x"},{"role":"assistant","content":[{"type":"tool_use","id":"a","name":"python","input":{"input":"print(1)\nprint(1)"}}]},{"role":"user","content":[{"type":"tool_result","tool_use_id":"a","content":"2\n\n"}]}]}"#,
-        "changes 1 input and 1 output",
+        "changes 1 input",
     );
     let unnamed = Arc::new(Settings { is_named: false, ..Settings::default() });
     let document = Document::new(Text::new(log), Language::Json, unnamed);

@@ -78,11 +78,12 @@ fn anthropic_step(step: &Step<'_>, ids: &mut Ids<'_>) -> Vec<String> {
         ])
     });
     let results = step.uses.iter().zip(&ids).filter_map(|(tool_use, id)| {
-        let mut result = vec![
-            ("type", quote("tool_result")),
-            ("tool_use_id", quote(id)),
-            ("content", quote(&result_text(tool_use)?)),
-        ];
+        let text = result_text(tool_use)?;
+        let parts =
+            tool_use.output.as_ref().filter(|output| tool_use.error_text.is_none() && is_parts(output));
+        let content = parts.map_or_else(|| quote(&text), UseData::to_json);
+        let mut result =
+            vec![("type", quote("tool_result")), ("tool_use_id", quote(id)), ("content", content)];
         if tool_use.status == UseStatus::Failed {
             result.push(("is_error", "true".to_owned()));
         }
@@ -285,6 +286,15 @@ fn result_text(tool_use: &ToolUse) -> Option<String> {
     }
     let output = || tool_use.output.as_ref().map(UseData::to_text);
     Some(tool_use.error_text.clone().or_else(output).unwrap_or_default())
+}
+
+/// True if Anthropic's server accepts `output` as it is: parts of text, none of them empty.
+fn is_parts(output: &UseData) -> bool {
+    let parts: Result<Vec<serde_json::Value>, _> = serde_json::from_str(&output.to_json());
+    let is_part = |part: &serde_json::Value| {
+        part["type"] == "text" && part["text"].as_str().is_some_and(|text| !text.trim().is_empty())
+    };
+    output.is_text() && parts.is_ok_and(|parts| parts.iter().all(is_part))
 }
 
 fn object(members: &[(&str, String)]) -> String {

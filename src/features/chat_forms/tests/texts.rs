@@ -81,6 +81,30 @@ fn members_that_a_form_lacks_are_losses() {
     check(&marked, Language::Json, "openai", text, "drops `cache_control`");
 }
 
+/// Parts of text are joined, and stay parts where there is a place for them.
+#[test]
+fn parts_of_text_in_a_result_are_no_loss() {
+    let request = |content: &str| {
+        format!(
+            r#"{{"messages":[{{"role":"user","content":"q"}},{{"role":"assistant","content":[{{"type":"tool_use","id":"t","name":"f","input":{{}}}}]}},{{"role":"user","content":[{{"type":"tool_result","tool_use_id":"t","content":{content}}}]}}]}}"#
+        )
+    };
+    let openai = |content: &str| {
+        format!(
+            r#"{{"messages":[{{"role":"user","content":"q"}},{{"role":"assistant","content":null,"tool_calls":[{{"id":"t","type":"function","function":{{"name":"f","arguments":"{{}}"}}}}]}},{{"role":"tool","tool_call_id":"t","content":{content}}}]}}"#
+        )
+    };
+    let parts = request(r#"[{"type":"text","text":"a"},{"type":"text","text":"b"}]"#);
+    check(&parts, Language::Json, "openai", &openai(r#""a\nb""#), "");
+    check(&parts, Language::Json, "anthropic", &parts, "");
+    let blank = request(r#"[{"type":"text","text":"a"},{"type":"text","text":""}]"#);
+    check(&blank, Language::Json, "anthropic", &request(r#""a\n""#), "");
+    let marked = request(r#"[{"type":"text","text":"a","cache_control":{}}]"#);
+    check(&marked, Language::Json, "anthropic", &request(r#""a""#), "changes 1 output");
+    let markdown = write_markdown(&open(&parts, Language::Json), dialect("hermes")).expect("a conversation");
+    assert_eq!(markdown.losses.words(), "drops 1 id");
+}
+
 #[test]
 fn an_empty_string_counts_as_no_arguments() {
     let openai = |arguments: &str| {
