@@ -15,7 +15,9 @@ use crate::cli::exit_status::ExitStatus;
 use crate::cli::printable::printable;
 use crate::dialect::Dialect;
 use crate::document::{Document, Language};
-use crate::features::chat_forms::{CHAT_FORMS, ChatForm, WrittenChats, write_form, write_markdown};
+use crate::features::chat_forms::{
+    CHAT_FORMS, ChatForm, WrittenChats, pending_warning, write_form, write_markdown,
+};
 use crate::features::conversion::{
     ConversionError, ConversionPlan, ConversionScope, RewrittenLog, checked_plan, log_as_markdown, targets,
 };
@@ -99,8 +101,14 @@ fn run_form(command: &ConvertArgs, common: &CommonArgs, form: &ChatForm) -> io::
     let make =
         |_: &str, document: Document| write_form(&document, form).map_err(|refusal| refusal.to_string());
     let summary = inputs::for_each(&command.paths, common, TextHolding::Parts, make, |file, written| {
+        let pending = written.as_ref().map_or(0, |written| written.pending);
         match written.and_then(|written| accepted(command, file, written, form.description)) {
-            Ok(text) => out.write_all(text.as_bytes()),
+            Ok(text) => {
+                if let Some(warning) = pending_warning(pending) {
+                    print_warning(&format!("`{}`: {warning}", printable(file.display_name)));
+                }
+                out.write_all(text.as_bytes())
+            }
             Err(reason) => {
                 print_error(&format!("`{}` is left out: {reason}", printable(file.display_name)));
                 status = ExitStatus::Failed;

@@ -6,7 +6,7 @@
 
 use std::sync::Arc;
 
-use crate::call::ToolUse;
+use crate::call::{ToolUse, UseStatus};
 use crate::config::Settings;
 use crate::dialect::Dialect;
 use crate::document::{Document, Language};
@@ -75,6 +75,8 @@ pub struct WrittenChats {
     pub text: String,
     /// The number of tool uses in it.
     pub uses: usize,
+    /// The number of those without a result.
+    pub pending: usize,
     /// The losses.
     pub losses: ChatLosses,
 }
@@ -164,8 +166,22 @@ fn checked(
     let text = format!("{}\n", text.trim_end());
     let losses = losses_of(document, read, &text, language)
         .map_err(|misread| ChatError::Misread(misread.map(|misread| CallName::new(document, misread))))?;
-    let uses = read.chats.iter().map(|chat| chat.uses().count()).sum();
-    Ok(WrittenChats { text, uses, losses })
+    Ok(WrittenChats { text, uses: read.uses().count(), pending: pending(read.uses()), losses })
+}
+
+/// The number of `uses` without a result.
+fn pending<'u>(uses: impl Iterator<Item = &'u ToolUse>) -> usize {
+    uses.filter(|tool_use| tool_use.status == UseStatus::Pending).count()
+}
+
+/// The warning that servers reject `pending` calls without a result, as a sentence without a full
+/// stop.
+pub fn pending_warning(pending: usize) -> Option<String> {
+    match pending {
+        0 => None,
+        1 => Some("1 call has no result, which servers reject".to_owned()),
+        calls => Some(format!("{calls} calls have no result, which servers reject")),
+    }
 }
 
 /// The losses of `text`, which was written from the conversations `read`. The error is the first

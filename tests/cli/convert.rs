@@ -143,6 +143,16 @@ fn documents_that_are_not_converted_are_errors() {
 }
 
 #[test]
+fn calls_without_a_result_are_a_warning() {
+    let pending = CHAT.replace(", \"output\": \"x\"", "");
+    let folder = Folder::new("convert-pending", &[("a.md", pending.as_bytes())]);
+    let run = folder.run(&["convert", "--to", "openai", "a.md"]);
+    let warning = "warning: `a.md`: 1 call has no result, which servers reject\n";
+    assert_eq!((run.status, run.stderr.as_str()), (0, warning));
+    assert!(run.stdout.contains("\"tool_calls\""), "{}", run.stdout);
+}
+
+#[test]
 fn losses_of_messages_are_told() {
     let failed = CHAT.replace("\"output\": \"x\"", "\"errorText\": \"no\"");
     let folder = Folder::new("convert-form", &[("a.md", failed.as_bytes()), ("b.md", b"# Notes\n")]);

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::chat::{Chat, SHELL_MEMBERS};
 use super::losses::ChatLosses;
 use super::read::{ReadChats, read_chats};
-use super::{ChatError, losses_of, write};
+use super::{ChatError, losses_of, pending, pending_warning, write};
 use crate::call::{MessageRole, ToolUse, UseData, UseStatus};
 use crate::document::{Document, Language, ToolList};
 use crate::json::{JsonLayout, laid_out, quote};
@@ -110,12 +110,7 @@ impl WrittenRequest {
         };
         let model = form.has_model && options.model.is_none() && !self.names_model;
         let model = model.then(|| "the request names no model, which the server requires".to_owned());
-        let pending = match self.pending {
-            0 => None,
-            1 => Some("1 call has no result, which servers reject".to_owned()),
-            calls => Some(format!("{calls} calls have no result, which servers reject")),
-        };
-        [lost, model, pending].into_iter().flatten().collect()
+        [lost, model, pending_warning(self.pending)].into_iter().flatten().collect()
     }
 }
 
@@ -145,7 +140,7 @@ pub fn write_request(
     let options = &options.completed(form, &chat);
     let body = (form.write)(&chat, options);
     let text = format!("{}\n", laid_out(&body, JsonLayout::Pretty { indent: 2 }));
-    let pending = chat.uses().filter(|tool_use| tool_use.status == UseStatus::Pending).count();
+    let pending = pending(chat.uses());
     let messages = chat.messages.len();
     let tools = chat.tools.tools.iter().map(|tool| tool.name.to_string()).collect();
     if !form.has_tools {
