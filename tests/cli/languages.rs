@@ -79,10 +79,11 @@ fn logs_without_tool_calls_are_described() {
     let messages = br#"[{"role": "user", "content": "a"}, {"role": "assistant", "content": "b"}]"#;
     let pieces = br#"{"type": "response.output_text.delta", "item_id": "a", "delta": "b"}
 {"type": "response.output_text.delta", "item_id": "a", "delta": "c"}"#;
-    let files: [(&str, &[u8]); 6] = [
+    let files: [(&str, &[u8]); 7] = [
         ("events.jsonl", b"{\"level\":\"info\",\"text\":\"up\"}\n"),
         ("empty.jsonl", b""),
         ("data.json", b"[1]"),
+        ("data.yaml", b"- 1"),
         ("talk.json", messages),
         ("talk.jsonl", messages),
         ("pieces.jsonl", pieces),
@@ -92,6 +93,7 @@ fn logs_without_tool_calls_are_described() {
     check("events.jsonl", "warning: `events.jsonl` is a JSON log without messages");
     check("empty.jsonl", "");
     check("data.json", "warning: `data.json` is a JSON document without messages");
+    check("data.yaml", "warning: `data.yaml` is a YAML document without messages");
     let none = "with 2 messages, none with a known tool form";
     check("talk.json", &format!("warning: `talk.json` is a JSON document {none}"));
     check("talk.jsonl", &format!("warning: `talk.jsonl` is a JSON log {none}"));

@@ -104,7 +104,7 @@ impl InputSource {
         }
         let mut settings =
             if self.is_named && !self.is_kept_out { with_excluded_allowed(settings) } else { settings };
-        if self.path().is_some_and(is_yaml) && self.language.is_none() {
+        if self.is_yaml() {
             // Nothing is reported: the places of values would be places in the JSON.
             let ignore = Codes { all: true, ..Codes::default() };
             Selection { ignore, ..Selection::default() }.apply(Arc::make_mut(&mut settings));
@@ -115,6 +115,11 @@ impl InputSource {
             TextHolding::Summarized(need) => Document::summarized_if_long(text, language, settings, need),
             TextHolding::Whole | TextHolding::Parts => Document::new(text, language, settings),
         })
+    }
+
+    /// True if the text is YAML, which is read as JSON.
+    fn is_yaml(&self) -> bool {
+        self.language.is_none() && self.path().is_some_and(is_yaml)
     }
 
     /// The language, if it is known without looking at the text.
@@ -143,7 +148,11 @@ impl InputSource {
             format!("`{}`", printable(&self.display_name))
         };
         if is_json || messages > 0 || self.known_language().is_some() {
-            let kind = if is_json { "a JSON document" } else { "a JSON log" };
+            let kind = match is_json {
+                true if self.is_yaml() => "a YAML document",
+                true => "a JSON document",
+                false => "a JSON log",
+            };
             let found = match messages {
                 0 => "without messages".to_owned(),
                 1 => "with 1 message, which has no known tool form".to_owned(),
