@@ -248,9 +248,16 @@ impl ConversionPlanner<'_, '_> {
 
     fn obstacle(&self, index: usize, tool_use: &ToolUse) -> ConversionObstacle {
         match ConversionObstacle::of(tool_use) {
-            ConversionObstacle::Form if self.log_of(index).is_some() => ConversionObstacle::Log,
+            ConversionObstacle::Form if self.log_of(index).is_some() && self.can_be_said(tool_use) => {
+                ConversionObstacle::Log
+            }
             obstacle => obstacle,
         }
+    }
+
+    /// True if the dialect has a form for `tool_use`.
+    fn can_be_said(&self, tool_use: &ToolUse) -> bool {
+        convert(tool_use, self.to, self.document.settings()).is_some()
     }
 
     /// The byte range of a block, without the line end after a fence.
@@ -306,9 +313,7 @@ impl ConversionPlanner<'_, '_> {
             of_fence.iter().for_each(|(index, it)| self.leave(*index, it));
             return;
         };
-        let can_be_said =
-            |(_, it): &(usize, &ToolUse)| convert(it, self.to, self.document.settings()).is_some();
-        if !of_fence.iter().all(can_be_said) {
+        if !of_fence.iter().all(|(_, it)| self.can_be_said(it)) {
             of_fence.iter().for_each(|(index, it)| self.leave(*index, it));
             return;
         }

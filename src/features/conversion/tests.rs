@@ -174,6 +174,11 @@ fn errors_name_call_and_reason() {
         "the call of `a` on line 2 is part of a fenced log with other lines, which would be lost: convert the whole log",
     );
     check(
+        "```jsonl\n{\"type\":\"tool-call\",\"toolCallId\":\"c\",|\"toolName\":\"a\",\"input\":\"x\"}\n```\n",
+        "marker",
+        "the call of `a` on line 2 cannot be written as a `###:` marker, which has no form for its name or input",
+    );
+    check(
         "```tool\n{\"toolName\":\"a(b\"|}\n```\n",
         "tag",
         "the call of `a(b` on line 1 cannot be written as a `<tool>` tag, which has no form for its name or input",
