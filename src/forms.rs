@@ -5,6 +5,7 @@
 
 mod agents;
 mod apps;
+pub mod around;
 mod chats;
 mod clash;
 mod cline;

@@ -19,6 +19,9 @@
 //!   `[TOOL_CALLS]NAME[ARGS]{…}</s>` or `[TOOL_CALLS][{"name", "arguments"}]</s>`,
 //!   `<tool_call>NAME` with `<arg_key>` and `<arg_value>`, and the same lists between
 //!   `<|tool_call|>` and `<|/tool_call|>` or `<TOOLCALL>` and `</TOOLCALL>`.
+//! - The element around calls, and the tokens around a section of them, belong to the calls and are
+//!   no text: `<function_calls>`, `<tool_call>` around `<function=…>`, `<minimax:tool_call>`,
+//!   `<|tool_calls_section_begin|>`, `<｜tool▁calls▁begin｜>`.
 //! - Prompts show the elements, too: they show a transcript only beside a result or a line that
 //!   names a speaker.
 
@@ -31,6 +34,7 @@ use crate::call::pairing::{Pairing, PairingOrder};
 use crate::call::{Call, CallData, CallPart, CallSink, Field, ToolUse, UseData, UseStatus};
 use crate::config::Settings;
 use crate::diagnostic::{AtDocumentEnd, CallDiagnostic, Code, Fix};
+use crate::forms::around::shares;
 use crate::forms::markup::{Element, ElementBody, FAILED, Markup, PYTHON, PYTHON_ENDS, calls_of};
 use crate::forms::tokens::{ANSWERS, NAMED_ANSWER, TOKEN_FORMS, TokenForm, may_follow_opener};
 use crate::json::{self, Value};
@@ -259,16 +263,17 @@ fn read_element<'a>(
     match &element.body {
         ElementBody::Call(range) => {
             let json = json::parse(of(range));
-            for one in json.root(of(range)).into_iter().flat_map(calls_of) {
-                let place = |span: Span| span.shifted(range.start).range();
+            let place = |span: Span| span.shifted(range.start).range();
+            let calls = json.root(of(range)).into_iter().flat_map(calls_of).filter_map(|one| {
+                let input = one.get("arguments").or_else(|| one.get("parameters"))?;
+                Some((one, input))
+            });
+            let calls: Vec<_> = calls.collect();
+            let starts = calls.iter().map(|(one, _)| place(one.span()).start);
+            for ((one, input), range) in calls.iter().zip(shares(&element.range, starts)) {
                 let name = one.get("name").map(|name| place(name.content_span()));
-                let Some(input) = one.get("arguments").or_else(|| one.get("parameters")) else { continue };
-                let call = Element {
-                    range: place(one.span()),
-                    name,
-                    body: ElementBody::Arguments(place(input.span())),
-                };
-                let span = one.span().shifted(range.start);
+                let span = Span::new(range.start, range.end);
+                let call = Element { range, name, body: ElementBody::Arguments(place(input.span())) };
                 read_element(source, &call, Some(span), sink);
             }
         }

@@ -50,7 +50,13 @@ impl Document {
             let of_text = of_text.filter(|(block, span)| !is_object(block, *span));
             elements.extend(of_text.map(|(_, span)| located.absolute(span)));
         }
-        elements.retain(|range| matches!(self.text.byte(range.start), Some(b'<' | b'[')));
+        // A call in a list begins where the one before it ends.
+        let mut end = 0;
+        elements.retain(|range| {
+            let is_element = range.start == end || matches!(self.text.byte(range.start), Some(b'<' | b'['));
+            end = if is_element { range.end } else { end };
+            is_element
+        });
         elements
     }
 

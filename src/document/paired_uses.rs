@@ -17,6 +17,7 @@ use crate::document::Document;
 use crate::document::block_unit::ReadContext;
 use crate::document::conversations::{ConversationKey, Conversations};
 use crate::document::segment_data::DocumentSegment;
+use crate::forms::around;
 use crate::json;
 use crate::never::never;
 use crate::syntax::LocatedSegment;
@@ -364,6 +365,17 @@ impl Document {
 }
 
 impl Document {
+    /// `range`, that of a block, with the markup around its call.
+    pub fn with_markup(&self, range: Range<usize>) -> Range<usize> {
+        if !self.language().is_prose() {
+            return range;
+        }
+        let start = self.text.floor_boundary(range.start.saturating_sub(around::LONGEST));
+        let end = self.text.floor_boundary(self.text.len().min(range.end + around::LONGEST));
+        let start = start + around::before(&self.text.slice(start..range.start)).len();
+        start..end - around::behind(&self.text.slice(range.end..end)).len()
+    }
+
     /// The range of `tool_use`, one of `uses`, and the range of its tool name, or else its start.
     /// If its parts are not adjacent, the range is that of the first part, because anything may
     /// stand between them.

@@ -16,6 +16,7 @@ use crate::document::segment_data::{DocumentSegment, RareSegmentData, SegmentAtt
 use crate::document::segment_reader::SegmentReader;
 use crate::document::unread::UnreadLines;
 use crate::document::{delta_text, message_starts};
+use crate::forms::around;
 use crate::never::OrNever;
 use crate::syntax::{MappedContent, SegmentKind, TextParts, region_content};
 use crate::text::Span;
@@ -198,7 +199,10 @@ fn text_units(
     parts: &TextParts,
     visit: &mut VisitBlock<'_>,
 ) -> Option<bool> {
-    let is_blank_between = |start: u32, end: u32| is_blank(Span { start, end }.of(text));
+    let is_blank_between = |start: u32, end: u32| {
+        let between = Span { start, end }.of(text);
+        is_blank(around::before(around::behind(between)))
+    };
     let (mut behind, table) = (0, inline_of(context.settings));
     for region in &parts.regions {
         let origin = table.origins.get(region.rule as usize).never_none()?;

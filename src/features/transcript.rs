@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use std::ops::Range;
 
 use crate::call::{BatchCounts, ExpandedToolUse, MessageRole, label_of_batch};
-use crate::document::paired_uses::{PairedUse, PairedUses};
+use crate::document::paired_uses::{LocatedUseBlock, PairedUse, PairedUses};
 use crate::document::{
     Document, DocumentPassage, Language, OmittedBlock, RangeMapper, SectionKind, without_bare_marks,
 };
@@ -143,9 +143,7 @@ fn cuts(document: &Document, place: RangeMapper<'_>) -> Vec<OmittedBlock<Transcr
         let begins_here = |tool_use: &&PairedUse| tool_use.parts.first() >= Some(&batch.blocks.start);
         let shown: Vec<&PairedUse> = uses.uses_in(batch.blocks.clone()).filter(begins_here).collect();
         let ends = [batch.blocks.start, batch.blocks.end.saturating_sub(1)];
-        let [Some(first), Some(last)] =
-            ends.map(|end| uses.block(end).map(|at| document.outer_range_of(&at)))
-        else {
+        let [Some(first), Some(last)] = ends.map(|end| Some(range_of(document, &uses.block(end)?))) else {
             continue;
         };
         let range = first.start..last.end.max(first.end);
@@ -199,6 +197,11 @@ fn entries(document: &Document, uses: &PairedUses<'_>, place: RangeMapper<'_>) -
     entries.collect()
 }
 
+/// The range of a block with all that stands around it and is no text.
+fn range_of(document: &Document, at: &LocatedUseBlock<'_>) -> Range<usize> {
+    document.with_markup(document.outer_range_of(at))
+}
+
 struct MessageBuilder<'d> {
     document: &'d Document,
     uses: &'d PairedUses<'d>,
@@ -211,7 +214,7 @@ impl MessageBuilder<'_> {
     /// of an earlier one.
     fn single(&self, block: usize) -> Option<OmittedBlock<TranscriptMark>> {
         let tool_use = self.uses.uses.get(self.uses.use_of.get(block).copied().flatten()?)?;
-        let range = self.document.outer_range_of(&self.uses.block(block)?);
+        let range = range_of(self.document, &self.uses.block(block)?);
         if tool_use.parts.first() != Some(&block) {
             return Some(OmittedBlock { range, item: None });
         }

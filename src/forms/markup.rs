@@ -11,6 +11,7 @@ use std::ops::Range;
 use memchr::memmem::{find, find_iter};
 use memchr::{memchr, memchr_iter, memchr2_iter};
 
+use super::around;
 use super::details::EscapedUse;
 use super::element_forms::{ELEMENT_FORMS, ElementForm, FUNCTION};
 use super::steps::{OBSERVATIONS, may_have_steps, observation, steps};
@@ -228,6 +229,7 @@ impl<'t> Elements<'t> {
                 None => at = end,
             }
         }
+        around::extend(self.text, found.iter_mut().map(|call| &mut call.range));
         found
     }
 

@@ -162,9 +162,10 @@ impl Elements<'_> {
     ) -> Option<Element> {
         match (form.other, end) {
             (OtherInput::Calls, _) => {
-                let calls = self.whole_value(trimmed(self.text, inner))?;
+                let inner = trimmed(self.text, inner);
+                let calls = self.whole_value(inner.clone())?;
                 names_tool(self.text.get(calls.clone())?).then_some(Element {
-                    range: at..calls.end,
+                    range: at..end.filter(|_| calls.end == inner.end).unwrap_or(calls.end),
                     name: None,
                     body: ElementBody::Call(calls),
                 })

@@ -6,9 +6,10 @@ use std::ops::Range;
 
 use super::read::{UseReader, encoded};
 use crate::call::{Call, CallData, CallPart, CallSink, EncodedInput, Field, UseStatus};
+use crate::forms::around::shares;
 use crate::forms::details::unescaped;
 use crate::forms::markup::{Element, ElementBody, FAILED, Markup, calls_of};
-use crate::json::{self, EncodedString, JsonKind, JsonTape, SourceMap, Value};
+use crate::json::{self, EncodedString, JsonTape, SourceMap, Value};
 use crate::text::Span;
 
 /// A text with elements.
@@ -42,10 +43,9 @@ impl<'a> ElementReader<'a> {
                 let tape = json::parse(inner);
                 let Some(root) = tape.root(inner) else { return };
                 let reader = self.reader.inside(within(inner, &tape, string));
-                let is_list = root.kind() == JsonKind::Array;
-                for one in calls_of(root) {
-                    let span = if is_list { string.span(one.span()) } else { span };
-                    reader.read(one, Some(span), sink);
+                let starts = calls_of(root).map(|one| one.span().shifted(range.start).range().start);
+                for (one, share) in calls_of(root).zip(shares(&element.range, starts)) {
+                    reader.read(one, Some(self.span(&share)), sink);
                 }
             }
             ElementBody::Arguments(range) => {

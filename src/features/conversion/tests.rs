@@ -111,6 +111,19 @@ fn containers() {
     );
 }
 
+/// The markup around calls goes with them; a list of calls has no text between them.
+#[test]
+fn markup_around_calls() {
+    let fence = "```tool\n{\"toolName\":\"a\",\"input\":{}}\n```";
+    let qwen = "<tool_call>\n<function=a>\n</function>\n</tool_call>\n\nso\n";
+    check(&format!("Look.\n\n{qwen}"), "fence", &format!("Look.\n\n{fence}\n\nso\n"), "");
+    let quoted = |text: &str| text.lines().map(|line| format!("> {line}\n")).collect::<String>();
+    check(&quoted(qwen), "fence", &quoted(&format!("{fence}\n\nso\n")), "");
+    let call = r#"{"name": "a", "arguments": {}}"#;
+    let list = format!("<|tool_call|>[{call}, {call}]<|/tool_call|>\n\nso\n");
+    check(&list, "fence", &format!("{fence}\n\n\n\n{fence}\n\nso\n"), "");
+}
+
 #[test]
 fn batch_and_document() {
     let text = "```tool\n{\"toolCallId\":\"1\",||\"toolName\":\"a\"}\n```\n<tool>b()\n</tool>\n\n```tool\n{\"toolName\":\"a\"}\n```\n\nend\n\n```tool\n{}\n```\n\n```tool\n{\"toolName\":\"d\"}\n```\n";

@@ -148,6 +148,33 @@ fn elements_in_messages_are_no_text() {
     );
 }
 
+/// Elements around calls, sections of calls and lists of calls, in Markdown and in a message.
+#[test]
+fn markup_around_calls_is_no_text() {
+    let invoke = "<invoke name=\"a\">\n</invoke>";
+    let kimi = "<|tool_call_begin|>a<|tool_call_argument_begin|>{}<|tool_call_end|>";
+    let deepseek = "<｜tool▁call▁begin｜>a<｜tool▁sep｜>{}<｜tool▁call▁end｜>";
+    let call = r#"{"name": "a", "arguments": {}}"#;
+    for calls in [
+        format!("<function_calls>\n{invoke}\n{invoke}\n</function_calls>"),
+        "<tool_call>\n<function=a>{}</function>\n</tool_call>\n".repeat(2),
+        format!("<minimax:tool_call>\n{invoke}\n{invoke}\n</minimax:tool_call>"),
+        format!("<|tool_calls_section_begin|>{kimi}{kimi}<|tool_calls_section_end|>"),
+        format!("<｜tool▁calls▁begin｜>{deepseek}\n{deepseek}<｜tool▁calls▁end｜>"),
+        format!("[TOOL_CALLS][{call}, {call}]</s>"),
+        format!("<TOOLCALL>[{call}, {call}]</TOOLCALL>"),
+    ] {
+        let two = "🔧 2 tool calls · 2 pending\n  a() ⏳\n  a() ⏳\n";
+        let drawn = format!("Some(Assistant) Assistant\n\"Look.\\n\\n\"\n{two}\"\\n\\nAfter.");
+        let said = format!("Look.\n\n{}\n\nAfter.", calls.trim_end());
+        let markdown = format!("**Assistant:** {said}\n");
+        check(&markdown, Language::Markdown, &format!("{drawn}\\n\"\n"));
+        let quoted = crate::json::quote(&said).replace('｜', "\\uff5c");
+        let json = format!("[{{\"role\": \"assistant\", \"content\": {quoted}}}]");
+        check(&json, Language::Json, &format!("{drawn}\"\n"));
+    }
+}
+
 #[test]
 fn conversations_of_a_log_have_headings() {
     check(
