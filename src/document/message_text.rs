@@ -53,7 +53,9 @@ impl Document {
         // A call in a list begins where the one before it ends.
         let mut end = 0;
         elements.retain(|range| {
-            let is_element = range.start == end || matches!(self.text.byte(range.start), Some(b'<' | b'['));
+            // `Action: …` of ReAct, too.
+            let is_first = matches!(self.text.byte(range.start), Some(b'<' | b'[' | b'A'));
+            let is_element = range.start == end || is_first;
             end = if is_element { range.end } else { end };
             is_element
         });

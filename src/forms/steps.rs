@@ -5,6 +5,7 @@ use std::ops::Range;
 use memchr::memmem::find_iter;
 
 use super::markup::{Element, ElementBody, behind_thoughts, is_fence, is_name, trimmed};
+use super::tokens::whole_value;
 
 /// The labels in a text of ReAct.
 const LABELS: [&str; 7] = [ACTION, INPUT, OBSERVATION, "Thought", "Question", "Answer", "Final Answer"];
@@ -66,6 +67,10 @@ pub(super) fn steps(text: &str) -> Vec<Element> {
         }
         let output = below.first().filter(|it| it.label == OBSERVATION && !it.value.is_empty());
         let output = output.map(|it| it.value.clone());
+        let input = match output {
+            None => object_in(text, input.clone()).unwrap_or(input),
+            Some(_) => input,
+        };
         let end = output.as_ref().map_or(action.value.end.max(input.end), |output| output.end);
         let name = action.value.start..action.value.start + name.len();
         found.push(Element {
@@ -75,6 +80,14 @@ pub(super) fn steps(text: &str) -> Vec<Element> {
         });
     }
     found
+}
+
+/// The object at the start of an input, if text goes on below it.
+fn object_in(text: &str, input: Range<usize>) -> Option<Range<usize>> {
+    let begins = text.get(input.clone())?.starts_with('{');
+    let object = whole_value(text, input.clone()).filter(|_| begins)?;
+    let rest = text.get(object.end..input.end)?.trim_start_matches([' ', '\t']);
+    rest.starts_with(['\n', '\r']).then_some(object)
 }
 
 /// A piece of a text of ReAct, up to the next one.

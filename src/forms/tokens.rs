@@ -134,7 +134,7 @@ impl Elements<'_> {
         let (body, end) = match (form.other, end) {
             (_, Some(end)) if text.starts_with('{') => (ElementBody::Arguments(body), end),
             (_, None) if text.starts_with('{') => {
-                let object = self.whole_value(body)?;
+                let object = whole_value(self.text, body)?;
                 let end = object.end;
                 (ElementBody::Arguments(object), end)
             }
@@ -163,7 +163,7 @@ impl Elements<'_> {
         match (form.other, end) {
             (OtherInput::Calls, _) => {
                 let inner = trimmed(self.text, inner);
-                let calls = self.whole_value(inner.clone())?;
+                let calls = whole_value(self.text, inner.clone())?;
                 names_tool(self.text.get(calls.clone())?).then_some(Element {
                     range: at..end.filter(|_| calls.end == inner.end).unwrap_or(calls.end),
                     name: None,
@@ -177,14 +177,6 @@ impl Elements<'_> {
             }
             _ => None,
         }
-    }
-
-    /// The object or list of JSON that `range` begins with, if it is whole and has no errors.
-    fn whole_value(&self, range: Range<usize>) -> Option<Range<usize>> {
-        let text = self.text.get(range.clone())?;
-        let tape = json::parse_prefix(text);
-        let root = tape.root(text).filter(|root| tape.errors.is_empty() && root.is_closed())?;
-        Some(range.start..range.start + root.span().end as usize)
     }
 
     /// The keys and values in `body`, behind the first opener of a key.
@@ -207,6 +199,14 @@ impl Elements<'_> {
             rest = below.trim_start().strip_prefix(KEY.0)?;
         }
     }
+}
+
+/// The object or list of JSON that `range` of `text` begins with, if it is whole and has no errors.
+pub(super) fn whole_value(text: &str, range: Range<usize>) -> Option<Range<usize>> {
+    let text = text.get(range.clone())?;
+    let tape = json::parse_prefix(text);
+    let root = tape.root(text).filter(|root| tape.errors.is_empty() && root.is_closed())?;
+    Some(range.start..range.start + root.span().end as usize)
 }
 
 /// The name of a tool in the text between two tokens.

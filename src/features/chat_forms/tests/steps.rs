@@ -25,6 +25,26 @@ fn steps_of_the_ai_sdk_come_back() {
     }
 }
 
+/// A step of ReAct is no text: its thought is, and the text below its input.
+#[test]
+fn steps_of_react_are_no_text() {
+    let step = "Thought: hm\\nAction: z\\nAction Input: {\\\"q\\\": 1}";
+    let call = r#"{"id":"call_1","type":"function","function":{"name":"z","arguments":"{\"q\":1}"}}"#;
+    let result = r#"{"role":"tool","tool_call_id":"call_1","content":"r"}"#;
+    let message = |role: &str, text: &str| format!(r#"{{"role":"{role}","content":"{text}"}}"#);
+    let with_call = format!(r#"{{"role":"assistant","content":"Thought: hm","tool_calls":[{call}]}}"#);
+    let check = |messages: &[String], expected: &str| {
+        let text = format!("[{},{}]", message("user", "q"), messages.join(","));
+        let expected = format!(r#"{{"messages":[{},{expected}]}}"#, message("user", "q"));
+        check(&text, Language::Json, "openai", &expected, "");
+    };
+    let alone = [message("assistant", step), message("user", "Observation: r")];
+    check(&alone, &format!("{with_call},{result}"));
+    check(&[message("assistant", &format!("{step}\\nObservation: r"))], &format!("{with_call},{result}"));
+    let after = message("assistant", "After.");
+    check(&[message("assistant", &format!("{step}\\n\\nAfter."))], &format!("{with_call},{after}"));
+}
+
 /// A byte order mark is no text, and no syntax error.
 #[test]
 fn a_byte_order_mark_is_no_loss() {
