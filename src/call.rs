@@ -30,6 +30,7 @@ pub mod program;
 pub mod sent_message;
 pub mod shape;
 mod sink;
+pub mod template;
 mod tool_use;
 
 pub use crate::call::pending_calls::PendingCalls;

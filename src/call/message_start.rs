@@ -7,6 +7,7 @@
 use std::ops::Range;
 
 use super::program::Program;
+use super::template;
 use crate::never::OrNever;
 use crate::text::Span;
 
@@ -135,9 +136,6 @@ const MARKS: usize = 32;
 const QUALIFIER: usize = 120;
 /// The fewest marks on each side of a name that stands in a line of them.
 const BANNER: &str = "==========";
-/// Tokens before a role in chat templates.
-const TEMPLATES: [&str; 5] =
-    ["<|im_start|>", "<|start_header_id|>", "<|start|>", "<|im_user|>", "<|im_assistant|>"];
 
 /// The role in `line`, given without its line end; `None` if it begins no message.
 pub fn role_line(line: &str, names: &TurnSettings) -> Option<RoleLine> {
@@ -207,7 +205,7 @@ struct MarkedName {
 
 impl MarkedName {
     fn of(line: &str, names: &TurnSettings) -> Option<Self> {
-        let template = TEMPLATES.iter().find(|template| line.starts_with(**template));
+        let template = template::OPENERS.iter().find(|template| line.starts_with(**template));
         let start = template.map_or(0, |template| template.len());
         // Open marks, the innermost last.
         let mut marks: Vec<char> = Vec::new();
@@ -276,7 +274,7 @@ impl MarkedName {
     }
 
     fn role_line(self, line: &str) -> RoleLine {
-        let rest = line.get(self.end..).or_never();
+        let rest = template::without_middle(line.get(self.end..).or_never());
         RoleLine { role: self.role, name: self.name, text: line.len() - rest.trim_start().len() }
     }
 }
@@ -400,7 +398,7 @@ mod tests {
         check("[System]", Some(("System", "")));
         check("<|user|>", Some(("user", "")));
         check("<|im_start|>assistant", Some(("assistant", "")));
-        check("<|start_header_id|>user<|end_header_id|>", Some(("user", "<|end_header_id|>")));
+        check("<|start_header_id|>user<|end_header_id|>", Some(("user", "")));
         check("User [14:02]: hi", Some(("User [14:02]", "hi")));
         check(
             "================================== Ai Message ==================================",

@@ -9,6 +9,7 @@
 use std::mem::discriminant;
 
 use super::kept::{KeptMessage, ReadMessage};
+use super::paired_uses::prompt_in;
 use super::segment_data::{DocumentSegment, LogMessage, SegmentAttachment, SegmentData};
 use super::transcript::Transcript;
 use super::{Document, Language};
@@ -54,9 +55,11 @@ impl<'d> TranscriptEdit<'d> {
             let links = |data: &SegmentData| (data.rare().thread_link, data.rare().messages.len());
             gaps(was) == gaps(is)
                 && links(was) == links(is)
+                && prompt_in(was, u32::MAX) == prompt_in(is, u32::MAX)
                 && was.blocks.iter().zip(&is.blocks).all(|(block, other)| {
                     block.pairs_like(other)
                         && messages_before(was, block) == messages_before(is, other)
+                        && prompt_before(was, block) == prompt_before(is, other)
                         && self.is_same((old, block.conversation), (new, other.conversation))
                 })
         };
@@ -207,4 +210,9 @@ fn messages_of<'d>(located: &DocumentSegment<'d>) -> &'d [LogMessage] {
 fn messages_before(data: &SegmentData, block: &Block) -> usize {
     let start = block.span.map_or(0, |span| span.start);
     data.rare().messages.partition_point(|message| message.start < start)
+}
+
+/// True if the messages of the segment that begin before `block` are those of the system.
+fn prompt_before(data: &SegmentData, block: &Block) -> Option<bool> {
+    prompt_in(data, block.span.map_or(0, |span| span.start))
 }

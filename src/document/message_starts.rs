@@ -5,7 +5,7 @@
 
 use crate::call::message_start::TurnSettings;
 use crate::call::program::{Program, terminal_line};
-use crate::call::{MessageRole, MessageStart, RoleLine, message_start};
+use crate::call::{MessageRole, MessageStart, RoleLine, message_start, template};
 use crate::syntax::TextParts;
 use crate::text::Span;
 
@@ -39,6 +39,12 @@ pub(super) fn read(text: &str, parts: Option<&TextParts>, names: &TurnSettings) 
     for end in memchr::memchr2_iter(b'\n', b'\r', text.as_bytes()).chain([text.len()]) {
         let span = Span::new(start, end);
         start = end + 1;
+        for at in template::starts_in(span.of(text)) {
+            let span = Span { start: span.start + Span::empty(at).start, ..span };
+            let found = message_start::role_line(span.of(text), names);
+            let found = found.filter(|_| !is_inside_block(parts, span));
+            starts.extend(found.map(|found| start_of(&found, span.start as usize, span, 0)));
+        }
         if let Some(found) = message_start::role_line(span.of(text), names)
             && !is_inside_block(parts, span)
         {

@@ -11,12 +11,14 @@ use std::sync::{Arc, OnceLock};
 use smallvec::SmallVec;
 
 use crate::call::pairing::Pairing;
-use crate::call::{BatchCounts, Block, CallPart, LABEL_ARGUMENTS, UseLabel, UseStatus, arguments_of_object};
+use crate::call::{
+    BatchCounts, Block, CallPart, LABEL_ARGUMENTS, MessageRole, UseLabel, UseStatus, arguments_of_object,
+};
 use crate::dialect::Dialect;
 use crate::document::Document;
 use crate::document::block_unit::ReadContext;
 use crate::document::conversations::{ConversationKey, Conversations};
-use crate::document::segment_data::DocumentSegment;
+use crate::document::segment_data::{DocumentSegment, SegmentData};
 use crate::forms::around;
 use crate::json;
 use crate::never::never;
@@ -55,6 +57,8 @@ pub(super) struct ConversationBlock<'d> {
     pub conversation: ConversationKey,
     /// The number of its message in the document.
     pub message: usize,
+    /// True if it stands in the system prompt of a text: it is an example there.
+    pub is_in_prompt: bool,
 }
 
 /// One tool use.
@@ -112,6 +116,8 @@ pub(super) struct UseBlockCursor {
     gap: bool,
     /// The number of messages in the segments before.
     messages: usize,
+    /// True in the system prompt of a text, and false behind it.
+    in_prompt: Option<bool>,
 }
 
 impl UseBlockCursor {
@@ -146,15 +152,34 @@ impl UseBlockCursor {
             self.gap = false;
             let start = block.span.map_or(0, |span| span.start);
             let in_segment = data.rare().messages.partition_point(|message| message.start < start);
+            let is_in_prompt = self.prompt_before(data, start) == Some(true);
             visit(ConversationBlock {
                 at: LocatedUseBlock { segment: located.index, offset: located.offset, number, block, gap },
                 conversation,
                 message: self.messages + in_segment,
+                is_in_prompt,
             });
         }
+        self.in_prompt = self.prompt_before(data, u32::MAX);
         self.messages += data.rare().messages.len();
         self.gap |= data.ends_in_text;
     }
+}
+
+impl UseBlockCursor {
+    /// True if the system prompt goes on at `at`, in the segment with `data`; `None` before it.
+    fn prompt_before(&self, data: &SegmentData, at: u32) -> Option<bool> {
+        if self.in_prompt == Some(false) { self.in_prompt } else { prompt_in(data, at).or(self.in_prompt) }
+    }
+}
+
+/// True if the messages that begin before `at` in a segment are those of the system; `None` if
+/// there are none.
+pub(super) fn prompt_in(data: &SegmentData, at: u32) -> Option<bool> {
+    let starts = data.rare().message_starts.iter().take_while(|start| start.span.start < at);
+    let mut starts = starts.filter(|start| start.program.is_none()).peekable();
+    starts.peek()?;
+    Some(starts.all(|start| start.role == MessageRole::System))
 }
 
 impl BlockPlace {

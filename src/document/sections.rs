@@ -86,7 +86,8 @@ pub(super) fn sections_of(document: &Document) -> Vec<Section> {
             let line_of = |at| document.text.line_of_byte(at);
             let (line, end) = match beginning.start() {
                 0 => (located.line, last_end),
-                _ => (line_of(start), SectionEnd { at: start, line: line_of(start - 1) }),
+                // A message may begin within a line.
+                _ => (line_of(start), SectionEnd { at: start, line: line_of(start).saturating_sub(1) }),
             };
             sections.begin(&beginning, (located.offset, line), end);
         }

@@ -4,6 +4,7 @@
 use std::collections::HashMap;
 use std::ops::Range;
 
+use crate::call::template::without_tokens;
 use crate::call::{BatchCounts, ExpandedToolUse, MessageRole, label_of_batch};
 use crate::document::paired_uses::{LocatedUseBlock, PairedUse, PairedUses};
 use crate::document::{
@@ -86,7 +87,9 @@ pub fn messages_up_to(document: &Document, most: usize) -> Vec<TranscriptMessage
                 continue;
             }
             DocumentPassage::Item(TranscriptMark::Tools(tools)) => MessagePart::Tools(tools),
-            DocumentPassage::Text(text, range) => MessagePart::Text(without_bare_marks(&text), range),
+            DocumentPassage::Text(text, range) => {
+                MessagePart::Text(without_tokens(without_bare_marks(&text)), range)
+            }
         };
         messages.last_mut().map(|message| message.items.push(item)).unwrap_or_default();
     }

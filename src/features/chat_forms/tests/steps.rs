@@ -45,6 +45,40 @@ fn steps_of_react_are_no_text() {
     check(&[message("assistant", &format!("{step}\\n\\nAfter."))], &format!("{with_call},{after}"));
 }
 
+/// Chat templates of Llama and ChatML: their tokens are no text, and an example in the prompt is no
+/// call.
+#[test]
+fn tokens_of_templates_are_no_text() {
+    let call = r#"{"id":"call_1","type":"function","function":{"name":"f","arguments":"{\"a\":1}"}}"#;
+    let check = |text: &str, prompt: &str| {
+        let expected = format!(
+            r#"{{"messages":[{{"role":"system","content":"{prompt}"}},{{"role":"user","content":"hi"}},{{"role":"assistant","content":null,"tool_calls":[{call}]}},{{"role":"tool","tool_call_id":"call_1","content":"ok"}},{{"role":"assistant","content":"fin"}}]}}"#
+        );
+        check(text, Language::Markdown, "openai", &expected, "");
+    };
+    let header = |role: &str| format!("<|start_header_id|>{role}<|end_header_id|>\n\n");
+    let [system, user, assistant, tool] = ["system", "user", "assistant", "ipython"].map(header);
+    check(
+        &format!(
+            "<|begin_of_text|>{system}So:\n\n<function=g>{{}}</function>\n\nEnd.<|eot_id|>{user}hi<|eot_id|>{assistant}\
+             <function=f>{{\"a\": 1}}</function><|eom_id|>{tool}ok<|eot_id|>{assistant}fin<|eot_id|>\n"
+        ),
+        "So:\\n\\n<function=g>{}</function>\\n\\nEnd.",
+    );
+    let call = |name: &str, input: &str| {
+        format!("<tool_call>\n{{\"name\": \"{name}\", \"arguments\": {input}}}\n</tool_call>")
+    };
+    let example = call("g", "{}");
+    check(
+        &format!(
+            "<|im_start|>system\n{example}<|im_end|>\n<|im_start|>user\nhi<|im_end|>\n<|im_start|>assistant\n{}<|im_end|>\n\
+             <|im_start|>user\n<tool_response>\nok\n</tool_response><|im_end|>\n<|im_start|>assistant\nfin<|im_end|>\n",
+            call("f", r#"{"a": 1}"#)
+        ),
+        &example.replace('"', "\\\"").replace('\n', "\\n"),
+    );
+}
+
 /// A byte order mark is no text, and no syntax error.
 #[test]
 fn a_byte_order_mark_is_no_loss() {
