@@ -9,7 +9,7 @@ const AROUND: [(&str, &str); 7] = [
     ("<tool_call>", "</tool_call>"),
     ("<tool_calls>", "</tool_calls>"),
     ("<function_calls>", "</function_calls>"),
-    (concat!("<ant", "ml:function_calls>"), concat!("</ant", "ml:function_calls>")),
+    ("<antml:function_calls>", "</antml:function_calls>"),
     // https://huggingface.co/MiniMaxAI/MiniMax-M2, docs/tool_calling_guide.md.
     ("<minimax:tool_call>", "</minimax:tool_call>"),
     // Kimi and DeepSeek.
