@@ -339,9 +339,10 @@ impl Default for TurnSettings {
     fn default() -> Self {
         let names = |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect();
         Self {
-            user: names(&["User", "Human", "You", "User Input"]),
+            user: names(&["User", "Human", "You", "@You", "User Input"]),
             assistant: names(&[
                 "Assistant",
+                "@Assistant",
                 "AI",
                 "Agent",
                 "Agent - sidechain",
@@ -354,7 +355,7 @@ impl Default for TurnSettings {
                 "GitHub Copilot",
                 "Planner Response",
             ]),
-            system: names(&["System", "Developer"]),
+            system: names(&["System", "@System", "Developer"]),
         }
     }
 }
@@ -376,6 +377,8 @@ mod tests {
         check("User:", Some(("User", "")));
         check("USER:  hi", Some(("USER", "hi")));
         check("Human: ", Some(("Human", "")));
+        check("@You: hi", Some(("@You", "hi")));
+        check("@Youth: hi", None);
         check("**Assistant:** yes", Some(("Assistant", "yes")));
         check("**Assistant**: yes", Some(("Assistant", "yes")));
         check("**assistant:**", Some(("assistant", "")));

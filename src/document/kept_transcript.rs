@@ -9,7 +9,7 @@
 use std::mem::discriminant;
 
 use super::kept::{KeptMessage, ReadMessage};
-use super::paired_uses::prompt_in;
+use super::paired_uses::PromptBounds;
 use super::segment_data::{DocumentSegment, LogMessage, SegmentAttachment, SegmentData};
 use super::transcript::Transcript;
 use super::{Document, Language};
@@ -52,14 +52,15 @@ impl<'d> TranscriptEdit<'d> {
     fn pairs_alike(&self, old: &DocumentSegment<'_>, new: &DocumentSegment<'_>) -> bool {
         let is_alike = |was: &SegmentData, is: &SegmentData| {
             let gaps = |data: &SegmentData| (data.blank, data.ends_in_text, data.blocks.len());
+            let (prompt, old_prompt) = (PromptBounds::of(is), PromptBounds::of(was));
             let links = |data: &SegmentData| (data.rare().thread_link, data.rare().messages.len());
             gaps(was) == gaps(is)
                 && links(was) == links(is)
-                && prompt_in(was, u32::MAX) == prompt_in(is, u32::MAX)
+                && old_prompt.before(u32::MAX) == prompt.before(u32::MAX)
                 && was.blocks.iter().zip(&is.blocks).all(|(block, other)| {
                     block.pairs_like(other)
                         && messages_before(was, block) == messages_before(is, other)
-                        && prompt_before(was, block) == prompt_before(is, other)
+                        && old_prompt.before(start_of(block)) == prompt.before(start_of(other))
                         && self.is_same((old, block.conversation), (new, other.conversation))
                 })
         };
@@ -208,11 +209,10 @@ fn messages_of<'d>(located: &DocumentSegment<'d>) -> &'d [LogMessage] {
 
 /// The number of messages of the segment that begin before `block`.
 fn messages_before(data: &SegmentData, block: &Block) -> usize {
-    let start = block.span.map_or(0, |span| span.start);
+    let start = start_of(block);
     data.rare().messages.partition_point(|message| message.start < start)
 }
 
-/// True if the messages of the segment that begin before `block` are those of the system.
-fn prompt_before(data: &SegmentData, block: &Block) -> Option<bool> {
-    prompt_in(data, block.span.map_or(0, |span| span.start))
+fn start_of(block: &Block) -> u32 {
+    block.span.map_or(0, |span| span.start)
 }

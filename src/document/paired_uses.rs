@@ -145,6 +145,7 @@ impl UseBlockCursor {
         if data.blank {
             return;
         }
+        let bounds = PromptBounds::of(data);
         for (number, block) in data.blocks.iter().enumerate() {
             let conversation = self.conversations.key_of(context, located, block.conversation);
             let gap = self.gap || block.after_text || self.last != Some(conversation);
@@ -152,7 +153,7 @@ impl UseBlockCursor {
             self.gap = false;
             let start = block.span.map_or(0, |span| span.start);
             let in_segment = data.rare().messages.partition_point(|message| message.start < start);
-            let is_in_prompt = self.prompt_before(data, start) == Some(true);
+            let is_in_prompt = self.prompt_before(bounds, start) == Some(true);
             visit(ConversationBlock {
                 at: LocatedUseBlock { segment: located.index, offset: located.offset, number, block, gap },
                 conversation,
@@ -160,26 +161,36 @@ impl UseBlockCursor {
                 is_in_prompt,
             });
         }
-        self.in_prompt = self.prompt_before(data, u32::MAX);
+        self.in_prompt = self.prompt_before(bounds, u32::MAX);
         self.messages += data.rare().messages.len();
         self.gap |= data.ends_in_text;
     }
 }
 
 impl UseBlockCursor {
-    /// True if the system prompt goes on at `at`, in the segment with `data`; `None` before it.
-    fn prompt_before(&self, data: &SegmentData, at: u32) -> Option<bool> {
-        if self.in_prompt == Some(false) { self.in_prompt } else { prompt_in(data, at).or(self.in_prompt) }
+    /// True if the system prompt goes on at `at`, in the segment with `bounds`; `None` before it.
+    fn prompt_before(&self, bounds: PromptBounds, at: u32) -> Option<bool> {
+        if self.in_prompt == Some(false) { self.in_prompt } else { bounds.before(at).or(self.in_prompt) }
     }
 }
 
-/// True if the messages that begin before `at` in a segment are those of the system; `None` if
-/// there are none.
-pub(super) fn prompt_in(data: &SegmentData, at: u32) -> Option<bool> {
-    let starts = data.rare().message_starts.iter().take_while(|start| start.span.start < at);
-    let mut starts = starts.filter(|start| start.program.is_none()).peekable();
-    starts.peek()?;
-    Some(starts.all(|start| start.role == MessageRole::System))
+/// The offsets of the first message in a segment and of the first one that is not of the system.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) struct PromptBounds(Option<u32>, Option<u32>);
+
+impl PromptBounds {
+    pub fn of(data: &SegmentData) -> Self {
+        let mut starts = data.rare().message_starts.iter().filter(|start| start.program.is_none()).peekable();
+        let first = starts.peek().map(|start| start.span.start);
+        Self(first, starts.find(|start| start.role != MessageRole::System).map(|start| start.span.start))
+    }
+
+    /// True if the messages that begin before `at` are those of the system; `None` if there are
+    /// none.
+    pub fn before(self, at: u32) -> Option<bool> {
+        self.0.filter(|first| *first < at)?;
+        Some(self.1.is_none_or(|other| other >= at))
+    }
 }
 
 impl BlockPlace {

@@ -480,7 +480,7 @@ mod tests {
         let [Element { range, name, body: ElementBody::Parameters(parameters) }] = found.as_slice() else {
             panic!("{found:?}")
         };
-        assert!(text[range.clone()].starts_with("<invoke") && text[range.clone()].ends_with("</invoke>"));
+        assert_eq!(&text[range.clone()], &text[2..]);
         assert_eq!(&text[name.clone().unwrap()], "run");
         let [(key, value)] = parameters.as_slice() else { panic!("{parameters:?}") };
         assert_eq!((&text[key.clone()], &text[value.clone()]), ("c", "ls"));
