@@ -98,9 +98,9 @@ fn take<C: Copy>(calls: &mut [Call<C>], next: impl FnMut() -> Option<usize>) -> 
 mod tests {
     use super::*;
 
-    /// `blocks` are calls (`a1`, or `a1#` with their text as id) and results (`=`, `=a` with a name,
-    /// or `=#a1#` with an id); `expected` are the calls of the results, in order, then those without
-    /// a result.
+    /// `blocks` are calls (`a1`, or `a1#` with their text as id) and results (`=`, `=a` with a
+    /// name, or `=#a1#` with an id); `expected` are the calls of the results, in order, then those
+    /// without a result.
     #[track_caller]
     fn check(order: PairingOrder, blocks: &str, expected: &str) {
         let mut pending = PendingCalls::default();

@@ -25,13 +25,13 @@
 //!   `**[tool_use: Read]**` and `**[tool_result]**`; `**[Tool Use: Read]**` and
 //!   `**[Tool Result]**`, each above `` Tool ID: `…` ``; and
 //!   `<details><summary>Tool: Read</summary>` around a fenced code block.
-//! - Sessions of OpenClaw as Markdown: `` **Tool call:** `read` ``, and `### [… UTC] TOOL RESULT` up
-//!   to the next heading with a time.
-//! - Logs of agents, among them Deep Agents: `### Tool Call: read` above `Args: {…}`, an object or a
-//!   fenced code block, and `#### Result` or `Result:` below it, or `### Tool Result` in any case;
+//! - Sessions of OpenClaw as Markdown: `` **Tool call:** `read` ``, and `### [… UTC] TOOL RESULT`
+//!   up to the next heading with a time.
+//! - Logs of agents, among them Deep Agents: `### Tool Call: read` above `Args: {…}`, an object or
+//!   a fenced code block, and `#### Result` or `Result:` below it, or `### Tool Result` in any case;
 //!   `` **Tool Call: `bash`** `` and `**[Tool: bash]**`; `<details><summary>Tool result</summary>`;
-//!   `<details><summary>Tool call #1: <code>find</code> …` with `**Parameters**` and `**Response**`;
-//!   `**-> tool: read**` and `**<- result**`; `[Tool: read]` above `Input: {…}`, with
+//!   `<details><summary>Tool call #1: <code>find</code> …` with `**Parameters**` and
+//!   `**Response**`; `**-> tool: read**` and `**<- result**`; `[Tool: read]` above `Input: {…}`, with
 //!   `[Tool Result] …` and `[Tool Error] …`; `[tool_use] read {…}` and `[tool_result] …`; and in
 //!   quotes `**[tool: read]** {…}` and `**[result]** …`.
 //! - ECA: `### Tool Call: read (succeeded)`, with fenced code blocks below it and `**Output:**`.

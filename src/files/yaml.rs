@@ -53,8 +53,8 @@ pub fn is_yaml(path: &Path) -> bool {
 ///
 /// # Errors
 ///
-/// The first syntax error, with its line; a mapping whose keys are no text; and aliases whose copies
-/// would have no end, or be too large.
+/// The first syntax error, with its line; a mapping whose keys are no text; and aliases whose
+/// copies would have no end, or be too large.
 pub fn json_of_yaml(text: &str) -> Result<String, String> {
     let copies_left = COPIES.max(text.len().saturating_mul(COPY_LIMIT));
     let mut writer = JsonWriter { copies_left, ..JsonWriter::default() };

@@ -87,8 +87,8 @@ impl JsonRepair<'_> {
         vec![Fix::replace(title, place, "\"").preferred(), escape]
     }
 
-    /// Closes the string before the error, which lacks its quote and ends with that of the next key:
-    /// `"a, "b": 1`.
+    /// Closes the string before the error, which lacks its quote and ends with that of the next
+    /// key: `"a, "b": 1`.
     pub(super) fn torn_string(&self) -> Option<Fix> {
         let end = self.behind_value().start as usize;
         let text = self.body.get(..end)?.strip_suffix('"')?.trim_end().strip_suffix(',')?;

@@ -131,7 +131,7 @@ pub struct OpenDocument {
     pub version: i32,
     /// Its language.
     pub language: Language,
-    /// What that depends on.
+    /// The name and the language id that it depends on.
     pub kind: DocumentKind,
     /// The text, parsed or not.
     pub phase: DocumentPhase,

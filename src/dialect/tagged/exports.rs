@@ -8,8 +8,8 @@ use crate::syntax::{OpenerPlace, PartLabels};
 
 use Piece::{Id, Input, Name, Output, Skip, Text};
 
-/// A call below a heading: its input below `Args:` or in what follows the heading, and in some files
-/// its result.
+/// A call below a heading: its input below `Args:` or in what follows the heading, and in some
+/// files its result.
 const HEADED: Row = Row {
     end: End::Parts(PartLabels {
         labels: &["Args: ", "#### Result", "Result:"],

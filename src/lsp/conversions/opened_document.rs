@@ -34,7 +34,7 @@ pub struct OpenedDocument {
     pub uri: DocumentUri,
     /// The client's version.
     pub version: i32,
-    /// What its language depends on.
+    /// The name and the language id that its language depends on.
     pub kind: DocumentKind,
     /// Its language.
     pub language: Language,
@@ -42,7 +42,7 @@ pub struct OpenedDocument {
     pub text: Text,
 }
 
-/// What the language of a document depends on beside its text.
+/// The values that the language of a document depends on beside its text.
 #[derive(Clone, Debug, Default)]
 pub struct DocumentKind {
     language_id: String,
