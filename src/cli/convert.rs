@@ -101,7 +101,7 @@ fn run_form(command: &ConvertArgs, common: &CommonArgs, form: &ChatForm) -> io::
     let make =
         |_: &str, document: Document| write_form(&document, form).map_err(|refusal| refusal.to_string());
     let summary = inputs::for_each(&command.paths, common, TextHolding::Parts, make, |file, written| {
-        let pending = written.as_ref().map_or(0, |written| written.pending);
+        let pending = written.as_ref().ok().filter(|_| form.is_sent).map_or(0, |written| written.pending);
         match written.and_then(|written| accepted(command, file, written, form.description)) {
             Ok(text) => {
                 if let Some(warning) = pending_warning(pending) {

@@ -35,6 +35,8 @@ pub struct ChatForm {
     pub description: &'static str,
     /// True if each conversation is written on one line, so that conversations can be appended.
     pub lines: bool,
+    /// True if servers take it: a training set is a file.
+    pub is_sent: bool,
     write: fn(&Chat) -> String,
 }
 
@@ -44,26 +46,42 @@ pub static CHAT_FORMS: &[ChatForm] = &[
         name: "openai",
         description: "messages of OpenAI chat completions",
         lines: false,
+        is_sent: true,
         write: write::openai,
     },
     ChatForm {
         name: "anthropic",
         description: "messages of the Anthropic API",
         lines: false,
+        is_sent: true,
         write: write::anthropic,
     },
-    ChatForm { name: "ai-sdk", description: "UI messages of the AI SDK", lines: false, write: write::ai_sdk },
+    ChatForm {
+        name: "ai-sdk",
+        description: "UI messages of the AI SDK",
+        lines: false,
+        is_sent: true,
+        write: write::ai_sdk,
+    },
     ChatForm {
         name: "responses",
         description: "items of OpenAI responses",
         lines: false,
+        is_sent: true,
         write: write::responses,
     },
-    ChatForm { name: "sharegpt", description: "messages of ShareGPT", lines: false, write: write::sharegpt },
+    ChatForm {
+        name: "sharegpt",
+        description: "messages of ShareGPT",
+        lines: false,
+        is_sent: false,
+        write: write::sharegpt,
+    },
     ChatForm {
         name: "finetune",
         description: "OpenAI messages for fine-tuning, one conversation per line",
         lines: true,
+        is_sent: false,
         write: write::openai,
     },
 ];
