@@ -28,12 +28,14 @@
 //! - Sessions of OpenClaw as Markdown: `` **Tool call:** `read` ``, and `### [… UTC] TOOL RESULT`
 //!   up to the next heading with a time.
 //! - Logs of agents, among them Deep Agents: `### Tool Call: read` above `Args: {…}`, an object or
-//!   a fenced code block, and `#### Result` or `Result:` below it, or `### Tool Result` in any case;
-//!   `` **Tool Call: `bash`** `` and `**[Tool: bash]**`; `<details><summary>Tool result</summary>`;
+//!   a fenced code block, and `#### Result` or `Result:` below it, or `### Tool Result` in any
+//!   case; `` **Tool Call: `bash`** `` and `**[Tool: bash]**`;
+//!   `<details><summary>Tool result</summary>`;
 //!   `<details><summary>Tool call #1: <code>find</code> …` with `**Parameters**` and
-//!   `**Response**`; `**-> tool: read**` and `**<- result**`; `[Tool: read]` above `Input: {…}`, with
-//!   `[Tool Result] …` and `[Tool Error] …`; `[tool_use] read {…}` and `[tool_result] …`; and in
-//!   quotes `**[tool: read]** {…}` and `**[result]** …`.
+//!   `**Response**`; `**-> tool: read**` and `**<- result**`;
+//!   `[Tool: read]` above `Input: {…}`, with `[Tool Result] …` and `[Tool Error] …`;
+//!   `[tool_use] read {…}` and `[tool_result] …`; and in quotes `**[tool: read]** {…}` and
+//!   `**[result]** …`.
 //! - ECA: `### Tool Call: read (succeeded)`, with fenced code blocks below it and `**Output:**`.
 //! - Kilo Code: `` **tool `read`** completed `` above ` ```input ` and ` ```output `; a list of
 //!   opencode's messages: `### Tool: read (completed)` above two fenced code blocks.
