@@ -9,13 +9,15 @@ use crate::call::pairing::PairingOrder;
 #[derive(Debug)]
 pub struct PendingCalls<N, C> {
     calls: Vec<Call<C>>,
-    by_id: HashMap<N, Vec<usize>>,
+    by_id: HashMap<N, VecDeque<usize>>,
     /// The indices of the calls that may still get a result without an id, and by name. Those that
     /// have one already are skipped later.
     all: VecDeque<usize>,
     by_name: HashMap<N, VecDeque<usize>>,
     /// True if the next call begins a new run of calls in [`PairingOrder::OldestFirst`].
     is_run_over: bool,
+    /// The index of the first call of the run.
+    run: usize,
     /// True if a call of the run has an id.
     has_ids: bool,
 }
@@ -34,6 +36,7 @@ impl<N, C> Default for PendingCalls<N, C> {
             all: VecDeque::new(),
             by_name: HashMap::new(),
             is_run_over: false,
+            run: 0,
             has_ids: false,
         }
     }
@@ -46,25 +49,31 @@ impl<N: Copy + Eq + Hash, C: Copy> PendingCalls<N, C> {
             self.by_name.clear();
             self.all.clear();
             self.is_run_over = false;
+            self.run = self.calls.len();
             self.has_ids = false;
         }
         let index = self.calls.len();
         self.calls.push(Call { call, has_result: false });
         if let Some(id) = id {
-            self.by_id.entry(id).or_default().push(index);
+            self.by_id.entry(id).or_default().push_back(index);
             self.has_ids = true;
         }
         self.by_name.entry(name).or_default().push_back(index);
         self.all.push_back(index);
     }
 
-    /// Returns the call that the next result belongs to, if any: the one with the id `id`; where no
-    /// call of the run has an id, or for `None`, the first one, according to `order`, with the name
-    /// `name`; any call for `None`.
+    /// Returns the call that the next result belongs to, if any: the first one, according to
+    /// `order`, with the id `id`, of earlier runs the last one; where no call of the run has an id,
+    /// or for `None`, the first one with the name `name`; any call for `None`.
     pub fn take(&mut self, id: Option<N>, name: Option<N>, order: PairingOrder) -> Option<C> {
         self.is_run_over = order == PairingOrder::OldestFirst;
+        let run = self.run;
+        let next = |calls: &mut VecDeque<usize>| match calls.partition_point(|call| *call < run) {
+            first if order == PairingOrder::OldestFirst && first < calls.len() => calls.remove(first),
+            _ => calls.pop_back(),
+        };
         let of_id = id.and_then(|id| self.by_id.get_mut(&id));
-        if let Some(call) = of_id.and_then(|calls| take(&mut self.calls, || calls.pop())) {
+        if let Some(call) = of_id.and_then(|calls| take(&mut self.calls, || next(calls))) {
             return Some(call);
         }
         if id.is_some() && self.has_ids {
@@ -145,6 +154,8 @@ mod tests {
             check(order, "a1# b1# =#b1# a2# =#a1# =#a2#", "b1# a1# a2# | ");
             check(order, "a1# =#c1# a2# =#a2# =#a2#", "- a2# - | a1#");
         }
+        // An id of several calls.
+        check(PairingOrder::OldestFirst, "a# a# =#a# =#a# a# =#a#", "a# a# a# | ");
         // Ids of results alone, and of calls alone, say nothing.
         check(PairingOrder::OldestFirst, "a1 b1 =#c1# =#c2#", "a1 b1 | ");
         check(PairingOrder::OldestFirst, "a1# b1# = =a a2# b2# =#b2# =", "a1# - b2# a2# | b1#");

@@ -25,14 +25,13 @@
 //!   `**[tool_use: Read]**` and `**[tool_result]**`; `**[Tool Use: Read]**` and
 //!   `**[Tool Result]**`, each above `` Tool ID: `…` ``; and
 //!   `<details><summary>Tool: Read</summary>` around a fenced code block.
-//! - Sessions of OpenClaw as Markdown: `` **Tool call:** `read` ``, and `### [… UTC] TOOL RESULT`
-//!   up to the next heading with a time.
-//! - Logs of agents, among them Deep Agents: `### Tool Call: read` above `Args: {…}`, an object or
-//!   a fenced code block, and `#### Result` or `Result:` below it, or `### Tool Result` in any
-//!   case; `` **Tool Call: `bash`** `` and `**[Tool: bash]**`;
+//! - Logs of agents, among them Deep Agents: `### Tool Call: read`, also `### Tool call: …` and
+//!   `### TOOL CALL: …`, above `Args: {…}`, an object or a fenced code block, and `#### Result` or
+//!   `Result:` below it, or `### Tool Result` (`### Tool result`, `### TOOL RESULT`) above a fenced
+//!   code block; with an object in one `` **Tool Call: `bash`** `` and `**[Tool: bash]**`;
 //!   `<details><summary>Tool result</summary>`;
 //!   `<details><summary>Tool call #1: <code>find</code> …` with `**Parameters**` and
-//!   `**Response**`; `**-> tool: read**` and `**<- result**`;
+//!   `**Response**`; `**-> tool: read**`, or `**-> read**` with an object, and `**<- result**`;
 //!   `[Tool: read]` above `Input: {…}`, with `[Tool Result] …` and `[Tool Error] …`;
 //!   `[tool_use] read {…}` and `[tool_result] …`; and in quotes `**[tool: read]** {…}` and
 //!   `**[result]** …`.
@@ -390,7 +389,7 @@ impl<'a> Form<'_, 'a> {
         match (self.row.part, self.row.end) {
             (CallPart::Result, _) => !has_outcome,
             _ if self.row.may_be_bare => false,
-            (_, End::Parts(_)) if matches!(self.row.input, Place::UnderOrNear(_)) => !has_input,
+            (_, End::Parts(_)) if matches!(self.row.input, Place::UnderOrObject(_)) => !has_input,
             (_, End::Parts(_)) => is_bare() || !has_input && !has_outcome,
             _ => !has_input && !has_outcome,
         }
@@ -458,15 +457,21 @@ impl<'a> Form<'_, 'a> {
             Place::Rest => Some(self.parts.first()?.text).filter(|text| !text.is_empty()),
             Place::Body => blank_line_of(self.below).map(|(_, body)| body).filter(|text| !text.is_empty()),
             Place::Below => Some(self.below.trim()),
-            Place::UnderOrNear(label) => self.under(label).or_else(|| {
-                let object = || self.parts.first().map(|part| part.text).filter(|text| text.starts_with('{'));
-                self.under("").or_else(object)
-            }),
-            Place::Near if is_fence(self.below.trim_start()) => self.under(""),
-            Place::Near => self.text_at(Place::Below).filter(|text| !text.is_empty()),
+            Place::UnderOrObject(label) => {
+                self.under(label).or_else(|| self.under("")).or_else(|| self.object())
+            }
+            Place::ObjectOnly => self.under("").or(self.head.input).filter(|text| text.starts_with('{')),
             Place::LastFence => self.parts.iter().rev().find_map(|part| part.fence),
             _ => None,
         }
+    }
+
+    /// The text from the label `{` on.
+    fn object(&self) -> Option<&'a str> {
+        let part = self.parts.iter().find(|part| part.label == "{")?;
+        let behind = text_from(part.text, self.below);
+        let start = self.below.get(..self.below.len() - behind.len())?.rfind('{')?;
+        self.below.get(start..self.below.len() - behind.len() + part.text.len())
     }
 
     /// The text of a label, or else its code block; below the first line the code block alone. A

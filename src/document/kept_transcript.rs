@@ -9,7 +9,6 @@
 use std::mem::discriminant;
 
 use super::kept::{KeptMessage, ReadMessage};
-use super::paired_uses::PromptBounds;
 use super::segment_data::{DocumentSegment, LogMessage, SegmentAttachment, SegmentData};
 use super::transcript::Transcript;
 use super::{Document, Language};
@@ -52,15 +51,12 @@ impl<'d> TranscriptEdit<'d> {
     fn pairs_alike(&self, old: &DocumentSegment<'_>, new: &DocumentSegment<'_>) -> bool {
         let is_alike = |was: &SegmentData, is: &SegmentData| {
             let gaps = |data: &SegmentData| (data.blank, data.ends_in_text, data.blocks.len());
-            let (prompt, old_prompt) = (PromptBounds::of(is), PromptBounds::of(was));
             let links = |data: &SegmentData| (data.rare().thread_link, data.rare().messages.len());
             gaps(was) == gaps(is)
                 && links(was) == links(is)
-                && old_prompt.before(u32::MAX) == prompt.before(u32::MAX)
                 && was.blocks.iter().zip(&is.blocks).all(|(block, other)| {
                     block.pairs_like(other)
                         && messages_before(was, block) == messages_before(is, other)
-                        && old_prompt.before(start_of(block)) == prompt.before(start_of(other))
                         && self.is_same((old, block.conversation), (new, other.conversation))
                 })
         };
@@ -209,10 +205,6 @@ fn messages_of<'d>(located: &DocumentSegment<'d>) -> &'d [LogMessage] {
 
 /// The number of messages of the segment that begin before `block`.
 fn messages_before(data: &SegmentData, block: &Block) -> usize {
-    let start = start_of(block);
+    let start = block.span.map_or(0, |span| span.start);
     data.rare().messages.partition_point(|message| message.start < start)
-}
-
-fn start_of(block: &Block) -> u32 {
-    block.span.map_or(0, |span| span.start)
 }

@@ -11,14 +11,12 @@ use std::sync::{Arc, OnceLock};
 use smallvec::SmallVec;
 
 use crate::call::pairing::Pairing;
-use crate::call::{
-    BatchCounts, Block, CallPart, LABEL_ARGUMENTS, MessageRole, UseLabel, UseStatus, arguments_of_object,
-};
+use crate::call::{BatchCounts, Block, CallPart, LABEL_ARGUMENTS, UseLabel, UseStatus, arguments_of_object};
 use crate::dialect::Dialect;
 use crate::document::Document;
 use crate::document::block_unit::ReadContext;
 use crate::document::conversations::{ConversationKey, Conversations};
-use crate::document::segment_data::{DocumentSegment, SegmentData};
+use crate::document::segment_data::DocumentSegment;
 use crate::forms::around;
 use crate::json;
 use crate::never::never;
@@ -57,8 +55,6 @@ pub(super) struct ConversationBlock<'d> {
     pub conversation: ConversationKey,
     /// The number of its message in the document.
     pub message: usize,
-    /// True if it stands in the system prompt of a text: it is an example there.
-    pub is_in_prompt: bool,
 }
 
 /// One tool use.
@@ -116,8 +112,6 @@ pub(super) struct UseBlockCursor {
     gap: bool,
     /// The number of messages in the segments before.
     messages: usize,
-    /// True in the system prompt of a text, and false behind it.
-    in_prompt: Option<bool>,
 }
 
 impl UseBlockCursor {
@@ -145,7 +139,6 @@ impl UseBlockCursor {
         if data.blank {
             return;
         }
-        let bounds = PromptBounds::of(data);
         for (number, block) in data.blocks.iter().enumerate() {
             let conversation = self.conversations.key_of(context, located, block.conversation);
             let gap = self.gap || block.after_text || self.last != Some(conversation);
@@ -153,43 +146,14 @@ impl UseBlockCursor {
             self.gap = false;
             let start = block.span.map_or(0, |span| span.start);
             let in_segment = data.rare().messages.partition_point(|message| message.start < start);
-            let is_in_prompt = self.prompt_before(bounds, start) == Some(true);
             visit(ConversationBlock {
                 at: LocatedUseBlock { segment: located.index, offset: located.offset, number, block, gap },
                 conversation,
                 message: self.messages + in_segment,
-                is_in_prompt,
             });
         }
-        self.in_prompt = self.prompt_before(bounds, u32::MAX);
         self.messages += data.rare().messages.len();
         self.gap |= data.ends_in_text;
-    }
-}
-
-impl UseBlockCursor {
-    /// True if the system prompt goes on at `at`, in the segment with `bounds`; `None` before it.
-    fn prompt_before(&self, bounds: PromptBounds, at: u32) -> Option<bool> {
-        if self.in_prompt == Some(false) { self.in_prompt } else { bounds.before(at).or(self.in_prompt) }
-    }
-}
-
-/// The offsets of the first message in a segment and of the first one that is not of the system.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) struct PromptBounds(Option<u32>, Option<u32>);
-
-impl PromptBounds {
-    pub fn of(data: &SegmentData) -> Self {
-        let mut starts = data.rare().message_starts.iter().filter(|start| start.program.is_none()).peekable();
-        let first = starts.peek().map(|start| start.span.start);
-        Self(first, starts.find(|start| start.role != MessageRole::System).map(|start| start.span.start))
-    }
-
-    /// True if the messages that begin before `at` are those of the system; `None` if there are
-    /// none.
-    pub fn before(self, at: u32) -> Option<bool> {
-        self.0.filter(|first| *first < at)?;
-        Some(self.1.is_none_or(|other| other >= at))
     }
 }
 
@@ -401,9 +365,10 @@ impl Document {
 }
 
 impl Document {
-    /// `range`, that of a block, with the markup around its call.
-    pub fn with_markup(&self, range: Range<usize>) -> Range<usize> {
-        if !self.language().is_prose() {
+    /// `range`, that of `block`, with the markup around its call.
+    pub fn with_markup(&self, block: &Block, range: Range<usize>) -> Range<usize> {
+        let is_element = |dialect: &Dialect| matches!(dialect.name, "elements" | "hermes");
+        if !self.language().is_prose() || !crate::dialect::by_index(block.dialect).is_some_and(is_element) {
             return range;
         }
         let start = self.text.floor_boundary(range.start.saturating_sub(around::LONGEST));

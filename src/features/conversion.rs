@@ -289,7 +289,7 @@ impl ConversionPlanner<'_, '_> {
     /// Replaces the first block by the converted text and deletes the others.
     fn convert(&mut self, index: usize, tool_use: &ToolUse) {
         let Some(text) = self.converted(index, tool_use) else { return };
-        let range_of = |at| self.document.with_markup(self.range_of(at));
+        let range_of = |at: &LocatedUseBlock<'_>| self.document.with_markup(at.block, self.range_of(at));
         let ranges: Vec<_> = self.parts(index).iter().map(range_of).collect();
         for (number, range) in ranges.into_iter().enumerate() {
             let edit = match number {

@@ -202,7 +202,7 @@ fn entries(document: &Document, uses: &PairedUses<'_>, place: RangeMapper<'_>) -
 
 /// The range of a block with all that stands around it and is no text.
 fn range_of(document: &Document, at: &LocatedUseBlock<'_>) -> Range<usize> {
-    document.with_markup(document.outer_range_of(at))
+    document.with_markup(at.block, document.outer_range_of(at))
 }
 
 struct MessageBuilder<'d> {

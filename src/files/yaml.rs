@@ -92,7 +92,7 @@ pub fn json_of_yaml(text: &str) -> Result<String, String> {
     })
 }
 
-const KEY_FAULT: &str = "the key of a mapping is no text";
+const KEY_FAULT: &str = "the key of a mapping is not text";
 
 impl JsonWriter {
     /// True if the next node is a key.
@@ -148,9 +148,10 @@ impl JsonWriter {
 
     /// The value of an anchor, in one line. The error is the reason why there is no copy.
     fn copy(&mut self, anchor: usize) -> Result<String, &'static str> {
-        let range = self.anchored.get(&anchor).ok_or("an alias stands in its own value")?.clone();
+        let range =
+            self.anchored.get(&anchor).ok_or("an alias refers to the value that it is part of")?.clone();
         self.copies_left =
-            self.copies_left.checked_sub(range.len()).ok_or("the values of aliases are too large")?;
+            self.copies_left.checked_sub(range.len()).ok_or("aliases expand to too much text")?;
         // Line breaks in strings are escaped.
         let copy = self.json[range].replace('\n', "");
         match copy.as_bytes().first() {
@@ -232,7 +233,7 @@ mod tests {
         };
         assert!(json_of_yaml(&doubled(10)).is_ok());
         let fault = json_of_yaml(&doubled(1000)).expect_err("too large");
-        assert_eq!(fault, "line 17: the values of aliases are too large");
+        assert_eq!(fault, "line 17: aliases expand to too much text");
         // It grows with the text.
         let long = format!("- &x {}\n{}", "long".repeat(100_000), "- *x\n".repeat(10));
         assert_eq!(json_of_yaml(&long).map(|json| json.lines().count()), Ok(11));
@@ -241,10 +242,10 @@ mod tests {
     #[test]
     fn faults_have_lines() {
         let fault = |yaml: &str| json_of_yaml(yaml).expect_err(yaml);
-        assert_eq!(fault("a: &x\n  b: *x\n"), "line 2: an alias stands in its own value");
-        assert_eq!(fault("- &x [b]\n- *x : 2\n"), "line 2: the key of a mapping is no text");
+        assert_eq!(fault("a: &x\n  b: *x\n"), "line 2: an alias refers to the value that it is part of");
+        assert_eq!(fault("- &x [b]\n- *x : 2\n"), "line 2: the key of a mapping is not text");
         assert!(fault("a: [1\nb: 2\n").contains("line 2"), "{}", fault("a: [1\nb: 2\n"));
-        assert_eq!(fault("a: 1\n? [b]\n: 2\n"), "line 2: the key of a mapping is no text");
+        assert_eq!(fault("a: 1\n? [b]\n: 2\n"), "line 2: the key of a mapping is not text");
     }
 
     #[test]

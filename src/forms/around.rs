@@ -24,6 +24,9 @@ pub const LONGEST: usize = 100;
 pub fn before(mut text: &str) -> &str {
     loop {
         let end = text.trim_end();
+        if has_blank_line(text.get(end.len()..).unwrap_or_default()) {
+            return text;
+        }
         // The marker of a quote.
         let end = end.strip_suffix("\n>").unwrap_or(end).trim_end();
         let Some(shorter) = AROUND.iter().find_map(|(opener, _)| end.strip_suffix(opener)) else {
@@ -37,11 +40,20 @@ pub fn before(mut text: &str) -> &str {
 pub fn behind(mut text: &str) -> &str {
     loop {
         let start = text.trim_start_matches(|c: char| c.is_whitespace() || c == '>');
-        let Some(shorter) = AROUND.iter().find_map(|(_, closer)| start.strip_prefix(closer)) else {
-            return text;
+        let is_near = !has_blank_line(text.get(..text.len() - start.len()).unwrap_or_default());
+        let shorter = AROUND.iter().find_map(|(_, closer)| start.strip_prefix(closer));
+        // Other text on its line may be about it.
+        let is_end = |rest: &&str| {
+            let rest = rest.trim_start_matches([' ', '\t']);
+            rest.is_empty() || rest.starts_with(['\n', '\r', '<'])
         };
+        let Some(shorter) = shorter.filter(is_end).filter(|_| is_near) else { return text };
         text = shorter;
     }
+}
+
+fn has_blank_line(space: &str) -> bool {
+    space.matches('\n').count() > 1
 }
 
 /// The range of an element, shared among the calls in it, which begin at `starts`.
@@ -84,7 +96,10 @@ mod tests {
         check(&format!("{each}{each} </function_calls"), &[&each, &each]);
         let call = "<|tool_call_begin|>a<|tool_call_argument_begin|>{}<|tool_call_end|>";
         let section = format!("<|tool_calls_section_begin|>{call}<|tool_calls_section_end|>");
-        check(&format!("<|tool_calls_section_begin|> is {section}."), &[&section]);
+        check(&format!("<|tool_calls_section_begin|> is {section}<|end|>."), &[&section]);
+        check(&format!("{section}."), &[&section.replace("<|tool_calls_section_end|>", "")]);
+        let apart = "<invoke name=\"a\">\n</invoke>";
+        check(&format!("<function_calls>\n\n{apart}\n\n</function_calls>"), &[apart]);
         check("a[TOOL_CALLS][{\"name\": \"a\"}]</s>b", &["[TOOL_CALLS][{\"name\": \"a\"}]</s>"]);
         check("[TOOL_CALLS][{\"name\": \"a\"}] b</s>", &["[TOOL_CALLS][{\"name\": \"a\"}]"]);
     }

@@ -267,7 +267,7 @@ const ONE_KEY: char = '=';
 
 /// The first key of `path`.
 pub(super) fn first_key(path: &str) -> &str {
-    path.strip_prefix(ONE_KEY).unwrap_or_else(|| path.split('.').next().unwrap_or(path))
+    path.strip_prefix(ONE_KEY).unwrap_or_else(|| path.split(['.', '[']).next().unwrap_or(path))
 }
 
 /// The value at `path`: keys of objects and indices of arrays, joined by `.`, with `*` for the

@@ -37,6 +37,8 @@ pub const OBSERVED: [&str; 2] = ["input", "output"];
 /// request or of a response that was recorded (`vcrpy`, `go-vcr`; Ruby's `vcr`).
 pub const STRINGS: [&str; 3] = ["value.stringValue", "body", "body.string"];
 
+/// The attribute with the id of a call, in a list.
+const CALL_ID: &str = "attributes[gen_ai.tool.call.id]";
 /// The beginning of the name of a span that runs a tool.
 const EXECUTES: &str = "execute_tool ";
 
@@ -92,8 +94,8 @@ pub(super) fn traces() -> Vec<Form> {
     let listed = part(
         OPENTELEMETRY,
         Both,
-        &[("name", starts(EXECUTES)), ("spanId", Text), ("attributes", Array)],
-        (&["attributes[gen_ai.tool.call.id]"], after("name", EXECUTES)),
+        &[("name", starts(EXECUTES)), ("attributes", Array), (CALL_ID, Any)],
+        (&[CALL_ID], after("name", EXECUTES)),
         &[encoded("attributes[gen_ai.tool.call.arguments]")],
         &["attributes[gen_ai.tool.call.result]"],
         &[],

@@ -122,13 +122,17 @@ impl JsonRepair<'_> {
             edits.push((Span::new(start, start + open.len_utf8()), "\"".to_owned()));
         }
         let behind = self.body.get(span.end as usize..).or_never().trim_start();
+        // A quote that a colon follows ends a key.
+        let inner = self.body.get(span.start as usize + open.len_utf8()..).or_never();
+        let ends_key = inner.trim_start().starts_with(':');
         let mut fixes = Vec::new();
         for close in ["\"", "\","] {
             // If another string follows, a comma may be missing too.
             if close == "\"" || behind.starts_with('"') {
                 let mut edits = edits.clone();
                 edits.push((Span::empty(span.end as usize), close.to_owned()));
-                fixes.push(Fix::new("Close the string", edits).preferred());
+                let fix = Fix::new("Close the string", edits);
+                fixes.push(if ends_key { fix } else { fix.preferred() });
             }
         }
         if open == '"' {

@@ -272,5 +272,10 @@ fn a_text_becomes_a_log_and_a_transcript_again() {
         json!([{"range": range((0, 0), (2_000, 0)), "text": format!("{FENCE}{FENCE}")}]),
     );
     assert_eq!(uses(&mut client, 5).0, Some(2));
+    // A record that is being typed is one.
+    client.change("untitled:a", 6, json!([{"text": format!("{log}\n")}]));
+    assert_eq!(uses(&mut client, 6).0, Some(1));
+    client.change("untitled:a", 7, json!([{"range": range((0, 0), (0, 0)), "text": "{\"ty\n"}]));
+    assert_eq!(uses(&mut client, 7).0, Some(1));
     client.finish();
 }

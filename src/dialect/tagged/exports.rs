@@ -8,23 +8,22 @@ use crate::syntax::{OpenerPlace, PartLabels};
 
 use Piece::{Id, Input, Name, Output, Skip, Text};
 
-/// A call below a heading: its input below `Args:` or in what follows the heading, and in some
+/// A call below a heading: its input below `Args:`, an object or a fenced code block, and in some
 /// files its result.
 const HEADED: Row = Row {
     end: End::Parts(PartLabels {
-        labels: &["Args: ", "#### Result", "Result:"],
-        with_text: &["", "Args: ", "#### Result"],
+        labels: &["{", "Args:", "#### Result", "Result:"],
+        with_text: &["{", "Args:", "#### Result"],
         ..LOOSE
     }),
     part: CallPart::Both,
-    input: Place::UnderOrNear("Args: "),
+    input: Place::UnderOrObject("Args:"),
     output: Place::Under(&["#### Result", "Result:"]),
     evidence: Strength::Sure,
     ..EMPTY
 };
-/// A result below a heading.
-const HEADED_RESULT: Row =
-    Row { end: End::Parts(PartLabels { with_text: &[""], ..LOOSE }), output: Place::Near, ..FENCED_RESULT };
+/// A call that counts only with an object: other text may be in bold, too.
+const OBJECT_CALL: Row = Row { input: Place::ObjectOnly, ..SHOWN_CALL };
 /// A tool use of ECA.
 const ECA: Row = Row {
     end: End::Parts(PartLabels { labels: &["**Summary:**", "**Output:**"], ..LOOSE }),
@@ -71,13 +70,8 @@ pub(super) const EXPORTS: &[Row] = &[
     // Logs of agents, among them Deep Agents.
     Row { head: &[Text("### Tool Call: "), Name], or: "### Tool call: ", ..HEADED },
     Row { head: &[Text("### TOOL CALL: "), Name], ..HEADED },
-    Row { head: &[Text("### Tool Result")], ..HEADED_RESULT },
-    Row { head: &[Text("### TOOL RESULT")], ..HEADED_RESULT },
-    Row {
-        head: &[Text("### Tool result")],
-        end: End::Parts(PartLabels { until: &["### ", "## ", "# "], ..LOOSE }),
-        ..HEADED_RESULT
-    },
+    Row { head: &[Text("### Tool Result")], or: "### Tool result", ..FENCED_RESULT },
+    Row { head: &[Text("### TOOL RESULT")], ..FENCED_RESULT },
     Row {
         head: &[Text("<details><summary>Tool result</summary>")],
         or: "<details><summary>tool result</summary>",
@@ -86,9 +80,9 @@ pub(super) const EXPORTS: &[Row] = &[
         ..FENCED_RESULT
     },
     // Agents of benchmarks.
-    Row { head: &[Text("**Tool Call: `"), Name, Text("`**")], is_alone: true, ..SHOWN_CALL },
-    Row { head: &[Text("**Tool call — "), Name, Text("**")], ..SHOWN_CALL },
-    Row { head: &[Text("**[Tool: "), Name, Text("]**")], ..SHOWN_CALL },
+    Row { head: &[Text("**Tool Call: `"), Name, Text("`**")], is_alone: true, ..OBJECT_CALL },
+    Row { head: &[Text("**Tool call — "), Name, Text("**")], ..OBJECT_CALL },
+    Row { head: &[Text("**[Tool: "), Name, Text("]**")], ..OBJECT_CALL },
     Row {
         head: &[Text("<details><summary>Tool call #"), Skip, Text(": <code>"), Name, Text("</code>"), Skip],
         end: End::Parts(PartLabels { labels: &["**Parameters**", "**Response**"], ..LOOSE }),
@@ -106,7 +100,7 @@ pub(super) const EXPORTS: &[Row] = &[
     Row { head: &[Text("### Tool: "), Name, Text(" (error)")], failed: &[""], ..OPENCODE },
     // Arrows.
     Row { head: &[Text("**-> tool: "), Name, Text("**")], ..FENCED_CALL },
-    Row { head: &[Text("**-> "), Name, Text("**")], or: "**→ ", ..SHOWN_CALL },
+    Row { head: &[Text("**-> "), Name, Text("**")], or: "**→ ", ..OBJECT_CALL },
     Row { head: &[Text("**<- result**")], ..FENCED_RESULT },
     // Brackets.
     Row {
@@ -119,7 +113,7 @@ pub(super) const EXPORTS: &[Row] = &[
     },
     Row { head: &[Text("[Tool Result] "), Output], ..BRACKETED_RESULT },
     Row { head: &[Text("[Tool Error] "), Output], failures: &[""], ..BRACKETED_RESULT },
-    Row { head: &[Text("[tool_use] "), Name, Text(" "), Input], input: Place::Head, ..EMPTY },
+    Row { head: &[Text("[tool_use] "), Name, Text(" "), Input], input: Place::ObjectOnly, ..EMPTY },
     Row {
         head: &[Text("[tool_result] "), Output],
         end: End::Paragraph { stops: &["[tool_", "[assistant] ", "[user] "], labels: &[] },
@@ -128,7 +122,7 @@ pub(super) const EXPORTS: &[Row] = &[
     Row {
         head: &[Text("**[tool: "), Name, Text("]** "), Input],
         place: OpenerPlace::QuotedLine,
-        input: Place::Head,
+        input: Place::ObjectOnly,
         ..EMPTY
     },
     Row {

@@ -124,10 +124,11 @@ pub enum Place {
     Under(&'static [&'static str]),
     /// Below this label, or a fenced code block that directly follows the first line.
     UnderOrNext(&'static str),
-    /// Below this label, or the fenced code block or the object below the first line.
-    UnderOrNear(&'static str),
-    /// The fenced code block that follows the first line, or else all text below it.
-    Near,
+    /// Below this label, or the fenced code block below the first line, or the object below `{`, a
+    /// label, with that brace.
+    UnderOrObject(&'static str),
+    /// An object: the fenced code block below the first line, or the end of that line.
+    ObjectOnly,
     /// An object in the fenced code block below the first line: the first key is that of the name,
     /// the second that of the value.
     Object(&'static str, &'static str),

@@ -261,15 +261,6 @@ const IN_FILES: &[Row] = &[
     Row { head: &[Text("**Tool call:** `"), Name, Text("`")], ..SHOWN_CALL },
     Row { head: &[Text("**Tool result:** (id: `"), Id, Text("`)")], ..FENCED_RESULT },
     Row { head: &[Text("**Tool result:**")], ..FENCED_RESULT },
-    // OpenClaw's results, below calls as above.
-    Row {
-        head: &[Text("### ["), Skip, Text("] TOOL RESULT")],
-        end: End::Parts(PartLabels { until: &["### ["], ..LOOSE }),
-        part: CallPart::Result,
-        output: Place::Body,
-        order: PairingOrder::OldestFirst,
-        ..EMPTY
-    },
     Row { head: &[Text("🔧 **Tool Use:** `"), Name, Text("`")], ..SHOWN_CALL },
     Row { head: &[Text("📋 **Tool Result:** `"), Skip, Text("`")], ..FENCED_RESULT },
     Row { head: &[Text("**[tool_use: "), Name, Text("]**")], ..SHOWN_CALL },
@@ -380,14 +371,23 @@ const IN_FILES: &[Row] = &[
     Row { head: &[Named("Searched for files"), Text(" matching `"), Input, Text("`"), Skip], ..COPIED },
     Row { head: &[Named("Searched for regex"), Text(" `"), Input, Text("`"), Skip], ..COPIED },
     Row { head: &[Named("Searched for text"), Text(" `"), Input, Text("`"), Skip], ..COPIED },
-    Row { head: &[Named("Searched codebase"), Text(" for \""), Input, Text("\""), Skip], ..COPIED },
+    Row {
+        head: &[Named("Searched codebase"), Text(" for \""), Input, Text("\","), Number, Text(" results")],
+        ..COPIED
+    },
     Row { head: &[Named("Read memory"), Text(" []("), Input, Text(")"), Skip], ..COPIED },
     Row { head: &[Named("Checked background terminal output")], ..NOTED },
     Row { head: &[Named("Created"), Text(" "), Input, Text(" todos")], ..COPIED },
     Row { head: &[Named("Starting"), Text(" ("), Skip, Text(") *"), Input, Text("*")], ..COPIED },
     Row { head: &[Named("Completed"), Text(" ("), Skip, Text(") *"), Input, Text("*")], ..COPIED },
-    Row { head: &[Named("Starting"), Text(": *"), Input, Text("* ("), Skip, Text(")")], ..COPIED },
-    Row { head: &[Named("Completed"), Text(": *"), Input, Text("* ("), Skip, Text(")")], ..COPIED },
+    Row {
+        head: &[Named("Starting"), Text(": *"), Input, Text("* ("), Number, Text("/"), Number, Text(")")],
+        ..COPIED
+    },
+    Row {
+        head: &[Named("Completed"), Text(": *"), Input, Text("* ("), Number, Text("/"), Number, Text(")")],
+        ..COPIED
+    },
     Row { head: &[Named("Updated todo list")], ..NOTED },
     Row { head: &[Named("Read todo list")], ..NOTED },
     Row { head: &[Named("Ran terminal command"), Text(": "), Input], end: PARAGRAPH, ..COPIED },

@@ -176,7 +176,6 @@ impl OpenPairs {
                 let open = self.open.entry(pairing_group(block.dialect)).or_default();
                 let (id, name) = (id.map(WideHash::of), block.name().map(|name| WideHash::of(name.text)));
                 match block.part {
-                    _ if found.is_in_prompt && orphans_are_text => return FoundUse::None,
                     CallPart::Call => open.add(new, id, name.unwrap_or_else(|| WideHash::of(""))),
                     CallPart::Result => match open.take(id, name, order) {
                         Some(known) => return FoundUse::Part(known),

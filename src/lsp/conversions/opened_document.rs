@@ -8,6 +8,8 @@ use crate::text::{Text, TextChange};
 
 /// The number of lines at the start of a document whose changes may change its language.
 const FIRST_LINES: u32 = 16;
+/// The length in bytes of texts whose language changes only with most of their text.
+const LONG_TEXT: usize = 1 << 20;
 /// The language id of Markdown documents that are transcripts, chosen for documents without a file.
 const CHAT_MARKDOWN: &str = "chat-markdown";
 
@@ -59,9 +61,21 @@ impl DocumentKind {
     /// The language of `text`, if it is not `now` any more after `edits`.
     pub fn changed_language(&self, now: Language, text: &Text, edits: &[TextChange]) -> Option<Language> {
         let is_near = |edit: &TextChange| edit.range.is_none_or(|range| range.start.line < FIRST_LINES);
+        // To look at a long text for each key would take long.
+        let is_cheap = |edit: &TextChange| text.len() <= LONG_TEXT || edit.text.len() >= text.len() / 2;
         let language = || Language::of(&self.language_id, &self.name, text);
-        edits.iter().any(is_near).then(language).filter(|language| *language != now)
+        let language = edits.iter().any(|edit| is_near(edit) && is_cheap(edit)).then(language)?;
+        // A record that is being typed is still one.
+        let is_begun = language == Language::Markdown && begins_with_record(text);
+        (language != now && !is_begun).then_some(language)
     }
+}
+
+/// True if `text` begins like a record of a log or like JSON, which may be incomplete.
+fn begins_with_record(text: &Text) -> bool {
+    let start = text.slice(0..text.floor_boundary(text.len().min(1 << 10)));
+    let start = start.trim_start_matches(|c: char| c.is_whitespace() || c == '\u{FEFF}');
+    start.starts_with(['{', '[']) || ["data:", "event:"].iter().any(|field| start.starts_with(field))
 }
 
 impl From<DidOpenParams> for OpenedDocument {

@@ -46,15 +46,10 @@ const BRACKETS: &str = "### Assistant\n\n**[tool_use: Bash]**\n\n```\n{\"command
 const NAMED_RESULTS: &str = "### Assistant\n\n🔧 **Tool Use: Bash** (ID: t1)\n```json\n{}\n```\n\n🔧 **Tool Use: Read** (ID: t2)\n\
     ```json\n{}\n```\n\n🔧 **Tool Use: Glob** (ID: t3)\n```json\n{}\n```\n\n**Tool Result** (ID: t3)\n```\na\n```\n\n\
     **Tool Result** (ID: t1)\n```\nb\n```\n\n**Tool Result** (ID: t0)\n```\nc\n```\n";
-const OPENCLAW: &str = "### [2026-04-24 05:21:50 UTC] ASSISTANT\n\n**Tool call:** `Bash`\n\n```json\n{\"command\": \"ls\"}\n```\n\n\
-    **Tool call:** `Read`\n\n```json\n{\"path\": \"a\"}\n```\n\n### [2026-04-24 05:21:57 UTC] TOOL RESULT\n\
-    **Tool:** `Bash` | **Status:** `completed`\n\na\n\n## b\n\n### [2026-04-24 05:21:58 UTC] TOOL RESULT\n\
-    **Tool:** `Read`\n\n---\nc\n\n### [2026-04-24 05:22:01 UTC] ASSISTANT\n\nDone.\n";
 const PRUNED: &str = "## Assistant\n\n**Tool: read**\n\n**Input:**\n```json\n{\"path\": \"a\"}\n```\n\n**Output:** (pruned)\n```\nb\n```\n";
 
-pub(super) const ALL: [(&str, &[&str]); 22] = [
+pub(super) const ALL: [(&str, &[&str]); 21] = [
     (NAMED_RESULTS, &["🔧 Bash() → b", "🔧 Read() ⏳", "🔧 Glob() → a"]),
-    (OPENCLAW, &["🔧 Bash(command=ls) → 3 lines", "🔧 Read(path=a) → 2 lines"]),
     (PRUNED, &["🔧 read(path=a) → b"]),
     (KIMI, &["🔧 look(place=shed) → dry", "🔧 ask(who=Ines) → away"]),
     (TICKS, &["🔧 Bash(command=ls) → a", "🔧 Read(path=a) → b", "🔧 Glob(pattern=c) → d"]),

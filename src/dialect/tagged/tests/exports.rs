@@ -6,11 +6,11 @@ const ECA: &str = "## User\n\nhi\n\n## Assistant\n\n### Tool Call: read (succeed
     **Summary:** Reading a\n\n**Output:**\n```\n# b\n\n> c\n```\n\n### Tool Call: run (failed)\n\n```json\n{\"c\": \"d\"}\n```\n\n\
     **Summary:** Run\n\n**Output:**\n```\nno\n```\n\n### Tool Call: ask (preparing)\n\n```json\n{\"q\": 1}\n```\n\n## Assistant\n\nOk.\n";
 const DEEP_AGENTS: &str = "### User\nhi\n\n### Assistant\nI look.\n\n### Tool call: read\n{\"path\": \"a\"}\n\n### Tool call: read\n{\"path\": \"b\"}\n\n\
-    ### Tool result\n@@ 1 @@\n---\nname: c\n\n- d\n\n### Tool result\n[\n 1\n]\n\n### Assistant\nDone.\n";
+    ### Tool result\n```\nc\n```\n\n### Tool result\n\n```\nd\n```\n\n### Assistant\nDone.\n";
 const CAPITALS: &str = "### USER\n\n```\nhi\n```\n\n### TOOL CALL: Bash\n\n```\n{\"command\": \"ls\"}\n```\n\n### TOOL RESULT\n\n```\na\n```\n\n\
     ### Tool call: Skill\n\n```\n{\"skill\": \"b\"}\n```\n\n<details><summary>Tool result</summary>\n\n```\nc\n```\n\n</details>\n";
 const TURNS: &str = "### Assistant (Turn 1)\n**Tool Call: `bash`**\n```json\n{\"command\": \"ls\"}\n```\n\n### Tool Result\n```\na\n```\n\n\
-    ### Assistant (Turn 2)\n**[Tool: Read]**\n```json\n{\"path\": \"b\"}\n```\n\n### Tool Result\nc\nd\n";
+    ### Assistant (Turn 2)\n**[Tool: Read]**\n```json\n{\"path\": \"b\"}\n```\n\n### Tool Result\n\n```\nc\nd\n```\n";
 const NUMBERED: &str = "<details><summary>Tool call #1: <code>now</code> ✓  ·  actual 6.6 ms</summary>\n\n**Parameters**\n\n```json\n{}\n```\n\n\
     **Response**\n\n```json\n[1]\n```\n\n</details>\n\n<details><summary>LLM call #1: <code>a</code> (function_call) → `now`</summary>\n\nx\n\n</details>\n";
 const KILO: &str = "### [assistant] 2026-07-09T19:28:35.652000+00:00\n\n**tool `read`** completed\n```input\n{\n  \"path\": \"a\"\n}\n```\n\
@@ -34,7 +34,7 @@ const COPIED: &str = "GitHub Copilot: Created 7 todos\n\nStarting: *Mend it* (1/
 pub(super) const ALL: [(&str, &[&str]); 15] = [
     (HEADED, &["🔧 run(file=a) → [1]", "🔧 run({   \"file\": \"b\", }) → [2]"]),
     (ECA, &["🔧 read(path=a) → 3 lines", "🔧 run(c=d) ✗ no", "🔧 ask(q=1) ⏳"]),
-    (DEEP_AGENTS, &["🔧 read(path=a) → 5 lines", "🔧 read(path=b) → 3 lines"]),
+    (DEEP_AGENTS, &["🔧 read(path=a) → c", "🔧 read(path=b) → d"]),
     (CAPITALS, &["🔧 Bash(command=ls) → a", "🔧 Skill(skill=b) → c"]),
     (TURNS, &["🔧 bash(command=ls) → a", "🔧 Read(path=b) → 2 lines"]),
     (NUMBERED, &["🔧 now() → [1]"]),
@@ -57,3 +57,25 @@ pub(super) const ALL: [(&str, &[&str]); 15] = [
         ],
     ),
 ];
+
+/// Other text in the same place, and what follows a result without a call.
+#[test]
+fn similar_text_is_text() {
+    let speaker = "**User:** a\n\n**Assistant:** b\n\n";
+    let check = |text: &str, expected: &[&str]| {
+        assert_eq!(super::labels(&super::new(&format!("{speaker}{text}"), true)), expected, "{text}");
+    };
+    for text in [
+        "**→ Step 1: install**\n\n```bash\nnpm i\n```\n",
+        "**[Tool: hammer]**\n\n```\nuse it\n```\n",
+        "[tool_use] blocks are sent\n[tool_result] blocks are sent\n",
+        "> **[tool: Bash]** runs a command\n> **[result]** a\n",
+        "GitHub Copilot: c\n\nCompleted: *Foo* (50%)\n\nSearched codebase for \"x\" and found nothing\n",
+        "### Tool Call: read\nreads a file\n",
+    ] {
+        check(text, &[]);
+    }
+    let fence = "```tool\n{\"toolName\": \"x\", \"input\": {}}\n```\n";
+    check(&format!("### Tool result\n\nfoo\n\n{fence}"), &["🔧 x() ⏳"]);
+    check(&format!("### Tool Call: read\n\n{fence}"), &["🔧 x() ⏳"]);
+}

@@ -60,22 +60,21 @@ fn tokens_of_templates_are_no_text() {
     let [system, user, assistant, tool] = ["system", "user", "assistant", "ipython"].map(header);
     check(
         &format!(
-            "<|begin_of_text|>{system}So:\n\n<function=g>{{}}</function>\n\nEnd.<|eot_id|>{user}hi<|eot_id|>{assistant}\
+            "<|begin_of_text|>{system}So:\n\nEnd.<|eot_id|>{user}hi<|eot_id|>{assistant}\
              <function=f>{{\"a\": 1}}</function><|eom_id|>{tool}ok<|eot_id|>{assistant}fin<|eot_id|>\n"
         ),
-        "So:\\n\\n<function=g>{}</function>\\n\\nEnd.",
+        "So:\\n\\nEnd.",
     );
     let call = |name: &str, input: &str| {
         format!("<tool_call>\n{{\"name\": \"{name}\", \"arguments\": {input}}}\n</tool_call>")
     };
-    let example = call("g", "{}");
     check(
         &format!(
-            "<|im_start|>system\n{example}<|im_end|>\n<|im_start|>user\nhi<|im_end|>\n<|im_start|>assistant\n{}<|im_end|>\n\
+            "<|im_start|>system\nSo.<|im_end|>\n<|im_start|>user\nhi<|im_end|>\n<|im_start|>assistant\n{}<|im_end|>\n\
              <|im_start|>user\n<tool_response>\nok\n</tool_response><|im_end|>\n<|im_start|>assistant\nfin<|im_end|>\n",
             call("f", r#"{"a": 1}"#)
         ),
-        &example.replace('"', "\\\"").replace('\n', "\\n"),
+        "So.",
     );
 }
 
