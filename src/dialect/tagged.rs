@@ -306,11 +306,6 @@ fn read_object(
     sink.call(call);
 }
 
-/// True if `text` begins with a fence.
-fn is_fence(text: &str) -> bool {
-    text.starts_with(['`', '~'])
-}
-
 /// The text that may be an input in JSON.
 fn json_of<'a>(input: &Option<CallData<'a>>) -> &'a str {
     match input {
@@ -451,9 +446,10 @@ impl<'a> Form<'_, 'a> {
     fn text_at(&self, place: Place) -> Option<&'a str> {
         match place {
             Place::Under(labels) => labels.iter().find_map(|label| self.under(label)),
-            Place::UnderOrNext(label) => self
-                .under(label)
-                .or_else(|| if is_fence(self.below.trim_start_matches(' ')) { self.under("") } else { None }),
+            Place::UnderOrNext(label) => self.under(label).or_else(|| {
+                let follows = self.below.trim_start_matches(' ').starts_with(['`', '~']);
+                if follows { self.under("") } else { None }
+            }),
             Place::Rest => Some(self.parts.first()?.text).filter(|text| !text.is_empty()),
             Place::Body => blank_line_of(self.below).map(|(_, body)| body).filter(|text| !text.is_empty()),
             Place::Below => Some(self.below.trim()),

@@ -62,11 +62,11 @@ pub fn compute_dirty(state: &mut ServerState, context: &LoopContext) {
             DocumentPhase::Panicked(_) => None,
         };
         document.file = document.path.as_ref().and_then(|path| state.files.get(path)).cloned();
-        let file = document.config_file(&state.files);
         if state.client.diagnostics.pulls {
             state.workspace_pulls.changed();
             continue;
         }
+        let file = document.config_file(&state.files);
         let is_small = ready.as_ref().is_some_and(|ready| ready.text().len() <= SMALL);
         let set = PublishInputs {
             uri: document.uri.clone(),
