@@ -122,6 +122,25 @@ fn an_open_configuration_has_its_diagnostics_under_the_clients_uri() {
     client.finish();
 }
 
+/// The lines of its diagnostics are those of its unsaved text.
+#[test]
+fn a_configuration_that_is_not_saved_has_diagnostics_in_its_lines() {
+    let folder = Folder::new("config-unsaved", &[("chatls.toml", b"x = 1\ny = 2\n")]);
+    let (document, config) = (uri(&folder, "a.md"), uri(&folder, "chatls.toml"));
+    let mut client = client(&[&folder]);
+    client.open(&document, 1, "");
+    while next(&mut client, &config).len() != 2 {}
+    assert_eq!(next(&mut client, &document), []);
+    client.open(&config, 1, "x = 1\ny = 2\n");
+    while next(&mut client, &config).len() != 2 {}
+    client.change(&config, 2, json!([{"text": "x = 1\n# 🙂\n\ny = 2\n"}]));
+    let found = client.expect_diagnostics(&config, 2);
+    let lines: Vec<_> =
+        found.as_array().unwrap().iter().map(|it| it["range"]["start"]["line"].clone()).collect();
+    assert_eq!(lines, [0, 3]);
+    client.finish();
+}
+
 #[cfg(unix)]
 #[test]
 fn a_pipe_as_configuration_does_not_block() {

@@ -189,3 +189,35 @@ fn chats_of_open_webui_are_read() {
     let text = r#"[{"role": "user", "content": "a"}, {"role": "assistant", "content": "I look.\n<details type=\"tool_calls\" done=\"true\" id=\"call_1\" name=\"look\" arguments=\"&quot;{\\&quot;at\\&quot;: \\&quot;a &amp;amp; b\\&quot;}&quot;\" result=\"&quot;dry&quot;\">\n<summary>Tool Executed</summary>\n</details>\n<details type=\"tool_calls\" done=\"false\" id=\"call_2\" name=\"ask\" arguments=\"{}\">\n<summary>Executing...</summary>\n</details>\n<details type=\"reasoning\" done=\"true\">\n&gt; b\n</details>"}]"#;
     check(text, &[r#"look#call_1 {"at":"a &amp; b"} → "dry""#, "ask#call_2 {}"]);
 }
+
+/// Messages of LangChain under the names of their classes, with and without ids.
+#[test]
+fn classes_of_langchain_are_read() {
+    for (call, result) in [(r#", "id": "a""#, r#""tool_call_id": "a""#), ("", r#""tool_name": "f""#)] {
+        let text = format!(
+            r#"[{{"type": "HumanMessage", "content": "q"}},
+            {{"type": "AIMessage", "content": "", "tool_calls": [{{"name": "f", "args": {{"p": 1}}{call}}}]}},
+            {{"type": "ToolMessage", "content": "x", {result}}}]"#
+        );
+        let id = if call.is_empty() { "" } else { "#a" };
+        check(&text, &[&format!(r#"f{id} {{"p":1}} → "x""#)]);
+    }
+}
+
+/// A span of a tool in OTLP, whose attributes are a list; without an id it may be a call that stands
+/// elsewhere.
+#[test]
+fn spans_of_tools_in_otlp_are_read() {
+    let attribute =
+        |key: &str, value: &str| format!(r#"{{"key": "{key}", "value": {{"stringValue": "{value}"}}}}"#);
+    let span = |attributes: &[String]| {
+        format!(r#"{{"spans": [{{"name": "execute_tool f", "attributes": [{}]}}]}}"#, attributes.join(", "))
+    };
+    let [id, input, output] = [
+        attribute("gen_ai.tool.call.id", "a"),
+        attribute("gen_ai.tool.call.arguments", r#"{\"p\": 1}"#),
+        attribute("gen_ai.tool.call.result", "x"),
+    ];
+    check(&span(&[input.clone(), output.clone()]), &[]);
+    check(&span(&[id, input, output]), &[r#"f#a {"p":1} → "x""#]);
+}
