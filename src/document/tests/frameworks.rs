@@ -204,8 +204,8 @@ fn classes_of_langchain_are_read() {
     }
 }
 
-/// A span of a tool in OTLP, whose attributes are a list; without an id it may be a call that stands
-/// elsewhere.
+/// A span of a tool in OTLP, whose attributes are a list; without an id it may be a call that
+/// stands elsewhere.
 #[test]
 fn spans_of_tools_in_otlp_are_read() {
     let attribute =
