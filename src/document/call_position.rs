@@ -3,6 +3,8 @@
 //! Only the block at the offset is parsed in full. Features work on the model, in bytes of the
 //! block's content; a position maps these to the document.
 
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
 use std::ops::Range;
 
 use crate::call::Call;
@@ -11,7 +13,6 @@ use crate::dialect::{BlockSource, Dialect};
 use crate::document::Document;
 use crate::document::block_boundary::BlockBoundary;
 use crate::document::read_segment::units;
-use crate::document::segment_data::DocumentSegment;
 use crate::registry::Tool;
 use crate::text::Span;
 
@@ -39,6 +40,10 @@ pub struct CallPosition<'a> {
 }
 
 impl CallPosition<'_> {
+    fn move_to(&mut self, at: usize) {
+        self.offset = self.edge.content_at(at);
+    }
+
     /// The document range of `span`, in bytes of the call's content.
     pub fn range_of(&self, span: Span) -> Range<usize> {
         self.edge.range(span)
@@ -67,35 +72,68 @@ impl Document {
     /// Passes the call that contains the byte `at`, or ends there, to `look`; `None` if there is
     /// none. Does not visit the delta text.
     pub fn call_position_at<T>(&self, at: usize, look: impl FnOnce(&CallPosition<'_>) -> T) -> Option<T> {
-        let (mut holding, mut ending) = (None, None);
-        for located in self.segments_of_blocks_at(at).into_iter().filter(|_| self.is_active()) {
-            let (mut last_holding, mut last_ending) = (None, None);
-            self.visit_call_positions(&located, at, &mut |index, spot| {
-                if spot.range.contains(&at) {
-                    last_holding = Some((located.index, index));
-                } else if spot.range.end == at {
-                    last_ending = Some((located.index, index));
+        let (mut look, mut looked) = (Some(look), None);
+        self.call_positions_at(&[at], &mut |_, spot| looked = look.take().map(|look| look(spot)));
+        looked
+    }
+
+    /// Passes, for each of `places`, its index and the call that contains the byte or ends there to
+    /// `look`, in no particular order. Reads each segment twice, however many places are in it.
+    /// Does not visit the delta text.
+    pub fn call_positions_at(&self, places: &[usize], look: &mut dyn FnMut(usize, &CallPosition<'_>)) {
+        if !self.is_active() {
+            return;
+        }
+        let mut order: Vec<_> = (0..places.len()).collect();
+        order.sort_by_key(|index| places[*index]);
+        // By segment, the places in ascending order, with the rank of the segment for each.
+        let mut segments: BTreeMap<usize, Vec<(usize, usize)>> = BTreeMap::new();
+        for index in order {
+            for (rank, located) in self.segments_of_blocks_at(places[index]).into_iter().enumerate() {
+                segments.entry(located.index).or_default().push((index, rank));
+            }
+        }
+        // The best call for each place: one that contains it before one that ends there.
+        let mut best: Vec<Option<(bool, Reverse<usize>, usize, usize)>> = vec![None; places.len()];
+        for (segment, within) in &segments {
+            self.visit_call_positions(*segment, &mut |number, spot| {
+                let first = within.partition_point(|(index, _)| places[*index] < spot.range.start);
+                for (index, rank) in &within[first..] {
+                    let at = places[*index];
+                    if at > spot.range.end {
+                        break;
+                    }
+                    let holds = spot.range.contains(&at);
+                    best[*index] = best[*index].max(Some((holds, Reverse(*rank), number, *segment)));
                 }
             });
-            (holding, ending) = (holding.or(last_holding), ending.or(last_ending));
         }
-        let (segment, number) = holding.or(ending)?;
-        let located = self.tree.locate(segment)?;
-        let (mut look, mut looked) = (Some(look), None);
-        self.visit_call_positions(&located, at, &mut |index, spot| {
-            if index == number
-                && let Some(look) = look.take()
-            {
-                looked = Some(look(spot));
+        let mut chosen: BTreeMap<(usize, usize), Vec<usize>> = BTreeMap::new();
+        for (index, best) in best.into_iter().enumerate() {
+            best.into_iter().for_each(|(_, _, number, segment)| {
+                chosen.entry((segment, number)).or_default().push(index);
+            });
+        }
+        let mut read = None;
+        for (segment, _) in chosen.keys() {
+            if read.replace(segment) != Some(segment) {
+                self.visit_call_positions(*segment, &mut |number, spot| {
+                    for index in chosen.get(&(*segment, number)).into_iter().flatten() {
+                        spot.move_to(places[*index]);
+                        look(*index, spot);
+                    }
+                });
             }
-        });
-        looked
+        }
     }
 
     /// Passes each call of the segment at `index` to `look`, in order, positioned at its start.
     pub fn call_positions(&self, index: usize, look: &mut dyn FnMut(&CallPosition<'_>)) {
         if let Some(located) = self.tree.locate(index).filter(|_| self.is_active()) {
-            self.visit_call_positions(&located, located.offset, &mut |_, spot| look(spot));
+            self.visit_call_positions(index, &mut |_, spot| {
+                spot.move_to(located.offset);
+                look(spot);
+            });
         }
     }
 
@@ -115,13 +153,11 @@ impl Document {
         }
     }
 
-    fn visit_call_positions(
-        &self,
-        located: &DocumentSegment<'_>,
-        at: usize,
-        visit: &mut dyn FnMut(usize, &CallPosition<'_>),
-    ) {
-        let mut index = 0;
+    /// Passes each call of the segment at `index`, and its number in it, to `visit`, positioned
+    /// nowhere.
+    fn visit_call_positions(&self, index: usize, visit: &mut dyn FnMut(usize, &mut CallPosition<'_>)) {
+        let Some(located) = &self.tree.locate(index) else { return };
+        let mut number = 0;
         units(self.context(), located, &mut |unit| {
             let edge = || BlockBoundary { context: self.context(), located, unit };
             let mut handle = |call: Call<'_>| {
@@ -131,7 +167,7 @@ impl Document {
                     None if unit.source.closed => self.without_line_ends(located.absolute(unit.full_span)),
                     None => located.absolute(unit.full_span),
                 };
-                let spot = CallPosition {
+                let mut spot = CallPosition {
                     call: &call,
                     dialect: unit.dialect,
                     source: &unit.source,
@@ -139,11 +175,11 @@ impl Document {
                     segment: located.index,
                     range,
                     opening: located.absolute(unit.opening),
-                    offset: edge().content_at(at),
+                    offset: None,
                     edge: edge(),
                 };
-                visit(index, &spot);
-                index += 1;
+                visit(number, &mut spot);
+                number += 1;
             };
             (unit.dialect.read)(&unit.source, &mut handle)
         });

@@ -10,7 +10,7 @@ use crate::call::Call;
 use crate::dialect::arguments;
 use crate::document::call_position::CallPosition;
 use crate::document::{Document, Language, SectionKind};
-use crate::json::{self, Value};
+use crate::json::{self, JsonTape, Value};
 use crate::never::OrNever;
 use crate::syntax::SegmentKind;
 use crate::text::Span;
@@ -25,26 +25,48 @@ pub fn selection_ranges(document: &Document, places: &[usize]) -> Vec<Vec<Range<
     if !document.is_active() {
         return Vec::new();
     }
+    let places: Vec<_> = places.iter().map(|at| document.text().floor_boundary(*at)).collect();
+    let mut calls = vec![InCall::default(); places.len()];
+    document.call_positions_at(&places, &mut |index, spot| {
+        add_call(spot, &mut calls[index].ranges);
+        calls[index].has_json = Some(spot.call.payload.is_some());
+    });
     let (batches, sections) = (batches(document), sections(document));
-    places.iter().map(|at| ranges_at(document, *at, &batches, &sections)).collect()
+    // Neighbouring places share a line.
+    let mut last = None;
+    let ranges = places.into_iter().zip(calls);
+    ranges.map(|(at, call)| ranges_at(document, at, call, &batches, &sections, &mut last)).collect()
+}
+
+/// The ranges around a position in its call, if it is in one, and whether the call is in JSON.
+#[derive(Clone, Default)]
+struct InCall {
+    ranges: Vec<Range<usize>>,
+    has_json: Option<bool>,
+}
+
+/// The JSON of a line, at the document offset `start`.
+struct LineJson {
+    segment: usize,
+    start: usize,
+    body: String,
+    json: JsonTape,
 }
 
 fn ranges_at(
     document: &Document,
     at: usize,
+    call: InCall,
     batches: &[Range<usize>],
     sections: &[Range<usize>],
+    last: &mut Option<LineJson>,
 ) -> Vec<Range<usize>> {
-    let at = document.text().floor_boundary(at);
     let holds = |range: &&Range<usize>| range.start <= at && at <= range.end;
     let mut found: Vec<_> = batches.iter().chain(sections).filter(holds).cloned().collect();
+    found.extend(call.ranges);
     let line = document.text().line_content(document.text().line_of_byte(at));
-    let in_call = document.call_position_at(at, |spot| {
-        add_call(spot, &mut found);
-        spot.call.payload.is_some()
-    });
-    let is_in_call = in_call.is_some();
-    let is_json = in_call.unwrap_or(document.language() == Language::Log);
+    let is_in_call = call.has_json.is_some();
+    let is_json = call.has_json.unwrap_or(document.language() == Language::Log);
     found.extend(word(document, at, &line, is_json));
     if !is_in_call {
         found.push(line);
@@ -56,7 +78,7 @@ fn ranges_at(
         }
         range
     };
-    found.extend(block_at(document, at, is_in_call).into_iter().map(around));
+    found.extend(block_at(document, at, is_in_call, last).into_iter().map(around));
     let mut found: Vec<_> = found.into_iter().map(|range| trimmed(document, range)).collect();
     found.retain(|range| holds(&range) && !range.is_empty());
     found.push(0..document.text().len());
@@ -96,7 +118,12 @@ fn word(document: &Document, at: usize, line: &Range<usize>, is_json: bool) -> O
 }
 
 /// The paragraph, fence or record at a position, unless it is the call itself.
-fn block_at(document: &Document, at: usize, is_in_call: bool) -> Vec<Range<usize>> {
+fn block_at(
+    document: &Document,
+    at: usize,
+    is_in_call: bool,
+    last: &mut Option<LineJson>,
+) -> Vec<Range<usize>> {
     let tree = document.tree();
     let Some(located) = tree.segment_at(at).and_then(|here| tree.locate(document.head_of(here.index))) else {
         return Vec::new();
@@ -107,13 +134,18 @@ fn block_at(document: &Document, at: usize, is_in_call: bool) -> Vec<Range<usize
             tree.fence_at(&located).into_iter().flat_map(|fence| [fence.content, fence.range]).collect()
         }
         SegmentKind::Line => {
-            let text = document.text().slice(located.content());
-            let start = text.find('{').unwrap_or(text.len());
-            let body = text.get(start..).or_never();
-            let json = json::parse(body);
+            let segment = located.index;
+            let read = || {
+                let text = document.text().slice(located.content());
+                let start = text.find('{').unwrap_or(text.len());
+                let body = text.get(start..).or_never().to_owned();
+                LineJson { segment, start: located.offset + start, json: json::parse(&body), body }
+            };
+            let line = last.take().filter(|line| line.segment == segment).unwrap_or_else(read);
+            let LineJson { start, body, json, .. } = last.insert(line);
             let mut found = Vec::new();
-            if let (Some(root), Some(at)) = (json.root(body), at.checked_sub(located.offset + start)) {
-                add_value(root, at, &mut |span| found.push(located.absolute(span.shifted(start))));
+            if let (Some(root), Some(at)) = (json.root(body), at.checked_sub(*start)) {
+                add_value(root, at, &mut |span| found.push(span.range_at(*start)));
             }
             found
         }

@@ -173,17 +173,33 @@ impl TokenCollector {
             let span = node.span().shifted(payload.start);
             let holds = |inner: Span| span.start <= inner.start && inner.end <= span.end;
             let is_string = matches!(node.kind(), JsonKind::String { .. });
-            if let Some(encoded) = encoded.filter(|_| is_string && literal.is_some_and(holds)) {
-                for node in
-                    encoded.payload.root().into_iter().flat_map(|root| nodes_of(encoded.payload, root))
-                {
-                    let style = style_of(call, node, call.input_span(node.span()), input);
-                    style.into_iter().for_each(|style| self.add(spot, call.input_span(node.span()), style));
-                }
-                continue;
+            if is_string && call.span.is_some_and(|inner| inner != span && holds(inner)) {
+                self.add_in_text(spot, input);
+            } else if is_string && literal.is_some_and(holds) {
+                let styled = encoded_tokens(call, input);
+                styled.into_iter().for_each(|(span, style)| self.add(spot, span, style));
+            } else if let Some(style) = style_of(call, node, span, own_input) {
+                self.add(spot, span, style);
             }
-            style_of(call, node, span, own_input).into_iter().for_each(|style| self.add(spot, span, style));
         }
+    }
+
+    /// Adds the id, the name and the input of a call in the text of a string. The text around it
+    /// has no tokens.
+    fn add_in_text(&mut self, spot: &CallPosition<'_>, input: Option<Value<'_>>) {
+        let call = spot.call;
+        let mut parts = encoded_tokens(call, input);
+        let fields = [(&call.id, SemanticTokenKind::Id), (&call.name, SemanticTokenKind::Tool)];
+        let field = |(field, kind): (&Option<Field<'_>>, SemanticTokenKind)| {
+            field.as_ref().map(|field| (field.span, kind.into()))
+        };
+        parts.extend(fields.into_iter().filter_map(field));
+        for (key, value) in arguments::spans_in(call) {
+            parts.push((key, SemanticTokenKind::Parameter.into()));
+            parts.push((value, value_kind(value.of(spot.source.text)).into()));
+        }
+        parts.sort_by_key(|(span, _)| span.start);
+        parts.into_iter().for_each(|(span, style)| self.add(spot, span, style));
     }
 
     /// Adds a value and its contents. The keys of an input are parameter names.
@@ -254,12 +270,7 @@ impl TokenCollector {
         for (key, value) in arguments {
             self.add(spot, key, SemanticTokenKind::Parameter.into());
             *behind = value.end.max(*behind);
-            let kind = match value.of(spot.source.text).trim() {
-                "true" | "false" | "null" => SemanticTokenKind::Constant,
-                number if number.parse::<f64>().is_ok() => SemanticTokenKind::Number,
-                _ => SemanticTokenKind::String,
-            };
-            self.add(spot, value, kind.into());
+            self.add(spot, value, value_kind(value.of(spot.source.text)).into());
         }
     }
 
@@ -309,6 +320,26 @@ impl TokenCollector {
 fn nodes_of<'v>(payload: ParsedPayload<'v>, value: Value<'v>) -> impl Iterator<Item = Value<'v>> {
     let node_at = move |index| Value::at(payload.json, payload.body(), index);
     (value.index()..value.node().next).map_while(node_at)
+}
+
+/// The kind of an argument that is written as text.
+fn value_kind(text: &str) -> SemanticTokenKind {
+    match text.trim() {
+        "true" | "false" | "null" => SemanticTokenKind::Constant,
+        number if number.parse::<f64>().is_ok() => SemanticTokenKind::Number,
+        _ => SemanticTokenKind::String,
+    }
+}
+
+/// The tokens of an input that is written as JSON in a string, or in a text.
+fn encoded_tokens(call: &Call<'_>, input: Option<Value<'_>>) -> Vec<(Span, TokenStyle)> {
+    let Some(encoded) = call.encoded.filter(|_| input.is_some()) else { return Vec::new() };
+    let nodes = encoded.payload.root().into_iter().flat_map(|root| nodes_of(encoded.payload, root));
+    let styled = nodes.filter_map(|node| {
+        let span = call.input_span(node.span());
+        Some((span, style_of(call, node, span, input)?))
+    });
+    styled.collect()
 }
 
 /// The style of a node of an object without a documented shape, at `span` of the content.

@@ -107,3 +107,31 @@ fn every_call_of_a_message_is_found() {
         assert_eq!(document.block_positions_at(name, &mut |_| Some(())), Some(()), "{at}");
     }
 }
+
+/// Places of all segments, in any order and several times, are looked up as each of them alone.
+#[test]
+fn many_places_are_as_each_alone() {
+    let call = r#"{"type":"tool-call","toolCallId":"1","toolName":"a","input":{"q":1}}"#;
+    let part = |id: &str| format!(r#"{{"type":"tool_use","id":"{id}","name":"f","input":{{}}}}"#);
+    let message = format!(r#"{{"role":"assistant","content":[{},{}]}}"#, part("a"), part("b"));
+    let texts = [
+        format!(
+            "a\n\n```tool\n{call}\n```\n```tool\n{call}\n```\n\n###:{call}###:{call} b <tool>f()</tool>\n"
+        ),
+        format!("> ```jsonl\n> {call}\n> {call}\n> ```\n"),
+        format!("{call}\n{message}\n{call}\n"),
+    ];
+    for text in texts {
+        let document = read(&text);
+        let name =
+            |spot: &CallPosition<'_>| format!("{} {:?} {:?}", spot.call.content, spot.range, spot.offset);
+        let places: Vec<_> = (0..=text.len()).rev().chain([0, 9, 9]).collect();
+        let mut found = vec![None; places.len()];
+        document.call_positions_at(&places, &mut |index, spot| {
+            assert_eq!(found[index].replace(name(spot)), None, "once");
+        });
+        let alone: Vec<_> = places.iter().map(|at| document.call_position_at(*at, name)).collect();
+        assert_eq!(found, alone, "{text}");
+        assert!(found.iter().flatten().count() > text.len() / 2, "{text}");
+    }
+}

@@ -183,3 +183,12 @@ fn arguments_in_strings_have_tokens() {
         "k:\"type\"  \":\"tool_use\"  k:\"id\"  i:\"a\"  k:\"name\"  t:\"f\"  k:\"input\"  p:\"x\"  k:\"y\"  n:1",
     );
 }
+
+#[test]
+fn calls_in_the_text_of_a_message() {
+    check_in(
+        Language::Log,
+        r#"{"role": "assistant", "content": "Now\n<read_file>\n<path>a</path>\n</read_file>\n<tool_call>{\"name\": \"f\", \"arguments\": {\"x\": 1}}</tool_call>\n<invoke name=\"g\"></invoke>"}"#,
+        "k:\"role\"  \":\"assistant\"  k:\"content\"  t:read_file  k:\\\"name\\\"  t:\\\"f\\\"  k:\\\"arguments\\\"  p:\\\"x\\\"  n:1  t:g",
+    );
+}
