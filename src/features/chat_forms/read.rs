@@ -303,7 +303,8 @@ fn is_ai_sdk_part(document: &Document, tool_use: &ToolUse) -> bool {
         let has_members = root.get("toolCallId").is_some() && root.get("state").is_some();
         Some(has_members && kind.is_some_and(|kind| is_kind(&kind)))
     };
-    document.with_json(tool_use.range.clone(), is_part).unwrap_or_default()
+    // The range of another use may reach to a result far below.
+    document.with_value(tool_use.range.start, is_part).unwrap_or_default()
 }
 
 /// Adds the siblings of the messages in requests: the system prompt, and the members of chat shell
