@@ -22,6 +22,7 @@ mod lookup;
 pub mod markup;
 mod messages;
 pub mod names;
+mod platforms;
 pub mod results;
 mod rows;
 mod steps;

@@ -113,7 +113,9 @@ mod row;
 mod table;
 mod terminals;
 
-use body::{Part, blank_line_of, pair_of, pairs_of, parts_of, prose_of, text_from, unboxed, unquoted};
+use body::{
+    Part, blank_line_of, items_of, pair_of, pairs_of, parts_of, prose_of, text_from, unboxed, unquoted,
+};
 pub use own::{row_of_fence, rows_of, rules_of};
 pub use row::Row;
 use row::{End, Head, Piece, Place, Strength, lines_of, split_line, wrapped};
@@ -488,7 +490,9 @@ impl<'a> Form<'_, 'a> {
         if !key.is_empty() {
             return Some(CallData::Arguments(vec![(key.into(), text.into())]));
         }
-        Some(CallData::Arguments(lines_of(text).filter_map(pair_of).collect()))
+        let items = items_of(text);
+        let pairs = || lines_of(text).filter_map(pair_of).collect();
+        Some(CallData::Arguments(if items.is_empty() { pairs() } else { items }))
     }
 }
 

@@ -59,6 +59,9 @@ pub(super) fn elements() -> Vec<Form> {
             .encoded_in("text")
             .of(MessageRole::Assistant),
         steps(&[("instruction", Text), ("output", Has(Steps))]).encoded_in("output"),
+        // Data sets for fine-tuning: Alpaca's, and TRL's of prompts and completions.
+        calls(&[("instruction", Text), ("output", Has(Calls))]).encoded_in("output"),
+        calls(&[("prompt", Text), ("completion", Has(Calls))]).encoded_in("completion"),
     ]
 }
 

@@ -20,6 +20,7 @@ use super::names::{
     AI_SDK, ANTHROPIC, BEDROCK, GEMINI, NO_ACTIONS, NO_OBSERVATIONS, OPENAI, OPENHANDS, OWN_OUTPUT,
     RESPONSES, SEPARATE_OUTPUT, VSCODE,
 };
+use super::platforms::platforms;
 use super::results;
 use super::rows::{
     after, at, before, call, display, encoded, ends, error, fails_is, flag, is, is_not, no_success, other,
@@ -41,6 +42,7 @@ pub static FORMS: LazyLock<Vec<Form>> = LazyLock::new(|| {
         elements(),
         streams(),
         apps(),
+        platforms(),
         tool_uses(),
         damaged(),
         agents(),

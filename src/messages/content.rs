@@ -102,6 +102,7 @@ const CONTENTS: &[&str] = &[
     "content.parts",
     "content",
     "contents",
+    "contentParts",
     "text",
     "data.content",
     "input",
@@ -153,11 +154,13 @@ pub fn read_message(form: &Form, root: Value<'_>) -> MessageContent {
 /// The role that a name stands for in any family; `None` for tools and unknown names.
 pub fn role_of(name: &str) -> Option<MessageRole> {
     Some(match name {
-        "user" | "human" | "User" | "HumanMessage" => MessageRole::User,
+        "user" | "human" | "User" | "HumanMessage" | "userMessage" | "MESSAGE_ROLE_USER" => MessageRole::User,
         "assistant" | "ai" | "AI" | "gpt" | "model" | "agent" | "chatgpt" | "gemini" | "bot" => {
             MessageRole::Assistant
         }
-        "AIMessage" | "AIMessageChunk" => MessageRole::Assistant,
+        "AIMessage" | "AIMessageChunk" | "apiMessage" | "CHATBOT" | "MESSAGE_ROLE_AGENT" => {
+            MessageRole::Assistant
+        }
         "system" | "developer" | "environment" | "SystemMessage" => MessageRole::System,
         _ => return None,
     })

@@ -111,6 +111,27 @@ pub fn pair_of(line: &str) -> Option<(Cow<'_, str>, Cow<'_, str>)> {
     line.split_once(": ").map(|(key, value)| (key.trim_start().into(), value.into()))
 }
 
+/// The keys and values of the items `* **key**: value` of a list: a value in a code span, or in an
+/// indented code block below its key.
+pub fn items_of(text: &str) -> Vec<(Cow<'_, str>, Cow<'_, str>)> {
+    let mut items: Vec<(Cow<'_, str>, Cow<'_, str>)> = Vec::new();
+    for line in lines_of(text) {
+        let item = line.strip_prefix(['*', '-']).and_then(|it| it.trim_start().strip_prefix("**"));
+        if let Some((key, value)) = item.and_then(|item| item.split_once("**:")) {
+            let value = value.trim();
+            let code = value.strip_prefix('`').and_then(|value| value.strip_suffix('`'));
+            items.push((key.into(), code.unwrap_or(value).into()));
+        } else if let Some((_, value)) = items.last_mut()
+            && let line = line.strip_prefix("    ").unwrap_or(line)
+            && !line.starts_with("```")
+        {
+            let before = if value.is_empty() { "" } else { "\n" };
+            *value = format!("{value}{before}{line}").into();
+        }
+    }
+    items
+}
+
 /// The arguments in `text`, if each line has one.
 pub fn pairs_of(text: &str) -> Option<CallData<'_>> {
     lines_of(text)

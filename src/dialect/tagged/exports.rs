@@ -24,6 +24,11 @@ const HEADED: Row = Row {
 };
 /// A call that counts only with an object: other text may be in bold, too.
 const OBJECT_CALL: Row = Row { input: Place::ObjectOnly, ..SHOWN_CALL };
+/// A part of a session that goose exports, up to the rule below it.
+const GOOSE: Row = Row {
+    end: End::Parts(PartLabels { labels: &["**Arguments:**"], until: &["---\n", "### "], ..LOOSE }),
+    ..EMPTY
+};
 /// A tool use of ECA.
 const ECA: Row = Row {
     end: End::Parts(PartLabels { labels: &["**Summary:**", "**Output:**"], ..LOOSE }),
@@ -62,6 +67,24 @@ const BRACKETED_RESULT: Row = Row {
 
 /// The rows. The headings and bold lines of several programs are the same.
 pub(super) const EXPORTS: &[Row] = &[
+    // goose (https://github.com/block/goose): `goose session export --format markdown`.
+    Row {
+        head: &[Text("#### Tool Call: `"), Name, Text("` (namespace: `"), Skip],
+        input: Place::Keys(&[("**Arguments:**", "")]),
+        may_be_bare: true,
+        evidence: Strength::Sure,
+        ..GOOSE
+    },
+    Row { head: &[Text("#### Tool Response:")], part: CallPart::Result, output: Place::Below, ..GOOSE },
+    // Claude Code's sessions as Markdown, with labels in bold.
+    Row {
+        head: &[Text("**Tool:** `"), Name, Text("`")],
+        end: End::Parts(PartLabels { labels: &["**Input:**"], ..LOOSE }),
+        input: Place::Under(&["**Input:**"]),
+        evidence: Strength::Sure,
+        ..EMPTY
+    },
+    Row { head: &[Text("**Result:**")], ..FENCED_RESULT },
     // ECA (https://github.com/editor-code-assistant/eca): chats as Markdown.
     Row { head: &[Text("### Tool Call: "), Name, Text(" (succeeded)")], ..ECA },
     Row { head: &[Text("### Tool Call: "), Name, Text(" (failed)")], failed: &[""], ..ECA },

@@ -109,8 +109,19 @@ const KIRO: Row = Row {
     ..EMPTY
 };
 
+/// A line of Amazon Q with a call.
+const AMAZON_Q: Row = Row {
+    end: End::Parts(PartLabels { labels: &["●", "⋮", "↳"], until: &["● Completed in "], ..LOOSE }),
+    input: Place::Keys(&[("●", "action")]),
+    ..KIRO
+};
+
 /// The labels of CrewAI.
 const CREW: &[&str] = &["## Tool Input:", "## Tool Output:"];
+
+/// The beginnings of what CrewAI prints behind a tool use.
+const BEHIND_CREW: &[&str] =
+    &["# Agent:", "## Thought:", "## Using tool:", "## Final Answer:", "🤖 Agent:", "🚀 Crew", "╭"];
 
 /// The end of a message that LangChain prints, before the first line of the next one.
 const PRINTED: PartLabels =
@@ -342,11 +353,13 @@ pub(super) const IN_TERMINALS: &[Row] = &[
         output: Place::Below,
         ..KIRO
     },
+    Row { head: &[Text("🛠️  Using tool: "), Name, Text(" ("), Skip], ..AMAZON_Q },
+    Row { head: &[Text("🛠️  Using tool: "), Name], ..AMAZON_Q },
     // CrewAI, its console: `show_agent_logs` in `crewai/agents/crew_agent_executor.py`.
     Row {
         head: &[Text("## Using tool: "), Name],
         colours: Colours::Skipped,
-        end: End::Parts(PartLabels { labels: CREW, with_text: CREW, with_both: &[], ..LOOSE }),
+        end: End::Parts(PartLabels { labels: CREW, until: BEHIND_CREW, with_both: &[], ..LOOSE }),
         part: CallPart::Both,
         input: Place::Under(&["## Tool Input:"]),
         output: Place::Under(&["## Tool Output:"]),

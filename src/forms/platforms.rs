@@ -1,0 +1,244 @@
+//! The built-in forms of what chat apps, platforms and evaluation tools store, with their sources.
+
+use super::form::Speech::{Assistant, User};
+use super::form::ValueTest::{Absent, Any, Array, Object, Prose, Text};
+use super::form::{Form, MessageScope};
+use super::rows::{at, call, encoded, error, fails_is, flag, is, key, message, part, result, value};
+use crate::call::CallPart::Both;
+
+const DIFY: &str = "dify";
+const FLOWISE: &str = "flowise";
+const LANGFLOW: &str = "langflow";
+const N8N: &str = "n8n";
+const AGENTDOJO: &str = "agentdojo";
+const AGNO: &str = "agno";
+const AMAZON_Q: &str = "amazon-q";
+const BFCL: &str = "bfcl";
+const CHATBOX: &str = "chatbox";
+const CHERRY_STUDIO: &str = "cherry-studio";
+const COHERE: &str = "cohere-chat";
+const DEEPEVAL: &str = "deepeval";
+const MISTRAL: &str = "mistral";
+const SILLYTAVERN: &str = "sillytavern";
+const TOOLTALK: &str = "tooltalk";
+const ULTRAVOX: &str = "ultravox";
+
+/// The parts of their tool uses, and their messages.
+pub(super) fn platforms() -> Vec<Form> {
+    [apps(), builders(), evaluations()].concat()
+}
+
+/// Chat apps and agents.
+fn apps() -> Vec<Form> {
+    vec![
+        // Cherry Studio: `ToolMessageBlock` in `src/renderer/src/types/newMessage.ts`.
+        part(
+            CHERRY_STUDIO,
+            Both,
+            &[("type", is(&["tool"])), ("toolId", Text), ("toolName", Text), ("messageId", Any)],
+            (&["toolId"], at("toolName")),
+            &[value("arguments")],
+            &["content"],
+            &[flag("content.isError"), fails_is("status", "error")],
+        ),
+        // Amazon Q CLI: `/save`, `crates/chat-cli/src/cli/chat/message.rs` of
+        // `aws/amazon-q-developer-cli`.
+        result(
+            AMAZON_Q,
+            &[("tool_use_id", Text), ("content", Array), ("status", is(&["Success", "Error"]))],
+            &["tool_use_id"],
+            &["content.0.Text", "content.0.Json", "content"],
+        )
+        .failing(&[fails_is("status", "Error")]),
+        message(&[("additional_context", Any), ("content", Object), ("content.Prompt", Object)])
+            .saying(&[(User, "content.Prompt.prompt")])
+            .within(MessageScope::Around),
+        message(&[("ToolUse", Object)])
+            .saying(&[(Assistant, "ToolUse.content")])
+            .within(MessageScope::Around),
+        message(&[("Response", Object), ("Response.content", Text)])
+            .saying(&[(Assistant, "Response.content")])
+            .within(MessageScope::Around),
+        // Chatbox: `MessageToolCallPart` in `src/shared/types.ts`.
+        part(
+            CHATBOX,
+            Both,
+            &[("type", is(&["tool-call"])), ("state", Text), ("toolCallId", Text), ("toolName", Text)],
+            (&["toolCallId"], at("toolName")),
+            &[value("args")],
+            &["result"],
+            &[fails_is("state", "error")],
+        ),
+        message(&[("role", Text), ("contentParts", Array)]),
+        // SillyTavern: `ToolInvocation` in `public/scripts/tool-calling.js`.
+        part(
+            SILLYTAVERN,
+            Both,
+            &[("displayName", Text), ("name", Text), ("parameters", Any), ("result", Any)],
+            (&["id"], at("name")),
+            &[encoded("parameters")],
+            &["result"],
+            &[],
+        ),
+    ]
+}
+
+/// Platforms and frameworks to build agents.
+fn builders() -> Vec<Form> {
+    vec![
+        // Dify: `agent_thoughts` of messages, https://docs.dify.ai.
+        part(
+            DIFY,
+            Both,
+            &[("thought", Text), ("tool", Prose), ("tool_input", Any), ("observation", Any), ("log", Absent)],
+            (&["id"], at("tool")),
+            &[encoded("tool_input")],
+            &["observation"],
+            &[],
+        ),
+        // Flowise: `IUsedTool` in `packages/components/src/Interface.ts`.
+        part(
+            FLOWISE,
+            Both,
+            &[("tool", Text), ("toolInput", Any), ("toolOutput", Any)],
+            (&[], at("tool")),
+            &[encoded("toolInput")],
+            &["toolOutput"],
+            &[error("error")],
+        ),
+        // Langflow: `ToolContent` in `lfx/schema/content_types.py`.
+        part(
+            LANGFLOW,
+            Both,
+            &[("type", is(&["tool_use"])), ("name", Text), ("tool_input", Any), ("output", Any)],
+            (&[], at("name")),
+            &[value("tool_input")],
+            &["output"],
+            &[error("error")],
+        ),
+        // n8n: `intermediateSteps` of its agents, and LangChain's for JavaScript.
+        part(
+            N8N,
+            Both,
+            &[("action", Object), ("action.tool", Text), ("action.toolInput", Any), ("observation", Any)],
+            (&["action.toolCallId"], at("action.tool")),
+            &[encoded("action.toolInput")],
+            &["observation"],
+            &[],
+        ),
+        // Agno: `ToolExecution` in `agno/models/response.py`; events have it before it ran, too.
+        part(
+            AGNO,
+            Both,
+            &[("tool_call_id", Text), ("tool_name", Text), ("tool_args", Any), ("result", Any)],
+            (&["tool_call_id"], at("tool_name")),
+            &[value("tool_args")],
+            &["result"],
+            &[flag("tool_call_error")],
+        ),
+        call(
+            AGNO,
+            &[("tool_call_id", Text), ("tool_name", Text), ("tool_args", Any), ("result", Absent)],
+            &["tool_call_id"],
+            at("tool_name"),
+            &[value("tool_args")],
+        ),
+        // Mistral: entries of conversations, https://docs.mistral.ai/agents.
+        call(
+            MISTRAL,
+            &[("type", is(&["function.call"])), ("tool_call_id", Text), ("name", Text)],
+            &["tool_call_id"],
+            at("name"),
+            &[encoded("arguments")],
+        )
+        .into_message(),
+        result(
+            MISTRAL,
+            &[("type", is(&["function.result"])), ("tool_call_id", Text)],
+            &["tool_call_id"],
+            &["result"],
+        )
+        .into_message(),
+        // Cohere: version 1 of its chat, whose calls have no ids.
+        call(
+            COHERE,
+            &[("role", is(&["CHATBOT"])), ("tool_calls", Array), ("tool_calls.0.parameters", Object)],
+            &[],
+            at("name"),
+            &[value("parameters")],
+        )
+        .encoded_in("tool_calls")
+        .saying(&[(Assistant, "message")])
+        .into_message(),
+        result(
+            COHERE,
+            &[("role", is(&["TOOL"])), ("tool_results", Array), ("tool_results.0.call", Object)],
+            &[],
+            &["outputs"],
+        )
+        .named(at("call.name"))
+        .encoded_in("tool_results")
+        .into_message(),
+        // Ultravox: https://docs.ultravox.ai, messages of a call.
+        call(
+            ULTRAVOX,
+            &[("role", is(&["MESSAGE_ROLE_TOOL_CALL"])), ("toolName", Text)],
+            &["invocationId"],
+            at("toolName"),
+            &[encoded("text")],
+        )
+        .into_message(),
+        result(
+            ULTRAVOX,
+            &[("role", is(&["MESSAGE_ROLE_TOOL_RESULT"])), ("toolName", Text)],
+            &["invocationId"],
+            &["text"],
+        )
+        .named(at("toolName"))
+        .into_message(),
+    ]
+}
+
+/// Evaluations and data sets.
+fn evaluations() -> Vec<Form> {
+    vec![
+        // Berkeley Function-Calling Leaderboard: results of models that call functions.
+        call(
+            BFCL,
+            &[("id", Text), ("result", Array), ("latency", Any), ("input_token_count", Any)],
+            &[],
+            key("", ""),
+            &[encoded("*")],
+        )
+        .encoded_in("result"),
+        // AgentDojo: `FunctionCall` in `src/agentdojo/functions_runtime.py`.
+        call(
+            AGENTDOJO,
+            &[("function", Text), ("args", Object), ("id", Any)],
+            &["id"],
+            at("function"),
+            &[value("args")],
+        ),
+        // DeepEval: `ToolCall` in `deepeval/test_case/llm_test_case.py`.
+        part(
+            DEEPEVAL,
+            Both,
+            &[("tools_called", Array), ("tools_called.0.name", Text)],
+            (&[], at("name")),
+            &[value("input_parameters")],
+            &["output"],
+            &[],
+        )
+        .encoded_in("tools_called"),
+        // ToolTalk (https://github.com/microsoft/ToolTalk).
+        part(
+            TOOLTALK,
+            Both,
+            &[("request", Object), ("request.api_name", Text), ("response", Any), ("exception", Any)],
+            (&[], at("request.api_name")),
+            &[value("request.parameters")],
+            &["response"],
+            &[error("exception")],
+        ),
+    ]
+}
