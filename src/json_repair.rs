@@ -76,7 +76,10 @@ impl JsonRepair<'_> {
                 let is_closed =
                     behind.is_some_and(|behind| behind.trim_start_matches(BLANK).starts_with(':'));
                 let span = Span { end: span.end + u32::from(is_closed), ..span };
-                vec![Fix::replace("Quote the key", span, quoted(found)).preferred().safe()]
+                let fix = Fix::replace("Quote the key", span, quoted(found)).preferred();
+                // Other words may be prose, above all behind a block that was not closed.
+                let is_word = !found.contains(|c: char| !c.is_alphanumeric() && !"_-.$".contains(c));
+                vec![if is_word && self.payload.closed { fix.safe() } else { fix }]
             }
             // Text without quotes may be part of something else.
             JsonErrorKind::UnquotedValue => {

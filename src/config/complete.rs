@@ -40,6 +40,13 @@ pub enum ConfigItemKind {
 
 /// The completion items at the byte `at` of the configuration `text`.
 pub fn config_items(text: &str, at: usize) -> Vec<ConfigItem> {
+    let mut items = items_before(text, at);
+    items.iter_mut().for_each(|item| item.replace_rest(text, at));
+    items
+}
+
+/// The completion items, whose ranges end at the position.
+fn items_before(text: &str, at: usize) -> Vec<ConfigItem> {
     match context_at(text, at) {
         Some(ConfigCompletionContext::Header { range }) => headers(&range),
         Some(ConfigCompletionContext::Key { table, range, set, is_line_start }) => {
@@ -51,6 +58,28 @@ pub fn config_items(text: &str, at: usize) -> Vec<ConfigItem> {
         }
         Some(ConfigCompletionContext::Value { path, range, in_list }) => values(&path, &range, in_list),
         None => Vec::new(),
+    }
+}
+
+impl ConfigItem {
+    /// Extends the range over the rest of the word or string behind the byte `at` of `text`, and
+    /// omits what stands behind that.
+    fn replace_rest(&mut self, text: &str, at: usize) {
+        let Some(rest) = text.get(at..).and_then(|rest| rest.lines().next()) else { return };
+        let is_word = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-');
+        let is_header = |c: char| is_word(c) || matches!(c, '.' | ']');
+        let is_in_string = text.get(self.range.start..at).is_some_and(|typed| typed.starts_with('"'));
+        let behind = match self.kind {
+            ConfigItemKind::Table => rest.trim_start_matches(is_header),
+            ConfigItemKind::Value if is_in_string && rest.contains('"') => {
+                rest.split_once('"').map_or("", |(_, behind)| behind)
+            }
+            ConfigItemKind::Key | ConfigItemKind::Value => rest.trim_start_matches(is_word),
+        };
+        if self.kind == ConfigItemKind::Key && behind.trim_start().starts_with('=') {
+            self.text.truncate(self.label.len());
+        }
+        self.range.end = at + rest.len() - behind.len();
     }
 }
 
@@ -248,6 +277,18 @@ mod tests {
         check("[run.search]\n|", "input", "[run.search]\ninput = ");
         labels("[servers]\n|", &[]);
         labels("[servers.git.env]\n|", &[]);
+    }
+
+    #[test]
+    fn text_behind_the_position_is_replaced() {
+        check("pro|tocol = \"v4\"\n", "protocol", "protocol = \"v4\"\n");
+        check("[[text]]\nfrist| = \"A\"\n", "first", "[[text]]\nfirst = \"A\"\n");
+        check("[lint]\nbad-st|ate\n", "bad-state", "[lint]\nbad-state = \n");
+        check("[form|at]\n", "[format]", "[format]\n");
+        check("[over|ride.lint]\n", "[override.lint]", "[override.lint]\n");
+        check("protocol = \"v|4\" # x\n", "\"v6\"", "protocol = \"v6\" # x\n");
+        check("[hints]\nbatch = tr|ue\n", "false", "[hints]\nbatch = false\n");
+        check("lint = { bad-state = \"o|ff }", "\"off\"", "lint = { bad-state = \"off\" }");
     }
 
     #[test]

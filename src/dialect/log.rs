@@ -8,8 +8,9 @@
 //! Protocol, the Model Context Protocol, LangChain and LangChain4j, LlamaIndex, Letta, Genkit,
 //! Semantic Kernel, Pydantic AI, Microsoft.Extensions.AI, AutoGen, Haystack, CAMEL, smolagents,
 //! OpenTelemetry, Langfuse, ShareGPT, LLaMA-Factory, ToolBench, xLAM, API-Bank, tau2-bench,
-//! Inspect, OpenHands, SWE-agent, trae-agent, jean-claude and ATIF; also in the bodies of HTTP
-//! cassettes.
+//! Inspect, OpenHands, SWE-agent, trae-agent, jean-claude, ATIF, BFCL, AgentDojo, ToolTalk,
+//! DeepEval, Amazon Q, Agno, n8n, Flowise, Langflow, Dify, Cherry Studio, Chatbox, SillyTavern,
+//! Mistral, Cohere and Ultravox; also in the bodies of HTTP cassettes.
 //!
 //! - An object is recognized by its own members, wherever it stands in a `*.json` or `*.jsonl`
 //!   file, or in such a fence. Objects inside of a tool use are its data.

@@ -36,6 +36,10 @@
 //!   `[tool_use] read {…}` and `[tool_result] …`; and in quotes `**[tool: read]** {…}` and
 //!   `**[result]** …`.
 //! - ECA: `### Tool Call: read (succeeded)`, with fenced code blocks below it and `**Output:**`.
+//! - goose, `goose session export`: `` #### Tool Call: `shell` (namespace: `developer`) `` above
+//!   `**Arguments:**` and a list, and `#### Tool Response:`, both up to the next `---`.
+//! - Claude Code's sessions with labels: `` **Tool:** `Bash` `` above `**Input:**`, and
+//!   `**Result:**`, each above a fenced code block.
 //! - Kilo Code: `` **tool `read`** completed `` above ` ```input ` and ` ```output `; a list of
 //!   opencode's messages: `### Tool: read (completed)` above two fenced code blocks.
 //! - Flemma: `` **Tool Use:** `read` (`id`) `` and `` **Tool Result:** `id` ``.
@@ -61,7 +65,8 @@
 //! - Chats that Trae copies: `toolName: view_files` with `status: success` and others below blank
 //!   lines.
 //! - The terminals of goose, `─── shell | developer ───` above `command: ls`, and of Kiro,
-//!   `I will run the following command: ls (using tool: shell)` and others.
+//!   `I will run the following command: ls (using tool: shell)` and others; of Amazon Q
+//!   `🛠️  Using tool: fs_read`, up to `● Completed in 0.1s`.
 //! - The consoles of LlamaIndex, `Calling function: search with args: {…}` with
 //!   `=== Function Output ===` or `Got output:`, and of AutoGPT, `NEXT ACTION:  COMMAND = search …`
 //!   with `SYSTEM:  Command search returned: …`.
@@ -82,7 +87,8 @@
 //!   such as `==== Ai Message ====` and up to the next one: `Tool Calls:` above the calls, and the
 //!   results below `==== Tool Message ====`.
 //! - Exports of Roo Code's tasks: `[Tool Use: read_file]` and `[Tool]`, up to a blank line.
-//! - The console of CrewAI: `## Using tool: search` above `## Tool Input:` and `## Tool Output:`.
+//! - The console of CrewAI: `## Using tool: search` above `## Tool Input:` and `## Tool Output:`, up
+//!   to the next agent, thought or box.
 //! - gptel: a fenced code block ` ``` tool (read_file :filepath "a.py") ` with
 //!   `(:name "read_file" :args (:filepath "a.py"))`, a blank line and the result; in Org a block
 //!   `#+begin_tool (read_file :filepath "a.py")`.

@@ -117,12 +117,10 @@ pub fn normalised(document: &Document) -> String {
         let count = counts.entry(name.clone()).or_default();
         *count += 1;
         text.push_str(&format!("{name} #{count}\nstate: {}\n", tool_use.state_or_implied()));
-        for (what, data) in [("input", &tool_use.input), ("output", &tool_use.output)] {
-            if let Some(data) = data {
-                text.push_str(&format!(
-                    "{what}: {}\n",
-                    laid_out(&data.to_json(), JsonLayout::Pretty { indent: 2 })
-                ));
+        let input = Some(tool_use.input_as_json()).filter(|input| input != "{}");
+        for (what, json) in [("input", input), ("output", output_of(&tool_use))] {
+            if let Some(json) = json {
+                text.push_str(&format!("{what}: {}\n", laid_out(&json, JsonLayout::Pretty { indent: 2 })));
             }
         }
         if let Some(error) = &tool_use.error_text {
@@ -168,9 +166,8 @@ fn pair(left: &ToolUse, right: &ToolUse, by_id: bool) -> UsePair {
     let of_text = |text: &str| Some(quote(text));
     found.compare("toolName", of_text(name_of(left)), of_text(name_of(right)));
     found.compare("state", of_text(left.state_or_implied()), of_text(right.state_or_implied()));
-    let json = |data: &Option<UseData>| data.as_ref().map(UseData::to_json);
-    found.compare("input", json(&left.input), json(&right.input));
-    found.compare("output", json(&left.output), json(&right.output));
+    found.compare("input", Some(left.input_as_json()), Some(right.input_as_json()));
+    found.compare("output", output_of(left), output_of(right));
     let error = |tool_use: &ToolUse| tool_use.error_text.as_deref().map(quote);
     found.compare("errorText", error(left), error(right));
     let PairDifferences { list, more } = found;
@@ -194,6 +191,12 @@ fn compared(tool_use: &ToolUse) -> ComparedUse {
         status: tool_use.status,
         range: tool_use.range.clone(),
     }
+}
+
+/// The output as JSON text, unless it is the error message: some forms have only one place for both.
+fn output_of(tool_use: &ToolUse) -> Option<String> {
+    let is_message = |output: &&UseData| tool_use.error_text.as_deref() == Some(&*output.to_text());
+    tool_use.output.as_ref().filter(|output| !is_message(output)).map(UseData::to_json)
 }
 
 fn name_of(tool_use: &ToolUse) -> &str {

@@ -182,11 +182,13 @@ pub fn new_errors(before: &Document, after: &Document) -> Vec<Code> {
     more_frequent(&errors_of(before), errors_of(after))
 }
 
-/// The number of errors of each code.
+/// The number of errors of each code, without those that the tools decide: forms of other programs
+/// are not checked against them, so another form may be the first that is.
 fn errors_of(document: &Document) -> BTreeMap<Code, usize> {
     let mut counts: BTreeMap<Code, usize> = BTreeMap::new();
     let problems = document.diagnostics().into_iter();
-    for problem in problems.filter(|problem| problem.severity == Severity::Error) {
+    let is_of_form = |code| !matches!(code, Code::UnknownTool | Code::InvalidInput);
+    for problem in problems.filter(|it| it.severity == Severity::Error && is_of_form(it.code)) {
         *counts.entry(problem.code).or_default() += 1;
     }
     counts

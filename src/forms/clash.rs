@@ -98,7 +98,10 @@ mod tests {
             &[("own", ValueTest::Absent), ("tool_use_id", ValueTest::Any)],
             Some(Clash::BuiltIn("anthropic".into())),
         );
-        check(&[("type", ValueTest::Absent), ("tool_use_id", ValueTest::Any)], None);
+        check(
+            &[("type", ValueTest::Absent), ("tool_use_id", ValueTest::Any)],
+            Some(Clash::BuiltIn("amazon-q".into())),
+        );
 
         let first = form("first", &[("own", ValueTest::Text)]);
         let second = form("second", &[("own", is(&["a"])), ("fn", ValueTest::Any)]);

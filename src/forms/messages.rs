@@ -25,6 +25,11 @@ pub(super) fn messages() -> Vec<Form> {
         text(&[("type", is(&["agent_message"])), ("text", Prose)]).into_message(),
         // LibreChat.
         message(&[("messageId", Text), ("sender", Text), ("isCreatedByUser", Boolean)]),
+        // Langflow.
+        message(&[("sender", is(&["User"])), ("text", Text), ("content_blocks", Any)])
+            .saying(&[(User, "text")]),
+        message(&[("sender", is(&["Machine", "AI"])), ("text", Text), ("content_blocks", Array)])
+            .saying(&[(Answer, "text")]),
         // A part of Gemini; a part of a response in VS Code.
         text(&[("text", Prose), ("type", Absent), ("kind", Absent)]).inside(),
         text(&[("value", Prose), ("kind", Absent), ("supportThemeIcons", Any)]).inside(),

@@ -1,7 +1,7 @@
 //! The built-in forms of what chat apps, platforms and evaluation tools store, with their sources.
 
-use super::form::Speech::{Assistant, User};
-use super::form::ValueTest::{Absent, Any, Array, Object, Prose, Text};
+use super::form::Speech::{Answer, Assistant, User};
+use super::form::ValueTest::{Absent, Any, Array, Empty, Flag, Object, Prose, Text};
 use super::form::{Form, MessageScope};
 use super::rows::{at, call, encoded, error, fails_is, flag, is, key, message, part, result, value};
 use crate::call::CallPart::Both;
@@ -23,7 +23,7 @@ const SILLYTAVERN: &str = "sillytavern";
 const TOOLTALK: &str = "tooltalk";
 const ULTRAVOX: &str = "ultravox";
 
-/// The parts of their tool uses, and their messages.
+/// The parts of their tool uses.
 pub(super) fn platforms() -> Vec<Form> {
     [apps(), builders(), evaluations()].concat()
 }
@@ -50,15 +50,6 @@ fn apps() -> Vec<Form> {
             &["content.0.Text", "content.0.Json", "content"],
         )
         .failing(&[fails_is("status", "Error")]),
-        message(&[("additional_context", Any), ("content", Object), ("content.Prompt", Object)])
-            .saying(&[(User, "content.Prompt.prompt")])
-            .within(MessageScope::Around),
-        message(&[("ToolUse", Object)])
-            .saying(&[(Assistant, "ToolUse.content")])
-            .within(MessageScope::Around),
-        message(&[("Response", Object), ("Response.content", Text)])
-            .saying(&[(Assistant, "Response.content")])
-            .within(MessageScope::Around),
         // Chatbox: `MessageToolCallPart` in `src/shared/types.ts`.
         part(
             CHATBOX,
@@ -69,7 +60,6 @@ fn apps() -> Vec<Form> {
             &["result"],
             &[fails_is("state", "error")],
         ),
-        message(&[("role", Text), ("contentParts", Array)]),
         // SillyTavern: `ToolInvocation` in `public/scripts/tool-calling.js`.
         part(
             SILLYTAVERN,
@@ -199,6 +189,34 @@ fn builders() -> Vec<Form> {
     ]
 }
 
+/// Their messages.
+pub(super) fn platform_messages() -> Vec<Form> {
+    vec![
+        // Amazon Q CLI: each turn is an array of a prompt, or of results, and an answer.
+        message(&[("additional_context", Any), ("content", Object), ("content.Prompt", Object)])
+            .saying(&[(User, "content.Prompt.prompt")])
+            .within(MessageScope::Around),
+        message(&[("ToolUse", Object)])
+            .saying(&[(Assistant, "ToolUse.content")])
+            .within(MessageScope::Around),
+        message(&[("Response", Object), ("Response.content", Text)])
+            .saying(&[(Assistant, "Response.content")])
+            .within(MessageScope::Around),
+        // Chatbox, SillyTavern, Cohere.
+        message(&[("role", Text), ("contentParts", Array)]),
+        message(&[("mes", Text), ("is_user", Flag(true))]).saying(&[(User, "mes")]),
+        message(&[("mes", Text), ("is_user", Flag(false))]).saying(&[(Assistant, "mes")]),
+        message(&[("role", is(&["USER"])), ("message", Text)]).saying(&[(User, "message")]),
+        message(&[("role", is(&["CHATBOT"])), ("message", Text)]).saying(&[(Assistant, "message")]),
+        // Dify, n8n, Agno.
+        message(&[("query", Text), ("answer", Text), ("agent_thoughts", Array)])
+            .saying(&[(User, "query"), (Answer, "answer")]),
+        message(&[("output", Text), ("intermediateSteps", Array)]).saying(&[(Answer, "output")]),
+        message(&[("run_id", Text), ("content", Text), ("tools", Array), ("messages", Empty)])
+            .saying(&[(Answer, "content")]),
+    ]
+}
+
 /// Evaluations and data sets.
 fn evaluations() -> Vec<Form> {
     vec![
@@ -229,7 +247,9 @@ fn evaluations() -> Vec<Form> {
             &["output"],
             &[],
         )
-        .encoded_in("tools_called"),
+        .encoded_in("tools_called")
+        .saying(&[(User, "input"), (Answer, "actual_output")])
+        .within(MessageScope::Own),
         // ToolTalk (https://github.com/microsoft/ToolTalk).
         part(
             TOOLTALK,

@@ -20,7 +20,7 @@ use super::names::{
     AI_SDK, ANTHROPIC, BEDROCK, GEMINI, NO_ACTIONS, NO_OBSERVATIONS, OPENAI, OPENHANDS, OWN_OUTPUT,
     RESPONSES, SEPARATE_OUTPUT, VSCODE,
 };
-use super::platforms::platforms;
+use super::platforms::{platform_messages, platforms};
 use super::results;
 use super::rows::{
     after, at, before, call, display, encoded, ends, error, fails_is, flag, is, is_not, no_success, other,
@@ -42,8 +42,8 @@ pub static FORMS: LazyLock<Vec<Form>> = LazyLock::new(|| {
         elements(),
         streams(),
         apps(),
-        platforms(),
         tool_uses(),
+        platforms(),
         damaged(),
         agents(),
         events(),
@@ -53,6 +53,7 @@ pub static FORMS: LazyLock<Vec<Form>> = LazyLock::new(|| {
         chats(),
         flat(),
         messages(),
+        platform_messages(),
         cline(),
     ]
     .concat()
@@ -420,7 +421,7 @@ fn tool_uses() -> Vec<Form> {
         part(
             AI_SDK,
             Both,
-            &[("type", starts("tool-")), ("toolCallId", Text), ("state", Text)],
+            &[("type", starts("tool-")), ("toolCallId", Text), ("state", Text), ("toolName", Absent)],
             (&["toolCallId"], after("type", "tool-")),
             &[value("input"), other("rawInput")],
             &["output"],

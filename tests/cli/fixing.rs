@@ -32,6 +32,20 @@ fn safe_fixes_are_applied_and_the_rest_is_reported() {
     assert_eq!(folder.run(&["check", "--diff", "b.md"]).status, 0);
 }
 
+/// What stands behind a block that was not closed may be the next message.
+#[test]
+fn words_that_may_be_prose_get_no_quotes() {
+    let open = "###:{\"toolName\": \"f\",\n**User:** In Rome, and what time is it there?\n\n".to_owned();
+    let fence = "```tool\n{\"toolName\": \"f\",\nUser: hi, and bye: 1\n\nAssistant: z\n".to_owned();
+    let closed = "```tool\n{toolName: \"f\", my key: 1}\n```\n";
+    let files = [("a.md", open.as_bytes()), ("b.md", fence.as_bytes()), ("c.md", closed.as_bytes())];
+    let folder = Folder::new("fix-prose", &files);
+    folder.run(&["check", "--fix"]);
+    let read = |name: &str| std::fs::read_to_string(folder.path.join(name)).unwrap();
+    assert_eq!([read("a.md"), read("b.md")], [open, fence]);
+    assert_eq!(read("c.md"), closed.replace("toolName", "\"toolName\""));
+}
+
 #[test]
 fn remaining_diagnostics_go_to_stderr_if_stdout_has_the_text() {
     let folder = folder("fix-left");

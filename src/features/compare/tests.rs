@@ -104,3 +104,20 @@ fn normalised_texts_have_no_ids() {
     let other = fence("{\"toolName\": \"f\", \"errorText\": \"no\"}");
     assert_eq!(normalised(&document(&[text, other].concat())), expected);
 }
+
+/// Some forms have one place for outputs and errors, and some always have an input.
+#[test]
+fn one_call_in_several_forms_is_the_same() {
+    let failed =
+        fence(r#"{"toolCallId": "1", "toolName": "f", "state": "output-error", "errorText": "away"}"#);
+    let messages = r#"[{"role": "assistant", "content": [{"type": "tool_use", "id": "1", "name": "f", "input": {}}]},
+        {"role": "user", "content": [{"type": "tool_result", "tool_use_id": "1", "content": "away", "is_error": true}]}]"#;
+    let open = |text: &str| Document::new(Text::new(text), Language::Json, Arc::default());
+    assert!(compare(&document(&failed), &open(messages)).is_same());
+    assert!(compare(&open(messages), &document(&failed)).is_same());
+    let other = open(&messages.replace("away", "gone"));
+    let differences = &compare(&document(&failed), &other).pairs[0].differences;
+    assert_eq!(differences.iter().map(|it| it.path.as_str()).collect::<Vec<_>>(), ["errorText"]);
+    let (left, right) = (normalised(&document(&failed)), normalised(&open(messages)));
+    assert_eq!(left, right);
+}

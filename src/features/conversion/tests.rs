@@ -6,9 +6,11 @@ use proptest::prelude::*;
 
 use super::{ConversionError, ConversionScope, checked_plan, plan, targets};
 use crate::config::{FormatSettings, PayloadLayout, Settings};
+use crate::diagnostic::Code;
 use crate::dialect::{DIALECTS, Dialect};
 use crate::document::{Document, Language};
 use crate::features::samples::cut_documents;
+use crate::registry::{Registry, read_source};
 use crate::text::Text;
 
 fn dialect(name: &str) -> &'static Dialect {
@@ -164,6 +166,21 @@ fn logs() {
     none("nothing", ConversionScope::Document);
     none("nothing", ConversionScope::Call(3));
     none("<tool>a()</tool>", ConversionScope::Batch(3));
+}
+
+/// The names of gptel's calls are not checked, and those of fences are.
+#[test]
+fn tools_are_not_errors_of_forms() {
+    let mut registry = Registry::default();
+    registry.add(&read_source(r#"{"tools": [{"name": "other", "inputSchema": {"type": "object"}}]}"#, "a"));
+    let settings = Settings { registry: Arc::new(registry), ..Settings::default() };
+    let text = "``` tool (f :a 1)\n(:name \"f\" :args (:a 1))\n\nok\n```\n";
+    let document = Document::new(Text::new(text), Language::Markdown, Arc::new(settings));
+    assert_eq!(document.diagnostics(), []);
+    let plan = checked_plan(&document, ConversionScope::Document, dialect("fence")).expect("a plan");
+    let codes: Vec<_> =
+        document.edited(&plan.edits).diagnostics().into_iter().map(|problem| problem.code).collect();
+    assert_eq!(codes, [Code::UnknownTool]);
 }
 
 #[test]

@@ -103,8 +103,13 @@ impl OpenParts {
 
     /// True if the line continues the region, or may. A code block counts when it ends.
     fn take(&mut self, parts: &PartLabels, kind: LineKind, content: &[u8], line: LineSpan) -> bool {
+        let is_barred = |content| {
+            let language = fence_language(str::from_utf8(content).unwrap_or_default());
+            parts.barred.contains(&language)
+        };
         if !parts.until.is_empty() {
-            let goes_on = !Self::ends_before(parts, kind, content);
+            let is_other = matches!(kind, LineKind::FenceStart { .. }) && is_barred(content);
+            let goes_on = !is_other && !Self::ends_before(parts, kind, content);
             let is_open =
                 matches!(kind, LineKind::Blank | LineKind::FenceStart { .. } | LineKind::FenceContent);
             self.end = if is_open || !goes_on { self.end } else { line.end };
@@ -123,7 +128,7 @@ impl OpenParts {
                 let language = fence_language(str::from_utf8(content).unwrap_or_default());
                 let is_taken = std::mem::take(&mut self.takes_fence)
                     && (parts.is_loose || !self.follows_blank)
-                    && !parts.barred.contains(&language);
+                    && !is_barred(content);
                 return is_taken || parts.fences.contains(&language);
             }
             LineKind::FenceContent => return true,
