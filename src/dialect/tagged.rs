@@ -87,8 +87,8 @@
 //!   such as `==== Ai Message ====` and up to the next one: `Tool Calls:` above the calls, and the
 //!   results below `==== Tool Message ====`.
 //! - Exports of Roo Code's tasks: `[Tool Use: read_file]` and `[Tool]`, up to a blank line.
-//! - The console of CrewAI: `## Using tool: search` above `## Tool Input:` and `## Tool Output:`, up
-//!   to the next agent, thought or box.
+//! - The console of CrewAI: `## Using tool: search` above `## Tool Input:` and `## Tool Output:`,
+//!   up to the next agent, thought or box.
 //! - gptel: a fenced code block ` ``` tool (read_file :filepath "a.py") ` with
 //!   `(:name "read_file" :args (:filepath "a.py"))`, a blank line and the result; in Org a block
 //!   `#+begin_tool (read_file :filepath "a.py")`.
@@ -120,11 +120,11 @@ mod table;
 mod terminals;
 
 use body::{
-    Part, blank_line_of, items_of, pair_of, pairs_of, parts_of, prose_of, text_from, unboxed, unquoted,
+    Part, arguments_of, blank_line_of, json_of, pairs_of, parts_of, prose_of, text_from, unboxed, unquoted,
 };
 pub use own::{row_of_fence, rows_of, rules_of};
 pub use row::Row;
-use row::{End, Head, Piece, Place, Strength, lines_of, split_line, wrapped};
+use row::{End, Head, Piece, Place, Strength, split_line, wrapped};
 use table::ROWS;
 
 /// The dialect.
@@ -314,14 +314,6 @@ fn read_object(
     sink.call(call);
 }
 
-/// The text that may be an input in JSON.
-fn json_of<'a>(input: &Option<CallData<'a>>) -> &'a str {
-    match input {
-        Some(CallData::Text(Cow::Borrowed(text))) if text.starts_with('{') => text,
-        _ => "",
-    }
-}
-
 /// Sets the input of `call`. `json` is its parsed text; it counts as JSON if it is one object.
 fn set_input<'a>(
     call: &mut Call<'a>,
@@ -496,9 +488,7 @@ impl<'a> Form<'_, 'a> {
         if !key.is_empty() {
             return Some(CallData::Arguments(vec![(key.into(), text.into())]));
         }
-        let items = items_of(text);
-        let pairs = || lines_of(text).filter_map(pair_of).collect();
-        Some(CallData::Arguments(if items.is_empty() { pairs() } else { items }))
+        Some(CallData::Arguments(arguments_of(text)))
     }
 }
 

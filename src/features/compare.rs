@@ -193,7 +193,7 @@ fn compared(tool_use: &ToolUse) -> ComparedUse {
     }
 }
 
-/// The output as JSON text, unless it is the error message: some forms have only one place for both.
+/// The output as JSON text, unless it is the error message: some forms have one place for both.
 fn output_of(tool_use: &ToolUse) -> Option<String> {
     let is_message = |output: &&UseData| tool_use.error_text.as_deref() == Some(&*output.to_text());
     tool_use.output.as_ref().filter(|output| !is_message(output)).map(UseData::to_json)

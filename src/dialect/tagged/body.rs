@@ -107,13 +107,19 @@ impl Fence {
 }
 
 /// The key and the value of a line `key: value`.
-pub fn pair_of(line: &str) -> Option<(Cow<'_, str>, Cow<'_, str>)> {
+fn pair_of(line: &str) -> Option<(Cow<'_, str>, Cow<'_, str>)> {
     line.split_once(": ").map(|(key, value)| (key.trim_start().into(), value.into()))
+}
+
+/// The arguments in a list of items, or else in lines `key: value`.
+pub fn arguments_of(text: &str) -> Vec<(Cow<'_, str>, Cow<'_, str>)> {
+    let items = items_of(text);
+    if items.is_empty() { lines_of(text).filter_map(pair_of).collect() } else { items }
 }
 
 /// The keys and values of the items `* **key**: value` of a list: a value in a code span, or in an
 /// indented code block below its key.
-pub fn items_of(text: &str) -> Vec<(Cow<'_, str>, Cow<'_, str>)> {
+fn items_of(text: &str) -> Vec<(Cow<'_, str>, Cow<'_, str>)> {
     let mut items: Vec<(Cow<'_, str>, Cow<'_, str>)> = Vec::new();
     for line in lines_of(text) {
         let item = line.strip_prefix(['*', '-']).and_then(|it| it.trim_start().strip_prefix("**"));
@@ -139,6 +145,14 @@ pub fn pairs_of(text: &str) -> Option<CallData<'_>> {
         .collect::<Option<Vec<_>>>()
         .filter(|it| !it.is_empty())
         .map(CallData::Arguments)
+}
+
+/// The text that may be an input in JSON.
+pub fn json_of<'a>(input: &Option<CallData<'a>>) -> &'a str {
+    match input {
+        Some(CallData::Text(Cow::Borrowed(text))) if text.starts_with('{') => text,
+        _ => "",
+    }
 }
 
 /// The texts above and below the first blank line of `text`.
