@@ -77,7 +77,7 @@ impl JsonRepair<'_> {
                     behind.is_some_and(|behind| behind.trim_start_matches(BLANK).starts_with(':'));
                 let span = Span { end: span.end + u32::from(is_closed), ..span };
                 let fix = Fix::replace("Quote the key", span, quoted(found)).preferred();
-                // Other words may be prose, above all behind a block that was not closed.
+                // Several words may be prose, and so may one behind a block that was not closed.
                 let is_word = !found.contains(|c: char| !c.is_alphanumeric() && !"_-.$".contains(c));
                 vec![if is_word && self.payload.closed { fix.safe() } else { fix }]
             }

@@ -63,20 +63,28 @@ fn items_before(text: &str, at: usize) -> Vec<ConfigItem> {
 
 impl ConfigItem {
     /// Extends the range over the rest of the word or string behind the byte `at` of `text`, and
-    /// omits what stands behind that.
+    /// omits the `=` of a key that has one.
     fn replace_rest(&mut self, text: &str, at: usize) {
         let Some(rest) = text.get(at..).and_then(|rest| rest.lines().next()) else { return };
         let is_word = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-');
         let is_header = |c: char| is_word(c) || matches!(c, '.' | ']');
-        let is_in_string = text.get(self.range.start..at).is_some_and(|typed| typed.starts_with('"'));
+        let typed = text.get(self.range.start..at).unwrap_or_default();
+        let quote = ['"', '\''].into_iter().find(|quote| typed.starts_with(*quote));
+        // A string that begins at the position is replaced, too.
+        let quote = quote.or_else(|| rest.chars().next().filter(|c| typed.is_empty() && "\"'".contains(*c)));
+        let opener = usize::from(typed.is_empty() && quote.is_some());
+        let closed = quote.and_then(|quote| rest.get(opener..)?.split_once(quote));
         let behind = match self.kind {
             ConfigItemKind::Table => rest.trim_start_matches(is_header),
-            ConfigItemKind::Value if is_in_string && rest.contains('"') => {
-                rest.split_once('"').map_or("", |(_, behind)| behind)
+            ConfigItemKind::Value
+                if let Some((inside, behind)) = closed
+                    && !inside.contains('#') =>
+            {
+                behind
             }
             ConfigItemKind::Key | ConfigItemKind::Value => rest.trim_start_matches(is_word),
         };
-        if self.kind == ConfigItemKind::Key && behind.trim_start().starts_with('=') {
+        if self.kind == ConfigItemKind::Key && behind.trim_start().starts_with(['=', '.', '"', '\'']) {
             self.text.truncate(self.label.len());
         }
         self.range.end = at + rest.len() - behind.len();
@@ -289,6 +297,9 @@ mod tests {
         check("protocol = \"v|4\" # x\n", "\"v6\"", "protocol = \"v6\" # x\n");
         check("[hints]\nbatch = tr|ue\n", "false", "[hints]\nbatch = false\n");
         check("lint = { bad-state = \"o|ff }", "\"off\"", "lint = { bad-state = \"off\" }");
+        check("protocol = |\"v4\"", "\"v6\"", "protocol = \"v6\"");
+        check("protocol = \"|  # a \"b\"", "\"v6\"", "protocol = \"v6\"  # a \"b\"");
+        check("[lint]\nbad|-state.x = 1\n", "bad-state", "[lint]\nbad-state.x = 1\n");
     }
 
     #[test]

@@ -87,8 +87,7 @@
 //!   such as `==== Ai Message ====` and up to the next one: `Tool Calls:` above the calls, and the
 //!   results below `==== Tool Message ====`.
 //! - Exports of Roo Code's tasks: `[Tool Use: read_file]` and `[Tool]`, up to a blank line.
-//! - The console of CrewAI: `## Using tool: search` above `## Tool Input:` and `## Tool Output:`,
-//!   up to the next agent, thought or box.
+//! - The console of CrewAI: `## Using tool: search` above `## Tool Input:` and `## Tool Output:`.
 //! - gptel: a fenced code block ` ``` tool (read_file :filepath "a.py") ` with
 //!   `(:name "read_file" :args (:filepath "a.py"))`, a blank line and the result; in Org a block
 //!   `#+begin_tool (read_file :filepath "a.py")`.

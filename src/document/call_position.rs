@@ -39,6 +39,16 @@ pub struct CallPosition<'a> {
     edge: BlockBoundary<'a>,
 }
 
+/// A call at a place. The greatest is looked at: one that contains the place before one that ends
+/// there, in the first of the segments, and there the last one.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct CallAtPlace {
+    contains_it: bool,
+    rank: Reverse<usize>,
+    number: usize,
+    segment: usize,
+}
+
 impl CallPosition<'_> {
     fn move_to(&mut self, at: usize) {
         self.offset = self.edge.content_at(at);
@@ -93,8 +103,7 @@ impl Document {
                 segments.entry(located.index).or_default().push((index, rank));
             }
         }
-        // The best call for each place: one that contains it before one that ends there.
-        let mut best: Vec<Option<(bool, Reverse<usize>, usize, usize)>> = vec![None; places.len()];
+        let mut best: Vec<Option<CallAtPlace>> = vec![None; places.len()];
         for (segment, within) in &segments {
             self.visit_call_positions(*segment, &mut |number, spot| {
                 let first = within.partition_point(|(index, _)| places[*index] < spot.range.start);
@@ -103,15 +112,16 @@ impl Document {
                     if at > spot.range.end {
                         break;
                     }
-                    let holds = spot.range.contains(&at);
-                    best[*index] = best[*index].max(Some((holds, Reverse(*rank), number, *segment)));
+                    let (contains_it, rank) = (spot.range.contains(&at), Reverse(*rank));
+                    let found = CallAtPlace { contains_it, rank, number, segment: *segment };
+                    best[*index] = best[*index].max(Some(found));
                 }
             });
         }
         let mut chosen: BTreeMap<(usize, usize), Vec<usize>> = BTreeMap::new();
         for (index, best) in best.into_iter().enumerate() {
-            best.into_iter().for_each(|(_, _, number, segment)| {
-                chosen.entry((segment, number)).or_default().push(index);
+            best.into_iter().for_each(|best| {
+                chosen.entry((best.segment, best.number)).or_default().push(index);
             });
         }
         let mut read = None;
@@ -153,8 +163,8 @@ impl Document {
         }
     }
 
-    /// Passes each call of the segment at `index`, and its number in it, to `visit`, positioned
-    /// nowhere.
+    /// Passes each call of the segment at `index`, and its number in it, to `visit`, without an
+    /// offset.
     fn visit_call_positions(&self, index: usize, visit: &mut dyn FnMut(usize, &mut CallPosition<'_>)) {
         let Some(located) = &self.tree.locate(index) else { return };
         let mut number = 0;

@@ -32,7 +32,7 @@ pub fn selection_ranges(document: &Document, places: &[usize]) -> Vec<Vec<Range<
         calls[index].has_json = Some(spot.call.payload.is_some());
     });
     let (batches, sections) = (batches(document), sections(document));
-    // Neighbouring places share a line.
+    // The line that was read last: the next place is often in the same one.
     let mut last = None;
     let ranges = places.into_iter().zip(calls);
     ranges.map(|(at, call)| ranges_at(document, at, call, &batches, &sections, &mut last)).collect()

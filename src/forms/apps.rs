@@ -20,6 +20,16 @@ const KIRO: &str = "kiro";
 /// The parts of their tool uses.
 pub(super) fn apps() -> Vec<Form> {
     vec![
+        // Chatbox: `MessageToolCallPart` in `src/shared/types.ts`.
+        part(
+            "chatbox",
+            Both,
+            &[("type", is(&["tool-call"])), ("state", Text), ("toolCallId", Text), ("toolName", Text)],
+            (&["toolCallId"], at("toolName")),
+            &[value("args")],
+            &["result"],
+            &[fails_is("state", "error")],
+        ),
         // Cursor CLI: `--output-format stream-json`,
         // https://cursor.com/docs/cli/reference/output-format
         cursor_cli("started", false),

@@ -3,7 +3,7 @@
 use super::form::Speech::{Answer, Assistant, User};
 use super::form::ValueTest::{Absent, Any, Array, Empty, Flag, Object, Prose, Text};
 use super::form::{Form, MessageScope};
-use super::rows::{at, call, encoded, error, fails_is, flag, is, key, message, part, result, value};
+use super::rows::{at, call, encoded, error, fails_is, flag, is, key, message, part, result, starts, value};
 use crate::call::CallPart::Both;
 
 const DIFY: &str = "dify";
@@ -14,7 +14,6 @@ const AGENTDOJO: &str = "agentdojo";
 const AGNO: &str = "agno";
 const AMAZON_Q: &str = "amazon-q";
 const BFCL: &str = "bfcl";
-const CHATBOX: &str = "chatbox";
 const CHERRY_STUDIO: &str = "cherry-studio";
 const COHERE: &str = "cohere-chat";
 const DEEPEVAL: &str = "deepeval";
@@ -50,21 +49,17 @@ fn apps() -> Vec<Form> {
             &["content.0.Text", "content.0.Json", "content"],
         )
         .failing(&[fails_is("status", "Error")]),
-        // Chatbox: `MessageToolCallPart` in `src/shared/types.ts`.
-        part(
-            CHATBOX,
-            Both,
-            &[("type", is(&["tool-call"])), ("state", Text), ("toolCallId", Text), ("toolName", Text)],
-            (&["toolCallId"], at("toolName")),
-            &[value("args")],
-            &["result"],
-            &[fails_is("state", "error")],
-        ),
         // SillyTavern: `ToolInvocation` in `public/scripts/tool-calling.js`.
         part(
             SILLYTAVERN,
             Both,
-            &[("displayName", Text), ("name", Text), ("parameters", Any), ("result", Any)],
+            &[
+                ("id", Text),
+                ("displayName", Text),
+                ("name", Text),
+                ("parameters", starts("{")),
+                ("result", Text),
+            ],
             (&["id"], at("name")),
             &[encoded("parameters")],
             &["result"],
@@ -90,7 +85,7 @@ fn builders() -> Vec<Form> {
         part(
             FLOWISE,
             Both,
-            &[("tool", Text), ("toolInput", Any), ("toolOutput", Any)],
+            &[("tool", Text), ("toolInput", Object), ("toolOutput", Any)],
             (&[], at("tool")),
             &[encoded("toolInput")],
             &["toolOutput"],
@@ -196,24 +191,33 @@ pub(super) fn platform_messages() -> Vec<Form> {
         message(&[("additional_context", Any), ("content", Object), ("content.Prompt", Object)])
             .saying(&[(User, "content.Prompt.prompt")])
             .within(MessageScope::Around),
-        message(&[("ToolUse", Object)])
+        message(&[("ToolUse", Object), ("ToolUse.tool_uses", Array)])
             .saying(&[(Assistant, "ToolUse.content")])
             .within(MessageScope::Around),
-        message(&[("Response", Object), ("Response.content", Text)])
+        message(&[("Response", Object), ("Response.message_id", Any), ("Response.content", Text)])
             .saying(&[(Assistant, "Response.content")])
             .within(MessageScope::Around),
         // Chatbox, SillyTavern, Cohere.
         message(&[("role", Text), ("contentParts", Array)]),
-        message(&[("mes", Text), ("is_user", Flag(true))]).saying(&[(User, "mes")]),
-        message(&[("mes", Text), ("is_user", Flag(false))]).saying(&[(Assistant, "mes")]),
+        message(&[("mes", Text), ("is_user", Flag(true)), ("is_system", Flag(false))])
+            .saying(&[(User, "mes")]),
+        message(&[("mes", Text), ("is_user", Flag(false)), ("is_system", Flag(false))])
+            .saying(&[(Assistant, "mes")]),
         message(&[("role", is(&["USER"])), ("message", Text)]).saying(&[(User, "message")]),
         message(&[("role", is(&["CHATBOT"])), ("message", Text)]).saying(&[(Assistant, "message")]),
         // Dify, n8n, Agno.
         message(&[("query", Text), ("answer", Text), ("agent_thoughts", Array)])
             .saying(&[(User, "query"), (Answer, "answer")]),
-        message(&[("output", Text), ("intermediateSteps", Array)]).saying(&[(Answer, "output")]),
-        message(&[("run_id", Text), ("content", Text), ("tools", Array), ("messages", Empty)])
-            .saying(&[(Answer, "content")]),
+        message(&[("output", Text), ("intermediateSteps", Array), ("intermediateSteps.0.action", Object)])
+            .saying(&[(Answer, "output")]),
+        message(&[
+            ("run_id", Text),
+            ("content", Text),
+            ("tools", Array),
+            ("tools.0.tool_name", Text),
+            ("messages", Empty),
+        ])
+        .saying(&[(Answer, "content")]),
     ]
 }
 
@@ -223,7 +227,7 @@ fn evaluations() -> Vec<Form> {
         // Berkeley Function-Calling Leaderboard: results of models that call functions.
         call(
             BFCL,
-            &[("id", Text), ("result", Array), ("latency", Any), ("input_token_count", Any)],
+            &[("id", Text), ("result", Array), ("latency", Any), ("result.0.*", starts("{"))],
             &[],
             key("", ""),
             &[encoded("*")],
@@ -232,7 +236,7 @@ fn evaluations() -> Vec<Form> {
         // AgentDojo: `FunctionCall` in `src/agentdojo/functions_runtime.py`.
         call(
             AGENTDOJO,
-            &[("function", Text), ("args", Object), ("id", Any)],
+            &[("function", Text), ("args", Object), ("id", Text), ("placeholder_args", Any)],
             &["id"],
             at("function"),
             &[value("args")],

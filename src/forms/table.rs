@@ -421,7 +421,7 @@ fn tool_uses() -> Vec<Form> {
         part(
             AI_SDK,
             Both,
-            &[("type", starts("tool-")), ("toolCallId", Text), ("state", Text), ("toolName", Absent)],
+            &[("type", starts("tool-")), ("toolCallId", Text), ("state", Text)],
             (&["toolCallId"], after("type", "tool-")),
             &[value("input"), other("rawInput")],
             &["output"],

@@ -89,6 +89,9 @@ pub struct PartLabels {
     pub fences: &'static [&'static str],
     /// The languages of fenced code blocks that are never a part.
     pub barred: &'static [&'static str],
+    /// The beginnings of lines of text that are no part: the next form. If there are any, text ends
+    /// at a blank line, too.
+    pub stops: &'static [&'static str],
     /// If there are any, the beginnings of lines that end the region, or whole lines with their
     /// line end: it has all blocks up to one.
     pub until: &'static [&'static str],

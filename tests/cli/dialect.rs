@@ -15,6 +15,13 @@ fn read_and_left_lines_are_shown() {
          notes.md:6: left, looks like `acme`\n1 tool call, 2 lines left\n",
         "",
     );
+    // A label without text takes neither the next form nor what follows a blank line.
+    let forms = [FORMS, b"output = \"Output:\"\n"].concat();
+    let notes = "▶ Tool: a\nOutput:\n\n▶ Tool: b\nOutput: x\n▶ Tool: c\nOutput:\n\nUser: d\n";
+    let folder = Folder::new("dialect-empty", &[("chatls.toml", &forms), ("notes.md", notes.as_bytes())]);
+    let expected =
+        "notes.md:1: 🔧 a() ⏳\nnotes.md:4: 🔧 b() → x\nnotes.md:6: 🔧 c() ⏳\n3 tool calls, 0 lines left\n";
+    folder.run(&["dialect", "test", "notes.md"]).check(0, expected, "");
     let folder = Folder::new("dialect-none", &[("notes.md", NOTES)]);
     folder.run(&["dialect", "test", "notes.md"]).check(
         0,

@@ -111,28 +111,43 @@ fn pair_of(line: &str) -> Option<(Cow<'_, str>, Cow<'_, str>)> {
     line.split_once(": ").map(|(key, value)| (key.trim_start().into(), value.into()))
 }
 
-/// The arguments in a list of items, or else in lines `key: value`.
+/// The arguments in a list that begins with an item `* **key**: value`, or else in lines
+/// `key: value`.
 pub fn arguments_of(text: &str) -> Vec<(Cow<'_, str>, Cow<'_, str>)> {
-    let items = items_of(text);
-    if items.is_empty() { lines_of(text).filter_map(pair_of).collect() } else { items }
+    match item_of(split_line(text.trim_start()).0) {
+        Some(_) => items_of(text),
+        None => lines_of(text).filter_map(pair_of).collect(),
+    }
 }
 
-/// The keys and values of the items `* **key**: value` of a list: a value in a code span, or in an
-/// indented code block below its key.
+/// The key and the value of an item `* **key**: value`.
+fn item_of(line: &str) -> Option<(&str, &str)> {
+    line.strip_prefix(['*', '-'])?.trim_start().strip_prefix("**")?.split_once("**:")
+}
+
+/// The keys and values of such items: a value in a code span, `*true*`, or a code block below its
+/// key, of which goose indents the first line.
 fn items_of(text: &str) -> Vec<(Cow<'_, str>, Cow<'_, str>)> {
     let mut items: Vec<(Cow<'_, str>, Cow<'_, str>)> = Vec::new();
-    for line in lines_of(text) {
-        let item = line.strip_prefix(['*', '-']).and_then(|it| it.trim_start().strip_prefix("**"));
-        if let Some((key, value)) = item.and_then(|item| item.split_once("**:")) {
+    let mut code: Option<Vec<&str>> = None;
+    let mut rest = text;
+    while !rest.is_empty() {
+        let (line, behind) = split_line(rest);
+        rest = behind;
+        let is_fence = line.trim_start().starts_with("```");
+        if let Some(lines) = &mut code {
+            if line.trim() != "```" {
+                lines.push(line);
+            } else if let Some((_, value)) = items.last_mut() {
+                let lines = code.take().unwrap_or_default().join("\n");
+                *value = lines.strip_prefix("    ").map(str::to_owned).unwrap_or(lines).into();
+            }
+        } else if let Some((key, value)) = item_of(line) {
             let value = value.trim();
-            let code = value.strip_prefix('`').and_then(|value| value.strip_suffix('`'));
-            items.push((key.into(), code.unwrap_or(value).into()));
-        } else if let Some((_, value)) = items.last_mut()
-            && let line = line.strip_prefix("    ").unwrap_or(line)
-            && !line.starts_with("```")
-        {
-            let before = if value.is_empty() { "" } else { "\n" };
-            *value = format!("{value}{before}{line}").into();
+            let inner = |mark| value.strip_prefix(mark).and_then(|value| value.strip_suffix(mark));
+            items.push((key.into(), inner('`').or_else(|| inner('*')).unwrap_or(value).into()));
+        } else if is_fence {
+            code = Some(Vec::new());
         }
     }
     items

@@ -24,9 +24,11 @@ const HEADED: Row = Row {
 };
 /// A call that counts only with an object: other text may be in bold, too.
 const OBJECT_CALL: Row = Row { input: Place::ObjectOnly, ..SHOWN_CALL };
-/// A part of a session that goose exports, up to the rule below it.
+/// The beginnings of what stands behind a part of a session that goose exports.
+const BEHIND_GOOSE: &[&str] = &["---\n", "### ", "#### Tool Call:", "#### Tool Response:"];
+/// Such a part.
 const GOOSE: Row = Row {
-    end: End::Parts(PartLabels { labels: &["**Arguments:**"], until: &["---\n", "### "], ..LOOSE }),
+    end: End::Parts(PartLabels { labels: &["**Arguments:**"], until: BEHIND_GOOSE, ..LOOSE }),
     ..EMPTY
 };
 /// A tool use of ECA.
@@ -75,7 +77,13 @@ pub(super) const EXPORTS: &[Row] = &[
         evidence: Strength::Sure,
         ..GOOSE
     },
-    Row { head: &[Text("#### Tool Response:")], part: CallPart::Result, output: Place::Below, ..GOOSE },
+    Row {
+        head: &[Text("#### Tool Response:")],
+        part: CallPart::Result,
+        output: Place::Below,
+        order: PairingOrder::OldestFirst,
+        ..GOOSE
+    },
     // Claude Code's sessions as Markdown, with labels in bold.
     Row {
         head: &[Text("**Tool:** `"), Name, Text("`")],

@@ -71,7 +71,9 @@ fn row_of(text: &UserText, openers: &'static [&'static str]) -> Row {
         end: match labels {
             [] if text.has(TextValue::Output) => End::Paragraph { stops: openers, labels: &[] },
             [] if !is_fence => End::Line,
-            labels => End::Parts(PartLabels { labels, with_text: labels, with_both: &[], ..LOOSE }),
+            labels => {
+                End::Parts(PartLabels { labels, with_text: labels, with_both: &[], stops: openers, ..LOOSE })
+            }
         },
         part: match text.part {
             CallPart::Call if has_result => CallPart::Both,

@@ -44,6 +44,7 @@ pub(super) const LOOSE: PartLabels = PartLabels {
     is_loose: true,
     fences: &[],
     barred: &["tool"],
+    stops: &[],
     until: &[],
 };
 /// A fenced code block below the first line, and nothing else.

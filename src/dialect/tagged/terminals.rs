@@ -109,19 +109,18 @@ const KIRO: Row = Row {
     ..EMPTY
 };
 
+/// The beginnings of what stands behind a call of Amazon Q.
+const BEHIND_AMAZON_Q: &[&str] =
+    &["● Completed in ", "🛠", "# ", "## ", "User:", "Assistant:", "**User", "**Assistant"];
 /// A line of Amazon Q with a call.
 const AMAZON_Q: Row = Row {
-    end: End::Parts(PartLabels { labels: &["●", "⋮", "↳"], until: &["● Completed in "], ..LOOSE }),
+    end: End::Parts(PartLabels { labels: &["●", "⋮", "↳"], until: BEHIND_AMAZON_Q, ..LOOSE }),
     input: Place::Keys(&[("●", "action")]),
     ..KIRO
 };
 
 /// The labels of CrewAI.
 const CREW: &[&str] = &["## Tool Input:", "## Tool Output:"];
-
-/// The beginnings of what CrewAI prints behind a tool use.
-const BEHIND_CREW: &[&str] =
-    &["# Agent:", "## Thought:", "## Using tool:", "## Final Answer:", "🤖 Agent:", "🚀 Crew", "╭"];
 
 /// The end of a message that LangChain prints, before the first line of the next one.
 const PRINTED: PartLabels =
@@ -359,7 +358,7 @@ pub(super) const IN_TERMINALS: &[Row] = &[
     Row {
         head: &[Text("## Using tool: "), Name],
         colours: Colours::Skipped,
-        end: End::Parts(PartLabels { labels: CREW, until: BEHIND_CREW, with_both: &[], ..LOOSE }),
+        end: End::Parts(PartLabels { labels: CREW, with_text: CREW, with_both: &[], ..LOOSE }),
         part: CallPart::Both,
         input: Place::Under(&["## Tool Input:"]),
         output: Place::Under(&["## Tool Output:"]),

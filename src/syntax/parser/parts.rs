@@ -121,7 +121,7 @@ impl OpenParts {
         match kind {
             LineKind::Blank => {
                 self.follows_blank = true;
-                self.takes_text &= self.awaits_text;
+                self.takes_text &= self.awaits_text && parts.stops.is_empty();
                 return true;
             }
             LineKind::FenceStart { .. } => {
@@ -144,7 +144,10 @@ impl OpenParts {
                     (self.takes_text, self.takes_both) = (starts(parts.with_text), starts(parts.with_both));
                     self.takes_fence = self.takes_both || !has_text;
                     self.awaits_text = !has_text;
-                } else if !self.takes_text || !matches!(kind, LineKind::Paragraph | LineKind::Continued) {
+                } else if !self.takes_text
+                    || starts(parts.stops)
+                    || !matches!(kind, LineKind::Paragraph | LineKind::Continued)
+                {
                     return false;
                 } else {
                     self.takes_fence &= self.takes_both;

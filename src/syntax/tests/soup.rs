@@ -86,6 +86,7 @@ const PARTS: PartLabels = PartLabels {
     is_loose: false,
     fences: &["out"],
     barred: &["tool"],
+    stops: &[],
     until: &[],
 };
 

@@ -11,6 +11,9 @@ const CAPITALS: &str = "### USER\n\n```\nhi\n```\n\n### TOOL CALL: Bash\n\n```\n
     ### Tool call: Skill\n\n```\n{\"skill\": \"b\"}\n```\n\n<details><summary>Tool result</summary>\n\n```\nc\n```\n\n</details>\n";
 const TURNS: &str = "### Assistant (Turn 1)\n**Tool Call: `bash`**\n```json\n{\"command\": \"ls\"}\n```\n\n### Tool Result\n```\na\n```\n\n\
     ### Assistant (Turn 2)\n**[Tool: Read]**\n```json\n{\"path\": \"b\"}\n```\n\n### Tool Result\n\n```\nc\nd\n```\n";
+const GOOSE: &str = "### Assistant:\n#### Tool Call: `write` (namespace: `a`)\n**Arguments:**\n*   **path**: `a.py`\n*   **force**: *true*\n\
+    *   **content**:\n    ```python\n    def f():\n    return 1\n    ```\n\n#### Tool Call: `look` (namespace: `a`)\n**Arguments:**\n*empty object*\n\n---\n\n\
+    #### Tool Response:\nb\n\nc\n\n#### Tool Response:\nd\n\n---\n\n### Assistant:\nDone.\n";
 const NUMBERED: &str = "<details><summary>Tool call #1: <code>now</code> ✓  ·  actual 6.6 ms</summary>\n\n**Parameters**\n\n```json\n{}\n```\n\n\
     **Response**\n\n```json\n[1]\n```\n\n</details>\n\n<details><summary>LLM call #1: <code>a</code> (function_call) → `now`</summary>\n\nx\n\n</details>\n";
 const KILO: &str = "### [assistant] 2026-07-09T19:28:35.652000+00:00\n\n**tool `read`** completed\n```input\n{\n  \"path\": \"a\"\n}\n```\n\
@@ -31,13 +34,14 @@ const TIMED: &str =
 const COPIED: &str = "GitHub Copilot: Created 7 todos\n\nStarting: *Mend it* (1/7)\n\nSearched codebase for \"a (b)\", 12 results\n\n\
     Replacing 35 lines with 44 lines in [](file:///a.py)\n\n\n```\n\n```\n\n\nCompleted: *Mend it* (1/7)\n\nDone.\n";
 
-pub(super) const ALL: [(&str, &[&str]); 15] = [
+pub(super) const ALL: [(&str, &[&str]); 16] = [
     (HEADED, &["🔧 run(file=a) → [1]", "🔧 run({   \"file\": \"b\", }) → [2]"]),
     (ECA, &["🔧 read(path=a) → 3 lines", "🔧 run(c=d) ✗ no", "🔧 ask(q=1) ⏳"]),
     (DEEP_AGENTS, &["🔧 read(path=a) → c", "🔧 read(path=b) → d"]),
     (CAPITALS, &["🔧 Bash(command=ls) → a", "🔧 Skill(skill=b) → c"]),
     (TURNS, &["🔧 bash(command=ls) → a", "🔧 Read(path=b) → 2 lines"]),
     (NUMBERED, &["🔧 now() → [1]"]),
+    (GOOSE, &["🔧 write(path=a.py, force=true, content=def f():     return 1) → 3 lines", "🔧 look() → d"]),
     (KILO, &["🔧 read(path=a) → <b>", "🔧 bash(command=ls) ✗ no"]),
     (OPENCODE, &["🔧 read(path=a) → b", "🔧 bash(command=ls) ✗ no"]),
     (ARROWS, &["🔧 Bash(command=ls) → d", "🔧 mcp__a__b(c=1) → e"]),
