@@ -89,8 +89,8 @@ pub struct PartLabels {
     pub fences: &'static [&'static str],
     /// The languages of fenced code blocks that are never a part.
     pub barred: &'static [&'static str],
-    /// The beginnings of lines of text that are no part: the next form. If there are any, text ends
-    /// at a blank line, too.
+    /// The beginnings of the first lines of forms, which end the text of a label. If there are any,
+    /// a blank line ends it, too.
     pub stops: &'static [&'static str],
     /// If there are any, the beginnings of lines that end the region, or whole lines with their
     /// line end: it has all blocks up to one.
