@@ -28,14 +28,14 @@ mod tests;
 
 pub use crate::json::error::{ExpectedToken, JsonError, JsonErrorKind, NumberError, UnfinishedPart};
 pub use crate::json::non_json::is_quote;
-pub use cursor::{CursorExpectation, JsonCursor, JsonPathStep, cursor};
+pub use cursor::{CursorExpectation, JsonCursor, cursor};
 pub use encoded::EncodedString;
 pub use fingerprint::fingerprint;
 pub use layout::{JsonLayout, depth_at, laid_out, layout};
 pub use lexer::skip_plain;
 pub use path::PathEntry;
 pub use string::{SourceMap, decode_content, with_whole_characters};
-pub use value::Value;
+pub use value::{Value, ValueStep};
 pub use write::{escaped, is_compact, quote, quote_like, to_compact, to_display};
 
 use crate::never::OrNever;

@@ -25,6 +25,7 @@ mod reference;
 mod tests;
 mod violation;
 
+pub use crate::json::ValueStep;
 pub use crate::schema::budget::with_budget;
 pub use crate::schema::wording::{ValueNames, or, shown};
 pub use compile::{SchemaError, compile};
@@ -35,15 +36,6 @@ pub use violation::{Violation, ViolationKind};
 
 /// Maximum number of violations reported per value.
 pub const MAX_VIOLATIONS: usize = 20;
-
-/// One step from a JSON value to a child.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum ValueStep {
-    /// The member with this key.
-    Key(String),
-    /// The item with this index.
-    Index(usize),
-}
 
 /// A compiled schema; empty if it could not be compiled.
 #[derive(Clone, Default)]

@@ -10,8 +10,7 @@ use std::path::Path;
 
 use crate::config::{Files, read_error_message};
 use crate::files::DiskFiles;
-use crate::never::OrNever;
-use crate::text::visible::is_command;
+use crate::text::visible::{escaped, is_command};
 
 /// The name of the file at `path` in output, with `/` on every system: outputs can be compared.
 pub(super) fn slashed(path: &Path) -> String {
@@ -21,31 +20,16 @@ pub(super) fn slashed(path: &Path) -> String {
 
 /// Escapes control characters, line separators and bidi controls in `name`.
 pub(super) fn printable(name: &str) -> Cow<'_, str> {
-    if !name.contains(is_command) {
-        return Cow::Borrowed(name);
-    }
-    let escaped = name.chars().fold(String::with_capacity(2 * name.len()), |mut escaped, character| {
-        match is_command(character) {
-            true => escaped.extend(character.escape_default()),
-            false => escaped.push(character),
-        }
-        escaped
-    });
-    Cow::Owned(escaped)
+    escaped(name, is_command)
 }
 
 /// Escapes terminal control characters in `text`, except line ends and tabs.
 pub(super) fn printable_text(text: &str) -> Cow<'_, str> {
-    let is_kept = |character: char| matches!(character, '\n' | '\t');
-    if !text.contains(|character| is_command(character) && !is_kept(character)) {
-        return Cow::Borrowed(text);
+    let is_hidden = |character: char| is_command(character) && !matches!(character, '\n' | '\t');
+    match text.contains('\r') {
+        true => escaped(&text.replace("\r\n", "\n").replace('\r', "\n"), is_hidden).into_owned().into(),
+        false => escaped(text, is_hidden),
     }
-    let text = text.replace("\r\n", "\n").replace('\r', "\n");
-    let lines = text.split_inclusive(is_kept).map(|line| match line.strip_suffix(is_kept) {
-        Some(content) => [printable(content), line.get(content.len()..).or_never().into()].concat(),
-        None => printable(line).into_owned(),
-    });
-    Cow::Owned(lines.collect())
 }
 
 /// The printable name of the file at `path`.

@@ -8,6 +8,7 @@ use std::borrow::Cow;
 use crate::call::MessageRole;
 use crate::document::Document;
 use crate::features::transcript::{TranscriptMessage, messages};
+use crate::text::visible::{escaped, is_command};
 
 mod html;
 mod markdown;
@@ -28,24 +29,9 @@ fn name_of(message: &TranscriptMessage) -> &str {
     }
 }
 
-/// `text` with visible escapes instead of control characters (except tabs and line ends) and of
-/// characters that reorder text.
+/// Escapes the [commands](is_command) in `text`, except tabs and line ends.
 fn visible(text: &str) -> Cow<'_, str> {
-    let is_hidden = |c: char| {
-        (c.is_control() && !matches!(c, '\t' | '\n' | '\r'))
-            || matches!(c, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
-    };
-    if !text.contains(is_hidden) {
-        return Cow::Borrowed(text);
-    }
-    let mut shown = String::with_capacity(text.len());
-    for character in text.chars() {
-        match is_hidden(character) {
-            true => shown.extend(character.escape_unicode()),
-            false => shown.push(character),
-        }
-    }
-    Cow::Owned(shown)
+    escaped(text, |character| is_command(character) && !matches!(character, '\t' | '\n' | '\r'))
 }
 
 #[cfg(test)]

@@ -7,7 +7,7 @@
 
 use super::lexer::{JsonToken, JsonTokenKind, Lexer, is_word_byte};
 use super::parse::{JsonParser, ParseScope};
-use super::{JsonKind, JsonNode, JsonTape, Value, addressable, parse, string};
+use super::{JsonKind, JsonNode, JsonTape, Value, ValueStep, addressable, parse, string};
 use crate::json::error::{ExpectedToken, JsonErrorKind};
 use crate::never::OrNever;
 use crate::text::Span;
@@ -18,7 +18,7 @@ pub struct JsonCursor {
     /// The expected construct.
     pub expects: CursorExpectation,
     /// The path from the root to the object that contains the key, or to the value.
-    pub path: Vec<JsonPathStep>,
+    pub path: Vec<ValueStep>,
     /// The part that is already written, which a completion replaces. On one line; the offset is
     /// inside of it or at one of its ends.
     pub written: Span,
@@ -45,15 +45,6 @@ pub enum CursorExpectation {
     Key,
     /// A value.
     Value,
-}
-
-/// One step from a container to a child.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum JsonPathStep {
-    /// The member with this key.
-    Key(String),
-    /// The item with this index.
-    Index(usize),
 }
 
 /// The construct that can be inserted at the byte `at` of `text`; `None` if any insertion would
@@ -312,7 +303,7 @@ impl CursorReader<'_> {
 
     /// The path to the last or next member or item of the innermost container, of which the last
     /// `touched` nodes exist.
-    fn path(&self, touched: usize) -> Vec<JsonPathStep> {
+    fn path(&self, touched: usize) -> Vec<ValueStep> {
         let nodes = &self.parser.nodes;
         let stack = &self.parser.stack;
         let ends =
@@ -321,9 +312,9 @@ impl CursorReader<'_> {
             let container = container as usize;
             match nodes.get(container).map(|node| node.kind) {
                 Some(JsonKind::Object) => {
-                    JsonPathStep::Key(end.checked_sub(1).map(|key| self.text_of(key)).unwrap_or_default())
+                    ValueStep::Key(end.checked_sub(1).map(|key| self.text_of(key)).unwrap_or_default())
                 }
-                _ => JsonPathStep::Index(self.children(container, end)),
+                _ => ValueStep::Index(self.children(container, end)),
             }
         });
         places.collect()

@@ -18,6 +18,15 @@ pub struct Value<'a> {
     index: u32,
 }
 
+/// One step from a value to a child.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum ValueStep {
+    /// The member with this key.
+    Key(String),
+    /// The item with this index.
+    Index(usize),
+}
+
 impl<'a> Value<'a> {
     /// The node at `index`; `None` beyond the tape's end. `text` is the parsed text of `json`.
     pub fn at(json: &'a JsonTape, text: &'a str, index: u32) -> Option<Self> {
@@ -161,6 +170,14 @@ impl<'a> Value<'a> {
     /// The value of the member `name`; of duplicates the last (formats.md §1).
     pub fn get(self, name: &str) -> Option<Value<'a>> {
         self.get_entry(name).map(|(_, value)| value)
+    }
+
+    /// The member or item that `step` leads to.
+    pub fn child(self, step: &ValueStep) -> Option<Value<'a>> {
+        match step {
+            ValueStep::Key(key) => self.get(key),
+            ValueStep::Index(at) => self.items().nth(*at),
+        }
     }
 
     /// Like [`Value::get`], with the key. Readers of logs spend most of their time here.

@@ -64,10 +64,7 @@ impl<'t> RegistryRepairer<'t> {
     fn rename(&mut self, path: &[ValueStep], name: &str) -> Option<FileFix> {
         let text = self.text;
         let root = self.json.get_or_insert_with(|| parse(text)).root(text);
-        let object = path.iter().try_fold(root?, |value, step| match step {
-            ValueStep::Key(key) => value.get(key),
-            ValueStep::Index(at) => value.items().nth(*at),
-        })?;
+        let object = path.iter().try_fold(root?, Value::child)?;
         let of_string = |(key, value): &(Value<'_>, Value<'_>)| {
             value.as_str().is_some() && key.as_str().is_some_and(|key| !nearest(&key, [name]).is_empty())
         };

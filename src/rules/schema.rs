@@ -186,7 +186,7 @@ fn unless_secret<'f>(found: Option<&'f str>, written: &str) -> Option<&'f str> {
 impl<'c> CheckedInput<'c> {
     /// The value at `path`; of duplicate keys, the last.
     fn at(&self, path: &[ValueStep]) -> Option<Value<'c>> {
-        path.iter().try_fold(self.given?, |value, step| down(value, step))
+        path.iter().try_fold(self.given?, Value::child)
     }
 
     /// The span to mark, in the payload's text: the key of a property that is not allowed, the
@@ -196,15 +196,8 @@ impl<'c> CheckedInput<'c> {
     }
 }
 
-fn down<'c>(value: Value<'c>, step: &ValueStep) -> Option<Value<'c>> {
-    match step {
-        ValueStep::Key(key) => value.get(key),
-        ValueStep::Index(at) => value.items().nth(*at),
-    }
-}
-
 fn place(root: Value<'_>, violation: &Violation) -> Span {
-    let value = violation.path.iter().try_fold(root, |value, step| down(value, step)).unwrap_or(root);
+    let value = violation.path.iter().try_fold(root, Value::child).unwrap_or(root);
     let span = value.span();
     match &violation.kind {
         ViolationKind::NotAllowed(key, _) => value.get_entry(key).map_or(span, |(key, _)| key.span()),

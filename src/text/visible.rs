@@ -16,12 +16,17 @@ pub fn is_command(character: char) -> bool {
 /// characters without a glyph, and blanks other than U+0020. Used for one-line texts on which a
 /// user bases a decision.
 pub fn visible(text: &str) -> Cow<'_, str> {
-    if !text.contains(is_unseen) {
+    escaped(text, is_unseen)
+}
+
+/// Escapes the characters of `text` that `is_hidden` chooses.
+pub fn escaped(text: &str, is_hidden: impl Fn(char) -> bool) -> Cow<'_, str> {
+    if !text.contains(&is_hidden) {
         return Cow::Borrowed(text);
     }
     let mut escaped = String::with_capacity(2 * text.len());
     for character in text.chars() {
-        match is_unseen(character) {
+        match is_hidden(character) {
             true => escaped.extend(character.escape_default()),
             false => escaped.push(character),
         }

@@ -11,11 +11,11 @@ use crate::call::shape::{FieldRole, FieldShape, FieldType, swallowed_fence};
 use crate::dialect::draft::{DraftObject, ObjectForm};
 use crate::document::block_position::BlockPosition;
 use crate::features::completion::documentation::{describe, detail_of_tool};
-use crate::json::{self, CursorExpectation, JsonCursor, JsonPathStep, Value, quote};
+use crate::json::{self, CursorExpectation, JsonCursor, Value, ValueStep, quote};
 use crate::never::OrNever;
 use crate::prose::RichText;
 use crate::registry::Tool;
-use crate::schema::{Parameter, ValueStep, about, parameters};
+use crate::schema::{Parameter, about, parameters};
 use crate::text::Span;
 use crate::{config, guide, rules};
 
@@ -221,15 +221,14 @@ impl PayloadCompleter<'_> {
     }
 
     /// The missing parameters, or the missing parts of the output.
-    fn parameters(&self, field: &JsonPathStep, path: &[JsonPathStep]) -> Vec<Completion> {
+    fn parameters(&self, field: &ValueStep, path: &[ValueStep]) -> Vec<Completion> {
         let Some((tool, is_output)) = self.tool_of(field) else { return Vec::new() };
         let Some(asks) = ValueExpectation::of(tool, is_output) else { return Vec::new() };
-        let path = steps(path);
-        let missing = parameters(asks.root, &path)
+        let missing = parameters(asks.root, path)
             .into_iter()
             .filter(|parameter| !self.cursor.siblings.iter().any(|known| known == parameter.name));
         let item = |parameter: Parameter<'_>| {
-            let value = asks.property(&path, parameter.name, self.layout);
+            let value = asks.property(path, parameter.name, self.layout);
             let item = self.member(parameter.name, Kind::Parameter, &value);
             let detail = parameter.words();
             let path = path.iter().cloned().chain([ValueStep::Key(parameter.name.to_owned())]).collect();
@@ -241,7 +240,7 @@ impl PayloadCompleter<'_> {
 
     fn values(&self) -> Vec<Completion> {
         let Some((first, path)) = self.cursor.path.split_first() else { return Vec::new() };
-        let JsonPathStep::Key(key) = first else { return Vec::new() };
+        let ValueStep::Key(key) = first else { return Vec::new() };
         let field = self.form.and_then(|form| Some((form.shape.field(key)?, form)));
         if let (Some((tag, _)), []) = (self.object.forms.iter().find_map(|form| form.tag), path)
             && tag == key
@@ -306,11 +305,10 @@ impl PayloadCompleter<'_> {
     }
 
     /// The values at `path` of `field` from the tool's schema.
-    fn values_at(&self, field: &JsonPathStep, path: &[JsonPathStep]) -> Vec<Completion> {
+    fn values_at(&self, field: &ValueStep, path: &[ValueStep]) -> Vec<Completion> {
         let Some((tool, is_output)) = self.tool_of(field) else { return Vec::new() };
         let Some(asks) = ValueExpectation::of(tool, is_output) else { return Vec::new() };
-        let path = steps(path);
-        let about = about(asks.root, &path);
+        let about = about(asks.root, path);
         let mut values: Vec<(Any, Kind, &str)> = Vec::new();
         let mut add = |value: &Any, kind, what| {
             if values.len() < MOST_VALUES && !values.iter().any(|(known, ..)| known == value) {
@@ -330,7 +328,8 @@ impl PayloadCompleter<'_> {
             }
         }
         let quoted = self.written.typed.starts_with(['"', '\'', '“', '”']);
-        let subject = CompletionSubject::Value { tool: tool.name.to_string(), is_output, path: path.clone() };
+        let subject =
+            CompletionSubject::Value { tool: tool.name.to_string(), is_output, path: path.to_vec() };
         let item = |(value, kind, what): (Any, Kind, &str)| match value.as_str() {
             Some(text) => Some(self.string(kind, text).detail(what).about(subject.clone())),
             None if quoted => None,
@@ -357,8 +356,8 @@ impl PayloadCompleter<'_> {
     }
 
     /// The tool whose input or output `field` is, and whether it is the output.
-    fn tool_of(&self, field: &JsonPathStep) -> Option<(&Tool, bool)> {
-        let (JsonPathStep::Key(key), Some(form)) = (field, self.form) else { return None };
+    fn tool_of(&self, field: &ValueStep) -> Option<(&Tool, bool)> {
+        let (ValueStep::Key(key), Some(form)) = (field, self.form) else { return None };
         let field = form.shape.field(key)?;
         let is_output = match field.slot {
             FieldRole::Output => true,
@@ -434,12 +433,4 @@ fn takes(field: &FieldShape) -> &'static str {
         FieldType::Object => "object",
         FieldType::Any => "any JSON",
     }
-}
-
-fn steps(path: &[JsonPathStep]) -> Vec<ValueStep> {
-    let step = |place: &JsonPathStep| match place {
-        JsonPathStep::Key(key) => ValueStep::Key(key.clone()),
-        JsonPathStep::Index(at) => ValueStep::Index(*at),
-    };
-    path.iter().map(step).collect()
 }

@@ -32,9 +32,9 @@ fn value(cursor: &JsonCursor, value: &str) -> String {
 }
 
 fn way(cursor: &JsonCursor) -> String {
-    let step = |place: &JsonPathStep| match place {
-        JsonPathStep::Key(key) => key.clone(),
-        JsonPathStep::Index(at) => at.to_string(),
+    let step = |place: &ValueStep| match place {
+        ValueStep::Key(key) => key.clone(),
+        ValueStep::Index(at) => at.to_string(),
     };
     cursor.path.iter().map(step).collect::<Vec<_>>().join("/")
 }
@@ -151,16 +151,16 @@ fn siblings_on_both_sides() {
 }
 
 /// The values at `path`; more than one if keys are duplicated.
-fn at<'a>(root: Value<'a>, path: &[JsonPathStep]) -> Vec<Value<'a>> {
+fn at<'a>(root: Value<'a>, path: &[ValueStep]) -> Vec<Value<'a>> {
     path.iter().fold(vec![root], |values, place| {
         let below = |value: Value<'a>| -> Vec<Value<'a>> {
             match place {
-                JsonPathStep::Key(key) => {
+                ValueStep::Key(key) => {
                     let is_it =
                         |(name, _): &(Value<'a>, Value<'a>)| name.as_str().is_some_and(|name| name == *key);
                     value.entries().filter(is_it).map(|(_, value)| value).collect()
                 }
-                JsonPathStep::Index(at) => value.items().nth(*at).into_iter().collect(),
+                ValueStep::Index(at) => value.items().nth(*at).into_iter().collect(),
             }
         };
         values.into_iter().flat_map(below).collect()
@@ -196,7 +196,7 @@ fn complete_everywhere(text: &str) -> Result<usize, TestCaseError> {
         );
         let mut path = cursor.path.clone();
         if cursor.is_key() {
-            path.push(JsonPathStep::Key(new.to_owned()));
+            path.push(ValueStep::Key(new.to_owned()));
         }
         let found = after.root(&completed).map(|root| at(root, &path)).unwrap_or_default();
         prop_assert!(!found.is_empty(), "{text}\nat {place}:\n{completed}");
