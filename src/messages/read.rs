@@ -39,7 +39,8 @@ pub fn read(form: &Form, text: &str, sink: &mut dyn CallSink) {
     if let Some(path) = form.needs.as_deref().filter(|_| text.ends_with('}')) {
         missing(root, path).into_iter().for_each(|found| sink.diagnostic(found));
     }
-    let reader = UseReader { form, paths, payload, outer: root, within: None };
+    let has_many = matches!(paths.layout, Layout::Flat | Layout::Messages | Layout::Rounds);
+    let reader = UseReader { form, paths, payload, outer: root, within: None, has_many };
     match paths.layout {
         Layout::Flat => return attributes::read_flat(&reader, root, sink),
         Layout::Messages => return attributes::read_messages(&reader, root, sink),
@@ -61,7 +62,7 @@ pub fn read(form: &Form, text: &str, sink: &mut dyn CallSink) {
     };
     let tape = json::parse(&decoded);
     let within = encoded(&decoded, &tape, EncodedString::new(&map, None), value.is_closed());
-    let reader = UseReader { form, paths, payload, outer: root, within: Some(within) };
+    let reader = reader.inside(within);
     match tape.root(&decoded) {
         Some(value) if value.is_object() => reader.read(value, None, sink),
         // A list of calls: each has the span of its own object.
@@ -121,6 +122,8 @@ pub(super) struct UseReader<'a> {
     outer: Value<'a>,
     /// The string of JSON that the paths begin in, if they do.
     within: Option<EncodedInput<'a>>,
+    /// True for an object with many calls. None of them is about all of it.
+    has_many: bool,
 }
 
 impl<'a> UseReader<'a> {
@@ -247,8 +250,7 @@ impl<'a> UseReader<'a> {
 
     pub(super) fn empty(&self) -> Call<'a> {
         let mut call = Call::new(self.paths.part, self.payload.text);
-        // Of an object with many calls, each has a part.
-        if self.paths.layout != Layout::Rounds {
+        if !self.has_many {
             (call.object, call.payload) = (Some(self.outer), Some(self.payload));
         }
         call.is_evidence = self.paths.part != CallPart::Delta;
