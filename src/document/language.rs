@@ -31,8 +31,10 @@ impl Language {
     pub fn of(id: &str, name: &str, text: &Text) -> Self {
         match (Self::of_id(id), Self::of_name(name)) {
             // Editors without a language for logs show them as JSON.
-            (Some(Self::Json), Some(Self::Log)) => Self::Log,
+            (Some(Self::Json), Some(Self::Log)) => Self::of("", name, text),
             (Some(Self::Json), _) | (None, Some(Self::Json)) if begins_with_event(text) => Self::Log,
+            // Some programs lay out the only record of a log.
+            (Some(Self::Log), _) | (None, Some(Self::Log)) if is_laid_out(text) => Self::Json,
             (by_id, by_name) => by_id.or(by_name).unwrap_or_else(|| Self::of_text(text)),
         }
     }
@@ -90,6 +92,12 @@ impl Language {
 fn begins_with_event(text: &Text) -> bool {
     let start = text.slice(0..text.floor_boundary(text.len().min(16)));
     ["data:", "event:"].iter().any(|field| start.trim_start_matches('\u{FEFF}').starts_with(field))
+}
+
+/// True if `text` is a single value of JSON in several lines.
+fn is_laid_out(text: &Text) -> bool {
+    let first = text.slice(text.line_content(0));
+    matches!(first.trim_start_matches('\u{FEFF}').trim(), "{" | "[" | "[{") && is_json_document(text)
 }
 
 /// True if `line` has a message from or to an MCP server, in a log of Claude Desktop:
@@ -228,5 +236,9 @@ mod tests {
         assert_eq!(Language::of("json", "a.json", &Text::new("event: x\ndata: {}\n")), Language::Log);
         assert_eq!(Language::of("", "a.json", &Text::new("data: {}\n")), Language::Log);
         assert_eq!(Language::of("", "a.NDJSON", &Text::new("")), Language::Log);
+        let laid_out = Text::new("[\n  {\"role\": \"user\"}\n]\n");
+        assert_eq!(Language::of("", "a.jsonl", &laid_out), Language::Json);
+        assert_eq!(Language::of("json", "a.jsonl", &laid_out), Language::Json);
+        assert_eq!(Language::of("", "a.jsonl", &Text::new("[\n  {\"role\":")), Language::Log);
     }
 }

@@ -16,6 +16,8 @@ const CURSOR: &str = "cursor";
 const CURSOR_CLI: &str = "cursor-cli";
 const CODEX: &str = "codex";
 const KIRO: &str = "kiro";
+const TANSTACK: &str = "tanstack";
+const TARKO: &str = "agent-tars";
 
 /// The parts of their tool uses.
 pub(super) fn apps() -> Vec<Form> {
@@ -30,6 +32,46 @@ pub(super) fn apps() -> Vec<Form> {
             &["result"],
             &[fails_is("state", "error")],
         ),
+        // TanStack AI: `ToolCallPart` and `ToolResultPart` in `packages/ai/src/types.ts`.
+        part(
+            TANSTACK,
+            Both,
+            &[
+                ("type", is(&["tool-call"])),
+                ("id", Text),
+                ("name", Text),
+                ("arguments", Text),
+                ("state", Text),
+            ],
+            (&["id"], at("name")),
+            &[encoded("arguments")],
+            &["output"],
+            &[],
+        ),
+        result(
+            TANSTACK,
+            &[("type", is(&["tool-result"])), ("toolCallId", Text), ("content", Any), ("state", Text)],
+            &["toolCallId"],
+            &["content"],
+        )
+        .failing(&[error("error"), fails_is("state", "error")]),
+        // Agent TARS: `AgentEventStream` in `multimodal/tarko/agent-interface`.
+        call(
+            TARKO,
+            &[("type", is(&["tool_call"])), ("toolCallId", Text), ("name", Text), ("arguments", Any)],
+            &["toolCallId"],
+            at("name"),
+            &[encoded("arguments")],
+        )
+        .into_message(),
+        result(
+            TARKO,
+            &[("type", is(&["tool_result"])), ("toolCallId", Text), ("name", Text), ("content", Any)],
+            &["toolCallId"],
+            &["content"],
+        )
+        .failing(&[error("error")])
+        .into_message(),
         // Cursor CLI: `--output-format stream-json`,
         // https://cursor.com/docs/cli/reference/output-format
         cursor_cli("started", false),

@@ -3,7 +3,7 @@
 
 use super::form::Form;
 use super::form::ValueTest::{Absent, Any, Array, Object, Text};
-use super::rows::{at, call, encoded, error, flag, is, part, result, value};
+use super::rows::{at, call, encoded, error, fails_is, flag, is, no_success, part, result, value};
 use crate::call::CallPart::Both;
 use crate::call::MessageRole;
 
@@ -16,12 +16,20 @@ const KEYS: [(&str, &str); 3] = [("id", "arguments"), ("id", "args"), ("tool_cal
 const LISTED: [(&str, &str); 4] =
     [("name", "args"), ("name", "arguments"), ("tool", "args"), ("tool_name", "tool_input")];
 
+/// The keys of the name, of the input and of the output of calls that programs log with their
+/// results.
+const LOGGED: ([&str; 3], [&str; 7], [&str; 3]) = (
+    ["tool", "tool_name", "toolName"],
+    ["args", "arguments", "input", "params", "tool_args", "tool_input", "input_args"],
+    ["result", "output", "tool_output"],
+);
+
 /// The parts of their tool uses.
 pub(super) fn flat() -> Vec<Form> {
     let calls = KEYS.iter().map(|(id, input)| {
         let absent = ["type", "kind", "description", "status"].map(|key| (key, Absent));
         let signature = [&[(*id, Text), ("name", Text), (*input, Object)], &absent[..]].concat();
-        call(FLAT, &signature, &[*id], at("name"), &[value(input)])
+        part(FLAT, Both, &signature, (&[*id], at("name")), &[value(input)], &["result"], &[error("error")])
     });
     // GLM: results in the content of one message of the role `tool`.
     let listed = result(
@@ -69,10 +77,28 @@ pub(super) fn flat() -> Vec<Form> {
     // calls in a message.
     let observed =
         result(FLAT, &[("role", is(&["observation"])), ("content", Array)], &[], &["content"]).into_message();
-    let results = ["tool_call_id", "id"].map(|id| {
-        let signature = [("type", is(&["tool_result"])), (id, Text), ("output", Any)];
-        result(FLAT, &signature, &[id], &["output"]).failing(&[flag("is_error"), error("error")])
+    let results = [("tool_call_id", "output"), ("id", "output"), ("call_id", "outcome")];
+    let results = results.map(|(id, output)| {
+        let signature = [("type", is(&["tool_result"])), (id, Text), (output, Any)];
+        let outputs = ["output", "outcome.result", "outcome"];
+        result(FLAT, &signature, &[id], &outputs).failing(&[flag("is_error"), error("error")])
     });
     let rows = [listed, of_azure, typed, step, observed];
-    calls.chain(rows).chain(listed_calls).chain(results).collect()
+    calls.chain(rows).chain(logged()).chain(listed_calls).chain(results).collect()
+}
+
+/// Calls that are logged with their results.
+fn logged() -> impl Iterator<Item = Form> {
+    let (names, inputs, outputs) = LOGGED;
+    let keys = names.into_iter().flat_map(move |name| {
+        inputs.into_iter().flat_map(move |input| outputs.into_iter().map(move |output| (name, input, output)))
+    });
+    keys.map(|(name, input, output)| {
+        let absent = ["type", "kind", "description", "role"].map(|key| (key, Absent));
+        let signature = [&[(name, Text), (input, Object), (output, Any)], &absent[..]].concat();
+        let failure = ["status", "tool_status"].map(|key| fails_is(key, "error"));
+        let failure = [&[error("error"), no_success("success")], &failure[..]].concat();
+        let ids = ["tool_call_id", "call_id", "toolCallId"];
+        part(FLAT, Both, &signature, (&ids, at(name)), &[value(input)], &[output], &failure)
+    })
 }

@@ -53,6 +53,13 @@ pub(super) fn messages() -> Vec<Form> {
         // ChatGPT, Letta, ElevenLabs, Vapi, LM Studio, LlamaIndex.
         message(&[("author", Object), ("author.role", Text), ("content", Object)]),
         message(&[("message_type", is(&["user_message", "assistant_message"])), ("content", Any)]),
+        // Agent TARS: `AgentEventStream`.
+        message(&[
+            ("type", is(&["user_message", "assistant_message"])),
+            ("id", Text),
+            ("timestamp", Number),
+            ("content", Any),
+        ]),
         message(&[("role", is(&["user", "agent", "bot", "assistant", "system"])), ("message", Text)]),
         message(&[("role", Text), ("steps", Array)]),
         message(&[("role", Text), ("blocks", Array)]),

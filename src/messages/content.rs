@@ -206,8 +206,10 @@ fn role_of_message(root: Value<'_>) -> Option<MessageRole> {
             "turn.prompt" | "USER" => Some(MessageRole::User),
             // The type of an envelope is not the role of what is in it.
             _ if root.get("message").or_else(|| root.get("payload")).is_some_and(Value::is_object) => None,
-            // Copilot CLI: `user.message`.
-            name => role_of(name.strip_suffix(".message").unwrap_or(name)),
+            // Copilot CLI: `user.message`; Agent TARS: `user_message`.
+            name => {
+                role_of(name.strip_suffix("message").map_or(name, |role| role.trim_end_matches(['.', '_'])))
+            }
         }
     })
 }

@@ -154,6 +154,7 @@ DOCUMENTS = {
     "open-elements.json": lambda n: compact([{"role": "assistant", "content": "<tool_call>{\n<invoke name=\"a\">\n<read_file><path>\n" * n}]),
     "pieces.jsonl": lambda n: "".join(f"data: {compact(chunk(piece))}\n\n" for piece in pieces(n)),
     "pieces.json": lambda n: compact([chunk(piece) for piece in pieces(n)]),
+    "pieces-in-a-string.json": lambda n: compact({"response": {"status": 200, "body": "".join(f"data: {compact(chunk(piece))}\n\n" for piece in pieces(n))}}),
     "rounds.json": lambda n: compact({"requests": [vscode_request(n)]}),
     # Calls without results.
     "openai-calls.json": lambda n: compact(request(openai_calls(n))),
