@@ -93,9 +93,11 @@ fn logged() -> impl Iterator<Item = Form> {
     let keys = names.into_iter().flat_map(move |name| {
         inputs.into_iter().flat_map(move |input| outputs.into_iter().map(move |output| (name, input, output)))
     });
-    keys.map(|(name, input, output)| {
+    // A trace with latencies has each call twice: without an id, one could not tell which.
+    let timed = (("tool_name", "arguments", "result"), ("tool_call_id", Text));
+    keys.map(|keys| (keys, ("latency_ms", Absent))).chain([timed]).map(|((name, input, output), beside)| {
         let absent = ["type", "kind", "description", "role"].map(|key| (key, Absent));
-        let signature = [&[(name, Text), (input, Object), (output, Any)], &absent[..]].concat();
+        let signature = [&[(name, Text), (input, Object), (output, Any), beside], &absent[..]].concat();
         let failure = ["status", "tool_status"].map(|key| fails_is(key, "error"));
         let failure = [&[error("error"), no_success("success")], &failure[..]].concat();
         let ids = ["tool_call_id", "call_id", "toolCallId"];

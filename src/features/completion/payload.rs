@@ -342,7 +342,7 @@ impl PayloadCompleter<'_> {
         let mut offered: Vec<_> = values.into_iter().filter_map(item).collect();
         if self.written.span.is_empty() && about.values.is_empty() {
             let container = |name: &str| match name {
-                "object" => Some(("{…}", asks.object(&path, self.layout, 0))),
+                "object" => Some(("{…}", asks.object(path, self.layout, 0))),
                 "array" => Some(("[…]", Snippet::text("[").then(Snippet::stop("")).and("]"))),
                 _ => None,
             };
