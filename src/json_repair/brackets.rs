@@ -89,7 +89,10 @@ fn ended(payload: &ParsedPayload<'_>) -> Option<ContentEdits> {
                 false => (comma_before(body, end).unwrap_or(Span::empty(end)), brackets),
             }
         }
-        UnfinishedPart::String => (Span::empty(fault.span.end as usize), format!("\"{brackets}")),
+        UnfinishedPart::String => {
+            let start = text_end(fault.span.of(body), &brackets) + fault.span.start as usize;
+            (Span::new(start, fault.span.end as usize), format!("\"{brackets}"))
+        }
         UnfinishedPart::Word => {
             let word = fault.span.of(body);
             let rest = ["true", "false", "null"].iter().find_map(|literal| literal.strip_prefix(word))?;
@@ -98,6 +101,15 @@ fn ended(payload: &ParsedPayload<'_>) -> Option<ContentEdits> {
         UnfinishedPart::Empty | UnfinishedPart::Number => return None,
     };
     Some(vec![edit])
+}
+
+/// The end of the text of a string that is not closed: before closing brackets at its end, if those
+/// close `open` ones around it and none in it.
+fn text_end(string: &str, open: &str) -> usize {
+    let text = string.trim_end_matches(['}', ']', ' ', '\t', '\n', '\r']);
+    let closing: String = string.get(text.len()..).or_never().split_whitespace().collect();
+    let is_outside = !closing.is_empty() && open.starts_with(&closing) && !text.contains(['{', '[']);
+    if is_outside { text.len() } else { string.len() }
 }
 
 /// The `,` that ends at `end`, which separates nothing.
