@@ -185,7 +185,7 @@ pub fn refactorings(
     if uses.has_outdated && outdated(document, &uses).next().is_some() && holds(&Refactoring::Unify) {
         offer(Refactoring::Unify, "Convert all older forms in the document to `<tool>` blocks".to_owned());
     }
-    if uses.has_ids && ids::would_number(document, &uses) {
+    if uses.has_ids && ids::would_number(document, &uses) && holds(&Refactoring::NumberIds) {
         offer(Refactoring::NumberIds, "Number the ids of all calls in the document".to_owned());
     }
     if document.has_secrets() && document.diagnostics().iter().any(|problem| problem.code == Code::Secret) {

@@ -254,6 +254,12 @@ fn ids() {
         refactorings(&open(&numbered.replace('|', ""), Language::Log), &(at..at), ConversionOffers::Listed);
     let is_one = |it: &super::OfferedRefactoring| matches!(it.refactoring, Refactoring::NumberIds);
     assert!(!offered.iter().any(is_one), "{offered:?}");
+    // Nor where it fails: here the id is an attribute in a string.
+    let escaped = include_str!("../../../tests/data/families/open-webui.json");
+    let document = open(escaped, Language::Json);
+    let at = escaped.find("name=").expect("a call");
+    let offered = refactorings(&document, &(at..at), ConversionOffers::Listed);
+    assert!(!offered.iter().any(is_one), "{offered:?}");
 }
 
 #[test]
