@@ -3,6 +3,8 @@
 //! The edits are tested on a copy of the document: the same blocks must still belong to the same
 //! tool uses and have the new name where they had the old one.
 
+mod repeated;
+
 use std::collections::HashSet;
 use std::ops::Range;
 use std::sync::Arc;
@@ -12,6 +14,8 @@ use crate::document::Document;
 use crate::document::name_occurrences::{NameOccurrence, NamedItem};
 use crate::json::{escaped, quote_like};
 use crate::text::Splice;
+
+use repeated::{line_of_other, repeated_names};
 
 /// Maximum number of edits that are applied incrementally; for more, the document is parsed anew,
 /// because many may be in one long block.
@@ -78,7 +82,7 @@ pub fn rename_id(document: &Document, at: usize, new: &str) -> Result<RenameEdit
         NamedItem::Fence => vec![mention],
         _ => document.occurrences_like(&mention),
     };
-    tried_edits(document, &mentions, new)
+    tried_edits(document, &mentions, &[], new)
 }
 
 /// Renames the tool `old` to `new` in the whole `document`; no edits if it does not occur.
@@ -89,12 +93,24 @@ pub fn rename_id(document: &Document, at: usize, new: &str) -> Result<RenameEdit
 pub fn rename_tool(document: &Document, old: &str, new: &str) -> Result<RenameEdits, String> {
     check_name("the name of a tool", new)?;
     let mentions = if old == new { Vec::new() } else { document.occurrences_of(NamedItem::Tool, old) };
-    let mut edits = tried_edits(document, &mentions, new)?;
-    let declared = document.declarations_of(&mentions).into_iter().filter(|tool| tool.is_free);
-    let edit = |range: Range<usize>| (range.clone(), quote_like(&document.text().slice(range), new));
-    edits.extend(declared.map(|tool| edit(tool.written)));
+    let declared = document.declarations_of(&mentions);
+    let is_outside = |name: &Range<usize>| {
+        !declared.iter().any(|tool| tool.range.start <= name.start && name.end <= tool.range.end)
+    };
+    let mut repeated = repeated_names(document, &mentions, old);
+    repeated.retain(is_outside);
+    let mut edits = tried_edits(document, &mentions, &repeated, new)?;
+    let declared = declared.iter().filter(|tool| tool.is_free);
+    edits.extend(declared.map(|tool| quoted(document, &tool.written, new)));
     edits.sort_by_key(|(range, _)| range.start);
     Ok(edits)
+}
+
+/// The edit that writes `new` at `range`, with quotes if it has them.
+fn quoted(document: &Document, range: &Range<usize>, new: &str) -> (Range<usize>, String) {
+    let written = document.text().slice(range.clone());
+    let is_string = written.starts_with(['"', '\\']);
+    (range.clone(), if is_string { quote_like(&written, new) } else { new.to_owned() })
 }
 
 fn check_name(what: &str, new: &str) -> Result<(), String> {
@@ -107,16 +123,20 @@ fn check_name(what: &str, new: &str) -> Result<(), String> {
     Ok(())
 }
 
-/// The edits that write `new` at `mentions`, if they change nothing else.
+/// The edits that write `new` at `mentions` and at the ranges `repeated`, if they change nothing
+/// else.
 fn tried_edits(
     document: &Document,
     mentions: &[NameOccurrence<'_>],
+    repeated: &[Range<usize>],
     new: &str,
 ) -> Result<RenameEdits, String> {
     if mentions.is_empty() {
         return Ok(RenameEdits::new());
     }
-    let edits: RenameEdits = mentions.iter().map(|mention| edit(document, mention, new)).collect();
+    let mut edits: RenameEdits = mentions.iter().map(|mention| edit(document, mention, new)).collect();
+    edits.extend(repeated.iter().map(|range| quoted(document, range, new)));
+    edits.sort_by_key(|(range, _)| range.start);
     let renamed = after(document, &edits);
     let places: HashSet<_> =
         mentions.iter().map(|mention| (BlockId::of(mention), mention.named == NamedItem::Tool)).collect();
@@ -140,8 +160,25 @@ fn tried_edits(
         return Ok(edits);
     }
     let place = mentions.iter().find(|mention| wrong.is_some_and(|wrong| wrong == BlockId::of(mention)));
-    let line = place.or(mentions.first()).map_or(0, |place| document.text().line_of_byte(place.range.start));
+    let place = place.or(mentions.first());
+    let line = place.map_or(0, |place| document.text().line_of_byte(place.range.start));
+    if let Some(mention) = place
+        && let Some(other) = line_of_other(document, blocks_of_use(document, mention), &edits, mention.text)
+    {
+        let (old, line, other) = (mention.text, line + 1, other + 1);
+        return Err(format!(
+            "`{old}` in line {line} cannot be renamed: line {other} repeats it in text that would keep it"
+        ));
+    }
     Err(format!("`{new}` is not valid in line {}: it would be parsed differently", line + 1))
+}
+
+/// The ranges of the blocks of the tool use that `mention` is in.
+fn blocks_of_use(document: &Document, mention: &NameOccurrence<'_>) -> Vec<Range<usize>> {
+    let uses = document.paired_uses();
+    let mut parts = uses.uses.iter().map(|tool_use| uses.parts(tool_use).collect::<Vec<_>>());
+    let found = parts.find(|parts| parts.iter().any(|at| mention.is_in(at, false)));
+    found.into_iter().flatten().map(|at| document.range_of(&at)).collect()
 }
 
 /// True if the result in `after` is that in `before` with the new name in it, as in

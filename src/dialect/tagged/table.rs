@@ -71,6 +71,14 @@ const KIMI_CALL: Row = Row {
     evidence: Strength::Sure,
     ..KIMI
 };
+/// A result of it.
+const KIMI_RESULT: Row = Row {
+    end: End::Closer { closer: "</details>", before: Some(&[""]) },
+    part: CallPart::Result,
+    output: Place::Below,
+    order: PairingOrder::OldestFirst,
+    ..KIMI
+};
 /// A result that begins in its first line.
 pub(super) const RESULT: Row = Row { part: CallPart::Result, output: Place::Head, ..EMPTY };
 /// A line of aider, with its result.
@@ -290,13 +298,10 @@ const IN_FILES: &[Row] = &[
     Row { head: &[Text("#### Tool Call: "), Name, Text(" (`"), Skip, Text("`)")], ..KIMI_CALL },
     Row { head: &[Text("#### Tool Call: "), Name], ..KIMI_CALL },
     Row {
-        head: &[Text("<details><summary>Tool Result: "), Skip, Text("</summary>")],
-        end: End::Closer { closer: "</details>", before: Some(&[""]) },
-        part: CallPart::Result,
-        output: Place::Below,
-        order: PairingOrder::OldestFirst,
-        ..KIMI
+        head: &[Text("<details><summary>Tool Result: "), Name, Text(" (`"), Skip, Text("`)</summary>")],
+        ..KIMI_RESULT
     },
+    Row { head: &[Text("<details><summary>Tool Result: "), Name, Text("</summary>")], ..KIMI_RESULT },
     // The same, and AutoMaker (https://github.com/AutoMaker-Org/automaker): `agent-output.md`.
     Row {
         head: &[Text("🔧 Using tool: "), Name],

@@ -94,6 +94,40 @@ fn a_tool_in_every_dialect() {
     check(&in_json, "a\"(b", &expected);
 }
 
+/// Some programs write the name again: beside it, in the result, in a request, above the call.
+#[test]
+fn a_tool_whose_name_is_repeated() {
+    let log = |name: &str, marked: &str| {
+        format!(
+            r#"{{"type": "tool_call", "id": "a", "toolId": "{name}", "toolName": "{marked}", "parameters": {{"toolId": "old"}}}}
+{{"type": "tool_result", "id": "a", "toolId": "{name}", "isError": false, "value": {{"toolName": "old"}}}}
+"#
+        )
+    };
+    check(&log("old", "o|ld"), "neu", &log("neu", "neu"));
+    let request = |name: &str, marked: &str| {
+        format!(
+            r#"{{"tool_choice": {{"type": "tool", "name": "{name}"}}, "metadata": {{"name": "old"}}, "messages": [{{"role": "user", "content": "x"}}, {{"role": "assistant", "content": [{{"type": "tool_use", "id": "a", "name": "{marked}", "input": {{"name": "old", "args": 1}}}}]}}]}}
+"#
+        )
+    };
+    check(&request("old", "o|ld"), "neu", &request("neu", "neu"));
+    let printed = |name: &str, marked: &str| {
+        format!("``` tool ({name} :old \"old\")\n(:name \"{marked}\" :args (:old \"old\"))\n\nold\n```\n")
+    };
+    check(&printed("old", "o|ld"), "neu", &printed("neu", "neu"));
+    let export = |name: &str, marked: &str| {
+        format!(
+            "### Assistant\n\n#### Tool Call: {marked} (`x`)\n<!-- call_id: c -->\n```json\n{{}}\n```\n\n\
+             <details><summary>Tool Result: {name} (`x`)</summary>\n\n<!-- call_id: c -->\nold\n\n</details>\n"
+        )
+    };
+    check(&export("old", "o|ld"), "neu", &export("neu", "neu"));
+    // Its summary is an input, unless it is the name.
+    let summary = "<tool-use data-tool-type=\"read\" data-tool-name=\"o|ld\"><details>\n<summary>Tool use: **old**</summary>\na\n\n```text\nb\n```\n</details></tool-use>\n";
+    check(summary, "neu", "`old` in line 1 cannot be renamed: line 2 repeats it in text that would keep it");
+}
+
 /// Calls that a list of rounds repeats are strings of JSON, too.
 #[test]
 fn a_tool_in_a_chat_of_vs_code() {
