@@ -109,7 +109,9 @@ pub(super) fn read_flat(reader: &UseReader<'_>, root: Value<'_>, sink: &mut dyn 
             if id.is_none() && path.starts_with(SENT) {
                 continue;
             }
-            let call = Call { id, name: field(value), span: Some(value.span()), ..reader.empty() };
+            // A name that is being typed is not there yet.
+            let name = field(value).filter(|name| value.is_closed() || !name.text.is_empty());
+            let call = Call { id, name, span: Some(value.span()), ..reader.empty() };
             read_arguments(call, member("function.arguments"), sink);
         } else if let Some(message) = path.strip_suffix(RESULT) {
             let output = members.get(&format!("{message}.message.content")).copied();
@@ -128,11 +130,12 @@ pub(super) fn read_flat(reader: &UseReader<'_>, root: Value<'_>, sink: &mut dyn 
 
 /// Passes on `call` with its arguments: a string of JSON, which some programs decode.
 fn read_arguments(call: Call<'_>, arguments: Option<Value<'_>>, sink: &mut dyn CallSink) {
+    let is_closed = arguments.is_none_or(Value::is_closed);
     let Some((text, map)) = arguments.and_then(Value::as_str_with_map) else {
         return sink.call(Call { input: arguments.map(CallData::Json), ..call });
     };
     let tape = json::parse(&text);
-    let within = encoded(&text, &tape, EncodedString::new(&map, None), true);
+    let within = encoded(&text, &tape, EncodedString::new(&map, None), is_closed);
     let object = tape.root(&text).filter(|value| value.is_object() && tape.extra(&text).is_none());
     let input = object.map_or_else(|| CallData::Text((&*text).into()), CallData::Json);
     sink.call(Call { input: Some(input), encoded: Some(within), ..call });

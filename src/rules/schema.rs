@@ -83,7 +83,8 @@ fn json(
     diagnostics: &mut Vec<CallDiagnostic>,
 ) {
     let (Some(payload), Some(object)) = (call.input_payload(), call.object) else { return };
-    let given = given.filter(|given| !given.is_null());
+    // A value that is being typed is not there yet.
+    let given = given.filter(|given| !given.is_null() && given.kind() != JsonKind::Missing);
     // An object without a documented shape has no key to insert an input for.
     if call.shape.is_none() && !given.is_some_and(|given| payload.has_no_error_in(given.span())) {
         return;

@@ -174,3 +174,14 @@ fn recorded_answers_need_no_results() {
     let result = "{\"type\":\"user\",\"message\":{\"role\":\"user\",\"content\":[{\"type\":\"tool_result\",\"tool_use_id\":\"b\",\"content\":\"1\"}]}}\n";
     assert_eq!(codes(&[&stream, result, &answer("c")].concat()), [Code::MissingResult]);
 }
+
+/// What is being written at the end of a log is not reported.
+#[test]
+fn unfinished_values_are_not_reported() {
+    let flat = r#"{"attributes": {"llm.output_messages.0.message.tool_calls.0.tool_call.function.name": "look", "llm.output_messages.0.message.tool_calls.0.tool_call.function.arguments": "{\"pla"#;
+    for end in [flat.len(), flat.find("look").unwrap()] {
+        let document = Document::new(Text::new(&flat[..end]), Language::Log, Arc::default());
+        let found: Vec<_> = document.diagnostics().into_iter().map(|it| it.code).collect();
+        assert_eq!(found, [Code::BrokenLine], "{}", &flat[..end]);
+    }
+}
