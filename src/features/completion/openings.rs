@@ -119,14 +119,17 @@ fn partial_opener_at(document: &Document, at: usize, start: &Start) -> Option<Pa
     let line = text.line_content(text.line_of_byte(at));
     let from = text.floor_boundary(line.start.max(at.saturating_sub(MOST_BEFORE)));
     let before = text.slice(from..at);
-    let behind = text.slice(at..line.end.clamp(at, at + MOST_BEFORE));
+    let behind = text.slice(at..text.floor_boundary(text.len().min(at + MOST_BEFORE)));
     let more = behind.len() - behind.trim_start_matches(is_word).len();
     let word = before.len() - before.trim_end_matches(is_word).len();
     let head = before.get(..before.len() - word).never_none()?.trim_end_matches([' ', '\t']);
     if let Some(rest) = head.strip_suffix(start.opener) {
         // `####:` is not an opener.
         let repeats = start.opener.chars().next().is_some_and(|first| rest.ends_with(first));
-        let has_body = behind.get(more..).never_none()?.trim_start().starts_with('{');
+        // The body of a tag may begin on the next line, in a quote.
+        let behind = behind.get(more..).never_none()?;
+        let body = behind.trim_start_matches(|c: char| c.is_whitespace() || c == '>');
+        let has_body = body.starts_with(['{', '[']);
         let begun = PartialOpener { written: at - word..at + more, typed: word, is_whole: true };
         return (!repeats && !has_body).then_some(begun);
     }

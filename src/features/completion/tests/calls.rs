@@ -58,3 +58,12 @@ fn results_match_output_schema() {
     let object = r#"{"type": "object", "required": ["n"], "properties": {"n": {"type": "null"}}}"#;
     check(object, "{\"n\": ${1:null}\\}");
 }
+
+/// Behind the opener of a call that is there, nothing is offered.
+#[test]
+fn bodies_on_the_next_line_are_kept() {
+    let call = "{\"name\": \"read\", \"arguments\": {}}";
+    check(&format!("<tool_call>|\n{call}\n</tool_call>\n"), "");
+    check(&format!("> <tool_call>|\n> {call}\n> </tool_call>\n"), "");
+    check(&format!("<tool_call>|\n\n<tool_call>\n{call}\n</tool_call>\n"), "read now search");
+}
