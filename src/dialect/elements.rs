@@ -208,8 +208,7 @@ fn first_line(text: &str) -> &str {
 
 fn read(source: &BlockSource<'_>, sink: &mut dyn CallSink) -> ReadOutcome {
     let elements = match source.rule {
-        LIST => Markup::Calls.elements(source.text),
-        _ if !source.closed => Vec::new(),
+        rule if rule != LIST && !source.closed => Vec::new(),
         rule if rule < RESULTS => Markup::Results.elements(source.text),
         _ => Markup::Calls.elements(source.text),
     };
@@ -223,8 +222,15 @@ fn read(source: &BlockSource<'_>, sink: &mut dyn CallSink) -> ReadOutcome {
         leaked.into_iter().for_each(|diagnostic| sink.diagnostic(diagnostic));
         return ReadOutcome::Done;
     }
+    let is_text = |range: Range<usize>| !source.text.get(range).or_never().trim().is_empty();
+    let is_whole = matches!(&*elements, [one] if !is_text(one.range.end..source.text.len()));
+    let mut end = 0;
     for element in &elements {
-        let span = (elements.len() > 1).then(|| Span::new(element.range.start, element.range.end));
+        if is_text(end..element.range.start) {
+            sink.text();
+        }
+        end = element.range.end;
+        let span = (!is_whole).then(|| Span::new(element.range.start, end));
         read_element(source, element, span, sink);
     }
     ReadOutcome::Done

@@ -22,6 +22,8 @@ pub struct ChatLosses {
     pub attachments: usize,
     /// Number of texts with other words or of another author.
     pub texts: usize,
+    /// Number of texts with other line ends.
+    pub line_ends: usize,
     /// Number of system messages that stand before all others instead.
     pub moved: usize,
     /// Number of texts and messages outside of conversations.
@@ -84,6 +86,7 @@ impl ChatLosses {
             counted("reads around", self.faults, "syntax error", "syntax errors"),
             counted("moves", self.moved, "system message", "system messages"),
             counted("changes", self.texts, "text", "texts"),
+            counted("changes the line ends of", self.line_ends, "text", "texts"),
             counted("changes", self.changed_tools, "tool", "tools"),
         ];
         parts.into_iter().flatten().collect::<Vec<_>>().join("; ")
@@ -133,8 +136,12 @@ pub(super) fn between<'c>(
     found.attachments = lost(|part| matches!(part, ChatPart::Attachment));
     found.moved = late_prompts(before).saturating_sub(late_prompts(after));
     let (texts, now) = (texts(before), texts(after));
-    let is_other = texts.iter().zip(&now).filter(|(old, new)| old != new).count();
-    found.texts = is_other + texts.len().abs_diff(now.len());
+    for (old, new) in texts.iter().zip(&now).filter(|(old, new)| old != new) {
+        let has_same_words =
+            (old.0, old.1) == (new.0, new.1) && with_plain_line_ends(&old.2) == with_plain_line_ends(&new.2);
+        *(if has_same_words { &mut found.line_ends } else { &mut found.texts }) += 1;
+    }
+    found.texts += texts.len().abs_diff(now.len());
     for (old, new) in before.chats.iter().zip(&after.chats) {
         found.add_tools(&old.tools, &new.tools);
     }
@@ -205,8 +212,10 @@ fn texts(read: &ReadChats) -> Vec<(usize, MessageRole, String)> {
             }
         }
     }
-    for (.., text) in &mut texts {
-        *text = text.replace("\r\n", "\n").replace('\r', "\n");
-    }
     texts
+}
+
+/// `text` with the line ends of Unix.
+fn with_plain_line_ends(text: &str) -> String {
+    text.replace("\r\n", "\n").replace('\r', "\n")
 }

@@ -121,3 +121,23 @@ fn an_empty_string_counts_as_no_arguments() {
     let markdown = write_markdown(&document, dialect("hermes")).expect("a conversation");
     assert_eq!(markdown.losses.words(), "drops 1 id");
 }
+
+#[test]
+fn line_ends_of_markdown_are_a_loss() {
+    let text = r#"{"messages":[{"role":"user","content":"x"},{"role":"assistant","content":"a\r\nb"}]}"#;
+    check(text, Language::Json, "openai", text, "");
+    let markdown = write_markdown(&open(text, Language::Json), dialect("hermes")).expect("a conversation");
+    assert_eq!(markdown.losses.words(), "changes the line ends of 1 text");
+}
+
+/// Text between the calls of a list, and behind them, stays where it is.
+#[test]
+fn text_in_a_list_of_calls_is_kept() {
+    let call = "<invoke name=\"f\">\n<parameter name=\"a\">1</parameter>\n</invoke>\n";
+    for calls in [format!("{call}between\n{call}"), format!("{call}behind\n")] {
+        let text = format!("User: q\n\nAssistant: a\n\n<function_calls>\n{calls}</function_calls>\n");
+        let written = write_form(&open(&text, Language::Markdown), form("openai")).expect("a conversation");
+        let is_kept = ["between", "behind"].iter().any(|text| written.text.contains(text));
+        assert!(is_kept, "{}", written.text);
+    }
+}
