@@ -290,7 +290,7 @@ impl CallSink for BlockUnitSink<'_, '_> {
         let mut diagnostics = Vec::new();
         rules::check_call(&call, self.unit.source.settings, &mut diagnostics);
         self.push_diagnostics(diagnostics);
-        if let Some(payload) = &call.payload {
+        if let Some(payload) = call.payload.as_ref().filter(|_| !call.is_further) {
             self.push_containers(payload);
         }
         let content = self.unit.content;

@@ -1,6 +1,7 @@
 //! Reads an object of a known form into calls.
 
 use std::borrow::Cow;
+use std::cell::Cell;
 use std::collections::HashMap;
 
 use super::{attributes, elements};
@@ -39,8 +40,8 @@ pub fn read(form: &Form, text: &str, sink: &mut dyn CallSink) {
     if let Some(path) = form.needs.as_deref().filter(|_| text.ends_with('}')) {
         missing(root, path).into_iter().for_each(|found| sink.diagnostic(found));
     }
-    let has_many = matches!(paths.layout, Layout::Flat | Layout::Messages | Layout::Rounds);
-    let reader = UseReader { form, paths, payload, outer: root, within: None, has_many };
+    let has_call = &Cell::new(false);
+    let reader = UseReader { form, paths, payload, has_call, outer: root, within: None };
     match paths.layout {
         Layout::Flat => return attributes::read_flat(&reader, root, sink),
         Layout::Messages => return attributes::read_messages(&reader, root, sink),
@@ -118,12 +119,12 @@ pub(super) struct UseReader<'a> {
     form: &'a Form,
     paths: &'a UsePaths,
     payload: ParsedPayload<'a>,
+    /// True once a call of the payload was read.
+    has_call: &'a Cell<bool>,
     /// The object.
     outer: Value<'a>,
     /// The string of JSON that the paths begin in, if they do.
     within: Option<EncodedInput<'a>>,
-    /// True for an object with many calls. None of them is about all of it.
-    has_many: bool,
 }
 
 impl<'a> UseReader<'a> {
@@ -250,8 +251,10 @@ impl<'a> UseReader<'a> {
 
     pub(super) fn empty(&self) -> Call<'a> {
         let mut call = Call::new(self.paths.part, self.payload.text);
-        if !self.has_many {
+        // Of an object with many calls, each has a part.
+        if self.paths.layout != Layout::Rounds {
             (call.object, call.payload) = (Some(self.outer), Some(self.payload));
+            call.is_further = self.has_call.replace(true);
         }
         call.is_evidence = self.paths.part != CallPart::Delta;
         call.encoded = self.within;

@@ -24,7 +24,9 @@ static UNICODE_ESCAPE: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new(
 /// Checks the strings in the payload of `call`; reports at most `MAX_FAULTS` of each kind.
 pub fn check(call: &Call<'_>, diagnostics: &mut Vec<CallDiagnostic>) {
     let Some(payload) = &call.payload else { return };
-    lone_surrogates(payload, diagnostics);
+    if !call.is_further {
+        lone_surrogates(payload, diagnostics);
+    }
     if call.shape.is_some_and(|shape| shape.pattern_end == PatternEnd::Backticks) {
         early_close(payload, diagnostics);
     }

@@ -155,6 +155,8 @@ DOCUMENTS = {
     "pieces.jsonl": lambda n: "".join(f"data: {compact(chunk(piece))}\n\n" for piece in pieces(n)),
     "pieces.json": lambda n: compact([chunk(piece) for piece in pieces(n)]),
     "pieces-in-a-string.json": lambda n: compact({"response": {"status": 200, "body": "".join(f"data: {compact(chunk(piece))}\n\n" for piece in pieces(n))}}),
+    "calls-in-an-object.json": lambda n: compact([{"query": "a", "tools": [], "answers": [
+        {"name": "read_file", "arguments": {"path": f"a{i}"}} for i in range(n)]}]),
     "rounds.json": lambda n: compact({"requests": [vscode_request(n)]}),
     # Calls without results.
     "openai-calls.json": lambda n: compact(request(openai_calls(n))),
