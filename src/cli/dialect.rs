@@ -74,7 +74,10 @@ pub(super) fn run(command: &DialectArgs, common: &CommonArgs) -> io::Result<Exit
     writeln!(out, "{}, {} left", counted(read, "tool call"), counted(left, "line"))?;
     unless_reader_left(out.flush())?;
     if !has_forms {
-        print_warning("no `[[text]]` or `[[dialect]]` table applies here");
+        print_warning(
+            "no valid `[[text]]` or `[[dialect]]` table applies here; `chatls check chatls.toml` reports \
+             errors in them",
+        );
     }
     Ok(if summary.failed { ExitStatus::Failed } else { ExitStatus::Clean })
 }

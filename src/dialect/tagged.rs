@@ -264,13 +264,16 @@ fn read_form<'a>(
     set_input(&mut call, source, input, &json);
     let in_head = row.input == Place::Head && call.input.is_some();
     let has_input = call.payload.is_some() || call.arguments.is_some() || in_head;
-    let is_complete = has_input && (outcome.is_some() || row.part == CallPart::Call);
+    let is_evidence = match row.evidence {
+        Strength::Own => has_input || outcome.is_some(),
+        Strength::Sure => has_input && (outcome.is_some() || row.part == CallPart::Call),
+        Strength::Example => false,
+    };
     match outcome {
         None => call.part = if row.part == CallPart::Both { CallPart::Call } else { row.part },
         Some(outcome) => set_outcome(&mut call, source, outcome),
     }
-    call.is_evidence = row.evidence == Strength::Sure && is_complete;
-    call.is_example = true;
+    (call.is_evidence, call.is_example) = (is_evidence, true);
     call.span = head.span;
     sink.call(call);
 }
@@ -406,7 +409,7 @@ impl<'a> Form<'_, 'a> {
                 return Some(CallData::Text(prose.into())).filter(|_| self.row.part == CallPart::Both);
             }
             Place::Head => match self.row.end {
-                End::Paragraph { labels: [], .. } => {
+                End::Paragraph { labels: [], .. } if self.head.output.is_none() => {
                     self.head.input.map(|start| text_from(start, self.source.text).trim_end())
                 }
                 _ => self.under("`").or(self.head.input),

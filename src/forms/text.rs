@@ -107,6 +107,9 @@ impl TextPiece {
         if first.contains(['\n', '\r']) || first.trim_start() != first {
             return Err("it must be one line that begins with text".to_owned());
         }
+        if let Some(reason) = unread(first) {
+            return Err(reason.to_owned());
+        }
         if pieces.is_empty() && (text.len() < LEAST_OPENER || text.starts_with('{')) {
             return Err(format!("it must begin with at least {LEAST_OPENER} bytes of text"));
         }
@@ -130,6 +133,17 @@ impl UserText {
     pub fn has(&self, value: TextValue) -> bool {
         self.first.contains(&TextPiece::Value(value))
     }
+}
+
+/// The reason why no form sees a line that begins with `text`: it is Markdown.
+pub fn unread(text: &str) -> Option<&'static str> {
+    let number = text.trim_start_matches(|c: char| c.is_ascii_digit());
+    let is_number = number.len() < text.len() && (number.starts_with(". ") || number.starts_with(") "));
+    if text.starts_with('>') || ["- ", "* ", "+ "].iter().any(|it| text.starts_with(it)) || is_number {
+        return Some("a form begins behind the markers of quotes and lists");
+    }
+    let is_fence = text.starts_with("```") || text.starts_with("~~~");
+    is_fence.then_some("it is the fence of a code block: name its language in `languages`")
 }
 
 /// The name in braces that `text` begins with, behind the opening one, and the text after it.

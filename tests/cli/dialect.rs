@@ -26,6 +26,6 @@ fn read_and_left_lines_are_shown() {
     folder.run(&["dialect", "test", "notes.md"]).check(
         0,
         "0 tool calls, 0 lines left\n",
-        "warning: no `[[text]]` or `[[dialect]]` table applies here",
+        "warning: no valid `[[text]]` or `[[dialect]]` table applies here",
     );
 }

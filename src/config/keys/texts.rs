@@ -4,7 +4,7 @@ use super::{ConfigEntry, KeyReader, first_line};
 use crate::call::CallPart;
 use crate::config::layer::{ConfigString, TextLayer};
 use crate::config::node::ConfigNode;
-use crate::forms::{TextPiece, TextValue, UserText};
+use crate::forms::{TextPiece, TextValue, UserText, unread};
 
 impl KeyReader {
     /// Tables, each of which describes a form. One with an error is left out.
@@ -28,6 +28,14 @@ impl KeyReader {
                 let message = format!("`{}` is no label: it must be the beginning of a line", label.text);
                 self.fault(label.span.clone(), message);
             }
+            if let Some(reason) = unread(&label.text) {
+                self.fault(label.span.clone(), format!("`{}` is no label: {reason}", label.text));
+            }
+        }
+        if let (Some(output), Some(error)) = (&found.output, &found.error)
+            && output.text == error.text
+        {
+            self.fault(error.span.clone(), "`output` is the same, so this has no effect".to_owned());
         }
         let pieces = TextPiece::all_of(&first.text);
         if let Err(reason) = &pieces {
@@ -83,6 +91,13 @@ mod tests {
         check(&format!("{own}first = «\"Tool: {{nam}}\"»\n"), &["did you mean `name`?"]);
         check(&format!("{own}first = «\"Tool:\"»\n"), &["a call needs `{name}`"]);
         check(&format!("{own}first = \"Tool: {{name}}\"\ninput = «\" In\"»\n"), &["is no label"]);
+        check(&format!("{own}first = «\"> Tool: {{name}}\"»\n"), &["behind the markers"]);
+        check(&format!("{own}first = \"Tool: {{name}}\"\noutput = «\"1. Out\"»\n"), &["behind the markers"]);
+        check(&format!("{own}first = «\"```t {{name}}\"»\n"), &["in `languages`"]);
+        check(
+            &format!("{own}first = \"Tool: {{name}}\"\noutput = \"O:\"\nerror = «\"O:\"»\n"),
+            &["`output` is the same"],
+        );
         check(&format!("{own}part = «\"both\"»\nfirst = \"Tool: {{name}}\"\n"), &["\"call\", \"result\""]);
         check(&format!("{own}part = \"result\"\nfirst = «\"Result\"»\n"), &["a result needs `{output}`"]);
         check(&format!("{own}first = \"Tool: {{name}}\"\n«inputs» = \"In\"\n"), &["did you mean `input`?"]);

@@ -86,7 +86,7 @@ fn row_of(text: &UserText, openers: &'static [&'static str]) -> Row {
         output: place(TextValue::Output, output),
         errors: leaked_all(error),
         failures: &[],
-        evidence: Strength::Sure,
+        evidence: Strength::Own,
         may_be_bare: true,
         ..EMPTY
     }

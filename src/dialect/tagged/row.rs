@@ -153,6 +153,8 @@ pub enum Place {
 /// The strength of the evidence of a form for a transcript.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Strength {
+    /// A configuration describes it, so that any value is enough.
+    Own,
     /// Complete, it occurs only in transcripts.
     Sure,
     /// Documentation shows it, too.
@@ -344,7 +346,10 @@ impl Row {
             let gap = next.len() - next.strip_prefix("\r\n").unwrap_or(next.get(1..).or_never()).len();
             let (line, _) = split_line(next.get(gap..).or_never());
             let is_label = begins_with(line, labels);
-            let is_next = begins_with(line, stops) || is_object && self.behind_opener(line).is_some();
+            // In raw HTML, the end of the element around it.
+            let ends_element = line.starts_with("</details>");
+            let is_next =
+                ends_element || begins_with(line, stops) || is_object && self.behind_opener(line).is_some();
             if is_next && !is_label {
                 break;
             }

@@ -119,3 +119,28 @@ fn code_below_the_text_of_a_label_is_text() {
     let text = format!("{call}Output:\n\n```tool\n{{\"toolName\": \"z\"}}\n```\n");
     assert_eq!(labels(&document(&text, &settings)), ["🔧 read(a=1) ⏳", "🔧 z() ⏳"]);
 }
+
+/// Texts behind an input end it, and so does the element around a form.
+#[test]
+fn values_end_where_their_form_does() {
+    let one = settings_of("[[text]]\nname = \"x\"\nfirst = \"CALL {name}({input}) -> {output}\"\n");
+    let read = document("CALL read({\"a\": 1}) -> ok\nfine\n", &one);
+    assert_eq!(labels(&read), ["🔧 read(a=1) → 2 lines"]);
+    let settings = settings_of(examples()[0].0);
+    let text = "<details>\n▶ Tool: a\nInput: {\"x\": 1}\nOutput: y\n</details>\n";
+    assert_eq!(labels(&document(text, &settings)), ["🔧 a(x=1) → y"]);
+    let react = "User: q\n\n<details>\nAction: a\nAction Input: {\"x\": 1}\nObservation: y\n</details>\n";
+    assert_eq!(labels(&document(react, &Arc::default())), ["🔧 a(x=1) → y"]);
+}
+
+/// A form with a value is enough for a transcript, a line with a name is not.
+#[test]
+fn own_forms_show_a_transcript() {
+    let mut settings = Settings::clone(&settings_of(examples()[0].0));
+    settings.is_named = false;
+    let settings = Arc::new(settings);
+    for (values, expected) in [("Input: {\"x\": 1}\n", true), ("Output: y\n", true), ("", false)] {
+        let document = document(&format!("▶ Tool: a\n{values}"), &settings);
+        assert_eq!(document.is_transcript(), expected, "{values}");
+    }
+}

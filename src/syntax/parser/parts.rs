@@ -133,9 +133,12 @@ impl OpenParts {
             }
             LineKind::FenceContent => return true,
             LineKind::FenceEnd => (self.takes_text, self.awaits_text) = (false, false),
+            // The end of the element around it.
+            LineKind::HtmlText { .. } if content.starts_with(b"</") => return false,
             // A comment may be a label.
             LineKind::Paragraph
             | LineKind::Continued
+            | LineKind::HtmlText { .. }
             | LineKind::Atx(_)
             | LineKind::HtmlStart { ends: true, .. } => {
                 if starts(parts.labels) {
@@ -146,7 +149,7 @@ impl OpenParts {
                     self.awaits_text = !has_text;
                 } else if !self.takes_text
                     || starts(parts.stops)
-                    || !matches!(kind, LineKind::Paragraph | LineKind::Continued)
+                    || matches!(kind, LineKind::Atx(_) | LineKind::HtmlStart { .. })
                 {
                     return false;
                 } else {
