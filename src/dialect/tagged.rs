@@ -119,7 +119,8 @@ mod table;
 mod terminals;
 
 use body::{
-    Part, arguments_of, blank_line_of, json_of, pairs_of, parts_of, prose_of, text_from, unboxed, unquoted,
+    Part, arguments_of, bare_json, blank_line_of, json_of, pairs_of, parts_of, prose_of, text_from, unboxed,
+    unquoted,
 };
 pub use own::{row_of_fence, rows_of, rules_of};
 pub use row::Row;
@@ -454,7 +455,7 @@ impl<'a> Form<'_, 'a> {
             }),
             Place::Rest => Some(self.parts.first()?.text).filter(|text| !text.is_empty()),
             Place::Body => blank_line_of(self.below).map(|(_, body)| body).filter(|text| !text.is_empty()),
-            Place::Below => Some(self.below.trim()),
+            Place::Below => Some(bare_json(self.below.trim())),
             Place::UnderOrObject(label) => {
                 self.under(label).or_else(|| self.under("")).or_else(|| self.object())
             }

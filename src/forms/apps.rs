@@ -1,5 +1,6 @@
 //! The built-in forms of the logs of applications with agents, with their sources.
 
+use super::form::Speech;
 use super::form::Speech::Reasoning;
 use super::form::ValueTest::{Absent, Any, Array, Boolean, Number, Object, Text};
 use super::form::{Form, InputPath, NamePath};
@@ -18,6 +19,14 @@ const CODEX: &str = "codex";
 const KIRO: &str = "kiro";
 const TANSTACK: &str = "tanstack";
 const TARKO: &str = "agent-tars";
+
+/// What browser-use says in a step.
+const THOUGHTS: &[(Speech, &str)] = &[
+    (Reasoning, "model_output.thinking"),
+    (Reasoning, "model_output.evaluation_previous_goal"),
+    (Reasoning, "model_output.memory"),
+    (Reasoning, "model_output.next_goal"),
+];
 
 /// The parts of their tool uses.
 pub(super) fn apps() -> Vec<Form> {
@@ -256,7 +265,27 @@ pub(super) fn apps() -> Vec<Form> {
         .named(at("name"))
         .failing(&[error("response.error")])
         .encoded_in("functionResponses"),
-        // browser-use: `browser_use/agent/views.py`, `AgentHistory`.
+        // browser-use: `browser_use/agent/views.py`, `AgentHistory`. A step with one action has its
+        // result.
+        part(
+            BROWSER_USE,
+            Both,
+            &[
+                ("model_output", Object),
+                ("model_output.action", Array),
+                ("model_output.action.1", Absent),
+                ("result", Array),
+                ("result.0", Object),
+                ("state", Object),
+            ],
+            (&[], key("", "")),
+            &[value("*")],
+            &["^result.0.extracted_content", "^result.0"],
+            &[error("^result.0.error")],
+        )
+        .encoded_in("model_output.action")
+        .saying(THOUGHTS)
+        .into_message(),
         call(
             BROWSER_USE,
             &[("model_output", Object), ("model_output.action", Array), ("result", Array), ("state", Object)],
@@ -265,12 +294,7 @@ pub(super) fn apps() -> Vec<Form> {
             &[value("*")],
         )
         .encoded_in("model_output.action")
-        .saying(&[
-            (Reasoning, "model_output.thinking"),
-            (Reasoning, "model_output.evaluation_previous_goal"),
-            (Reasoning, "model_output.memory"),
-            (Reasoning, "model_output.next_goal"),
-        ])
+        .saying(THOUGHTS)
         .into_message(),
     ]
 }

@@ -101,6 +101,23 @@ fn builders() -> Vec<Form> {
             &["output"],
             &[error("error")],
         ),
+        // The same, by the alias of its input.
+        part(
+            LANGFLOW,
+            Both,
+            &[
+                ("type", is(&["tool_use"])),
+                ("id", Absent),
+                ("name", Text),
+                ("input", Any),
+                ("output", Any),
+                ("error", Any),
+            ],
+            (&[], at("name")),
+            &[value("input")],
+            &["output"],
+            &[error("error")],
+        ),
         // n8n: `intermediateSteps` of its agents, and LangChain's for JavaScript.
         part(
             N8N,

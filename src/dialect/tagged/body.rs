@@ -59,6 +59,12 @@ pub fn parts_of<'a>(
     parts
 }
 
+/// The content of `text` if that is one code block of JSON, or else `text`.
+pub fn bare_json(text: &str) -> &str {
+    let content = text.strip_prefix("```json").and_then(|rest| rest.strip_suffix("```"));
+    content.filter(|content| !content.contains("```")).map_or(text, str::trim)
+}
+
 /// The text from the start of `piece` to the end of `text`, which contains it.
 pub fn text_from<'a>(piece: &'a str, text: &'a str) -> &'a str {
     text.get(piece.as_ptr() as usize - text.as_ptr() as usize..).or_never()

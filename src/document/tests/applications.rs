@@ -98,3 +98,22 @@ fn conversations_of_applications_are_read() {
         &[r#"x_semantic_search#a {"q":1} → "completed""#],
     );
 }
+
+/// Their results stand beside the calls, or in the same object.
+#[test]
+fn results_beside_calls_are_read() {
+    // Langflow, by both names of the input.
+    check(
+        r#"{"contents": [
+            {"type": "tool_use", "name": "f", "tool_input": {"p": 1}, "output": "x", "error": null},
+            {"type": "tool_use", "name": "g", "input": {"p": 1}, "output": null, "error": "no"}]}"#,
+        &[r#"f {"p":1} → "x""#, r#"g {"p":1} ✗ no"#],
+    );
+    // browser-use, with one action in a step.
+    check(
+        r#"{"history": [
+            {"model_output": {"action": [{"open": {"p": 1}}]}, "result": [{"extracted_content": "x"}], "state": {}},
+            {"model_output": {"action": [{"wait": {}}]}, "result": [{"error": "no"}], "state": {}}]}"#,
+        &[r#"open {"p":1} → "x""#, "wait {} ✗ no"],
+    );
+}

@@ -34,13 +34,18 @@ const TIMED: &str =
 const COPIED: &str = "GitHub Copilot: Created 7 todos\n\nStarting: *Mend it* (1/7)\n\nSearched codebase for \"a (b)\", 12 results\n\n\
     Replacing 35 lines with 44 lines in [](file:///a.py)\n\n\n```\n\n```\n\n\nCompleted: *Mend it* (1/7)\n\nDone.\n";
 
-pub(super) const ALL: [(&str, &[&str]); 16] = [
+pub(super) const ALL: [(&str, &[&str]); 17] = [
     (HEADED, &["🔧 run(file=a) → [1]", "🔧 run({   \"file\": \"b\", }) → [2]"]),
     (ECA, &["🔧 read(path=a) → 3 lines", "🔧 run(c=d) ✗ no", "🔧 ask(q=1) ⏳"]),
     (DEEP_AGENTS, &["🔧 read(path=a) → c", "🔧 read(path=b) → d"]),
     (CAPITALS, &["🔧 Bash(command=ls) → a", "🔧 Skill(skill=b) → c"]),
     (TURNS, &["🔧 bash(command=ls) → a", "🔧 Read(path=b) → 2 lines"]),
     (NUMBERED, &["🔧 now() → [1]"]),
+    (
+        "### Assistant:\n#### Tool Call: `f` (namespace: `a`)\n**Arguments:**\n*   **p**: `1`\n\n---\n\n\
+         #### Tool Response:\n```json\n{\"a\": 1}\n```\n\n---\n",
+        &["🔧 f(p=1) → {\"a\": 1}"],
+    ),
     (GOOSE, &["🔧 write(path=a.py, force=true, content=def f():     return 1) → 3 lines", "🔧 look() → d"]),
     (KILO, &["🔧 read(path=a) → <b>", "🔧 bash(command=ls) ✗ no"]),
     (OPENCODE, &["🔧 read(path=a) → b", "🔧 bash(command=ls) ✗ no"]),
