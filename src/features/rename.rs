@@ -95,7 +95,9 @@ pub fn rename_tool(document: &Document, old: &str, new: &str) -> Result<RenameEd
     let mentions = if old == new { Vec::new() } else { document.occurrences_of(NamedItem::Tool, old) };
     let declared = document.declarations_of(&mentions);
     let is_outside = |name: &Range<usize>| {
-        !declared.iter().any(|tool| tool.range.start <= name.start && name.end <= tool.range.end)
+        let next = declared.partition_point(|tool| tool.range.start <= name.start);
+        let before = declared.get(..next).and_then(<[_]>::last);
+        before.is_none_or(|tool| tool.range.end < name.end)
     };
     let mut repeated = repeated_names(document, &mentions, old);
     repeated.retain(is_outside);

@@ -20,7 +20,7 @@ const KIRO: &str = "kiro";
 const TANSTACK: &str = "tanstack";
 const TARKO: &str = "agent-tars";
 
-/// What browser-use says in a step.
+/// The thoughts of a step of browser-use.
 const THOUGHTS: &[(Speech, &str)] = &[
     (Reasoning, "model_output.thinking"),
     (Reasoning, "model_output.evaluation_previous_goal"),

@@ -175,7 +175,7 @@ fn recorded_answers_need_no_results() {
     assert_eq!(codes(&[&stream, result, &answer("c")].concat()), [Code::MissingResult]);
 }
 
-/// What is being written at the end of a log is not reported.
+/// Unfinished values at the end of a log are not reported.
 #[test]
 fn unfinished_values_are_not_reported() {
     let flat = r#"{"attributes": {"llm.output_messages.0.message.tool_calls.0.tool_call.function.name": "look", "llm.output_messages.0.message.tool_calls.0.tool_call.function.arguments": "{\"pla"#;

@@ -1,5 +1,5 @@
-//! Further places of a tool's name that no block has as its own: in JSON beside the calls, and in the
-//! opening line of a call of Lisp.
+//! Further places of a tool's name that no block has as its own: in JSON beside the calls, and in
+//! the opening line of a call of Lisp.
 
 use std::collections::{BTreeSet, HashSet};
 use std::ops::Range;
@@ -33,7 +33,7 @@ const CALLS: [&str; 10] = [
 const CHOICES: [&str; 2] = ["tool_choice", "toolChoice"];
 
 /// The ranges of the name `old` besides `mentions`, in document order; strings of JSON with their
-/// quotes. Those in inputs, outputs and lists of tools are not among them.
+/// quotes. Those in inputs and outputs are not among them.
 pub(super) fn repeated_names(
     document: &Document,
     mentions: &[NameOccurrence<'_>],
@@ -110,8 +110,7 @@ fn names_in(text: &str, old: &str) -> Vec<Range<usize>> {
     names
 }
 
-/// The inputs and outputs of the calls in `range`, and the tools that it lists, in order and without
-/// overlaps.
+/// The inputs and outputs of the calls in `range`, in order and without overlaps.
 fn data_in(document: &Document, range: &Range<usize>) -> Vec<Range<usize>> {
     let mut data = Vec::new();
     document.all_call_positions_at(range, &|| true, &mut |spot| {
@@ -127,7 +126,7 @@ fn data_in(document: &Document, range: &Range<usize>) -> Vec<Range<usize>> {
     data
 }
 
-/// The name in the opening line of a call of Lisp: `(NAME :key "value")` above `(:name "NAME" …)`.
+/// The name in the opening line of a call of Lisp: `(NAME :key "value")` above `(:name "NAME"`.
 fn name_in_head(document: &Document, mention: &NameOccurrence<'_>) -> Option<Range<usize>> {
     let line = document.text().line_of_byte(mention.written.start).checked_sub(1)?;
     let is_printed = document.text().slice(document.text().line_content(line + 1)).contains("(:name ");
