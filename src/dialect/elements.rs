@@ -1,7 +1,7 @@
 //! `elements`: calls as elements of text: the tools of Cline and Roo Code by their names,
 //! `<function=…>` of Llama and Qwen Coder, `<|python_tag|>` of Llama, `<invoke>` of Anthropic's
 //! first models, and calls between the tokens of gpt-oss, Kimi, DeepSeek, Mistral, GLM, Granite,
-//! Phi and Nemotron.
+//! Phi, Nemotron and FunctionGemma.
 //!
 //! An element counts only where its whole shape is there: one without an end, or with other
 //! children than parameters, is text. Those of Cline, Roo Code and Anthropic begin a line.
@@ -17,8 +17,10 @@
 //!   `<|tool_call_begin|>functions.NAME:0<|tool_call_argument_begin|>{…}<|tool_call_end|>`,
 //!   `<｜tool▁call▁begin｜>NAME<｜tool▁sep｜>{…}<｜tool▁call▁end｜>`,
 //!   `[TOOL_CALLS]NAME[ARGS]{…}</s>` or `[TOOL_CALLS][{"name", "arguments"}]</s>`,
-//!   `<tool_call>NAME` with `<arg_key>` and `<arg_value>`, and the same lists between
-//!   `<|tool_call|>` and `<|/tool_call|>` or `<TOOLCALL>` and `</TOOLCALL>`.
+//!   `<tool_call>NAME` with `<arg_key>` and `<arg_value>`,
+//!   `<start_function_call>call:NAME{KEY:<escape>TEXT<escape>}<end_function_call>`, and the same
+//!   lists between `<|tool_call|>` and `<|/tool_call|>` or `<TOOLCALL>` and `</TOOLCALL>`.
+//! - DeepSeek writes `<｜DSML｜invoke name="NAME">` in place of `<invoke>`.
 //! - The element around calls, and the tokens around a section of them, belong to the calls and are
 //!   no text: `<function_calls>`, `<tool_call>` around `<function=…>`, `<minimax:tool_call>`,
 //!   `<|tool_calls_section_begin|>`, `<｜tool▁calls▁begin｜>`.
@@ -35,7 +37,8 @@ use crate::call::{Call, CallData, CallPart, CallSink, Field, ToolUse, UseData, U
 use crate::config::Settings;
 use crate::diagnostic::{AtDocumentEnd, CallDiagnostic, Code, Fix};
 use crate::forms::around::shares;
-use crate::forms::markup::{Element, ElementBody, FAILED, Markup, PYTHON, PYTHON_ENDS, calls_of};
+use crate::forms::element::{Element, ElementBody, calls_of};
+use crate::forms::markup::{FAILED, Markup, PYTHON, PYTHON_ENDS};
 use crate::forms::tokens::{ANSWERS, NAMED_ANSWER, TOKEN_FORMS, TokenForm, may_follow_opener};
 use crate::json::{self, Value};
 use crate::json_repair::payload::ParsedPayload;
@@ -72,7 +75,7 @@ const RESULTS: usize = 6;
 const LIST: usize = RESULTS;
 
 /// The first rule of tools that are called by their names.
-const FIRST_TOOL: usize = LIST + 6 + TOKEN_FORMS.len();
+const FIRST_TOOL: usize = LIST + 7 + TOKEN_FORMS.len();
 
 /// Builds the rules, including one per tool.
 macro_rules! rules {
@@ -115,8 +118,10 @@ macro_rules! rules {
             between_tokens(&TOKEN_FORMS[4]),
             between_tokens(&TOKEN_FORMS[5]),
             between_tokens(&TOKEN_FORMS[6]),
+            between_tokens(&TOKEN_FORMS[7]),
             element(&["<invoke name=\""], "</invoke>"),
             element(&[concat!("<ant", "ml:invoke name=\"")], concat!("</ant", "ml:invoke>")),
+            element(&["<｜DSML｜invoke name=\""], "</｜DSML｜invoke>"),
             $(InlineRule {
                 accept: &|_, behind| behind.trim_start().starts_with('<'),
                 ..element(&[concat!("<", $tool, ">")], concat!("</", $tool, ">"))

@@ -25,7 +25,7 @@ use crate::call::shape::{FieldRole, FieldShape, FieldType, ObjectShape, PatternE
 use crate::call::{Call, CallData, CallPart, CallSink, ToolUse, UseOutcome, UseStatus};
 use crate::config::Settings;
 use crate::diagnostic::{AtDocumentEnd, CallDiagnostic, Code, Fix};
-use crate::forms::markup::calls_of;
+use crate::forms::element::calls_of;
 use crate::json::{self, JsonKind, JsonTape, Value, quote};
 use crate::json_repair::payload::ParsedPayload;
 use crate::never::OrNever;

@@ -4,7 +4,7 @@
 use std::ops::Range;
 
 /// Its openers and closers.
-const AROUND: [(&str, &str); 7] = [
+const AROUND: [(&str, &str); 8] = [
     // Qwen Coder, whose calls are `<function=…>` in it.
     ("<tool_call>", "</tool_call>"),
     ("<tool_calls>", "</tool_calls>"),
@@ -15,6 +15,7 @@ const AROUND: [(&str, &str); 7] = [
     // Kimi and DeepSeek.
     ("<|tool_calls_section_begin|>", "<|tool_calls_section_end|>"),
     ("<｜tool▁calls▁begin｜>", "<｜tool▁calls▁end｜>"),
+    ("<｜DSML｜function_calls>", "</｜DSML｜function_calls>"),
 ];
 
 /// The number of bytes in which such markup beside a call stands.

@@ -2,9 +2,8 @@
 //! for HTML (<https://github.com/open-webui/open-webui>, `serialize_content_blocks` in
 //! `utils/middleware.py`).
 
-use std::ops::Range;
-
-use super::markup::{Element, ElementBody, Elements, is_name};
+use super::element::{Element, ElementBody, EscapedUse, is_name};
+use super::markup::Elements;
 use crate::json;
 
 /// The beginning of its tag.
@@ -16,17 +15,6 @@ const CLOSER: &str = "</details>";
 /// Letters that are escaped in attributes; the last one last.
 const ESCAPES: [(&str, &str); 6] =
     [("&quot;", "\""), ("&#x27;", "'"), ("&#39;", "'"), ("&lt;", "<"), ("&gt;", ">"), ("&amp;", "&")];
-
-/// The values of a tool use, escaped. Ranges are bytes of the text.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct EscapedUse {
-    /// The id.
-    pub id: Option<Range<usize>>,
-    /// The input.
-    pub input: Option<Range<usize>>,
-    /// The output, unless it is pending.
-    pub output: Option<Range<usize>>,
-}
 
 impl Elements<'_> {
     /// The tool use at `at`, where `line` is the rest of its line.

@@ -44,7 +44,7 @@ pub const FUNCTION: ElementForm = ElementForm {
     has_objects: true,
 };
 /// The forms of elements with parameters, without tools that are called by their names.
-pub const ELEMENT_FORMS: [ElementForm; 3] = [
+pub const ELEMENT_FORMS: [ElementForm; 4] = [
     FUNCTION,
     ElementForm {
         opener: "<invoke name=\"",
@@ -60,6 +60,15 @@ pub const ELEMENT_FORMS: [ElementForm; 3] = [
         closer: concat!("</ant", "ml:invoke>"),
         parameter: concat!("<ant", "ml:parameter name=\""),
         parameter_closer: Some(concat!("</ant", "ml:parameter>")),
+        has_objects: false,
+    },
+    // https://huggingface.co/deepseek-ai/DeepSeek-V3.2, encoding/README.md.
+    ElementForm {
+        opener: "<｜DSML｜invoke name=\"",
+        end: "\">",
+        closer: "</｜DSML｜invoke>",
+        parameter: "<｜DSML｜parameter name=\"",
+        parameter_closer: Some("</｜DSML｜parameter>"),
         has_objects: false,
     },
 ];

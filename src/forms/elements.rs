@@ -1,6 +1,6 @@
 //! The built-in forms of messages whose text has tool uses as elements, with their sources.
 
-use super::form::ValueTest::{self, Absent, Empty, Markup as Has, Text};
+use super::form::ValueTest::{self, Absent, Any, Empty, Markup as Has, Text};
 use super::form::{Form, Layout};
 use super::markup::Markup::{Calls, Results, Steps};
 use super::rows::{at, call, encoded, is, result};
@@ -62,6 +62,11 @@ pub(super) fn elements() -> Vec<Form> {
         // Data sets for fine-tuning: Alpaca's, and TRL's of prompts and completions.
         calls(&[("instruction", Text), ("output", Has(Calls))]).encoded_in("output"),
         calls(&[("prompt", Text), ("completion", Has(Calls))]).encoded_in("completion"),
+        steps(&[("prompt", Text), ("completion", Has(Steps))]).encoded_in("completion"),
+        // Results of BFCL, of models that write calls in Python.
+        calls(&[("id", Text), ("result", Has(Calls)), ("latency", Any)]).encoded_in("result"),
+        // Glaive: a conversation in a text.
+        calls(&[("system", Text), ("chat", Has(Calls))]).encoded_in("chat"),
     ]
 }
 

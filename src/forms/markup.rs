@@ -12,12 +12,14 @@ use memchr::memmem::{find, find_iter};
 use memchr::{memchr, memchr_iter, memchr2_iter};
 
 use super::around;
-use super::details::EscapedUse;
+use super::element::{Element, ElementBody, behind_thoughts, is_fence, is_name, names_tool, trimmed};
 use super::element_forms::{ELEMENT_FORMS, ElementForm, FUNCTION};
+use super::glaive;
+use super::python;
 use super::steps::{OBSERVATIONS, may_have_steps, observation, steps};
 use super::tokens::{ANSWERS, NAMED_ANSWER, may_have_tokens, name_in};
 use super::tools::{PARAMETERS, TOOLS};
-use crate::json::{self, JsonKind, Value};
+use crate::json;
 use crate::text::Span;
 
 /// The elements that are read.
@@ -31,46 +33,18 @@ pub enum Markup {
     Results,
 }
 
-/// An element. Ranges are bytes of the text.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Element {
-    /// Its full range.
-    pub range: Range<usize>,
-    /// The tool name, unless that is in JSON.
-    pub name: Option<Range<usize>>,
-    /// Its content.
-    pub body: ElementBody,
-}
-
-/// The content of an element.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum ElementBody {
-    /// An object with the name and the arguments of a call, or a list of such objects: see
-    /// [`calls_of`].
-    Call(Range<usize>),
-    /// An object with the arguments of a call.
-    Arguments(Range<usize>),
-    /// The names and the values of parameters.
-    Parameters(Vec<(Range<usize>, Range<usize>)>),
-    /// Code that is the input.
-    Text(Range<usize>),
-    /// The input of a call of ReAct, and its observation.
-    Step(Range<usize>, Option<Range<usize>>),
-    /// A call with its result, in attributes.
-    Escaped(EscapedUse),
-    /// A result.
-    Output(Range<usize>),
-}
-
 /// The openers of results, the texts between tool name and output, and the closers.
-const RESPONSES: [(&str, Option<&str>, &str); 6] = [
+const RESPONSES: [(&str, Option<&str>, &str); 7] = [
     ("<tool_response>", None, "</tool_response>"),
     ("<function_results>", None, "</function_results>"),
     (ANSWERS[0].0, None, ANSWERS[0].1),
     (ANSWERS[1].0, None, ANSWERS[1].1),
     (ANSWERS[2].0, None, ANSWERS[2].1),
     (NAMED_ANSWER.0, Some("<|message|>"), NAMED_ANSWER.1),
+    (FENCED, None, "\n```"),
 ];
+/// The opener of a result of Gemma.
+const FENCED: &str = "```tool_output\n";
 /// The names of elements that are not the names of tools.
 const NAMES: [&str; 5] = ["function", "function_results", "invoke", "tool_call", "tool_response"];
 /// The prefix that elements of Anthropic may have.
@@ -79,12 +53,16 @@ const PREFIX: &str = "antml:";
 pub const PYTHON: &str = "<|python_tag|>";
 /// The ends of such a call.
 pub const PYTHON_ENDS: [&str; 2] = ["<|eom_id|>", "<|eot_id|>"];
+/// The end of a string in a template, with the space behind it.
+const QUOTES: [&str; 2] = ["' ", "\" "];
 /// Number of bytes in which the name of a tool stands.
 const LONGEST_HEAD: usize = 160;
 /// The number of bytes at the start of an object in which an observation must begin.
 const OBJECT_START: usize = 1 << 10;
 /// The text between tool name and result in Cline's messages.
 const RESULT: &str = "] Result:";
+/// The name that prompts of Llama show in place of one.
+const EXAMPLE: &str = "example_function_name";
 /// The beginning of a result of Cline that is an error.
 pub const FAILED: &str = "The tool execution failed";
 
@@ -173,26 +151,8 @@ fn result_of_cline(text: &str) -> Option<Element> {
 /// near its start.
 fn begins_observation(text: &[u8]) -> bool {
     let start = text.get(..OBJECT_START).unwrap_or(text);
-    OBSERVATIONS.iter().any(|it| find(start, it.as_bytes()).is_some())
-}
-
-/// The end of a model's thoughts at the start of `text`: calls in them are none.
-pub(super) fn behind_thoughts(text: &str) -> usize {
-    let end = Some(text).filter(|text| text.trim_start().starts_with("<think>"));
-    end.and_then(|text| text.find("</think>")).unwrap_or(0)
-}
-
-/// True if `line` opens or closes a fenced code block.
-pub(super) fn is_fence(line: &str) -> bool {
-    let line = line.trim_start();
-    line.starts_with("```") || line.starts_with("~~~")
-}
-
-/// `range` of `text` without white space around it.
-pub(super) fn trimmed(text: &str, range: Range<usize>) -> Range<usize> {
-    let inner = text.get(range.clone()).unwrap_or_default();
-    let start = range.start + inner.len() - inner.trim_start().len();
-    start..start + inner.trim().len()
+    // In JSON, the line end is escaped.
+    OBSERVATIONS.iter().chain([&FENCED.trim_end()]).any(|it| find(start, it.as_bytes()).is_some())
 }
 
 /// Finds calls in a text, in linear time: each search is made once.
@@ -208,7 +168,10 @@ impl<'t> Elements<'t> {
     }
 
     fn calls(mut self) -> Vec<Element> {
-        let mut found = Vec::new();
+        let mut found = python::calls(self.text);
+        if !found.is_empty() {
+            return found;
+        }
         let mut at = behind_thoughts(self.text);
         let (mut is_code, mut end) = (false, at);
         while at < self.text.len() {
@@ -267,6 +230,10 @@ impl<'t> Elements<'t> {
         if line.starts_with(FUNCTION.opener) {
             return self.with_parameters(at, &FUNCTION);
         }
+        if line.starts_with(glaive::CALL) {
+            let text = self.text;
+            return glaive::call(text, at, &mut |wanted, from| self.next(wanted, from));
+        }
         if line.starts_with(PYTHON) {
             return self.python(at);
         }
@@ -303,7 +270,11 @@ impl<'t> Elements<'t> {
         let next = self.next(PYTHON, start).unwrap_or(self.text.len());
         let (end, len) = ends.into_iter().flatten().min().filter(|end| end.0 < next).unwrap_or((next, 0));
         let body = trimmed(self.text, start..end);
-        let text = self.text.get(body.clone()).filter(|text| !text.is_empty())?;
+        // In a chat template, the opener stands in a string.
+        let text = self
+            .text
+            .get(body.clone())
+            .filter(|text| !text.is_empty() && !QUOTES.iter().any(|end| text.starts_with(end)))?;
         let (name, body) = if text.starts_with('{') {
             let tape = json::parse(text);
             let root = tape.root(text).filter(|_| tape.errors.is_empty())?;
@@ -337,7 +308,7 @@ impl<'t> Elements<'t> {
         let start = at + form.opener.len();
         let head = self.text.get(start..body.end)?;
         let head = head.get(..head.floor_char_boundary(LONGEST_HEAD))?;
-        let name = head.get(..head.find(form.end)?).filter(|name| is_name(name))?;
+        let name = head.get(..head.find(form.end)?).filter(|name| is_name(name) && *name != EXAMPLE)?;
         let body = trimmed(self.text, start + name.len() + form.end.len()..body.end);
         let body = match self.text.get(body.clone())? {
             text if form.has_objects && is_object(text) => ElementBody::Arguments(body),
@@ -367,9 +338,11 @@ impl<'t> Elements<'t> {
         let mut at = body.start;
         while at < body.end {
             let name = self.text.get(at..body.end)?.strip_prefix(form.parameter)?;
-            let name = name.get(..name.find(form.end)?).filter(|name| is_name(name))?;
+            let head = name.get(..name.find(form.end)?)?;
+            // DeepSeek adds an attribute.
+            let name = head.split('"').next().filter(|name| is_name(name))?;
             let key = at + form.parameter.len()..at + form.parameter.len() + name.len();
-            let start = key.end + form.end.len();
+            let start = key.start + head.len() + form.end.len();
             let closer = form.closer_of(name);
             let end = self.next(&closer, start).filter(|end| *end < body.end)?;
             found.push((key, self.value(start..end)));
@@ -436,31 +409,6 @@ impl<'t> Elements<'t> {
     }
 }
 
-/// True if a tool or a parameter may have this name.
-pub(super) fn is_name(name: &str) -> bool {
-    let is_part = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | '.' | ':' | '/');
-    !name.is_empty() && name.len() <= 128 && name.chars().all(is_part)
-}
-
-/// The calls in the JSON of a `<tool_call>`: an object, or several in a list. One may stand in
-/// `function`.
-pub fn calls_of<'j>(root: Value<'j>) -> impl Iterator<Item = Value<'j>> {
-    let one = (root.kind() != JsonKind::Array).then_some(root);
-    let of_item = |item: Value<'j>| item.get("function").filter(|it| it.is_object()).unwrap_or(item);
-    one.into_iter().chain(one.is_none().then(|| root.items()).into_iter().flatten()).map(of_item)
-}
-
-/// True if `text` has calls that all name a tool: prompts write `{"name": <function-name>, …}`.
-pub(super) fn names_tool(text: &str) -> bool {
-    if !text.starts_with(['{', '[']) {
-        return false;
-    }
-    let tape = json::parse(text);
-    let Some(root) = tape.root(text) else { return false };
-    let is_named = |call: Value<'_>| call.get("name").and_then(Value::as_str).is_some_and(|it| is_name(&it));
-    calls_of(root).next().is_some() && calls_of(root).all(is_named)
-}
-
 fn is_object(text: &str) -> bool {
     text.starts_with('{') && {
         let tape = json::parse(text);
@@ -487,6 +435,12 @@ mod tests {
         assert!(Markup::Calls.may_be_in(text) && !Markup::Calls.may_be_in("a/function/b </div> /invoke"));
         assert!(Markup::Calls.may_be_in("|<|python_tag|>ls") && !Markup::Calls.may_be_in("|python_tag|>"));
         assert!(Markup::Results.may_be_in("[a] Result:") && !Markup::Results.may_be_in("[a] Results"));
+    }
+
+    #[test]
+    fn a_chat_template_has_no_calls() {
+        let template = "{{ '<|python_tag|>' + arguments }}\n{%- endfor -%}\n{{ '<|eom_id|>' }}";
+        assert_eq!(Markup::Calls.elements(template), []);
     }
 
     #[test]

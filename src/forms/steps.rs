@@ -4,8 +4,7 @@ use std::ops::Range;
 
 use memchr::memmem::find_iter;
 
-use super::markup::{Element, ElementBody, behind_thoughts, is_fence, is_name, trimmed};
-use super::tokens::whole_value;
+use super::element::{Element, ElementBody, behind_thoughts, is_fence, is_name, trimmed, whole_value};
 
 /// The labels in a text of ReAct.
 const LABELS: [&str; 7] = [ACTION, INPUT, OBSERVATION, "Thought", "Question", "Answer", "Final Answer"];

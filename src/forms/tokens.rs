@@ -1,5 +1,5 @@
 //! Calls between the special tokens of a model's chat template, in the text of a message: gpt-oss
-//! (Harmony), Kimi, DeepSeek, Mistral, GLM, Granite, Phi and Nemotron.
+//! (Harmony), Kimi, DeepSeek, Mistral, GLM, Granite, Phi, Nemotron and FunctionGemma.
 
 use std::ops::Range;
 use std::sync::LazyLock;
@@ -7,8 +7,9 @@ use std::sync::LazyLock;
 use aho_corasick::AhoCorasick;
 
 use super::details;
-use super::markup::{Element, ElementBody, Elements, PYTHON, is_name, names_tool, trimmed};
-use crate::json;
+use super::element::{Element, ElementBody, is_name, names_tool, trimmed, whole_value};
+use super::markup::{Elements, PYTHON};
+use super::python;
 
 /// The tokens of a call.
 #[derive(Clone, Copy, Debug)]
@@ -36,10 +37,12 @@ pub enum OtherInput {
     Calls,
     /// Keys and values in elements, of which the token is the first.
     Pairs,
+    /// Keys and values as in an object, with tokens in place of quotes.
+    Escaped,
 }
 
 /// The forms.
-pub const TOKEN_FORMS: [TokenForm; 7] = [
+pub const TOKEN_FORMS: [TokenForm; 8] = [
     // gpt-oss: https://github.com/openai/harmony.
     TokenForm {
         openers: &["<|start|>assistant to=", "<|channel|>commentary to=", "<|channel|>analysis to="],
@@ -70,6 +73,13 @@ pub const TOKEN_FORMS: [TokenForm; 7] = [
     TokenForm { openers: &["<|tool_call|>"], middle: "", closer: "<|/tool_call|>", other: OtherInput::Calls },
     // https://huggingface.co/nvidia/NVIDIA-Nemotron-Nano-9B-v2, chat_template.jinja.
     TokenForm { openers: &["<TOOLCALL>"], middle: "", closer: "</TOOLCALL>", other: OtherInput::Calls },
+    // https://ai.google.dev/gemma/docs/functiongemma.
+    TokenForm {
+        openers: &["<start_function_call>call:"],
+        middle: "{",
+        closer: "}<end_function_call>",
+        other: OtherInput::Escaped,
+    },
 ];
 
 /// The delimiters of a result in the chat templates of Llama, DeepSeek and Mistral.
@@ -84,6 +94,8 @@ pub const NAMED_ANSWER: (&str, &str) = ("<|start|>functions.", "<|end|>");
 /// The elements of a key and of a value of GLM.
 const KEY: (&str, &str) = ("<arg_key>", "</arg_key>");
 const VALUE: (&str, &str) = ("<arg_value>", "</arg_value>");
+/// The token in place of quotes in calls of FunctionGemma.
+const ESCAPE: &str = "<escape>";
 /// The namespace of tools in the names of Harmony and Kimi.
 const NAMESPACE: &str = "functions.";
 
@@ -95,7 +107,8 @@ static SIGNS: LazyLock<Option<AhoCorasick>> = LazyLock::new(|| {
     let separators = ["tool▁sep", "tool\\u2581sep"];
     let signs = [PYTHON, details::SIGN, "|message|", "|tool_call_argument_begin|", "[TOOL_CALLS]"];
     let lists = ["<|tool_call|>", "u003c|tool_call|", "<TOOLCALL>", "u003cTOOLCALL"];
-    AhoCorasick::new(signs.iter().chain(&separators).chain(&lists)).ok()
+    let others = ["DSML", "functioncall", "start_function_call"];
+    AhoCorasick::new(signs.iter().chain(&separators).chain(&lists).chain(&others).chain(&python::SIGNS)).ok()
 });
 
 /// False if `raw`, which may be JSON source text, has no tokens of calls but those of GLM, and no
@@ -147,6 +160,7 @@ impl Elements<'_> {
                 (ElementBody::Arguments(object), end)
             }
             (OtherInput::Pairs, Some(end)) => (ElementBody::Parameters(self.pairs(body)?), end),
+            (OtherInput::Escaped, Some(end)) => (ElementBody::Parameters(self.escaped(body)?), end),
             _ => return None,
         };
         Some(Element { range: at..end, name: Some(name?), body })
@@ -199,14 +213,34 @@ impl Elements<'_> {
             rest = below.trim_start().strip_prefix(KEY.0)?;
         }
     }
-}
 
-/// The object or list of JSON that `range` of `text` begins with, if it is whole and has no errors.
-pub(super) fn whole_value(text: &str, range: Range<usize>) -> Option<Range<usize>> {
-    let text = text.get(range.clone())?;
-    let tape = json::parse_prefix(text);
-    let root = tape.root(text).filter(|root| tape.errors.is_empty() && root.is_closed())?;
-    Some(range.start..range.start + root.span().end as usize)
+    /// The keys and values in `body`: `key:<escape>text<escape>,key:1`.
+    fn escaped(&self, body: Range<usize>) -> Option<Vec<(Range<usize>, Range<usize>)>> {
+        let mut found = Vec::new();
+        let mut at = body.start;
+        while at < body.end {
+            let rest = self.text.get(at..body.end)?;
+            let (key, behind) = rest.split_once(':')?;
+            let key = Some(at..at + key.len()).filter(|_| is_name(key))?;
+            let start = key.end + 1;
+            let mut open = 0_i32;
+            // In a text, nothing ends the value.
+            let mut is_text = false;
+            let end = behind.char_indices().find(|(at, c)| {
+                is_text ^= behind.get(*at..).is_some_and(|it| it.starts_with(ESCAPE));
+                open += i32::from(matches!(c, '{' | '[') && !is_text);
+                open -= i32::from(matches!(c, '}' | ']') && !is_text);
+                *c == ',' && open == 0 && !is_text
+            });
+            let end = start + end.map_or(behind.len(), |(at, _)| at);
+            let value = self.text.get(start..end)?;
+            let inner = value.strip_prefix(ESCAPE).and_then(|inner| inner.strip_suffix(ESCAPE));
+            let inner = inner.filter(|inner| !inner.contains(ESCAPE));
+            found.push((key, inner.map_or(start..end, |_| start + ESCAPE.len()..end - ESCAPE.len())));
+            at = end + 1;
+        }
+        Some(found)
+    }
 }
 
 /// The name of a tool in the text between two tokens.
@@ -224,7 +258,8 @@ pub(super) fn name_in(text: &str, range: Range<usize>) -> Option<Range<usize>> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::markup::{ElementBody, Markup};
+    use super::super::markup::Markup;
+    use super::ElementBody;
 
     /// The names and inputs of the calls in `text`.
     fn calls(text: &str) -> Vec<String> {
@@ -270,6 +305,11 @@ mod tests {
                  <arg_value>2</arg_value></tool_call>\n<tool_call>d\n</tool_call>",
                 &["a b=1 c=2", "d "],
             ),
+            (
+                "<start_function_call>call:a{b:<escape>x, {y<escape>,c:[1,2],d:3}<end_function_call>",
+                &["a b=x, {y c=[1,2] d=3"],
+            ),
+            ("<start_function_call>call:a{}<end_function_call>", &["a "]),
         ] {
             assert_eq!(calls(text), expected, "{text}");
             assert!(Markup::Calls.may_be_in(text), "{text}");

@@ -8,7 +8,8 @@ use super::read::{UseReader, encoded};
 use crate::call::{Call, CallData, CallPart, CallSink, EncodedInput, Field, UseStatus};
 use crate::forms::around::shares;
 use crate::forms::details::unescaped;
-use crate::forms::markup::{Element, ElementBody, FAILED, Markup, calls_of};
+use crate::forms::element::{Element, ElementBody, calls_of};
+use crate::forms::markup::{FAILED, Markup};
 use crate::json::{self, EncodedString, JsonTape, SourceMap, Value};
 use crate::text::Span;
 

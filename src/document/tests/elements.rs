@@ -222,6 +222,59 @@ fn many_openers_cost_their_length() {
     assert_eq!(read(&messages(&[("assistant", &line)])).tool_uses().len(), 2_000);
 }
 
+/// DeepSeek, FunctionGemma, Gemma, Llama, and names of several words.
+#[test]
+fn calls_of_other_models_are_read() {
+    let text = |call: &str| messages(&[("user", "?"), ("assistant", call), ("tool", "x")]);
+    let deep_seek = "<｜DSML｜function_calls>\n<｜DSML｜invoke name=\"f\">\n\
+        <｜DSML｜parameter name=\"a\" string=\"true\">b</｜DSML｜parameter>\n\
+        <｜DSML｜parameter name=\"c\" string=\"false\">[1]</｜DSML｜parameter>\n\
+        </｜DSML｜invoke>\n</｜DSML｜function_calls>";
+    check(&text(deep_seek), &[r#"f {"a":"b","c":[1]} → "x""#]);
+    let gemma = "<start_function_call>call:f{a:<escape>b, c<escape>,d:1}<end_function_call>";
+    check(&text(gemma), &[r#"f {"a":"b, c","d":1} → "x""#]);
+    check(&text("[f(a=\"b\", c=[1])]"), &[r#"f {"a":"b","c":[1]} → "x""#]);
+    let named = "<tool_call>\n{\"name\": \"Search Managers\", \"parameters\": {}}\n</tool_call>";
+    check(&text(named), &[r#"Search Managers {} → "x""#]);
+    check(&text(&named.replace("Search Managers", "Tool name")), &[r#"- → "x""#]);
+    let fenced = messages(&[
+        ("assistant", "I look.\n```tool_code\nf(a='b')\n```"),
+        ("user", "```tool_output\nx\n```"),
+    ]);
+    check(&fenced, &[r#"f {"a":"b"} → "x""#]);
+}
+
+#[test]
+fn results_of_bfcl_in_python_are_read() {
+    let line =
+        |result: &str| format!("{{\"id\": \"simple_0\", \"result\": \"{result}\", \"latency\": 1.4}}\n");
+    let text = [line("[f(a=1), g.h(b='x')]"), line("I cannot do that."), line("[k(c=2)]")].concat();
+    check(&text, &[r#"f {"a":1}"#, r#"g.h {"b":"x"}"#, r#"k {"c":2}"#]);
+}
+
+/// The name in a prompt of Llama is none of a tool.
+#[test]
+fn the_example_of_llama_is_no_call() {
+    let prompt = "<function=example_function_name>{\"example_name\": \"example_value\"}</function>";
+    assert_eq!(read(&messages(&[("assistant", prompt)])).tool_uses(), []);
+}
+
+#[test]
+fn calls_of_glaive_are_read() {
+    let call = "<functioncall> {\"name\": \"f\", \"arguments\": '{\"a\": 5}'}";
+    let chat = format!(
+        "USER: ?\n\n\nASSISTANT: {call} <|endoftext|>\n\n\nFUNCTION RESPONSE: {{\"b\": 4}}\n\n\nASSISTANT: 4 <|endoftext|>"
+    );
+    let record = format!("{{\"system\": \"SYSTEM: f\", \"chat\": {}}}\n", quote(&chat));
+    check(&record.repeat(2), &[r#"f {"a":5} → "{\"b\": 4}""#].repeat(2));
+    let text = messages(&[
+        ("assistant", call),
+        ("tool", "x"),
+        ("assistant", "<functioncall> {\"name\": \"g\", \"arguments\": {}}"),
+    ]);
+    check(&text, &[r#"f {"a":5} → "x""#, "g {}"]);
+}
+
 /// ReAct: the observation is the next message, or stands below its call.
 #[test]
 fn steps_of_react_are_read() {
