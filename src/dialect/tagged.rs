@@ -87,7 +87,8 @@
 //!   such as `==== Ai Message ====` and up to the next one: `Tool Calls:` above the calls, and the
 //!   results below `==== Tool Message ====`.
 //! - Exports of Roo Code's tasks: `[Tool Use: read_file]` and `[Tool]`, up to a blank line.
-//! - The console of CrewAI: `## Using tool: search` above `## Tool Input:` and `## Tool Output:`.
+//! - CrewAI: `## Using tool: search` above `## Tool Input:` and `## Tool Output:`; OpenManus:
+//!   `🔧 Activating tool: 'search'...` and `🎯 Tool 'search' completed its mission! Result: …`.
 //! - gptel: a fenced code block ` ``` tool (read_file :filepath "a.py") ` with
 //!   `(:name "read_file" :args (:filepath "a.py"))`, a blank line and the result; in Org a block
 //!   `#+begin_tool (read_file :filepath "a.py")`.
@@ -119,8 +120,8 @@ mod table;
 mod terminals;
 
 use body::{
-    Part, arguments_of, bare_json, blank_line_of, json_of, pairs_of, parts_of, prose_of, text_from, unboxed,
-    unquoted,
+    Part, arguments_of, bare_json, blank_line_of, decoded_of, json_of, pairs_of, parts_of, prose_of,
+    text_from, unboxed, unquoted,
 };
 pub use own::{row_of_fence, rows_of, rules_of};
 pub use row::Row;
@@ -254,6 +255,8 @@ fn read_form<'a>(
         return sink.text();
     }
     let json = json::parse(json_of(&input));
+    let decoded = decoded_of(&input);
+    let decoded_json = json::parse(&decoded);
     let mut call = Call::new(row.part, source.text);
     call.pairing = Some(match source.language {
         Some(_) => Pairing::SelfContained,
@@ -263,6 +266,7 @@ fn read_form<'a>(
     call.name = name.map(field);
     call.id = id.map(field);
     set_input(&mut call, source, input, &json);
+    call.input = decoded_json.root(&decoded).map(CallData::Json).or(call.input);
     let in_head = row.input == Place::Head && call.input.is_some();
     let has_input = call.payload.is_some() || call.arguments.is_some() || in_head;
     let is_evidence = match row.evidence {

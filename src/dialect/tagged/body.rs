@@ -5,6 +5,7 @@ use std::borrow::Cow;
 
 use super::row::{lines_of, split_line};
 use crate::call::CallData;
+use crate::json::{self, Value};
 use crate::never::OrNever;
 use crate::syntax::{fence_language, label_of};
 
@@ -174,6 +175,16 @@ pub fn json_of<'a>(input: &Option<CallData<'a>>) -> &'a str {
         Some(CallData::Text(Cow::Borrowed(text))) if text.starts_with('{') => text,
         _ => "",
     }
+}
+
+/// The object of JSON in an input that is a string of JSON, or an empty text: CrewAI encodes it
+/// twice.
+pub fn decoded_of(input: &Option<CallData<'_>>) -> String {
+    let Some(CallData::Text(text)) = input else { return String::new() };
+    let tape = json::parse(if text.starts_with("\"{") { text } else { "" });
+    let value = tape.root(text).filter(|_| tape.errors.is_empty() && tape.extra(text).is_none());
+    let object = value.and_then(Value::as_str).filter(|text| json::parse(text).errors.is_empty());
+    object.map(Cow::into_owned).unwrap_or_default()
 }
 
 /// The texts above and below the first blank line of `text`.

@@ -119,6 +119,14 @@ const AMAZON_Q: Row = Row {
     ..KIRO
 };
 
+/// A result in the log of OpenManus.
+const ACTIVATED: Row = Row {
+    place: OpenerPlace::Anywhere,
+    end: End::Paragraph { stops: &["20"], labels: &[] },
+    failures: &["Error:"],
+    ..RESULT
+};
+
 /// The labels of CrewAI.
 const CREW: &[&str] = &["## Tool Input:", "## Tool Output:"];
 
@@ -354,6 +362,28 @@ pub(super) const IN_TERMINALS: &[Row] = &[
     },
     Row { head: &[Text("🛠️  Using tool: "), Name, Text(" ("), Skip], ..AMAZON_Q },
     Row { head: &[Text("🛠️  Using tool: "), Name], ..AMAZON_Q },
+    // OpenManus (https://github.com/FoundationAgents/OpenManus), its log. Its inputs belong to no
+    // certain call.
+    Row {
+        head: &[Text("🔧 Activating tool: '"), Name, Text("'...")],
+        place: OpenerPlace::Anywhere,
+        may_be_bare: true,
+        ..EMPTY
+    },
+    Row {
+        head: &[
+            Text("🎯 Tool '"),
+            Name,
+            Text("' completed its mission! Result: Observed output of cmd `"),
+            Skip,
+            Text("` executed:"),
+        ],
+        output: Place::Below,
+        ..ACTIVATED
+    },
+    Row {
+        head: &[Text("🎯 Tool '"), Name, Text("' completed its mission! Result: "), Output], ..ACTIVATED
+    },
     // CrewAI, its console: `show_agent_logs` in `crewai/agents/crew_agent_executor.py`.
     Row {
         head: &[Text("## Using tool: "), Name],

@@ -118,7 +118,7 @@ const ALL: [(&str, &[&str]); 31] = [
     (GEMINI, &["🔧 look(a=1) → {\"name\": \"look\", \"response\": {}}", "🔧 ask() ⏳"]),
     (INVOKING, &["🔧 look_up({'q': 1}) → one", "🔧 ask() → 3 lines"]),
     (ROO, &["🔧 read_file(Path: a.md) → one", "🔧 list_files(Path: b) ✗ no"]),
-    (CREW, &["🔧 Search in a website(\"{\\\"q\\\": 1}\") → one"]),
+    (CREW, &["🔧 Search in a website(q=1) → one"]),
     (OLD_AUTOGEN, &["🔧 find(a=1) → two"]),
     (OLDEST_AUTOGEN, &["🔧 find(a=1) → two"]),
     (SPECSTORY, &["🔧 Bash(List `ls`) → a.py"]),

@@ -13,7 +13,15 @@ const GOOSE: &str = include_str!("../../../../tests/data/families/goose-terminal
 const KIRO: &str = include_str!("../../../../tests/data/families/kiro-terminal.md");
 const LLAMAINDEX: &str = include_str!("../../../../tests/data/families/llamaindex.md");
 const AUTOGPT: &str = include_str!("../../../../tests/data/families/autogpt.md");
+const CREWAI: &str = include_str!("../../../../tests/data/families/crewai.md");
 
+/// The log of OpenManus.
+const OPENMANUS: &str = "2025-03-15 13:54 | INFO | app.agent.toolcall:execute_tool:145 - 🔧 Activating tool: 'look'...\n\
+    2025-03-15 13:54 | INFO | app.agent.toolcall:act:118 - 🎯 Tool 'look' completed its mission! Result: \
+    Observed output of cmd `look` executed:\n{'observation': 'dry'}\n\
+    2025-03-15 13:54 | INFO | app.agent.toolcall:execute_tool:145 - 🔧 Activating tool: 'ask'...\n\
+    2025-03-15 13:54 | INFO | app.agent.toolcall:act:118 - 🎯 Tool 'ask' completed its mission! Result: Error: away\n\
+    2025-03-15 13:55 | INFO | app.agent.base:run:137 - Executing step 2/20\n";
 /// A thread of Zed with an agent: titles instead of names.
 const ZED_AGENT: &str = "## Assistant\n\nI look.\n\n**Tool Call: Look into `a`**\nStatus: Completed\n\n# b\n\n- c\n  - d\n\n\
     **Tool Call: Ask**\nStatus: Canceled\n\n## Assistant\n\nDone.\n";
@@ -48,7 +56,7 @@ const NAMED_RESULTS: &str = "### Assistant\n\n🔧 **Tool Use: Bash** (ID: t1)\n
     **Tool Result** (ID: t1)\n```\nb\n```\n\n**Tool Result** (ID: t0)\n```\nc\n```\n";
 const PRUNED: &str = "## Assistant\n\n**Tool: read**\n\n**Input:**\n```json\n{\"path\": \"a\"}\n```\n\n**Output:** (pruned)\n```\nb\n```\n";
 
-pub(super) const ALL: [(&str, &[&str]); 21] = [
+pub(super) const ALL: [(&str, &[&str]); 23] = [
     (NAMED_RESULTS, &["🔧 Bash() → b", "🔧 Read() ⏳", "🔧 Glob() → a"]),
     (PRUNED, &["🔧 read(path=a) → b"]),
     (KIMI, &["🔧 look(place=shed) → dry", "🔧 ask(who=Ines) → away"]),
@@ -80,6 +88,8 @@ pub(super) const ALL: [(&str, &[&str]); 21] = [
         ],
     ),
     (LLAMAINDEX_OLD, &["🔧 add(a=1) → 2 lines"]),
+    (OPENMANUS, &["🔧 look() → {'observation': 'dry'}", "🔧 ask() ✗ Error: away"]),
+    (CREWAI, &["🔧 look(place=shed) → dry", "🔧 ask(who=Ines) → away"]),
     (HEADINGS, &["🔧 Bash(command=ls) → a", "🔧 Read(path=a) → b", "🔧 Glob(pattern=c) → d"]),
 ];
 
