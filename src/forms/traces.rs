@@ -40,6 +40,15 @@ pub const STRINGS: [&str; 3] = ["value.stringValue", "body", "body.string"];
 /// The beginnings of a stream of server-sent events.
 pub const EVENT_STREAM: [&str; 2] = ["data:", "event:"];
 
+/// The attributes of a span that runs a tool: its name, the id, the input and the output. Of
+/// OpenTelemetry, of Pydantic's Logfire, and of the AI SDK
+/// (<https://ai-sdk.dev/docs/ai-sdk-core/telemetry>). The spans of models have the calls, too.
+const EXECUTED: [[&str; 4]; 3] = [
+    ["=gen_ai.tool.name", "=gen_ai.tool.call.id", "=gen_ai.tool.call.arguments", "=gen_ai.tool.call.result"],
+    ["=gen_ai.tool.name", "=gen_ai.tool.call.id", "=tool_arguments", "=tool_response"],
+    ["=ai.toolCall.name", "=ai.toolCall.id", "=ai.toolCall.args", "=ai.toolCall.result"],
+];
+
 /// The attribute with the id of a call, in a list.
 const CALL_ID: &str = "attributes[gen_ai.tool.call.id]";
 /// The beginning of the name of a span that runs a tool.
@@ -87,15 +96,17 @@ pub(super) fn traces() -> Vec<Form> {
             })
         })
     });
-    let executed = part(
-        OPENTELEMETRY,
-        Both,
-        &[("=gen_ai.tool.name", Text), ("=gen_ai.tool.call.id", Text), ("=gen_ai.tool.call.arguments", Any)],
-        (&["=gen_ai.tool.call.id"], at("=gen_ai.tool.name")),
-        &[encoded("=gen_ai.tool.call.arguments")],
-        &["=gen_ai.tool.call.result"],
-        &[],
-    );
+    let executed = EXECUTED.map(|[name, id, input, output]| {
+        part(
+            OPENTELEMETRY,
+            Both,
+            &[(name, Text), (id, Text), (input, Any)],
+            (&[id], at(name)),
+            &[encoded(input)],
+            &[output],
+            &[],
+        )
+    });
     // The same in OTLP, whose attributes are a list.
     let listed = part(
         OPENTELEMETRY,
@@ -107,7 +118,8 @@ pub(super) fn traces() -> Vec<Form> {
         &[],
     );
     own.chain(recorded)
-        .chain([exported, executed, listed, flat(Absent), flat(Text)])
+        .chain(executed)
+        .chain([exported, listed, flat(Absent), flat(Text)])
         .chain(sent)
         .chain(observations)
         .collect()
