@@ -10,7 +10,9 @@
 //! OpenTelemetry, Langfuse, ShareGPT, LLaMA-Factory, ToolBench, xLAM, API-Bank, tau2-bench,
 //! Inspect, OpenHands, SWE-agent, trae-agent, jean-claude, ATIF, BFCL, AgentDojo, ToolTalk,
 //! DeepEval, Amazon Q, Agno, n8n, Flowise, Langflow, Dify, Cherry Studio, Chatbox, SillyTavern,
-//! TanStack AI, Agent TARS, Mistral, Cohere and Ultravox; also in the bodies of HTTP cassettes.
+//! TanStack AI, Agent TARS, Mistral, Cohere, Ultravox, LobeChat, Jan, AnythingLLM, Void, big-AGI,
+//! HuggingChat, Crush, Zed, Hume, Agent2Agent, Spring AI, TapeAgents, Mastra, DSPy, agents of
+//! Bedrock and Llama Stack; also in the bodies of HTTP cassettes.
 //!
 //! - An object is recognized by its own members, wherever it stands in a `*.json` or `*.jsonl`
 //!   file, or in such a fence. Objects inside of a tool use are its data.

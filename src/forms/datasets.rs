@@ -7,6 +7,7 @@ use super::results;
 use super::rows::{at, call, encoded, error, flag, is, is_not, part, result, starts, text, value};
 use crate::call::CallPart::Both;
 
+pub(super) const SHAREGPT: &str = "sharegpt";
 const TAU2: &str = "tau2-bench";
 const XLAM: &str = "xlam";
 const STABLE_TOOL_BENCH: &str = "stabletoolbench";
@@ -109,6 +110,37 @@ pub(super) fn datasets() -> Vec<Form> {
             &[],
         )
         .around("next")
+        .into_message(),
+        // ShareGPT as LLaMA-Factory reads it: `data/README.md`
+        call(
+            SHAREGPT,
+            &[("from", is(&["function_call"])), ("value", Text)],
+            &["id"],
+            at("name"),
+            &[encoded("arguments"), encoded("parameters")],
+        )
+        .with_result(&results::OBSERVATION)
+        .encoded_in("value")
+        .into_message(),
+        call(
+            SHAREGPT,
+            &[("from", is(&["tool_call"])), ("value", Text)],
+            &["id"],
+            at("name"),
+            &[encoded("arguments"), encoded("parameters")],
+        )
+        .with_result(&results::TOOL_RESPONSE)
+        .encoded_in("value")
+        .into_message(),
+        result(
+            SHAREGPT,
+            &[
+                ("from", is(&["observation", "tool", "function", "function_response", "tool_response"])),
+                ("value", Any),
+            ],
+            &[],
+            &["value"],
+        )
         .into_message(),
         // API-Bank: `api-bank/lv1-lv2-samples` in `AlibabaResearch/DAMO-ConvAI`.
         part(

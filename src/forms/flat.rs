@@ -44,8 +44,33 @@ pub(super) fn flat() -> Vec<Form> {
         &[("type", is(&["tool_call"])), ("tool_call_id", Text), ("name", Text)],
         &["tool_call_id"],
         at("name"),
-        &[encoded("arguments"), encoded("input")],
+        // `parameters`: Hume, https://dev.hume.ai.
+        &[encoded("arguments"), encoded("input"), encoded("parameters")],
     );
+    let answered = result(
+        FLAT,
+        &[("type", is(&["tool_response"])), ("tool_call_id", Text), ("content", Any)],
+        &["tool_call_id"],
+        &["content"],
+    )
+    .named(at("tool_name"));
+    // Calls in a list of a message of the assistant: older threads of Zed.
+    let with_input = call(
+        FLAT,
+        &[
+            ("id", Text),
+            ("name", Text),
+            ("input", Object),
+            ("type", Absent),
+            ("kind", Absent),
+            ("description", Absent),
+            ("status", Absent),
+        ],
+        &["id"],
+        at("name"),
+        &[value("input")],
+    )
+    .of(MessageRole::Assistant);
     // Agents of their own, whose lines have a type.
     let typed = call(
         FLAT,
@@ -83,7 +108,7 @@ pub(super) fn flat() -> Vec<Form> {
         let outputs = ["output", "outcome.result", "outcome"];
         result(FLAT, &signature, &[id], &outputs).failing(&[flag("is_error"), error("error")])
     });
-    let rows = [listed, of_azure, typed, step, observed];
+    let rows = [listed, of_azure, answered, typed, with_input, step, observed];
     calls.chain(rows).chain(logged()).chain(listed_calls).chain(results).collect()
 }
 

@@ -30,6 +30,9 @@ pub(super) fn messages() -> Vec<Form> {
             .saying(&[(User, "text")]),
         message(&[("sender", is(&["Machine", "AI"])), ("text", Text), ("content_blocks", Array)])
             .saying(&[(Answer, "text")]),
+        // Spring AI.
+        message(&[("messageType", is(&["USER"])), ("text", Text)]).saying(&[(User, "text")]),
+        message(&[("messageType", is(&["ASSISTANT"])), ("text", Any)]).saying(&[(Assistant, "text")]),
         // A part of Gemini; a part of a response in VS Code.
         text(&[("text", Prose), ("type", Absent), ("kind", Absent)]).inside(),
         text(&[("value", Prose), ("kind", Absent), ("supportThemeIcons", Any)]).inside(),

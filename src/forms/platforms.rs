@@ -3,7 +3,9 @@
 use super::form::Speech::{Answer, Assistant, User};
 use super::form::ValueTest::{Absent, Any, Array, Empty, Flag, Object, Prose, Text};
 use super::form::{Form, MessageScope};
-use super::rows::{at, call, encoded, error, fails_is, flag, is, key, message, part, result, starts, value};
+use super::rows::{
+    at, call, display, encoded, error, fails_is, flag, is, key, message, part, result, starts, value,
+};
 use crate::call::CallPart::Both;
 
 const AGENTDOJO: &str = "agentdojo";
@@ -124,7 +126,7 @@ fn builders() -> Vec<Form> {
             Both,
             &[("action", Object), ("action.tool", Text), ("action.toolInput", Any), ("observation", Any)],
             (&["action.toolCallId"], at("action.tool")),
-            &[encoded("action.toolInput")],
+            &[display("action.toolInput")],
             &["observation"],
             &[],
         ),

@@ -5,9 +5,10 @@ use std::sync::LazyLock;
 use super::agents::agents;
 use super::apps::apps;
 use super::chats::chats;
+use super::clients::{client_messages, clients};
 use super::cline::cline;
 use super::damaged::damaged;
-use super::datasets::datasets;
+use super::datasets::{SHAREGPT, datasets};
 use super::elements::elements;
 use super::events::events;
 use super::flat::flat;
@@ -26,12 +27,12 @@ use super::rows::{
     after, at, before, call, display, encoded, ends, error, fails_is, flag, is, is_not, no_success, other,
     part, repetition, result, starts, value,
 };
+use super::runs::{run_messages, runs};
 use super::streams::streams;
 use super::traces::traces;
 use crate::call::CallPart::Both;
 
 const OPENCODE: &str = "opencode";
-const SHAREGPT: &str = "sharegpt";
 const INSPECT: &str = "inspect";
 const LANGCHAIN: &str = "langchain";
 const CLAUDE_CODE: &str = "claude-code";
@@ -44,6 +45,8 @@ pub static FORMS: LazyLock<Vec<Form>> = LazyLock::new(|| {
         apps(),
         tool_uses(),
         platforms(),
+        clients(),
+        runs(),
         damaged(),
         agents(),
         events(),
@@ -54,6 +57,8 @@ pub static FORMS: LazyLock<Vec<Form>> = LazyLock::new(|| {
         flat(),
         messages(),
         platform_messages(),
+        client_messages(),
+        run_messages(),
         cline(),
     ]
     .concat()
@@ -184,8 +189,9 @@ fn tool_uses() -> Vec<Form> {
                 ("content", Text),
                 ("tool_call_id", Absent),
                 ("toolCallId", Absent),
-                // tau2-bench.
+                // tau2-bench, Void.
                 ("requestor", Absent),
+                ("rawParams", Absent),
             ],
             &["tool_call_ids.0"],
             &["content"],
@@ -206,9 +212,20 @@ fn tool_uses() -> Vec<Form> {
         )
         .named(at("name"))
         .into_message(),
-        result(OPENAI, &[("role", is(&["function"])), ("name", Text), ("content", Any)], &[], &["content"])
-            .named(at("name"))
-            .into_message(),
+        result(
+            OPENAI,
+            &[
+                ("role", is(&["function"])),
+                ("name", Text),
+                ("content", Any),
+                // AnythingLLM.
+                ("originalFunctionCall", Absent),
+            ],
+            &[],
+            &["content"],
+        )
+        .named(at("name"))
+        .into_message(),
         // Responses: https://platform.openai.com/docs/api-reference/responses
         call(
             RESPONSES,
@@ -291,34 +308,6 @@ fn tool_uses() -> Vec<Form> {
             &["resultDetails.output", "resultDetails"],
             &[flag("resultDetails.isError")],
         ),
-        // ShareGPT as LLaMA-Factory reads it: `data/README.md`
-        call(
-            SHAREGPT,
-            &[("from", is(&["function_call"])), ("value", Text)],
-            &["id"],
-            at("name"),
-            &[encoded("arguments"), encoded("parameters")],
-        )
-        .with_result(&results::OBSERVATION)
-        .encoded_in("value")
-        .into_message(),
-        call(
-            SHAREGPT,
-            &[("from", is(&["tool_call"])), ("value", Text)],
-            &["id"],
-            at("name"),
-            &[encoded("arguments"), encoded("parameters")],
-        )
-        .with_result(&results::TOOL_RESPONSE)
-        .encoded_in("value")
-        .into_message(),
-        result(
-            SHAREGPT,
-            &[("from", is(&["observation", "tool", "function_response", "tool_response"])), ("value", Any)],
-            &[],
-            &["value"],
-        )
-        .into_message(),
         // Inspect: `src/inspect_ai/tool/_tool_call.py`
         call(
             INSPECT,

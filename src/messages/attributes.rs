@@ -17,6 +17,8 @@ const MOST_AROUND: usize = 16;
 /// The ends of the keys of a call and of a result, which follow the key of their message.
 const NAME: &str = ".tool_call.function.name";
 const RESULT: &str = ".message.tool_call_id";
+/// The beginning of the key of a tool name of DSPy, before the number of its step.
+const STEP_NAME: &str = "tool_name_";
 /// The beginning of the keys of messages that were sent: they repeat those of earlier spans.
 const SENT: &str = "llm.input_messages.";
 
@@ -99,10 +101,27 @@ fn use_of(object: Value<'_>) -> Option<(&'static Form, &'static UsePaths)> {
 pub(super) fn read_flat(reader: &UseReader<'_>, root: Value<'_>, sink: &mut dyn CallSink) {
     let members: HashMap<_, _> =
         root.entries().filter_map(|(key, value)| Some((key.as_str()?.into_owned(), value))).collect();
+    let field =
+        |value: Value<'_>| Some(Field { text: value.as_str()?.into_owned().into(), span: value.span() });
     for (key, value) in root.entries() {
-        let Some(path) = key.as_str().filter(|path| path.starts_with("llm.")) else { continue };
-        let field =
-            |value: Value<'_>| Some(Field { text: value.as_str()?.into_owned().into(), span: value.span() });
+        let Some(path) = key.as_str() else { continue };
+        if let Some(number) = path.strip_prefix(STEP_NAME) {
+            let member = |key: &str| members.get(&format!("{key}_{number}")).copied();
+            let output = member("observation");
+            let call = Call {
+                part: if output.is_some() { CallPart::Both } else { CallPart::Call },
+                name: field(value),
+                span: Some(value.span()),
+                output: output.map(CallData::Json),
+                status: if output.is_some() { UseStatus::Done } else { UseStatus::Pending },
+                ..reader.empty()
+            };
+            read_arguments(call, member("tool_args"), sink);
+            continue;
+        }
+        if !path.starts_with("llm.") {
+            continue;
+        }
         if let Some(of_call) = path.strip_suffix(NAME) {
             let member = |key: &str| members.get(&format!("{of_call}.tool_call.{key}")).copied();
             let id = member("id").and_then(field);

@@ -108,6 +108,8 @@ const CONTENTS: &[&str] = &[
     "input",
     "blocks",
     "steps",
+    "segments",
+    "fragments",
     "message",
     "Items",
 ];
@@ -129,6 +131,9 @@ pub fn read_message(form: &Form, root: Value<'_>) -> MessageContent {
     let role = match &form.role {
         _ if !form.texts.is_empty() => Some(reader.said(&form.texts, root)),
         FormRole::Use(paths) if paths.part == CallPart::Result => None,
+        FormRole::Use(paths) if paths.output.iter().any(|path| path == "content") => {
+            Some(MessageRole::Assistant)
+        }
         FormRole::Use(paths) => {
             match paths.layout {
                 Layout::Elements(_) => reader.message(root),
@@ -190,7 +195,8 @@ fn role_of_message(root: Value<'_>) -> Option<MessageRole> {
     let of_kind = || match text("kind").or_else(|| text("message_type"))?.as_ref() {
         "request" | "Prompt" | "user_message" => Some(MessageRole::User),
         "response" | "AssistantMessage" | "assistant_message" => Some(MessageRole::Assistant),
-        _ => None,
+        // TapeAgents.
+        kind => role_of(kind),
     };
     let of_piece = || {
         let is_user = event_of(root).as_deref() == Some("user_message_chunk");
@@ -449,10 +455,11 @@ impl MessageReader {
                 (TextKind::Thinking, &["text"])
             }
             "" if is_attachment(part) => return self.push(TextKind::Attachment, part, TextOrder::Written),
-            "" => (kind, &["text"]),
+            // big-AGI keeps a part in each.
+            "" => (kind, &["text", "part.text"]),
             "TextContent" => (kind, &["Text"]),
             "text" | "TEXT" | "output_text" | "input_text" | "summary_text" => {
-                (kind, &["text", "value", "content", "data"])
+                (kind, &["text", "value", "content", "data", "text.value", "data.text"])
             }
             "user-prompt" => return self.prompt(MessageRole::User, part),
             "system-prompt" => return self.prompt(MessageRole::System, part),
@@ -467,7 +474,7 @@ impl MessageReader {
             | "input_audio" | "video" => return self.push(TextKind::Attachment, part, TextOrder::Written),
             _ => return,
         };
-        if let Some(text) = keys.iter().filter_map(|key| part.get(key)).find(|text| text.is_text()) {
+        if let Some(text) = keys.iter().filter_map(|key| at(part, key)).find(|text| text.is_text()) {
             return self.push(kind, text, TextOrder::Written);
         }
         if let Some(text) = at(part, "reasoningContent.reasoningText.text").filter(|text| text.is_text()) {

@@ -58,7 +58,9 @@ pub fn read(form: &Form, text: &str, sink: &mut dyn CallSink) {
     }
     let Some((decoded, map)) = value.as_str_with_map() else {
         let items = Some(value).filter(|list| !list.is_object()).into_iter().flat_map(Value::items);
-        let items = items.filter(|item| item.is_object());
+        // LangChain: a list with a call and its result.
+        let is_call = |item: &Value<'_>| item.is_object() || at(*item, "0").is_some_and(Value::is_object);
+        let items = items.filter(is_call);
         return items.for_each(|item| reader.read(item, Some(item.span()), sink));
     };
     let tape = json::parse(&decoded);

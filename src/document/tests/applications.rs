@@ -117,3 +117,44 @@ fn results_beside_calls_are_read() {
         &[r#"open {"p":1} → "x""#, "wait {} ✗ no"],
     );
 }
+
+#[test]
+fn flat_calls_of_applications_are_read() {
+    // Hume, and older threads of Zed.
+    check(
+        r#"[{"type": "tool_call", "name": "f", "parameters": "{\"p\": 1}", "tool_call_id": "a", "tool_type": "function"},
+            {"type": "tool_response", "tool_call_id": "a", "content": "x"}]"#,
+        &[r#"f#a {"p":1} → "x""#],
+    );
+    check(
+        r#"{"messages": [
+            {"id": 1, "role": "assistant", "segments": [], "tool_uses": [{"id": "a", "name": "f", "input": {"p": 1}}], "tool_results": []},
+            {"id": 2, "role": "user", "segments": [], "tool_uses": [], "tool_results": [{"tool_use_id": "a", "is_error": true, "content": "x"}]}]}"#,
+        &[r#"f#a {"p":1} ✗ x"#],
+    );
+}
+
+#[test]
+fn steps_of_lang_chain_are_pairs() {
+    check(
+        r#"{"input": "?", "output": "2", "intermediate_steps": [
+            [{"tool": "f", "tool_input": "1 + 1", "log": ""}, "2"], null, [], [{"tool": "g", "tool_input": {}}, "3"]]}"#,
+        &[r#"f "1 + 1" → "2""#, r#"g {} → "3""#],
+    );
+}
+
+/// Spans that run tools, between the spans of the model that have the same calls.
+#[test]
+fn a_call_counts_once_in_spans_of_its_tool_and_of_models() {
+    check(
+        r#"[{"attributes": {"ai.response.toolCalls": "[{\"toolCallId\": \"a\", \"toolName\": \"f\", \"args\": {\"p\": 1}}]"}},
+            {"attributes": {"ai.toolCall.name": "f", "ai.toolCall.id": "a", "ai.toolCall.args": "{\"p\": 1}", "ai.toolCall.result": "x"}},
+            {"attributes": {"ai.prompt.messages": "[{\"role\": \"tool\", \"content\": [{\"type\": \"tool-result\", \"toolCallId\": \"a\", \"toolName\": \"f\", \"result\": \"x\"}]}]"}}]"#,
+        &[r#"f#a {"p":1} → "x""#],
+    );
+    check(
+        r#"[{"attributes": {"gen_ai.output.messages": "[{\"role\": \"assistant\", \"parts\": [{\"type\": \"tool_call\", \"id\": \"a\", \"name\": \"f\", \"arguments\": {\"p\": 1}}]}]"}},
+            {"attributes": {"gen_ai.tool.name": "f", "gen_ai.tool.call.id": "a", "tool_arguments": "{\"p\": 1}", "tool_response": "x"}}]"#,
+        &[r#"f#a {"p":1} → "x""#],
+    );
+}

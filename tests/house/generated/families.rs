@@ -205,6 +205,22 @@ const FAMILIES: &[Family] = &[
     family("Cohere, its first chat API", "cohere-chat.json", "rare"),
     family("Ultravox", "ultravox.json", "rare"),
     family("DeepEval", "deepeval.json", "rare"),
+    family("LobeChat", "lobechat.json", "rare"),
+    family("Jan", "jan.jsonl", "rare"),
+    family("AnythingLLM", "anythingllm.json", "rare"),
+    family("Void", "void.json", "rare"),
+    family("big-AGI", "big-agi.json", "rare"),
+    family("HuggingChat", "huggingchat.json", "rare"),
+    family("Crush", "crush.json", "rare"),
+    family("Zed, its threads", "zed.json", "rare"),
+    family("Agent2Agent, from ADK", "a2a.json", "rare"),
+    family("Spring AI", "spring-ai.json", "rare"),
+    family("TapeAgents", "tapeagents.json", "rare"),
+    family("Mastra, spans of its traces", "mastra.json", "rare"),
+    family("LangChain, steps of its agents", "langchain-steps.json", "rare"),
+    family("DSPy, trajectories of ReAct", "dspy.json", "rare"),
+    family("agents of Bedrock, their traces", "bedrock-agents.jsonl", "rare"),
+    family("Llama Stack, turns of its agents", "llama-stack.json", "rare"),
 ];
 
 /// The dialects of several families that are written as one of them.
