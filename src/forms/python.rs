@@ -20,6 +20,9 @@ pub(super) const SIGNS: [&str; 5] =
 /// The function around a call of Gemini.
 const PRINT: &str = "print(";
 
+/// The names and values of arguments.
+type Arguments = Vec<(Range<usize>, Range<usize>)>;
+
 /// The calls in `text`.
 pub(super) fn calls(text: &str) -> Vec<Element> {
     let start = behind_thoughts(text);
@@ -110,7 +113,7 @@ impl Reader<'_> {
     }
 
     /// A call with named arguments. Words with spaces between are a name only if it has some.
-    fn call(&mut self) -> Option<(Range<usize>, Vec<(Range<usize>, Range<usize>)>)> {
+    fn call(&mut self) -> Option<(Range<usize>, Arguments)> {
         let name = self.skip(|c| !matches!(c, '(' | ')' | '[' | ']' | '"' | '\'' | '\n'));
         self.take('(')?;
         let mut found = Vec::new();
