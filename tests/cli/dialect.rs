@@ -26,6 +26,7 @@ fn read_and_left_lines_are_shown() {
     folder.run(&["dialect", "test", "notes.md"]).check(
         0,
         "0 tool calls, 0 lines left\n",
-        "warning: no valid `[[text]]` or `[[dialect]]` table applies here",
+        "warning: no valid `[[text]]` or `[[dialect]]` table applies here; `chatls check chatls.toml` \
+         reports errors in them",
     );
 }
