@@ -35,6 +35,18 @@
 //!   `[Tool: read]` above `Input: {…}`, with `[Tool Result] …` and `[Tool Error] …`;
 //!   `[tool_use] read {…}` and `[tool_result] …`; and in quotes `**[tool: read]** {…}` and
 //!   `**[result]** …`.
+//! - Transcripts that scripts write: lines `_[tool: Bash]_`, `_[tool: **Bash** — ls]_` and
+//!   `_[tool use: Bash]_`, also behind the speaker, and there `[tool: Bash]`, all of calls that are
+//!   done; `[tool_use: Read]` with `[tool_result] …`; `[Tool call: bash]` above an object, with
+//!   `## TOOLRESULT`; headings with a time, `### Tool Call: run (2026-…)`,
+//!   `### Tool Call: run - 2026-…` or `## Tool call: run · 2026-…`, with `### Tool Output: …` or
+//!   `### Command Result - 2026-…`; `### tool_use: Bash` with `### tool_result`; `### Tool: read`
+//!   with fenced code blocks below it, or below `Input:` and `Output:`; `**tool call: bash**` with
+//!   `## [3] tool`; `**Tool — Bash**: …` with `Result:`; `> **Tool: Edit** — a.py`;
+//!   `` **tool call:** `read` {…} `` with `> tool result: …`; `` - 🔧 **Bash** — `ls` `` with
+//!   `<summary>↳ tool result</summary>`; `> 🔧 *Bash* — ls` with `> ↳ *tool result:* …`;
+//!   `<summary>Tool: <code>Bash</code></summary>` with `<summary>Tool Result</summary>`; and in
+//!   logs `Tool: read({…})` with `Result: …`.
 //! - ECA: `### Tool Call: read (succeeded)`, with fenced code blocks below it and `**Output:**`.
 //! - goose, `goose session export`: `` #### Tool Call: `shell` (namespace: `developer`) `` above
 //!   `**Arguments:**` and a list, and `#### Tool Response:`, both up to the next `---`.
@@ -108,14 +120,15 @@ use crate::json::{self, JsonTape};
 use crate::json_repair::payload::ParsedPayload;
 use crate::never::OrNever;
 use crate::syntax::Colours;
-use crate::text::Span;
 
 mod body;
 mod elisp;
 mod exports;
 mod gptel;
+mod objects;
 mod own;
 mod row;
+mod scripts;
 mod table;
 mod terminals;
 
@@ -123,6 +136,7 @@ use body::{
     Part, arguments_of, bare_json, blank_line_of, decoded_of, json_of, pairs_of, parts_of, prose_of,
     text_from, unboxed, unquoted,
 };
+use objects::read_objects;
 pub use own::{row_of_fence, rows_of, rules_of};
 pub use row::Row;
 use row::{End, Head, Piece, Place, Strength, split_line, wrapped};
@@ -143,8 +157,6 @@ pub const DIALECT: Dialect = Dialect {
 
 /// The labels of a status.
 const STATUS: [&str; 2] = ["Status:", "status:"];
-/// The action of LangChain that is the answer.
-const FINAL: &str = "Final Answer";
 
 const fn pairing(order: PairingOrder) -> Pairing {
     Pairing::EarlierCall { order, orphans_are_text: true }
@@ -283,44 +295,6 @@ fn read_form<'a>(
     sink.call(call);
 }
 
-/// Reads calls from the objects below the first line, with names and inputs under the keys `keys`.
-fn read_objects<'a>(form: &Form<'_, 'a>, keys: (&str, &str), sink: &mut dyn CallSink) {
-    let source = form.source;
-    // Gemini CLI writes no line end after a code block, so the next form may follow it directly.
-    let between = format!("```{}", form.row.opener());
-    let parts = form.under("").unwrap_or_default().split(&*between).enumerate();
-    let object_in = |part: &'a str| part.get(part.find('{')?..=part.rfind('}')?);
-    let objects = parts.filter_map(|(nth, part)| if nth == 0 { Some(part) } else { object_in(part) });
-    let objects: Vec<_> = objects.collect();
-    let starts: Vec<_> = objects.iter().map(|object| source.span_of(object).start as usize).collect();
-    for (object, span) in objects.into_iter().zip(shared_spans(starts.into_iter(), source.text.len())) {
-        read_object(form, object, span, keys, sink);
-    }
-}
-
-fn read_object(
-    form: &Form<'_, '_>,
-    object: &str,
-    span: Option<Span>,
-    (name, input): (&str, &str),
-    sink: &mut dyn CallSink,
-) {
-    let source = form.source;
-    let (json, end) = (json::parse(object), source.span_of(object).end as usize);
-    let (text, start) = (source.text.get(..end).or_never(), end - object.len());
-    let payload = ParsedPayload { text, start, json: &json, closed: true, closer: "", growing: false };
-    let member = |key: &str| payload.root().filter(|_| payload.is_valid())?.get(key);
-    let named = member(name).and_then(|name| Some((name.as_str()?, name.span().shifted(start))));
-    let Some((text, name)) = named.filter(|(text, _)| text != FINAL) else { return sink.text() };
-    let mut call = Call::new(form.row.part, source.text);
-    call.pairing = Some(pairing(form.row.order));
-    call.name = Some(Field { text, span: name });
-    (call.input, call.payload) = (member(input).map(CallData::Json), Some(payload));
-    call.is_evidence = form.row.evidence == Strength::Sure && call.input.is_some();
-    (call.checks_tool, call.is_example, call.span) = (true, true, span);
-    sink.call(call);
-}
-
 /// Sets the input of `call`. `json` is its parsed text; it counts as JSON if it is one object.
 fn set_input<'a>(
     call: &mut Call<'a>,
@@ -391,7 +365,9 @@ impl<'a> Form<'_, 'a> {
         match (self.row.part, self.row.end) {
             (CallPart::Result, _) => !has_outcome,
             _ if self.row.may_be_bare => false,
-            (_, End::Parts(_)) if matches!(self.row.input, Place::UnderOrObject(_)) => !has_input,
+            (_, End::Parts(_)) if matches!(self.row.input, Place::UnderOrObject(_) | Place::ObjectOnly) => {
+                !has_input
+            }
             (_, End::Parts(_)) => is_bare() || !has_input && !has_outcome,
             _ => !has_input && !has_outcome,
         }
@@ -463,6 +439,10 @@ impl<'a> Form<'_, 'a> {
             Place::UnderOrObject(label) => {
                 self.under(label).or_else(|| self.under("")).or_else(|| self.object())
             }
+            Place::UnderOrShown(labels) => labels.iter().find_map(|label| self.under(label)).or_else(|| {
+                let is_shown = |text: &&str| text.starts_with('{') || self.outcome().is_some();
+                self.under("").filter(is_shown)
+            }),
             Place::ObjectOnly => self.under("").or(self.head.input).filter(|text| text.starts_with('{')),
             Place::LastFence => self.parts.iter().rev().find_map(|part| part.fence),
             _ => None,

@@ -41,6 +41,8 @@ pub enum OpenerPlace {
     QuotedLine,
     /// At the start of a line, or behind this text there.
     Behind(&'static str),
+    /// At the start of a line, or behind a label there that begins in bold: `**Name** (time):`.
+    BehindLabel,
 }
 
 /// The length of a region in the text behind its opener.

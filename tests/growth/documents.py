@@ -205,6 +205,8 @@ DOCUMENTS = {
     "deep-input.chat.md": lambda n: '```tool\n{"toolName": "a", "input": ' + deep(n, '{"a":', "1", "}") + "}\n```\n",
     "prompts-of-aider.md": lambda n: "# aider chat started at 1\n\n" + "#### a  \n#### b  \n\n> Applied edit to c\n\n" * n,
     "calls-in-a-line-of-text.chat.md": lambda n: "a <read_file><path>b</path></read_file> <read_file><path>" * n,
+    "italic-calls-in-a-line.chat.md": lambda n: "**Claude:** " + "_[tool: a]_ " * n,
+    "calls-of-a-log.chat.md": lambda n: "  Tool: a({\"b\": 1})\n  Result: c\n\n" * n,
     "elements-without-an-end.chat.md": lambda n: "<read_file>\n<path>a</path>\n\nUser: b\n\n" * n,
     "quotes.chat.md": lambda n: "> " * n + "text\n",
     "bullets.chat.md": lambda n: "- " * n + "text\n",

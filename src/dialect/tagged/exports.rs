@@ -10,7 +10,7 @@ use Piece::{Id, Input, Name, Output, Skip, Text};
 
 /// A call below a heading: its input below `Args:`, an object or a fenced code block, and in some
 /// files its result.
-const HEADED: Row = Row {
+pub(super) const HEADED: Row = Row {
     end: End::Parts(PartLabels {
         labels: &["{", "Args:", "#### Result", "Result:"],
         with_text: &["{", "Args:", "#### Result"],

@@ -127,6 +127,9 @@ pub enum Place {
     /// Below this label, or the fenced code block below the first line, or the object below `{`, a
     /// label, with that brace.
     UnderOrObject(&'static str),
+    /// Below one of these labels, or the fenced code block below the first line: an object, or
+    /// any text if there is an output.
+    UnderOrShown(&'static [&'static str]),
     /// An object: the fenced code block below the first line, or the end of that line.
     ObjectOnly,
     /// An object in the fenced code block below the first line: the first key is that of the name,

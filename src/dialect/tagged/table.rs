@@ -2,6 +2,7 @@
 
 use super::exports::EXPORTS;
 use super::row::{End, Piece, Place, Row, Strength};
+use super::scripts::OF_SCRIPTS;
 use super::terminals::IN_TERMINALS;
 use crate::call::CallPart;
 use crate::call::pairing::PairingOrder;
@@ -464,11 +465,15 @@ const IN_FILES: &[Row] = &[
 
 /// The rows. The first row that matches a line applies.
 pub const ROWS: &[Row] = &{
-    let mut all = [EMPTY; EXPORTS.len() + IN_FILES.len() + IN_TERMINALS.len()];
-    let (first, others) = all.split_at_mut(EXPORTS.len());
-    let (second, last) = others.split_at_mut(IN_FILES.len());
-    first.copy_from_slice(EXPORTS);
-    second.copy_from_slice(IN_FILES);
-    last.copy_from_slice(IN_TERMINALS);
+    let tables = [OF_SCRIPTS, EXPORTS, IN_FILES, IN_TERMINALS];
+    let mut all = [EMPTY; OF_SCRIPTS.len() + EXPORTS.len() + IN_FILES.len() + IN_TERMINALS.len()];
+    let mut rest = all.as_mut_slice();
+    let mut at = 0;
+    while at < tables.len() {
+        let (table, others) = rest.split_at_mut(tables[at].len());
+        table.copy_from_slice(tables[at]);
+        rest = others;
+        at += 1;
+    }
     all
 };

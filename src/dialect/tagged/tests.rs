@@ -12,6 +12,7 @@ use crate::text::Text;
 
 mod consoles;
 mod exports;
+mod scripts;
 
 const SPECSTORY: &str = "<tool-use data-tool-type=\"shell\" data-tool-name=\"Bash\"><details>\n\
     <summary>Tool use: **Bash**</summary>\nList\n\n`ls`\n\n```text\na.py\n```\n</details></tool-use>\n";
@@ -80,15 +81,13 @@ const GPTEL: &str = "``` tool (read_file :filepath \"a.py\" :lin ...)\n\
 const OLD_SPECSTORY: &str = "_**Assistant**_\n\nI look.\n\n---\n\nTool use: **read_file**\n\nRead file: a.py\n\n---\n\n\
     Tool use: **run_terminal_cmd**\n\n```bash\nls\n```\n\nTool use: **Read** `b.py`\n\nResult:\n\n```\nx\n```\n\nTool use: **sh** `ls`\n\n```\na\n```\n";
 const USING: &str = "## Claude\n\n\n🔧 Using tool: Glob\nInput: {\n  \"a\": 1\n}\n\n🔧 Using tool: List\nInput: {}\nI read.\n🔧 Tool: read\nInput: {\n  \"p\": {}\n}\nDone.\n";
-const AMP: &str = "## Assistant\n\n**Tool Use:** `Bash`\n\n```json\n{\"cmd\": \"ls\"}\n```\n\n## User\n\n\
-    **Tool Result:** `t1`\n\n```\na.py\n```\n";
 const ROO_BATCH: &str = "**Roo**\n\n[Tool Use: read_file]\nPath: a\n\n[Tool Use: read_file]\nPath: b\n\n---\n\n\
     **User**\n\n[Tool]\nof a\n\n[Tool]\nof b\n";
 const VS_CODE_COMMAND: &str = "someone: run it\n\nGitHub Copilot: Read [](file:///a)\n\nRan terminal command: cat <<'A'\nb\nA\n\n\
     Searched for regex `a|b` (`**/*.py`), 2 results\n\nRead memory [](file:///m)\n\nDone.\n";
 
 /// The forms with the labels of their tool uses.
-const ALL: [(&str, &[&str]); 31] = [
+const ALL: [(&str, &[&str]); 30] = [
     (PRINTED, &["🔧 look_up(q=a: b, n=1) → 5 lines", "🔧 ask() ✗ Error: no"]),
     (BOLD, &["🔧 find(x) → two"]),
     (PARAGRAPHS, &["🔧 find(x y) → two"]),
@@ -147,7 +146,6 @@ const ALL: [(&str, &[&str]); 31] = [
         &["🔧 read_file() ⏳", "🔧 run_terminal_cmd(ls) ⏳", "🔧 Read(b.py) → x", "🔧 sh(ls) → a"],
     ),
     (USING, &["🔧 Glob(a=1) ⏳", "🔧 List() ⏳", "🔧 read(p={}) ⏳"]),
-    (AMP, &["🔧 Bash(cmd=ls) → a.py"]),
     (ROO_BATCH, &["🔧 read_file(Path: a) → of a", "🔧 read_file(Path: b) → of b"]),
     (
         VS_CODE_COMMAND,
@@ -166,7 +164,7 @@ fn new(text: &str, is_named: bool) -> Document {
 }
 
 fn all() -> impl Iterator<Item = (&'static str, &'static [&'static str])> {
-    ALL.into_iter().chain(consoles::ALL).chain(exports::ALL)
+    ALL.into_iter().chain(consoles::ALL).chain(exports::ALL).chain(scripts::ALL)
 }
 
 fn labels(document: &Document) -> Vec<String> {

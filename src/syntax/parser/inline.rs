@@ -21,6 +21,9 @@ use crate::syntax::rules::{InlineRule, InlineRules, OpenerPlace, PartLabels, Reg
 use crate::syntax::segment::Attachment;
 use crate::text::Span;
 
+/// The number of bytes before an opener that may be a label: a line may be full of openers.
+const MOST_LABEL: usize = 128;
+
 /// The text of a leaf that is being searched.
 struct LeafScan<'t> {
     leaf: LeafText,
@@ -314,6 +317,7 @@ impl LeafScan<'_> {
             OpenerPlace::LineStart => self.starts_line(before),
             OpenerPlace::QuotedLine => self.starts_line(before) && self.is_in_quote(),
             OpenerPlace::Behind(text) => self.starts_line(before.strip_suffix(text).unwrap_or(before)),
+            OpenerPlace::BehindLabel => self.starts_line(before) || Self::is_label(before),
         };
         if !is_there {
             return None;
@@ -326,6 +330,14 @@ impl LeafScan<'_> {
     fn starts_line(&self, before: &str) -> bool {
         let before = before.trim_end_matches([' ', '\t']);
         before.ends_with(['\n', '\r']) || (before.is_empty() && self.leaf.from == self.leaf.start)
+    }
+
+    /// True if the text up to the end of `before` on its line is a label that begins in bold.
+    fn is_label(before: &str) -> bool {
+        let line = before.as_bytes().iter().rev().take_while(|byte| !matches!(byte, b'\n' | b'\r'));
+        let line: SmallVec<[u8; MOST_LABEL]> = line.take(MOST_LABEL).copied().collect();
+        let mut marks = line.iter().skip_while(|byte| matches!(byte, b' ' | b'\t' | b'*'));
+        line.len() < MOST_LABEL && line.trim_ascii_end().ends_with(b"**") && marks.next() == Some(&b':')
     }
 
     fn is_in_quote(&self) -> bool {

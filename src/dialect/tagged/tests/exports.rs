@@ -31,10 +31,13 @@ const FLEMMA: &str = "@Assistant: Two tools.\n\n**Tool Use:** `add` (`t1`)\n```j
     ```json\n{\"command\": \"ls\"}\n```\n\n@You: **Tool Result:** `t2` (error)\n\n```\nno\n```\n\n**Tool Result:** `t1`\n\n```\n4\n```\n";
 const TIMED: &str =
     "## Assistant\n\n### Tool Use: Read <sub>2026-02-22 02:54:53</sub>\n\n```json\n{\"path\": \"a\"}\n```\n";
+const AMP: &str = "## Assistant\n\n**Tool Use:** `Bash`\n\n```json\n{\"cmd\": \"ls\"}\n```\n\n## User\n\n\
+    **Tool Result:** `t1`\n\n```\na.py\n```\n";
 const COPIED: &str = "GitHub Copilot: Created 7 todos\n\nStarting: *Mend it* (1/7)\n\nSearched codebase for \"a (b)\", 12 results\n\n\
     Replacing 35 lines with 44 lines in [](file:///a.py)\n\n\n```\n\n```\n\n\nCompleted: *Mend it* (1/7)\n\nDone.\n";
 
-pub(super) const ALL: [(&str, &[&str]); 17] = [
+pub(super) const ALL: [(&str, &[&str]); 18] = [
+    (AMP, &["🔧 Bash(cmd=ls) → a.py"]),
     (HEADED, &["🔧 run(file=a) → [1]", "🔧 run({   \"file\": \"b\", }) → [2]"]),
     (ECA, &["🔧 read(path=a) → 3 lines", "🔧 run(c=d) ✗ no", "🔧 ask(q=1) ⏳"]),
     (DEEP_AGENTS, &["🔧 read(path=a) → c", "🔧 read(path=b) → d"]),
