@@ -157,7 +157,7 @@ pub enum RegionEnd {
 pub struct InlineRules {
     /// The kind of the document.
     pub mode: Mode,
-    /// The regions in its text; at most 255 rules.
+    /// The regions in its text; at most 65,535 rules.
     pub inline: &'static [InlineRule],
     search: Option<Arc<InlineSearcher>>,
 }
@@ -246,7 +246,7 @@ impl InlineRules {
     }
 
     /// The bit of `rule` among those with closers; 0 for others.
-    pub(super) fn closer_bit(&self, rule: u8) -> CloserBits {
+    pub(super) fn closer_bit(&self, rule: u16) -> CloserBits {
         closer_bit(self.inline, rule as usize)
     }
 

@@ -156,7 +156,7 @@ pub struct Heading {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Region {
     /// The rule's index.
-    pub rule: u8,
+    pub rule: u16,
     /// True if its end was found. Regions that end with their line or run are always closed.
     pub closed: bool,
     /// The span from its opener to its end, relative to the segment; never ends with a line end.

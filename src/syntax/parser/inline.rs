@@ -111,12 +111,12 @@ impl<'t, A: Attachment> SegmentParser<'t, A> {
         false
     }
 
-    fn add_region(&mut self, scan: &LeafScan<'_>, rule: u8, closed: bool, start: usize, end: usize) {
+    fn add_region(&mut self, scan: &LeafScan<'_>, rule: u16, closed: bool, start: usize, end: usize) {
         let span = scan.content.to_segment(Span::new(start, end)).shifted(scan.leaf.from);
         self.add_source_region(scan, rule, closed, span.start as usize, span.end as usize);
     }
 
-    fn add_source_region(&mut self, scan: &LeafScan<'_>, rule: u8, closed: bool, start: usize, end: usize) {
+    fn add_source_region(&mut self, scan: &LeafScan<'_>, rule: u16, closed: bool, start: usize, end: usize) {
         if let Some(open) = &mut self.open {
             open.add_region(rule, closed, start, end, &scan.within);
         }
@@ -125,7 +125,7 @@ impl<'t, A: Attachment> SegmentParser<'t, A> {
     fn end_brace(
         &mut self,
         scan: &LeafScan<'_>,
-        rule: u8,
+        rule: u16,
         start: usize,
         opener: usize,
     ) -> RegionSearchResult {
@@ -179,7 +179,7 @@ impl<'t, A: Attachment> SegmentParser<'t, A> {
         &mut self,
         scan: &LeafScan<'_>,
         rule: &InlineRule,
-        index: u8,
+        index: u16,
         start: usize,
         opener: usize,
     ) -> RegionSearchResult {
@@ -212,7 +212,7 @@ impl<'t, A: Attachment> SegmentParser<'t, A> {
     }
 
     /// Adds a region of several parts, and returns its end.
-    fn end_parts(&mut self, scan: &LeafScan<'_>, parts: &PartLabels, rule: u8, start: usize) -> usize {
+    fn end_parts(&mut self, scan: &LeafScan<'_>, parts: &PartLabels, rule: u16, start: usize) -> usize {
         let source = scan.source(start);
         let next = self.text.byte_of_line(self.text.line_of_byte(source) + 1);
         let line = self.text.slice(source..next.min(scan.leaf.end));
@@ -278,7 +278,7 @@ fn begins_with(text: &[u8], start: &[u8]) -> bool {
 impl LeafScan<'_> {
     /// The next accepted opener, which is then at `self.at`: its rule, the rule's index, and its
     /// length.
-    fn next_opener(&mut self, rules: &InlineRules) -> Option<(&'static InlineRule, u8, usize)> {
+    fn next_opener(&mut self, rules: &InlineRules) -> Option<(&'static InlineRule, u16, usize)> {
         let is_html = self.leaf.kind == LeafKind::Html;
         loop {
             let rest = self.content.text.as_bytes().get(self.at..).never_none()?;

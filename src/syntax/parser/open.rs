@@ -40,7 +40,7 @@ pub(super) enum OpenKind {
 
 /// A region that extends to its segment's end.
 struct OpenRegion {
-    rule: u8,
+    rule: u16,
     start: usize,
     within: Option<Arc<[Container]>>,
 }
@@ -113,12 +113,12 @@ impl OpenSegment {
         }
     }
 
-    pub fn add_region(&mut self, rule: u8, closed: bool, start: usize, end: usize, within: &[Container]) {
+    pub fn add_region(&mut self, rule: u16, closed: bool, start: usize, end: usize, within: &[Container]) {
         let within = (!within.is_empty()).then(|| within.into());
         self.parts.regions.push(Region { rule, closed, span: self.span(start, end), within });
     }
 
-    pub fn start_run(&mut self, rule: u8, start: usize, within: &[Container]) {
+    pub fn start_run(&mut self, rule: u16, start: usize, within: &[Container]) {
         self.run = Some(OpenRegion { rule, start, within: (!within.is_empty()).then(|| within.into()) });
     }
 
