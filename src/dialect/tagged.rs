@@ -37,16 +37,15 @@
 //!   `**[result]** …`.
 //! - Transcripts that scripts write: lines `_[tool: Bash]_`, `_[tool: **Bash** — ls]_` and
 //!   `_[tool use: Bash]_`, also behind the speaker, and there `[tool: Bash]`, all of calls that are
-//!   done; `[tool_use: Read]` with `[tool_result] …`; `[Tool call: bash]` above an object, with
-//!   `## TOOLRESULT`; headings with a time, `### Tool Call: run (2026-…)`,
-//!   `### Tool Call: run - 2026-…` or `## Tool call: run · 2026-…`, with `### Tool Output: …` or
-//!   `### Command Result - 2026-…`; `### tool_use: Bash` with `### tool_result`; `### Tool: read`
-//!   with fenced code blocks below it, or below `Input:` and `Output:`; `**tool call: bash**` with
-//!   `## [3] tool`; `**Tool — Bash**: …` with `Result:`; `> **Tool: Edit** — a.py`;
-//!   `` **tool call:** `read` {…} `` with `> tool result: …`; `` - 🔧 **Bash** — `ls` `` with
-//!   `<summary>↳ tool result</summary>`; `> 🔧 *Bash* — ls` with `> ↳ *tool result:* …`;
-//!   `<summary>Tool: <code>Bash</code></summary>` with `<summary>Tool Result</summary>`; and in
-//!   logs `Tool: read({…})` with `Result: …`.
+//!   done, if one of them has an input or the file is a transcript anyway; `[tool_use: Read]` with
+//!   `[tool_result] …`; `[Tool call: bash]` above an object; headings with a time,
+//!   `### Tool Call: run (2026-…)`, `### Tool Call: run - 2026-…` or
+//!   `## Tool call: run · 2026-…`, with `### Tool Output: …` or `### Command Result - 2026-…`;
+//!   `### tool_use: Bash` with `### tool_result`; `### Tool: read` with fenced code blocks below
+//!   it, or below `Input:` and `Output:`; `**tool call: bash**` with `## [3] tool`;
+//!   `**Tool — Bash**: …` with `Result:`; `> **Tool: Edit** — a.py`;
+//!   `` **tool call:** `read` {…} `` with `> tool result: …`; `> 🔧 *Bash* — ls` with
+//!   `> ↳ *tool result:* …`.
 //! - ECA: `### Tool Call: read (succeeded)`, with fenced code blocks below it and `**Output:**`.
 //! - goose, `goose session export`: `` #### Tool Call: `shell` (namespace: `developer`) `` above
 //!   `**Arguments:**` and a list, and `#### Tool Response:`, both up to the next `---`.

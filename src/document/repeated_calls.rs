@@ -24,8 +24,8 @@ pub(super) struct RepeatedCalls {
     is_alone: Option<bool>,
     /// The tool uses, by the hash of their call and [`Identity`].
     by_call: HashMap<WideHash, usize>,
-    /// The last tool use of each unique id, and whether it is in a recorded request or response.
-    by_id: HashMap<WideHash, (usize, bool)>,
+    /// The last tool use of each unique id.
+    by_id: HashMap<WideHash, usize>,
     /// For each array, by its start: its text so far.
     texts: HashMap<usize, TextBefore>,
     /// True if a unique id occurred more than once.
@@ -77,11 +77,10 @@ impl RepeatedCalls {
         if let Some(id) = unique_id(part.at.block) {
             // A program that repeats a conversation may write its arguments in another order.
             let is_recorded = part.conversation.array.is_some_and(|array| array.response.is_some());
-            let is_same =
-                |(of_id, was_recorded): &(usize, bool)| is_recorded || *was_recorded || !has_call(*of_id);
-            let of_id = self.by_id.get(&id).copied().filter(is_same).map(|(of_id, _)| of_id);
+            let is_same = |of_id: &usize| is_recorded || !has_call(*of_id);
+            let of_id = self.by_id.get(&id).copied().filter(is_same);
             let found = *self.by_call.entry(key(Identity::Id)).or_insert(of_id.unwrap_or(new));
-            self.has_repeated_id |= self.by_id.insert(id, (found, is_recorded)).is_some();
+            self.has_repeated_id |= self.by_id.insert(id, found).is_some();
             return found;
         }
         // Without an id, two examples of a data set may begin alike.
@@ -114,7 +113,7 @@ impl RepeatedCalls {
         if self.are_apart(document) {
             return new;
         }
-        unique_id(part.at.block).map_or(new, |id| self.by_id.entry(id).or_insert((new, false)).0)
+        unique_id(part.at.block).map_or(new, |id| *self.by_id.entry(id).or_insert(new))
     }
 
     /// True if the arguments of calls were compared, or the texts before them; `is_shared` if there

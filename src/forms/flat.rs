@@ -2,7 +2,7 @@
 //! a type.
 
 use super::form::Form;
-use super::form::ValueTest::{Absent, Any, Array, Object, Text};
+use super::form::ValueTest::{Absent, Any, Array, Object, Prose, Text};
 use super::rows::{at, call, encoded, error, fails_is, flag, is, no_success, part, result, value};
 use crate::call::CallPart::Both;
 use crate::call::MessageRole;
@@ -18,8 +18,8 @@ const LISTED: [(&str, &str); 4] =
 
 /// The keys of the name, of the input and of the output of calls that programs log with their
 /// results.
-const LOGGED: ([&str; 3], [&str; 7], [&str; 3]) = (
-    ["tool", "tool_name", "toolName"],
+const LOGGED: ([&str; 2], [&str; 7], [&str; 3]) = (
+    ["tool", "tool_name"],
     ["args", "arguments", "input", "params", "tool_args", "tool_input", "input_args"],
     ["result", "output", "tool_output"],
 );
@@ -120,10 +120,16 @@ fn logged() -> impl Iterator<Item = Form> {
     });
     // A trace with latencies has each call twice: without an id, one could not tell which.
     let timed = (("tool_name", "arguments", "result"), ("tool_call_id", Text));
-    keys.map(|keys| (keys, ("latency_ms", Absent))).chain([timed]).map(|((name, input, output), beside)| {
+    // Configurations have tools with arguments and an output, but no time.
+    let beside = |(name, _, output): &(&str, &str, &str)| match (*name, *output) {
+        ("tool", "output") => ("timestamp", Any),
+        _ => ("latency_ms", Absent),
+    };
+    keys.map(move |keys| (keys, beside(&keys))).chain([timed]).map(|((name, input, output), beside)| {
         let absent = ["type", "kind", "description", "role"].map(|key| (key, Absent));
-        let signature = [&[(name, Text), (input, Object), (output, Any), beside], &absent[..]].concat();
-        let failure = ["status", "tool_status"].map(|key| fails_is(key, "error"));
+        let signature = [&[(name, Prose), (input, Object), (output, Any), beside], &absent[..]].concat();
+        let failure = [("status", "error"), ("status", "failed"), ("tool_status", "error")];
+        let failure = failure.map(|(key, text)| fails_is(key, text));
         let failure = [&[error("error"), no_success("success")], &failure[..]].concat();
         let ids = ["tool_call_id", "call_id", "toolCallId"];
         part(FLAT, Both, &signature, (&ids, at(name)), &[value(input)], &[output], &failure)

@@ -168,10 +168,7 @@ impl<'t> Elements<'t> {
     }
 
     fn calls(mut self) -> Vec<Element> {
-        let mut found = python::calls(self.text);
-        if !found.is_empty() {
-            return found;
-        }
+        let mut found = Vec::new();
         let mut at = behind_thoughts(self.text);
         let (mut is_code, mut end) = (false, at);
         while at < self.text.len() {
@@ -191,6 +188,9 @@ impl<'t> Elements<'t> {
                 }
                 None => at = end,
             }
+        }
+        if found.is_empty() {
+            return python::calls(self.text);
         }
         around::extend(self.text, found.iter_mut().map(|call| &mut call.range));
         found

@@ -139,7 +139,9 @@ impl Reader<'_> {
             true => is_name(text),
             false => !text.is_empty() && text.split(' ').all(is_name),
         };
-        is_named.then_some((name, found))
+        // Objects are printed so, too: `[TextBlock(text='…')]`.
+        let is_class = text.starts_with(char::is_uppercase) && text.chars().all(char::is_alphanumeric);
+        (is_named && !is_class).then_some((name, found))
     }
 
     /// A value: a string in double quotes, which JSON has too, the content of another string, or
@@ -224,6 +226,7 @@ mod tests {
             "[f(1)]",
             "[f(a=1)] is a call",
             "[f(a=1), b]",
+            "[TextBlock(citations=None, text='a')]",
             "[A link (see below)]",
             "[See below()]",
             "[f(a=)]",

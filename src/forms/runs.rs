@@ -107,7 +107,13 @@ pub(super) fn runs() -> Vec<Form> {
         // Llama Stack: turns of its agents. The step that runs a call repeats it.
         call(
             LLAMA_STACK,
-            &[("call_id", Text), ("tool_name", Text), ("arguments", Any)],
+            &[
+                ("call_id", Text),
+                ("tool_name", Text),
+                ("arguments", Any),
+                ("result", Absent),
+                ("output", Absent),
+            ],
             &["call_id"],
             at("tool_name"),
             &[encoded("arguments")],

@@ -37,9 +37,6 @@ pub const OBSERVED: [&str; 2] = ["input", "output"];
 /// request or of a response that was recorded (`vcrpy`, `go-vcr`; Ruby's `vcr`).
 pub const STRINGS: [&str; 3] = ["value.stringValue", "body", "body.string"];
 
-/// The beginnings of a stream of server-sent events.
-pub const EVENT_STREAM: [&str; 2] = ["data:", "event:"];
-
 /// The attributes of a span that runs a tool: its name, the id, the input and the output. Of
 /// OpenTelemetry, of Pydantic's Logfire, of ADK, and of the AI SDK
 /// (<https://ai-sdk.dev/docs/ai-sdk-core/telemetry>). The spans of models have the calls, too.
@@ -93,13 +90,10 @@ pub(super) fn traces() -> Vec<Form> {
     let observations = strings.map(observed);
     // Requests have a method, responses a status; either may lack headers.
     let recorded = ["headers", "method", "status"].into_iter().flat_map(|beside| {
-        let bodies = [("body", Text), ("body.string", Object)].into_iter();
-        let starts_of = EVENT_STREAM.into_iter().chain(["{"]).map(starts);
-        bodies.flat_map(move |(path, body)| {
-            starts_of.clone().map(move |start| {
-                let signature = [("body", body.clone()), (path, start), (beside, Any)];
-                Form { scope: MessageScope::Exchange, ..uses(CASSETTE, &signature, Layout::Messages) }
-            })
+        let bodies = [("body", Text), ("body.string", Object)];
+        bodies.map(|(path, body)| {
+            let signature = [("body", body), (path, starts("{")), (beside, Any)];
+            Form { scope: MessageScope::Exchange, ..uses(CASSETTE, &signature, Layout::Messages) }
         })
     });
     let executed = EXECUTED.map(|[name, id, input, output]| {

@@ -1,14 +1,13 @@
 //! Reads tool uses in the attributes of traces: messages in strings of JSON, and paths as keys
 //! (`llm.output_messages.0.message.tool_calls.0.tool_call.function.name`).
 
-use std::borrow::Cow;
 use std::collections::HashMap;
 
 use super::outline::PREVIEW;
 use super::read::{UseReader, encoded, is_form};
 use crate::call::{Call, CallData, CallPart, CallSink, Field, UseStatus};
 use crate::forms::form::{Form, FormRole, Layout, UsePaths, at};
-use crate::forms::traces::{EVENT_STREAM, MESSAGES, OBSERVED, STRINGS};
+use crate::forms::traces::{MESSAGES, OBSERVED, STRINGS};
 use crate::forms::{FormTable, Members};
 use crate::json::{self, EncodedString, Value};
 
@@ -28,7 +27,6 @@ pub(super) fn read_messages(reader: &UseReader<'_>, root: Value<'_>, sink: &mut 
     let attributes = MESSAGES.iter().chain(&OBSERVED).filter_map(|key| root.get(key));
     for value in attributes.chain(STRINGS.iter().filter_map(|path| at(root, path))) {
         let Some((text, map)) = value.as_str_with_map() else { continue };
-        let text = json_of_stream(&text).map_or(text, Cow::Owned);
         let tape = json::parse(&text);
         // Exporters truncate long values, which are then no valid JSON.
         let list = tape.root(&text).filter(|_| tape.errors.is_empty() && tape.extra(&text).is_none());
@@ -36,28 +34,6 @@ pub(super) fn read_messages(reader: &UseReader<'_>, root: Value<'_>, sink: &mut 
         let reader = reader.inside(within);
         list.into_iter().for_each(|list| read_objects(&reader, list, 0, sink));
     }
-}
-
-/// The events of a stream of server-sent events, as an array: each byte of them has the offset that
-/// it has in `text`. `None` if it is no such stream.
-fn json_of_stream(text: &str) -> Option<String> {
-    if !EVENT_STREAM.iter().any(|start| text.trim_start().starts_with(start)) {
-        return None;
-    }
-    let mut json = String::with_capacity(text.len() + 1);
-    let mut bracket_or_comma = '[';
-    for line in text.split_inclusive(['\n', '\r']) {
-        match line.strip_prefix("data:").filter(|event| event.trim_start().starts_with('{')) {
-            Some(event) => {
-                json.push(std::mem::replace(&mut bracket_or_comma, ','));
-                json.push_str("    ");
-                json.push_str(event);
-            }
-            None => json.extend(std::iter::repeat_n(' ', line.len())),
-        }
-    }
-    json.push(']');
-    Some(json)
 }
 
 /// Reads the tool uses in `value` and in everything below it, in order.

@@ -154,7 +154,6 @@ DOCUMENTS = {
     "open-elements.json": lambda n: compact([{"role": "assistant", "content": "<tool_call>{\n<invoke name=\"a\">\n<read_file><path>\n" * n}]),
     "pieces.jsonl": lambda n: "".join(f"data: {compact(chunk(piece))}\n\n" for piece in pieces(n)),
     "pieces.json": lambda n: compact([chunk(piece) for piece in pieces(n)]),
-    "pieces-in-a-string.json": lambda n: compact({"response": {"status": 200, "body": "".join(f"data: {compact(chunk(piece))}\n\n" for piece in pieces(n))}}),
     "calls-in-an-object.json": lambda n: compact([{"query": "a", "tools": [], "answers": [
         {"name": "read_file", "arguments": {"path": f"a{i}"}} for i in range(n)]}]),
     "rounds.json": lambda n: compact({"requests": [vscode_request(n)]}),
@@ -206,7 +205,6 @@ DOCUMENTS = {
     "prompts-of-aider.md": lambda n: "# aider chat started at 1\n\n" + "#### a  \n#### b  \n\n> Applied edit to c\n\n" * n,
     "calls-in-a-line-of-text.chat.md": lambda n: "a <read_file><path>b</path></read_file> <read_file><path>" * n,
     "italic-calls-in-a-line.chat.md": lambda n: "**Claude:** " + "_[tool: a]_ " * n,
-    "calls-of-a-log.chat.md": lambda n: "  Tool: a({\"b\": 1})\n  Result: c\n\n" * n,
     "elements-without-an-end.chat.md": lambda n: "<read_file>\n<path>a</path>\n\nUser: b\n\n" * n,
     "quotes.chat.md": lambda n: "> " * n + "text\n",
     "bullets.chat.md": lambda n: "- " * n + "text\n",

@@ -23,10 +23,6 @@ const LINE_CALL: Row = Row { input: Place::Head, ..EMPTY };
 /// A result in a quote, in the order of the calls.
 const QUOTED_RESULT: Row =
     Row { place: OpenerPlace::QuotedLine, end: PARAGRAPH, order: PairingOrder::OldestFirst, ..RESULT };
-/// An element that is folded, around a fenced code block.
-const FOLDED: End = End::Closer { closer: "</details>", before: Some(&[""]) };
-/// A result in such an element, whose summary may be on the line of its start.
-const FOLDED_RESULT: Row = Row { place: OpenerPlace::Behind("<details>"), end: FOLDED, ..FENCED_RESULT };
 /// A call below a heading, with its result further below.
 const HEADED_CALL: Row = Row { part: CallPart::Call, output: Place::None, ..HEADED };
 /// The labels of a tool use below a heading.
@@ -44,14 +40,6 @@ pub(super) const OF_SCRIPTS: &[Row] = &[
     Row { head: &[Text("[tool: "), Name, Text("]")], ..LINE },
     Row { head: &[Text("[tool_use: "), Name, Text("]")], may_be_bare: true, ..EMPTY },
     Row { head: &[Text("[Tool call: "), Name, Text("]")], ..HEADED_CALL },
-    Row {
-        head: &[Text("## TOOLRESULT")],
-        end: End::Parts(PartLabels { until: &["## TOOLRESULT", "## ASSISTANT", "## USER"], ..LOOSE }),
-        part: CallPart::Result,
-        output: Place::Below,
-        order: PairingOrder::OldestFirst,
-        ..EMPTY
-    },
     // Headings with a time.
     Row {
         head: &[Text("### Tool Call: "), Name, Text(" (20"), Skip, Text(")")],
@@ -94,43 +82,28 @@ pub(super) const OF_SCRIPTS: &[Row] = &[
         evidence: Strength::Sure,
         ..EMPTY
     },
-    // Elements that are folded: an extension of VS Code for sessions of Claude Code and Codex.
-    Row {
-        head: &[Text("<summary>Tool: <code>"), Name, Text("</code>"), Skip],
-        end: FOLDED,
-        input: Place::Under(&[""]),
-        evidence: Strength::Sure,
-        ..EMPTY
-    },
-    Row { head: &[Text("<summary>Tool Result</summary>")], or: "<summary>Result</summary>", ..FOLDED_RESULT },
-    Row { head: &[Text("<summary>↳ tool result</summary>")], ..FOLDED_RESULT },
-    Row { head: &[Text("<summary>⚠️ tool result (error)</summary>")], failures: &[""], ..FOLDED_RESULT },
-    // Icons. Other lists have them, too, so the input is a code span, or the line is quoted.
-    Row { head: &[Text("🔧 *"), Name, Text("* — `"), Input, Text("`  *(+ more lines)*")], ..LINE_CALL },
-    Row { head: &[Text("🔧 *"), Name, Text("* — `"), Input, Text("`")], ..LINE_CALL },
+    // Icons. Other lists have them, too, so the line is quoted.
     Row { head: &[Text("🔧 *"), Name, Text("* — "), Input], place: OpenerPlace::QuotedLine, ..LINE_CALL },
+    Row {
+        head: &[Text("🔧 *"), Name, Text("*"), Skip],
+        place: OpenerPlace::QuotedLine,
+        may_be_bare: true,
+        ..LINE_CALL
+    },
     Row { head: &[Text("↳ *tool result:*"), Output], ..QUOTED_RESULT },
     // Labels in bold.
     Row {
         head: &[Text("**Tool: "), Name, Text("** — `"), Input, Text("`")],
         place: OpenerPlace::QuotedLine,
+        evidence: Strength::Example,
         ..LINE
     },
-    Row { head: &[Text("**Tool: "), Name, Text("** — "), Input], place: OpenerPlace::QuotedLine, ..LINE },
+    Row {
+        head: &[Text("**Tool: "), Name, Text("** — "), Input],
+        place: OpenerPlace::QuotedLine,
+        evidence: Strength::Example,
+        ..LINE
+    },
     Row { head: &[Text("**tool call:** `"), Name, Text("` "), Input], input: Place::ObjectOnly, ..EMPTY },
     Row { head: &[Text("tool result: "), Output], ..QUOTED_RESULT },
-    // Logs of agents.
-    Row {
-        head: &[Text("Tool: "), Name, Text("("), Input, Text(")")],
-        end: End::Parts(PartLabels {
-            labels: &["Result:"],
-            until: &["Tool: ", "Agent:", "Thinking...", "Cycle ", "===="],
-            ..LOOSE
-        }),
-        part: CallPart::Both,
-        input: Place::ObjectOnly,
-        output: Place::Under(&["Result:"]),
-        evidence: Strength::Sure,
-        ..EMPTY
-    },
 ];

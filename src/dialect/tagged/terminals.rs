@@ -111,7 +111,7 @@ const KIRO: Row = Row {
 
 /// The beginnings of what stands behind a call of Amazon Q.
 const BEHIND_AMAZON_Q: &[&str] =
-    &["● Completed in ", "🛠", "## ", "User:", "Assistant:", "**User", "**Assistant"];
+    &["● Completed in ", "🛠", "# ", "## ", "User:", "Assistant:", "**User", "**Assistant"];
 /// A line of Amazon Q with a call.
 const AMAZON_Q: Row = Row {
     end: End::Parts(PartLabels { labels: &["●", "⋮", "↳"], until: BEHIND_AMAZON_Q, ..LOOSE }),

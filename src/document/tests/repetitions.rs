@@ -218,29 +218,3 @@ fn recorded_requests_repeat_what_came_before() {
     let two = [asked("Bonn?", &result("f", "1")), asked("Rome?", &result("f", "2"))].join(",\n");
     check(&format!("[{two}]"), &[&*shown("f", "1"), &*shown("f", "2")]);
 }
-
-#[test]
-fn recorded_responses_may_be_streams_and_requests_objects() {
-    let body = |text: &str| serde_json::Value::from(text).to_string();
-    let (unique, other) = ("call_0123456789abcdef", "call_abcdefghijklmnop");
-    let streamed = |id: &str| {
-        let tool =
-            format!(r#""id": "{id}", "type": "function", "function": {{"name": "f", "arguments": ""}}"#);
-        let events = [
-            format!(r#"{{"choices": [{{"delta": {{"tool_calls": [{{"index": 0, {tool}}}]}}}}]}}"#),
-            r#"{"choices": [{"delta": {"tool_calls": [{"index": 0, "function": {"arguments": "{\"é\": 1}"}}]}}]}"#.to_owned(),
-            "[DONE]".to_owned(),
-        ];
-        let stream = events.map(|event| format!("event: message\r\ndata: {event}\r\n\r\n")).concat();
-        format!(r#"{{"body": {{"string": {}}}, "status": {{}}}}"#, body(&stream))
-    };
-    let request = format!(r#"{{"messages": [{}, {}]}}"#, call(unique, r#"{\"é\": 1}"#), result(unique, "ok"));
-    for body in [format!(r#""body": {}"#, body(&request)), format!(r#""parsed_body": {request}"#)] {
-        let (first, second) = (streamed(unique), streamed(other));
-        let next = format!(r#"{{"request": {{{body}, "method": "POST"}}, "response": {second}}}"#);
-        check(
-            &format!(r#"[{{"request": {{}}, "response": {first}}}, {next}]"#),
-            &[r#"f#call_0123456789abcdef {"é":1} → "ok""#, r#"f#call_abcdefghijklmnop {"é":1}"#],
-        );
-    }
-}
