@@ -169,7 +169,7 @@ impl TokenCollector {
         let encoded = call.encoded.filter(|_| input.is_some());
         let literal = encoded.map(|it| it.string.span(Span::new(0, it.payload.body().len())));
         let own_input = input.filter(|_| encoded.is_none());
-        for node in nodes_of(payload, root) {
+        for node in own_nodes_of(call, payload, root) {
             let span = node.span().shifted(payload.start);
             let holds = |inner: Span| span.start <= inner.start && inner.end <= span.end;
             let is_string = matches!(node.kind(), JsonKind::String { .. });
@@ -320,6 +320,25 @@ impl TokenCollector {
 fn nodes_of<'v>(payload: ParsedPayload<'v>, value: Value<'v>) -> impl Iterator<Item = Value<'v>> {
     let node_at = move |index| Value::at(payload.json, payload.body(), index);
     (value.index()..value.node().next).map_while(node_at)
+}
+
+/// The values in `root` that `call` has tokens for: of several calls in an object, the first has
+/// those of all of it, and each other one has its own.
+fn own_nodes_of<'v>(
+    call: &Call<'_>,
+    payload: ParsedPayload<'v>,
+    root: Value<'v>,
+) -> impl Iterator<Item = Value<'v>> {
+    let own = call.span.filter(|_| call.is_further);
+    let start_of = move |span: Span| span.shifted(payload.start).start;
+    // The last value that begins before the call may be the string that holds it.
+    let first = own.map_or(0, |own| {
+        payload.json.nodes.partition_point(|node| start_of(node.span) < own.start).saturating_sub(1)
+    });
+    let first = u32::try_from(first).unwrap_or(u32::MAX).max(root.index());
+    let nodes =
+        (first..root.node().next).map_while(move |index| Value::at(payload.json, payload.body(), index));
+    nodes.take_while(move |node| own.is_none_or(|own| start_of(node.span()) < own.end))
 }
 
 /// The kind of an argument that is written as text.
