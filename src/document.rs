@@ -84,7 +84,7 @@ pub(crate) use delta_text::{DeltaPiece, FencedDeltaText, StringLiteralMap};
 pub(crate) use diagnostics::{LinkDiagnostic, LocatedBlock};
 pub use evidence::may_be_transcript;
 use kept_transcript::TranscriptEdit;
-pub use language::{Language, is_record};
+pub use language::{Language, begins_laid_out, is_record};
 use links::{Collector, LinkContext, Links};
 pub use log_uses::{LineUse, LogUses};
 pub use lost_parents::LostParent;

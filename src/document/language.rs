@@ -8,6 +8,8 @@ use crate::text::Text;
 
 /// Maximum number of bytes inspected per line.
 const LINE_LIMIT: usize = 1 << 16;
+/// Maximum number of bytes of a first line that is nothing but an opening bracket.
+const SHORT_LINE: usize = 16;
 /// Maximum number of lines inspected.
 const LINES: usize = 1000;
 
@@ -96,8 +98,15 @@ fn begins_with_event(text: &Text) -> bool {
 
 /// True if `text` is a single value of JSON in several lines.
 fn is_laid_out(text: &Text) -> bool {
-    let first = text.slice(text.line_content(0));
-    matches!(first.trim_start_matches('\u{FEFF}').trim(), "{" | "[" | "[{") && is_json_document(text)
+    begins_laid_out(text) && is_json_document(text)
+}
+
+/// True if `text` begins like a value of JSON in several lines, which may be incomplete.
+pub fn begins_laid_out(text: &Text) -> bool {
+    let first = text.line_content(0);
+    // The first line of a log may be very long.
+    first.len() <= SHORT_LINE
+        && matches!(text.slice(first).trim_start_matches('\u{FEFF}').trim(), "{" | "[" | "[{")
 }
 
 /// True if `line` has a message from or to an MCP server, in a log of Claude Desktop:

@@ -118,7 +118,7 @@ fn logged() -> impl Iterator<Item = Form> {
     let keys = names.into_iter().flat_map(move |name| {
         inputs.into_iter().flat_map(move |input| outputs.into_iter().map(move |output| (name, input, output)))
     });
-    // A trace with latencies has each call twice: without an id, one could not tell which.
+    // Traces with latencies list each call twice, which only an id shows.
     let timed = (("tool_name", "arguments", "result"), ("tool_call_id", Text));
     // Configurations have tools with arguments and an output, but no time.
     let beside = |(name, _, output): &(&str, &str, &str)| match (*name, *output) {

@@ -279,3 +279,22 @@ fn a_text_becomes_a_log_and_a_transcript_again() {
     assert_eq!(uses(&mut client, 7).0, Some(1));
     client.finish();
 }
+
+/// A log that is one value in several lines is JSON, also while a key in it is being typed.
+#[test]
+fn a_log_that_is_laid_out_stays_json() {
+    let mut client = Client::start();
+    let text = concat!(
+        "[\n  {\n    \"role\": \"assistant\",\n    \"content\": [\n",
+        "      {\"type\": \"tool_use\", \"id\": \"a\",\n       \"name\": \"f\", \"input\": {}}\n    ]\n  }\n]\n",
+    );
+    let uri = "file:///a.jsonl";
+    let opened = json!({"uri": uri, "languageId": "jsonl", "version": 1, "text": text});
+    client.notify("textDocument/didOpen", json!({"textDocument": opened}));
+    client.expect_diagnostics(uri, 1);
+    client.change(uri, 2, json!([{"range": range((1, 3), (1, 3)), "text": "\"a"}]));
+    client.expect_diagnostics(uri, 2);
+    let uses = client.call("chatls/toolUses", json!({"textDocument": {"uri": uri}}));
+    assert_eq!(uses["counts"]["toolUses"], 1);
+    client.finish();
+}

@@ -2,7 +2,7 @@
 
 use serde::Deserialize;
 
-use crate::document::Language;
+use crate::document::{Language, begins_laid_out};
 use crate::lsp::wire::document_uri::DocumentUri;
 use crate::text::{Text, TextChange};
 
@@ -65,8 +65,12 @@ impl DocumentKind {
         let is_cheap = |edit: &TextChange| text.len() <= LONG_TEXT || edit.text.len() >= text.len() / 2;
         let language = || Language::of(&self.language_id, &self.name, text);
         let language = edits.iter().any(|edit| is_near(edit) && is_cheap(edit)).then(language)?;
-        // A record that is being typed is still one.
-        let is_begun = language == Language::Markdown && begins_with_record(text);
+        // A record that is being typed is still one, and so is a value in several lines.
+        let is_begun = match language {
+            Language::Markdown => begins_with_record(text),
+            Language::Log => now == Language::Json && begins_laid_out(text),
+            _ => false,
+        };
         (language != now && !is_begun).then_some(language)
     }
 }

@@ -139,7 +139,7 @@ const FAMILIES: &[Family] = &[
     family("ChatGPT, its data export", "chatgpt.json", "common"),
     family("Claude Code, logs of its hooks", "claude-hooks.jsonl", "common"),
     family("calls of other programs with a type", "typed-calls.jsonl", "common"),
-    family("calls of other programs, logged with their results", "logged.jsonl", "5,900"),
+    family("calls of other programs, logged with their results", "logged.jsonl", "4,703"),
     family("TanStack AI", "tanstack.json", "rare"),
     family("Agent TARS", "agent-tars.jsonl", "141"),
     family("Kiro CLI", "kiro.jsonl", "rare"),
