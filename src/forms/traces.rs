@@ -38,17 +38,11 @@ pub const OBSERVED: [&str; 2] = ["input", "output"];
 pub const STRINGS: [&str; 3] = ["value.stringValue", "body", "body.string"];
 
 /// The attributes of a span that runs a tool: its name, the id, the input and the output. Of
-/// OpenTelemetry, of Pydantic's Logfire, of ADK, and of the AI SDK
+/// OpenTelemetry, of Pydantic's Logfire, and of the AI SDK
 /// (<https://ai-sdk.dev/docs/ai-sdk-core/telemetry>). The spans of models have the calls, too.
-const EXECUTED: [[&str; 4]; 4] = [
+const EXECUTED: [[&str; 4]; 3] = [
     ["=gen_ai.tool.name", "=gen_ai.tool.call.id", "=gen_ai.tool.call.arguments", "=gen_ai.tool.call.result"],
     ["=gen_ai.tool.name", "=gen_ai.tool.call.id", "=tool_arguments", "=tool_response"],
-    [
-        "=gen_ai.tool.name",
-        "=gen_ai.tool.call.id",
-        "=gcp.vertex.agent.tool_call_args",
-        "=gcp.vertex.agent.tool_response",
-    ],
     ["=ai.toolCall.name", "=ai.toolCall.id", "=ai.toolCall.args", "=ai.toolCall.result"],
 ];
 
