@@ -29,7 +29,8 @@ archive() {
   local name
   name=chatls-$(version)-$target
   case "$target" in
-    *windows*) python3 -m zipfile --extract "$dist/$name.zip" . ;;
+    # Python leaves out the modes of the files.
+    *windows*) python3 -m zipfile --extract "$dist/$name.zip" . && chmod +x "$name/chatls.exe" ;;
     *) tar -xzf "$dist/$name.tar.gz" ;;
   esac
   reference=$home/$name/$(executable "$target")
@@ -110,6 +111,12 @@ wheel() {
   [ -n "${PIP_PLATFORM:-}" ] || wheel_in_environment "$scripts"
   # Into a folder, as tools that bundle packages do it.
   "$scripts/python" -m pip --disable-pip-version-check install --quiet --no-index --find-links "$dist" --target folder chatls
+  if [ -e folder/bin/chatls.exe ] && [ "$target" != "$(host)" ]; then
+    # Python would have to be that of Windows.
+    same folder/bin/chatls.exe
+    passed "wheel, without Python"
+    return
+  fi
   PYTHONPATH=folder same "$scripts/python" -m chatls
   rm -r folder/bin
   local found=0

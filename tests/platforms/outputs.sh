@@ -2,13 +2,19 @@
 # Compares the outputs of two programs for the samples and the families of transcripts, byte by byte:
 # what each command prints, its exit status, and the files that it writes.
 #
-#   tests/platforms/outputs.sh CHATLS OTHER
+#   tests/platforms/outputs.sh CHATLS OTHER [FOLDER...]     for the transcripts in FOLDERs, too
+#
+# OTHER may be a script that starts the program, in Wine, say.
 set -euo pipefail
 project=$(cd "$(dirname "$(realpath "$0")")/../.." && pwd)
 
 main() {
-  [ $# = 2 ] || { echo "usage: outputs.sh CHATLS OTHER" >&2; exit 2; }
+  [ $# -ge 2 ] || { echo "usage: outputs.sh CHATLS OTHER [FOLDER...]" >&2; exit 2; }
   local programs=("$(realpath "$1")" "$(realpath "$2")")
+  sources=("$project/samples" "$project/tests/data/families" "${@:3}")
+  inputs=()
+  local source
+  for source in "${sources[@]}"; do inputs+=("$(basename "$source")"); done
   work=$(mktemp -d)
   trap 'rm -rf "$work"' EXIT
   outputs "${programs[0]}" first
@@ -24,7 +30,7 @@ outputs() {
   program=$1 place=$work/place
   rm -rf "$place"
   mkdir -p "$place/home"
-  cp -R "$project/samples" "$project/tests/data/families" "$place"
+  cp -R "${sources[@]}" "$place"
   cd "$place"
   touch begun
   export HOME=$place/home XDG_CONFIG_HOME=$place/home XDG_CACHE_HOME=$place/home
@@ -39,29 +45,29 @@ outputs() {
 reports() {
   local format group
   for format in human concise jsonl json sarif github gitlab junit checkstyle rdjson; do
-    kept "check-$format" check --format "$format" --fail-on hint samples families
+    kept "check-$format" check --format "$format" --fail-on hint "${inputs[@]}"
   done
   kept check-color check --color always samples
-  kept check-statistics check --statistics samples families
-  kept check-diff check --diff --unsafe-fixes samples families
+  kept check-statistics check --statistics "${inputs[@]}"
+  kept check-diff check --diff --unsafe-fixes "${inputs[@]}"
   for format in jsonl csv parquet; do
-    kept "calls-$format" calls --format "$format" samples families
+    kept "calls-$format" calls --format "$format" "${inputs[@]}"
   done
   for group in tool conversation role model; do
-    kept "stats-$group" stats --by "$group" samples families
+    kept "stats-$group" stats --by "$group" "${inputs[@]}"
   done
   for format in json svg; do
-    kept "stats-$format" stats --format "$format" samples families
+    kept "stats-$format" stats --format "$format" "${inputs[@]}"
   done
   for format in terminal html markdown; do
-    kept "view-$format" view --format "$format" samples families
+    kept "view-$format" view --format "$format" "${inputs[@]}"
   done
-  kept view-expanded view --color always --expand samples families
+  kept view-expanded view --color always --expand "${inputs[@]}"
   kept diff diff samples/demo.chat.md samples/broken.chat.md
   kept diff-json diff --format json samples/v4-stream.ndjson samples/full-stream.jsonl
-  kept fmt-diff fmt --diff samples families
-  kept repair repair samples families
-  kept redact redact --output redacted samples families
+  kept fmt-diff fmt --diff "${inputs[@]}"
+  kept repair repair "${inputs[@]}"
+  kept redact redact --output redacted "${inputs[@]}"
   kept events events samples/demo.chat.md
   kept missing check missing.md
   rewritten fixed check --fix --unsafe-fixes
@@ -106,7 +112,7 @@ kept() {
 # rewritten NAME ARGUMENT...: the same for a command that rewrites the files of a folder.
 rewritten() {
   mkdir "$1"
-  cp -R samples families "$1"
+  cp -R "${inputs[@]}" "$1"
   kept "$@" "$1"
 }
 
