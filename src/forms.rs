@@ -21,6 +21,7 @@ mod flat;
 pub mod form;
 mod frameworks;
 mod glaive;
+mod literal;
 mod lookup;
 pub mod markup;
 mod messages;
