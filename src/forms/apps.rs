@@ -265,33 +265,16 @@ pub(super) fn apps() -> Vec<Form> {
         .named(at("name"))
         .failing(&[error("response.error")])
         .encoded_in("functionResponses"),
-        // browser-use: `browser_use/agent/views.py`, `AgentHistory`. A step with one action has its
-        // result.
+        // browser-use: `browser_use/agent/views.py`, `AgentHistory`. Each action has a result,
+        // unless the step ended before it.
         part(
             BROWSER_USE,
             Both,
-            &[
-                ("model_output", Object),
-                ("model_output.action", Array),
-                ("model_output.action.1", Absent),
-                ("result", Array),
-                ("result.0", Object),
-                ("state", Object),
-            ],
+            &[("model_output", Object), ("model_output.action", Array), ("result", Array), ("state", Object)],
             (&[], key("", "")),
             &[value("*")],
-            &["^result.0.extracted_content", "^result.0"],
-            &[error("^result.0.error")],
-        )
-        .encoded_in("model_output.action")
-        .saying(THOUGHTS)
-        .into_message(),
-        call(
-            BROWSER_USE,
-            &[("model_output", Object), ("model_output.action", Array), ("result", Array), ("state", Object)],
-            &[],
-            key("", ""),
-            &[value("*")],
+            &["^result.#.extracted_content", "^result.#"],
+            &[error("^result.#.error")],
         )
         .encoded_in("model_output.action")
         .saying(THOUGHTS)

@@ -41,7 +41,7 @@ pub fn read(form: &Form, text: &str, sink: &mut dyn CallSink) {
         missing(root, path).into_iter().for_each(|found| sink.diagnostic(found));
     }
     let has_call = &Cell::new(false);
-    let reader = UseReader { form, paths, payload, has_call, outer: root, within: None };
+    let reader = UseReader { form, paths, payload, has_call, outer: root, item_number: 0, within: None };
     match paths.layout {
         Layout::Flat => return attributes::read_flat(&reader, root, sink),
         Layout::Messages => return attributes::read_messages(&reader, root, sink),
@@ -61,7 +61,9 @@ pub fn read(form: &Form, text: &str, sink: &mut dyn CallSink) {
         // LangChain: a list with a call and its result.
         let is_call = |item: &Value<'_>| item.is_object() || at(*item, "0").is_some_and(Value::is_object);
         let items = items.filter(is_call);
-        return items.for_each(|item| reader.read(item, Some(item.span()), sink));
+        return items.enumerate().for_each(|(item_number, item)| {
+            UseReader { item_number, ..reader }.read(item, Some(item.span()), sink);
+        });
     };
     let tape = json::parse(&decoded);
     let within = encoded(&decoded, &tape, EncodedString::new(&map, None), value.is_closed());
@@ -125,6 +127,8 @@ pub(super) struct UseReader<'a> {
     has_call: &'a Cell<bool>,
     /// The object.
     outer: Value<'a>,
+    /// The number of the item in the list that the paths begin in, from 0.
+    item_number: usize,
     /// The string of JSON that the paths begin in, if they do.
     within: Option<EncodedInput<'a>>,
 }
@@ -333,12 +337,16 @@ impl<'a> UseReader<'a> {
         self.within.map_or(span, |within| within.string.span(span))
     }
 
-    /// The value at `path` in `root`, or behind a `^` in the object.
+    /// The value at `path` in `root`, or behind a `^` in the object, where `#` is the number of the
+    /// item.
     fn at<'c>(&self, root: Value<'c>, path: &str) -> Option<Value<'c>>
     where
         'a: 'c,
     {
-        path.strip_prefix('^').map_or_else(|| at(root, path), |path| at(self.outer, path))
+        match path.strip_prefix('^') {
+            Some(path) => at(self.outer, &path.replace('#', &self.item_number.to_string())),
+            None => at(root, path),
+        }
     }
 
     fn error<'c>(&self, root: Value<'c>, output: Option<Value<'c>>) -> Option<Cow<'c, str>>

@@ -109,12 +109,13 @@ fn results_beside_calls_are_read() {
             {"type": "tool_use", "name": "g", "input": {"p": 1}, "output": null, "error": "no"}]}"#,
         &[r#"f {"p":1} → "x""#, r#"g {"p":1} ✗ no"#],
     );
-    // browser-use, with one action in a step.
+    // browser-use. The second action is not done after an error of the first.
     check(
         r#"{"history": [
             {"model_output": {"action": [{"open": {"p": 1}}]}, "result": [{"extracted_content": "x"}], "state": {}},
-            {"model_output": {"action": [{"wait": {}}]}, "result": [{"error": "no"}], "state": {}}]}"#,
-        &[r#"open {"p":1} → "x""#, "wait {} ✗ no"],
+            {"model_output": {"action": [{"read": {}}, {"wait": {}}]}, "result": [{"extracted_content": "y", "error": null}, {"error": "no"}], "state": {}},
+            {"model_output": {"action": [{"read": {}}, {"wait": {}}]}, "result": [{"error": "late"}], "state": {}}]}"#,
+        &[r#"open {"p":1} → "x""#, r#"read {} → "y""#, "wait {} ✗ no", "read {} ✗ late", "wait {}"],
     );
 }
 
