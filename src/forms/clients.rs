@@ -3,7 +3,7 @@
 
 use super::form::Speech::{Assistant, User};
 use super::form::ValueTest::{Absent, Any, Array, Object, Text};
-use super::form::{Form, MessageScope};
+use super::form::{Form, MessageScope, ValueTest};
 use super::rows::{at, call, encoded, error, fails_is, flag, is, message, part, result, value};
 use crate::call::CallPart::Both;
 
@@ -146,11 +146,18 @@ pub(super) fn client_messages() -> Vec<Form> {
         message(&[("from", is(&["user", "assistant", "system"])), ("content", Text)]),
         // Zed: messages, and those of older threads.
         message(&[("content", Array), ("tool_results", Object)])
-            .saying(&[(Assistant, "content.0.Text")])
+            .saying(&[(Assistant, "content")])
             .within(MessageScope::Around),
-        message(&[("id", Text), ("content", Array), ("role", Absent), ("content.0.Text", Text)])
-            .saying(&[(User, "content.0.Text")])
-            .within(MessageScope::Around),
+        zed_user("content.0.Text", Text),
+        zed_user("content.0.Mention", Object),
+        zed_user("content.0.Image", Object),
         message(&[("role", Text), ("segments", Array)]),
     ]
+}
+
+/// A message of a user of Zed, whose first part is at `path`.
+fn zed_user(path: &'static str, test: ValueTest) -> Form {
+    message(&[("id", Text), ("content", Array), ("role", Absent), (path, test)])
+        .saying(&[(User, "content")])
+        .within(MessageScope::Around)
 }

@@ -110,7 +110,7 @@ pub(super) fn datasets() -> Vec<Form> {
             &[],
         )
         .around("next")
-        .into_message(),
+        .within(MessageScope::Around),
         // ShareGPT as LLaMA-Factory reads it: `data/README.md`
         call(
             SHAREGPT,

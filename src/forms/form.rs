@@ -61,6 +61,8 @@ pub enum MessageScope {
 /// The kind of a text in an object.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Speech {
+    /// A text of the system.
+    System,
     /// A text of the user.
     User,
     /// A text of the assistant.

@@ -1,6 +1,6 @@
 //! The built-in forms of messages and of texts.
 
-use super::form::Speech::{Answer, Assistant, Reasoning, User};
+use super::form::Speech::{Answer, Assistant, Reasoning, System, User};
 use super::form::ValueTest::{Absent, Any, Array, Blank, Boolean, Number, Object, Prose, Text};
 use super::form::{Form, MessageScope, ValueTest};
 use super::rows::{blank, ends, is, message, starts, text};
@@ -36,6 +36,8 @@ pub(super) fn messages() -> Vec<Form> {
         // A part of Gemini; a part of a response in VS Code.
         text(&[("text", Prose), ("type", Absent), ("kind", Absent)]).inside(),
         text(&[("value", Prose), ("kind", Absent), ("supportThemeIcons", Any)]).inside(),
+        // Zed.
+        text(&[("Text", Prose), ("type", Absent)]).inside(),
         text(&[("role", Text), ("content", Prose)]).into_message(),
         text(&[("from", Text), ("value", Prose)]).into_message(),
         text(&[("source", Text), ("action", is(&["message"]))]).into_message(),
@@ -88,7 +90,7 @@ pub(super) fn messages() -> Vec<Form> {
             .saying(&[(Reasoning, "thinking"), (Assistant, "content")]),
         // Codex: `codex app-server`, and its older protocol.
         message(&codex_item("agentMessage")).saying(&[(Assistant, "params.item.text")]),
-        message(&codex_item("userMessage")).saying(&[(User, "params.item.content.0.text")]),
+        message(&codex_item("userMessage")).saying(&[(User, "params.item.content")]),
         message(&codex_event("user_message")).saying(&[(User, "params.msg.message")]),
         message(&codex_event("agent_message")).saying(&[(Assistant, "params.msg.message")]),
         // Claude Code's hooks, Auggie.
@@ -100,6 +102,13 @@ pub(super) fn messages() -> Vec<Form> {
             ("exchange.response_text", Text),
         ])
         .saying(&[(User, "exchange.request_message"), (Assistant, "exchange.response_text")]),
+        // OpenHands.
+        message(&[("kind", is(&["SystemPromptEvent"])), ("system_prompt.text", Prose)])
+            .saying(&[(System, "system_prompt.text")]),
+        // StableToolBench.
+        message(&[("query", Text), ("answer", Object), ("answer.answer_details", Array)])
+            .saying(&[(User, "query"), (Answer, "answer.final_answer")])
+            .within(MessageScope::Own),
         // Managed agents of Anthropic, droid.
         message(&[("type", is(&["user.message", "agent.message"])), ("content", Any)]),
         message(&[("type", is(&["message"])), ("role", Text), ("text", Prose), ("session_id", Text)]),

@@ -5,9 +5,9 @@ use smol_str::SmolStr;
 use super::content::stamp;
 use crate::json::{self, Value};
 
-/// True for the images and files of Gemini and Bedrock.
+/// True for the images and files of Gemini, Bedrock and Zed.
 pub(super) fn is_attachment(part: Value<'_>) -> bool {
-    let keys = ["inlineData", "inline_data", "fileData", "file_data", "image", "document", "video"];
+    let keys = ["inlineData", "inline_data", "fileData", "file_data", "image", "document", "video", "Image"];
     keys.iter().any(|key| part.get(key).is_some_and(Value::is_object))
 }
 
@@ -35,7 +35,8 @@ pub fn attachment(text: &str) -> String {
     let is_image = kind.contains("image") || media.as_deref().is_some_and(|media| media.starts_with("image"));
     let link = Some(url).filter(|url| is_link && url.len() <= 200 && name.is_none());
     let about: Vec<SmolStr> = [name, link, media, size].into_iter().flatten().collect();
-    let kind = if is_image || root.get("image").is_some() { "image" } else { "file" };
+    let kind =
+        if is_image || root.get("image").or_else(|| root.get("Image")).is_some() { "image" } else { "file" };
     match about.is_empty() {
         true => format!("[{kind}]"),
         false => format!("[{kind}: {}]", about.join(", ")),

@@ -97,7 +97,7 @@ const CALLERS: &[&str] = &["parent_tool_use_id", "data.parentToolCallId"];
 /// Members of reasoning beside the content of a message.
 const REASONING: &[&str] = &["reasoning_content", "reasoning", "thinking"];
 
-/// The positions of contents; the first one counts.
+/// The positions of contents; the first one that is not empty counts.
 const CONTENTS: &[&str] = &[
     "content.parts",
     "content",
@@ -160,10 +160,8 @@ pub fn read_message(form: &Form, root: Value<'_>) -> MessageContent {
 pub fn role_of(name: &str) -> Option<MessageRole> {
     Some(match name {
         "user" | "human" | "User" | "HumanMessage" | "userMessage" | "MESSAGE_ROLE_USER" => MessageRole::User,
-        "assistant" | "ai" | "AI" | "gpt" | "model" | "agent" | "chatgpt" | "gemini" | "bot" => {
-            MessageRole::Assistant
-        }
-        "AIMessage" | "AIMessageChunk" | "apiMessage" | "CHATBOT" | "MESSAGE_ROLE_AGENT" => {
+        "assistant" | "ai" | "AI" | "gpt" | "model" | "agent" | "chatgpt" | "gemini" | "bot"
+        | "reasoning" | "AIMessage" | "AIMessageChunk" | "apiMessage" | "CHATBOT" | "MESSAGE_ROLE_AGENT" => {
             MessageRole::Assistant
         }
         "system" | "developer" | "environment" | "SystemMessage" => MessageRole::System,
@@ -222,6 +220,7 @@ fn role_of_message(root: Value<'_>) -> Option<MessageRole> {
 
 fn role_of_speech(speech: Speech) -> MessageRole {
     match speech {
+        Speech::System => MessageRole::System,
         Speech::User => MessageRole::User,
         Speech::Assistant | Speech::Reasoning | Speech::Answer => MessageRole::Assistant,
     }
@@ -330,6 +329,7 @@ impl MessageReader {
 
     /// Adds the texts with which a call gives its reasons.
     fn call(&mut self, root: Value<'_>) {
+        REASONING.iter().for_each(|key| self.strings(TextKind::Thinking, root.get(key)));
         for path in ["args.thought", "thought"] {
             let thought = at(root, path);
             self.strings(TextKind::Prose, thought);
@@ -349,8 +349,9 @@ impl MessageReader {
         if is("type", "summary") {
             return self.strings(TextKind::Summary, root.get("summary"));
         }
-        if is("type", "reasoning") {
+        if is("type", "reasoning") || is("role", "reasoning") {
             self.parts(TextKind::Thinking, root.get("summary"));
+            self.strings(TextKind::Thinking, root.get("content"));
             return self.parts(TextKind::Thinking, root.get("content"));
         }
         if root.get("source").is_some() && root.get("role").is_none() && !is("type", "TextMessage") {
@@ -363,7 +364,8 @@ impl MessageReader {
         if self.texts.len() == before {
             // The message in an envelope is read as an object of its own.
             let of_cursor = || at(root, "message.content").filter(|_| root.get("role").is_some());
-            let written = |path: &&str| at(root, path).filter(|value| !value.is_object());
+            let is_empty = |value: Value<'_>| value.is_object() || value.is_null() || value.is_blank_text();
+            let written = |path: &&str| at(root, path).filter(|value| !is_empty(*value));
             self.content(CONTENTS.iter().find_map(written).or_else(of_cursor));
         }
         at(root, "event.part").into_iter().for_each(|part| self.part(TextKind::Prose, part));
@@ -454,9 +456,10 @@ impl MessageReader {
             "" if part.get("thought").and_then(Value::as_bool) == Some(true) => {
                 (TextKind::Thinking, &["text"])
             }
+            "" if part.get("Thinking").is_some() => (TextKind::Thinking, &["Thinking.text"]),
             "" if is_attachment(part) => return self.push(TextKind::Attachment, part, TextOrder::Written),
-            // big-AGI keeps a part in each.
-            "" => (kind, &["text", "part.text"]),
+            // big-AGI keeps a part in each; Zed names its kind by the key.
+            "" => (kind, &["text", "part.text", "Text", "Mention.content"]),
             "TextContent" => (kind, &["Text"]),
             "text" | "TEXT" | "output_text" | "input_text" | "summary_text" => {
                 (kind, &["text", "value", "content", "data", "text.value", "data.text"])

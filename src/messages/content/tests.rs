@@ -68,6 +68,8 @@ fn texts_of_all_families_are_read() {
         ASSISTANT,
         &["~a"],
     );
+    check(r#"{"role": "reasoning", "content": "a"}"#, ASSISTANT, &["~a"]);
+    check(r#"{"role": "user", "content": null, "text": "a"}"#, USER, &["a"]);
     check(
         r#"{"source": "agent", "step_id": 2, "message": "a", "reasoning_content": "r"}"#,
         ASSISTANT,

@@ -2,6 +2,8 @@
 
 use std::path::Path;
 
+use serde_json::Value;
+
 use super::*;
 
 /// The texts of users and assistants in the fixtures of families.
@@ -33,9 +35,71 @@ fn texts_of_all_families_are_read_or_losses() {
             "cassette.json: Is the shed dry?: drops 2 texts that are not read",
             "cassette.json: It is dry.: drops 2 texts that are not read",
             "cursor-cli.jsonl: It is dry.: drops 1 error status",
-            "stabletoolbench.json: Is the shed dry?: ",
         ]
     );
+}
+
+const SECOND: &str = "And the second text?";
+
+/// The values that `value` becomes if one of its arrays gets a second text, beside one of
+/// [`TEXTS`].
+fn with_second_texts(value: &Value) -> Vec<Value> {
+    let Value::Array(items) = value else {
+        let members = value.as_object().into_iter().flatten();
+        let changed = members.flat_map(|(key, member)| {
+            let with = |changed| {
+                let mut value = value.clone();
+                value[key] = changed;
+                value
+            };
+            with_second_texts(member).into_iter().map(with).collect::<Vec<_>>()
+        });
+        return changed.collect();
+    };
+    let mut all = Vec::new();
+    for (at, item) in items.iter().enumerate() {
+        let inner = with_second_texts(item);
+        let text = item.to_string();
+        let said = TEXTS.iter().find(|said| text.contains(&format!("\"{said}\"")));
+        if let Some(said) = said.filter(|_| inner.is_empty()) {
+            let mut items = items.clone();
+            items.insert(at + 1, serde_json::from_str(&text.replace(said, SECOND)).expect("JSON"));
+            all.push(Value::Array(items));
+        }
+        for changed in inner {
+            let mut items = items.clone();
+            items[at] = changed;
+            all.push(Value::Array(items));
+        }
+    }
+    all
+}
+
+/// All texts of a list of parts are read.
+#[test]
+fn second_texts_of_all_families_are_read() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/families");
+    let (mut count, mut lost) = (0, Vec::new());
+    for file in std::fs::read_dir(folder).expect("the fixtures").map(|file| file.expect("a file").path()) {
+        let text = std::fs::read_to_string(&file).expect("text");
+        let (lines, language) = match file.extension().and_then(|it| it.to_str()) {
+            Some("json") => (vec![&*text], Language::Json),
+            Some("jsonl") => (text.lines().collect(), Language::Log),
+            _ => continue,
+        };
+        for (at, line) in lines.iter().enumerate() {
+            for changed in with_second_texts(&serde_json::from_str(line).expect("JSON")) {
+                let mut lines: Vec<String> = lines.iter().map(|line| (*line).to_owned()).collect();
+                lines[at] = changed.to_string();
+                let written = write_form(&open(&lines.join("\n"), language), form("finetune"));
+                let is_read = written.is_ok_and(|written| written.text.contains(SECOND));
+                count += 1;
+                lost.extend((!is_read).then(|| format!("{file:?}: {changed}")));
+            }
+        }
+    }
+    assert_eq!(lost, [""; 0]);
+    assert!(count > 100, "{count}");
 }
 
 #[test]

@@ -141,3 +141,23 @@ fn text_in_a_list_of_calls_is_kept() {
         assert!(is_kept, "{}", written.text);
     }
 }
+
+/// Texts of events of OpenHands beside those of messages.
+#[test]
+fn texts_of_events_are_read() {
+    let events = concat!(
+        r#"{"kind": "SystemPromptEvent", "system_prompt": {"type": "text", "text": "Be brief."}}"#,
+        "\n",
+        r#"{"kind": "ActionEvent", "thought": [{"type": "text", "text": "I look."}], "reasoning_content": "Hm.", "tool_name": "f", "tool_call_id": "a", "tool_call": {"id": "a", "name": "f", "arguments": "{}"}}"#,
+        "\n",
+        r#"{"kind": "ObservationEvent", "tool_name": "f", "tool_call_id": "a", "observation": {"content": "x"}}"#,
+        "\n",
+    );
+    check(
+        events,
+        Language::Log,
+        "openai",
+        r#"{"messages":[{"role":"system","content":"Be brief."},{"role":"assistant","content":"I look.","tool_calls":[{"id":"a","type":"function","function":{"name":"f","arguments":"{}"}}]},{"role":"tool","tool_call_id":"a","content":"x"}]}"#,
+        "drops 1 piece of reasoning",
+    );
+}
