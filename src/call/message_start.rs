@@ -134,6 +134,8 @@ pub struct RoleLine {
 /// The maximum length in bytes of the marks before a name, and of the qualifier after it.
 const MARKS: usize = 32;
 const QUALIFIER: usize = 120;
+/// The delimiters of qualifiers.
+const QUALIFIERS: [(&str, &str); 3] = [("(", ")"), ("[", "]"), ("<sup>", "</sup>")];
 /// The fewest marks on each side of a name that stands in a line of them.
 const BANNER: &str = "==========";
 
@@ -258,11 +260,13 @@ impl MarkedName {
                 marks.pop();
             } else if matches!(first, ':' | '：') && !self.has_colon {
                 self.has_colon = true;
-            } else if matches!(first, '(' | '[') && !is_qualified && !self.has_colon {
+            } else if let Some((_, close)) = QUALIFIERS.iter().find(|(open, _)| bare.starts_with(open))
+                && !is_qualified
+                && !self.has_colon
+            {
                 is_qualified = true;
-                let close = if first == '(' { ')' } else { ']' };
                 let end = bare.find(close).filter(|end| *end <= QUALIFIER)?;
-                self.end += blank + end + 1;
+                self.end += blank + end + close.len();
                 self.name.end = self.end;
                 continue;
             } else {
@@ -458,6 +462,7 @@ mod tests {
         };
         check("User", Some("User"));
         check("🤖 Assistant (claude-opus-4)", Some("Assistant (claude-opus-4)"));
+        check("User <sup>2026/7/20 21:26</sup>", Some("User <sup>2026/7/20 21:26</sup>"));
         check("assistant:", Some("assistant"));
         check("**Human**", Some("Human"));
         check("Assistant: the plan", Some("Assistant"));

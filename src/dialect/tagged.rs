@@ -43,7 +43,8 @@
 //!   `## Tool call: run · 2026-…`, with `### Tool Output: …` or `### Command Result - 2026-…`;
 //!   `### tool_use: Bash` with `### tool_result`; `### Tool: read` with fenced code blocks below
 //!   it, or below `Input:` and `Output:`; `**tool call: bash**` with `## [3] tool`;
-//!   `**Tool — Bash**: …` with `Result:`; `> **Tool: Edit** — a.py`;
+//!   `<summary>Tool: <code>Read</code></summary>` with `<summary>Tool Result</summary>`, each above
+//!   a fenced code block; `**Tool — Bash**: …` with `Result:`; `> **Tool: Edit** — a.py`;
 //!   `` **tool call:** `read` {…} `` with `> tool result: …`; `> 🔧 *Bash* — ls` with
 //!   `> ↳ *tool result:* …`.
 //! - ECA: `### Tool Call: read (succeeded)`, with fenced code blocks below it and `**Output:**`.

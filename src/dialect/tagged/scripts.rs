@@ -25,6 +25,8 @@ const QUOTED_RESULT: Row =
     Row { place: OpenerPlace::QuotedLine, end: PARAGRAPH, order: PairingOrder::OldestFirst, ..RESULT };
 /// A call below a heading, with its result further below.
 const HEADED_CALL: Row = Row { part: CallPart::Call, output: Place::None, ..HEADED };
+/// The place in the summary of a `<details>`.
+const SUMMARY: OpenerPlace = OpenerPlace::Behind("<summary>");
 /// The labels of a tool use below a heading.
 const PARTS: &[&str] = &["Input:", "**Input:**", "Output:", "**Output:**"];
 
@@ -66,7 +68,7 @@ pub(super) const OF_SCRIPTS: &[Row] = &[
     Row { head: &[Text("**tool call: "), Name, Text("**")], ..FENCED_CALL },
     Row {
         head: &[Text("## ["), Number, Text("] tool")],
-        end: End::Parts(PartLabels { until: &["## ["], ..LOOSE }),
+        end: End::Parts(PartLabels { until: &["## "], ..LOOSE }),
         part: CallPart::Result,
         output: Place::Below,
         order: PairingOrder::OldestFirst,
@@ -74,7 +76,7 @@ pub(super) const OF_SCRIPTS: &[Row] = &[
     },
     Row {
         head: &[Text("**Tool — "), Name, Text("**"), Skip],
-        place: OpenerPlace::Behind("<summary>"),
+        place: SUMMARY,
         end: End::Parts(PartLabels { labels: &["Result:"], ..LOOSE }),
         part: CallPart::Both,
         input: Place::Under(&[""]),
@@ -82,6 +84,9 @@ pub(super) const OF_SCRIPTS: &[Row] = &[
         evidence: Strength::Sure,
         ..EMPTY
     },
+    // Claude Code History, an extension of VS Code.
+    Row { head: &[Text("Tool: <code>"), Name, Text("</code></summary>")], place: SUMMARY, ..FENCED_CALL },
+    Row { head: &[Text("Tool Result</summary>")], place: SUMMARY, ..FENCED_RESULT },
     // Icons. Other lists have them, too, so the line is quoted.
     Row { head: &[Text("🔧 *"), Name, Text("* — "), Input], place: OpenerPlace::QuotedLine, ..LINE_CALL },
     Row {

@@ -50,6 +50,7 @@ const FAMILIES: &[Family] = &[
     family("Codex, as Markdown with times", "timed.md", "841"),
     family("transcripts with icons in quotes", "icons.md", "385"),
     family("transcripts with lines in italics", "italic.md", "common"),
+    family("Claude Code and Codex, as Markdown with summaries", "summaries.md", "common"),
     family("goose, its sessions as Markdown", "goose-export.md", "306"),
     family("Claude Code, as Markdown with labels", "claude-labels.md", "110"),
     family("Amazon Q, its terminal", "amazon-q.md", "common"),

@@ -14,12 +14,15 @@ const TIMES: &str = "### Tool Call: run (2026-05-19T16:35:15.958Z)\n\n```json\n{
 const HEADINGS: &str = "### tool_use: Bash\n```json\n{\"command\": \"ls\"}\n```\n\n#### tool_result\n```\na\n```\n\n\
     #### Tool: look\n\nInput:\n```json\n{\"at\": \"a\"}\n```\n\nOutput:\n```\nb\n```\n\n### Tool: ask\n\n**Input:**\n```json\n{\"q\": 1}\n```\n\n**Output:**\n```\nd\n```\n\n\
     #### Tool: Bash\n\n```bash\ncurl -s\n```\n\n**Output:**\n\n```json\nc\n```\n\n### Tool: Read\n\n```json\n{\"path\": \"d\"}\n```\n\n*2 tokens*\n\n### Tool Result\n\n```\ne\n```\n";
-const NUMBERED: &str = "## [2] assistant\n\n**tool call: bash**\n\n```\nls\n```\n\n## [3] tool\n\na\n\nb\n\n## [4] assistant\n\nDone.\n";
+const NUMBERED: &str = "## [2] assistant\n\n**tool call: bash**\n\n```\nls\n```\n\n## [3] tool\n\na\n\nb\n\n## Summary\n\nDone.\n";
 const DASHES: &str = "**Tool — Bash**: List — 2026-09-24T12:06:11.536Z\n\n````bash\nls\n````\n\nResult:\n\n````\na\n````\n\n\
     <details>\n<summary>**Tool — Bash**: Look</summary>\n\n```bash\nls b\n```\n\nResult:\n\n```\nc\n```\n\n</details>\n";
 const QUOTED: &str = "> 🔧 *Plan* —\n\n> 🔧 *Write* — /w/a.md\n\n> ↳ *tool result:* approved\n\n> ↳ *tool result:* written\n\nx\n\n> **Tool: Edit** — a.py\n\n> **Tool: Bash** — `ls`\n";
 const DICTS: &str = "**tool call:** `read` {'path': 'a'}\n\n**tool call:** `list` {}\n\n> tool result: a\n\nx\n\n> tool result: b\nc\n";
-pub(super) const ALL: [(&str, &[&str]); 10] = [
+const SUMMARIES: &str = "## Assistant <sup>2026/7/20 21:26:32</sup>\n\n<details>\n<summary>Tool: <code>Read</code></summary>\n\n```json\n{\n  \"path\": \"a\"\n}\n```\n\n</details>\n\n\
+    <details>\n<summary>Tool: <code>now</code></summary>\n\n```json\n{}\n```\n\n</details>\n\n---\n\n## User <sup>2026/7/20 21:26:32</sup>\n\n\
+    <details>\n<summary>Tool Result</summary>\n\n```\nb\nc\n```\n\n</details>\n\n<details>\n<summary>Tool Result</summary>\n\n```\nd\n```\n\n</details>\n";
+pub(super) const ALL: [(&str, &[&str]); 11] = [
     (
         ITALIC,
         &["🔧 Bash()", "🔧 Bash(cd $HOME && ls)", "🔧 Read(C:\\a)", "🔧 Read(b)", "🔧 ask(q=1)", "🔧 look()"],
@@ -41,6 +44,7 @@ pub(super) const ALL: [(&str, &[&str]); 10] = [
     (NUMBERED, &["🔧 bash(ls) → 3 lines"]),
     (DASHES, &["🔧 Bash(ls) → a", "🔧 Bash(ls b) → c"]),
     (QUOTED, &["🔧 Plan() → approved", "🔧 Write(/w/a.md) → written", "🔧 Edit(a.py)", "🔧 Bash(ls)"]),
+    (SUMMARIES, &["🔧 Read(path=a) → 2 lines", "🔧 now() → d"]),
     (DICTS, &["🔧 read({'path': 'a'}) → a", "🔧 list() → 2 lines"]),
 ];
 
@@ -54,6 +58,7 @@ fn similar_text_is_text() {
         "#### Tool: hammer\n\n```bash\nhammer --help\n```\n",
         "- 🔧 **Modular** — easy to extend\n- 🔧 **Config** — `a.toml` has the settings\n",
         "## [3] tools\n\n## [1.2.0] tool\n\nTool: hammer(nail)\nResult: a hole\n",
+        "<details>\n<summary>Tool: <code>hammer</code></summary>\n\nIt hits nails.\n\n</details>\n",
         "<details>\n<summary>Result</summary>\n\nIt works.\n\n</details>\n\n> tool result: fine\n",
     ] {
         super::check(&format!("**User:** a\n\n**Assistant:** b\n\n{text}"), &[]);
