@@ -16,8 +16,6 @@ pub use cursor::Iter;
 
 use node::child_of_index;
 
-use crate::never::never;
-
 /// Maximum number of items in a leaf, and of children in a branch.
 const MAX: usize = 24;
 /// Minimum number in any node but the root.
@@ -198,45 +196,9 @@ impl<T: SumTreeItem> SumTree<T> {
         }
     }
 
-    /// The first item for which `reached` holds of the sum of all items up to and including it: its
-    /// index, and the sum of the items before it. `reached` must not change from true to false as
-    /// items are added.
-    pub fn find<P: SumTreePart<T>>(&self, mut reached: impl FnMut(&P) -> bool) -> Option<(usize, P)> {
-        let mut sum = P::default();
-        let mut index = 0;
-        if !reached(&P::of_summary(self.summary())) {
-            return None;
-        }
-        let mut node = &self.root;
-        'down: loop {
-            match &node.below {
-                NodeChildren::Nodes { nodes, .. } => {
-                    for child in nodes {
-                        let mut with = sum.clone();
-                        with.add(&P::of_summary(&child.summary));
-                        if reached(&with) {
-                            node = child;
-                            continue 'down;
-                        }
-                        sum = with;
-                        index += child.count;
-                    }
-                }
-                NodeChildren::Items(items) => {
-                    for item in items {
-                        let mut with = sum.clone();
-                        with.add(&P::of_item(item));
-                        if reached(&with) {
-                            return Some((index, sum));
-                        }
-                        sum = with;
-                        index += 1;
-                    }
-                }
-            }
-            never!(!self.is_empty(), "`reached` holds of all items, but of no first one");
-            return None;
-        }
+    /// Like [`SumTree::find_from`], from the first item on.
+    pub fn find<P: SumTreePart<T>>(&self, reached: impl FnMut(&P) -> bool) -> Option<(usize, P)> {
+        self.find_from(0, reached)
     }
 
     /// The first item at or after `from` that `wanted` accepts. `wanted` must accept the sum of a
@@ -246,7 +208,7 @@ impl<T: SumTreeItem> SumTree<T> {
         from: usize,
         wanted: impl Fn(&P) -> bool,
     ) -> Option<usize> {
-        self.root.next_matching(from, &wanted)
+        self.root.find_from(from, &mut |part: P| wanted(&part))
     }
 
     /// The last item before `before` that `wanted` accepts; see [`SumTree::next_matching`].
@@ -255,7 +217,7 @@ impl<T: SumTreeItem> SumTree<T> {
         before: usize,
         wanted: impl Fn(&P) -> bool,
     ) -> Option<usize> {
-        self.root.previous_matching(before, &wanted)
+        self.root.find_back(before, &mut |part: P| wanted(&part))
     }
 
     /// The first item at or after `from` for which `reached` holds of the sum of the items from
@@ -267,7 +229,16 @@ impl<T: SumTreeItem> SumTree<T> {
         mut reached: impl FnMut(&P) -> bool,
     ) -> Option<(usize, P)> {
         let mut sum = P::default();
-        self.root.find_from(from, &mut sum, &mut reached).map(|index| (index, sum))
+        let mut stops = |part: P| {
+            let mut with = sum.clone();
+            with.add(&part);
+            let is_reached = reached(&with);
+            if !is_reached {
+                sum = with;
+            }
+            is_reached
+        };
+        self.root.find_from(from, &mut stops).map(|index| (index, sum))
     }
 
     /// The last item before `before` for which `reached` holds of the sum of the items from it up
@@ -279,7 +250,15 @@ impl<T: SumTreeItem> SumTree<T> {
         mut reached: impl FnMut(&P) -> bool,
     ) -> Option<(usize, P)> {
         let mut sum = P::default();
-        self.root.find_back(before, &mut sum, &mut reached).map(|index| (index, sum))
+        let mut stops = |mut with: P| {
+            with.add(&sum);
+            let is_reached = reached(&with);
+            if !is_reached {
+                sum = with;
+            }
+            is_reached
+        };
+        self.root.find_back(before, &mut stops).map(|index| (index, sum))
     }
 
     /// The items from `index` on.

@@ -1,7 +1,6 @@
 //! Iteration over a tree from any item on.
 
 use super::{NodeChildren, SumTree, SumTreeItem, SumTreeNode};
-use crate::never::OrNever;
 
 /// An iterator over the items of a [`SumTree`] from one on.
 #[derive(Debug)]
@@ -14,41 +13,29 @@ pub struct Iter<'t, T: SumTreeItem> {
 impl<'t, T: SumTreeItem> Iter<'t, T> {
     pub(super) fn new(tree: &'t SumTree<T>, index: usize) -> Self {
         let mut this = Self { branches: Vec::new(), items: [].iter() };
-        let (mut node, mut index) = (&tree.root, index);
+        this.descend(&tree.root, index);
+        this
+    }
+
+    /// Goes to the item at `index` below `node`.
+    fn descend(&mut self, mut node: &'t SumTreeNode<T>, mut index: usize) {
         'down: loop {
             match &node.below {
                 NodeChildren::Items(items) => {
-                    this.items = items.get(index..).unwrap_or_default().iter();
-                    return this;
+                    self.items = items.get(index..).unwrap_or_default().iter();
+                    return;
                 }
                 NodeChildren::Nodes { nodes, .. } => {
                     let mut behind = nodes.iter();
                     while let Some(child) = behind.next() {
                         if index < child.count {
-                            this.branches.push(behind);
+                            self.branches.push(behind);
                             node = child;
                             continue 'down;
                         }
                         index -= child.count;
                     }
-                    return this;
-                }
-            }
-        }
-    }
-
-    fn descend(&mut self, mut node: &'t SumTreeNode<T>) {
-        loop {
-            match &node.below {
-                NodeChildren::Items(items) => {
-                    self.items = items.iter();
                     return;
-                }
-                NodeChildren::Nodes { nodes, .. } => {
-                    let mut behind = nodes.iter();
-                    let Some(first) = behind.next().never_none() else { return };
-                    self.branches.push(behind);
-                    node = first;
                 }
             }
         }
@@ -69,7 +56,7 @@ impl<'t, T: SumTreeItem> Iterator for Iter<'t, T> {
                     None => self.branches.pop(),
                 };
             };
-            self.descend(next);
+            self.descend(next, 0);
         }
     }
 }

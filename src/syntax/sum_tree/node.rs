@@ -54,80 +54,49 @@ impl<T: SumTreeItem> SumTreeNode<T> {
         }
     }
 
-    /// See [`SumTree::find_from`](super::SumTree::find_from); `sum` is that of the items so far.
+    /// The first item at or after `from` that `stops`: it gets the part of a node, or of an item,
+    /// and must stop at a node exactly if it would stop at one of its items.
     pub(super) fn find_from<P: SumTreePart<T>>(
         &self,
         from: usize,
-        sum: &mut P,
-        reached: &mut impl FnMut(&P) -> bool,
+        stops: &mut impl FnMut(P) -> bool,
     ) -> Option<usize> {
-        if from == 0 {
-            let mut with = sum.clone();
-            with.add(&P::of_summary(&self.summary));
-            if !reached(&with) {
-                *sum = with;
-                return None;
-            }
+        if from >= self.count || from == 0 && !stops(P::of_summary(&self.summary)) {
+            return None;
         }
         match &self.below {
-            NodeChildren::Items(items) => items.iter().enumerate().skip(from).find_map(|(index, item)| {
-                let mut with = sum.clone();
-                with.add(&P::of_item(item));
-                if reached(&with) {
-                    return Some(index);
-                }
-                *sum = with;
-                None
-            }),
+            NodeChildren::Items(items) => {
+                (from..items.len()).find(|&at| items.get(at).is_some_and(|item| stops(P::of_item(item))))
+            }
             NodeChildren::Nodes { nodes, .. } => {
-                let mut start = 0;
+                let mut end = 0;
                 nodes.iter().find_map(|child| {
-                    let before = start;
-                    start += child.count;
-                    let found = (from < start)
-                        .then(|| child.find_from(from.saturating_sub(before), sum, reached))
-                        .flatten();
-                    found.map(|index| before + index)
+                    let start = end;
+                    end += child.count;
+                    Some(start + child.find_from(from.saturating_sub(start), stops)?)
                 })
             }
         }
     }
 
-    /// See [`SumTree::find_back`](super::SumTree::find_back); `sum` is that of the items so far.
+    /// Like [`Self::find_from`], for the last item before `before`.
     pub(super) fn find_back<P: SumTreePart<T>>(
         &self,
         before: usize,
-        sum: &mut P,
-        reached: &mut impl FnMut(&P) -> bool,
+        stops: &mut impl FnMut(P) -> bool,
     ) -> Option<usize> {
-        if before >= self.count {
-            let mut with = P::of_summary(&self.summary);
-            with.add(sum);
-            if !reached(&with) {
-                *sum = with;
-                return None;
-            }
+        if before == 0 || before >= self.count && !stops(P::of_summary(&self.summary)) {
+            return None;
         }
         match &self.below {
-            NodeChildren::Items(items) => {
-                items.iter().enumerate().take(before).rev().find_map(|(index, item)| {
-                    let mut with = P::of_item(item);
-                    with.add(sum);
-                    if reached(&with) {
-                        return Some(index);
-                    }
-                    *sum = with;
-                    None
-                })
-            }
+            NodeChildren::Items(items) => (0..items.len().min(before))
+                .rev()
+                .find(|&at| items.get(at).is_some_and(|item| stops(P::of_item(item)))),
             NodeChildren::Nodes { nodes, .. } => {
-                let mut end = self.count;
+                let mut start = self.count;
                 nodes.iter().rev().find_map(|child| {
-                    let start = end - child.count;
-                    end = start;
-                    let found =
-                        (start < before).then(|| child.find_back(before - start, sum, reached)).flatten();
-                    found.map(|index| start + index)
+                    start -= child.count;
+                    Some(start + child.find_back(before.saturating_sub(start), stops)?)
                 })
             }
         }
@@ -236,62 +205,6 @@ impl<T: SumTreeItem> SumTreeNode<T> {
             }
         }
         node.summary = summary;
-    }
-
-    pub(super) fn next_matching<P: SumTreePart<T>>(
-        &self,
-        from: usize,
-        wanted: &impl Fn(&P) -> bool,
-    ) -> Option<usize> {
-        if from >= self.count || !wanted(&P::of_summary(&self.summary)) {
-            return None;
-        }
-        match &self.below {
-            NodeChildren::Items(items) => {
-                (from..items.len()).find(|&at| items.get(at).is_some_and(|i| wanted(&P::of_item(i))))
-            }
-            NodeChildren::Nodes { nodes, .. } => {
-                let mut start = 0;
-                for child in nodes {
-                    let found = (from < start + child.count)
-                        .then(|| child.next_matching(from.saturating_sub(start), wanted))
-                        .flatten();
-                    if let Some(found) = found {
-                        return Some(start + found);
-                    }
-                    start += child.count;
-                }
-                None
-            }
-        }
-    }
-
-    pub(super) fn previous_matching<P: SumTreePart<T>>(
-        &self,
-        before: usize,
-        wanted: &impl Fn(&P) -> bool,
-    ) -> Option<usize> {
-        if before == 0 || !wanted(&P::of_summary(&self.summary)) {
-            return None;
-        }
-        match &self.below {
-            NodeChildren::Items(items) => (0..items.len().min(before))
-                .rev()
-                .find(|&at| items.get(at).is_some_and(|i| wanted(&P::of_item(i)))),
-            NodeChildren::Nodes { nodes, .. } => {
-                let mut end = self.count;
-                for child in nodes.iter().rev() {
-                    let start = end - child.count;
-                    let found =
-                        (before > start).then(|| child.previous_matching(before - start, wanted)).flatten();
-                    if let Some(found) = found {
-                        return Some(start + found);
-                    }
-                    end = start;
-                }
-                None
-            }
-        }
     }
 }
 
