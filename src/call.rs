@@ -7,6 +7,7 @@
 pub mod pairing;
 pub mod pending_calls;
 
+use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 use std::ops::Range;
 use std::sync::LazyLock;
@@ -293,7 +294,8 @@ impl StreamProtocol {
 }
 
 /// The status of a tool use.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Deserialize, Serialize)]
+#[serde(rename_all = "lowercase")]
 pub enum UseStatus {
     /// Without a result.
     #[default]

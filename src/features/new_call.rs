@@ -5,17 +5,21 @@
 
 use std::ops::Range;
 
+use serde::Serialize;
+
 use crate::document::{Document, Language};
 
 use super::completion::{ANY, Completion, CompletionRequest, fenced_calls};
 use super::tool_uses::tool_uses;
 
 /// A new call.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
 pub struct NewCall {
     /// The tool's name.
     pub tool_name: String,
     /// A short description of the tool.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub detail: Option<String>,
     /// The LSP snippet: its tab stops are the arguments, the result and the position after the
     /// call.

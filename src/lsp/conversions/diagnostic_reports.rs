@@ -113,16 +113,7 @@ pub struct WorkspaceReport<'a> {
     pub uri: &'a str,
     /// Its version; `null` for files that the client has not opened.
     pub version: Option<i32>,
-    kind: &'static str,
-    result_id: &'a str,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    items: Option<&'a RawValue>,
-}
-
-impl<'a> WorkspaceReport<'a> {
-    /// The report `since` on the document `uri`.
-    pub fn new(uri: &'a str, version: Option<i32>, since: ReportSince<'a>) -> Self {
-        let ReportSince { kind, result_id, items } = since;
-        Self { uri, version, kind, result_id, items }
-    }
+    /// The report.
+    #[serde(flatten)]
+    pub since: ReportSince<'a>,
 }

@@ -3,8 +3,7 @@
 
 use std::sync::Arc;
 
-use lsp_types::Range;
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 use serde_json::{Value, json};
 
 use crate::document::{Document, Language};
@@ -30,17 +29,6 @@ struct OtherTranscript {
     text: String,
 }
 
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct WireUse<'a> {
-    tool_name: &'a str,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    tool_call_id: Option<&'a str>,
-    label: &'a str,
-    status: &'static str,
-    range: Range,
-}
-
 /// Handles `chatls/compare`.
 pub fn compare(params: CompareParams, request: &ActiveRequest) -> HandlerResult {
     let CompareParams { other, .. } = params;
@@ -63,21 +51,21 @@ pub fn compare(params: CompareParams, request: &ActiveRequest) -> HandlerResult 
         "version": request.version,
         "isSame": found.is_same(),
         "pairs": found.pairs.iter().map(pair).collect::<Value>(),
-        "onlyLeft": found.only_left.iter().map(|one| wire(left, one, encoding)).collect::<Vec<_>>(),
-        "onlyRight": found.only_right.iter().map(|one| wire(&right, one, encoding)).collect::<Vec<_>>(),
+        "onlyLeft": found.only_left.iter().map(|one| wire(left, one, encoding)).collect::<Value>(),
+        "onlyRight": found.only_right.iter().map(|one| wire(&right, one, encoding)).collect::<Value>(),
         "leftText": normalised(left),
         "rightText": normalised(&right),
     }))
 }
 
-fn wire<'a>(document: &Document, one: &'a ComparedUse, encoding: Encoding) -> WireUse<'a> {
-    WireUse {
-        tool_name: &one.tool_name,
-        tool_call_id: one.id.as_deref(),
-        label: &one.label,
-        status: one.status.name(),
-        range: lsp_range(document.text(), &one.range, encoding),
+fn wire(document: &Document, one: &ComparedUse, encoding: Encoding) -> Value {
+    let range = lsp_range(document.text(), &one.range, encoding);
+    let (name, label, status) = (&one.tool_name, &one.label, one.status);
+    let mut wire = json!({"toolName": name, "label": label, "status": status, "range": range});
+    if let Some(id) = &one.id {
+        wire["toolCallId"] = id.as_str().into();
     }
+    wire
 }
 
 /// Values are JSON text, because not every client's JSON can represent all payloads.

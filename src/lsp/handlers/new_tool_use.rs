@@ -22,16 +22,7 @@ struct NewToolUse {
     version: Option<i32>,
     #[serde(skip_serializing_if = "Option::is_none")]
     range: Option<Range>,
-    calls: Vec<WireNewCall>,
-}
-
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct WireNewCall {
-    tool_name: String,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    detail: Option<String>,
-    snippet: String,
+    calls: Vec<NewCall>,
 }
 
 /// Handles `chatls/newToolUse`.
@@ -39,12 +30,6 @@ pub fn new_tool_use(params: NewToolUseParams, request: &ActiveRequest) -> Handle
     let at = request.byte(params.position);
     let found = new_calls(&request.document, at, params.tool_name.as_deref());
     let range = found.as_ref().map(|found| request.range(&found.range));
-    let calls = found.into_iter().flat_map(|found| found.calls).map(WireNewCall::from).collect();
+    let calls = found.map(|found| found.calls).unwrap_or_default();
     request.respond(NewToolUse { version: request.version, range, calls })
-}
-
-impl From<NewCall> for WireNewCall {
-    fn from(call: NewCall) -> Self {
-        Self { tool_name: call.tool_name, detail: call.detail, snippet: call.snippet }
-    }
 }

@@ -19,28 +19,10 @@ pub struct NextParams {
     /// The number of tool uses to go forward; backward if negative.
     count: i32,
     #[serde(default)]
-    status: Option<WantedStatus>,
+    status: Option<UseStatus>,
     /// True if it continues at the other end of the document.
     #[serde(default)]
     wrap: bool,
-}
-
-#[derive(Clone, Copy, Deserialize)]
-#[serde(rename_all = "lowercase")]
-enum WantedStatus {
-    Pending,
-    Done,
-    Failed,
-}
-
-impl From<WantedStatus> for UseStatus {
-    fn from(status: WantedStatus) -> Self {
-        match status {
-            WantedStatus::Pending => Self::Pending,
-            WantedStatus::Done => Self::Done,
-            WantedStatus::Failed => Self::Failed,
-        }
-    }
 }
 
 /// Handles `chatls/nextToolUse`.
@@ -48,7 +30,7 @@ pub fn next_tool_use(params: NextParams, request: &ActiveRequest) -> HandlerResu
     let steps = NextUseSteps {
         from: request.byte(params.position),
         count: params.count,
-        status: params.status.map(UseStatus::from),
+        status: params.status,
         wraps: params.wrap,
     };
     let (total, found) = feature::next_tool_use(&request.document, steps);

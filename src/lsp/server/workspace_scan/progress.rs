@@ -103,7 +103,7 @@ impl<'a> ProgressReporter<'a> {
         let uri = previous.as_ref().map_or(spelling, |it| it.uri.as_str());
         let since = report.since_any_text(previous.as_ref().map(|it| it.value.as_str()));
         let list = if since.is_unchanged() { &mut self.unchanged } else { &mut self.changed };
-        list.extend(to_raw_value(&WorkspaceReport::new(uri, version, since)));
+        list.extend(to_raw_value(&WorkspaceReport { uri, version, since }));
         if self.changed.len() >= PIECE || !self.changed.is_empty() && self.last_report_at.elapsed() > PERIOD {
             self.send_partial_result();
         }
