@@ -31,6 +31,7 @@ pub mod workspace_scan;
 pub mod workspace_symbols;
 
 use std::fs::File;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, mpsc};
 use std::time::Duration;
 use std::{io, thread};
@@ -129,35 +130,18 @@ fn pool(size: usize) -> io::Result<Runtime> {
     Builder::new_current_thread().enable_all().max_blocking_threads(size).build()
 }
 
-/// Starts an essential thread: the process ends with it, with the status that `work` returns.
+/// Starts an essential thread: the process ends with it, with the status that `work` returns, and
+/// also after a panic.
 fn spawn(
     name: &str,
     exit: &UnboundedSender<u8>,
     work: impl FnOnce() -> u8 + Send + 'static,
 ) -> io::Result<()> {
-    let mut end = ExitGuard { exit: exit.clone(), status: BROKEN_OFF };
+    let exit = exit.clone();
     let run = move || {
-        let status = work();
-        end.finish(status);
+        let status = catch_unwind(AssertUnwindSafe(work)).unwrap_or(BROKEN_OFF);
+        // Without a receiver, the process is already ending.
+        _ = exit.send(status);
     };
     thread::Builder::new().name(name.to_owned()).spawn(run).map(drop)
-}
-
-/// Ends the process when it is dropped, even by a panic.
-struct ExitGuard {
-    exit: UnboundedSender<u8>,
-    status: u8,
-}
-
-impl ExitGuard {
-    fn finish(&mut self, status: u8) {
-        self.status = status;
-    }
-}
-
-impl Drop for ExitGuard {
-    fn drop(&mut self) {
-        // Without a receiver, the process is already ending.
-        let _ = self.exit.send(self.status);
-    }
 }
