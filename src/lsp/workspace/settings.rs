@@ -14,7 +14,7 @@ use crate::config::{FILE_NAME, FileDiagnostic, Settings};
 use crate::diagnostic::Diagnostic;
 use crate::document::touches;
 use crate::fixes::FixableDiagnostic;
-use crate::text::Text;
+use crate::text::{Text, shared_prefix};
 use crate::trial::FileFix;
 
 /// Finds the settings of documents.
@@ -81,12 +81,9 @@ impl ConfigFile {
             return Arc::clone(self);
         }
         let (old, new) = (self.text.to_string(), text.to_string());
-        let same = |one: &mut dyn Iterator<Item = u8>, other: &mut dyn Iterator<Item = u8>| {
-            one.zip(other).take_while(|(one, other)| one == other).count()
-        };
-        let before = same(&mut old.bytes(), &mut new.bytes());
+        let before = shared_prefix(old.bytes(), new.bytes());
         let most = old.len().min(new.len()) - before;
-        let behind = same(&mut old.bytes().rev(), &mut new.bytes().rev()).min(most);
+        let behind = shared_prefix(old.bytes().rev(), new.bytes().rev()).min(most);
         let moved = |problem: &Diagnostic| match problem.range.clone() {
             range if range.end <= before => Some(problem.clone()),
             range if range.start >= old.len() - behind => {
