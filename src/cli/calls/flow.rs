@@ -63,7 +63,7 @@ fn write_document<W: RecordWriter>(
     let language = stdin.language_of(&text);
     let document = stdin.document(text, language);
     stdin.report_guessed_language(&document);
-    out.write(rows_of::<W>(command, &stdin.display_name, &document))
+    out.write(rows_of::<W>(command, stdin.display_name(), &document))
 }
 
 /// Detects the language by the start of a text; `None` if more of the text is needed.
@@ -195,7 +195,7 @@ impl<'a, W: RecordWriter> LogFlow<'a, W> {
         ready.sort_by_key(|(_, (start, end))| (*end, *start));
         self.has_calls |= !ready.is_empty();
         let matching = ready.into_iter().filter(|(found, _)| self.command.filter.matches(found));
-        let file = &self.stdin.display_name;
+        let file = self.stdin.display_name();
         let rows = W::rows(self.command, |visit| {
             matching.for_each(|(found, lines)| visit(CallRecord::of(file, found, lines)))
         });

@@ -10,7 +10,7 @@ use serde::Deserialize;
 use serde_json::value::RawValue;
 
 use super::session::session_at;
-use super::source::{DocumentSource, InputSource, is_not_utf8, text_from};
+use super::source::{DocumentSource, InputSource, is_not_utf8, text_from, with_excluded_allowed};
 use super::{Excluded, InputJob, InputNotice, PathArgs, stdin};
 use crate::cli::common::CommonArgs;
 use crate::cli::printable::{printable, slashed};
@@ -110,11 +110,7 @@ impl<'v> InputReader<'v> {
             return Ok(None);
         }
         let shown = name.map_or_else(|| "-".to_owned(), |name| self.display_name(name));
-        let mut settings = loaded.settings;
-        if !settings.enabled {
-            Arc::make_mut(&mut settings).enabled = true;
-        }
-        Ok(Some((shown, settings)))
+        Ok(Some((shown, with_excluded_allowed(loaded.settings))))
     }
 
     /// Reads records from standard input.

@@ -5,11 +5,10 @@
 
 use std::io;
 use std::path::Path;
-use std::sync::Arc;
 
 use super::InputJob;
 use super::reader::InputReader;
-use super::source::DocumentSource;
+use super::source::{DocumentSource, with_excluded_allowed};
 use crate::cli::printable::{printable, slashed};
 use crate::sessions::{NamedSession, Places, Session, may_be_id, named};
 
@@ -49,11 +48,8 @@ fn several(given: &str, sessions: &[Session]) -> String {
 impl InputReader<'_> {
     /// Reads `session`.
     pub(super) fn session(&mut self, session: Session) -> io::Result<()> {
-        let mut settings = self.settings(&session.path)?.settings;
         // `include` and `exclude` are about the files of a project.
-        if !settings.enabled {
-            Arc::make_mut(&mut settings).enabled = true;
-        }
+        let settings = with_excluded_allowed(self.settings(&session.path)?.settings);
         let source = self.source(slashed(&session.path), DocumentSource::Session(Box::new(session)));
         self.give(InputJob::Document(source, settings))
     }

@@ -110,7 +110,7 @@ impl InputSource {
             Selection { ignore, ..Selection::default() }.apply(Arc::make_mut(&mut settings));
             return Ok(Document::new(json_text_of(&text)?, Language::Json, settings));
         }
-        let language = self.language.unwrap_or_else(|| Language::of("", &self.display_name, &text));
+        let language = self.language_of(&text);
         Ok(match holding {
             TextHolding::Summarized(need) => Document::summarized_if_long(text, language, settings, need),
             TextHolding::Whole | TextHolding::Parts => Document::new(text, language, settings),
@@ -123,8 +123,13 @@ impl InputSource {
     }
 
     /// The language, if it is known without looking at the text.
-    fn known_language(&self) -> Option<Language> {
+    pub fn known_language(&self) -> Option<Language> {
         self.language.or_else(|| Language::of_name(&self.display_name))
+    }
+
+    /// The language of the document with `text`.
+    pub fn language_of(&self, text: &Text) -> Language {
+        self.language.unwrap_or_else(|| Language::of("", &self.display_name, text))
     }
 
     /// Reports the detected language of `document` if it is a guess and the document has no tool
@@ -230,7 +235,7 @@ fn json_text_of(text: &Text) -> Result<Text, UnreadDocument> {
 }
 
 /// Returns `settings` for a document that is read although `include` and `exclude` exclude it.
-fn with_excluded_allowed(mut settings: Arc<Settings>) -> Arc<Settings> {
+pub(super) fn with_excluded_allowed(mut settings: Arc<Settings>) -> Arc<Settings> {
     if !settings.enabled {
         Arc::make_mut(&mut settings).enabled = true;
     }

@@ -15,11 +15,9 @@ use crate::text::Text;
 
 /// Standard input, with its settings.
 pub(in crate::cli) struct StdinInput {
-    /// The name for messages and reports.
-    pub display_name: String,
+    /// Its name and its language, without its text.
+    source: InputSource,
     settings: Arc<Settings>,
-    /// The language of the command line.
-    language: Option<Language>,
     /// True if an error occurred, such as an unusable configuration.
     pub failed: bool,
 }
@@ -47,18 +45,23 @@ impl StdinInput {
         let Some((shown, settings)) = reader.stdin_alone(paths.stdin_filename.as_deref())? else {
             return Ok(None);
         };
-        let language = paths.language.map(Language::from);
-        Ok(Some(Self { display_name: shown, settings, language, failed: summary.failed }))
+        let source = reader.source(shown, DocumentSource::Text(Text::default()));
+        Ok(Some(Self { source, settings, failed: summary.failed }))
+    }
+
+    /// The name for messages and reports.
+    pub fn display_name(&self) -> &str {
+        &self.source.display_name
     }
 
     /// The language, if it is known without looking at the text.
     pub fn language(&self) -> Option<Language> {
-        self.language.or_else(|| Language::of_name(&self.display_name))
+        self.source.known_language()
     }
 
     /// The language of `text`, which is all of the input.
     pub fn language_of(&self, text: &Text) -> Language {
-        self.language.unwrap_or_else(|| Language::of("", &self.display_name, text))
+        self.source.language_of(text)
     }
 
     /// Creates the document with the text `text`.
@@ -69,17 +72,9 @@ impl StdinInput {
     /// Reports the detected language of `document` if it is a guess and the document has no tool
     /// calls.
     pub fn report_guessed_language(&self, document: &Document) {
-        let (shown, content) = (self.display_name.clone(), DocumentSource::Text(Text::default()));
-        let source = InputSource {
-            display_name: shown,
-            content,
-            language: self.language,
-            is_named: true,
-            is_kept_out: false,
-        };
-        source.report_guessed_language(document);
+        self.source.report_guessed_language(document);
         let unread = UnreadTranscripts::default();
-        unread.add(&self.display_name, document);
+        unread.add(self.display_name(), document);
         unread.report();
     }
 
