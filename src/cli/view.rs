@@ -61,23 +61,36 @@ const FILE: Style = Style::new().bold();
 /// Runs `view`.
 pub(super) fn run(command: &ViewArgs, common: &CommonArgs) -> io::Result<ExitStatus> {
     match command.format {
-        ViewFormat::Terminal => draw_all(command, common),
+        ViewFormat::Terminal => {
+            let (out, draw) = (anstream::stdout(), |document: &Document| draw(document, command.expand));
+            let heading = |name: &str| format!("{FILE}==> {name} <=={FILE:#}");
+            write_texts(command, common, io::BufWriter::new(out), draw, heading)
+        }
         ViewFormat::Html => write_page(command, common),
-        ViewFormat::Markdown => write_markdown(command, common),
+        ViewFormat::Markdown => {
+            let (out, heading) = (io::stdout(), |name: &str| format!("# {}", code_span(name)));
+            write_texts(command, common, io::BufWriter::new(out), export::markdown, heading)
+        }
     }
 }
 
-fn draw_all(command: &ViewArgs, common: &CommonArgs) -> io::Result<ExitStatus> {
-    let mut out = io::BufWriter::new(anstream::stdout());
-    let mut drawn = 0;
-    let make = |_: &str, document: Document| draw(&document, command.expand);
-    let summary = inputs::for_each(&command.paths, common, TextHolding::Parts, make, |file, chat| {
-        let gap = if drawn > 0 { "\n" } else { "" };
-        drawn += 1;
-        match command.paths.is_one_file() {
-            true => write!(out, "{chat}"),
-            false => write!(out, "{gap}{FILE}==> {} <=={FILE:#}\n\n{chat}", printable(file.display_name)),
-        }
+/// Writes the texts that `draw` makes of documents, below headings if there may be several.
+fn write_texts(
+    command: &ViewArgs,
+    common: &CommonArgs,
+    mut out: impl Write,
+    draw: impl Fn(&Document) -> String + Sync,
+    heading: fn(&str) -> String,
+) -> io::Result<ExitStatus> {
+    let mut gap = "";
+    let make = |_: &str, document: Document| draw(&document);
+    let summary = inputs::for_each(&command.paths, common, TextHolding::Parts, make, |file, text| {
+        let heading = match command.paths.is_one_file() {
+            true => String::new(),
+            false => format!("{gap}{}\n\n", heading(&printable(file.display_name))),
+        };
+        gap = "\n";
+        write!(out, "{heading}{text}")
     })?;
     summary.finish(&mut out, ExitStatus::Clean)
 }
@@ -99,21 +112,6 @@ fn write_page(command: &ViewArgs, common: &CommonArgs) -> io::Result<ExitStatus>
     let end = if begun { export::end() } else { String::new() };
     unless_reader_left(out.write_all(end.as_bytes()).and_then(|()| out.flush()))?;
     Ok(if summary.failed { ExitStatus::Failed } else { ExitStatus::Clean })
-}
-
-fn write_markdown(command: &ViewArgs, common: &CommonArgs) -> io::Result<ExitStatus> {
-    let mut out = io::BufWriter::new(io::stdout());
-    let mut gap = "";
-    let make = |_: &str, document: Document| export::markdown(&document);
-    let summary = inputs::for_each(&command.paths, common, TextHolding::Parts, make, |file, chat| {
-        let heading = match command.paths.is_one_file() {
-            true => String::new(),
-            false => format!("{gap}# {}\n\n", code_span(&printable(file.display_name))),
-        };
-        gap = "\n";
-        write!(out, "{heading}{chat}")
-    })?;
-    summary.finish(&mut out, ExitStatus::Clean)
 }
 
 /// Draws `document` as a chat, with blank lines between messages and between their parts.
