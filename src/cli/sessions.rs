@@ -85,8 +85,7 @@ pub(super) fn run(command: &SessionsArgs) -> io::Result<ExitStatus> {
             let hidden = if command.folder.is_some() { 0 } else { wanted.len() - shown };
             table::write(&rows, &all, &places, hidden)
         }
-        (SessionsFormat::Json, _) => json::write_array(&rows),
-        (SessionsFormat::Jsonl, _) => json::write_lines(&rows),
+        (format, _) => json::write(&rows, format == SessionsFormat::Json),
     };
     unless_reader_left(listed)?;
     Ok(ExitStatus::Clean)

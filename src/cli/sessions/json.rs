@@ -2,24 +2,15 @@
 
 use super::*;
 
-/// Writes an array with a line for each session.
-pub(super) fn write_array(rows: &[SessionRow<'_>]) -> io::Result<()> {
-    let mut out = Escaping::json(io::BufWriter::new(io::stdout()));
-    out.write_all(b"[")?;
-    for (index, row) in rows.iter().enumerate() {
-        out.write_all(if index > 0 { b",\n" } else { b"\n" })?;
-        serde_json::to_writer(&mut out, &row.json())?;
-    }
-    out.write_all(b"\n]\n")?;
-    out.flush()
-}
-
-/// Writes a line for each session.
-pub(super) fn write_lines(rows: &[SessionRow<'_>]) -> io::Result<()> {
-    let mut out = Escaping::json(io::BufWriter::new(io::stdout()));
-    for row in rows {
-        serde_json::to_writer(&mut out, &row.json())?;
-        out.write_all(b"\n")?;
-    }
+/// Writes a line for each session; as one array, if `is_array`.
+pub(super) fn write(rows: &[SessionRow<'_>], is_array: bool) -> io::Result<()> {
+    let rows = rows.iter().map(|row| serde_json::to_string(&row.json()));
+    let rows = rows.collect::<Result<Vec<_>, _>>()?;
+    let text = match is_array {
+        true => format!("[{}\n]\n", rows.iter().map(|row| format!("\n{row}")).collect::<Vec<_>>().join(",")),
+        false => rows.iter().map(|row| format!("{row}\n")).collect(),
+    };
+    let mut out = Escaping::json(io::stdout());
+    out.write_all(text.as_bytes())?;
     out.flush()
 }
