@@ -190,34 +190,23 @@ fn keys(path: &[&str], range: &Range<usize>, set: &[&str]) -> Vec<ConfigItem> {
 /// The values of the key at `path`.
 fn values(path: &[&str], range: &Range<usize>, in_list: bool) -> Vec<ConfigItem> {
     let Some((name, tables)) = path.split_last() else { return Vec::new() };
-    let found = match entries_of(tables) {
-        Some(TableEntries::Codes) => {
-            return Code::from_name(name).map_or_else(Vec::new, |code| severities(code, range));
+    let value = |text: String, does: &str| item(ConfigItemKind::Value, text.clone(), does, range, text);
+    match entries_of(tables) {
+        Some(TableEntries::Codes) => Code::from_name(name).map_or_else(Vec::new, |code| {
+            let does = describe_code(code);
+            SEVERITIES.iter().map(|(severity, _)| value(format!("\"{severity}\""), &does)).collect()
+        }),
+        Some(TableEntries::Keys(keys)) => {
+            let key = keys.iter().find(|key| key.name == *name);
+            let values = |key: &'static SchemaKey| (key.values)(in_list).into_iter().map(|it| (it, key.does));
+            key.into_iter().flat_map(values).map(|(text, does)| value(text, does)).collect()
         }
-        Some(TableEntries::Keys(keys)) => keys.iter().find(|key| key.name == *name),
-        Some(TableEntries::Signature) => return types(range, in_list),
-        Some(TableEntries::Members) | None => None,
-    };
-    let Some(key) = found else { return Vec::new() };
-    let value = |text: String| item(ConfigItemKind::Value, text.clone(), key.does, range, text);
-    (key.values)(in_list).into_iter().map(value).collect()
-}
-
-/// The types of a member in a signature; strings in a list are the user's.
-fn types(range: &Range<usize>, in_list: bool) -> Vec<ConfigItem> {
-    let kind = |(name, does, _): &(&str, &str, _)| {
-        let text = format!("\"{name}\"");
-        item(ConfigItemKind::Value, text.clone(), does, range, text)
-    };
-    TYPES.iter().filter(|_| !in_list).map(kind).collect()
-}
-
-fn severities(code: Code, range: &Range<usize>) -> Vec<ConfigItem> {
-    let severity = |(name, _): &(&'static str, _)| {
-        let text = format!("\"{name}\"");
-        item(ConfigItemKind::Value, text.clone(), &describe_code(code), range, text)
-    };
-    SEVERITIES.iter().map(severity).collect()
+        // Strings in a list are the user's.
+        Some(TableEntries::Signature) if !in_list => {
+            TYPES.iter().map(|(name, does, _)| value(format!("\"{name}\""), does)).collect()
+        }
+        Some(TableEntries::Signature | TableEntries::Members) | None => Vec::new(),
+    }
 }
 
 fn describe_code(code: Code) -> String {
