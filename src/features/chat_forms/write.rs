@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use super::chat::{Chat, ChatMessage, ChatPart, ChatUse, Step};
+use super::chat::{Chat, ChatMessage, ChatPart, ChatUse};
 use crate::call::{MessageRole, ToolUse, UseData, UseStatus};
 use crate::json::{self, quote};
 use crate::registry::write::{ToolListForm, listed};
@@ -11,33 +11,24 @@ use crate::registry::write::{ToolListForm, listed};
 /// <https://platform.openai.com/docs/api-reference/chat>,
 /// <https://platform.openai.com/docs/guides/supervised-fine-tuning>.
 pub(super) fn openai(chat: &Chat) -> String {
-    let mut ids = Ids::new(chat);
-    let messages = chat.messages.iter().flat_map(|message| match message.role {
-        MessageRole::Assistant => {
-            let steps = message.steps();
-            steps.iter().flat_map(|step| openai_step(step, &mut ids)).collect()
-        }
-        role => vec![object(&[("role", quote(role.key())), ("content", quote(&message.text()))])],
-    });
-    let mut members = vec![("messages", array(messages))];
+    let mut members = vec![("messages", messages(chat, chat.messages.iter(), plain_message, openai_step))];
     members.extend(tools(chat, ToolListForm::OpenAi));
     object(&members)
 }
 
-fn openai_step(step: &Step<'_>, ids: &mut Ids<'_>) -> Vec<String> {
-    let ids: Vec<String> = step.uses.iter().map(|tool_use| ids.of(tool_use)).collect();
-    let content = if step.texts.is_empty() { "null".to_owned() } else { quote(&step.texts.join("\n\n")) };
+fn openai_step(texts: &[&str], uses: &[(&ToolUse, String)]) -> Vec<String> {
+    let content = if texts.is_empty() { "null".to_owned() } else { quote(&texts.join("\n\n")) };
     let mut message = vec![("role", quote("assistant")), ("content", content)];
-    let calls = step.uses.iter().zip(&ids).map(|(tool_use, id)| {
+    let calls = uses.iter().map(|(tool_use, id)| {
         let function = [("name", quote(name(tool_use))), ("arguments", encoded_input(tool_use))];
         object(&[("id", quote(id)), ("type", quote("function")), ("function", object(&function))])
     });
-    if !step.uses.is_empty() {
+    if !uses.is_empty() {
         message.push(("tool_calls", array(calls)));
-    } else if step.texts.is_empty() {
+    } else if texts.is_empty() {
         return Vec::new();
     }
-    let results = step.uses.iter().zip(&ids).filter_map(|(tool_use, id)| {
+    let results = uses.iter().filter_map(|(tool_use, id)| {
         let content = quote(&result_text(tool_use)?);
         Some(object(&[("role", quote("tool")), ("tool_call_id", quote(id)), ("content", content)]))
     });
@@ -46,30 +37,21 @@ fn openai_step(step: &Step<'_>, ids: &mut Ids<'_>) -> Vec<String> {
 
 /// The Messages API: <https://docs.anthropic.com/en/api/messages>.
 pub(super) fn anthropic(chat: &Chat) -> String {
-    let mut ids = Ids::new(chat);
     let is_system = |message: &&ChatMessage| message.role == MessageRole::System;
     let prompts: Vec<String> = chat.messages.iter().filter(is_system).map(ChatMessage::text).collect();
-    let messages =
-        chat.messages.iter().filter(|message| !is_system(message)).flat_map(|message| match message.role {
-            MessageRole::Assistant => {
-                let steps = message.steps();
-                steps.iter().flat_map(|step| anthropic_step(step, &mut ids)).collect()
-            }
-            role => vec![object(&[("role", quote(role.key())), ("content", quote(&message.text()))])],
-        });
+    let others = chat.messages.iter().filter(|message| !is_system(message));
     let mut members = Vec::new();
     if !prompts.is_empty() {
         members.push(("system", quote(&prompts.join("\n\n"))));
     }
-    members.push(("messages", array(messages)));
+    members.push(("messages", messages(chat, others, plain_message, anthropic_step)));
     members.extend(tools(chat, ToolListForm::Anthropic));
     object(&members)
 }
 
-fn anthropic_step(step: &Step<'_>, ids: &mut Ids<'_>) -> Vec<String> {
-    let ids: Vec<String> = step.uses.iter().map(|tool_use| ids.of(tool_use)).collect();
-    let texts = step.texts.iter().map(|text| object(&[("type", quote("text")), ("text", quote(text))]));
-    let calls = step.uses.iter().zip(&ids).map(|(tool_use, id)| {
+fn anthropic_step(texts: &[&str], uses: &[(&ToolUse, String)]) -> Vec<String> {
+    let texts = texts.iter().map(|text| object(&[("type", quote("text")), ("text", quote(text))]));
+    let calls = uses.iter().map(|(tool_use, id)| {
         object(&[
             ("type", quote("tool_use")),
             ("id", quote(id)),
@@ -77,7 +59,7 @@ fn anthropic_step(step: &Step<'_>, ids: &mut Ids<'_>) -> Vec<String> {
             ("input", input_object(tool_use)),
         ])
     });
-    let results = step.uses.iter().zip(&ids).filter_map(|(tool_use, id)| {
+    let results = uses.iter().filter_map(|(tool_use, id)| {
         let text = result_text(tool_use)?;
         let parts =
             tool_use.output.as_ref().filter(|output| tool_use.error_text.is_none() && is_parts(output));
@@ -158,33 +140,21 @@ fn ai_sdk_state(tool_use: &ToolUse) -> &str {
 /// Items of the Responses API: <https://platform.openai.com/docs/api-reference/responses>.
 /// Reasoning is omitted, because its items need ids that the server assigned.
 pub(super) fn responses(chat: &Chat) -> String {
-    let mut ids = Ids::new(chat);
-    let message = |role: MessageRole, text: &str| {
-        let content = match role {
-            // A part `output_text` is only allowed in an item with the id of a response.
-            MessageRole::Assistant => quote(text),
-            _ => array(std::iter::once(object(&[("type", quote("input_text")), ("text", quote(text))]))),
-        };
-        object(&[("type", quote("message")), ("role", quote(role.key())), ("content", content)])
-    };
-    let items = chat.messages.iter().flat_map(|turn| match turn.role {
-        MessageRole::Assistant => {
-            let steps = turn.steps();
-            let mut items = Vec::new();
-            for step in &steps {
-                items.extend(step.texts.iter().map(|text| message(MessageRole::Assistant, text)));
-                items.extend(responses_calls(step, &mut ids));
-            }
-            items
-        }
-        role => vec![message(role, &turn.text())],
-    });
-    array(items.collect::<Vec<_>>().into_iter())
+    messages(chat, chat.messages.iter(), responses_message, responses_step)
 }
 
-fn responses_calls(step: &Step<'_>, ids: &mut Ids<'_>) -> Vec<String> {
-    let ids: Vec<String> = step.uses.iter().map(|tool_use| ids.of(tool_use)).collect();
-    let calls = step.uses.iter().zip(&ids).map(|(tool_use, id)| {
+fn responses_message(role: MessageRole, text: &str) -> String {
+    let content = match role {
+        // A part `output_text` is only allowed in an item with the id of a response.
+        MessageRole::Assistant => quote(text),
+        _ => array(std::iter::once(object(&[("type", quote("input_text")), ("text", quote(text))]))),
+    };
+    object(&[("type", quote("message")), ("role", quote(role.key())), ("content", content)])
+}
+
+fn responses_step(texts: &[&str], uses: &[(&ToolUse, String)]) -> Vec<String> {
+    let texts = texts.iter().map(|text| responses_message(MessageRole::Assistant, text));
+    let calls = uses.iter().map(|(tool_use, id)| {
         object(&[
             ("type", quote("function_call")),
             ("call_id", quote(id)),
@@ -192,11 +162,11 @@ fn responses_calls(step: &Step<'_>, ids: &mut Ids<'_>) -> Vec<String> {
             ("arguments", encoded_input(tool_use)),
         ])
     });
-    let results = step.uses.iter().zip(&ids).filter_map(|(tool_use, id)| {
+    let results = uses.iter().filter_map(|(tool_use, id)| {
         let output = quote(&result_text(tool_use)?);
         Some(object(&[("type", quote("function_call_output")), ("call_id", quote(id)), ("output", output)]))
     });
-    calls.chain(results).collect()
+    texts.chain(calls).chain(results).collect()
 }
 
 /// ShareGPT with tools, as LLaMA-Factory reads it: its `data/README.md`.
@@ -222,6 +192,32 @@ pub(super) fn sharegpt(chat: &Chat) -> String {
     let mut members = vec![("conversations", array(messages.collect::<Vec<_>>().into_iter()))];
     members.extend(tools(chat, ToolListForm::Functions).map(|(key, list)| (key, quote(&list))));
     object(&members)
+}
+
+/// The list of `messages` of `chat`. `of_step` writes each step of the assistant, of its texts and
+/// its calls with their ids; `of_other` all other messages.
+fn messages<'c>(
+    chat: &'c Chat,
+    messages: impl Iterator<Item = &'c ChatMessage>,
+    of_other: fn(MessageRole, &str) -> String,
+    of_step: fn(&[&str], &[(&ToolUse, String)]) -> Vec<String>,
+) -> String {
+    let mut ids = Ids::new(chat);
+    let mut written = Vec::new();
+    for message in messages {
+        match message.role {
+            MessageRole::Assistant => message.steps().iter().for_each(|step| {
+                let uses: Vec<_> = step.uses.iter().map(|tool_use| (*tool_use, ids.of(tool_use))).collect();
+                written.extend(of_step(&step.texts, &uses));
+            }),
+            role => written.push(of_other(role, &message.text())),
+        }
+    }
+    array(written.into_iter())
+}
+
+fn plain_message(role: MessageRole, text: &str) -> String {
+    object(&[("role", quote(role.key())), ("content", quote(text))])
 }
 
 /// The member with the tools of `chat`, if it has any: servers reject an empty list.
