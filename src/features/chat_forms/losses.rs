@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde_json::{Value, json};
 
 use super::chat::{ChatMessage, ChatPart};
-use super::read::ReadChats;
+use super::read::{Gaps, ReadChats};
 use crate::call::{MessageRole, ToolUse};
 use crate::convert::{ConversionLoss, loss_text, losses};
 use crate::document::ToolList;
@@ -26,24 +26,8 @@ pub struct ChatLosses {
     pub line_ends: usize,
     /// Number of system messages that stand before all others instead.
     pub moved: usize,
-    /// Number of texts and messages outside of conversations.
-    pub outside: usize,
-    /// Number of results without calls.
-    pub orphans: usize,
-    /// Number of messages of which nothing was read.
-    pub unread: usize,
-    /// Number of parts of messages of which nothing was read.
-    pub unread_parts: usize,
-    /// Number of texts in strings of JSON and the like, which are not read.
-    pub unread_texts: usize,
-    /// Number of versions of messages that are not selected.
-    pub versions: usize,
-    /// Number of sources that texts cite.
-    pub citations: usize,
-    /// Number of invalid JSON regions in the source, whose content may be missing.
-    pub faults: usize,
-    /// The members of requests, messages and parts that are not written, with the number of each.
-    pub members: BTreeMap<&'static str, usize>,
+    /// The counts of what is in no conversation, or not written.
+    pub gaps: Gaps,
     /// Number of listed tools that are not listed any more.
     pub tools: usize,
     /// Number of listed tools with another description or schema, or without one.
@@ -64,7 +48,7 @@ impl ChatLosses {
             format!("drops `{option}` of {count} tool{}", if *count == 1 { "" } else { "s" })
         });
         let of_tools = of_tools.collect::<Vec<_>>().join("; ");
-        let of_members = self.members.iter().map(|(member, count)| match count {
+        let of_members = self.gaps.members.iter().map(|(member, count)| match count {
             1 => format!("`{member}`"),
             _ => format!("{count} `{member}`"),
         });
@@ -76,14 +60,14 @@ impl ChatLosses {
             (!of_members.is_empty()).then(|| format!("drops {of_members}")),
             counted("drops", self.tools, "tool", "tools"),
             (!of_tools.is_empty()).then_some(of_tools),
-            counted("drops", self.orphans, "result without a call", "results without a call"),
-            counted("drops", self.outside, "text outside of messages", "texts outside of messages"),
-            counted("drops", self.unread, "message of an unknown form", "messages of unknown forms"),
-            counted("drops", self.unread_parts, "part of an unknown kind", "parts of unknown kinds"),
-            counted("drops", self.unread_texts, "text that is not read", "texts that are not read"),
-            counted("drops", self.versions, "other version of a message", "other versions of messages"),
-            counted("drops", self.citations, "citation", "citations"),
-            counted("reads around", self.faults, "syntax error", "syntax errors"),
+            counted("drops", self.gaps.orphans, "result without a call", "results without a call"),
+            counted("drops", self.gaps.outside, "text outside of messages", "texts outside of messages"),
+            counted("drops", self.gaps.unread, "message of an unknown form", "messages of unknown forms"),
+            counted("drops", self.gaps.unread_parts, "part of an unknown kind", "parts of unknown kinds"),
+            counted("drops", self.gaps.unread_texts, "text that is not read", "texts that are not read"),
+            counted("drops", self.gaps.versions, "other version of a message", "other versions of messages"),
+            counted("drops", self.gaps.citations, "citation", "citations"),
+            counted("reads around", self.gaps.faults, "syntax error", "syntax errors"),
             counted("moves", self.moved, "system message", "system messages"),
             counted("changes", self.texts, "text", "texts"),
             counted("changes the line ends of", self.line_ends, "text", "texts"),
@@ -109,21 +93,13 @@ pub(super) fn between<'c>(
     if old.len() != new.len() || other.is_some() {
         return Err(old.get(other.unwrap_or(new.len())).copied());
     }
-    let mut found = ChatLosses {
-        outside: before.outside,
-        orphans: before.orphans,
-        unread: before.unread,
-        unread_parts: before.unread_parts.saturating_sub(after.unread_parts),
-        unread_texts: before.unread_texts,
-        versions: before.versions,
-        citations: before.citations.saturating_sub(after.citations),
-        faults: before.faults,
-        ..ChatLosses::default()
-    };
-    for (member, count) in &before.members {
-        let lost = count.saturating_sub(after.members.get(member).copied().unwrap_or_default());
-        found.members.extend((lost > 0).then_some((*member, lost)));
-    }
+    let mut found = ChatLosses { gaps: before.gaps.clone(), ..ChatLosses::default() };
+    found.gaps.unread_parts = before.gaps.unread_parts.saturating_sub(after.gaps.unread_parts);
+    found.gaps.citations = before.gaps.citations.saturating_sub(after.gaps.citations);
+    found.gaps.members.retain(|member, count| {
+        *count = count.saturating_sub(after.gaps.members.get(member).copied().unwrap_or_default());
+        *count > 0
+    });
     for loss in old.iter().zip(&new).flat_map(|(old, new)| losses(old, new)) {
         *found.uses.entry(loss).or_default() += 1;
     }
