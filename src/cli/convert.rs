@@ -210,6 +210,7 @@ fn left_message(plan: &ConversionPlan) -> Option<String> {
 /// Converts the tool uses of `document` to the dialect `to`. The error is the reason why that is
 /// not possible.
 fn converted(document: &Document, to: &Dialect) -> Result<RewrittenLog, String> {
+    let unchanged = || RewrittenLog { text: document.text().to_string(), plan: ConversionPlan::default() };
     let to_messages = "convert it to a form of messages, such as `--to openai`";
     if to.lines && document.has_messages() {
         return Err(format!("its messages are no records of a stream: {to_messages}"));
@@ -219,7 +220,7 @@ fn converted(document: &Document, to: &Dialect) -> Result<RewrittenLog, String> 
     }
     if document.language() == Language::Log {
         if to.lines {
-            return Ok(RewrittenLog { text: document.text().to_string(), plan: ConversionPlan::default() });
+            return Ok(unchanged());
         }
         let converted = log_as_markdown(document, to);
         return match converted {
@@ -233,9 +234,7 @@ fn converted(document: &Document, to: &Dialect) -> Result<RewrittenLog, String> 
             let text = document.edited(&plan.edits).text().to_string();
             Ok(RewrittenLog { text, plan })
         }
-        Err(ConversionError::NothingToDo) => {
-            Ok(RewrittenLog { text: document.text().to_string(), plan: ConversionPlan::default() })
-        }
+        Err(ConversionError::NothingToDo) => Ok(unchanged()),
         Err(refusal) => Err(refusal.to_string()),
     }
 }
