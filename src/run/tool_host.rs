@@ -149,7 +149,7 @@ impl ToolHost {
                     .map_err(|error| NotRun::of(&call.runner, error))
             }
             CallRunner::Server(name) => {
-                let connected = self.connect(call, name, run, user);
+                let connected = self.connect(&call.runner, name, run, user);
                 let (consented, mut server) = unless(cancelled.as_mut(), call, connected).await?;
                 let listed = server.listing().tools.iter().find(|tool| tool.name == call.tool);
                 let Some(is_read_only) = listed.map(|tool| tool.is_read_only) else {
@@ -195,9 +195,7 @@ impl ToolHost {
     ) -> Result<usize, NotRun> {
         let runner = CallRunner::Server(name.to_owned());
         let pulled = async {
-            let consented = self.consent(run, RunnerKind::Server, name, user).await?;
-            let connected = self.connections.connect(&consented, &self.environment, &self.limits).await;
-            let connected = connected.map_err(|error| NotRun::of(&runner, error))?;
+            let (consented, connected) = self.connect(&runner, name, run, user).await?;
             let listing = connected.listing();
             let unknown = || NotRun::because("the configuration does not name it any more");
             let server = run.servers.get(name).ok_or_else(unknown)?;
@@ -254,14 +252,14 @@ impl ToolHost {
     /// Connects to the server `name`. Its consent is checked each time.
     async fn connect(
         &self,
-        call: &ReadyCall,
+        runner: &CallRunner,
         name: &str,
         run: &RunSettings,
         user: &mut impl RunPermission,
     ) -> Result<(Consented, ConnectedServer), NotRun> {
         let consented = self.consent(run, RunnerKind::Server, name, user).await?;
         let connected = self.connections.connect(&consented, &self.environment, &self.limits).await;
-        let connected = connected.map_err(|error| NotRun::of(&call.runner, error))?;
+        let connected = connected.map_err(|error| NotRun::of(runner, error))?;
         Ok((consented, connected))
     }
 
