@@ -17,6 +17,7 @@ use crate::syntax::container::{Container, Containers, Leaf};
 use crate::syntax::content::{Colours, FirstLine, MappedContent, strip};
 use crate::syntax::html;
 use crate::syntax::lookahead::{LookaheadResult, RegionLines};
+use crate::syntax::reader::LineSpan;
 use crate::syntax::rules::{InlineRule, InlineRules, OpenerPlace, PartLabels, RegionEnd, RegionLen};
 use crate::syntax::segment::Attachment;
 use crate::text::Span;
@@ -89,7 +90,7 @@ impl<'t, A: Attachment> SegmentParser<'t, A> {
                 RegionEnd::Parts(parts) => {
                     let end = self.end_parts(&scan, parts, index, start);
                     if end > scan.leaf.end {
-                        return self.go_on_below(&scan, end);
+                        return self.go_on_below(&scan, end, Leaf::None).is_some();
                     }
                     Some(RegionSearchResult::Within(scan.at_source(end)))
                 }
@@ -230,39 +231,28 @@ impl<'t, A: Attachment> SegmentParser<'t, A> {
         found.end
     }
 
-    /// Continues below a region that ends with a line beyond the leaf.
-    fn go_on_below(&mut self, scan: &LeafScan<'_>, end: usize) -> bool {
+    /// Continues below the line beyond the leaf in which a region ends at `end`, with `leaf` open.
+    /// Returns that line.
+    fn go_on_below(&mut self, scan: &LeafScan<'_>, end: usize, leaf: Leaf) -> Option<LineSpan> {
         self.reader.seek(scan.leaf.next);
-        let Some(open) = self.open.as_mut().never_none() else { return false };
-        while let Some(line) = self.reader.next_line() {
-            if line.end >= end {
-                self.state.containers = scan.within.clone();
-                self.state.leaf = Leaf::None;
-                (open.content_end, open.last_end, open.is_over) = (line.next, line.end, false);
-                return true;
-            }
-        }
-        false
+        let open = self.open.as_mut().never_none()?;
+        let line = std::iter::from_fn(|| self.reader.next_line()).find(|line| line.end >= end)?;
+        self.state.containers = scan.within.clone();
+        self.state.leaf = leaf;
+        (open.content_end, open.last_end, open.is_over) = (line.next, line.end, false);
+        Some(line)
     }
 
     /// Continues after a region that ends at `end`, beyond the leaf's last line: that line becomes
     /// the leaf's text.
     fn go_on_behind(&mut self, scan: &LeafScan<'_>, end: usize) -> bool {
-        self.reader.seek(scan.leaf.next);
-        let Some(open) = self.open.as_mut().never_none() else { return false };
-        while let Some(line) = self.reader.next_line() {
-            if line.end < end {
-                continue;
-            }
-            let kind = if scan.leaf.kind == LeafKind::Html { LeafKind::Html } else { LeafKind::Paragraph };
-            self.state.containers = scan.within.clone();
-            self.state.leaf = if kind == LeafKind::Html { Leaf::HtmlText } else { Leaf::Paragraph };
-            (open.content_end, open.last_end, open.is_over) = (line.next, line.end, false);
-            self.leaf =
-                Some(LeafText { kind, from: end, end: line.end, next: line.next, ..scan.leaf.clone() });
-            return true;
-        }
-        false
+        let (kind, leaf) = match scan.leaf.kind {
+            LeafKind::Html => (LeafKind::Html, Leaf::HtmlText),
+            _ => (LeafKind::Paragraph, Leaf::Paragraph),
+        };
+        let Some(line) = self.go_on_below(scan, end, leaf) else { return false };
+        self.leaf = Some(LeafText { kind, from: end, end: line.end, next: line.next, ..scan.leaf.clone() });
+        true
     }
 }
 
