@@ -7,19 +7,13 @@ mod repeated;
 
 use std::collections::HashSet;
 use std::ops::Range;
-use std::sync::Arc;
 
 use crate::call::{Block, ResultLine};
 use crate::document::Document;
 use crate::document::name_occurrences::{NameOccurrence, NamedItem};
 use crate::json::{escaped, quote_like};
-use crate::text::Splice;
 
 use repeated::{line_of_other, repeated_names};
-
-/// Maximum number of edits that are applied incrementally; for more, the document is parsed anew,
-/// because many may be in one long block.
-const FEW: usize = 32;
 
 /// Maximum length in bytes of a document in which a rename is tried before it is offered.
 const LONGEST_TRIED: usize = 1 << 20;
@@ -139,7 +133,7 @@ fn tried_edits(
     let mut edits: RenameEdits = mentions.iter().map(|mention| edit(document, mention, new)).collect();
     edits.extend(repeated.iter().map(|range| quoted(document, range, new)));
     edits.sort_by_key(|(range, _)| range.start);
-    let renamed = after(document, &edits);
+    let renamed = document.edited(&edits);
     let places: HashSet<_> =
         mentions.iter().map(|mention| (BlockId::of(mention), mention.named == NamedItem::Tool)).collect();
     let (before, after) = (all_names_of_uses(document), all_names_of_uses(&renamed));
@@ -205,23 +199,6 @@ fn edit(document: &Document, mention: &NameOccurrence<'_>, new: &str) -> (Range<
         _ => quote_like(&document.text().slice(mention.written.clone()), new),
     };
     (mention.written.clone(), text)
-}
-
-/// `document` after `edits`.
-fn after(document: &Document, edits: &RenameEdits) -> Document {
-    let splice = |range: &Range<usize>, text: &str| Splice {
-        start: range.start,
-        removed: range.len(),
-        inserted: text.len(),
-    };
-    if edits.len() <= FEW {
-        let mut after = document.trial_copy();
-        edits.iter().rev().for_each(|(range, text)| after.apply(splice(range, text), text));
-        return after;
-    }
-    let mut text = document.text().clone();
-    edits.iter().rev().for_each(|(range, new)| text.apply(splice(range, new), new));
-    Document::new(text, document.language(), Arc::clone(document.settings()))
 }
 
 /// Identifies a block of a document.

@@ -8,7 +8,6 @@ use std::ops::Range;
 use super::snippet::escape;
 use super::{Completion, CompletionKind, CompletionRequest, completions, named_call, unindented};
 use crate::document::Document;
-use crate::text::Splice;
 
 /// Calls that replace `range` on one line of `document`, with `before` before their fence: one for
 /// each known tool and one without a tool; if `tool` is given, only that one, known or not.
@@ -22,9 +21,7 @@ pub fn fenced_calls(
     let Some(language) = document.settings().fence_languages.first() else { return Vec::new() };
     let opening = document.with_prefixes(range.start, &format!("{before}```{language}\n"));
     let closing = document.with_prefixes(range.start, "\n```\n");
-    let mut copy = document.assume_transcript();
-    let fence = format!("{opening}{closing}");
-    copy.apply(Splice { start: range.start, removed: range.len(), inserted: fence.len() }, &fence);
+    let copy = document.assume_transcript().edited(&[(range.clone(), format!("{opening}{closing}"))]);
     let inside = range.start + opening.len();
     let inner = CompletionRequest { trigger: None, indents: false, ..request };
     let is_whole = |item: &Completion| {

@@ -17,7 +17,7 @@ use crate::document::{Document, Language};
 use crate::features::completion::nearby::NearbyBlocks;
 use crate::never::OrNever;
 use crate::syntax::SegmentKind as Segment;
-use crate::text::{Span, Splice};
+use crate::text::Span;
 
 /// Maximum number of bytes that are examined before the position.
 const MOST_BEFORE: usize = 256;
@@ -186,11 +186,9 @@ fn begin(offer: &CompletionBase<'_>, start: &Start, begun: PartialOpener) -> Vec
 }
 
 /// True if the text of `edit` becomes a block of `dialect`, which it does not in code and comments.
-fn is_read(document: &Document, dialect: &Dialect, (range, text): &(Range<usize>, String)) -> bool {
-    let mut after = document.clone();
-    let splice = Splice { start: range.start, removed: range.len(), inserted: text.len() };
-    after.apply(splice, text);
-    after.call_position_at(range.start + 1, |spot| spot.dialect.name == dialect.name).unwrap_or_default()
+fn is_read(document: &Document, dialect: &Dialect, edit: &(Range<usize>, String)) -> bool {
+    let after = document.edited(std::slice::from_ref(edit));
+    after.call_position_at(edit.0.start + 1, |spot| spot.dialect.name == dialect.name).unwrap_or_default()
 }
 
 fn is_word(c: char) -> bool {
