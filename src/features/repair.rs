@@ -6,7 +6,7 @@ use std::ops::Range;
 
 use serde::de::IgnoredAny;
 
-use crate::diagnostic::{Code, Diagnostic, Fix, Severity};
+use crate::diagnostic::{Code, Fix, Severity};
 use crate::document::{Document, Language, RequestProblem};
 use crate::fixes::{LINK_TITLE, MessageFix, RequestFix};
 use crate::rules::links::{CrossBlockFact, CrossBlockIssue};
@@ -137,12 +137,9 @@ impl RepairRun<'_> {
         if edits.is_empty() || !(self.is_wanted)(LINK_TITLE) || !is_readable() {
             return;
         }
-        let steps = edits.iter().map(|(place, _)| RepairStep {
-            line: self.line(place.start),
-            code: Some(Code::LostParent),
-            title: LINK_TITLE.to_owned(),
-        });
-        let steps: Vec<_> = steps.collect();
+        let step =
+            |(place, _): &(Range<usize>, _)| self.step_at(place.start, Some(Code::LostParent), LINK_TITLE);
+        let steps: Vec<_> = edits.iter().map(step).collect();
         self.apply(&edits);
         self.steps.extend(steps);
     }
@@ -167,11 +164,7 @@ impl RepairRun<'_> {
             if changes.is_empty() {
                 break;
             }
-            let step = |(title, (range, _)): &lines::LineChange| RepairStep {
-                line: self.line(range.start),
-                code: None,
-                title: (*title).to_owned(),
-            };
+            let step = |(title, (range, _)): &lines::LineChange| self.step_at(range.start, None, title);
             let steps: Vec<_> = changes.iter().map(step).collect();
             let edits: Vec<_> = changes.into_iter().map(|(_, edit)| edit).collect();
             self.apply(&edits);
@@ -202,12 +195,7 @@ impl RepairRun<'_> {
         }
         let found = self.document.diagnostics().into_iter();
         let rejected = found.filter(|it| it.code == Code::WrongType && it.severity == Severity::Error);
-        let step = |it: Diagnostic| RepairStep {
-            line: self.line(it.range.start),
-            code: Some(it.code),
-            title: title.to_owned(),
-        };
-        rejected.map(step).collect()
+        rejected.map(|it| self.step_at(it.range.start, Some(it.code), title)).collect()
     }
 
     /// The lines that are still invalid, or the error of an invalid document.
@@ -219,25 +207,25 @@ impl RepairRun<'_> {
             }
             _ => None,
         };
-        let left = |line, code, title: &str| RepairStep { line, code, title: title.to_owned() };
         let lines = lines::faulty_lines(&self.document).into_iter().filter(|it| it.change.is_none());
         let lines = lines.map(|it| {
             let title = "this line is no JSON: chatls cannot repair it, change it by hand";
-            left(self.line(it.start), Some(Code::BrokenLine), title)
+            self.step_at(it.start, Some(Code::BrokenLine), title)
         });
         let whole = whole().map(|error| {
             let title = "the document is no JSON from here on: change it by hand, then repair it again";
-            left(error.line(), None, title)
+            RepairStep { line: error.line(), code: None, title: title.to_owned() }
         });
         lines.chain(whole).collect()
     }
 
     fn step(&self, issue: &RepairIssue, title: &str) -> RepairStep {
-        RepairStep { line: self.line(issue.start), code: Some(issue.code), title: title.to_owned() }
+        self.step_at(issue.start, Some(issue.code), title)
     }
 
-    fn line(&self, offset: usize) -> usize {
-        self.document.text().line_of_byte(offset) + 1
+    fn step_at(&self, offset: usize, code: Option<Code>, title: &str) -> RepairStep {
+        let line = self.document.text().line_of_byte(offset) + 1;
+        RepairStep { line, code, title: title.to_owned() }
     }
 }
 
