@@ -13,7 +13,7 @@ use crate::config::Settings;
 use crate::dialect::Dialect;
 use crate::document::{Document, Language};
 use crate::json;
-use crate::text::Text;
+use crate::text::{Text, with_plain_line_ends};
 
 /// A tool use in another dialect.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -112,7 +112,7 @@ pub fn losses(before: &ToolUse, after: &ToolUse) -> Vec<ConversionLoss> {
     // A failure may be expressed as a result.
     let failure_text = |it: &ToolUse| {
         let text = it.error_text.clone().or_else(|| it.output.as_ref().map(UseData::to_text));
-        text.map(|text| with_line_ends(&text))
+        text.map(|text| with_plain_line_ends(&text))
     };
     let is_error_kept = before.error_text.is_none() || failure_text(before) == failure_text(after);
     lost(!is_error_kept, ConversionLoss::ErrorText);
@@ -122,7 +122,8 @@ pub fn losses(before: &ToolUse, after: &ToolUse) -> Vec<ConversionLoss> {
         let as_text = |it: &UseData| {
             let text = it.to_text();
             canonical(&text) == value(output)
-                || (output.is_text() && with_line_ends(&text) == with_line_ends(&output.to_text()))
+                || (output.is_text()
+                    && with_plain_line_ends(&text) == with_plain_line_ends(&output.to_text()))
         };
         kept.map(value) == Some(value(output)) || kept.is_some_and(|it| it.is_text() && as_text(it))
     });
@@ -165,12 +166,8 @@ fn is_same_input(before: &ToolUse, after: &ToolUse) -> bool {
 
 fn value(data: &UseData) -> String {
     let json = data.to_json();
-    if json.starts_with('"') { json::quote(&with_line_ends(&data.to_text())) } else { canonical(&json) }
-}
-
-/// Line ends of text are those of its document.
-fn with_line_ends(text: &str) -> String {
-    text.replace("\r\n", "\n").replace('\r', "\n")
+    // Line ends of text are those of its document.
+    if json.starts_with('"') { json::quote(&with_plain_line_ends(&data.to_text())) } else { canonical(&json) }
 }
 
 /// JSON by value: the order of keys is ignored.

@@ -36,3 +36,8 @@ pub use unescaped::Unescaped;
 pub fn shared_prefix<T: PartialEq>(one: impl Iterator<Item = T>, other: impl Iterator<Item = T>) -> usize {
     one.zip(other).take_while(|(one, other)| one == other).count()
 }
+
+/// `text` with the line ends of Unix.
+pub fn with_plain_line_ends(text: &str) -> String {
+    text.replace("\r\n", "\n").replace('\r', "\n")
+}

@@ -11,6 +11,7 @@ use std::path::Path;
 use crate::config::{Files, read_error_message};
 use crate::files::DiskFiles;
 use crate::text::visible::{escaped, is_command};
+use crate::text::with_plain_line_ends;
 
 /// The name of the file at `path` in output, with `/` on every system: outputs can be compared.
 pub(super) fn slashed(path: &Path) -> String {
@@ -27,7 +28,7 @@ pub(super) fn printable(name: &str) -> Cow<'_, str> {
 pub(super) fn printable_text(text: &str) -> Cow<'_, str> {
     let is_hidden = |character: char| is_command(character) && !matches!(character, '\n' | '\t');
     match text.contains('\r') {
-        true => escaped(&text.replace("\r\n", "\n").replace('\r', "\n"), is_hidden).into_owned().into(),
+        true => escaped(&with_plain_line_ends(text), is_hidden).into_owned().into(),
         false => escaped(text, is_hidden),
     }
 }

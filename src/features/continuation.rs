@@ -9,7 +9,7 @@ use crate::call::{MessageRole, ToolUse, UseData, UseStatus};
 use crate::convert::{ConversionLoss, convert};
 use crate::dialect::{DIALECTS, Dialect};
 use crate::document::{Document, Language, Section, SectionKind};
-use crate::text::Text;
+use crate::text::{Text, with_plain_line_ends};
 
 /// The role line of the assistant in documents without one.
 const HEADING: &str = "**Assistant:**";
@@ -131,7 +131,7 @@ impl Continuation {
     }
 
     fn text_block(&self, text: &str, is_whole: bool) -> Option<String> {
-        let text = text.replace("\r\n", "\n").replace('\r', "\n");
+        let text = with_plain_line_ends(text);
         let text = text.trim();
         if text.is_empty() {
             return None;
@@ -237,7 +237,7 @@ fn fence() -> &'static Dialect {
 fn gap(document: &Document) -> &'static str {
     let text = document.text();
     let tail = text.slice(text.floor_boundary(text.len().saturating_sub(4))..text.len());
-    let ends = tail.replace("\r\n", "\n").replace('\r', "\n");
+    let ends = with_plain_line_ends(&tail);
     match () {
         () if text.is_empty() || ends.ends_with("\n\n") => "",
         () if ends.ends_with('\n') => "\n",
@@ -291,9 +291,7 @@ fn heading(document: &Document) -> Option<Heading> {
 
 /// True if `line` begins a message of the assistant.
 fn is_heading(document: &Document, line: &str) -> bool {
-    let text = format!("{line}\n\ntext\n");
-    let document = Document::new(Text::new(&text), Language::Markdown, Arc::clone(document.settings()));
-    let document = document.assume_transcript();
+    let document = read(document, &format!("{line}\n\ntext\n"));
     let is_own = |kind: SectionKind| matches!(kind, SectionKind::Message(MessageRole::Assistant, _));
     !line.contains('\n') && matches!(document.sections(), [only] if is_own(only.kind))
 }

@@ -10,6 +10,7 @@ use crate::call::{MessageRole, ToolUse};
 use crate::convert::{ConversionLoss, loss_text, losses};
 use crate::document::ToolList;
 use crate::registry::Tool;
+use crate::text::with_plain_line_ends;
 
 /// The data that conversations lack in another form.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -189,9 +190,4 @@ fn texts(read: &ReadChats) -> Vec<(usize, MessageRole, String)> {
         }
     }
     texts
-}
-
-/// `text` with the line ends of Unix.
-fn with_plain_line_ends(text: &str) -> String {
-    text.replace("\r\n", "\n").replace('\r', "\n")
 }

@@ -7,6 +7,7 @@ use crate::call::ToolUse;
 use crate::config::Settings;
 use crate::convert::convert;
 use crate::dialect::Dialect;
+use crate::text::with_plain_line_ends;
 
 /// Writes `chat` with its tool uses in the dialect `to`.
 ///
@@ -23,7 +24,7 @@ pub(super) fn write<'c>(
         blocks.push(format!("**{}:**", message.role.name()));
         for part in &message.parts {
             match part {
-                ChatPart::Text(text) => blocks.push(text.replace("\r\n", "\n").replace('\r', "\n")),
+                ChatPart::Text(text) => blocks.push(with_plain_line_ends(text)),
                 ChatPart::Use(chat_use) => {
                     let written = convert(&chat_use.data, to, settings).ok_or(&*chat_use.data)?;
                     blocks.push(written.text);

@@ -11,7 +11,7 @@ use crate::document::segment_data::DocumentSegment;
 use crate::document::{Document, DocumentPassage, Language, OmittedBlock};
 use crate::json;
 use crate::syntax::Attachment;
-use crate::text::Text;
+use crate::text::{Text, with_plain_line_ends};
 
 /// A document with its tool uses in another dialect.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -32,7 +32,7 @@ pub fn log_as_markdown(document: &Document, to: &Dialect) -> Option<RewrittenLog
     for passage in document.passages(&cuts) {
         match passage {
             DocumentPassage::Text(content, _) => {
-                let content = content.replace("\r\n", "\n").replace('\r', "\n");
+                let content = with_plain_line_ends(&content);
                 text.push_str(if text.is_empty() { &content } else { content.trim_start_matches('\n') });
             }
             DocumentPassage::Item(tool_use) => {
