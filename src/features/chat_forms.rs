@@ -25,6 +25,7 @@ mod write;
 use chat::Chat;
 pub use losses::ChatLosses;
 use read::{ReadChats, read_chats};
+use write::Ids;
 
 /// A form of conversations in JSON.
 #[derive(Debug)]
@@ -37,7 +38,7 @@ pub struct ChatForm {
     pub lines: bool,
     /// True if servers take it: a training set is a file.
     pub is_sent: bool,
-    write: fn(&Chat) -> String,
+    write: fn(&Chat, &mut Ids<'_>) -> String,
 }
 
 /// All forms.
@@ -138,13 +139,15 @@ impl std::fmt::Display for ChatError {
 /// The reason why that is not possible.
 pub fn write_form(document: &Document, form: &ChatForm) -> Result<WrittenChats, ChatError> {
     let read = read_chats(document, usize::MAX);
+    let mut ids = Ids::new(&read.chats);
+    let mut write = |chat: &Chat| (form.write)(chat, &mut ids);
     let (text, language) = match &read.chats[..] {
         [] => return Err(ChatError::NoMessages),
         [chat] if !form.lines => {
             let layout = JsonLayout::Pretty { indent: 2 };
-            (laid_out(&(form.write)(chat), layout), Language::Json)
+            (laid_out(&write(chat), layout), Language::Json)
         }
-        chats => (chats.iter().map(form.write).collect::<Vec<_>>().join("\n"), Language::Log),
+        chats => (chats.iter().map(write).collect::<Vec<_>>().join("\n"), Language::Log),
     };
     checked(document, &read, text, language)
 }

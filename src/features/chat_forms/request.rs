@@ -1,11 +1,13 @@
 //! Writes the request that continues a conversation, as the body that a model server accepts: its
 //! messages, and the tools that are known for it.
 
+use std::slice;
 use std::sync::Arc;
 
 use super::chat::{Chat, SHELL_MEMBERS};
 use super::losses::ChatLosses;
 use super::read::{ReadChats, read_chats};
+use super::write::Ids;
 use super::{ChatError, losses_of, pending, pending_warning, write};
 use crate::call::{MessageRole, ToolUse, UseData, UseStatus};
 use crate::document::{Document, Language, ToolList};
@@ -201,7 +203,12 @@ fn members_of(object: &str) -> Option<String> {
 /// <https://platform.openai.com/docs/api-reference/chat/create>
 fn openai(chat: &Chat, options: &RequestOptions) -> String {
     let tokens = options.max_tokens.map(|tokens| format!("\"max_completion_tokens\":{tokens}"));
-    body([options.model_member(), tokens, members_of(&write::openai(chat)), options.stream_member()])
+    body([
+        options.model_member(),
+        tokens,
+        members_of(&write::openai(chat, &mut Ids::new(slice::from_ref(chat)))),
+        options.stream_member(),
+    ])
 }
 
 /// <https://docs.anthropic.com/en/api/messages>
@@ -210,7 +217,7 @@ fn anthropic(chat: &Chat, options: &RequestOptions) -> String {
     body([
         options.model_member(),
         Some(format!("\"max_tokens\":{tokens}")),
-        members_of(&write::anthropic(chat)),
+        members_of(&write::anthropic(chat, &mut Ids::new(slice::from_ref(chat)))),
         options.stream_member(),
     ])
 }
@@ -218,7 +225,7 @@ fn anthropic(chat: &Chat, options: &RequestOptions) -> String {
 /// The body that `DefaultChatTransport` sends: `HttpChatTransport.sendMessages` in the package
 /// `ai`. Its server has the tools and the model.
 fn ai_sdk(chat: &Chat, _: &RequestOptions) -> String {
-    let messages = format!("\"messages\":{}", write::ai_sdk(chat));
+    let messages = format!("\"messages\":{}", write::ai_sdk(chat, &mut Ids::new(slice::from_ref(chat))));
     body([
         Some("\"id\":\"chat\"".to_owned()),
         Some(messages),

@@ -369,6 +369,23 @@ fn new_ids_differ_from_written_ones() {
     assert_eq!(written.losses, ChatLosses::default());
 }
 
+/// With one id in both, the second call would be a repetition of the first.
+#[test]
+fn equal_conversations_keep_their_calls() {
+    let record = |answer: &str| {
+        format!(
+            r#"{{"conversations":[{{"from":"human","value":"Hi"}},{{"from":"function_call","value":"{{\"name\":\"f\",\"arguments\":{{}}}}"}},{{"from":"observation","value":"r"}},{{"from":"gpt","value":"{answer}"}}]}}"#
+        )
+    };
+    let records = open(&format!("[{},{}]", record("A"), record("B")), Language::Json);
+    for to in ["openai", "anthropic", "ai-sdk", "responses"] {
+        let written = write_form(&records, form(to)).expect("conversations");
+        for language in [Language::Json, Language::Log] {
+            assert_eq!(open(&written.text, language).tool_uses().len(), 2, "{}", written.text);
+        }
+    }
+}
+
 /// Ids that return after their results, which Anthropic's servers reject.
 #[test]
 fn reused_ids_are_numbered_anew() {

@@ -10,8 +10,8 @@ use crate::registry::write::{ToolListForm, listed};
 /// Chat Completions, and the lines of fine-tuning:
 /// <https://platform.openai.com/docs/api-reference/chat>,
 /// <https://platform.openai.com/docs/guides/supervised-fine-tuning>.
-pub(super) fn openai(chat: &Chat) -> String {
-    let mut members = vec![("messages", messages(chat, chat.messages.iter(), plain_message, openai_step))];
+pub(super) fn openai(chat: &Chat, ids: &mut Ids<'_>) -> String {
+    let mut members = vec![("messages", messages(chat.messages.iter(), ids, plain_message, openai_step))];
     members.extend(tools(chat, ToolListForm::OpenAi));
     object(&members)
 }
@@ -36,7 +36,7 @@ fn openai_step(texts: &[&str], uses: &[(&ToolUse, String)]) -> Vec<String> {
 }
 
 /// The Messages API: <https://docs.anthropic.com/en/api/messages>.
-pub(super) fn anthropic(chat: &Chat) -> String {
+pub(super) fn anthropic(chat: &Chat, ids: &mut Ids<'_>) -> String {
     let is_system = |message: &&ChatMessage| message.role == MessageRole::System;
     let prompts: Vec<String> = chat.messages.iter().filter(is_system).map(ChatMessage::text).collect();
     let others = chat.messages.iter().filter(|message| !is_system(message));
@@ -44,7 +44,7 @@ pub(super) fn anthropic(chat: &Chat) -> String {
     if !prompts.is_empty() {
         members.push(("system", quote(&prompts.join("\n\n"))));
     }
-    members.push(("messages", messages(chat, others, plain_message, anthropic_step)));
+    members.push(("messages", messages(others, ids, plain_message, anthropic_step)));
     members.extend(tools(chat, ToolListForm::Anthropic));
     object(&members)
 }
@@ -80,8 +80,7 @@ fn anthropic_step(texts: &[&str], uses: &[(&ToolUse, String)]) -> Vec<String> {
 }
 
 /// UI messages of the AI SDK: `UIMessage` in its package `ai`.
-pub(super) fn ai_sdk(chat: &Chat) -> String {
-    let mut ids = Ids::new(chat);
+pub(super) fn ai_sdk(chat: &Chat, ids: &mut Ids<'_>) -> String {
     let messages = chat.messages.iter().enumerate().map(|(index, message)| {
         let (mut parts, mut has_uses) = (Vec::new(), false);
         for part in &message.parts {
@@ -97,7 +96,7 @@ pub(super) fn ai_sdk(chat: &Chat) -> String {
                 }
                 ChatPart::Use(chat_use) => {
                     has_uses = true;
-                    Some(ai_sdk_part(&chat_use.data, &mut ids))
+                    Some(ai_sdk_part(&chat_use.data, ids))
                 }
                 ChatPart::Attachment => None,
             });
@@ -139,8 +138,8 @@ fn ai_sdk_state(tool_use: &ToolUse) -> &str {
 
 /// Items of the Responses API: <https://platform.openai.com/docs/api-reference/responses>.
 /// Reasoning is omitted, because its items need ids that the server assigned.
-pub(super) fn responses(chat: &Chat) -> String {
-    messages(chat, chat.messages.iter(), responses_message, responses_step)
+pub(super) fn responses(chat: &Chat, ids: &mut Ids<'_>) -> String {
+    messages(chat.messages.iter(), ids, responses_message, responses_step)
 }
 
 fn responses_message(role: MessageRole, text: &str) -> String {
@@ -170,7 +169,7 @@ fn responses_step(texts: &[&str], uses: &[(&ToolUse, String)]) -> Vec<String> {
 }
 
 /// ShareGPT with tools, as LLaMA-Factory reads it: its `data/README.md`.
-pub(super) fn sharegpt(chat: &Chat) -> String {
+pub(super) fn sharegpt(chat: &Chat, _: &mut Ids<'_>) -> String {
     let entry = |from: &str, value: &str| object(&[("from", quote(from)), ("value", quote(value))]);
     let of_use = |tool_use: &ToolUse| {
         let call = object(&[("name", quote(name(tool_use))), ("arguments", tool_use.input_as_json())]);
@@ -194,15 +193,14 @@ pub(super) fn sharegpt(chat: &Chat) -> String {
     object(&members)
 }
 
-/// The list of `messages` of `chat`. `of_step` writes each step of the assistant, of its texts and
-/// its calls with their ids; `of_other` all other messages.
+/// The list of `messages`. `of_step` writes each step of the assistant, of its texts and its calls
+/// with their ids; `of_other` all other messages.
 fn messages<'c>(
-    chat: &'c Chat,
     messages: impl Iterator<Item = &'c ChatMessage>,
+    ids: &mut Ids<'_>,
     of_other: fn(MessageRole, &str) -> String,
     of_step: fn(&[&str], &[(&ToolUse, String)]) -> Vec<String>,
 ) -> String {
-    let mut ids = Ids::new(chat);
     let mut written = Vec::new();
     for message in messages {
         match message.role {
@@ -230,15 +228,16 @@ pub(super) fn tool_list(chat: &Chat, form: ToolListForm) -> String {
     array(chat.tools.tools.iter().map(|tool| listed(tool, form).to_string()))
 }
 
-/// Assigns ids to calls without one, unique in their conversation.
-struct Ids<'c> {
+/// Assigns ids to calls without one, unique in the conversations that are written together: calls
+/// with one id in equal conversations would be read as one.
+pub(super) struct Ids<'c> {
     written: HashSet<&'c str>,
     count: usize,
 }
 
 impl<'c> Ids<'c> {
-    fn new(chat: &'c Chat) -> Self {
-        Self { written: chat.uses().filter_map(written_id).collect(), count: 0 }
+    pub(super) fn new(chats: &'c [Chat]) -> Self {
+        Self { written: chats.iter().flat_map(Chat::uses).filter_map(written_id).collect(), count: 0 }
     }
 
     fn of(&mut self, tool_use: &ToolUse) -> String {
