@@ -5,6 +5,7 @@ use crate::lsp::conversions::locations::DocumentParams;
 use crate::lsp::snapshot::Snapshot;
 use crate::lsp::wire::document_uri::DocumentUri;
 use crate::lsp::wire::frames::Frame;
+use crate::lsp::wire::json_writer::JsonWriter;
 use crate::lsp::wire::message::parse;
 use crate::lsp::wire::pending::PendingRequest;
 use lsp_types::Url;
@@ -38,6 +39,18 @@ impl ActiveRequest<'_> {
     /// Those of serializing `result`.
     pub fn respond(&self, result: impl Serialize) -> HandlerResult {
         self.pending.response(result)
+    }
+
+    /// The response with the result that `write` writes, for results of many small objects.
+    ///
+    /// # Errors
+    ///
+    /// Those of `write`.
+    pub fn respond_written(
+        &self,
+        write: impl FnOnce(&mut JsonWriter<'_>) -> serde_json::Result<()>,
+    ) -> HandlerResult {
+        self.pending.written_response(write)
     }
 
     /// See [`PendingRequest::is_wanted`].

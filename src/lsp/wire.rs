@@ -3,6 +3,7 @@
 pub mod document_uri;
 pub mod exit;
 pub mod frames;
+pub mod json_writer;
 pub mod message;
 pub mod outbox;
 pub mod pending;

@@ -14,7 +14,6 @@ use lsp_types::{
 use serde::{Serialize, Serializer};
 
 use crate::diagnostic::{Diagnostic, DiagnosticTag, RelatedTarget, Severity};
-use crate::features::folding::{FoldLabel, Folds};
 use crate::prose::RichText;
 use crate::text::{ClientPosition, ClientRange, Text, TextChange};
 
@@ -148,47 +147,6 @@ impl<'a> WireDiagnostic<'a> {
 fn file_name(uri: &str) -> String {
     let path = Url::parse(uri).ok().and_then(|uri| file_path(&uri));
     path.and_then(|path| Some(path.file_name()?.to_string_lossy().into_owned())).unwrap_or_default()
-}
-
-/// The folds as the result of `textDocument/foldingRange`.
-pub struct FoldingRanges<'a> {
-    /// The folds.
-    pub folds: &'a Folds<'a>,
-    /// True if the client supports the kind `region`.
-    pub has_regions: bool,
-}
-
-impl Serialize for FoldingRanges<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_seq(self.folds.iter().map(|fold| FoldingRange {
-            start_line: fold.start_line,
-            end_line: fold.end_line,
-            // Only tool calls are regions, so that an editor's command for regions folds nothing
-            // else.
-            kind: (self.has_regions && fold.kind.is_of_tools()).then_some("region"),
-            collapsed_text: fold.label.map(WireFoldLabel),
-        }))
-    }
-}
-
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct FoldingRange<'a> {
-    start_line: u32,
-    end_line: u32,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    kind: Option<&'static str>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    collapsed_text: Option<WireFoldLabel<'a>>,
-}
-
-/// A label, written piece by piece.
-struct WireFoldLabel<'a>(FoldLabel<'a>);
-
-impl Serialize for WireFoldLabel<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_str(&self.0)
-    }
 }
 
 /// `prose` in the format that the client prefers.

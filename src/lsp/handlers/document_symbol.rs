@@ -6,25 +6,13 @@ use std::borrow::Cow;
 use serde::Serialize;
 
 use crate::features::symbols::{OutlineSymbol, SymbolKind, document_symbols};
-use crate::text::ClientCursor;
+use crate::text::{ClientCursor, ClientRange};
 
 use crate::lsp::conversions::locations::{DocumentParams, WireLocation};
-use crate::lsp::conversions::to_proto::{client_position_to_lsp, client_range_to_lsp};
+use crate::lsp::conversions::to_proto::client_range_to_lsp;
 use crate::lsp::request::{ActiveRequest, HandlerResult};
 use crate::lsp::snapshot::Snapshot;
-
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct DocumentSymbol<'a> {
-    name: Cow<'a, str>,
-    #[serde(skip_serializing_if = "str::is_empty")]
-    detail: &'a str,
-    kind: u8,
-    range: lsp_types::Range,
-    selection_range: lsp_types::Range,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    children: Vec<DocumentSymbol<'a>>,
-}
+use crate::lsp::wire::json_writer::JsonWriter;
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
@@ -40,7 +28,7 @@ struct OutlineSymbolInformation<'a> {
 pub fn document_symbol(_: DocumentParams, request: &ActiveRequest) -> HandlerResult {
     let symbols = document_symbols(&request.document, || request.is_wanted());
     match request.client.symbol_tree {
-        true => request.respond(tree(&mut request.cursor(), &symbols)),
+        true => request.respond_written(|json| write_tree(json, &mut request.cursor(), &symbols)),
         false => {
             let mut list = Vec::new();
             add_flat(request, &mut request.cursor(), &symbols, None, &mut list);
@@ -63,29 +51,35 @@ pub fn kind_number(kind: SymbolKind) -> u8 {
     }
 }
 
-fn tree<'a>(cursor: &mut ClientCursor<'_>, symbols: &'a [OutlineSymbol]) -> Vec<DocumentSymbol<'a>> {
-    let name = |symbol: &'a OutlineSymbol| match symbol.kind {
-        // Lists of symbols show no details: the start of the text is part of the name.
-        SymbolKind::Conversation | SymbolKind::Message => (Cow::from(symbol.label()), ""),
-        _ => (Cow::from(&symbol.name), symbol.detail.as_str()),
-    };
-    let of_one = |symbol: &'a OutlineSymbol| {
-        let (name, detail) = name(symbol);
-        // In the order of the text, for the cursor.
-        let start = client_position_to_lsp(cursor.position_of_byte(symbol.range.start));
-        let selection_range = client_range_to_lsp(cursor.range_of_bytes(&symbol.selection));
-        let children = tree(cursor, &symbol.children);
-        let end = client_position_to_lsp(cursor.position_of_byte(symbol.range.end));
-        DocumentSymbol {
-            name,
-            detail,
-            kind: kind_number(symbol.kind),
-            range: lsp_types::Range { start, end },
-            selection_range,
-            children,
+/// Writes an array of `DocumentSymbol`.
+fn write_tree(
+    json: &mut JsonWriter<'_>,
+    cursor: &mut ClientCursor<'_>,
+    symbols: &[OutlineSymbol],
+) -> serde_json::Result<()> {
+    json.array(symbols, |json, symbol| {
+        let (name, detail) = match symbol.kind {
+            // Lists of symbols show no details: the start of the text is part of the name.
+            SymbolKind::Conversation | SymbolKind::Message => (Cow::from(symbol.label()), ""),
+            _ => (Cow::from(&symbol.name), symbol.detail.as_str()),
+        };
+        json.value("{\"name\":", &name)?;
+        if !detail.is_empty() {
+            json.value(",\"detail\":", detail)?;
         }
-    };
-    symbols.iter().map(of_one).collect()
+        json.value(",\"kind\":", &kind_number(symbol.kind))?;
+        // In the order of the text, for the cursor.
+        let start = cursor.position_of_byte(symbol.range.start);
+        json.range(",\"selectionRange\":", cursor.range_of_bytes(&symbol.selection))?;
+        if !symbol.children.is_empty() {
+            json.raw(",\"children\":");
+            write_tree(json, cursor, &symbol.children)?;
+        }
+        let end = cursor.position_of_byte(symbol.range.end);
+        json.range(",\"range\":", ClientRange { start, end })?;
+        json.raw("}");
+        Ok(())
+    })
 }
 
 fn add_flat<'a>(

@@ -2,27 +2,21 @@
 //! (docs/extensions.md).
 
 use lsp_types::Range;
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 
-use crate::features::folding;
+use crate::features::folding::{self, FoldLabel, Folds};
 
 use crate::lsp::conversions::locations::{DocumentParams, PartParams};
-use crate::lsp::conversions::to_proto::FoldingRanges;
 use crate::lsp::request::{ActiveRequest, HandlerResult};
+use crate::lsp::wire::json_writer::JsonWriter;
 
 /// Handles `textDocument/foldingRange`.
 pub fn folding_range(_: DocumentParams, request: &ActiveRequest) -> HandlerResult {
     let folds = folding::folding_ranges(&request.document, request.client.folding);
-    request.respond(
-        request.is_wanted().then_some(FoldingRanges { folds: &folds, has_regions: request.client.region }),
-    )
-}
-
-#[derive(Serialize)]
-struct WireFoldPart<'a> {
-    version: Option<i32>,
-    total: usize,
-    ranges: FoldingRanges<'a>,
+    match request.is_wanted() {
+        true => request.respond_written(|json| write_folds(json, &folds, request.client.region)),
+        false => request.respond(()),
+    }
 }
 
 /// Handles `chatls/foldingRanges`.
@@ -31,6 +25,39 @@ pub fn folding_ranges_in(params: PartParams, request: &ActiveRequest) -> Handler
     let lines = |part: Range| line(part.start.line)..line(part.end.line).saturating_add(1);
     let lines = params.range.map_or(0..usize::MAX, lines);
     let (total, folds) = folding::folding_ranges_in(&request.document, request.client.folding, lines);
-    let ranges = FoldingRanges { folds: &folds, has_regions: request.client.region };
-    request.respond(WireFoldPart { version: request.version, total, ranges })
+    request.respond_written(|json| {
+        json.value("{\"version\":", &request.version)?;
+        json.value(",\"total\":", &total)?;
+        json.raw(",\"ranges\":");
+        write_folds(json, &folds, request.client.region)?;
+        json.raw("}");
+        Ok(())
+    })
+}
+
+/// Writes an array of `FoldingRange`; `has_regions` is true if the client supports the kind
+/// `region`.
+fn write_folds(json: &mut JsonWriter<'_>, folds: &Folds<'_>, has_regions: bool) -> serde_json::Result<()> {
+    json.array(folds.iter(), |json, fold| {
+        json.value("{\"startLine\":", &fold.start_line)?;
+        json.value(",\"endLine\":", &fold.end_line)?;
+        // Only tool calls are regions, so that an editor's command for regions folds nothing else.
+        if has_regions && fold.kind.is_of_tools() {
+            json.raw(",\"kind\":\"region\"");
+        }
+        if let Some(label) = fold.label {
+            json.value(",\"collapsedText\":", &WireFoldLabel(label))?;
+        }
+        json.raw("}");
+        Ok(())
+    })
+}
+
+/// A label, written piece by piece.
+struct WireFoldLabel<'a>(FoldLabel<'a>);
+
+impl Serialize for WireFoldLabel<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(&self.0)
+    }
 }

@@ -9,6 +9,8 @@ use std::io::{self, Read};
 use memchr::memchr_iter;
 use serde::Serialize;
 
+use super::json_writer::JsonWriter;
+
 /// The maximum length of a frame's header in bytes.
 pub const HEADER_LIMIT: usize = 8 << 10;
 /// The maximum length of a frame's body in bytes: enough for a document of 100 MB with every
@@ -270,8 +272,19 @@ impl Frame {
     ///
     /// Those of the message's own `Serialize`.
     pub fn of(message: &impl Serialize) -> serde_json::Result<Self> {
+        Self::written(|json| json.value("", message))
+    }
+
+    /// The frame of the message that `write` writes.
+    ///
+    /// # Errors
+    ///
+    /// Those of `write`.
+    pub fn written(
+        write: impl FnOnce(&mut JsonWriter<'_>) -> serde_json::Result<()>,
+    ) -> serde_json::Result<Self> {
         let mut bytes = vec![0; HEADER_ROOM];
-        serde_json::to_writer(&mut bytes, message)?;
+        write(&mut JsonWriter(&mut bytes))?;
         let header = format!("Content-Length: {}\r\n\r\n", bytes.len() - HEADER_ROOM);
         let start = HEADER_ROOM - header.len();
         if let Some(room) = bytes.get_mut(start..HEADER_ROOM) {

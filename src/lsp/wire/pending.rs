@@ -1,6 +1,7 @@
 //! Requests that have no response yet, by id, and their cancellation.
 
 use crate::lsp::wire::frames::Frame;
+use crate::lsp::wire::json_writer::JsonWriter;
 use crate::lsp::wire::message::{self, Answer};
 use crate::lsp::wire::outbox::Outbox;
 use crate::never::lock;
@@ -79,6 +80,24 @@ impl PendingRequest {
     /// Those of serializing `result`.
     pub fn response<E: From<serde_json::Error>>(&self, result: impl Serialize) -> Result<Frame, E> {
         Ok(Frame::of(&Answer::new(&self.id, result))?)
+    }
+
+    /// The response with the result that `write` writes.
+    ///
+    /// # Errors
+    ///
+    /// Those of `write`.
+    pub fn written_response<E: From<serde_json::Error>>(
+        &self,
+        write: impl FnOnce(&mut JsonWriter<'_>) -> serde_json::Result<()>,
+    ) -> Result<Frame, E> {
+        Ok(Frame::written(|json| {
+            json.value("{\"jsonrpc\":\"2.0\",\"id\":", &self.id)?;
+            json.raw(",\"result\":");
+            write(json)?;
+            json.raw("}");
+            Ok(())
+        })?)
     }
 
     /// True if it is neither answered nor cancelled.
