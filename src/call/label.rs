@@ -113,7 +113,7 @@ impl fmt::Display for UseLabel<'_> {
 
 /// The text that `write` writes.
 fn written(write: impl FnOnce(&mut dyn Write) -> fmt::Result) -> String {
-    let mut text = String::new();
+    let mut text = String::with_capacity(LABEL_ARGUMENTS);
     // Writing to a string does not fail.
     let _ = write(&mut text);
     text

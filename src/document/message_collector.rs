@@ -24,6 +24,8 @@ struct FoundConversations {
     keys: Vec<ConversationKey>,
     of_arrays: HashMap<ConversationKey, u32>,
     of_threads: HashMap<Option<Thread>, u32>,
+    /// The last one that was asked for.
+    last: Option<(ConversationKey, u32)>,
     /// For each conversation, the model named by a record for all messages after it.
     models: HashMap<u32, SmolStr>,
 }
@@ -31,12 +33,16 @@ struct FoundConversations {
 impl FoundConversations {
     /// The number of a conversation.
     fn number_of(&mut self, key: ConversationKey) -> u32 {
+        if let Some((_, number)) = self.last.filter(|(last, _)| *last == key) {
+            return number;
+        }
         let new = u32::try_from(self.keys.len() + 1).unwrap_or(u32::MAX);
         let number = match key.array {
             Some(_) => *self.of_arrays.entry(key).or_insert(new),
             None => *self.of_threads.entry(key.thread).or_insert(new),
         };
         self.keys.extend((number == new).then_some(key));
+        self.last = Some((key, number));
         number
     }
 
@@ -44,6 +50,7 @@ impl FoundConversations {
     fn leave_arrays(&mut self) {
         if !self.of_arrays.is_empty() {
             self.of_arrays = HashMap::new();
+            self.last = None;
         }
     }
 }

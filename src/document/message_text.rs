@@ -10,6 +10,7 @@ use crate::call::{Block, MessageRole};
 use crate::json;
 use crate::messages::attachment::attachment;
 use crate::messages::content::TextKind;
+use crate::never::OrNever;
 use crate::text::abbreviate::cut;
 use crate::text::{Span, TextCursor};
 
@@ -29,14 +30,20 @@ impl Message {
 
     /// The heading of the message: its role, sub-agent, model and time.
     pub fn name(&self) -> String {
-        let role = self.role_name();
-        let agent = self.agent.as_deref().map(|id| match id {
-            "" => "sub-agent".to_owned(),
-            id => format!("sub-agent {id}"),
-        });
-        let model = self.model.as_ref().map(ToString::to_string);
-        let time = self.time.as_deref().map(readable_time);
-        [Some(role.to_owned()), agent, model, time].into_iter().flatten().collect::<Vec<_>>().join(" · ")
+        let mut name = self.role_name().to_owned();
+        let mut add = |parts: [&str; 2]| parts.into_iter().for_each(|part| name.push_str(part));
+        match self.agent.as_deref() {
+            Some("") => add([" · ", "sub-agent"]),
+            Some(id) => add([" · sub-agent ", id]),
+            None => {}
+        }
+        if let Some(model) = &self.model {
+            add([" · ", model]);
+        }
+        if let Some(time) = &self.time {
+            add([" · ", &readable_time(time)]);
+        }
+        name
     }
 }
 
@@ -92,7 +99,7 @@ impl Document {
             Some(text) if text.kind == TextKind::Attachment => {
                 first_line(&self.message_text(text, usize::MAX), most_chars).0
             }
-            Some(text) => headline_of(cursor, text.range.clone(), most_chars, |piece| decoded(piece).into()),
+            Some(text) => headline_of(cursor, text.range.clone(), most_chars, decoded),
         }
     }
 
@@ -105,10 +112,11 @@ impl Document {
         }
         let len = range.end - range.start;
         if len <= most {
-            return decoded(&self.text.slice(range.clone()));
+            return decoded(&self.text.slice(range.clone())).into_owned();
         }
         let end = self.text.floor_boundary(range.start + most);
-        let shown = decoded(&self.text.slice(range.start..end));
+        let text = self.text.slice(range.start..end);
+        let shown = decoded(&text);
         format!("{shown}…\n\n[{} kB left out]", (len - most).div_ceil(1000))
     }
 }
@@ -140,25 +148,23 @@ fn first_line(text: &str, most_chars: usize) -> (String, bool) {
 }
 
 /// Decodes a JSON string, or a part of one.
-fn decoded(literal: &str) -> String {
-    let literal = match literal {
-        "\"" => return String::new(),
-        _ if literal.starts_with('"') => literal.into(),
-        _ => Cow::Owned(format!("\"{literal}")),
-    };
-    let literal = &*literal;
-    let json = json::parse_prefix(literal);
-    let text = json.root(literal).and_then(|value| value.as_str().map(Cow::into_owned));
-    text.unwrap_or_default()
+fn decoded(literal: &str) -> Cow<'_, str> {
+    let content = literal.strip_prefix('"').unwrap_or(literal);
+    let plain = json::skip_plain(content.as_bytes(), 0);
+    if matches!(content.as_bytes().get(plain), None | Some(b'"')) {
+        return content.get(..plain).or_never().into();
+    }
+    let literal = ["\"", content].concat();
+    let json = json::parse_prefix(&literal);
+    let text = json.root(&literal).and_then(|value| value.as_str().map(Cow::into_owned));
+    text.unwrap_or_default().into()
 }
 
 /// A time for readers: dates without fractions of seconds, numbers as dates in UTC.
 fn readable_time(time: &str) -> String {
     let zone = if time.ends_with('Z') { "Z" } else { "" };
-    match time.get(..19) {
-        Some(date) if date.as_bytes().get(10) == Some(&b'T') => {
-            format!("{}{zone}", date.replacen('T', " ", 1))
-        }
+    match [time.get(..10), time.get(10..11), time.get(11..19)] {
+        [Some(day), Some("T"), Some(clock)] => [day, " ", clock, zone].concat(),
         _ => {
             let date = time.parse().ok().and_then(date_of);
             date.unwrap_or_else(|| time.chars().take(40).collect())
@@ -177,6 +183,17 @@ fn date_of(number: f64) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn parts_of_strings_are_decoded() {
+        let check = |literal: &str, expected: &str| assert_eq!(decoded(literal), expected, "{literal}");
+        check("\"", "");
+        check("\"two words\"", "two words");
+        check("\"two wo", "two wo");
+        check("words\", 1", "words");
+        check("\"two\\nlines\"", "two\nlines");
+        check("lines \\\"here\\\"\"", "lines \"here\"");
+    }
 
     #[test]
     fn times_are_dates() {

@@ -89,9 +89,10 @@ const HEADLINE: usize = 80;
 pub fn folding_ranges(document: &Document, client: FoldingCapabilities) -> Folds<'_> {
     let mut folds = FoldCollector::of(document).one_a_line(client);
     if let Some(limit) = client.range_limit.filter(|limit| *limit < folds.found.len()) {
-        folds.found.select_nth_unstable_by_key(limit, |fold| (fold.kind, fold.start_line));
-        folds.found.truncate(limit);
-        folds.found.sort_by_key(|fold| fold.start_line);
+        let priority = |fold: &FoundFold| (fold.kind, fold.start_line);
+        let mut priorities: Vec<_> = folds.found.iter().map(priority).collect();
+        let (_, first_omitted, _) = priorities.select_nth_unstable(limit);
+        folds.found.retain(|fold| priority(fold) < *first_omitted);
     }
     folds
 }

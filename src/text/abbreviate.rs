@@ -2,7 +2,7 @@
 
 /// `text` in one line and at most `max_chars` characters, the closing `…` included.
 pub fn cut(text: &str, max_chars: usize) -> String {
-    let mut shown = String::new();
+    let mut shown = String::with_capacity(text.len().min(max_chars));
     push_cut(&mut shown, text, max_chars);
     shown
 }

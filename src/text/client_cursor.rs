@@ -27,15 +27,21 @@ impl<'t> ClientCursor<'t> {
 
     /// The client position of the byte `offset`.
     pub fn position_of_byte(&mut self, offset: usize) -> ClientPosition {
+        if offset != self.at {
+            self.go_to(offset);
+        }
+        let number = |count: usize| u32::try_from(count).unwrap_or(u32::MAX);
+        ClientPosition { line: number(self.line), column: number(self.column) }
+    }
+
+    fn go_to(&mut self, offset: usize) {
         let offset = self.lines.floor_boundary(offset);
-        let line = if offset == self.at { self.line } else { self.lines.line_of_byte(offset) };
+        let line = self.lines.line_of_byte(offset);
         if line != self.line || offset < self.at {
             (self.line, self.at, self.column) = (line, self.lines.line_start(offset), 0);
         }
         self.column += self.columns(self.at..offset);
         self.at = offset;
-        let number = |count: usize| u32::try_from(count).unwrap_or(u32::MAX);
-        ClientPosition { line: number(line), column: number(self.column) }
     }
 
     /// The client positions of the bytes `range`.

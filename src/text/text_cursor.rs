@@ -14,6 +14,8 @@ const KEPT: usize = 8;
 #[derive(Clone, Debug)]
 pub struct TextCursor<'t> {
     text: &'t Text,
+    /// Its length, which a rope adds up.
+    len: usize,
     /// The piece of the previous offset.
     current: VisitedPiece<'t>,
     /// Pieces that were visited before.
@@ -36,12 +38,12 @@ struct VisitedPiece<'t> {
 impl<'t> TextCursor<'t> {
     /// A cursor at the start of `text`.
     pub fn new(text: &'t Text) -> Self {
-        Self { text, current: VisitedPiece::default(), others: Vec::new(), oldest: 0 }
+        Self { text, len: text.len(), current: VisitedPiece::default(), others: Vec::new(), oldest: 0 }
     }
 
     /// The line (from 0) that the byte `offset` is on; see [`Text::line_of_byte`].
     pub fn line_of_byte(&mut self, offset: usize) -> usize {
-        let offset = offset.min(self.text.len());
+        let offset = offset.min(self.len);
         if !self.current.contains(offset) {
             self.visit(offset);
         }
@@ -50,7 +52,7 @@ impl<'t> TextCursor<'t> {
 
     /// The greatest character boundary at or before `offset`; see [`Text::floor_boundary`].
     pub fn floor_boundary(&mut self, offset: usize) -> usize {
-        let offset = offset.min(self.text.len());
+        let offset = offset.min(self.len);
         if !self.current.contains(offset) {
             self.visit(offset);
         }
