@@ -281,7 +281,7 @@ fn fence_unit(
         if visit(&unit) == ReadOutcome::Done {
             return Some(false);
         }
-        window = window.saturating_mul(8);
+        window = window.saturating_mul(64);
     }
 }
 

@@ -41,7 +41,7 @@ pub fn check(call: &Call<'_>, diagnostics: &mut Vec<CallDiagnostic>) {
 /// members.
 fn check_object(object: Value<'_>, payload: &ParsedPayload<'_>, most: usize) -> Vec<CallDiagnostic> {
     let mut diagnostics = Vec::new();
-    let mut few: SmallVec<[Value<'_>; FEW]> = SmallVec::new();
+    let mut few: SmallVec<[ComparedKey<'_>; FEW]> = SmallVec::new();
     // The first occurrence of each key, in large objects.
     let mut many: BTreeMap<Cow<'_, str>, Value<'_>> = BTreeMap::new();
     for (key, value) in object.entries() {
@@ -50,14 +50,13 @@ fn check_object(object: Value<'_>, payload: &ParsedPayload<'_>, most: usize) -> 
             continue;
         }
         let first = if few.len() < FEW {
-            let first = few.iter().copied().find(|first| is_same(*first, key));
+            let key = ComparedKey::of(key);
+            let first = few.iter().find(|first| first.is_same(&key)).map(|first| first.key);
             few.push(key);
             first
         } else {
             if many.is_empty() {
-                for key in few.iter().rev() {
-                    many.insert(name_of(*key), *key);
-                }
+                many.extend(few.iter().rev().map(|ComparedKey { key, .. }| (name_of(*key), *key)));
             }
             match many.get(&name_of(key)) {
                 Some(first) => Some(*first),
@@ -89,8 +88,9 @@ fn duplicate_key(first: Value<'_>, key: Value<'_>, start: usize) -> CallDiagnost
 /// Removes the earlier members with the same key: readers keep only the last.
 fn remove_earlier(object: Value<'_>, key: Value<'_>, payload: &ParsedPayload<'_>) -> Fix {
     let earlier = object.entries().map(|(other, _)| other).take_while(|other| other.index() < key.index());
+    let compared = ComparedKey::of(key);
     let edits = earlier
-        .filter(|other| is_same(*other, key))
+        .filter(|other| ComparedKey::of(*other).is_same(&compared))
         .map(|other| (members::without(object, other).shifted(payload.start), String::new()))
         .collect();
     let name = cut(&key.as_str().or_never(), 40);
@@ -106,10 +106,23 @@ fn name_of(key: Value<'_>) -> Cow<'_, str> {
     }
 }
 
-fn is_same(one: Value<'_>, other: Value<'_>) -> bool {
-    let is_plain = |key: Value<'_>| key.kind() == JsonKind::Key { escaped: false };
-    if is_plain(one) && is_plain(other) {
-        return one.raw() == other.raw();
+/// A key with the text by which it is compared.
+struct ComparedKey<'a> {
+    key: Value<'a>,
+    /// Its source, unless it has escapes.
+    plain: Option<&'a str>,
+}
+
+impl<'a> ComparedKey<'a> {
+    fn of(key: Value<'a>) -> Self {
+        let is_plain = key.kind() == JsonKind::Key { escaped: false };
+        Self { key, plain: is_plain.then(|| key.raw()) }
     }
-    name_of(one) == name_of(other)
+
+    fn is_same(&self, other: &Self) -> bool {
+        match (self.plain, other.plain) {
+            (Some(plain), Some(other)) => plain == other,
+            _ => name_of(self.key) == name_of(other.key),
+        }
+    }
 }

@@ -34,13 +34,15 @@ pub fn check(call: &Call<'_>, diagnostics: &mut Vec<CallDiagnostic>) {
     padded(call, payload, "tool name", call.name.as_ref(), diagnostics);
 }
 
-/// The strings of `payload` that can be checked.
-fn strings<'p>(payload: &'p ParsedPayload<'_>) -> impl Iterator<Item = Value<'p>> {
+/// The strings of `payload` that can be checked, of those for whose kind `is_wanted` holds.
+fn strings<'p>(
+    payload: &'p ParsedPayload<'_>,
+    is_wanted: impl Fn(JsonKind) -> bool,
+) -> impl Iterator<Item = Value<'p>> {
     let body = payload.body();
     let at = move |index| Value::at(payload.json, body, index);
     (0..).zip(&payload.json.nodes).filter_map(move |(index, node)| {
-        let is_string = matches!(node.kind, JsonKind::String { .. } | JsonKind::Key { .. });
-        (is_string && node.closed && payload.has_no_error_in(node.span)).then(|| at(index))?
+        (is_wanted(node.kind) && node.closed && payload.has_no_error_in(node.span)).then(|| at(index))?
     })
 }
 
@@ -48,9 +50,7 @@ fn lone_surrogates(payload: &ParsedPayload<'_>, diagnostics: &mut Vec<CallDiagno
     let is_escaped =
         |kind| matches!(kind, JsonKind::String { escaped: true } | JsonKind::Key { escaped: true });
     let escapes = |string: &Value<'_>| UNICODE_ESCAPE.find(string.raw().as_bytes()).is_some();
-    let lone = strings(payload)
-        .filter(|string| is_escaped(string.kind()) && escapes(string))
-        .flat_map(Value::lone_surrogates);
+    let lone = strings(payload, is_escaped).filter(escapes).flat_map(Value::lone_surrogates);
     for span in lone.take(MAX_FAULTS) {
         let message = format!(
             "`{}` is half of a surrogate pair: strict parsers reject it; write both halves, or the character itself",
@@ -65,7 +65,8 @@ fn early_close(payload: &ParsedPayload<'_>, diagnostics: &mut Vec<CallDiagnostic
     if memchr::memchr(b'`', payload.body().as_bytes()).is_none() {
         return;
     }
-    let runs = strings(payload).flat_map(|string| {
+    let is_string = |kind| matches!(kind, JsonKind::String { .. } | JsonKind::Key { .. });
+    let runs = strings(payload, is_string).flat_map(|string| {
         let start = string.span().start as usize;
         runs_of_backticks(string.raw()).map(move |run| run.shifted(start))
     });
