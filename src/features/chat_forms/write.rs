@@ -193,13 +193,15 @@ pub(super) fn sharegpt(chat: &Chat, _: &mut Ids<'_>) -> String {
     object(&members)
 }
 
-/// The list of `messages`. `of_step` writes each step of the assistant, of its texts and its calls
-/// with their ids; `of_other` all other messages.
+/// Writes a step of the assistant: its texts, and its calls with their ids.
+type StepWriter = fn(&[&str], &[(&ToolUse, String)]) -> Vec<String>;
+
+/// The list of `messages`; `of_other` writes those that are not of the assistant.
 fn messages<'c>(
     messages: impl Iterator<Item = &'c ChatMessage>,
     ids: &mut Ids<'_>,
     of_other: fn(MessageRole, &str) -> String,
-    of_step: fn(&[&str], &[(&ToolUse, String)]) -> Vec<String>,
+    of_step: StepWriter,
 ) -> String {
     let mut written = Vec::new();
     for message in messages {
