@@ -32,11 +32,12 @@ impl LineFault {
         match values.next()? {
             Ok(_) => {
                 let rest = json.get(values.byte_offset()..).unwrap_or_default();
-                let text = rest.trim_start();
-                let at = start + json.len() - text.len();
-                match text.chars().next()? {
-                    '{' => Some(Self::SecondRecord(at)),
-                    _ => Some(Self::Invalid(at)),
+                let fault = rest.trim_start_matches([' ', '\t', '\r']);
+                let text = fault.trim_start();
+                let at = |rest: &str| start + json.len() - rest.len();
+                match text.starts_with('{') {
+                    true => Some(Self::SecondRecord(at(text))),
+                    false => (!fault.is_empty()).then(|| Self::Invalid(at(fault))),
                 }
             }
             Err(error) if error.is_eof() => Some(Self::CutOff),
@@ -62,7 +63,8 @@ pub(super) fn is_valid_line(line: &str) -> bool {
 pub(super) fn check(line: &str) -> Vec<SegmentDiagnostic> {
     let text = line.trim_end_matches(['\n', '\r']);
     let mut found = Vec::new();
-    if let Some(fault) = LineFault::of(text) {
+    let fault = LineFault::of(text);
+    if let Some(fault) = fault {
         let (at, message, at_end) = match fault {
             LineFault::CutOff if text.len() == line.len() => (
                 text.len(),
@@ -91,7 +93,8 @@ pub(super) fn check(line: &str) -> Vec<SegmentDiagnostic> {
         };
         found.push(diagnostic(text, at, Code::BrokenLine, message, at_end));
     }
-    if let Some(at) = first_separator(text) {
+    // Outside of strings it is no JSON.
+    if let Some(at) = first_separator(text).filter(|at| fault != Some(LineFault::Invalid(*at))) {
         let message = "readers that split lines at this character (`readline` of Node.js, `splitlines` of Python) \
                        lose the record: write it as an escape, which `chatls repair` does";
         found.push(diagnostic(text, at, Code::LineSeparator, message, AtDocumentEnd::AsAnywhere));
@@ -132,7 +135,11 @@ mod tests {
         check("text", None);
         check(r#"{"a": "b"#, Some(LineFault::CutOff));
         check(r#"{"a": 1} {"b": 2}"#, Some(LineFault::SecondRecord(9)));
+        check("{\"a\": 1}\u{2028}{\"b\": 2}", Some(LineFault::SecondRecord(11)));
         check(r#" {"a": 1}]"#, Some(LineFault::Invalid(9)));
+        for space in ["\u{a0}", "\u{3000}", "\u{85}", "\u{2028}"] {
+            check(&format!("{{\"a\": 1}} {space}"), Some(LineFault::Invalid(9)));
+        }
         check("{\"é\": \"a\tb\"}", Some(LineFault::Invalid(8)));
         check(&format!("{}1{}", r#"{"a":"#.repeat(1000), "}".repeat(1000)), None);
     }

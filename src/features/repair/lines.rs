@@ -103,10 +103,12 @@ fn joined(document: &Document, first: usize) -> Option<(usize, LineChange)> {
         }
         record.read(&written)?;
         if record.is_whole() {
-            let title = if index == first {
-                "Escape the control characters in the record"
-            } else {
-                "Join the lines of the record, and escape the line ends in its strings"
+            let title = match () {
+                () if index > first => {
+                    "Join the lines of the record, and escape the line ends in its strings"
+                }
+                () if record.has_other_space => "Remove white space that JSON has only in strings",
+                () => "Escape the control characters in the record",
             };
             let range = text.line_content(first).start..line.end;
             return LineFault::of(&record.text).is_none().then(|| (index + 1, (title, (range, record.text))));
@@ -130,6 +132,8 @@ struct RecordScan {
     is_behind: bool,
     depth: usize,
     has_begun: bool,
+    /// True if it had white space outside of strings that is no white space of JSON.
+    has_other_space: bool,
 }
 
 impl RecordScan {
@@ -150,6 +154,13 @@ impl RecordScan {
                     '\\' => self.is_escaped = true,
                     '"' => (self.is_string, self.is_behind) = (false, true),
                     _ => {}
+                }
+                continue;
+            }
+            if letter.is_whitespace() && !matches!(letter, ' ' | '\t') {
+                self.has_other_space = true;
+                if !self.is_whole() {
+                    self.text.push(' ');
                 }
                 continue;
             }

@@ -193,6 +193,13 @@ fn each_line_is_one_record() {
     // A record that was cut off.
     check(r#"{"role":"assistant","content":"tr"#, &said("tr"));
     check(&said("a\u{2028}b\u{2029}c\u{85}"), &said(r"a\u2028b\u2029c\u0085"));
+    // Outside of strings, JSON has no escapes.
+    for space in ["\u{2028}", "\u{85}", "\u{a0}"] {
+        check(&format!("{}{space}", said("x")), &said("x"));
+        check(&format!("{}{space}", said("a\u{2028}b")), &said(r"a\u2028b"));
+        check(&said("x").replacen(':', &format!(":{space}"), 1), &said("x").replacen(':', ": ", 1));
+        check(&format!("{}{space}{user}", said("x")), &format!("{}\n{user}", said("x")));
+    }
     // What is no record stays, and is reported.
     let text = format!("{user}\n{}\n{user}\n", said(r#"a"b"#));
     let left = repair(&read(&text, Language::Log));
