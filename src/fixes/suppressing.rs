@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 use super::DocumentEdit;
+use crate::call::ToolUse;
 use crate::diagnostic::directive::suppressible;
 use crate::diagnostic::{Code, Diagnostic, Fix};
 use crate::document::{Document, Language, UnusedSuppression, touches};
@@ -33,10 +34,15 @@ impl Document {
         self.comments_of_use(comments.collect())
     }
 
-    /// Those of `comments` that suppress something; empty if the number of diagnostics does not
-    /// decrease.
+    /// Those of `comments` that suppress something and leave the tool uses as they are; empty if
+    /// the number of diagnostics does not decrease.
     fn comments_of_use(&self, mut comments: Vec<DocumentEdit>) -> Vec<DocumentEdit> {
         let before = self.diagnostics().len();
+        let uses = uses_anywhere(self);
+        let keeps_uses = |comments: &[DocumentEdit]| uses_anywhere(&self.edited(comments)) == uses;
+        if !keeps_uses(&comments) {
+            comments.retain(|comment| keeps_uses(std::slice::from_ref(comment)));
+        }
         // Removing a useless comment may make others useless; a few rounds suffice in practice.
         for _ in 0..3 {
             let after = self.edited(&comments).diagnostics();
@@ -57,7 +63,7 @@ impl Document {
             let useful = comments.into_iter().zip(&places).filter(|(_, place)| is_of_use(place));
             comments = useful.map(|(comment, _)| comment).collect();
             if comments.len() == all {
-                return if after.len() < before { comments } else { Vec::new() };
+                return if after.len() < before && keeps_uses(&comments) { comments } else { Vec::new() };
             }
         }
         Vec::new()
@@ -138,6 +144,12 @@ impl Document {
     }
 }
 
+/// The tool uses of a document without their places and batches.
+fn uses_anywhere(document: &Document) -> Vec<ToolUse> {
+    let uses = document.tool_uses().into_iter();
+    uses.map(|tool_use| ToolUse { batch: None, range: 0..0, ..tool_use }).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use std::sync::Arc;
@@ -166,6 +178,15 @@ mod tests {
         check("a\r\n\r\n</tool>\r\n", "a\r\n\r\n<!-- chatls-disable-next stray-tag -->\r\n</tool>\r\n");
         check("fine\n\n<tool>a()\nx</tool>\n", "fine\n\n<tool>a()\nx</tool>\n");
         check("", "");
+    }
+
+    #[test]
+    fn comments_that_change_tool_uses_are_left_out() {
+        let tag = "</tool>\n\n";
+        let comment = "<!-- chatls-disable-next stray-tag -->\n";
+        let parting = "⏺ Bash(git push)\n  </tool>  done\n\n[Tool]\nlater\n";
+        check(&format!("{tag}{parting}"), &format!("{comment}{tag}{parting}"));
+        check(parting, parting);
     }
 
     #[test]
