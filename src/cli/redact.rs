@@ -138,7 +138,7 @@ fn write_copies(
                 let inner = original.path.strip_prefix(common).unwrap_or(&original.path);
                 let names = inner.components().filter(|it| matches!(it, Component::Normal(_)));
                 let inner = names.collect::<PathBuf>().display().to_string();
-                let inner = redactor.redact_name(&format!("/{inner}"));
+                let inner = redactor.redact_name(&original.document, &format!("/{inner}"));
                 let path = folder.join(inner.trim_start_matches('/'));
                 path.parent().map_or(Ok(()), std::fs::create_dir_all).and_then(|()| write_new(&path, &text))
             }

@@ -24,7 +24,7 @@ mod pieces;
 mod tests;
 mod words;
 
-use find::{Found, Rules, Search};
+use find::{Found, Rules, Search, is_extension};
 use names::Names;
 pub use names::Seen;
 
@@ -179,10 +179,11 @@ pub fn redacted(document: &Document, name: &str) -> Result<RedactedDocument, Str
         Some(line) => format!("line {}: {error}", line + 1),
         None => error.to_string(),
     })?;
+    let name = redactor.redact_name(document, name);
     let settings = document.settings().clone();
     let document = Document::new(Text::new(&text), document.language(), settings);
     let left = left.map(|left| format!("line {}: {left}", left.line + 1));
-    Ok(RedactedDocument { document, name: redactor.redact_name(name), left, counts: redactor.counts() })
+    Ok(RedactedDocument { document, name, left, counts: redactor.counts() })
 }
 
 /// Replaces by pseudonyms, which are the same in all documents.
@@ -287,12 +288,15 @@ impl Redactor {
         }
     }
 
-    /// `text`, such as the name of a file, with pseudonyms.
-    pub fn redact_name(&mut self, text: &str) -> String {
+    /// `name`, that of the file of `document`, with pseudonyms. Its extensions stay: they may look
+    /// like the end of an address.
+    pub fn redact_name(&mut self, document: &Document, name: &str) -> String {
+        let rules = Rules::of(&document.settings().redact).unwrap_or_default();
+        let (stem, extensions) = name.split_at(stem_of(name).len());
         let counts = self.counts;
-        let edits = self.edits(text, Language::Markdown, &Rules::default(), None, &mut Vec::new());
+        let edits = self.edits(stem, Language::Markdown, &rules, None, &mut Vec::new());
         self.counts = counts;
-        applied(text, &edits)
+        applied(stem, &edits) + extensions
     }
 
     /// The edits for all matches in `text`, and in the delta text of `parted`, a log. Adds the
@@ -362,6 +366,17 @@ impl Redactor {
         let number = named.unwrap_or_else(|| self.people.free());
         self.people.known.insert(address.to_owned(), number);
         number
+    }
+}
+
+/// The name of a file without its extensions, such as `.chat.md`. What is the only ending of an
+/// address is part of it.
+fn stem_of(name: &str) -> &str {
+    match name.rsplit_once('.') {
+        Some((stem, extension)) if is_extension(extension) && stem.rfind('@') <= stem.rfind('.') => {
+            stem_of(stem)
+        }
+        _ => name,
     }
 }
 

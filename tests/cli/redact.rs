@@ -75,6 +75,15 @@ fn a_configuration_adds_patterns() {
         "{}",
         run.stderr
     );
+    // Names of copies, too, which stay names of transcripts.
+    fs::write(folder.path.join("chatls.toml"), config).unwrap();
+    fs::create_dir(folder.path.join("in")).unwrap();
+    fs::write(folder.path.join("in/ACME-7 bea@corp.com.chat.md"), "hi\n").unwrap();
+    fs::write(folder.path.join("in/zoe@corp.com.md"), "hi\n").unwrap();
+    assert_eq!(folder.run(&["redact", "in", "-o", "out"]).status, 0);
+    for name in ["[redacted-1] user1@example.com.chat.md", "zoe@corp.com.md"] {
+        assert!(folder.path.join("out").join(name).is_file(), "{name}");
+    }
     // Each replacement is found again.
     fs::write(folder.path.join("chatls.toml"), "[redact]\npatterns = ['\\] .']\n").unwrap();
     fs::write(folder.path.join("a.jsonl"), "{\"content\":\"a] b c d e f g h\"}\n").unwrap();

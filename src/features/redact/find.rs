@@ -14,7 +14,7 @@ use regex::Regex;
 use super::Kind;
 use super::names::{Names, homes};
 use super::pieces::{PieceKind, for_each_piece, is_number};
-use crate::config::RedactSettings;
+use crate::config::{EXTENSIONS, RedactSettings};
 use crate::document::Language;
 use crate::never::OrNever;
 use crate::rules::secrets::secrets;
@@ -50,6 +50,12 @@ static PSEUDONYM: LazyLock<Option<Regex>> = LazyLock::new(|| {
     let pattern = r"\[(?:secret|redacted)-[0-9]+\]|(?-u:\b)user[0-9]+(?:@example\.com)?(?-u:\b)";
     Regex::new(pattern).never_none()
 });
+
+/// True for the extensions of transcripts, and those of other files that are no ends of domains.
+pub(super) fn is_extension(text: &str) -> bool {
+    let text = text.to_lowercase();
+    [FILES, &EXTENSIONS, &["chat", "messages", "traj", "trajectory"]].iter().any(|all| all.contains(&&*text))
+}
 
 /// Something to replace.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -227,7 +227,19 @@ fn names_are_the_same_in_all_documents() {
     let texts = documents.iter().map(|document| redactor.redact(document).unwrap().text).collect::<Vec<_>>();
     assert_eq!(texts, ["by user1, user2@example.com", "/home/user1/x user2@example.com"]);
     assert_eq!(redactor.counts().to_string(), "1 home folder, 1 user name, 2 mail addresses");
-    assert_eq!(redactor.redact_name("/-home-zoe-x/a.jsonl"), "/-home-user1-x/a.jsonl");
+    let mut name = |name: &str| redactor.redact_name(&documents[0], name);
+    assert_eq!(name("/-home-zoe-x/a.jsonl"), "/-home-user1-x/a.jsonl");
+    assert_eq!(name("/ian@corp.com.chat.md"), "/user2@example.com.chat.md");
+    assert_eq!(name("/ian@corp.com.txt"), "/user2@example.com.txt");
+    assert_eq!(name("/bea@corp.chat.md"), "/user3@example.com.md");
+}
+
+#[test]
+fn rules_of_the_configuration_count_for_names_of_files() {
+    let rules = patterns(&["ACME-[0-9]+"], &["karlotta"]);
+    let document = document("ACME-12 /home/karlotta/x", Language::Markdown, rules);
+    let copy = super::redacted(&document, "karlotta ACME-12 ACME-7.chat.md").unwrap();
+    assert_eq!(copy.name, "karlotta [redacted-1] [redacted-2].chat.md");
 }
 
 #[test]
