@@ -89,8 +89,8 @@ const SHAPES: &[TokenPattern] = &[
 ];
 
 static PREFIXES: LazyLock<Option<AhoCorasick>> = LazyLock::new(|| searcher(&[]));
-/// The prefixes, and the escape that can hide a character of a prefix.
-static PREFIXES_AND_CODES: LazyLock<Option<AhoCorasick>> = LazyLock::new(|| searcher(&["\\u"]));
+/// The prefixes, and the escapes that can hide a character of a prefix.
+static PREFIXES_AND_CODES: LazyLock<Option<AhoCorasick>> = LazyLock::new(|| searcher(&["\\u", "\\_"]));
 
 fn searcher(others: &[&'static str]) -> Option<AhoCorasick> {
     let texts = SHAPES.iter().map(|shape| shape.prefix).chain(others.iter().copied());
@@ -192,8 +192,11 @@ fn found<'t>(text: &'t Unescaped<'_>) -> impl Iterator<Item = FoundSecret> + 't 
     let found = PREFIXES.iter().flat_map(move |prefixes| prefixes.find_iter(plain));
     found.filter_map(move |found| {
         let shape = SHAPES.get(found.pattern().as_usize())?;
-        is_start(plain.as_bytes().get(..found.start()).never_none()?).then_some(())?;
-        let len = shape.token_len(plain.as_bytes().get(found.end()..).never_none()?)?;
+        let before = plain.get(..found.start()).never_none()?;
+        let outside = before.trim_end_matches('_');
+        is_start(outside.as_bytes()).then_some(())?;
+        let rest = plain.as_bytes().get(found.end()..).never_none()?;
+        let len = shape.token_len(rest, before.len() - outside.len())?;
         // The letter of a line end is not part of the word behind it.
         (!text.begins_in_escape(found.start()))
             .then(|| FoundSecret { shape, range: found.start()..found.end() + len })
@@ -246,16 +249,22 @@ fn is_start(before: &[u8]) -> bool {
 }
 
 impl TokenPattern {
-    /// The length of the token in `rest`, the text after the prefix.
-    fn token_len(&self, rest: &[u8]) -> Option<usize> {
+    /// The length of the token in `rest`, the text after the prefix; `marks` are the `_` before
+    /// it. As many at its end are marks of emphasis, too, unless it is only a token with them, and
+    /// so are all of them if it is no token with any.
+    fn token_len(&self, rest: &[u8], marks: usize) -> Option<usize> {
         let rest = rest.get(..rest.len().min(LONGEST)).never_none()?;
         if self.characters == Pem {
             return pem_len(rest, self.least);
         }
-        let len = rest.iter().position(|byte| !self.characters.has(*byte)).unwrap_or(rest.len());
-        // If another letter follows, it is something else.
-        let ends = rest.get(len).is_none_or(|next| !Url.has(*next));
-        let token = rest.get(..len).never_none()?;
+        let word = rest.get(..rest.iter().position(|byte| !Url.has(*byte)).unwrap_or(rest.len()))?;
+        let marks_behind = word.iter().rev().take_while(|byte| **byte == b'_').count();
+        let lengths = [marks.min(marks_behind), 0, marks_behind].map(|marks| word.len() - marks);
+        lengths.into_iter().find(|len| word.get(..*len).is_some_and(|token| self.is_token(token)))
+    }
+
+    /// True if `token` can follow the prefix.
+    fn is_token(&self, token: &[u8]) -> bool {
         let digits = token.iter().filter(|byte| byte.is_ascii_digit()).count();
         let is_mixed = match self.characters {
             // Access key ids are too short to require a digit: one in thirty has none.
@@ -263,7 +272,8 @@ impl TokenPattern {
             Slack => digits >= 10,
             _ => digits > 0 && token.iter().any(u8::is_ascii_alphabetic),
         };
-        ((self.least..=self.most).contains(&len) && ends && is_mixed && !is_placeholder(token)).then_some(len)
+        let has_form = token.iter().all(|byte| self.characters.has(*byte));
+        (self.least..=self.most).contains(&token.len()) && has_form && is_mixed && !is_placeholder(token)
     }
 }
 

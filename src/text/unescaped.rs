@@ -1,7 +1,8 @@
 //! Text without the escapes of strings, however often it is quoted: a search finds the same words
 //! in prose, in a JSON string, and in JSON that is a string of other JSON.
 //!
-//! A run of backslashes counts as one, and as none before `/`, a quote or the code of a character.
+//! A run of backslashes counts as one, and as none before `/`, a quote or the code of a character,
+//! and before `_` and `@`, which writers of Markdown escape, unless it parts folders of Windows.
 //! So the text of a string that is escaped twice reads like that of one that is not, apart from its
 //! line ends: these stay `\n`, because in a path the same letters may be a name.
 
@@ -9,6 +10,9 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 use crate::never::OrNever;
+
+/// Maximum number of bytes of the name of a folder.
+const LONGEST_NAME: usize = 255;
 
 /// A text without escapes, and the map from it to the text that it comes from.
 #[derive(Clone, Debug)]
@@ -34,11 +38,18 @@ impl<'t> Unescaped<'t> {
         let mut escapes = Vec::new();
         let mut text = String::new();
         let (mut copied, mut at) = (0, 0);
+        let mut separator = 0..0;
         while let Some(found) = source.get(at..).and_then(|rest| rest.find('\\')) {
             let start = at + found;
             let rest = source.get(start..).or_never();
             let run = rest.bytes().take_while(|byte| *byte == b'\\').count();
-            let (len, meant) = meant_by(rest, run);
+            let (mut len, mut meant) = meant_by(rest, run);
+            let mark = source.as_bytes().get(start + run).filter(|byte| matches!(byte, b'_' | b'@'));
+            match mark.filter(|_| !is_in_path(source, &separator, start, run)) {
+                Some(mark) => (len, meant) = (run + 1, char::from(*mark)),
+                None if meant == '\\' => separator = start..start + run,
+                None => {}
+            }
             at = start + len;
             if len == 1 {
                 continue;
@@ -91,6 +102,18 @@ impl<'t> Unescaped<'t> {
     }
 }
 
+/// True if a run of `run` backslashes at `at` parts folders of Windows, like the one at `separator`
+/// before it. Only names of users have spaces.
+fn is_in_path(source: &str, separator: &Range<usize>, at: usize, run: usize) -> bool {
+    let name = source.get(separator.end..at).or_never();
+    let has_spaces = || source.get(..separator.start).or_never().ends_with("Users");
+    separator.len() == run
+        && name.len() <= LONGEST_NAME
+        && name
+            .chars()
+            .all(|c| c.is_alphanumeric() || matches!(c, '_' | '.' | '-') || c == ' ' && has_spaces())
+}
+
 /// The length of the escape at the start of `text`, which begins with `run` backslashes, and the
 /// character that it stands for.
 fn meant_by(text: &str, run: usize) -> (usize, char) {
@@ -127,6 +150,8 @@ mod tests {
         check(r"\/home\\\/bob", "/home/bob");
         check(r#"{\"a\":\\\"b\\\"}"#, r#"{"a":"b"}"#);
         check(r"\u0041K\\u0049A\u00e9\u", r"AKIAé\u");
+        check(r"\_a\@b.c\_ \na\\_b\\@c", r"_a@b.c_ \na_b@c");
+        check(r"C:\Users\J. Doe\_a\_b D:\\a\\_b", r"C:\Users\J. Doe\_a\_b D:\a\_b");
         check(r"a\nb\\nc\u000a\", "a\\nb\\nc\\u000a\\");
     }
 

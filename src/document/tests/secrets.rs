@@ -50,6 +50,8 @@ fn credentials_are_reported() {
         for escape in ["\\u001b[1;32m", "\\\\x1b[K", "\\\\e[0m", "\\\\033[1A"] {
             check_log(&format!("{{\"role\":\"user\",\"content\":\"{escape}{reported}\\u001b[0m\"}}\n"));
         }
+        // In marks of emphasis.
+        check(&format!("<tool>a()</tool> _{reported}_ __{reported}__ *_{reported}_*\n"));
         // Strings that are nearly tokens.
         let short = &token[..token.len() - token.len() / 3];
         for other in [short, &format!("x{token}"), &format!("{token}é")[..short.len()], &token[1..]] {

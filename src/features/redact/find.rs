@@ -8,25 +8,25 @@ use std::collections::HashSet;
 use std::ops::Range;
 use std::sync::LazyLock;
 
-use percent_encoding::percent_decode;
 use regex::Regex;
 
 use super::Kind;
 use super::names::{Names, homes};
 use super::pieces::{PieceKind, for_each_piece, is_number};
+use super::words::{decoded_end, is_of_word};
 use crate::config::{EXTENSIONS, RedactSettings};
 use crate::document::Language;
 use crate::never::OrNever;
 use crate::rules::secrets::secrets;
 use crate::text::Unescaped;
-use crate::text::escapes::url_escape_len;
 
 /// Maximum number of characters of the word that is examined on each side of a match.
 const WORD: usize = 256;
 /// Maximum number of bytes of a pseudonym.
 const LONGEST: usize = 40;
-/// Maximum number of bytes of the local part of a mail address.
+/// Maximum number of characters of the local part of a mail address, and of bytes of its domain.
 const LOCAL: usize = 64;
+const LONGEST_DOMAIN: usize = 256;
 /// Local parts of addresses that belong to no person.
 const NO_PERSON: &[&str] = &["git", "no-reply", "noreply", "donotreply", "do-not-reply"];
 /// Domains of examples (RFC 2606).
@@ -40,12 +40,13 @@ const FILES: &[&str] = &[
     "webp", "whl", "xml", "xz", "yaml", "yml",
 ];
 
-/// The domain of a mail address, and its ending. Words end by ASCII in these patterns: the fast
-/// engines of `regex` do not find their ends by Unicode.
+/// The domain of a mail address, and its ending. Text in a script without spaces may follow it.
 static DOMAIN: LazyLock<Option<Regex>> = LazyLock::new(|| {
-    let pattern = r"^[A-Za-z0-9-]{1,63}(?:\.[A-Za-z0-9-]{1,63}){0,8}\.([A-Za-z]{2,24})(?-u:\b)";
-    Regex::new(pattern).never_none()
+    let label = r"[\p{L}\p{M}\p{N}-]+";
+    let ending = r"xn--[A-Za-z0-9-]+|[A-Za-z]{2,24}|[\p{L}&&[^A-Za-z]][\p{L}\p{M}&&[^A-Za-z]]+";
+    Regex::new(&format!(r"^({label}(?:\.{label})*\.({ending}))(?:[^0-9A-Za-z]|$)")).never_none()
 });
+/// Words end by ASCII: the fast engines of `regex` do not find their ends by Unicode.
 static PSEUDONYM: LazyLock<Option<Regex>> = LazyLock::new(|| {
     let pattern = r"\[(?:secret|redacted)-[0-9]+\]|(?-u:\b)user[0-9]+(?:@example\.com)?(?-u:\b)";
     Regex::new(pattern).never_none()
@@ -105,27 +106,28 @@ fn mails(text: &str) -> impl Iterator<Item = MailAddress<'_>> {
     let mut last = 0;
     memchr::memchr2_iter(b'@', b'%', text.as_bytes()).filter_map(move |at| {
         let sign = ["@", "%40"].into_iter().find(|sign| text.get(at..).or_never().starts_with(sign))?;
-        let start = at - local_len(text.as_bytes().get(last..at)?)?;
-        let found = DOMAIN.as_ref()?.captures(text.get(at + sign.len()..)?)?;
-        let domain = found.get(0)?.as_str();
+        let start = at - local_len(text.get(last..at)?)?;
+        let behind = text.get(at + sign.len()..)?;
+        let found = DOMAIN.as_ref()?.captures(behind.get(..behind.floor_char_boundary(LONGEST_DOMAIN))?)?;
+        let [domain, ending] = [found.get(1)?, found.get(2)?].map(|it| it.as_str());
         last = at + sign.len() + domain.len();
-        Some(MailAddress { range: start..last, sign: at..at + sign.len(), ending: found.get(1)?.as_str() })
+        Some(MailAddress { range: start..last, sign: at..at + sign.len(), ending })
     })
 }
 
 /// The length of the local part of a mail address at the end of `before`. One that is encoded as
-/// in URLs may have a `+`, but no quote before it.
-fn local_len(before: &[u8]) -> Option<usize> {
-    let is_local = |byte: u8| byte.is_ascii_alphanumeric() || b"._%+-".contains(&byte);
-    let len = before.iter().rev().take(LOCAL).take_while(|byte| is_local(**byte)).count();
+/// in URLs may have a `+`, but no quote before it. A `_` before it is a mark of emphasis.
+fn local_len(before: &str) -> Option<usize> {
+    let is_local = |c: &char| is_of_word(*c) || matches!(c, '.' | '%' | '+' | '-');
+    let len: usize = before.chars().rev().take(LOCAL).take_while(is_local).map(char::len_utf8).sum();
     let local = before.get(before.len() - len..)?;
-    let is_other = |at: &usize| match url_escape_len(local.get(..*at).or_never()) {
-        0 => false,
-        len => !percent_decode(local.get(at - len..*at).or_never()).all(is_local),
+    // A part of an encoded letter is none.
+    let ends_in_other = |end: String| {
+        end.chars().next_back().is_some_and(|last| !is_local(&last) && last != char::REPLACEMENT_CHARACTER)
     };
+    let is_other = |at: &usize| local.get(..*at).and_then(decoded_end).is_some_and(ends_in_other);
     let local = local.get((1..=len).rev().find(is_other).unwrap_or(0)..)?;
-    let start = local.iter().position(|it| it.is_ascii_alphanumeric() || *it == b'_')?;
-    Some(local.len() - start)
+    Some(local.len() - local.find(char::is_alphanumeric)?)
 }
 
 /// A search of texts.
@@ -185,9 +187,9 @@ impl Search<'_> {
             {
                 start += 1;
             }
-            // Nor is the sign of a line in a diff, before a decorator.
+            // Nor is the sign of a line in a diff, before a decorator, or a mark of emphasis.
             let local = text.get(start..sign.start).or_never();
-            start += local.len() - local.trim_start_matches(['-', '+', '.', '%']).len();
+            start += local.len() - local.trim_start_matches(['-', '+', '.', '%', '_']).len();
             let local = text.get(start..sign.start).or_never().to_lowercase();
             let domain = text.get(sign.end..end).or_never().to_lowercase();
             let address = format!("{local}@{domain}");

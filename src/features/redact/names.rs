@@ -9,7 +9,7 @@ use aho_corasick::{AhoCorasick, MatchKind};
 use percent_encoding::percent_decode_str;
 use regex::Regex;
 
-use super::words::{begins_inside_word, is_inside_word, is_joined};
+use super::words::{begins_inside_word, is_inside_word, is_joined, is_letter};
 use crate::document::{Document, Language};
 use crate::never::OrNever;
 use crate::text::Unescaped;
@@ -271,11 +271,6 @@ fn letters_of_name(text: &str) -> (&str, &str) {
     text.split_at(text.len() - behind.len())
 }
 
-/// True for what `[\p{L}\p{N}_]` matches.
-fn is_letter(c: char) -> bool {
-    c.is_alphanumeric() || c == '_'
-}
-
 /// True if `text` begins with a space or a byte of a letter beyond ASCII, encoded as in URLs.
 fn is_encoded(text: &str) -> bool {
     let is_hex = |at: usize| text.as_bytes().get(at).is_some_and(u8::is_ascii_hexdigit);
@@ -309,9 +304,10 @@ fn name_len(text: &str, rest: &str, is_windows: bool, is_dashed: bool) -> usize 
         () if begins_with_slash(behind_word) => word,
         () => {
             let word = text.get(..word).or_never();
-            // A sentence may go on behind the name without a space.
+            // A sentence may go on behind the name without a space, and emphasis may end there.
             let sentence = word.find(is_joined).filter(|at| *at > 0);
-            word.find("%20").or(sentence).unwrap_or(word.len())
+            let word = word.get(..word.find("%20").or(sentence).unwrap_or(word.len())).or_never();
+            word.trim_end_matches(['_', '.', '-']).len()
         }
     };
     text.get(..len).or_never().trim_end_matches(['.', '-', ' ']).len()
@@ -332,7 +328,8 @@ fn is_free_path(before: &str) -> bool {
             ["/mnt", "/cygdrive"].iter().any(|mount| folder.ends_with(mount)) || !is_inside_word(folder)
         })
     };
-    let is_in_path = is_inside_word(before) || before.ends_with(['.', '-', '~', '}', ')', '%', '*', '$']);
+    let is_in_path =
+        is_inside_word(before) || before.ends_with(['.', '-', '_', '~', '}', ')', '%', '*', '$']);
     !is_in_path
         || MOUNTS.iter().any(|mount| before.ends_with(mount))
         || is_option()

@@ -156,6 +156,10 @@ fn mail_addresses_have_the_numbers_of_their_names() {
     );
     check("写信给ian@corp.com联系\n", "写信给user1@example.com联系\n");
     check(
+        "mäx@corp.io ma\u{308}x@corp.io max@münchen.de коля@пример.рф ian@例子.中国 ian@xn--a-1ga.xn--p1ai j%C3%B6rg%40corp.io.",
+        "user1@example.com user2@example.com user3@example.com user4@example.com user5@example.com user6@example.com user7@example.com.",
+    );
+    check(
         "?to=%22ian.b%2Bx%40corp.com%22 ian.b%2bx%40corp.com, %3Cian@corp.com%3E, a%40types%2Fnode\n",
         "?to=%22user1@example.com%22 user1@example.com, %3Cuser2@example.com%3E, a%40types%2Fnode\n",
     );
@@ -242,6 +246,32 @@ fn rules_of_the_configuration_count_for_names_of_files() {
     assert_eq!(copy.name, "karlotta [redacted-1] [redacted-2].chat.md");
 }
 
+/// A `_` that is not between letters is a mark of emphasis, and text may be escaped Markdown.
+#[test]
+fn marks_of_emphasis_and_backslashes_are_no_part_of_what_is_replaced() {
+    let token = GITHUB.concat();
+    check(
+        "_ian@corp.com_ __bea_b@corp.com__, _ask ian@corp.com_",
+        "_user1@example.com_ __user2@example.com__, _ask user1@example.com_",
+    );
+    check(
+        &format!("_{token}_ __{token}__, _key {token}_ \\_{}\\_", token.replace('_', "\\_")),
+        "_[secret-1]_ __[secret-1]__, _key [secret-1]_ \\_[secret-1]\\_",
+    );
+    check(
+        "__/Users/gustav__ and /home/gustav/x, _in /Users/zoe_. _zoe_ __Zoe__ zoe_x /home/ann_/x",
+        "__/Users/user1__ and /home/user1/x, _in /Users/user2_. _user2_ __user2__ zoe_x /home/user3/x",
+    );
+    check(
+        r"ian\@corp.com \_bea\_b@corp.com\_ /home/max\_m/x max_m, C:\Users\gustav\_x\_y",
+        r"user3@example.com \_user4@example.com\_ /home/user1/x user1, C:\Users\user2\_x\_y",
+    );
+    check_log(
+        r#"{"role":"user","content":"x\nian\\_b\\@corp.com C:\\Users\\zoe\\_x \n_Zoe_"}"#,
+        r#"{"role":"user","content":"x\nuser2@example.com C:\\Users\\user1\\_x \n_user1_"}"#,
+    );
+}
+
 #[test]
 fn patterns_match_within_strings() {
     let with = |text: &str, language, found: &[&str], keep: &[&str]| {
@@ -319,6 +349,8 @@ const TEXTS: &[&str] = &[
     ": ",
     "é",
     "@",
+    "_",
+    "\\\\_",
     "{",
     "}",
 ];

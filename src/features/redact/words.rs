@@ -9,8 +9,10 @@ use percent_encoding::percent_decode_str;
 const ENCODED: usize = 24;
 
 /// True if `before` ends inside of a word. The letter of an escaped line end is no part of a word,
-/// nor is the end of a terminal's escape, or an encoded character such as `%20`.
+/// nor is the end of a terminal's escape, or an encoded character such as `%20`. A `_` is one only
+/// between letters; otherwise it is a mark of emphasis.
 pub(super) fn is_inside_word(before: &str) -> bool {
+    let before = before.trim_end_matches('_');
     let Some(last) = before.chars().next_back().filter(|last| is_of_word(*last)) else { return false };
     let rest = before.get(..before.len() - last.len_utf8()).or_never();
     let is_line_end = matches!(last, 'b' | 'f' | 'n' | 'r' | 't') && rest.ends_with('\\');
@@ -21,11 +23,17 @@ pub(super) fn is_inside_word(before: &str) -> bool {
 
 /// True if `behind` goes on with a word that ends before it.
 pub(super) fn begins_inside_word(behind: &str) -> bool {
-    behind.starts_with(is_of_word)
+    behind.trim_start_matches('_').starts_with(is_of_word)
 }
 
-fn is_of_word(c: char) -> bool {
-    c == '_' || c.is_alphanumeric() && !is_joined(c)
+/// True for the letters of scripts with spaces between words, digits and `_`.
+pub(super) fn is_of_word(c: char) -> bool {
+    is_letter(c) && !is_joined(c)
+}
+
+/// True for letters, also those that are written with a combining accent, digits and `_`.
+pub(super) fn is_letter(c: char) -> bool {
+    c.is_alphanumeric() || matches!(c, '_' | '\u{300}'..='\u{36f}')
 }
 
 /// True for the letters of scripts without spaces between words, or between a name and its
@@ -45,7 +53,7 @@ pub(super) fn is_joined(c: char) -> bool {
 }
 
 /// The characters at the end of `before` that are encoded as in URLs, decoded.
-fn decoded_end(before: &str) -> Option<String> {
+pub(super) fn decoded_end(before: &str) -> Option<String> {
     let mut start = before.len();
     while let len @ 1.. = url_escape_len(before.get(..start)?.as_bytes()) {
         start -= len;
