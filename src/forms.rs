@@ -21,7 +21,6 @@ mod flat;
 pub mod form;
 mod frameworks;
 mod glaive;
-mod literal;
 mod lookup;
 pub mod markup;
 mod messages;

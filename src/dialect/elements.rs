@@ -297,8 +297,8 @@ fn read_element<'a>(
             (call.input, call.payload) = (payload.root().map(CallData::Json), Some(payload));
             sink.call(call);
         }
-        ElementBody::Parameters(parameters) | ElementBody::Literals(parameters) => {
-            let pair = |(key, value): &(_, _)| (of(key).into(), element.body.value(of(value)));
+        ElementBody::Parameters(parameters) => {
+            let pair = |(key, value): &(_, _)| (of(key).into(), of(value).into());
             let input = CallData::Arguments(parameters.iter().map(pair).collect());
             (call.arguments, call.input) = (input.shown_arguments(), Some(input));
             sink.call(call);

@@ -1,9 +1,7 @@
 //! An element in the text of a message, and what its readers share.
 
-use std::borrow::Cow;
 use std::ops::Range;
 
-use super::literal::json_of_literal;
 use crate::json::{self, JsonKind, Value};
 
 /// An element. Ranges are bytes of the text.
@@ -27,8 +25,6 @@ pub enum ElementBody {
     Arguments(Range<usize>),
     /// The names and the values of parameters.
     Parameters(Vec<(Range<usize>, Range<usize>)>),
-    /// The names of parameters, and their values as literals of Python or of FunctionGemma.
-    Literals(Vec<(Range<usize>, Range<usize>)>),
     /// Code that is the input.
     Text(Range<usize>),
     /// The input of a call of ReAct, and its observation.
@@ -37,16 +33,6 @@ pub enum ElementBody {
     Escaped(EscapedUse),
     /// A result.
     Output(Range<usize>),
-}
-
-impl ElementBody {
-    /// The value of a parameter that is written as `text`.
-    pub fn value<'t>(&self, text: &'t str) -> Cow<'t, str> {
-        match self {
-            Self::Literals(_) => json_of_literal(text),
-            _ => text.into(),
-        }
-    }
 }
 
 /// The values of a tool use, escaped. Ranges are bytes of the text.

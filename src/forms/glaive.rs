@@ -35,10 +35,7 @@ pub(super) fn call(
         let body = ElementBody::Call(object.clone());
         return is_call.then_some(Element { range: at..object.end, name: None, body });
     };
-    // A text in the object may have the end, too.
-    let object = whole_value(text, input..next(CALL, input).unwrap_or(text.len()));
-    let whole = object.filter(|object| behind(text, object.end, END).is_some());
-    let input = whole.or_else(|| Some(input..next(END, input)?))?;
+    let input = input..next(END, input)?;
     let end = input.end + END.len();
     let output = result(text, end).map(|start| start..next(END_OF_RESULT, start).unwrap_or(text.len()));
     let range = at..output.as_ref().map_or(end, |output: &Range<usize>| output.end);

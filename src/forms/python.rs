@@ -6,7 +6,6 @@
 use std::ops::Range;
 
 use super::element::{Element, ElementBody, behind_thoughts, is_name, trimmed};
-use super::literal::Reader;
 
 /// The delimiters of sections of calls: LFM2, Llama 4, Olmo, Gemma.
 const SECTIONS: [(&str, &str); 4] = [
@@ -78,13 +77,41 @@ fn calls_in(text: &str, inner: Range<usize>, whole: Range<usize>) -> Option<Vec<
         if let Some(last) = found.last_mut() {
             last.range.end = first;
         }
-        let body = ElementBody::Literals(parameters);
+        let body = ElementBody::Parameters(parameters);
         found.push(Element { range: first..whole.end, name: Some(place(name)), body });
     }
     (!found.is_empty()).then_some(found)
 }
 
+/// Reads calls from the start of a text, each character once.
+struct Reader<'t> {
+    text: &'t str,
+    at: usize,
+}
+
 impl Reader<'_> {
+    fn rest(&self) -> &str {
+        self.text.get(self.at..).unwrap_or_default()
+    }
+
+    /// Skips the characters that `is_skipped`, and returns where they stand.
+    fn skip(&mut self, is_skipped: impl Fn(char) -> bool) -> Range<usize> {
+        let start = self.at;
+        let rest = self.rest();
+        self.at += rest.find(|c| !is_skipped(c)).unwrap_or(rest.len());
+        start..self.at
+    }
+
+    fn skip_space(&mut self) {
+        self.skip(char::is_whitespace);
+    }
+
+    /// Skips `expected`, which must stand here.
+    fn take(&mut self, expected: char) -> Option<()> {
+        self.at += self.rest().strip_prefix(expected).map(|_| expected.len_utf8())?;
+        Some(())
+    }
+
     /// A call with named arguments. Words with spaces between are a name only if it has some.
     fn call(&mut self) -> Option<(Range<usize>, Arguments)> {
         let name = self.skip(|c| !matches!(c, '(' | ')' | '[' | ']' | '"' | '\'' | '\n'));
@@ -117,13 +144,19 @@ impl Reader<'_> {
         (is_named && !is_class).then_some((name, found))
     }
 
-    /// A value: the text up to a comma or the end of the call.
+    /// A value: a string in double quotes, which JSON has too, the content of another string, or
+    /// the text up to a comma or the end of the call.
     fn value(&mut self) -> Option<Range<usize>> {
         let start = self.at;
         let mut open = 0_usize;
         loop {
             match self.rest().chars().next()? {
-                quote @ ('"' | '\'') => self.string(quote)?,
+                quote @ ('"' | '\'') => {
+                    self.string(quote)?;
+                    if quote == '\'' && open == 0 {
+                        return Some(start + 1..self.at - 1);
+                    }
+                }
                 ',' | ')' if open == 0 => return Some(trimmed(self.text, start..self.at)),
                 other => {
                     self.at += other.len_utf8();
@@ -134,6 +167,18 @@ impl Reader<'_> {
                     }
                 }
             }
+        }
+    }
+
+    /// Skips a string.
+    fn string(&mut self, quote: char) -> Option<()> {
+        self.take(quote)?;
+        loop {
+            self.skip(|c| c != quote && c != '\\');
+            if self.take('\\').is_none() {
+                return self.take(quote);
+            }
+            self.at += self.rest().chars().next()?.len_utf8();
         }
     }
 }
@@ -147,7 +192,7 @@ mod tests {
     fn calls(text: &str) -> Vec<String> {
         let of = |range: &std::ops::Range<usize>| &text[range.clone()];
         let shown = |call: &super::Element| {
-            let ElementBody::Literals(found) = &call.body else { panic!("{call:?}") };
+            let ElementBody::Parameters(found) = &call.body else { panic!("{call:?}") };
             let found: Vec<_> =
                 found.iter().map(|(key, value)| format!("{}={}", of(key), of(value))).collect();
             format!("{} {}", of(call.name.as_ref().unwrap()), found.join(" "))
@@ -161,13 +206,13 @@ mod tests {
             ("[f(a=\"b, c)\", d=1), g.h()]", &["f a=\"b, c)\" d=1", "g.h "][..]),
             (
                 "<think>f()</think>\n[f( a = 'it\\'s', b=[1, {\"c\": ')'}] )]\n",
-                &["f a='it\\'s' b=[1, {\"c\": ')'}]"],
+                &["f a=it\\'s b=[1, {\"c\": ')'}]"],
             ),
             ("[Market Trends API(trend_type=\"x\")]", &["Market Trends API trend_type=\"x\""]),
             ("a<|tool_call_start|>[f(a=1)]<|tool_call_end|>b", &["f a=1"]),
             ("<|python_start|>[f(a=1)]<|python_end|>", &["f a=1"]),
             ("<function_calls>\nf(a=1)\ng(b=2)\n</function_calls>", &["f a=1", "g b=2"]),
-            ("x\n```tool_code\nprint(f(a='b'))\n```", &["f a='b'"]),
+            ("x\n```tool_code\nprint(f(a='b'))\n```", &["f a=b"]),
         ] {
             assert_eq!(calls(text), expected, "{text}");
             let json = format!("{{\"content\": {}}}", crate::json::quote(text.trim_end()));

@@ -8,7 +8,6 @@ use aho_corasick::AhoCorasick;
 
 use super::details;
 use super::element::{Element, ElementBody, is_name, names_tool, trimmed, whole_value};
-use super::literal::ESCAPE;
 use super::markup::{Elements, PYTHON};
 use super::python;
 
@@ -95,6 +94,8 @@ pub const NAMED_ANSWER: (&str, &str) = ("<|start|>functions.", "<|end|>");
 /// The elements of a key and of a value of GLM.
 const KEY: (&str, &str) = ("<arg_key>", "</arg_key>");
 const VALUE: (&str, &str) = ("<arg_value>", "</arg_value>");
+/// The token in place of quotes in calls of FunctionGemma.
+const ESCAPE: &str = "<escape>";
 /// The namespace of tools in the names of Harmony and Kimi.
 const NAMESPACE: &str = "functions.";
 
@@ -159,7 +160,7 @@ impl Elements<'_> {
                 (ElementBody::Arguments(object), end)
             }
             (OtherInput::Pairs, Some(end)) => (ElementBody::Parameters(self.pairs(body)?), end),
-            (OtherInput::Escaped, Some(end)) => (ElementBody::Literals(self.escaped(body)?), end),
+            (OtherInput::Escaped, Some(end)) => (ElementBody::Parameters(self.escaped(body)?), end),
             _ => return None,
         };
         Some(Element { range: at..end, name: Some(name?), body })
@@ -232,7 +233,10 @@ impl Elements<'_> {
                 *c == ',' && open == 0 && !is_text
             });
             let end = start + end.map_or(behind.len(), |(at, _)| at);
-            found.push((key, start..end));
+            let value = self.text.get(start..end)?;
+            let inner = value.strip_prefix(ESCAPE).and_then(|inner| inner.strip_suffix(ESCAPE));
+            let inner = inner.filter(|inner| !inner.contains(ESCAPE));
+            found.push((key, inner.map_or(start..end, |_| start + ESCAPE.len()..end - ESCAPE.len())));
             at = end + 1;
         }
         Some(found)
@@ -265,7 +269,7 @@ mod tests {
                 ElementBody::Call(input) | ElementBody::Arguments(input) | ElementBody::Text(input) => {
                     of(input)
                 }
-                ElementBody::Parameters(found) | ElementBody::Literals(found) => {
+                ElementBody::Parameters(found) => {
                     found.iter().map(|(key, value)| format!("{}={} ", of(key), of(value))).collect()
                 }
                 body => format!("{body:?}"),
@@ -303,7 +307,7 @@ mod tests {
             ),
             (
                 "<start_function_call>call:a{b:<escape>x, {y<escape>,c:[1,2],d:3}<end_function_call>",
-                &["a b=<escape>x, {y<escape> c=[1,2] d=3"],
+                &["a b=x, {y c=[1,2] d=3"],
             ),
             ("<start_function_call>call:a{}<end_function_call>", &["a "]),
         ] {

@@ -55,9 +55,8 @@ impl<'a> ElementReader<'a> {
                 let encoded = Some(within(inner, &tape, string));
                 sink.call(Call { input: tape.root(inner).map(CallData::Json), encoded, ..call });
             }
-            ElementBody::Parameters(parameters) | ElementBody::Literals(parameters) => {
-                let parameter =
-                    |(key, value): &(_, _)| (self.of(key).into(), element.body.value(self.of(value)));
+            ElementBody::Parameters(parameters) => {
+                let parameter = |(key, value): &(_, _)| (self.of(key).into(), self.of(value).into());
                 let input = CallData::Arguments(parameters.iter().map(parameter).collect());
                 sink.call(Call { arguments: input.shown_arguments(), input: Some(input), ..call });
             }

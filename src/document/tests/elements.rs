@@ -233,14 +233,7 @@ fn calls_of_other_models_are_read() {
     check(&text(deep_seek), &[r#"f {"a":"b","c":[1]} → "x""#]);
     let gemma = "<start_function_call>call:f{a:<escape>b, c<escape>,d:1}<end_function_call>";
     check(&text(gemma), &[r#"f {"a":"b, c","d":1} → "x""#]);
-    let nested =
-        "<start_function_call>call:f{a:<escape>1<escape>,b:{c:[<escape>d<escape>,true]}}<end_function_call>";
-    check(&text(nested), &[r#"f {"a":"1","b":{"c":["d",true]}} → "x""#]);
     check(&text("[f(a=\"b\", c=[1])]"), &[r#"f {"a":"b","c":[1]} → "x""#]);
-    check(
-        &text("[f(a='1', b=True, c=None, d=[dict(e='it\\'s')])]"),
-        &[r#"f {"a":"1","b":true,"c":null,"d":[{"e":"it's"}]} → "x""#],
-    );
     let named = "<tool_call>\n{\"name\": \"Search Managers\", \"parameters\": {}}\n</tool_call>";
     check(&text(named), &[r#"Search Managers {} → "x""#]);
     check(&text(&named.replace("Search Managers", "Tool name")), &[r#"- → "x""#]);
@@ -280,8 +273,6 @@ fn calls_of_glaive_are_read() {
         ("assistant", "<functioncall> {\"name\": \"g\", \"arguments\": {}}"),
     ]);
     check(&text, &[r#"f {"a":5} → "x""#, "g {}"]);
-    let quoted = call.replace("5}", "\"b'} c\"}");
-    check(&messages(&[("assistant", &quoted), ("tool", "x")]), &[r#"f {"a":"b'} c"} → "x""#]);
 }
 
 /// ReAct: the observation is the next message, or stands below its call.

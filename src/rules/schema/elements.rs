@@ -57,8 +57,8 @@ pub(super) fn check(
     }
 }
 
-/// Interprets the value of the parameter `key`: as a string if the schema expects one and it has no
-/// quotes, or else as JSON or Python's `True`. `None` if it is nested too deeply for validation.
+/// Interprets the value of the parameter `key`: as a string if the schema expects one, or else as
+/// JSON or Python's `True`. `None` if it is nested too deeply for validation.
 fn value_of(schema: &Any, key: &str, text: &str) -> Option<Any> {
     let about = about(schema, &[ValueStep::Key(key.to_owned())]);
     let has_strings = about.types.is_empty() || about.types.contains(&"string");
@@ -66,7 +66,7 @@ fn value_of(schema: &Any, key: &str, text: &str) -> Option<Any> {
     if is_json_here && let Ok(value) = text.to_ascii_lowercase().parse::<bool>() {
         return Some(Any::Bool(value));
     }
-    if !is_json(text) || !is_json_here && !text.starts_with('"') {
+    if !is_json_here || !is_json(text) {
         return Some(Any::String(text.to_owned()));
     }
     parse(text).root(text).and_then(to_value)

@@ -32,8 +32,6 @@ fn values_are_what_the_schema_wants() {
         &[],
     );
     check_call("any", &[("a", "1"), ("b", "c")], &[]);
-    // A string may have quotes, as in calls in Python.
-    check_call("write", &[("path", "\"1\""), ("mode", "\"append\"")], &[]);
     // As in JSON: numbers of any size, and no check of what is nested deeply.
     check_call("read", &[("path", "a"), ("limit", "123456789012345678901234567890")], &[]);
     check_call("read", &[("path", "a"), ("range", &("[".repeat(150) + &"]".repeat(150)))], &[]);
