@@ -40,9 +40,7 @@ impl Document {
         let before = self.diagnostics().len();
         let uses = uses_anywhere(self);
         let keeps_uses = |comments: &[DocumentEdit]| uses_anywhere(&self.edited(comments)) == uses;
-        if !keeps_uses(&comments) {
-            comments.retain(|comment| keeps_uses(std::slice::from_ref(comment)));
-        }
+        comments = kept_by_halves(&comments, &keeps_uses);
         // Removing a useless comment may make others useless; a few rounds suffice in practice.
         for _ in 0..3 {
             let after = self.edited(&comments).diagnostics();
@@ -141,6 +139,22 @@ impl Document {
         let gap = before.len() - before.trim_end_matches([' ', '\t', ',']).len();
         let comma = usize::from(self.text().byte(word.end) == Some(b','));
         word.start - gap..word.end + comma
+    }
+}
+
+/// Those of `comments` that `is_kept` holds for: all at once, or those of each half. Most are kept,
+/// and each trial parses the document.
+fn kept_by_halves(
+    comments: &[DocumentEdit],
+    is_kept: &impl Fn(&[DocumentEdit]) -> bool,
+) -> Vec<DocumentEdit> {
+    match comments {
+        _ if is_kept(comments) => comments.to_vec(),
+        [] | [_] => Vec::new(),
+        _ => {
+            let (first, second) = comments.split_at(comments.len() / 2);
+            [kept_by_halves(first, is_kept), kept_by_halves(second, is_kept)].concat()
+        }
     }
 }
 

@@ -81,7 +81,8 @@ pub(super) fn read_flat(reader: &UseReader<'_>, root: Value<'_>, sink: &mut dyn 
         |value: Value<'_>| Some(Field { text: value.as_str()?.into_owned().into(), span: value.span() });
     for (key, value) in root.entries() {
         let Some(path) = key.as_str() else { continue };
-        let is_number = |number: &&str| number.bytes().all(|byte| byte.is_ascii_digit());
+        let is_number =
+            |number: &&str| !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit());
         if let Some(number) = path.strip_prefix(STEP_NAME).filter(is_number) {
             let member = |key: &str| members.get(&format!("{key}_{number}")).copied();
             let output = member("observation");

@@ -161,7 +161,7 @@ pub fn role_of(name: &str) -> Option<MessageRole> {
     Some(match name {
         "user" | "human" | "User" | "HumanMessage" | "userMessage" | "MESSAGE_ROLE_USER" => MessageRole::User,
         "assistant" | "ai" | "AI" | "gpt" | "model" | "agent" | "chatgpt" | "gemini" | "bot"
-        | "reasoning" | "AIMessage" | "AIMessageChunk" | "apiMessage" | "CHATBOT" | "MESSAGE_ROLE_AGENT" => {
+        | "AIMessage" | "AIMessageChunk" | "apiMessage" | "CHATBOT" | "MESSAGE_ROLE_AGENT" => {
             MessageRole::Assistant
         }
         "system" | "developer" | "environment" | "SystemMessage" => MessageRole::System,
@@ -176,7 +176,11 @@ fn role_of_message(root: Value<'_>) -> Option<MessageRole> {
     }
     let named = ["role", "from", "info.role", "source", "sender", "author.role", "Role.Label"]
         .iter()
-        .find_map(|path| role_of(&text(path)?));
+        .find_map(|path| match text(path)?.as_ref() {
+            // Of AG-UI, and of no API.
+            "reasoning" => Some(MessageRole::Assistant),
+            name => role_of(name),
+        });
     // LibreChat, whose senders have the names of models.
     let of_flag = || match root.get("isCreatedByUser")?.as_bool()? {
         true => Some(MessageRole::User),

@@ -60,8 +60,8 @@ pub fn read(form: &Form, text: &str, sink: &mut dyn CallSink) {
         let items = Some(value).filter(|list| !list.is_object()).into_iter().flat_map(Value::items);
         // LangChain: a list with a call and its result.
         let is_call = |item: &Value<'_>| item.is_object() || at(*item, "0").is_some_and(Value::is_object);
-        let items = items.filter(is_call);
-        return items.enumerate().for_each(|(item_number, item)| {
+        let items = items.enumerate().filter(|(_, item)| is_call(item));
+        return items.for_each(|(item_number, item)| {
             UseReader { item_number, ..reader }.read(item, Some(item.span()), sink);
         });
     };
@@ -344,7 +344,10 @@ impl<'a> UseReader<'a> {
         'a: 'c,
     {
         match path.strip_prefix('^') {
-            Some(path) => at(self.outer, &path.replace('#', &self.item_number.to_string())),
+            Some(path) if path.contains('#') => {
+                at(self.outer, &path.replace('#', &self.item_number.to_string()))
+            }
+            Some(path) => at(self.outer, path),
             None => at(root, path),
         }
     }

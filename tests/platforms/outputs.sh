@@ -11,10 +11,11 @@ project=$(cd "$(dirname "$(realpath "$0")")/../.." && pwd)
 main() {
   [ $# -ge 2 ] || { echo "usage: outputs.sh CHATLS OTHER [FOLDER...]" >&2; exit 2; }
   local programs=("$(realpath "$1")" "$(realpath "$2")")
-  sources=("$project/samples" "$project/tests/data/families" "${@:3}")
-  inputs=()
+  sources=() inputs=()
   local source
-  for source in "${sources[@]}"; do inputs+=("$(basename "$source")"); done
+  for source in "$project/samples" "$project/tests/data/families" "${@:3}"; do
+    sources+=("$(realpath "$source")") inputs+=("$(basename "$source")")
+  done
   work=$(mktemp -d)
   trap 'rm -rf "$work"' EXIT
   outputs "${programs[0]}" first

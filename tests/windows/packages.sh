@@ -20,6 +20,7 @@ main() {
   . tests/windows/wine.sh
   install_wine
   start_wine
+  trap 'wineserver --kill' EXIT
   emulator
   CARGO_PROFILE_DEV_DEBUG=0 cargo build --locked --target "$wine_target" --bin chatls
   dist=$(mktemp -d)

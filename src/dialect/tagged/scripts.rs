@@ -2,7 +2,7 @@
 
 use super::exports::HEADED;
 use super::row::{End, Piece, Place, Row, Strength};
-use super::table::{EMPTY, FENCED_CALL, FENCED_RESULT, LOOSE, PARAGRAPH, RESULT};
+use super::table::{EMPTY, FENCED_CALL, FENCED_RESULT, LOOSE, PARAGRAPH, RESULT, SHOWN_CALL};
 use crate::call::CallPart;
 use crate::call::pairing::PairingOrder;
 use crate::syntax::{OpenerPlace, PartLabels};
@@ -68,7 +68,7 @@ pub(super) const OF_SCRIPTS: &[Row] = &[
     Row { head: &[Text("**tool call: "), Name, Text("**")], ..FENCED_CALL },
     Row {
         head: &[Text("## ["), Number, Text("] tool")],
-        end: End::Parts(PartLabels { until: &["## "], ..LOOSE }),
+        end: End::Parts(PartLabels { until: &["## ["], ..LOOSE }),
         part: CallPart::Result,
         output: Place::Below,
         order: PairingOrder::OldestFirst,
@@ -85,7 +85,7 @@ pub(super) const OF_SCRIPTS: &[Row] = &[
         ..EMPTY
     },
     // Claude Code History, an extension of VS Code.
-    Row { head: &[Text("Tool: <code>"), Name, Text("</code></summary>")], place: SUMMARY, ..FENCED_CALL },
+    Row { head: &[Text("Tool: <code>"), Name, Text("</code></summary>")], place: SUMMARY, ..SHOWN_CALL },
     Row { head: &[Text("Tool Result</summary>")], place: SUMMARY, ..FENCED_RESULT },
     // Icons. Other lists have them, too, so the line is quoted.
     Row { head: &[Text("🔧 *"), Name, Text("* — "), Input], place: OpenerPlace::QuotedLine, ..LINE_CALL },

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde_json::{Value, json};
 
 use super::chat::{ChatMessage, ChatPart};
-use super::read::{Gaps, ReadChats};
+use super::read::{Omissions, ReadChats};
 use crate::call::{MessageRole, ToolUse};
 use crate::convert::{ConversionLoss, loss_text, losses};
 use crate::document::ToolList;
@@ -27,8 +27,8 @@ pub struct ChatLosses {
     pub line_ends: usize,
     /// Number of system messages that stand before all others instead.
     pub moved: usize,
-    /// The counts of what is in no conversation, or not written.
-    pub gaps: Gaps,
+    /// Counts of the data that is in no conversation, or not written.
+    pub omissions: Omissions,
     /// Number of listed tools that are not listed any more.
     pub tools: usize,
     /// Number of listed tools with another description or schema, or without one.
@@ -49,7 +49,7 @@ impl ChatLosses {
             format!("drops `{option}` of {count} tool{}", if *count == 1 { "" } else { "s" })
         });
         let of_tools = of_tools.collect::<Vec<_>>().join("; ");
-        let of_members = self.gaps.members.iter().map(|(member, count)| match count {
+        let of_members = self.omissions.members.iter().map(|(member, count)| match count {
             1 => format!("`{member}`"),
             _ => format!("{count} `{member}`"),
         });
@@ -61,14 +61,29 @@ impl ChatLosses {
             (!of_members.is_empty()).then(|| format!("drops {of_members}")),
             counted("drops", self.tools, "tool", "tools"),
             (!of_tools.is_empty()).then_some(of_tools),
-            counted("drops", self.gaps.orphans, "result without a call", "results without a call"),
-            counted("drops", self.gaps.outside, "text outside of messages", "texts outside of messages"),
-            counted("drops", self.gaps.unread, "message of an unknown form", "messages of unknown forms"),
-            counted("drops", self.gaps.unread_parts, "part of an unknown kind", "parts of unknown kinds"),
-            counted("drops", self.gaps.unread_texts, "text that is not read", "texts that are not read"),
-            counted("drops", self.gaps.versions, "other version of a message", "other versions of messages"),
-            counted("drops", self.gaps.citations, "citation", "citations"),
-            counted("reads around", self.gaps.faults, "syntax error", "syntax errors"),
+            counted("drops", self.omissions.orphans, "result without a call", "results without a call"),
+            counted("drops", self.omissions.outside, "text outside of messages", "texts outside of messages"),
+            counted(
+                "drops",
+                self.omissions.unread,
+                "message of an unknown form",
+                "messages of unknown forms",
+            ),
+            counted(
+                "drops",
+                self.omissions.unread_parts,
+                "part of an unknown kind",
+                "parts of unknown kinds",
+            ),
+            counted("drops", self.omissions.unread_texts, "text that is not read", "texts that are not read"),
+            counted(
+                "drops",
+                self.omissions.versions,
+                "other version of a message",
+                "other versions of messages",
+            ),
+            counted("drops", self.omissions.citations, "citation", "citations"),
+            counted("reads around", self.omissions.faults, "syntax error", "syntax errors"),
             counted("moves", self.moved, "system message", "system messages"),
             counted("changes", self.texts, "text", "texts"),
             counted("changes the line ends of", self.line_ends, "text", "texts"),
@@ -94,11 +109,11 @@ pub(super) fn between<'c>(
     if old.len() != new.len() || other.is_some() {
         return Err(old.get(other.unwrap_or(new.len())).copied());
     }
-    let mut found = ChatLosses { gaps: before.gaps.clone(), ..ChatLosses::default() };
-    found.gaps.unread_parts = before.gaps.unread_parts.saturating_sub(after.gaps.unread_parts);
-    found.gaps.citations = before.gaps.citations.saturating_sub(after.gaps.citations);
-    found.gaps.members.retain(|member, count| {
-        *count = count.saturating_sub(after.gaps.members.get(member).copied().unwrap_or_default());
+    let mut found = ChatLosses { omissions: before.omissions.clone(), ..ChatLosses::default() };
+    found.omissions.unread_parts = before.omissions.unread_parts.saturating_sub(after.omissions.unread_parts);
+    found.omissions.citations = before.omissions.citations.saturating_sub(after.omissions.citations);
+    found.omissions.members.retain(|member, count| {
+        *count = count.saturating_sub(after.omissions.members.get(member).copied().unwrap_or_default());
         *count > 0
     });
     for loss in old.iter().zip(&new).flat_map(|(old, new)| losses(old, new)) {

@@ -22,13 +22,13 @@ use crate::syntax;
 #[derive(Clone, Debug, Default)]
 pub(super) struct ReadChats {
     pub chats: Vec<Chat>,
-    /// The counts of what they lack.
-    pub gaps: Gaps,
+    /// Counts of the data that they leave out.
+    pub omissions: Omissions,
 }
 
-/// The counts of what of a document is in no conversation.
+/// Counts of the data of a document that its conversations leave out.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Gaps {
+pub struct Omissions {
     /// Number of texts and messages that no conversation contains: text before the first message,
     /// summaries, messages of sub-agents.
     pub outside: usize,
@@ -115,7 +115,7 @@ pub(super) fn read_chats(document: &Document, end: usize) -> ReadChats {
         true => of_log(document, &not_read, end),
         false => of_transcript(&document.quoting_messages(), end),
     };
-    (read.gaps.unread_texts, read.gaps.versions) = (not_read.texts.len(), not_read.versions.len());
+    (read.omissions.unread_texts, read.omissions.versions) = (not_read.texts.len(), not_read.versions.len());
     read.add_unread_records(document, end);
     read.chats.retain(|chat| !chat.messages.is_empty());
     read.chats.iter_mut().for_each(Chat::number_anew);
@@ -144,7 +144,7 @@ fn of_log(document: &Document, not_read: &UnreadTexts, last: usize) -> ReadChats
         let inside = std::iter::from_fn(|| uses.next_if(|next| next.range.start < end));
         let inside = inside.filter(|found| is_selected(found.range.start)).collect();
         if message.agent.is_some() && has_main {
-            read.gaps.outside += 1;
+            read.omissions.outside += 1;
             continue;
         }
         let place = *places.entry(message.conversation).or_insert_with(|| {
@@ -202,7 +202,7 @@ impl ReadChats {
                 |root, paths: &[&str]| paths.iter().any(|path| at(root, path).is_some_and(has_text));
             let has_author = AUTHORS.iter().any(|key| root.get(key).is_some());
             let is_unread = has_text_at(root, &TEXTS) || has_author && has_text_at(root, &CONTENTS);
-            self.gaps.unread += usize::from(is_unread);
+            self.omissions.unread += usize::from(is_unread);
         }
     }
 
@@ -220,11 +220,11 @@ impl ReadChats {
         };
         for part in contents.flat_map(|content| content.items()).filter(is_content) {
             if !has_any(known, &part.span().range_at(start)) {
-                self.gaps.unread_parts += usize::from(part.entries().any(is_written));
+                self.omissions.unread_parts += usize::from(part.entries().any(is_written));
             }
             self.add_members(part, &OF_PARTS);
             let citations = ["citations", "annotations"].iter().filter_map(|key| part.get(key));
-            self.gaps.citations += citations.map(|citations| citations.items().count()).sum::<usize>();
+            self.omissions.citations += citations.map(|citations| citations.items().count()).sum::<usize>();
         }
     }
 
@@ -233,7 +233,7 @@ impl ReadChats {
         let is_set = |value: json::Value<'_>| !matches!(value.raw(), "null" | "false" | "[]" | "{}" | "\"\"");
         for key in keys.iter().filter(|key| object.get(key).is_some_and(is_set)) {
             let name = if MAX_TOKENS.contains(key) { "max_tokens" } else { key };
-            *self.gaps.members.entry(name).or_default() += 1;
+            *self.omissions.members.entry(name).or_default() += 1;
         }
     }
 
@@ -280,7 +280,7 @@ impl ReadChats {
                 TextKind::Thinking => ChatPart::Thinking(shown),
                 TextKind::Attachment => ChatPart::Attachment,
                 TextKind::Summary => {
-                    self.gaps.outside += 1;
+                    self.omissions.outside += 1;
                     continue;
                 }
             };
@@ -293,7 +293,7 @@ impl ReadChats {
 
     fn tool_use(&mut self, chat: &mut Chat, tool_use: ToolUse, is_parallel: bool) {
         if !tool_use.has_call {
-            self.gaps.orphans += 1;
+            self.omissions.orphans += 1;
             return;
         }
         let data = Box::new(tool_use);
@@ -333,7 +333,7 @@ fn add_members_beside(document: &Document, read: &mut ReadChats, starts: &[usize
             }
             _ => LineFault::of(text).is_some(),
         };
-        read.gaps.faults += usize::from(is_faulty);
+        read.omissions.faults += usize::from(is_faulty);
         let json = json::parse(text);
         let Some(root) = json.root(text) else { continue };
         let lists = MESSAGES.iter().filter_map(|key| root.get(key));
@@ -342,7 +342,7 @@ fn add_members_beside(document: &Document, read: &mut ReadChats, starts: &[usize
         for message in messages.items() {
             match has_any(&known, &message.span().range_at(start)) {
                 true => read.add_unread_parts(message, start, &known),
-                false => read.gaps.unread += usize::from(has_content(message)),
+                false => read.omissions.unread += usize::from(has_content(message)),
             }
         }
         let range = messages.span().range_at(start);
@@ -441,7 +441,7 @@ fn of_transcript(document: &Document, end: usize) -> ReadChats {
                 MessagePart::Text(text, _) if text.trim().is_empty() => continue,
                 MessagePart::Text(text, _) if is_outside && is_title(&text) => continue,
                 MessagePart::Text(..) | MessagePart::Thinking(..) if is_outside => {
-                    read.gaps.outside += 1;
+                    read.omissions.outside += 1;
                     continue;
                 }
                 MessagePart::Text(text, _) => ChatPart::Text(text),
@@ -463,7 +463,7 @@ fn of_transcript(document: &Document, end: usize) -> ReadChats {
         }
     }
     // Results that are not displayed belong to no message.
-    read.gaps.orphans += uses.len();
+    read.omissions.orphans += uses.len();
     read.chats.push(chat);
     read
 }

@@ -28,7 +28,7 @@ pub struct RequestForm {
     has_calls: bool,
     /// True if the body lists tools; otherwise its server has its own.
     has_tools: bool,
-    write: fn(&Chat, &RequestOptions) -> String,
+    write: fn(&Chat, &RequestOptions, &mut Ids<'_>) -> String,
 }
 
 /// All forms.
@@ -140,7 +140,7 @@ pub fn write_request(
         chat.tools.tools = configured_tools(document);
     }
     let options = &options.completed(form, &chat);
-    let body = (form.write)(&chat, options);
+    let body = (form.write)(&chat, options, &mut Ids::new(slice::from_ref(&chat)));
     let text = format!("{}\n", laid_out(&body, JsonLayout::Pretty { indent: 2 }));
     let pending = pending(chat.uses());
     let messages = chat.messages.len();
@@ -201,31 +201,26 @@ fn members_of(object: &str) -> Option<String> {
 }
 
 /// <https://platform.openai.com/docs/api-reference/chat/create>
-fn openai(chat: &Chat, options: &RequestOptions) -> String {
+fn openai(chat: &Chat, options: &RequestOptions, ids: &mut Ids<'_>) -> String {
     let tokens = options.max_tokens.map(|tokens| format!("\"max_completion_tokens\":{tokens}"));
-    body([
-        options.model_member(),
-        tokens,
-        members_of(&write::openai(chat, &mut Ids::new(slice::from_ref(chat)))),
-        options.stream_member(),
-    ])
+    body([options.model_member(), tokens, members_of(&write::openai(chat, ids)), options.stream_member()])
 }
 
 /// <https://docs.anthropic.com/en/api/messages>
-fn anthropic(chat: &Chat, options: &RequestOptions) -> String {
+fn anthropic(chat: &Chat, options: &RequestOptions, ids: &mut Ids<'_>) -> String {
     let tokens = options.max_tokens.unwrap_or(DEFAULT_MAX_TOKENS);
     body([
         options.model_member(),
         Some(format!("\"max_tokens\":{tokens}")),
-        members_of(&write::anthropic(chat, &mut Ids::new(slice::from_ref(chat)))),
+        members_of(&write::anthropic(chat, ids)),
         options.stream_member(),
     ])
 }
 
 /// The body that `DefaultChatTransport` sends: `HttpChatTransport.sendMessages` in the package
 /// `ai`. Its server has the tools and the model.
-fn ai_sdk(chat: &Chat, _: &RequestOptions) -> String {
-    let messages = format!("\"messages\":{}", write::ai_sdk(chat, &mut Ids::new(slice::from_ref(chat))));
+fn ai_sdk(chat: &Chat, _: &RequestOptions, ids: &mut Ids<'_>) -> String {
+    let messages = format!("\"messages\":{}", write::ai_sdk(chat, ids));
     body([
         Some("\"id\":\"chat\"".to_owned()),
         Some(messages),
@@ -235,7 +230,7 @@ fn ai_sdk(chat: &Chat, _: &RequestOptions) -> String {
 
 /// The body of the chat shell: calls are markers in the text of the assistant, results are user
 /// messages. Other members of a request in the document are copied.
-fn chat_wrapper(chat: &Chat, _: &RequestOptions) -> String {
+fn chat_wrapper(chat: &Chat, _: &RequestOptions, _: &mut Ids<'_>) -> String {
     let mut messages = Vec::new();
     let mut say = |role: &str, text: &str| {
         messages.push(format!("{{\"role\":{},\"content\":{}}}", quote(role), quote(text)));

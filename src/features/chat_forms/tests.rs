@@ -173,11 +173,11 @@ fn losses_are_counted() {
     // The log of a sub-agent is a conversation of its own.
     let agent = log.replace("{\"type\":\"user\"", "{\"isSidechain\":true,\"type\":\"user\"");
     let written = write_form(&open(&agent, Language::Log), form("openai")).expect("a conversation");
-    assert!(written.losses.gaps.outside > 1, "{}", written.losses.words());
+    assert!(written.losses.omissions.outside > 1, "{}", written.losses.words());
     let agent = agent.replace("{\"type\":\"assistant\"", "{\"isSidechain\":true,\"type\":\"assistant\"");
     let agent = agent.replace("{\"type\":\"summary\",\"summary\":\"Title\",\"leafUuid\":\"x\"}\n", "");
     let written = write_form(&open(&agent, Language::Log), form("openai")).expect("a conversation");
-    assert_eq!(written.losses.gaps.outside, 0);
+    assert_eq!(written.losses.omissions.outside, 0);
     // Sequential calls stay sequential.
     let calls = r#"[{"role":"user","content":"x"},
         {"role":"assistant","tool_calls":[{"id":"a","type":"function","function":{"name":"f","arguments":"{}"}}]},

@@ -14,7 +14,7 @@ const TIMES: &str = "### Tool Call: run (2026-05-19T16:35:15.958Z)\n\n```json\n{
 const HEADINGS: &str = "### tool_use: Bash\n```json\n{\"command\": \"ls\"}\n```\n\n#### tool_result\n```\na\n```\n\n\
     #### Tool: look\n\nInput:\n```json\n{\"at\": \"a\"}\n```\n\nOutput:\n```\nb\n```\n\n### Tool: ask\n\n**Input:**\n```json\n{\"q\": 1}\n```\n\n**Output:**\n```\nd\n```\n\n\
     #### Tool: Bash\n\n```bash\ncurl -s\n```\n\n**Output:**\n\n```json\nc\n```\n\n### Tool: Read\n\n```json\n{\"path\": \"d\"}\n```\n\n*2 tokens*\n\n### Tool Result\n\n```\ne\n```\n";
-const NUMBERED: &str = "## [2] assistant\n\n**tool call: bash**\n\n```\nls\n```\n\n## [3] tool\n\na\n\nb\n\n## Summary\n\nDone.\n";
+const NUMBERED: &str = "## [2] assistant\n\n**tool call: bash**\n\n```\nls\n```\n\n## [3] tool\n\na\n\nb\n\n## [4] assistant\n\nDone.\n";
 const DASHES: &str = "**Tool — Bash**: List — 2026-09-24T12:06:11.536Z\n\n````bash\nls\n````\n\nResult:\n\n````\na\n````\n\n\
     <details>\n<summary>**Tool — Bash**: Look</summary>\n\n```bash\nls b\n```\n\nResult:\n\n```\nc\n```\n\n</details>\n";
 const QUOTED: &str = "> 🔧 *Plan* —\n\n> 🔧 *Write* — /w/a.md\n\n> ↳ *tool result:* approved\n\n> ↳ *tool result:* written\n\nx\n\n> **Tool: Edit** — a.py\n\n> **Tool: Bash** — `ls`\n";
@@ -73,6 +73,7 @@ fn lines_are_evidence() {
     }
     for text in [
         "_[tool: Bash]_\n",
+        "<details>\n<summary>Tool: <code>ask</code></summary>\n\n```json\n{\"q\": 1}\n```\n\n</details>\n",
         "### Tool: ask\n\n**Input:**\n```json\n{\"q\": 1}\n```\n\n**Output:**\n```\na\n```\n",
     ] {
         assert!(!super::new(text, false).is_transcript(), "{text}");

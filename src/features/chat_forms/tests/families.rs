@@ -156,12 +156,12 @@ fn records_of_xlam_are_conversations() {
         )
     };
     let first = r#"[{"role": "user", "content": "B"}, {"role": "agent", "content": "C"}, {"role": "tool", "content": "x"}]"#;
-    let call = r#""tool_calls":[{"id":"call_1","type":"function","function":{"name":"f","arguments":"{}"}}]"#;
-    let expected = format!(
-        "{{\"messages\":[{{\"role\":\"user\",\"content\":\"A\"}},{{\"role\":\"assistant\",\"content\":null,{call}}}]}}\n\
-         {{\"messages\":[{{\"role\":\"user\",\"content\":\"A\"}},{{\"role\":\"assistant\",\"content\":null,{call}}}]}}\n\
-         {{\"messages\":[{{\"role\":\"user\",\"content\":\"B\"}},{{\"role\":\"assistant\",\"content\":\"C\",{call}}}]}}\n"
-    );
+    let line = |query: &str, content: &str, id: usize| {
+        format!(
+            r#"{{"messages":[{{"role":"user","content":"{query}"}},{{"role":"assistant","content":{content},"tool_calls":[{{"id":"call_{id}","type":"function","function":{{"name":"f","arguments":"{{}}"}}}}]}}]}}"#
+        ) + "\n"
+    };
+    let expected = [line("A", "null", 1), line("A", "null", 2), line("B", "\"C\"", 3)].concat();
     let records = [record("\"A\""), record("\"A\""), record(first)];
     let array = open(&format!("[{}]", records.join(", ")), Language::Json);
     let lines = open(&records.join("\n"), Language::Log);
