@@ -37,6 +37,9 @@ impl Document {
     /// Those of `comments` that suppress something and leave the tool uses as they are; empty if
     /// the number of diagnostics does not decrease.
     fn comments_of_use(&self, mut comments: Vec<DocumentEdit>) -> Vec<DocumentEdit> {
+        if comments.is_empty() {
+            return comments;
+        }
         let before = self.diagnostics().len();
         let uses = uses_anywhere(self);
         let keeps_uses = |comments: &[DocumentEdit]| uses_anywhere(&self.edited(comments)) == uses;
@@ -142,8 +145,8 @@ impl Document {
     }
 }
 
-/// Those of `comments` that `is_kept` holds for: all at once, or those of each half. Most are kept,
-/// and each trial parses the document.
+/// The `comments` for which `is_kept` holds. They are tried at once, and only then by halves, since
+/// each trial parses the document and most comments are kept.
 fn kept_by_halves(
     comments: &[DocumentEdit],
     is_kept: &impl Fn(&[DocumentEdit]) -> bool,

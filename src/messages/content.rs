@@ -177,7 +177,7 @@ fn role_of_message(root: Value<'_>) -> Option<MessageRole> {
     let named = ["role", "from", "info.role", "source", "sender", "author.role", "Role.Label"]
         .iter()
         .find_map(|path| match text(path)?.as_ref() {
-            // Of AG-UI, and of no API.
+            // AG-UI. It is not in `role_of`, because APIs reject it in requests.
             "reasoning" => Some(MessageRole::Assistant),
             name => role_of(name),
         });

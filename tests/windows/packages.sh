@@ -20,21 +20,26 @@ main() {
   . tests/windows/wine.sh
   install_wine
   start_wine
-  trap 'wineserver --kill' EXIT
+  trap end EXIT
   emulator
   CARGO_PROFILE_DEV_DEBUG=0 cargo build --locked --target "$wine_target" --bin chatls
   dist=$(mktemp -d)
-  trap 'rm -rf "$dist"; wineserver --kill' EXIT
+  trap 'rm -rf "$dist"; end' EXIT
   "$packages/build.sh" --target "$target" --binary "${CARGO_TARGET_DIR:-target}/$wine_target/debug/chatls.exe" --out "$dist"
   node_for_windows
   "$packages/smoke.sh" "$dist" "$target"
 }
 
-# emulator: Linux starts programs for Windows with Wine.
+# emulator: until the end, Linux starts programs for Windows with Wine.
+registered=/proc/sys/fs/binfmt_misc
 emulator() {
-  local registered=/proc/sys/fs/binfmt_misc
   [ -e "$registered/register" ] || mount -t binfmt_misc none "$registered"
-  [ -e "$registered/wine" ] || echo ":wine:M::MZ::$(type -P wine):" >"$registered/register"
+  [ -e "$registered/chatls-wine" ] || echo ":chatls-wine:M::MZ::$(type -P wine):" >"$registered/register"
+}
+
+end() {
+  [ ! -e "$registered/chatls-wine" ] || echo -1 >"$registered/chatls-wine"
+  wineserver --kill
 }
 
 # node_for_windows: `node` and `npm` are those of Windows. Wine's `cmd` cannot run the scripts that npm
