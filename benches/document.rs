@@ -26,7 +26,7 @@ fn read(text: &str) -> Document {
     Document::new(Text::new(text), Language::Markdown, Arc::new(Settings::default()))
 }
 
-/// Types a character after the first `mark` behind `share` of the document, and removes it again.
+/// Types a character after the first `mark` after `share` of the document, and removes it again.
 fn keystroke(bencher: Bencher<'_, '_>, size: usize, share: f64, mark: &str) {
     let text = document("dense", size);
     #[expect(
@@ -119,7 +119,7 @@ fn keystroke_in_jsonl_fence(bencher: Bencher<'_, '_>, size: usize) {
     type_in_path(bencher, &text, Language::Markdown);
 }
 
-/// Types a bracket in the middle of a JSON document on one line: all behind it is read anew.
+/// Types a bracket in the middle of a JSON document on one line: all after it is read anew.
 #[divan::bench(args = [10_000, 280_000, 1_500_000])]
 fn bracket_in_json(bencher: Bencher<'_, '_>, size: usize) {
     let text = messages_on_a_line(size);

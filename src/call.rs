@@ -36,13 +36,12 @@ mod tool_use;
 
 pub use crate::call::pending_calls::PendingCalls;
 pub use crate::json_repair::payload::ParsedPayload;
-pub use crate::text::abbreviate::cut;
 pub use block::{Block, BlockLabels, BlockString, ResultLine};
 pub use chat_api::{CallFault, ChatApi};
 pub use conversation::{Conversation, ConversationPlace, RecordLink, Thread, ThreadLink, fixed_hash};
 pub use display::{arguments_of_object, display_of_value, error_text, result_of_text, result_of_value};
 pub use evidence::Evidence;
-pub use expanded::{ExpandedToolUse, total_lines};
+pub use expanded::ExpandedToolUse;
 pub use label::{BatchCounts, LABEL_ARGUMENTS, UseLabel, label_of_batch};
 pub(crate) use long_json::CallText;
 pub use long_json::LongJson;
@@ -198,7 +197,7 @@ impl<'a> Call<'a> {
     }
 
     /// True if `field` is free of syntax errors, which could have changed its text: with a word
-    /// directly behind it, a missing quote made it end where another string begins.
+    /// directly after it, a missing quote made it end where another string begins.
     pub fn is_complete(&self, field: &Field<'_>) -> bool {
         let is_torn = |payload: &ParsedPayload<'_>| {
             let behind = payload.text.get(field.span.end as usize..);

@@ -7,7 +7,7 @@
 pub mod fixes;
 pub mod template;
 
-use crate::call::message_start::TurnSettings;
+use crate::call::message_start::RoleNames;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -97,7 +97,7 @@ pub struct Settings {
     /// The enabled code lenses.
     pub lenses: LensSettings,
     /// The names of roles in transcripts.
-    pub turns: TurnSettings,
+    pub turns: RoleNames,
     /// The forms of objects in message logs.
     pub forms: Arc<FormTable>,
     /// The forms of text that the configuration describes.
@@ -194,7 +194,7 @@ impl Default for Settings {
             format: FormatSettings::default(),
             hints: HintSettings::default(),
             lenses: LensSettings::default(),
-            turns: TurnSettings::default(),
+            turns: RoleNames::default(),
             forms: Arc::clone(FormTable::built_in()),
             texts: Vec::new(),
             run: Arc::default(),

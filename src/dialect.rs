@@ -86,7 +86,7 @@ pub struct InlineOrigin {
 pub struct InlineTable {
     /// For Markdown documents.
     pub markdown: InlineRules,
-    /// For stream logs.
+    /// For logs.
     pub lines: InlineRules,
     /// For Org documents.
     pub org: InlineRules,

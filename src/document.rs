@@ -1,39 +1,17 @@
 //! A document: text, tree, tool uses and diagnostics as one value that is cheap to clone.
 
-pub mod block_boundary;
+mod block_boundary;
 pub mod block_position;
 mod block_unit;
 pub mod call_position;
-pub mod delta_text;
-pub mod diagnostics;
-mod edited_messages;
-mod empty_records;
-pub mod name_occurrences;
-pub mod paired_uses;
-pub mod read_segment;
-mod requests;
-pub mod segment_data;
-pub mod segment_reader;
-pub mod sorted_set;
-pub mod tool_uses;
-
-use std::ops::Range;
-use std::sync::Arc;
-
-use crate::call::{Call, StreamProtocol};
-use crate::config::Settings;
-use crate::dialect::{INLINE, inline_of};
-use crate::document::json_objects::JsonCursor;
-use crate::document::segment_data::{DocumentSegment, SegmentAttachment, SegmentData};
-use crate::messages::tool_lists::ToolLists;
-use crate::never::never;
-use crate::syntax::{self, Attachment, InlineRules, SegmentKind, Tree};
-use crate::text::{Encoding, Span, Splice, Text, TextChange, TextCursor};
-
 mod compacted_results;
 mod containers;
 mod conversation_uses;
 mod conversations;
+pub mod delta_text;
+pub mod diagnostics;
+mod edited_messages;
+mod empty_records;
 mod evidence;
 mod expanded;
 mod inner_call;
@@ -53,22 +31,43 @@ mod message_starts;
 pub mod message_text;
 mod messages;
 mod messages_ahead;
+pub mod name_occurrences;
+pub mod paired_uses;
 mod passages;
+mod read_segment;
 mod renamed_calls;
 mod repeated_calls;
 mod repetitions;
+mod requests;
 mod rewrite;
 mod secrets;
 mod sections;
+pub mod segment_data;
+mod segment_reader;
+mod sorted_set;
 mod summarized;
 mod summarized_uses;
 mod suppression;
 #[cfg(test)]
 mod tests;
+mod tool_uses;
 mod transcript;
 mod unchanged;
-pub mod unread;
+mod unread;
 mod wide_hash;
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use crate::call::{Call, StreamProtocol};
+use crate::config::Settings;
+use crate::dialect::{INLINE, inline_of};
+use crate::document::json_objects::JsonCursor;
+use crate::document::segment_data::{DocumentSegment, SegmentAttachment, SegmentData};
+use crate::messages::tool_lists::ToolLists;
+use crate::never::never;
+use crate::syntax::{self, Attachment, InlineRules, SegmentKind, Tree};
+use crate::text::{Encoding, Span, Splice, Text, TextChange, TextCursor};
 
 pub use crate::document::block_position::BlockPosition;
 pub use crate::document::call_position::CallPosition;
@@ -201,6 +200,7 @@ impl Document {
         if self.language == Language::Log {
             damage = edited_messages::without_line_before(&self.tree, &mut tree, damage, splice);
         }
+        // More is damaged in containers of JSON, and less in a long line of messages.
         let mut edited = None;
         let mut cursor = JsonCursor::default();
         if let Some(old_text) = old_text {
@@ -212,11 +212,13 @@ impl Document {
                 edited = edited_messages::edited_messages(old, new, &damage, splice);
             }
         }
+        // What the diagnostics of clients need not send again.
         let first = self.tree.head_of(damage.old.start).min(tree.head_of(damage.new.start));
         let tail = self.tree.bytes().saturating_sub(self.tree.offset_of(damage.old.end));
         let mut unchanged =
             UnchangedExtent { prefix: self.tree.offset_of(first), suffix: tail, delta_text: (0, 0) };
         let damaged = self.delta_text.is_some().then(|| delta_text_range(&self.tree, damage.old.clone()));
+        // The data of the damaged segments, and of the head of a fence whose body was edited.
         let was_body = self.tree.get(damage.old.start).is_some_and(is_body);
         let old = attachments_with_links(&self.tree, damage.old.clone());
         let old_tree = std::mem::replace(&mut self.tree, tree);
@@ -230,6 +232,7 @@ impl Document {
             self.read_range(head..head + 1, JsonCursor::default(), None);
             self.links.update(&mut self.tree, &self.text, &old, head..head + 1);
         }
+        // In a log of another protocol, all records mean something else.
         if self.language == Language::Log {
             let protocol = self.tree.summary().attachment.protocol;
             if protocol != self.protocol {
@@ -238,6 +241,7 @@ impl Document {
             }
             unchanged.delta_text = self.splice_delta_text(damaged, &joined);
         }
+        // The parts of the transcript that still hold.
         if !is_in_body && damage.old == damage.new && was_active == self.is_active() {
             let edit = TranscriptEdit { old: &old_tree, new: self, damaged: damage.new, splice };
             self.transcript = edit.kept(&transcript);

@@ -1,5 +1,5 @@
-//! One file per editor feature. Features take and return plain data and do not depend on each
-//! other.
+//! Features: what requests of editors and commands compute, plain data in and plain data out. A
+//! feature uses another one only if it is made of it.
 
 pub mod call_records;
 pub mod chat_forms;

@@ -29,7 +29,7 @@ const SIZE_LIMIT: u64 = 64 << 20;
 /// Number of bytes at a file's beginning that are checked for binary data.
 pub const BEGINNING: usize = 8000;
 
-/// Number of bytes at the beginning of a JSON file in which messages are searched: behind them an
+/// Number of bytes at the beginning of a JSON file in which messages are searched: after them an
 /// export may have the description of its session, and an answer the tools of its request.
 const JSON_BEGINNING: u64 = 64 << 10;
 

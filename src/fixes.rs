@@ -10,6 +10,7 @@ use std::ops::Range;
 use crate::diagnostic::{Code, Diagnostic, Fix};
 use crate::document::{Document, touches};
 use crate::never::OrNever;
+use crate::text::DocumentEdit;
 use crate::text::patch::Patch;
 
 mod links;
@@ -31,9 +32,6 @@ use trial::FixTrials;
 /// Maximum number of rounds of [`Document::fix_all`]: edits may uncover further errors, as only the
 /// first errors of a payload are reported.
 const ROUNDS: usize = 50;
-
-/// An edit, in document offsets.
-type DocumentEdit = (Range<usize>, String);
 
 /// A diagnostic and its fixes.
 #[derive(Clone, Debug, PartialEq, Eq)]

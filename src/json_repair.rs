@@ -77,7 +77,7 @@ impl JsonRepair<'_> {
                     behind.is_some_and(|behind| behind.trim_start_matches(BLANK).starts_with(':'));
                 let span = Span { end: span.end + u32::from(is_closed), ..span };
                 let fix = Fix::replace("Quote the key", span, quoted(found)).preferred();
-                // Several words may be prose, and so may one behind a block that was not closed.
+                // Several words may be prose, and so may one after a block that was not closed.
                 let is_word = !found.contains(|c: char| !c.is_alphanumeric() && !"_-.$".contains(c));
                 vec![if is_word && self.payload.closed { fix.safe() } else { fix }]
             }
@@ -165,7 +165,7 @@ impl JsonRepair<'_> {
         }
     }
 
-    /// Inserts `mark` behind the value or key before the error. It is a guess before a closing
+    /// Inserts `mark` after the value or key before the error. It is a guess before a closing
     /// bracket, and between a quote and a word, where a quote may be missing or one too many.
     fn insertion(&self, title: &str, mark: &str) -> Fix {
         let place = self.behind_value();
@@ -177,7 +177,7 @@ impl JsonRepair<'_> {
         if is_torn || is_last { fix } else { fix.safe() }
     }
 
-    /// Removes the quote behind the value or key before the error, if `is_end` accepts the string
+    /// Removes the quote after the value or key before the error, if `is_end` accepts the string
     /// that it begins.
     fn without_quote(&self, is_end: impl Fn(&str) -> bool) -> Option<Fix> {
         let at = self.behind_value().start as usize;

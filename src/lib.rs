@@ -5,9 +5,9 @@
 //!
 //! - `never`, [`ordered`]: reports of broken invariants; jobs on several threads
 //! - [`nearest`], [`prose`], [`text`]: spelling suggestions; text for people as Markdown or plain
-//!   text; one rope per document with edits and every kind of position
+//!   text; the text of a document, its edits and every kind of position
 //! - [`diagnostic`], [`json`], [`syntax`]: codes, diagnostics and fixes; JSON that tolerates
-//!   errors, with spans; the incremental Markdown block tree
+//!   errors, with spans; the incremental tree of blocks, lines or pieces
 //! - [`json_repair`], [`schema`], [`trial`]: fixes of JSON errors; validation against JSON Schema;
 //!   trials of fixes in files that are read as a whole
 //! - [`call`], [`registry`]: the model that every dialect is parsed into; the known tools
@@ -20,7 +20,7 @@
 //! - [`document`]: text, tree, tool uses and diagnostics as one value
 //! - [`fixes`]: fixes of diagnostics, tried on a copy of their document
 //! - [`convert`], [`events`]: a tool use in another dialect; the AI SDK's stream of a document
-//! - [`features`]: one file per editor feature, plain data in and out
+//! - [`features`]: what requests of editors and commands compute, plain data in and out
 //! - `run`: running tools: those of presets, and servers and programs after consent
 //! - [`lsp`]: the language server
 //! - [`cli`], `wasm`: the command line; the language server for programs in JavaScript

@@ -11,13 +11,13 @@ mod attributes;
 pub mod beginning;
 pub mod content;
 mod elements;
+pub mod exchange;
 pub mod header;
 pub mod objects;
 pub mod outline;
 pub mod read;
 pub mod thread;
 pub mod tool_lists;
-pub mod turn;
 
 /// The languages of fences that may be a message log.
 pub mod fence_languages {

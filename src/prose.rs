@@ -4,9 +4,26 @@
 //! contains. Paragraphs are Markdown in both forms; they come from this program or from a tool's
 //! description.
 
+use crate::never::OrNever;
+
 /// `1 file`, `2 files`.
 pub fn counted(count: usize, thing: &str) -> String {
     format!("{count} {thing}{}", if count == 1 { "" } else { "s" })
+}
+
+/// A number of bytes: `2.3KB`.
+pub fn byte_size(bytes: usize) -> String {
+    const UNITS: [&str; 3] = ["KB", "MB", "GB"];
+    if bytes < 1024 {
+        return format!("{bytes}B");
+    }
+    let (mut tenths, mut unit) = (bytes * 10 / 1024, 0);
+    while tenths >= 10 * 1024 && unit + 1 < UNITS.len() {
+        tenths /= 1024;
+        unit += 1;
+    }
+    let tenth = if tenths % 10 == 0 { String::new() } else { format!(".{}", tenths % 10) };
+    format!("{}{tenth}{}", tenths / 10, UNITS.get(unit).copied().or_never())
 }
 
 /// A sequence of text elements.
@@ -156,6 +173,21 @@ mod tests {
     use pulldown_cmark::{Event, Parser};
 
     use super::*;
+
+    #[test]
+    fn sizes_are_short() {
+        for (bytes, expected) in [
+            (0, "0B"),
+            (1023, "1023B"),
+            (1024, "1KB"),
+            (2355, "2.2KB"),
+            (1 << 20, "1MB"),
+            (3 << 29, "1.5GB"),
+            (1 << 42, "4096GB"),
+        ] {
+            assert_eq!(byte_size(bytes), expected);
+        }
+    }
 
     #[test]
     fn both_formats_are_complete() {

@@ -21,9 +21,7 @@ mod state;
 mod strings;
 mod tools;
 
-pub use crate::call::shape::unclosed_fence;
-pub use crate::json_repair::check_json;
-pub use fields::{has_misnamed_slot, is_state, may_hide_result, states};
+pub use fields::{has_misnamed_field, is_state, may_hide_result, states};
 pub use tools::is_plain;
 
 /// Checks one call with all rules.

@@ -23,7 +23,7 @@ mod whole;
 
 pub use buffer::Text;
 pub use client_cursor::ClientCursor;
-pub use edit::TextChange;
+pub use edit::{DocumentEdit, TextChange};
 pub use position::{ClientPosition, ClientRange, Encoding};
 pub use source::TextSource;
 pub use span::Span;

@@ -5,6 +5,7 @@ use std::fmt;
 
 use super::UseStatus;
 use crate::never::OrNever;
+use crate::prose::byte_size;
 
 /// The maximum number of lines of a result.
 const LINES: usize = 5;
@@ -43,7 +44,7 @@ impl ExpandedToolUse {
             }
             if let Some((end, _)) = line.char_indices().nth(left) {
                 shown.push_str(line.get(..end).or_never());
-                let more = Some(format!("... (truncated, {})", total_lines(result.len())));
+                let more = Some(format!("... (truncated, {})", byte_size(result.len())));
                 return Self { call, status, result: shown, is_inline: false, more };
             }
             shown.push_str(line);
@@ -73,21 +74,6 @@ impl fmt::Display for ExpandedToolUse {
         }
         self.result.split('\n').chain(self.more.as_deref()).try_for_each(|line| write!(f, "\n    {line}"))
     }
-}
-
-/// A number of bytes for people: `2.3KB`.
-pub fn total_lines(bytes: usize) -> String {
-    const UNITS: [&str; 3] = ["KB", "MB", "GB"];
-    if bytes < 1024 {
-        return format!("{bytes}B");
-    }
-    let (mut tenths, mut unit) = (bytes * 10 / 1024, 0);
-    while tenths >= 10 * 1024 && unit + 1 < UNITS.len() {
-        tenths /= 1024;
-        unit += 1;
-    }
-    let tenth = if tenths % 10 == 0 { String::new() } else { format!(".{}", tenths % 10) };
-    format!("{}{tenth}{}", tenths / 10, UNITS.get(unit).copied().or_never())
 }
 
 /// The lines of `text`, with any kind of line end.
@@ -135,20 +121,5 @@ mod tests {
             &long,
             &format!("  run(n=1)\n    {}\n    ... (truncated, 2.2KB)", "x".repeat(500)),
         );
-    }
-
-    #[test]
-    fn sizes_are_short() {
-        for (bytes, expected) in [
-            (0, "0B"),
-            (1023, "1023B"),
-            (1024, "1KB"),
-            (2355, "2.2KB"),
-            (1 << 20, "1MB"),
-            (3 << 29, "1.5GB"),
-            (1 << 42, "4096GB"),
-        ] {
-            assert_eq!(total_lines(bytes), expected);
-        }
     }
 }

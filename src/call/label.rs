@@ -78,7 +78,7 @@ impl UseLabel<'_> {
         self.write_outcome(to, " ")
     }
 
-    /// Writes the outcome, if there is one, behind `gap`.
+    /// Writes the outcome, if there is one, after `gap`.
     fn write_outcome(&self, to: &mut dyn Write, gap: &str) -> fmt::Result {
         let (sign, result) = match (self.status, &self.result) {
             (UseStatus::Pending, _) => ("⏳", None),

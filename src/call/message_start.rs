@@ -140,7 +140,7 @@ const QUALIFIERS: [(&str, &str); 3] = [("(", ")"), ("[", "]"), ("<sup>", "</sup>
 const BANNER: &str = "==========";
 
 /// The role in `line`, given without its line end; `None` if it begins no message.
-pub fn role_line(line: &str, names: &TurnSettings) -> Option<RoleLine> {
+pub fn role_line(line: &str, names: &RoleNames) -> Option<RoleLine> {
     if !may_be_role_line(line, names) {
         return None;
     }
@@ -161,7 +161,7 @@ pub fn role_line(line: &str, names: &TurnSettings) -> Option<RoleLine> {
 
 /// Fast check that excludes most lines: a bare name needs its colon (`：` begins with 0xEF), and
 /// others begin with a mark.
-fn may_be_role_line(line: &str, names: &TurnSettings) -> bool {
+fn may_be_role_line(line: &str, names: &RoleNames) -> bool {
     let bytes = line.as_bytes();
     match bytes {
         [] => false,
@@ -176,7 +176,7 @@ fn may_be_role_line(line: &str, names: &TurnSettings) -> bool {
 }
 
 /// The role in a line that LangChain prints, a row of `=` around `Human Message`.
-fn role_banner(line: &str, names: &TurnSettings) -> Option<RoleLine> {
+fn role_banner(line: &str, names: &RoleNames) -> Option<RoleLine> {
     let title = line.trim_end().strip_prefix(BANNER)?.strip_suffix(BANNER)?.trim_matches('=');
     let name = title.strip_prefix(' ')?.strip_suffix(" Message ")?;
     let (role, _) = find_name(name, names).filter(|(_, len)| *len == name.len())?;
@@ -185,7 +185,7 @@ fn role_banner(line: &str, names: &TurnSettings) -> Option<RoleLine> {
 }
 
 /// The role in `title`, the text of a heading; `None` if the heading begins no message.
-pub fn role_heading(title: &str, names: &TurnSettings) -> Option<RoleLine> {
+pub fn role_heading(title: &str, names: &RoleNames) -> Option<RoleLine> {
     let found = MarkedName::of(title, names)?;
     let behind = title.get(found.end..).never_none()?;
     let is_ready = behind.trim().is_empty() || found.has_colon && begins_blank(behind);
@@ -206,7 +206,7 @@ struct MarkedName {
 }
 
 impl MarkedName {
-    fn of(line: &str, names: &TurnSettings) -> Option<Self> {
+    fn of(line: &str, names: &RoleNames) -> Option<Self> {
         let template = template::OPENERS.iter().find(|template| line.starts_with(**template));
         let start = template.map_or(0, |template| template.len());
         // Open marks, the innermost last.
@@ -284,12 +284,12 @@ impl MarkedName {
 }
 
 /// The role whose name begins `text`, with the length of that name; the longest of several.
-fn find_name(text: &str, names: &TurnSettings) -> Option<(MessageRole, usize)> {
+fn find_name(text: &str, names: &RoleNames) -> Option<(MessageRole, usize)> {
     let found = all(names).filter_map(|(role, name)| Some((role, name_len(text, name)?)));
     found.max_by_key(|(_, len)| *len)
 }
 
-fn all(names: &TurnSettings) -> impl Iterator<Item = (MessageRole, &str)> {
+fn all(names: &RoleNames) -> impl Iterator<Item = (MessageRole, &str)> {
     let lists = [
         (MessageRole::User, &names.user),
         (MessageRole::Assistant, &names.assistant),
@@ -330,7 +330,7 @@ fn is_destination(text: &str) -> bool {
 
 /// The `[turns]` table: the names of roles in role lines and headings, in any case.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct TurnSettings {
+pub struct RoleNames {
     /// Names of the user.
     pub user: Vec<String>,
     /// Names of the model.
@@ -339,7 +339,7 @@ pub struct TurnSettings {
     pub system: Vec<String>,
 }
 
-impl Default for TurnSettings {
+impl Default for RoleNames {
     fn default() -> Self {
         let names = |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect();
         Self {
@@ -370,7 +370,7 @@ mod tests {
 
     #[track_caller]
     fn check(line: &str, expected: Option<(&str, &str)>) {
-        let found = role_line(line, &TurnSettings::default());
+        let found = role_line(line, &RoleNames::default());
         let found = found.as_ref().map(|found| (&line[found.name.clone()], &line[found.text..]));
         assert_eq!(found, expected, "{line}");
     }
@@ -457,7 +457,7 @@ mod tests {
     #[test]
     fn titles() {
         let check = |title: &str, expected: Option<&str>| {
-            let found = role_heading(title, &TurnSettings::default());
+            let found = role_heading(title, &RoleNames::default());
             assert_eq!(found.map(|found| &title[found.name]), expected, "{title}");
         };
         check("User", Some("User"));
@@ -474,7 +474,7 @@ mod tests {
 
     #[test]
     fn names_are_those_of_the_settings() {
-        let names = TurnSettings {
+        let names = RoleNames {
             user: vec!["Ünal".into(), "用户".into()],
             assistant: vec!["My Bot".into()],
             system: vec![],

@@ -84,7 +84,7 @@ pub fn is_blank_text(raw: &str) -> bool {
     raw.strip_prefix('"').is_some_and(|content| behind_space(content).starts_with('"'))
 }
 
-/// The content of a string behind the white space, escaped or not, that it begins with.
+/// The content of a string after the white space, escaped or not, that it begins with.
 pub fn behind_space(mut content: &str) -> &str {
     while let Some(rest) = [" ", "\\n", "\\r", "\\t"].iter().find_map(|it| content.strip_prefix(it)) {
         content = rest;

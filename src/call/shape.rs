@@ -48,7 +48,7 @@ pub struct FieldShape {
     /// Its key.
     pub key: &'static str,
     /// Its role in the model.
-    pub slot: FieldRole,
+    pub role: FieldRole,
     /// The type that readers accept.
     pub takes: FieldType,
 }
@@ -87,9 +87,9 @@ impl ObjectShape {
         self.fields.iter().find(|field| field.key == key)
     }
 
-    /// The documented field with the role `slot`.
-    pub fn slot(&self, slot: FieldRole) -> Option<&'static FieldShape> {
-        self.fields.iter().find(|field| field.slot == slot)
+    /// The documented field with the role `role`.
+    pub fn of_role(&self, role: FieldRole) -> Option<&'static FieldShape> {
+        self.fields.iter().find(|field| field.role == role)
     }
 }
 
@@ -114,8 +114,8 @@ pub fn swallowed_fence(text: &str) -> Option<Span> {
 }
 
 /// Shorthand for tables of fields.
-pub const fn field(key: &'static str, slot: FieldRole, takes: FieldType) -> FieldShape {
-    FieldShape { key, slot, takes }
+pub const fn field(key: &'static str, role: FieldRole, takes: FieldType) -> FieldShape {
+    FieldShape { key, role, takes }
 }
 
 /// The diagnostic of an unclosed fence that contains `text`; `growing` is whether that is a valid

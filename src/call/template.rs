@@ -18,7 +18,7 @@ const ENDS: [&str; 8] = [
     "<|return|>",
 ];
 
-/// The offsets in `line` at which a message may begin behind the end of another one.
+/// The offsets in `line` at which a message may begin after the end of another one.
 pub fn starts_in(line: &str) -> impl Iterator<Item = usize> {
     let (mut ticks, mut last) = (0, 0);
     memchr::memmem::find_iter(line.as_bytes(), "|><|").map(|at| at + 2).filter(move |at| {
@@ -31,7 +31,7 @@ pub fn starts_in(line: &str) -> impl Iterator<Item = usize> {
     })
 }
 
-/// `text`, which is behind a role, without the token at its start.
+/// `text`, which is after a role, without the token at its start.
 pub(super) fn without_middle(text: &str) -> &str {
     MIDDLES.iter().find_map(|middle| text.strip_prefix(middle)).unwrap_or(text)
 }

@@ -11,7 +11,7 @@ use super::inputs::file::InputFile;
 use super::inputs::{self, PathArgs, arguments};
 use super::progress::stdout_beside_line;
 use super::rewrite::rewrite_file;
-use crate::call::{ToolUse, UseOutcome, UseStatus, cut};
+use crate::call::{ToolUse, UseOutcome, UseStatus};
 use crate::cli::common::CommonArgs;
 use crate::cli::console::{print_error, print_to_stderr, print_warning, unless_reader_left};
 use crate::cli::exit_status::ExitStatus;
@@ -28,6 +28,7 @@ use crate::run::{
     ToolHost, TrustStore, block_on,
 };
 use crate::text::Text;
+use crate::text::abbreviate::cut;
 use crate::text::visible::visible;
 
 mod compare;

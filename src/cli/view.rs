@@ -7,7 +7,7 @@ use anstyle::{AnsiColor, Style};
 use clap::{Args, ValueEnum};
 
 use super::inputs::{self, PathArgs, TextHolding};
-use crate::call::{MessageRole, UseStatus, cut};
+use crate::call::{MessageRole, UseStatus};
 use crate::cli::common::CommonArgs;
 use crate::cli::console::unless_reader_left;
 use crate::cli::exit_status::ExitStatus;
@@ -16,6 +16,7 @@ use crate::document::Document;
 use crate::features::export;
 use crate::features::transcript::{MessagePart, ToolUseGroup, TranscriptMessage, messages};
 use crate::prose::code_span;
+use crate::text::abbreviate::cut;
 
 const EXAMPLES: &str = "\
 Examples:

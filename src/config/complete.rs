@@ -62,7 +62,7 @@ fn items_before(text: &str, at: usize) -> Vec<ConfigItem> {
 }
 
 impl ConfigItem {
-    /// Extends the range over the rest of the word or string behind the byte `at` of `text`, and
+    /// Extends the range over the rest of the word or string after the byte `at` of `text`, and
     /// omits the `=` of a key that has one.
     fn replace_rest(&mut self, text: &str, at: usize) {
         let Some(rest) = text.get(at..).and_then(|rest| rest.lines().next()) else { return };

@@ -196,7 +196,7 @@ layer! {
         /// The kind of such a text: a `call`, with its result if it has an output, or a `result`,
         /// which belongs to the call before it.
         part: CallPart = OneOf::new(&TEXT_PARTS),
-        /// The beginning of the line of the input: the text behind it, or the code block below it.
+        /// The beginning of the line of the input: the text after it, or the code block below it.
         input: ConfigString = label("Input:"),
         /// The beginning of the line of the output.
         output: ConfigString = label("Output:"),
@@ -223,7 +223,7 @@ layer! {
         /// The program that is the server, over its standard streams: a name in `PATH`, or a path
         /// relative to this file. A text is the program alone, a list begins with it.
         command: Vec<ConfigString> = Listed::new(&["npx"]).read_by(KeyReader::command),
-        /// The arguments of the program, behind those in `command`. `${env:NAME}` is the value of a
+        /// The arguments of the program, after those in `command`. `${env:NAME}` is the value of a
         /// variable of yours.
         arguments as args: Vec<ConfigString> =
             Listed::new(&["-y", "@modelcontextprotocol/server-everything"]),

@@ -192,7 +192,7 @@ impl Loader {
         let editor = if place.editor.is_null() { String::new() } else { place.editor.to_string() };
         let is_named = place.config.is_some();
         let hidden = file.as_deref().filter(|_| !is_named).zip(project);
-        let hidden = hidden.and_then(|(file, project)| self.overridden_keys(files, file, project));
+        let hidden = hidden.and_then(|(file, project)| self.hidden_config(files, file, project));
         let workspace = folder.map(Path::to_owned);
         let key = ConfigCacheKey { file, is_named, hidden, workspace, base, editor };
         _ = self.config(files, &key, place.editor);

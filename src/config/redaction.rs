@@ -18,7 +18,7 @@ impl RedactSettings {
     ///
     /// # Errors
     ///
-    /// The reason why it is none.
+    /// Why it is not a valid one.
     pub fn pattern(pattern: &str) -> Result<Regex, String> {
         let regex = regex(pattern)?;
         match regex.is_match("") {

@@ -104,7 +104,7 @@ impl ServerSettings {
 ///
 /// # Errors
 ///
-/// The reason why it is none.
+/// Why it is not a valid one.
 pub(super) fn check_name(name: &str) -> Result<(), String> {
     let is_word = |character: char| {
         "_-./@:".contains(character) || character.is_alphanumeric() && !is_unseen(character)
@@ -124,7 +124,7 @@ pub(super) fn check_name(name: &str) -> Result<(), String> {
 ///
 /// # Errors
 ///
-/// The reason why it is none.
+/// Why it is not a valid one.
 pub(super) fn check_header(name: &str) -> Result<(), String> {
     let is_token = |byte: u8| byte.is_ascii_alphanumeric() || b"!#$%&'*+-.^_`|~".contains(&byte);
     match !name.is_empty() && name.len() <= LONGEST_NAME && name.bytes().all(is_token) {
@@ -137,7 +137,7 @@ pub(super) fn check_header(name: &str) -> Result<(), String> {
 ///
 /// # Errors
 ///
-/// The reason why it is none.
+/// Why it is not a valid one.
 pub(super) fn check_url(url: &str) -> Result<(), String> {
     if url.contains("${") {
         return Err("an address cannot refer to variables: write secrets into `headers`".to_owned());

@@ -68,7 +68,7 @@ impl Template {
         })
     }
 
-    /// Reads `text`. `read` gets the text behind each `${`, up to its `}` or else the end, and true
+    /// Reads `text`. `read` gets the text after each `${`, up to its `}` or else the end, and true
     /// if there is a `}`; it returns the part for it, or `None` if the `${` is text.
     fn read(
         text: &str,

@@ -35,7 +35,7 @@ pub fn of_last(text: &str, at: usize) -> Option<Draft> {
     in_call(text, at, form, name)
 }
 
-/// The part at the byte `at`, behind the name of a call with parameters and nothing else.
+/// The part at the byte `at`, after the name of a call with parameters and nothing else.
 fn in_call(text: &str, at: usize, form: &'static ElementForm, tool: Span) -> Option<Draft> {
     let mut next = tool.end as usize + form.end.len();
     let (mut place, mut written) = (None, Vec::new());

@@ -179,7 +179,7 @@ fn result_len(rest: &str) -> usize {
     rest.split(DETAILS).next().unwrap_or_default().trim_end().len()
 }
 
-/// The length of a call in a line of text, in `rest` behind its opener.
+/// The length of a call in a line of text, in `rest` after its opener.
 fn prose_len(rest: &str) -> Option<usize> {
     let line = Some(first_line(beginning(rest))).filter(|line| line.starts_with('<'))?;
     let is_closer =

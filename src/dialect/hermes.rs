@@ -62,7 +62,7 @@ const INLINE: &[InlineRule] = &[
         place: OpenerPlace::LineStart,
         accept: &|_, behind| {
             let line = behind.split(['\n', '\r']).next().unwrap_or_default();
-            // What is named in prose has a space behind it.
+            // What is named in prose has a space after it.
             let is_text = line.starts_with(|c: char| !c.is_whitespace() && c != '`');
             line.trim().is_empty() || line.contains(RESPONSE.1) || is_text
         },
@@ -276,7 +276,7 @@ fn draft(source: &BlockSource<'_>, at: usize, _: &str) -> Option<Draft> {
     Some(Draft::Object(DraftObject { span, forms: vec![form], form: Some(0), is_line: false }))
 }
 
-/// The response behind the call.
+/// The response after the call.
 fn complete(call: &Call<'_>, outcome: &UseOutcome) -> Vec<(Span, String)> {
     let name = call.name.as_ref().filter(|name| !name.text.is_empty());
     let content = outcome.to_json().unwrap_or_else(|| quote(&outcome.to_text()));

@@ -109,12 +109,13 @@ pub type Unify = fn(Option<&str>, Option<&str>) -> Option<String>;
 /// One block to be parsed by its dialect.
 #[derive(Clone, Copy)]
 pub struct BlockSource<'a> {
-    /// The content of a fence, the text of an inline block with its opener, or a line of a stream
-    /// log.
+    /// The content of a fence, the text of an inline block with its opener, a record of a stream
+    /// log, or an object of a message log.
     pub text: &'a str,
     /// Of a fence: the first word of its info string.
     pub language: Option<&'a str>,
-    /// The index of the dialect's inline rule that matched; 0 for fences and lines.
+    /// The index of the dialect's inline rule that matched; for an object of a message log, of its
+    /// form in the settings' table; otherwise 0.
     pub rule: usize,
     /// True if the block is closed.
     pub closed: bool,

@@ -117,7 +117,7 @@ pub fn draft_of_call(text: &str, is_line: bool) -> Draft {
     Draft::Object(DraftObject { span: Span::new(0, text.len()), forms: vec![form], form: Some(0), is_line })
 }
 
-/// Reads an object of the form that the source's rule is the index of, in the settings' table.
+/// Reads an object, whose form has the index `rule` of the source in the settings' table.
 fn read(source: &BlockSource<'_>, sink: &mut dyn CallSink) -> ReadOutcome {
     if let Some(form) = source.settings.forms.form(source.rule) {
         messages::read::read(form, source.text, sink);

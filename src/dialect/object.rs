@@ -64,7 +64,7 @@ fn text_before_next_fence(text: &str) -> &str {
 /// A tool use as a compact object of `shape`, after the members `first`: the fields of the shape,
 /// and other fields. Fallback ids are omitted.
 pub fn write(tool_use: &ToolUse, shape: &ObjectShape, first: &[(&str, String)]) -> String {
-    let value = |slot: FieldRole| match slot {
+    let value = |role: FieldRole| match role {
         FieldRole::Id => tool_use.id.as_deref().filter(|_| !tool_use.id_is_fallback).map(quote),
         FieldRole::Name => tool_use.name.as_deref().map(quote),
         FieldRole::State => tool_use.state.as_deref().map(quote),
@@ -73,7 +73,7 @@ pub fn write(tool_use: &ToolUse, shape: &ObjectShape, first: &[(&str, String)]) 
         FieldRole::Error => tool_use.error_text.as_deref().map(quote),
         _ => None,
     };
-    let own = shape.fields.iter().filter_map(|field| Some((field.key, value(field.slot)?)));
+    let own = shape.fields.iter().filter_map(|field| Some((field.key, value(field.role)?)));
     let is_own = |key: &str| shape.field(key).is_some() || first.iter().any(|(other, _)| *other == key);
     let extra = tool_use.extra.iter().filter(|(key, _)| !is_own(key));
     let members = first
@@ -98,7 +98,7 @@ pub fn read<'a>(part: CallPart, payload: ParsedPayload<'a>, shape: &'static Obje
     for (key, value) in object.entries() {
         let name = key.as_str().or_never();
         let field = shape.field(&name);
-        match field.map(|field| field.slot) {
+        match field.map(|field| field.role) {
             Some(FieldRole::Id) => call.id = string_field(value, payload.start),
             Some(FieldRole::Name) => call.name = string_field(value, payload.start),
             Some(FieldRole::State) => call.state = string_field(value, payload.start),
@@ -184,7 +184,7 @@ fn indent_of<'a>(key: Value<'_>, text: &'a str) -> Option<&'a str> {
 }
 
 fn input_of<'a>(value: Value<'a>, shape: &ObjectShape) -> Option<CallData<'a>> {
-    let takes_objects = shape.slot(FieldRole::Input).is_some_and(|field| field.takes == FieldType::Object);
+    let takes_objects = shape.of_role(FieldRole::Input).is_some_and(|field| field.takes == FieldType::Object);
     (!takes_objects || value.kind() == JsonKind::Object).then_some(CallData::Json(value))
 }
 

@@ -6,8 +6,8 @@
 //!
 //! - SpecStory: `<tool-use data-tool-type="shell" data-tool-name="Bash">` and `</tool-use>`, each
 //!   on a line without other text than `<details>` and its summary. The last fenced code block
-//!   inside is the result. Of other versions the line `Tool use: **Bash**`, with text behind the
-//!   name or a fenced code block as input, and one below `Result:`; below a code span behind the
+//!   inside is the result. Of other versions the line `Tool use: **Bash**`, with text after the
+//!   name or a fenced code block as input, and one below `Result:`; below a code span after the
 //!   name also without that label.
 //! - ReAct: `Action: search` above `Action Input: …`, or `Action 1: Search[…]` or `Search(…)`, and
 //!   `Observation:` up to the next such line or a blank one. The labels may be bold. Below
@@ -36,7 +36,7 @@
 //!   `[tool_use] read {…}` and `[tool_result] …`; and in quotes `**[tool: read]** {…}` and
 //!   `**[result]** …`.
 //! - Transcripts that scripts write: lines `_[tool: Bash]_`, `_[tool: **Bash** — ls]_` and
-//!   `_[tool use: Bash]_`, also behind the speaker, and there `[tool: Bash]`, all of calls that are
+//!   `_[tool use: Bash]_`, also after the speaker, and there `[tool: Bash]`, all of calls that are
 //!   done, if one of them has an input or the file is a transcript anyway; `[tool_use: Read]` with
 //!   `[tool_result] …`; `[Tool call: bash]` above an object; headings with a time,
 //!   `### Tool Call: run (2026-…)`, `### Tool Call: run - 2026-…` or
@@ -70,7 +70,7 @@
 //! - The terminal of Claude Code: `⏺ Read(a.py)` or `● Read(a.py)`, whose lines may be wrapped,
 //!   and `⎿ …`.
 //! - Codex: of `codex exec` the lines `/bin/bash -lc '…' in … succeeded in 1ms:` with what the
-//!   command prints, also with ` succeeded in 1ms:` further below or behind a time in brackets,
+//!   command prints, also with ` succeeded in 1ms:` further below or after a time in brackets,
 //!   `apply patch` or `file update` above the changes; of its terminal `• Ran …` above `└ …`,
 //!   `• Edited … (+1 -0)`, `• Explored` and others.
 //! - The terminal of Gemini CLI: frames that begin with `│ ✓  ReadFile a.py │`.
@@ -86,12 +86,12 @@
 //!   in one list; `***** Suggested tool call (…): a *****` or `***** Suggested function call: …`;
 //!   and their results.
 //! - Chats that VS Code copies: `Read [](file:///a.py)`, `Using "Apply Patch"`, `Ran terminal
-//!   command: …` and others, also behind `GitHub Copilot:`, and `Completed with input:` below
+//!   command: …` and others, also after `GitHub Copilot:`, and `Completed with input:` below
 //!   some of them.
 //! - Chats that Windsurf and Antigravity export: `*Viewed [a.py](file:///a.py) *`,
 //!   `*User accepted the command `…`*`, `*Edited relevant file*` and others.
 //! - Gemini CLI, `/chat share` as Markdown: `**Tool Command**:` with a fenced object of `name` and
-//!   `args`, also behind text, and `**Tool Response**:`.
+//!   `args`, also after text, and `**Tool Response**:`.
 //! - Cursor's transcripts as text: `[Tool call] Read` above lines such as `path: a.py`, and
 //!   `[Tool result] Read`.
 //! - LangChain: ``Invoking: `search` with `{…}` ``, whose result is the text below a blank line, up

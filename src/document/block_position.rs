@@ -66,8 +66,8 @@ impl BlockPosition<'_> {
     /// The document range of `span`, in bytes of the block's text.
     pub fn range_of(&self, span: Span) -> Range<usize> {
         match &self.mapping {
-            BlockMapping::Block(edge) => edge.range(span),
-            BlockMapping::Inner(edge, inner) => edge.range(inner.span(span)),
+            BlockMapping::Block(boundary) => boundary.range(span),
+            BlockMapping::Inner(boundary, inner) => boundary.range(inner.span(span)),
             BlockMapping::Line(start) => span.range_at(*start),
         }
     }
@@ -76,10 +76,10 @@ impl BlockPosition<'_> {
     /// [`CallPosition::edit`](super::CallPosition::edit).
     pub fn edit(&self, span: Span, text: String) -> (Range<usize>, String) {
         match &self.mapping {
-            BlockMapping::Block(edge) => (edge.range(span), edge.edit((span, text)).1),
-            BlockMapping::Inner(edge, _) => {
+            BlockMapping::Block(boundary) => (boundary.range(span), boundary.edit((span, text)).1),
+            BlockMapping::Inner(boundary, _) => {
                 let range = self.range_of(span);
-                let text = edge.with_marks(range.start, text);
+                let text = boundary.with_marks(range.start, text);
                 (range, text)
             }
             BlockMapping::Line(_) => (self.range_of(span), text),
@@ -97,11 +97,11 @@ impl BlockPosition<'_> {
 
 /// Passes the call of a message log whose name or input is at the byte `at` to `look`.
 fn look_at_call<T>(
-    edge: BlockBoundary<'_>,
+    boundary: BlockBoundary<'_>,
     at: usize,
     look: &mut dyn FnMut(&BlockPosition<'_>) -> Option<T>,
 ) -> Option<T> {
-    let unit = edge.unit;
+    let unit = boundary.unit;
     let mut result = None;
     let mut handle = |call: Call<'_>| {
         let Some(inner) = InnerCall::at(&call, at).filter(|_| result.is_none()) else { return };
@@ -112,7 +112,7 @@ fn look_at_call<T>(
             settings: source.settings,
             offset: inner.offset,
             before: "",
-            mapping: BlockMapping::Inner(edge, &inner),
+            mapping: BlockMapping::Inner(boundary, &inner),
         });
     };
     (unit.dialect.read)(&unit.source, &mut handle);
@@ -162,7 +162,7 @@ impl Document {
             if unit.is_line {
                 return ReadOutcome::Done;
             }
-            let edge = BlockBoundary { context: self.context(), located: &located, unit };
+            let boundary = BlockBoundary { context: self.context(), located: &located, unit };
             let source = &unit.source;
             if source.cut && source.text.len() < READ_BEHIND + at.saturating_sub(located.offset) {
                 return ReadOutcome::MoreText;
@@ -174,15 +174,15 @@ impl Document {
             }
             let settings = source.settings;
             let mut look_at = |source: &BlockSource<'_>, at: usize| {
-                let (dialect, mapping) = (unit.dialect, BlockMapping::Block(edge));
+                let (dialect, mapping) = (unit.dialect, BlockMapping::Block(boundary));
                 look(&BlockPosition { dialect, source, settings, offset: at, before: "", mapping })
             };
-            result = match edge.content_at(at) {
-                Some(at) if unit.dialect.name == log::DIALECT.name => look_at_call(edge, at, look),
+            result = match boundary.content_at(at) {
+                Some(at) if unit.dialect.name == log::DIALECT.name => look_at_call(boundary, at, look),
                 Some(at) => look_at(source, at),
                 // White space does not belong to the end of a block, unless the block continues
                 // after it.
-                None => self.blank_after_block(&edge, at).and_then(|blank| {
+                None => self.blank_after_block(&boundary, at).and_then(|blank| {
                     let text = [source.text, &*blank].concat();
                     look_at(&BlockSource { text: &text, ..*source }, text.len())
                 }),
@@ -193,9 +193,9 @@ impl Document {
     }
 
     /// The white space between the end of an unclosed region and the byte `at`, on one line.
-    fn blank_after_block(&self, edge: &BlockBoundary<'_>, at: usize) -> Option<Cow<'_, str>> {
-        let unit = edge.unit;
-        let end = edge.located.offset + unit.full_span.end as usize;
+    fn blank_after_block(&self, boundary: &BlockBoundary<'_>, at: usize) -> Option<Cow<'_, str>> {
+        let unit = boundary.unit;
+        let end = boundary.located.offset + unit.full_span.end as usize;
         let is_region = !unit.source.closed && unit.source.language.is_none();
         let near = is_region && end < at && at - end <= MOST_BLANK;
         let blank = near.then(|| self.text.slice(end..at))?;

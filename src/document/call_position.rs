@@ -36,7 +36,7 @@ pub struct CallPosition<'a> {
     /// The offset in bytes of the block's text, of which the call's content is all or the
     /// beginning; `None` on the opening and closing lines of a fence.
     pub offset: Option<usize>,
-    edge: BlockBoundary<'a>,
+    boundary: BlockBoundary<'a>,
 }
 
 /// A call at a place. The greatest is looked at: one that contains the place before one that ends
@@ -51,24 +51,24 @@ struct CallAtPlace {
 
 impl CallPosition<'_> {
     fn move_to(&mut self, at: usize) {
-        self.offset = self.edge.content_at(at);
+        self.offset = self.boundary.content_at(at);
     }
 
     /// The document range of `span`, in bytes of the call's content.
     pub fn range_of(&self, span: Span) -> Range<usize> {
-        self.edge.range(span)
+        self.boundary.range(span)
     }
 
     /// Converts an edit of the call's content to an edit of the document: line breaks in `text`
     /// become those of the document, followed by the line prefix of the block.
     pub fn edit(&self, span: Span, text: impl Into<String>) -> (Range<usize>, String) {
-        self.edge.edit((span, text.into()))
+        self.boundary.edit((span, text.into()))
     }
 
     /// Converts the white space `text` between tokens of the block's content to an edit of the
     /// document.
     pub fn layout(&self, span: Span, text: &str) -> (Range<usize>, String) {
-        self.edge.layout((span, text))
+        self.boundary.layout((span, text))
     }
 
     /// The tool that the call names, if it is known.
@@ -169,10 +169,10 @@ impl Document {
         let Some(located) = &self.tree.locate(index) else { return };
         let mut number = 0;
         units(self.context(), located, &mut |unit| {
-            let edge = || BlockBoundary { context: self.context(), located, unit };
+            let boundary = || BlockBoundary { context: self.context(), located, unit };
             let mut handle = |call: Call<'_>| {
                 let range = match call.span {
-                    Some(span) => edge().range(span),
+                    Some(span) => boundary().range(span),
                     // On the next line it has ended.
                     None if unit.source.closed => self.without_line_ends(located.absolute(unit.full_span)),
                     None => located.absolute(unit.full_span),
@@ -186,7 +186,7 @@ impl Document {
                     range,
                     opening: located.absolute(unit.opening),
                     offset: None,
-                    edge: edge(),
+                    boundary: boundary(),
                 };
                 visit(number, &mut spot);
                 number += 1;

@@ -68,7 +68,7 @@ impl Document {
     }
 
     /// The document offset of the last call with the id `id` before the segment `index`, unless one
-    /// stands behind it.
+    /// stands after it.
     fn call_before(&self, index: usize, pairing: Pairing, id: &str) -> Option<usize> {
         let segments = self.segments_with_id(pairing, id);
         let call_in = |segment: usize| {

@@ -133,7 +133,7 @@ impl KnownUse {
 impl UseState {
     /// Adds a block of the conversation with this number. Returns whether it is a repetition.
     fn add(&mut self, block: &Block, conversation: u32) -> bool {
-        let is_call = is_call(block);
+        let is_call = block.part.has_call();
         let is_result = !matches!(block.part, CallPart::Call) && block.status != UseStatus::Pending;
         let is_new = is_call && !self.has_call || is_result && !self.has_result;
         self.has_call |= is_call;
@@ -164,7 +164,7 @@ impl ConversationUses {
             _ => Some(self.index_of(part, new, document)),
         };
         let Some(found) = found else { return FoundUse::None };
-        if is_call(part.at.block)
+        if part.at.block.part.has_call()
             && let Some(conversation) = self.by_conversation.get_mut(&part.conversation)
         {
             conversation.last = Some(found);
@@ -206,7 +206,7 @@ impl ConversationUses {
             if block.part == CallPart::Result {
                 conversation.waiting.remove(&index);
             }
-            if block.is_provisional && is_call(block) {
+            if block.is_provisional && block.part.has_call() {
                 conversation.renamed.remove(index, part.message);
             }
             return index;
@@ -245,14 +245,14 @@ impl ConversationUses {
                 }
             }
         };
-        let found = match found == new && is_call(block) {
+        let found = match found == new && block.part.has_call() {
             true => {
                 let has_call = |index: usize| self.states.get(index).is_some_and(|state| state.has_call);
                 self.repeated.find_call(part, hash_of(WideHash::of(&count), block), new, document, has_call)
             }
             false => found,
         };
-        if is_call(block) && !block.is_provisional {
+        if block.part.has_call() && !block.is_provisional {
             conversation.renamed.add(name, found);
         }
         if let Some(id) = id {
@@ -310,10 +310,6 @@ impl OpenConversation {
             self.without_id.pop_front();
         }
     }
-}
-
-fn is_call(block: &Block) -> bool {
-    matches!(block.part, CallPart::Call | CallPart::Both)
 }
 
 /// The calls that a recorded request has before `part`, the first call of it and its response.

@@ -62,8 +62,6 @@ impl Document {
         problems.extend(self.pending_fences(range, end).into_iter().map(|found| found.diagnostic));
         if with_links {
             problems.extend(self.link_diagnostics_of_segments(end).into_iter().map(|found| found.diagnostic));
-        }
-        if with_links {
             problems.extend(self.request_problems().into_iter().map(|found| found.diagnostic));
             problems.extend(self.lost_parent_diagnostics());
         }
@@ -137,7 +135,7 @@ impl Document {
             return found;
         }
         let last_batch = end.map_or(TrailingBatch::NOWHERE, |_| self.last_batch());
-        let segments = self.tree.attached_from(range.start, |summary| summary.own_pending);
+        let segments = self.tree.attached_from(range.start, |summary| summary.has_pending_fence);
         for located in segments.take_while(|located| located.index < range.end) {
             let pending = self.fence_block(located.index).filter(|at| !last_batch.contains(at));
             found.extend(pending.and_then(|at| self.diagnostic_of_link(CrossBlockFact::NoResult, &at, None)));
@@ -157,7 +155,7 @@ impl Document {
         let is_known = |link: &CrossBlockIssue| {
             !matches!(link.fact, CrossBlockFact::Unpaired | CrossBlockFact::LostParent)
         };
-        let known = self.links.group_diagnostics().filter(is_known);
+        let known = self.links.group_issues().filter(is_known);
         let mut found: Vec<_> = known.chain(self.conversation_issues()).filter_map(of_link).collect();
         found.extend(self.links.fallback_id_collisions(&self.tree).into_iter().filter_map(
             |(index, other)| {

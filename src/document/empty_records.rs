@@ -9,7 +9,7 @@ use super::Document;
 use super::requests::{RequestCause, RequestProblem};
 use crate::diagnostic::{Code, Diagnostic, Severity};
 use crate::json::Value;
-use crate::messages::turn::inner_message;
+use crate::messages::exchange::inner_message;
 use crate::text::Span;
 
 /// The model name of an answer that Claude Code writes in place of an interrupted one.

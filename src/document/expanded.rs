@@ -13,11 +13,11 @@ impl Document {
     /// results are shown.
     pub fn expanded(&self, uses: &PairedUses<'_>, batch: &LocatedBatch) -> String {
         let shown: Vec<&PairedUse> = uses.uses_in(batch.blocks.clone()).take(ENTRIES).collect();
-        let mut drawn = label_of_batch(batch.batch);
+        let mut drawn = label_of_batch(batch.counts);
         for entry in self.entries(uses, &shown) {
             drawn.push_str(&format!("\n{entry}"));
         }
-        let more = batch.batch.uses - shown.len();
+        let more = batch.counts.uses - shown.len();
         if more > 0 {
             drawn.push_str(&format!("\n  ... ({more} more)"));
         }

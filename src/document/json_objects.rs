@@ -171,7 +171,7 @@ impl JsonCursor {
                 let message = LogMessage::new(container.start, rule, header, of_message);
                 self.messages.messages.push(message);
             }
-            if form.covers() {
+            if form.is_opaque() {
                 self.opaque_to = object.opaque_to();
             }
             match form.role {

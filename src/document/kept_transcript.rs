@@ -26,7 +26,7 @@ pub(super) struct TranscriptEdit<'d> {
 }
 
 impl<'d> TranscriptEdit<'d> {
-    /// The parts of `transcript`, that of the version before, that are kept.
+    /// The parts of `transcript`, of the previous version, that are kept.
     pub fn kept(&self, transcript: &Transcript) -> Transcript {
         let has_same_arrays = || !self.old.summary().attachment.listed_messages || self.is_in_one_block();
         let keeps_pairs = transcript.pairs().is_some_and(|pairs| !pairs.depends_on_text)
@@ -126,7 +126,7 @@ impl<'d> TranscriptEdit<'d> {
     }
 
     /// True if a segment has the same headings and message starts as before, none of them after the
-    /// start of the edit unless all are behind it.
+    /// start of the edit unless all are after it.
     fn begins_same_sections(&self, old: &DocumentSegment<'d>, new: &DocumentSegment<'d>) -> bool {
         let headings = |it: &DocumentSegment<'d>| it.segment.headings();
         let spans =

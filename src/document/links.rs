@@ -49,18 +49,18 @@ struct GroupMention {
     key: BlockKey,
 }
 
-/// The diagnostics of a group.
+/// An issue of a group.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-struct GroupDiagnostics {
+struct GroupIssue {
     group: u32,
-    link: CrossBlockIssue,
+    issue: CrossBlockIssue,
 }
 
 /// The links between the blocks of a document.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Links {
     mentions: SortedSet<GroupMention>,
-    group_diagnostics: SortedSet<GroupDiagnostics>,
+    group_issues: SortedSet<GroupIssue>,
 }
 
 /// The tree and text from which blocks are read.
@@ -130,17 +130,14 @@ impl Collector {
             check_group(source, group.iter().copied(), &mut found);
         }
         found.sort_unstable();
-        Links {
-            mentions: SortedSet::from_sorted(self.mentions),
-            group_diagnostics: SortedSet::from_sorted(found),
-        }
+        Links { mentions: SortedSet::from_sorted(self.mentions), group_issues: SortedSet::from_sorted(found) }
     }
 }
 
 impl Links {
     /// All issues, group by group.
-    pub fn group_diagnostics(&self) -> impl Iterator<Item = CrossBlockIssue> {
-        self.group_diagnostics.iter().map(|found| found.link)
+    pub fn group_issues(&self) -> impl Iterator<Item = CrossBlockIssue> {
+        self.group_issues.iter().map(|found| found.issue)
     }
 
     /// The blocks of each id of a message log that are not all pairs.
@@ -148,18 +145,17 @@ impl Links {
         &'t self,
         tree: &'t Tree<SegmentAttachment>,
     ) -> impl Iterator<Item = Vec<LinkedBlock<'t>>> + 't {
-        let unpaired =
-            self.group_diagnostics.iter().filter(|found| found.link.fact == CrossBlockFact::Unpaired);
+        let unpaired = self.group_issues.iter().filter(|found| found.issue.fact == CrossBlockFact::Unpaired);
         unpaired.filter_map(move |found| {
             let all: Vec<_> = members(tree, self.mentions_in(found.group)).collect();
-            let id = id_of(all.iter().find(|member| member.key == found.link.block)?);
+            let id = id_of(all.iter().find(|member| member.key == found.issue.block)?);
             Some(all.into_iter().filter(|member| id_of(member) == id).collect())
         })
     }
 
     /// True if both have the same blocks and issues, by identity in memory.
     pub fn is_shared(&self, other: &Self) -> bool {
-        self.group_diagnostics.is_shared(&other.group_diagnostics) && self.mentions.is_shared(&other.mentions)
+        self.group_issues.is_shared(&other.group_issues) && self.mentions.is_shared(&other.mentions)
     }
 
     /// True if any block has the id `id`, or one with the same hash.
@@ -185,7 +181,7 @@ impl Links {
     /// True if `id` is the fallback id of a tool fence.
     pub fn is_fallback(&self, tree: &Tree<SegmentAttachment>, id: &str) -> bool {
         let fence = number_of_fallback(id).and_then(|number| locate_fence(tree, number));
-        fence.is_some_and(|located| located.segment.attachment.summary().own_without_id > 0)
+        fence.is_some_and(|located| located.segment.attachment.summary().fences_without_id > 0)
     }
 
     /// Updates the links after segments were replaced: `new` are the new ones in `tree`, and `old`
@@ -275,16 +271,16 @@ impl Links {
     }
 
     fn recheck_groups(&mut self, source: LinkContext<'_>, group: u32) {
-        let old: Vec<GroupDiagnostics> = self
-            .group_diagnostics
-            .iter_from(GroupDiagnostics { group, link: FIRST_LINK })
+        let old: Vec<GroupIssue> = self
+            .group_issues
+            .iter_from(GroupIssue { group, issue: FIRST_ISSUE })
             .take_while(|found| found.group == group)
             .collect();
         let mut new = Vec::new();
         check_group(source, self.mentions_in(group), &mut new);
         new.sort_unstable();
         if old != new {
-            self.group_diagnostics.change(&old, &new);
+            self.group_issues.change(&old, &new);
         }
     }
 
@@ -296,7 +292,7 @@ impl Links {
     /// The collisions of fallback ids: the index of the segment with a tool fence without an id,
     /// and a call with an explicit id that equals the fence's fallback id.
     pub fn fallback_id_collisions(&self, tree: &Tree<SegmentAttachment>) -> Vec<(usize, BlockKey)> {
-        let nameless = tree.summary().attachment.own_without_id as usize;
+        let nameless = tree.summary().attachment.fences_without_id as usize;
         let first_id = GroupMention { group: FALLBACKS + 1, key: BlockKey::default() };
         let written = self.mentions.index_of(first_id);
         if nameless == 0 || written == 0 {
@@ -307,7 +303,7 @@ impl Links {
             let of_number = |member: &LinkedBlock<'_>| {
                 let number = number_of_fallback(member.block.id()?.text)?;
                 let located = locate_fence(tree, number)?;
-                let has_none = located.segment.attachment.summary().own_without_id > 0;
+                let has_none = located.segment.attachment.summary().fences_without_id > 0;
                 has_none.then_some((located.index, member.key))
             };
             return members(tree, self.mentions_in(FALLBACKS))
@@ -315,7 +311,7 @@ impl Links {
                 .collect();
         }
         let mut pairs = Vec::new();
-        for located in tree.attached(|sum| sum.own_without_id > 0) {
+        for located in tree.attached(|sum| sum.fences_without_id > 0) {
             let number = tree.summary_before(located.index).attachment.self_contained_uses + 1;
             let id = format!("{FALLBACK_PREFIX}{number}");
             let mut members = members(tree, self.mentions_in(group_of_id(Pairing::SelfContained, &id)));
@@ -327,7 +323,7 @@ impl Links {
 }
 
 /// Lower bound of all issues, for range queries.
-const FIRST_LINK: CrossBlockIssue = CrossBlockIssue {
+const FIRST_ISSUE: CrossBlockIssue = CrossBlockIssue {
     block: BlockKey { segment: 0, block: 0 },
     fact: links::CrossBlockFact::DuplicateId,
     other: None,
@@ -452,7 +448,7 @@ fn id_of<'d>(member: &LinkedBlock<'d>) -> (u8, &'d str) {
 fn check_group(
     source: LinkContext<'_>,
     group: impl Iterator<Item = GroupMention>,
-    found: &mut Vec<GroupDiagnostics>,
+    found: &mut Vec<GroupIssue>,
 ) {
     let mut group = group.peekable();
     let Some(number) = group.peek().map(|mention| mention.group).filter(|group| *group != FALLBACKS) else {
@@ -460,18 +456,18 @@ fn check_group(
     };
     let mut records = records::RecordsOfId::default();
     let members = members(source.tree, group.filter(|mention| !records.add(*mention)));
-    let mut links = Vec::new();
+    let mut issues = Vec::new();
     if number < FIRST_ID {
-        links::check_pairing_by_position(members, &mut links);
+        links::check_pairing_by_position(members, &mut issues);
     } else {
         let mut members: Vec<_> = members.collect();
         members.sort_by(|one, other| id_of(one).cmp(&id_of(other)));
         for same in members.chunk_by(|one, other| id_of(one) == id_of(other)) {
-            links::check(same, &|delta| source.delta(delta), &mut links);
+            links::check(same, &|delta| source.delta(delta), &mut issues);
         }
     }
-    links.extend(records.lost_parents());
-    found.extend(links.into_iter().map(|link| GroupDiagnostics { group: number, link }));
+    issues.extend(records.lost_parents());
+    found.extend(issues.into_iter().map(|issue| GroupIssue { group: number, issue }));
 }
 
 #[cfg(test)]

@@ -36,7 +36,7 @@ impl Document {
     /// The first record of a thread may continue another file, and so may others with its parent.
     /// Nothing is reported of an excerpt, in which most parents are missing.
     pub fn lost_parents(&self) -> Vec<LostParent> {
-        let issues = self.links.group_diagnostics().filter(|issue| issue.fact == CrossBlockFact::LostParent);
+        let issues = self.links.group_issues().filter(|issue| issue.fact == CrossBlockFact::LostParent);
         let keys = issues.map(|issue| issue.block.segment);
         let mut lost: Vec<usize> =
             keys.filter_map(|key| locate_key(&self.tree, key)).map(|located| located.index).collect();

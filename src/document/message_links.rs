@@ -18,8 +18,8 @@ use crate::document::messages_ahead::{MarkAt, MessagesAhead};
 use crate::document::segment_data::DocumentSegment;
 use crate::forms::FormTable;
 use crate::json::{self, Value};
+use crate::messages::exchange::MessageMark;
 use crate::messages::outline::outline;
-use crate::messages::turn::MessageMark;
 use crate::rules::links::{
     ConversationText, CrossBlockFact, CrossBlockIssue, LinkedBlock, check_conversation,
 };
@@ -82,13 +82,13 @@ impl Document {
     /// The conversations with issues: the blocks of one id in one conversation, and their issues.
     pub(crate) fn conversations_with_issues(&self) -> Vec<(ConversationMembers<'_>, Vec<CrossBlockIssue>)> {
         let mut found = Vec::new();
-        let (mut is_whole, mut continues) = (BTreeMap::new(), BTreeMap::new());
+        let (mut is_valid_json, mut continues) = (BTreeMap::new(), BTreeMap::new());
         let mut known = KnownMessages::default();
         if !self.checks_messages() {
             return found;
         }
         let mut groups = self.unpaired_conversations();
-        // In the order in which the messages behind them are read.
+        // In the order in which the messages after them are read.
         groups.sort_by_key(|group| group.members.first().map(|member| member.key));
         for group in groups {
             let mut issues = self.issues_of(&group, &mut known);
@@ -99,7 +99,8 @@ impl Document {
             {
                 issues.retain(|issue| issue.fact != CrossBlockFact::NoCall);
             }
-            if !issues.is_empty() && *is_whole.entry(start).or_insert_with(|| self.is_whole(array)) {
+            if !issues.is_empty() && *is_valid_json.entry(start).or_insert_with(|| self.is_valid_json(array))
+            {
                 found.push((group, issues));
             }
         }
@@ -123,7 +124,7 @@ impl Document {
     /// True if the text of a conversation is valid JSON: an unmatched bracket, as while typing,
     /// changes which messages it has. The lines of a log are independent; among the lines of a
     /// fence, `...` stands for omitted ones.
-    fn is_whole(&self, array: Option<MessageArray>) -> bool {
+    fn is_valid_json(&self, array: Option<MessageArray>) -> bool {
         let is_log = array.is_none() && self.language == Language::Log;
         if let Some(lines) = array.filter(|array| array.is_lines) {
             let text = self.json_slice(lines.start..self.json_range(lines.start).end);
@@ -216,7 +217,7 @@ impl Document {
         all
     }
 
-    /// True if another turn begins after the message with `call` in its conversation.
+    /// True if another exchange begins after the message with `call` in its conversation.
     fn goes_on(
         &self,
         call: &LinkedBlock<'_>,
@@ -235,7 +236,7 @@ impl Document {
                 let Some(start) = self.element_around(&located, call, block.start, array, known) else {
                     return false;
                 };
-                // In a line that is cut off, the block ends behind its text.
+                // In a line that is cut off, the block ends after its text.
                 let limit = self.json_range(block.start).end;
                 let read = |from| self.next_elements(from, limit);
                 known.ahead.goes_on(Some(array.start), start, read)
@@ -243,7 +244,7 @@ impl Document {
         }
     }
 
-    /// The mark of the first line of a log from `from` on, and the offset behind it.
+    /// The mark of the first line of a log from `from` on, and the offset after it.
     fn next_line(&self, from: usize, conversations: &mut Conversations) -> (Vec<MarkAt>, Option<usize>) {
         let Some(line) = syntax::log_lines(&self.text, from).next() else { return (Vec::new(), None) };
         let mut mark = mark_of(&self.text.slice(line.clone()), MessageMark::of_line);
@@ -254,7 +255,7 @@ impl Document {
     }
 
     /// The marks of some elements of an array, or lines of a fence, from `from` on, and the offset
-    /// behind them.
+    /// after them.
     fn next_elements(&self, from: usize, limit: usize) -> (Vec<MarkAt>, Option<usize>) {
         let mut window = WINDOW;
         loop {

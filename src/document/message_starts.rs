@@ -3,7 +3,7 @@
 //! Code, quotes, lists, tags and results contain no messages. Lines that begin a message in the
 //! transcripts of one program only have that [`Program`].
 
-use crate::call::message_start::TurnSettings;
+use crate::call::message_start::RoleNames;
 use crate::call::program::{Program, terminal_line};
 use crate::call::{MessageRole, MessageStart, RoleLine, message_start, template};
 use crate::syntax::TextParts;
@@ -13,7 +13,7 @@ use crate::text::Span;
 const PROMPT: u8 = 4;
 
 /// The message starts in `text`, the text of a segment with `parts`, in order.
-pub(super) fn read(text: &str, parts: Option<&TextParts>, names: &TurnSettings) -> Vec<MessageStart> {
+pub(super) fn read(text: &str, parts: Option<&TextParts>, names: &RoleNames) -> Vec<MessageStart> {
     let nothing = TextParts::default();
     let parts = parts.unwrap_or(&nothing);
     let mut starts = Vec::new();

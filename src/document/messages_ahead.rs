@@ -1,4 +1,4 @@
-//! Finds out whether another turn begins after a message.
+//! Finds out whether another exchange begins after a message.
 //!
 //! Many calls ask this of neighboring messages. Messages are read from the first of these on until
 //! the answer is known, and each is read once for all calls.
@@ -6,7 +6,7 @@
 use std::collections::HashMap;
 
 use crate::call::Thread;
-use crate::messages::turn::{MessageKind, MessageMark, TurnScan};
+use crate::messages::exchange::{ExchangeScan, MessageKind, MessageMark};
 
 /// The start of a message in the document, and its mark; `None` if it is still being written.
 pub(super) type MarkAt = (usize, Option<MessageMark>);
@@ -19,7 +19,7 @@ pub(super) struct MessagesAhead {
     /// For each message, by its start: its thread, and its index in the thread.
     places: HashMap<usize, Option<(Option<Thread>, usize)>>,
     threads: HashMap<Option<Thread>, ThreadAhead>,
-    /// The document offset behind the messages that were read; `None` if all were read.
+    /// The document offset after the messages that were read; `None` if all were read.
     read_to: Option<usize>,
 }
 
@@ -28,14 +28,14 @@ pub(super) struct MessagesAhead {
 struct ThreadAhead {
     marks: Vec<MessageMark>,
     /// The index of the last message of each kind that matters.
-    last_turn: Option<usize>,
+    last_speech: Option<usize>,
     last_call: Option<usize>,
     last_results: Option<usize>,
 }
 
 impl MessagesAhead {
-    /// True if another turn begins after the message at `start`. `read` returns at least one
-    /// message from an offset on, and the offset behind them, or `None` after the last message.
+    /// True if another exchange begins after the message at `start`. `read` returns at least one
+    /// message from an offset on, and the offset after them, or `None` after the last message.
     pub fn goes_on(
         &mut self,
         array: Option<usize>,
@@ -52,7 +52,7 @@ impl MessagesAhead {
         loop {
             let Some(ahead) = self.threads.get(&thread) else { return false };
             let Some(own) = ahead.marks.get(index) else { return false };
-            let scan = scan.get_or_insert_with(|| TurnScan::new(own.clone()));
+            let scan = scan.get_or_insert_with(|| ExchangeScan::new(own.clone()));
             if ahead.begins_turn_after(index, own) {
                 return true;
             }
@@ -90,7 +90,7 @@ impl ThreadAhead {
     fn push(&mut self, mark: MessageMark) -> usize {
         let index = self.marks.len();
         match mark.kind {
-            MessageKind::Turn => self.last_turn = Some(index),
+            MessageKind::Speech => self.last_speech = Some(index),
             MessageKind::Call => self.last_call = Some(index),
             MessageKind::Results => self.last_results = Some(index),
             MessageKind::Other => {}
@@ -99,16 +99,16 @@ impl ThreadAhead {
         index
     }
 
-    /// True if it is clear that a turn begins after the message at `index`, which is `own`.
+    /// True if it is clear that an exchange begins after the message at `index`, which is `own`.
     fn begins_turn_after(&self, index: usize, own: &MessageMark) -> bool {
-        let turn = self.last_turn.filter(|last| *last > index).and_then(|last| self.marks.get(last));
-        turn.is_some_and(|turn| turn.id.is_none() || turn.id != own.id)
+        let speech = self.last_speech.filter(|last| *last > index).and_then(|last| self.marks.get(last));
+        speech.is_some_and(|speech| speech.id.is_none() || speech.id != own.id)
     }
 
-    /// False if the messages read so far cannot begin a turn after `index`.
+    /// False if the messages read so far cannot begin an exchange after `index`.
     fn may_begin_turn_after(&self, index: usize) -> bool {
         let is_after = |last: Option<usize>| last.is_some_and(|last| last > index);
-        is_after(self.last_turn) || is_after(self.last_call) && is_after(self.last_results)
+        is_after(self.last_speech) || is_after(self.last_call) && is_after(self.last_results)
     }
 }
 
@@ -119,7 +119,7 @@ mod tests {
     use super::*;
 
     fn mark() -> impl Strategy<Value = Option<MessageMark>> {
-        let kinds = [MessageKind::Results, MessageKind::Call, MessageKind::Turn, MessageKind::Other];
+        let kinds = [MessageKind::Results, MessageKind::Call, MessageKind::Speech, MessageKind::Other];
         let kind = prop::sample::select(kinds.to_vec());
         let thread =
             prop::option::of(prop::sample::select(vec!["one", "two"])).prop_map(|it| it.map(Thread::named));
@@ -145,7 +145,7 @@ mod tests {
             };
             for at in asked.iter().map(|it| it.index(marks.len())) {
                 let expected = marks[at].clone().is_some_and(|own| {
-                    let mut scan = TurnScan::new(own);
+                    let mut scan = ExchangeScan::new(own);
                     marks[at + 1..].iter().flatten().any(|next| scan.is_over(next))
                 });
                 prop_assert_eq!(ahead.goes_on(None, at, read), expected, "{}", at);

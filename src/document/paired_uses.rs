@@ -99,7 +99,7 @@ pub struct LocatedBatch {
     /// Its blocks, as a range of [`PairedUses::blocks`].
     pub blocks: Range<usize>,
     /// Its counts.
-    pub batch: BatchCounts,
+    pub counts: BatchCounts,
 }
 
 /// Visits the blocks of a document, one segment after the other.
@@ -108,7 +108,7 @@ pub(super) struct UseBlockCursor {
     conversations: Conversations,
     /// The conversation of the last block.
     last: Option<ConversationKey>,
-    /// True if there is anything but white space behind it.
+    /// True if there is anything but white space after it.
     gap: bool,
     /// The number of messages in the segments before.
     messages: usize,
@@ -365,7 +365,7 @@ impl Document {
 }
 
 impl Document {
-    /// `range`, that of `block`, with the markup around its call.
+    /// The range `range` of `block`, with the markup around its call.
     pub fn with_markup(&self, block: &Block, range: Range<usize>) -> Range<usize> {
         let is_element = |dialect: &Dialect| matches!(dialect.name, "elements" | "hermes");
         if !self.language().is_prose() || !crate::dialect::by_index(block.dialect).is_some_and(is_element) {

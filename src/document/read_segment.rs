@@ -60,7 +60,7 @@ fn read_blocks(
         let is_json = matches!(located.segment.kind, SegmentKind::Json(_));
         let is_broken = is_json && cursor.is_broken(context, located);
         let read = &mut |unit: &BlockUnit<'_>| reader.read(context, unit);
-        let ends_in_text = own_units(context, located, content, &mut cursor, read);
+        let ends_in_text = whole_units(context, located, content, &mut cursor, read);
         let messages = std::mem::take(&mut cursor.messages);
         reader.cursor = cursor;
         let is_checked = !is_json && !messages.messages.is_empty();
@@ -111,12 +111,12 @@ pub(super) fn visit_calls(
 ) {
     units(context, located, &mut |unit| {
         let mut sink = CallVisitor { unit, visit: &mut *visit, delta_text: Vec::new() };
-        let progress = (unit.dialect.read)(&unit.source, &mut sink);
+        let outcome = (unit.dialect.read)(&unit.source, &mut sink);
         let deltas = sink.delta_text;
         if !deltas.is_empty() && unit.is_fence() {
             delta_text::visit_delta_pieces(&deltas, unit.content, context, visit);
         }
-        progress
+        outcome
     });
 }
 
@@ -134,10 +134,10 @@ pub(super) fn delta_texts_in(context: ReadContext<'_>, located: &DocumentSegment
     let mut pieces = Vec::new();
     units(context, located, &mut |unit| {
         let mut sink = CallVisitor { unit, visit: &mut |_, _| {}, delta_text: Vec::new() };
-        let progress = (unit.dialect.read)(&unit.source, &mut sink);
+        let outcome = (unit.dialect.read)(&unit.source, &mut sink);
         let place = |piece: DeltaPiece| (unit.content.to_segment(piece.literal), piece.text);
         pieces.extend(sink.delta_text.into_iter().map(place));
-        progress
+        outcome
     });
     pieces
 }
@@ -171,13 +171,13 @@ pub(crate) fn units(
         SegmentKind::Text(Some(parts)) if !parts.regions.is_empty() => {
             text_units(context, &content, parts, visit).unwrap_or(true)
         }
-        _ => own_units(context, located, &content, &mut JsonCursor::default(), visit),
+        _ => whole_units(context, located, &content, &mut JsonCursor::default(), visit),
     }
 }
 
 /// Passes each block of a fence, of a line of a log or of a piece of JSON to `visit`; returns
 /// whether text follows the last one. `content` is that of the segment.
-fn own_units(
+fn whole_units(
     context: ReadContext<'_>,
     located: &DocumentSegment<'_>,
     content: &str,

@@ -21,7 +21,7 @@ use crate::document::segment_data::{
 };
 use crate::json::{self, Value};
 use crate::messages::content::role_of;
-use crate::messages::turn::inner_message;
+use crate::messages::exchange::inner_message;
 use crate::nearest::nearest;
 use crate::rules::requests::sum::RequestSum;
 use crate::rules::requests::{RequestCheck, RequestFact, RequestIssue, RequestItem, RequestPlace};
@@ -234,7 +234,7 @@ impl Document {
     }
 }
 
-/// True if the array behind `before`, which begins at the start of its JSON if `is_start`, is a
+/// True if the array after `before`, which begins at the start of its JSON if `is_start`, is a
 /// request: it is all of the JSON, or the member `messages`. `array` returns the beginning of its
 /// text, at most as many bytes as it is asked for.
 fn is_request_after<'t>(before: &str, is_start: bool, array: impl Fn(usize) -> Cow<'t, str>) -> bool {

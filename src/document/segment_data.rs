@@ -209,9 +209,9 @@ pub struct SegmentDataSummary {
     /// The number of blocks that are complete tool uses (tool fences).
     pub self_contained_uses: u32,
     /// The number of those without an id.
-    pub own_without_id: u32,
+    pub fences_without_id: u32,
     /// True if one of those has no result.
-    pub own_pending: bool,
+    pub has_pending_fence: bool,
     /// The evidence that the document is a transcript.
     pub evidence: Evidence,
     /// The counts of all messages.
@@ -321,8 +321,8 @@ impl Attachment for SegmentAttachment {
             key: self.key,
             text: data.has_text,
             self_contained_uses: own.is_some().into(),
-            own_without_id: own.is_some_and(|block| block.id().is_none()).into(),
-            own_pending: own.is_some_and(Block::is_left_pending),
+            fences_without_id: own.is_some_and(|block| block.id().is_none()).into(),
+            has_pending_fence: own.is_some_and(Block::is_left_pending),
             evidence: data.evidence,
             speaker_counts: data.speaker_counts,
             unread: rare.unread,
@@ -357,8 +357,8 @@ impl SumTreeSummary for SegmentDataSummary {
         }
         self.text |= behind.text;
         self.self_contained_uses += behind.self_contained_uses;
-        self.own_without_id += behind.own_without_id;
-        self.own_pending |= behind.own_pending;
+        self.fences_without_id += behind.fences_without_id;
+        self.has_pending_fence |= behind.has_pending_fence;
         self.evidence.add(behind.evidence);
         self.speaker_counts.add(behind.speaker_counts);
         self.unread.add(behind.unread);

@@ -96,12 +96,12 @@ impl SegmentReader {
     pub(super) fn read(&mut self, context: ReadContext<'_>, unit: &BlockUnit<'_>) -> ReadOutcome {
         self.after_text |= unit.after_text;
         let mut sink = BlockUnitSink { reader: self, unit, delta_text: Vec::new() };
-        let progress = (unit.dialect.read)(&unit.source, &mut sink);
+        let outcome = (unit.dialect.read)(&unit.source, &mut sink);
         let deltas = std::mem::take(&mut sink.delta_text);
         if !deltas.is_empty() {
             self.push_delta_text(context, unit, &deltas);
         }
-        progress
+        outcome
     }
 
     /// Adds the starts of messages, and the lines of calls in forms that are not read.

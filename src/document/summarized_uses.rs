@@ -141,7 +141,7 @@ impl Document {
     pub fn batch_sizes(&self) -> Vec<usize> {
         match &self.summarized_uses {
             Some(log) => log.batches.iter().map(|uses| *uses as usize).collect(),
-            None => self.paired_uses().batches.iter().map(|found| found.batch.uses).collect(),
+            None => self.paired_uses().batches.iter().map(|found| found.counts.uses).collect(),
         }
     }
 

@@ -66,7 +66,7 @@ impl Document {
     pub(crate) fn shares_link_diagnostics(&self, other: &Self) -> bool {
         let fences = |document: &Document| {
             let sum = document.tree.summary().attachment;
-            (sum.self_contained_uses, sum.own_without_id)
+            (sum.self_contained_uses, sum.fences_without_id)
         };
         self.links.is_shared(&other.links) && fences(self) == fences(other)
     }

@@ -47,7 +47,7 @@ pub fn code_lenses(document: &Document) -> Vec<CodeLens> {
         let at = document.range_of(&first).start;
         lenses.push(CodeLens {
             offset: at,
-            title: label_of_batch(batch.batch),
+            title: label_of_batch(batch.counts),
             action: LensAction::ShowBatch,
         });
         let is_writable = first.block.pairing != Pairing::InConversation;

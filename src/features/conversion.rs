@@ -7,7 +7,6 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use super::formatting::ReplaceEdit;
 use crate::call::ToolUse;
 use crate::convert::{ConversionLoss, Converted, convert, loss_text};
 use crate::diagnostic::{Code, Severity};
@@ -17,6 +16,7 @@ use crate::document::paired_uses::{LocatedUseBlock, PairedUses};
 use crate::document::{BlockPlacement, Document, Language};
 use crate::never::OrNever;
 use crate::syntax::{FenceView, SegmentKind};
+use crate::text::DocumentEdit;
 
 mod log;
 mod refusal;
@@ -39,7 +39,7 @@ pub enum ConversionScope {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ConversionPlan {
     /// The edits, in document offsets and document order.
-    pub edits: Vec<ReplaceEdit>,
+    pub edits: Vec<DocumentEdit>,
     /// Number of converted tool uses.
     pub converted: usize,
     /// Number of tool uses in scope that stay unchanged because they cannot be written in the

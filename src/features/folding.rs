@@ -134,7 +134,7 @@ impl<'d> Folds<'d> {
     fn label_of(&self, subject: FoldSubject) -> Option<FoldLabel<'d>> {
         match subject {
             FoldSubject::Batch(index) => {
-                self.uses.batches.get(index as usize).map(|found| FoldLabel::Batch(found.batch))
+                self.uses.batches.get(index as usize).map(|found| FoldLabel::Batch(found.counts))
             }
             FoldSubject::Use(index) => {
                 self.uses.uses.get(index as usize).map(|found| FoldLabel::Use(self.uses.label_of(found)))

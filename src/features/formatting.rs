@@ -12,10 +12,7 @@ use crate::document::{Document, touches};
 use crate::json::{JsonLayout, depth_at, layout};
 use crate::json_repair::payload::ParsedPayload;
 use crate::never::OrNever;
-use crate::text::Span;
-
-/// A replaced byte range of the document, with its new text.
-pub type ReplaceEdit = (Range<usize>, String);
+use crate::text::{DocumentEdit, Span};
 
 /// The trigger characters of [`format_on_type`].
 pub const ON_TYPE: [char; 3] = ['}', ']', '\n'];
@@ -25,7 +22,7 @@ const DEEPEST: usize = 200;
 
 /// Edits in document order that format the payloads of `document`, as far as they touch the byte
 /// range `range`. Stops early, with the edits so far, when `is_wanted` returns false.
-pub fn format(document: &Document, range: &Range<usize>, is_wanted: &dyn Fn() -> bool) -> Vec<ReplaceEdit> {
+pub fn format(document: &Document, range: &Range<usize>, is_wanted: &dyn Fn() -> bool) -> Vec<DocumentEdit> {
     let mut edits = Vec::new();
     let Some(style) = style(document) else { return edits };
     document.all_call_positions_at(range, is_wanted, &mut |spot| format_call(spot, style, &mut edits));
@@ -38,7 +35,7 @@ pub fn format_ranges(
     document: &Document,
     ranges: &[Range<usize>],
     is_wanted: &dyn Fn() -> bool,
-) -> Vec<ReplaceEdit> {
+) -> Vec<DocumentEdit> {
     let mut edits: Vec<_> = ranges.iter().flat_map(|range| format(document, range, is_wanted)).collect();
     edits.sort_by_key(|(edited, _)| (edited.start, edited.end));
     edits.dedup();
@@ -47,19 +44,19 @@ pub fn format_ranges(
 
 /// The edits after typing `typed`, which ends at the byte `at`. Indents a new line, or a line that
 /// begins with a closing bracket; formats a payload when its last bracket is typed.
-pub fn format_on_type(document: &Document, at: usize, typed: char) -> Vec<ReplaceEdit> {
+pub fn format_on_type(document: &Document, at: usize, typed: char) -> Vec<DocumentEdit> {
     let Some(style) = style(document) else { return Vec::new() };
     let edits = document.call_position_at(at, |spot| on_type(spot, style, typed));
     without_same(document, edits.unwrap_or_default())
 }
 
 /// The elements of `edits` that change something.
-fn without_same(document: &Document, mut edits: Vec<ReplaceEdit>) -> Vec<ReplaceEdit> {
+fn without_same(document: &Document, mut edits: Vec<DocumentEdit>) -> Vec<DocumentEdit> {
     edits.retain(|(range, written)| document.text().slice(range.clone()) != *written);
     edits
 }
 
-fn on_type(spot: &CallPosition<'_>, style: JsonLayout, typed: char) -> Vec<ReplaceEdit> {
+fn on_type(spot: &CallPosition<'_>, style: JsonLayout, typed: char) -> Vec<DocumentEdit> {
     let (Some(at), Some(payload)) = (spot.offset, own_payload(spot)) else { return Vec::new() };
     let is_end = || {
         let root = payload.root().filter(|_| payload.is_valid());
@@ -119,7 +116,7 @@ fn is_record_of_log(spot: &CallPosition<'_>) -> bool {
     spot.source.language.is_some() && spot.call.span.is_some()
 }
 
-fn format_call(spot: &CallPosition<'_>, style: JsonLayout, edits: &mut Vec<ReplaceEdit>) {
+fn format_call(spot: &CallPosition<'_>, style: JsonLayout, edits: &mut Vec<DocumentEdit>) {
     let payload = own_payload(spot).filter(ParsedPayload::is_valid);
     let Some((payload, root)) = payload.and_then(|payload| Some((payload, payload.root()?))) else { return };
     // Most of the output would be indentation.

@@ -210,7 +210,7 @@ fn place_of_result(spot: &CallPosition<'_>) -> Option<Range<usize>> {
 }
 
 fn place_of_error(call: &Call<'_>) -> Option<Span> {
-    let key = call.shape?.slot(FieldRole::Error)?.key;
+    let key = call.shape?.of_role(FieldRole::Error)?.key;
     let (object, payload) = call.object.zip(call.payload)?;
     Some(object.get(key)?.span().shifted(payload.start))
 }

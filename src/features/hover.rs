@@ -178,7 +178,7 @@ fn step_of(entry: &PathEntry<'_>) -> ValueStep {
 
 /// True if the value is the string that makes an object a record.
 fn is_record_type(field: Option<&FieldShape>, hovered: Value<'_>) -> bool {
-    field.is_some_and(|field| field.slot == FieldRole::PassedOver && field.key == "type")
+    field.is_some_and(|field| field.role == FieldRole::PassedOver && field.key == "type")
         && matches!(hovered.kind(), JsonKind::String { .. })
 }
 
@@ -203,7 +203,7 @@ fn part_of_output(spot: &CallPosition<'_>, path: &[ValueStep]) -> RichText {
 fn of_field(spot: &CallPosition<'_>, key: &str, field: Option<&FieldShape>, hovered: Value<'_>) -> RichText {
     let is_string = matches!(hovered.kind(), JsonKind::String { .. });
     let text = hovered.as_str().filter(|_| is_string);
-    match (field.map(|field| field.slot), text) {
+    match (field.map(|field| field.role), text) {
         (Some(FieldRole::Name), Some(name)) => guide::tool(spot.settings, &name),
         (Some(FieldRole::State), Some(state)) => {
             guide::state(spot.settings, &state).unwrap_or_else(|| page(spot, key))
@@ -221,7 +221,7 @@ fn of_value(
     hovered: Value<'_>,
 ) -> RichText {
     let path: Vec<ValueStep> = inner.iter().map(step_of).collect();
-    let documentation = match field.map(|field| field.slot) {
+    let documentation = match field.map(|field| field.role) {
         Some(FieldRole::Input) => parameter(spot, &path),
         Some(FieldRole::Output) => part_of_output(spot, &path),
         _ => RichText::default(),

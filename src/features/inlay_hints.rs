@@ -109,7 +109,7 @@ impl<'d> HintCollector<'d> {
                 self.hints.push(InlayHint {
                     offset: at,
                     kind: HintKind::Batch,
-                    label: label_of_batch(found.batch),
+                    label: label_of_batch(found.counts),
                 });
             }
         }

@@ -12,7 +12,6 @@ use std::ops::Range;
 use super::conversion::{
     self, ConversionError, ConversionScope, ScopeUses, Unedited, block_at, check_preserved, use_at,
 };
-use super::formatting::ReplaceEdit;
 use crate::call::{ToolUse, UseData, UseOutcome, UseStatus};
 use crate::convert::{ConversionLoss, loss_text, losses};
 use crate::diagnostic::Code;
@@ -20,6 +19,7 @@ use crate::dialect::Dialect;
 use crate::document::paired_uses::{PairedUse, PairedUses};
 use crate::document::{Document, Language};
 use crate::never::OrNever;
+use crate::text::DocumentEdit;
 
 mod extraction;
 mod ids;
@@ -228,7 +228,7 @@ fn conversion_scopes_at(
     at: usize,
 ) -> Vec<(ConversionScope, usize)> {
     let batch = block_at(document, uses, at).and_then(|block| uses.batch_of(block));
-    let of_batch = batch.map_or(0, |batch| batch.batch.uses);
+    let of_batch = batch.map_or(0, |batch| batch.counts.uses);
     let mut scopes = vec![(ConversionScope::Call(at), 1)];
     for (scope, count) in
         [(ConversionScope::Batch(at), of_batch), (ConversionScope::Document, uses.uses.len())]
@@ -296,7 +296,7 @@ impl Refactoring {
     ///
     /// The reason for rejecting it: there is nothing to change, or the edits would change more than
     /// intended.
-    pub fn edits(&self, document: &Document) -> Result<Vec<ReplaceEdit>, ConversionError> {
+    pub fn edits(&self, document: &Document) -> Result<Vec<DocumentEdit>, ConversionError> {
         match self {
             Self::Convert { scope, to } => {
                 return conversion::checked_plan(document, *scope, to).map(|plan| plan.edits);
@@ -323,7 +323,7 @@ impl Refactoring {
     }
 
     /// The untested edits of those that change no result.
-    fn proposed(&self, document: &Document) -> Option<Vec<ReplaceEdit>> {
+    fn proposed(&self, document: &Document) -> Option<Vec<DocumentEdit>> {
         Some(match self {
             Self::Merge { at } => {
                 let uses = document.paired_uses();
@@ -343,7 +343,7 @@ impl Refactoring {
 
     /// The losses of the result that `edits` write, compared with the given one: some dialects cut
     /// long results or write only one line.
-    pub fn losses(&self, document: &Document, edits: &[ReplaceEdit]) -> Vec<ConversionLoss> {
+    pub fn losses(&self, document: &Document, edits: &[DocumentEdit]) -> Vec<ConversionLoss> {
         match self {
             Self::Complete { at, outcome } => {
                 let call = pending_at(document, *at);
@@ -398,7 +398,7 @@ fn pending_at(document: &Document, at: usize) -> Option<usize> {
 }
 
 /// Start of the text of `edit`, without leading white space.
-fn start_of((range, written): &ReplaceEdit) -> usize {
+fn start_of((range, written): &DocumentEdit) -> usize {
     range.start + written.len() - written.trim_start().len()
 }
 
@@ -406,14 +406,14 @@ fn start_of((range, written): &ReplaceEdit) -> usize {
 fn outdated<'d>(
     document: &'d Document,
     uses: &'d PairedUses<'_>,
-) -> impl Iterator<Item = Vec<ReplaceEdit>> + 'd {
+) -> impl Iterator<Item = Vec<DocumentEdit>> + 'd {
     let has_call = |it: &PairedUse| uses.parts(it).any(|at| at.block.part.has_call());
     let indexes = uses.uses.iter().enumerate().filter(move |(_, it)| has_call(it)).map(|(index, _)| index);
     indexes.filter_map(move |index| document.unified_use(uses, index))
 }
 
 /// `edits` in document order.
-fn sorted(mut edits: Vec<ReplaceEdit>) -> Vec<ReplaceEdit> {
+fn sorted(mut edits: Vec<DocumentEdit>) -> Vec<DocumentEdit> {
     edits.sort_by_key(|(range, _)| (range.start, range.end));
     edits
 }

@@ -130,7 +130,7 @@ impl TokenCollector {
     /// Adds a JSON payload, and the delimiter before it in its block or line.
     fn add_payload(&mut self, spot: &CallPosition<'_>, payload: ParsedPayload<'_>) {
         let block = spot.call.span.unwrap_or_default().start as usize;
-        // Of several calls in an object, each begins behind the start of the object.
+        // Of several calls in an object, each begins after the start of the object.
         if block < payload.start {
             self.add_mark(spot, Span::new(block, payload.start), &[]);
         }
@@ -141,7 +141,7 @@ impl TokenCollector {
         for (key, value) in root.entries() {
             self.add(spot, key.span().shifted(payload.start), SemanticTokenKind::Field.into());
             let field = shape.field(&key.as_str().or_never());
-            let style = match field.map(|field| (field.slot, field.takes)) {
+            let style = match field.map(|field| (field.role, field.takes)) {
                 Some((FieldRole::Id, _)) => SemanticTokenKind::Id.into(),
                 Some((FieldRole::Name, _)) => SemanticTokenKind::Tool.into(),
                 Some((FieldRole::State, _)) => SemanticTokenKind::State.into(),
@@ -152,7 +152,7 @@ impl TokenCollector {
             if matches!(value.kind(), JsonKind::String { .. }) {
                 self.add(spot, value.span().shifted(payload.start), style);
             } else {
-                let is_input = field.is_some_and(|field| field.slot == FieldRole::Input);
+                let is_input = field.is_some_and(|field| field.role == FieldRole::Input);
                 self.add_values(spot, payload, value, is_input);
             }
         }
@@ -232,7 +232,7 @@ impl TokenCollector {
     fn add_text(&mut self, spot: &CallPosition<'_>) {
         let call = spot.call;
         let whole = call.span.unwrap_or(Span::new(0, spot.source.text.len()));
-        // In AutoGen's console, the name stands behind the output.
+        // In AutoGen's console, the name stands after the output.
         let leads = |end: u32| call.output_span.is_none_or(|output| end <= output.start);
         let is_first = |name: &&Field<'_>| !name.text.is_empty() && leads(name.span.end);
         let Some(name) = call.name.as_ref().filter(is_first) else {

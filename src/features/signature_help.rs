@@ -88,8 +88,8 @@ fn in_object(spot: &BlockPosition<'_>, object: &DraftObject) -> Option<ToolSigna
     let form = object.form.and_then(|form| object.forms.get(form))?;
     let json = json::parse(text);
     let root = json.root(text).filter(|root| root.is_object())?;
-    let input = root.get(form.shape.slot(FieldRole::Input)?.key).filter(|input| is_in(*input, at))?;
-    let name = root.get(form.shape.slot(FieldRole::Name)?.key)?.as_str()?;
+    let input = root.get(form.shape.of_role(FieldRole::Input)?.key).filter(|input| is_in(*input, at))?;
+    let name = root.get(form.shape.of_role(FieldRole::Name)?.key)?.as_str()?;
     let key_of = |key: Value<'_>| key.as_str().map(|key| key.into_owned()).filter(|key| !key.is_empty());
     let current = input.entries_at(at).first().and_then(|entry| key_of(entry.key?));
     let present = input.entries().filter_map(|(key, _)| key_of(key)).collect();

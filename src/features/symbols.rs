@@ -159,12 +159,12 @@ fn add_uses(document: &Document, symbols: &mut Vec<OutlineSymbol>, is_wanted: &m
     if symbols.len() + uses.batches.len() > MOST {
         return;
     }
-    for LocatedBatch { blocks, batch } in &uses.batches {
+    for LocatedBatch { blocks, counts } in &uses.batches {
         let place = |index: usize| uses.block(index).map(|at| document.range_of(&at));
         let (Some(first), Some(last)) = (place(blocks.start), place(blocks.end.saturating_sub(1))) else {
             continue;
         };
-        symbols.push(of_batch(*batch, first.start..last.end.max(first.end), first));
+        symbols.push(of_batch(*counts, first.start..last.end.max(first.end), first));
     }
     if symbols.len() + uses.uses.len() > MOST {
         return;
@@ -192,8 +192,8 @@ fn add_uses(document: &Document, symbols: &mut Vec<OutlineSymbol>, is_wanted: &m
     }
 }
 
-fn of_batch(batch: BatchCounts, range: Range<usize>, first: Range<usize>) -> OutlineSymbol {
-    let label = label_of_batch(batch);
+fn of_batch(counts: BatchCounts, range: Range<usize>, first: Range<usize>) -> OutlineSymbol {
+    let label = label_of_batch(counts);
     let (name, detail) = label.split_once(" · ").unwrap_or((&label, ""));
     let name = name.trim_start_matches("🔧 ").to_owned();
     let selection = first.start..first.start;

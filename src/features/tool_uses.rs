@@ -56,7 +56,7 @@ pub struct ListedBatch {
     /// The label: `🔧 3 tool calls · 1 failed`.
     pub label: String,
     /// The counts of the batch.
-    pub batch: BatchCounts,
+    pub counts: BatchCounts,
     /// The range, in document offsets.
     pub range: Range<usize>,
 }
@@ -113,7 +113,7 @@ fn listing_of(document: &Document, part: &Range<usize>) -> ToolUseListing {
         let range = first.start..last.end.max(first.end);
         if touches(&range, part) {
             let range = document.without_line_ends(range);
-            batches.push(ListedBatch { label: label_of_batch(at.batch), batch: at.batch, range });
+            batches.push(ListedBatch { label: label_of_batch(at.counts), counts: at.counts, range });
             listed_batches.push(index);
         }
     }

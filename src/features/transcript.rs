@@ -44,7 +44,7 @@ pub struct ToolUseGroup {
     /// The label; for a single tool use, its call and result.
     pub label: String,
     /// The counts.
-    pub batch: BatchCounts,
+    pub counts: BatchCounts,
     /// The range, in document offsets.
     pub range: Range<usize>,
     /// The tool uses, in order.
@@ -58,7 +58,7 @@ pub struct ToolEntry {
     pub tool_name: String,
     /// The display of the tool use.
     pub entry: ExpandedToolUse,
-    /// The changes that the call of an editing tool makes: lines behind `-`, `+` or a space.
+    /// The changes that the call of an editing tool makes: lines after `-`, `+` or a space.
     pub changes: Option<String>,
     /// The range of its first part, in document offsets.
     pub range: Range<usize>,
@@ -135,12 +135,12 @@ enum TranscriptMark {
 /// at its own; and the starts of messages.
 fn cuts(document: &Document, place: RangeMapper<'_>) -> Vec<OmittedBlock<TranscriptMark>> {
     let uses = document.uses_in_text();
-    let drawing =
+    let builder =
         MessageBuilder { document, uses: &uses, entries: entries(document, &uses, place), mapper: place };
     let mut cuts = beginnings(document);
     let mut next = 0;
     for batch in &uses.batches {
-        cuts.extend((next..batch.blocks.start).filter_map(|block| drawing.single(block)));
+        cuts.extend((next..batch.blocks.start).filter_map(|block| builder.single(block)));
         next = batch.blocks.end;
         // The results of earlier calls are shown with these.
         let begins_here = |tool_use: &&PairedUse| tool_use.parts.first() >= Some(&batch.blocks.start);
@@ -150,11 +150,11 @@ fn cuts(document: &Document, place: RangeMapper<'_>) -> Vec<OmittedBlock<Transcr
             continue;
         };
         let range = first.start..last.end.max(first.end);
-        let item = || TranscriptMark::Tools(drawing.tools(&shown, range.clone()));
+        let item = || TranscriptMark::Tools(builder.tools(&shown, range.clone()));
         let item = (!shown.is_empty()).then(item);
         cuts.push(OmittedBlock { range, item });
     }
-    cuts.extend((next..uses.block_count()).filter_map(|block| drawing.single(block)));
+    cuts.extend((next..uses.block_count()).filter_map(|block| builder.single(block)));
     cuts.sort_by_key(|cut| cut.range.start);
     cuts
 }
@@ -226,15 +226,15 @@ impl MessageBuilder<'_> {
     }
 
     fn tools(&self, shown: &[&PairedUse], range: Range<usize>) -> ToolUseGroup {
-        let mut batch = BatchCounts::default();
-        shown.iter().for_each(|tool_use| batch.add(tool_use.status));
+        let mut counts = BatchCounts::default();
+        shown.iter().for_each(|tool_use| counts.add(tool_use.status));
         let entry = |tool_use: &&PairedUse| self.entries.get(tool_use.parts.first()?).cloned();
         let label = match shown {
             [tool_use] => self.uses.label_of(tool_use).to_string(),
-            _ => label_of_batch(batch),
+            _ => label_of_batch(counts),
         };
         let range = (self.mapper)(self.document.without_line_ends(range));
-        ToolUseGroup { label, batch, range, entries: shown.iter().filter_map(entry).collect() }
+        ToolUseGroup { label, counts, range, entries: shown.iter().filter_map(entry).collect() }
     }
 }
 

@@ -199,10 +199,10 @@ impl Document {
         units(self.context(), &located, &mut |unit| {
             let place =
                 |call: &Call<'_>| call.span.map_or(unit.full_span, |span| unit.content.to_segment(span));
-            let edge = BlockBoundary { context: self.context(), located: &located, unit };
+            let boundary = BlockBoundary { context: self.context(), located: &located, unit };
             (unit.dialect.read)(&unit.source, &mut |call: Call<'_>| {
                 if call.part == block.part && block.span.is_none_or(|span| span == place(&call)) {
-                    edits.extend(edit(&call, block).into_iter().map(|one| edge.edit(one)));
+                    edits.extend(edit(&call, block).into_iter().map(|one| boundary.edit(one)));
                 }
             })
         });

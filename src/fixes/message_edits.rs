@@ -12,7 +12,7 @@ use super::DocumentEdit;
 use crate::call::{Block, ChatApi};
 use crate::document::{Document, Language, MessageArray, is_same_json};
 use crate::json::{Value, quote};
-use crate::messages::turn::{MessageKind, MessageMark, inner_message};
+use crate::messages::exchange::{MessageKind, MessageMark, inner_message};
 
 mod lines;
 mod links;
@@ -118,7 +118,7 @@ impl<'d> MessageEditor<'d> {
     }
 
     /// The edits that move the result at `result`, a part of a message, into a
-    /// line of its own behind that with its call.
+    /// line of its own after that with its call.
     pub fn moved_part(&self, result: &Range<usize>, call: usize) -> Option<Vec<DocumentEdit>> {
         let written = self.document.text().slice(result.clone());
         let message = format!(r#"{{"role":"user","content":[{written}]}}"#);
@@ -201,7 +201,7 @@ impl<'d> MessageEditor<'d> {
         Some(edits)
     }
 
-    /// The edits that move the message `from`, a result, behind the message `to`.
+    /// The edits that move the message `from`, a result, after the message `to`.
     pub fn moved(&self, from: usize, to: usize) -> Option<Vec<DocumentEdit>> {
         if self.parts(from).len() > 1 && !self.answers_only(from, to) {
             return None;
@@ -232,7 +232,7 @@ impl<'d> MessageEditor<'d> {
         })
     }
 
-    /// The edit that inserts the message `text` behind that at `index`.
+    /// The edit that inserts the message `text` after that at `index`.
     pub fn inserted(&self, index: usize, text: &str) -> Option<DocumentEdit> {
         let end = self.messages().get(index)?.end;
         let between = match self.is_lines() {
@@ -271,7 +271,7 @@ impl<'d> MessageEditor<'d> {
         !is_linked && (!is_part || self.is_of_results(index + 1))
     }
 
-    /// The edits that add `result`, which answers `call` of the message at `index`, behind the
+    /// The edits that add `result`, which answers `call` of the message at `index`, after the
     /// message at `behind`: the same, or one with results.
     fn result_after(
         &self,

@@ -1,7 +1,7 @@
 //! Fixes of the issues between calls and results of message logs.
 //!
 //! A fix changes the blocks of its issue alone: it removes a result, or its message if nothing else
-//! is in it, inserts one behind the message with the call, moves one there, or writes another id.
+//! is in it, inserts one after the message with the call, moves one there, or writes another id.
 
 use std::cell::OnceCell;
 use std::collections::{HashMap, HashSet, VecDeque};
@@ -250,7 +250,7 @@ impl<'d> MessageFixer<'_, 'd> {
                 let call = self.document.locate_block(issue.other?)?;
                 let call = range_of(call.block, &call.located).start;
                 let edits = self.editor.moved(message, self.editor.message_at(call)?)?;
-                Some(("Move the result behind its call".to_owned(), edits))
+                Some(("Move the result after its call".to_owned(), edits))
             }
             CrossBlockFact::RepeatedCall => {
                 let first = self.document.locate_block(issue.other?)?;

@@ -121,7 +121,7 @@ fn propose(
     units(context, located, &mut |unit| {
         let mut sink =
             ProposalSink { settings: unit.source.settings, diagnostics: Vec::new(), delta_text: Vec::new() };
-        let progress = (unit.dialect.read)(&unit.source, &mut sink);
+        let outcome = (unit.dialect.read)(&unit.source, &mut sink);
         let absolute = |span: Span| located.absolute(span);
         let is_wanted =
             |diagnostic: &CallDiagnostic| touches(&absolute(unit.target_span(diagnostic.target)), range);
@@ -139,7 +139,7 @@ fn propose(
             let edit = |(span, text)| Some((absolute(span), text));
             proposals.extend(in_deltas.into_iter().map(|it| it.moved(|place| absolute(*place), edit)));
         }
-        progress
+        outcome
     });
     proposals
 }

@@ -5,11 +5,12 @@ use std::ops::Range;
 
 use super::DocumentEdit;
 use super::message_edits::{MessageEditor, MessageEditors, without_comma};
-use crate::call::{Block, CallFault, ChatApi, cut};
+use crate::call::{Block, CallFault, ChatApi};
 use crate::diagnostic::{Diagnostic, Fix};
 use crate::document::{Document, MessageArray, RequestCause, RequestProblem};
 use crate::json::{Value, quote, quote_like};
 use crate::rules::requests::{RequestFact, RequestIssue, is_name_character, most_characters};
+use crate::text::abbreviate::cut;
 
 /// The text of an added first message.
 const LOST_BEGINNING: &str = "(the beginning of this conversation was lost)";
@@ -54,7 +55,7 @@ impl<'d> RequestFixer<'d> {
             }
             RequestCause::CompactedResult(result, call) => {
                 let edits = self.editors.of(None).moved_part(result, *call)?;
-                ("Move the result behind its call".to_owned(), edits)
+                ("Move the result after its call".to_owned(), edits)
             }
             RequestCause::Issue(array, issue) => {
                 if issue.fact == RequestFact::BadName {
@@ -149,7 +150,7 @@ impl IssueFixer<'_, '_> {
             RequestFact::LateResult => {
                 let call = document.start_of_request(issue.other?);
                 let (from, to) = (self.editor.message_at(start)?, self.editor.message_at(call)?);
-                ("Move the result behind its call".to_owned(), self.editor.moved(from, to)?)
+                ("Move the result after its call".to_owned(), self.editor.moved(from, to)?)
             }
             RequestFact::BuriedResult => {
                 ("Move the results before the text".to_owned(), self.results_first(start)?)
@@ -170,7 +171,7 @@ impl IssueFixer<'_, '_> {
     }
 
     /// The edits that move the results of the message around the result at `start` into a message
-    /// of the user behind it; a message of results alone becomes one.
+    /// of the user after it; a message of results alone becomes one.
     fn results_of_user(&self, start: usize) -> Option<Vec<DocumentEdit>> {
         let (document, index) = (self.document, self.editor.message_at(start)?);
         let message = self.editor.messages().get(index)?;

@@ -50,7 +50,7 @@ pub(super) fn datasets() -> Vec<Form> {
         )
         .failing(&[flag("error")])
         .into_message(),
-        text(&[("role", Text), ("content", Prose), ("raw_data", Object)]).into_message().whole(),
+        text(&[("role", Text), ("content", Prose), ("raw_data", Object)]).into_message().opaque(),
         // xLAM: `Salesforce/xlam-function-calling-60k`, and sets made like it, in which the answers
         // are a list instead of a string.
         call(

@@ -22,7 +22,7 @@ const MANAGED_AGENTS: &str = "managed-agents";
 const OH_MY_OPENCODE: &str = "oh-my-opencode";
 const OPENCLAW: &str = "openclaw";
 
-/// The events of Claude Code behind a call.
+/// The events of Claude Code after a call.
 const HOOKS_BEHIND: &[&str] = &["PostToolUse", "PostToolUseFailure"];
 
 /// The types of the calls of managed agents, and those of their results.
@@ -275,7 +275,7 @@ fn protocols() -> Vec<Form> {
             &["content"],
         )
         .into_message(),
-        // The event of the program behind it repeats the call.
+        // The event of the program after it repeats the call.
         repetition(AG_UI, &[("type", is(&["TOOL_CALL_END"])), ("rawEvent", Any)]),
         // Agent Client Protocol: https://agentclientprotocol.com/protocol/tool-calls
         part(

@@ -28,10 +28,10 @@ pub struct Form {
     /// True if it only counts inside of another container: a line of a log may be a record of a
     /// stream.
     pub is_nested: bool,
-    /// True if no forms are searched in it, whatever its role.
-    pub is_whole: bool,
+    /// True if it is not searched for other forms, whatever its role.
+    pub hides_content: bool,
     /// The key of a member with messages of others, such as a sub-agent: a tool use ends before it,
-    /// and forms are searched in it.
+    /// and it is searched for forms.
     pub inner: Option<&'static str>,
     /// The path of a member that the signature does not ask for, but that servers or readers need:
     /// its absence is reported.
@@ -69,7 +69,7 @@ pub enum Speech {
     Assistant,
     /// Reasoning of the assistant.
     Reasoning,
-    /// A text of the assistant behind the calls of the object.
+    /// A text of the assistant after the calls of the object.
     Answer,
 }
 
@@ -84,7 +84,7 @@ pub enum FormRole {
     Text,
     /// An empty text of a message.
     Blank,
-    /// A repetition of what stands elsewhere in the log: no forms are searched in it.
+    /// A repetition of what stands elsewhere in the log: it is not searched for forms.
     Repetition,
 }
 
@@ -154,7 +154,7 @@ pub enum InputPath {
     Encoded(FormText),
     /// The same, but the string may also be text for people.
     Display(FormText),
-    /// A string with a piece of JSON that the pieces behind it complete.
+    /// A string with a piece of JSON that the pieces after it complete.
     Piece(FormText),
     /// A value that is shown as the input, but need not be one of the tool.
     Other(FormText),
@@ -224,7 +224,7 @@ impl Form {
             is_message: false,
             author: None,
             is_nested: false,
-            is_whole: false,
+            hides_content: false,
             inner: None,
             needs: None,
             result: None,
@@ -235,8 +235,8 @@ impl Form {
 
     /// True if the content of such an object is not searched: parts of a tool use are read as a
     /// whole, and repetitions are ignored.
-    pub fn covers(&self) -> bool {
-        self.is_whole || matches!(self.role, FormRole::Use(_) | FormRole::Repetition)
+    pub fn is_opaque(&self) -> bool {
+        self.hides_content || matches!(self.role, FormRole::Use(_) | FormRole::Repetition)
     }
 
     /// The markup to read in the text of such an object.

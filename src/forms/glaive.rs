@@ -1,4 +1,4 @@
-//! Calls of Glaive's data sets for fine-tuning: an object behind `<functioncall>`, whose arguments
+//! Calls of Glaive's data sets for fine-tuning: an object after `<functioncall>`, whose arguments
 //! may be an object in single quotes.
 
 use std::ops::Range;
@@ -42,7 +42,7 @@ pub(super) fn call(
     Some(Element { range, name: Some(name), body: ElementBody::Step(input, output) })
 }
 
-/// The start of the result behind a call that ends at `end`.
+/// The start of the result after a call that ends at `end`.
 fn result(text: &str, end: usize) -> Option<usize> {
     let message = behind(text, behind_space(text, end)?, END_OF_MESSAGE)?;
     behind_space(text, behind(text, behind_space(text, message)?, RESULT)?)

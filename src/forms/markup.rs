@@ -53,7 +53,7 @@ const PREFIX: &str = "antml:";
 pub const PYTHON: &str = "<|python_tag|>";
 /// The ends of such a call.
 pub const PYTHON_ENDS: [&str; 2] = ["<|eom_id|>", "<|eot_id|>"];
-/// The end of a string in a template, with the space behind it.
+/// The end of a string in a template, with the space after it.
 const QUOTES: [&str; 2] = ["' ", "\" "];
 /// Number of bytes in which the name of a tool stands.
 const LONGEST_HEAD: usize = 160;
@@ -387,7 +387,7 @@ impl<'t> Elements<'t> {
         start..start + inner.len()
     }
 
-    /// The first place of `wanted` at or behind `from`.
+    /// The first place of `wanted` at or after `from`.
     pub(super) fn next(&mut self, wanted: &str, from: usize) -> Option<usize> {
         let places = self.places_of(wanted);
         places.get(places.partition_point(|place| *place < from)).copied()

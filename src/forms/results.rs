@@ -26,9 +26,9 @@ pub struct ResultTemplate {
 /// The place of results.
 #[derive(Debug, PartialEq)]
 pub enum ResultPlace {
-    /// A message behind that of the call.
+    /// A message after that of the call.
     Message,
-    /// An item of the list `list` of the message behind that of the call.
+    /// An item of the list `list` of the message after that of the call.
     Part {
         /// The key of the list.
         list: &'static str,

@@ -89,8 +89,8 @@ impl Form {
     }
 
     /// This row, with a content that is not searched.
-    pub(super) fn whole(self) -> Self {
-        Self { is_whole: true, ..self }
+    pub(super) fn opaque(self) -> Self {
+        Self { hides_content: true, ..self }
     }
 
     /// The same row of a tool use with messages of others in the member `key`.

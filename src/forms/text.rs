@@ -140,13 +140,13 @@ pub fn unread(text: &str) -> Option<&'static str> {
     let number = text.trim_start_matches(|c: char| c.is_ascii_digit());
     let is_number = number.len() < text.len() && (number.starts_with(". ") || number.starts_with(") "));
     if text.starts_with('>') || ["- ", "* ", "+ "].iter().any(|it| text.starts_with(it)) || is_number {
-        return Some("a form begins behind the markers of quotes and lists");
+        return Some("a form begins after the markers of quotes and lists");
     }
     let is_fence = text.starts_with("```") || text.starts_with("~~~");
     is_fence.then_some("it is the fence of a code block: name its language in `languages`")
 }
 
-/// The name in braces that `text` begins with, behind the opening one, and the text after it.
+/// The name in braces that `text` begins with, after the opening one, and the text after it.
 fn value_of(text: &str) -> Option<(&str, &str)> {
     let (name, behind) = text.split_once('}')?;
     let is_name = !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_lowercase());

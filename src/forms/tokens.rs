@@ -99,7 +99,7 @@ const ESCAPE: &str = "<escape>";
 /// The namespace of tools in the names of Harmony and Kimi.
 const NAMESPACE: &str = "functions.";
 
-/// The number of bytes in which the name of a tool and the token behind it stand.
+/// The number of bytes in which the name of a tool and the token after it stand.
 const LONGEST_HEAD: usize = 200;
 
 /// Strings of which a text with such calls has one, even in JSON, where `<` may be escaped.
@@ -193,7 +193,7 @@ impl Elements<'_> {
         }
     }
 
-    /// The keys and values in `body`, behind the first opener of a key.
+    /// The keys and values in `body`, after the first opener of a key.
     fn pairs(&self, body: Range<usize>) -> Option<Vec<(Range<usize>, Range<usize>)>> {
         let mut found = Vec::new();
         let mut rest = self.text.get(body.clone())?;

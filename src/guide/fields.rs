@@ -136,7 +136,7 @@ fn undocumented_field(key: &str, shape: &ObjectShape) -> RichText {
     if let Some((_, text)) = BESIDE.iter().find(|(known, _)| is_record && *known == key) {
         return RichText::default().title(key, &format!("a boolean, in {what}")).text(*text);
     }
-    let input = shape.slot(FieldRole::Input).filter(|_| shape.extra_is_misplaced);
+    let input = shape.of_role(FieldRole::Input).filter(|_| shape.extra_is_misplaced);
     let text = match input {
         Some(input) => format!("The input of the tool belongs in `{}`.", input.key),
         None => "Readers ignore it; `chatls calls` prints it.".to_owned(),
@@ -145,8 +145,8 @@ fn undocumented_field(key: &str, shape: &ObjectShape) -> RichText {
 }
 
 fn purpose(settings: &Settings, field: &FieldShape, shape: &ObjectShape) -> String {
-    let is_fence = shape.slot(FieldRole::State).is_some();
-    let purpose = match field.slot {
+    let is_fence = shape.of_role(FieldRole::State).is_some();
+    let purpose = match field.role {
         FieldRole::Id if is_fence => {
             "The unique id of the call in the document. Default: `tool-call-N`, by its number."
         }

@@ -1,11 +1,10 @@
 //! Documentation of tools, of their parameters by their schemas, and of strings as readers decode
 //! them.
 
-use crate::call::total_lines;
 use crate::config::Settings;
 use crate::nearest::did_you_mean;
 use crate::never::OrNever;
-use crate::prose::{RichText, code_span};
+use crate::prose::{RichText, byte_size, code_span};
 use crate::schema::wording::shown;
 use crate::schema::{Parameter, ValueDescription, ValueStep, about, parameters};
 
@@ -47,7 +46,7 @@ pub fn decoded(text: &str) -> RichText {
     let chars = text.char_indices().nth(CHARS).map_or(text.len(), |(at, _)| at);
     let end = lines.min(chars);
     let prose = RichText::default().code("", text.get(..end).or_never());
-    if end < text.len() { prose.text(format!("… ({} in all)", total_lines(text.len()))) } else { prose }
+    if end < text.len() { prose.text(format!("… ({} in all)", byte_size(text.len()))) } else { prose }
 }
 
 /// The documentation of the value at `path` in `schema`; `what` replaces the type if the schema has

@@ -96,7 +96,7 @@ impl JsonRepair<'_> {
         self.begins_key(end).then(fix)
     }
 
-    /// True if the text from `start` on, the byte behind a quote, ends with a quote and a colon.
+    /// True if the text from `start` on, the byte after a quote, ends with a quote and a colon.
     fn begins_key(&self, start: usize) -> bool {
         let behind = self.body.get(start..).or_never().split_once('"');
         behind.is_some_and(|(key, behind)| !key.contains('\n') && behind.trim_start().starts_with(':'))

@@ -337,7 +337,7 @@ impl<'a> UseReader<'a> {
         self.within.map_or(span, |within| within.string.span(span))
     }
 
-    /// The value at `path` in `root`, or behind a `^` in the object, where `#` is the number of the
+    /// The value at `path` in `root`, or after a `^` in the object, where `#` is the number of the
     /// item.
     fn at<'c>(&self, root: Value<'c>, path: &str) -> Option<Value<'c>>
     where

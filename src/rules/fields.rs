@@ -54,22 +54,22 @@ pub fn is_state(text: &str) -> bool {
     STATES.iter().chain(STATES_OF_V6).any(|known| *known == text)
 }
 
-/// True if `object` has a misnamed key or a wrong type where `slot` was intended, which other
+/// True if `object` has a misnamed key or a wrong type where `role` was intended, which other
 /// checks report.
-pub fn has_misnamed_slot(object: Value<'_>, shape: &ObjectShape, slot: FieldRole) -> bool {
-    let Some(field) = shape.slot(slot) else { return false };
+pub fn has_misnamed_field(object: Value<'_>, shape: &ObjectShape, role: FieldRole) -> bool {
+    let Some(field) = shape.of_role(role) else { return false };
     match object.get(field.key) {
         Some(value) => !is_accepted(field.takes, value),
         None => object.entries().any(|(key, _)| {
-            key.as_str().and_then(|key| intended_field(&key, shape)).is_some_and(|field| field.slot == slot)
+            key.as_str().and_then(|key| intended_field(&key, shape)).is_some_and(|field| field.role == role)
         }),
     }
 }
 
 /// True if a call without a result may have one that readers do not recognize.
 pub fn may_hide_result(call: &Call<'_>) -> bool {
-    let mistaken = |slot| {
-        call.object.zip(call.shape).is_some_and(|(object, shape)| has_misnamed_slot(object, shape, slot))
+    let mistaken = |role| {
+        call.object.zip(call.shape).is_some_and(|(object, shape)| has_misnamed_field(object, shape, role))
     };
     call.part == CallPart::Call
         && [FieldRole::State, FieldRole::Output, FieldRole::Error].into_iter().any(mistaken)
@@ -87,7 +87,7 @@ pub fn check(call: &Call<'_>, settings: &Settings, diagnostics: &mut Vec<CallDia
         let name = key.as_str().or_never();
         match shape.field(&name) {
             Some(field) => {
-                present.add(field.slot);
+                present.add(field.role);
                 wrong_type(field, (key, value), object, payload, diagnostics);
             }
             None => any_other = true,
@@ -107,7 +107,7 @@ pub fn check(call: &Call<'_>, settings: &Settings, diagnostics: &mut Vec<CallDia
     }
     // A syntax error may hide the name, so payloads with errors are skipped.
     if shape.needs_name && !present.has(FieldRole::Name) && payload.json.errors.is_empty() {
-        let field = shape.slot(FieldRole::Name).map_or("toolName", |field| field.key);
+        let field = shape.of_role(FieldRole::Name).map_or("toolName", |field| field.key);
         let brace = Span::new(object.span().start as usize, object.span().start as usize + 1);
         let message = format!("{} needs `{field}`, the name of the called tool", shape.description);
         let fixes = name_fixes(object, shape, field, settings);
@@ -126,14 +126,14 @@ struct PresentFields {
 }
 
 impl PresentFields {
-    fn add(&mut self, slot: FieldRole) {
-        if let Some(present) = self.slots.get_mut(slot as usize).never_none() {
+    fn add(&mut self, role: FieldRole) {
+        if let Some(present) = self.slots.get_mut(role as usize).never_none() {
             *present = true;
         }
     }
 
-    fn has(&self, slot: FieldRole) -> bool {
-        self.slots.get(slot as usize).copied().or_never()
+    fn has(&self, role: FieldRole) -> bool {
+        self.slots.get(role as usize).copied().or_never()
     }
 }
 
@@ -219,7 +219,7 @@ fn wrong_type(
             object_in(value).map(|text| Fix::replace("Write it as an object", span, text))
         }
         (_, JsonKind::Number | JsonKind::Bool) => Some(Fix::replace("Quote it", span, quote(value.raw()))),
-        (_, JsonKind::Object | JsonKind::Array) if field.slot == FieldRole::Error => {
+        (_, JsonKind::Object | JsonKind::Array) if field.role == FieldRole::Error => {
             Some(Fix::replace("Write it as a string", span, quote(&to_compact(value))))
         }
         _ => None,
@@ -242,7 +242,7 @@ fn name_fixes(object: Value<'_>, shape: &ObjectShape, field: &str, settings: &Se
     const FEW: usize = 5;
     let is_name = |key: &Value<'_>| {
         let meant = key.as_str().and_then(|key| intended_field(&key, shape));
-        meant.is_some_and(|field| field.slot == FieldRole::Name)
+        meant.is_some_and(|field| field.role == FieldRole::Name)
     };
     if let Some(key) = object.entries().map(|(key, _)| key).find(is_name) {
         return vec![Fix::replace(rename_to(field), key.span(), quote(field)).preferred()];
@@ -267,7 +267,7 @@ fn rename_to(field: &str) -> String {
 /// The documented field for which the undocumented `key` was probably written.
 fn intended_field(key: &str, shape: &ObjectShape) -> Option<&'static FieldShape> {
     let by_table =
-        OTHER_KEYS.iter().find(|(_, keys)| keys.contains(&key)).and_then(|(slot, _)| shape.slot(*slot));
+        OTHER_KEYS.iter().find(|(_, keys)| keys.contains(&key)).and_then(|(role, _)| shape.of_role(*role));
     by_table.or_else(|| {
         let plain = words_of(key);
         shape.fields.iter().find(|field| words_of(field.key) == plain)
@@ -285,7 +285,7 @@ fn misnamed(
 ) {
     let shown = cut_value(name);
     let (message, fix) = match intended_field(name, shape) {
-        Some(field) if !present.has(field.slot) => (
+        Some(field) if !present.has(field.role) => (
             format!("`{shown}` should be `{}`: readers of {} expect that name", field.key, shape.description),
             Fix::replace(rename_to(field.key), key.span(), quote(field.key)),
         ),
@@ -303,7 +303,7 @@ fn misnamed(
 }
 
 fn input_key(shape: &ObjectShape) -> &'static str {
-    shape.slot(FieldRole::Input).map_or("parameters", |field| field.key)
+    shape.of_role(FieldRole::Input).map_or("parameters", |field| field.key)
 }
 
 /// Moves a member into the sibling object `input`, or wraps it in a new object of that name.

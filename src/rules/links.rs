@@ -152,7 +152,7 @@ impl CrossBlockFact {
                  their ids find only one"
             ),
             Self::RepeatedCall => format!(
-                "the call {id} is there twice before its result: servers reject the conversation; remove one"
+                "the call {id} appears twice before its result: servers reject the conversation; remove one"
             ),
             Self::DuplicateFallbackId => format!(
                 "this call has no id: readers generate {id}, which is the id of another call; add an id"

@@ -89,7 +89,7 @@ fn json(
     if call.shape.is_none() && !given.is_some_and(|given| payload.has_no_error_in(given.span())) {
         return;
     }
-    let field = call.shape.and_then(|shape| shape.slot(FieldRole::Input));
+    let field = call.shape.and_then(|shape| shape.of_role(FieldRole::Input));
     let key = field.map_or("input", |field| field.key);
     if !must_match_schema(call, given, key, diagnostics) {
         return;

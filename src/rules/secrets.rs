@@ -197,7 +197,7 @@ fn found<'t>(text: &'t Unescaped<'_>) -> impl Iterator<Item = FoundSecret> + 't 
         is_start(outside.as_bytes()).then_some(())?;
         let rest = plain.as_bytes().get(found.end()..).never_none()?;
         let len = shape.token_len(rest, before.len() - outside.len())?;
-        // The letter of a line end is not part of the word behind it.
+        // The letter of a line end is not part of the word after it.
         (!text.begins_in_escape(found.start()))
             .then(|| FoundSecret { shape, range: found.start()..found.end() + len })
     })

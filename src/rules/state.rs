@@ -1,6 +1,6 @@
 //! Rules on a state and the fields beside it: `state-mismatch`.
 
-use super::fields::has_misnamed_slot;
+use super::fields::has_misnamed_field;
 use crate::call::shape::FieldRole;
 use crate::call::{Call, ObjectShape};
 use crate::diagnostic::{CallDiagnostic, Code, Fix};
@@ -14,7 +14,7 @@ use crate::text::Span;
 pub fn check(call: &Call<'_>, diagnostics: &mut Vec<CallDiagnostic>) {
     let (Some(object), Some(shape), Some(payload)) = (call.object, call.shape, &call.payload) else { return };
     // In records, the type determines the state.
-    if shape.slot(FieldRole::State).is_none() || !payload.json.errors.is_empty() {
+    if shape.of_role(FieldRole::State).is_none() || !payload.json.errors.is_empty() {
         return;
     }
     let Some(message) = contradiction(call, object, shape) else { return };
@@ -44,10 +44,10 @@ fn contradiction(call: &Call<'_>, object: Value<'_>, shape: &ObjectShape) -> Opt
             "`output-available` means that the call succeeded, but `errorText` is present; did you mean `output-error`?"
                 .to_owned(),
         ),
-        Some("output-available") if !output && !has_misnamed_slot(object, shape, FieldRole::Output) => {
+        Some("output-available") if !output && !has_misnamed_field(object, shape, FieldRole::Output) => {
             Some("`output-available` needs `output`: add it, or write `input-available`".to_owned())
         }
-        Some("output-error") if !error && !has_misnamed_slot(object, shape, FieldRole::Error) => {
+        Some("output-error") if !error && !has_misnamed_field(object, shape, FieldRole::Error) => {
             Some("`output-error` needs `errorText`, the error message: add it".to_owned())
         }
         _ => None,
@@ -57,7 +57,7 @@ fn contradiction(call: &Call<'_>, object: Value<'_>, shape: &ObjectShape) -> Opt
 /// Fixes that change the state to match the fields, then fixes that change the fields to match the
 /// state.
 fn fixes(call: &Call<'_>, object: Value<'_>, shape: &ObjectShape, start: usize) -> Vec<Fix> {
-    let key_of = |slot| shape.slot(slot).map_or("", |field| field.key);
+    let key_of = |role| shape.of_role(role).map_or("", |field| field.key);
     let (output, error) = (call.output.is_some(), call.error_text.is_some());
     let state = call.state.as_ref().map(|state| &*state.text);
     let set = |fits: &str| {
@@ -65,15 +65,15 @@ fn fixes(call: &Call<'_>, object: Value<'_>, shape: &ObjectShape, start: usize) 
     };
     let new = |title: String, edits: Vec<(Span, String)>| Fix::new(title, members::shifted(edits, start));
     let with_state = |fits: &str| new(format!("Set the state `{fits}`"), set(fits).into_iter().collect());
-    let without = |slot: FieldRole, fits: &str| {
-        let (key, _) = object.get_entry(key_of(slot))?;
+    let without = |role: FieldRole, fits: &str| {
+        let (key, _) = object.get_entry(key_of(role))?;
         let removal = Some((members::without(object, key), String::new()));
         let state = state.is_some().then(|| set(fits)).flatten();
         let edits = removal.into_iter().chain(state).collect();
-        Some(new(format!("Remove `{}`", key_of(slot)), edits))
+        Some(new(format!("Remove `{}`", key_of(role)), edits))
     };
-    let with_field = |slot: FieldRole, value: &str| {
-        new(format!("Add `{}`", key_of(slot)), vec![members::set(object, key_of(slot), value)])
+    let with_field = |role: FieldRole, value: &str| {
+        new(format!("Add `{}`", key_of(role)), vec![members::set(object, key_of(role), value)])
     };
     match (output, error, state) {
         (true, true, _) => {

@@ -16,8 +16,8 @@ use super::{Environment, Limits, NotRun, Progress, ReadyCall, RunError, RunPermi
 use crate::call::{ToolUse, UseOutcome, UseStatus};
 use crate::document::Document;
 use crate::features::chat_forms::request::{REQUEST_FORMS, RequestOptions, write_request};
-use crate::features::formatting::ReplaceEdit;
 use crate::features::refactorings::outcomes::{CallAnchor, loss_warning, outcome_edits};
+use crate::text::DocumentEdit;
 
 mod place;
 mod secrets;
@@ -44,7 +44,7 @@ pub trait TurnHost {
     fn edit(
         &mut self,
         document: &Document,
-        edits: Vec<ReplaceEdit>,
+        edits: Vec<DocumentEdit>,
     ) -> impl Future<Output = Result<(), EditError>> + Send;
 
     /// Agrees to send the conversation of `document` to the model, as the request `body`.

@@ -57,7 +57,7 @@ pub struct ScannerState {
     pub containers: Containers,
     /// The open leaf.
     pub leaf: Leaf,
-    /// True behind the first line of a history of aider, where more lines end fences than in
+    /// True after the first line of a history of aider, where more lines end fences than in
     /// Markdown: an answer may be cut off in one, or have fences within fences.
     pub is_history: bool,
 }

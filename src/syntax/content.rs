@@ -56,7 +56,7 @@ impl MappedContent<'_> {
         if span.is_empty() {
             return Span { start, end: start };
         }
-        // Maps the last byte, not the end: after a line end, the end would be behind the next
+        // Maps the last byte, not the end: after a line end, the end would be after the next
         // line's prefix.
         Span { start, end: self.source_of(span.end - 1, 1).max(start) }
     }

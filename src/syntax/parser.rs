@@ -89,7 +89,7 @@ pub(super) trait StopCondition {
 /// Parses to the document's end.
 pub(super) struct NeverStop;
 
-/// Parses to the first segment that begins at this offset, or behind it.
+/// Parses to the first segment that begins at this offset, or after it.
 pub(super) struct StopBehind(pub usize);
 
 impl StopCondition for StopBehind {

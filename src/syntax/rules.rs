@@ -16,7 +16,7 @@ use crate::never::OrNever;
 pub enum Mode {
     /// Markdown with blocks.
     Markdown,
-    /// A stream log: every line is one segment.
+    /// A log: every line is one segment.
     Lines,
     /// A JSON document: segments begin after commas.
     Json {
@@ -27,7 +27,7 @@ pub enum Mode {
     Org,
 }
 
-/// True if an opener is accepted, by the character before it and the text behind it.
+/// True if an opener is accepted, by the character before it and the text after it.
 pub type AcceptsOpener = &'static (dyn Fn(Option<char>, &str) -> bool + Sync);
 
 /// The place of an opener. A line starts after container prefixes, spaces and tabs.
@@ -39,13 +39,13 @@ pub enum OpenerPlace {
     LineStart,
     /// At the start of a line in a block quote.
     QuotedLine,
-    /// At the start of a line, or behind this text there.
+    /// At the start of a line, or after this text there.
     Behind(&'static str),
-    /// At the start of a line, or behind a label there that begins in bold: `**Name** (time):`.
+    /// At the start of a line, or after a label there that begins in bold: `**Name** (time):`.
     BehindLabel,
 }
 
-/// The length of a region in the text behind its opener.
+/// The length of a region in the text after its opener.
 pub type RegionLen = &'static (dyn Fn(&str) -> Option<usize> + Sync);
 
 /// A kind of region in text.
@@ -99,13 +99,13 @@ pub struct PartLabels {
     pub until: &'static [&'static str],
 }
 
-/// The first word behind the markers of `line`, which opens a fenced code block.
+/// The first word after the markers of `line`, which opens a fenced code block.
 pub fn fence_language(line: &str) -> &str {
     line.trim_start().trim_start_matches(['`', '~']).split_whitespace().next().unwrap_or_default()
 }
 
 /// The longest of `labels` that `line` begins with, after white space and stars, and the text
-/// behind it, which a number and a colon may precede.
+/// after it, which a number and a colon may precede.
 pub fn label_of<'a>(line: &'a str, labels: &'static [&'static str]) -> Option<(&'static str, &'a str)> {
     let own = line.trim_start_matches([' ', '\t']);
     let bare = own.trim_start_matches('*');
@@ -209,7 +209,7 @@ impl InlineRules {
         Self::new(Mode::Markdown, &[])
     }
 
-    /// The rules for stream logs.
+    /// The rules for logs.
     pub fn lines() -> Self {
         Self::new(Mode::Lines, &[])
     }

@@ -71,7 +71,7 @@ pub(super) struct ScannedLine {
 /// The beginning of the first line of a session in a history of aider, `.aider.chat.history.md`.
 pub const HISTORY_START: &str = "# aider chat started at ";
 
-/// The beginnings of lines that end a fence in such a history: what aider writes behind an answer.
+/// The beginnings of lines that end a fence in such a history: what aider writes after an answer.
 const HISTORY_LINES: [&str; 3] = [HISTORY_START, "> Tokens: ", "> Applied edit to "];
 
 impl ScannerState {

@@ -240,7 +240,7 @@ impl<A: Attachment> Tree<A> {
         open
     }
 
-    /// Changes `open`, the [`Tree::open_brackets`] before the segment at `index`, to those behind
+    /// Changes `open`, the [`Tree::open_brackets`] before the segment at `index`, to those after
     /// it.
     pub fn pass_brackets(&self, index: usize, open: &mut Vec<(usize, usize)>) {
         let Some(SegmentKind::Json(own)) = self.get(index).map(|segment| &segment.kind) else { return };

@@ -1,8 +1,13 @@
-//! Text changes in client positions.
+//! Text changes in client positions, and edits in bytes.
+
+use std::ops::Range;
 
 use super::buffer::Text;
 use super::position::{ClientRange, Encoding, client_range_to_bytes};
 use super::splice::Splice;
+
+/// A range of bytes of the document, and the text that replaces it.
+pub type DocumentEdit = (Range<usize>, String);
 
 /// One change of `textDocument/didChange`: `text` replaces `range`, or the whole document.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -1,4 +1,4 @@
-//! Escapes at the end of a text, which are no part of the word behind them: of terminals, and of
+//! Escapes at the end of a text, which are no part of the word after them: of terminals, and of
 //! URLs.
 
 /// The spellings of the character that begins an escape of a terminal, in strings of JSON, Python

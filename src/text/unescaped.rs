@@ -19,7 +19,7 @@ const LONGEST_NAME: usize = 255;
 pub struct Unescaped<'t> {
     source: &'t str,
     text: Cow<'t, str>,
-    /// The escapes, in order. The text behind each follows its end in the source.
+    /// The escapes, in order. The text after each follows its end in the source.
     escapes: Vec<Escape>,
 }
 

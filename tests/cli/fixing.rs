@@ -32,7 +32,7 @@ fn safe_fixes_are_applied_and_the_rest_is_reported() {
     assert_eq!(folder.run(&["check", "--diff", "b.md"]).status, 0);
 }
 
-/// What stands behind a block that was not closed may be the next message.
+/// What stands after a block that was not closed may be the next message.
 #[test]
 fn words_that_may_be_prose_get_no_quotes() {
     let open = "###:{\"toolName\": \"f\",\n**User:** In Rome, and what time is it there?\n\n".to_owned();

@@ -59,7 +59,7 @@ fn transcripts_that_are_no_json_are_reported() {
         assert_eq!(run.status, i32::from(expected.is_some()), "{text}");
     };
     let ends = "the document ends in the middle of its JSON";
-    let goes_on = "the document goes on behind its JSON";
+    let goes_on = "the document goes on after its JSON";
     check("a.json", CHAT, None);
     check("a.json", &format!("\u{feff}{CHAT}\n"), None);
     check("a.json", &format!("{}\n", &CHAT[..74]), Some(("1:74", ends)));

@@ -25,7 +25,7 @@ pub(super) fn fault_of(document: &Document) -> Option<Diagnostic> {
             if rest.is_empty() || rest.starts_with(['{', '[']) {
                 return None;
             }
-            (text.len() - rest.len(), "the document goes on behind its JSON".to_owned())
+            (text.len() - rest.len(), "the document goes on after its JSON".to_owned())
         }
         Err(error) if error.is_eof() => {
             (text.trim_end().len() - 1, "the document ends in the middle of its JSON".to_owned())

@@ -12,10 +12,10 @@ use crate::cli::rewrite::rewrite_file;
 use crate::cli::run::{in_one_line, place, read_again, show_call, show_progress};
 use crate::config::Files;
 use crate::document::Document;
-use crate::features::formatting::ReplaceEdit;
 use crate::files::DiskFiles;
 use crate::run::model::ModelAnswer;
 use crate::run::turns::{AgreedSecrets, BegunCall, EditError, FoundSecret, TurnEvent, TurnHost};
+use crate::text::DocumentEdit;
 
 /// The file and the terminal.
 pub(super) struct FileHost<'f> {
@@ -88,7 +88,7 @@ impl TurnHost for FileHost<'_> {
         Ok(self.document.clone())
     }
 
-    async fn edit(&mut self, document: &Document, edits: Vec<ReplaceEdit>) -> Result<(), EditError> {
+    async fn edit(&mut self, document: &Document, edits: Vec<DocumentEdit>) -> Result<(), EditError> {
         let after = document.edited(&edits);
         if let Some(path) = self.file.path {
             let before = document.text().to_string();

@@ -57,7 +57,7 @@ impl ConfigFileLevel {
 
 impl Loader {
     /// The configuration in `project` that would apply beside `file` if `file` did not exist.
-    pub(super) fn overridden_keys(
+    pub(super) fn hidden_config(
         &mut self,
         files: &dyn Files,
         file: &Path,
@@ -112,7 +112,7 @@ impl Loader {
                 }
             }
         } else if let (Some(hidden), false) = (&key.hidden, layer.root == Some(true)) {
-            report.push(Code::Config, overrides_key(file, &text, hidden));
+            report.push(Code::Config, hides_error(file, &text, hidden));
         }
         let folder = file.parent().unwrap_or(file);
         let parts = LayerParts::new(&layer, if key.is_named { key.base.as_path() } else { folder }, report);
@@ -155,7 +155,7 @@ impl Loader {
             return Err(ExtendsError { message, is_usable: true });
         }
         // Selects the configuration that documents beside that file use.
-        let hidden = self.overridden_keys(files, &path, &key.base);
+        let hidden = self.hidden_config(files, &path, &key.base);
         let below = ConfigCacheKey { file: Some(path.clone()), is_named: false, hidden, ..key.clone() };
         match self.config(files, &below, editor) {
             Some(config) => {
@@ -238,8 +238,8 @@ fn resolve_extends(file: &Path, name: &str) -> PathBuf {
     clean(&file.parent().unwrap_or(file).join(name))
 }
 
-/// The error in the configuration `file`, which has `text`, that it overrides `hidden`.
-fn overrides_key(file: &Path, text: &str, hidden: &Path) -> ConfigError {
+/// The error in the configuration `file`, which has `text`, that it hides `hidden`.
+fn hides_error(file: &Path, text: &str, hidden: &Path) -> ConfigError {
     let folders = |path: &Path| path.parent().map_or(0, |folder| folder.components().count());
     let name = "../".repeat(folders(file).saturating_sub(folders(hidden))) + FILE_NAME;
     let extends = format!("extends = \"{name}\"");

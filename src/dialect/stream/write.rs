@@ -63,7 +63,7 @@ fn result(answer: &ToolUse, outcome: &UseOutcome, protocol: StreamProtocol) -> O
     };
     let shape = records::find(name, Some(protocol), None)?.shape;
     // Some record types may name their tool; in others the name would be an extra field.
-    let names = shape.slot(FieldRole::Name).is_some();
+    let names = shape.of_role(FieldRole::Name).is_some();
     let record = ToolUse {
         id: answer.id.clone(),
         name: answer.name.clone().filter(|_| names),

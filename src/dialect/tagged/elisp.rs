@@ -137,7 +137,7 @@ impl Reader<'_> {
         Some(next)
     }
 
-    /// Passes white space; returns the character behind it.
+    /// Passes white space; returns the character after it.
     fn peek(&mut self) -> Option<char> {
         self.at += self.rest().len() - self.rest().trim_start().len();
         self.rest().chars().next()

@@ -24,7 +24,7 @@ pub(super) const HEADED: Row = Row {
 };
 /// A call that counts only with an object: other text may be in bold, too.
 const OBJECT_CALL: Row = Row { input: Place::ObjectOnly, ..SHOWN_CALL };
-/// The beginnings of what stands behind a part of a session that goose exports.
+/// The beginnings of what stands after a part of a session that goose exports.
 const BEHIND_GOOSE: &[&str] = &["---\n", "### ", "#### Tool Call:", "#### Tool Response:"];
 /// Such a part.
 const GOOSE: Row = Row {

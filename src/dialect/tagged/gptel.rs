@@ -7,10 +7,11 @@ use std::borrow::Cow;
 use super::elisp::{self, Printed};
 use super::row::split_line;
 use crate::call::pairing::Pairing;
-use crate::call::{Call, CallData, CallPart, CallSink, Field, ToolUse, UseData, UseStatus, cut};
+use crate::call::{Call, CallData, CallPart, CallSink, Field, ToolUse, UseData, UseStatus};
 use crate::config::Settings;
 use crate::dialect::interface::{BlockSource, ReadOutcome};
 use crate::json;
+use crate::text::abbreviate::cut;
 
 /// The language of its code blocks in Markdown, and in Org.
 const MARKDOWN: &str = "tool";

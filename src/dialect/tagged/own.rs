@@ -15,7 +15,7 @@ pub fn rows_of(texts: &[UserText]) -> &'static [Row] {
 }
 
 /// The rules of the rows of `texts` that stand in text, and of those of the table, each with the
-/// index of its row among all: those of the table, and the others behind them.
+/// index of its row among all: those of the table, and the others after them.
 pub fn rules_of(own: &'static [Row], texts: &[UserText]) -> impl Iterator<Item = (usize, InlineRule)> {
     let in_text = own.iter().zip(texts).map(|(row, text)| text.languages.is_empty().then_some(row));
     let rows = ROWS.iter().map(Some).chain(in_text).enumerate();

@@ -96,7 +96,7 @@ pub enum End {
         /// Its labels; if there are any, one must begin the second line.
         labels: &'static [&'static str],
     },
-    /// The end of the object behind one of these labels, which begins the second line: the end of
+    /// The end of the object after one of these labels, which begins the second line: the end of
     /// that line, or of the first line that begins with its brace.
     Object(&'static [&'static str]),
     /// The end of its labelled parts.
@@ -135,7 +135,7 @@ pub enum Place {
     /// An object in the fenced code block below the first line: the first key is that of the name,
     /// the second that of the value.
     Object(&'static str, &'static str),
-    /// Lines `key: value` below the first of these labels, or the text behind it under the key.
+    /// Lines `key: value` below the first of these labels, or the text after it under the key.
     Keys(&'static [(&'static str, &'static str)]),
     /// The last fenced code block.
     LastFence,
@@ -412,7 +412,7 @@ fn is_id(id: &str) -> bool {
     !id.is_empty() && id.len() <= MOST_NAME && id.bytes().all(|byte| byte.is_ascii_graphic())
 }
 
-/// The arguments of a call that ends with a parenthesis, or with its time limit behind that.
+/// The arguments of a call that ends with a parenthesis, or with its time limit after that.
 pub fn wrapped(text: &str) -> Option<&str> {
     let call = text.trim_end();
     let call = call.rsplit_once(") timeout: ").map(|(arguments, _)| arguments);

@@ -9,7 +9,7 @@ use crate::syntax::{OpenerPlace, PartLabels};
 
 use Piece::{Input, Name, Number, Output, Skip, Text};
 
-/// A line that stands for a call that is done, also behind the speaker.
+/// A line that stands for a call that is done, also after the speaker.
 const LINE: Row = Row {
     place: OpenerPlace::BehindLabel,
     part: CallPart::Both,

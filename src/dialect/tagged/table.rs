@@ -55,7 +55,7 @@ pub(super) const FENCED_CALL: Row =
     Row { end: FENCE, input: Place::Under(&[""]), evidence: Strength::Sure, ..EMPTY };
 /// The same in a form that documentation shows, too.
 pub(super) const SHOWN_CALL: Row = Row { evidence: Strength::Example, ..FENCED_CALL };
-/// A result there, of several behind their calls.
+/// A result there, of several after their calls.
 pub(super) const FENCED_RESULT: Row = Row {
     end: FENCE,
     part: CallPart::Result,

@@ -109,7 +109,7 @@ const KIRO: Row = Row {
     ..EMPTY
 };
 
-/// The beginnings of what stands behind a call of Amazon Q.
+/// The beginnings of what stands after a call of Amazon Q.
 const BEHIND_AMAZON_Q: &[&str] =
     &["● Completed in ", "🛠", "# ", "## ", "User:", "Assistant:", "**User", "**Assistant"];
 /// A line of Amazon Q with a call.
@@ -147,7 +147,7 @@ const PRINTED_CALL: Row = Row {
 pub(super) const IN_TERMINALS: &[Row] = &[
     // Claude Code, copied from the terminal, where lines are wrapped and cut.
     Row { head: &[Text("⏺ "), Name, Text(" (MCP)("), Input], ..BULLET },
-    // A tool with a long title, behind the name of its server.
+    // A tool with a long title, after the name of its server.
     Row { head: &[Text("⏺ "), Skip, Text(" - "), Name, Text(" (MCP)("), Input], ..BULLET },
     Row { head: &[Text("⏺ "), Name, Text("("), Input], ..BULLET },
     Row { head: &[Text("⏺ "), Named("Update Todos")], or: "● ", may_be_bare: true, ..EMPTY },

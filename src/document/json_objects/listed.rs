@@ -32,7 +32,7 @@ pub(super) struct ListingItem {
 #[derive(Clone, Debug)]
 pub(super) struct ListingItems {
     pub items: Vec<ListingItem>,
-    /// The document offset of the first byte behind the elements that were read; `None` if one of
+    /// The document offset of the first byte after the elements that were read; `None` if one of
     /// them is not closed.
     pub read_to: Option<usize>,
 }

@@ -64,7 +64,7 @@ impl ObjectTexts<'_> {
     }
 
     /// True if the object at `start` is closed in this segment. The end of an unclosed one depends
-    /// on the text behind it.
+    /// on the text after it.
     pub fn is_closed_here(&self, start: usize) -> bool {
         let here = self.offset..self.offset + self.text.len();
         let end = || self.objects.members(self.segment, here.start + start).1;

@@ -40,10 +40,10 @@ pub(super) struct OuterObject {
     pub header: MessageHeader,
     /// Its conversation, if it is a message. Objects inside an opaque one are not.
     pub scope: Option<MessageScope>,
-    /// True if no objects are searched in it: it is part of a tool use, or a repetition.
+    /// True if it is not searched for objects: it is part of a tool use, or a repetition.
     pub is_opaque: bool,
     pub end: usize,
-    /// The offset up to which no objects are searched in it, if it is opaque.
+    /// The offset up to which it is not searched for objects, if it is opaque.
     pub opaque_to: usize,
     /// The document offset of the list of tools in it.
     pub list: Option<usize>,
@@ -104,7 +104,7 @@ impl Object<'_> {
         header_of(&self.members, &|value| objects.preview(self.base + value))
     }
 
-    /// The offset up to which no objects are searched in it, if it is opaque.
+    /// The offset up to which it is not searched for objects, if it is opaque.
     pub fn opaque_to(&self) -> usize {
         opaque_end(self.form.map(|(_, form)| form), &self.members, self.base, self.end)
     }
@@ -296,7 +296,7 @@ impl<'a> JsonObjects<'a> {
             form: found.map(|(index, _)| index),
             header: header_of(&members, &|value| self.preview(value)),
             scope: form.filter(|form| form.is_message).map(|form| form.scope),
-            is_opaque: form.is_some_and(Form::covers),
+            is_opaque: form.is_some_and(Form::is_opaque),
             end,
             opaque_to: opaque_end(form, &members, 0, end),
             list: list_in(&members),

@@ -39,7 +39,7 @@ impl ValueEnd {
 
 impl JsonCursor {
     /// True if the piece of a segment is broken. Only the containers that it closes, and the one
-    /// behind its last closing bracket, matter.
+    /// after its last closing bracket, matter.
     pub fn is_broken(&mut self, context: ReadContext<'_>, located: &DocumentSegment<'_>) -> bool {
         self.seek(context, located.index);
         let SegmentKind::Json(brackets) = located.segment.kind else { return false };
@@ -78,7 +78,7 @@ pub(in crate::document) fn value_end(context: ReadContext<'_>, start: usize) -> 
     }
 }
 
-/// A text behind which `containers` are open, and the last token is a comma.
+/// A text after which `containers` are open, and the last token is a comma.
 fn opening(containers: &[OuterContainer]) -> String {
     let mut text = String::new();
     for (nth, container) in containers.iter().rev().enumerate().rev() {

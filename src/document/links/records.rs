@@ -49,7 +49,7 @@ impl RecordsOfId {
         true
     }
 
-    /// The issues of the records behind one that is missing.
+    /// The issues of the records after one that is missing.
     pub fn lost_parents(self) -> impl Iterator<Item = CrossBlockIssue> {
         let lost = if self.is_known { Vec::new() } else { self.behind };
         let issue = |block| CrossBlockIssue { block, fact: CrossBlockFact::LostParent, other: None };

@@ -91,10 +91,10 @@ impl Pairs {
                 .take_while(|(index, place)| !place.gap && !self.is_text(*index))
                 .last()
                 .map_or(start + 1, |(index, _)| index + 1);
-            let mut batch = BatchCounts::default();
-            self.uses_in(start..end).for_each(|tool_use| batch.add(tool_use.status));
-            if batch.uses >= 2 {
-                batches.push(LocatedBatch { blocks: start..end, batch });
+            let mut counts = BatchCounts::default();
+            self.uses_in(start..end).for_each(|tool_use| counts.add(tool_use.status));
+            if counts.uses >= 2 {
+                batches.push(LocatedBatch { blocks: start..end, counts });
             }
             start = end;
         }

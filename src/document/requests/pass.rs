@@ -184,7 +184,7 @@ impl Document {
         }
     }
 
-    /// Index of the segment at which to start checking the next possible fault at or behind the
+    /// Index of the segment at which to start checking the next possible fault at or after the
     /// segment `from`: the last segment up to the fault that begins with a message and before which
     /// no call waits for its result. The number of segments if there is no fault.
     fn fault_behind(&self, from: usize) -> usize {
@@ -212,7 +212,7 @@ fn is_listed(sum: &SegmentDataSummary) -> bool {
 /// The text between the blocks of a document.
 #[derive(Default)]
 struct TextBetween {
-    /// The index of the segment behind the last one read.
+    /// The index of the segment after the last one read.
     next: usize,
     /// True if there is text after the last block.
     is_text: bool,

@@ -1,8 +1,9 @@
 //! The messages of the diagnostics of requests.
 
-use crate::call::{Block, CallFault, ChatApi, cut};
+use crate::call::{Block, CallFault, ChatApi};
 use crate::json::Value;
 use crate::rules::requests::{RequestFact, RequestIssue, is_name_character, most_characters};
+use crate::text::abbreviate::cut;
 
 /// Maximum number of characters of a name or role in a message.
 const SHOWN: usize = 60;

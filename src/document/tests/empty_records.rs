@@ -10,7 +10,7 @@ use crate::text::Text;
 
 const ENDED: &str = r#""stop_reason": "stop_sequence", "usage": {"output_tokens": 0}, "#;
 
-/// A record with the id `own` behind `parent`, whose message has the members `members` and the
+/// A record with the id `own` after `parent`, whose message has the members `members` and the
 /// content `content`.
 fn record(own: &str, parent: &str, role: &str, members: &str, content: &str) -> String {
     let message = format!(r#"{{{members}"role": "{role}", "content": {content}}}"#);
@@ -90,7 +90,7 @@ fn what_claude_code_leaves_out_is_not_reported() {
     check_log(&other.replace("parentUuid", "parent").repeat(2));
 }
 
-/// A result behind a compaction, and one whose call the compaction dropped.
+/// A result after a compaction, and one whose call the compaction dropped.
 #[test]
 fn a_compaction_parts_no_result_from_its_call() {
     let call = r#"[{"type": "tool_use", "id": "t", "name": "f", "input": {}}]"#;

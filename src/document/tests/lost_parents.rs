@@ -7,7 +7,7 @@ use crate::document::{Document, Language};
 use crate::fixes::LINK_TITLE;
 use crate::text::{Splice, Text};
 
-/// A record with the id `own`, behind that with the JSON text `parent` as its id.
+/// A record with the id `own`, after that with the JSON text `parent` as its id.
 fn record(own: &str, parent: &str) -> String {
     let message = r#"{"role": "user", "content": "q"}"#;
     format!(r#"{{"parentUuid": {parent}, "type": "user", "message": {message}, "uuid": "{own}"}}"#) + "\n"

@@ -485,7 +485,7 @@ fn unsafe_fixes_are_left_out() {
 #[test]
 fn the_first_element_of_an_array_may_be_long() {
     let long = "x".repeat(5000);
-    // A request with the role of its first message behind the content.
+    // A request with the role of its first message after the content.
     check(&format!(
         r#"[{{"content": "{long}", "role": "user"}}, {{"role": «bad-role:"human"», "content": "q"}}, {OPENAI}]"#
     ));

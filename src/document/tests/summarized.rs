@@ -172,7 +172,7 @@ fn the_lines_between_faults_are_summarized() {
         format!("{call}\n{result}\n")
     };
     let mut pairs: Vec<String> = (0..400).map(pair).collect();
-    // A result that is not there, an id that occurs again far behind, and a line of no JSON.
+    // A result that is not there, an id that occurs again much later, and a line of no JSON.
     pairs[100] = pairs[100].split_inclusive('\n').take(1).collect();
     pairs[300] = pair(200).replace("\"input\":{}", "\"input\":{\"b\":2}");
     pairs[350] = "{\"a\": 1,}\n".to_owned();

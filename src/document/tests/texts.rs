@@ -100,7 +100,7 @@ fn own_forms_come_first() {
     assert_eq!(labels(&document(text, &Arc::default())), ["🔧 read(a=1) ⏳"]);
 }
 
-/// Text behind a label is its value: a code block below is not, and no call either way.
+/// Text after a label is its value: a code block below is not, and no call either way.
 #[test]
 fn code_below_the_text_of_a_label_is_text() {
     let settings = settings_of(examples()[0].0);
@@ -120,7 +120,7 @@ fn code_below_the_text_of_a_label_is_text() {
     assert_eq!(labels(&document(&text, &settings)), ["🔧 read(a=1) ⏳", "🔧 z() ⏳"]);
 }
 
-/// Texts behind an input end it, and so does the element around a form.
+/// Texts after an input end it, and so does the element around a form.
 #[test]
 fn values_end_where_their_form_does() {
     let one = settings_of("[[text]]\nname = \"x\"\nfirst = \"CALL {name}({input}) -> {output}\"\n");

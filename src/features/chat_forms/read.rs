@@ -259,7 +259,7 @@ impl ReadChats {
         while let Some((_, text, tool_use)) = parts.next() {
             if let Some(tool_use) = tool_use {
                 // A call that begins before the end of another one was made together with it, and
-                // one behind a call of its message that has no result.
+                // one after a call of its message that has no result.
                 let Range { start, end } = tool_use.range;
                 let between = |step: usize| document.text().slice(step.min(start)..start);
                 let is_of_step = is_ai_sdk_part(document, &tool_use)

@@ -67,7 +67,8 @@ fn calls_of<'a>(offer: &'a CompletionBase<'_>, form: ObjectForm) -> Vec<Complete
     };
     // Calls in fences have states; records are distinguished by their type or the code of their
     // line.
-    let is_record = form.shape.slot(FieldRole::Id).is_some() && form.shape.slot(FieldRole::State).is_none();
+    let is_record =
+        form.shape.of_role(FieldRole::Id).is_some() && form.shape.of_role(FieldRole::State).is_none();
     let open = if is_record { near.open(form.part) } else { Vec::new() };
     let begun = open
         .iter()
@@ -89,9 +90,9 @@ pub(super) fn named(near: &NearbyBlocks<'_>, form: ObjectForm, name: &str) -> Op
 
 /// A new call, with the fields that nearby calls have.
 fn new_call<'a>(near: &NearbyBlocks<'_>, form: ObjectForm) -> CompleteCall<'a> {
-    let state = form.shape.slot(FieldRole::State);
+    let state = form.shape.of_role(FieldRole::State);
     let is_fence = state.is_some();
-    let has_id = form.shape.slot(FieldRole::Id).is_some() && (!is_fence || near.writes_ids());
+    let has_id = form.shape.of_role(FieldRole::Id).is_some() && (!is_fence || near.writes_ids());
     let id = has_id.then(|| near.fresh_id());
     let has_state = state.is_some_and(|field| near.writes(field.key));
     CompleteCall { has_state, ..complete_call(form, CallNameSource::OneOf(Vec::new()), id) }
@@ -165,9 +166,9 @@ impl CompleteCall<'_> {
         let tag = self.form.tag.map(|(key, name)| (key.to_owned(), Snippet::text(quote(name))));
         let is_call = self.form.part == CallPart::Call && !self.form.failed;
         // Objects of fences also contain the result. Other calls have no result yet.
-        let is_pending = is_call && self.form.shape.slot(FieldRole::State).is_none();
+        let is_pending = is_call && self.form.shape.of_role(FieldRole::State).is_none();
         let fields = self.form.shape.fields.iter().filter_map(|field| {
-            let value = match (field.slot, &self.name) {
+            let value = match (field.role, &self.name) {
                 (FieldRole::Output, _) if is_pending => return None,
                 (FieldRole::Error, _) if is_call => return None,
                 (FieldRole::State, _) if self.has_state => Snippet::text(quote("output-available")),

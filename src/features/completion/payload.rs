@@ -178,11 +178,11 @@ impl PayloadCompleter<'_> {
             offered.push(self.member(key, Kind::Field, &value).detail("string"));
         }
         let Some(form) = self.form else { return offered };
-        let keeps = |slot| form.shape.slot(slot).is_some_and(|field| is_there(field.key));
+        let keeps = |role| form.shape.of_role(role).is_some_and(|field| is_there(field.key));
         let is_wanted = |field: &&FieldShape| {
             // A call has an output or an error, not both.
-            let is_contrary = form.shape.slot(FieldRole::State).is_some()
-                && match field.slot {
+            let is_contrary = form.shape.of_role(FieldRole::State).is_some()
+                && match field.role {
                     FieldRole::Output => keeps(FieldRole::Error),
                     FieldRole::Error => keeps(FieldRole::Output),
                     _ => false,
@@ -190,7 +190,7 @@ impl PayloadCompleter<'_> {
             !is_there(field.key) && !is_contrary && Some(field.key) != tag && !is_tag(field)
         };
         let mut fields: Vec<&FieldShape> = form.shape.fields.iter().filter(is_wanted).collect();
-        fields.sort_by_key(|field| !(form.shape.needs_name && field.slot == FieldRole::Name));
+        fields.sort_by_key(|field| !(form.shape.needs_name && field.role == FieldRole::Name));
         for field in fields {
             let item = self.member(field.key, Kind::Field, &self.value_of(field, form));
             let page = guide::field(self.position.settings, form.shape, field.key);
@@ -202,7 +202,7 @@ impl PayloadCompleter<'_> {
     /// The initial value of a field.
     fn value_of(&self, field: &FieldShape, form: ObjectForm) -> Snippet {
         let near = self.offer.nearby;
-        match field.slot {
+        match field.role {
             FieldRole::Id => match near.open(form.part) {
                 open if open.is_empty() => Snippet::text(quote(&near.fresh_id())),
                 open => string("", open.into_iter().map(|it| it.id.to_owned())),
@@ -251,7 +251,7 @@ impl PayloadCompleter<'_> {
                 .collect();
         }
         let Some((field, form)) = field else { return Vec::new() };
-        match (field.slot, path) {
+        match (field.role, path) {
             (FieldRole::Id, []) => self.ids(form),
             (FieldRole::Name, []) => self.names(),
             (FieldRole::State, []) => {
@@ -289,8 +289,8 @@ impl PayloadCompleter<'_> {
     /// The states, first the ones that fit the present fields.
     fn states(&self) -> Vec<&'static str> {
         let is_there = |key: &str| self.root.is_some_and(|root| root.get(key).is_some());
-        let has = |slot| {
-            let field = self.form.and_then(|form| form.shape.slot(slot));
+        let has = |role| {
+            let field = self.form.and_then(|form| form.shape.of_role(role));
             field.is_some_and(|field| is_there(field.key))
         };
         let (output, error) = (has(FieldRole::Output), has(FieldRole::Error));
@@ -359,7 +359,7 @@ impl PayloadCompleter<'_> {
     fn tool_of(&self, field: &ValueStep) -> Option<(&Tool, bool)> {
         let (ValueStep::Key(key), Some(form)) = (field, self.form) else { return None };
         let field = form.shape.field(key)?;
-        let is_output = match field.slot {
+        let is_output = match field.role {
             FieldRole::Output => true,
             FieldRole::Input | FieldRole::PassedOver if !is_tag(field) => false,
             _ => return None,
@@ -369,8 +369,8 @@ impl PayloadCompleter<'_> {
 
     /// The tool named in the object, or in other records with its id.
     fn tool(&self) -> Option<&Tool> {
-        let written = |slot| {
-            let field = self.form?.shape.slot(slot)?;
+        let written = |role| {
+            let field = self.form?.shape.of_role(role)?;
             self.root?.get(field.key).filter(|value| value.is_closed())?.as_str()
         };
         let name = match (written(FieldRole::Name), written(FieldRole::Id)) {
@@ -424,7 +424,7 @@ impl PayloadCompleter<'_> {
 
 /// True if a field only distinguishes one form from others.
 fn is_tag(field: &FieldShape) -> bool {
-    field.slot == FieldRole::PassedOver && field.takes == FieldType::String
+    field.role == FieldRole::PassedOver && field.takes == FieldType::String
 }
 
 fn takes(field: &FieldShape) -> &'static str {

@@ -100,7 +100,7 @@ fn message(message: &TranscriptMessage) -> String {
 }
 
 fn tools(tools: &ToolUseGroup) -> String {
-    let class = if tools.batch.failed > 0 { " class=\"bad\"" } else { "" };
+    let class = if tools.counts.failed > 0 { " class=\"bad\"" } else { "" };
     let entries: String = tools.entries.iter().map(entry).collect();
     let label = escaped(&tools.label);
     format!("<details class=\"tools\" dir=\"ltr\">\n<summary{class}>{label}</summary>\n{entries}</details>\n")

@@ -5,11 +5,11 @@ use std::sync::Arc;
 
 use proptest::prelude::*;
 
-use super::{ON_TYPE, ReplaceEdit, format, format_on_type};
+use super::{ON_TYPE, format, format_on_type};
 use crate::config::{FormatSettings, PayloadLayout, Settings};
 use crate::document::{Document, Language};
 use crate::features::samples::cut_documents;
-use crate::text::Text;
+use crate::text::{DocumentEdit, Text};
 
 fn settings(payload: PayloadLayout) -> Settings {
     Settings { format: FormatSettings { payload, ..FormatSettings::default() }, ..Settings::default() }
@@ -19,7 +19,7 @@ fn open(text: &str, language: Language, payload: PayloadLayout) -> Document {
     Document::new(Text::new(text), language, Arc::new(settings(payload)))
 }
 
-fn applied(text: &str, edits: &[ReplaceEdit]) -> String {
+fn applied(text: &str, edits: &[DocumentEdit]) -> String {
     let mut text = text.to_owned();
     for (range, written) in edits.iter().rev() {
         text.replace_range(range.clone(), written);

@@ -304,7 +304,7 @@ fn name_len(text: &str, rest: &str, is_windows: bool, is_dashed: bool) -> usize 
         () if begins_with_slash(behind_word) => word,
         () => {
             let word = text.get(..word).or_never();
-            // A sentence may go on behind the name without a space, and emphasis may end there.
+            // A sentence may go on after the name without a space, and emphasis may end there.
             let sentence = word.find(is_joined).filter(|at| *at > 0);
             let word = word.get(..word.find("%20").or(sentence).unwrap_or(word.len())).or_never();
             word.trim_end_matches(['_', '.', '-']).len()
@@ -425,7 +425,7 @@ impl Names {
     }
 
     /// The places in `plain` that have a name as a whole word; a longer one also beside `_`, and
-    /// with the digits behind it.
+    /// with the digits after it.
     pub fn words_in<'t>(&'t self, plain: &'t str) -> impl Iterator<Item = Range<usize>> + 't {
         let found = self.search.iter().flat_map(move |search| search.find_iter(plain));
         found.filter_map(move |found| {

@@ -91,7 +91,7 @@ fn names_in_encoded_and_remote_paths_are_replaced() {
     );
 }
 
-/// Paths directly behind letters of scripts without spaces, emphasis, escapes of terminals and
+/// Paths directly after letters of scripts without spaces, emphasis, escapes of terminals and
 /// encoded characters; Windows in any case; relative paths out of a folder.
 #[test]
 fn names_are_replaced_wherever_a_path_begins() {

@@ -3,7 +3,6 @@
 use std::ops::Range;
 
 use super::super::conversion::{ConversionScope, block_at, has_no_new_error, start_of, uses_in_scope};
-use super::super::formatting::ReplaceEdit;
 use super::MOST_PLANNED;
 use crate::call::{BatchCounts, ToolUse, label_of_batch};
 use crate::convert::{ConversionLoss, convert};
@@ -11,6 +10,7 @@ use crate::dialect::stream;
 use crate::document::paired_uses::{LocatedUseBlock, PairedUses};
 use crate::document::{Document, Language};
 use crate::syntax::FenceView;
+use crate::text::DocumentEdit;
 
 /// The moved tool uses.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -87,7 +87,7 @@ impl Extraction {
     }
 
     /// The edit that leaves a link to `target`, a URI reference.
-    pub fn link(&self, target: &str) -> ReplaceEdit {
+    pub fn link(&self, target: &str) -> DocumentEdit {
         (self.range.clone(), format!("[{}]({target})", self.label))
     }
 }

@@ -3,7 +3,6 @@
 use std::collections::HashMap;
 
 use super::super::conversion::use_at;
-use super::super::formatting::ReplaceEdit;
 use super::sorted;
 use crate::call::shape::FieldRole;
 use crate::document::Document;
@@ -11,7 +10,8 @@ use crate::document::call_position::CallPosition;
 use crate::document::paired_uses::PairedUses;
 use crate::json::quote;
 use crate::json_repair::members;
-use crate::rules::has_misnamed_slot;
+use crate::rules::has_misnamed_field;
+use crate::text::DocumentEdit;
 
 /// True if the tool use `index` can have an id: its call is an object with a field for it.
 pub fn can_have_one(document: &Document, uses: &PairedUses<'_>, index: usize) -> bool {
@@ -21,7 +21,7 @@ pub fn can_have_one(document: &Document, uses: &PairedUses<'_>, index: usize) ->
 }
 
 /// An unused id for the tool use at the byte `at`.
-pub fn new_id(document: &Document, at: usize) -> Option<Vec<ReplaceEdit>> {
+pub fn new_id(document: &Document, at: usize) -> Option<Vec<DocumentEdit>> {
     let uses = document.paired_uses();
     let index = use_at(document, &uses, at)?;
     let written = uses.parts(uses.uses.get(index)?).find_map(|at| at.block.id()).map(|id| id.text);
@@ -30,7 +30,7 @@ pub fn new_id(document: &Document, at: usize) -> Option<Vec<ReplaceEdit>> {
 }
 
 /// `call_1`, `call_2` and so on, for all tool uses with an id.
-pub fn number(document: &Document) -> Vec<ReplaceEdit> {
+pub fn number(document: &Document) -> Vec<DocumentEdit> {
     let uses = document.paired_uses();
     let has_id = |index: &usize| {
         uses.uses.get(*index).is_some_and(|it| uses.parts(it).any(|at| at.block.id().is_some()))
@@ -53,7 +53,7 @@ pub fn would_number(document: &Document, uses: &PairedUses<'_>) -> bool {
 }
 
 /// Writes `ids` into all parts of their tool uses.
-fn write(document: &Document, uses: &PairedUses<'_>, ids: &HashMap<usize, String>) -> Vec<ReplaceEdit> {
+fn write(document: &Document, uses: &PairedUses<'_>, ids: &HashMap<usize, String>) -> Vec<DocumentEdit> {
     let mut edits = Vec::new();
     let wanted = |block: usize| uses.use_of.get(block).copied().flatten().and_then(|index| ids.get(&index));
     let mut blocks =
@@ -73,18 +73,18 @@ fn write(document: &Document, uses: &PairedUses<'_>, ids: &HashMap<usize, String
 }
 
 /// Replaces the written id, or what stands in its place, or inserts the id as the first member.
-fn edit(spot: &CallPosition<'_>, id: &str) -> Option<ReplaceEdit> {
+fn edit(spot: &CallPosition<'_>, id: &str) -> Option<DocumentEdit> {
     if let Some(written) = &spot.call.id {
         return Some(spot.edit(written.span, quote(id)));
     }
     let (object, payload) = spot.call.object.zip(spot.call.payload)?;
     let shape = spot.call.shape?;
-    let key = shape.slot(FieldRole::Id)?.key;
+    let key = shape.of_role(FieldRole::Id)?.key;
     if let Some(value) = object.get(key) {
         return Some(spot.edit(value.span().shifted(payload.start), quote(id)));
     }
     // A misnamed id is renamed instead.
-    if has_misnamed_slot(object, shape, FieldRole::Id) {
+    if has_misnamed_field(object, shape, FieldRole::Id) {
         return None;
     }
     let (span, member) = members::prepend(object, &format!("{}: {}", quote(key), quote(id)));

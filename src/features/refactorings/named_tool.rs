@@ -5,8 +5,8 @@ use crate::call::{CallPart, ToolUse, UseOutcome, UseStatus};
 use crate::convert::losses;
 use crate::document::{BlockPlacement, Document, Language};
 use crate::features::conversion::has_no_new_error;
-use crate::features::formatting::ReplaceEdit;
 use crate::features::refactorings::selection::usual;
+use crate::text::DocumentEdit;
 
 /// Start of the last pending call of `tool`.
 pub fn last_pending(document: &Document, tool: &str) -> Option<usize> {
@@ -20,7 +20,7 @@ pub fn last_pending(document: &Document, tool: &str) -> Option<usize> {
 
 /// Appends a completed call of `tool` to the document, in the dialect that the document uses;
 /// `None` without a result.
-pub fn append(document: &Document, tool: &str, outcome: &UseOutcome) -> Option<Vec<ReplaceEdit>> {
+pub fn append(document: &Document, tool: &str, outcome: &UseOutcome) -> Option<Vec<DocumentEdit>> {
     let (output, error_text, status) = match outcome {
         UseOutcome::Empty => return None,
         UseOutcome::Output(output) => (Some(output.clone()), None, UseStatus::Done),

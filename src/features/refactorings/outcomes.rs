@@ -7,13 +7,13 @@
 use std::ops::Range;
 
 use super::super::conversion::{ConversionError, check_preserved, use_at};
-use super::super::formatting::ReplaceEdit;
 use super::{losses_of_outcome, sorted};
 use crate::call::{CallPart, ToolUse, UseData, UseOutcome, UseStatus};
 use crate::convert::{ConversionLoss, loss_text};
 use crate::document::Document;
 use crate::document::call_position::CallPosition;
 use crate::document::paired_uses::{LocatedUseBlock, PairedUse, PairedUses};
+use crate::text::DocumentEdit;
 
 /// A call of a document, to be found again in a later version.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -164,7 +164,7 @@ pub fn outcome_edits(
     document: &Document,
     anchor: &CallAnchor,
     outcome: &UseOutcome,
-) -> Result<Vec<ReplaceEdit>, UnwrittenOutcome> {
+) -> Result<Vec<DocumentEdit>, UnwrittenOutcome> {
     let uses = document.paired_uses();
     let all = document.tool_uses_of(&uses, &(0..uses.uses.len()).collect::<Vec<_>>());
     let index = anchor.find(&all).ok_or(UnwrittenOutcome::CallChanged)?;
@@ -209,7 +209,7 @@ pub fn loss_warning(after: &Document, anchor: &CallAnchor, outcome: &UseOutcome)
 /// # Errors
 ///
 /// The same errors as [`outcome_edits`].
-pub fn sample_edits(document: &Document, anchor: &CallAnchor) -> Result<Vec<ReplaceEdit>, UnwrittenOutcome> {
+pub fn sample_edits(document: &Document, anchor: &CallAnchor) -> Result<Vec<DocumentEdit>, UnwrittenOutcome> {
     outcome_edits(document, anchor, &sample())
 }
 
@@ -228,7 +228,7 @@ pub(super) fn added_result(
     document: &Document,
     at: usize,
     outcome: &UseOutcome,
-) -> Result<Vec<ReplaceEdit>, ConversionError> {
+) -> Result<Vec<DocumentEdit>, ConversionError> {
     let uses = document.paired_uses();
     let index = use_at(document, &uses, at).ok_or(ConversionError::NothingToDo)?;
     let call = uses.uses.get(index).and_then(|paired| pending_call(&uses, paired));
@@ -247,7 +247,7 @@ pub(super) fn added_result(
 pub(super) fn check_added(
     document: &Document,
     index: usize,
-    edits: &[ReplaceEdit],
+    edits: &[DocumentEdit],
 ) -> Result<(), ConversionError> {
     let after = document.edited(edits);
     let (uses, now) = (document.paired_uses(), after.paired_uses());
@@ -301,7 +301,7 @@ pub(super) fn completion(
     document: &Document,
     call: &LocatedUseBlock<'_>,
     outcome: &UseOutcome,
-) -> Option<Vec<ReplaceEdit>> {
+) -> Option<Vec<DocumentEdit>> {
     let edits = call_edits(document, document.range_of(call).start, outcome).unwrap_or_default();
     if edits.is_empty() { document.added_outcome(call, outcome) } else { Some(sorted(edits)) }
 }
@@ -312,7 +312,7 @@ fn call_of<'d>(uses: &PairedUses<'d>, paired: &PairedUse) -> Option<LocatedUseBl
 }
 
 /// The edits of the call at the byte `at` that its dialect makes for `outcome`.
-fn call_edits(document: &Document, at: usize, outcome: &UseOutcome) -> Option<Vec<ReplaceEdit>> {
+fn call_edits(document: &Document, at: usize, outcome: &UseOutcome) -> Option<Vec<DocumentEdit>> {
     document.call_position_at(at, |spot: &CallPosition<'_>| {
         let edits = (spot.dialect.complete)(spot.call, outcome);
         edits.into_iter().map(|(span, text)| spot.edit(span, text)).collect()
@@ -339,7 +339,7 @@ fn replacement(
     paired: &PairedUse,
     at: usize,
     outcome: &UseOutcome,
-) -> Option<Vec<ReplaceEdit>> {
+) -> Option<Vec<DocumentEdit>> {
     let result = uses.parts(paired).filter(|part| part.block.part == CallPart::Result).last();
     let Some(result) = result else {
         // The block of the call has its result.

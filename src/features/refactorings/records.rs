@@ -6,11 +6,11 @@ use std::collections::HashMap;
 use std::ops::Range;
 
 use super::super::conversion::block_at;
-use super::super::formatting::ReplaceEdit;
 use crate::call::CallPart;
 use crate::call::pairing::Pairing;
 use crate::document::paired_uses::{LocatedUseBlock, PairedUses};
 use crate::document::{Document, Language};
+use crate::text::DocumentEdit;
 
 /// True if records of the log at the byte `at` are out of order.
 pub fn is_unsorted(document: &Document, at: usize) -> bool {
@@ -18,7 +18,7 @@ pub fn is_unsorted(document: &Document, at: usize) -> bool {
 }
 
 /// The changed lines of the log at the byte `at`.
-pub fn sort(document: &Document, at: usize) -> Option<Vec<ReplaceEdit>> {
+pub fn sort(document: &Document, at: usize) -> Option<Vec<DocumentEdit>> {
     let uses = document.paired_uses();
     let log = log_at(document, &uses, at)?;
     let mut of_uses: HashMap<usize, Vec<usize>> = HashMap::new();

@@ -3,13 +3,13 @@
 use std::ops::Range;
 
 use super::super::conversion::{ConversionError, check_preserved, new_errors};
-use super::super::formatting::ReplaceEdit;
 use super::{in_brackets, losses_of_result, outcomes, sorted, start_of};
 use crate::call::{ToolUse, UseData, UseOutcome, UseStatus};
 use crate::convert::{ConversionLoss, loss_text, losses as losses_between};
 use crate::dialect::Dialect;
 use crate::document::paired_uses::{LocatedUseBlock, PairedUses};
 use crate::document::{BlockPlacement, Document, Language};
+use crate::text::DocumentEdit;
 use crate::text::abbreviate::cut;
 
 /// The tool name of a new call.
@@ -24,7 +24,7 @@ struct Wrapped {
     /// The result.
     outcome: UseOutcome,
     /// The edits, in document order.
-    edits: Vec<ReplaceEdit>,
+    edits: Vec<DocumentEdit>,
 }
 
 /// The title for the selection `range`; `None` if it is blank or contains calls.
@@ -47,7 +47,7 @@ pub fn losses(document: &Document, range: &Range<usize>) -> Vec<ConversionLoss> 
 /// # Errors
 ///
 /// The first violation.
-pub fn checked(document: &Document, range: &Range<usize>) -> Result<Vec<ReplaceEdit>, ConversionError> {
+pub fn checked(document: &Document, range: &Range<usize>) -> Result<Vec<DocumentEdit>, ConversionError> {
     let wrapped = Wrapped::of(document, range).ok_or(ConversionError::NothingToDo)?;
     match wrapped.call {
         Some((_, index)) => outcomes::check_added(document, index, &wrapped.edits)?,
@@ -57,7 +57,7 @@ pub fn checked(document: &Document, range: &Range<usize>) -> Result<Vec<ReplaceE
 }
 
 /// Checks that `edits` add one tool use, change no other one and add no error.
-fn check_new(document: &Document, edits: &[ReplaceEdit]) -> Result<(), ConversionError> {
+fn check_new(document: &Document, edits: &[DocumentEdit]) -> Result<(), ConversionError> {
     let after = document.edited(edits);
     let (old, new) = (document.tool_uses(), after.tool_uses());
     let is_same = |old: &ToolUse, new: &ToolUse| {

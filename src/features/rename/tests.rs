@@ -62,7 +62,7 @@ fn a_tool_that_is_listed_beside_its_calls() {
     check(&(both("rain") + &line(&listed("rain"), "ra|in")), "snow", &both("snow").repeat(2));
 }
 
-/// The name of tagged text stands before its JSON or behind it.
+/// The name of tagged text stands before its JSON or after it.
 #[test]
 fn a_tool_of_tagged_text() {
     let text = |name: &str| {

@@ -128,7 +128,7 @@ struct RecordScan {
     text: String,
     is_string: bool,
     is_escaped: bool,
-    /// True behind a string, where only a colon, a comma or a closing bracket may follow.
+    /// True after a string, where only a colon, a comma or a closing bracket may follow.
     is_behind: bool,
     depth: usize,
     has_begun: bool,

@@ -248,7 +248,7 @@ fn a_removed_line_leaves_the_parent_that_it_had() {
     }
 }
 
-/// An id that several lines have: the lines behind it stay, and a new line has few of them.
+/// An id that several lines have: the lines after it stay, and a new line has few of them.
 #[test]
 fn lines_with_one_id_keep_their_links() {
     let line = |own: &str, role: &str, content: &str| {
@@ -285,7 +285,7 @@ fn end_of(lines: &str, cut: &str) -> String {
     after.strip_prefix(lines).unwrap_or_else(|| panic!("{after}")).to_owned()
 }
 
-/// The members that a line of Claude Code needs, some of which stand behind its message.
+/// The members that a line of Claude Code needs, some of which stand after its message.
 #[test]
 fn a_cut_off_line_of_claude_code_is_a_record_or_removed() {
     let user = r#"{"parentUuid":null,"isSidechain":false,"type":"user","message":{"role":"user","content":"go"},"uuid":"u","timestamp":"t","cwd":"/w","sessionId":"s","version":"2"}"#;
@@ -452,7 +452,7 @@ fn check_repair(family: Family, breakage: Breakage, seed: u64) {
     assert!(sessions::is_accepted(family, &after), "{}", shown("checked by the test", &after));
     let differing = differing_lines(&text, &after);
     let allowed = match breakage {
-        // A lost call takes its result with it; the lines behind the two point to those before.
+        // A lost call takes its result with it; the lines after the two point to those before.
         Breakage::LineDeleted => 5,
         // The new line may have an id of its own, to which the next one points then.
         Breakage::ResultLost => 3,

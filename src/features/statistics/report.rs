@@ -119,7 +119,7 @@ pub fn grouped(number: u64) -> String {
 
 /// Formats a number of bytes with a unit: `2.3KB`.
 pub fn bytes(count: u64) -> String {
-    crate::call::total_lines(usize::try_from(count).unwrap_or(usize::MAX))
+    crate::prose::byte_size(usize::try_from(count).unwrap_or(usize::MAX))
 }
 
 #[cfg(test)]

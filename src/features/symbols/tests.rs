@@ -6,7 +6,7 @@ use std::sync::Arc;
 use proptest::prelude::*;
 
 use super::{OutlineSymbol, SymbolKind, document_symbols};
-use crate::call::message_start::TurnSettings;
+use crate::call::message_start::RoleNames;
 use crate::config::Settings;
 use crate::document::{Document, Language};
 use crate::features::samples::cut_documents;
@@ -133,7 +133,7 @@ fn headings_are_not_symbols() {
 
 #[test]
 fn role_names_come_from_settings() {
-    let turns = TurnSettings { user: vec!["Ünal".to_owned()], ..TurnSettings::default() };
+    let turns = RoleNames { user: vec!["Ünal".to_owned()], ..RoleNames::default() };
     let settings = Arc::new(Settings { turns, ..Settings::default() });
     let document = Document::new(Text::new("User: a\nünal:\nÜnal: b\n"), Language::Markdown, settings);
     let symbols = document_symbols(&document, || true);

@@ -57,7 +57,7 @@ fn may_edit(document: &Document, uses: &PairedUses<'_>, tool_use: &PairedUse) ->
     })
 }
 
-/// The changes as lines, each behind `-`, `+` or a space; `None` if `input` edits nothing.
+/// The changes as lines, each after `-`, `+` or a space; `None` if `input` edits nothing.
 fn changes_of(input: &UseData) -> Option<String> {
     let text = input.to_json();
     let tape = json::parse(&text);

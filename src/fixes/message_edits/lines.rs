@@ -14,7 +14,7 @@ use crate::document::{Document, with_prefixes};
 use crate::fixes::DocumentEdit;
 use crate::fixes::sessions::uuid_after;
 use crate::json::{Value, quote};
-use crate::messages::turn::inner_message;
+use crate::messages::exchange::inner_message;
 
 /// Members that a line does not share with the next one.
 const OWN_MEMBERS: &[&str] = &["requestId", "toolUseResult", "sourceToolAssistantUUID"];

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::ops::Range;
 
 use crate::json::Value;
-use crate::messages::turn::MessageMark;
+use crate::messages::exchange::MessageMark;
 
 /// The links of a line: the JSON of its id and of its parent.
 #[derive(Clone, Debug, PartialEq, Eq)]

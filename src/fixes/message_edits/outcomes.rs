@@ -11,7 +11,7 @@ use crate::fixes::DocumentEdit;
 use crate::forms::names::{ANTHROPIC, OPENAI, RESPONSES};
 use crate::forms::result_form;
 use crate::json::{Value, quote};
-use crate::messages::turn::inner_message;
+use crate::messages::exchange::inner_message;
 
 impl Document {
     /// True if `call` is in a message log, in a form whose results can be written.
@@ -21,8 +21,8 @@ impl Document {
         call.block.pairing == Pairing::InConversation && (is_of_api || has_template())
     }
 
-    /// The edits that add the result `outcome` to `call`, a call of a message log, behind the
-    /// results that follow its message (in OpenAI's Responses, behind the calls that follow it, and
+    /// The edits that add the result `outcome` to `call`, a call of a message log, after the
+    /// results that follow its message (in OpenAI's Responses, after the calls that follow it, and
     /// their results), or where else its form has them; in document order. `None` if results of its
     /// form cannot be written.
     pub fn added_outcome(

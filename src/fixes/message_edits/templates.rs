@@ -11,7 +11,7 @@ use crate::forms::results::{CallValues, ResultPlace, ResultTemplate};
 use crate::forms::{result_form, result_template};
 use crate::json::{self, Value, quote};
 use crate::json_repair::members;
-use crate::messages::turn::inner_message;
+use crate::messages::exchange::inner_message;
 
 impl Document {
     /// The template for results of the call at `call`, a range of the document.
@@ -129,7 +129,7 @@ impl MessageEditor<'_> {
         })
     }
 
-    /// The edit that adds `result` behind the results in the list `list` of the message at `index`.
+    /// The edit that adds `result` after the results in the list `list` of the message at `index`.
     fn part_behind(&self, index: usize, list: &str, result: &str) -> Option<DocumentEdit> {
         let parts = self.items(index, list);
         let is_result = |part: &Range<usize>| {

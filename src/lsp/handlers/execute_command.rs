@@ -10,7 +10,7 @@ pub mod repair;
 #[cfg(feature = "run")]
 pub mod run;
 #[cfg(feature = "run")]
-pub mod servers;
+mod servers;
 
 use crate::lsp::wire::message::failed;
 use std::ops::Range;
@@ -83,13 +83,7 @@ pub fn execute_command(params: ExecuteCommandParams, request: &ActiveRequest) ->
     #[cfg(feature = "run")]
     if RUN_COMMANDS.contains(&&*command) {
         check_version(&argument, request)?;
-        return request.respond(servers::answer(
-            &command,
-            &argument,
-            work_done_token,
-            request,
-            request.pending,
-        )?);
+        return request.respond(run::answer(&command, &argument, work_done_token, request, request.pending)?);
     }
     let progress = |value: Value| {
         if let Some(token) = &work_done_token {
@@ -113,8 +107,8 @@ fn run(
 ) -> Result<Value, Error> {
     check_version(&arguments, snapshot)?;
     if command == SHOW_BATCH {
-        let drawn = transcript_page(&snapshot.document, arguments.offset(snapshot)?);
-        snapshot.peer.show_message(drawn.ok_or_else(|| failed("there is no batch here"))?);
+        let expanded = expanded_batch(&snapshot.document, arguments.offset(snapshot)?);
+        snapshot.peer.show_message(expanded.ok_or_else(|| failed("there is no batch here"))?);
         return Ok(Value::Null);
     }
     if command == CONVERT_CONVERSATION {
@@ -170,7 +164,7 @@ fn run(
 }
 
 /// The batch that contains the byte `at`, expanded.
-fn transcript_page(document: &Document, at: usize) -> Option<String> {
+fn expanded_batch(document: &Document, at: usize) -> Option<String> {
     let uses = document.paired_uses();
     let block = block_at(document, &uses, at)?;
     Some(document.expanded(&uses, uses.batch_of(block)?))

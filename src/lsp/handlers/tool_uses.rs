@@ -52,8 +52,8 @@ pub fn tool_uses(params: PartParams, request: &ActiveRequest) -> HandlerResult {
         selection_range: place(&listed.name),
         batch: listed.batch,
     };
-    let batch = |ListedBatch { label, batch, range }: ListedBatch| {
-        let BatchCounts { uses, failed, pending } = batch;
+    let batch = |ListedBatch { label, counts, range }: ListedBatch| {
+        let BatchCounts { uses, failed, pending } = counts;
         json!({"label": label, "range": place(&range), "toolUses": uses, "failed": failed, "pending": pending})
     };
     let feature::ToolUseCounts { tool_uses, failed, pending, batches } = listing.counts;

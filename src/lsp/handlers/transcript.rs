@@ -88,8 +88,8 @@ fn wire<'m>(message: &'m TranscriptMessage, snapshot: &Snapshot) -> WireMessage<
         MessagePart::Tools(tools) => WireMessagePart::Tools {
             label: &tools.label,
             range: place(&tools.range),
-            failed: tools.batch.failed,
-            pending: tools.batch.pending,
+            failed: tools.counts.failed,
+            pending: tools.counts.pending,
             entries: tools.entries.iter().map(entry).collect(),
         },
     };

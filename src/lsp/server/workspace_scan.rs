@@ -110,20 +110,20 @@ pub fn run(scan: WorkspaceScan) -> ScanResult {
     open.iter().for_each(|open| scanner.open(open));
     let walk = WorkspaceWalk { folders, editor: &editor, source: &*context.source, configured_only: true };
     walk.each(&mut seen, &mut |found| scanner.file(found));
-    let WorkspaceScanner { progress: teller, mut old, new, files, .. } = scanner;
-    if !teller.is_wanted() {
-        teller.finish();
+    let WorkspaceScanner { progress: reporter, mut old, new, files, .. } = scanner;
+    if !reporter.is_wanted() {
+        reporter.finish();
         old.extend(new);
         *cache = old;
         return ScanResult { revision, closed, ..ScanResult::default() };
     }
     *cache = new;
     drop(cache);
-    let mut teller = teller;
+    let mut reporter = reporter;
     if let Some(empty) = catch(|| report(Vec::new(), None, &client, "", &context)) {
-        teller.report_removed(&seen, &empty);
+        reporter.report_removed(&seen, &empty);
     }
-    ScanResult { held: teller.finish(), revision, closed: HashMap::new(), files: Some(files.files) }
+    ScanResult { held: reporter.finish(), revision, closed: HashMap::new(), files: Some(files.files) }
 }
 
 struct WorkspaceScanner<'a> {

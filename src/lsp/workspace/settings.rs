@@ -75,7 +75,7 @@ pub struct ConfigFile {
 
 impl ConfigFile {
     /// The file as it stands in `text`, its newer text in an editor: its diagnostics before and
-    /// behind what was changed, without fixes.
+    /// after what was changed, without fixes.
     pub fn moved(self: &Arc<Self>, text: &Text) -> Arc<Self> {
         if self.text == *text {
             return Arc::clone(self);

@@ -22,13 +22,13 @@ pub struct RequestSum {
     has_whole_call: bool,
     /// The kinds of the first and the last item.
     ends: Option<(PartKind, PartKind)>,
-    /// The balance of the ids behind the run, beginning with 0.
+    /// The balance of the ids after the run, beginning with 0.
     pub balance: u64,
     /// The balance before all messages that are no results.
     between: Balance,
     /// The kind of the first block.
     first_block: Option<PartKind>,
-    /// True if there is text before the first block, and behind the last one.
+    /// True if there is text before the first block, and after the last one.
     text: (bool, bool),
     /// The arrays that the parts are in.
     pub arrays: ArraySum,
@@ -186,7 +186,7 @@ impl RequestSum {
             (Some(PartKind::Assistant | PartKind::Call), Some(PartKind::Result)) => {
                 self.may_be_rejected = true
             }
-            // A call behind a result in its message.
+            // A call after a result in its message.
             (Some(PartKind::Result), Some(PartKind::Call)) => self.may_be_rejected = true,
             _ => {}
         }

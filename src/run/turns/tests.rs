@@ -31,7 +31,7 @@ impl TurnHost for Shared {
     fn edit(
         &mut self,
         document: &Document,
-        edits: Vec<ReplaceEdit>,
+        edits: Vec<DocumentEdit>,
     ) -> impl Future<Output = Result<(), EditError>> + Send {
         std::future::ready(if self.changes.is_empty() {
             self.document = document.edited(&edits);

@@ -11,11 +11,11 @@ use super::place::{AnswerPlace, edit_of};
 use super::{ATTEMPTS, EditError, KEEPS_CHANGING, TurnEvent, TurnHost, Turns, TurnsError, pending_calls};
 use crate::document::Document;
 use crate::features::continuation::{Continuation, ContinuationPart};
-use crate::features::formatting::ReplaceEdit;
 use crate::features::refactorings::outcomes::CallAnchor;
 use crate::never::lock;
 use crate::run::RunError;
 use crate::run::model::{AnswerPart, ModelAnswer, ask};
+use crate::text::DocumentEdit;
 
 /// The time in which parts of the answer are collected before they are shown.
 const BETWEEN_SHOWS: Duration = Duration::from_millis(50);
@@ -233,7 +233,7 @@ impl AnswerWriter {
         now: &str,
         answer: &ModelAnswer,
         is_complete: bool,
-    ) -> Option<(usize, ReplaceEdit, String)> {
+    ) -> Option<(usize, DocumentEdit, String)> {
         if now != self.continued {
             let before = self.before.trim_end();
             let from = before.len().saturating_sub(MOST_BEFORE);

@@ -35,7 +35,7 @@ impl<'t> LogLines<'t> {
         }
     }
 
-    /// The document offset behind the last line.
+    /// The document offset after the last line.
     pub fn position(&self) -> usize {
         self.offset
     }

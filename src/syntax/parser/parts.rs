@@ -25,7 +25,7 @@ pub(super) struct PartsEnd {
 }
 
 /// The end of a region whose first line is the one before `next`, and ends at `end`. That line is
-/// in `within`, and `leaf` is open behind it.
+/// in `within`, and `leaf` is open after it.
 pub(super) fn end_of_parts(
     text: &Text,
     parts: &PartLabels,

@@ -136,7 +136,7 @@ fn values_may_be_nested_deeply() {
     }
 }
 
-/// The text behind a value, or before it, does not matter to it.
+/// The text after a value, or before it, does not matter to it.
 #[test]
 fn values_are_checked_by_themselves() {
     let array = format!("[{}0]", "{\"a\": [1, 2, 3]}, ".repeat(10));

@@ -236,7 +236,7 @@ proptest! {
     }
 }
 
-/// The first segment that is read for a fault behind the first question after `text`.
+/// The first segment that is read for a fault after the first question after `text`.
 fn fault_behind_question(document: &Document, text: &str) -> usize {
     let all = document.text().to_string();
     let (_, behind) = all.split_once(text).expect("the text");

@@ -130,7 +130,7 @@ fn line_ends_of_markdown_are_a_loss() {
     assert_eq!(markdown.losses.words(), "changes the line ends of 1 text");
 }
 
-/// Text between the calls of a list, and behind them, stays where it is.
+/// Text between the calls of a list, and after them, stays where it is.
 #[test]
 fn text_in_a_list_of_calls_is_kept() {
     let call = "<invoke name=\"f\">\n<parameter name=\"a\">1</parameter>\n</invoke>\n";

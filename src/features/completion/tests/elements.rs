@@ -46,7 +46,7 @@ fn parameters() {
         "path limit mode all",
         "<invoke name=\"read\">\n<parameter name=\"path\">a</parameter>\n</invoke>\n",
     );
-    // Parameters that exist are left out, also behind the position.
+    // Parameters that exist are left out, also after the position.
     typed(
         "<invoke name=\"read\">\n<par|\n<parameter name=\"path\">a</parameter>\n</invoke>\n",
         "limit mode all",

@@ -156,7 +156,7 @@ fn results_are_added_to_message_logs() {
         |id: &str, text: &str| format!(r#"{{"type":"tool_result","tool_use_id":"{id}","content":"{text}"}}"#);
     let one = format!("{ANTHROPIC_CALLS},\n  {{\"role\":\"user\",\"content\":[{}]}}", answer("a", "1"));
     check(&request(ANTHROPIC_CALLS), &output("1"), &request(&one));
-    // The second result stands behind the first one.
+    // The second result stands after the first one.
     let document = open(&request(&one), Language::Json);
     let both = format!(
         "{ANTHROPIC_CALLS},\n  {{\"role\":\"user\",\"content\":[{}, {}]}}",

@@ -7,7 +7,7 @@ use super::Closing;
 use crate::document::Document;
 use crate::fixes::uuid_after;
 use crate::json::{self, JsonTape, Value, quote};
-use crate::messages::turn::inner_message;
+use crate::messages::exchange::inner_message;
 
 /// Maximum number of lines before a line that show which members lines have.
 const MOST_LINES: usize = 64;
@@ -52,7 +52,7 @@ pub(super) fn completed(document: &Document, line: &Range<usize>, closing: &Clos
     })
 }
 
-/// The JSON of the parent of the line behind the offset `end`.
+/// The JSON of the parent of the line after the offset `end`.
 fn next_parent(document: &Document, end: usize) -> Option<String> {
     let text = document.text();
     let next = text.line_of_byte(end) + 1;

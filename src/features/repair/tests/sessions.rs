@@ -156,7 +156,7 @@ impl Session {
         }
     }
 
-    /// The index of a message with results, directly behind one without.
+    /// The index of a message with results, directly after one without.
     pub fn any_result(&self, rng: &mut Rng) -> usize {
         let is_result = |at: usize| parts(&self.messages[at]).iter().any(|part| !part.is_call);
         let all: Vec<usize> =
@@ -206,7 +206,7 @@ fn parts(value: &Value) -> Vec<Part> {
     parts
 }
 
-/// True if each call has one result behind it, each result a call, and no two calls that wait have
+/// True if each call has one result after it, each result a call, and no two calls that wait have
 /// one id, except in Codex, whose server accepts that (`duplicate-id`). A server that takes
 /// messages, not items, wants the results before the next turn; in a session, its agent puts them
 /// there.

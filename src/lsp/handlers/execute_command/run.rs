@@ -22,14 +22,19 @@ pub use self::placing::has_preset_folder;
 use self::placing::{preset_folder, wanted};
 use self::session::{LONGEST_SHOWN, RunSession};
 use self::writing::{Writing, write};
-use crate::call::{UseOutcome, cut};
+use super::servers;
+use crate::call::UseOutcome;
 use crate::features::refactorings::outcomes::CallAnchor;
-use crate::lsp::conversions::command_arguments::{CommandArgument, RUN_AGAIN};
+use crate::lsp::conversions::command_arguments::{
+    CANCEL_RUN, CONTINUE, CommandArgument, PULL_TOOLS, REVOKE_CONSENT, RUN_AGAIN, SERVERS, STOP_SERVER,
+};
 use crate::lsp::runs::editor_user::shown;
 use crate::lsp::snapshot::Snapshot;
+use crate::lsp::wire::message::failed;
 use crate::lsp::wire::pending::PendingRequest;
 use crate::rules::secrets::redacted;
 use crate::run::{CallRunner, NotRun, ReadyCall};
+use crate::text::abbreviate::cut;
 
 /// The maximum number of warnings of one command.
 const MOST_WARNINGS: usize = 3;
@@ -83,12 +88,41 @@ struct RunCommand<'s> {
     warnings: Vec<String>,
 }
 
+/// Answers a command for running calls, or for servers and consents.
+///
+/// # Errors
+///
+/// The reason for the user, also in restricted mode.
+pub(super) fn answer(
+    command: &str,
+    argument: &CommandArgument,
+    token: Option<NumberOrString>,
+    snapshot: &Snapshot,
+    pending: &PendingRequest,
+) -> Result<Value, Error> {
+    if !snapshot.client.runs() {
+        return Err(failed("nothing is run in the restricted mode of the editor"));
+    }
+    let server = argument.server.as_deref().unwrap_or_default();
+    match command {
+        CANCEL_RUN => {
+            snapshot.runs.cancel(&snapshot.uri, argument.id);
+            Ok(Value::Null)
+        }
+        SERVERS => servers::list(snapshot).map_err(|error| failed(&shown(&error.to_string()))),
+        STOP_SERVER | REVOKE_CONSENT => servers::stop(snapshot, server, command == REVOKE_CONSENT),
+        PULL_TOOLS => pulling::pull(argument, token, snapshot, pending),
+        CONTINUE => turns::run(argument, token, snapshot, pending),
+        _ => run(command, argument, token, snapshot, pending),
+    }
+}
+
 /// Runs the calls that `argument` names.
 ///
 /// # Errors
 ///
 /// If there is no such call, or the user's own settings cannot be used.
-pub(super) fn run(
+fn run(
     command: &str,
     argument: &CommandArgument,
     token: Option<NumberOrString>,

@@ -1,22 +1,15 @@
-//! The commands that manage servers and consents, and the check whether commands are refused in
-//! restricted mode.
+//! The commands that manage servers and consents.
 
 use std::io;
 
-use lsp_types::NumberOrString;
 use serde::Serialize;
 use serde_json::{Value, json};
 use tower_lsp::jsonrpc::Error;
 
-use super::run;
-use crate::lsp::conversions::command_arguments::{
-    CANCEL_RUN, CONTINUE, CommandArgument, PULL_TOOLS, REVOKE_CONSENT, SERVERS, STOP_SERVER,
-};
 use crate::lsp::runs::editor_user::{facts, shown};
 use crate::lsp::runs::paths_of;
 use crate::lsp::snapshot::Snapshot;
 use crate::lsp::wire::message::failed;
-use crate::lsp::wire::pending::PendingRequest;
 use crate::run::connections::ServerState;
 use crate::run::{Environment, KnownRunner, Subject, SubjectHash, TrustStore, known_runners};
 
@@ -39,42 +32,21 @@ struct ServerItem {
     log: String,
 }
 
-/// Runs a command for running calls.
+/// Stops the servers named `name`; with `revokes`, revokes their consents and those of programs,
+/// too.
 ///
 /// # Errors
 ///
-/// The reason for the user, also in restricted mode.
-pub(super) fn answer(
-    command: &str,
-    argument: &CommandArgument,
-    token: Option<NumberOrString>,
-    snapshot: &Snapshot,
-    pending: &PendingRequest,
-) -> Result<Value, Error> {
-    if !snapshot.client.runs() {
-        return Err(failed("nothing is run in the restricted mode of the editor"));
+/// The reason for the user.
+pub(super) fn stop(snapshot: &Snapshot, name: &str, revokes: bool) -> Result<Value, Error> {
+    let found = subjects(snapshot, name);
+    if found.is_empty() {
+        return Err(failed(&format!("there is no server or program `{}`", shown(name))));
     }
-    match command {
-        CANCEL_RUN => {
-            snapshot.runs.cancel(&snapshot.uri, argument.id);
-            Ok(Value::Null)
-        }
-        SERVERS => list(snapshot).map_err(|error| failed(&shown(&error.to_string()))),
-        STOP_SERVER | REVOKE_CONSENT => {
-            let name = argument.server.as_deref().unwrap_or_default();
-            let found = subjects(snapshot, name);
-            if found.is_empty() {
-                return Err(failed(&format!("there is no server or program `{}`", shown(name))));
-            }
-            for hash in found {
-                end(snapshot, hash, command == REVOKE_CONSENT)?;
-            }
-            Ok(Value::Null)
-        }
-        PULL_TOOLS => run::pulling::pull(argument, token, snapshot, pending),
-        CONTINUE => run::turns::run(argument, token, snapshot, pending),
-        _ => run::run(command, argument, token, snapshot, pending),
+    for hash in found {
+        end(snapshot, hash, revokes)?;
     }
+    Ok(Value::Null)
 }
 
 fn runners(snapshot: &Snapshot) -> Vec<KnownRunner> {
@@ -102,7 +74,12 @@ fn end(snapshot: &Snapshot, hash: SubjectHash, revoke: bool) -> Result<(), Error
     Ok(())
 }
 
-fn list(snapshot: &Snapshot) -> io::Result<Value> {
+/// All servers and programs, for the client.
+///
+/// # Errors
+///
+/// If the user's consents cannot be read.
+pub(super) fn list(snapshot: &Snapshot) -> io::Result<Value> {
     let store = TrustStore::of_user()?;
     let items: Vec<_> = runners(snapshot).iter().map(|runner| item(snapshot, &store, runner)).collect();
     Ok(json!({"servers": items}))

@@ -53,7 +53,7 @@ impl<'a> ProgressReporter<'a> {
         let previous =
             query.params.previous_result_ids.iter().map(|it| (DocumentKey::of(&it.uri), it.clone()));
         let parts = query.params.partial_result_token.clone();
-        let teller = Self {
+        let reporter = Self {
             previous: previous.collect(),
             parts: parts.filter(|_| !client.diagnostics.is_out_of_order),
             changed: Vec::new(),
@@ -65,8 +65,8 @@ impl<'a> ProgressReporter<'a> {
             query,
             context,
         };
-        teller.progress(json!({"kind": "begin", "title": "Checking transcripts"}));
-        teller
+        reporter.progress(json!({"kind": "begin", "title": "Checking transcripts"}));
+        reporter
     }
 
     /// Adds documents that were closed since the last scan. The client shows their last

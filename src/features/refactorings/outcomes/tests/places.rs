@@ -163,7 +163,7 @@ fn results_belong_to_their_call() {
     let hermes = "<tool_call>{\"name\": \"f\", \"arguments\": {}}</tool_call>\n";
     assert_eq!(complete(&format!("|{hermes}{hermes}")), Ok(vec![x.clone(), None]));
     assert_eq!(complete(&format!("{hermes}|{hermes}")), Err(earlier));
-    // Text behind the call would be a part of the line of its result.
+    // Text after the call would be a part of the line of its result.
     let no_place = "there is no known place for the result of this call".to_owned();
     assert_eq!(complete("I ask ###: {\"toolName\": \"f\"|} and go on\n"), Err(no_place));
     // Calls of Responses are items of their own, and their results follow all of them.

@@ -3,13 +3,13 @@
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-use crate::features::formatting::ReplaceEdit;
 use crate::lsp::conversions::edits::workspace_edit;
 use crate::lsp::peer::PATIENCE;
 use crate::lsp::runs::editor_user::shown;
 use crate::lsp::runs::text_watch::TextWatch;
 use crate::lsp::snapshot::Snapshot;
 use crate::run::turns::EditError;
+use crate::text::DocumentEdit;
 use crate::text::abbreviate::cut;
 use crate::text::{Text, shared_prefix};
 use serde_json::json;
@@ -31,7 +31,7 @@ const ARRIVAL: Duration = Duration::from_secs(1);
 pub(super) fn apply(
     newest: &Snapshot,
     run: u64,
-    edits: Vec<ReplaceEdit>,
+    edits: Vec<DocumentEdit>,
     label: &str,
 ) -> Result<(), EditError> {
     if !newest.client.applies_edits {

@@ -14,7 +14,6 @@ use super::placing::preset_folder;
 use super::session::{LONGEST_SHOWN, ProgressReporter, RunSession};
 use super::with_log;
 use crate::document::Document;
-use crate::features::formatting::ReplaceEdit;
 use crate::lsp::conversions::command_arguments::CommandArgument;
 use crate::lsp::peer::ClientPeer;
 use crate::lsp::runs::RunReporter;
@@ -30,6 +29,7 @@ use crate::run::turns::{
 };
 use crate::run::user_settings::{ModelSettings, UserSettings};
 use crate::run::{CancellationToken, NotRun, Progress};
+use crate::text::DocumentEdit;
 use crate::text::abbreviate::cut;
 
 /// The interval between edits while an answer is streamed.
@@ -198,7 +198,7 @@ impl TurnHost for EditorHost {
         Ok(document)
     }
 
-    async fn edit(&mut self, _: &Document, edits: Vec<ReplaceEdit>) -> Result<(), EditError> {
+    async fn edit(&mut self, _: &Document, edits: Vec<DocumentEdit>) -> Result<(), EditError> {
         let newest = self.newest.clone().ok_or(EditError::Changed)?;
         let (run, label) = (self.item.id, format!("Answer of {}", self.model));
         let applied = tokio::task::spawn_blocking(move || apply(&newest, run, edits, &label)).await;

@@ -1,23 +1,24 @@
-//! The kinds of messages by which a turn ends or goes on.
+//! The kinds of messages, by which an exchange ends or goes on: the messages from one of the user to
+//! the next.
 
 use super::thread::ThreadMark;
 use crate::call::Thread;
 use crate::json::Value;
 
-/// The kind of a message with respect to turns.
+/// The kind of a message with respect to exchanges.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MessageKind {
-    /// Results of tools, which continue the turn of their calls.
+    /// Results of tools, which continue the exchange of their calls.
     Results,
     /// A call that is a message of its own, or a text beside such calls.
     Call,
     /// A message of the user or the assistant.
-    Turn,
+    Speech,
     /// Anything else.
     Other,
 }
 
-/// The properties of a message that decide whether another one continues its turn.
+/// The properties of a message that decide whether another one continues its exchange.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MessageMark {
     /// Its part.
@@ -45,7 +46,7 @@ impl MessageMark {
         let text = value.get("type").and_then(Value::as_str);
         let kind = match (kind_of(message), text.as_deref()) {
             // A recorded stream lacks what was sent between its answers.
-            (MessageKind::Turn, Some("message_start")) => MessageKind::Call,
+            (MessageKind::Speech, Some("message_start")) => MessageKind::Call,
             (kind, _) => kind,
         };
         Self { kind, thread, id: id.and_then(Value::as_str).map(std::borrow::Cow::into_owned) }
@@ -59,27 +60,27 @@ pub fn inner_message(value: Value<'_>) -> Value<'_> {
     inner.unwrap_or(value)
 }
 
-/// Decides whether the messages after a call begin another turn.
+/// Decides whether the messages after a call begin another exchange.
 #[derive(Clone, Debug)]
-pub struct TurnScan {
+pub struct ExchangeScan {
     own: MessageMark,
     has_results: bool,
 }
 
-impl TurnScan {
+impl ExchangeScan {
     /// A scan from the message `own`.
     pub fn new(own: MessageMark) -> Self {
         Self { own, has_results: false }
     }
 
-    /// True if `next`, the next message, begins another turn.
+    /// True if `next`, the next message, begins another exchange.
     pub fn is_over(&mut self, next: &MessageMark) -> bool {
         let continues = next.id.is_some() && next.id == self.own.id;
         if continues || next.thread != self.own.thread {
             return false;
         }
         match next.kind {
-            MessageKind::Turn => true,
+            MessageKind::Speech => true,
             MessageKind::Call => self.has_results,
             MessageKind::Results => {
                 self.has_results = true;
@@ -99,7 +100,7 @@ fn kind_of(message: Value<'_>) -> MessageKind {
         (Some("assistant"), Some("message")) if text("status").is_some() => MessageKind::Call,
         // A choice of an answer, beside which others may stand.
         (Some("assistant"), _) if message.get("finish_reason").is_some() => MessageKind::Call,
-        (Some("user" | "assistant"), _) if has_content(message) => MessageKind::Turn,
+        (Some("user" | "assistant"), _) if has_content(message) => MessageKind::Speech,
         (None, Some("tool_search_output")) => MessageKind::Results,
         (None, Some(kind)) if kind.ends_with("_call_output") => MessageKind::Results,
         (None, Some("function_call" | "custom_tool_call" | "tool_search_call")) => MessageKind::Call,
