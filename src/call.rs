@@ -262,7 +262,8 @@ pub fn may_have_note(raw: &str) -> bool {
 pub fn note_of_truncation(text: &str) -> Option<Range<usize>> {
     const ELLIPSIS: &str = "…";
     let text = text.trim_end();
-    if text.ends_with(ELLIPSIS) {
+    // A single word is what programs show while they work: `Initializing…`.
+    if text.ends_with(ELLIPSIS) && text.contains(char::is_whitespace) {
         return Some(text.len() - ELLIPSIS.len()..text.len());
     }
     let start = text.strip_suffix(')')?.rfind("… (truncated, ")?;

@@ -12,10 +12,20 @@ pub enum Program {
     Terminal,
     /// The terminal of Codex: answers begin below the prompts.
     Codex,
+    /// `codex exec`: its lines `user`, `thinking` and `codex` begin messages.
+    CodexExec,
 }
 
-/// The role in a line of a terminal, where a mark stands for it.
+/// The role in a line of a terminal, where a mark or a line of its own stands for it.
 pub fn terminal_line(line: &str) -> Option<(Program, RoleLine)> {
+    let whole = match line.trim_ascii_end() {
+        "user" => Some(MessageRole::User),
+        "codex" | "thinking" => Some(MessageRole::Assistant),
+        _ => None,
+    };
+    if let Some(role) = whole {
+        return Some((Program::CodexExec, RoleLine { role, name: 0..0, text: line.len() }));
+    }
     let marks = [
         ("⏺", Program::Terminal, MessageRole::Assistant),
         ("✦", Program::Terminal, MessageRole::Assistant),

@@ -69,7 +69,8 @@
 //! - aider: `Applied edit to a.py` in a quote, and `Running npm test` with two spaces at its end.
 //! - The terminal of Claude Code: `⏺ Read(a.py)` or `● Read(a.py)`, whose lines may be wrapped,
 //!   and `⎿ …`.
-//! - Codex: of `codex exec` the lines `/bin/bash -lc '…' in … succeeded in 1ms:` with what the
+//! - Codex: of `codex exec` the lines `/bin/bash -lc '…' in … succeeded in 1ms:`, or of another shell,
+//!   with what the
 //!   command prints, also with ` succeeded in 1ms:` further below or after a time in brackets,
 //!   `apply patch` or `file update` above the changes; of its terminal `• Ran …` above `└ …`,
 //!   `• Edited … (+1 -0)`, `• Explored` and others.
@@ -211,8 +212,8 @@ fn with_last_line<'a>(
     if row.last.is_empty() {
         return Some((heads, below));
     }
-    let (last, below) = row.last_line(below)?;
     let head = heads.first_mut()?;
+    let (last, below) = row.last_line(below, head.input?.get(..1)?)?;
     let input = source.span_of(head.input?).start..source.span_of(last.input?).end;
     (head.input, head.status) = (source.text.get(input.start as usize..input.end as usize), last.status);
     Some((heads, below))
@@ -278,9 +279,11 @@ fn read_form<'a>(
     call.name = name.map(field);
     call.id = id.map(field);
     set_input(&mut call, source, input, &json);
-    call.input = decoded_json.root(&decoded).map(CallData::Json).or(call.input);
+    let quoted = decoded_json.root(&decoded).map(CallData::Json);
+    let is_quoted = quoted.is_some();
+    call.input = quoted.or(call.input);
     let in_head = row.input == Place::Head && call.input.is_some();
-    let has_input = call.payload.is_some() || call.arguments.is_some() || in_head;
+    let has_input = call.payload.is_some() || call.arguments.is_some() || is_quoted || in_head;
     let is_evidence = match row.evidence {
         Strength::Own => has_input || outcome.is_some(),
         Strength::Sure => has_input && (outcome.is_some() || row.part == CallPart::Call),
@@ -404,6 +407,9 @@ impl<'a> Form<'_, 'a> {
 
     fn outcome(&self) -> Option<Outcome<'a>> {
         let row = self.row;
+        if !row.last.is_empty() && self.head.status.is_none() {
+            return None;
+        }
         let error = row.errors.iter().find_map(|label| self.under(label));
         let output = match row.output {
             Place::Head if row.list.is_some() => self.head.output.map(unquoted),
@@ -436,6 +442,10 @@ impl<'a> Form<'_, 'a> {
             Place::Rest => Some(self.parts.first()?.text).filter(|text| !text.is_empty()),
             Place::Body => blank_line_of(self.below).map(|(_, body)| body).filter(|text| !text.is_empty()),
             Place::Below => Some(bare_json(self.below.trim())),
+            Place::From(label) => {
+                let part = self.parts.iter().find(|part| part.label == label)?;
+                Some(text_from(part.text, self.below).trim()).filter(|text| !text.is_empty())
+            }
             Place::UnderOrObject(label) => {
                 self.under(label).or_else(|| self.under("")).or_else(|| self.object())
             }

@@ -185,7 +185,7 @@ impl<'d> Sections<'d> {
                 {
                     return;
                 }
-                Some((Program::Terminal, MessageRole::Assistant, _))
+                Some((Program::Terminal | Program::CodexExec, MessageRole::Assistant, _))
                     if start.role == MessageRole::Assistant =>
                 {
                     return;

@@ -25,7 +25,7 @@ struct UnreadForm {
 }
 
 /// The forms.
-const FORMS: [UnreadForm; 5] = [
+const FORMS: [UnreadForm; 6] = [
     UnreadForm {
         program: "aider",
         calls: &["> Running "],
@@ -35,14 +35,16 @@ const FORMS: [UnreadForm; 5] = [
     UnreadForm { program: "aider", calls: &[], others: &[HISTORY_START] },
     UnreadForm { program: "Claude Code or Gemini CLI", calls: &[], others: &["⎿", "✦ "] },
     UnreadForm { program: "Codex", calls: &[], others: &["› "] },
+    UnreadForm { program: "Codex", calls: &[], others: &["OpenAI Codex v"] },
 ];
 
 /// The index of the entry that recognizes `program`; these are the last ones.
 const fn form_of(program: Program) -> usize {
     match program {
-        Program::Aider => FORMS.len() - 3,
-        Program::Terminal => FORMS.len() - 2,
-        Program::Codex => FORMS.len() - 1,
+        Program::Aider => FORMS.len() - 4,
+        Program::Terminal => FORMS.len() - 3,
+        Program::Codex => FORMS.len() - 2,
+        Program::CodexExec => FORMS.len() - 1,
     }
 }
 
@@ -107,7 +109,7 @@ fn lines_of(text: &str, parts: Option<&TextParts>) -> impl Iterator<Item = (Span
 
 fn lines_of_line(line: &str) -> UnreadLines {
     // Fast path: most lines begin with none of these characters.
-    if !line.starts_with(['>', '#', '-', 'C', '⎿', '✦', '›']) {
+    if !line.starts_with(['>', '#', '-', 'C', 'O', '⎿', '✦', '›']) {
         return UnreadLines::default();
     }
     let mut found = UnreadLines::default();

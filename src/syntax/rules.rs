@@ -94,6 +94,9 @@ pub struct PartLabels {
     /// The beginnings of the first lines of forms, which end the text of a label. If there are any,
     /// a blank line ends it, too.
     pub stops: &'static [&'static str],
+    /// True if lines that are indented like code continue the text of the first line, also below a
+    /// blank line.
+    pub is_indented: bool,
     /// If there are any, the beginnings of lines that end the region, or whole lines with their
     /// line end: it has all blocks up to one.
     pub until: &'static [&'static str],

@@ -91,8 +91,8 @@ mod tests {
         check(&format!("{own}first = «\"Tool: {{nam}}\"»\n"), &["did you mean `name`?"]);
         check(&format!("{own}first = «\"Tool:\"»\n"), &["a call needs `{name}`"]);
         check(&format!("{own}first = \"Tool: {{name}}\"\ninput = «\" In\"»\n"), &["is no label"]);
-        check(&format!("{own}first = «\"> Tool: {{name}}\"»\n"), &["behind the markers"]);
-        check(&format!("{own}first = \"Tool: {{name}}\"\noutput = «\"1. Out\"»\n"), &["behind the markers"]);
+        check(&format!("{own}first = «\"> Tool: {{name}}\"»\n"), &["after the markers"]);
+        check(&format!("{own}first = \"Tool: {{name}}\"\noutput = «\"1. Out\"»\n"), &["after the markers"]);
         check(&format!("{own}first = «\"```t {{name}}\"»\n"), &["in `languages`"]);
         check(
             &format!("{own}first = \"Tool: {{name}}\"\noutput = \"O:\"\nerror = «\"O:\"»\n"),

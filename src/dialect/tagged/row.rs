@@ -21,9 +21,10 @@ pub struct Row {
     pub is_alone: bool,
     /// The beginnings of the line below its first one; empty if that may be any.
     pub second: &'static [&'static str],
-    /// The last line of an input of several lines, whose first one leaves a quote open; empty if an
-    /// input has one line.
-    pub last: &'static [Piece],
+    /// The forms of the last line of an input of several lines, whose first one leaves a quote open
+    /// and whose last one closes it; empty if an input has one line. Without a status in that line,
+    /// the result stands elsewhere.
+    pub last: &'static [&'static [Piece]],
     /// Its place in its line.
     pub place: OpenerPlace,
     /// Skipped if it is the output of a program that writes to a terminal.
@@ -68,6 +69,10 @@ pub enum Piece {
     Text(&'static str),
     /// The name of the tool.
     Name,
+    /// The name of the tool, in words.
+    Title,
+    /// The path of a program, whose last component is the name of the tool.
+    Program,
     /// This text, which is the name of the tool.
     Named(&'static str),
     /// The id of the call.
@@ -76,6 +81,8 @@ pub enum Piece {
     Status,
     /// The input, or a title for people.
     Input,
+    /// The input, up to the last occurrence of the text after it.
+    Command,
     /// The beginning of the output, which may be empty.
     Output,
     /// A space and a number, or nothing.
@@ -145,6 +152,8 @@ pub enum Place {
     Below,
     /// Lines `key: value` below the first line, up to a blank one.
     Lead,
+    /// All text below this label.
+    From(&'static str),
     /// The lines below the first one, without the frame around them.
     Boxed,
     /// The text below the first blank line.
@@ -264,12 +273,15 @@ impl Row {
         behind.trim_end().strip_suffix(end)?.split(between).map(|item| self.values(item)).collect()
     }
 
-    /// The values in the last line of an input with several lines, and the text below that line.
-    pub fn last_line<'a>(&self, below: &'a str) -> Option<(Head<'a>, &'a str)> {
+    /// The values in the last line of an input with several lines, which ends with `quote`, and the
+    /// text below that line.
+    pub fn last_line<'a>(&self, below: &'a str, quote: &str) -> Option<(Head<'a>, &'a str)> {
+        let closes = |head: &Head<'_>| head.input.is_some_and(|input| input.ends_with(quote));
         let mut rest = below;
         while !rest.is_empty() {
             let (line, below) = split_line(rest);
-            if let Some(values) = self.values_of(self.last, line) {
+            let mut forms = self.last.iter().filter_map(|pieces| self.values_of(pieces, line));
+            if let Some(values) = forms.find(closes) {
                 return Some((values, below));
             }
             rest = below;
@@ -303,7 +315,8 @@ impl Row {
                 (_, Some(Piece::Text(text))) => {
                     // Some programs align names.
                     rest = if matches!(piece, Piece::Name) { rest.trim_start() } else { rest };
-                    let at = if pieces.len() == 1 { rest.rfind(text)? } else { rest.find(text)? };
+                    let is_longest = pieces.len() == 1 || matches!(piece, Piece::Command);
+                    let at = if is_longest { rest.rfind(text)? } else { rest.find(text)? };
                     let (value, behind) = rest.split_at(at);
                     rest = behind;
                     value
@@ -337,6 +350,9 @@ impl Row {
 
     /// The length of the form after its opener in `rest`, the rest of its paragraph.
     pub fn len_in(&self, rest: &str) -> usize {
+        // A result may stand in the line in which its call ends.
+        let result = (self.input == Place::Wrapped).then(|| rest.find(")  ⎿")).flatten();
+        let rest = result.and_then(|at| rest.get(..=at)).unwrap_or(rest);
         let (line, _) = split_line(rest);
         let (stops, labels) = match self.end {
             End::Paragraph { stops, labels } => (stops, labels),
@@ -381,10 +397,17 @@ impl<'a> Head<'a> {
                 let name = name.trim_end_matches(['*', '`', ']', '"']);
                 self.name = Some(name).filter(|name| is_name(name)).map(Some)?;
             }
+            Piece::Title => {
+                self.name = Some(value.trim()).filter(|name| name.len() <= MOST_NAME).map(Some)?
+            }
+            Piece::Program => {
+                let name = value.rsplit(['/', '\\']).next().unwrap_or(value).trim_end_matches('"');
+                self.name = Some(name).filter(|name| is_name(name)).map(Some)?;
+            }
             Piece::Id => self.id = Some(value).filter(|id| is_id(id)).map(Some)?,
             // A number may follow it.
             Piece::Status => self.status = value.trim().split(' ').next(),
-            Piece::Input => self.input = Some(value.trim()),
+            Piece::Input | Piece::Command => self.input = Some(value.trim()),
             Piece::Output => self.output = Some(value.strip_prefix("**").unwrap_or(value)),
             Piece::Number => {
                 let digits = value.trim_end_matches("**");
@@ -412,11 +435,14 @@ fn is_id(id: &str) -> bool {
     !id.is_empty() && id.len() <= MOST_NAME && id.bytes().all(|byte| byte.is_ascii_graphic())
 }
 
-/// The arguments of a call that ends with a parenthesis, or with its time limit after that.
+/// The ends of calls of Claude Code with a time limit, or with the model of a sub-agent.
+const ENDS: [&str; 4] = [") timeout: ", ") Haiku ", ") Sonnet ", ") Opus "];
+
+/// The arguments of a call that ends with a parenthesis, or with one of [`ENDS`].
 pub fn wrapped(text: &str) -> Option<&str> {
     let call = text.trim_end();
-    let call = call.rsplit_once(") timeout: ").map(|(arguments, _)| arguments);
-    call.or_else(|| text.trim_end().strip_suffix(')'))
+    let cut = ENDS.iter().find_map(|end| call.rsplit_once(end)).map(|(arguments, _)| arguments);
+    cut.or_else(|| call.strip_suffix(')'))
 }
 
 /// True if `line` begins with one of `starts`, after spaces, tabs and stars.

@@ -46,6 +46,7 @@ pub(super) const LOOSE: PartLabels = PartLabels {
     fences: &[],
     barred: &["tool"],
     stops: &[],
+    is_indented: false,
     until: &[],
 };
 /// A fenced code block below the first line, and nothing else.

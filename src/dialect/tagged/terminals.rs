@@ -6,7 +6,7 @@ use crate::call::CallPart;
 use crate::call::pairing::PairingOrder;
 use crate::syntax::{Colours, OpenerPlace, PartLabels};
 
-use Piece::{Id, Input, Name, Named, Number, Output, Skip, Status, Text};
+use Piece::{Command, Id, Input, Name, Named, Number, Output, Program, Skip, Status, Text, Title};
 
 /// The beginning of results in the console of AutoGen.
 const EXECUTED: &str = "[FunctionExecutionResult(content=";
@@ -55,6 +55,8 @@ const CODEX: End = End::Parts(PartLabels {
 });
 /// A command there, with what it prints.
 const EXECUTED_COMMAND: Row = Row {
+    // The paths of shells.
+    or: "/usr/",
     end: CODEX,
     part: CallPart::Both,
     input: Place::Head,
@@ -63,6 +65,10 @@ const EXECUTED_COMMAND: Row = Row {
     evidence: Strength::Sure,
     ..EMPTY
 };
+/// A command whose lines follow those of others.
+const STARTED_COMMAND: Row = Row { or: EXECUTED_COMMAND.or, input: Place::Head, ..EMPTY };
+/// The beginning of the path of a shell for Windows.
+const WINDOWS: &str = "\"C:\\\\";
 /// The lines that it prints, if others stand between.
 const PRINTED_LINES: Row =
     Row { end: CODEX, output: Place::Below, done: &[""], order: PairingOrder::OldestFirst, ..RESULT };
@@ -129,6 +135,8 @@ const ACTIVATED: Row = Row {
 
 /// The labels of CrewAI.
 const CREW: &[&str] = &["## Tool Input:", "## Tool Output:"];
+/// The beginnings of what stands after a call of CrewAI.
+const BEHIND_CREW: &[&str] = &["# Agent:", "## Using tool:", "## Thought:", "## Final Answer:", "🚀 ", "╭"];
 
 /// The end of a message that LangChain prints, before the first line of the next one.
 const PRINTED: PartLabels =
@@ -151,7 +159,19 @@ pub(super) const IN_TERMINALS: &[Row] = &[
     Row { head: &[Text("⏺ "), Skip, Text(" - "), Name, Text(" (MCP)("), Input], ..BULLET },
     Row { head: &[Text("⏺ "), Name, Text("("), Input], ..BULLET },
     Row { head: &[Text("⏺ "), Named("Update Todos")], or: "● ", may_be_bare: true, ..EMPTY },
-    Row { head: &[Text("⎿"), Output], end: BULLET.end, failures: &["Error"], ..RESULT },
+    Row {
+        head: &[Text("⎿"), Output],
+        place: OpenerPlace::Anywhere,
+        end: End::Parts(PartLabels {
+            with_text: &[""],
+            with_both: &[],
+            stops: BULLETS,
+            is_indented: true,
+            ..LOOSE
+        }),
+        failures: &["Error"],
+        ..RESULT
+    },
     // AutoGen (https://github.com/microsoft/autogen), its console.
     Row {
         head: &[Text("[FunctionCall(id='"), Id, Text("', arguments='"), Input, Text("', name='"), Name],
@@ -260,25 +280,33 @@ pub(super) const IN_TERMINALS: &[Row] = &[
     },
     // Codex (https://github.com/openai/codex): `codex exec`, before 0.45 with a time on each line.
     Row {
-        head: &[Text("/bin/"), Name, Text(" -lc "), Input, Text(" succeeded in "), Skip],
+        head: &[Text("/bin/"), Program, Text(" -lc "), Command, Text(" succeeded in "), Skip],
         done: &[""],
         ..EXECUTED_COMMAND
     },
     Row {
-        head: &[Text("/bin/"), Name, Text(" -lc "), Input, Text(" exited "), Skip],
+        head: &[Text("/bin/"), Program, Text(" -lc "), Command, Text(" exited "), Skip],
         failed: &[""],
         ..EXECUTED_COMMAND
     },
+    Row { head: &[Text("/bin/"), Program, Text(" -lc "), Command, Text(" in /"), Skip], ..STARTED_COMMAND },
     Row {
-        head: &[Text("/bin/"), Name, Text(" -lc "), Input, Text(" in /"), Skip],
-        input: Place::Head,
-        ..EMPTY
-    },
-    Row {
-        head: &[Text("/bin/"), Name, Text(" -lc "), Input],
-        last: &[Input, Text(" in /"), Skip, Text(" "), Status, Text(" in "), Skip],
+        head: &[Text("/bin/"), Program, Text(" -lc "), Input],
+        last: &[
+            &[Command, Text(" in /"), Skip, Text(" "), Status, Text(" in "), Skip],
+            &[Command, Text(" in /"), Skip],
+        ],
         failed: &["exited"],
         done: &["succeeded"],
+        ..EXECUTED_COMMAND
+    },
+    Row {
+        head: &[Text(WINDOWS), Program, Text(" -Command "), Command, Text(" in C:\\"), Skip],
+        ..STARTED_COMMAND
+    },
+    Row {
+        head: &[Text(WINDOWS), Program, Text(" -Command "), Input],
+        last: &[&[Command, Text(" in C:\\"), Skip]],
         ..EXECUTED_COMMAND
     },
     Row { head: &[Named("apply patch")], second: &["patch: "], part: CallPart::Both, done: &[""], ..CHANGE },
@@ -386,12 +414,12 @@ pub(super) const IN_TERMINALS: &[Row] = &[
     },
     // CrewAI, its console: `show_agent_logs` in `crewai/agents/crew_agent_executor.py`.
     Row {
-        head: &[Text("## Using tool: "), Name],
+        head: &[Text("## Using tool: "), Title],
         colours: Colours::Skipped,
-        end: End::Parts(PartLabels { labels: CREW, with_text: CREW, with_both: &[], ..LOOSE }),
+        end: End::Parts(PartLabels { labels: CREW, until: BEHIND_CREW, ..LOOSE }),
         part: CallPart::Both,
         input: Place::Under(&["## Tool Input:"]),
-        output: Place::Under(&["## Tool Output:"]),
+        output: Place::From("## Tool Output:"),
         evidence: Strength::Sure,
         ..EMPTY
     },

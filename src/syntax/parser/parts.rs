@@ -68,6 +68,11 @@ pub(super) fn end_of_parts(
         }
         open.end = inner.take().unwrap_or(open.end);
         let is_inside = state.containers.as_slice() == within;
+        let is_code = read.kind == LineKind::Other && bytes.get(..read.text).or_never().ends_with(b"    ");
+        if is_inside && is_code && parts.is_indented {
+            open.end = line.end;
+            continue;
+        }
         if !is_inside || !open.take(parts, read.kind, content, line) {
             break;
         }
@@ -149,7 +154,7 @@ impl OpenParts {
                     self.awaits_text = !has_text;
                 } else if !self.takes_text
                     || starts(parts.stops)
-                    || matches!(kind, LineKind::Atx(_) | LineKind::HtmlStart { .. })
+                    || !parts.is_indented && matches!(kind, LineKind::Atx(_) | LineKind::HtmlStart { .. })
                 {
                     return false;
                 } else {

@@ -87,6 +87,7 @@ const PARTS: PartLabels = PartLabels {
     fences: &["out"],
     barred: &["tool"],
     stops: &[],
+    is_indented: true,
     until: &[],
 };
 

@@ -119,3 +119,53 @@ fn an_exported_call_may_have_no_result() {
         &["🔧 Grep(pattern=e) ⏳"],
     );
 }
+
+#[test]
+fn codex_runs_commands_in_other_shells() {
+    let ran = |command: &str| format!("exec\n{command} in /a\n succeeded in 0ms:\nb\n\ncodex\nDone.\n");
+    check(&ran("/usr/bin/bash -lc 'ls'"), &["🔧 bash('ls') → b"]);
+    check(&ran("/usr/local/bin/zsh -lc 'ls in /c'"), &["🔧 zsh('ls in /c') → b"]);
+    check(
+        &ran("/bin/bash -lc \"python3 - <<'PY'\nfor a in /b:\n    c()\nPY\""),
+        &["🔧 bash(\"python3 - <<'PY' for a in /b:     c() PY\") → b"],
+    );
+    let shell = r#""C:\\WINDOWS\\System32\\WindowsPowerShell\\v1.0\\powershell.exe" -Command"#;
+    let ran = |command: &str| ran(&format!("{shell} {command}")).replace(" in /a", r" in C:\a b");
+    check(&ran("'Get-Content a'"), &["🔧 powershell.exe('Get-Content a') → b"]);
+    check(&ran("'ls\nps'"), &["🔧 powershell.exe('ls ps') → b"]);
+    // Prose about shells is text.
+    check("/usr/bin/bash -lc is how a login shell is started.\n", &[]);
+}
+
+/// Results of Claude Code may have blank lines, and begin in the last line of their call.
+#[test]
+fn results_in_the_terminal_of_claude_code() {
+    let blank = "⏺ Bash(a)\n  ⎿  b\n\n     c\n     # d\n\n  (timeout 5m)\n\n⏺ Done.\n\n     code\n";
+    check(blank, &["🔧 Bash(a) → 4 lines"]);
+    check(&blank.replace('\n', "\r\n"), &["🔧 Bash(a) → 4 lines"]);
+    check(
+        "⏺ Bash(a \"b\n      c…)  ⎿  d\n     e\n\n⏺ Bash(f)\n  ⎿  g\n",
+        &["🔧 Bash(a \"b       c…) → 2 lines", "🔧 Bash(f) → g"],
+    );
+    check(
+        "⏺ Explore(Find it) Haiku 4.5\n  ⎿  Done (3 tool uses)\n",
+        &["🔧 Explore(Find it) → Done (3 tool uses)"],
+    );
+    // What a skill shows while it works is no sign of a cut.
+    check("⏺ Skill(implement)\n  ⎿  Initializing…\n", &["🔧 Skill(implement) → Initializing…"]);
+    check("The mark ⎿ stands before results.\n", &[]);
+}
+
+#[test]
+fn tools_of_crewai_have_names_in_words() {
+    let call = |name: &str| {
+        format!(
+            "## Using tool: {name}\n## Tool Input: \n{{\"path\": \"a\"}}\n## Tool Output: \n- b\n\n# Agent: c\n"
+        )
+    };
+    check(&call("Read a file's content"), &["🔧 Read a file's content(path=a) → - b"]);
+    check(
+        &call("Search the web for pages about it"),
+        &["🔧 Search the web for pages about it(path=a) → - b"],
+    );
+}
