@@ -12,11 +12,12 @@ use super::progress::stdout_beside_line;
 use crate::cli::console::{print_error, print_warning};
 use crate::cli::exit_status::ExitStatus;
 use crate::cli::printable::{printable, printable_text};
+use crate::files::is_yaml;
 
 mod replace;
 
-use replace::replace_file;
 pub(super) use replace::write_file;
+use replace::{YAML_IS_READ, replace_file};
 
 /// The arguments that select the output of rewritten documents.
 #[derive(Args, Clone, Copy, Debug)]
@@ -89,6 +90,10 @@ impl RewriteArgs {
             writeln!(out, "{}", printable(file.display_name))?;
         }
         match (file.path, before == after) {
+            (None, _) if !self.check && !self.diff && is_yaml(Path::new(file.display_name)) => {
+                print_error(&format!("cannot write `{}`: {YAML_IS_READ}", printable(file.display_name)));
+                Ok(RewriteResult::Failed)
+            }
             (None, is_same) if !self.check && !self.diff => {
                 if self.write {
                     warn_if_session(file);

@@ -356,6 +356,11 @@ fn calls_of_yaml_have_their_lines() {
         ("view".into(), serde_json::json!({"p": 1}), "x".into())
     );
     assert_eq!((of("line"), of("endLine")), (8.into(), 11.into()));
+    let piped = folder.run_with_input(&["calls", "--stdin-filename", "a.yaml", "-"], text.as_bytes());
+    assert_eq!((piped.stdout, piped.stderr), (run.stdout, String::new()));
+    let fixed = folder.run_with_input(&["check", "--fix", "--stdin-filename", "a.yml", "-"], text.as_bytes());
+    assert_eq!((fixed.status, fixed.stdout.as_str()), (2, ""));
+    assert!(fixed.stderr.contains("cannot write `a.yml`: YAML is read, and not written"), "{}", fixed.stderr);
     assert_eq!(folder.run(&["check", "c.yaml"]).status, 0, "nothing is reported");
     let invalid = folder.run(&["calls", "b.yml"]);
     assert_eq!(invalid.status, 2);

@@ -119,7 +119,7 @@ impl InputSource {
 
     /// True if the text is YAML, which is read as JSON.
     fn is_yaml(&self) -> bool {
-        self.language.is_none() && self.path().is_some_and(is_yaml)
+        self.language.is_none() && is_yaml(Path::new(&self.display_name))
     }
 
     /// The language, if it is known without looking at the text.

@@ -11,6 +11,7 @@ use crate::cli::common::CommonArgs;
 use crate::cli::console::print_error;
 use crate::config::{Settings, read_error_message};
 use crate::document::{Document, Language};
+use crate::files::is_yaml;
 use crate::text::Text;
 
 /// Standard input, with its settings.
@@ -27,7 +28,8 @@ impl StdinInput {
     /// exclude it. Reports why a configuration is unusable.
     pub fn alone(paths: &PathArgs, common: &CommonArgs) -> io::Result<Option<Self>> {
         let is_alone = !paths.records && matches!(&paths.paths[..], [path] if path.as_os_str() == "-");
-        if !is_alone {
+        // YAML is read as a whole.
+        if !is_alone || paths.stdin_filename.as_deref().is_some_and(is_yaml) {
             return Ok(None);
         }
         let (mut summary, mut unusable) = (InputSummary::default(), InvalidConfigs::default());

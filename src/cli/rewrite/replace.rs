@@ -12,6 +12,9 @@ use crate::cli::temporaries::{self, TemporaryFile};
 use crate::files::{is_yaml, open_regular, stamp};
 use crate::never::OrNever;
 
+/// The reason why a YAML document is not written.
+pub(super) const YAML_IS_READ: &str = "YAML is read, and not written";
+
 /// Writes `text` to the file at `path`, which is created if it does not exist.
 pub(in crate::cli) fn write_file(path: &Path, text: &str) -> io::Result<()> {
     match std::fs::canonicalize(path) {
@@ -28,7 +31,7 @@ pub(in crate::cli) fn write_file(path: &Path, text: &str) -> io::Result<()> {
 /// Also if the file's text is not `before` any more: another program has written it.
 pub(super) fn replace_file(path: &Path, before: &str, after: &str) -> io::Result<bool> {
     if is_yaml(path) {
-        return Err(io::Error::other("YAML is read, and not written"));
+        return Err(io::Error::other(YAML_IS_READ));
     }
     replace(&std::fs::canonicalize(path)?, Some(before), after)
 }
