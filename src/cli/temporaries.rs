@@ -29,7 +29,7 @@ impl TemporaryFile {
         }
         // Creation and registration happen under the lock, so that no signal is handled in between.
         let mut all = lock(&ALL);
-        let file = builder.tempfile_in(folder).map_err(|error| without_path(&error))?;
+        let file = builder.tempfile_in(folder).map_err(|error| not_created(&error))?;
         all.push(file.path().to_owned());
         Ok(Self { file })
     }
@@ -124,9 +124,10 @@ pub(super) fn remove_for_good() {
     std::mem::forget(all);
 }
 
-/// The error without the path of a temporary file, which the user did not name.
-fn without_path(error: &io::Error) -> io::Error {
+/// The error that no file can be created, without the path of the temporary file, which the user
+/// did not name.
+fn not_created(error: &io::Error) -> io::Error {
     let text = error.to_string();
     let reason = text.split_once(" at path ").map_or(&*text, |(reason, _)| reason);
-    io::Error::new(error.kind(), reason)
+    io::Error::other(format!("no new file can be created in its folder: {reason}"))
 }

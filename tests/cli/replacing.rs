@@ -158,7 +158,8 @@ fn a_full_disk_leaves_the_old_text() {
 fn a_folder_that_is_missing_is_named() {
     let folder = Folder::new("replacing-nowhere", &[("a.md", BAD.as_bytes())]);
     let run = folder.run(&["check", "-o", "no/report.json", "a.md"]);
-    run.check(2, "", "error: cannot write `no/report.json`: No such file or directory (os error 2)");
+    let reason = "no new file can be created in its folder: No such file or directory (os error 2)";
+    run.check(2, "", &format!("error: cannot write `no/report.json`: {reason}"));
 }
 
 #[test]
