@@ -33,6 +33,11 @@ impl Globs {
         for pattern in patterns {
             let text = pattern.text.strip_prefix("./").unwrap_or(&pattern.text);
             let text = text.strip_suffix('/').unwrap_or(text);
+            if let Some(reason) = why_unmatchable(text) {
+                let message = format!("`{}` matches nothing: {reason}", pattern.text);
+                faults.push(ConfigError::new(pattern.span.clone(), message));
+                continue;
+            }
             match path_glob(text) {
                 Ok(glob) => {
                     good.push(pattern.clone());
@@ -113,6 +118,18 @@ impl Globs {
     }
 }
 
+/// The reason why no path can match the glob `text`; `None` if one can.
+pub fn why_unmatchable(text: &str) -> Option<&'static str> {
+    let has = |part: &str| text.split('/').any(|it| it == part);
+    match text {
+        "" => Some("it is empty"),
+        _ if text.starts_with('!') => Some("globs cannot be negated with `!`"),
+        _ if has("..") => Some("no path has `..`; name what is outside of the folder by its whole path"),
+        _ if has(".") => Some("no path has `.`; `**` is all files"),
+        _ => None,
+    }
+}
+
 /// True if `glob` names a file ending: there is text after its last wildcard.
 fn names_a_kind(glob: &str) -> bool {
     let name = glob.rsplit('/').next().unwrap_or(glob);
@@ -173,5 +190,27 @@ mod tests {
         assert_eq!(faults.len(), 1);
         assert_eq!(faults[0].span, 3..5);
         assert!(globs.matches(Path::new("/w/b")));
+    }
+
+    #[test]
+    fn globs_that_match_nothing_are_errors() {
+        for (glob, expected) in [
+            ("", true),
+            (".", true),
+            ("!x", true),
+            ("../x", true),
+            ("a/../b", true),
+            ("a/./b", true),
+            ("\\!x", false),
+            ("./x", false),
+            ("a/", false),
+            ("..x/.y", false),
+            ("/w/a", false),
+        ] {
+            let mut faults = Vec::new();
+            let written = ConfigString { text: glob.to_owned(), span: 3..5 };
+            Globs::new(Path::new("/w"), &[written], &mut faults);
+            assert_eq!(faults.iter().any(|it| it.span == (3..5)), expected, "{glob}");
+        }
     }
 }

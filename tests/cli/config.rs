@@ -99,3 +99,16 @@ warning: chatls.toml:7:23: `drafts/**` matches no file that was found";
     folder.run(&["check", "docs"]).check(0, "no problems in 1 file\n", "");
     folder.run(&["check", "docs/a.md"]).check(0, "no problems in 1 file\n", "");
 }
+
+#[test]
+fn globs_that_can_match_nothing_are_errors() {
+    let config = b"exclude = [\"!keep.md\"]\n[[override]]\nfiles = [\"../a.md\"]\n";
+    let folder = Folder::new("config-unmatchable", &[("chatls.toml", config), ("a.md", b"")]);
+    let run = folder.run(&["check", "--format", "concise"]);
+    let expected = "\
+chatls.toml:1:12: warning[config] `!keep.md` matches nothing: globs cannot be negated with `!`
+chatls.toml:3:10: warning[config] `../a.md` matches nothing: no path has `..`; name what is outside of the folder by its whole path
+2 warnings in 1 of 2 files
+";
+    run.check(1, expected, "");
+}

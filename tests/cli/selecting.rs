@@ -90,6 +90,8 @@ fn globs_exclude_files() {
     assert_eq!(files(&["--exclude", "old", "--force-exclude", "old/b.md"]), [""; 0]);
     let run = folder.run(&["check", "--exclude", "a{"]);
     assert!(run.status == 2 && run.stderr.contains("it is not a glob"), "{}", run.stderr);
+    let run = folder.run(&["check", "--exclude", "../a.md"]);
+    assert!(run.status == 2 && run.stderr.contains("it matches nothing: no path has `..`"), "{}", run.stderr);
     let run = folder.run(&["calls", "--exclude", "**/old", "."]);
     assert_eq!(run.stdout.lines().count(), 2, "{}", run.stdout);
 }

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use globset::{Glob, GlobBuilder, GlobSet, GlobSetBuilder};
 
-use crate::config::clean;
+use crate::config::{clean, why_unmatchable};
 
 /// The globs of `--exclude` and the folder that they are relative to.
 #[derive(Clone, Debug)]
@@ -39,6 +39,9 @@ impl Excluded {
 pub(super) fn glob(text: &str) -> Result<Glob, String> {
     let pattern = text.strip_prefix("./").unwrap_or(text);
     let pattern = pattern.strip_suffix('/').filter(|rest| !rest.is_empty()).unwrap_or(pattern);
+    if let Some(reason) = why_unmatchable(pattern) {
+        return Err(format!("it matches nothing: {reason}"));
+    }
     let glob = GlobBuilder::new(pattern).literal_separator(true).build();
     glob.map_err(|error| format!("it is not a glob: {}", error.kind()))
 }
@@ -61,6 +64,7 @@ mod tests {
         check("*.md", "/w/a/b.md", false);
         check("**/*.md", "/w/a/b.md", true);
         check("/else/**", "/else/b.md", true);
+        assert!(glob("!a").unwrap_err().starts_with("it matches nothing: "));
         assert!(glob("a{").unwrap_err().starts_with("it is not a glob: "));
     }
 }
