@@ -73,11 +73,16 @@ pub(super) fn run(command: &DialectArgs, common: &CommonArgs) -> io::Result<Exit
     )?;
     writeln!(out, "{}, {} left", counted(read, "tool call"), counted(left, "line"))?;
     unless_reader_left(out.flush())?;
-    if !has_forms {
+    if summary.documents > 0 && !has_forms {
         print_warning(
             "no valid `[[text]]` or `[[dialect]]` table applies here; `chatls check chatls.toml` reports \
              errors in them",
         );
+    } else if summary.config_problems > 0 {
+        print_warning(&format!(
+            "the configuration has {}, which `chatls check chatls.toml` reports: tables with errors are left out",
+            counted(summary.config_problems, "problem")
+        ));
     }
     Ok(if summary.failed { ExitStatus::Failed } else { ExitStatus::Clean })
 }

@@ -88,6 +88,8 @@ pub(super) struct InputSummary {
     pub documents: usize,
     /// Number of files that the configuration or `--exclude` excludes.
     kept_out: usize,
+    /// Number of diagnostics of configurations and registries that can be used all the same.
+    pub config_problems: usize,
     /// True if an error occurred, such as an unreadable file or an unusable configuration.
     pub failed: bool,
 }
@@ -337,6 +339,7 @@ impl<R> JobResult<R> {
     ) -> io::Result<()> {
         match self {
             Self::Notice(InputNotice::Problem { shown, problem, is_fatal: false }) => {
+                summary.config_problems += 1;
                 visit(InputEvent::Problem(&shown, &problem))
             }
             Self::Notice(InputNotice::Problem { shown, problem, is_fatal: true }) => {

@@ -22,6 +22,11 @@ fn read_and_left_lines_are_shown() {
     let expected =
         "notes.md:1: 🔧 a() ⏳\nnotes.md:4: 🔧 b() → x\nnotes.md:6: 🔧 c() ⏳\n3 tool calls, 0 lines left\n";
     folder.run(&["dialect", "test", "notes.md"]).check(0, expected, "");
+    let forms = [FORMS, b"[[text]]\nname = \"other\"\n"].concat();
+    let folder = Folder::new("dialect-invalid", &[("chatls.toml", &forms), ("notes.md", NOTES)]);
+    let warning = "warning: the configuration has 1 problem, which `chatls check chatls.toml` reports: tables with \
+         errors are left out";
+    assert_eq!(folder.run(&["dialect", "test", "notes.md"]).stderr.trim_end(), warning);
     let folder = Folder::new("dialect-none", &[("notes.md", NOTES)]);
     folder.run(&["dialect", "test", "notes.md"]).check(
         0,
