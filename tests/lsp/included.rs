@@ -28,7 +28,12 @@ fn json_documents_are_named_by_include() {
     client.take("the change", |it| it["method"] == "chatls/includedChanged");
     assert_eq!(ask(&mut client, &folder, &names), json!([false, false, false, false]));
 
-    let id = client.request("chatls/included", json!({"uris": ["logs/a.json"]}));
+    write("include = [\"logs/*.json\"]\n");
+    client.take("the change", |it| it["method"] == "chatls/includedChanged");
+    let uris = json!(["logs/a.json", folder.uri("logs/a.json"), 1, folder.uri("a.json")]);
+    let answer = client.call("chatls/included", json!({"uris": uris}));
+    assert_eq!(answer["included"], json!([null, true, null, false]));
+    let id = client.request("chatls/included", json!({"uris": "logs/a.json"}));
     assert_eq!(client.expect_error(id), -32602);
     client.finish();
 }

@@ -25,10 +25,11 @@ const CHANGED: &str = "chatls/includedChanged";
 
 #[derive(Deserialize)]
 struct IncludedParams {
-    uris: Vec<Url>,
+    uris: Vec<Value>,
 }
 
-/// Reports for each of the given files, which need not be open, whether it belongs to chatls.
+/// Reports for each of the given files, which need not be open, whether it belongs to chatls:
+/// `null` for what is no URI.
 ///
 /// # Errors
 ///
@@ -48,7 +49,8 @@ pub fn included(params: Option<Value>) -> Result<EventBuilder, Error> {
                 }
                 // Files that have changed are read again.
                 source.refresh();
-                let included = questions.iter().map(|question| is_included(&*source, question));
+                let included =
+                    questions.iter().map(|question| Some(is_included(&*source, question.as_ref()?)));
                 let included: Value = included.collect();
                 send(&outbox, &pending, pending.response(json!({"included": included})));
             });
@@ -64,11 +66,12 @@ pub fn report_change(state: &mut ServerState, context: &LoopContext) {
     }
 }
 
-fn questions(state: &ServerState, uris: Vec<Url>) -> Vec<SettingsQuestion> {
+fn questions(state: &ServerState, uris: Vec<Value>) -> Vec<Option<SettingsQuestion>> {
     let folders: Arc<[Url]> = Arc::from(state.folders.as_slice());
-    let question = |uri: Url| {
+    let question = |uri: Value| {
+        let uri = Url::deserialize(uri).ok()?;
         let editor = state.editor.for_document(&uri).clone();
-        SettingsQuestion { uri, is_chat: false, folders: Arc::clone(&folders), editor }
+        Some(SettingsQuestion { uri, is_chat: false, folders: Arc::clone(&folders), editor })
     };
     uris.into_iter().map(question).collect()
 }
