@@ -20,6 +20,8 @@ pub enum MessageRole {
     Assistant,
     /// Instructions to the model.
     System,
+    /// Another author in a log: its name is shown as written.
+    Other,
 }
 
 impl MessageRole {
@@ -29,6 +31,7 @@ impl MessageRole {
             Self::User => "User",
             Self::Assistant => "Assistant",
             Self::System => "System",
+            Self::Other => "Other",
         }
     }
 
@@ -38,6 +41,7 @@ impl MessageRole {
             Self::User => "user",
             Self::Assistant => "assistant",
             Self::System => "system",
+            Self::Other => "other",
         }
     }
 }
@@ -97,7 +101,7 @@ impl SpeakerCounts {
         match role {
             MessageRole::User => self.add(Self { user: count, assistant: 0 }),
             MessageRole::Assistant => self.add(Self { user: 0, assistant: count }),
-            MessageRole::System => {}
+            MessageRole::System | MessageRole::Other => {}
         }
     }
 

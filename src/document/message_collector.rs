@@ -198,7 +198,8 @@ impl MessageCollector {
         let time = time.clone().or_else(|| of_envelopes(|outer| &outer.time));
         let model = model.clone().or_else(|| of_envelopes(|outer| &outer.model));
         let agent = agent.clone().or_else(|| of_envelopes(|outer| &outer.agent));
-        let [model, agent] = [model, agent].map(|name| name.map(|name| self.shared(name)));
+        let [model, agent, author] =
+            [model, agent, content.author.clone()].map(|name| name.map(|name| self.shared(name)));
         let whole = self.envelopes.first().map_or(range.clone(), |outer| outer.range.clone());
         let role_of_first = texts.first().and_then(|text| text.role).or(*role);
         let is_shown = !texts.is_empty() || *role == Some(MessageRole::Assistant);
@@ -223,7 +224,8 @@ impl MessageCollector {
         let time = time.filter(|_| self.keeps_texts);
         let new = |role, range: Range<usize>| {
             let time = time.clone();
-            Message { time, ..Message::new(speaker(role), conversation, range) }
+            let author = author.clone().filter(|_| role == MessageRole::Other);
+            Message { time, author, ..Message::new(speaker(role), conversation, range) }
         };
         if let Some(id) = &content.id {
             self.leave_out_pieces(id, content.is_piece(), range.start);

@@ -20,9 +20,10 @@ const LOOKED_AT: [usize; 2] = [1 << 8, 1 << 10];
 const MOST_SECONDS: f64 = 1e11;
 
 impl Message {
-    /// The name of its role.
-    pub fn role_name(&self) -> &'static str {
+    /// The name of its role; that of another author as written.
+    pub fn role_name(&self) -> &str {
         match self.role {
+            MessageRole::Other => self.author.as_deref().unwrap_or(self.role.name()),
             MessageRole::System if self.texts.iter().any(|text| text.kind == TextKind::Summary) => "Summary",
             role => role.name(),
         }

@@ -28,6 +28,8 @@ const LOOKED_AT: usize = 16;
 pub struct Message {
     /// The role.
     pub role: MessageRole,
+    /// The name of its author as written, if the role is `Other`.
+    pub author: Option<SmolStr>,
     /// Its first time, as written in the document.
     pub time: Option<SmolStr>,
     /// The model.
@@ -87,6 +89,7 @@ impl Message {
         let Speaker { role, agent, model } = speaker;
         Self {
             role,
+            author: None,
             time: None,
             model: model.cloned(),
             agent: agent.cloned(),

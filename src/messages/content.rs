@@ -20,6 +20,8 @@ use crate::text::Span;
 pub struct MessageContent {
     /// The role; `None` for results and envelopes.
     pub role: Option<MessageRole>,
+    /// The name of its author, if its role is `Other`.
+    pub author: Option<SmolStr>,
     /// Its time as written: a date, or seconds or milliseconds since 1970.
     pub time: Option<SmolStr>,
     /// The name of the model.
@@ -92,6 +94,8 @@ const MODELS: &[&str] = &[
     "metadata.model_slug",
     "response_metadata.model_name",
 ];
+/// The positions of authors.
+const AUTHORS: &[&str] = &["role", "from", "info.role", "source", "sender", "author.role", "Role.Label"];
 /// The paths of the ids of calls that started a sub-agent.
 const CALLERS: &[&str] = &["parent_tool_use_id", "data.parentToolCallId"];
 /// Members of reasoning beside the content of a message.
@@ -146,8 +150,11 @@ pub fn read_message(form: &Form, root: Value<'_>) -> MessageContent {
             role_of_message(root)
         }
     };
+    let of_other = role.is_none() && !reader.texts.is_empty();
+    let author = if of_other { AUTHORS.iter().find_map(|path| stamp(at(root, path)?)) } else { None };
     MessageContent {
-        role,
+        role: role.or(author.as_ref().map(|_| MessageRole::Other)),
+        author,
         time: string(TIMES),
         model: string(MODELS).filter(|model| model != "<synthetic>"),
         agent: agent_of(root),
@@ -174,13 +181,11 @@ fn role_of_message(root: Value<'_>) -> Option<MessageRole> {
     if text("action").as_deref() == Some("system") {
         return Some(MessageRole::System);
     }
-    let named = ["role", "from", "info.role", "source", "sender", "author.role", "Role.Label"]
-        .iter()
-        .find_map(|path| match text(path)?.as_ref() {
-            // AG-UI. It is not in `role_of`, because APIs reject it in requests.
-            "reasoning" => Some(MessageRole::Assistant),
-            name => role_of(name),
-        });
+    let named = AUTHORS.iter().find_map(|path| match text(path)?.as_ref() {
+        // AG-UI. It is not in `role_of`, because APIs reject it in requests.
+        "reasoning" => Some(MessageRole::Assistant),
+        name => role_of(name),
+    });
     // LibreChat, whose senders have the names of models.
     let of_flag = || match root.get("isCreatedByUser")?.as_bool()? {
         true => Some(MessageRole::User),

@@ -91,7 +91,7 @@ export interface ToolsItem {
 
 export interface Message {
   /** Null for text before the first message. */
-  role: 'user' | 'assistant' | 'system' | null;
+  role: 'user' | 'assistant' | 'system' | 'other' | null;
   name: string | null;
   range: Range;
   items: (TextItem | ToolsItem)[];

@@ -50,12 +50,12 @@ fn expected(parts: Vec<Message>) -> Vec<ExpectedMessage> {
 }
 
 /// All that is known of a message.
-type Shown = (Option<usize>, usize, &'static str, bool, Option<String>);
+type Shown = (Option<usize>, usize, String, bool, Option<String>);
 
 fn shown_in(messages: &Messages, message: &Message) -> Shown {
     let model = message.model.as_ref().map(ToString::to_string);
     let conversation = messages.conversation_of(message);
-    (conversation, message.number as usize, message.role_name(), message.agent.is_some(), model)
+    (conversation, message.number as usize, message.role_name().to_owned(), message.agent.is_some(), model)
 }
 
 fn all_in(messages: &Messages) -> Vec<Shown> {

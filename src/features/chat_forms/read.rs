@@ -110,6 +110,9 @@ const PROMPTS: [&str; 4] = ["system", "systemInstruction", "system_instruction",
 
 /// Reads the conversations of `document`, up to the byte `end`.
 pub(super) fn read_chats(document: &Document, end: usize) -> ReadChats {
+    // Messages without a known tool form are converted, too.
+    let assumed = document.has_messages().then(|| document.assume_transcript());
+    let document = assumed.as_ref().unwrap_or(document);
     let not_read = UnreadTexts::of(document, &known_places(document));
     let mut read = match document.has_messages() {
         true => of_log(document, &not_read, end),
@@ -152,7 +155,10 @@ fn of_log(document: &Document, not_read: &UnreadTexts, last: usize) -> ReadChats
             chats.len() - 1
         });
         if let Some(open) = chats.get_mut(place) {
-            let is_read = |text: &&MessageText| text.order < last && is_selected(text.range.start);
+            let is_other = message.role == MessageRole::Other;
+            read.omissions.unread += usize::from(is_other);
+            let is_read =
+                |text: &&MessageText| !is_other && text.order < last && is_selected(text.range.start);
             let texts = message.texts.iter().filter(is_read).collect();
             read.message(document, open, message.role, texts, inside);
         }
@@ -432,6 +438,10 @@ fn of_transcript(document: &Document, end: usize) -> ReadChats {
     for message in messages.into_iter().filter(|message| message.range.start < end) {
         let is_outside = has_roles && message.role.is_none();
         let role = message.role.unwrap_or(MessageRole::Assistant);
+        if role == MessageRole::Other {
+            read.omissions.unread += 1;
+            continue;
+        }
         let mut begun = false;
         for item in message.items {
             let part = match item {

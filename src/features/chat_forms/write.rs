@@ -187,6 +187,7 @@ pub(super) fn sharegpt(chat: &Chat, _: &mut Ids<'_>) -> String {
         }
         MessageRole::User => vec![entry("human", &message.text())],
         MessageRole::System => vec![entry("system", &message.text())],
+        MessageRole::Other => Vec::new(),
     });
     let mut members = vec![("conversations", array(messages.collect::<Vec<_>>().into_iter()))];
     members.extend(tools(chat, ToolListForm::Functions).map(|(key, list)| (key, quote(&list))));

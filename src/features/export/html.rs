@@ -74,7 +74,7 @@ fn message(message: &TranscriptMessage) -> String {
         Some(MessageRole::User) => " user",
         Some(MessageRole::Assistant) => " assistant",
         Some(MessageRole::System) => " system",
-        None => "",
+        Some(MessageRole::Other) | None => "",
     };
     let mut html = format!("<section class=\"message{role}\">\n");
     let name = name_of(message);

@@ -228,6 +228,16 @@ fn equal_pieces_of_a_text_are_shown() {
 }
 
 #[test]
+fn other_authors_have_their_names_as_written() {
+    let text = r#"[{"role": "user", "content": "Hi"}, {"role": "critic", "content": "bad"},
+        {"role": "assistant", "content": "a"}, {"role": "observation-x", "content": [{"type": "text", "text": "b"}]},
+        {"role": "assistant", "content": "c"}]"#;
+    let shown = "Some(User) User\n\"Hi\"\nSome(Other) critic\n\"bad\"\nSome(Assistant) Assistant\n\"a\"\n\
+        Some(Other) observation-x\n\"b\"\nSome(Assistant) Assistant\n\"c\"\n";
+    check(text, Language::Json, shown);
+}
+
+#[test]
 fn long_log_ends_with_a_note() {
     let text = format!(
         r#"[{{"role": "user", "content": "{}"}}, {{"role": "assistant", "content": "b"}}]"#,

@@ -44,7 +44,7 @@ export interface ToolsItem {
   entries: ToolEntry[];
 }
 export interface Message {
-  role: 'user' | 'assistant' | 'system' | null;
+  role: 'user' | 'assistant' | 'system' | 'other' | null;
   name: string | null;
   range: Range;
   items: (TextItem | ToolsItem)[];

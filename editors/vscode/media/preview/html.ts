@@ -106,4 +106,4 @@ export function speaker(message: Pick<Message, 'role' | 'name'>): string {
   return message.name ?? (message.role === null ? '' : roleNames[message.role]);
 }
 
-const roleNames = { user: 'User', assistant: 'Assistant', system: 'System' };
+const roleNames = { user: 'User', assistant: 'Assistant', system: 'System', other: 'Other' };

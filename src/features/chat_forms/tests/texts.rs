@@ -19,6 +19,23 @@ fn pieces_of_a_text_are_one_text() {
     check(&text.map(chunk).concat(), Language::Log, "openai", expected, "");
 }
 
+/// BFCL's questions have no answers, and a chat of VS Code may have no calls.
+#[test]
+fn messages_without_calls_are_converted() {
+    let question = r#"{"id":"a","question":[[{"role":"user","content":"x"}]]}"#;
+    check(question, Language::Log, "openai", r#"{"messages":[{"role":"user","content":"x"}]}"#, "");
+    let chat = r#"{"requests":[{"requestId":"r","message":{"text":"x"},"response":[{"value":"y"}]}]}"#;
+    let expected = r#"{"messages":[{"role":"user","content":"x"},{"role":"assistant","content":"y"}]}"#;
+    check(chat, Language::Json, "openai", expected, "");
+}
+
+#[test]
+fn messages_of_other_authors_are_losses() {
+    let text = r#"[{"role":"user","content":"x"},{"role":"critic","content":"y"},{"role":"assistant","content":"z"}]"#;
+    let expected = r#"{"messages":[{"role":"user","content":"x"},{"role":"assistant","content":"z"}]}"#;
+    check(text, Language::Json, "openai", expected, "drops 1 message of an unknown form");
+}
+
 /// Records of a log of which nothing is read are a loss, if they have a text.
 #[test]
 fn texts_that_are_not_read_are_losses() {
