@@ -367,14 +367,16 @@ impl Document {
 impl Document {
     /// The range `range` of `block`, with the markup around its call.
     pub fn with_markup(&self, block: &Block, range: Range<usize>) -> Range<usize> {
-        let is_element = |dialect: &Dialect| matches!(dialect.name, "elements" | "hermes");
-        if !self.language().is_prose() || !crate::dialect::by_index(block.dialect).is_some_and(is_element) {
-            return range;
-        }
+        let dialect = crate::dialect::by_index(block.dialect).filter(|_| self.language().is_prose());
         let start = self.text.floor_boundary(range.start.saturating_sub(around::LONGEST));
         let end = self.text.floor_boundary(self.text.len().min(range.end + around::LONGEST));
-        let start = start + around::before(&self.text.slice(start..range.start)).len();
-        start..end - around::behind(&self.text.slice(range.end..end)).len()
+        let (before, behind) = (self.text.slice(start..range.start), self.text.slice(range.end..end));
+        let (before, behind) = match dialect.map(|dialect| dialect.name) {
+            Some("elements" | "hermes") => (around::before(&before), around::behind(&behind)),
+            Some("tagged") => around::outside_details(&before, &behind),
+            _ => return range,
+        };
+        start + before.len()..end - behind.len()
     }
 
     /// The range of `tool_use`, one of `uses`, and the range of its tool name, or else its start.

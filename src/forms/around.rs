@@ -53,6 +53,13 @@ pub fn behind(mut text: &str) -> &str {
     }
 }
 
+/// The texts `before` and `behind` a call, without the `<details>` whose summary the call is.
+pub fn outside_details<'t>(before: &'t str, behind: &'t str) -> (&'t str, &'t str) {
+    let opened = before.trim_end().strip_suffix("<summary>").map(str::trim_end);
+    let opened = opened.and_then(|before| before.strip_suffix("<details>"));
+    opened.zip(behind.trim_start().strip_prefix("</details>")).unwrap_or((before, behind))
+}
+
 fn has_blank_line(space: &str) -> bool {
     space.matches('\n').count() > 1
 }

@@ -51,6 +51,19 @@ fn messages_contain_text_and_batches() {
 }
 
 #[test]
+fn details_around_calls_are_not_shown() {
+    let part = |summary: &str, text: &str| {
+        format!("<details>\n<summary>{summary}</summary>\n\n```json\n{text}\n```\n\n</details>\n\n")
+    };
+    let text = ["# Assistant\n\n", &part("Tool: <code>a</code>", "{}"), &part("Tool Result", "x")].concat();
+    check(
+        &text,
+        Language::Markdown,
+        "Some(Assistant) Assistant\n\"\\n\\n\"\n🔧 a() → x\n  a() → x\n\"\\n\\n\\n\\n\"\n",
+    );
+}
+
+#[test]
 fn separate_result_is_in_its_call() {
     check(
         "###: {\"toolName\": \"a\"}\n\nthen\n\n*🔧 Executed a: fine*\n\nend\n",
