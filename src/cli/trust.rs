@@ -11,7 +11,7 @@ use super::consent::{consent, facts, workspace};
 use super::escape::Escaping;
 use super::tools::load_at;
 use crate::cli::common::CommonArgs;
-use crate::cli::console::{print_error, unless_reader_left};
+use crate::cli::console::{print_error, print_warning, unless_reader_left};
 use crate::cli::exit_status::ExitStatus;
 use crate::cli::printable::{printable, printable_path};
 use crate::diagnostic::Code;
@@ -145,6 +145,9 @@ fn ask(store: &TrustStore, runners: &[KnownRunner], name: &str) -> io::Result<bo
 
 fn list(store: &TrustStore, runners: &[KnownRunner], format: TrustFormat) -> io::Result<()> {
     let mut consents = store.consents()?;
+    if runners.is_empty() && consents.is_empty() {
+        print_warning("no server or program is configured here, and none was agreed to elsewhere");
+    }
     let mut out = Escaping::json(io::BufWriter::new(io::stdout()));
     for runner in runners {
         let hash = runner.subject.as_ref().ok().map(|subject| subject.hash());

@@ -67,6 +67,12 @@ impl Workspace {
 const CONFIG: &str = "[servers.s]\ncommand = \"sh\"\nargs = [\"server.sh\"]\n";
 
 #[test]
+fn an_empty_list_is_explained() {
+    let warning = "warning: no server or program is configured here, and none was agreed to elsewhere";
+    Workspace::new("trust-none", "").run(&["trust"]).check(0, "", warning);
+}
+
+#[test]
 fn servers_are_asked_after_consent() {
     let workspace = Workspace::new("trust", CONFIG);
     let asked = workspace.asked();
