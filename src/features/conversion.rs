@@ -143,8 +143,17 @@ pub fn checked_plan(
     scope: ConversionScope,
     to: &Dialect,
 ) -> Result<ConversionPlan, ConversionError> {
-    let plan = plan(document, scope, to).ok_or_else(|| unwritable(document, scope, to))?;
-    check_conversion(&Unedited::of(document), &plan).map(|()| plan)
+    let planned = plan(document, scope, to).ok_or_else(|| unwritable(document, scope, to))?;
+    let unedited = Unedited::of(document);
+    let is_valid = |plan: ConversionPlan| check_conversion(&unedited, &plan).is_ok();
+    match (check_conversion(&unedited, &planned), scope) {
+        (Err(ConversionError::Misread { .. }), ConversionScope::Call(at))
+            if plan(document, ConversionScope::Batch(at), to).is_some_and(is_valid) =>
+        {
+            Err(ConversionError::OfList)
+        }
+        (checked, _) => checked.map(|()| planned),
+    }
 }
 
 /// The reason why there is no [`plan`].
@@ -294,8 +303,13 @@ impl ConversionPlanner<'_, '_> {
         let range_of = |at: &LocatedUseBlock<'_>| self.document.with_markup(at.block, self.range_of(at));
         let ranges: Vec<_> = self.parts(index).iter().map(range_of).collect();
         for (number, range) in ranges.into_iter().enumerate() {
+            let next = self.document.text().byte(range.end).filter(|_| is_in_list(tool_use));
+            let placement = match next.is_some_and(|byte| !byte.is_ascii_whitespace()) {
+                true => BlockPlacement::Alone,
+                false => BlockPlacement::of(self.to),
+            };
             let edit = match number {
-                0 => self.document.rewritten(range, &text, BlockPlacement::of(self.to)),
+                0 => self.document.rewritten(range, &text, placement),
                 _ => (self.document.removal_range(range), String::new()),
             };
             self.plan.edits.push(edit);
@@ -325,6 +339,11 @@ impl ConversionPlanner<'_, '_> {
         let edit = self.document.rewritten(range, &texts.join("\n\n"), BlockPlacement::of(self.to));
         self.plan.edits.push(edit);
     }
+}
+
+/// True if the call may be one of a list, which has no space between its calls.
+fn is_in_list(tool_use: &ToolUse) -> bool {
+    matches!(tool_use.dialect, "hermes" | "tagged")
 }
 
 /// The target dialects of conversions, with their display names.

@@ -40,6 +40,8 @@ pub enum ConversionError {
         /// Number of calls before and after.
         count: (usize, usize),
     },
+    /// The call is in a list, and its batch can be converted only as a whole.
+    OfList,
     /// A call without a result would get one.
     Completes(CallName),
     /// Results cannot be written in the form of the call.
@@ -135,6 +137,7 @@ impl fmt::Display for ConversionError {
             Self::Loses { call, losses } => {
                 write!(f, "{call} would be parsed differently: this {}", loss_text::of_one(losses))
             }
+            Self::OfList => write!(f, "this call is in a list with others: convert the whole batch"),
             Self::Completes(call) => write!(f, "{call} would get a result"),
             Self::NoForm => write!(f, "results cannot be written in the form of this call"),
             Self::NoPlace => write!(f, "there is no known place for the result of this call"),

@@ -121,6 +121,16 @@ fn markup_around_calls() {
     check(&format!("Look.\n\n{qwen}"), "fence", &format!("Look.\n\n{fence}\n\nso\n"), "");
     let quoted = |text: &str| text.lines().map(|line| format!("> {line}\n")).collect::<String>();
     check(&quoted(qwen), "fence", &quoted(&format!("{fence}\n\nso\n")), "");
+    let details =
+        "<details>\n<summary>Tool: <code>a</code></summary>\n\n```json\n{}\n```\n\n</details>\n\nso\n";
+    check(&format!("Look.\n\n{details}"), "fence", &format!("Look.\n\n{fence}\n\nso\n"), "");
+    let list = "[FunctionCall(id='c', arguments='{}', name='a'), FunctionCall(id='d', arguments='{}', name='a')]\n\n\
+        [FunctionExecutionResult(content='x', name='a', call_id='c', is_error=False), \
+        FunctionExecutionResult(content='y', name='a', call_id='d', is_error=False)]\n";
+    let marker = |output: &str| {
+        format!("###: {{\"toolName\": \"a\", \"parameters\": {{}}}}\n\n*🔧 Executed a: {output}*")
+    };
+    check(list, "marker", &format!("{}\n\n{}\n\n\n", marker("x"), marker("y")), "drops 2 ids");
     let call = r#"{"name": "a", "arguments": {}}"#;
     let list = format!("<|tool_call|>[{call}, {call}]<|/tool_call|>\n\nso\n");
     check(&list, "fence", &format!("{fence}\n\n\n\n{fence}\n\nso\n"), "");
@@ -214,6 +224,11 @@ fn errors_name_call_and_reason() {
         "the call of `a(b` on line 1 cannot be written as a `<tool>` tag, which has no form for its name or input",
     );
     check("<tool>a(|)</tool>\n", "tag", "there is nothing to change here");
+    check(
+        "[FunctionCall(id='c', arguments='{|}', name='a'), FunctionCall(id='d', arguments='{}', name='b')]\n",
+        "fence",
+        "this call is in a list with others: convert the whole batch",
+    );
 }
 
 /// Without its evidence, nothing in the document would be read.
@@ -252,7 +267,12 @@ proptest! {
                 end = range.end;
             }
             let after = document.edited(&plan.edits);
-            prop_assert!(super::check_conversion(&super::Unedited::of(&document), &plan).is_ok(), "{}\n=====\n{}", text, after.text().slice(0..after.text().len()));
+            let checked = checked_plan(&document, scope, to);
+            // The other calls of a list cannot be converted without one that has errors.
+            let around = if let ConversionScope::Call(at) = scope { ConversionScope::Batch(at) } else { scope };
+            let is_torn = super::plan(&document, around, to).is_some_and(|whole| whole.left > 0)
+                && matches!(checked, Err(ConversionError::Misread { .. }));
+            prop_assert!(is_torn || matches!(checked, Ok(_) | Err(ConversionError::OfList)), "{}\n=====\n{}", text, after.text().slice(0..after.text().len()));
         }
     }
 }
