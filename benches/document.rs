@@ -119,6 +119,13 @@ fn keystroke_in_jsonl_fence(bencher: Bencher<'_, '_>, size: usize) {
     type_in_path(bencher, &text, Language::Markdown);
 }
 
+/// The same, in the input of one call in a `tool` fence.
+#[divan::bench(args = [10_000, 1_000_000, 20_000_000])]
+fn keystroke_in_payload(bencher: Bencher<'_, '_>, size: usize) {
+    let text = format!("```tool\n{{\"input\": {}}}\n```\n", pretty(&messages(size / 2)));
+    type_in_path(bencher, &text, Language::Markdown);
+}
+
 /// Types a bracket in the middle of a JSON document on one line: all after it is read anew.
 #[divan::bench(args = [10_000, 280_000, 1_500_000])]
 fn bracket_in_json(bencher: Bencher<'_, '_>, size: usize) {

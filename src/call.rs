@@ -40,6 +40,7 @@ pub use block::{Block, BlockLabels, BlockString, ResultLine};
 pub use chat_api::{CallFault, ChatApi};
 pub use conversation::{Conversation, ConversationPlace, RecordLink, Thread, ThreadLink, fixed_hash};
 pub use display::{arguments_of_object, display_of_value, error_text, result_of_text, result_of_value};
+pub(crate) use display::{is_shown_result, text_parts};
 pub use evidence::Evidence;
 pub use expanded::ExpandedToolUse;
 pub use label::{BatchCounts, LABEL_ARGUMENTS, UseLabel, label_of_batch};

@@ -11,6 +11,7 @@ mod conversations;
 pub mod delta_text;
 pub mod diagnostics;
 mod edited_messages;
+mod edited_payload;
 mod empty_records;
 mod evidence;
 mod expanded;
@@ -209,7 +210,7 @@ impl Document {
             if is_json {
                 (damage, cursor) = json_objects::extend_damage(old, new, splice, damage);
             } else {
-                edited = edited_messages::edited_messages(old, new, &damage, splice);
+                edited = edited_payload::edited_data(old, new, &damage, splice);
             }
         }
         // What the diagnostics of clients need not send again.

@@ -91,9 +91,14 @@ pub fn result_of_value(value: Value<'_>) -> ResultLine<'_> {
     match shown.as_str() {
         Some(text) => result_of_text(text),
         // Compact JSON is one line, and a value that is far too long need not be rewritten.
-        None if value.span().len() > 64 * RESULT_LINE_CHARS => ResultLine::Lines(1),
+        None if !is_shown_result(value.span().len()) => ResultLine::Lines(1),
         None => result_of_text(to_compact(value).into()),
     }
+}
+
+/// True if a label may show an object or array of `len` bytes.
+pub fn is_shown_result(len: usize) -> bool {
+    len <= 64 * RESULT_LINE_CHARS
 }
 
 /// The strings of a result that consists of parts of text, as in the results of MCP:

@@ -18,16 +18,16 @@ use crate::syntax::{Damage, FenceHead, LocatedSegment, SegmentKind, Tree};
 use crate::text::{Span, Splice};
 
 /// A long line of a log, or a long fence: messages that one segment stores.
-struct LongMessages<'t> {
+pub(super) struct LongMessages<'t> {
     /// The line, or the head of the fence.
-    segment: DocumentSegment<'t>,
+    pub segment: DocumentSegment<'t>,
     /// The range of its JSON, from the start of the segment on.
-    range: Range<usize>,
+    pub range: Range<usize>,
 }
 
 impl<'t> LongMessages<'t> {
     /// The long line or fence that contains the byte `at`.
-    fn at(context: ReadContext<'t>, at: usize) -> Option<Self> {
+    pub fn at(context: ReadContext<'t>, at: usize) -> Option<Self> {
         let tree = context.tree;
         let here = tree.segment_at(at)?;
         let (segment, range) = match here.segment.kind {
@@ -46,7 +46,7 @@ impl<'t> LongMessages<'t> {
     }
 
     /// True if the segment is the same in `new`, apart from the content that `splice` edits.
-    fn is_same_in(&self, new: &Tree<SegmentAttachment>, damage: &Damage, splice: Splice) -> bool {
+    pub fn is_same_in(&self, new: &Tree<SegmentAttachment>, damage: &Damage, splice: Splice) -> bool {
         let LocatedSegment { index, offset, segment, .. } = self.segment;
         match &segment.kind {
             SegmentKind::Fence(head) => new.locate(index).is_some_and(|other| {
@@ -103,8 +103,7 @@ fn edited_secrets(
     let LocatedSegment { index, offset, segment, .. } = messages.segment;
     // The head of a fence contains only its first part, and secrets beyond the limit are unknown.
     if segment.kind != SegmentKind::Line || old.len() >= MAX_FAULTS {
-        let text = |line: LocatedSegment<'_, _>| secrets_of(&new.text.slice(line.range()), 0);
-        return new.tree.locate(index).map(text).unwrap_or_default();
+        return secrets_of_segment(new, index);
     }
     // Secrets contain no braces, so none crosses the boundary of a message.
     let shift = messages.range.start - offset;
@@ -116,6 +115,12 @@ fn edited_secrets(
     let kept_behind = old.iter().filter(|it| start_of(it) >= before.end);
     let moved = kept_behind.map(|it| SecretSpan { span: edit.placed(it.span), ..*it });
     kept_before.chain(found).chain(moved).take(MAX_FAULTS).collect()
+}
+
+/// The secrets in the text of the segment at `index`.
+pub(super) fn secrets_of_segment(context: ReadContext<'_>, index: usize) -> Box<[SecretSpan]> {
+    let secrets = |it: LocatedSegment<'_, _>| secrets_of(&context.text.slice(it.range()), 0);
+    context.tree.locate(index).map(secrets).unwrap_or_default()
 }
 
 /// The index of the line, or of the head of the fence, around `splice`, with its data after the

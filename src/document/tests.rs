@@ -7,6 +7,7 @@ mod damaged;
 mod diagnostics;
 mod dialects;
 mod edited_messages;
+mod edited_payloads;
 mod elements;
 mod empty_records;
 mod encoded;

@@ -3,7 +3,7 @@
 
 use proptest::prelude::*;
 
-use super::super::edited_messages::edited_messages;
+use super::super::edited_payload::edited_data;
 use super::super::segment_data::{DocumentSegment, RareSegmentData, SegmentAttachment, SegmentData};
 use super::super::{Document, Language, is_body, rules_of};
 use super::fences::{CONTAINERS, fenced};
@@ -96,9 +96,9 @@ fn data_of(document: &Document) -> Vec<(usize, Option<SegmentData>)> {
 }
 
 /// Applies an edit and undoes it, and asserts that the document equals a fresh one each time.
-/// Returns whether only a message was read.
+/// Returns whether only a message, or a part of a payload, was read.
 #[track_caller]
-fn check(text: &str, language: Language, splice: Splice, inserted: &str) -> bool {
+pub(super) fn check(text: &str, language: Language, splice: Splice, inserted: &str) -> bool {
     let before = document(text, language);
     let mut after = before.clone();
     after.apply(splice, inserted);
@@ -113,7 +113,7 @@ fn check(text: &str, language: Language, splice: Splice, inserted: &str) -> bool
         let line = before.tree().segment_at(splice.start).map_or(0, |line| line.index);
         (damage.old.start, damage.new.start) = (line, line);
     }
-    edited_messages(before.context(), after.context(), &damage, splice).is_some()
+    edited_data(before.context(), after.context(), &damage, splice).is_some()
 }
 
 #[track_caller]
@@ -192,7 +192,7 @@ const PIECES: &[&str] = &[
     clippy::cast_precision_loss,
     reason = "a share"
 )]
-fn splice_at(text: &str, share: f64, removed: usize, inserted: &str) -> Splice {
+pub(super) fn splice_at(text: &str, share: f64, removed: usize, inserted: &str) -> Splice {
     let start = text.floor_char_boundary((text.len() as f64 * share) as usize);
     let end = text.floor_char_boundary(start + removed).max(start);
     Splice { start, removed: end - start, inserted: inserted.len() }
