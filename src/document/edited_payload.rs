@@ -219,7 +219,8 @@ impl<'d> PayloadEdit<'d> {
             json.root(&part).is_some_and(|array| !text_parts(array).is_empty())
         };
         let is_item = bracket == Some(b'[') && self.piece.depth == 2;
-        !lens.into_iter().any(is_shown_result) && !(is_item && texts.iter().any(|it| is_text(it.as_ref())))
+        let may_be_text = is_item && texts.iter().any(|it| is_text(it.as_ref()));
+        !may_be_text && !lens.into_iter().any(is_shown_result)
     }
 }
 
@@ -234,9 +235,9 @@ fn piece_in_line(
     // No string of valid JSON has several lines.
     let known = line.start.max(outer_start);
     let open = open_brackets(&text.slice(known..at));
-    let inner = open.iter().map(|open| known + open).filter(|open| *open > outer_start);
+    let mut inner = open.iter().map(|open| known + open).filter(|open| *open > outer_start);
     let depth = u16::try_from(inner.clone().count()).ok()?.checked_add(outer.depth)?;
-    let start = inner.last()?;
+    let start = inner.next_back()?;
     let limit = text.floor_boundary(line.end.min(start + MOST_IN_LINE));
     let json = parse_prefix(&text.slice(start..limit));
     let span = Span::new(start - offset, start - offset + json.end as usize);
