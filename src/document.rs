@@ -213,7 +213,6 @@ impl Document {
                 edited = edited_payload::edited_data(old, new, &damage, splice);
             }
         }
-        // What the diagnostics of clients need not send again.
         let first = self.tree.head_of(damage.old.start).min(tree.head_of(damage.new.start));
         let tail = self.tree.bytes().saturating_sub(self.tree.offset_of(damage.old.end));
         let mut unchanged =

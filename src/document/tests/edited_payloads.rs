@@ -35,7 +35,7 @@ fn payload(items: &[usize], is_output: bool, is_array: bool) -> String {
     )
 }
 
-/// Types `inserted` behind the last occurrence of `mark`; returns whether only a part of the
+/// Types `inserted` after the last occurrence of `mark`; returns whether only a part of the
 /// payload was read.
 #[track_caller]
 fn types(text: &str, mark: &str, inserted: &str) -> bool {
