@@ -69,11 +69,10 @@
 //! - aider: `Applied edit to a.py` in a quote, and `Running npm test` with two spaces at its end.
 //! - The terminal of Claude Code: `⏺ Read(a.py)` or `● Read(a.py)`, whose lines may be wrapped,
 //!   and `⎿ …`.
-//! - Codex: of `codex exec` the lines `/bin/bash -lc '…' in … succeeded in 1ms:`, or of another shell,
-//!   with what the
-//!   command prints, also with ` succeeded in 1ms:` further below or after a time in brackets,
-//!   `apply patch` or `file update` above the changes; of its terminal `• Ran …` above `└ …`,
-//!   `• Edited … (+1 -0)`, `• Explored` and others.
+//! - Codex: of `codex exec` the lines `/bin/bash -lc '…' in … succeeded in 1ms:`, or of another
+//!   shell, with what the command prints, also with ` succeeded in 1ms:` further below or after a
+//!   time in brackets, `apply patch` or `file update` above the changes; of its terminal `• Ran …`
+//!   above `└ …`, `• Edited … (+1 -0)`, `• Explored` and others.
 //! - The terminal of Gemini CLI: frames that begin with `│ ✓  ReadFile a.py │`.
 //! - Chats that Trae copies: `toolName: view_files` with `status: success` and others below blank
 //!   lines.
