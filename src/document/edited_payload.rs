@@ -133,9 +133,9 @@ impl<'d> PayloadEdit<'d> {
         splice: Splice,
         len: usize,
     ) -> Option<Self> {
-        let behind = containers.partition_point(|it| (it.span.start as usize) < splice.start);
+        let before = containers.partition_point(|it| (it.span.start as usize) < splice.start);
         let is_around = |it: &JsonContainer| splice.old_end() < it.span.end as usize;
-        let index = containers.get(..behind)?.iter().rposition(is_around)?;
+        let index = containers.get(..before)?.iter().rposition(is_around)?;
         let outer = containers.get(index)?;
         let mut outwards = std::iter::once(outer).chain(around(containers, index));
         let member = *outwards.find(|it| it.depth == 1)?;

@@ -110,7 +110,7 @@ impl SectionEnd {
     fn of(document: &Document, located: &DocumentSegment<'_>) -> Self {
         let (at, end) = (located.content().end, located.range().end);
         let line = match end - at {
-            // Behind it is a line end at most, as nearly always.
+            // After it is a line end at most, as nearly always.
             lines @ 0..=1 if end < document.text.len() => {
                 (located.line + located.segment.lines as usize).saturating_sub(1 + lines)
             }

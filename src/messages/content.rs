@@ -63,7 +63,7 @@ pub enum TextOrder {
     First,
     /// At the place of its string.
     Written,
-    /// Behind all of them, wherever it is written.
+    /// After all of them, wherever it is written.
     Last,
 }
 

@@ -43,7 +43,7 @@ fn credentials_are_reported() {
         ));
         check(&format!("###:{{\"toolName\": \"a\"}}\n*🔧 Executed a: {reported}*\n"));
         check_log(&format!("{{\"type\":\"tool-result\",\"toolCallId\":\"c\",\"output\":\"{reported}\"}}\n"));
-        // Behind the escapes of terminals and URLs.
+        // After the escapes of terminals and URLs.
         check(&format!(
             "<tool>a()</tool> \u{1b}[38;5;186m{reported}\u{1b}[0m ?a=b%3D{reported} %22{reported}%22 %253A{reported}%40a.de\n"
         ));

@@ -59,7 +59,7 @@ fn results_match_output_schema() {
     check(object, "{\"n\": ${1:null}\\}");
 }
 
-/// Behind the opener of a call that is there, nothing is offered.
+/// After the opener of a call that is there, nothing is offered.
 #[test]
 fn bodies_on_the_next_line_are_kept() {
     let call = "{\"name\": \"read\", \"arguments\": {}}";
