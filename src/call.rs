@@ -263,8 +263,10 @@ pub fn may_have_note(raw: &str) -> bool {
 pub fn note_of_truncation(text: &str) -> Option<Range<usize>> {
     const ELLIPSIS: &str = "…";
     let text = text.trim_end();
-    // A single word is what programs show while they work: `Initializing…`.
-    if text.ends_with(ELLIPSIS) && text.contains(char::is_whitespace) {
+    // Programs show such a word while they work: `Initializing…`.
+    let is_progress =
+        text.starts_with(char::is_uppercase) && text.ends_with("ing…") && !text.contains(char::is_whitespace);
+    if text.ends_with(ELLIPSIS) && !is_progress {
         return Some(text.len() - ELLIPSIS.len()..text.len());
     }
     let start = text.strip_suffix(')')?.rfind("… (truncated, ")?;

@@ -100,6 +100,8 @@ pub struct PartLabels {
     /// If there are any, the beginnings of lines that end the region, or whole lines with their
     /// line end: it has all blocks up to one.
     pub until: &'static [&'static str],
+    /// True if it ends at its first blank line without such a line below.
+    pub is_bounded: bool,
 }
 
 /// The first word after the markers of `line`, which opens a fenced code block.

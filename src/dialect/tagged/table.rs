@@ -48,6 +48,7 @@ pub(super) const LOOSE: PartLabels = PartLabels {
     stops: &[],
     is_indented: false,
     until: &[],
+    is_bounded: false,
 };
 /// A fenced code block below the first line, and nothing else.
 pub(super) const FENCE: End = End::Parts(LOOSE);

@@ -416,7 +416,7 @@ pub(super) const IN_TERMINALS: &[Row] = &[
     Row {
         head: &[Text("## Using tool: "), Title],
         colours: Colours::Skipped,
-        end: End::Parts(PartLabels { labels: CREW, until: BEHIND_CREW, ..LOOSE }),
+        end: End::Parts(PartLabels { labels: CREW, until: BEHIND_CREW, is_bounded: true, ..LOOSE }),
         part: CallPart::Both,
         input: Place::Under(&["## Tool Input:"]),
         output: Place::From("## Tool Output:"),

@@ -360,7 +360,8 @@ fn code_below_a_form_may_be_no_part_of_it() {
         &["🔧 execute(command=ls) ⏳"],
     );
     below(CREW.split("\n\n").next().unwrap(), ALL[11].1);
-    // What a tool of CrewAI returns goes on to the next line of an agent.
+    check(&format!("{}\n\n```python\nanswer\n```\n", CREW.split("\n\n").next().unwrap()), ALL[11].1);
+    // What a tool of CrewAI returns goes on to the next line of an agent, if there is one.
     check(
         &CREW.replacen("\n\n#", "\n\n- two\n\n```python\nthree\n```\n\n#", 1),
         &["🔧 Search in a website(q=1) → 7 lines"],

@@ -241,6 +241,8 @@ fn a_truncated_result_is_reported_at_its_note() {
     check("<tool>run(a=1)\n… (truncated, 2KB) and (more)</tool>\n<tool>run(a…)\n</tool>\n");
     check("```tool\n{\"output\": \"a… b\", \"input\": \"…\"}\n```\n");
     check("```tool\n{\"output\": {\"a\": \"…\"}}\n```\n");
+    // What a program shows while it works is whole.
+    check("<tool>run(a=1)\nInitializing…</tool>\n");
     check("«unclosed-fence/information:```tool»\n{\"output\": \"a…");
     check("«unclosed-tag/information:<tool>»run(a=1)\nok…");
 }

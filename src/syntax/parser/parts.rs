@@ -47,6 +47,8 @@ pub(super) fn end_of_parts(
     };
     // The end of a list, with which a region may only end if its own container goes on.
     let mut inner = None;
+    // The end before the first blank line, and whether a line below ends the region.
+    let (mut first_gap, mut is_ended) = (None, false);
     while let Some(line) = reader.next_line() {
         let bytes = reader.bytes(line);
         let read = state.read_line(bytes, || false);
@@ -67,6 +69,9 @@ pub(super) fn end_of_parts(
             continue;
         }
         open.end = inner.take().unwrap_or(open.end);
+        if read.kind == LineKind::Blank {
+            first_gap = first_gap.or(Some(open.end));
+        }
         let is_inside = state.containers.as_slice() == within;
         let is_code = read.kind == LineKind::Other && bytes.get(..read.text).or_never().ends_with(b"    ");
         if is_inside && is_code && parts.is_indented {
@@ -74,8 +79,12 @@ pub(super) fn end_of_parts(
             continue;
         }
         if !is_inside || !open.take(parts, read.kind, content, line) {
+            is_ended = is_inside;
             break;
         }
+    }
+    if let (true, false, Some(end)) = (parts.is_bounded, is_ended, first_gap) {
+        return PartsEnd { end, scanned_up_to: reader.position() };
     }
     PartsEnd { end: inner.unwrap_or(open.end), scanned_up_to: reader.position() }
 }

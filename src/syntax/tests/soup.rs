@@ -75,7 +75,7 @@ pub(super) static RULES: [InlineRule; 11] = [
         openers: &["=== Use"],
         place: OpenerPlace::LineStart,
         accept: &|_, _| true,
-        end: RegionEnd::Parts(&PartLabels { until: &["===", "done\n"], ..PARTS }),
+        end: RegionEnd::Parts(&PartLabels { until: &["===", "done\n"], is_bounded: true, ..PARTS }),
     },
 ];
 
@@ -89,6 +89,7 @@ const PARTS: PartLabels = PartLabels {
     stops: &[],
     is_indented: true,
     until: &[],
+    is_bounded: false,
 };
 
 /// Markdown with all regions.
