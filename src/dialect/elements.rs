@@ -10,9 +10,10 @@
 //! Cline and Roo Code only if the registry has the tool. Conversion writes `<invoke>`.
 //!
 //! - A result is `[read_file for 'a.py'] Result:` with the lines below it, up to a blank one or to
-//!   `<environment_details>`; `<function_results>`; `<tool_response>`; or a message of a tool in
-//!   the chat templates of Llama, gpt-oss, DeepSeek and Mistral. It belongs to the first call of
-//!   its name without a result, or of any name if it has none.
+//!   `<environment_details>`, or to `</answer>` below a question of several lines;
+//!   `<function_results>`; `<tool_response>`; or a message of a tool in the chat templates of
+//!   Llama, gpt-oss, DeepSeek and Mistral. It belongs to the first call of its name without a
+//!   result, or of any name if it has none.
 //! - The tokens are `<|channel|>commentary to=functions.NAME <|message|>{…}<|call|>`,
 //!   `<|tool_call_begin|>functions.NAME:0<|tool_call_argument_begin|>{…}<|tool_call_end|>`,
 //!   `<｜tool▁call▁begin｜>NAME<｜tool▁sep｜>{…}<｜tool▁call▁end｜>`,
@@ -68,8 +69,11 @@ const BASE: InlineRule =
 const CALLS: (&str, &str) = ("<function_calls>", "</function_calls>");
 const OUTPUTS: (&str, &str) = ("<function_results>", "</function_results>");
 
+/// The answer to a question of several lines, which may have a fence that nothing closes.
+const QUESTION: (&str, &str) = ("[ask_followup_question for '", "</answer>");
+
 /// The number of rules of results, which come first.
-const RESULTS: usize = 6;
+const RESULTS: usize = 7;
 
 /// The index of the rule for lists of calls.
 const LIST: usize = RESULTS;
@@ -86,6 +90,10 @@ macro_rules! rules {
                 accept: &|_, behind| first_line(behind).contains("] Result:"),
                 end: RegionEnd::Paragraph(&|rest| Some(result_len(rest))),
                 ..BASE
+            },
+            InlineRule {
+                accept: &|_, behind| !first_line(behind).contains("] Result:"),
+                ..element(&[QUESTION.0], QUESTION.1)
             },
             element(&[OUTPUTS.0], OUTPUTS.1),
             anywhere(&[ANSWERS[0].0], ANSWERS[0].1),

@@ -6,8 +6,9 @@
 //!
 //! - SpecStory: `<tool-use data-tool-type="shell" data-tool-name="Bash">` and `</tool-use>`, each
 //!   on a line without other text than `<details>` and its summary. The last fenced code block
-//!   inside is the result. Of other versions the line `Tool use: **Bash**`, with text after the
-//!   name or a fenced code block as input, and one below `Result:`; below a code span after the
+//!   inside is the result. A thought, `<think><details>` … `</think>`, is text, and so is a fenced
+//!   code block that begins in it. Of other versions the line `Tool use: **Bash**`, with text after
+//!   the name or a fenced code block as input, and one below `Result:`; below a code span after the
 //!   name also without that label.
 //! - ReAct: `Action: search` above `Action Input: …`, or `Action 1: Search[…]` or `Search(…)`, and
 //!   `Observation:` up to the next such line or a blank one. The labels may be bold. Below
@@ -129,6 +130,7 @@ mod objects;
 mod own;
 mod row;
 mod scripts;
+mod specstory;
 mod table;
 mod terminals;
 

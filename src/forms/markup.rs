@@ -135,13 +135,17 @@ fn results(text: &str) -> Vec<Element> {
     found
 }
 
-/// The result in `[read_file for 'a.py'] Result:` and the text after it.
+/// The result in `[read_file for 'a.py'] Result:` and the text after it. The text in quotes may
+/// have several lines.
 fn result_of_cline(text: &str) -> Option<Element> {
     let start = text.len() - text.trim_start().len();
-    let line = text.get(start..)?.lines().next()?;
+    let own = text.get(start..)?;
+    let line = own.lines().next()?;
     let inner = line.strip_prefix('[')?;
     let name = inner.split([' ', ']']).next().filter(|name| TOOLS.iter().any(|tool| tool.0 == *name))?;
-    let output = start + line.find(RESULT)? + RESULT.len();
+    let quoted = || inner.get(name.len()..)?.starts_with(" for '").then(|| own.find("'] Result:"))?;
+    let end = line.find(RESULT).or_else(|| Some(quoted()? + 1))?;
+    let output = start + end + RESULT.len();
     let name = start + 1..start + 1 + name.len();
     let body = ElementBody::Output(trimmed(text, output..text.len()));
     Some(Element { range: start..text.trim_end().len().max(output), name: Some(name), body })

@@ -40,6 +40,16 @@ fn calls_of_cline_have_results() {
     assert_eq!(uses(&quoted), [written, read]);
 }
 
+/// A question may have a fence whose end stands before the end of its quote.
+#[test]
+fn answers_to_questions_of_several_lines_are_results() {
+    let text = "**Assistant:**\n\n<ask_followup_question>\n<question>a\n```\nb\n```</question>\n</ask_followup_question>\n\n\
+        **User:**\n\n[ask_followup_question for 'a\n```\nb\n```'] Result:\n<answer>\nyes\n</answer>\n\n\
+        **Assistant:**\n\n<read_file>\n<path>b</path>\n</read_file>\n";
+    let question = "ask_followup_question {\"question\":\"a\\n```\\nb\\n```\"} → <answer>\nyes\n</answer>";
+    assert_eq!(uses(text), [question, r#"read_file {"path":"b"}"#]);
+}
+
 /// Tools of Llama itself are called by their names, by an object, or by code.
 #[test]
 fn calls_in_python_are_read() {

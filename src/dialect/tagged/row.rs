@@ -62,6 +62,46 @@ pub struct Row {
     pub evidence: Strength,
 }
 
+/// A row without values.
+pub const EMPTY: Row = Row {
+    head: &[],
+    or: "",
+    list: None,
+    is_broken: false,
+    is_alone: false,
+    second: &[],
+    last: &[],
+    place: OpenerPlace::LineStart,
+    colours: Colours::Kept,
+    end: End::Line,
+    part: CallPart::Call,
+    name: None,
+    id: None,
+    input: Place::None,
+    output: Place::None,
+    errors: &[],
+    failed: &[],
+    done: &[],
+    failures: &["<tool_use_error>", "Exit code "],
+    order: PairingOrder::NearestFirst,
+    may_be_bare: false,
+    items: None,
+    evidence: Strength::Example,
+};
+
+/// Parts without labels, whose code blocks may stand below blank lines.
+pub const LOOSE: PartLabels = PartLabels {
+    labels: &[],
+    with_text: &[],
+    with_both: &[""],
+    is_loose: true,
+    fences: &[],
+    barred: &["tool"],
+    stops: &[],
+    is_indented: false,
+    until: &[],
+    is_bounded: false,
+};
 /// A piece of a first line.
 #[derive(Clone, Copy, Debug)]
 pub enum Piece {

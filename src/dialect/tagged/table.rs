@@ -1,8 +1,10 @@
 //! The forms of tagged text that are read: those in files that programs write.
 
 use super::exports::EXPORTS;
+pub(super) use super::row::{EMPTY, LOOSE};
 use super::row::{End, Piece, Place, Row, Strength};
 use super::scripts::OF_SCRIPTS;
+use super::specstory::OF_SPECSTORY;
 use super::terminals::IN_TERMINALS;
 use crate::call::CallPart;
 use crate::call::pairing::PairingOrder;
@@ -10,46 +12,6 @@ use crate::syntax::{Colours, OpenerPlace, PartLabels};
 
 use Piece::{Id, Input, Name, Named, Number, Output, Skip, Status, Text};
 
-/// A row without values.
-pub(super) const EMPTY: Row = Row {
-    head: &[],
-    or: "",
-    list: None,
-    is_broken: false,
-    is_alone: false,
-    second: &[],
-    last: &[],
-    place: OpenerPlace::LineStart,
-    colours: Colours::Kept,
-    end: End::Line,
-    part: CallPart::Call,
-    name: None,
-    id: None,
-    input: Place::None,
-    output: Place::None,
-    errors: &[],
-    failed: &[],
-    done: &[],
-    failures: &["<tool_use_error>", "Exit code "],
-    order: PairingOrder::NearestFirst,
-    may_be_bare: false,
-    items: None,
-    evidence: Strength::Example,
-};
-
-/// Parts without labels, whose code blocks may stand below blank lines.
-pub(super) const LOOSE: PartLabels = PartLabels {
-    labels: &[],
-    with_text: &[],
-    with_both: &[""],
-    is_loose: true,
-    fences: &[],
-    barred: &["tool"],
-    stops: &[],
-    is_indented: false,
-    until: &[],
-    is_bounded: false,
-};
 /// A fenced code block below the first line, and nothing else.
 pub(super) const FENCE: End = End::Parts(LOOSE);
 /// A call with its input there.
@@ -86,16 +48,6 @@ const KIMI_RESULT: Row = Row {
 pub(super) const RESULT: Row = Row { part: CallPart::Result, output: Place::Head, ..EMPTY };
 /// A line of aider, with its result.
 const QUOTED: Row = Row { place: OpenerPlace::QuotedLine, part: CallPart::Both, input: Place::Head, ..EMPTY };
-
-/// A call of older versions of SpecStory.
-const UNTAGGED: Row = Row {
-    end: End::Parts(PartLabels { labels: &["Result:", "Error:", "`"], ..LOOSE }),
-    part: CallPart::Both,
-    output: Place::Under(&["Result:"]),
-    errors: &["Error:"],
-    may_be_bare: true,
-    ..EMPTY
-};
 
 /// The lines of ReAct prompts, and the log of httpx between them.
 const STEPS: &[&str] =
@@ -179,33 +131,6 @@ const ROO_RESULT: Row = Row { end: ROO, order: PairingOrder::OldestFirst, ..RESU
 
 /// The rows of tagged text in files.
 const IN_FILES: &[Row] = &[
-    // SpecStory (https://github.com/specstoryai/getspecstory): files of `.specstory/history`.
-    Row {
-        head: &[
-            Text("<tool-use data-tool-type=\""),
-            Skip,
-            Text("\" data-tool-name=\""),
-            Name,
-            Text("\""),
-            Skip,
-            Text(">"),
-            Skip,
-        ],
-        end: End::Closer { closer: "</tool-use>", before: Some(&["", "</details>"]) },
-        part: CallPart::Both,
-        input: Place::Prose(&["<details>", "</details>", "<summary>", "</summary>", "Tool use: "]),
-        output: Place::LastFence,
-        ..EMPTY
-    },
-    // Its older versions, in which the end of a call is not marked.
-    Row {
-        head: &[Text("Tool use: **"), Name, Text("** `"), Input, Text("`")],
-        input: Place::Head,
-        output: Place::Under(&["Result:", ""]),
-        ..UNTAGGED
-    },
-    Row { head: &[Text("Tool use: **"), Name, Text("** "), Input], input: Place::Head, ..UNTAGGED },
-    Row { head: &[Text("Tool use: **"), Name, Text("**")], input: Place::Under(&["`", ""]), ..UNTAGGED },
     // AgentLite (https://github.com/SalesforceAIResearch/AgentLite): the list of actions in a
     // prompt, whose lines look like calls. Without an output it is text.
     Row {
@@ -467,8 +392,9 @@ const IN_FILES: &[Row] = &[
 
 /// The rows. The first row that matches a line applies.
 pub const ROWS: &[Row] = &{
-    let tables = [OF_SCRIPTS, EXPORTS, IN_FILES, IN_TERMINALS];
-    let mut all = [EMPTY; OF_SCRIPTS.len() + EXPORTS.len() + IN_FILES.len() + IN_TERMINALS.len()];
+    let tables = [OF_SCRIPTS, EXPORTS, OF_SPECSTORY, IN_FILES, IN_TERMINALS];
+    let mut all =
+        [EMPTY; OF_SCRIPTS.len() + EXPORTS.len() + OF_SPECSTORY.len() + IN_FILES.len() + IN_TERMINALS.len()];
     let mut rest = all.as_mut_slice();
     let mut at = 0;
     while at < tables.len() {

@@ -13,11 +13,10 @@ use crate::text::Text;
 mod consoles;
 mod exports;
 mod scripts;
+mod specstory;
 
-const SPECSTORY: &str = "<tool-use data-tool-type=\"shell\" data-tool-name=\"Bash\"><details>\n\
-    <summary>Tool use: **Bash**</summary>\nList\n\n`ls`\n\n```text\na.py\n```\n</details></tool-use>\n";
-const CURSOR: &str = "<tool-use data-tool-type=\"read\" data-tool-name=\"read_file\">\n<details>\
-    <summary>Tool use: **read_file** • Read file: a.py</summary>\n\n</details>\n</tool-use>\n";
+use specstory::{CURSOR, SPECSTORY};
+
 const REACT: &str =
     "Thought: so\nAction: find\nAction Input: {\"q\": 1}\nObservation: two\nlines\nThought: ok\n";
 const SEARCH: &str = "Thought 1: so\nAction 1: Search[a b]\nObservation 1: c\nAction 2: Finish[d]\n";
@@ -78,8 +77,6 @@ const GPTEL: &str = "``` tool (read_file :filepath \"a.py\" :lin ...)\n\
     (:name \"read_file\" :args (:filepath \"a.py\" :lines [1 2]))\n\nx = 1\n\ny = 2\n```\n\n\
     ``` tool (list nil)\n(:name \"list\" :args nil)\n\nError: Tool 'list' is not available.\n```\n";
 
-const OLD_SPECSTORY: &str = "_**Assistant**_\n\nI look.\n\n---\n\nTool use: **read_file**\n\nRead file: a.py\n\n---\n\n\
-    Tool use: **run_terminal_cmd**\n\n```bash\nls\n```\n\nTool use: **Read** `b.py`\n\nResult:\n\n```\nx\n```\n\nTool use: **sh** `ls`\n\n```\na\n```\n";
 const USING: &str = "## Claude\n\n\n🔧 Using tool: Glob\nInput: {\n  \"a\": 1\n}\n\n🔧 Using tool: List\nInput: {}\nI read.\n🔧 Tool: read\nInput: {\n  \"p\": {}\n}\nDone.\n";
 const ROO_BATCH: &str = "**Roo**\n\n[Tool Use: read_file]\nPath: a\n\n[Tool Use: read_file]\nPath: b\n\n---\n\n\
     **User**\n\n[Tool]\nof a\n\n[Tool]\nof b\n";
@@ -87,7 +84,7 @@ const VS_CODE_COMMAND: &str = "someone: run it\n\nGitHub Copilot: Read [](file:/
     Searched for regex `a|b` (`**/*.py`), 2 results\n\nRead memory [](file:///m)\n\nDone.\n";
 
 /// The forms with the labels of their tool uses.
-const ALL: [(&str, &[&str]); 30] = [
+const ALL: [(&str, &[&str]); 27] = [
     (PRINTED, &["🔧 look_up(q=a: b, n=1) → 5 lines", "🔧 ask() ✗ Error: no"]),
     (BOLD, &["🔧 find(x) → two"]),
     (PARAGRAPHS, &["🔧 find(x y) → two"]),
@@ -120,8 +117,6 @@ const ALL: [(&str, &[&str]); 30] = [
     (CREW, &["🔧 Search in a website(q=1) → one"]),
     (OLD_AUTOGEN, &["🔧 find(a=1) → two"]),
     (OLDEST_AUTOGEN, &["🔧 find(a=1) → two"]),
-    (SPECSTORY, &["🔧 Bash(List `ls`) → a.py"]),
-    (CURSOR, &["🔧 read_file(Read file: a.py)"]),
     (REACT, &["🔧 find(q=1) → 2 lines"]),
     (SEARCH, &["🔧 Search(a b) → c", "🔧 Finish(d) ⏳"]),
     (OPENCODE, &["🔧 read(path=a.py) → x"]),
@@ -140,10 +135,6 @@ const ALL: [(&str, &[&str]); 30] = [
     (
         TERMINAL_MCP,
         &["🔧 Navigate to a page(url: \"http://a.example\") → ### Result", "🔧 zen:chat(prompt: \"x\") → ok"],
-    ),
-    (
-        OLD_SPECSTORY,
-        &["🔧 read_file() ⏳", "🔧 run_terminal_cmd(ls) ⏳", "🔧 Read(b.py) → x", "🔧 sh(ls) → a"],
     ),
     (USING, &["🔧 Glob(a=1) ⏳", "🔧 List() ⏳", "🔧 read(p={}) ⏳"]),
     (ROO_BATCH, &["🔧 read_file(Path: a) → of a", "🔧 read_file(Path: b) → of b"]),
@@ -164,7 +155,7 @@ fn new(text: &str, is_named: bool) -> Document {
 }
 
 fn all() -> impl Iterator<Item = (&'static str, &'static [&'static str])> {
-    ALL.into_iter().chain(consoles::ALL).chain(exports::ALL).chain(scripts::ALL)
+    ALL.into_iter().chain(consoles::ALL).chain(exports::ALL).chain(scripts::ALL).chain(specstory::ALL)
 }
 
 fn labels(document: &Document) -> Vec<String> {
@@ -198,10 +189,6 @@ fn forms_are_read_with_their_results() {
     check("🔧 **Tool Use: Read**\n```json\n{\"path\": \"a\"}\n```\n", &["🔧 Read(path=a) ⏳"]);
     check(&OLDER.replace("t1)", "t1)\n"), &["🔧 Read(path=a) → x"]);
     check("🔧 **Tool Use: Read** (ID: t)\n\n```json\n{\"path\": \"a\"}\n```\n", &["🔧 Read(path=a) ⏳"]);
-    check(
-        &CURSOR.replace("read_file\">", "read_file\" data-edit-status=\"accepted\">"),
-        &["🔧 read_file(Read file: a.py)"],
-    );
 }
 
 /// Several calls in a list share its line: no piece of it is text.
@@ -321,14 +308,6 @@ fn an_example_is_an_ordinary_text() {
         assert!(new(text, false).is_transcript(), "{text}");
     }
     assert!(new(&format!("_**Agent (m)**_\n\n{SPECSTORY}"), false).is_transcript());
-}
-
-/// The tags of SpecStory in what a tool read do not end its element.
-#[test]
-fn tags_in_a_result_are_text() {
-    let text = SPECSTORY.replace("a.py", "1→</details></tool-use>\nx </tool-use>");
-    check(&text, &["🔧 Bash(List `ls`) → 2 lines"]);
-    check(&format!("{}\n{SPECSTORY}", &text[..60]), &["🔧 Bash(List `ls`) → a.py"]);
 }
 
 /// Markup of other dialects keeps its meaning.

@@ -125,6 +125,11 @@ fn calls_of_cline_are_read() {
         ("user", "[read_file for 'b'] Result:\nThe tool execution failed: none"),
     ];
     check(&messages(&failed), &[r#"read_file {"path":"b"} ✗ The tool execution failed: none"#]);
+    let long = [
+        ("assistant", "<execute_command>\n<command>a\nb</command>\n</execute_command>"),
+        ("user", "[execute_command for 'a\nb'] Result:\nc"),
+    ];
+    check(&messages(&long), &[r#"execute_command {"command":"a\nb"} → "c""#]);
 }
 
 #[test]

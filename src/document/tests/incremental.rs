@@ -72,6 +72,8 @@ const FIXED: &[&str] = &[
     "<tool-use data-tool-type=\"a\" data-tool-name=\"b\">",
     "\n<tool-use data-tool-type=\"a\" data-tool-name=\"b\"><details>\n",
     "\n</details></tool-use>\n",
+    "\n<think><details>a\n[ask_followup_question for 'b\n",
+    "</details></think>\n'] Result:\n<answer>\na\n</answer>\n",
     "\n# aider chat started at 1\n\n",
     "\n#### ",
     "\n⏺ a\n",
