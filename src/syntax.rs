@@ -25,6 +25,7 @@ pub mod sum_tree;
 mod tests;
 mod tree;
 
+pub use container::History;
 pub use content::{Colours, MappedContent, region_content};
 pub use reparse::{Damage, reparse};
 pub use rules::{

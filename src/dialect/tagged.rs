@@ -8,8 +8,9 @@
 //!   on a line without other text than `<details>` and its summary. The last fenced code block
 //!   inside is the result. A thought, `<think><details>` … `</think>`, is text, and so is a fenced
 //!   code block that begins in it. Of other versions the line `Tool use: **Bash**`, with text after
-//!   the name or a fenced code block as input, and one below `Result:`; below a code span after the
-//!   name also without that label.
+//!   the name or below it as input, and the result below `Result:`, in the last fenced code block,
+//!   or below a summary; in histories of Cursor also `Read file: a.py` alone, and elements with the
+//!   summary `Listed directory src • **2** results` and others.
 //! - ReAct: `Action: search` above `Action Input: …`, or `Action 1: Search[…]` or `Search(…)`, and
 //!   `Observation:` up to the next such line or a blank one. The labels may be bold. Below
 //!   `Action:` a fenced code block may have an object with `action` and `action_input`; the action
@@ -135,8 +136,8 @@ mod table;
 mod terminals;
 
 use body::{
-    Part, arguments_of, bare_json, blank_line_of, decoded_of, json_of, pairs_of, parts_of, prose_of,
-    text_from, unboxed, unquoted,
+    Part, arguments_of, bare_json, blank_line_of, decoded_of, details_of, json_of, pairs_of, parts_of,
+    prose_of, text_from, unboxed, unquoted,
 };
 use objects::read_objects;
 pub use own::{row_of_fence, rows_of, rules_of};
@@ -387,10 +388,17 @@ impl<'a> Form<'_, 'a> {
                     .or_else(|| Some(CallData::Text(lead.into())).filter(|_| !lead.is_empty()));
             }
             Place::Prose(without) => {
-                if let Some(text) = self.row.labels().iter().find_map(|label| self.under(label)) {
+                let text = self.parts.first()?.text;
+                let labels = self.row.labels().iter().chain(self.row.fences());
+                let (results, text) = match self.row.output {
+                    Place::Details(results) => (results, details_of(text).0),
+                    _ => (&[][..], text),
+                };
+                let is_input = |label: &&&str| !results.contains(*label) && !self.row.errors.contains(*label);
+                if let Some(text) = labels.filter(is_input).find_map(|label| self.under(label)) {
                     return Some(CallData::Text(text.into()));
                 }
-                let prose = prose_of(self.parts.first()?.text, without, name.unwrap_or_default());
+                let prose = prose_of(text, without, name.unwrap_or_default());
                 return Some(CallData::Text(prose.into())).filter(|_| self.row.part == CallPart::Both);
             }
             Place::Head => match self.row.end {
@@ -456,6 +464,12 @@ impl<'a> Form<'_, 'a> {
             }),
             Place::ObjectOnly => self.under("").or(self.head.input).filter(|text| text.starts_with('{')),
             Place::LastFence => self.parts.iter().rev().find_map(|part| part.fence),
+            Place::Details(labels) => {
+                let is_other = |part: &&Part<'_>| !self.row.fences().contains(&part.label);
+                let fence = || self.parts.iter().rev().filter(is_other).find_map(|part| part.fence);
+                let below = || Some(details_of(self.parts.first()?.text).1).filter(|it| !it.is_empty());
+                labels.iter().find_map(|label| self.under(label)).or_else(fence).or_else(below)
+            }
             _ => None,
         }
     }

@@ -50,6 +50,16 @@ pub enum Leaf {
     Org(u8),
 }
 
+/// A program whose histories are recognized by a line that they have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum History {
+    /// aider: more lines end fences than in Markdown, because an answer may be cut off in one, or
+    /// have fences within fences.
+    Aider,
+    /// SpecStory: more lines open regions.
+    SpecStory,
+}
+
 /// The scanner's state at the start of a line; it determines how all following text is parsed.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct ScannerState {
@@ -57,20 +67,19 @@ pub struct ScannerState {
     pub containers: Containers,
     /// The open leaf.
     pub leaf: Leaf,
-    /// True after the first line of a history of aider, where more lines end fences than in
-    /// Markdown: an answer may be cut off in one, or have fences within fences.
-    pub is_history: bool,
+    /// The program that wrote the text, after a line that only its histories have.
+    pub history: Option<History>,
 }
 
 impl ScannerState {
     /// True if nothing is open, as at a document's start.
     pub fn is_default(&self) -> bool {
-        self.containers.is_empty() && self.leaf == Leaf::None && !self.is_history
+        self.containers.is_empty() && self.leaf == Leaf::None && self.history.is_none()
     }
 
     /// Copies `other` and reuses its own storage.
     pub(super) fn copy_from(&mut self, other: &Self) {
-        (self.leaf, self.is_history) = (other.leaf, other.is_history);
+        (self.leaf, self.history) = (other.leaf, other.history);
         if self.containers != other.containers {
             self.containers.clear();
             self.containers.extend_from_slice(&other.containers);

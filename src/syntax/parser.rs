@@ -294,7 +294,8 @@ impl<'t, A: Attachment> SegmentParser<'t, A> {
         let rest = self.reader.text(start..line.end);
         self.rules.inline.iter().zip(0..).any(|(rule, index)| {
             let bit = self.rules.closer_bit(index);
-            let Some(opener) = opener_at(rule, &rest, 0, None).filter(|_| bit != 0) else { return false };
+            let may_open = bit != 0 && rule.place.is_in(self.before.history);
+            let Some(opener) = opener_at(rule, &rest, 0, None).filter(|_| may_open) else { return false };
             let found = self.ahead.find(rule, bit, start + opener, &self.state.containers, &self.reader);
             let Some(open) = self.open.as_mut().never_none() else { return false };
             match found {

@@ -8,6 +8,7 @@ use std::sync::{Arc, LazyLock};
 
 use aho_corasick::{AhoCorasick, MatchKind};
 
+use super::container::History;
 use super::content::COLOUR;
 use crate::never::OrNever;
 
@@ -41,8 +42,17 @@ pub enum OpenerPlace {
     QuotedLine,
     /// At the start of a line, or after this text there.
     Behind(&'static str),
+    /// At the start of a line in a history of this program.
+    LineOf(History),
     /// At the start of a line, or after a label there that begins in bold: `**Name** (time):`.
     BehindLabel,
+}
+
+impl OpenerPlace {
+    /// True if an opener may stand in a text of this history.
+    pub(super) fn is_in(self, history: Option<History>) -> bool {
+        !matches!(self, Self::LineOf(_)) || history.map(Self::LineOf) == Some(self)
+    }
 }
 
 /// The length of a region in the text after its opener.

@@ -41,6 +41,11 @@ pub fn parts_of<'a>(
                     parts.push(Part { label, text: "", fence: Some(content) });
                     start = rest;
                 }
+                // A code block that is a label has no other one.
+                None if fences.contains(&part.label) => {
+                    parts.push(Part { fence: Some(content), ..Part::default() });
+                    start = rest;
+                }
                 None => part.fence = Some(content),
             }
             continue;
@@ -198,6 +203,11 @@ pub fn blank_line_of(text: &str) -> Option<(&str, &str)> {
         rest = below;
     }
     None
+}
+
+/// The texts up to the summary of an element with details, and below it.
+pub fn details_of(text: &str) -> (&str, &str) {
+    text.split_once("</summary>").map_or((text, ""), |(summary, below)| (summary, below.trim()))
 }
 
 /// The lines of `text` without the frame around them.

@@ -13,7 +13,7 @@ use super::open::{LeafKind, LeafText};
 use super::parts::end_of_parts;
 use super::{SegmentParser, opener_at};
 use crate::never::OrNever;
-use crate::syntax::container::{Container, Containers, Leaf};
+use crate::syntax::container::{Container, Containers, History, Leaf};
 use crate::syntax::content::{Colours, FirstLine, MappedContent, strip};
 use crate::syntax::html;
 use crate::syntax::lookahead::{LookaheadResult, RegionLines};
@@ -29,6 +29,7 @@ const MOST_LABEL: usize = 128;
 struct LeafScan<'t> {
     leaf: LeafText,
     within: Containers,
+    history: Option<History>,
     content: MappedContent<'t>,
     /// For each run of backticks (by its start) the end of the code span that it opens.
     code_spans: HashMap<usize, usize>,
@@ -72,7 +73,8 @@ impl<'t, A: Attachment> SegmentParser<'t, A> {
             LeafKind::Paragraph | LeafKind::Atx(_) => code_spans(content.text.as_bytes()),
         };
         let missing = SmallVec::new();
-        let mut scan = LeafScan { leaf: leaf.clone(), within, content, code_spans, missing, at: 0 };
+        let (leaf, history) = (leaf.clone(), self.before.history);
+        let mut scan = LeafScan { leaf, within, history, content, code_spans, missing, at: 0 };
         while let Some((rule, index, opener)) = scan.next_opener(self.rules) {
             let start = scan.at;
             if self.open.as_mut().is_some_and(|open| open.leaves_out(scan.source(start))) {
@@ -304,12 +306,12 @@ impl LeafScan<'_> {
         let before = self.content.text.get(..self.at).never_none()?;
         let is_there = match rule.place {
             OpenerPlace::Anywhere => true,
-            OpenerPlace::LineStart => self.starts_line(before),
+            OpenerPlace::LineStart | OpenerPlace::LineOf(_) => self.starts_line(before),
             OpenerPlace::QuotedLine => self.starts_line(before) && self.is_in_quote(),
             OpenerPlace::Behind(text) => self.starts_line(before.strip_suffix(text).unwrap_or(before)),
             OpenerPlace::BehindLabel => self.starts_line(before) || Self::is_label(before),
         };
-        if !is_there {
+        if !is_there || !rule.place.is_in(self.history) {
             return None;
         }
         let before = before.chars().next_back().filter(|c| !matches!(c, '\n' | '\r'));

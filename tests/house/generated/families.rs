@@ -43,6 +43,10 @@ const fn family(name: &'static str, fixture: &'static str, common: &'static str)
 /// The fixtures of Markdown come first; those of logs have the name of their family in the code.
 const FAMILIES: &[Family] = &[
     family("SpecStory", "specstory.md", "17,389"),
+    Family {
+        calls: &["Listed directory", "Read file", "ask"],
+        ..family("SpecStory, its first versions for Cursor", "specstory-cursor.md", "2,647")
+    },
     family("ReAct", "react.md", "3,763"),
     family("exports of Claude Code", "claude-export.md", "152"),
     family("logs of agents with headings", "headed.md", "12,217"),
