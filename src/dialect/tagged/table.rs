@@ -311,6 +311,10 @@ const IN_FILES: &[Row] = &[
     },
     Row { head: &[Named("Read memory"), Text(" []("), Input, Text(")"), Skip], ..COPIED },
     Row { head: &[Named("Checked background terminal output")], ..NOTED },
+    Row { head: &[Named("Checked terminal output")], ..NOTED },
+    Row { head: &[Named("Fetched"), Number, Text(" resources")], ..NOTED },
+    Row { head: &[Named("Added"), Number, Text(" todo")], ..NOTED },
+    Row { head: &[Named("Created memory file"), Text(" []("), Input, Text(")")], ..COPIED },
     Row { head: &[Named("Created"), Text(" "), Input, Text(" todos")], ..COPIED },
     Row { head: &[Named("Starting"), Text(" ("), Skip, Text(") *"), Input, Text("*")], ..COPIED },
     Row { head: &[Named("Completed"), Text(" ("), Skip, Text(") *"), Input, Text("*")], ..COPIED },
@@ -320,6 +324,14 @@ const IN_FILES: &[Row] = &[
     },
     Row {
         head: &[Named("Completed"), Text(": *"), Input, Text("* ("), Number, Text("/"), Number, Text(")")],
+        ..COPIED
+    },
+    Row {
+        head: &[Named("Starting"), Text(": _"), Input, Text("_ ("), Number, Text("/"), Number, Text(")")],
+        ..COPIED
+    },
+    Row {
+        head: &[Named("Completed"), Text(": _"), Input, Text("_ ("), Number, Text("/"), Number, Text(")")],
         ..COPIED
     },
     Row { head: &[Named("Updated todo list")], ..NOTED },

@@ -34,7 +34,8 @@ const TIMED: &str =
 const AMP: &str = "## Assistant\n\n**Tool Use:** `Bash`\n\n```json\n{\"cmd\": \"ls\"}\n```\n\n## User\n\n\
     **Tool Result:** `t1`\n\n```\na.py\n```\n";
 const COPIED: &str = "GitHub Copilot: Created 7 todos\n\nStarting: *Mend it* (1/7)\n\nSearched codebase for \"a (b)\", 12 results\n\n\
-    Replacing 35 lines with 44 lines in [](file:///a.py)\n\n\n```\n\n```\n\n\nCompleted: *Mend it* (1/7)\n\nDone.\n";
+    Replacing 35 lines with 44 lines in [](file:///a.py)\n\n\n```\n\n```\n\n\nCompleted: *Mend it* (1/7)\n\n\
+    Starting: _Look_ (2/7)\n\nChecked terminal output\n\nFetched 3 resources\n\nAdded 1 todo\n\nCreated memory file [](file:///b.md)\n\nDone.\n";
 
 pub(super) const ALL: [(&str, &[&str]); 18] = [
     (AMP, &["🔧 Bash(cmd=ls) → a.py"]),
@@ -66,6 +67,11 @@ pub(super) const ALL: [(&str, &[&str]); 18] = [
             "🔧 Searched codebase(a (b))",
             "🔧 Replacing(file:///a.py)",
             "🔧 Completed(Mend it)",
+            "🔧 Starting(Look)",
+            "🔧 Checked terminal output()",
+            "🔧 Fetched()",
+            "🔧 Added()",
+            "🔧 Created memory file(file:///b.md)",
         ],
     ),
 ];
@@ -83,6 +89,7 @@ fn similar_text_is_text() {
         "[tool_use] blocks are sent\n[tool_result] blocks are sent\n",
         "> **[tool: Bash]** runs a command\n> **[result]** a\n",
         "GitHub Copilot: c\n\nCompleted: *Foo* (50%)\n\nSearched codebase for \"x\" and found nothing\n",
+        "GitHub Copilot: c\n\nFetched all resources\n\nAdded 1 todo to it\n\nStarting: _soon_ (or later)\n",
         "### Tool Call: read\nreads a file\n",
     ] {
         check(text, &[]);
