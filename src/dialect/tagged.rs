@@ -118,8 +118,7 @@ use super::inline_of;
 use super::interface::{BlockSource, Dialect, DialectWriter, ReadOutcome, shared_spans, unclosed_element};
 use crate::call::pairing::{Pairing, PairingOrder};
 use crate::call::{Call, CallData, CallPart, CallSink, Field, UseStatus};
-use crate::json::{self, JsonTape};
-use crate::json_repair::payload::ParsedPayload;
+use crate::json;
 use crate::never::OrNever;
 use crate::syntax::Colours;
 
@@ -134,6 +133,7 @@ mod scripts;
 mod specstory;
 mod table;
 mod terminals;
+mod values;
 
 use body::{
     Part, arguments_of, bare_json, blank_line_of, decoded_of, details_of, json_of, pairs_of, parts_of,
@@ -144,6 +144,7 @@ pub use own::{row_of_fence, rows_of, rules_of};
 pub use row::Row;
 use row::{End, Head, Piece, Place, Strength, split_line, wrapped};
 use table::ROWS;
+use values::{Outcome, set_input, set_outcome};
 
 /// The dialect.
 pub const DIALECT: Dialect = Dialect {
@@ -300,41 +301,6 @@ fn read_form<'a>(
     sink.call(call);
 }
 
-/// Sets the input of `call`. `json` is its parsed text; it counts as JSON if it is one object.
-fn set_input<'a>(
-    call: &mut Call<'a>,
-    source: &BlockSource<'a>,
-    input: Option<CallData<'a>>,
-    json: &'a JsonTape,
-) {
-    if let Some(CallData::Text(Cow::Borrowed(text))) = input {
-        let end = source.span_of(text).end as usize;
-        let (text, start) = (source.text.get(..end).or_never(), end - text.len());
-        let payload = ParsedPayload { text, start, json, closed: true, closer: "", growing: false };
-        if payload.is_valid() {
-            (call.input, call.payload) = (payload.root().map(CallData::Json), Some(payload));
-            // Other inputs are shown in short.
-            (call.object, call.checks_tool) = (payload.root(), call.part != CallPart::Result);
-            return;
-        }
-    }
-    call.arguments = input.as_ref().and_then(CallData::shown_arguments);
-    call.input = input;
-}
-
-fn set_outcome<'a>(call: &mut Call<'a>, source: &BlockSource<'a>, outcome: Outcome<'a>) {
-    call.status = outcome.status;
-    if outcome.status == UseStatus::Failed {
-        call.error_text = Some(outcome.text.unwrap_or_default());
-        return;
-    }
-    call.output_span = match &outcome.text {
-        Some(Cow::Borrowed(text)) => Some(source.span_of(text)),
-        _ => None,
-    };
-    call.output = Some(CallData::Text(outcome.text.unwrap_or_default()));
-}
-
 /// A form in a text.
 struct Form<'f, 'a> {
     source: &'f BlockSource<'a>,
@@ -343,12 +309,6 @@ struct Form<'f, 'a> {
     /// The lines after the first one.
     below: &'a str,
     parts: &'f [Part<'a>],
-}
-
-/// The outcome of a tool use.
-struct Outcome<'a> {
-    status: UseStatus,
-    text: Option<Cow<'a, str>>,
 }
 
 impl<'a> Form<'_, 'a> {

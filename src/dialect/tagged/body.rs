@@ -3,7 +3,7 @@
 
 use std::borrow::Cow;
 
-use super::row::{lines_of, split_line};
+use super::row::split_line;
 use crate::call::CallData;
 use crate::json::{self, Value};
 use crate::never::OrNever;
@@ -63,6 +63,11 @@ pub fn parts_of<'a>(
         part.text = until(start, rest);
     }
     parts
+}
+
+/// The lines of `text` that are not empty, without their ends.
+fn lines_of(text: &str) -> impl Iterator<Item = &str> {
+    text.split(['\n', '\r']).filter(|line| !line.is_empty())
 }
 
 /// The content of `text` if that is one code block of JSON, or else `text`.

@@ -21,9 +21,8 @@ pub struct Row {
     pub is_alone: bool,
     /// The beginnings of the line below its first one; empty if that may be any.
     pub second: &'static [&'static str],
-    /// The forms of the last line of an input of several lines, whose first one leaves a quote open
-    /// and whose last one closes it; empty if an input has one line. Without a status in that line,
-    /// the result stands elsewhere.
+    /// The forms of the line that closes the quote which the first line of an input leaves open;
+    /// without a status in it, the result stands elsewhere. Empty if an input has one line.
     pub last: &'static [&'static [Piece]],
     /// Its place in its line.
     pub place: OpenerPlace,
@@ -478,11 +477,9 @@ fn is_id(id: &str) -> bool {
     !id.is_empty() && id.len() <= MOST_NAME && id.bytes().all(|byte| byte.is_ascii_graphic())
 }
 
-/// The ends of calls of Claude Code with a time limit, or with the model of a sub-agent.
-const ENDS: [&str; 4] = [") timeout: ", ") Haiku ", ") Sonnet ", ") Opus "];
-
-/// The arguments of a call that ends with a parenthesis, or with one of [`ENDS`].
+/// The arguments of a call that ends with a parenthesis, or with a time limit or model after one.
 pub fn wrapped(text: &str) -> Option<&str> {
+    const ENDS: [&str; 4] = [") timeout: ", ") Haiku ", ") Sonnet ", ") Opus "];
     let call = text.trim_end();
     let cut = ENDS.iter().find_map(|end| call.rsplit_once(end)).map(|(arguments, _)| arguments);
     cut.or_else(|| call.strip_suffix(')'))
@@ -500,9 +497,4 @@ pub fn split_line(text: &str) -> (&str, &str) {
     let Some(end) = text.find(['\n', '\r']) else { return (text, "") };
     let (line, rest) = text.split_at(end);
     (line, rest.strip_prefix("\r\n").unwrap_or(rest.get(1..).or_never()))
-}
-
-/// The lines of `text` that are not empty, without their ends.
-pub fn lines_of(text: &str) -> impl Iterator<Item = &str> {
-    text.split(['\n', '\r']).filter(|line| !line.is_empty())
 }
