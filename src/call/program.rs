@@ -16,10 +16,11 @@ pub enum Program {
     CodexExec,
 }
 
-/// The role in a line of a terminal, where a mark or a line of its own stands for it.
-pub fn terminal_line(line: &str) -> Option<(Program, RoleLine)> {
+/// The role in `line`, a line of a terminal below `above`, where a mark or a line of its own stands
+/// for it. The prompt of `codex exec` follows its settings.
+pub fn terminal_line(above: &str, line: &str) -> Option<(Program, RoleLine)> {
     let whole = match line.trim_ascii_end() {
-        "user" => Some(MessageRole::User),
+        "user" if above.starts_with("----") => Some(MessageRole::User),
         "codex" | "thinking" => Some(MessageRole::Assistant),
         _ => None,
     };

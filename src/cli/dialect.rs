@@ -80,7 +80,7 @@ pub(super) fn run(command: &DialectArgs, common: &CommonArgs) -> io::Result<Exit
         );
     } else if summary.config_problems > 0 {
         print_warning(&format!(
-            "the configuration has {}, which `chatls check chatls.toml` reports: tables with errors are left out",
+            "the configuration has {}, which `chatls check chatls.toml` reports",
             counted(summary.config_problems, "problem")
         ));
     }

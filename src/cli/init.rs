@@ -165,7 +165,7 @@ fn text(found: &DetectedProject, above: Option<&Above>) -> String {
 # The API whose rules hold for requests in JSON without calls that show it: \"openai\" or \"anthropic\".
 # api = \"auto\"
 
-# The words behind the backticks that open a tool fence.
+# The words after the backticks that open a tool fence.
 # [fence]
 # languages = [\"tool\"]
 

@@ -41,7 +41,7 @@ pub(super) fn run() -> io::Result<ExitStatus> {
     // The list of commands is omitted: it refers to pages that do not exist. Commands are described
     // below.
     head.iter().try_for_each(|part| part(&man, &mut page))?;
-    writeln!(page, ".PP\nThese options can also stand behind the name of a command.")?;
+    writeln!(page, ".PP\nThese options can also stand after the name of a command.")?;
     write_examples(&mut page, ".SH EXAMPLES", &command)?;
     write_list(&mut page, ".SH \"EXIT STATUS\"", &EXIT_STATUS)?;
     write_list(&mut page, ".SH ENVIRONMENT", &ENVIRONMENT)?;

@@ -22,7 +22,7 @@ Examples:
   chatls repair - <session.jsonl        from standard input: the diff
 
 Repairs what servers reject: calls without results, results without calls, second results, ids that
-are used again, results that do not stand behind their calls, empty messages, unknown roles, names of
+are used again, results that do not stand after their calls, empty messages, unknown roles, names of
 tools with other characters, and lines that are not one record: cut off, or written over several.
 
 Exit status: 0 nothing to repair or all repaired, 1 changes are shown, 2 error or problems remain.";

@@ -35,10 +35,11 @@ pub(super) fn read(text: &str, parts: Option<&TextParts>, names: &RoleNames) -> 
             });
         }
     }
-    let mut start = 0;
+    let (mut start, mut above) = (0, "");
     for end in memchr::memchr2_iter(b'\n', b'\r', text.as_bytes()).chain([text.len()]) {
         let span = Span::new(start, end);
         start = end + 1;
+        let above = std::mem::replace(&mut above, span.of(text));
         for at in template::starts_in(span.of(text)) {
             let span = Span { start: span.start + Span::empty(at).start, ..span };
             let found = message_start::role_line(span.of(text), names);
@@ -49,7 +50,7 @@ pub(super) fn read(text: &str, parts: Option<&TextParts>, names: &RoleNames) -> 
             && !is_inside_block(parts, span)
         {
             starts.push(start_of(&found, span.start as usize, span, 0));
-        } else if let Some((program, found)) = terminal_line(span.of(text))
+        } else if let Some((program, found)) = terminal_line(above, span.of(text))
             // A call begins with the mark of its message.
             && span.start.checked_sub(1).is_none_or(|start| !is_inside_block(parts, Span { start, ..span }))
         {

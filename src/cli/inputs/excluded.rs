@@ -39,7 +39,10 @@ impl Excluded {
 pub(super) fn glob(text: &str) -> Result<Glob, String> {
     let pattern = text.strip_prefix("./").unwrap_or(text);
     let pattern = pattern.strip_suffix('/').filter(|rest| !rest.is_empty()).unwrap_or(pattern);
-    if let Some(reason) = why_unmatchable(pattern) {
+    // `./` is the folder itself.
+    if !pattern.is_empty()
+        && let Some(reason) = why_unmatchable(pattern)
+    {
         return Err(format!("it matches nothing: {reason}"));
     }
     let glob = GlobBuilder::new(pattern).literal_separator(true).build();

@@ -392,9 +392,6 @@ impl Row {
 
     /// The length of the form after its opener in `rest`, the rest of its paragraph.
     pub fn len_in(&self, rest: &str) -> usize {
-        // A result may stand in the line in which its call ends.
-        let result = (self.input == Place::Wrapped).then(|| rest.find(")  ⎿")).flatten();
-        let rest = result.and_then(|at| rest.get(..=at)).unwrap_or(rest);
         let (line, _) = split_line(rest);
         let (stops, labels) = match self.end {
             End::Paragraph { stops, labels } => (stops, labels),
@@ -419,7 +416,10 @@ impl Row {
                 break;
             }
         }
-        rest.get(..end).or_never().trim_end().len()
+        let own = rest.get(..end).or_never().trim_end();
+        // A result may stand in the line in which its call ends.
+        let result = own.find(")  ⎿").filter(|_| self.input == Place::Wrapped);
+        result.map_or(own.len(), |at| at + 1)
     }
 }
 
@@ -480,9 +480,9 @@ fn is_id(id: &str) -> bool {
 /// The arguments of a call that ends with a parenthesis, or with a time limit or model after one.
 pub fn wrapped(text: &str) -> Option<&str> {
     const ENDS: [&str; 4] = [") timeout: ", ") Haiku ", ") Sonnet ", ") Opus "];
-    let call = text.trim_end();
-    let cut = ENDS.iter().find_map(|end| call.rsplit_once(end)).map(|(arguments, _)| arguments);
-    cut.or_else(|| call.strip_suffix(')'))
+    let mut ends = ENDS.iter().filter_map(|end| text.trim_end().rsplit_once(end));
+    let cut = ends.find(|(_, rest)| !rest.contains(')')).map(|(arguments, _)| arguments);
+    cut.or_else(|| text.trim_end().strip_suffix(')'))
 }
 
 /// True if `line` begins with one of `starts`, after spaces, tabs and stars.

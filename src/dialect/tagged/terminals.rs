@@ -136,7 +136,19 @@ const ACTIVATED: Row = Row {
 /// The labels of CrewAI.
 const CREW: &[&str] = &["## Tool Input:", "## Tool Output:"];
 /// The beginnings of what stands after a call of CrewAI.
-const BEHIND_CREW: &[&str] = &["# Agent:", "## Using tool:", "## Thought:", "## Final Answer:", "🚀 ", "╭"];
+const BEHIND_CREW: &[&str] = &[
+    "# Agent:",
+    "## Using tool:",
+    "## Thought:",
+    "## Final Answer:",
+    "🚀 ",
+    "🤖 ",
+    "╭",
+    "User:",
+    "Assistant:",
+    "**User",
+    "**Assistant",
+];
 
 /// The end of a message that LangChain prints, before the first line of the next one.
 const PRINTED: PartLabels =
@@ -161,7 +173,6 @@ pub(super) const IN_TERMINALS: &[Row] = &[
     Row { head: &[Text("⏺ "), Named("Update Todos")], or: "● ", may_be_bare: true, ..EMPTY },
     Row {
         head: &[Text("⎿"), Output],
-        place: OpenerPlace::Anywhere,
         end: End::Parts(PartLabels {
             with_text: &[""],
             with_both: &[],
@@ -301,12 +312,12 @@ pub(super) const IN_TERMINALS: &[Row] = &[
         ..EXECUTED_COMMAND
     },
     Row {
-        head: &[Text(WINDOWS), Program, Text(" -Command "), Command, Text(" in C:\\"), Skip],
+        head: &[Text(WINDOWS), Program, Text(" -Command "), Command, Text(" in "), Skip],
         ..STARTED_COMMAND
     },
     Row {
         head: &[Text(WINDOWS), Program, Text(" -Command "), Input],
-        last: &[&[Command, Text(" in C:\\"), Skip]],
+        last: &[&[Command, Text(" in "), Skip]],
         ..EXECUTED_COMMAND
     },
     Row { head: &[Named("apply patch")], second: &["patch: "], part: CallPart::Both, done: &[""], ..CHANGE },

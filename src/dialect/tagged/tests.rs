@@ -345,6 +345,11 @@ fn code_below_a_form_may_be_no_part_of_it() {
         &CREW.replacen("\n\n#", "\n\n- two\n\n```python\nthree\n```\n\n#", 1),
         &["🔧 Search in a website(q=1) → 7 lines"],
     );
+    let turns = "\n\nUser: and now?\n\nAssistant: so\n\n```tool\n{\"toolName\": \"z\", \"output\": 1}\n```\n\n# Agent: b\n";
+    check(
+        &format!("{}{turns}", CREW.split("\n\n").next().unwrap()),
+        &["🔧 Search in a website(q=1) → one", "🔧 z() → 1"],
+    );
 }
 
 #[test]

@@ -5,6 +5,7 @@ use super::objects::JsonObjects;
 use crate::document::block_unit::ReadContext;
 use crate::forms::{FormTable, Members};
 use crate::messages::outline::outline;
+use crate::syntax::SegmentKind;
 
 /// The members of the object that the array at the document offset `start` is a member of.
 pub(in crate::document) fn members_around(context: ReadContext<'_>, start: usize) -> Option<Members> {
@@ -19,7 +20,10 @@ pub(in crate::document) fn members_around(context: ReadContext<'_>, start: usize
     };
     let parent = outline.containers.get(parent).filter(|parent| parent.is_object)?;
     Some(match parent.end() {
-        Some(_) => parent.members.clone(),
-        None => objects.members(located.index, located.offset + parent.start as usize).0,
+        // Only a piece of a JSON document goes on.
+        None if matches!(located.segment.kind, SegmentKind::Json(_)) => {
+            objects.members(located.index, located.offset + parent.start as usize).0
+        }
+        _ => parent.members.clone(),
     })
 }

@@ -56,11 +56,11 @@ fn the_terminal_of_claude_code_has_marks() {
 #[test]
 fn codex_exec_has_lines_for_its_authors() {
     let text = "OpenAI Codex v0.146.0\n--------\nmodel: gpt-5\n--------\nuser\nIs it dry?\nthinking\n**Looking**\nexec\n\
-        /bin/bash -lc 'cat a' in /b\n succeeded in 0ms:\ndry\ncodex\nIt is dry.\nuser\nthanks\n";
+        /bin/bash -lc 'cat a' in /b\n succeeded in 0ms:\ndry\nuser\ncodex\nIt is dry.\nuser\n";
     let shown: Vec<String> = sections(text).into_iter().filter(|it| !it.starts_with('#')).collect();
     let command = "**Looking**\nexec\n/bin/bash -lc 'cat a' in /b\n succeeded in 0ms:\ndry";
-    let answer = format!("Assistant: \n{command}\ncodex\nIt is dry.");
-    assert_eq!(shown, ["User: \nIs it dry?", &answer, "User: \nthanks"]);
-    // In other texts, such a line is a word.
+    let answer = format!("Assistant: \n{command}\nuser\ncodex\nIt is dry.\nuser");
+    assert_eq!(shown, ["User: \nIs it dry?", &answer]);
+    // Elsewhere, and in other texts, such a line is a word.
     assert_eq!(sections("user\nIs it dry?\ncodex\nIt is dry.\n"), [""; 0]);
 }

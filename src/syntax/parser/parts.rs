@@ -79,7 +79,7 @@ pub(super) fn end_of_parts(
             continue;
         }
         if !is_inside || !open.take(parts, read.kind, content, line) {
-            is_ended = is_inside;
+            is_ended = is_inside && OpenParts::ends_before(parts, read.kind, content);
             break;
         }
     }

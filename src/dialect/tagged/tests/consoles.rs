@@ -145,7 +145,7 @@ fn results_in_the_terminal_of_claude_code() {
     check(&blank.replace('\n', "\r\n"), &["🔧 Bash(a) → 4 lines"]);
     check(
         "⏺ Bash(a \"b\n      c…)  ⎿  d\n     e\n\n⏺ Bash(f)\n  ⎿  g\n",
-        &["🔧 Bash(a \"b       c…) → 2 lines", "🔧 Bash(f) → g"],
+        &["🔧 Bash(a \"b       c…) ⏳", "🔧 Bash(f) → g"],
     );
     check(
         "⏺ Explore(Find it) Haiku 4.5\n  ⎿  Done (3 tool uses)\n",
@@ -153,7 +153,8 @@ fn results_in_the_terminal_of_claude_code() {
     );
     // What a skill shows while it works is no sign of a cut.
     check("⏺ Skill(implement)\n  ⎿  Initializing…\n", &["🔧 Skill(implement) → Initializing…"]);
-    check("The mark ⎿ stands before results.\n", &[]);
+    check("⏺ Read(a)\n\n⏺ The mark  ⎿  stands before results.\n", &["🔧 Read(a) ⏳"]);
+    check("⏺ Grep(pattern: \"x) Opus y\")\n  ⎿  z\n", &["🔧 Grep(pattern: \"x) Opus y\") → z"]);
 }
 
 #[test]
