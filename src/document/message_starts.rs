@@ -35,11 +35,12 @@ pub(super) fn read(text: &str, parts: Option<&TextParts>, names: &RoleNames) -> 
             });
         }
     }
-    let (mut start, mut above) = (0, "");
+    let (mut start, mut line_above) = (0, "");
     for end in memchr::memchr2_iter(b'\n', b'\r', text.as_bytes()).chain([text.len()]) {
         let span = Span::new(start, end);
         start = end + 1;
-        let above = std::mem::replace(&mut above, span.of(text));
+        // A line feed after a carriage return begins no line.
+        let above = if span.is_empty() { "" } else { std::mem::replace(&mut line_above, span.of(text)) };
         for at in template::starts_in(span.of(text)) {
             let span = Span { start: span.start + Span::empty(at).start, ..span };
             let found = message_start::role_line(span.of(text), names);

@@ -61,6 +61,8 @@ fn codex_exec_has_lines_for_its_authors() {
     let command = "**Looking**\nexec\n/bin/bash -lc 'cat a' in /b\n succeeded in 0ms:\ndry";
     let answer = format!("Assistant: \n{command}\nuser\ncodex\nIt is dry.\nuser");
     assert_eq!(shown, ["User: \nIs it dry?", &answer]);
+    let crlf = sections(&text.replace('\n', "\r\n")).iter().filter(|it| !it.starts_with('#')).count();
+    assert_eq!(crlf, 2);
     // Elsewhere, and in other texts, such a line is a word.
     assert_eq!(sections("user\nIs it dry?\ncodex\nIt is dry.\n"), [""; 0]);
 }
