@@ -373,7 +373,10 @@ impl Document {
         let (before, behind) = (self.text.slice(start..range.start), self.text.slice(range.end..end));
         let (before, behind) = match dialect.map(|dialect| dialect.name) {
             Some("elements" | "hermes") => (around::before(&before), around::behind(&behind)),
-            Some("tagged") => around::outside_details(&before, &behind),
+            Some("tagged") => {
+                let first = self.text.floor_boundary(range.end.min(range.start + around::SUMMARY.len()));
+                around::outside_details(&before, &self.text.slice(range.start..first), &behind)
+            }
             _ => return range,
         };
         start + before.len()..end - behind.len()

@@ -28,8 +28,7 @@ pub fn before(mut text: &str) -> &str {
         if has_blank_line(text.get(end.len()..).unwrap_or_default()) {
             return text;
         }
-        // The marker of a quote.
-        let end = end.strip_suffix("\n>").unwrap_or(end).trim_end();
+        let end = without_marker(end);
         let Some(shorter) = AROUND.iter().find_map(|(opener, _)| end.strip_suffix(opener)) else {
             return text;
         };
@@ -53,11 +52,24 @@ pub fn behind(mut text: &str) -> &str {
     }
 }
 
-/// The texts `before` and `behind` a call, without the `<details>` whose summary the call is.
-pub fn outside_details<'t>(before: &'t str, behind: &'t str) -> (&'t str, &'t str) {
-    let opened = before.trim_end().strip_suffix("<summary>").map(str::trim_end);
+/// The opener of the summary of an element `<details>`.
+pub const SUMMARY: &str = "<summary>";
+
+/// The texts `before` and `behind` a call, without the `<details>` whose summary the call is, or
+/// which it is from the summary on: then it begins with `start`, [`SUMMARY`].
+pub fn outside_details<'t>(before: &'t str, start: &str, behind: &'t str) -> (&'t str, &'t str) {
+    if start == SUMMARY {
+        return (without_marker(before).strip_suffix("<details>").unwrap_or(before), behind);
+    }
+    let opened = before.trim_end().strip_suffix(SUMMARY).map(str::trim_end);
     let opened = opened.and_then(|before| before.strip_suffix("<details>"));
     opened.zip(behind.trim_start().strip_prefix("</details>")).unwrap_or((before, behind))
+}
+
+/// `text` without white space and the marker of a quote at its end.
+fn without_marker(text: &str) -> &str {
+    let end = text.trim_end();
+    end.strip_suffix("\n>").unwrap_or(end).trim_end()
 }
 
 fn has_blank_line(space: &str) -> bool {

@@ -124,6 +124,9 @@ fn markup_around_calls() {
     let details =
         "<details>\n<summary>Tool: <code>a</code></summary>\n\n```json\n{}\n```\n\n</details>\n\nso\n";
     check(&format!("Look.\n\n{details}"), "fence", &format!("Look.\n\n{fence}\n\nso\n"), "");
+    let listed = "_**Assistant**_\n\n<details>\n            <summary>Listed directory a • **1** results</summary>\n\nb\n\n</details>\n\nso\n";
+    let call = "```tool\n{\"toolName\":\"Listed directory\",\"input\":\"a\",\"output\":\"b\"}\n```";
+    check(listed, "fence", &format!("_**Assistant**_\n\n{call}\n\nso\n"), "");
     let list = "[FunctionCall(id='c', arguments='{}', name='a'), FunctionCall(id='d', arguments='{}', name='a')]\n\n\
         [FunctionExecutionResult(content='x', name='a', call_id='c', is_error=False), \
         FunctionExecutionResult(content='y', name='a', call_id='d', is_error=False)]\n";
