@@ -29,17 +29,20 @@ impl Globs {
     /// Compiles the valid globs of `patterns` and adds an error to `faults` for each of the others.
     pub fn new(base: &Path, patterns: &[ConfigString], faults: &mut Vec<ConfigError>) -> Self {
         let (mut builder, mut kinds) = (GlobSetBuilder::new(), GlobSetBuilder::new());
-        let mut good = Vec::new();
+        let (mut good, mut matched) = (Vec::new(), Vec::new());
         for pattern in patterns {
             let text = pattern.text.strip_prefix("./").unwrap_or(&pattern.text);
             let text = text.strip_suffix('/').unwrap_or(text);
-            if let Some(reason) = why_unmatchable(text) {
+            let unmatchable = why_unmatchable(text);
+            if let Some(reason) = unmatchable {
                 let message = format!("`{}` matches nothing: {reason}", pattern.text);
                 faults.push(ConfigError::new(pattern.span.clone(), message));
             }
             match path_glob(text) {
                 Ok(glob) => {
                     good.push(pattern.clone());
+                    // That it matches no file is not reported, too.
+                    matched.push(unmatchable.is_some());
                     if names_a_kind(text) {
                         kinds.add(glob.clone());
                     }
@@ -53,7 +56,7 @@ impl Globs {
         }
         // Only the size limit of the compiled set can fail here; then nothing matches.
         let set = builder.build().unwrap_or_default();
-        let (kinds, matched) = (kinds.build().unwrap_or_default(), vec![false; good.len()]);
+        let kinds = kinds.build().unwrap_or_default();
         Self { base: base.to_owned(), set, kinds, patterns: good, matched }
     }
 
