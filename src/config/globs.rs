@@ -124,7 +124,7 @@ impl Globs {
 pub fn why_unmatchable(text: &str) -> Option<&'static str> {
     let has = |part: &str| text.split('/').any(|it| it == part);
     match text {
-        "" => Some("it is empty"),
+        "" => Some("it names no file; `**` is all files"),
         _ if text.starts_with('!') => Some("globs cannot be negated with `!`"),
         _ if has("..") => Some("no path has `..`; name what is outside of the folder by its whole path"),
         _ if has(".") => Some("no path has `.`; `**` is all files"),

@@ -3,6 +3,7 @@
 use serde::de::IgnoredAny;
 
 use crate::dialect::stream::LogLine;
+use crate::json::error::is_cut_off;
 use crate::never::OrNever;
 use crate::text::Text;
 
@@ -137,7 +138,7 @@ fn is_json_document(text: &Text) -> bool {
 pub fn is_record(line: &str, may_go_on: bool) -> Option<bool> {
     let is_json = |json: &str| match serde_json::from_str::<IgnoredAny>(json) {
         Ok(_) => true,
-        Err(error) => may_go_on && error.is_eof() && json.len() > 1,
+        Err(error) => may_go_on && is_cut_off(json, &error) && json.len() > 1,
     };
     Some(match LogLine::of(line) {
         LogLine::PassedOver => return None,

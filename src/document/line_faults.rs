@@ -6,6 +6,7 @@
 use serde::de::IgnoredAny;
 
 use crate::diagnostic::{AtDocumentEnd, Code, SegmentDiagnostic};
+use crate::json::error::is_cut_off;
 use crate::text::Span;
 
 /// The characters at which some readers split lines, and which JSON allows in strings.
@@ -40,7 +41,7 @@ impl LineFault {
                     false => (!fault.is_empty()).then(|| Self::Invalid(at(fault))),
                 }
             }
-            Err(error) if error.is_eof() => Some(Self::CutOff),
+            Err(error) if is_cut_off(json, &error) => Some(Self::CutOff),
             // serde_json's columns count bytes, from 1.
             Err(error) => Some(Self::Invalid(start + error.column().saturating_sub(1))),
         }
@@ -134,6 +135,11 @@ mod tests {
         check("\u{FEFF}{} ", None);
         check("text", None);
         check(r#"{"a": "b"#, Some(LineFault::CutOff));
+        for number in ["-", "1", "1.", "1e", "1E", "1e+", "1e-"] {
+            check(&format!(r#"{{"a": {number}"#), Some(LineFault::CutOff));
+        }
+        check(r#"{"a": x-"#, Some(LineFault::Invalid(6)));
+        check(r#"{"a": 1-"#, Some(LineFault::Invalid(7)));
         check(r#"{"a": 1} {"b": 2}"#, Some(LineFault::SecondRecord(9)));
         check("{\"a\": 1}\u{2028}{\"b\": 2}", Some(LineFault::SecondRecord(11)));
         check(r#" {"a": 1}]"#, Some(LineFault::Invalid(9)));

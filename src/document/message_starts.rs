@@ -35,7 +35,8 @@ pub(super) fn read(text: &str, parts: Option<&TextParts>, names: &RoleNames) -> 
             });
         }
     }
-    let (mut start, mut line_above) = (0, "");
+    // The first line of a document may begin with a byte order mark.
+    let (mut start, mut line_above) = (text.len() - text.trim_start_matches('\u{feff}').len(), "");
     for end in memchr::memchr2_iter(b'\n', b'\r', text.as_bytes()).chain([text.len()]) {
         let span = Span::new(start, end);
         start = end + 1;

@@ -99,7 +99,7 @@ fn lines_of(text: &str, parts: Option<&TextParts>) -> impl Iterator<Item = (Span
     ends.filter_map(move |end| {
         let span = Span::new(start, end);
         start = end + 1;
-        let lines = lines_of_line(span.of(text).trim_start_matches(' '));
+        let lines = lines_of_line(span.of(text).trim_start_matches([' ', '\u{feff}']));
         let holds = |block: Span| (block.start..block.end).contains(&span.start);
         let is_in_block = || parts.is_some_and(|it| it.regions.iter().any(|region| holds(region.span)));
         let [_, results] = bits_of(form_of(Program::Terminal));

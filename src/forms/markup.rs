@@ -9,7 +9,7 @@ use std::collections::HashMap;
 use std::ops::Range;
 
 use memchr::memmem::{find, find_iter};
-use memchr::{memchr, memchr_iter, memchr2_iter};
+use memchr::{memchr_iter, memchr2, memchr2_iter};
 
 use super::around;
 use super::element::{Element, ElementBody, behind_thoughts, is_fence, is_name, names_tool, trimmed};
@@ -177,7 +177,7 @@ impl<'t> Elements<'t> {
         let (mut is_code, mut end) = (false, at);
         while at < self.text.len() {
             if at >= end {
-                end = memchr(b'\n', self.text.as_bytes().get(at..).unwrap_or_default())
+                end = memchr2(b'\n', b'\r', self.text.as_bytes().get(at..).unwrap_or_default())
                     .map_or(self.text.len(), |len| at + len + 1);
                 if is_fence(self.text.get(at..end).unwrap_or_default()) {
                     (is_code, at) = (!is_code, end);
@@ -384,10 +384,9 @@ impl<'t> Elements<'t> {
     /// A value without the line ends around it.
     fn value(&self, range: Range<usize>) -> Range<usize> {
         let text = self.text.get(range.clone()).unwrap_or_default();
-        let inner = text.strip_prefix('\r').unwrap_or(text);
-        let inner = inner.strip_prefix('\n').unwrap_or(text);
+        let inner = text.strip_prefix("\r\n").or_else(|| text.strip_prefix(['\n', '\r'])).unwrap_or(text);
         let start = range.start + text.len() - inner.len();
-        let inner = inner.strip_suffix('\n').map_or(inner, |inner| inner.strip_suffix('\r').unwrap_or(inner));
+        let inner = inner.strip_suffix("\r\n").or_else(|| inner.strip_suffix(['\n', '\r'])).unwrap_or(inner);
         start..start + inner.len()
     }
 
@@ -436,6 +435,7 @@ mod tests {
         assert_eq!(&text[name.clone().unwrap()], "run");
         let [(key, value)] = parameters.as_slice() else { panic!("{parameters:?}") };
         assert_eq!((&text[key.clone()], &text[value.clone()]), ("c", "ls"));
+        assert_eq!(Markup::Calls.elements(&text.replace('\n', "\r")), found);
         assert!(Markup::Calls.may_be_in(text) && !Markup::Calls.may_be_in("a/function/b </div> /invoke"));
         assert!(Markup::Calls.may_be_in("|<|python_tag|>ls") && !Markup::Calls.may_be_in("|python_tag|>"));
         assert!(Markup::Results.may_be_in("[a] Result:") && !Markup::Results.may_be_in("[a] Results"));

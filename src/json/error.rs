@@ -3,7 +3,17 @@
 //! A [`JsonError`] is small and contains no text: its message is built on request from its kind and
 //! the text at its span.
 
+use serde::de::IgnoredAny;
+
 use crate::text::Span;
+
+/// True if `json`, which serde_json rejected with `error`, ends inside of its value. For serde_json,
+/// a number without its last digits, such as `-` and `1.`, is invalid wherever it stands.
+pub fn is_cut_off(json: &str, error: &serde_json::Error) -> bool {
+    let goes_on =
+        || serde_json::from_str::<IgnoredAny>(&format!("{json}0")).is_err_and(|error| error.is_eof());
+    error.is_eof() || json.ends_with(['-', '+', '.', 'e', 'E']) && goes_on()
+}
 
 /// Maximum number of characters of the found text in a message.
 const SHOWN: usize = 20;

@@ -10,6 +10,7 @@ use std::ops::Range;
 use std::sync::LazyLock;
 
 use aho_corasick::{AhoCorasick, MatchKind};
+use memchr::memmem::Finder;
 
 use crate::never::OrNever;
 use crate::text::Unescaped;
@@ -88,14 +89,13 @@ const SHAPES: &[TokenPattern] = &[
     shape("-----BEGIN ", "a private key", Pem, 40, LONGEST),
 ];
 
-static PREFIXES: LazyLock<Option<AhoCorasick>> = LazyLock::new(|| searcher(&[]));
-/// The prefixes, and the escapes that can hide a character of a prefix.
-static PREFIXES_AND_CODES: LazyLock<Option<AhoCorasick>> = LazyLock::new(|| searcher(&["\\u", "\\_"]));
-
-fn searcher(others: &[&'static str]) -> Option<AhoCorasick> {
-    let texts = SHAPES.iter().map(|shape| shape.prefix).chain(others.iter().copied());
-    AhoCorasick::builder().match_kind(MatchKind::LeftmostLongest).build(texts).never_none()
-}
+static PREFIXES: LazyLock<Option<AhoCorasick>> = LazyLock::new(|| {
+    let prefixes = SHAPES.iter().map(|shape| shape.prefix);
+    AhoCorasick::builder().match_kind(MatchKind::LeftmostLongest).build(prefixes).never_none()
+});
+/// The escapes that can hide a character of a prefix. Vector instructions find them, and longer
+/// texts, several times as fast as all of them in one search.
+static ESCAPES: LazyLock<[Finder<'static>; 2]> = LazyLock::new(|| ["\\u", "\\_"].map(Finder::new));
 
 /// A secret in a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -118,7 +118,8 @@ pub fn message(description: &str) -> String {
 /// False if `source` has no prefix of a token, escaped or not. The text without escapes may take
 /// more memory than the text itself.
 fn may_have_secrets(source: &str) -> bool {
-    PREFIXES_AND_CODES.as_ref().is_some_and(|texts| texts.is_match(source))
+    let has_prefix = PREFIXES.as_ref().is_some_and(|prefixes| prefixes.is_match(source));
+    has_prefix || ESCAPES.iter().any(|escape| escape.find(source.as_bytes()).is_some())
 }
 
 /// The secrets in any text.

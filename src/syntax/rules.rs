@@ -6,7 +6,7 @@
 use std::fmt;
 use std::sync::{Arc, LazyLock};
 
-use aho_corasick::{AhoCorasick, MatchKind};
+use aho_corasick::{AhoCorasick, Anchored, Input, MatchKind, StartKind};
 
 use super::container::History;
 use super::content::COLOUR;
@@ -177,8 +177,11 @@ pub struct InlineRules {
     search: Option<Arc<InlineSearcher>>,
 }
 
-/// Finds all openers, closers and bars in one pass.
+/// Finds all openers, closers and bars in one pass. There are several hundred, too many for the
+/// vector instructions of an automaton; most bytes are passed by a look at the beginnings.
 struct InlineSearcher {
+    beginnings: Beginnings,
+    /// Finds the longest one that starts at a byte.
     patterns: AhoCorasick,
     /// The role of each pattern.
     roles: Vec<MatchRole>,
@@ -243,11 +246,14 @@ impl InlineRules {
     /// Calls `found` with the position and role of every opener, closer and bar in `bytes`, in
     /// order.
     pub(super) fn find(&self, bytes: &[u8], mut found: impl FnMut(usize, MatchRole)) {
-        if let Some(search) = &self.search {
-            for hit in search.patterns.find_iter(bytes) {
-                if let Some(&role) = search.roles.get(hit.pattern().as_usize()) {
-                    found(hit.start(), role);
-                }
+        let Some(search) = &self.search else { return };
+        let mut at = 0;
+        while let Some(start) = search.beginnings.next(bytes, at) {
+            let input = Input::new(bytes).range(start..).anchored(Anchored::Yes);
+            let hit = search.patterns.find(input);
+            at = hit.map_or(start + 1, |hit| hit.end());
+            if let Some(&role) = hit.and_then(|hit| search.roles.get(hit.pattern().as_usize())) {
+                found(start, role);
             }
         }
     }
@@ -316,8 +322,12 @@ impl InlineSearcher {
         add(COLOUR, MatchRole { opens: true, ..MatchRole::default() });
         // Fails only beyond limits that a handful of short strings cannot reach; then nothing
         // matches.
-        let patterns =
-            AhoCorasick::builder().match_kind(MatchKind::LeftmostLongest).build(&strings).never_none()?;
+        let patterns = AhoCorasick::builder()
+            .match_kind(MatchKind::LeftmostLongest)
+            .start_kind(StartKind::Anchored)
+            .prefilter(false)
+            .build(&strings)
+            .never_none()?;
         let mut first_bytes = [false; 256];
         for opener in inline.iter().flat_map(|rule| rule.openers) {
             if let Some(first) = opener.bytes().next().and_then(|byte| first_bytes.get_mut(usize::from(byte)))
@@ -325,7 +335,45 @@ impl InlineSearcher {
                 *first = true;
             }
         }
-        Some(Self { patterns, roles, first_bytes })
+        Some(Self { beginnings: Beginnings::of(&strings), patterns, roles, first_bytes })
+    }
+}
+
+/// The pairs of bytes with which some strings begin, a bit each.
+struct Beginnings(Box<[u64]>);
+
+impl Beginnings {
+    fn of(strings: &[&str]) -> Self {
+        let mut pairs = vec![0; 1 << 10].into_boxed_slice();
+        for string in strings {
+            let (first, second) = match *string.as_bytes() {
+                [first, second, ..] => (first, second..=second),
+                [first] => (first, 0..=255),
+                [] => continue,
+            };
+            for (word, bit) in second.map(|second| Self::bit(first, second)) {
+                pairs.get_mut(word).into_iter().for_each(|word: &mut u64| *word |= bit);
+            }
+        }
+        Self(pairs)
+    }
+
+    /// The index of the word with the bit of a pair, and that bit.
+    fn bit(first: u8, second: u8) -> (usize, u64) {
+        (usize::from(first) << 2 | usize::from(second >> 6), 1 << (second & 63))
+    }
+
+    /// The next byte from `at` on at which one of the strings may start; the last byte is one.
+    fn next(&self, bytes: &[u8], at: usize) -> Option<usize> {
+        let rest = bytes.get(at..).filter(|rest| !rest.is_empty())?;
+        let may_start = |pair: &[u8]| match *pair {
+            [first, second] => {
+                let (word, bit) = Self::bit(first, second);
+                self.0.get(word).is_some_and(|word| word & bit != 0)
+            }
+            _ => false,
+        };
+        Some(at + rest.windows(2).position(may_start).unwrap_or(rest.len() - 1))
     }
 }
 

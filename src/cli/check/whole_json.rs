@@ -4,6 +4,7 @@ use serde::de::IgnoredAny;
 
 use crate::diagnostic::{Code, Diagnostic};
 use crate::document::{Document, Language};
+use crate::json::error::is_cut_off;
 
 /// Reports the first invalid place of the JSON in `document`, if that is a transcript by its
 /// content or its name. Comments are accepted, and so are several values, which some programs write
@@ -27,7 +28,7 @@ pub(super) fn fault_of(document: &Document) -> Option<Diagnostic> {
             }
             (text.len() - rest.len(), "the document goes on after its JSON".to_owned())
         }
-        Err(error) if error.is_eof() => {
+        Err(error) if is_cut_off(json.trim_end(), &error) => {
             (text.trim_end().len() - 1, "the document ends in the middle of its JSON".to_owned())
         }
         Err(error) => {

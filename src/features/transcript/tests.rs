@@ -1,4 +1,5 @@
 use std::fmt::Write;
+use std::path::Path;
 use std::sync::Arc;
 
 use proptest::prelude::*;
@@ -8,9 +9,13 @@ use crate::config::Settings;
 use crate::features::samples::cut_documents;
 use crate::text::Text;
 
-/// Draws the transcript of `text`: a message begins with its role, texts are in quotes.
 #[track_caller]
 fn check(text: &str, language: Language, expected: &str) {
+    assert_eq!(drawn(text, language), expected, "{text}");
+}
+
+/// Draws the transcript of `text`: a message begins with its role, texts are in quotes.
+fn drawn(text: &str, language: Language) -> String {
     let document = Document::new(Text::new(text), language, Arc::new(Settings::default()));
     let mut drawn = String::new();
     let mut end = 0;
@@ -35,7 +40,7 @@ fn check(text: &str, language: Language, expected: &str) {
             }
         }
     }
-    assert_eq!(drawn, expected, "{text}");
+    drawn
 }
 
 #[test]
@@ -89,6 +94,21 @@ fn messages_of_terminals() {
         "Some(User) User\n\"Is the shed dry?\\n\\n\"\n🔧 2 tool calls · 1 failed\n  look(shed) → dry\n\
          \x20 ask(who=Ines) ✗ away\n\"\\n\"\nSome(Assistant) Assistant\n\"It is dry.\\n\"\n",
     );
+}
+
+#[test]
+fn families_may_have_windows_line_ends_and_a_byte_order_mark() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/families");
+    let mut others = Vec::new();
+    for file in std::fs::read_dir(folder).expect("the fixtures").map(|file| file.expect("a file").path()) {
+        let text = std::fs::read_to_string(&file).expect("text");
+        let name = file.file_name().and_then(|name| name.to_str()).expect("a name");
+        let language = Language::of("", name, &Text::new(&text));
+        let windows = format!("\u{feff}{}", text.replace('\n', "\r\n"));
+        let found = drawn(&windows, language).replace("\\r\\n", "\\n").replace("\\u{feff}", "");
+        others.extend((found != drawn(&text, language)).then(|| name.to_owned()));
+    }
+    assert_eq!(others, [""; 0]);
 }
 
 /// A result beside the next call is shown with its own one.
