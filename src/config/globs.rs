@@ -4,7 +4,7 @@
 //! patterns without `/`: `README.md` is the file beside the configuration, `**/README.md` every
 //! one. On Windows the case of letters does not matter.
 
-use std::path::{Path, PathBuf};
+use std::path::{Path, PathBuf, is_separator};
 
 use globset::{GlobSet, GlobSetBuilder};
 
@@ -31,8 +31,7 @@ impl Globs {
         let (mut builder, mut kinds) = (GlobSetBuilder::new(), GlobSetBuilder::new());
         let (mut good, mut matched) = (Vec::new(), Vec::new());
         for pattern in patterns {
-            let text = pattern.text.strip_prefix("./").unwrap_or(&pattern.text);
-            let text = text.strip_suffix('/').unwrap_or(text);
+            let text = relative_glob(&pattern.text, base);
             let unmatchable = why_unmatchable(text);
             if let Some(reason) = unmatchable {
                 let message = format!("`{}` matches nothing: {reason}", pattern.text);
@@ -54,15 +53,19 @@ impl Globs {
                 }
             }
         }
-        // Only the size limit of the compiled set can fail here; then nothing matches.
-        let set = builder.build().unwrap_or_default();
+        let set = builder.build().unwrap_or_else(|error| {
+            // Each glob is valid, but together they are too large to compile.
+            let span = good.first().map_or(0..0, |glob: &ConfigString| glob.span.clone());
+            faults.push(ConfigError::new(span, format!("the globs match nothing: {}", error.kind())));
+            GlobSet::empty()
+        });
         let kinds = kinds.build().unwrap_or_default();
         Self { base: base.to_owned(), set, kinds, patterns: good, matched }
     }
 
     /// True if there are no valid globs.
     pub fn is_empty(&self) -> bool {
-        self.set.is_empty()
+        self.patterns.is_empty()
     }
 
     /// True if a glob matches `path`. A path outside of the folder is matched as it is.
@@ -83,10 +86,10 @@ impl Globs {
 
     /// True if the globs have the same positions in the file and are relative to the same folder.
     pub fn is_same(&self, other: &Self) -> bool {
-        let places = |globs: &Self| {
-            globs.patterns.iter().map(|glob| (glob.span.start, glob.text.clone())).collect::<Vec<_>>()
-        };
-        self.base == other.base && places(self) == places(other)
+        let place = |glob: &ConfigString| glob.span.start;
+        self.patterns.iter().map(place).eq(other.patterns.iter().map(place))
+            && self.patterns.iter().zip(&other.patterns).all(|(own, other)| own.text == other.text)
+            && self.base == other.base
     }
 
     /// The folder that the globs are relative to.
@@ -118,6 +121,15 @@ impl Globs {
     fn relative<'p>(&self, path: &'p Path) -> &'p Path {
         path.strip_prefix(&self.base).unwrap_or(path)
     }
+}
+
+/// The glob `text` without a `./` before it and a `/` after it, and relative to `base` if it is the
+/// whole path of something in that folder.
+pub fn relative_glob<'g>(text: &'g str, base: &Path) -> &'g str {
+    let base = base.to_str().map(|base| base.trim_end_matches(is_separator));
+    let inside = base.and_then(|base| text.strip_prefix(base)?.strip_prefix(is_separator));
+    let text = inside.or_else(|| text.strip_prefix("./")).unwrap_or(text);
+    text.strip_suffix('/').unwrap_or(text)
 }
 
 /// The reason why no path can match the glob `text`; `None` if one can.
@@ -162,6 +174,9 @@ mod tests {
         check("**/*.md", "/elsewhere/b.md", true);
         check("logs/**", "/elsewhere/logs/b.md", false);
         check("{a,b}/*.md", "/w/b/x.md", true);
+        check("/w/logs/**", "/w/logs/b.md", true);
+        check("/w", "/w/logs/b.md", false);
+        check("/word/**", "/word/b.md", true);
         check("Logs/*.MD", "/w/logs/a.md", cfg!(windows));
     }
 

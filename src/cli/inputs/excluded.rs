@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use globset::{Glob, GlobBuilder, GlobSet, GlobSetBuilder};
 
-use crate::config::{clean, why_unmatchable};
+use crate::config::{clean, relative_glob, why_unmatchable};
 
 /// The globs of `--exclude` and the folder that they are relative to.
 #[derive(Clone, Debug)]
@@ -17,9 +17,11 @@ impl Excluded {
     /// Compiles `globs`, relative to `base`.
     pub fn new(base: &Path, globs: &[Glob]) -> Self {
         let mut set = GlobSetBuilder::new();
-        globs.iter().cloned().for_each(|glob| _ = set.add(glob));
-        // Each glob was compiled when the arguments were parsed; only a size limit of the set can
-        // fail here.
+        for glob in globs {
+            // Each was compiled when the arguments were parsed; only the set may be too large.
+            let relative = compiled(relative_glob(glob.glob(), base));
+            set.add(relative.unwrap_or_else(|_| glob.clone()));
+        }
         Self { base: base.to_owned(), set: set.build().unwrap_or_default() }
     }
 
@@ -37,16 +39,16 @@ impl Excluded {
 /// Parses a glob with the syntax of `exclude` in a configuration; the error is the reason why it is
 /// invalid.
 pub(super) fn glob(text: &str) -> Result<Glob, String> {
-    let pattern = text.strip_prefix("./").unwrap_or(text);
-    let pattern = pattern.strip_suffix('/').filter(|rest| !rest.is_empty()).unwrap_or(pattern);
-    // `./` is the folder itself.
-    if !pattern.is_empty()
-        && let Some(reason) = why_unmatchable(pattern)
-    {
-        return Err(format!("it matches nothing: {reason}"));
+    // Globs are relative to a folder that is known later.
+    let pattern = relative_glob(text, Path::new("."));
+    match why_unmatchable(pattern) {
+        Some(reason) => Err(format!("it matches nothing: {reason}")),
+        None => compiled(pattern).map_err(|error| format!("it is not a glob: {}", error.kind())),
     }
-    let glob = GlobBuilder::new(pattern).literal_separator(true).build();
-    glob.map_err(|error| format!("it is not a glob: {}", error.kind()))
+}
+
+fn compiled(pattern: &str) -> Result<Glob, globset::Error> {
+    GlobBuilder::new(pattern).literal_separator(true).build()
 }
 
 #[cfg(test)]
@@ -67,6 +69,10 @@ mod tests {
         check("*.md", "/w/a/b.md", false);
         check("**/*.md", "/w/a/b.md", true);
         check("/else/**", "/else/b.md", true);
+        check("/w/old", "/w/old/b.md", true);
+        for all in ["", "./", "/", "."] {
+            assert!(glob(all).unwrap_err().ends_with("`**` is all files"), "{all}");
+        }
         assert!(glob("!a").unwrap_err().starts_with("it matches nothing: "));
         assert!(glob("a{").unwrap_err().starts_with("it is not a glob: "));
     }

@@ -1,7 +1,7 @@
 //! Finds the documents to read, in order, each with its settings.
 
 use std::borrow::Cow;
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::io::{self, BufRead};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -205,8 +205,10 @@ impl<'v> InputReader<'v> {
     fn unmatched(&mut self, paths: &PathArgs) -> io::Result<()> {
         let folders = paths.named().filter(|path| path.is_dir()).map(std::path::absolute);
         let folders: Vec<_> = folders.map(|folder| Ok(clean(&folder?))).collect::<io::Result<_>>()?;
+        let mut texts = HashMap::new();
         for UnmatchedGlob { path, text, range, glob } in self.loader.unmatched_globs(&folders) {
-            let at = byte_to_printed_position(&Text::new(&text), range.start);
+            let text = texts.entry(path.clone()).or_insert_with(|| Text::new(&text));
+            let at = byte_to_printed_position(text, range.start);
             let (path, glob) = (self.display_name(&path), printable(&glob).into_owned());
             let place = format!("{}:{}:{}", printable(&path), at.line, at.column);
             let message = format!("{place}: `{glob}` matches no file that was found");
