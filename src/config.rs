@@ -43,7 +43,7 @@ pub use compare_rules::{CompareRule, CompareRules, CompareSettings, ValuePattern
 pub use complete::{ConfigItem, ConfigItemKind, config_items, describe_config};
 pub use discover::{FILE_NAME, clean};
 pub use files::{FileDiagnostic, Files};
-pub use globs::why_unmatchable;
+pub use globs::{relative_glob, why_unmatchable};
 pub use hidden::HiddenNames;
 #[cfg(not(target_family = "wasm"))]
 pub(crate) use keys::{PAYLOADS, PROTOCOLS};

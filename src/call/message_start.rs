@@ -192,8 +192,22 @@ fn role_banner(line: &str, names: &RoleNames) -> Option<RoleLine> {
 pub fn role_heading(title: &str, names: &RoleNames) -> Option<RoleLine> {
     let found = MarkedName::of(title, names)?;
     let behind = title.get(found.end..).never_none()?;
-    let is_ready = behind.trim().is_empty() || found.has_colon && begins_blank(behind);
-    is_ready.then(|| found.role_line(title))
+    if behind.trim().is_empty() || found.has_colon && begins_blank(behind) {
+        return Some(found.role_line(title));
+    }
+    is_ornament(behind).then_some(RoleLine { role: found.role, name: found.name, text: title.len() })
+}
+
+/// True if `text`, after a name in a heading, is no text: symbols, or the time of the message and
+/// what follows that.
+fn is_ornament(text: &str) -> bool {
+    let is_symbol = |c: char| matches!(c, ' ' | '-') || !c.is_ascii() && !c.is_alphanumeric();
+    let rest = text.trim_start_matches(is_symbol);
+    let is_date = rest
+        .split('-')
+        .zip([4, 2])
+        .all(|(part, digits)| part.len() == digits && part.bytes().all(|byte| byte.is_ascii_digit()));
+    rest.is_empty() || rest.len() < text.len() && rest.matches('-').count() > 1 && is_date
 }
 
 /// A name with its marks.
@@ -361,6 +375,8 @@ impl Default for RoleNames {
                 "Cursor",
                 "Gemini",
                 "GitHub Copilot",
+                // Gemini CLI's share; "Model" alone is a heading of many other texts.
+                "Model ✨",
                 "Planner Response",
             ]),
             system: names(&["System", "@System", "Developer"]),
@@ -474,6 +490,14 @@ mod tests {
         check("System requirements", None);
         check("AI", Some("AI"));
         check("About the User", None);
+        check("USER 🧑‍💻", Some("USER"));
+        check("MODEL ✨", Some("MODEL ✨"));
+        check("Model", None);
+        check("🤖 ASSISTANT — 2026-10-20 15:31:53", Some("ASSISTANT"));
+        check("[user] 2026-07-09T19:28:35.468000+00:00", Some("user"));
+        check("[assistant] 2026-07-09T19:28:35.652000+00:00  @kilo-auto/free", Some("assistant"));
+        check("User - the 2026-10-20 release", None);
+        check("AI — a history", None);
     }
 
     #[test]

@@ -12,30 +12,101 @@ pub enum Program {
     Terminal,
     /// The terminal of Codex: answers begin below the prompts.
     Codex,
-    /// `codex exec`: its lines `user`, `thinking` and `codex` begin messages.
+    /// `codex exec`: its lines `user`, `thinking`, `codex` and `exec` begin messages.
     CodexExec,
+    /// The terminal of goose: answers begin below the prompts.
+    Goose,
+    /// Cursor's transcripts as text.
+    Cursor,
+    /// ReAct, as LangChain's agents print it.
+    React,
+    /// LlamaIndex's agents.
+    LlamaIndex,
+    /// AutoGen's console.
+    AutoGen,
 }
 
-/// The role in `line`, a line of a terminal below `above`, where a mark or a line of its own stands
-/// for it. The prompt of `codex exec` follows its settings.
-pub fn terminal_line(above: &str, line: &str) -> Option<(Program, RoleLine)> {
-    let whole = match line.trim_ascii_end() {
-        "user" if above.starts_with("----") => Some(MessageRole::User),
-        "codex" | "thinking" => Some(MessageRole::Assistant),
-        _ => None,
-    };
-    if let Some(role) = whole {
-        return Some((Program::CodexExec, RoleLine { role, name: 0..0, text: line.len() }));
+impl Program {
+    /// True if an answer follows a prompt without a mark of its own.
+    pub fn has_bare_answers(self) -> bool {
+        matches!(self, Self::Aider | Self::Codex | Self::Goose)
     }
-    let marks = [
-        ("⏺", Program::Terminal, MessageRole::Assistant),
-        ("✦", Program::Terminal, MessageRole::Assistant),
-        (">", Program::Terminal, MessageRole::User),
-        ("❯", Program::Terminal, MessageRole::User),
-        ("›", Program::Codex, MessageRole::User),
-    ];
-    let (mark, program, role) = marks.into_iter().find(|(mark, ..)| line.starts_with(mark))?;
-    let text = line.get(mark.len()..)?.strip_prefix([' ', '\u{a0}'])?.trim_start();
-    let found = || RoleLine { role, name: 0..mark.len(), text: line.len() - text.len() };
-    (!text.is_empty()).then(|| (program, found()))
+}
+
+/// The text after a mark.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum AfterMark {
+    /// A blank and text.
+    Text,
+    /// Any text.
+    Any,
+    /// Nothing: the mark is the line.
+    Nothing,
+}
+
+use AfterMark::{Any, Nothing, Text};
+use MessageRole::{Assistant, User};
+
+/// The beginnings of lines that begin messages.
+const MARKS: [(&str, AfterMark, Program, MessageRole); 17] = [
+    ("⏺", Text, Program::Terminal, Assistant),
+    ("✦", Text, Program::Terminal, Assistant),
+    (">", Text, Program::Terminal, User),
+    ("❯", Text, Program::Terminal, User),
+    ("›", Text, Program::Codex, User),
+    (GOOSE, Text, Program::Goose, User),
+    ("codex", Nothing, Program::CodexExec, Assistant),
+    ("thinking", Nothing, Program::CodexExec, Assistant),
+    ("exec", Nothing, Program::CodexExec, Assistant),
+    ("user:", Nothing, Program::Cursor, User),
+    ("assistant:", Nothing, Program::Cursor, Assistant),
+    ("Question:", Any, Program::React, User),
+    ("Thought:", Any, Program::React, Assistant),
+    ("Final Answer:", Any, Program::React, Assistant),
+    ("Added user message to memory:", Any, Program::LlamaIndex, User),
+    ("=== Calling Function ===", Nothing, Program::LlamaIndex, Assistant),
+    ("=== LLM Response ===", Nothing, Program::LlamaIndex, Assistant),
+];
+
+/// The prompt of goose.
+const GOOSE: &str = "( O)>";
+
+/// The role in `line`, a line below `above`, where a mark or a line of its own stands for it.
+pub fn program_line(above: &str, line: &str) -> Option<(Program, RoleLine)> {
+    let role_line = |role, text: &str| RoleLine { role, name: 0..0, text: line.len() - text.len() };
+    let after = |mark: &str, kind: AfterMark| {
+        let rest = line.strip_prefix(mark)?;
+        match kind {
+            Text => Some(rest.strip_prefix([' ', '\u{a0}'])?.trim_start()).filter(|text| !text.is_empty()),
+            Any => Some(rest.trim_start()),
+            Nothing => Some("").filter(|_| rest.trim_ascii_end().is_empty()),
+        }
+    };
+    for (mark, kind, program, role) in MARKS {
+        if let Some(text) = after(mark, kind) {
+            let name = 0..if kind == Text && mark != GOOSE { mark.len() } else { 0 };
+            return Some((program, RoleLine { name, ..role_line(role, text) }));
+        }
+    }
+    // The prompt of `codex exec` follows its settings.
+    if above.starts_with("----") && line.trim_ascii_end() == "user" {
+        return Some((Program::CodexExec, role_line(User, "")));
+    }
+    if above.starts_with(GOOSE) && !line.trim().is_empty() {
+        return Some((Program::Goose, role_line(Assistant, line)));
+    }
+    let role = if speaker_of_autogen(line)?.to_ascii_lowercase().contains("user") { User } else { Assistant };
+    Some((Program::AutoGen, role_line(role, "")))
+}
+
+/// The name in `---------- TextMessage (user) ----------`, or `user (to helper):` in versions
+/// before 0.4.
+fn speaker_of_autogen(line: &str) -> Option<&str> {
+    const RULE: &str = "----------";
+    let line = line.trim_ascii_end();
+    if let Some((name, _)) = line.strip_suffix("):").and_then(|line| line.split_once(" (to ")) {
+        return Some(name);
+    }
+    let (_, name) = line.strip_prefix(RULE)?.strip_suffix(RULE)?.trim().split_once(" (")?;
+    name.strip_suffix(')')
 }

@@ -4,7 +4,7 @@
 //! transcripts of one program only have that [`Program`].
 
 use crate::call::message_start::RoleNames;
-use crate::call::program::{Program, terminal_line};
+use crate::call::program::{Program, program_line};
 use crate::call::{MessageRole, MessageStart, RoleLine, message_start, template};
 use crate::syntax::TextParts;
 use crate::text::Span;
@@ -52,7 +52,7 @@ pub(super) fn read(text: &str, parts: Option<&TextParts>, names: &RoleNames) -> 
             && !is_inside_block(parts, span)
         {
             starts.push(start_of(&found, span.start as usize, span, 0));
-        } else if let Some((program, found)) = terminal_line(above, span.of(text))
+        } else if let Some((program, found)) = program_line(above, span.of(text))
             // A call begins with the mark of its message.
             && span.start.checked_sub(1).is_none_or(|start| !is_inside_block(parts, Span { start, ..span }))
         {

@@ -180,13 +180,15 @@ impl<'d> Sections<'d> {
             self.last = start.program.map(|program| (program, start.role, offset + start.span.end as usize));
             // Each line of a prompt is a heading, and an answer has several marks.
             match last {
-                Some((Program::Aider | Program::Codex, MessageRole::User, above))
-                    if offset + beginning.start() <= above + 2 =>
+                Some((program, MessageRole::User, above))
+                    if program.has_bare_answers()
+                        && start.role == MessageRole::User
+                        && offset + beginning.start() <= above + 2 =>
                 {
                     return;
                 }
-                Some((Program::Terminal | Program::CodexExec, MessageRole::Assistant, _))
-                    if start.role == MessageRole::Assistant =>
+                Some((_, MessageRole::Assistant, _))
+                    if start.program.is_some() && start.role == MessageRole::Assistant =>
                 {
                     return;
                 }
@@ -218,9 +220,10 @@ impl<'d> Sections<'d> {
         self.sections.push(Section { kind, range: start..start, title, lines: (saturate(line), 0) });
     }
 
-    /// Begins the answer to the last message at `at`, if that is a prompt of aider or Codex.
+    /// Begins the answer to the last message at `at`, if that is a prompt without a mark for answers.
     fn begin_answer(&mut self, (at, line): (usize, usize), end: SectionEnd) {
-        if matches!(self.last, Some((Program::Aider | Program::Codex, MessageRole::User, _))) {
+        if self.last.is_some_and(|(program, role, _)| role == MessageRole::User && program.has_bare_answers())
+        {
             self.last = None;
             self.close(MESSAGE_RANK, end);
             self.open.push((MESSAGE_RANK, self.sections.len()));

@@ -25,7 +25,7 @@ struct UnreadForm {
 }
 
 /// The forms.
-const FORMS: [UnreadForm; 6] = [
+const FORMS: [UnreadForm; 11] = [
     UnreadForm {
         program: "aider",
         calls: &["> Running "],
@@ -36,26 +36,36 @@ const FORMS: [UnreadForm; 6] = [
     UnreadForm { program: "Claude Code or Gemini CLI", calls: &[], others: &["⎿", "✦ "] },
     UnreadForm { program: "Codex", calls: &[], others: &["› "] },
     UnreadForm { program: "Codex", calls: &[], others: &["OpenAI Codex v"] },
+    UnreadForm { program: "goose", calls: &[], others: &["( O)> "] },
+    UnreadForm { program: "Cursor", calls: &[], others: &["<user_query>"] },
+    UnreadForm { program: "ReAct", calls: &[], others: &["Action Input:"] },
+    UnreadForm { program: "LlamaIndex", calls: &[], others: &["=== Calling Function ==="] },
+    UnreadForm {
+        program: "AutoGen",
+        calls: &[],
+        others: &["---------- ToolCall", "***** Suggested ", "***** Response from "],
+    },
 ];
 
-/// The index of the entry that recognizes `program`; these are the last ones.
+/// The index of the entry that recognizes `program`; these are the last ones, in the order of the
+/// programs.
 const fn form_of(program: Program) -> usize {
-    match program {
-        Program::Aider => FORMS.len() - 4,
-        Program::Terminal => FORMS.len() - 3,
-        Program::Codex => FORMS.len() - 2,
-        Program::CodexExec => FORMS.len() - 1,
-    }
+    FORMS.len() - 1 - Program::AutoGen as usize + program as usize
 }
 
 /// The bits of the form at `index` in [`UnreadLines`]: for its call lines, and for its other lines.
-const fn bits_of(index: usize) -> [u16; 2] {
+const fn bits_of(index: usize) -> [u32; 2] {
     [1 << (2 * index), 2 << (2 * index)]
 }
 
+/// The lines that are parts of calls and results.
+const IN_CALLS: u32 = bits_of(form_of(Program::Terminal))[1]
+    | bits_of(form_of(Program::React))[1]
+    | bits_of(form_of(Program::AutoGen))[1];
+
 /// The kinds of such lines in a text, as bits.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct UnreadLines(u16);
+pub struct UnreadLines(u32);
 
 impl UnreadLines {
     /// The lines of `text`, the text of a segment with `parts`.
@@ -79,7 +89,7 @@ impl UnreadLines {
         self.has(others)
     }
 
-    fn has(self, bits: u16) -> bool {
+    fn has(self, bits: u32) -> bool {
         self.0 & bits != 0
     }
 
@@ -102,14 +112,13 @@ fn lines_of(text: &str, parts: Option<&TextParts>) -> impl Iterator<Item = (Span
         let lines = lines_of_line(span.of(text).trim_start_matches([' ', '\u{feff}']));
         let holds = |block: Span| (block.start..block.end).contains(&span.start);
         let is_in_block = || parts.is_some_and(|it| it.regions.iter().any(|region| holds(region.span)));
-        let [_, results] = bits_of(form_of(Program::Terminal));
-        (lines.0 != 0 && (lines.has(results) || !is_in_block())).then_some((span, lines))
+        (lines.0 != 0 && (lines.has(IN_CALLS) || !is_in_block())).then_some((span, lines))
     })
 }
 
 fn lines_of_line(line: &str) -> UnreadLines {
     // Fast path: most lines begin with none of these characters.
-    if !line.starts_with(['>', '#', '-', 'C', 'O', '⎿', '✦', '›']) {
+    if !line.starts_with(['>', '#', '-', '(', '<', '*', '=', 'A', 'C', 'O', '⎿', '✦', '›']) {
         return UnreadLines::default();
     }
     let mut found = UnreadLines::default();

@@ -66,3 +66,49 @@ fn codex_exec_has_lines_for_its_authors() {
     // Elsewhere, and in other texts, such a line is a word.
     assert_eq!(sections("user\nIs it dry?\ncodex\nIt is dry.\n"), [""; 0]);
 }
+
+/// The authors of the messages in a fixture.
+fn authors(text: &str) -> Vec<String> {
+    let author = |section: String| section.split(':').next().unwrap_or_default().to_owned();
+    sections(text).into_iter().filter(|it| !it.starts_with('#')).map(author).collect()
+}
+
+#[test]
+fn other_programs_have_lines_for_their_authors() {
+    let family = |name: &str| {
+        let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/families");
+        std::fs::read_to_string(folder.join(name)).expect("a fixture")
+    };
+    let check = |name: &str, expected: &[&str]| assert_eq!(authors(&family(name)), expected, "{name}");
+    check("autogen.md", &["User", "Assistant"]);
+    check("cursor-text.md", &["User", "Assistant"]);
+    check("goose-terminal.md", &["User", "Assistant", "User"]);
+    check("llamaindex.md", &["User", "Assistant"]);
+    check("react.md", &["User", "Assistant"]);
+    // Headings with a time or a symbol are those of any program.
+    check("kilo.md", &["user", "assistant"]);
+    check("claude-labels.md", &["ASSISTANT", "USER", "ASSISTANT", "USER"]);
+    check("gemini-shared.md", &["USER", "MODEL ✨", "USER"]);
+    let react = sections(&family("react.md"));
+    assert!(react.first().is_some_and(|it| it == "User: Is the shed dry?"), "{react:?}");
+    let goose = sections(&family("goose-terminal.md"));
+    assert!(goose.get(1).is_some_and(|it| it.starts_with("Assistant: I look.\n───")), "{goose:?}");
+    // Such a line elsewhere is text.
+    assert_eq!(sections("Question: is it dry?\n\nThought: no.\n\nuser:\n\nassistant:\n"), [""; 0]);
+}
+
+#[test]
+fn a_command_directly_below_a_prompt_is_the_assistants() {
+    let text = "OpenAI Codex v0.104.0\n--------\nmodel: gpt-5\n--------\nuser\nList the files.\nexec\n\
+        /bin/bash -lc ls in /a succeeded in 1ms:\na\n\ncodex\nok\n";
+    assert_eq!(authors(text), ["User", "Assistant"]);
+}
+
+/// AutoGen before 0.4.
+#[test]
+fn authors_of_autogen_name_their_readers() {
+    let text = "user_proxy (to assistant):\n\nIs it dry?\n\n----------------\nassistant (to user_proxy):\n\n\
+        ***** Suggested tool call (call_1): look *****\nArguments: \n{\"place\": \"shed\"}\n\
+        **********************************************\n";
+    assert_eq!(authors(text), ["User", "Assistant"]);
+}

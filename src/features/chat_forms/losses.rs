@@ -64,6 +64,12 @@ impl ChatLosses {
             counted("drops", self.omissions.orphans, "result without a call", "results without a call"),
             counted("drops", self.omissions.outside, "text outside of messages", "texts outside of messages"),
             counted(
+                "gives the assistant",
+                self.omissions.unnamed,
+                "text without a speaker",
+                "texts without a speaker",
+            ),
+            counted(
                 "drops",
                 self.omissions.unread,
                 "message of an unknown form",

@@ -26,12 +26,14 @@ pub(super) struct ReadChats {
     pub omissions: Omissions,
 }
 
-/// Counts of the data of a document that its conversations leave out.
+/// Counts of the data of a document that its conversations leave out, or have under another name.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Omissions {
     /// Number of texts and messages that no conversation contains: text before the first message,
     /// summaries, messages of sub-agents.
     pub outside: usize,
+    /// Number of texts without a speaker, which become the assistant's.
+    pub unnamed: usize,
     /// Number of results without a call.
     pub orphans: usize,
     /// Number of messages with content of which nothing was read.
@@ -454,7 +456,10 @@ fn of_transcript(document: &Document, end: usize) -> ReadChats {
                     read.omissions.outside += 1;
                     continue;
                 }
-                MessagePart::Text(text, _) => ChatPart::Text(text),
+                MessagePart::Text(text, _) => {
+                    read.omissions.unnamed += usize::from(message.role.is_none());
+                    ChatPart::Text(text)
+                }
                 MessagePart::Thinking(text, _) => ChatPart::Thinking(text),
                 MessagePart::Tools(group) => {
                     for tool_use in group.entries.iter().filter_map(|it| uses.remove(&it.range.start)) {
