@@ -10,6 +10,7 @@ use clap::Args;
 use super::consent::{ConnectionArgs, user_settings};
 use super::inputs::file::InputFile;
 use super::inputs::{self, PathArgs, arguments};
+use super::run::file_host::FileHost;
 use super::run::{TerminalUser, host, not_run, tool_folder};
 use crate::call::UseStatus;
 use crate::cli::common::CommonArgs;
@@ -23,10 +24,6 @@ use crate::run::model::AnswerEnd;
 use crate::run::turns::{Turns, TurnsEnd, TurnsError};
 use crate::run::user_settings::{ModelSettings, UserSettings};
 use crate::run::{CancellationToken, block_on};
-
-mod file_host;
-
-use file_host::FileHost;
 
 const EXAMPLES: &str = "\
 The model is one of your own settings; nothing in a workspace can set it. For any server that is

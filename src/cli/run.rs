@@ -10,28 +10,28 @@ use super::consent::{ConnectionArgs, answer_to, consent, user_settings, workspac
 use super::inputs::file::InputFile;
 use super::inputs::{self, PathArgs, arguments};
 use super::progress::stdout_beside_line;
-use super::rewrite::rewrite_file;
 use crate::call::{ToolUse, UseOutcome, UseStatus};
 use crate::cli::common::CommonArgs;
 use crate::cli::console::{print_error, print_to_stderr, print_warning, unless_reader_left};
 use crate::cli::exit_status::ExitStatus;
 use crate::cli::printable::{printable, printable_path};
-use crate::config::Files;
 use crate::document::Document;
-use crate::features::refactorings::outcomes::{self, CallAnchor, outcome_edits, sample_edits};
-use crate::files::DiskFiles;
+use crate::features::refactorings::outcomes::{self, CallAnchor, sample_edits};
 use crate::rules::secrets::redacted;
 use crate::run::preset::{HttpChartIndex, ToolFolder};
+use crate::run::turns::{CallError, CallRuns, RanCall};
 use crate::run::user_settings::{AskPolicy, UserSettings};
 use crate::run::{
-    CallEffect, CallRunner, Consented, Environment, KnownRunner, NotRun, Progress, ReadyCall, RunPermission,
-    ToolHost, TrustStore, block_on,
+    CallEffect, CancellationToken, Consented, Environment, KnownRunner, NotRun, Progress, ReadyCall,
+    RunPermission, ToolHost, TrustStore, block_on,
 };
-use crate::text::Text;
 use crate::text::abbreviate::cut;
 use crate::text::visible::visible;
 
 mod compare;
+pub(super) mod file_host;
+
+use file_host::FileHost;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -214,111 +214,49 @@ fn run_all(
         sends_secrets: command.send_secrets,
         ..TerminalUser::new(settings.ask)?
     };
-    let mut host =
+    let mut tools =
         host((&settings, command.connection.environment()), command.charts.as_ref(), common, folder);
+    let mut file_host = FileHost::new(file, document.clone(), command.send_secrets);
     let uses = document.tool_uses();
+    let cancellation = CancellationToken::new();
     let task = async {
-        let mut after = document.clone();
+        let (user, host) = (&mut user, &mut file_host);
+        let mut runs = CallRuns { tools: &mut tools, user, host, cancellation: &cancellation };
         let mut status = ExitStatus::Clean;
-        for index in indices {
-            // Where it was, until it is found.
-            let mut place = place(file, document, uses.get(*index));
-            let done = match CallAnchor::of(&uses, *index) {
-                // The user wants to replace its result.
-                Some(anchor) if command.id.is_some() => Ok(anchor.with_any_result()),
-                Some(anchor) => Ok(anchor),
-                None => Err("not run: the call is not valid".to_owned()),
-            };
-            let done = match done {
-                Ok(anchor) => {
-                    run_and_record(&mut host, file, &mut after, &anchor, &mut place, &mut user).await
+        for (tool_use, anchor) in
+            indices.iter().filter_map(|at| uses.get(*at).zip(CallAnchor::of(&uses, *at)))
+        {
+            // The user wants to replace the result of a call that is named.
+            let anchor = if command.id.is_some() { anchor.with_any_result() } else { anchor };
+            let RanCall { line, end } = runs.run(&anchor).await;
+            let line = line.unwrap_or_else(|| document.text().line_of_byte(tool_use.range.start));
+            status = status.max(match end {
+                Ok(call) if call.is_error => ExitStatus::Found,
+                Ok(_) => ExitStatus::Clean,
+                Err(error) => {
+                    let reason = reason_of(error, runs.user);
+                    print_error(&format!("{}:{}: {}", file.display_name, line + 1, redacted(&reason)));
+                    ExitStatus::Failed
                 }
-                Err(reason) => Err(reason),
-            };
-            status = status.max(done.unwrap_or_else(|reason| {
-                print_error(&format!("{place}: {}", redacted(&reason)));
-                ExitStatus::Failed
-            }));
+            });
         }
-        host.close().await;
-        (after, status)
+        tools.close().await;
+        status
     };
-    block_on(task).map(Some)
+    let status = block_on(task)?;
+    Ok(Some((file_host.finish().0, status)))
 }
 
-/// Runs the call of `anchor` in the file, which may have changed since `document` was read, and
-/// writes its result at once, so that it stays if a later call is interrupted. `place` is set to
-/// where the call is by then.
-async fn run_and_record(
-    host: &mut ToolHost,
-    file: InputFile<'_>,
-    document: &mut Document,
-    anchor: &CallAnchor,
-    place: &mut String,
-    user: &mut TerminalUser,
-) -> Result<ExitStatus, String> {
-    let not_run = |reason: String| format!("not run: {reason}");
-    read_again(file, document).map_err(|error| not_run(error.to_string()))?;
-    let uses = document.tool_uses();
-    let index = anchor.find_unchanged(&uses).map_err(|reason| not_run(reason.to_string()))?;
-    *place = self::place(file, document, uses.get(index));
-    let call = ReadyCall::of(document, &uses, index).map_err(not_run)?.with_obstacle(document);
-    show_call(&call, place);
-    let outcome = run_one(host, &call, document, user).await.map_err(not_run)?;
-    print_to_stderr(&format!("  {}", in_one_line(&outcome)));
-    record(file, document, anchor, &outcome)
-        .map_err(|reason| format!("the result is not written: {reason}"))?;
-    if let Some(warning) = outcomes::loss_warning(document, anchor, &outcome) {
-        print_warning(&format!("{place}: {warning}"));
-    }
-    Ok(if matches!(outcome, UseOutcome::Error(_)) { ExitStatus::Found } else { ExitStatus::Clean })
-}
-
-/// Replaces `document` if its file has changed.
-pub(super) fn read_again(file: InputFile<'_>, document: &mut Document) -> io::Result<()> {
-    let Some(path) = file.path else { return Ok(()) };
-    let now = DiskFiles.read(path)?;
-    if now != document.text().to_string() {
-        *document = Document::new(Text::new(&now), document.language(), Arc::clone(document.settings()));
-    }
-    Ok(())
-}
-
-/// Writes `outcome` for the call of `anchor` into the file.
-fn record(
-    file: InputFile<'_>,
-    document: &mut Document,
-    anchor: &CallAnchor,
-    outcome: &UseOutcome,
-) -> Result<(), String> {
-    read_again(file, document).map_err(|error| error.to_string())?;
-    let edits = outcome_edits(document, anchor, outcome).map_err(|reason| reason.to_string())?;
-    if edits.is_empty() {
-        return Ok(());
-    }
-    let after = document.edited(&edits);
-    if let Some(path) = file.path {
-        let (before, after) = (document.text().to_string(), after.text().to_string());
-        rewrite_file(file, path, &before, &after).map_err(|error| error.to_string())?;
-    }
-    *document = after;
-    Ok(())
-}
-
-/// Runs one call. The error is the reason why it did not run.
-async fn run_one(
-    host: &mut ToolHost,
-    call: &ReadyCall,
-    document: &Document,
-    user: &mut TerminalUser,
-) -> Result<UseOutcome, String> {
-    if matches!(&call.runner, CallRunner::Preset(tool, _) if tool.needs_folder()) && host.folder.is_none() {
-        return Err(format!("name the folder in which `{}` may work, with --in FOLDER", call.tool));
-    }
-    let run = Arc::clone(&document.settings().run);
-    let progress = |progress| show_progress(&progress);
-    let ran = host.run(call, &run, user, progress, std::future::pending()).await;
-    ran.map_err(|reason| not_run(reason, user))
+/// The reason why the result of a call is not in the file.
+fn reason_of(error: CallError, user: &mut TerminalUser) -> String {
+    let reason = match error {
+        CallError::Cancelled => "it was cancelled".to_owned(),
+        CallError::Document(reason) => reason,
+        CallError::Changed(reason) => reason.to_string(),
+        CallError::NotRun(reason) => not_run(reason, user),
+        CallError::Unwritten { reason, .. } => return format!("the result is not written: {reason}"),
+    };
+    format!("not run: {reason}")
 }
 
 /// Shows the progress of a call.
@@ -426,6 +364,12 @@ impl TerminalUser {
 impl RunPermission for TerminalUser {
     async fn consent(&mut self, runner: &KnownRunner) -> io::Result<Option<Consented>> {
         consent(&self.store, runner)
+    }
+
+    async fn folder(&mut self, call: &ReadyCall) -> Result<Arc<ToolFolder>, NotRun> {
+        let tool = &call.tool;
+        let reason = format!("name the folder in which `{tool}` may work, with --in FOLDER");
+        Err(NotRun::because(reason))
     }
 
     async fn allows(&mut self, call: &ReadyCall, effect: CallEffect, consented: Option<&Consented>) -> bool {

@@ -4,6 +4,7 @@
 //! documents again through the loop. Nothing here starts before the first command of a user.
 
 pub mod editor_user;
+pub mod preset_folders;
 pub mod text_watch;
 
 use std::collections::HashMap;

@@ -27,6 +27,13 @@ pub trait RunPermission {
     fn consent(&mut self, runner: &KnownRunner)
     -> impl Future<Output = io::Result<Option<Consented>>> + Send;
 
+    /// The folder in which `call`, of the tool of a preset, may work, if the host has none.
+    ///
+    /// # Errors
+    ///
+    /// The reason why there is none.
+    fn folder(&mut self, call: &ReadyCall) -> impl Future<Output = Result<Arc<ToolFolder>, NotRun>> + Send;
+
     /// Asks whether `call` may run. `consented` is its runner; `None` for tools of presets.
     fn allows(
         &mut self,
@@ -61,7 +68,8 @@ pub enum NotRun {
 }
 
 impl NotRun {
-    fn because(reason: impl Into<String>) -> Self {
+    /// It cannot be run, for this reason.
+    pub fn because(reason: impl Into<String>) -> Self {
         Self::Impossible { reason: reason.into(), log: String::new() }
     }
 
@@ -78,7 +86,7 @@ pub struct ToolHost {
     pub limits: Limits,
     /// The folders that are open.
     pub workspace: Vec<PathBuf>,
-    /// The folder in which tools of presets work, if the user named one.
+    /// The folder in which tools of presets work, once the user has named one.
     pub folder: Option<Arc<ToolFolder>>,
     /// The index of charts that the user named.
     pub charts: Arc<dyn ChartIndex>,
@@ -117,10 +125,7 @@ impl ToolHost {
         match &call.runner {
             CallRunner::Preset(tool, _) => {
                 if tool.needs_folder() && self.folder.is_none() {
-                    return Err(NotRun::because(format!(
-                        "no folder is named in which `{}` may work",
-                        call.tool
-                    )));
+                    self.folder = Some(unless(cancelled.as_mut(), call, user.folder(call)).await?);
                 }
                 if *tool == PresetTool::LatestSubchartVersion {
                     self.charts.address().map_err(NotRun::because)?;

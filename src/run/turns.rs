@@ -2,27 +2,28 @@
 //! calls in it, writes their results, and asks again.
 //!
 //! A [`TurnHost`] owns the document, in a file or an editor. The document is complete after each
-//! step, however the turns end.
+//! step, however the turns end. [`CallRuns`] also runs the calls that users choose.
 
 use std::ops::Range;
-use std::sync::Arc;
 use std::time::Duration;
 
 use tokio_util::sync::CancellationToken;
 
 use super::model::{AnswerEnd, ModelAnswer};
 use super::user_settings::{ModelServer, ModelSettings};
-use super::{Environment, Limits, NotRun, Progress, ReadyCall, RunError, RunPermission, ToolHost};
+use super::{Environment, Limits, NotRun, Progress, RunError, RunPermission, ToolHost};
 use crate::call::{ToolUse, UseOutcome, UseStatus};
 use crate::document::Document;
 use crate::features::chat_forms::request::{REQUEST_FORMS, RequestOptions, write_request};
-use crate::features::refactorings::outcomes::{CallAnchor, loss_warning, outcome_edits};
+use crate::features::refactorings::outcomes::CallAnchor;
 use crate::text::DocumentEdit;
 
+mod calls;
 mod place;
 mod secrets;
 mod writer;
 
+pub use calls::{BegunCall, CallError, CallRuns, RanCall, WrittenCall};
 pub use secrets::{AgreedSecrets, FoundSecret};
 use writer::AnswerWriter;
 
@@ -94,19 +95,6 @@ pub enum TurnEvent<'e> {
     Progress(&'e Progress),
     /// The result of the call.
     Called(&'e UseOutcome),
-}
-
-/// A call that is about to run.
-#[derive(Clone, Copy, Debug)]
-pub struct BegunCall<'c> {
-    /// The document.
-    pub document: &'c Document,
-    /// All of its tool uses.
-    pub uses: &'c [ToolUse],
-    /// The index of the call.
-    pub index: usize,
-    /// The call, with the one that runs it.
-    pub call: &'c ReadyCall,
 }
 
 /// The end of turns.
@@ -196,12 +184,13 @@ impl Turns<'_> {
             });
         };
         let document = host.document().await.map_err(TurnsError::Document)?;
-        self.run_calls(&pending_calls(&document, 0..usize::MAX), tools, user, host).await?;
+        let mut runs = CallRuns { tools, user, host, cancellation: self.cancellation };
+        run_calls(&pending_calls(&document, 0..usize::MAX), &mut runs).await?;
         for _ in 0..count {
-            let (end, calls) = self.answer(host).await?;
+            let (end, calls) = self.answer(runs.host).await?;
             match end {
                 AnswerEnd::Complete if calls.is_empty() => return Ok(TurnsEnd::Answered),
-                AnswerEnd::Complete => self.run_calls(&calls, tools, user, host).await?,
+                AnswerEnd::Complete => run_calls(&calls, &mut runs).await?,
                 other => return Ok(TurnsEnd::CutOff(other)),
             }
         }
@@ -244,64 +233,6 @@ impl Turns<'_> {
         }
     }
 
-    /// Runs `calls`, in order, and writes their results into the document. Each runs once: not if
-    /// it was removed, or has a result by then, and not again if its result is removed.
-    ///
-    /// # Errors
-    ///
-    /// The reason why a call did not run, or its result could not be written; later ones are not
-    /// run. A tool that fails is no error.
-    async fn run_calls(
-        &self,
-        calls: &[CallAnchor],
-        tools: &mut ToolHost,
-        user: &mut (impl RunPermission + Send),
-        host: &mut (impl TurnHost + Send),
-    ) -> Result<(), TurnsError> {
-        for call in calls {
-            let ran = self.run_call(call, (tools, user, host)).await;
-            host.end_call();
-            ran?;
-        }
-        Ok(())
-    }
-
-    async fn run_call(
-        &self,
-        anchor: &CallAnchor,
-        (tools, user, host): (&mut ToolHost, &mut (impl RunPermission + Send), &mut (impl TurnHost + Send)),
-    ) -> Result<(), TurnsError> {
-        let document = host.document().await.map_err(TurnsError::Document)?;
-        let uses = document.tool_uses();
-        let Ok(index) = anchor.find_unchanged(&uses) else { return Ok(()) };
-        let Some(tool_use) = uses.get(index) else { return Ok(()) };
-        let line = document.text().line_of_byte(tool_use.range.start);
-        let not_run = |reason| TurnsError::NotRun { line, reason };
-        let impossible = |reason| not_run(NotRun::Impossible { reason, log: String::new() });
-        if self.cancellation.is_cancelled() {
-            return Err(TurnsError::Cancelled);
-        }
-        let call = ReadyCall::of(&document, &uses, index).map_err(impossible)?.with_obstacle(&document);
-        host.begin_call(BegunCall { document: &document, uses: &uses, index, call: &call })
-            .map_err(impossible)?;
-        // Another run may have written its result since.
-        let document = host.document().await.map_err(TurnsError::Document)?;
-        if anchor.find_unchanged(&document.tool_uses()).is_err() {
-            return Ok(());
-        }
-        let run = Arc::clone(&document.settings().run);
-        let progress = |progress| host.on_event(TurnEvent::Progress(&progress));
-        let ran = tools.run(&call, &run, user, progress, self.cancellation.cancelled()).await;
-        let outcome = match ran {
-            Ok(outcome) => outcome,
-            Err(_) if self.cancellation.is_cancelled() => return Err(TurnsError::Cancelled),
-            Err(reason) => return Err(not_run(reason)),
-        };
-        host.on_event(TurnEvent::Called(&outcome));
-        let written = write_outcome(&call, &outcome, host).await;
-        written.map_err(|reason| TurnsError::Unwritten { line, reason })
-    }
-
     /// The body of the request that continues `document`.
     fn request(&self, document: &Document, host: &mut impl TurnHost) -> Result<String, TurnsError> {
         let name = match self.model.server {
@@ -328,6 +259,31 @@ impl Turns<'_> {
     }
 }
 
+/// Runs `calls`, in order, and writes their results into the document. Each runs once: not if it
+/// was removed, or has a result by then, and not again if its result is removed.
+///
+/// # Errors
+///
+/// The reason why a call did not run, or its result could not be written; later ones are not run.
+/// A tool that fails is no error.
+async fn run_calls<U: RunPermission + Send, H: TurnHost + Send>(
+    calls: &[CallAnchor],
+    runs: &mut CallRuns<'_, U, H>,
+) -> Result<(), TurnsError> {
+    for call in calls {
+        let RanCall { line, end } = runs.run(call).await;
+        let line = line.unwrap_or_default();
+        match end {
+            Ok(_) | Err(CallError::Changed(_)) => {}
+            Err(CallError::Cancelled) => return Err(TurnsError::Cancelled),
+            Err(CallError::Document(reason)) => return Err(TurnsError::Document(reason)),
+            Err(CallError::NotRun(reason)) => return Err(TurnsError::NotRun { line, reason }),
+            Err(CallError::Unwritten { reason, .. }) => return Err(TurnsError::Unwritten { line, reason }),
+        }
+    }
+    Ok(())
+}
+
 /// The pending calls of `document` that begin in `range`, in bytes.
 fn pending_calls(document: &Document, range: Range<usize>) -> Vec<CallAnchor> {
     let uses = document.tool_uses();
@@ -336,36 +292,6 @@ fn pending_calls(document: &Document, range: Range<usize>) -> Vec<CallAnchor> {
     };
     let pending = uses.iter().enumerate().filter(|(_, tool_use)| is_pending(tool_use));
     pending.filter_map(|(index, _)| CallAnchor::of(&uses, index)).collect()
-}
-
-/// Writes `outcome` as the result of `call` into the document of `host`, wherever the call is by
-/// now.
-///
-/// # Errors
-///
-/// The reason why it is not written, for users; such as that the call was changed meanwhile.
-pub async fn write_outcome(
-    call: &ReadyCall,
-    outcome: &UseOutcome,
-    host: &mut impl TurnHost,
-) -> Result<(), String> {
-    for _ in 0..ATTEMPTS {
-        let document = host.document().await?;
-        let edits = outcome_edits(&document, &call.anchor, outcome).map_err(|reason| reason.to_string())?;
-        if edits.is_empty() {
-            return Ok(());
-        }
-        let warning = loss_warning(&document.edited(&edits), &call.anchor, outcome);
-        match host.edit(&document, edits).await {
-            Ok(()) => {
-                warning.iter().for_each(|it| host.on_event(TurnEvent::Warning(it)));
-                return Ok(());
-            }
-            Err(EditError::Changed) => {}
-            Err(EditError::Failed(reason)) => return Err(reason),
-        }
-    }
-    Err(KEEPS_CHANGING.to_owned())
 }
 
 /// The reason why a document is not edited that others keep changing.

@@ -59,6 +59,8 @@ fn the_answer_is_written_into_the_transcript() {
     // A call without a result: nothing is sent.
     let again = run(&folder, &["continue", "a.chat.md"]);
     assert!(again.status == 2 && again.stderr.contains("chatls run"), "{}", again.stderr);
+    let nowhere = run(&folder, &["continue", "--turns", "1", "a.chat.md"]);
+    assert!(nowhere.status == 2 && nowhere.stderr.contains("with --in FOLDER"), "{}", nowhere.stderr);
 }
 
 #[test]

@@ -47,6 +47,8 @@ pub struct Editor {
     pub uri: String,
     pub text: String,
     pub version: i32,
+    /// The labels of the edits that were applied.
+    pub labels: Vec<String>,
 }
 
 impl Workspace {
@@ -110,7 +112,7 @@ impl Workspace {
         let uri = uri(&self.path("a.chat.md"));
         client.open(&uri, 1, text);
         client.expect_diagnostics(&uri, 1);
-        Editor { client, uri, text: text.to_owned(), version: 1 }
+        Editor { client, uri, text: text.to_owned(), version: 1, labels: Vec::new() }
     }
 }
 
@@ -208,6 +210,7 @@ impl Editor {
                 self.text.replace_range(start..end, edit["newText"].as_str().unwrap());
             }
             self.changed();
+            self.labels.push(request["params"]["label"].as_str().unwrap().to_owned());
         }
         let result = json!({"applied": is_current});
         self.client.send(json!({"jsonrpc": "2.0", "id": request["id"], "result": result}));

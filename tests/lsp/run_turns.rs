@@ -112,6 +112,8 @@ fn turns_run_calls() {
         editor.text
     );
     assert!(editor.text.ends_with("\nOne.\n"), "{}", editor.text);
+    editor.labels.dedup();
+    assert_eq!(editor.labels, ["Answer of m", "Result of read_file", "Answer of m"]);
     assert_eq!(server.requests.join().unwrap()[1]["messages"].as_array().map(Vec::len), Some(3));
     editor.finish();
 }

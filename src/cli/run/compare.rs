@@ -1,13 +1,14 @@
 //! `run --compare`: runs recorded calls again and shows what differs.
 
 use std::io::{self, Write};
+use std::sync::Arc;
 
 use anstyle::AnsiColor;
 use clap::Args;
 use serde_json::{Value, json};
 use similar::{ChangeTag, TextDiff};
 
-use super::{ComparisonFormat, RunArgs, TerminalUser, host, place, run_one};
+use super::{ComparisonFormat, RunArgs, TerminalUser, host, not_run, place, show_progress};
 use crate::call::{ToolUse, UseData, UseOutcome, UseStatus};
 use crate::cli::common::CommonArgs;
 use crate::cli::consent::user_settings;
@@ -215,7 +216,10 @@ async fn compare_one(
     user: &mut TerminalUser,
     (rules, recorded, index): (&CompareRules, &ToolUse, usize),
 ) -> Result<ResultDifferences, String> {
-    let outcome = run_one(host, call, document, user).await?;
+    let run = Arc::clone(&document.settings().run);
+    let progress = |progress| show_progress(&progress);
+    let ran = host.run(call, &run, user, progress, std::future::pending()).await;
+    let outcome = ran.map_err(|reason| not_run(reason, user))?;
     let now = match outcome_edits(document, &call.anchor, &outcome) {
         Ok(edits) if edits.is_empty() => return Ok(ResultDifferences::None),
         Ok(edits) => document.edited(&edits).tool_uses().into_iter().nth(index),

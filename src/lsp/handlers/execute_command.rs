@@ -39,7 +39,6 @@ use crate::lsp::snapshot::Snapshot;
 use crate::lsp::wire::document_uri::file_path;
 use crate::lsp::wire::message;
 use crate::lsp::wire::message::Notification;
-use crate::lsp::wire::pending::PendingRequest;
 
 /// The maximum number in the name of a new file beside one document.
 const MOST_LOGS: usize = 10_000;
@@ -79,12 +78,12 @@ pub fn needs(params: &Value) -> RequestNeeds {
 
 /// Handles `workspace/executeCommand`.
 pub fn execute_command(params: ExecuteCommandParams, request: &ActiveRequest) -> HandlerResult {
-    let ExecuteCommandParams { command, argument, work_done_token } = params;
+    check_version(&params.argument, request)?;
     #[cfg(feature = "run")]
-    if RUN_COMMANDS.contains(&&*command) {
-        check_version(&argument, request)?;
-        return request.respond(run::answer(&command, &argument, work_done_token, request, request.pending)?);
+    if RUN_COMMANDS.contains(&&*params.command) {
+        return request.respond(run::answer(&params, request)?);
     }
+    let ExecuteCommandParams { command, argument, work_done_token } = params;
     let progress = |value: Value| {
         if let Some(token) = &work_done_token {
             request
@@ -94,28 +93,23 @@ pub fn execute_command(params: ExecuteCommandParams, request: &ActiveRequest) ->
         }
     };
     progress(json!({"kind": "begin", "title": "chatls", "cancellable": true}));
-    let done = run(&command, argument, request, request.pending);
+    let done = run(&command, argument, request);
     progress(json!({"kind": "end"}));
     request.respond(done?)
 }
 
-fn run(
-    command: &str,
-    mut arguments: CommandArgument,
-    snapshot: &Snapshot,
-    pending: &PendingRequest,
-) -> Result<Value, Error> {
-    check_version(&arguments, snapshot)?;
+fn run(command: &str, mut arguments: CommandArgument, request: &ActiveRequest<'_>) -> Result<Value, Error> {
+    let snapshot = request.snapshot;
     if command == SHOW_BATCH {
         let expanded = expanded_batch(&snapshot.document, arguments.offset(snapshot)?);
         snapshot.peer.show_message(expanded.ok_or_else(|| failed("there is no batch here"))?);
         return Ok(Value::Null);
     }
     if command == CONVERT_CONVERSATION {
-        return conversation::run(arguments.to.as_deref(), snapshot, pending);
+        return conversation::run(arguments.to.as_deref(), request);
     }
     if command == REPAIR {
-        return repair::run(snapshot, pending);
+        return repair::run(request);
     }
     if arguments.scope == Some(ScopeName::Choose) {
         let Some(chosen) = choices::with_scope(arguments, snapshot)? else { return Ok(Value::Null) };
@@ -160,7 +154,7 @@ fn run(
     if !snapshot.client.applies_edits {
         return Ok(edit);
     }
-    if pending.is_wanted() { snapshot.peer.apply_edit(&edit) } else { Ok(Value::Null) }
+    if request.is_wanted() { snapshot.peer.apply_edit(&edit) } else { Ok(Value::Null) }
 }
 
 /// The batch that contains the byte `at`, expanded.

@@ -9,10 +9,13 @@ use std::sync::Arc;
 
 use lsp_types::{MessageActionItem, MessageType};
 
+use super::preset_folders::PresetFolders;
 use crate::lsp::peer::THINKING;
+use crate::run::preset::ToolFolder;
 use crate::run::user_settings::AskPolicy;
 use crate::run::{
-    CallEffect, CancellationToken, Consented, KnownRunner, ReadyCall, RunPermission, Subject, TrustStore,
+    CallEffect, CancellationToken, Consented, KnownRunner, NotRun, ReadyCall, RunPermission, Subject,
+    TrustStore,
 };
 use crate::text::visible::visible;
 
@@ -38,7 +41,9 @@ pub struct EditorUser {
     /// Voids the questions: the run is cancelled, or its document closed.
     pub void: CancellationToken,
     /// The folder of the document, for the commands of a terminal.
-    pub folder: Option<PathBuf>,
+    pub document_folder: Option<PathBuf>,
+    /// The folders for the tools of presets.
+    pub presets: PresetFolders,
     /// True if further calls of the command follow.
     pub has_more: bool,
     /// True if the user agreed to all calls of the command.
@@ -48,6 +53,37 @@ pub struct EditorUser {
 }
 
 impl EditorUser {
+    /// The folder for the tools of presets: one that is known, or the user's choice.
+    ///
+    /// # Errors
+    ///
+    /// The reason why there is none.
+    pub async fn preset_folder(&mut self) -> Result<Arc<ToolFolder>, NotRun> {
+        let folder = match self.presets.known() {
+            Some(folder) => folder,
+            None => self.chosen_folder().await?,
+        };
+        self.presets.open(folder)
+    }
+
+    /// Lets the user choose one of the open folders, or the folder of the document.
+    async fn chosen_folder(&mut self) -> Result<PathBuf, NotRun> {
+        if self.client.is_none() {
+            return Err(NotRun::because(
+                "name the folder in which it may work: the editor cannot ask for it",
+            ));
+        }
+        let choices = self.presets.choices();
+        if choices.is_empty() {
+            return Err(NotRun::because("open the folder in which it may work"));
+        }
+        let names: Vec<&str> = choices.iter().map(|(name, _)| &**name).chain([CANCEL]).collect();
+        let question = "In which folder may the tools of presets read and change files?".to_owned();
+        let answer = self.ask(MessageType::INFO, question, &names).await.ok_or(NotRun::Refused)?;
+        let chosen = choices.iter().find(|(name, _)| *name == answer);
+        chosen.map(|(_, folder)| folder.clone()).ok_or(NotRun::Refused)
+    }
+
     fn check(&mut self, runner: &KnownRunner) -> io::Result<Result<Consented, Subject>> {
         let subject = match &runner.subject {
             Ok(subject) => subject,
@@ -88,7 +124,7 @@ impl RunPermission for EditorUser {
                 None => "the editor cannot ask",
                 Some(_) => "what it would start is too long for a question",
             };
-            let folder = self.folder.as_ref().map(|folder| shown(&folder.to_string_lossy()));
+            let folder = self.document_folder.as_ref().map(|folder| shown(&folder.to_string_lossy()));
             let folder = folder.map(|folder| format!(" in `{folder}`")).unwrap_or_default();
             self.refusal = Some(format!(
                 "nobody agreed to start {}, and {reason}: look at it with `chatls trust` in a terminal{folder}, \
@@ -103,6 +139,10 @@ impl RunPermission for EditorUser {
             return Ok(None);
         }
         self.store.grant(&subject).map(Some)
+    }
+
+    async fn folder(&mut self, _: &ReadyCall) -> Result<Arc<ToolFolder>, NotRun> {
+        self.preset_folder().await
     }
 
     async fn allows(&mut self, call: &ReadyCall, effect: CallEffect, consented: Option<&Consented>) -> bool {

@@ -8,7 +8,7 @@ use super::*;
 use crate::call::{ToolUse, UseOutcome};
 use crate::config::RunSettings;
 use crate::features::refactorings::outcomes::CallAnchor;
-use crate::run::preset::{ChartIndex, PresetTool};
+use crate::run::preset::{ChartIndex, PresetTool, ToolFolder};
 
 /// An index of charts that does not answer until its sender is dropped.
 struct SilentIndex(Mutex<Receiver<()>>);
@@ -30,6 +30,10 @@ struct AgreeingUser;
 impl RunPermission for AgreeingUser {
     async fn consent(&mut self, _: &KnownRunner) -> io::Result<Option<Consented>> {
         Ok(None)
+    }
+
+    async fn folder(&mut self, _: &ReadyCall) -> Result<Arc<ToolFolder>, NotRun> {
+        Err(NotRun::Refused)
     }
 
     async fn allows(&mut self, _: &ReadyCall, _: CallEffect, _: Option<&Consented>) -> bool {

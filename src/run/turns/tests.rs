@@ -1,10 +1,13 @@
+use std::sync::Arc;
+
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpListener;
 
 use super::*;
 use crate::config::Settings;
 use crate::document::Language;
-use crate::run::block_on;
+use crate::run::preset::ToolFolder;
+use crate::run::{ReadyCall, block_on};
 use crate::text::Text;
 
 /// A document that others change: before each edit, the next of `changes` is its text, if there is
@@ -239,6 +242,10 @@ fn turns_can_be_sent_to_other_threads() {
             _: &crate::run::KnownRunner,
         ) -> std::io::Result<Option<crate::run::Consented>> {
             Ok(None)
+        }
+
+        async fn folder(&mut self, _: &ReadyCall) -> Result<Arc<ToolFolder>, NotRun> {
+            Err(NotRun::Refused)
         }
 
         async fn allows(

@@ -11,9 +11,9 @@ use crate::document::{Document, Language};
 use crate::features::chat_forms::{CHAT_FORMS, ChatForm, WrittenChats, write_form};
 use crate::lsp::conversions::edits::workspace_edit;
 use crate::lsp::handlers::export::name_of;
+use crate::lsp::request::ActiveRequest;
 use crate::lsp::snapshot::Snapshot;
 use crate::lsp::wire::message::failed;
-use crate::lsp::wire::pending::PendingRequest;
 
 /// Title of the code action that lets the user choose the form.
 pub const TITLE: &str = "Convert the conversation…";
@@ -41,37 +41,37 @@ fn has_json_messages(document: &Document) -> bool {
 /// # Errors
 ///
 /// The reason why it cannot be written, or the editor does not apply the edit.
-pub(super) fn run(to: Option<&str>, snapshot: &Snapshot, pending: &PendingRequest) -> Result<Value, Error> {
-    if !has_json_messages(&snapshot.document) {
+pub(super) fn run(to: Option<&str>, request: &ActiveRequest<'_>) -> Result<Value, Error> {
+    if !has_json_messages(&request.document) {
         return Err(failed("only JSON documents with messages are converted in place"));
     }
     let form = match to {
         Some(name) => CHAT_FORMS.iter().find(|form| form.name == name),
-        None => chosen(snapshot),
+        None => chosen(request),
     };
     let form = match (form, to) {
         (Some(form), _) => form,
         (None, Some(name)) => return Err(failed(&format!("there is no form `{name}`"))),
-        (None, None) => return no_choice(snapshot, CHAT_FORMS.iter().map(|form| form.name)),
+        (None, None) => return no_choice(request, CHAT_FORMS.iter().map(|form| form.name)),
     };
-    let written = written(&snapshot.document, form)?;
+    let written = written(&request.document, form)?;
     let losses = written.losses.words();
-    let asks = !losses.is_empty() && snapshot.client.actions.show_message_request;
-    if asks && !confirms(form, &losses, snapshot) {
+    let asks = !losses.is_empty() && request.client.actions.show_message_request;
+    if asks && !confirms(form, &losses, request) {
         return Ok(Value::Null);
     }
-    let whole = 0..snapshot.document.text().len();
-    let edit = workspace_edit(snapshot, vec![(whole, laid_out_like(&snapshot.document, written.text))]);
+    let whole = 0..request.document.text().len();
+    let edit = workspace_edit(request, vec![(whole, laid_out_like(&request.document, written.text))]);
     let edit = serde_json::to_value(edit).map_err(|_| Error::internal_error())?;
-    if !snapshot.client.applies_edits {
+    if !request.client.applies_edits {
         return Ok(edit);
     }
-    if !pending.is_wanted() {
+    if !request.is_wanted() {
         return Ok(Value::Null);
     }
-    snapshot.peer.apply_edit(&edit)?;
+    request.peer.apply_edit(&edit)?;
     if !losses.is_empty() && !asks {
-        snapshot.peer.show_message(format!("{}: the conversion {losses}", name_of(&snapshot.uri)));
+        request.peer.show_message(format!("{}: the conversion {losses}", name_of(&request.uri)));
     }
     Ok(Value::Null)
 }

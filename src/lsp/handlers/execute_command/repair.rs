@@ -9,8 +9,8 @@ use crate::features::repair::{Repair, repair};
 use crate::lsp::conversions::edits::{annotated_edit, workspace_edit};
 use crate::lsp::handlers::export::name_of;
 use crate::lsp::peer::THINKING;
+use crate::lsp::request::ActiveRequest;
 use crate::lsp::snapshot::Snapshot;
-use crate::lsp::wire::pending::PendingRequest;
 
 /// Title of the code action, and label of the edits.
 pub const TITLE: &str = "Repair the conversation";
@@ -20,19 +20,19 @@ pub const TITLE: &str = "Repair the conversation";
 /// # Errors
 ///
 /// The editor does not respond.
-pub(super) fn run(snapshot: &Snapshot, pending: &PendingRequest) -> Result<Value, Error> {
-    let repaired = repair(&snapshot.document);
-    let edit = edit_of(&repaired, snapshot).map_err(|_| Error::internal_error())?;
+pub(super) fn run(request: &ActiveRequest<'_>) -> Result<Value, Error> {
+    let repaired = repair(&request.document);
+    let edit = edit_of(&repaired, request).map_err(|_| Error::internal_error())?;
     let has_edits = !repaired.edits.is_empty();
-    if has_edits && !snapshot.client.applies_edits {
+    if has_edits && !request.client.applies_edits {
         return Ok(edit);
     }
-    if !pending.is_wanted() || has_edits && !is_accepted(&repaired, snapshot) {
+    if !request.is_wanted() || has_edits && !is_accepted(&repaired, request) {
         return Ok(Value::Null);
     }
-    let is_applied = !has_edits || snapshot.peer.offer_edit(&edit, THINKING)?.applied;
+    let is_applied = !has_edits || request.peer.offer_edit(&edit, THINKING)?.applied;
     let outcome = if is_applied { repaired.outcome() } else { "nothing was changed".to_owned() };
-    snapshot.peer.show_message(format!("{}: {outcome}", name_of(&snapshot.uri)));
+    request.peer.show_message(format!("{}: {outcome}", name_of(&request.uri)));
     Ok(Value::Null)
 }
 

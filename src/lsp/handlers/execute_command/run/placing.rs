@@ -1,25 +1,19 @@
-//! The calls that a command names, and the folder in which the tools of presets work.
+//! The calls that a command names, and whether tools of presets have a folder.
 
 use std::collections::HashMap;
-use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
 use tower_lsp::jsonrpc::Error;
 
-use super::session::RunSession;
-use super::{PlannedCall, RunStatus};
+use super::PlannedCall;
 use crate::call::{ToolUse, UseStatus};
 use crate::document::paired_uses::PairedUses;
 use crate::features::conversion::{block_at, use_at};
 use crate::features::refactorings::outcomes::CallAnchor;
 use crate::lsp::conversions::command_arguments::{CommandArgument, ScopeName};
-use crate::lsp::runs::editor_user::shown;
-use crate::lsp::runs::paths_of;
+use crate::lsp::runs::preset_folders::PresetFolders;
 use crate::lsp::snapshot::Snapshot;
 use crate::lsp::wire::message::failed;
-use crate::lsp::wire::pending::PendingRequest;
 use crate::run::offers::call_fingerprint;
-use crate::run::preset::ToolFolder;
 
 /// The calls that `argument` names, in document order.
 pub(super) fn wanted(
@@ -112,80 +106,9 @@ fn identified(all: &[ToolUse], calls: &[String], placed: &[usize], again: bool) 
     Ok(indices)
 }
 
-/// The folders of a session, for the tools of presets that work in one.
-struct PresetFolders {
-    /// The open folders, and the folder of the document.
-    offered: Vec<PathBuf>,
-    /// The key under which the user's choice is stored: the open folder around the document, or
-    /// else its own folder. A document without a file has its own key.
-    place: PathBuf,
-}
-
-impl PresetFolders {
-    fn of(snapshot: &Snapshot) -> Self {
-        let open = paths_of(&snapshot.folders);
-        let beside = snapshot.uri.to_file_path().ok().and_then(|path| path.parent().map(Path::to_owned));
-        let around = open.iter().filter(|folder| beside.as_ref().is_some_and(|it| it.starts_with(folder)));
-        let around = around.max_by_key(|folder| folder.components().count()).cloned();
-        let place = around.or_else(|| beside.clone()).unwrap_or_else(|| PathBuf::from(snapshot.uri.as_str()));
-        Self { offered: open.into_iter().chain(beside).collect(), place }
-    }
-}
-
 /// True if tools that work in a folder may be offered: the user has named it, or can choose one.
 pub fn has_preset_folder(snapshot: &Snapshot) -> bool {
-    let PresetFolders { offered, place } = PresetFolders::of(snapshot);
-    let can_choose = snapshot.client.actions.show_message_request && !offered.is_empty();
-    can_choose || snapshot.runs.folder(&place).is_some()
-}
-
-/// The folder for the tools of presets: `named`, or the user's earlier choice, or a new choice.
-pub(super) fn preset_folder(
-    session: &RunSession<'_>,
-    pending: &PendingRequest,
-    named: Option<&Path>,
-) -> Result<Arc<ToolFolder>, (RunStatus, Option<String>)> {
-    let snapshot = session.snapshot;
-    let PresetFolders { offered, place } = PresetFolders::of(snapshot);
-    let folder = match named.map(Path::to_owned).or_else(|| snapshot.runs.folder(&place)) {
-        Some(folder) => folder,
-        None => chosen_folder(session, pending, offered)?,
-    };
-    let not_run = |reason: String| (RunStatus::NotRun, Some(reason));
-    let name = shown(&folder.to_string_lossy());
-    if !folder.is_absolute() {
-        return Err(not_run(format!("the folder `{name}` is not an absolute path")));
-    }
-    let opened = ToolFolder::open(&folder);
-    let opened = opened.map_err(|error| not_run(format!("cannot work in `{name}`: {error}")))?;
-    snapshot.runs.name_folder(place, folder);
-    Ok(Arc::new(opened))
-}
-
-/// Lets the user choose one of the open folders, or the folder of the document.
-fn chosen_folder(
-    session: &RunSession<'_>,
-    pending: &PendingRequest,
-    offered: Vec<PathBuf>,
-) -> Result<PathBuf, (RunStatus, Option<String>)> {
-    let not_run = |reason: &str| Err((RunStatus::NotRun, Some(reason.to_owned())));
-    if !session.snapshot.client.actions.show_message_request {
-        return not_run("name the folder in which it may work: the editor cannot ask for it");
-    }
-    let mut folders: Vec<(String, PathBuf)> = Vec::new();
-    for folder in offered {
-        let name = shown(&folder.to_string_lossy());
-        if folders.iter().all(|(known, _)| *known != name) {
-            folders.push((name, folder));
-        }
-    }
-    if folders.is_empty() {
-        return not_run("open the folder in which it may work");
-    }
-    let names = folders.iter().map(|(name, _)| name.clone());
-    let answers = names.chain(["Cancel".to_owned()]).collect();
-    let question = "In which folder may the tools of presets read and change files?".to_owned();
-    let chosen = session.ask(pending, question, answers);
-    let chosen = chosen.and_then(|chosen| folders.into_iter().find(|(name, _)| *name == chosen));
-    chosen.map(|(_, folder)| folder).ok_or((RunStatus::Refused, None))
+    let folders = PresetFolders::of(&snapshot.runs, &snapshot.uri, &snapshot.folders);
+    let can_choose = snapshot.client.actions.show_message_request && !folders.offered.is_empty();
+    can_choose || folders.known().is_some()
 }

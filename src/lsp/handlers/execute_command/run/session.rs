@@ -1,20 +1,21 @@
-//! The run of a command: its user, its progress and its cancellation.
+//! The run of a command: its progress and its cancellation.
 
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::sync::mpsc::RecvTimeoutError;
 use std::time::Duration;
 
-use lsp_types::{MessageType, NumberOrString};
+use lsp_types::NumberOrString;
 use serde_json::{Value, json};
 use tower_lsp::jsonrpc::Error;
 
-use crate::lsp::runs::editor_user::{EditorUser, ask, shown};
+use crate::lsp::handlers::execute_command::ExecuteCommandParams;
+use crate::lsp::request::ActiveRequest;
+use crate::lsp::runs::editor_user::{EditorUser, shown};
+use crate::lsp::runs::preset_folders::PresetFolders;
 use crate::lsp::runs::{CurrentRun, paths_of};
-use crate::lsp::snapshot::Snapshot;
 use crate::lsp::wire::message::{Notification, failed};
 use crate::lsp::wire::outbox::Outbox;
-use crate::lsp::wire::pending::PendingRequest;
 use crate::rules::secrets::redacted;
 use crate::run::preset::HttpChartIndex;
 use crate::run::user_settings::UserSettings;
@@ -28,11 +29,9 @@ pub(super) const LONGEST_SHOWN: usize = 300;
 
 /// The run of a command. Dropping it ends the run and its progress.
 pub(super) struct RunSession<'s> {
-    pub snapshot: &'s Snapshot,
+    pub request: &'s ActiveRequest<'s>,
     pub run: CurrentRun,
     pub settings: UserSettings,
-    /// Moved to the threads of tools while they work.
-    pub user: Option<EditorUser>,
     token: Option<NumberOrString>,
 }
 
@@ -44,44 +43,47 @@ pub(super) struct ProgressReporter {
 }
 
 impl<'s> RunSession<'s> {
-    /// Begins a run. Its progress uses the client's `token`, or one that the server creates.
-    pub fn begin(snapshot: &'s Snapshot, token: Option<NumberOrString>) -> Result<Self, Error> {
-        let path = snapshot.uri.to_file_path().ok();
+    /// Begins a run, for its user. Its progress uses the client's token, or one that the server
+    /// creates.
+    pub fn begin(
+        params: &ExecuteCommandParams,
+        request: &'s ActiveRequest<'s>,
+    ) -> Result<(Self, EditorUser), Error> {
+        let path = request.uri.to_file_path().ok();
         let failed = |error: std::io::Error| failed(&shown(&error.to_string()));
-        let settings =
-            UserSettings::load_for(paths_of(&snapshot.folders), path.as_deref()).map_err(failed)?;
-        let run = snapshot.runs.begin(&snapshot.uri);
+        let settings = UserSettings::load_for(paths_of(&request.folders), path.as_deref()).map_err(failed)?;
+        let run = request.runs.begin(&request.uri);
+        let client = request.connection.client.clone();
+        let mut presets = PresetFolders::of(&request.runs, &request.uri, &request.folders);
+        presets.named = params.argument.folder.as_ref().map(PathBuf::from);
         let user = EditorUser {
-            client: snapshot
-                .connection
-                .client
-                .clone()
-                .filter(|_| snapshot.client.actions.show_message_request),
+            client: client.filter(|_| request.client.actions.show_message_request),
             store: TrustStore::of_user().map_err(failed)?,
             policy: settings.ask,
-            asking: Arc::clone(&snapshot.runs.asking),
+            asking: Arc::clone(&request.runs.asking),
             void: run.questions.clone(),
-            folder: path.as_deref().and_then(|path| path.parent()).map(PathBuf::from),
+            document_folder: path.as_deref().and_then(|path| path.parent()).map(PathBuf::from),
+            presets,
             has_more: false,
             allows_all: false,
             refusal: None,
         };
-        let token = token.or_else(|| {
+        let token = params.work_done_token.clone().or_else(|| {
             let token = NumberOrString::String(format!("chatls/run/{}", run.id));
-            (snapshot.client.progress && snapshot.connection.create_progress(&token)).then_some(token)
+            (request.client.progress && request.connection.create_progress(&token)).then_some(token)
         });
         run.set_token(token.clone());
-        let session = Self { snapshot, run, settings, user: Some(user), token };
+        let session = Self { request, run, settings, token };
         session.progress().send(&json!({"kind": "begin", "title": "chatls", "cancellable": true}));
-        Ok(session)
+        Ok((session, user))
     }
 
     /// The means to run calls, without a folder for the tools of presets.
-    pub fn host(&self) -> ToolHost {
-        let environment = self.snapshot.runs.environment();
-        let mut host = ToolHost::new(environment.clone(), paths_of(&self.snapshot.folders));
+    pub fn tools(&self) -> ToolHost {
+        let environment = self.request.runs.environment();
+        let mut host = ToolHost::new(environment.clone(), paths_of(&self.request.folders));
         host.limits = self.settings.limits.limits();
-        host.connections = Arc::clone(&self.snapshot.runs.connections);
+        host.connections = Arc::clone(&self.request.runs.connections);
         if let Some(address) = self.settings.charts.clone() {
             host.charts = Arc::new(HttpChartIndex { address, environment });
         }
@@ -90,53 +92,21 @@ impl<'s> RunSession<'s> {
 
     /// Does `work` in the threads of tools, and waits for it. Once the client has cancelled the
     /// request, the run is cancelled. `None` if the session ends first.
-    pub fn wait<T: Send + 'static>(
-        &self,
-        pending: &PendingRequest,
-        work: impl Future<Output = T> + Send + 'static,
-    ) -> Option<T> {
-        self.receive(pending, &self.snapshot.runs.spawn(work).ok()?)
-    }
-
-    /// Does `work` in a thread of its own, which it may block, and waits for it like
-    /// [`Self::wait`].
-    pub fn wait_here<T: Send>(&self, pending: &PendingRequest, work: impl FnOnce() -> T + Send) -> Option<T> {
-        std::thread::scope(|scope| {
-            let (sender, receiver) = channel();
-            // The receiver lives as long as this function.
-            scope.spawn(move || drop(sender.send(work())));
-            self.receive(pending, &receiver)
-        })
-    }
-
-    /// Waits for a value from `receiver`. If the client cancels the request, the run is cancelled.
-    /// `None` if the sender is dropped.
-    fn receive<T>(&self, pending: &PendingRequest, receiver: &Receiver<T>) -> Option<T> {
+    pub fn wait<T: Send + 'static>(&self, work: impl Future<Output = T> + Send + 'static) -> Option<T> {
+        let receiver = self.request.runs.spawn(work).ok()?;
         loop {
             match receiver.recv_timeout(BETWEEN_LOOKS) {
                 Ok(done) => return Some(done),
-                Err(RecvTimeoutError::Timeout) if pending.is_wanted() => {}
+                Err(RecvTimeoutError::Timeout) if self.request.is_wanted() => {}
                 Err(RecvTimeoutError::Timeout) => self.run.cancellation.cancel(),
                 Err(RecvTimeoutError::Disconnected) => return None,
             }
         }
     }
 
-    /// The user's answer to `question`; `None` also once the run is cancelled, or the document
-    /// closed.
-    pub fn ask(&self, pending: &PendingRequest, question: String, answers: Vec<String>) -> Option<String> {
-        let client = self.user.as_ref()?.client.clone()?;
-        let void = self.run.questions.clone();
-        let asking = async move {
-            let answers: Vec<&str> = answers.iter().map(String::as_str).collect();
-            ask(Some(&client), MessageType::INFO, question, &answers, &void).await
-        };
-        self.wait(pending, asking)?
-    }
-
     /// Reports progress to the client.
     pub fn progress(&self) -> ProgressReporter {
-        ProgressReporter { outbox: Arc::clone(&self.snapshot.peer.outbox), token: self.token.clone() }
+        ProgressReporter { outbox: Arc::clone(&self.request.peer.outbox), token: self.token.clone() }
     }
 
     /// Reports the progress of a server to the client.
@@ -172,6 +142,6 @@ impl ProgressReporter {
 impl Drop for RunSession<'_> {
     fn drop(&mut self) {
         self.progress().send(&json!({"kind": "end"}));
-        self.snapshot.documents.end_unused_servers();
+        self.request.documents.end_unused_servers();
     }
 }

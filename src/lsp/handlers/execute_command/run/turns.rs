@@ -1,42 +1,29 @@
 //! `chatls.continue`: asks the user's model for the next message, and writes it into the document
 //! while it comes; with `turns`, runs its calls, and asks again.
 
-use std::path::Path;
-use std::sync::Arc;
 use std::time::Duration;
 
-use lsp_types::{MessageType, NumberOrString, Url};
 use serde_json::{Value, json};
 use tower_lsp::jsonrpc::Error;
 
-use super::editing::apply;
-use super::placing::preset_folder;
-use super::session::{LONGEST_SHOWN, ProgressReporter, RunSession};
+use super::editor_host::EditorHost;
+use super::session::{LONGEST_SHOWN, RunSession};
 use super::with_log;
-use crate::document::Document;
-use crate::lsp::conversions::command_arguments::CommandArgument;
-use crate::lsp::peer::ClientPeer;
-use crate::lsp::runs::RunReporter;
-use crate::lsp::runs::editor_user::{EditorUser, ask, shown};
-use crate::lsp::snapshot::{OpenDocuments, Snapshot};
+use crate::lsp::handlers::execute_command::ExecuteCommandParams;
+use crate::lsp::request::ActiveRequest;
+use crate::lsp::runs::editor_user::{EditorUser, shown};
+use crate::lsp::snapshot::Snapshot;
 use crate::lsp::wire::message::failed;
-use crate::lsp::wire::pending::PendingRequest;
 use crate::rules::secrets::redacted;
+use crate::run::NotRun;
 use crate::run::model::AnswerEnd;
 use crate::run::preset::PresetTool;
-use crate::run::turns::{
-    AgreedSecrets, BegunCall, EditError, FoundSecret, TurnEvent, TurnHost, Turns, TurnsEnd, TurnsError,
-};
-use crate::run::user_settings::{ModelSettings, UserSettings};
-use crate::run::{CancellationToken, NotRun, Progress};
-use crate::text::DocumentEdit;
+use crate::run::turns::{Turns, TurnsEnd, TurnsError};
+use crate::run::user_settings::UserSettings;
 use crate::text::abbreviate::cut;
 
 /// The interval between edits while an answer is streamed.
 const BETWEEN_EDITS: Duration = Duration::from_millis(50);
-
-const SEND: &str = "Send";
-const CANCEL: &str = "Cancel";
 
 /// Continues the conversation of the document.
 ///
@@ -44,12 +31,10 @@ const CANCEL: &str = "Cancel";
 ///
 /// If the user's own settings cannot be used, or have no model, or the document is being continued.
 pub(in crate::lsp::handlers::execute_command) fn run(
-    argument: &CommandArgument,
-    token: Option<NumberOrString>,
-    snapshot: &Snapshot,
-    pending: &PendingRequest,
+    params: &ExecuteCommandParams,
+    request: &ActiveRequest<'_>,
 ) -> Result<Value, Error> {
-    let mut session = RunSession::begin(snapshot, token)?;
+    let (mut session, mut user) = RunSession::begin(params, request)?;
     let Some(model) = session.settings.model.take() else {
         let path = UserSettings::path().map(|path| format!(" (`{}`)", shown(&path.to_string_lossy())));
         let path = path.unwrap_or_default();
@@ -58,18 +43,21 @@ pub(in crate::lsp::handlers::execute_command) fn run(
     if !session.run.begin_turns() {
         return Err(failed("the document is being continued already"));
     }
-    let mut tools = session.host();
-    if argument.turns.is_some() && has_folder_tools(snapshot) {
-        let named = argument.folder.as_ref().map(Path::new);
-        match preset_folder(&session, pending, named) {
+    let turns = params.argument.turns;
+    let mut tools = session.tools();
+    if turns.is_some() && has_folder_tools(request) {
+        let asked = session.wait(async move { (user.preset_folder().await, user) });
+        let Some((folder, asked)) = asked else { return Ok(json!({"end": "cancelled"})) };
+        user = asked;
+        match folder {
             Ok(folder) => tools.folder = Some(folder),
-            Err((_, Some(reason))) => return Err(failed(&reason)),
-            Err((_, None)) => return Ok(json!({"end": "cancelled"})),
+            Err(NotRun::Impossible { reason, .. }) => return Err(failed(&reason)),
+            Err(NotRun::Refused) => return Ok(json!({"end": "cancelled"})),
         }
     }
-    let Some(mut user) = session.user.take() else { return Ok(Value::Null) };
-    let mut host = EditorHost::new(&session, &user, &model);
-    let (cancellation, turns) = (session.run.cancellation.clone(), argument.turns);
+    let mut host = EditorHost::new(&session, &user);
+    (host.title, host.address) = (format!("Answer of {}", shown(&model.name)), shown(&model.url));
+    let cancellation = session.run.cancellation.clone();
     let (limits, environment) = (session.settings.limits.limits(), tools.environment.clone());
     let work = async move {
         let turn = Turns {
@@ -82,7 +70,7 @@ pub(in crate::lsp::handlers::execute_command) fn run(
         let taken = turn.take(turns, &mut tools, &mut user, &mut host).await;
         (taken, user)
     };
-    let Some((taken, user)) = session.wait(pending, work) else { return Ok(json!({"end": "cancelled"})) };
+    let Some((taken, user)) = session.wait(work) else { return Ok(json!({"end": "cancelled"})) };
     let text = match &taken {
         Err(TurnsError::AnswerUnwritten { text, .. }) => text.clone(),
         _ => String::new(),
@@ -92,7 +80,7 @@ pub(in crate::lsp::handlers::execute_command) fn run(
     if let Some(reason) = reason {
         let begins = shown(&cut(&redacted(text.trim()), LONGEST_SHOWN));
         let more = if begins.is_empty() { begins } else { format!(". It is: {begins}") };
-        snapshot.peer.show_warning(format!("the conversation is not continued: {reason}{more}"));
+        request.peer.show_warning(format!("the conversation is not continued: {reason}{more}"));
         continued["reason"] = reason.into();
     }
     if !text.is_empty() {
@@ -148,119 +136,4 @@ fn end_of(taken: Result<TurnsEnd, TurnsError>, user: &EditorUser) -> (&'static s
         TurnsError::Unwritten { line, reason } => at(line, &format!("the result is not written: {reason}")),
     };
     ("failed", Some(reason))
-}
-
-/// The editor with the document that is continued.
-struct EditorHost {
-    documents: Arc<dyn OpenDocuments>,
-    peer: ClientPeer,
-    uri: Url,
-    /// The newest version that was read.
-    newest: Option<Arc<Snapshot>>,
-    /// Sends questions; `None` if the editor cannot show them.
-    client: Option<tower_lsp::Client>,
-    /// Voids the questions.
-    void: CancellationToken,
-    agreed: AgreedSecrets,
-    item: RunReporter,
-    progress: ProgressReporter,
-    server_progress: Box<dyn FnMut(&Progress) + Send>,
-    model: String,
-    address: String,
-}
-
-impl EditorHost {
-    fn new(session: &RunSession<'_>, user: &EditorUser, model: &ModelSettings) -> Self {
-        Self {
-            documents: Arc::clone(&session.snapshot.documents),
-            peer: session.snapshot.peer.clone(),
-            uri: Url::clone(&session.snapshot.uri),
-            newest: None,
-            client: user.client.clone(),
-            void: user.void.clone(),
-            agreed: AgreedSecrets::default(),
-            item: session.run.reporter(),
-            progress: session.progress(),
-            server_progress: Box::new(session.server_progress()),
-            model: shown(&model.name),
-            address: shown(&model.url),
-        }
-    }
-}
-
-impl TurnHost for EditorHost {
-    async fn document(&mut self) -> Result<Document, String> {
-        let (documents, uri) = (Arc::clone(&self.documents), self.uri.clone());
-        let newest = tokio::task::spawn_blocking(move || documents.newest(&uri)).await;
-        let newest = newest.ok().flatten().ok_or("the document was closed")?;
-        let document = newest.document.clone();
-        self.newest = Some(Arc::new(newest));
-        Ok(document)
-    }
-
-    async fn edit(&mut self, _: &Document, edits: Vec<DocumentEdit>) -> Result<(), EditError> {
-        let newest = self.newest.clone().ok_or(EditError::Changed)?;
-        let (run, label) = (self.item.id, format!("Answer of {}", self.model));
-        let applied = tokio::task::spawn_blocking(move || apply(&newest, run, edits, &label)).await;
-        applied.unwrap_or_else(|error| Err(EditError::Failed(error.to_string())))
-    }
-
-    async fn may_send(&mut self, document: &Document, body: &str) -> Result<(), String> {
-        let found = self.agreed.not_agreed_in(document, body);
-        let Some(first) = found.first() else { return Ok(()) };
-        let more = if found.len() > 1 { " and other secrets" } else { "" };
-        let FoundSecret { kind, .. } = first;
-        let place = first.line.map_or_else(|| "in escapes".to_owned(), |line| format!("line {}", line + 1));
-        if self.client.is_none() {
-            return Err(format!("the conversation has what looks like {kind} ({place}): redact it"));
-        }
-        let question = format!(
-            "The conversation has what looks like {kind} ({place}){more}. Send it to {}?",
-            self.address
-        );
-        let answer =
-            ask(self.client.as_ref(), MessageType::WARNING, question, &[SEND, CANCEL], &self.void).await;
-        if answer.is_none() && self.void.is_cancelled() {
-            return Err("the document was closed".to_owned());
-        }
-        if answer.as_deref() != Some(SEND) {
-            // It is the user's own decision.
-            return Err(String::new());
-        }
-        self.agreed.agree(document, body);
-        Ok(())
-    }
-
-    fn begin_call(&mut self, begun: BegunCall<'_>) -> Result<(), String> {
-        let BegunCall { document, uses, index, call } = begun;
-        let line = uses.get(index).map_or(0, |it| document.text().line_of_byte(it.range.start));
-        let version = self.newest.as_ref().and_then(|newest| newest.version);
-        self.item.begin_call((version, line), call, uses, index)?;
-        self.progress.message(&shown(&call.tool));
-        Ok(())
-    }
-
-    fn end_call(&mut self) {
-        self.item.end_call();
-    }
-
-    fn on_event(&mut self, event: TurnEvent<'_>) {
-        match event {
-            TurnEvent::Warning(warning) => self.peer.show_warning(shown(warning)),
-            TurnEvent::Answering(text) => {
-                let message = format!("{} characters", text.chars().count());
-                let title = format!("Answer of {}", self.model);
-                let newest = self.newest.as_ref().map(|newest| newest.document.text());
-                let line = newest.map_or(0, |text| text.line_count().saturating_sub(1));
-                if self.item.report_as(&title, line, &message) {
-                    self.progress.message(&format!("{title}: {message}"));
-                }
-            }
-            TurnEvent::Answered(answer) => {
-                answer.left_out().into_iter().for_each(|left_out| self.peer.show_warning(left_out));
-            }
-            TurnEvent::Progress(progress) => (self.server_progress)(progress),
-            TurnEvent::Called(_) => {}
-        }
-    }
 }

@@ -1,24 +1,25 @@
-//! The host of a conversation in a file, with a terminal that shows the answer.
+//! The host of calls and answers in a file, with a terminal that shows them.
 
 use std::borrow::Cow;
 use std::io::{self, IsTerminal, Write};
+use std::sync::Arc;
 
+use super::{in_one_line, show_call, show_progress};
 use crate::cli::consent::answer_to;
 use crate::cli::console::{print_error, print_to_stderr, print_warning, unless_reader_left};
 use crate::cli::exit_status::ExitStatus;
 use crate::cli::inputs::file::InputFile;
 use crate::cli::printable::{printable, printable_text};
 use crate::cli::rewrite::rewrite_file;
-use crate::cli::run::{in_one_line, place, read_again, show_call, show_progress};
 use crate::config::Files;
 use crate::document::Document;
 use crate::files::DiskFiles;
 use crate::run::model::ModelAnswer;
 use crate::run::turns::{AgreedSecrets, BegunCall, EditError, FoundSecret, TurnEvent, TurnHost};
-use crate::text::DocumentEdit;
+use crate::text::{DocumentEdit, Text};
 
 /// The file and the terminal.
-pub(super) struct FileHost<'f> {
+pub(in crate::cli) struct FileHost<'f> {
     file: InputFile<'f>,
     document: Document,
     /// True if secrets may be sent.
@@ -27,13 +28,15 @@ pub(super) struct FileHost<'f> {
     agreed: AgreedSecrets,
     /// The part of the answer's text that was printed.
     shown: String,
+    /// The place of the current call, `FILE:LINE`.
+    call: Option<String>,
     status: ExitStatus,
 }
 
 impl<'f> FileHost<'f> {
     pub fn new(file: InputFile<'f>, document: Document, sends_secrets: bool) -> Self {
         let (agreed, shown) = (AgreedSecrets::default(), String::new());
-        Self { file, document, sends_secrets, agreed, shown, status: ExitStatus::Clean }
+        Self { file, document, sends_secrets, agreed, shown, call: None, status: ExitStatus::Clean }
     }
 
     /// The document after the turns, and the status of their answers.
@@ -84,7 +87,12 @@ fn more_of<'t>(shown: &str, text: &'t str) -> Cow<'t, str> {
 
 impl TurnHost for FileHost<'_> {
     async fn document(&mut self) -> Result<Document, String> {
-        read_again(self.file, &mut self.document).map_err(|error| error.to_string())?;
+        let Some(path) = self.file.path else { return Ok(self.document.clone()) };
+        let now = DiskFiles.read(path).map_err(|error| error.to_string())?;
+        if now != self.document.text().to_string() {
+            let settings = Arc::clone(self.document.settings());
+            self.document = Document::new(Text::new(&now), self.document.language(), settings);
+        }
         Ok(self.document.clone())
     }
 
@@ -123,13 +131,22 @@ impl TurnHost for FileHost<'_> {
     }
 
     fn begin_call(&mut self, begun: BegunCall<'_>) -> Result<(), String> {
-        show_call(begun.call, &place(self.file, begun.document, begun.uses.get(begun.index)));
+        let place = format!("{}:{}", self.file.display_name, begun.line + 1);
+        show_call(begun.call, &place);
+        self.call = Some(place);
         Ok(())
+    }
+
+    fn end_call(&mut self) {
+        self.call = None;
     }
 
     fn on_event(&mut self, event: TurnEvent<'_>) {
         match event {
-            TurnEvent::Warning(warning) => print_warning(warning),
+            TurnEvent::Warning(warning) => match &self.call {
+                Some(place) => print_warning(&format!("{place}: {warning}")),
+                None => print_warning(warning),
+            },
             TurnEvent::Answering(text) => self.show(text),
             TurnEvent::Answered(answer) => {
                 if let Err(error) = self.end_answer() {
