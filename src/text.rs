@@ -27,6 +27,7 @@ pub use edit::{DocumentEdit, TextChange};
 pub use position::{ClientPosition, ClientRange, Encoding};
 pub use source::TextSource;
 pub use span::Span;
+pub(crate) use span::saturate;
 pub use splice::Splice;
 pub(crate) use splice::{move_range, moved};
 pub use text_cursor::TextCursor;

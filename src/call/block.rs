@@ -8,7 +8,7 @@ use super::chat_api::CallFault;
 use super::{CallPart, ChatApi, Conversation, UseStatus};
 use crate::call::pairing::Pairing;
 use crate::never::OrNever;
-use crate::text::Span;
+use crate::text::{Span, saturate};
 
 /// One block as stored in a document. Spans are relative to its segment.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -119,7 +119,7 @@ impl Block {
         let mut end = 0;
         let ends = [0, 1, 2].map(|piece: usize| {
             end += pieces.get(piece).map_or(0, |piece| piece.len());
-            Span::empty(end).start
+            saturate(end)
         });
         Self {
             dialect,

@@ -2,6 +2,7 @@
 
 use crate::never::OrNever;
 use crate::text::abbreviate::{cut, is_short_line, push_cut};
+use crate::text::saturate;
 use std::borrow::Cow;
 
 use super::ResultLine;
@@ -57,7 +58,7 @@ fn push_value(shown: &mut String, value: Value<'_>, max_chars: usize) {
 pub fn result_of_text(text: Cow<'_, str>) -> ResultLine<'_> {
     let shown = text.trim_end_matches(['\n', '\r']);
     if !is_short_line(shown, 4 * RESULT_LINE_CHARS) || shown.chars().count() >= RESULT_LINE_CHARS {
-        return ResultLine::Lines(u32::try_from(line_count(shown)).unwrap_or(u32::MAX));
+        return ResultLine::Lines(saturate(line_count(shown)));
     }
     let len = shown.len();
     ResultLine::Line(match text {
@@ -76,12 +77,12 @@ pub fn result_of_value(value: Value<'_>) -> ResultLine<'_> {
     let is_whole = |value: Value<'_>| value.is_closed() && value.raw().starts_with('"');
     let line_ends = if is_whole(value) { value.inner_line_ends() } else { 0 };
     if line_ends > 0 {
-        return ResultLine::Lines(u32::try_from(line_ends + 1).unwrap_or(u32::MAX));
+        return ResultLine::Lines(saturate(line_ends + 1));
     }
     let parts = text_parts(value);
     let lines: usize = parts.iter().map(|part| part.inner_line_ends() + 1).sum();
     if lines > 1 {
-        return ResultLine::Lines(u32::try_from(lines).unwrap_or(u32::MAX));
+        return ResultLine::Lines(saturate(lines));
     }
     let shown = parts.first().copied().unwrap_or(value);
     let is_long = |text: Cow<'_, str>| text.trim_end_matches(['\n', '\r']).len() > 4 * RESULT_LINE_CHARS;

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use crate::call::{Call, CallData, json_of_argument};
 use crate::never::OrNever;
-use crate::text::Span;
+use crate::text::{Span, saturate};
 
 /// The number of bytes of each value that are searched for its end.
 const LONGEST_VALUE: usize = 4096;
@@ -165,7 +165,7 @@ pub fn at(call: &str, at: usize) -> Option<(&str, ArgumentContext, Vec<Span>)> {
 }
 
 fn context_of(arguments: &str, at: usize, pieces: &[(Span, Span)]) -> Option<ArgumentContext> {
-    let position = Span::empty(at).start;
+    let position = saturate(at);
     let begins = pieces.iter().any(|(key, _)| key.start == position);
     let inside = pieces.iter().find(|(key, _)| key.start < position && position <= key.end);
     if let Some((key, _)) = inside {

@@ -9,7 +9,7 @@ use crate::document::rewrite::{container_prefix, line_end};
 use crate::document::segment_data::DocumentSegment;
 use crate::syntax::SegmentKind;
 use crate::syntax::container::Container;
-use crate::text::{Span, Text};
+use crate::text::{Span, Text, saturate};
 
 /// Maximum length in bytes of a container prefix that is repeated on new lines.
 const LONGEST_PREFIX: usize = 1 << 10;
@@ -39,7 +39,7 @@ impl BlockBoundary<'_> {
         // The closing fence starts after the last line end.
         let is_closing = at == whole.end && self.unit.source.closed && content.text.ends_with(['\n', '\r']);
         let is_inside = whole.start <= at && at <= whole.end && !is_closing;
-        let at = Span::empty(at.checked_sub(self.located.offset)?).start;
+        let at = saturate(at.checked_sub(self.located.offset)?);
         is_inside.then(|| content.from_segment(at) as usize)
     }
 
@@ -148,10 +148,7 @@ impl BlockBoundary<'_> {
                     .absolute(self.unit.content.to_segment(Span::empty(span.start as usize)))
                     .start;
                 let line = lines.byte_of_line(lines.line_of_byte(at));
-                let line = self
-                    .unit
-                    .content
-                    .from_segment(Span::empty(line.saturating_sub(self.located.offset)).start);
+                let line = self.unit.content.from_segment(saturate(line.saturating_sub(self.located.offset)));
                 self.unit.content.to_segment(Span::empty(line as usize)).start
             }
         };

@@ -255,7 +255,7 @@ impl Document {
             located.into_iter().flat_map(move |located| {
                 let offset = located.offset;
                 let place =
-                    move |(number, block)| LocatedUseBlock { segment, offset, number, block, gap: true };
+                    move |(index, block)| LocatedUseBlock { segment, offset, index, block, gap: true };
                 located.data().blocks.iter().enumerate().map(place)
             })
         };

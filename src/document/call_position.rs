@@ -45,7 +45,8 @@ pub struct CallPosition<'a> {
 struct CallAtPlace {
     contains_it: bool,
     rank: Reverse<usize>,
-    number: usize,
+    /// The index of the call in its segment.
+    index: usize,
     segment: usize,
 }
 
@@ -105,7 +106,7 @@ impl Document {
         }
         let mut best: Vec<Option<CallAtPlace>> = vec![None; places.len()];
         for (segment, within) in &segments {
-            self.visit_call_positions(*segment, &mut |number, spot| {
+            self.visit_call_positions(*segment, &mut |in_segment, spot| {
                 let first = within.partition_point(|(index, _)| places[*index] < spot.range.start);
                 for (index, rank) in &within[first..] {
                     let at = places[*index];
@@ -113,7 +114,7 @@ impl Document {
                         break;
                     }
                     let (contains_it, rank) = (spot.range.contains(&at), Reverse(*rank));
-                    let found = CallAtPlace { contains_it, rank, number, segment: *segment };
+                    let found = CallAtPlace { contains_it, rank, index: in_segment, segment: *segment };
                     best[*index] = best[*index].max(Some(found));
                 }
             });
@@ -121,14 +122,14 @@ impl Document {
         let mut chosen: BTreeMap<(usize, usize), Vec<usize>> = BTreeMap::new();
         for (index, best) in best.into_iter().enumerate() {
             best.into_iter().for_each(|best| {
-                chosen.entry((best.segment, best.number)).or_default().push(index);
+                chosen.entry((best.segment, best.index)).or_default().push(index);
             });
         }
         let mut read = None;
         for (segment, _) in chosen.keys() {
             if read.replace(segment) != Some(segment) {
-                self.visit_call_positions(*segment, &mut |number, spot| {
-                    for index in chosen.get(&(*segment, number)).into_iter().flatten() {
+                self.visit_call_positions(*segment, &mut |in_segment, spot| {
+                    for index in chosen.get(&(*segment, in_segment)).into_iter().flatten() {
                         spot.move_to(places[*index]);
                         look(*index, spot);
                     }
@@ -163,11 +164,11 @@ impl Document {
         }
     }
 
-    /// Passes each call of the segment at `index`, and its number in it, to `visit`, without an
+    /// Passes each call of the segment at `segment`, and its index in it, to `visit`, without an
     /// offset.
-    fn visit_call_positions(&self, index: usize, visit: &mut dyn FnMut(usize, &mut CallPosition<'_>)) {
-        let Some(located) = &self.tree.locate(index) else { return };
-        let mut number = 0;
+    fn visit_call_positions(&self, segment: usize, visit: &mut dyn FnMut(usize, &mut CallPosition<'_>)) {
+        let Some(located) = &self.tree.locate(segment) else { return };
+        let mut index = 0;
         units(self.context(), located, &mut |unit| {
             let boundary = || BlockBoundary { context: self.context(), located, unit };
             let mut handle = |call: Call<'_>| {
@@ -188,8 +189,8 @@ impl Document {
                     offset: None,
                     boundary: boundary(),
                 };
-                visit(number, &mut spot);
-                number += 1;
+                visit(index, &mut spot);
+                index += 1;
             };
             (unit.dialect.read)(&unit.source, &mut handle)
         });

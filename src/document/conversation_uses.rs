@@ -11,7 +11,7 @@ use super::repeated_calls::RepeatedCalls;
 use super::wide_hash::WideHash;
 use crate::call::pairing::WaitingCalls;
 use crate::call::{Block, CallPart, UseStatus};
-use crate::text::position::saturate;
+use crate::text::saturate;
 
 /// The number of bytes before the first call of a request that show its conversation.
 const QUESTION: usize = 256;

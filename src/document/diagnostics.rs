@@ -134,10 +134,12 @@ impl Document {
         if self.settings.severity(Code::PendingCall).is_none() {
             return found;
         }
-        let last_batch = end.map_or(TrailingBatch::NOWHERE, |_| self.last_batch());
+        let last_batch = end.map(|_| self.last_batch());
         let segments = self.tree.attached_from(range.start, |summary| summary.has_pending_fence);
         for located in segments.take_while(|located| located.index < range.end) {
-            let pending = self.fence_block(located.index).filter(|at| !last_batch.contains(at));
+            let pending = self
+                .fence_block(located.index)
+                .filter(|at| last_batch.is_none_or(|batch| !batch.contains(at)));
             found.extend(pending.and_then(|at| self.diagnostic_of_link(CrossBlockFact::NoResult, &at, None)));
         }
         found
@@ -145,10 +147,11 @@ impl Document {
 
     /// The diagnostics that concern several blocks.
     fn link_diagnostics_of_segments(&self, end: Option<usize>) -> Vec<LinkDiagnostic> {
-        let last_batch = end.map_or(TrailingBatch::NOWHERE, |_| self.last_batch());
+        let last_batch = end.map(|_| self.last_batch());
         let of_link = |link: CrossBlockIssue| {
             let at = self.locate_block(link.block)?;
-            let waits = link.fact == CrossBlockFact::NoResult && last_batch.contains(&at);
+            let waits =
+                link.fact == CrossBlockFact::NoResult && last_batch.is_some_and(|batch| batch.contains(&at));
             let other = || link.other.and_then(|other| self.locate_block(other));
             if waits { None } else { self.diagnostic_of_link(link.fact, &at, other()) }
         };
@@ -217,7 +220,7 @@ impl Document {
 
     /// The block with this key.
     pub(crate) fn locate_block(&self, key: BlockKey) -> Option<LocatedBlock<'_>> {
-        LocatedBlock::new(locate_key(&self.tree, key.segment)?, key.block as usize)
+        LocatedBlock::new(locate_key(&self.tree, key.segment)?, key.index as usize)
     }
 
     /// The tool fence in the segment at `index`.
@@ -228,15 +231,15 @@ impl Document {
     /// The batch at the end of the document.
     fn last_batch(&self) -> TrailingBatch {
         let Some(segment) = self.tree.previous_attached(self.tree.len(), |summary| summary.text) else {
-            return TrailingBatch { segment: 0, block: 0 };
+            return TrailingBatch { segment: 0, index: 0 };
         };
         let data = self.tree.get(segment).map(|segment| segment.attachment.data());
-        let block = data
+        let index = data
             .filter(|data| !data.ends_in_text)
             .and_then(|data| data.blocks.iter().rposition(|block| block.after_text));
-        match block {
-            Some(block) => TrailingBatch { segment, block },
-            None => TrailingBatch { segment: segment + 1, block: 0 },
+        match index {
+            Some(index) => TrailingBatch { segment, index },
+            None => TrailingBatch { segment: segment + 1, index: 0 },
         }
     }
 
@@ -298,14 +301,12 @@ impl<'d> LocatedBlock<'d> {
 #[derive(Clone, Copy)]
 struct TrailingBatch {
     segment: usize,
-    block: usize,
+    index: usize,
 }
 
 impl TrailingBatch {
-    const NOWHERE: Self = Self { segment: usize::MAX, block: 0 };
-
     fn contains(self, at: &LocatedBlock<'_>) -> bool {
-        (at.located.index, at.index) >= (self.segment, self.block)
+        (at.located.index, at.index) >= (self.segment, self.index)
     }
 }
 

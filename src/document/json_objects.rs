@@ -19,7 +19,7 @@ use crate::messages::header::is_bare;
 use crate::messages::outline::outline;
 use crate::messages::tool_lists::ToolLists;
 use crate::syntax::MappedContent;
-use crate::text::Span;
+use crate::text::{Span, saturate};
 
 mod around;
 mod conversation;
@@ -227,7 +227,7 @@ impl JsonCursor {
             let mut within = within.get(*index as usize).copied().unwrap_or_default();
             if let ConversationPlace::Array(start) = within.place {
                 let level = base + outline.open.partition_point(|index| start_of(index) < Some(start));
-                within.place = ConversationPlace::Outer(Span::empty(level).start);
+                within.place = ConversationPlace::Outer(saturate(level));
             }
             let container = OuterContainer::open_in(outline, nth, (segment, offset));
             self.open.extend(container.map(|container| OuterContainer { within, ..container }));
@@ -255,7 +255,7 @@ fn visit_object(
     visit: &mut VisitBlock<'_>,
 ) {
     let content = MappedContent::at(text, start);
-    let end = Span::empty(start as usize + len).end;
+    let end = saturate(start as usize + len);
     visit(&BlockUnit {
         dialect: &log::DIALECT,
         source: BlockSource { rule, ..BlockSource::new(text, context.settings) },

@@ -2,7 +2,7 @@
 //! only an argument, a result or prose: then all pairs are the same, and messages and sections only
 //! move.
 //!
-//! Pairs refer to blocks by segment and number, so these numbers and everything that is compared
+//! Pairs refer to blocks by segment and index, so these indices and everything that is compared
 //! while pairing must be unchanged. Messages and sections only move if every place in the damaged
 //! segments is unchanged or moved by the edit.
 

@@ -324,7 +324,7 @@ impl Links {
 
 /// Lower bound of all issues, for range queries.
 const FIRST_ISSUE: CrossBlockIssue = CrossBlockIssue {
-    block: BlockKey { segment: 0, block: 0 },
+    block: BlockKey { segment: 0, index: 0 },
     fact: links::CrossBlockFact::DuplicateId,
     other: None,
 };
@@ -390,7 +390,7 @@ fn number_of_fallback(id: &str) -> Option<u32> {
 fn mentions_of(key: u32, data: &SegmentData, add: &mut dyn FnMut(GroupMention)) {
     records::mentions_of(key, data, add);
     for (block, index) in data.blocks.iter().zip(0..) {
-        let key = BlockKey { segment: key, block: index };
+        let key = BlockKey { segment: key, index };
         let Some(group) = group_of(block) else { continue };
         add(GroupMention { group, key });
         let is_own = block.pairing == Pairing::SelfContained;
@@ -408,7 +408,7 @@ fn entries_of(key: u32, data: &Arc<SegmentData>, entries: &mut Vec<ChangedBlock>
 }
 
 fn member(key: BlockKey, data: &SegmentData, has_one_readable: bool) -> Option<LinkedBlock<'_>> {
-    let block = data.blocks.get(key.block as usize)?;
+    let block = data.blocks.get(key.index as usize)?;
     Some(LinkedBlock { key, block, is_alone: block.span.is_some() && has_one_readable })
 }
 

@@ -17,6 +17,7 @@ use crate::call::{CallPart, MessageRole, Thread};
 use crate::forms::form::{Form, FormRole};
 use crate::messages::content::{MessageContent, TextOrder, read_message};
 use crate::syntax::SegmentKind;
+use crate::text::saturate;
 
 /// The conversations that were found, with their numbers, from 1.
 #[derive(Debug, Default)]
@@ -36,7 +37,7 @@ impl FoundConversations {
         if let Some((_, number)) = self.last.filter(|(last, _)| *last == key) {
             return number;
         }
-        let new = u32::try_from(self.keys.len() + 1).unwrap_or(u32::MAX);
+        let new = saturate(self.keys.len() + 1);
         let number = match key.array {
             Some(_) => *self.of_arrays.entry(key).or_insert(new),
             None => *self.of_threads.entry(key.thread).or_insert(new),

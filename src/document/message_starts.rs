@@ -7,7 +7,7 @@ use crate::call::message_start::RoleNames;
 use crate::call::program::{Program, program_line};
 use crate::call::{MessageRole, MessageStart, RoleLine, message_start, template};
 use crate::syntax::TextParts;
-use crate::text::Span;
+use crate::text::{Span, saturate};
 
 /// The level of the headings that are prompts of aider.
 const PROMPT: u8 = 4;
@@ -43,7 +43,7 @@ pub(super) fn read(text: &str, parts: Option<&TextParts>, names: &RoleNames) -> 
         // A line feed after a carriage return begins no line.
         let above = if span.is_empty() { "" } else { std::mem::replace(&mut line_above, span.of(text)) };
         for at in template::starts_in(span.of(text)) {
-            let span = Span { start: span.start + Span::empty(at).start, ..span };
+            let span = Span { start: span.start + saturate(at), ..span };
             let found = message_start::role_line(span.of(text), names);
             let found = found.filter(|_| !is_inside_block(parts, span));
             starts.extend(found.map(|found| start_of(&found, span.start as usize, span, 0)));
@@ -80,7 +80,7 @@ fn start_of(found: &RoleLine, start: usize, span: Span, level: u8) -> MessageSta
         role: found.role,
         span,
         name: Span::new(start + found.name.start, start + found.name.end),
-        text: Span::empty(start + found.text).start.min(span.end),
+        text: saturate(start + found.text).min(span.end),
         level,
         program: None,
     }

@@ -16,8 +16,7 @@ use crate::call::{MessageRole, ToolUse};
 use crate::dialect::log;
 use crate::messages::content::TextKind;
 use crate::syntax::SegmentKind;
-use crate::text::position::saturate;
-use crate::text::{Splice, move_range, moved};
+use crate::text::{Splice, move_range, moved, saturate};
 
 /// Maximum number of segments that are searched for the message of a text.
 const LOOKED_AT: usize = 16;

@@ -21,7 +21,7 @@ use crate::forms::around;
 use crate::json;
 use crate::never::never;
 use crate::syntax::LocatedSegment;
-use crate::text::position::saturate;
+use crate::text::saturate;
 
 pub(super) use pairs::OpenPairs;
 pub use pairs::Pairs;
@@ -38,8 +38,8 @@ pub struct LocatedUseBlock<'d> {
     pub segment: usize,
     /// Document offset of its segment, which its spans are relative to.
     pub offset: usize,
-    /// Its number in the segment.
-    pub number: usize,
+    /// Its index in the segment.
+    pub index: usize,
     /// The block.
     pub block: &'d Block,
     /// True if anything but white space stands between the preceding block and this one.
@@ -88,8 +88,8 @@ impl Deref for PairedUses<'_> {
 struct BlockPlace {
     /// The index of its segment.
     segment: u32,
-    /// Its number in the segment.
-    number: u32,
+    /// Its index in the segment.
+    index: u32,
     gap: bool,
 }
 
@@ -139,7 +139,7 @@ impl UseBlockCursor {
         if data.blank {
             return;
         }
-        for (number, block) in data.blocks.iter().enumerate() {
+        for (index, block) in data.blocks.iter().enumerate() {
             let conversation = self.conversations.key_of(context, located, block.conversation);
             let gap = self.gap || block.after_text || self.last != Some(conversation);
             self.last = Some(conversation);
@@ -147,7 +147,7 @@ impl UseBlockCursor {
             let start = block.span.map_or(0, |span| span.start);
             let in_segment = data.rare().messages.partition_point(|message| message.start < start);
             visit(ConversationBlock {
-                at: LocatedUseBlock { segment: located.index, offset: located.offset, number, block, gap },
+                at: LocatedUseBlock { segment: located.index, offset: located.offset, index, block, gap },
                 conversation,
                 message: self.messages + in_segment,
             });
@@ -159,15 +159,15 @@ impl UseBlockCursor {
 
 impl BlockPlace {
     fn of(at: &LocatedUseBlock<'_>) -> Self {
-        Self { segment: saturate(at.segment), number: saturate(at.number), gap: at.gap }
+        Self { segment: saturate(at.segment), index: saturate(at.index), gap: at.gap }
     }
 
     /// The block here, in a segment of the document.
     fn in_segment<'d>(self, located: &DocumentSegment<'d>) -> Option<LocatedUseBlock<'d>> {
-        let LocatedSegment { index, offset, .. } = *located;
-        let number = self.number as usize;
-        let block = located.data().blocks.get(number)?;
-        Some(LocatedUseBlock { segment: index, offset, number, block, gap: self.gap })
+        let LocatedSegment { index: segment, offset, .. } = *located;
+        let index = self.index as usize;
+        let block = located.data().blocks.get(index)?;
+        Some(LocatedUseBlock { segment, offset, index, block, gap: self.gap })
     }
 }
 
@@ -235,7 +235,7 @@ impl<'d> PairedUses<'d> {
         self.places.len()
     }
 
-    /// The blocks in some segments, as a range of block numbers.
+    /// The blocks in some segments, as a range of block indices.
     pub fn blocks_of_segments(&self, segments: Range<usize>) -> Range<usize> {
         let before = |end: usize| self.places.partition_point(|place| (place.segment as usize) < end);
         before(segments.start)..before(segments.end)

@@ -19,7 +19,7 @@ use crate::document::{delta_text, message_starts};
 use crate::forms::around;
 use crate::never::OrNever;
 use crate::syntax::{MappedContent, SegmentKind, TextParts, region_content};
-use crate::text::Span;
+use crate::text::{Span, saturate};
 
 /// Number of bytes of a fence that are parsed at first: most are shorter, and an unclosed one may
 /// contain a whole document.
@@ -227,7 +227,7 @@ fn text_units(
         });
         behind = region.span.end;
     }
-    Some(!is_blank_between(behind, Span::empty(text.len()).end))
+    Some(!is_blank_between(behind, saturate(text.len())))
 }
 
 fn fence_unit(

@@ -11,8 +11,7 @@ use crate::call::program::Program;
 use crate::call::{MessageRole, MessageStart};
 use crate::document::segment_data::DocumentSegment;
 use crate::syntax::{Heading, SegmentKind};
-use crate::text::position::saturate;
-use crate::text::{Splice, Text, TextCursor, move_range, moved};
+use crate::text::{Splice, Text, TextCursor, move_range, moved, saturate};
 
 /// A heading or a message, with its content.
 #[derive(Clone, Debug, PartialEq, Eq)]

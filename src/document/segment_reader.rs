@@ -25,8 +25,8 @@ use crate::json_repair::payload::ParsedPayload;
 use crate::rules;
 use crate::rules::requests::sum::RequestSum;
 use crate::syntax::MOST_REGIONS;
-use crate::text::Span;
 use crate::text::abbreviate::cut;
+use crate::text::{Span, saturate};
 
 /// Maximum number of characters of an error in a label.
 const LABEL_ERROR: usize = 79;
@@ -159,8 +159,7 @@ impl SegmentReader {
 
     /// Returns the data of the segment and starts the next one.
     pub(super) fn finish(&mut self, ends_in_text: bool) -> SegmentAttachment {
-        let delta_text_len =
-            u32::try_from(self.delta_text.len() - self.delta_text_before).unwrap_or(u32::MAX);
+        let delta_text_len = saturate(self.delta_text.len() - self.delta_text_before);
         self.delta_text_before = self.delta_text.len();
         let ends_in_text = std::mem::take(&mut self.after_text) || ends_in_text;
         let is_blank = !std::mem::take(&mut self.any) && !ends_in_text;

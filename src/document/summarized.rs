@@ -269,7 +269,7 @@ impl IdStates {
                     self.add_block(id, block.part);
                     continue;
                 };
-                let key = BlockKey { segment: located.segment.attachment.key, block: index };
+                let key = BlockKey { segment: located.segment.attachment.key, index };
                 let same = in_line.entry((id, start, block.conversation.thread));
                 let (_, members) = same.or_insert_with(|| (block.conversation, Vec::new()));
                 members.push(LinkedBlock { key, block, is_alone: false });

@@ -12,6 +12,7 @@ use crate::call::{CallPart, CallText, ToolUse, UseStatus};
 use crate::dialect::log;
 use crate::never::{OrNever, never};
 use crate::syntax::{self, LocatedSegment};
+use crate::text::saturate;
 
 /// The tool uses and messages of a summarized log, in order.
 #[derive(Debug, Default)]
@@ -119,8 +120,8 @@ impl UseRun {
         let new = found.uses.get_mut(self.first..).unwrap_or_default();
         let count = new.len() + self.earlier.len();
         if count > 1 {
-            found.batches.push(u32::try_from(count).unwrap_or(u32::MAX));
-            let number = u32::try_from(found.batches.len()).unwrap_or(u32::MAX);
+            found.batches.push(saturate(count));
+            let number = saturate(found.batches.len());
             new.iter_mut().for_each(|it| it.batch = number);
         }
         self.first = found.uses.len();

@@ -17,7 +17,7 @@ use crate::document::segment_data::DocumentSegment;
 use crate::document::{Document, Message};
 use crate::syntax::{LocatedSegment, SegmentKind};
 use crate::text::TextCursor;
-use crate::text::position::saturate;
+use crate::text::saturate;
 
 /// The client's capabilities for folding.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -233,7 +233,7 @@ impl<'d> FoldCollector<'d> {
                 continue;
             }
             let LocatedSegment { index: segment, offset, .. } = located;
-            let place = |(number, block)| LocatedUseBlock { segment, offset, number, block, gap: false };
+            let place = |(index, block)| LocatedUseBlock { segment, offset, index, block, gap: false };
             found.extend(own.iter().enumerate().map(place));
             let first = saturate(located.line);
             if located.segment.kind == SegmentKind::Line {
@@ -281,8 +281,8 @@ impl<'d> FoldCollector<'d> {
         }
         let data = located.data();
         let LocatedSegment { index: segment, offset, .. } = *located;
-        for (number, block) in data.blocks.iter().enumerate() {
-            let at = LocatedUseBlock { segment, offset, number, block, gap: false };
+        for (index, block) in data.blocks.iter().enumerate() {
+            let at = LocatedUseBlock { segment, offset, index, block, gap: false };
             let (own, outer) = (document.range_of(&at), document.outer_range_of(&at));
             let (start, end) = lines_of(&mut self.lines, &own);
             let brace = block.brace.map(|brace| saturate(self.lines.line_of_byte(offset + brace as usize)));

@@ -14,7 +14,7 @@ use crate::document::call_position::CallPosition;
 use crate::json::{JsonKind, Value};
 use crate::json_repair::payload::ParsedPayload;
 use crate::never::OrNever;
-use crate::text::Span;
+use crate::text::{Span, saturate};
 
 /// A token.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -282,7 +282,7 @@ impl TokenCollector {
         }
         // Text after the closing parenthesis of a call is not a delimiter.
         let tag = span.of(spot.source.text).rfind("</").unwrap_or(0);
-        self.add_mark(spot, Span { start: span.start + Span::empty(tag).start, end: span.end }, &['(', ')']);
+        self.add_mark(spot, Span { start: span.start + saturate(tag), end: span.end }, &['(', ')']);
     }
 
     /// Adds `span` as a delimiter, without white space and without the characters `around` at its
@@ -335,7 +335,7 @@ fn own_nodes_of<'v>(
     let first = own.map_or(0, |own| {
         payload.json.nodes.partition_point(|node| start_of(node.span) < own.start).saturating_sub(1)
     });
-    let first = u32::try_from(first).unwrap_or(u32::MAX).max(root.index());
+    let first = saturate(first).max(root.index());
     let nodes =
         (first..root.node().next).map_while(move |index| Value::at(payload.json, payload.body(), index));
     nodes.take_while(move |node| own.is_none_or(|own| start_of(node.span()) < own.end))

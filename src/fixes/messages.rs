@@ -172,7 +172,7 @@ impl DamagedCalls {
             paired.parts(it).any(|at| at.block.part == CallPart::Call && at.block.id().is_none())
         });
         let results = calls.flat_map(|it| paired.parts(it)).filter(|at| at.block.part == CallPart::Result);
-        Self { first, of_calls_without_id: results.map(|at| (at.segment, at.number)).collect() }
+        Self { first, of_calls_without_id: results.map(|at| (at.segment, at.index)).collect() }
     }
 
     /// True if a call with the id `id` may stand before the offset `at`.

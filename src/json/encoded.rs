@@ -2,7 +2,7 @@
 
 use super::string::SourceMap;
 use super::write::escaped;
-use crate::text::Span;
+use crate::text::{Span, saturate};
 
 /// A JSON string whose decoded text is JSON itself. It may be inside another such string.
 #[derive(Clone, Copy, Debug)]
@@ -21,7 +21,7 @@ impl<'a> EncodedString<'a> {
 
     /// The part of the text of the string with this map that begins at `start`.
     pub fn part(map: &'a SourceMap<'a>, start: usize) -> Self {
-        Self { map, start: Span::empty(start).start, outer: None }
+        Self { map, start: saturate(start), outer: None }
     }
 
     /// Number of strings around the decoded text, it included.

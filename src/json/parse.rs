@@ -8,7 +8,7 @@ use super::lexer::{JsonToken, JsonTokenKind, Lexer};
 use super::{JsonKind, JsonNode, JsonTape, MAX_FAULTS};
 use crate::json::error::{ExpectedToken, JsonError, JsonErrorKind, UnfinishedPart};
 use crate::never::OrNever;
-use crate::text::Span;
+use crate::text::{Span, saturate};
 
 /// The scope of the text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -128,12 +128,12 @@ impl<'a> JsonParser<'a> {
 
     #[inline]
     pub(super) fn push(&mut self, kind: JsonKind, span: Span, closed: bool) {
-        let next = Span::empty(self.nodes.len() + 1).start;
+        let next = saturate(self.nodes.len() + 1);
         self.nodes.push(JsonNode { span, next, kind, closed });
     }
 
     fn open(&mut self, token: JsonToken, kind: JsonKind) -> ParseFlow {
-        self.stack.push(Span::empty(self.nodes.len()).start);
+        self.stack.push(saturate(self.nodes.len()));
         self.push(kind, Span::new(token.start, token.end), false);
         let object = kind == JsonKind::Object;
         self.open_objects += usize::from(object);
@@ -152,7 +152,7 @@ impl<'a> JsonParser<'a> {
     /// Ends the innermost open container at `end`.
     pub(super) fn pop(&mut self, end: usize, closed: bool) {
         let Some(index) = self.stack.pop().never_none() else { return };
-        let next = Span::empty(self.nodes.len()).start;
+        let next = saturate(self.nodes.len());
         let Some(node) = self.nodes.get_mut(index as usize).never_none() else { return };
         node.span = Span::new(node.span.start as usize, end);
         node.next = next;
@@ -227,7 +227,7 @@ impl<'a> JsonParser<'a> {
         JsonTape {
             nodes: self.nodes,
             errors: self.errors,
-            end: Span::empty(end).start,
+            end: saturate(end),
             gave_up: self.gave_up,
             beginning,
         }

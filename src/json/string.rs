@@ -12,7 +12,7 @@ use super::lexer::Lexer;
 use super::{JsonKind, JsonNode};
 use crate::json::non_json::is_quote;
 use crate::never::OrNever;
-use crate::text::Span;
+use crate::text::{Span, saturate};
 
 /// The beginnings of the escapes of surrogates.
 static SURROGATES: LazyLock<[Finder<'static>; 2]> =
@@ -279,7 +279,7 @@ impl<'a> SourceMap<'a> {
             if place.start >= next {
                 next = place.start + STEP;
                 map.steps.push(MapStep {
-                    decoded: Span::empty(decoded.len()).start,
+                    decoded: saturate(decoded.len()),
                     source: place.start,
                     is_raw: piece.is_raw(),
                 });
@@ -353,7 +353,7 @@ impl<'a> SourceMap<'a> {
             let Some((piece, place)) = found else { return MapStep { decoded, ..end } };
             let source = self.span.start + place.start;
             let step = MapStep { decoded, source, is_raw: piece.is_raw() };
-            decoded += Span::empty(piece.decoded_len(place)).start;
+            decoded += saturate(piece.decoded_len(place));
             step
         })
     }

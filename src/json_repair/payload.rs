@@ -2,7 +2,7 @@
 
 use crate::json::{JsonKind, JsonTape, Value};
 use crate::never::OrNever;
-use crate::text::Span;
+use crate::text::{Span, saturate};
 
 /// A parsed payload, as checked by the rules.
 #[derive(Clone, Copy, Debug)]
@@ -50,7 +50,7 @@ impl<'a> ParsedPayload<'a> {
 
     /// True if the bytes `span` of [`ParsedPayload::text`] contain no syntax error.
     pub fn has_no_error_in_text(&self, span: Span) -> bool {
-        let own = |at: u32| at.saturating_sub(Span::empty(self.start).start);
+        let own = |at: u32| at.saturating_sub(saturate(self.start));
         self.has_no_error_in(Span { start: own(span.start), end: own(span.end) })
     }
 

@@ -7,7 +7,7 @@ use super::read::is_form;
 use super::thread::ThreadMark;
 use crate::forms::form::Form;
 use crate::forms::{FormTable, KnownKey, LIST_KEYS};
-use crate::text::Span;
+use crate::text::saturate;
 
 /// A member that training examples may have.
 pub const PARALLEL: &str = "\"parallel_tool_calls\"";
@@ -49,7 +49,7 @@ pub fn example_in(root: &Container, line: &str) -> Option<u32> {
     let named = 1 + LIST_KEYS.iter().filter(|key| known(key).is_some()).count();
     let others = root.members.count - named;
     let is_example = others == 0 || others == 1 && line.contains(PARALLEL);
-    (is_example && line.get(messages..)?.starts_with('[')).then(|| Span::empty(messages).start)
+    (is_example && line.get(messages..)?.starts_with('[')).then(|| saturate(messages))
 }
 
 /// True if an object in `line` may be a record of a stream log.

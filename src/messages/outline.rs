@@ -6,7 +6,7 @@
 use memchr::memchr3;
 
 use crate::forms::{FormTable, Members};
-use crate::text::Span;
+use crate::text::saturate;
 
 /// Number of bytes of a value that its test may need.
 pub const PREVIEW: usize = 64;
@@ -135,9 +135,9 @@ pub fn scan_members(
 impl Outline {
     fn begin(&mut self, start: usize, is_object: bool) {
         let parent = self.open.last().copied().unwrap_or(OUTSIDE);
-        self.open.push(Span::empty(self.containers.len()).start);
+        self.open.push(saturate(self.containers.len()));
         self.containers.push(Container {
-            start: Span::empty(start).start,
+            start: saturate(start),
             end: OPEN,
             parent,
             outer_closes: self.closes,
@@ -152,7 +152,7 @@ impl Outline {
             return;
         };
         if let Some(container) = self.containers.get_mut(index as usize) {
-            container.end = Span::empty(end).start;
+            container.end = saturate(end);
         }
     }
 

@@ -13,7 +13,7 @@ use crate::forms::form::{Failure, Form, FormRole, FormText, InputPath, Layout, N
 use crate::forms::names::{ANTHROPIC, OPENAI, RESPONSES};
 use crate::json::{self, EncodedString, JsonKind, JsonTape, Value};
 use crate::json_repair::payload::ParsedPayload;
-use crate::text::Span;
+use crate::text::{Span, saturate};
 
 /// True if the object `text` passes the tests of `form` for members of members.
 pub fn is_form(form: &Form, text: &str) -> bool {
@@ -308,7 +308,7 @@ impl<'a> UseReader<'a> {
                 let (text, value) = text_at(path)?;
                 let name = text.strip_prefix(&**prefix)?.to_owned();
                 let mut span = value.content_span();
-                span.start = (span.start + Span::empty(prefix.len()).start).min(span.end);
+                span.start = (span.start + saturate(prefix.len())).min(span.end);
                 Some(Field { text: name.into(), span: self.span(span) })
             }
             NamePath::Before(path, suffix) => self.name_before(text_at(path)?.1, suffix),
@@ -323,7 +323,7 @@ impl<'a> UseReader<'a> {
     fn name_before<'c>(&self, value: Value<'c>, suffix: &str) -> Option<Field<'c>> {
         let name = value.as_str()?.strip_suffix(suffix)?.to_owned();
         let mut span = value.content_span();
-        span.end = span.end.saturating_sub(Span::empty(suffix.len()).start).max(span.start);
+        span.end = span.end.saturating_sub(saturate(suffix.len())).max(span.start);
         Some(Field { text: name.into(), span: self.span(span) })
     }
 

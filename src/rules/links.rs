@@ -26,7 +26,7 @@ pub struct BlockKey {
     /// The key of its segment.
     pub segment: u32,
     /// Its index in the segment.
-    pub block: u32,
+    pub index: u32,
 }
 
 /// A block with the data that these rules need.

@@ -13,7 +13,7 @@ use super::container::{Container, Containers, LineContentCursor};
 use super::segment::{Attachment, Region};
 use super::tree::{FenceView, Tree};
 use crate::never::OrNever;
-use crate::text::{Span, Text};
+use crate::text::{Span, Text, saturate};
 
 /// The text of a fence's content or of a region. Line ends are preserved.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -64,7 +64,7 @@ impl MappedContent<'_> {
     /// The offset in this text for the byte `at` of the segment; for omitted bytes the next offset,
     /// and for bytes outside the start or end of the text.
     pub fn from_segment(&self, at: u32) -> u32 {
-        let end = Span::empty(self.text.len()).end;
+        let end = saturate(self.text.len());
         let index = self.pieces.partition_point(|piece| piece.source <= at);
         let Some(piece) = index.checked_sub(1).and_then(|last| self.pieces.get(last)) else {
             return match self.pieces.first() {
@@ -203,7 +203,7 @@ pub(super) fn strip<'t>(
     first: FirstLine,
     colours: Colours,
 ) -> MappedContent<'t> {
-    let start = Span::empty(start).start;
+    let start = saturate(start);
     let is_plain = colours == Colours::Kept || !raw.contains(COLOUR);
     if containers.is_empty() && indent == 0 && is_plain {
         return MappedContent { text: raw, is_cut: false, start, pieces: Vec::new() };
@@ -255,7 +255,7 @@ impl PrefixStripper {
     }
 
     fn push(&mut self, text: &str, source: usize) {
-        let piece = SourcePiece { at: Span::empty(self.text.len()).start, source: Span::empty(source).start };
+        let piece = SourcePiece { at: saturate(self.text.len()), source: saturate(source) };
         let follows = self.pieces.last().is_some_and(|last| piece.source - last.source == piece.at - last.at);
         if !follows {
             self.pieces.push(piece);

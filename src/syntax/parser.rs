@@ -27,7 +27,7 @@ use super::segment::{Attachment, FenceHead, Segment};
 use super::sum_tree::{Builder, SumTree};
 use crate::never::OrNever;
 use crate::syntax::lookahead::{CloserLookahead, LookaheadResult, UnchangedTail};
-use crate::text::{Span, Text, TextCursor};
+use crate::text::{Span, Text, TextCursor, saturate};
 
 /// Fences and HTML blocks are split at the first line after this many bytes.
 const CUT: usize = 6 << 10;
@@ -76,7 +76,7 @@ impl<'t> LineCounter<'t> {
         }
         let before = std::mem::replace(&mut self.line, self.cursor.line_of_byte(range.end));
         self.end = range.end;
-        u32::try_from(self.line.saturating_sub(before)).unwrap_or(u32::MAX)
+        saturate(self.line.saturating_sub(before))
     }
 }
 
@@ -341,7 +341,7 @@ impl<'t, A: Attachment> SegmentParser<'t, A> {
             indent,
             fence: Span::new(text, behind),
             info: Span::new(behind + leading, bytes.len() - trailing),
-            content: Span::empty(line.next - line.start).start,
+            content: saturate(line.next - line.start),
             closing: None,
         }
     }

@@ -8,6 +8,7 @@
 use super::container::{Container, History, Leaf, LineContentCursor, ScannerState};
 use super::html;
 use crate::never::OrNever;
+use crate::text::saturate;
 
 /// The kind of a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -241,7 +242,7 @@ fn leaf_start(cursor: &LineContentCursor<'_>, first: u8, tip_is_paragraph: bool)
             let length = run_len(text, first);
             // "Info strings for backtick code blocks cannot contain backticks."
             let is_inline = first == b'`' && memchr::memchr(b'`', text.get(length..).never_none()?).is_some();
-            let length = u32::try_from(length).unwrap_or(u32::MAX);
+            let length = saturate(length);
             let indent = cursor.indent() as u8;
             let kind = LineKind::FenceStart { marker: first, indent, length };
             (length >= 3 && !is_inline).then_some((kind, Leaf::Fence { marker: first, indent, length }))

@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use super::buffer::Text;
 use super::position::{ClientPosition, ClientRange, Encoding};
+use super::saturate;
 use super::text_cursor::TextCursor;
 
 /// Converts like [`byte_to_client_position`](super::position::byte_to_client_position), but counts
@@ -30,8 +31,7 @@ impl<'t> ClientCursor<'t> {
         if offset != self.at {
             self.go_to(offset);
         }
-        let number = |count: usize| u32::try_from(count).unwrap_or(u32::MAX);
-        ClientPosition { line: number(self.line), column: number(self.column) }
+        ClientPosition { line: saturate(self.line), column: saturate(self.column) }
     }
 
     fn go_to(&mut self, offset: usize) {

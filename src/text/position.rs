@@ -13,6 +13,7 @@
 use std::ops::Range;
 
 use super::buffer::Text;
+use super::saturate;
 
 /// The unit of a client's columns (LSP 3.17, `PositionEncodingKind`).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -108,9 +109,4 @@ pub fn byte_to_printed_position(text: &Text, offset: usize) -> PrintedPosition {
     let is_behind_mark = on_first && text.mark_len() > 0;
     let column = position.column as usize + 1 - usize::from(is_behind_mark);
     PrintedPosition { line: position.line as usize + 1, column }
-}
-
-/// `count`, or the largest number of 32 bits.
-pub(crate) fn saturate(count: usize) -> u32 {
-    u32::try_from(count).unwrap_or(u32::MAX)
 }

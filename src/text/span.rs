@@ -20,8 +20,7 @@ impl Span {
     #[track_caller]
     pub fn new(start: usize, end: usize) -> Self {
         never!(end < start, "a span ends before it starts");
-        let clamp = |offset: usize| u32::try_from(offset).unwrap_or(u32::MAX);
-        Self { start: clamp(start), end: clamp(end.max(start)) }
+        Self { start: saturate(start), end: saturate(end.max(start)) }
     }
 
     /// The empty span at `at`.
@@ -70,4 +69,10 @@ impl Span {
     pub fn of(self, text: &str) -> &str {
         text.get(self.range()).or_never()
     }
+}
+
+/// `count`, or the largest number of 32 bits.
+#[inline(always)]
+pub(crate) fn saturate(count: usize) -> u32 {
+    u32::try_from(count).unwrap_or(u32::MAX)
 }

@@ -6,7 +6,7 @@ use crate::call::{Call, Field, StreamProtocol, ToolUse, UseData, UseOutcome};
 use crate::config::{Protocol, Settings};
 use crate::dialect::object;
 use crate::json::quote;
-use crate::text::Span;
+use crate::text::{Span, saturate};
 
 /// A fenced log of the call and its result: the full stream of AI SDK 5, or the data stream of AI
 /// SDK 4 if `protocol` is `v4`.
@@ -29,7 +29,7 @@ pub(super) fn complete(call: &Call<'_>, outcome: &UseOutcome) -> Vec<(Span, Stri
     let (Some(line), Some(payload), Some(shape)) = (call.span, call.payload, call.shape) else {
         return Vec::new();
     };
-    let before = Span { start: line.start, end: Span::empty(payload.start).end }.of(call.content);
+    let before = Span { start: line.start, end: saturate(payload.start) }.of(call.content);
     let has_code = before.trim_start().len() == 2 && before.ends_with(':');
     let text = |field: &Option<Field<'_>>| field.as_ref().map(|field| field.text.to_string());
     let (Some(id), Some(name)) = (text(&call.id), text(&call.name)) else { return Vec::new() };

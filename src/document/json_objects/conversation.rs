@@ -9,7 +9,7 @@ use crate::messages::header::{MOST_AROUND, author_in, author_of};
 use crate::messages::objects::{data_of, thread_mark};
 use crate::messages::outline::Container;
 use crate::messages::thread::ThreadMark;
-use crate::text::Span;
+use crate::text::saturate;
 
 impl JsonCursor {
     /// The array that a container is an element of, and the conversation of others in the container
@@ -35,7 +35,7 @@ impl JsonCursor {
             let levels = self.open.len().saturating_sub(container.outer_closes as usize);
             let level =
                 levels.checked_sub(1).filter(|level| self.open.get(*level).is_some_and(|it| it.is_object));
-            return level.map(|level| ConversationPlace::Outer(Span::empty(level).start));
+            return level.map(|level| ConversationPlace::Outer(saturate(level)));
         };
         let outer = piece.outline.containers.get(index).filter(|outer| outer.is_object);
         outer.map(|outer| ConversationPlace::Array(outer.start))
@@ -96,7 +96,7 @@ impl JsonCursor {
 /// The innermost container of `open` if it is an array, and the conversation of non-messages in it.
 pub(super) fn inside(open: &[OuterContainer]) -> (Option<ConversationPlace>, Conversation) {
     let Some(last) = open.last() else { return (None, Conversation::default()) };
-    let place = || ConversationPlace::Outer(Span::empty(open.len() - 1).start);
+    let place = || ConversationPlace::Outer(saturate(open.len() - 1));
     ((!last.is_object).then(place), last.within)
 }
 

@@ -18,7 +18,7 @@ use crate::messages::objects::{PARALLEL, data_of, preview_of, thread_mark};
 use crate::messages::outline::{Container, MemberScan, outline, scan_members};
 use crate::messages::thread::ThreadMark;
 use crate::messages::tool_lists::{ServerItem, list_in};
-use crate::text::{Span, Splice};
+use crate::text::{Span, Splice, saturate};
 
 /// The number of messages before an edit that may contain it.
 const MOST_TRIED: usize = 4;
@@ -107,9 +107,7 @@ impl<'t> InnerEdit<'t> {
     /// fence.
     pub fn conversation_inside(&self, alone: Conversation) -> Conversation {
         let place = match alone.place {
-            ConversationPlace::Array(start) => {
-                ConversationPlace::Array(start + Span::empty(self.message.start).start)
-            }
+            ConversationPlace::Array(start) => ConversationPlace::Array(start + saturate(self.message.start)),
             _ => self.conversation.place,
         };
         Conversation { place, ..alone }
@@ -123,7 +121,7 @@ impl<'t> InnerEdit<'t> {
 
     /// The place of what began at `start` before the edit.
     pub fn moved(&self, start: u32) -> u32 {
-        moved_start(self.splice, start as usize).map_or(start, |start| Span::empty(start).start)
+        moved_start(self.splice, start as usize).map_or(start, saturate)
     }
 
     /// Moves `span` by the edit.

@@ -14,7 +14,7 @@ use crate::messages::outline::{Container, MemberScan, Outline, PREVIEW, outline,
 use crate::messages::read::is_form;
 use crate::messages::thread::ThreadMark;
 use crate::messages::tool_lists::list_in;
-use crate::text::Span;
+use crate::text::saturate;
 
 /// Maximum number of bytes of an object without a closing bracket.
 const UNCLOSED: usize = 64 << 10;
@@ -54,7 +54,7 @@ impl OuterContainer {
     /// this outline; `segment` is its index, and `base` its document offset.
     pub fn open_in(outline: &Outline, nth: usize, (segment, base): (usize, usize)) -> Option<Self> {
         let container = outline.containers.get(*outline.open.get(nth)? as usize)?;
-        let depth = Span::empty(outline.open.len() - nth).start;
+        let depth = saturate(outline.open.len() - nth);
         let offset = base + container.start as usize;
         let within = Conversation::default();
         Some(Self { segment, offset, is_object: container.is_object, depth, within })
@@ -68,7 +68,7 @@ impl OuterContainer {
             let place = match object.scope? {
                 MessageScope::Array => array?,
                 MessageScope::Around | MessageScope::Exchange => return None,
-                MessageScope::Own => ConversationPlace::Outer(Span::empty(open.len()).start),
+                MessageScope::Own => ConversationPlace::Outer(saturate(open.len())),
             };
             let thread = object.header.thread.map(ThreadMark::in_array);
             Some(Conversation { place, thread })

@@ -19,14 +19,14 @@ pub(in crate::document) fn group_of_record(hash: u32) -> u32 {
 
 /// True if the mention is of a record, not of a block.
 pub(super) fn is_of_record(mention: GroupMention) -> bool {
-    mention.key.block >= BEHIND
+    mention.key.index >= BEHIND
 }
 
 /// Passes the mentions of the record of `data`, whose segment has the key `key`, to `add`.
 pub(super) fn mentions_of(key: u32, data: &SegmentData, add: &mut dyn FnMut(GroupMention)) {
     let Some(link) = data.rare().record_link else { return };
     let mention =
-        |hash, block| GroupMention { group: group_of_record(hash), key: BlockKey { segment: key, block } };
+        |hash, index| GroupMention { group: group_of_record(hash), key: BlockKey { segment: key, index } };
     add(mention(link.own, OWN));
     link.before.into_iter().for_each(|before| add(mention(before, BEHIND)));
 }
@@ -41,7 +41,7 @@ pub(super) struct RecordsOfId {
 impl RecordsOfId {
     /// Adds a mention of the id. Returns false if the mention is a block.
     pub fn add(&mut self, mention: GroupMention) -> bool {
-        match mention.key.block {
+        match mention.key.index {
             OWN => self.is_known = true,
             BEHIND => self.behind.push(mention.key),
             _ => return false,

@@ -11,6 +11,7 @@ use crate::document::name_occurrences::NameOccurrence;
 use crate::document::{Document, Language};
 use crate::json::{self, JsonKind, Value, quote};
 use crate::never::OrNever;
+use crate::text::saturate;
 
 /// Keys that hold the name of a tool in every object.
 const NAMES: [&str; 3] = ["toolName", "tool_name", "toolId"];
@@ -87,7 +88,7 @@ fn names_in(text: &str, old: &str) -> Vec<Range<usize>> {
     let json = json::parse_prefix(text);
     let (mut open, mut names): (Vec<(Value<'_>, bool)>, _) = (Vec::new(), Vec::new());
     let mut is_in_choice = false;
-    for index in 0..u32::try_from(json.nodes.len()).unwrap_or(u32::MAX) {
+    for index in 0..saturate(json.nodes.len()) {
         let Some(value) = Value::at(&json, text, index) else { continue };
         while open.pop_if(|(last, _)| last.span().end <= value.span().start).is_some() {}
         let is_inner = open.last().is_some_and(|(_, is_choice)| *is_choice);

@@ -7,7 +7,7 @@ use super::super::lexer::{JsonToken, JsonTokenKind};
 use super::super::parse::{JsonParser, ParseFlow, ParseScope};
 use super::super::{JsonKind, JsonNode};
 use crate::json::error::{ExpectedToken, JsonErrorKind};
-use crate::text::Span;
+use crate::text::{Span, saturate};
 
 impl JsonParser<'_> {
     /// Handles a closing bracket that does not match the innermost container.
@@ -28,7 +28,7 @@ impl JsonParser<'_> {
             && (top.kind == JsonKind::Object) != object
         {
             let bracket = top.span.start as usize;
-            let before = Span::empty(token.start).start;
+            let before = saturate(token.start);
             self.report(JsonErrorKind::UnclosedBracket { before }, Span::new(bracket, bracket + 1));
             self.pop(token.start, false);
         }

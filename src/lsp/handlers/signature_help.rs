@@ -1,6 +1,7 @@
 //! `textDocument/signatureHelp`: the parameters of the tool at a position.
 
 use crate::lsp::client_capabilities::SignatureHelpCapabilities;
+use crate::text::saturate;
 use lsp_types::{ParameterInformation, ParameterLabel, SignatureHelp, SignatureInformation};
 
 use crate::features::signature_help::{ToolSignature, signature_help as signature_at};
@@ -19,7 +20,7 @@ pub fn signature_help(params: PositionParams, request: &ActiveRequest) -> Handle
 
 fn lsp_help(signature: &ToolSignature, client: SignatureHelpCapabilities) -> SignatureHelp {
     let units = |at: usize| units_of_label(signature.label.get(..at).unwrap_or_default());
-    let offset = |at: usize| u32::try_from(units(at)).unwrap_or(u32::MAX);
+    let offset = |at: usize| saturate(units(at));
     let parameters = signature.parameters.iter().map(|(range, page)| ParameterInformation {
         label: match client.offsets {
             true => ParameterLabel::LabelOffsets([offset(range.start), offset(range.end)]),

@@ -10,7 +10,7 @@ use super::{LineCounter, StopCondition};
 use crate::syntax::container::ScannerState;
 use crate::syntax::segment::{Attachment, Brackets, Segment, SegmentKind};
 use crate::syntax::sum_tree::{Builder, SumTree};
-use crate::text::{Span, Text};
+use crate::text::{Span, Text, saturate};
 
 /// Parses `text` from `start`, the start of a segment, to the point at which `stop` holds, or the
 /// end. Objects and arrays begin a new segment after `size` bytes.
@@ -127,7 +127,7 @@ impl<A: Attachment> Cutter<'_, A> {
     fn cut(&mut self, end: usize) {
         if end > self.start {
             let len = Span::new(self.start, end).len();
-            let len = Span::empty(len).start;
+            let len = saturate(len);
             let kind = SegmentKind::Json(std::mem::take(&mut self.brackets));
             let lines = self.lines.pass(self.start..end);
             self.segments.push(Segment::plain(len, lines, kind, A::default()));

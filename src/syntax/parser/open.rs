@@ -9,7 +9,7 @@ use crate::syntax::rules::CloserBits;
 use crate::syntax::segment::{
     Attachment, FenceHead, Heading, MOST_REGIONS, Region, Segment, SegmentKind, TextParts,
 };
-use crate::text::Span;
+use crate::text::{Span, saturate};
 
 /// The open segment.
 pub(super) struct OpenSegment {
@@ -195,7 +195,7 @@ impl OpenSegment {
             len: self.span(end, end).start,
             content_len: self.span(self.content_end, self.content_end).start,
             lines,
-            reach: Span::empty(self.reach.saturating_sub(end)).start,
+            reach: saturate(self.reach.saturating_sub(end)),
             decides,
             undecided: self.undecided,
             start: self.state,
