@@ -84,7 +84,7 @@ impl Document {
     /// none. Does not visit the delta text.
     pub fn call_position_at<T>(&self, at: usize, look: impl FnOnce(&CallPosition<'_>) -> T) -> Option<T> {
         let (mut look, mut looked) = (Some(look), None);
-        self.call_positions_at(&[at], &mut |_, spot| looked = look.take().map(|look| look(spot)));
+        self.call_positions_at(&[at], &mut |_, position| looked = look.take().map(|look| look(position)));
         looked
     }
 
@@ -106,14 +106,14 @@ impl Document {
         }
         let mut best: Vec<Option<CallAtPlace>> = vec![None; places.len()];
         for (segment, within) in &segments {
-            self.visit_call_positions(*segment, &mut |in_segment, spot| {
-                let first = within.partition_point(|(index, _)| places[*index] < spot.range.start);
+            self.visit_call_positions(*segment, &mut |in_segment, position| {
+                let first = within.partition_point(|(index, _)| places[*index] < position.range.start);
                 for (index, rank) in &within[first..] {
                     let at = places[*index];
-                    if at > spot.range.end {
+                    if at > position.range.end {
                         break;
                     }
-                    let (contains_it, rank) = (spot.range.contains(&at), Reverse(*rank));
+                    let (contains_it, rank) = (position.range.contains(&at), Reverse(*rank));
                     let found = CallAtPlace { contains_it, rank, index: in_segment, segment: *segment };
                     best[*index] = best[*index].max(Some(found));
                 }
@@ -128,10 +128,10 @@ impl Document {
         let mut read = None;
         for (segment, _) in chosen.keys() {
             if read.replace(segment) != Some(segment) {
-                self.visit_call_positions(*segment, &mut |in_segment, spot| {
+                self.visit_call_positions(*segment, &mut |in_segment, position| {
                     for index in chosen.get(&(*segment, in_segment)).into_iter().flatten() {
-                        spot.move_to(places[*index]);
-                        look(*index, spot);
+                        position.move_to(places[*index]);
+                        look(*index, position);
                     }
                 });
             }
@@ -141,9 +141,9 @@ impl Document {
     /// Passes each call of the segment at `index` to `look`, in order, positioned at its start.
     pub fn call_positions(&self, index: usize, look: &mut dyn FnMut(&CallPosition<'_>)) {
         if let Some(located) = self.tree.locate(index).filter(|_| self.is_active()) {
-            self.visit_call_positions(index, &mut |_, spot| {
-                spot.move_to(located.offset);
-                look(spot);
+            self.visit_call_positions(index, &mut |_, position| {
+                position.move_to(located.offset);
+                look(position);
             });
         }
     }
@@ -178,7 +178,7 @@ impl Document {
                     None if unit.source.closed => self.without_line_ends(located.absolute(unit.full_span)),
                     None => located.absolute(unit.full_span),
                 };
-                let mut spot = CallPosition {
+                let mut position = CallPosition {
                     call: &call,
                     dialect: unit.dialect,
                     source: &unit.source,
@@ -189,7 +189,7 @@ impl Document {
                     offset: None,
                     boundary: boundary(),
                 };
-                visit(index, &mut spot);
+                visit(index, &mut position);
                 index += 1;
             };
             (unit.dialect.read)(&unit.source, &mut handle)

@@ -189,21 +189,21 @@ impl Document {
         let code = fact.code(at.block);
         let severity = self.settings.severity(code)?.min(fact.most_severe());
         let message = fact.message(at.block, other.as_ref().map(|other| other.block));
-        let mut problem = Diagnostic::new(code, severity, self.range_of_block_part(at, fact.spot()), message);
+        let mut problem = Diagnostic::new(code, severity, self.range_of_block_part(at, fact.part()), message);
         problem.related.extend(other.map(|other| {
-            let spot = if fact == CrossBlockFact::DuplicateFallbackId { BlockPart::Id } else { fact.spot() };
+            let part = if fact == CrossBlockFact::DuplicateFallbackId { BlockPart::Id } else { fact.part() };
             RelatedTarget {
-                place: self.range_of_block_part(&other, spot),
+                place: self.range_of_block_part(&other, part),
                 message: fact.message_of_other().to_owned(),
             }
         }));
         Some(LinkDiagnostic { diagnostic: problem, fact, segment: at.located.index, block: at.index })
     }
 
-    /// The range of the part `spot` of a block; if that part does not exist, the range of its name,
+    /// The range of the part `part` of a block; if that part does not exist, the range of its name,
     /// of its object's brace, or of its opening.
-    fn range_of_block_part(&self, at: &LocatedBlock<'_>, spot: BlockPart) -> Range<usize> {
-        let written = match spot {
+    fn range_of_block_part(&self, at: &LocatedBlock<'_>, part: BlockPart) -> Range<usize> {
+        let written = match part {
             BlockPart::Block => None,
             BlockPart::Id => at.block.id().or(at.block.name()),
             BlockPart::Name => at.block.name(),

@@ -209,12 +209,12 @@ impl Document {
         }
         let (range, message) = match self.block_of_request(issue.at) {
             Some((located, block)) => {
-                let spot = match issue.fact {
+                let part = match issue.fact {
                     RequestFact::BadName | RequestFact::CallFault(_) => block.name(),
                     _ => block.id(),
                 };
                 let brace = block.brace.map(|brace| Span { start: brace, end: brace + 1 });
-                (located.absolute(spot.map(|spot| spot.span).or(brace)?), wording::of_block(issue, block))
+                (located.absolute(part.map(|part| part.span).or(brace)?), wording::of_block(issue, block))
             }
             None => self.with_value(self.start_of_request(issue.at), |root| {
                 let start = self.start_of_request(issue.at);

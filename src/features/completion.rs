@@ -123,13 +123,13 @@ pub fn completions(document: &Document, at: usize, request: CompletionRequest) -
     if !document.is_active() {
         return first_calls(document, at, request);
     }
-    let in_block = look_at_drafts(document, at, request, &mut |offer, spot, draft| match draft {
+    let in_block = look_at_drafts(document, at, request, &mut |offer, position, draft| match draft {
         // The records of other programs are no records of a stream of the AI SDK.
-        Draft::Object(_) if spot.dialect.lines && document.is_message_log() => None,
-        Draft::Object(object) => payload::offer(offer, spot, object),
-        Draft::Display(display) => display::offer(offer, spot, display),
-        Draft::Element(call) => elements::offer(offer, spot, call),
-        Draft::Name { span, closer } => display::offer_name(offer, spot, *span, closer),
+        Draft::Object(_) if position.dialect.lines && document.is_message_log() => None,
+        Draft::Object(object) => payload::offer(offer, position, object),
+        Draft::Display(display) => display::offer(offer, position, display),
+        Draft::Element(call) => elements::offer(offer, position, call),
+        Draft::Name { span, closer } => display::offer_name(offer, position, *span, closer),
     });
     in_block.unwrap_or_else(|| openings::offer(document, at, request))
 }
@@ -143,10 +143,10 @@ fn first_calls(document: &Document, at: usize, request: CompletionRequest) -> Ve
     }
     let mut is_fence = false;
     let assumed = document.assume_transcript();
-    let offered = look_at_drafts(&assumed, at, request, &mut |offer, spot, draft| match draft {
+    let offered = look_at_drafts(&assumed, at, request, &mut |offer, position, draft| match draft {
         Draft::Object(object) => {
-            is_fence = spot.dialect.name == "fence";
-            payload::offer(offer, spot, object)
+            is_fence = position.dialect.name == "fence";
+            payload::offer(offer, position, object)
         }
         _ => None,
     });
@@ -156,8 +156,8 @@ fn first_calls(document: &Document, at: usize, request: CompletionRequest) -> Ve
 /// A whole call of `tool`, known or not, at the byte `at` of `document`; `None` if no object can be
 /// written there.
 fn named_call(document: &Document, at: usize, tool: &str, request: CompletionRequest) -> Option<Completion> {
-    look_at_drafts(document, at, request, &mut |offer, spot, draft| match draft {
-        Draft::Object(object) => payload::named(offer, spot, object, tool),
+    look_at_drafts(document, at, request, &mut |offer, position, draft| match draft {
+        Draft::Object(object) => payload::named(offer, position, object, tool),
         _ => None,
     })
 }
@@ -169,18 +169,18 @@ fn look_at_drafts<T>(
     request: CompletionRequest,
     visit: &mut dyn FnMut(&CompletionBase<'_>, &BlockPosition<'_>, &Draft) -> Option<T>,
 ) -> Option<T> {
-    document.block_positions_at(at, &mut |spot| {
+    document.block_positions_at(at, &mut |position| {
         // In the prefix of a container, an edit of the block's text would not touch the position.
-        if spot.range_of(Span::empty(spot.offset)).start > at {
+        if position.range_of(Span::empty(position.offset)).start > at {
             return None;
         }
-        let draft = spot.draft()?;
-        let near = NearbyBlocks::new(document, at, &spot.settings.registry);
-        let edit = |span: Span, text: String| spot.edit(span, text);
-        let written = |span: Span, text: &str| spot.written(span, text);
+        let draft = position.draft()?;
+        let near = NearbyBlocks::new(document, at, &position.settings.registry);
+        let edit = |span: Span, text: String| position.edit(span, text);
+        let written = |span: Span, text: &str| position.written(span, text);
         visit(
             &CompletionBase { document, nearby: &near, request, edit: &edit, written: &written },
-            spot,
+            position,
             &draft,
         )
     })

@@ -61,7 +61,7 @@ pub fn document_links<'d>(document: &'d Document, is_wanted: &dyn Fn() -> bool) 
 /// The paths in the calls of the segment at `index`, which begins at `offset`.
 fn paths_of(document: &Document, index: usize, offset: usize) -> Vec<KeptPath> {
     let mut links = Vec::new();
-    document.call_positions(index, &mut |spot| add_call(spot, &mut links));
+    document.call_positions(index, &mut |position| add_call(position, &mut links));
     let path = |DocumentLink { range, path }: DocumentLink<'_>| KeptPath {
         span: Span::new(range.start - offset, range.end - offset),
         path: path.into(),
@@ -82,17 +82,17 @@ pub fn source_links(text: &str) -> Vec<DocumentLink<'static>> {
     sources.map(link).filter(|link| !link.path.is_empty()).collect()
 }
 
-fn add_call(spot: &CallPosition<'_>, links: &mut Vec<DocumentLink<'static>>) {
-    let call = spot.call;
+fn add_call(position: &CallPosition<'_>, links: &mut Vec<DocumentLink<'static>>) {
+    let call = position.call;
     if !call.part.has_call() {
         return;
     }
     match (&call.input, call.input_payload()) {
-        (Some(CallData::Json(input)), Some(payload)) => add_json(spot, payload, *input, links),
+        (Some(CallData::Json(input)), Some(payload)) => add_json(position, payload, *input, links),
         (Some(CallData::Arguments(decoded)), _) => {
             for ((_, value), (key, path)) in arguments::spans_in(call).into_iter().zip(decoded) {
                 if looks_like_path(path, key) {
-                    let range = spot.range_of(value);
+                    let range = position.range_of(value);
                     links.push(DocumentLink { range, path: path.to_string().into() });
                 }
             }
@@ -103,7 +103,7 @@ fn add_call(spot: &CallPosition<'_>, links: &mut Vec<DocumentLink<'static>>) {
 
 /// Adds the strings in `input`, at any depth.
 fn add_json(
-    spot: &CallPosition<'_>,
+    position: &CallPosition<'_>,
     payload: ParsedPayload<'_>,
     input: Value<'_>,
     links: &mut Vec<DocumentLink<'static>>,
@@ -119,8 +119,11 @@ fn add_json(
                 let is_quoted = node.content_span() != node.span();
                 let is_one_line = !node.raw().contains(['\n', '\r']);
                 if is_quoted && is_one_line && looks_like_path(&path, &key) {
-                    let span = spot.call.input_span(node.content_span());
-                    links.push(DocumentLink { range: spot.range_of(span), path: path.into_owned().into() });
+                    let span = position.call.input_span(node.content_span());
+                    links.push(DocumentLink {
+                        range: position.range_of(span),
+                        path: path.into_owned().into(),
+                    });
                 }
             }
             _ => {}

@@ -25,7 +25,8 @@ const DEEPEST: usize = 200;
 pub fn format(document: &Document, range: &Range<usize>, is_wanted: &dyn Fn() -> bool) -> Vec<DocumentEdit> {
     let mut edits = Vec::new();
     let Some(style) = style(document) else { return edits };
-    document.all_call_positions_at(range, is_wanted, &mut |spot| format_call(spot, style, &mut edits));
+    document
+        .all_call_positions_at(range, is_wanted, &mut |position| format_call(position, style, &mut edits));
     edits.retain(|(edited, _)| touches(edited, range));
     without_same(document, edits)
 }
@@ -46,7 +47,7 @@ pub fn format_ranges(
 /// begins with a closing bracket; formats a payload when its last bracket is typed.
 pub fn format_on_type(document: &Document, at: usize, typed: char) -> Vec<DocumentEdit> {
     let Some(style) = style(document) else { return Vec::new() };
-    let edits = document.call_position_at(at, |spot| on_type(spot, style, typed));
+    let edits = document.call_position_at(at, |position| on_type(position, style, typed));
     without_same(document, edits.unwrap_or_default())
 }
 
@@ -56,15 +57,15 @@ fn without_same(document: &Document, mut edits: Vec<DocumentEdit>) -> Vec<Docume
     edits
 }
 
-fn on_type(spot: &CallPosition<'_>, style: JsonLayout, typed: char) -> Vec<DocumentEdit> {
-    let (Some(at), Some(payload)) = (spot.offset, own_payload(spot)) else { return Vec::new() };
+fn on_type(position: &CallPosition<'_>, style: JsonLayout, typed: char) -> Vec<DocumentEdit> {
+    let (Some(at), Some(payload)) = (position.offset, own_payload(position)) else { return Vec::new() };
     let is_end = || {
         let root = payload.root().filter(|_| payload.is_valid());
         root.is_some_and(|root| root.span().shifted(payload.start).end as usize == at)
     };
     if typed != '\n' && is_end() {
         let mut edits = Vec::new();
-        format_call(spot, style, &mut edits);
+        format_call(position, style, &mut edits);
         return edits;
     }
     // The closing tag of a block follows the text of its payload.
@@ -82,8 +83,8 @@ fn on_type(spot: &CallPosition<'_>, style: JsonLayout, typed: char) -> Vec<Docum
     };
     let depth = if begins.starts_with(['}', ']']) { depth.saturating_sub(1) } else { depth };
     // The blank line after the payload has no depth; one before its end does.
-    let wanted = " ".repeat(indent(spot.settings.format.indent, style) * depth);
-    vec![spot.edit(Span::new(line, line + space), wanted)]
+    let wanted = " ".repeat(indent(position.settings.format.indent, style) * depth);
+    vec![position.edit(Span::new(line, line + space), wanted)]
 }
 
 /// A new line is indented even if payloads are compact.
@@ -106,30 +107,30 @@ fn style(document: &Document) -> Option<JsonLayout> {
 }
 
 /// The payload of a call, unless it is a line of a log.
-fn own_payload<'a>(spot: &CallPosition<'a>) -> Option<ParsedPayload<'a>> {
-    let is_log = spot.source.language.is_none() && spot.dialect.lines;
-    spot.call.payload.filter(|_| !is_log && spot.call.shape.is_some() && !is_record_of_log(spot))
+fn own_payload<'a>(position: &CallPosition<'a>) -> Option<ParsedPayload<'a>> {
+    let is_log = position.source.language.is_none() && position.dialect.lines;
+    position.call.payload.filter(|_| !is_log && position.call.shape.is_some() && !is_record_of_log(position))
 }
 
 /// True if the call is a line of a fenced log.
-fn is_record_of_log(spot: &CallPosition<'_>) -> bool {
-    spot.source.language.is_some() && spot.call.span.is_some()
+fn is_record_of_log(position: &CallPosition<'_>) -> bool {
+    position.source.language.is_some() && position.call.span.is_some()
 }
 
-fn format_call(spot: &CallPosition<'_>, style: JsonLayout, edits: &mut Vec<DocumentEdit>) {
-    let payload = own_payload(spot).filter(ParsedPayload::is_valid);
+fn format_call(position: &CallPosition<'_>, style: JsonLayout, edits: &mut Vec<DocumentEdit>) {
+    let payload = own_payload(position).filter(ParsedPayload::is_valid);
     let Some((payload, root)) = payload.and_then(|payload| Some((payload, payload.root()?))) else { return };
     // Most of the output would be indentation.
     if depth(root.raw()) > DEEPEST {
         return;
     }
-    let is_fence = spot.source.language.is_some();
+    let is_fence = position.source.language.is_some();
     let value = root.span().shifted(payload.start);
     // In running text, a payload on one line stays on one line.
     if !is_fence && style != JsonLayout::Compact && !root.raw().contains(['\n', '\r']) {
         return;
     }
-    let mut gap = |span: Span, space: &str| edits.push(spot.layout(span, space));
+    let mut gap = |span: Span, space: &str| edits.push(position.layout(span, space));
     if is_fence && value.start > 0 {
         gap(Span { start: 0, end: value.start }, "");
     }
@@ -139,7 +140,7 @@ fn format_call(spot: &CallPosition<'_>, style: JsonLayout, edits: &mut Vec<Docum
     // The last line end belongs to the closing fence.
     let text = payload.text;
     let end = text.strip_suffix("\r\n").or_else(|| text.strip_suffix(['\n', '\r'])).unwrap_or(text).len();
-    if is_fence && spot.source.closed {
+    if is_fence && position.source.closed {
         gap(Span::new(value.end as usize, end), "");
     }
 }

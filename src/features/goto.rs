@@ -177,9 +177,9 @@ impl<'d> UseContext<'d> {
         let mut target = self.target(part);
         if part.block.part == CallPart::Both && !self.is_in_delta_text() {
             let whole = self.read.range_of(part);
-            self.read.call_positions(part.segment, &mut |spot| {
-                if spot.range.start == whole.start
-                    && let Some(place) = place_of_result(spot)
+            self.read.call_positions(part.segment, &mut |position| {
+                if position.range.start == whole.start
+                    && let Some(place) = place_of_result(position)
                 {
                     target = GotoTarget { range: place.clone(), selection: place };
                 }
@@ -200,13 +200,13 @@ fn target(range: Range<usize>, selection: Option<Range<usize>>) -> GotoTarget {
 }
 
 /// The range of the result in a block that holds a call and its result.
-fn place_of_result(spot: &CallPosition<'_>) -> Option<Range<usize>> {
-    let call = spot.call;
+fn place_of_result(position: &CallPosition<'_>) -> Option<Range<usize>> {
+    let call = position.call;
     let written = match (&call.output, call.payload) {
         (Some(CallData::Json(output)), Some(payload)) => Some(output.span().shifted(payload.start)),
         _ => call.output_span.filter(|span| !span.is_empty()).or_else(|| place_of_error(call)),
     };
-    written.or(call.state.as_ref().map(|state| state.span)).map(|span| spot.range_of(span))
+    written.or(call.state.as_ref().map(|state| state.span)).map(|span| position.range_of(span))
 }
 
 fn place_of_error(call: &Call<'_>) -> Option<Span> {

@@ -41,21 +41,21 @@ pub fn hover(document: &Document, at: usize) -> Option<Hover> {
     if !document.is_active() {
         return None;
     }
-    let found = document.call_position_at(at, |spot| of_spot(document, spot, at));
+    let found = document.call_position_at(at, |position| of_spot(document, position, at));
     let hover = found.unwrap_or_else(|| of_log_fence(document, at)).or_else(|| of_message(document, at))?;
     // Prefixes of containers at the start of a line are not part of the hover.
     let is_here = hover.range.start <= at && at <= hover.range.end;
     (is_here && !hover.prose.is_empty()).then_some(hover)
 }
 
-fn of_spot(document: &Document, spot: &CallPosition<'_>, at: usize) -> Option<Hover> {
-    let Some(place) = spot.offset else {
-        let is_opening = spot.opening.start <= at && at <= spot.opening.end;
-        return is_opening.then(|| of_call(document, spot, spot.opening.clone())).flatten();
+fn of_spot(document: &Document, position: &CallPosition<'_>, at: usize) -> Option<Hover> {
+    let Some(place) = position.offset else {
+        let is_opening = position.opening.start <= at && at <= position.opening.end;
+        return is_opening.then(|| of_call(document, position, position.opening.clone())).flatten();
     };
-    match spot.call.payload {
-        Some(payload) => in_payload(document, spot, payload, place),
-        None => in_text(document, spot, place, at),
+    match position.call.payload {
+        Some(payload) => in_payload(document, position, payload, place),
+        None => in_text(document, position, place, at),
     }
 }
 
@@ -93,26 +93,30 @@ fn of_message(document: &Document, at: usize) -> Option<Hover> {
 }
 
 /// The hover of a whole call, at `range` of the document.
-fn of_call(document: &Document, spot: &CallPosition<'_>, range: Range<usize>) -> Option<Hover> {
-    let prose = calls::page(document, spot.segment, spot.range.start)?;
+fn of_call(document: &Document, position: &CallPosition<'_>, range: Range<usize>) -> Option<Hover> {
+    let prose = calls::page(document, position.segment, position.range.start)?;
     Some(Hover { range, prose })
 }
 
 fn in_payload(
     document: &Document,
-    spot: &CallPosition<'_>,
+    position: &CallPosition<'_>,
     payload: ParsedPayload<'_>,
     place: usize,
 ) -> Option<Hover> {
-    if spot.call.shape.is_none()
-        && let Some(hover) = in_call(spot, place)
+    if position.call.shape.is_none()
+        && let Some(hover) = in_call(position, place)
     {
         return Some(hover);
     }
     let Some(at) = place.checked_sub(payload.start) else {
-        let start = spot.call.span.unwrap_or_default().start as usize;
-        let mark = Span::new(start, payload.start).of(spot.source.text);
-        return of_call(document, spot, spot.range_of(Span::new(start, start + mark.trim_end().len())));
+        let start = position.call.span.unwrap_or_default().start as usize;
+        let mark = Span::new(start, payload.start).of(position.source.text);
+        return of_call(
+            document,
+            position,
+            position.range_of(Span::new(start, start + mark.trim_end().len())),
+        );
     };
     let root = payload.root()?;
     let holds = |value: &Value<'_>| value.span().range().contains(&at);
@@ -120,37 +124,37 @@ fn in_payload(
     let Some(entry) = entries.last() else {
         let bracket = Span::new(at, at + 1);
         let is_bracket = holds(&root) && matches!(bracket.of(payload.body()), "{" | "}");
-        let range = spot.range_of(bracket.shifted(payload.start));
-        return is_bracket.then(|| of_call(document, spot, range)).flatten();
+        let range = position.range_of(bracket.shifted(payload.start));
+        return is_bracket.then(|| of_call(document, position, range)).flatten();
     };
     let value = Some(entry.value).filter(holds);
     let hovered = entry.key.filter(holds).or(value)?;
     if matches!(hovered.kind(), JsonKind::Object | JsonKind::Array | JsonKind::Missing) {
         return None;
     }
-    let range = spot.range_of(hovered.span().shifted(payload.start));
-    let shape = spot.call.shape.filter(|_| root.is_object());
+    let range = position.range_of(hovered.span().shifted(payload.start));
+    let shape = position.call.shape.filter(|_| root.is_object());
     let top = entries.first()?.key.and_then(Value::as_str).unwrap_or_default();
     let field = shape.and_then(|shape| shape.field(&top));
     let prose = match entries.get(1..) {
         Some([]) if shape.is_some() => {
             if is_record_type(field, hovered) {
-                return of_call(document, spot, range);
+                return of_call(document, position, range);
             }
-            of_field(spot, &top, field, hovered)
+            of_field(position, &top, field, hovered)
         }
-        inner => of_value(spot, field, inner.unwrap_or_default(), hovered),
+        inner => of_value(position, field, inner.unwrap_or_default(), hovered),
     };
     Some(Hover { range, prose })
 }
 
 /// The hover of the name or the input of a call in an object without a documented shape.
-fn in_call(spot: &CallPosition<'_>, place: usize) -> Option<Hover> {
-    let call = spot.call;
+fn in_call(position: &CallPosition<'_>, place: usize) -> Option<Hover> {
+    let call = position.call;
     if let Some(name) = call.name.as_ref().filter(|name| name.span.range().contains(&place)) {
         return Some(Hover {
-            range: spot.range_of(name.span),
-            prose: guide::tool(spot.settings, &name.text),
+            range: position.range_of(name.span),
+            prose: guide::tool(position.settings, &name.text),
         });
     }
     let Some(CallData::Json(input)) = &call.input else { return None };
@@ -160,13 +164,13 @@ fn in_call(spot: &CallPosition<'_>, place: usize) -> Option<Hover> {
     let entry = entries.last()?;
     let hovered = entry.key.filter(holds).or(Some(entry.value).filter(holds))?;
     let path: Vec<ValueStep> = entries.iter().map(step_of).collect();
-    let documentation = if call.is_invalid { RichText::default() } else { parameter(spot, &path) };
+    let documentation = if call.is_invalid { RichText::default() } else { parameter(position, &path) };
     let prose = match hovered.kind() {
         JsonKind::Object | JsonKind::Array | JsonKind::Missing => return None,
         JsonKind::String { .. } => documentation.then(guide::decoded(&hovered.as_str().unwrap_or_default())),
         _ => documentation,
     };
-    Some(Hover { range: spot.range_of(call.input_span(hovered.span())), prose })
+    Some(Hover { range: position.range_of(call.input_span(hovered.span())), prose })
 }
 
 fn step_of(entry: &PathEntry<'_>) -> ValueStep {
@@ -183,47 +187,52 @@ fn is_record_type(field: Option<&FieldShape>, hovered: Value<'_>) -> bool {
 }
 
 /// The documentation of the key `key` of the block's own object.
-fn page(spot: &CallPosition<'_>, key: &str) -> RichText {
-    spot.call.shape.map(|shape| guide::field(spot.settings, shape, key)).unwrap_or_default()
+fn page(position: &CallPosition<'_>, key: &str) -> RichText {
+    position.call.shape.map(|shape| guide::field(position.settings, shape, key)).unwrap_or_default()
 }
 
 /// The documentation of the value at `path` of the input, from the tool's schema.
-fn parameter(spot: &CallPosition<'_>, path: &[ValueStep]) -> RichText {
-    let schema = spot.tool().and_then(|tool| tool.input_schema.as_ref());
+fn parameter(position: &CallPosition<'_>, path: &[ValueStep]) -> RichText {
+    let schema = position.tool().and_then(|tool| tool.input_schema.as_ref());
     schema.map(|schema| guide::value(schema, path, "parameter")).unwrap_or_default()
 }
 
 /// The documentation of the value at `path` of a structured output.
-fn part_of_output(spot: &CallPosition<'_>, path: &[ValueStep]) -> RichText {
-    let schema = spot.tool().and_then(|tool| tool.output_schema.as_ref());
+fn part_of_output(position: &CallPosition<'_>, path: &[ValueStep]) -> RichText {
+    let schema = position.tool().and_then(|tool| tool.output_schema.as_ref());
     schema.map(|schema| guide::value(schema, path, "member")).unwrap_or_default()
 }
 
 /// The hover of a key of the block's own object, or of its value.
-fn of_field(spot: &CallPosition<'_>, key: &str, field: Option<&FieldShape>, hovered: Value<'_>) -> RichText {
+fn of_field(
+    position: &CallPosition<'_>,
+    key: &str,
+    field: Option<&FieldShape>,
+    hovered: Value<'_>,
+) -> RichText {
     let is_string = matches!(hovered.kind(), JsonKind::String { .. });
     let text = hovered.as_str().filter(|_| is_string);
     match (field.map(|field| field.role), text) {
-        (Some(FieldRole::Name), Some(name)) => guide::tool(spot.settings, &name),
+        (Some(FieldRole::Name), Some(name)) => guide::tool(position.settings, &name),
         (Some(FieldRole::State), Some(state)) => {
-            guide::state(spot.settings, &state).unwrap_or_else(|| page(spot, key))
+            guide::state(position.settings, &state).unwrap_or_else(|| page(position, key))
         }
-        (Some(FieldRole::Id), Some(_)) | (_, None) => page(spot, key),
+        (Some(FieldRole::Id), Some(_)) | (_, None) => page(position, key),
         (_, Some(text)) => guide::decoded(&text),
     }
 }
 
 /// The hover of a value in an input, an output or another field.
 fn of_value(
-    spot: &CallPosition<'_>,
+    position: &CallPosition<'_>,
     field: Option<&FieldShape>,
     inner: &[PathEntry<'_>],
     hovered: Value<'_>,
 ) -> RichText {
     let path: Vec<ValueStep> = inner.iter().map(step_of).collect();
     let documentation = match field.map(|field| field.role) {
-        Some(FieldRole::Input) => parameter(spot, &path),
-        Some(FieldRole::Output) => part_of_output(spot, &path),
+        Some(FieldRole::Input) => parameter(position, &path),
+        Some(FieldRole::Output) => part_of_output(position, &path),
         _ => RichText::default(),
     };
     match hovered.kind() {
@@ -233,22 +242,22 @@ fn of_value(
 }
 
 /// The hover in a block that is text: a name, arguments and a result, with their delimiters.
-fn in_text(document: &Document, spot: &CallPosition<'_>, place: usize, at: usize) -> Option<Hover> {
-    let call = spot.call;
+fn in_text(document: &Document, position: &CallPosition<'_>, place: usize, at: usize) -> Option<Hover> {
+    let call = position.call;
     let holds = |span: &Span| span.range().contains(&place);
     let name = call.name.as_ref().filter(|name| !name.text.is_empty());
-    let whole = call.span.unwrap_or(Span::new(0, spot.source.text.len()));
+    let whole = call.span.unwrap_or(Span::new(0, position.source.text.len()));
     if let Some(name) = name.filter(|name| holds(&name.span)) {
         return Some(Hover {
-            range: spot.range_of(name.span),
-            prose: guide::tool(spot.settings, &name.text),
+            range: position.range_of(name.span),
+            prose: guide::tool(position.settings, &name.text),
         });
     }
-    if let Some(hover) = in_arguments(spot, place) {
+    if let Some(hover) = in_arguments(position, place) {
         return Some(hover);
     }
     if let (Some(span), Some(CallData::Text(text))) = (call.output_span.filter(holds), &call.output) {
-        return Some(Hover { range: spot.range_of(span), prose: guide::decoded(text) });
+        return Some(Hover { range: position.range_of(span), prose: guide::decoded(text) });
     }
     // The text before the name makes it a tool use; an error may have no name.
     let end = match name {
@@ -257,26 +266,26 @@ fn in_text(document: &Document, spot: &CallPosition<'_>, place: usize, at: usize
         None => whole.start,
     };
     let mark = Span { start: whole.start, end };
-    let len = mark.of(spot.source.text).trim_end().len();
+    let len = mark.of(position.source.text).trim_end().len();
     let mark = Span::new(mark.start as usize, mark.start as usize + len);
-    let range = if len > 0 { spot.range_of(mark) } else { spot.opening.clone() };
-    range.contains(&at).then(|| of_call(document, spot, range)).flatten()
+    let range = if len > 0 { position.range_of(mark) } else { position.opening.clone() };
+    range.contains(&at).then(|| of_call(document, position, range)).flatten()
 }
 
-fn in_arguments(spot: &CallPosition<'_>, place: usize) -> Option<Hover> {
+fn in_arguments(position: &CallPosition<'_>, place: usize) -> Option<Hover> {
     let holds = |span: &Span| span.range().contains(&place);
-    let Some(CallData::Arguments(decoded)) = &spot.call.input else {
-        let span = spot.call.arguments_span.filter(holds)?;
-        let prose = guide::decoded(spot.call.arguments.as_deref().unwrap_or_default());
-        return Some(Hover { range: spot.range_of(span), prose });
+    let Some(CallData::Arguments(decoded)) = &position.call.input else {
+        let span = position.call.arguments_span.filter(holds)?;
+        let prose = guide::decoded(position.call.arguments.as_deref().unwrap_or_default());
+        return Some(Hover { range: position.range_of(span), prose });
     };
-    let written = arguments::spans_in(spot.call).into_iter();
+    let written = arguments::spans_in(position.call).into_iter();
     let ((key, value), (name, text)) =
         written.zip(decoded).find(|((key, value), _)| holds(key) || holds(value))?;
-    let documentation = parameter(spot, &[ValueStep::Key(name.to_string())]);
+    let documentation = parameter(position, &[ValueStep::Key(name.to_string())]);
     let (span, prose) =
         if holds(&key) { (key, documentation) } else { (value, documentation.then(guide::decoded(text))) };
-    Some(Hover { range: spot.range_of(span), prose })
+    Some(Hover { range: position.range_of(span), prose })
 }
 
 #[cfg(test)]

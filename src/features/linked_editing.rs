@@ -32,7 +32,7 @@ pub fn linked_editing(document: &Document, at: usize) -> Option<LinkedEditingRan
     ids(document, at).or_else(|| {
         // Editors request this on each cursor movement, and a block may be long.
         let is_at_tag = is_at_tag(document, at);
-        is_at_tag.then(|| document.call_position_at(at, |spot| tags(spot, at)))??
+        is_at_tag.then(|| document.call_position_at(at, |position| tags(position, at)))??
     })
 }
 
@@ -63,14 +63,14 @@ fn ids(document: &Document, at: usize) -> Option<LinkedEditingRanges> {
 }
 
 /// The names of the opening and closing tag of a block, if the position is in one of them.
-fn tags(spot: &CallPosition<'_>, at: usize) -> Option<LinkedEditingRanges> {
-    let text = Some(spot.call.content).filter(|_| spot.call.payload.is_none())?;
+fn tags(position: &CallPosition<'_>, at: usize) -> Option<LinkedEditingRanges> {
+    let text = Some(position.call.content).filter(|_| position.call.payload.is_none())?;
     let name = text.strip_prefix('<')?.split_once('>')?.0;
     let behind = text.strip_suffix('>')?.strip_suffix(name)?;
-    if name.is_empty() || !spot.source.closed || !behind.ends_with("</") {
+    if name.is_empty() || !position.source.closed || !behind.ends_with("</") {
         return None;
     }
-    let place = |start: usize| spot.range_of(Span::new(start, start + name.len()));
+    let place = |start: usize| position.range_of(Span::new(start, start + name.len()));
     let ranges = vec![place(1), place(behind.len())];
     let is_there = ranges.iter().any(|range| holds(range, at));
     is_there.then_some(LinkedEditingRanges { ranges, pattern: TAG })

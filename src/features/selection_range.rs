@@ -27,9 +27,9 @@ pub fn selection_ranges(document: &Document, places: &[usize]) -> Vec<Vec<Range<
     }
     let places: Vec<_> = places.iter().map(|at| document.text().floor_boundary(*at)).collect();
     let mut calls = vec![InCall::default(); places.len()];
-    document.call_positions_at(&places, &mut |index, spot| {
-        add_call(spot, &mut calls[index].ranges);
-        calls[index].has_json = Some(spot.call.payload.is_some());
+    document.call_positions_at(&places, &mut |index, position| {
+        add_call(position, &mut calls[index].ranges);
+        calls[index].has_json = Some(position.call.payload.is_some());
     });
     let (batches, sections) = (batches(document), sections(document));
     // The line that was read last: the next place is often in the same one.
@@ -156,10 +156,10 @@ fn block_at(
 }
 
 /// Adds the parts of a call, and the call.
-fn add_call(spot: &CallPosition<'_>, found: &mut Vec<Range<usize>>) {
-    let mut add = |span| found.push(spot.range_of(span));
-    if let Some(at) = spot.offset {
-        let call = spot.call;
+fn add_call(position: &CallPosition<'_>, found: &mut Vec<Range<usize>>) {
+    let mut add = |span| found.push(position.range_of(span));
+    if let Some(at) = position.offset {
+        let call = position.call;
         [call.id.as_ref(), call.name.as_ref()].into_iter().flatten().for_each(|field| add(field.span));
         call.output_span.into_iter().for_each(&mut add);
         add_arguments(call, at, &mut add);
@@ -176,7 +176,7 @@ fn add_call(spot: &CallPosition<'_>, found: &mut Vec<Range<usize>>) {
         }
         add(Span::new(0, call.content.len()));
     }
-    found.push(spot.range.clone());
+    found.push(position.range.clone());
 }
 
 /// Adds the values around the byte `at` of the text that `root` was parsed from, with their

@@ -82,7 +82,7 @@ pub fn semantic_tokens(
     if !document.is_active() {
         return tokens.tokens;
     }
-    document.all_call_positions_at(&range, is_wanted, &mut |spot| tokens.add_call(document, spot));
+    document.all_call_positions_at(&range, is_wanted, &mut |position| tokens.add_call(document, position));
     tokens.tokens
 }
 
@@ -109,13 +109,13 @@ const ERROR: TokenStyle =
     TokenStyle { kind: SemanticTokenKind::String, is_error: true, is_deprecated: false };
 
 impl TokenCollector {
-    fn add_call(&mut self, document: &Document, spot: &CallPosition<'_>) {
-        if let Some(language) = spot.source.language {
-            self.add_language(document, spot.opening.clone(), language);
+    fn add_call(&mut self, document: &Document, position: &CallPosition<'_>) {
+        if let Some(language) = position.source.language {
+            self.add_language(document, position.opening.clone(), language);
         }
-        match spot.call.payload {
-            Some(payload) => self.add_payload(spot, payload),
-            None => self.add_text(spot),
+        match position.call.payload {
+            Some(payload) => self.add_payload(position, payload),
+            None => self.add_text(position),
         }
     }
 
@@ -128,18 +128,18 @@ impl TokenCollector {
     }
 
     /// Adds a JSON payload, and the delimiter before it in its block or line.
-    fn add_payload(&mut self, spot: &CallPosition<'_>, payload: ParsedPayload<'_>) {
-        let block = spot.call.span.unwrap_or_default().start as usize;
+    fn add_payload(&mut self, position: &CallPosition<'_>, payload: ParsedPayload<'_>) {
+        let block = position.call.span.unwrap_or_default().start as usize;
         // Of several calls in an object, each begins after the start of the object.
         if block < payload.start {
-            self.add_mark(spot, Span::new(block, payload.start), &[]);
+            self.add_mark(position, Span::new(block, payload.start), &[]);
         }
         let Some(root) = payload.root() else { return };
-        let Some(shape) = spot.call.shape.filter(|_| root.is_object()) else {
-            return self.add_undocumented(spot, payload, root);
+        let Some(shape) = position.call.shape.filter(|_| root.is_object()) else {
+            return self.add_undocumented(position, payload, root);
         };
         for (key, value) in root.entries() {
-            self.add(spot, key.span().shifted(payload.start), SemanticTokenKind::Field.into());
+            self.add(position, key.span().shifted(payload.start), SemanticTokenKind::Field.into());
             let field = shape.field(&key.as_str().or_never());
             let style = match field.map(|field| (field.role, field.takes)) {
                 Some((FieldRole::Id, _)) => SemanticTokenKind::Id.into(),
@@ -150,18 +150,18 @@ impl TokenCollector {
                 _ => SemanticTokenKind::String.into(),
             };
             if matches!(value.kind(), JsonKind::String { .. }) {
-                self.add(spot, value.span().shifted(payload.start), style);
+                self.add(position, value.span().shifted(payload.start), style);
             } else {
                 let is_input = field.is_some_and(|field| field.role == FieldRole::Input);
-                self.add_values(spot, payload, value, is_input);
+                self.add_values(position, payload, value, is_input);
             }
         }
     }
 
     /// Adds an object without a documented shape: a name, an id and an input may stand anywhere in
     /// it, the input in a string of JSON.
-    fn add_undocumented(&mut self, spot: &CallPosition<'_>, payload: ParsedPayload<'_>, root: Value<'_>) {
-        let call = spot.call;
+    fn add_undocumented(&mut self, position: &CallPosition<'_>, payload: ParsedPayload<'_>, root: Value<'_>) {
+        let call = position.call;
         let input = match &call.input {
             Some(CallData::Json(input)) => Some(*input),
             _ => None,
@@ -174,20 +174,20 @@ impl TokenCollector {
             let holds = |inner: Span| span.start <= inner.start && inner.end <= span.end;
             let is_string = matches!(node.kind(), JsonKind::String { .. });
             if is_string && call.span.is_some_and(|inner| inner != span && holds(inner)) {
-                self.add_in_text(spot, input);
+                self.add_in_text(position, input);
             } else if is_string && literal.is_some_and(holds) {
                 let styled = encoded_tokens(call, input);
-                styled.into_iter().for_each(|(span, style)| self.add(spot, span, style));
+                styled.into_iter().for_each(|(span, style)| self.add(position, span, style));
             } else if let Some(style) = style_of(call, node, span, own_input) {
-                self.add(spot, span, style);
+                self.add(position, span, style);
             }
         }
     }
 
     /// Adds the id, the name and the input of a call in the text of a string. The text around it
     /// has no tokens.
-    fn add_in_text(&mut self, spot: &CallPosition<'_>, input: Option<Value<'_>>) {
-        let call = spot.call;
+    fn add_in_text(&mut self, position: &CallPosition<'_>, input: Option<Value<'_>>) {
+        let call = position.call;
         let mut parts = encoded_tokens(call, input);
         let fields = [(&call.id, SemanticTokenKind::Id), (&call.name, SemanticTokenKind::Tool)];
         let field = |(field, kind): (&Option<Field<'_>>, SemanticTokenKind)| {
@@ -196,16 +196,16 @@ impl TokenCollector {
         parts.extend(fields.into_iter().filter_map(field));
         for (key, value) in arguments::spans_in(call) {
             parts.push((key, SemanticTokenKind::Parameter.into()));
-            parts.push((value, value_kind(value.of(spot.source.text)).into()));
+            parts.push((value, value_kind(value.of(position.source.text)).into()));
         }
         parts.sort_by_key(|(span, _)| span.start);
-        parts.into_iter().for_each(|(span, style)| self.add(spot, span, style));
+        parts.into_iter().for_each(|(span, style)| self.add(position, span, style));
     }
 
     /// Adds a value and its contents. The keys of an input are parameter names.
     fn add_values(
         &mut self,
-        spot: &CallPosition<'_>,
+        position: &CallPosition<'_>,
         payload: ParsedPayload<'_>,
         value: Value<'_>,
         is_input: bool,
@@ -224,83 +224,83 @@ impl TokenCollector {
                 JsonKind::Null | JsonKind::Bool => SemanticTokenKind::Constant,
                 JsonKind::Array | JsonKind::Object | JsonKind::Missing => continue,
             };
-            self.add(spot, node.span().shifted(payload.start), kind.into());
+            self.add(position, node.span().shifted(payload.start), kind.into());
         }
     }
 
     /// Adds a block that is text: a name, arguments and a result, with their delimiters.
-    fn add_text(&mut self, spot: &CallPosition<'_>) {
-        let call = spot.call;
-        let whole = call.span.unwrap_or(Span::new(0, spot.source.text.len()));
+    fn add_text(&mut self, position: &CallPosition<'_>) {
+        let call = position.call;
+        let whole = call.span.unwrap_or(Span::new(0, position.source.text.len()));
         // In AutoGen's console, the name stands after the output.
         let leads = |end: u32| call.output_span.is_none_or(|output| end <= output.start);
         let is_first = |name: &&Field<'_>| !name.text.is_empty() && leads(name.span.end);
         let Some(name) = call.name.as_ref().filter(is_first) else {
             return match call.error_text {
-                Some(_) => self.add(spot, whole, ERROR),
-                None if whole.start == 0 => self.push(spot.opening.clone(), mark(spot)),
+                Some(_) => self.add(position, whole, ERROR),
+                None if whole.start == 0 => self.push(position.opening.clone(), mark(position)),
                 None => {}
             };
         };
-        self.add_mark(spot, Span { start: whole.start, end: name.span.start }, &[]);
-        self.add(spot, name.span, SemanticTokenKind::Tool.into());
+        self.add_mark(position, Span { start: whole.start, end: name.span.start }, &[]);
+        self.add(position, name.span, SemanticTokenKind::Tool.into());
         let mut behind = name.span.end;
         if let Some(span) = call.arguments_span {
             behind = span.end;
         }
-        self.add_arguments(spot, &mut behind);
+        self.add_arguments(position, &mut behind);
         if let Some(output) = call.output_span {
             if call.part == CallPart::Result {
-                self.add_mark(spot, Span { start: behind, end: output.start }, &[':']);
+                self.add_mark(position, Span { start: behind, end: output.start }, &[':']);
             }
-            self.add(spot, output, SemanticTokenKind::String.into());
+            self.add(position, output, SemanticTokenKind::String.into());
             behind = output.end;
         }
-        if spot.source.closed {
-            self.add_end(spot, Span { start: behind, end: whole.end });
+        if position.source.closed {
+            self.add_end(position, Span { start: behind, end: whole.end });
         }
     }
 
     /// Adds the arguments, which end at or after `behind`.
-    fn add_arguments(&mut self, spot: &CallPosition<'_>, behind: &mut u32) {
-        let arguments = arguments::spans_in(spot.call);
-        if let Some(span) = spot.call.arguments_span.filter(|_| arguments.is_empty()) {
-            self.add(spot, span, SemanticTokenKind::String.into());
+    fn add_arguments(&mut self, position: &CallPosition<'_>, behind: &mut u32) {
+        let arguments = arguments::spans_in(position.call);
+        if let Some(span) = position.call.arguments_span.filter(|_| arguments.is_empty()) {
+            self.add(position, span, SemanticTokenKind::String.into());
         }
         for (key, value) in arguments {
-            self.add(spot, key, SemanticTokenKind::Parameter.into());
+            self.add(position, key, SemanticTokenKind::Parameter.into());
             *behind = value.end.max(*behind);
-            self.add(spot, value, value_kind(value.of(spot.source.text)).into());
+            self.add(position, value, value_kind(value.of(position.source.text)).into());
         }
     }
 
     /// Adds the end of a text block. In an error message that contains a tool name, this is the
     /// text after the name.
-    fn add_end(&mut self, spot: &CallPosition<'_>, span: Span) {
-        if spot.call.error_text.is_some() {
-            return self.add(spot, span, ERROR);
+    fn add_end(&mut self, position: &CallPosition<'_>, span: Span) {
+        if position.call.error_text.is_some() {
+            return self.add(position, span, ERROR);
         }
         // Text after the closing parenthesis of a call is not a delimiter.
-        let tag = span.of(spot.source.text).rfind("</").unwrap_or(0);
-        self.add_mark(spot, Span { start: span.start + saturate(tag), end: span.end }, &['(', ')']);
+        let tag = span.of(position.source.text).rfind("</").unwrap_or(0);
+        self.add_mark(position, Span { start: span.start + saturate(tag), end: span.end }, &['(', ')']);
     }
 
     /// Adds `span` as a delimiter, without white space and without the characters `around` at its
     /// ends.
-    fn add_mark(&mut self, spot: &CallPosition<'_>, span: Span, around: &[char]) {
-        let text = span.of(spot.source.text);
+    fn add_mark(&mut self, position: &CallPosition<'_>, span: Span, around: &[char]) {
+        let text = span.of(position.source.text);
         let is_around = |c: char| c.is_whitespace() || around.contains(&c);
         let start = span.start as usize + text.len() - text.trim_start_matches(is_around).len();
         let end = start + text.trim_matches(is_around).len();
-        self.add(spot, Span::new(start, end), mark(spot));
+        self.add(position, Span::new(start, end), mark(position));
     }
 
     /// Adds a part of the call's content, line by line.
-    fn add(&mut self, spot: &CallPosition<'_>, span: Span, style: TokenStyle) {
+    fn add(&mut self, position: &CallPosition<'_>, span: Span, style: TokenStyle) {
         let mut start = span.start as usize;
-        for line in span.of(spot.source.text).split(['\n', '\r']) {
+        for line in span.of(position.source.text).split(['\n', '\r']) {
             if !line.trim().is_empty() {
-                self.push(spot.range_of(Span::new(start, start + line.len())), style);
+                self.push(position.range_of(Span::new(start, start + line.len())), style);
             }
             start += line.len() + 1;
         }
@@ -382,16 +382,16 @@ fn style_of(call: &Call<'_>, node: Value<'_>, span: Span, input: Option<Value<'_
     Some(kind.into())
 }
 
-fn mark(spot: &CallPosition<'_>) -> TokenStyle {
-    TokenStyle { is_deprecated: is_outdated(spot), ..SemanticTokenKind::Mark.into() }
+fn mark(position: &CallPosition<'_>) -> TokenStyle {
+    TokenStyle { is_deprecated: is_outdated(position), ..SemanticTokenKind::Mark.into() }
 }
 
 /// True if a newer form replaced that of the block: if calls and results are paired by name, a
 /// result belongs in the block of its call.
-fn is_outdated(spot: &CallPosition<'_>) -> bool {
-    let Call { part, .. } = spot.call;
-    spot.dialect.outdated.is_some()
-        || (matches!(spot.dialect.pairing, Pairing::EarlierCall { orphans_are_text: false, .. })
+fn is_outdated(position: &CallPosition<'_>) -> bool {
+    let Call { part, .. } = position.call;
+    position.dialect.outdated.is_some()
+        || (matches!(position.dialect.pairing, Pairing::EarlierCall { orphans_are_text: false, .. })
             && *part == CallPart::Result)
 }
 

@@ -49,17 +49,17 @@ pub fn signature_help(document: &Document, at: usize) -> Option<ToolSignature> {
     if !document.is_active() {
         return None;
     }
-    document.block_positions_at(at, &mut |spot| match spot.draft()? {
-        Draft::Display(display) => in_display(spot, &display),
-        Draft::Object(object) => in_object(spot, &object),
-        Draft::Element(call) => in_element(spot, &call),
+    document.block_positions_at(at, &mut |position| match position.draft()? {
+        Draft::Display(display) => in_display(position, &display),
+        Draft::Object(object) => in_object(position, &object),
+        Draft::Element(call) => in_element(position, &call),
         Draft::Name { .. } => None,
     })
 }
 
-fn in_display(spot: &BlockPosition<'_>, display: &Display) -> Option<ToolSignature> {
-    let call = display.call.of(spot.source.text);
-    let at = spot.offset.checked_sub(display.call.start as usize)?;
+fn in_display(position: &BlockPosition<'_>, display: &Display) -> Option<ToolSignature> {
+    let call = display.call.of(position.source.text);
+    let at = position.offset.checked_sub(display.call.start as usize)?;
     // At a value that is not an argument, the tool is still known.
     let (name, place, keys) = arguments::at(call, at)?;
     let current = match place {
@@ -68,23 +68,23 @@ fn in_display(spot: &BlockPosition<'_>, display: &Display) -> Option<ToolSignatu
     };
     let current = Some(current.of(call).to_owned()).filter(|name| !name.is_empty());
     let present = keys.iter().map(|key| key.of(call).to_owned()).collect();
-    Some(signature(tool(spot, name)?, &ActiveCall { current, present }))
+    Some(signature(tool(position, name)?, &ActiveCall { current, present }))
 }
 
-fn in_element(spot: &BlockPosition<'_>, call: &ElementCall) -> Option<ToolSignature> {
-    let name = |span: &Span| span.of(spot.source.text).to_owned();
+fn in_element(position: &BlockPosition<'_>, call: &ElementCall) -> Option<ToolSignature> {
+    let name = |span: &Span| span.of(position.source.text).to_owned();
     let current = match call.place {
         ElementPlace::Name { span, .. } => name(&span).rsplit(['<', '=', '"']).next().map(str::to_owned),
         ElementPlace::Value { key, .. } => Some(name(&key)),
     };
     let current = current.filter(|name| !name.is_empty());
     let present = call.written.iter().map(name).collect();
-    Some(signature(tool(spot, &name(&call.tool))?, &ActiveCall { current, present }))
+    Some(signature(tool(position, &name(&call.tool))?, &ActiveCall { current, present }))
 }
 
-fn in_object(spot: &BlockPosition<'_>, object: &DraftObject) -> Option<ToolSignature> {
-    let text = object.span.of(spot.source.text);
-    let at = spot.offset.checked_sub(object.span.start as usize)?;
+fn in_object(position: &BlockPosition<'_>, object: &DraftObject) -> Option<ToolSignature> {
+    let text = object.span.of(position.source.text);
+    let at = position.offset.checked_sub(object.span.start as usize)?;
     let form = object.form.and_then(|form| object.forms.get(form))?;
     let json = json::parse(text);
     let root = json.root(text).filter(|root| root.is_object())?;
@@ -93,7 +93,7 @@ fn in_object(spot: &BlockPosition<'_>, object: &DraftObject) -> Option<ToolSigna
     let key_of = |key: Value<'_>| key.as_str().map(|key| key.into_owned()).filter(|key| !key.is_empty());
     let current = input.entries_at(at).first().and_then(|entry| key_of(entry.key?));
     let present = input.entries().filter_map(|(key, _)| key_of(key)).collect();
-    Some(signature(tool(spot, &name)?, &ActiveCall { current, present }))
+    Some(signature(tool(position, &name)?, &ActiveCall { current, present }))
 }
 
 /// True if `at` is between the braces of `object`.
@@ -103,8 +103,8 @@ fn is_in(object: Value<'_>, at: usize) -> bool {
     object.is_object() && (span.start as usize) < at && is_before_end
 }
 
-fn tool<'s>(spot: &'s BlockPosition<'_>, name: &str) -> Option<&'s Tool> {
-    spot.settings.registry.tools.get(name).map(AsRef::as_ref)
+fn tool<'s>(position: &'s BlockPosition<'_>, name: &str) -> Option<&'s Tool> {
+    position.settings.registry.tools.get(name).map(AsRef::as_ref)
 }
 
 fn signature(tool: &Tool, written: &ActiveCall) -> ToolSignature {

@@ -129,7 +129,7 @@ impl CrossBlockFact {
     }
 
     /// The part of the block to mark, if it is written.
-    pub fn spot(self) -> BlockPart {
+    pub fn part(self) -> BlockPart {
         match self {
             Self::OtherName | Self::NoResult | Self::NoJson | Self::OtherInput => BlockPart::Name,
             Self::DuplicateFallbackId | Self::Outdated => BlockPart::Block,

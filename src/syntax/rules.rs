@@ -284,7 +284,7 @@ impl InlineRules {
 
 impl fmt::Debug for InlineRules {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Rules").field("mode", &self.mode).field("inline", &self.inline.len()).finish()
+        f.debug_struct("InlineRules").field("mode", &self.mode).field("inline", &self.inline.len()).finish()
     }
 }
 

@@ -31,7 +31,7 @@ pub(super) struct ConfigFileLevel {
 
 impl std::fmt::Debug for ConfigFileLevel {
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        formatter.debug_struct("Level").field("path", &self.path).finish_non_exhaustive()
+        formatter.debug_struct("ConfigFileLevel").field("path", &self.path).finish_non_exhaustive()
     }
 }
 

@@ -20,14 +20,14 @@ fn read(text: &str) -> Document {
 fn check(marked: &str, expected: &str) {
     let at = marked.find('|').expect("a position");
     let document = read(&marked.replacen('|', "", 1));
-    let found = document.call_position_at(at, |spot| {
-        let before = spot.offset.map(|place| {
-            assert_eq!(spot.range_of(Span::empty(place)).start, at, "{marked}");
-            let before = &spot.source.text[..place];
+    let found = document.call_position_at(at, |position| {
+        let before = position.offset.map(|place| {
+            assert_eq!(position.range_of(Span::empty(place)).start, at, "{marked}");
+            let before = &position.source.text[..place];
             before.rsplit('\n').next().unwrap_or_default().to_owned()
         });
-        let name = spot.call.name.as_ref().map_or("-", |name| &*name.text);
-        format!("{} {name} {before:?}", spot.dialect.name)
+        let name = position.call.name.as_ref().map_or("-", |name| &*name.text);
+        format!("{} {name} {before:?}", position.dialect.name)
     });
     assert_eq!(found.as_deref().unwrap_or("nothing"), expected, "{marked}");
 }
@@ -81,9 +81,9 @@ fn records_of_a_fenced_log_are_calls() {
     let marked = format!("> ```jsonl\n> {}\n> {}|\n> ```\n", record("a"), record("b"));
     let document = read(&marked.replacen('|', "", 1));
     let at = marked.find('|').expect("a position");
-    let found = document.call_position_at(at, |spot| {
-        let (range, text) = spot.edit(Span::empty(spot.offset.unwrap_or_default()), "\nx");
-        (spot.call.name.as_ref().map(|name| name.text.to_string()), range, text)
+    let found = document.call_position_at(at, |position| {
+        let (range, text) = position.edit(Span::empty(position.offset.unwrap_or_default()), "\nx");
+        (position.call.name.as_ref().map(|name| name.text.to_string()), range, text)
     });
     assert_eq!(found, Some((Some("b".to_owned()), at..at, "\n> x".to_owned())));
 }
@@ -99,7 +99,7 @@ fn every_call_of_a_message_is_found() {
     assert_eq!(uses.len(), parts.len());
     for tool_use in uses {
         let at = tool_use.range.start;
-        let id_of = |spot: &CallPosition<'_>| spot.call.id.as_ref().map(|id| id.text.to_string());
+        let id_of = |position: &CallPosition<'_>| position.call.id.as_ref().map(|id| id.text.to_string());
         assert_eq!(document.call_position_at(at, id_of), Some(tool_use.id), "{at}");
         let name = at + part("c10").find("\"f\"").expect("a name") + 1;
         let occurrence = document.name_occurrence_at(name).expect("a name");
@@ -123,12 +123,13 @@ fn many_places_are_as_each_alone() {
     ];
     for text in texts {
         let document = read(&text);
-        let name =
-            |spot: &CallPosition<'_>| format!("{} {:?} {:?}", spot.call.content, spot.range, spot.offset);
+        let name = |position: &CallPosition<'_>| {
+            format!("{} {:?} {:?}", position.call.content, position.range, position.offset)
+        };
         let places: Vec<_> = (0..=text.len()).rev().chain([0, 9, 9]).collect();
         let mut found = vec![None; places.len()];
-        document.call_positions_at(&places, &mut |index, spot| {
-            assert_eq!(found[index].replace(name(spot)), None, "once");
+        document.call_positions_at(&places, &mut |index, position| {
+            assert_eq!(found[index].replace(name(position)), None, "once");
         });
         let alone: Vec<_> = places.iter().map(|at| document.call_position_at(*at, name)).collect();
         assert_eq!(found, alone, "{text}");

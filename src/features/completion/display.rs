@@ -19,17 +19,17 @@ use crate::text::Span;
 /// Maximum number of characters of a displayed value (formats.md §3.3).
 const MOST_CHARS: usize = 250;
 
-/// The completions in the call `display` at the position of `spot`; `None` if there are none.
+/// The completions in the call `display` at `position`; `None` if there are none.
 pub(super) fn offer(
     offer: &CompletionBase<'_>,
-    spot: &BlockPosition<'_>,
+    position: &BlockPosition<'_>,
     display: &Display,
 ) -> Option<Vec<Completion>> {
     let start = display.call.start as usize;
-    let call = display.call.of(spot.source.text);
-    let at = spot.offset.checked_sub(start)?;
+    let call = display.call.of(position.source.text);
+    let at = position.offset.checked_sub(start)?;
     let (name, place, keys) = arguments::at(call, at)?;
-    let tool = spot.settings.registry.tools.get(name).map(AsRef::as_ref);
+    let tool = position.settings.registry.tools.get(name).map(AsRef::as_ref);
     let written = |span: Span| {
         let typed = call.get(span.start as usize..at).or_never();
         ReplacedText { span: span.shifted(start), typed }
@@ -37,7 +37,7 @@ pub(super) fn offer(
     match place {
         ArgumentContext::Name { span, has_arguments } => {
             let is_asked = offer.is_triggered_by(">");
-            let has_lines = is_first_on_line(offer.document, spot.range_of(Span::empty(0)).start)
+            let has_lines = is_first_on_line(offer.document, position.range_of(Span::empty(0)).start)
                 && call.get(span.end as usize..).is_some_and(|rest| rest.trim().is_empty());
             let display = if has_lines { *display } else { Display { before_result: "", ..*display } };
             let display = (!has_arguments).then_some(&display);
@@ -80,11 +80,11 @@ pub(super) fn offer(
 /// Completions of a tool name alone, as in results.
 pub(super) fn offer_name(
     offer: &CompletionBase<'_>,
-    spot: &BlockPosition<'_>,
+    position: &BlockPosition<'_>,
     span: Span,
     closer: &'static str,
 ) -> Option<Vec<Completion>> {
-    let typed = spot.source.text.get(span.start as usize..spot.offset).never_none()?;
+    let typed = position.source.text.get(span.start as usize..position.offset).never_none()?;
     // `<invoke name="` and `<function=` begin a name, too.
     let is_asked = offer.is_triggered_by(">\"=");
     Some(if is_asked { names(offer, ReplacedText { span, typed }, None, closer) } else { Vec::new() })

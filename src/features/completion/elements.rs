@@ -6,14 +6,14 @@ use crate::dialect::draft::{ElementCall, ElementPlace};
 use crate::document::block_position::BlockPosition;
 use crate::schema::{Parameter, ValueStep, about, parameters};
 
-/// The completions in `call` at the position of `spot`; `None` if there are none.
+/// The completions in `call` at `position`; `None` if there are none.
 pub(super) fn offer(
     offer: &CompletionBase<'_>,
-    spot: &BlockPosition<'_>,
+    position: &BlockPosition<'_>,
     call: &ElementCall,
 ) -> Option<Vec<Completion>> {
-    let text = spot.source.text;
-    let tool = spot.settings.registry.tools.get(call.tool.of(text)).map(AsRef::as_ref)?;
+    let text = position.source.text;
+    let tool = position.settings.registry.tools.get(call.tool.of(text)).map(AsRef::as_ref)?;
     let schema = tool.input_schema.as_ref()?;
     match call.place {
         ElementPlace::Name { span, is_ended } => {
@@ -21,7 +21,7 @@ pub(super) fn offer(
                 return Some(Vec::new());
             }
             let written: Vec<&str> = call.written.iter().map(|key| key.of(text)).collect();
-            let typed = text.get(span.start as usize..spot.offset)?;
+            let typed = text.get(span.start as usize..position.offset)?;
             let opener = if is_ended { "" } else { call.form.parameter };
             let item = |parameter: Parameter<'_>| {
                 let name = parameter.name;
@@ -45,7 +45,7 @@ pub(super) fn offer(
             let is_asked = offer.is_triggered_by(">") && !span.of(text).contains(['\r', '\n']);
             let key = key.of(text);
             let about = about(schema, &[ValueStep::Key(key.to_owned())]);
-            let written = ReplacedText { span, typed: text.get(span.start as usize..spot.offset)? };
+            let written = ReplacedText { span, typed: text.get(span.start as usize..position.offset)? };
             let item = |(value, kind): (String, Kind)| {
                 offer.item(written, kind, &value, &Snippet::text(&*value)).about(subject(tool, key))
             };

@@ -107,11 +107,12 @@ impl<'d> NearbyBlocks<'d> {
 
     fn has_key(&self, fence: &LocatedUseBlock<'_>, key: &str) -> bool {
         let Some(brace) = fence.block.brace else { return false };
-        let is_present = self.document.block_positions_at(fence.offset + brace as usize + 1, &mut |spot| {
-            let Draft::Object(object) = spot.draft()? else { return None };
-            let text = object.span.of(spot.source.text);
-            json::parse(text).root(text).map(|root| root.get(key).is_some())
-        });
+        let is_present =
+            self.document.block_positions_at(fence.offset + brace as usize + 1, &mut |position| {
+                let Draft::Object(object) = position.draft()? else { return None };
+                let text = object.span.of(position.source.text);
+                json::parse(text).root(text).map(|root| root.get(key).is_some())
+            });
         is_present.unwrap_or_default()
     }
 

@@ -188,7 +188,9 @@ fn begin(offer: &CompletionBase<'_>, start: &Start, begun: PartialOpener) -> Vec
 /// True if the text of `edit` becomes a block of `dialect`, which it does not in code and comments.
 fn is_read(document: &Document, dialect: &Dialect, edit: &(Range<usize>, String)) -> bool {
     let after = document.edited(std::slice::from_ref(edit));
-    after.call_position_at(edit.0.start + 1, |spot| spot.dialect.name == dialect.name).unwrap_or_default()
+    after
+        .call_position_at(edit.0.start + 1, |position| position.dialect.name == dialect.name)
+        .unwrap_or_default()
 }
 
 fn is_word(c: char) -> bool {

@@ -22,52 +22,52 @@ use crate::{config, guide, rules};
 /// Maximum number of listed values.
 const MOST_VALUES: usize = 500;
 
-/// The completions in `object` at the position of `spot`; `None` if there are none.
+/// The completions in `object` at `position`; `None` if there are none.
 pub(super) fn offer(
     offer: &CompletionBase<'_>,
-    spot: &BlockPosition<'_>,
+    position: &BlockPosition<'_>,
     object: &DraftObject,
 ) -> Option<Vec<Completion>> {
-    let mut found = in_payload(offer, spot, object, |place| place.all())?;
+    let mut found = in_payload(offer, position, object, |place| place.all())?;
     // Tools that the text lists are unknown when the documentation is requested.
-    if !std::ptr::eq(spot.settings, &**offer.document.settings()) {
-        found.iter_mut().for_each(|item| item.page = page_of(spot, item.subject.take()));
+    if !std::ptr::eq(position.settings, &**offer.document.settings()) {
+        found.iter_mut().for_each(|item| item.page = page_of(position, item.subject.take()));
     }
     Some(found)
 }
 
-fn page_of(spot: &BlockPosition<'_>, subject: Option<CompletionSubject>) -> RichText {
-    subject.map(|subject| describe(spot.settings, &subject)).unwrap_or_default()
+fn page_of(position: &BlockPosition<'_>, subject: Option<CompletionSubject>) -> RichText {
+    subject.map(|subject| describe(position.settings, &subject)).unwrap_or_default()
 }
 
 /// A whole call of the tool `name`, known or not, if the object is still empty.
 pub(super) fn named(
     offer: &CompletionBase<'_>,
-    spot: &BlockPosition<'_>,
+    position: &BlockPosition<'_>,
     object: &DraftObject,
     name: &str,
 ) -> Option<Completion> {
     let call = object.forms.iter().find_map(|form| calls::named(offer.nearby, *form, name))?;
-    in_payload(offer, spot, object, |place| place.item_of(call)).flatten()
+    in_payload(offer, position, object, |place| place.item_of(call)).flatten()
 }
 
-/// The result of `look` in `object` at the position of `spot`.
+/// The result of `look` in `object` at `position`.
 fn in_payload<T>(
     offer: &CompletionBase<'_>,
-    spot: &BlockPosition<'_>,
+    position: &BlockPosition<'_>,
     object: &DraftObject,
     visit: impl FnOnce(&PayloadCompleter<'_>) -> T,
 ) -> Option<T> {
-    let text = object.span.of(spot.source.text);
+    let text = object.span.of(position.source.text);
     let start = object.span.start as usize;
-    let at = spot.offset.checked_sub(start)?;
+    let at = position.offset.checked_sub(start)?;
     let cursor = json::cursor(text, at)?;
     let json = json::parse(text);
     let typed = text.get(cursor.written.start as usize..at).never_none()?;
     let written = ReplacedText { span: cursor.written.shifted(start), typed };
     let place = PayloadCompleter {
         offer,
-        position: spot,
+        position,
         object,
         form: object.form.and_then(|form| object.forms.get(form)).copied(),
         root: json.root(text).filter(|root| root.is_object()),

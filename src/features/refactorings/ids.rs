@@ -17,7 +17,9 @@ use crate::text::DocumentEdit;
 pub fn can_have_one(document: &Document, uses: &PairedUses<'_>, index: usize) -> bool {
     let first = uses.uses.get(index).and_then(|tool_use| uses.parts(tool_use).next());
     let start = first.map(|at| document.range_of(&at).start);
-    start.and_then(|at| document.call_position_at(at, |spot| edit(spot, "x").is_some())).unwrap_or_default()
+    start
+        .and_then(|at| document.call_position_at(at, |position| edit(position, "x").is_some()))
+        .unwrap_or_default()
 }
 
 /// An unused id for the tool use at the byte `at`.
@@ -63,9 +65,9 @@ fn write(document: &Document, uses: &PairedUses<'_>, ids: &HashMap<usize, String
         while let Some((at, id)) = blocks.next_if(|(at, _)| at.segment == first.segment) {
             of_segment.insert(document.range_of(at).start, id);
         }
-        document.call_positions(first.segment, &mut |spot| {
-            let id = of_segment.get(&spot.range.start);
-            edits.extend(id.and_then(|id| edit(spot, id)));
+        document.call_positions(first.segment, &mut |position| {
+            let id = of_segment.get(&position.range.start);
+            edits.extend(id.and_then(|id| edit(position, id)));
         });
     }
     edits.retain(|(range, written)| document.text().slice(range.clone()) != *written);
@@ -73,20 +75,20 @@ fn write(document: &Document, uses: &PairedUses<'_>, ids: &HashMap<usize, String
 }
 
 /// Replaces the written id, or what stands in its place, or inserts the id as the first member.
-fn edit(spot: &CallPosition<'_>, id: &str) -> Option<DocumentEdit> {
-    if let Some(written) = &spot.call.id {
-        return Some(spot.edit(written.span, quote(id)));
+fn edit(position: &CallPosition<'_>, id: &str) -> Option<DocumentEdit> {
+    if let Some(written) = &position.call.id {
+        return Some(position.edit(written.span, quote(id)));
     }
-    let (object, payload) = spot.call.object.zip(spot.call.payload)?;
-    let shape = spot.call.shape?;
+    let (object, payload) = position.call.object.zip(position.call.payload)?;
+    let shape = position.call.shape?;
     let key = shape.of_role(FieldRole::Id)?.key;
     if let Some(value) = object.get(key) {
-        return Some(spot.edit(value.span().shifted(payload.start), quote(id)));
+        return Some(position.edit(value.span().shifted(payload.start), quote(id)));
     }
     // A misnamed id is renamed instead.
     if has_misnamed_field(object, shape, FieldRole::Id) {
         return None;
     }
     let (span, member) = members::prepend(object, &format!("{}: {}", quote(key), quote(id)));
-    Some(spot.edit(span.shifted(payload.start), member))
+    Some(position.edit(span.shifted(payload.start), member))
 }

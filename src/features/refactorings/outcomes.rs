@@ -313,9 +313,9 @@ fn call_of<'d>(uses: &PairedUses<'d>, paired: &PairedUse) -> Option<LocatedUseBl
 
 /// The edits of the call at the byte `at` that its dialect makes for `outcome`.
 fn call_edits(document: &Document, at: usize, outcome: &UseOutcome) -> Option<Vec<DocumentEdit>> {
-    document.call_position_at(at, |spot: &CallPosition<'_>| {
-        let edits = (spot.dialect.complete)(spot.call, outcome);
-        edits.into_iter().map(|(span, text)| spot.edit(span, text)).collect()
+    document.call_position_at(at, |position: &CallPosition<'_>| {
+        let edits = (position.dialect.complete)(position.call, outcome);
+        edits.into_iter().map(|(span, text)| position.edit(span, text)).collect()
     })
 }
 
@@ -358,9 +358,9 @@ fn replacement(
         Some(content) => (range.start + content.start..range.start + content.end, added.clone()),
         None => (
             range,
-            document.call_position_at(at, |spot| {
-                let plain = (spot.dialect.complete)(spot.call, outcome).pop();
-                plain.map(|(span, text)| spot.edit(span, text.trim_start_matches('\n')).1)
+            document.call_position_at(at, |position| {
+                let plain = (position.dialect.complete)(position.call, outcome).pop();
+                plain.map(|(span, text)| position.edit(span, text.trim_start_matches('\n')).1)
             })??,
         ),
     }])

@@ -114,12 +114,13 @@ fn names_in(text: &str, old: &str) -> Vec<Range<usize>> {
 /// The inputs and outputs of the calls in `range`, in order and without overlaps.
 fn data_in(document: &Document, range: &Range<usize>) -> Vec<Range<usize>> {
     let mut data = Vec::new();
-    document.all_call_positions_at(range, &|| true, &mut |spot| {
-        if let Some(CallData::Json(input)) = spot.call.input {
-            data.push(spot.range_of(spot.call.input_span(input.span())));
+    document.all_call_positions_at(range, &|| true, &mut |position| {
+        if let Some(CallData::Json(input)) = position.call.input {
+            data.push(position.range_of(position.call.input_span(input.span())));
         }
-        if let (Some(CallData::Json(output)), Some(payload)) = (&spot.call.output, spot.call.payload) {
-            data.push(spot.range_of(output.span().shifted(payload.start)));
+        if let (Some(CallData::Json(output)), Some(payload)) = (&position.call.output, position.call.payload)
+        {
+            data.push(position.range_of(output.span().shifted(payload.start)));
         }
     });
     data.sort_by_key(|data| (data.start, data.end));
