@@ -8,7 +8,8 @@ use super::long_json::{CallText, LongJson};
 use super::{Call, CallData, CallPart, UseStatus};
 use crate::json::{self, JsonKind, Value, quote, to_compact};
 
-/// A tool use in full. JSON is compact text with the author's order and spelling.
+/// A tool use in full; while one is put together, also one part of it. JSON is compact text with
+/// the author's order and spelling.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ToolUse {
     /// The dialect of its first part.
@@ -49,9 +50,9 @@ pub struct ToolUse {
     pub has_pieces: bool,
     /// The range from its first part to its last, in document offsets.
     pub range: Range<usize>,
-    /// Its joined deltas; only used until [`ToolUse::finish`].
+    /// Its joined deltas, until [`ToolUse::finish`].
     pub(crate) deltas: String,
-    /// Other fields of the last result, until all parts are present.
+    /// Other fields of the last result, until [`ToolUse::finish`].
     pub(crate) extra_of_result: Vec<(String, UseData)>,
 }
 
@@ -162,8 +163,14 @@ impl ToolUse {
         }
     }
 
-    /// Merges another part. A later result replaces an earlier one entirely.
-    pub(crate) fn take(&mut self, part: Self) {
+    /// Adds the next part, which is of `dialect` and at `range`. A later result replaces an earlier
+    /// one entirely.
+    pub(crate) fn add_part(&mut self, dialect: &'static str, range: Range<usize>, part: Self) {
+        if self.dialect.is_empty() {
+            self.range = range.clone();
+            self.dialect = dialect;
+        }
+        self.range.end = self.range.end.max(range.end);
         let is_orphan = part.is_orphan();
         self.deltas.push_str(&part.deltas);
         if part.has_result {

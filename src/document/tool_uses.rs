@@ -1,7 +1,6 @@
 //! The tool uses of a document in full, for output.
 
 use std::collections::{HashMap, HashSet};
-use std::ops::Range;
 
 use crate::call::pairing::Pairing;
 use crate::call::{CallPart, CallText, ToolUse, UseStatus};
@@ -153,16 +152,6 @@ impl Document {
 }
 
 impl ToolUse {
-    /// Adds the next part, which is of `dialect` and at `range`.
-    pub(super) fn add_part(&mut self, dialect: &'static str, range: Range<usize>, part: Self) {
-        if self.dialect.is_empty() {
-            self.range = range.clone();
-            self.dialect = dialect;
-        }
-        self.range.end = self.range.end.max(range.end);
-        self.take(part);
-    }
-
     /// Completes the tool use, whose status is `status`, after its last part.
     pub(super) fn complete(&mut self, status: UseStatus) {
         self.finish();
