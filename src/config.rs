@@ -13,7 +13,7 @@ use std::sync::Arc;
 
 use crate::call::ChatApi;
 use crate::diagnostic::{Code, Severity};
-use crate::forms::{FormTable, UserText};
+use crate::forms::{FormTable, OwnText};
 use crate::registry::Registry;
 
 mod compare_rules;
@@ -102,7 +102,7 @@ pub struct Settings {
     /// The forms of objects in message logs.
     pub forms: Arc<FormTable>,
     /// The forms of text that the configuration describes.
-    pub texts: Vec<UserText>,
+    pub texts: Vec<OwnText>,
     /// The servers and programs that can run tools.
     pub run: Arc<RunSettings>,
     /// The rules for comparing recorded results with new ones.

@@ -9,7 +9,7 @@ use std::fmt;
 use std::sync::{LazyLock, Mutex};
 
 use crate::config::Settings;
-use crate::forms::UserText;
+use crate::forms::OwnText;
 use crate::never::{OrNever, lock};
 use crate::syntax::{InlineRules, Mode};
 
@@ -86,10 +86,6 @@ pub struct InlineOrigin {
 pub struct InlineTable {
     /// For Markdown documents.
     pub markdown: InlineRules,
-    /// For logs.
-    pub lines: InlineRules,
-    /// For Org documents.
-    pub org: InlineRules,
     /// The origin of each rule of `markdown`.
     pub origins: Vec<InlineOrigin>,
     /// The rows of `tagged` that a configuration adds.
@@ -106,11 +102,11 @@ const MOST_SETS: usize = 256;
 /// The tables with the forms of configurations, which live as long as the program.
 static OWN: Mutex<OwnTables> = Mutex::new(OwnTables(Vec::new()));
 
-struct OwnTables(Vec<(Vec<UserText>, &'static InlineTable)>);
+struct OwnTables(Vec<(Vec<OwnText>, &'static InlineTable)>);
 
 impl OwnTables {
     /// The table with these forms; `None` if there are too many others.
-    fn table_of(&mut self, texts: &[UserText]) -> Option<&'static InlineTable> {
+    fn table_of(&mut self, texts: &[OwnText]) -> Option<&'static InlineTable> {
         if let Some((_, table)) = self.0.iter().find(|(known, _)| known == texts) {
             return Some(table);
         }
@@ -129,7 +125,7 @@ pub fn inline_of(settings: &Settings) -> &'static InlineTable {
     own.table_of(&settings.texts).unwrap_or(&INLINE)
 }
 
-fn table_with(texts: &[UserText]) -> InlineTable {
+fn table_with(texts: &[OwnText]) -> InlineTable {
     let own = tagged::rows_of(texts);
     let mut rules = Vec::new();
     let mut origins = Vec::new();
@@ -145,13 +141,7 @@ fn table_with(texts: &[UserText]) -> InlineTable {
             }
         }
     }
-    InlineTable {
-        markdown: InlineRules::new(Mode::Markdown, rules.leak()),
-        lines: InlineRules::lines(),
-        org: InlineRules::org(),
-        origins,
-        own,
-    }
+    InlineTable { markdown: InlineRules::new(Mode::Markdown, rules.leak()), origins, own }
 }
 
 /// The dialect of fenced code blocks with the first word `language` and the rest `info` in their
@@ -174,7 +164,7 @@ mod tests {
         let texts = |number: usize| {
             let first = TextPiece::all_of(&format!("Tool {number}: {{name}}")).unwrap();
             let (name, part, languages) = (number.to_string(), CallPart::Call, Vec::new());
-            vec![UserText { name, part, first, input: None, output: None, error: None, languages }]
+            vec![OwnText { name, part, first, input: None, output: None, error: None, languages }]
         };
         let mut tables = OwnTables(Vec::new());
         assert!((0..MOST_SETS).all(|number| tables.table_of(&texts(number)).is_some()));

@@ -62,7 +62,7 @@ use std::sync::Arc;
 
 use crate::call::{Call, StreamProtocol};
 use crate::config::Settings;
-use crate::dialect::{INLINE, inline_of};
+use crate::dialect::inline_of;
 use crate::document::json_objects::JsonCursor;
 use crate::document::segment_data::{DocumentSegment, SegmentAttachment, SegmentData};
 use crate::messages::tool_lists::ToolLists;
@@ -488,9 +488,9 @@ fn is_body(segment: &syntax::Segment<SegmentAttachment>) -> bool {
 fn rules_of(language: Language, settings: &Settings) -> InlineRules {
     match language {
         Language::Markdown => inline_of(settings).markdown.clone(),
-        Language::Log => INLINE.lines.clone(),
+        Language::Log => InlineRules::lines(),
         Language::Json => InlineRules::json(settings.sizes.json_segment),
-        Language::Org => INLINE.org.clone(),
+        Language::Org => InlineRules::org(),
     }
 }
 

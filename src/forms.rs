@@ -42,4 +42,4 @@ pub use clash::{Clash, clash, is_built_in};
 pub use lookup::{
     FormTable, KnownKey, LIST_KEYS, MOST_ATTRIBUTES, Member, Members, result_form, result_template,
 };
-pub use text::{TextPiece, TextValue, UserText, unread};
+pub use text::{OwnText, TextPiece, TextValue, unread};

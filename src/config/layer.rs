@@ -18,7 +18,7 @@ use super::values::{ConfigValue, Listed, OneOf, Spaces, Switch, Table, Text, Wor
 use super::{CompareRules, PayloadLayout, Protocol, RedactSettings, Settings};
 use crate::call::{CallPart, ChatApi};
 use crate::diagnostic::{Code, Severity};
-use crate::forms::UserText;
+use crate::forms::OwnText;
 use crate::forms::form::{Form, FormText, ValueTest};
 
 layer! {
@@ -64,7 +64,7 @@ layer! {
             Table { kind: TableKind::List(FormLayer::KEYS, 3), read: KeyReader::dialects },
         /// Tool calls and results of your own in Markdown, besides the known ones: each describes
         /// one form.
-        texts as text: Vec<UserText> =
+        texts as text: Vec<OwnText> =
             Table { kind: TableKind::List(TextLayer::KEYS, 2), read: KeyReader::texts },
         /// MCP servers by name, whose tools are known once `chatls tools pull` has asked them. None
         /// is started before you agree to exactly that.

@@ -10,7 +10,7 @@ const MOST_FIRST: usize = 200;
 
 /// A form as a configuration describes it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct UserText {
+pub struct OwnText {
     /// Its name, which is unique.
     pub name: String,
     /// A result, or a call, with its result if that has a place.
@@ -120,7 +120,7 @@ impl TextPiece {
     }
 }
 
-impl UserText {
+impl OwnText {
     /// The literal text at its start.
     pub fn opener(&self) -> &str {
         match self.first.first() {

@@ -4,15 +4,15 @@ use super::{ConfigEntry, KeyReader, first_line};
 use crate::call::CallPart;
 use crate::config::layer::{ConfigString, TextLayer};
 use crate::config::node::ConfigNode;
-use crate::forms::{TextPiece, TextValue, UserText, unread};
+use crate::forms::{OwnText, TextPiece, TextValue, unread};
 
 impl KeyReader {
     /// Tables, each of which describes a form. One with an error is left out.
-    pub(in crate::config) fn texts(&mut self, entry: &ConfigEntry<'_>) -> Option<Vec<UserText>> {
+    pub(in crate::config) fn texts(&mut self, entry: &ConfigEntry<'_>) -> Option<Vec<OwnText>> {
         self.list(entry, "forms of text", Self::text_form)
     }
 
-    fn text_form(&mut self, table: &ConfigNode, found: TextLayer, others: &[UserText]) -> Option<UserText> {
+    fn text_form(&mut self, table: &ConfigNode, found: TextLayer, others: &[OwnText]) -> Option<OwnText> {
         let missing = [("name", found.name.is_none()), ("first", found.first.is_none())];
         if let Some((key, _)) = missing.iter().find(|(_, is_missing)| *is_missing) {
             self.fault(first_line(table), format!("this form of text has no `{key}`, so it has no effect"));
@@ -42,7 +42,7 @@ impl KeyReader {
             self.fault(first.span.clone(), format!("`{}` is no first line: {reason}", first.text));
         }
         let label = |label: &Option<ConfigString>| label.as_ref().map(|label| label.text.clone());
-        let text = UserText {
+        let text = OwnText {
             name: name.text,
             part: found.part.unwrap_or(CallPart::Call),
             first: pieces.ok()?,

@@ -7,7 +7,7 @@ use crate::config::Settings;
 use crate::config::globs::Globs;
 use crate::config::layer::{ConfigLayer, DocumentValues, OverrideLayer};
 use crate::forms::form::Form;
-use crate::forms::{FormTable, UserText};
+use crate::forms::{FormTable, OwnText};
 
 /// The parts of a layer that are relative to its folder.
 #[derive(Clone)]
@@ -51,7 +51,7 @@ pub(super) fn apply(settings: &mut Settings, layer: &ConfigLayer) {
         settings.forms = FormTable::with(forms.iter().chain(above).cloned().collect());
     }
     if let Some(texts) = &layer.texts {
-        let is_replaced = |text: &&UserText| texts.iter().any(|own| own.name == text.name);
+        let is_replaced = |text: &&OwnText| texts.iter().any(|own| own.name == text.name);
         let above = settings.texts.iter().filter(|text| !is_replaced(text));
         settings.texts = texts.iter().chain(above).cloned().collect();
     }

@@ -5,18 +5,18 @@ use super::table::{EMPTY, LOOSE, ROWS};
 use crate::call::CallPart;
 use crate::config::Settings;
 use crate::dialect::inline_of;
-use crate::forms::{TextPiece, TextValue, UserText};
+use crate::forms::{OwnText, TextPiece, TextValue};
 use crate::syntax::{InlineRule, PartLabels, RegionEnd};
 
 /// The rows of `texts`. Like the rules of a parse, they live as long as the program.
-pub fn rows_of(texts: &[UserText]) -> &'static [Row] {
+pub fn rows_of(texts: &[OwnText]) -> &'static [Row] {
     let openers = leaked_all(texts.iter().map(|text| leaked(text.opener())));
     leaked_all(texts.iter().map(|text| row_of(text, openers)))
 }
 
 /// The rules of the rows of `texts` that stand in text, and of those of the table, each with the
 /// index of its row among all: those of the table, and the others after them.
-pub fn rules_of(own: &'static [Row], texts: &[UserText]) -> impl Iterator<Item = (usize, InlineRule)> {
+pub fn rules_of(own: &'static [Row], texts: &[OwnText]) -> impl Iterator<Item = (usize, InlineRule)> {
     let in_text = own.iter().zip(texts).map(|(row, text)| text.languages.is_empty().then_some(row));
     let rows = ROWS.iter().map(Some).chain(in_text).enumerate();
     let rules = rows.filter_map(|(at, row)| Some((at, rule_of(row?))));
@@ -26,7 +26,7 @@ pub fn rules_of(own: &'static [Row], texts: &[UserText]) -> impl Iterator<Item =
 
 /// The row of the configuration that the code block `text` of `language` is.
 pub fn row_of_fence(text: &str, language: &str, settings: &Settings) -> Option<&'static Row> {
-    let is_meant = |form: &UserText| form.languages.iter().any(|known| known == language);
+    let is_meant = |form: &OwnText| form.languages.iter().any(|known| known == language);
     if !settings.texts.iter().any(is_meant) {
         return None;
     }
@@ -54,7 +54,7 @@ fn rule_of(row: &'static Row) -> InlineRule {
     }
 }
 
-fn row_of(text: &UserText, openers: &'static [&'static str]) -> Row {
+fn row_of(text: &OwnText, openers: &'static [&'static str]) -> Row {
     let label = |label: &Option<String>| label.as_deref().map(leaked);
     let (input, output, error) = (label(&text.input), label(&text.output), label(&text.error));
     let labels = leaked_all([input, output, error].into_iter().flatten());
