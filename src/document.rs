@@ -94,7 +94,7 @@ pub use passages::{DocumentPassage, OmittedBlock, RangeMapper, without_bare_mark
 pub(crate) use read_segment::units;
 pub use requests::{RequestCause, RequestProblem};
 pub use rewrite::BlockPlacement;
-pub(crate) use rewrite::line_end;
+pub(crate) use rewrite::{container_prefix, line_end};
 pub use sections::{Section, SectionKind};
 pub use summarized::SummarizedNeed;
 use summarized_uses::SummarizedUses;

@@ -121,6 +121,17 @@ impl ToolUse {
         }
     }
 
+    /// This call with the result `outcome`.
+    #[must_use]
+    pub fn with_outcome(self, outcome: UseOutcome) -> Self {
+        let (output, error_text, status) = match outcome {
+            UseOutcome::Empty => (None, None, UseStatus::Done),
+            UseOutcome::Output(output) => (Some(output), None, UseStatus::Done),
+            UseOutcome::Error(text) => (None, Some(text), UseStatus::Failed),
+        };
+        Self { has_result: true, output, error_text, status, ..self }
+    }
+
     /// A tool use with the contents of one part. Its long values stay in `text`.
     pub(crate) fn of_part(call: &Call<'_>, text: Option<CallText<'_>>) -> Self {
         let payload = |data: &CallData<'_>| {

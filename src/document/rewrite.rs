@@ -138,7 +138,7 @@ impl Document {
 
 /// The prefix of lines that continue the containers of a line which begins with `before`: quote
 /// markers, and the indentation of list items.
-pub(super) fn container_prefix(before: &str) -> String {
+pub(crate) fn container_prefix(before: &str) -> String {
     // Text may precede a block in a paragraph.
     let prefix = before.strip_suffix(without_prefix(before)).unwrap_or_default();
     // The marker of a list item appears on its first line only.

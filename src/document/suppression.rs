@@ -5,7 +5,6 @@
 //! that is off or not checked, not while a block that it covers cannot be parsed, and not before
 //! something follows it.
 
-mod comment;
 mod sweep;
 
 use std::ops::Range;

@@ -16,7 +16,7 @@ use crate::document::paired_uses::{LocatedUseBlock, PairedUses};
 use crate::document::{BlockPlacement, Document, Language};
 use crate::never::OrNever;
 use crate::syntax::{FenceView, SegmentKind};
-use crate::text::DocumentEdit;
+use crate::text::edit::{DocumentEdit, sorted};
 
 mod log;
 mod refusal;
@@ -129,7 +129,7 @@ fn planned(mut planner: ConversionPlanner<'_, '_>, full: &[(usize, ToolUse)]) ->
         planner.convert_log(fence, &of_fence);
     }
     let mut plan = planner.plan;
-    plan.edits.sort_by_key(|(range, _)| (range.start, range.end));
+    plan.edits = sorted(plan.edits);
     (plan.converted > 0).then_some(plan)
 }
 
@@ -209,7 +209,7 @@ fn more_frequent(before: &BTreeMap<Code, usize>, after: BTreeMap<Code, usize>) -
 }
 
 /// The tool uses of `scope`, as indices of `Pairs::uses`, in document order.
-pub(super) fn uses_in_scope(
+pub fn uses_in_scope(
     document: &Document,
     uses: &PairedUses<'_>,
     scope: ConversionScope,

@@ -12,14 +12,14 @@ use std::ops::Range;
 use super::conversion::{
     self, ConversionError, ConversionScope, ScopeUses, Unedited, block_at, check_preserved, use_at,
 };
-use crate::call::{ToolUse, UseData, UseOutcome, UseStatus};
+use crate::call::{ToolUse, UseData, UseOutcome};
 use crate::convert::{ConversionLoss, loss_text, losses};
 use crate::diagnostic::Code;
 use crate::dialect::Dialect;
 use crate::document::paired_uses::{PairedUse, PairedUses};
 use crate::document::{Document, Language};
 use crate::never::OrNever;
-use crate::text::DocumentEdit;
+use crate::text::edit::{DocumentEdit, sorted};
 
 mod extraction;
 mod ids;
@@ -376,16 +376,15 @@ fn losses_of_result(after: &Document, at: usize, outcome: &UseOutcome) -> Vec<Co
 
 /// The parts of `outcome` that the tool use `now` lacks.
 fn losses_of_outcome(outcome: &UseOutcome, now: &ToolUse) -> Vec<ConversionLoss> {
-    let (output, error_text, status) = match outcome {
+    let outcome = match (outcome, &now.output) {
+        (UseOutcome::Empty, _) => return Vec::new(),
         // A text dialect expresses any JSON value by its text.
-        UseOutcome::Output(output) => match now.output {
-            Some(UseData::Text(_)) => (Some(UseData::Text(output.to_text())), None, UseStatus::Done),
-            _ => (Some(output.clone()), None, UseStatus::Done),
-        },
-        UseOutcome::Error(text) => (None, Some(text.clone()), UseStatus::Failed),
-        UseOutcome::Empty => return Vec::new(),
+        (UseOutcome::Output(output), Some(UseData::Text(_))) => {
+            UseOutcome::Output(UseData::Text(output.to_text()))
+        }
+        _ => outcome.clone(),
     };
-    losses(&ToolUse { output, error_text, status, ..now.clone() }, now)
+    losses(&now.clone().with_outcome(outcome), now)
 }
 
 /// Start of the call of the tool use at the byte `at` if it can be completed; the cursor may be in
@@ -410,12 +409,6 @@ fn outdated<'d>(
     let has_call = |it: &PairedUse| uses.parts(it).any(|at| at.block.part.has_call());
     let indexes = uses.uses.iter().enumerate().filter(move |(_, it)| has_call(it)).map(|(index, _)| index);
     indexes.filter_map(move |index| document.unified_use(uses, index))
-}
-
-/// `edits` in document order.
-fn sorted(mut edits: Vec<DocumentEdit>) -> Vec<DocumentEdit> {
-    edits.sort_by_key(|(range, _)| (range.start, range.end));
-    edits
 }
 
 #[cfg(test)]

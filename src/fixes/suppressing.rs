@@ -1,5 +1,5 @@
-//! Suppression comments: those for all diagnostics of a document, inserted before its blocks and
-//! tested on a copy, and the removal of comments that suppress nothing.
+//! Suppression comments: those for one or all diagnostics of a document, inserted before its blocks
+//! and tested on a copy, and the removal of comments that suppress nothing.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
@@ -8,8 +8,7 @@ use super::DocumentEdit;
 use crate::call::ToolUse;
 use crate::diagnostic::directive::suppressible;
 use crate::diagnostic::{Code, Diagnostic, Fix};
-use crate::document::{Document, Language, UnusedSuppression, touches};
-use crate::never::OrNever;
+use crate::document::{Document, Language, UnusedSuppression, container_prefix, line_end, touches};
 
 impl Document {
     /// The edits that insert a comment `<!-- chatls-disable-next CODE… -->` before each block with
@@ -19,18 +18,13 @@ impl Document {
         if self.language() != Language::Markdown {
             return Vec::new();
         }
-        let is_meant = |problem: &Diagnostic| {
-            problem.code != Code::UnusedSuppression && suppressible().any(|code| code == problem.code)
-        };
         let mut blocks: BTreeMap<usize, BTreeSet<Code>> = BTreeMap::new();
-        for problem in self.diagnostics().into_iter().filter(is_meant) {
-            let line = self.line_of_block(problem.range.start);
+        for problem in self.diagnostics().into_iter().filter(is_suppressible) {
+            let at = problem.range.start;
+            let line = self.text().line_of_byte(self.start_of_block(at).unwrap_or(at));
             blocks.entry(line).or_default().insert(problem.code);
         }
-        let comments = blocks.into_iter().map(|(line, codes)| {
-            let (at, comment) = self.comment_before(line, &codes);
-            (at..at, comment)
-        });
+        let comments = blocks.iter().map(|(line, codes)| self.comment_before(*line, codes));
         self.comments_of_use(comments.collect())
     }
 
@@ -70,34 +64,52 @@ impl Document {
         Vec::new()
     }
 
-    /// The line on which the block begins that contains the byte `at`; the line of `at` if there is
-    /// none.
-    fn line_of_block(&self, at: usize) -> usize {
-        let start = self.tree().segment_at(at).and_then(|segment| {
-            if let Some(fence) = self.tree().fence(segment.index) {
-                return Some(fence.range.start);
-            }
-            let located = self.tree().locate(segment.index)?;
-            let mut regions = located.segment.regions().iter().map(|region| located.absolute(region.span));
-            regions.find(|region| region.start <= at && at <= region.end).map(|region| region.start)
-        });
-        self.text().line_of_byte(start.unwrap_or(at))
+    /// The insertion of a comment that suppresses `problem` alone. `None` in logs, which have no
+    /// comments, and if the comment would not suppress it or would add another diagnostic.
+    pub fn suppression_of(&self, problem: &Diagnostic) -> Option<DocumentEdit> {
+        if self.language() != Language::Markdown || !is_suppressible(problem) {
+            return None;
+        }
+        let block = self.start_of_block(problem.range.start)?;
+        let edit = self.comment_before(self.text().line_of_byte(block), &BTreeSet::from([problem.code]));
+        self.is_suppressed_by(problem, &edit).then_some(edit)
     }
 
-    /// The offset and text of a comment before `line`, inside the containers of the line.
-    fn comment_before(&self, line: usize, codes: &BTreeSet<Code>) -> (usize, String) {
+    /// True if `edit` removes a diagnostic with the code of `problem` and adds none.
+    fn is_suppressed_by(&self, problem: &Diagnostic, edit: &DocumentEdit) -> bool {
+        let count = |document: &Self| {
+            let mut counts: BTreeMap<Code, usize> = BTreeMap::new();
+            for found in document.diagnostics() {
+                *counts.entry(found.code).or_default() += 1;
+            }
+            counts
+        };
+        let (before, after) = (count(self), count(&self.edited(std::slice::from_ref(edit))));
+        after.get(&problem.code) < before.get(&problem.code)
+            && after.iter().all(|(code, count)| before.get(code).is_some_and(|known| count <= known))
+    }
+
+    /// The first byte of the fence or region that contains the byte `at`.
+    fn start_of_block(&self, at: usize) -> Option<usize> {
+        let head = self.tree().head_of(self.tree().segment_at(at)?.index);
+        if let Some(fence) = self.tree().fence(head) {
+            return Some(fence.range.start);
+        }
+        let located = self.tree().locate(head)?;
+        let mut regions = located.segment.regions().iter().map(|region| located.absolute(region.span));
+        regions.find(|region| region.start <= at && at <= region.end).map(|region| region.start)
+    }
+
+    /// The insertion of a comment with `codes` before the block on `line`, inside of its containers;
+    /// text of the same paragraph may precede the block.
+    fn comment_before(&self, line: usize, codes: &BTreeSet<Code>) -> DocumentEdit {
         let text = self.text();
-        let content = text.line_content(line);
-        let written = text.slice(content.clone());
-        let mark = if line == 0 && written.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 };
-        let inside = written.get(mark..).or_never();
-        let prefix = inside.len() - inside.trim_start_matches([' ', '\t', '>']).len();
-        let prefix = inside.get(..prefix).or_never();
-        let end = text.slice(content.end..text.byte_of_line(line + 1));
-        let end = if end.is_empty() { "\n" } else { &*end };
+        let prefix = container_prefix(&text.slice(text.line_content(line)));
+        let mark = if line == 0 { text.mark_len() } else { 0 };
+        let at = text.byte_of_line(line) + mark + prefix.len();
         let codes: Vec<_> = codes.iter().map(|code| code.name()).collect();
-        let comment = format!("{prefix}<!-- chatls-disable-next {} -->{end}", codes.join(" "));
-        (content.start + mark, comment)
+        let comment = format!("<!-- chatls-disable-next {} -->", codes.join(" "));
+        (at..at, format!("{comment}{}{prefix}", line_end(text, line)))
     }
 
     /// The fixes for a comment that suppresses nothing, best first.
@@ -143,6 +155,10 @@ impl Document {
         let comma = usize::from(self.text().byte(word.end) == Some(b','));
         word.start - gap..word.end + comma
     }
+}
+
+fn is_suppressible(problem: &Diagnostic) -> bool {
+    problem.code != Code::UnusedSuppression && suppressible().any(|code| code == problem.code)
 }
 
 /// The `comments` for which `is_kept` holds. They are tried at once, and only then by halves, since
@@ -213,5 +229,6 @@ mod tests {
         let listed = "- item\n\n  ```tool\n  {\"toolName\": \"f\", \"state\": \"dun\"}\n  ```\n";
         let expected = listed.replace("  ```tool", "  <!-- chatls-disable-next bad-state -->\n  ```tool");
         check(listed, &expected);
+        check("- </tool>\n", "- <!-- chatls-disable-next stray-tag -->\n  </tool>\n");
     }
 }

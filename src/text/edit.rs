@@ -9,6 +9,12 @@ use super::splice::Splice;
 /// A range of bytes of the document, and the text that replaces it.
 pub type DocumentEdit = (Range<usize>, String);
 
+/// `edits` in document order.
+pub fn sorted(mut edits: Vec<DocumentEdit>) -> Vec<DocumentEdit> {
+    edits.sort_by_key(|(range, _)| (range.start, range.end));
+    edits
+}
+
 /// One change of `textDocument/didChange`: `text` replaces `range`, or the whole document.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TextChange {

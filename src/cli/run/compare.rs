@@ -226,12 +226,11 @@ async fn compare_one(
         Err(_) => None,
     };
     let plain = || {
-        let (output, error_text) = match outcome {
-            UseOutcome::Empty => (Some(UseData::Text(String::new())), None),
-            UseOutcome::Output(output) => (Some(output), None),
-            UseOutcome::Error(text) => (None, Some(text)),
+        let outcome = match outcome {
+            UseOutcome::Empty => UseOutcome::Output(UseData::Text(String::new())),
+            other => other,
         };
-        ToolUse { output, error_text, ..recorded.clone() }
+        recorded.clone().with_outcome(outcome)
     };
     Ok(rules.compare(recorded, &now.unwrap_or_else(plain)))
 }

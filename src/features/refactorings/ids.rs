@@ -3,7 +3,6 @@
 use std::collections::HashMap;
 
 use super::super::conversion::use_at;
-use super::sorted;
 use crate::call::shape::FieldRole;
 use crate::document::Document;
 use crate::document::call_position::CallPosition;
@@ -11,7 +10,7 @@ use crate::document::paired_uses::PairedUses;
 use crate::json::quote;
 use crate::json_repair::members;
 use crate::rules::has_misnamed_field;
-use crate::text::DocumentEdit;
+use crate::text::edit::{DocumentEdit, sorted};
 
 /// True if the tool use `index` can have an id: its call is an object with a field for it.
 pub fn can_have_one(document: &Document, uses: &PairedUses<'_>, index: usize) -> bool {

@@ -1,19 +1,18 @@
 //! The result of a named tool: of its last pending call, or of a call that is appended (formats.md
 //! §3.3).
 
-use crate::call::{CallPart, ToolUse, UseOutcome, UseStatus};
+use crate::call::{ToolUse, UseOutcome, UseStatus};
 use crate::convert::losses;
 use crate::document::{BlockPlacement, Document, Language};
 use crate::features::conversion::has_no_new_error;
+use crate::features::refactorings::outcomes::pending_call;
 use crate::features::refactorings::selection::usual;
 use crate::text::DocumentEdit;
 
 /// Start of the last pending call of `tool`.
 pub fn last_pending(document: &Document, tool: &str) -> Option<usize> {
     let uses = document.paired_uses();
-    let pending = uses.uses.iter().rev().filter(|tool_use| tool_use.status == UseStatus::Pending);
-    let mut calls = pending
-        .filter_map(|it| uses.parts(it).find(|at| at.block.part == CallPart::Call && at.block.is_readable));
+    let mut calls = uses.uses.iter().rev().filter_map(|tool_use| pending_call(&uses, tool_use));
     let call = calls.find(|at| at.block.name().is_some_and(|name| name.text == tool))?;
     Some(document.range_of(&call).start)
 }
@@ -21,17 +20,11 @@ pub fn last_pending(document: &Document, tool: &str) -> Option<usize> {
 /// Appends a completed call of `tool` to the document, in the dialect that the document uses;
 /// `None` without a result.
 pub fn append(document: &Document, tool: &str, outcome: &UseOutcome) -> Option<Vec<DocumentEdit>> {
-    let (output, error_text, status) = match outcome {
-        UseOutcome::Empty => return None,
-        UseOutcome::Output(output) => (Some(output.clone()), None, UseStatus::Done),
-        UseOutcome::Error(text) => (None, Some(text.clone()), UseStatus::Failed),
-    };
-    if document.language() == Language::Log {
+    if *outcome == UseOutcome::Empty || document.language() == Language::Log {
         return None;
     }
-    let name = Some(tool.to_owned());
-    let tool_use =
-        ToolUse { has_call: true, has_result: true, name, output, error_text, status, ..ToolUse::default() };
+    let call = ToolUse { has_call: true, name: Some(tool.to_owned()), ..ToolUse::default() };
+    let tool_use = call.with_outcome(outcome.clone());
     let to = usual(&document.paired_uses(), |_| true)?;
     let written = (to.writer.as_ref()?.write)(&tool_use, document.settings())?;
     let text = document.text();

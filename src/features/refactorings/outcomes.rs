@@ -7,13 +7,13 @@
 use std::ops::Range;
 
 use super::super::conversion::{ConversionError, check_preserved, use_at};
-use super::{losses_of_outcome, sorted};
+use super::losses_of_outcome;
 use crate::call::{CallPart, ToolUse, UseData, UseOutcome, UseStatus};
 use crate::convert::{ConversionLoss, loss_text};
 use crate::document::Document;
 use crate::document::call_position::CallPosition;
 use crate::document::paired_uses::{LocatedUseBlock, PairedUse, PairedUses};
-use crate::text::DocumentEdit;
+use crate::text::edit::{DocumentEdit, sorted};
 
 /// A call of a document, to be found again in a later version.
 #[derive(Clone, Debug, PartialEq, Eq)]

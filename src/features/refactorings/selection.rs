@@ -3,14 +3,14 @@
 use std::ops::Range;
 
 use super::super::conversion::{ConversionError, check_preserved, new_errors};
-use super::{in_brackets, losses_of_result, outcomes, sorted, start_of};
+use super::{in_brackets, losses_of_result, outcomes, start_of};
 use crate::call::{ToolUse, UseData, UseOutcome, UseStatus};
 use crate::convert::{ConversionLoss, loss_text, losses as losses_between};
 use crate::dialect::Dialect;
 use crate::document::paired_uses::{LocatedUseBlock, PairedUses};
 use crate::document::{BlockPlacement, Document, Language};
-use crate::text::DocumentEdit;
 use crate::text::abbreviate::cut;
+use crate::text::edit::{DocumentEdit, sorted};
 
 /// The tool name of a new call.
 const TOOL: &str = "tool";
@@ -112,18 +112,12 @@ impl Wrapped {
         range: Range<usize>,
         outcome: UseOutcome,
     ) -> Option<Self> {
-        let UseOutcome::Output(output) = &outcome else { return None };
         // A name that is not in the registry would be an error; a fence needs no name.
         let registry = &document.settings().registry;
         let is_known = !registry.configured || registry.tools.contains_key(TOOL);
-        let tool_use = ToolUse {
-            has_call: true,
-            has_result: true,
-            name: is_known.then(|| TOOL.to_owned()),
-            output: Some(output.clone()),
-            status: UseStatus::Done,
-            ..ToolUse::default()
-        };
+        let name = is_known.then(|| TOOL.to_owned());
+        let call = ToolUse { has_call: true, name, ..ToolUse::default() };
+        let tool_use = call.with_outcome(outcome.clone());
         let to = usual(uses, |dialect| is_known || dialect.name == "fence")?;
         let written = (to.writer.as_ref()?.write)(&tool_use, document.settings())?;
         let edit = document.rewritten(range, &written, BlockPlacement::of(to));

@@ -7,11 +7,11 @@ use super::written::WrittenResult;
 use crate::call::pairing::Pairing;
 use crate::call::{ChatApi, UseOutcome};
 use crate::document::{Document, LocatedUseBlock};
-use crate::fixes::DocumentEdit;
 use crate::forms::names::{ANTHROPIC, OPENAI, RESPONSES};
 use crate::forms::result_form;
 use crate::json::{Value, quote};
 use crate::messages::exchange::inner_message;
+use crate::text::edit::{DocumentEdit, sorted};
 
 impl Document {
     /// True if `call` is in a message log, in a form whose results can be written.
@@ -40,9 +40,7 @@ impl Document {
             let behind = editor.last_result(editor.last_call(message, call.block.api));
             editor.result_after(message, behind, call.block, &WrittenResult::of(outcome))
         };
-        let mut edits = editor.added_by_template(message, (call.block, &range), outcome).or_else(of_api)?;
-        edits.sort_by_key(|(range, _)| (range.start, range.end));
-        Some(edits)
+        editor.added_by_template(message, (call.block, &range), outcome).or_else(of_api).map(sorted)
     }
 
     /// The edits that write `outcome` over the result `block` of `call`, in a message log. `None`
@@ -58,13 +56,12 @@ impl Document {
         }
         let range = self.range_of(block);
         let call = (call.block, &self.range_of(call));
-        let mut edits = self.with_json(range.clone(), |root| {
+        let edits = self.with_json(range.clone(), |root| {
             let root = Some(root).filter(|root| root.is_object())?;
             let of_template = self.replaced_by_template((root, range.start), call, outcome);
             of_template.or_else(|| replaced_of_api(root, range.start, outcome))
-        })?;
-        edits.sort_by_key(|(range, _)| (range.start, range.end));
-        Some(edits)
+        });
+        edits.map(sorted)
     }
 }
 

@@ -7,7 +7,7 @@ use tower_lsp::jsonrpc::Error;
 use super::PlannedCall;
 use crate::call::{ToolUse, UseStatus};
 use crate::document::paired_uses::PairedUses;
-use crate::features::conversion::{block_at, use_at};
+use crate::features::conversion::{ConversionScope, uses_in_scope};
 use crate::features::refactorings::outcomes::CallAnchor;
 use crate::lsp::conversions::command_arguments::{CommandArgument, ScopeName};
 use crate::lsp::runs::preset_folders::PresetFolders;
@@ -53,22 +53,15 @@ fn placed(
     argument: &CommandArgument,
     uses: &PairedUses<'_>,
 ) -> Result<Vec<usize>, Error> {
-    let document = &snapshot.document;
-    Ok(match argument.scope {
-        Some(ScopeName::Document) => (0..uses.uses.len()).collect(),
-        Some(ScopeName::Batch) => {
-            let block = block_at(document, uses, argument.offset(snapshot)?);
-            let batch = block.and_then(|block| uses.batch_of(block));
-            let batch = batch.ok_or_else(|| failed("there is no batch here"))?;
-            let mut indices: Vec<_> = uses.indices_in(batch.blocks.clone()).collect();
-            indices.sort_unstable();
-            indices
-        }
+    let at = || argument.offset(snapshot);
+    let (scope, nothing) = match argument.scope {
+        Some(ScopeName::Document) => (ConversionScope::Document, "there is no call"),
+        Some(ScopeName::Batch) => (ConversionScope::Batch(at()?), "there is no batch here"),
         None | Some(ScopeName::Call | ScopeName::Choose) => {
-            let found = use_at(document, uses, argument.offset(snapshot)?);
-            vec![found.ok_or_else(|| failed("there is no call here"))?]
+            (ConversionScope::Call(at()?), "there is no call here")
         }
-    })
+    };
+    uses_in_scope(&snapshot.document, uses, scope).ok_or_else(|| failed(nothing))
 }
 
 /// The indices of the calls in `all` with the fingerprints `calls`, wherever they are. If several
