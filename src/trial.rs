@@ -7,6 +7,7 @@
 use std::ops::Range;
 
 use crate::diagnostic::Fix;
+use crate::text::edit::applied;
 
 /// A fix, in byte offsets of its file.
 pub type FileFix = Fix<Range<usize>>;
@@ -39,7 +40,8 @@ pub fn retain_working_fixes<P: FileWithFixes>(
             None => return,
         };
         fixes.retain(|fix| {
-            let Some(mended) = apply_fix(text, fix).filter(|mended| mended.len() <= bytes_left) else {
+            let mended = applied(text, &fix.edits).filter(|mended| mended != text);
+            let Some(mended) = mended.filter(|mended| mended.len() <= bytes_left) else {
                 return false;
             };
             bytes_left -= mended.len();
@@ -53,19 +55,6 @@ pub fn retain_working_fixes<P: FileWithFixes>(
             *problem.fixes() = fixes;
         }
     }
-}
-
-/// `text` after `fix`; `None` if its edits do not fit.
-fn apply_fix(text: &str, fix: &FileFix) -> Option<String> {
-    let mut mended = String::with_capacity(text.len());
-    let mut end = 0;
-    for (range, written) in &fix.edits {
-        mended.push_str(text.get(end..range.start)?);
-        mended.push_str(written);
-        end = range.end;
-    }
-    mended.push_str(text.get(end..)?);
-    (mended != text).then_some(mended)
 }
 
 /// True if each of `after` is one of `before` except the one at the index `at`.

@@ -462,8 +462,7 @@ mod tests {
             let text = format!("User: go\n\n{CALL}\n<tool_call>\n{open}");
             let fixable = new(&text).fixes_in_range(0..text.len());
             let fix = fixable[0].fixes.first().expect("a fix");
-            let mut fixed = text.clone();
-            fix.edits.iter().rev().for_each(|(range, new)| fixed.replace_range(range.clone(), new));
+            let fixed = crate::text::edit::applied(&text, &fix.edits).expect("edits in order");
             assert_eq!(fixed, format!("User: go\n\n{CALL}\n<tool_call>\n{closed}"));
         }
     }

@@ -12,8 +12,10 @@ use std::ops::Range;
 use crate::dialect::draft::Draft;
 use crate::document::Document;
 use crate::document::block_position::BlockPosition;
+use crate::features::completion::documentation::detail_of_tool;
 use crate::never::OrNever;
 use crate::prose::RichText;
+use crate::registry::Tool;
 use crate::schema::ValueStep;
 use crate::text::Span;
 
@@ -258,5 +260,11 @@ impl Completion {
 
     fn about(self, subject: CompletionSubject) -> Self {
         Self { subject: Some(subject), ..self }
+    }
+
+    /// The item of the tool `tool`, if that is known.
+    fn of_tool(self, tool: Option<&Tool>) -> Self {
+        let Some(tool) = tool else { return self };
+        self.detail(detail_of_tool(tool)).about(CompletionSubject::Tool(tool.name.to_string()))
     }
 }

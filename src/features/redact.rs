@@ -9,13 +9,13 @@
 
 use std::collections::{HashMap, HashSet};
 use std::fmt;
-use std::ops::Range;
 
 use serde::de::IgnoredAny;
 
 use crate::document::{Document, Language};
 use crate::never::OrNever;
 use crate::text::Text;
+use crate::text::edit::{DocumentEdit, applied};
 
 mod find;
 mod names;
@@ -229,9 +229,6 @@ impl Numbers {
     }
 }
 
-/// Edits of a text, in order.
-type Edits = Vec<(Range<usize>, String)>;
-
 impl Redactor {
     /// A redactor for the documents from which `seen` was collected.
     pub fn new(seen: Seen) -> Self {
@@ -280,7 +277,7 @@ impl Redactor {
                 return Err(RedactionError::Left(line_of(&text, range.start)));
             }
             round += 1;
-            text = applied(&text, &edits);
+            text = applied(&text, &edits).or_never();
             if parted.is_some() {
                 let settings = document.settings().clone();
                 parted = Some(Document::new(Text::new(&text), document.language(), settings));
@@ -296,7 +293,7 @@ impl Redactor {
         let counts = self.counts;
         let edits = self.edits(stem, Language::Markdown, &rules, None, &mut Vec::new());
         self.counts = counts;
-        applied(stem, &edits) + extensions
+        applied(stem, &edits).or_never() + extensions
     }
 
     /// The edits for all matches in `text`, and in the delta text of `parted`, a log. Adds the
@@ -308,15 +305,16 @@ impl Redactor {
         rules: &Rules,
         parted: Option<&Document>,
         left: &mut Vec<usize>,
-    ) -> Edits {
+    ) -> Vec<DocumentEdit> {
         let search = Search { names: &self.names, words: &self.words, rules };
         let found = search.find(text, language, left);
         let joined = parted.and_then(|log| Some((log, log.delta_text()?.text().to_string())));
         let in_joined =
             joined.map(|(log, joined)| (log, search.find(&joined, Language::Markdown, &mut Vec::new())));
-        let mut edits: Edits = found.into_iter().map(|it| (it.range.clone(), self.pseudonym(&it))).collect();
+        let mut edits: Vec<DocumentEdit> =
+            found.into_iter().map(|it| (it.range.clone(), self.pseudonym(&it))).collect();
         if let Some((log, found)) = in_joined {
-            let mut of_parts = Edits::new();
+            let mut of_parts = Vec::new();
             let locations = log.delta_text_locations();
             for it in found {
                 if !locations.is_in_one_record(&it.range) {
@@ -383,19 +381,6 @@ fn stem_of(name: &str) -> &str {
 /// The line of the byte `at` of `text`, from 0.
 fn line_of(text: &str, at: usize) -> usize {
     text.as_bytes().iter().take(at).filter(|byte| **byte == b'\n').count()
-}
-
-/// `text` after `edits`.
-fn applied(text: &str, edits: &[(Range<usize>, String)]) -> String {
-    let mut after = String::with_capacity(text.len());
-    let mut at = 0;
-    for (range, new) in edits {
-        after.push_str(text.get(at..range.start).or_never());
-        after.push_str(new);
-        at = range.end;
-    }
-    after.push_str(text.get(at..).or_never());
-    after
 }
 
 /// The first line of `before` that is JSON, or holds all of it, and is not in `after`.

@@ -113,9 +113,7 @@ mod tests {
     use crate::trial::FileFix;
 
     fn applied(text: &str, fix: &FileFix) -> String {
-        let mut text = text.to_owned();
-        fix.edits.iter().rev().for_each(|(range, written)| text.replace_range(range.clone(), written));
-        text
+        crate::text::edit::applied(text, &fix.edits).expect("edits in order")
     }
 
     /// Compares the fixes of the first diagnostic of `text`, and the resulting texts; each removes

@@ -165,9 +165,7 @@ mod tests {
     }
 
     fn edited(text: &str, edits: &[(std::ops::Range<usize>, String)]) -> String {
-        let mut text = text.to_owned();
-        edits.iter().rev().for_each(|(range, new)| text.replace_range(range.clone(), new));
-        text
+        crate::text::edit::applied(text, edits).expect("edits in order")
     }
 
     #[test]

@@ -15,6 +15,19 @@ pub fn sorted(mut edits: Vec<DocumentEdit>) -> Vec<DocumentEdit> {
     edits
 }
 
+/// `text` after `edits`, which are in order; `None` if they do not fit.
+pub fn applied(text: &str, edits: &[DocumentEdit]) -> Option<String> {
+    let mut after = String::with_capacity(text.len());
+    let mut at = 0;
+    for (range, written) in edits {
+        after.push_str(text.get(at..range.start)?);
+        after.push_str(written);
+        at = range.end;
+    }
+    after.push_str(text.get(at..)?);
+    Some(after)
+}
+
 /// One change of `textDocument/didChange`: `text` replaces `range`, or the whole document.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TextChange {

@@ -29,12 +29,7 @@ fn settings(heading: &str) -> Settings {
 
 /// `text` after `edits`, which are in order and do not overlap.
 pub(super) fn applied(text: &str, edits: &[(std::ops::Range<usize>, String)]) -> String {
-    let mut text = text.to_owned();
-    assert!(edits.windows(2).all(|two| two[0].0.end <= two[1].0.start), "{edits:?}");
-    for (range, inserted) in edits.iter().rev() {
-        text.replace_range(range.clone(), inserted);
-    }
-    text
+    crate::text::edit::applied(text, edits).unwrap_or_else(|| panic!("in order: {edits:?}"))
 }
 
 /// A case with all its fixes, in the format of the fixtures: a line with the document, and one for

@@ -9,7 +9,6 @@ use crate::dialect::arguments::{self, ArgumentContext};
 use crate::dialect::draft::Display;
 use crate::document::Document;
 use crate::document::block_position::BlockPosition;
-use crate::features::completion::documentation::detail_of_tool;
 use crate::never::OrNever;
 use crate::registry::Tool;
 use crate::rules::is_plain;
@@ -111,11 +110,7 @@ pub(super) fn names(
             }
         };
         let kind = if display.is_some() { Kind::Call } else { Kind::Tool };
-        let item = offer.item(written, kind, &name, &snippet);
-        match tool {
-            Some(tool) => item.detail(detail_of_tool(tool)).about(CompletionSubject::Tool(name.to_string())),
-            None => item,
-        }
+        offer.item(written, kind, &name, &snippet).of_tool(tool)
     };
     offer.nearby.names().into_iter().filter(|name| is_plain(name)).map(item).collect()
 }

@@ -10,7 +10,7 @@ use crate::call::CallPart;
 use crate::call::shape::{FieldRole, FieldShape, FieldType, swallowed_fence};
 use crate::dialect::draft::{DraftObject, ObjectForm};
 use crate::document::block_position::BlockPosition;
-use crate::features::completion::documentation::{describe, detail_of_tool};
+use crate::features::completion::documentation::describe;
 use crate::json::{self, CursorExpectation, JsonCursor, Value, ValueStep, quote};
 use crate::never::OrNever;
 use crate::prose::RichText;
@@ -275,13 +275,7 @@ impl PayloadCompleter<'_> {
     fn names(&self) -> Vec<Completion> {
         let tools = &self.position.settings.registry.tools;
         let item = |name: smol_str::SmolStr| {
-            let item = self.string(Kind::Tool, &name);
-            match tools.get(&name) {
-                Some(tool) => {
-                    item.detail(detail_of_tool(tool)).about(CompletionSubject::Tool(name.to_string()))
-                }
-                None => item,
-            }
+            self.string(Kind::Tool, &name).of_tool(tools.get(&name).map(AsRef::as_ref))
         };
         self.offer.nearby.names().into_iter().map(item).collect()
     }

@@ -20,11 +20,7 @@ fn open(text: &str, language: Language, payload: PayloadLayout) -> Document {
 }
 
 fn applied(text: &str, edits: &[DocumentEdit]) -> String {
-    let mut text = text.to_owned();
-    for (range, written) in edits.iter().rev() {
-        text.replace_range(range.clone(), written);
-    }
-    text
+    crate::text::edit::applied(text, edits).expect("edits in order")
 }
 
 fn formatted(text: &str, language: Language, payload: PayloadLayout, range: &Range<usize>) -> String {

@@ -26,9 +26,7 @@ fn rename(document: &Document, at: usize, new: &str) -> Result<RenameEdits, Stri
 }
 
 fn applied(text: &str, edits: &RenameEdits) -> String {
-    let mut text = text.to_owned();
-    edits.iter().rev().for_each(|(range, new)| text.replace_range(range.clone(), new));
-    text
+    crate::text::edit::applied(text, edits).expect("edits in order")
 }
 
 /// `expected` is the new text, or else the reason for rejecting the rename.

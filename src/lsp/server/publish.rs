@@ -132,11 +132,7 @@ pub fn clear(state: &mut ServerState, context: &LoopContext, uri: &Url, document
     if state.client.diagnostics.pulls {
         return state.workspace_pulls.changed();
     }
-    let ticket = DiagnosticTicket(state.next_serial());
-    let view = DiagnosticView { client: &state.client, uri: document.uri.spelling(), pages: &context.pages };
-    if let Some(frame) = publish_frame(view, Some(document.version), Vec::new()) {
-        context.outbox.publish_last(uri, ticket, frame);
-    }
+    publish_empty(state, context, uri, document.uri.spelling(), Some(document.version));
 }
 
 /// True if closing `document` may change the files in use, or their being open. Most documents
@@ -185,7 +181,7 @@ fn open_file(state: &mut ServerState, context: &LoopContext, uri: &Url, path: &P
     if state.published.remove(path).is_some()
         && let Some(other) = file_uri(path).filter(|other| state.client.diagnostics.pulls || other != uri)
     {
-        clear_closed_file(state, context, &other);
+        publish_empty(state, context, &other, other.as_str(), None);
     }
     let file = state.files.get(path);
     let known = state.documents.get(uri).and_then(|document| document.file.as_ref());
@@ -209,7 +205,7 @@ fn closed_file(state: &mut ServerState, context: &LoopContext, path: PathBuf) {
     let published = state.published.get(&path);
     let Some(file) = state.files.get(&path).filter(|file| !file.problems.is_empty()) else {
         if state.published.remove(&path).is_some() {
-            clear_closed_file(state, context, &uri);
+            publish_empty(state, context, &uri, uri.as_str(), None);
         }
         return;
     };
@@ -226,11 +222,17 @@ fn closed_file(state: &mut ServerState, context: &LoopContext, path: PathBuf) {
     state.published.insert(path, (file, frame));
 }
 
-/// Clears the published diagnostics of a file that is not open.
-fn clear_closed_file(state: &mut ServerState, context: &LoopContext, uri: &Url) {
+/// Clears the published diagnostics of a document or file, which the client spells `spelling`.
+fn publish_empty(
+    state: &mut ServerState,
+    context: &LoopContext,
+    uri: &Url,
+    spelling: &str,
+    version: Option<i32>,
+) {
     let ticket = DiagnosticTicket(state.next_serial());
-    let view = DiagnosticView { client: &state.client, uri: uri.as_str(), pages: &context.pages };
-    if let Some(frame) = publish_frame(view, None, Vec::new()) {
+    let view = DiagnosticView { client: &state.client, uri: spelling, pages: &context.pages };
+    if let Some(frame) = publish_frame(view, version, Vec::new()) {
         context.outbox.publish_last(uri, ticket, frame);
     }
 }

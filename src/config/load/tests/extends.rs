@@ -57,8 +57,7 @@ fn configuration_that_overrides_another_is_reported() {
         let titles: Vec<_> = problem.fixes.iter().map(|fix| fix.title.as_str()).collect();
         assert_eq!(titles, ["Add `extends = \"../../chatls.toml\"`", "Add `root = true`"]);
         for (fix, key) in problem.fixes.iter().zip(["extends = \"../../chatls.toml\"", "root = true"]) {
-            let mut text = nested.to_owned();
-            fix.edits.iter().rev().for_each(|(range, written)| text.replace_range(range.clone(), written));
+            let text = crate::text::edit::applied(nested, &fix.edits).expect("edits in order");
             assert_eq!(text, extended.replace("extends = \"../../chatls.toml\"", key));
             assert_eq!(*at(&files(&text), "/w/docs/a/b.md").problems, []);
         }

@@ -11,9 +11,7 @@ fn problems(text: &str) -> Vec<FileDiagnostic> {
 }
 
 fn applied(text: &str, fix: &FileFix) -> String {
-    let mut text = text.to_owned();
-    fix.edits.iter().rev().for_each(|(range, written)| text.replace_range(range.clone(), written));
-    text
+    crate::text::edit::applied(text, &fix.edits).expect("edits in order")
 }
 
 /// `marked` has `«»` around the range of its only diagnostic; `expected` are the fixes and the
