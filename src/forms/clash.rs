@@ -1,7 +1,7 @@
 //! Forms of configurations that take over the objects of others.
 
+use super::built_in::FORMS;
 use super::form::{Form, FormText, ValueTest};
-use super::table::FORMS;
 
 /// The form that conflicts with a form of the configuration.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -5,9 +5,9 @@ use std::sync::{Arc, LazyLock};
 
 use smallvec::SmallVec;
 
+use super::built_in::FORMS;
 use super::form::{Form, FormRole, UsePaths, ValueTest, first_key};
 use super::results::ResultTemplate;
-use super::table::FORMS;
 use crate::call::CallPart;
 use crate::json::Value;
 

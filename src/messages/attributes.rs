@@ -6,8 +6,8 @@ use std::collections::HashMap;
 use super::outline::PREVIEW;
 use super::read::{UseReader, encoded, is_form};
 use crate::call::{Call, CallData, CallPart, CallSink, Field, UseStatus};
+use crate::forms::built_in::traces::{MESSAGES, OBSERVED, STRINGS};
 use crate::forms::form::{Form, FormRole, Layout, UsePaths, at};
-use crate::forms::traces::{MESSAGES, OBSERVED, STRINGS};
 use crate::forms::{FormTable, Members};
 use crate::json::{self, EncodedString, Value};
 

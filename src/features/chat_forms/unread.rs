@@ -5,8 +5,8 @@ use std::collections::HashSet;
 use std::ops::Range;
 
 use crate::document::{Document, Language};
+use crate::forms::built_in::traces::{MESSAGES, OBSERVED, STRINGS};
 use crate::forms::form::at;
-use crate::forms::traces::{MESSAGES, OBSERVED, STRINGS};
 use crate::json::{self, Value};
 use crate::messages::content::role_of;
 use crate::syntax;

@@ -2,7 +2,7 @@
 
 use super::super::attachment::attachment;
 use super::*;
-use crate::forms::table::FORMS;
+use crate::forms::built_in::FORMS;
 use crate::json;
 
 /// A message of any form, which does not begin its text.

@@ -15,8 +15,8 @@ use chatls::features::conversion::{ConversionScope, checked_plan, log_as_markdow
 use chatls::features::folding::{FoldingCapabilities, folding_ranges};
 use chatls::features::refactorings::outcomes::{CallAnchor, sample_edits};
 use chatls::features::repair::needs_repair;
+use chatls::forms::built_in::FORMS;
 use chatls::forms::form::{Form, FormRole};
-use chatls::forms::table::FORMS;
 use chatls::json::{self, Value};
 use chatls::registry::{Registry, read_source};
 use chatls::text::Text;

@@ -1,10 +1,10 @@
 //! The built-in forms of attributes of traces, with their sources.
 
-use super::form::ValueTest::{Absent, Any, Array, Object, Text};
-use super::form::{Form, Layout, MessageScope, NamePath, ValueTest};
 use super::frameworks::LANGFUSE;
-use super::rows::{after, at, call, encoded, is, part, starts};
 use crate::call::CallPart::Both;
+use crate::forms::form::ValueTest::{Absent, Any, Array, Object, Text};
+use crate::forms::form::{Form, Layout, MessageScope, NamePath, ValueTest};
+use crate::forms::rows::{after, at, call, encoded, is, part, starts};
 
 const OPENTELEMETRY: &str = "opentelemetry";
 const CASSETTE: &str = "cassette";

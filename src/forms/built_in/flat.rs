@@ -1,11 +1,11 @@
 //! The built-in forms of calls that programs keep flat: an id, a name and an input, most without
 //! a type.
 
-use super::form::Form;
-use super::form::ValueTest::{Absent, Any, Array, Object, Prose, Text};
-use super::rows::{at, call, encoded, error, fails_is, flag, is, no_success, part, result, value};
 use crate::call::CallPart::Both;
 use crate::call::MessageRole;
+use crate::forms::form::Form;
+use crate::forms::form::ValueTest::{Absent, Any, Array, Object, Prose, Text};
+use crate::forms::rows::{at, call, encoded, error, fails_is, flag, is, no_success, part, result, value};
 
 const FLAT: &str = "flat";
 

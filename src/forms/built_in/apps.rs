@@ -1,14 +1,14 @@
 //! The built-in forms of the logs of applications with agents, with their sources.
 
-use super::form::Speech;
-use super::form::Speech::Reasoning;
-use super::form::ValueTest::{Absent, Any, Array, Boolean, Number, Object, Text};
-use super::form::{Form, InputPath, NamePath};
-use super::names::{AI_SDK, ANTHROPIC, GEMINI, RESPONSES, VSCODE};
-use super::rows::{
+use crate::call::CallPart::Both;
+use crate::forms::form::Speech;
+use crate::forms::form::Speech::Reasoning;
+use crate::forms::form::ValueTest::{Absent, Any, Array, Boolean, Number, Object, Text};
+use crate::forms::form::{Form, InputPath, NamePath};
+use crate::forms::names::{AI_SDK, ANTHROPIC, GEMINI, RESPONSES, VSCODE};
+use crate::forms::rows::{
     at, before, call, encoded, error, fails_is, flag, is, key, other, part, result, shown, starts, value,
 };
-use crate::call::CallPart::Both;
 
 const AGENTS_JS: &str = "openai-agents-js";
 const AUGGIE: &str = "auggie";

@@ -1,11 +1,11 @@
 //! The built-in forms of the messages that frameworks and their traces store, with their sources.
 
-use super::form::Form;
-use super::form::Speech::Assistant;
-use super::form::ValueTest::{Absent, Any, Array, Boolean, Number, Object, Text};
-use super::results;
-use super::rows::{at, call, display, encoded, error, fails_is, flag, is, part, result, value};
 use crate::call::CallPart::Both;
+use crate::forms::form::Form;
+use crate::forms::form::Speech::Assistant;
+use crate::forms::form::ValueTest::{Absent, Any, Array, Boolean, Number, Object, Text};
+use crate::forms::results;
+use crate::forms::rows::{at, call, display, encoded, error, fails_is, flag, is, part, result, value};
 
 const ADK: &str = "adk";
 const AUTOGEN: &str = "autogen";

@@ -1,10 +1,10 @@
 //! The built-in forms of messages whose text has tool uses as elements, with their sources.
 
-use super::form::ValueTest::{self, Absent, Any, Empty, Markup as Has, Text};
-use super::form::{Form, Layout};
-use super::markup::Markup::{Calls, Results, Steps};
-use super::rows::{at, call, encoded, is, result};
 use crate::call::MessageRole;
+use crate::forms::form::ValueTest::{self, Absent, Any, Empty, Markup as Has, Text};
+use crate::forms::form::{Form, Layout};
+use crate::forms::markup::Markup::{Calls, Results, Steps};
+use crate::forms::rows::{at, call, encoded, is, result};
 
 /// Models of Hermes and Qwen, and others that write calls as text.
 const ELEMENTS: &str = "elements";

@@ -1,12 +1,12 @@
 //! The built-in forms of what chat apps, platforms and evaluation tools store, with their sources.
 
-use super::form::Speech::{Answer, Assistant, User};
-use super::form::ValueTest::{Absent, Any, Array, Empty, Flag, Object, Prose, Text};
-use super::form::{Form, MessageScope};
-use super::rows::{
+use crate::call::CallPart::Both;
+use crate::forms::form::Speech::{Answer, Assistant, User};
+use crate::forms::form::ValueTest::{Absent, Any, Array, Empty, Flag, Object, Prose, Text};
+use crate::forms::form::{Form, MessageScope};
+use crate::forms::rows::{
     at, call, display, encoded, error, fails_is, flag, is, key, message, part, result, starts, value,
 };
-use crate::call::CallPart::Both;
 
 const AGENTDOJO: &str = "agentdojo";
 const AGNO: &str = "agno";

@@ -1,12 +1,12 @@
 //! The built-in forms of what Cline and Roo Code show (`ui_messages.json`): `ClineMessage` in
 //! `src/shared/ExtensionMessage.ts`.
 
-use super::form::Form;
-use super::form::InputPath::Object;
-use super::form::Speech::{Assistant, Reasoning, User};
-use super::form::ValueTest::{Absent, Array, Number, Prose};
-use super::rows::{call, encoded, error, is, message, part, result, shown, starts, value};
 use crate::call::CallPart::Both;
+use crate::forms::form::Form;
+use crate::forms::form::InputPath::Object;
+use crate::forms::form::Speech::{Assistant, Reasoning, User};
+use crate::forms::form::ValueTest::{Absent, Array, Number, Prose};
+use crate::forms::rows::{call, encoded, error, is, message, part, result, shown, starts, value};
 
 const CLINE: &str = "cline";
 

@@ -1,11 +1,11 @@
 //! The built-in forms of conversations that clients of several models and editors keep, with their
 //! sources.
 
-use super::form::Speech::{Assistant, User};
-use super::form::ValueTest::{Absent, Any, Array, Object, Text};
-use super::form::{Form, MessageScope, ValueTest};
-use super::rows::{at, call, encoded, error, fails_is, flag, is, message, part, result, value};
 use crate::call::CallPart::Both;
+use crate::forms::form::Speech::{Assistant, User};
+use crate::forms::form::ValueTest::{Absent, Any, Array, Object, Text};
+use crate::forms::form::{Form, MessageScope, ValueTest};
+use crate::forms::rows::{at, call, encoded, error, fails_is, flag, is, message, part, result, value};
 
 const ANYTHINGLLM: &str = "anythingllm";
 const BIG_AGI: &str = "big-agi";

@@ -1,9 +1,9 @@
 //! The built-in forms of the session logs of single agents, with their sources.
 
-use super::form::ValueTest::{Absent, Any, Array, Boolean, Object, Text};
-use super::form::{Form, ValueTest};
-use super::results;
-use super::rows::{at, call, encoded, error, flag, is, no_success, repetition, result, value};
+use crate::forms::form::ValueTest::{Absent, Any, Array, Boolean, Object, Text};
+use crate::forms::form::{Form, ValueTest};
+use crate::forms::results;
+use crate::forms::rows::{at, call, encoded, error, flag, is, no_success, repetition, result, value};
 
 const COPILOT: &str = "copilot";
 const PI: &str = "pi";

@@ -1,10 +1,10 @@
 //! The built-in forms of conversations that applications for chats and voice agents keep, with
 //! their sources.
 
-use super::form::Form;
-use super::form::ValueTest::{Any, Array, Object, Text};
-use super::rows::{at, call, display, encoded, fails_is, flag, is, is_not, part, result, value};
 use crate::call::CallPart::Both;
+use crate::forms::form::Form;
+use crate::forms::form::ValueTest::{Any, Array, Object, Text};
+use crate::forms::rows::{at, call, display, encoded, fails_is, flag, is, is_not, part, result, value};
 
 const CHATGPT: &str = "chatgpt";
 const ELEVENLABS: &str = "elevenlabs";

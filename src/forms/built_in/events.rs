@@ -1,15 +1,15 @@
 //! The built-in forms of events that agents, and protocols between them and their clients, write
 //! one a line, with their sources.
 
-use super::form::Form;
-use super::form::Speech::{Assistant, Reasoning};
-use super::form::ValueTest::{Any, Array, Boolean, Object, Text};
 use super::frameworks::CONTINUE;
-use super::names::{GEMINI, OPENHANDS, VSCODE};
-use super::rows::{
+use crate::call::CallPart::Both;
+use crate::forms::form::Form;
+use crate::forms::form::Speech::{Assistant, Reasoning};
+use crate::forms::form::ValueTest::{Any, Array, Boolean, Object, Text};
+use crate::forms::names::{GEMINI, OPENHANDS, VSCODE};
+use crate::forms::rows::{
     at, call, encoded, error, fails_is, flag, is, no_success, part, piece, repetition, result, shown, value,
 };
-use crate::call::CallPart::Both;
 
 const ACP: &str = "acp";
 pub(super) const AG_UI: &str = "ag-ui";

@@ -1,11 +1,11 @@
 //! The built-in forms of data sets and evaluations, with their sources.
 
-use super::form::Speech::User;
-use super::form::ValueTest::{Absent, Any, Array, Object, Prose, Text};
-use super::form::{Form, MessageScope, ValueTest};
-use super::results;
-use super::rows::{at, call, encoded, error, flag, is, is_not, part, result, starts, text, value};
 use crate::call::CallPart::Both;
+use crate::forms::form::Speech::User;
+use crate::forms::form::ValueTest::{Absent, Any, Array, Object, Prose, Text};
+use crate::forms::form::{Form, MessageScope, ValueTest};
+use crate::forms::results;
+use crate::forms::rows::{at, call, encoded, error, flag, is, is_not, part, result, starts, text, value};
 
 pub(super) const SHAREGPT: &str = "sharegpt";
 const TAU2: &str = "tau2-bench";

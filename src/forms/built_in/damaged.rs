@@ -1,10 +1,10 @@
 //! The built-in forms of calls and results that lost a member: servers reject them, and a repair
 //! completes them.
 
-use super::form::ValueTest::{Absent, Any, Object, Text};
-use super::form::{Form, NamePath};
-use super::names::{ANTHROPIC, BEDROCK, GEMINI, OPENAI, RESPONSES};
-use super::rows::{at, call, encoded, ends, flag, is, result, value};
+use crate::forms::form::ValueTest::{Absent, Any, Object, Text};
+use crate::forms::form::{Form, NamePath};
+use crate::forms::names::{ANTHROPIC, BEDROCK, GEMINI, OPENAI, RESPONSES};
+use crate::forms::rows::{at, call, encoded, ends, flag, is, result, value};
 
 /// The statuses of a call of Gemini CLI (`CoreToolCallStatus`).
 const GEMINI_STATUSES: &[&str] =

@@ -4,11 +4,11 @@
 //! answer are written one after the other.
 
 use super::events::AG_UI;
-use super::form::ValueTest::{Absent, Any, Empty, Number, Object, Piece, Prose, Text};
-use super::form::{Form, NamePath, ValueTest};
-use super::names::{ANTHROPIC, BEDROCK, GEMINI, OPENAI};
-use super::rows::{at, call, ends, flag, is, part, piece, result, value};
 use crate::call::CallPart::Delta;
+use crate::forms::form::ValueTest::{Absent, Any, Empty, Number, Object, Piece, Prose, Text};
+use crate::forms::form::{Form, NamePath, ValueTest};
+use crate::forms::names::{ANTHROPIC, BEDROCK, GEMINI, OPENAI};
+use crate::forms::rows::{at, call, ends, flag, is, part, piece, result, value};
 
 const COHERE: &str = "cohere";
 

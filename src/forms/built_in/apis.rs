@@ -1,71 +1,43 @@
-//! The built-in forms: a row per form, by family, with its source.
+//! The built-in forms of APIs and of most families, with their sources.
 
-use std::sync::LazyLock;
-
-use super::agents::agents;
-use super::apps::apps;
-use super::chats::chats;
-use super::clients::{client_messages, clients};
-use super::cline::cline;
-use super::damaged::damaged;
-use super::datasets::{SHAREGPT, datasets};
-use super::elements::elements;
-use super::events::events;
-use super::flat::flat;
-use super::form::InputPath::Object as WholeObject;
-use super::form::ValueTest::{Absent, Any, Array, Object, Text};
-use super::form::{Form, Layout};
-use super::frameworks::frameworks;
-use super::messages::messages;
-use super::names::{
+use super::datasets::SHAREGPT;
+use crate::call::CallPart::Both;
+use crate::forms::form::InputPath::Object as WholeObject;
+use crate::forms::form::ValueTest::{Absent, Any, Array, Object, Text};
+use crate::forms::form::{Form, Layout};
+use crate::forms::names::{
     AI_SDK, ANTHROPIC, BEDROCK, GEMINI, NO_ACTIONS, NO_OBSERVATIONS, OPENAI, OPENHANDS, OWN_OUTPUT,
     RESPONSES, SEPARATE_OUTPUT, VSCODE,
 };
-use super::platforms::{platform_messages, platforms};
-use super::results;
-use super::rows::{
+use crate::forms::results;
+use crate::forms::rows::{
     after, at, before, call, display, encoded, ends, error, fails_is, flag, is, is_not, no_success, other,
     part, repetition, result, starts, value,
 };
-use super::runs::{run_messages, runs};
-use super::streams::streams;
-use super::traces::traces;
-use crate::call::CallPart::Both;
 
 const OPENCODE: &str = "opencode";
 const INSPECT: &str = "inspect";
 const LANGCHAIN: &str = "langchain";
 const CLAUDE_CODE: &str = "claude-code";
 
-/// All built-in forms.
-pub static FORMS: LazyLock<Vec<Form>> = LazyLock::new(|| {
+/// The rows of this file.
+pub(super) fn apis() -> Vec<Form> {
     [
-        elements(),
-        streams(),
-        apps(),
-        tool_uses(),
-        platforms(),
-        clients(),
-        runs(),
-        damaged(),
-        agents(),
-        events(),
-        datasets(),
-        frameworks(),
-        traces(),
-        chats(),
-        flat(),
-        messages(),
-        platform_messages(),
-        client_messages(),
-        run_messages(),
-        cline(),
+        repetitions(),
+        anthropic(),
+        langchain(),
+        openai(),
+        responses(),
+        programs(),
+        gemini(),
+        ai_sdk(),
+        bedrock(),
     ]
     .concat()
-});
+}
 
-/// The parts of tool uses of APIs and of most families, and repetitions.
-fn tool_uses() -> Vec<Form> {
+/// What is repeated elsewhere, before all that it repeats.
+fn repetitions() -> Vec<Form> {
     vec![
         // Claude Code: progress of tools and sub-agents, which repeats their messages.
         repetition(CLAUDE_CODE, &[("type", is(&["progress"])), ("data", Object), ("toolUseID", Text)]),
@@ -88,6 +60,12 @@ fn tool_uses() -> Vec<Form> {
         ),
         // Inspect: events, which repeat the messages of their sample.
         repetition(INSPECT, &[("event", Text), ("timestamp", Text)]),
+    ]
+}
+
+/// Anthropic's Messages API.
+fn anthropic() -> Vec<Form> {
+    vec![
         // Messages API: https://docs.anthropic.com/en/api/messages
         call(
             ANTHROPIC,
@@ -108,6 +86,12 @@ fn tool_uses() -> Vec<Form> {
             &["content"],
         )
         .failing(&[flag("is_error"), error("content.error_code")]),
+    ]
+}
+
+/// LLaMA-Factory and LangChain.
+fn langchain() -> Vec<Form> {
+    vec![
         // LLaMA-Factory: a call as a part of a message.
         call(
             SHAREGPT,
@@ -139,6 +123,12 @@ fn tool_uses() -> Vec<Form> {
         result(LANGCHAIN, &[("type", is(&["ToolMessage"])), ("content", Any)], &[], &["content"])
             .named(at("tool_name"))
             .into_message(),
+    ]
+}
+
+/// OpenAI's Assistants and Chat Completions.
+fn openai() -> Vec<Form> {
+    vec![
         // Assistants: a call in the details of a step of a run, with its output.
         part(
             OPENAI,
@@ -226,6 +216,12 @@ fn tool_uses() -> Vec<Form> {
         )
         .named(at("name"))
         .into_message(),
+    ]
+}
+
+/// OpenAI's Responses.
+fn responses() -> Vec<Form> {
+    vec![
         // Responses: https://platform.openai.com/docs/api-reference/responses
         call(
             RESPONSES,
@@ -288,6 +284,12 @@ fn tool_uses() -> Vec<Form> {
             &["tools"],
         )
         .into_message(),
+    ]
+}
+
+/// Programs with forms of their own.
+fn programs() -> Vec<Form> {
+    vec![
         // opencode: `packages/opencode/src/session/message-v2.ts`
         part(
             OPENCODE,
@@ -363,6 +365,12 @@ fn tool_uses() -> Vec<Form> {
         )
         .failing(&[fails_is("observation", "error")])
         .into_message(),
+    ]
+}
+
+/// Gemini and Gemini CLI.
+fn gemini() -> Vec<Form> {
+    vec![
         // Gemini: https://ai.google.dev/api/caching#FunctionCall
         call(
             GEMINI,
@@ -406,6 +414,12 @@ fn tool_uses() -> Vec<Form> {
             &["result.0.functionResponse.response", "result"],
             &[error("result.0.functionResponse.response.error"), fails_is("status", "error")],
         ),
+    ]
+}
+
+/// The AI SDK.
+fn ai_sdk() -> Vec<Form> {
+    vec![
         // AI SDK: `UIMessage` parts, `ToolInvocation` of AI SDK 4, and parts of `ModelMessage`.
         part(
             AI_SDK,
@@ -466,6 +480,12 @@ fn tool_uses() -> Vec<Form> {
             fails_is("output.type", "execution-denied"),
         ])
         .inside(),
+    ]
+}
+
+/// Amazon Bedrock.
+fn bedrock() -> Vec<Form> {
+    vec![
         // Bedrock Converse: `ToolUseBlock` and `ToolResultBlock`.
         call(
             BEDROCK,

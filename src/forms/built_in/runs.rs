@@ -1,10 +1,10 @@
 //! The built-in forms of what frameworks record of the runs of agents, with their sources.
 
-use super::form::Speech::{Answer, Assistant, User};
-use super::form::ValueTest::{Absent, Any, Array, Object, Text};
-use super::form::{Form, Layout, MessageScope, NamePath};
-use super::rows::{at, call, display, encoded, flag, is, message, other, part, result, shown, value};
 use crate::call::CallPart::Both;
+use crate::forms::form::Speech::{Answer, Assistant, User};
+use crate::forms::form::ValueTest::{Absent, Any, Array, Object, Text};
+use crate::forms::form::{Form, Layout, MessageScope, NamePath};
+use crate::forms::rows::{at, call, display, encoded, flag, is, message, other, part, result, shown, value};
 
 const A2A: &str = "a2a";
 const BEDROCK_AGENTS: &str = "bedrock-agents";

@@ -1,9 +1,9 @@
 //! The built-in forms of messages and of texts.
 
-use super::form::Speech::{Answer, Assistant, Reasoning, System, User};
-use super::form::ValueTest::{Absent, Any, Array, Blank, Boolean, Number, Object, Prose, Text};
-use super::form::{Form, MessageScope, ValueTest};
-use super::rows::{blank, ends, is, message, starts, text};
+use crate::forms::form::Speech::{Answer, Assistant, Reasoning, System, User};
+use crate::forms::form::ValueTest::{Absent, Any, Array, Blank, Boolean, Number, Object, Prose, Text};
+use crate::forms::form::{Form, MessageScope, ValueTest};
+use crate::forms::rows::{blank, ends, is, message, starts, text};
 
 /// The messages of all families, which are the elements of conversations, and their texts.
 pub(super) fn messages() -> Vec<Form> {
