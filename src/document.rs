@@ -19,7 +19,7 @@ mod inner_call;
 mod json_objects;
 mod json_text;
 pub mod kept;
-mod kept_transcript;
+mod kept_overview;
 mod language;
 pub mod line_faults;
 mod links;
@@ -33,6 +33,7 @@ pub mod message_text;
 mod messages;
 mod messages_ahead;
 pub mod name_occurrences;
+mod overview;
 pub mod paired_uses;
 mod passages;
 mod read_segment;
@@ -52,7 +53,6 @@ mod suppression;
 #[cfg(test)]
 mod tests;
 mod tool_uses;
-mod transcript;
 mod unchanged;
 mod unread;
 mod wide_hash;
@@ -83,13 +83,14 @@ pub use conversations::{ConversationKey, MessageArray};
 pub(crate) use delta_text::{DeltaPiece, FencedDeltaText, StringLiteralMap};
 pub(crate) use diagnostics::{LinkDiagnostic, LocatedBlock};
 pub use evidence::may_be_transcript;
-use kept_transcript::TranscriptEdit;
+use kept_overview::OverviewEdit;
 pub use language::{Language, begins_laid_out, is_record};
 use links::{Collector, LinkContext, Links};
 pub use log_uses::{LineUse, LogUses};
 pub use lost_parents::LostParent;
 pub(crate) use message_links::{ConversationMembers, is_same_json};
 pub use messages::{Message, MessageText, Messages};
+use overview::Overview;
 pub use passages::{DocumentPassage, OmittedBlock, RangeMapper, without_bare_marks};
 pub(crate) use read_segment::units;
 pub use requests::{RequestCause, RequestProblem};
@@ -99,7 +100,6 @@ pub use sections::{Section, SectionKind};
 pub use summarized::SummarizedNeed;
 use summarized_uses::SummarizedUses;
 pub use suppression::UnusedSuppression;
-use transcript::Transcript;
 use unchanged::UnchangedExtent;
 
 /// Number of segments parsed before their data is attached to the tree; small enough to stay in
@@ -128,8 +128,8 @@ pub struct Document {
     tool_lists: ToolLists,
     /// The tool uses of a summarized log.
     summarized_uses: Option<Arc<SummarizedUses>>,
-    /// The transcript of this version; each change replaces it.
-    transcript: Transcript,
+    /// The overview of this version; each change replaces it.
+    overview: Overview,
 }
 
 /// The role of a document.
@@ -168,13 +168,13 @@ impl Document {
             links: Links::default(),
             tool_lists: ToolLists::default(),
             summarized_uses: None,
-            transcript: Transcript::default(),
+            overview: Overview::default(),
         }
     }
 
     /// The same document, which counts as a transcript without evidence if `is_assumed`.
     fn assumed(self, is_assumed: bool) -> Self {
-        Self { is_assumed, transcript: Transcript::default(), ..self }
+        Self { is_assumed, overview: Overview::default(), ..self }
     }
 
     /// Applies a change in client positions and parses the damaged segments again.
@@ -191,7 +191,7 @@ impl Document {
     /// Like [`Document::apply`]. Returns the unchanged extent, or `None` if it is unknown.
     fn apply_with_unchanged(&mut self, splice: Splice, inserted: &str) -> Option<UnchangedExtent> {
         never!(self.is_summarized(), "summarized lines cannot be edited");
-        let (transcript, was_active) = (std::mem::take(&mut self.transcript), self.is_active());
+        let (overview, was_active) = (std::mem::take(&mut self.overview), self.is_active());
         let is_json = self.language == Language::Json;
         let has_context = is_json || edited_messages::is_in_long_messages(self.context(), splice.start);
         let old_text = has_context.then(|| self.text.clone());
@@ -241,10 +241,10 @@ impl Document {
             }
             unchanged.delta_text = self.splice_delta_text(damaged, &joined);
         }
-        // The parts of the transcript that still hold.
+        // The parts of the overview that still hold.
         if !is_in_body && damage.old == damage.new && was_active == self.is_active() {
-            let edit = TranscriptEdit { old: &old_tree, new: self, damaged: damage.new, splice };
-            self.transcript = edit.kept(&transcript);
+            let edit = OverviewEdit { old: &old_tree, new: self, damaged: damage.new, splice };
+            self.overview = edit.kept(&overview);
         }
         Some(unchanged)
     }
@@ -373,7 +373,7 @@ impl Document {
     /// Parses all segments. Those of a log are parsed without a protocol first; the first record
     /// that shows one begins the parse anew.
     fn read_all(&mut self) {
-        self.transcript = Transcript::default();
+        self.overview = Overview::default();
         self.protocol = None;
         loop {
             self.tool_lists = ToolLists::default();

@@ -1,9 +1,10 @@
 //! The forms of objects in message logs, as data: the built-in ones, and those of configurations.
 //!
 //! [`FormTable`] is what documents are read by. Its first row that fits an object counts; rows of
-//! configurations precede the built-in ones. The rows are in [`built_in`], made by `rows`. Tool uses
-//! in the text of a message have readers of their own: `details`, `glaive`, `markup`, `python`,
-//! `steps` and `tokens`.
+//! configurations precede the built-in ones. The rows are in [`built_in`], made by `rows`.
+//!
+//! Tool uses in the text of a message have readers of their own: `details`, `glaive`, `markup`,
+//! `python`, `steps` and `tokens`.
 
 pub mod around;
 pub mod built_in;

@@ -16,6 +16,7 @@ mod flat;
 mod frameworks;
 mod messages;
 mod platforms;
+mod programs;
 mod runs;
 mod streams;
 pub mod traces;

@@ -1,26 +1,23 @@
-//! The built-in forms of APIs and of most families, with their sources.
+//! The built-in forms of APIs and frameworks for them, and repetitions, with their sources.
 
 use super::datasets::SHAREGPT;
+use super::programs::{INSPECT, programs};
 use crate::call::CallPart::Both;
-use crate::forms::form::InputPath::Object as WholeObject;
 use crate::forms::form::ValueTest::{Absent, Any, Array, Object, Text};
 use crate::forms::form::{Form, Layout};
 use crate::forms::names::{
-    AI_SDK, ANTHROPIC, BEDROCK, GEMINI, NO_ACTIONS, NO_OBSERVATIONS, OPENAI, OPENHANDS, OWN_OUTPUT,
-    RESPONSES, SEPARATE_OUTPUT, VSCODE,
+    AI_SDK, ANTHROPIC, BEDROCK, GEMINI, OPENAI, OWN_OUTPUT, RESPONSES, SEPARATE_OUTPUT, VSCODE,
 };
 use crate::forms::results;
 use crate::forms::rows::{
-    after, at, before, call, display, encoded, ends, error, fails_is, flag, is, is_not, no_success, other,
-    part, repetition, result, starts, value,
+    after, at, before, call, encoded, ends, error, fails_is, flag, is, other, part, repetition, result,
+    starts, value,
 };
 
-const OPENCODE: &str = "opencode";
-const INSPECT: &str = "inspect";
 const LANGCHAIN: &str = "langchain";
 const CLAUDE_CODE: &str = "claude-code";
 
-/// The rows of this file.
+/// The rows of this file, and those of [`programs`], in order.
 pub(super) fn apis() -> Vec<Form> {
     [
         repetitions(),
@@ -36,7 +33,7 @@ pub(super) fn apis() -> Vec<Form> {
     .concat()
 }
 
-/// What is repeated elsewhere, before all that it repeats.
+/// Objects that repeat others, before all that they repeat.
 fn repetitions() -> Vec<Form> {
     vec![
         // Claude Code: progress of tools and sub-agents, which repeats their messages.
@@ -283,87 +280,6 @@ fn responses() -> Vec<Form> {
             &["call_id"],
             &["tools"],
         )
-        .into_message(),
-    ]
-}
-
-/// Programs with forms of their own.
-fn programs() -> Vec<Form> {
-    vec![
-        // opencode: `packages/opencode/src/session/message-v2.ts`
-        part(
-            OPENCODE,
-            Both,
-            &[("type", is(&["tool"])), ("callID", Text), ("tool", Text), ("state", Object)],
-            (&["callID"], at("tool")),
-            &[value("state.input")],
-            &["state.output"],
-            &[error("state.error")],
-        ),
-        // VS Code: `src/vs/workbench/contrib/chat/common/chatService.ts`
-        part(
-            VSCODE,
-            Both,
-            &[("kind", is(&["toolInvocationSerialized"])), ("toolId", Text), ("toolCallId", Text)],
-            (&["toolCallId"], at("toolId")),
-            &[display("resultDetails.input"), other("toolSpecificData.rawInput"), other("toolSpecificData")],
-            &["resultDetails.output", "resultDetails"],
-            &[flag("resultDetails.isError")],
-        ),
-        // Inspect: `src/inspect_ai/tool/_tool_call.py`
-        call(
-            INSPECT,
-            &[("id", Text), ("function", Text), ("arguments", Object)],
-            &["id"],
-            at("function"),
-            &[value("arguments")],
-        )
-        .with_result(&results::INSPECT),
-        // OpenHands: `openhands/events/serialization`
-        call(
-            OPENHANDS,
-            &[("action", is_not(NO_ACTIONS)), ("args", Object), ("source", is(&["agent"]))],
-            &["id"],
-            at("action"),
-            &[value("args")],
-        )
-        .into_message(),
-        call(
-            OPENHANDS,
-            &[
-                ("action", is_not(NO_ACTIONS)),
-                ("thought", Text),
-                ("args", Absent),
-                ("action_input", Absent),
-                ("observation", Absent),
-                // SWE-agent's messages repeat their call so, or have only a line of a shell.
-                ("role", Absent),
-            ],
-            &[],
-            at("action"),
-            &[WholeObject],
-        )
-        .into_message(),
-        result(
-            OPENHANDS,
-            &[("observation", is_not(NO_OBSERVATIONS)), ("content", Any), ("extras", Object)],
-            &["cause"],
-            &["content"],
-        )
-        .failing(&[no_success("success"), fails_is("observation", "error")])
-        .into_message(),
-        result(
-            OPENHANDS,
-            &[
-                ("observation", is_not(NO_OBSERVATIONS)),
-                ("content", Text),
-                ("extras", Absent),
-                ("action", Absent),
-            ],
-            &[],
-            &["content"],
-        )
-        .failing(&[fails_is("observation", "error")])
         .into_message(),
     ]
 }

@@ -1,9 +1,9 @@
-//! The transcript of a document: what follows from all of its segments together.
+//! The overview of a document: what follows from all of its segments together.
 //!
-//! Diagnostics are kept up to date with each edit ([`super::links`]); the transcript is for all
+//! Diagnostics are kept up to date with each edit ([`super::links`]); the overview is for all else
 //! that people see. Each part is derived once per version, on first demand, in time linear in the
 //! number of segments, and all features and commands share it. Most edits keep it, but for places
-//! ([`super::kept_transcript`]).
+//! ([`super::kept_overview`]).
 
 use std::sync::{Arc, Mutex, OnceLock};
 
@@ -14,23 +14,23 @@ use super::sections::{Section, sections_of};
 use crate::never::{lock, never};
 use crate::text::Splice;
 
-/// The transcript of one version of a document; each change replaces it.
+/// The overview of one version of a document; each change replaces it.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Transcript(Arc<TranscriptParts>);
+pub(super) struct Overview(Arc<OverviewParts>);
 
 #[derive(Debug, Default)]
-struct TranscriptParts {
+struct OverviewParts {
     uses: OnceLock<Arc<Pairs>>,
     messages: MovedPart<Messages>,
     sections: MovedPart<Vec<Section>>,
 }
 
-impl Transcript {
-    /// The transcript of the next version: with the same pairs if `keeps_pairs`, and with messages
+impl Overview {
+    /// The overview of the next version: with the same pairs if `keeps_pairs`, and with messages
     /// and sections moved by `moved` if they are the same.
     pub fn after(&self, keeps_pairs: bool, moved: Option<Splice>) -> Self {
         let pairs = self.0.uses.get().filter(|_| keeps_pairs);
-        let parts = TranscriptParts {
+        let parts = OverviewParts {
             uses: pairs.map(|pairs| OnceLock::from(Arc::clone(pairs))).unwrap_or_default(),
             messages: moved.map(|splice| self.0.messages.after(splice)).unwrap_or_default(),
             sections: moved.map(|splice| self.0.sections.after(splice)).unwrap_or_default(),
@@ -44,7 +44,7 @@ impl Transcript {
     }
 }
 
-/// A part of a transcript that edits may only move. It is made or moved when it is asked for.
+/// A part of an overview that edits may only move. It is made or moved when it is asked for.
 #[derive(Debug)]
 struct MovedPart<T> {
     now: OnceLock<Arc<T>>,
@@ -91,7 +91,7 @@ impl Document {
     /// [active](Document::is_active).
     pub fn paired_uses(&self) -> PairedUses<'_> {
         never!(self.is_summarized(), "the blocks of summarized lines are not held");
-        PairedUses::kept(self, &self.transcript.0.uses)
+        PairedUses::kept(self, &self.overview.0.uses)
     }
 
     /// The messages, with their conversations. Empty unless the document is
@@ -99,7 +99,7 @@ impl Document {
     pub fn messages(&self) -> &Messages {
         match &self.summarized_uses {
             Some(log) => log.messages(),
-            None => self.transcript.0.messages.get(Messages::move_by, || Messages::of(self)),
+            None => self.overview.0.messages.get(Messages::move_by, || Messages::of(self)),
         }
     }
 
@@ -109,7 +109,7 @@ impl Document {
         let move_by = |sections: &mut Vec<Section>, edits: &[Splice]| {
             sections.iter_mut().for_each(|section| section.move_by(edits));
         };
-        self.transcript.0.sections.get(move_by, || sections_of(self))
+        self.overview.0.sections.get(move_by, || sections_of(self))
     }
 }
 
@@ -137,7 +137,7 @@ mod tests {
         observed(&document);
         let splice = Splice { start: text.find(word).expect("the word") + 1, removed: 0, inserted: 2 };
         document.apply(splice, "xy");
-        let parts = &document.transcript.0;
+        let parts = &document.overview.0;
         let kept = (parts.uses.get().is_some(), lock(&parts.messages.before).is_some());
         let fresh = Document::new(document.text().clone(), language, Arc::default());
         assert_eq!(observed(&document), observed(&fresh), "{word}");
@@ -173,7 +173,7 @@ mod tests {
                 Splice { start: MARKDOWN.find("arg").expect("the word") + 1, removed: 0, inserted: 1 };
             document.apply(splice, "x");
         }
-        assert!(lock(&document.transcript.0.sections.before).is_some());
+        assert!(lock(&document.overview.0.sections.before).is_some());
         let fresh = Document::new(document.text().clone(), Language::Markdown, Arc::default());
         assert_eq!((document.sections().len(), document.sections()), (expected, fresh.sections()));
     }

@@ -1,4 +1,4 @@
-//! Decides which parts of a transcript remain valid after an edit. Nearly every keystroke changes
+//! Decides which parts of an overview remain valid after an edit. Nearly every keystroke changes
 //! only an argument, a result or prose: then all pairs are the same, and messages and sections only
 //! move.
 //!
@@ -9,15 +9,15 @@
 use std::mem::discriminant;
 
 use super::kept::{KeptMessage, ReadMessage};
+use super::overview::Overview;
 use super::segment_data::{DocumentSegment, LogMessage, SegmentAttachment, SegmentData};
-use super::transcript::Transcript;
 use super::{Document, Language};
 use crate::call::{Block, Conversation, ConversationPlace, MessageStart};
 use crate::syntax::{SegmentKind, Tree};
 use crate::text::{Span, Splice};
 
 /// An edit, which turned a document with the tree `old` into `new`.
-pub(super) struct TranscriptEdit<'d> {
+pub(super) struct OverviewEdit<'d> {
     pub old: &'d Tree<SegmentAttachment>,
     pub new: &'d Document,
     /// The segments that were read again, as many as before.
@@ -25,11 +25,11 @@ pub(super) struct TranscriptEdit<'d> {
     pub splice: Splice,
 }
 
-impl<'d> TranscriptEdit<'d> {
-    /// The parts of `transcript`, of the previous version, that are kept.
-    pub fn kept(&self, transcript: &Transcript) -> Transcript {
+impl<'d> OverviewEdit<'d> {
+    /// The parts of `overview`, of the previous version, that are kept.
+    pub fn kept(&self, overview: &Overview) -> Overview {
         let has_same_arrays = || !self.old.summary().attachment.listed_messages || self.is_in_one_block();
-        let keeps_pairs = transcript.pairs().is_some_and(|pairs| !pairs.depends_on_text)
+        let keeps_pairs = overview.pairs().is_some_and(|pairs| !pairs.depends_on_text)
             && self.damaged().all(|(old, new)| self.pairs_alike(&old, &new))
             && has_same_arrays();
         // In a JSON document, the message around the edit may begin in an undamaged segment.
@@ -38,7 +38,7 @@ impl<'d> TranscriptEdit<'d> {
             && self.is_inside()
             && self.shows_same_programs()
             && self.damaged().all(|(old, new)| self.is_moved(&old, &new));
-        transcript.after(keeps_pairs, keeps_places.then_some(self.splice))
+        overview.after(keeps_pairs, keeps_places.then_some(self.splice))
     }
 
     /// The damaged segments, before and after the edit.
