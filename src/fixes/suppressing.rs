@@ -100,8 +100,8 @@ impl Document {
         regions.find(|region| region.start <= at && at <= region.end).map(|region| region.start)
     }
 
-    /// The insertion of a comment with `codes` before the block on `line`, inside of its containers;
-    /// text of the same paragraph may precede the block.
+    /// The insertion of a comment with `codes` before the block on `line`, inside its containers.
+    /// Text of the same paragraph may precede the block.
     fn comment_before(&self, line: usize, codes: &BTreeSet<Code>) -> DocumentEdit {
         let text = self.text();
         let prefix = container_prefix(&text.slice(text.line_content(line)));
