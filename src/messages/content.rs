@@ -151,9 +151,10 @@ pub fn read_message(form: &Form, root: Value<'_>) -> MessageContent {
         }
     };
     let of_other = role.is_none() && !reader.texts.is_empty();
-    let author = if of_other { AUTHORS.iter().find_map(|path| stamp(at(root, path)?)) } else { None };
+    let author = AUTHORS.iter().filter(|_| of_other).find_map(|path| stamp(at(root, path)?));
+    let has_author = author.is_some() || of_other && root.get("role").is_some();
     MessageContent {
-        role: role.or(author.as_ref().map(|_| MessageRole::Other)),
+        role: role.or(has_author.then_some(MessageRole::Other)),
         author,
         time: string(TIMES),
         model: string(MODELS).filter(|model| model != "<synthetic>"),

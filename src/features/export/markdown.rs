@@ -26,7 +26,7 @@ pub fn markdown(document: &Document) -> String {
 fn parts(document: &Document, message: &TranscriptMessage) -> Vec<String> {
     let name = name_of(message);
     let mut parts = Vec::new();
-    parts.extend((!name.is_empty()).then(|| format!("## {}", one_line(&visible(name)))));
+    parts.extend((!name.is_empty()).then(|| format!("## {}", literal(&one_line(&visible(name))))));
     for item in &message.items {
         match item {
             MessagePart::Text(text, _) => {
@@ -42,6 +42,12 @@ fn parts(document: &Document, message: &TranscriptMessage) -> Vec<String> {
         }
     }
     parts
+}
+
+/// `text` as Markdown that has no markup.
+fn literal(text: &str) -> String {
+    let is_mark = |character| matches!(character, '\\' | '`' | '*' | '[' | '<' | '&' | '~');
+    text.chars().flat_map(|it| is_mark(it).then_some('\\').into_iter().chain([it])).collect()
 }
 
 fn tools(tools: &ToolUseGroup) -> String {

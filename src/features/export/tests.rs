@@ -116,3 +116,16 @@ fn markdown_of_a_message_does_not_swallow_the_next() {
         ## User\n\n> ```py\n> x\n\n<tool>\n";
     assert_eq!(markdown(&log), expected);
 }
+
+/// The names of other authors are no markup.
+#[test]
+fn names_are_text_in_markdown() {
+    let text = r#"[{"role": "user", "content": "a"}, {"role": "*b* [c](d) <e>", "content": "f"}]"#;
+    let document = Document::new(Text::new(text), Language::Json, Arc::default());
+    let text = markdown(&document);
+    assert_eq!(text, "## User\n\na\n\n## \\*b\\* \\[c](d) \\<e>\n\nf\n");
+    let is_plain = |event: Event<'_>| {
+        !matches!(event, Event::Start(Tag::Emphasis | Tag::Link { .. }) | Event::InlineHtml(_))
+    };
+    assert!(Parser::new(&text).all(is_plain), "{text}");
+}

@@ -209,6 +209,15 @@ fn markup_around_calls_is_no_text() {
 }
 
 #[test]
+fn a_message_with_an_empty_role_is_shown() {
+    check(
+        r#"[{"role": "user", "content": "a"}, {"role": "", "content": "b"}]"#,
+        Language::Json,
+        "Some(User) User\n\"a\"\nSome(Other) Other\n\"b\"\n",
+    );
+}
+
+#[test]
 fn conversations_of_a_log_have_headings() {
     check(
         "{\"messages\": [{\"role\": \"user\", \"content\": \"a\"}, {\"role\": \"assistant\", \"tool_calls\": [{\"function\": {\"name\": \"f\", \"arguments\": \"{}\"}}]}]}\n\
