@@ -78,9 +78,10 @@
 //! - The terminal of Gemini CLI: frames that begin with `│ ✓  ReadFile a.py │`.
 //! - Chats that Trae copies: `toolName: view_files` with `status: success` and others below blank
 //!   lines.
-//! - The terminals of goose, `─── shell | developer ───` above `command: ls`, and of Kiro,
-//!   `I will run the following command: ls (using tool: shell)` and others; of Amazon Q
-//!   `🛠️  Using tool: fs_read`, up to `● Completed in 0.1s`.
+//! - The terminals of goose, `─── shell | developer ───`, or a line and `▸ shell`, above
+//!   `command: ls`, and of Kiro, `I will run the following command: ls (using tool: shell)`,
+//!   `Running tool a with the param` and others; of Amazon Q `🛠️  Using tool: fs_read`, up to
+//!   `● Completed in 0.1s`.
 //! - The consoles of LlamaIndex, `Calling function: search with args: {…}` with
 //!   `=== Function Output ===` or `Got output:`, and of AutoGPT, `NEXT ACTION:  COMMAND = search …`
 //!   with `SYSTEM:  Command search returned: …`.
@@ -110,7 +111,8 @@
 //! SpecStory, ReAct, agents of LangChain, aider, the terminal, and the chats of VS Code and Roo
 //! Code show a transcript only beside a result of its own, `> Finished chain.` of LangChain, or a
 //! line that names a speaker. A paragraph of ReAct with a block of another dialect belongs to that
-//! dialect. In ReAct, `Invoking:` and the console of CrewAI, the colours of a terminal are no text.
+//! dialect. In ReAct, in `Invoking:`, in the consoles of CrewAI and AutoGen, and in the
+//! terminals of Kiro and goose, the colours are no text.
 
 use std::borrow::Cow;
 
@@ -126,6 +128,7 @@ mod body;
 mod elisp;
 mod exports;
 mod gptel;
+mod kiro;
 mod objects;
 mod own;
 mod row;
@@ -137,12 +140,12 @@ mod values;
 
 use body::{
     Part, arguments_of, bare_json, blank_line_of, decoded_of, details_of, json_of, pairs_of, parts_of,
-    prose_of, text_from, unboxed, unquoted,
+    prose_of, text_from, unboxed, unquoted, wrapped,
 };
 use objects::read_objects;
 pub use own::{row_of_fence, rows_of, rules_of};
 pub use row::Row;
-use row::{End, Head, Piece, Place, Strength, split_line, wrapped};
+use row::{End, Head, Piece, Place, Strength, split_line};
 use table::ROWS;
 use values::{Outcome, set_input, set_outcome};
 
@@ -314,7 +317,7 @@ struct Form<'f, 'a> {
 impl<'a> Form<'_, 'a> {
     /// The name, which is not empty.
     fn name(&self) -> Option<&'a str> {
-        let labelled = || self.line_under(self.row.name?);
+        let labelled = || self.line_under(self.row.name?)?.split(' ').next();
         self.head.name.or_else(labelled).filter(|name| !name.is_empty())
     }
 
@@ -343,6 +346,8 @@ impl<'a> Form<'_, 'a> {
             Place::Keys(keys) => return self.arguments(keys),
             Place::Lead => {
                 let lead = blank_line_of(self.below).map_or(self.below, |(lead, _)| lead).trim();
+                let is_named = self.row.name.is_some_and(|label| lead.starts_with(label));
+                let lead = if is_named { split_line(lead).1.trim() } else { lead };
                 // A value may have several lines.
                 return pairs_of(lead)
                     .or_else(|| Some(CallData::Text(lead.into())).filter(|_| !lead.is_empty()));
@@ -368,6 +373,7 @@ impl<'a> Form<'_, 'a> {
                 _ => self.under("`").or(self.head.input),
             }
             .filter(|input| !input.is_empty()),
+            Place::Boxed => return Some(CallData::Text(unboxed(self.below).trim().to_owned().into())),
             Place::Wrapped => self.head.input.and_then(|start| wrapped(text_from(start, self.source.text))),
             place => self.text_at(place),
         };
@@ -409,7 +415,11 @@ impl<'a> Form<'_, 'a> {
                 if follows { self.under("") } else { None }
             }),
             Place::Rest => Some(self.parts.first()?.text).filter(|text| !text.is_empty()),
-            Place::Body => blank_line_of(self.below).map(|(_, body)| body).filter(|text| !text.is_empty()),
+            Place::Body => {
+                // Amazon Q writes `⋮` below its results.
+                let body = blank_line_of(self.below)?.1.trim_end_matches('⋮').trim_end();
+                Some(body).filter(|text| !text.is_empty())
+            }
             Place::Below => Some(bare_json(self.below.trim())),
             Place::From(label) => {
                 let part = self.parts.iter().find(|part| part.label == label)?;

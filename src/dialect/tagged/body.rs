@@ -218,11 +218,19 @@ pub fn details_of(text: &str) -> (&str, &str) {
 /// The lines of `text` without the frame around them.
 pub fn unboxed(text: &str) -> String {
     let own = |line: &str| {
-        let line = line.trim().trim_start_matches('│').trim_end_matches('│').trim_end();
+        let line = line.trim().trim_start_matches(['│', '⋮']).trim_end_matches('│').trim_end();
         line.strip_prefix(' ').unwrap_or(line).to_owned()
     };
     let lines = lines_of(text).filter(|line| !line.trim_start().starts_with('╰'));
     lines.map(own).collect::<Vec<_>>().join("\n").trim_matches('\n').to_owned()
+}
+
+/// The arguments of a call that ends with a parenthesis, or with a time limit or model after one.
+pub fn wrapped(text: &str) -> Option<&str> {
+    const ENDS: [&str; 4] = [") timeout: ", ") Haiku ", ") Sonnet ", ") Opus "];
+    let mut ends = ENDS.iter().filter_map(|end| text.trim_end().rsplit_once(end));
+    let cut = ends.find(|(_, rest)| !rest.contains(')')).map(|(arguments, _)| arguments);
+    cut.or_else(|| text.trim_end().strip_suffix(')'))
 }
 
 /// The content of `text`, a string as Python shows it.

@@ -99,13 +99,13 @@ pub(super) const EXPORTS: &[Row] = &[
     Row { head: &[Text("### Tool Call: "), Name, Text(" (rejected)")], failed: &[""], ..ECA },
     Row { head: &[Text("### Tool Call: "), Name, Text(" (preparing)")], ..ECA },
     // Logs of agents, among them Deep Agents.
-    Row { head: &[Text("### Tool Call: "), Name], or: "### Tool call: ", ..HEADED },
+    Row { head: &[Text("### Tool Call: "), Name], or: &["### Tool call: "], ..HEADED },
     Row { head: &[Text("### TOOL CALL: "), Name], ..HEADED },
-    Row { head: &[Text("### Tool Result")], or: "### Tool result", ..FENCED_RESULT },
+    Row { head: &[Text("### Tool Result")], or: &["### Tool result"], ..FENCED_RESULT },
     Row { head: &[Text("### TOOL RESULT")], ..FENCED_RESULT },
     Row {
         head: &[Text("<details><summary>Tool result</summary>")],
-        or: "<details><summary>tool result</summary>",
+        or: &["<details><summary>tool result</summary>"],
         end: End::Closer { closer: "</details>", before: Some(&[""]) },
         output: Place::Under(&[""]),
         ..FENCED_RESULT
@@ -131,7 +131,7 @@ pub(super) const EXPORTS: &[Row] = &[
     Row { head: &[Text("### Tool: "), Name, Text(" (error)")], failed: &[""], ..OPENCODE },
     // Arrows.
     Row { head: &[Text("**-> tool: "), Name, Text("**")], ..FENCED_CALL },
-    Row { head: &[Text("**-> "), Name, Text("**")], or: "**→ ", ..OBJECT_CALL },
+    Row { head: &[Text("**-> "), Name, Text("**")], or: &["**→ "], ..OBJECT_CALL },
     Row { head: &[Text("**<- result**")], ..FENCED_RESULT },
     // Brackets.
     Row {

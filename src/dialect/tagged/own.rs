@@ -38,7 +38,7 @@ pub fn row_of_fence(text: &str, language: &str, settings: &Settings) -> Option<&
 
 fn rule_of(row: &'static Row) -> InlineRule {
     let len: &'static _ = Box::leak(Box::new(move |rest: &str| Some(row.len_in(rest))));
-    let openers = leaked_all([row.opener(), row.or].into_iter().filter(|opener| !opener.is_empty()));
+    let openers = leaked_all(row.openers());
     InlineRule {
         openers,
         place: row.place,

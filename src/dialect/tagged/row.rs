@@ -1,5 +1,6 @@
 //! The description of a form of tagged text: its first line, its end, and the places of its values.
 
+use super::body::wrapped;
 use crate::call::CallPart;
 use crate::call::pairing::PairingOrder;
 use crate::never::OrNever;
@@ -11,8 +12,8 @@ use crate::text::Span;
 pub struct Row {
     /// Its first line; the first piece is the opener.
     pub head: &'static [Piece],
-    /// Another opener; empty if there is none.
-    pub or: &'static str,
+    /// Other openers.
+    pub or: &'static [&'static str],
     /// For several forms on one line: the separator, and the text after the last one.
     pub list: Option<(&'static str, &'static str)>,
     /// True if its line ends with two spaces.
@@ -64,7 +65,7 @@ pub struct Row {
 /// A row without values.
 pub const EMPTY: Row = Row {
     head: &[],
-    or: "",
+    or: &[],
     list: None,
     is_broken: false,
     is_alone: false,
@@ -259,10 +260,14 @@ impl Row {
         }
     }
 
+    /// All its openers.
+    pub fn openers(&self) -> impl Iterator<Item = &'static str> {
+        std::iter::once(self.opener()).chain(self.or.iter().copied())
+    }
+
     /// The text after the opener that `line` begins with.
     pub fn behind_opener<'a>(&self, line: &'a str) -> Option<&'a str> {
-        let other = || line.strip_prefix(self.or).filter(|_| !self.or.is_empty());
-        line.strip_prefix(self.opener()).or_else(other)
+        self.openers().find_map(|opener| line.strip_prefix(opener))
     }
 
     /// True if `behind`, the text of a paragraph after the opener, continues the first line and
@@ -475,14 +480,6 @@ fn is_name(name: &str) -> bool {
 
 fn is_id(id: &str) -> bool {
     !id.is_empty() && id.len() <= MOST_NAME && id.bytes().all(|byte| byte.is_ascii_graphic())
-}
-
-/// The arguments of a call that ends with a parenthesis, or with a time limit or model after one.
-pub fn wrapped(text: &str) -> Option<&str> {
-    const ENDS: [&str; 4] = [") timeout: ", ") Haiku ", ") Sonnet ", ") Opus "];
-    let mut ends = ENDS.iter().filter_map(|end| text.trim_end().rsplit_once(end));
-    let cut = ends.find(|(_, rest)| !rest.contains(')')).map(|(arguments, _)| arguments);
-    cut.or_else(|| text.trim_end().strip_suffix(')'))
 }
 
 /// True if `line` begins with one of `starts`, after spaces, tabs and stars.

@@ -33,10 +33,10 @@ const PARTS: &[&str] = &["Input:", "**Input:**", "Output:", "**Output:**"];
 /// The rows.
 pub(super) const OF_SCRIPTS: &[Row] = &[
     // Lines in italics.
-    Row { head: &[Text("_[tool: "), Name, Text(" — "), Input, Text("]_")], or: "_[Tool: ", ..LINE },
-    Row { head: &[Text("_[tool: "), Name, Text(" `"), Input, Text("`]_")], or: "_[Tool: ", ..LINE },
-    Row { head: &[Text("_[tool: "), Name, Text("]_ `"), Input, Text("`")], or: "_[Tool: ", ..LINE },
-    Row { head: &[Text("_[tool: "), Name, Text("]_")], or: "_[Tool: ", ..LINE },
+    Row { head: &[Text("_[tool: "), Name, Text(" — "), Input, Text("]_")], or: &["_[Tool: "], ..LINE },
+    Row { head: &[Text("_[tool: "), Name, Text(" `"), Input, Text("`]_")], or: &["_[Tool: "], ..LINE },
+    Row { head: &[Text("_[tool: "), Name, Text("]_ `"), Input, Text("`")], or: &["_[Tool: "], ..LINE },
+    Row { head: &[Text("_[tool: "), Name, Text("]_")], or: &["_[Tool: "], ..LINE },
     Row { head: &[Text("_[tool use: "), Name, Text("]_")], ..LINE },
     // Brackets.
     Row { head: &[Text("[tool: "), Name, Text("]")], ..LINE },
@@ -45,20 +45,20 @@ pub(super) const OF_SCRIPTS: &[Row] = &[
     // Headings with a time.
     Row {
         head: &[Text("### Tool Call: "), Name, Text(" (20"), Skip, Text(")")],
-        or: "### Tool call: ",
+        or: &["### Tool call: "],
         ..HEADED_CALL
     },
     Row { head: &[Text("### Tool Call: "), Name, Text(" - 20"), Skip], ..HEADED_CALL },
     Row { head: &[Text("## Tool call: "), Name, Text(" · 20"), Skip], ..HEADED_CALL },
-    Row { head: &[Text("### Tool Output")], or: "### Tool output", ..FENCED_RESULT },
+    Row { head: &[Text("### Tool Output")], or: &["### Tool output"], ..FENCED_RESULT },
     Row { head: &[Text("### Tool Output: "), Skip], ..FENCED_RESULT },
     Row { head: &[Text("### Command Result - 20"), Skip], ..FENCED_RESULT },
     // Other headings.
     Row { head: &[Text("### tool_use: "), Name], ..FENCED_CALL },
-    Row { head: &[Text("### tool_result")], or: "#### tool_result", ..FENCED_RESULT },
+    Row { head: &[Text("### tool_result")], or: &["#### tool_result"], ..FENCED_RESULT },
     Row {
         head: &[Text("### Tool: "), Name],
-        or: "#### Tool: ",
+        or: &["#### Tool: "],
         end: End::Parts(PartLabels { labels: PARTS, ..LOOSE }),
         part: CallPart::Both,
         input: Place::UnderOrShown(&["Input:", "**Input:**"]),

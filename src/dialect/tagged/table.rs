@@ -1,6 +1,7 @@
 //! The forms of tagged text that are read: those in files that programs write.
 
 use super::exports::EXPORTS;
+use super::kiro::OF_KIRO;
 pub(super) use super::row::{EMPTY, LOOSE};
 use super::row::{End, Piece, Place, Row, Strength};
 use super::scripts::OF_SCRIPTS;
@@ -56,7 +57,7 @@ const STEPS: &[&str] =
 /// Input labels of ReAct that begin a paragraph.
 const INPUTS: &[&str] = &["Action Input:", "**Action Input:**", "**Action Input**:"];
 /// A call of ReAct.
-const STEP: Row = Row { or: "**Action", input: Place::Head, colours: Colours::Skipped, ..EMPTY };
+const STEP: Row = Row { or: &["**Action"], input: Place::Head, colours: Colours::Skipped, ..EMPTY };
 
 /// The end of a command with several lines.
 pub(super) const PARAGRAPH: End = End::Paragraph { stops: &[], labels: &[] };
@@ -88,13 +89,15 @@ const SHELL: &[&str] =
 const SHARED: Row = Row {
     end: End::Parts(PartLabels {
         labels: &["<summary>Arguments</summary>", "</details>"],
-        until: &["### ", "---\n"],
+        // Commands without a code block may have headings.
+        until: &["### ✅ `", "### ❌ `", "### 👤 ", "### 💬 ", "---\n"],
         ..LOOSE
     }),
     part: CallPart::Both,
     input: Place::Prose(&["<details>", "<summary>", "</summary>"]),
     output: Place::LastFence,
     done: &[""],
+    may_be_bare: true,
     evidence: Strength::Sure,
     ..EMPTY
 };
@@ -164,7 +167,7 @@ const IN_FILES: &[Row] = &[
     },
     Row {
         head: &[Text("Observation"), Number, Text(":"), Output],
-        or: "**Observation",
+        or: &["**Observation"],
         colours: Colours::Skipped,
         end: End::Paragraph { stops: STEPS, labels: &[] },
         ..RESULT
@@ -186,14 +189,14 @@ const IN_FILES: &[Row] = &[
     Row { head: &[Text("📊 **Tool Result:**")], ..FENCED_RESULT },
     Row {
         head: &[Text("### Tool Use: "), Name],
-        or: "#### Tool Use: ",
+        or: &["#### Tool Use: "],
         end: End::Parts(PartLabels { labels: &["**Input**:"], ..LOOSE }),
         input: Place::Under(&["**Input**:", ""]),
         evidence: Strength::Sure,
         ..EMPTY
     },
     Row { head: &[Text("## Tool Result")], ..FENCED_RESULT },
-    Row { head: &[Text("**Tool call: "), Name, Text("**")], or: "**Tool call → ", ..FENCED_CALL },
+    Row { head: &[Text("**Tool call: "), Name, Text("**")], or: &["**Tool call → "], ..FENCED_CALL },
     Row { head: &[Text("**Tool call:** `"), Name, Text("` (id: `"), Id, Text("`)")], ..FENCED_CALL },
     Row { head: &[Text("**Tool call:** `"), Name, Text("`")], ..SHOWN_CALL },
     Row { head: &[Text("**Tool result:** (id: `"), Id, Text("`)")], ..FENCED_RESULT },
@@ -233,7 +236,7 @@ const IN_FILES: &[Row] = &[
     // The same, and AutoMaker (https://github.com/AutoMaker-Org/automaker): `agent-output.md`.
     Row {
         head: &[Text("🔧 Using tool: "), Name],
-        or: "🔧 Tool: ",
+        or: &["🔧 Tool: "],
         second: &["Input: {"],
         end: End::Object(&["Input:"]),
         input: Place::Under(&["Input:"]),
@@ -241,6 +244,8 @@ const IN_FILES: &[Row] = &[
         ..EMPTY
     },
     // Copilot CLI (https://github.com/github/copilot-cli): `/share`.
+    // Its title is evidence, as a result without a call would be.
+    Row { head: &[Named("# 🤖 Copilot CLI Session"), Output], ..RESULT },
     Row { head: &[Text("### ✅ `"), Name, Text("`")], ..SHARED },
     Row { head: &[Text("### ❌ `"), Name, Text("`")], failed: &[""], ..SHARED },
     // Exports of Amp's threads as Markdown.
@@ -404,14 +409,21 @@ const IN_FILES: &[Row] = &[
 
 /// The rows. The first row that matches a line applies.
 pub const ROWS: &[Row] = &{
-    let tables = [OF_SCRIPTS, EXPORTS, OF_SPECSTORY, IN_FILES, IN_TERMINALS];
-    let mut all =
-        [EMPTY; OF_SCRIPTS.len() + EXPORTS.len() + OF_SPECSTORY.len() + IN_FILES.len() + IN_TERMINALS.len()];
+    const TABLES: [&[Row]; 6] = [OF_SCRIPTS, EXPORTS, OF_SPECSTORY, IN_FILES, IN_TERMINALS, OF_KIRO];
+    const COUNT: usize = {
+        let (mut count, mut at) = (0, 0);
+        while at < TABLES.len() {
+            count += TABLES[at].len();
+            at += 1;
+        }
+        count
+    };
+    let mut all = [EMPTY; COUNT];
     let mut rest = all.as_mut_slice();
     let mut at = 0;
-    while at < tables.len() {
-        let (table, others) = rest.split_at_mut(tables[at].len());
-        table.copy_from_slice(tables[at]);
+    while at < TABLES.len() {
+        let (table, others) = rest.split_at_mut(TABLES[at].len());
+        table.copy_from_slice(TABLES[at]);
         rest = others;
         at += 1;
     }

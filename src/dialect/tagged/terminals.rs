@@ -14,6 +14,8 @@ const EXECUTED: &str = "[FunctionExecutionResult(content=";
 const EXECUTION: Row = Row {
     list: Some(("), FunctionExecutionResult(content=", ")]")),
     order: PairingOrder::OldestFirst,
+    failed: &["True"],
+    done: &["False"],
     ..RESULT
 };
 
@@ -21,17 +23,24 @@ const EXECUTION: Row = Row {
 const SUGGESTED: Row = Row {
     end: End::Paragraph { stops: &["***"], labels: &["Arguments:"] },
     input: Place::Under(&["Arguments:"]),
+    colours: Colours::Skipped,
     evidence: Strength::Sure,
     ..EMPTY
 };
 /// The result of such a call.
-const RESPONSE: Row = Row { end: End::Paragraph { stops: &["***"], labels: &[] }, ..RESULT };
+const RESPONSE: Row = Row {
+    end: End::Parts(PartLabels { until: &["*****"], is_bounded: true, ..LOOSE }),
+    colours: Colours::Skipped,
+    ..RESULT
+};
 
 /// The beginnings of lines in Claude Code's terminal.
 const BULLETS: &[&str] = &["⏺", "●", "⎿"];
 /// A call there.
 const BULLET: Row =
-    Row { or: "● ", end: End::Paragraph { stops: BULLETS, labels: &[] }, input: Place::Wrapped, ..EMPTY };
+    Row {
+        or: &["● "], end: End::Paragraph { stops: BULLETS, labels: &[] }, input: Place::Wrapped, ..EMPTY
+    };
 
 /// The end of what a command of Codex prints.
 const CODEX: End = End::Parts(PartLabels {
@@ -56,7 +65,7 @@ const CODEX: End = End::Parts(PartLabels {
 /// A command there, with what it prints.
 const EXECUTED_COMMAND: Row = Row {
     // The paths of shells.
-    or: "/usr/",
+    or: &["/usr/"],
     end: CODEX,
     part: CallPart::Both,
     input: Place::Head,
@@ -103,27 +112,8 @@ const FRAMED: Row = Row {
     ..EMPTY
 };
 
-/// A line of Kiro with a call.
-const KIRO: Row = Row {
-    end: End::Parts(PartLabels { until: &["Completed in "], ..LOOSE }),
-    part: CallPart::Both,
-    input: Place::Head,
-    output: Place::Body,
-    may_be_bare: true,
-    evidence: Strength::Sure,
-    done: &[""],
-    ..EMPTY
-};
-
-/// The beginnings of what stands after a call of Amazon Q.
-const BEHIND_AMAZON_Q: &[&str] =
-    &["● Completed in ", "🛠", "# ", "## ", "User:", "Assistant:", "**User", "**Assistant"];
-/// A line of Amazon Q with a call.
-const AMAZON_Q: Row = Row {
-    end: End::Parts(PartLabels { labels: &["●", "⋮", "↳"], until: BEHIND_AMAZON_Q, ..LOOSE }),
-    input: Place::Keys(&[("●", "action")]),
-    ..KIRO
-};
+/// The line above a call of goose.
+const LINE: &str = "────────────────────────────────────────";
 
 /// A result in the log of OpenManus.
 const ACTIVATED: Row = Row {
@@ -170,7 +160,7 @@ pub(super) const IN_TERMINALS: &[Row] = &[
     // A tool with a long title, after the name of its server.
     Row { head: &[Text("⏺ "), Skip, Text(" - "), Name, Text(" (MCP)("), Input], ..BULLET },
     Row { head: &[Text("⏺ "), Name, Text("("), Input], ..BULLET },
-    Row { head: &[Text("⏺ "), Named("Update Todos")], or: "● ", may_be_bare: true, ..EMPTY },
+    Row { head: &[Text("⏺ "), Named("Update Todos")], or: &["● "], may_be_bare: true, ..EMPTY },
     Row {
         head: &[Text("⎿"), Output],
         end: End::Parts(PartLabels {
@@ -192,18 +182,27 @@ pub(super) const IN_TERMINALS: &[Row] = &[
         ..EMPTY
     },
     Row {
-        head: &[Text(EXECUTED), Output, Text(", name='"), Name, Text("', call_id='"), Id, Text("'"), Skip],
+        head: &[
+            Text(EXECUTED),
+            Output,
+            Text(", name='"),
+            Name,
+            Text("', call_id='"),
+            Id,
+            Text("', is_error="),
+            Status,
+        ],
         ..EXECUTION
     },
     Row { head: &[Text(EXECUTED), Output, Text(", call_id='"), Id, Text("'"), Skip], ..EXECUTION },
     Row {
         head: &[Text("***** Suggested tool call ("), Id, Text("): "), Name, Text(" *****")],
-        or: "***** Suggested tool Call (",
+        or: &["***** Suggested tool Call ("],
         ..SUGGESTED
     },
     Row {
         head: &[Text("***** Suggested function call: "), Name, Text(" *****")],
-        or: "***** Suggested function Call: ",
+        or: &["***** Suggested function Call: "],
         ..SUGGESTED
     },
     Row { head: &[Text("***** Response from calling tool ("), Id, Text(") *****"), Output], ..RESPONSE },
@@ -239,7 +238,7 @@ pub(super) const IN_TERMINALS: &[Row] = &[
     // LangChain: `pretty_repr` of messages, `langchain_core/messages/ai.py` and `base.py`.
     Row {
         head: &[Text("Tool Calls:")],
-        or: "Invalid Tool Calls:",
+        or: &["Invalid Tool Calls:"],
         end: End::Parts(PRINTED),
         items: Some(&PRINTED_CALL),
         ..EMPTY
@@ -376,31 +375,19 @@ pub(super) const IN_TERMINALS: &[Row] = &[
         evidence: Strength::Sure,
         ..EMPTY
     },
-    // Kiro (https://kiro.dev) and Amazon Q, their terminal.
     Row {
-        head: &[Text("I will run the following command: "), Input, Text(" (using tool: "), Name, Text(")")],
-        ..KIRO
+        head: &[Text(LINE)],
+        second: &["▸ "],
+        name: Some("▸"),
+        colours: Colours::Skipped,
+        end: End::Parts(PartLabels { labels: &["▸"], until: &[LINE, "( O)> "], ..LOOSE }),
+        part: CallPart::Both,
+        input: Place::Lead,
+        output: Place::Body,
+        may_be_bare: true,
+        evidence: Strength::Sure,
+        ..EMPTY
     },
-    Row {
-        head: &[Text("I'll create the following file: "), Input, Text(" (using tool: "), Name, Text(")")],
-        ..KIRO
-    },
-    Row {
-        head: &[Text("I'll modify the following file: "), Input, Text(" (using tool: "), Name, Text(")")],
-        ..KIRO
-    },
-    Row {
-        head: &[Text("Reading directory: "), Input, Text(" (using tool: "), Name, Text(","), Skip],
-        output: Place::Below,
-        ..KIRO
-    },
-    Row {
-        head: &[Text("Reading file: "), Input, Text(" (using tool: "), Name, Text(","), Skip],
-        output: Place::Below,
-        ..KIRO
-    },
-    Row { head: &[Text("🛠️  Using tool: "), Name, Text(" ("), Skip], ..AMAZON_Q },
-    Row { head: &[Text("🛠️  Using tool: "), Name], ..AMAZON_Q },
     // OpenManus (https://github.com/FoundationAgents/OpenManus), its log. Its inputs belong to no
     // certain call.
     Row {

@@ -33,6 +33,8 @@ pub(super) fn end_of_parts(
     within: &[Container],
     leaf: Leaf,
 ) -> PartsEnd {
+    let first = text.line_content(text.line_of_byte(end));
+    let indent = indent_of(text.slice(first).as_bytes());
     let mut reader = LineReader::new(text, &NO_RULES, next..text.len());
     let mut state = ScannerState { containers: within.into(), leaf, ..ScannerState::default() };
     let takes_fence = parts.with_both.contains(&"");
@@ -57,8 +59,8 @@ pub(super) fn end_of_parts(
             break;
         }
         let content = bytes.get(read.text..).or_never();
-        // A line of its own may continue the paragraph of a list.
-        let is_own = read.matched <= within.len();
+        // A line of its own may continue the paragraph of a list, or look like a part of an item.
+        let is_own = read.matched <= within.len() || indent_of(bytes) <= indent;
         let is_inner = state.containers.starts_with(within)
             && state.containers.get(within.len()).is_some_and(|it| matches!(it, Container::Item { .. }));
         if is_inner
@@ -79,7 +81,7 @@ pub(super) fn end_of_parts(
             continue;
         }
         if !is_inside || !open.take(parts, read.kind, content, line) {
-            is_ended = is_inside && OpenParts::ends_before(parts, read.kind, content);
+            is_ended = (is_inside || is_inner) && OpenParts::ends_before(parts, read.kind, content);
             break;
         }
     }
@@ -177,6 +179,11 @@ impl OpenParts {
         self.end = line.end;
         true
     }
+}
+
+/// The number of spaces at the start of `line`.
+fn indent_of(line: &[u8]) -> usize {
+    line.iter().take_while(|byte| **byte == b' ').count()
 }
 
 /// `line` without the colours at its start.

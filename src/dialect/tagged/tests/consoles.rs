@@ -170,3 +170,82 @@ fn tools_of_crewai_have_names_in_words() {
         &["🔧 Search the web for pages about it(path=a) → - b"],
     );
 }
+
+/// Kiro in colours; calls may follow each other, and two may stand on one line.
+#[test]
+fn calls_of_kiro() {
+    let text = "I will run the following command: \x1b[1mls -a\x1b[0m (using tool: shell)\nPurpose: Look\n\nb\n\
+        \x1b[1m - Completed in 0.2s\x1b[0m\n\nReading file: \x1b[1m/a\x1b[0m, all lines (using tool: read)\n\
+        \x1b[1m ✓ \x1b[0mSuccessfully read 2 bytes\n\x1b[1m - Completed in 0.0s\x1b[0m\n\n\
+        Batch fs_read operation with 2 operations (using tool: read)\n\n↱ Operation 1: Reading file: /a\n\n\
+        - Summary: 2 operations processed\n - Completed in 0.0s\n\n\
+        Searching for: a (using tool: grep)Searching for: b (using tool: glob)\n ✓ Found\n - Completed in 0.1s\n\n\
+        I'll append content to file: a (using tool: write)\nReading directory: /a (using tool: read, max depth: 2)\n\
+        \x1b[1m> \x1b[0mDone.\n\nRunning tool ask with the param (from mcp server: b)\n ⋮  {\n ⋮    \"q\": 1\n ⋮  }\n - Completed in 1s\n";
+    check(
+        text,
+        &[
+            "🔧 shell(ls -a) → b",
+            "🔧 read(/a, all lines) → ✓ Successfully read 2 bytes",
+            "🔧 read(2 operations) → 3 lines",
+            "🔧 grep(a) → ✓ Found",
+            "🔧 write(a)",
+            "🔧 read(/a)",
+            "🔧 ask({    \"q\": 1  })",
+        ],
+    );
+    check("Reading file: it (using tool: read) is what Kiro prints.\n", &["🔧 read(it)"]);
+}
+
+/// Newer versions of goose write a line above each call, in lists of results, too.
+#[test]
+fn calls_of_newer_versions_of_goose() {
+    let line = "─".repeat(40);
+    let text = format!(
+        "  {line}\n  ▸ todo_write todo\n    content: - [ ] a\n  - [ ] b\n\n\n  {line}\n  ▸ shell\n    command: cat a\n\n\
+         # A\n\n- b\n\n  {line}\n  ▸ shell\n    command: ls\n\nc\n( O)> Bye\n"
+    );
+    check(
+        &text,
+        &[
+            "🔧 todo_write(content: - [ ] a   - [ ] b) ⏳",
+            "🔧 shell(command=cat a) → 3 lines",
+            "🔧 shell(command=ls) → c",
+        ],
+    );
+    check(&format!("{line}\n\n▸ a menu\n"), &[]);
+    check(&format!("{line}\na table\n"), &[]);
+}
+
+/// The console of AutoGen in colours; results may have paragraphs, and be errors.
+#[test]
+fn results_of_autogen() {
+    let call = "\x1b[32m***** Suggested tool call (c): find *****\x1b[0m\nArguments: \n{\"a\": 1}\n\x1b[32m********\x1b[0m\n\n---\n\n\
+        \x1b[32m***** Response from calling tool (c) *****\x1b[0m\ntwo\n\n- three\n\x1b[32m********\x1b[0m\n\n---\n";
+    check(call, &["🔧 find(a=1) → 3 lines"]);
+    check("***** Response from calling tool (c) *****\ntwo\n\nthree\n", &[]);
+    check(
+        "[FunctionCall(id='c', arguments='{\"a\": 1}', name='find')]\n\
+         [FunctionExecutionResult(content='no', name='find', call_id='c', is_error=True)]\n",
+        &["🔧 find(a=1) ✗ no"],
+    );
+}
+
+/// A command that printed nothing has no code block, and one with several lines may have headings.
+#[test]
+fn commands_that_copilot_shares() {
+    check(
+        "# 🤖 Copilot CLI Session\n\n### ✅ `bash`\n\n**Look**\n\n$ cat <<A\n# B\n\n### C\nA\n\n---\n\n\
+         ### ✅ `bash`\n\n**List**\n\n$ ls\n\n```\na\n```\n\n---\n",
+        &["🔧 bash(**Look** $ cat <<A # B ### C A)", "🔧 bash(**List** $ ls) → a"],
+    );
+}
+
+#[test]
+fn amazon_q_with_one_blank_behind_its_mark() {
+    check(
+        "🛠️ Using tool: execute_bash (trusted)\n ⋮\n ● I will run the following shell command: ls\n ⋮\n ↳ Purpose: Look\n\n\
+         a\n\n ⋮ \n ● Completed in 1.2s\n",
+        &["🔧 execute_bash(action=I will run the following shell command: ls) → a"],
+    );
+}
