@@ -2,6 +2,7 @@
 //! another form of messages, and reports lost information.
 
 use std::io::{self, Write};
+use std::sync::Arc;
 
 use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser};
@@ -14,7 +15,7 @@ use crate::cli::console::{print_error, print_warning, refused};
 use crate::cli::exit_status::ExitStatus;
 use crate::cli::printable::printable;
 use crate::dialect::Dialect;
-use crate::document::{Document, Language};
+use crate::document::{Document, Language, SectionKind};
 use crate::features::chat_forms::{
     CHAT_FORMS, ChatForm, WrittenChats, pending_warning, write_form, write_markdown,
 };
@@ -22,6 +23,7 @@ use crate::features::conversion::{
     ConversionError, ConversionPlan, ConversionScope, RewrittenLog, checked_plan, log_as_markdown, targets,
 };
 use crate::prose::counted;
+use crate::text::Text;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -172,8 +174,10 @@ fn convert_one(
     if place.is_some() && document.language() == Language::Log && !to.lines {
         return Err("a log converted to Markdown needs another name; print it without --write".to_owned());
     }
-    if let Some(loss) = losses_message(&converted.plan, words) {
-        accept(command, file, loss)?;
+    let losses = [losses_message(&converted.plan, words), lost_speakers(document, &converted.text)];
+    let losses: Vec<_> = losses.into_iter().flatten().collect();
+    if !losses.is_empty() {
+        accept(command, file, losses.join("; "))?;
     }
     let Some(path) = place else { return Ok(converted.text) };
     if converted.plan.converted > 0 {
@@ -194,6 +198,23 @@ fn losses_message(plan: &ConversionPlan, words: &str) -> Option<String> {
     let others = (plan.others > 0).then(|| records(plan.others));
     let parts: Vec<_> = [lost, left, others].into_iter().flatten().collect();
     (!parts.is_empty()).then(|| parts.join("; "))
+}
+
+/// Describes the messages of a text that are none in `converted`: the lines by which a program
+/// begins messages are read beside its calls only.
+fn lost_speakers(document: &Document, converted: &str) -> Option<String> {
+    let messages = |document: &Document| {
+        let sections = document.sections();
+        sections.iter().filter(|section| matches!(section.kind, SectionKind::Message(..))).count()
+    };
+    let before = messages(document);
+    if before == 0 {
+        return None;
+    }
+    let settings = Arc::clone(document.settings());
+    let after = Document::new(Text::new(converted), document.language(), settings);
+    let lost = before.saturating_sub(messages(&after));
+    (lost > 0).then(|| format!("it loses the speakers of {}", counted(lost, "message")))
 }
 
 /// The reason for the first tool call that is not converted, and the number of the others; `None`

@@ -37,7 +37,7 @@ impl Document {
         let found = indices.into_iter().flat_map(|index| self.empty_texts(index, Some(index) == last));
         let problem = |found: EmptyText| {
             let message =
-                "this text is empty: a session with it cannot be resumed, because the api rejects it";
+                "this text is empty: a session with it cannot be resumed, because the API rejects it";
             let severity = severity.min(Severity::Warning);
             let diagnostic = Diagnostic::new(Code::EmptyContent, severity, found.text, message.to_owned());
             RequestProblem { diagnostic, cause: RequestCause::EmptyText(found.part) }

@@ -19,7 +19,7 @@ pub enum LineFault {
     CutOff,
     /// Another object begins at this byte.
     SecondRecord(usize),
-    /// It is no JSON from this byte on.
+    /// It is not JSON from this byte on.
     Invalid(usize),
 }
 
@@ -88,13 +88,13 @@ pub(super) fn check(line: &str) -> Vec<SegmentDiagnostic> {
             ),
             LineFault::Invalid(at) => (
                 at,
-                "the line is no JSON from here on, so readers lose it or stop here",
+                "the line is not JSON from here on, so readers lose it or stop here",
                 AtDocumentEnd::AsAnywhere,
             ),
         };
         found.push(diagnostic(text, at, Code::BrokenLine, message, at_end));
     }
-    // Outside of strings it is no JSON.
+    // Outside of strings it is not JSON.
     if let Some(at) = first_separator(text).filter(|at| fault != Some(LineFault::Invalid(*at))) {
         let message = "readers that split lines at this character (`readline` of Node.js, `splitlines` of Python) \
                        lose the record: write it as an escape, which `chatls repair` does";

@@ -125,7 +125,7 @@ impl SegmentReader {
     }
 
     /// Adds the faults of `line`, a log's line with its line end, unless its dialect reported that
-    /// it is no JSON.
+    /// it is not JSON.
     pub(super) fn line_faults(&mut self, line: &str) {
         if self.diagnostics.iter().all(|it| it.code != Code::InvalidJson) {
             let found = line_faults::check(line);

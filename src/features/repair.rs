@@ -63,7 +63,7 @@ pub struct Repair {
 pub struct RepairStep {
     /// The line of the problem, from 1, in the document of its round.
     pub line: usize,
-    /// The code of the problem; `None` for a line that is no JSON object.
+    /// The code of the problem; `None` for a line that is not JSON object.
     pub code: Option<Code>,
     /// The change in the imperative.
     pub title: String,
@@ -209,11 +209,11 @@ impl RepairRun<'_> {
         };
         let lines = lines::faulty_lines(&self.document).into_iter().filter(|it| it.change.is_none());
         let lines = lines.map(|it| {
-            let title = "this line is no JSON: chatls cannot repair it, change it by hand";
+            let title = "this line is not JSON: chatls cannot repair it, change it by hand";
             self.step_at(it.start, Some(Code::BrokenLine), title)
         });
         let whole = whole().map(|error| {
-            let title = "the document is no JSON from here on: change it by hand, then repair it again";
+            let title = "the document is not JSON from here on: change it by hand, then repair it again";
             RepairStep { line: error.line(), code: None, title: title.to_owned() }
         });
         lines.chain(whole).collect()

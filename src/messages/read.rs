@@ -89,7 +89,7 @@ fn missing(root: Value<'_>, path: &str) -> Option<CallDiagnostic> {
         "name" => "that of its tool",
         _ => "one, which its result names",
     };
-    let message = format!("this call has no `{key}`: the api rejects the conversation; add {advice}");
+    let message = format!("this call has no `{key}`: the API rejects the conversation; add {advice}");
     let (_, last) = object?.entries().last()?;
     let diagnostic = match object?.get("name") {
         Some(name) => CallDiagnostic::new(Code::WrongType, name.span(), message),

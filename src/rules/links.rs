@@ -148,7 +148,7 @@ impl CrossBlockFact {
                 "{id} is the id of an earlier call: readers merge the two and lose one; use another id"
             ),
             Self::ReusedId => format!(
-                "{id} is the id of an earlier call: the api accepts it, but readers that look up calls by \
+                "{id} is the id of an earlier call: the API accepts it, but readers that look up calls by \
                  their ids find only one"
             ),
             Self::RepeatedCall => format!(

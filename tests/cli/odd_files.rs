@@ -44,7 +44,7 @@ warning: `d.md` is skipped: it is not UTF-8";
     assert!(folder.run(&["check", "--format", "jsonl", "a.md"]).stdout.contains("\"file\":\"a.md\""));
 }
 
-/// A transcript that is no JSON is reported once, at the first place where it is none; other JSON
+/// A transcript that is not JSON is reported once, at the first place where it is none; other JSON
 /// is left alone.
 #[test]
 fn transcripts_that_are_no_json_are_reported() {
@@ -64,14 +64,14 @@ fn transcripts_that_are_no_json_are_reported() {
     check("a.json", &format!("\u{feff}{CHAT}\n"), None);
     check("a.json", &format!("{}\n", &CHAT[..74]), Some(("1:74", ends)));
     check("a.json", &format!("{CHAT} and"), Some(("1:77", goes_on)));
-    let comma = "from here on, the document is no JSON (expected `,` or `]`)";
+    let comma = "from here on, the document is not JSON (expected `,` or `]`)";
     check("a.json", &CHAT.replace("}, ", "}\n"), Some(("2:1", comma)));
     check("a.json", &format!("\u{feff}{}", CHAT.replace("}, ", "}\né")), Some(("2:1", comma)));
     // Comments, and a value on each line.
     check("a.json", &CHAT.replace(", {", ", // one\n{"), None);
     check("a.json", &CHAT.trim_matches(['[', ']']).replace("}, ", "}\n"), None);
     // Without messages, its name alone makes it a transcript.
-    let value = "from here on, the document is no JSON (expected value)";
+    let value = "from here on, the document is not JSON (expected value)";
     check("a.chat.json", "I am no JSON.", Some(("1:1", value)));
     check("a.chat.json", "\n", None);
     check("a.json", "I am no JSON.", None);

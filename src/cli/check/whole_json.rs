@@ -36,7 +36,7 @@ pub(super) fn fault_of(document: &Document) -> Option<Diagnostic> {
             let message = error.to_string();
             let words = message.split(" at line ").next().unwrap_or_default();
             let at = start + line + error.column().saturating_sub(1);
-            (at, format!("from here on, the document is no JSON ({words})"))
+            (at, format!("from here on, the document is not JSON ({words})"))
         }
     };
     let at = text.floor_char_boundary(at);

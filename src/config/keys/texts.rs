@@ -25,11 +25,11 @@ impl KeyReader {
         }
         for label in [&found.input, &found.output, &found.error].into_iter().flatten() {
             if label.text.trim() != label.text || label.text.contains(['\n', '\r']) {
-                let message = format!("`{}` is no label: it must be the beginning of a line", label.text);
+                let message = format!("`{}` is not a label: it must be the beginning of a line", label.text);
                 self.fault(label.span.clone(), message);
             }
             if let Some(reason) = unread(&label.text) {
-                self.fault(label.span.clone(), format!("`{}` is no label: {reason}", label.text));
+                self.fault(label.span.clone(), format!("`{}` is not a label: {reason}", label.text));
             }
         }
         if let (Some(output), Some(error)) = (&found.output, &found.error)
@@ -39,7 +39,7 @@ impl KeyReader {
         }
         let pieces = TextPiece::all_of(&first.text);
         if let Err(reason) = &pieces {
-            self.fault(first.span.clone(), format!("`{}` is no first line: {reason}", first.text));
+            self.fault(first.span.clone(), format!("`{}` is not a first line: {reason}", first.text));
         }
         let label = |label: &Option<ConfigString>| label.as_ref().map(|label| label.text.clone());
         let text = OwnText {
@@ -90,7 +90,7 @@ mod tests {
         check(&format!("{own}first = «\"{{name}}\"»\n"), &["must begin with at least 2 bytes of text"]);
         check(&format!("{own}first = «\"Tool: {{nam}}\"»\n"), &["did you mean `name`?"]);
         check(&format!("{own}first = «\"Tool:\"»\n"), &["a call needs `{name}`"]);
-        check(&format!("{own}first = \"Tool: {{name}}\"\ninput = «\" In\"»\n"), &["is no label"]);
+        check(&format!("{own}first = \"Tool: {{name}}\"\ninput = «\" In\"»\n"), &["is not a label"]);
         check(&format!("{own}first = «\"> Tool: {{name}}\"»\n"), &["after the markers"]);
         check(&format!("{own}first = \"Tool: {{name}}\"\noutput = «\"1. Out\"»\n"), &["after the markers"]);
         check(&format!("{own}first = «\"```t {{name}}\"»\n"), &["in `languages`"]);

@@ -67,7 +67,7 @@ impl Printed {
     }
 }
 
-/// `value` as Emacs Lisp prints it after reading JSON; `None` if it is no JSON, too deep, or has a
+/// `value` as Emacs Lisp prints it after reading JSON; `None` if it is not JSON, too deep, or has a
 /// key that is no keyword.
 pub fn print(value: Value<'_>) -> Option<String> {
     printed(value, MOST_DEPTH)

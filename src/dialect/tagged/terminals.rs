@@ -290,12 +290,21 @@ pub(super) const IN_TERMINALS: &[Row] = &[
     },
     // Codex (https://github.com/openai/codex): `codex exec`, before 0.45 with a time on each line.
     Row {
-        head: &[Text("/bin/"), Program, Text(" -lc "), Command, Text(" succeeded in "), Skip],
+        head: &[
+            Text("/bin/"),
+            Program,
+            Text(" -lc "),
+            Command,
+            Text(" in /"),
+            Skip,
+            Text(" succeeded in "),
+            Skip,
+        ],
         done: &[""],
         ..EXECUTED_COMMAND
     },
     Row {
-        head: &[Text("/bin/"), Program, Text(" -lc "), Command, Text(" exited "), Skip],
+        head: &[Text("/bin/"), Program, Text(" -lc "), Command, Text(" in /"), Skip, Text(" exited "), Skip],
         failed: &[""],
         ..EXECUTED_COMMAND
     },

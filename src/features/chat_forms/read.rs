@@ -46,7 +46,7 @@ pub struct Omissions {
     pub versions: usize,
     /// Number of sources that texts cite.
     pub citations: usize,
-    /// Number of places at which the source is no JSON, whose content may be missing.
+    /// Number of places at which the source is not JSON, whose content may be missing.
     pub faults: usize,
     /// The members of requests, messages and their parts that no message of a [`Chat`] has, with
     /// the number of each.

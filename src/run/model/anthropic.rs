@@ -12,7 +12,7 @@ use super::answer::{AnswerEnd, ModelAnswer};
 /// The reason, in words.
 pub(super) fn read(data: &str, answer: &mut ModelAnswer) -> Result<(), String> {
     let event: Value = serde_json::from_str(data)
-        .map_err(|error| format!("the server sent an event that is no JSON: {error}"))?;
+        .map_err(|error| format!("the server sent an event that is not JSON: {error}"))?;
     let text = |pointer: &str| event.pointer(pointer).and_then(Value::as_str).unwrap_or_default();
     let index = event.get("index").and_then(Value::as_u64).unwrap_or_default();
     match text("/type") {

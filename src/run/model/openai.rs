@@ -16,7 +16,7 @@ pub(super) fn read(data: &str, answer: &mut ModelAnswer) -> Result<(), String> {
         return Ok(());
     }
     let event: Value = serde_json::from_str(data)
-        .map_err(|error| format!("the server sent an event that is no JSON: {error}"))?;
+        .map_err(|error| format!("the server sent an event that is not JSON: {error}"))?;
     if let Some(error) = event.get("error") {
         let message = error.get("message").and_then(Value::as_str);
         return Err(format!("the server reported an error: {}", message.unwrap_or("unknown")));

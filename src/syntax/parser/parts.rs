@@ -2,7 +2,7 @@
 //! blocks ([`RegionEnd::Parts`](crate::syntax::RegionEnd)).
 //!
 //! The lines are scanned like Markdown, so a region ends between two blocks, and a line in a code
-//! block is no label.
+//! block is not a label.
 
 use crate::never::OrNever;
 use crate::syntax::container::{Container, Leaf, ScannerState};

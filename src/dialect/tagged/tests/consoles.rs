@@ -64,7 +64,7 @@ pub(super) const ALL: [(&str, &[&str]); 23] = [
     (BRACKETS, &["🔧 Bash(command=ls) → a", "🔧 Read(path=a) → b"]),
     (ZED, &["🔧 look(place=shed) → dry", "🔧 ask(who=Ines) ✗ **ERROR:** away"]),
     (COPILOT, &["🔧 look(**Look into the shed** shed 1 line) → dry", "🔧 ask(who=Ines) ✗ away"]),
-    (CODEX_EXEC, &["🔧 bash('cat shed.txt' in /house) → 3 lines", "🔧 zsh('ask Ines' in /house) ✗ away"]),
+    (CODEX_EXEC, &["🔧 bash('cat shed.txt') → 3 lines", "🔧 zsh('ask Ines') ✗ away"]),
     (CODEX, &["🔧 Ran(cat shed.txt) → dry", "🔧 Edited(shed.txt (+1 -0)     1     +dry)"]),
     (GEMINI, &["🔧 look(shed) → dry", "🔧 ask(who=Ines) ✗ away"]),
     (TRAE, &["🔧 look(filePath=/house/shed.txt)", "🔧 ask(command=ask Ines undefined) ✗"]),
@@ -125,6 +125,7 @@ fn codex_runs_commands_in_other_shells() {
     let ran = |command: &str| format!("exec\n{command} in /a\n succeeded in 0ms:\nb\n\ncodex\nDone.\n");
     check(&ran("/usr/bin/bash -lc 'ls'"), &["🔧 bash('ls') → b"]);
     check(&ran("/usr/local/bin/zsh -lc 'ls in /c'"), &["🔧 zsh('ls in /c') → b"]);
+    check(&ran("/bin/bash -lc 'grep \" exited \" c'"), &["🔧 bash('grep \" exited \" c') → b"]);
     check(
         &ran("/bin/bash -lc \"python3 - <<'PY'\nfor a in /b:\n    c()\nPY\""),
         &["🔧 bash(\"python3 - <<'PY' for a in /b:     c() PY\") → b"],

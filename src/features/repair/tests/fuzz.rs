@@ -81,7 +81,7 @@ fn check(family: Family, seed: u64) {
     assert_eq!(repaired.left, [], "{}", shown("problems are left"));
     let (before, values) = (values(family, &text), values(family, &after));
     if family.language() == Language::Log {
-        assert_eq!(after.lines().count(), values.len(), "{}", shown("a line is no JSON"));
+        assert_eq!(after.lines().count(), values.len(), "{}", shown("a line is not JSON"));
     }
     // A record that is written twice counts once. Records of Codex have no ids: two calls are two.
     let is_one = |value: &Value| match family {

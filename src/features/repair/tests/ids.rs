@@ -36,7 +36,7 @@ fn a_result_stays_if_its_call_is_to_stay_without_an_id() {
     assert!(done.document.text().to_string().contains("of a"));
 }
 
-/// Calls that cannot be read keep their results: in a line that is no JSON, and without a name.
+/// Calls that cannot be read keep their results: in a line that is not JSON, and without a name.
 #[test]
 fn results_of_damaged_calls_stay() {
     let check = |text: &str, language: Language| {
