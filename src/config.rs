@@ -7,7 +7,7 @@
 pub mod fixes;
 pub mod template;
 
-use crate::call::message_start::RoleNames;
+use crate::call::RoleNames;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 

@@ -1,7 +1,7 @@
 //! The programs whose transcripts have lines of their own that begin a message.
 
 use super::MessageRole;
-use super::message_start::RoleLine;
+use super::RoleLine;
 
 /// A program in whose transcripts other lines begin messages.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -3,9 +3,8 @@
 //! Code, quotes, lists, tags and results contain no messages. Lines that begin a message in the
 //! transcripts of one program only have that [`Program`].
 
-use crate::call::message_start::RoleNames;
 use crate::call::program::{Program, program_line};
-use crate::call::{MessageRole, MessageStart, RoleLine, message_start, template};
+use crate::call::{MessageRole, MessageStart, RoleLine, RoleNames, role_heading, role_line, template};
 use crate::syntax::TextParts;
 use crate::text::{Span, saturate};
 
@@ -18,7 +17,7 @@ pub(super) fn read(text: &str, parts: Option<&TextParts>, names: &RoleNames) -> 
     let parts = parts.unwrap_or(&nothing);
     let mut starts = Vec::new();
     for heading in &parts.headings {
-        if let Some(found) = message_start::role_heading(heading.title.of(text), names) {
+        if let Some(found) = role_heading(heading.title.of(text), names) {
             let mut start = start_of(&found, heading.title.start as usize, heading.span, heading.level);
             // The title of a setext heading has a line below it.
             start.text = if start.text == heading.title.end { heading.span.end } else { start.text };
@@ -44,11 +43,11 @@ pub(super) fn read(text: &str, parts: Option<&TextParts>, names: &RoleNames) -> 
         let above = if span.is_empty() { "" } else { std::mem::replace(&mut line_above, span.of(text)) };
         for at in template::starts_in(span.of(text)) {
             let span = Span { start: span.start + saturate(at), ..span };
-            let found = message_start::role_line(span.of(text), names);
+            let found = role_line(span.of(text), names);
             let found = found.filter(|_| !is_inside_block(parts, span));
             starts.extend(found.map(|found| start_of(&found, span.start as usize, span, 0)));
         }
-        if let Some(found) = message_start::role_line(span.of(text), names)
+        if let Some(found) = role_line(span.of(text), names)
             && !is_inside_block(parts, span)
         {
             starts.push(start_of(&found, span.start as usize, span, 0));

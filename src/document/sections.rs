@@ -219,7 +219,8 @@ impl<'d> Sections<'d> {
         self.sections.push(Section { kind, range: start..start, title, lines: (saturate(line), 0) });
     }
 
-    /// Begins the answer to the last message at `at`, if that is a prompt without a mark for answers.
+    /// Begins the answer to the last message at `at`, if that is a prompt without a mark for
+    /// answers.
     fn begin_answer(&mut self, (at, line): (usize, usize), end: SectionEnd) {
         if self.last.is_some_and(|(program, role, _)| role == MessageRole::User && program.has_bare_answers())
         {

@@ -1,11 +1,11 @@
 //! Data that is stored per segment, and its sums over a run of segments.
 
-use crate::call::message_start::{MessageStart, SpeakerCounts};
 use crate::call::pairing::Pairing;
 use crate::call::{
     Block, Conversation, ConversationPlace, Evidence, JsonContainer, MessageRole, RecordLink, SentMessage,
     StreamProtocol, ThreadLink,
 };
+use crate::call::{MessageStart, SpeakerCounts};
 use crate::diagnostic::SegmentDiagnostic;
 use crate::diagnostic::directive::Directive;
 use crate::dialect::{Dialect, by_index};

@@ -7,8 +7,8 @@ use serde::de::IgnoredAny;
 
 use crate::text::Span;
 
-/// True if `json`, which serde_json rejected with `error`, ends inside of its value. For serde_json,
-/// a number without its last digits, such as `-` and `1.`, is invalid wherever it stands.
+/// True if `json`, which serde_json rejected with `error`, ends inside of its value. A number
+/// without its last digits, such as `-` and `1.`, is invalid for serde_json wherever it stands.
 pub fn is_cut_off(json: &str, error: &serde_json::Error) -> bool {
     let goes_on =
         || serde_json::from_str::<IgnoredAny>(&format!("{json}0")).is_err_and(|error| error.is_eof());

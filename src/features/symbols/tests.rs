@@ -6,7 +6,7 @@ use std::sync::Arc;
 use proptest::prelude::*;
 
 use super::{OutlineSymbol, SymbolKind, document_symbols};
-use crate::call::message_start::RoleNames;
+use crate::call::RoleNames;
 use crate::config::Settings;
 use crate::document::{Document, Language};
 use crate::features::samples::cut_documents;
