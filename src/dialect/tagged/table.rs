@@ -263,12 +263,14 @@ const IN_FILES: &[Row] = &[
     },
     Row {
         head: &[Text("**Tool Call: "), Input, Text("**")],
+        second: &["Status: "],
         end: End::Parts(PartLabels { labels: &["Status:"], ..ZED }),
         part: CallPart::Both,
         input: Place::Head,
         output: Place::Body,
         failed: &["Failed", "Rejected", "Canceled"],
         done: &["Completed"],
+        evidence: Strength::Sure,
         ..EMPTY
     },
     // agent-shell (https://github.com/xenodium/agent-shell):

@@ -301,10 +301,13 @@ fn an_example_is_an_ordinary_text() {
         "⏺ Read(a)\n",
         "Invoking: `a` with `{}`\n\nb\n",
         "> Finished chain.\n",
+        "**Tool Call: it**\n\nb\n",
+        "### ✅ `bash`\n\nIt runs commands.\n\n---\n",
     ] {
         assert!(!new(text, false).is_transcript(), "{text}");
     }
-    for text in [REACT, OPENCODE, EXPORTER, AGENT_SHELL, AIDER, TERMINAL, GPTEL, INVOKING] {
+    let zed = "## User\n\n**Tool Call: Read a**\nStatus: Completed\n\nb\n";
+    for text in [REACT, OPENCODE, EXPORTER, AGENT_SHELL, AIDER, TERMINAL, GPTEL, INVOKING, zed] {
         assert!(new(text, false).is_transcript(), "{text}");
     }
     assert!(new(&format!("_**Agent (m)**_\n\n{SPECSTORY}"), false).is_transcript());

@@ -101,11 +101,19 @@ pub(super) fn inside(open: &[OuterContainer]) -> (Option<ConversationPlace>, Con
 }
 
 /// True if `item` is in an array that is a whole event of a stream: LangGraph sends its last
-/// messages so. They belong to the conversation of the stream.
+/// messages so, or those of a step, `{"STEP": {"messages": […]}}`. They belong to the conversation of
+/// the stream.
 fn is_in_event(objects: JsonObjects<'_>, piece: Piece<'_>, item: &Container) -> bool {
-    let is_event = objects.whole.is_some_and(|whole| whole.text.starts_with("data:"));
-    let array = || piece.outline.containers.get(item.parent()?);
-    is_event && array().is_some_and(|array| array.parent().is_none())
+    let (Some(whole), Some(array)) = (objects.whole, item.parent()) else { return false };
+    let parent = |index: usize| piece.outline.containers.get(index).and_then(Container::parent);
+    let is_of_step = || {
+        let first = piece.outline.containers.get(array + 1)?;
+        Some(objects.preview(piece.offset + first.members.value_of("type")?))
+    };
+    let is_step = array == 2 && (parent(2), parent(1)) == (Some(1), Some(0));
+    whole.text.starts_with("data:") && parent(array).is_none()
+        || is_step
+            && is_of_step().is_some_and(|kind| ["\"ai\"", "\"tool\""].iter().any(|it| kind.starts_with(it)))
 }
 
 /// True if the message `item` is one of a list at the end of a stream of the Responses API, which

@@ -176,6 +176,23 @@ data: [{{"content":[{{"type":"tool_use","id":"a","name":"f","input":{input}}}],"
     assert_eq!(found, [r#"f#a {"p":[1,2]} → "x""#]);
 }
 
+/// Each step of LangGraph has its new messages, and those of a data set are whole conversations.
+#[test]
+fn steps_of_a_graph_are_one_conversation() {
+    let line = |step: &str, messages: &str| format!("{{\"{step}\": {{\"messages\": [{messages}]}}}}\n");
+    let call = r#"{"type": "ai", "content": "", "tool_calls": [{"name": "f", "args": {}, "id": "a", "type": "tool_call"}]}"#;
+    let result = r#"{"type": "tool", "content": "x", "name": "f", "tool_call_id": "a"}"#;
+    let shown = |text: &str| {
+        let document = Document::new(Text::new(text), Language::Log, Arc::default());
+        document.tool_uses().iter().map(shown).collect::<Vec<_>>()
+    };
+    let call_line = line("agent", call);
+    assert_eq!(shown(&(call_line.clone() + &line("tools", result))), [r#"f#a {} → "x""#]);
+    let user = r#"{"type": "human", "content": "b"}, "#;
+    let lines = line("input", &format!("{user}{call}")) + &line("input", &format!("{user}{result}"));
+    assert_eq!(shown(&lines).len(), 2);
+}
+
 /// Each request sends the messages so far, and the response adds one to them.
 #[test]
 fn recorded_requests_repeat_what_came_before() {
