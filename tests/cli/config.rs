@@ -88,11 +88,11 @@ fn include_adds_file_endings() {
 
 #[test]
 fn globs_that_match_nothing_are_reported() {
-    let config = b"include = [\n  \"docs/**\",\n  \"doc/*.md\",\n]\nexclude = [\"none/**\"]\n[[override]]\nfiles = [\"docs/a.md\", \"drafts/**\"]\n";
+    let config = b"include = [\n  \"docs/**\",\n  \"docs/\",\n]\nexclude = [\"none/**\"]\n[[override]]\nfiles = [\"docs/a.md\", \"drafts/**\"]\n";
     let folder =
         Folder::new("config-unmatched", &[("chatls.toml", config), ("docs/a.md", b""), ("b.md", b"")]);
     let expected = "\
-warning: chatls.toml:3:3: `doc/*.md` matches no file that was found
+warning: chatls.toml:3:3: `docs/` matches no file that was found: `docs/**` is all files in it
 warning: chatls.toml:7:23: `drafts/**` matches no file that was found";
     folder.run(&["check"]).check(0, "no problems in 1 file\n", expected);
     // A run on some of the files cannot report unmatched globs.

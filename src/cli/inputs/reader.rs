@@ -209,9 +209,12 @@ impl<'v> InputReader<'v> {
         for UnmatchedGlob { path, text, range, glob } in self.loader.unmatched_globs(&folders) {
             let text = texts.entry(path.clone()).or_insert_with(|| Text::new(&text));
             let at = byte_to_printed_position(text, range.start);
+            let is_folder = path.with_file_name(glob.trim_end_matches('/')).is_dir();
             let (path, glob) = (self.display_name(&path), printable(&glob).into_owned());
             let place = format!("{}:{}:{}", printable(&path), at.line, at.column);
-            let message = format!("{place}: `{glob}` matches no file that was found");
+            let all = || format!(": `{}/**` is all files in it", glob.trim_end_matches('/'));
+            let advice = is_folder.then(all).unwrap_or_default();
+            let message = format!("{place}: `{glob}` matches no file that was found{advice}");
             (self.give)(InputJob::Notice(InputNotice::Warning(message)))?;
         }
         Ok(())
