@@ -128,26 +128,13 @@ pub struct BlockSource<'a> {
     pub settings: &'a Settings,
     /// For stream logs: the protocol of the log, if known.
     pub protocol: Option<StreamProtocol>,
-    /// For an object of a message log: true if it is a member of another one, so that no server
-    /// reads it as a message.
-    pub is_member: bool,
 }
 
 impl<'a> BlockSource<'a> {
     /// The text of a closed block, by the first rule of its dialect.
     pub fn new(text: &'a str, settings: &'a Settings) -> Self {
-        let (language, closer, protocol) = (None, "", None);
-        Self {
-            text,
-            language,
-            rule: 0,
-            closed: true,
-            closer,
-            cut: false,
-            settings,
-            protocol,
-            is_member: false,
-        }
+        let (language, closer) = (None, "");
+        Self { text, language, rule: 0, closed: true, closer, cut: false, settings, protocol: None }
     }
 
     /// The span of `piece`, which must be a slice of [`BlockSource::text`].

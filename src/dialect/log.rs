@@ -120,7 +120,7 @@ pub fn draft_of_call(text: &str, is_line: bool) -> Draft {
 /// Reads an object, whose form has the index `rule` of the source in the settings' table.
 fn read(source: &BlockSource<'_>, sink: &mut dyn CallSink) -> ReadOutcome {
     if let Some(form) = source.settings.forms.form(source.rule) {
-        messages::read::read(form, source.text, source.is_member, sink);
+        messages::read::read(form, source.text, sink);
     }
     ReadOutcome::Done
 }

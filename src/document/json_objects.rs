@@ -191,12 +191,7 @@ impl JsonCursor {
                     let text = objects.slice(start..object.end);
                     let after_text = std::mem::take(&mut is_text);
                     let len = object.opaque_to() - start;
-                    let is_member = container
-                        .parent()
-                        .and_then(|at| piece.outline.containers.get(at))
-                        .is_some_and(|it| it.is_object);
-                    let place =
-                        ObjectPlace { start: container.start, len, after_text, is_member, conversation };
+                    let place = ObjectPlace { start: container.start, len, after_text, conversation };
                     visit_object(context, (rule, &text), place, visit);
                 }
             }
@@ -249,8 +244,6 @@ struct ObjectPlace {
     len: usize,
     /// True if text of messages precedes it.
     after_text: bool,
-    /// True if it is a member of another object.
-    is_member: bool,
     conversation: Conversation,
 }
 
@@ -258,14 +251,14 @@ struct ObjectPlace {
 fn visit_object(
     context: ReadContext<'_>,
     (rule, text): (usize, &str),
-    ObjectPlace { start, len, after_text, is_member, conversation }: ObjectPlace,
+    ObjectPlace { start, len, after_text, conversation }: ObjectPlace,
     visit: &mut VisitBlock<'_>,
 ) {
     let content = MappedContent::at(text, start);
     let end = saturate(start as usize + len);
     visit(&BlockUnit {
         dialect: &log::DIALECT,
-        source: BlockSource { rule, is_member, ..BlockSource::new(text, context.settings) },
+        source: BlockSource { rule, ..BlockSource::new(text, context.settings) },
         content: &content,
         opening: Span { start, end: start + 1 },
         full_span: Span { start, end },

@@ -28,9 +28,8 @@ pub fn is_form(form: &Form, text: &str) -> bool {
     json.root(text).is_some_and(|root| deep.all(|(path, test)| test.accepts(at(root, path).map(Value::raw))))
 }
 
-/// Reads `text`, an object of `form`. What servers need is missing only in a message: `is_member`
-/// means that it is a member of another object.
-pub fn read(form: &Form, text: &str, is_member: bool, sink: &mut dyn CallSink) {
+/// Reads `text`, an object of `form`.
+pub fn read(form: &Form, text: &str, sink: &mut dyn CallSink) {
     let FormRole::Use(paths) = &form.role else { return };
     let json = json::parse_prefix(text);
     let payload = ParsedPayload { text, start: 0, json: &json, closed: true, closer: "", growing: false };
@@ -38,7 +37,7 @@ pub fn read(form: &Form, text: &str, is_member: bool, sink: &mut dyn CallSink) {
     if paths.part == CallPart::Call && has_reason(root) {
         sink.text();
     }
-    if let Some(path) = form.needs.as_deref().filter(|_| text.ends_with('}') && !is_member) {
+    if let Some(path) = form.needs.as_deref().filter(|_| text.ends_with('}')) {
         missing(root, path).into_iter().for_each(|found| sink.diagnostic(found));
     }
     let has_call = &Cell::new(false);

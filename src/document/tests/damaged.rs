@@ -41,8 +41,6 @@ fn missing_members_of_calls_are_reported() {
             {"type": "function_call_output", "call_id": "a", "output": "x"}]}"#,
         r#"-#a {} → "x""#,
     );
-    // An expected call is in no conversation.
-    check(r#"{"input": [], "expected": {"type": "function_call", "name": "f", "arguments": "{}"}}"#, "f {}");
     let typed = r#"{"input": [{"type": "function_call", "call_id": "a", "name": "f""#;
     check_with(typed, Language::Json, Settings::default());
 }
