@@ -71,9 +71,9 @@ impl Language {
         }
     }
 
-    /// The language by content: a log if the first line with data is a record, if most lines are,
-    /// or if a line has a message of an MCP server; a JSON document if the whole text is an object
-    /// or an array of JSON.
+    /// The language by content: a log if the first line with data is a record, or if a line has a
+    /// message of an MCP server; a JSON document if the whole text is an object or an array of
+    /// JSON.
     pub fn of_text(text: &Text) -> Self {
         let line = |line| {
             let content = text.line_content(line);
@@ -81,22 +81,14 @@ impl Language {
             (text.slice(content.start..end), end < content.end || content.end == text.len())
         };
         let lines = || (0..text.line_count().min(LINES)).map(line);
-        let records = || lines().filter_map(|(line, may_go_on)| is_record(&line, may_go_on));
-        match records().next() {
+        let is_record = lines().filter_map(|(line, may_go_on)| is_record(&line, may_go_on)).next();
+        match is_record {
             Some(true) => Self::Log,
             _ if is_json_document(text) => Self::Json,
             _ if lines().any(|(line, _)| is_of_mcp_server(&line)) => Self::Log,
-            // Programs print warnings above the records, and between them.
-            _ if is_mostly(records()) && !lines().any(|(line, _)| line.starts_with("```")) => Self::Log,
             _ => Self::Markdown,
         }
     }
-}
-
-/// True if more than half of `records`, and several, are.
-fn is_mostly(records: impl Iterator<Item = bool>) -> bool {
-    let (count, all) = records.fold((0, 0), |(count, all), is| (count + usize::from(is), all + 1));
-    count > 1 && count * 2 > all
 }
 
 /// True if `text` begins with a field of a server-sent event, as recorded answers do.
@@ -188,7 +180,6 @@ mod tests {
             "0:\"Hello\"",
             "9:{\"toolCallId\":\"c\",\"toolName\":\"x\",\"args\":{}}\n",
             "{\"type\":\"text-del",
-            "Loaded credentials.\n{\"type\":\"init\"}\nA warning.\n{\"type\":\"a\"}\n{\"type\":\"b\"}\n",
             "2025-07-20T14:09:05.001Z [a] [info] Initializing server...\nTraceback:\n\n\
              2025-07-20T14:09:06.002Z [a] [info] Message from client: {\"id\":0} { metadata: undefined }\n",
         ] {
@@ -214,8 +205,6 @@ mod tests {
             "---\nid: 3\n---\n",
             "a: an item\n",
             "1: \"quoted\" words\n",
-            "See:\n{\"a\": 1}\nand\n{\"b\": 2}\n",
-            "See:\n\n```jsonl\n{\"a\": 1}\n{\"b\": 2}\n{\"c\": 3}\n{\"d\": 4}\n```\n",
             "See:\n\n```jsonl\n{\"type\":\"start\"}\n```\n",
             "###:{\"toolName\": \"a\"}\n",
             "[info] Message from client: {\"id\":0}\n",
