@@ -1,6 +1,5 @@
 //! The beginnings of messages in Markdown, and their roles (formats.md §4).
 
-
 use super::program::Program;
 use crate::text::Span;
 

@@ -68,6 +68,9 @@ const MARKS: [(&str, AfterMark, Program, MessageRole); 17] = [
     ("=== LLM Response ===", Nothing, Program::LlamaIndex, Assistant),
 ];
 
+/// What the lines of ReAct are in LangChain's prompt.
+const DESCRIBED: [&str; 3] = ["the input question", "you should always think", "the final answer to"];
+
 /// The prompt of goose.
 const GOOSE: &str = "( O)>";
 
@@ -84,7 +87,13 @@ pub fn program_line(above: &str, line: &str) -> Option<(Program, RoleLine)> {
     };
     for (mark, kind, program, role) in MARKS {
         if let Some(text) = after(mark, kind) {
+            // A prompt of LangChain describes these lines.
+            if program == Program::React && DESCRIBED.iter().any(|start| text.starts_with(start)) {
+                return None;
+            }
             let name = 0..if kind == Text && mark != GOOSE { mark.len() } else { 0 };
+            // The lines of an answer have their labels, as those after the first.
+            let text = if program == Program::React && role == Assistant { line } else { text };
             return Some((program, RoleLine { name, ..role_line(role, text) }));
         }
     }
@@ -95,17 +104,19 @@ pub fn program_line(above: &str, line: &str) -> Option<(Program, RoleLine)> {
     if above.starts_with(GOOSE) && !line.trim().is_empty() {
         return Some((Program::Goose, role_line(Assistant, line)));
     }
-    let role = if speaker_of_autogen(line)?.to_ascii_lowercase().contains("user") { User } else { Assistant };
+    let role =
+        if speaker_of_autogen(above, line)?.to_ascii_lowercase().contains("user") { User } else { Assistant };
     Some((Program::AutoGen, role_line(role, "")))
 }
 
-/// The name in `---------- TextMessage (user) ----------`, or `user (to helper):` in versions
-/// before 0.4.
-fn speaker_of_autogen(line: &str) -> Option<&str> {
+/// The name in `---------- TextMessage (user) ----------`, or in versions before 0.4
+/// `user (to helper):` below a rule or at the start.
+fn speaker_of_autogen<'l>(above: &str, line: &'l str) -> Option<&'l str> {
     const RULE: &str = "----------";
     let line = line.trim_ascii_end();
-    if let Some((name, _)) = line.strip_suffix("):").and_then(|line| line.split_once(" (to ")) {
-        return Some(name);
+    if let Some((name, reader)) = line.strip_suffix("):").and_then(|line| line.split_once(" (to ")) {
+        let are_names = !name.is_empty() && ![name, reader].into_iter().any(|it| it.contains(' '));
+        return Some(name).filter(|_| are_names && (above.is_empty() || above.starts_with("----")));
     }
     let (_, name) = line.strip_prefix(RULE)?.strip_suffix(RULE)?.trim().split_once(" (")?;
     name.strip_suffix(')')

@@ -84,16 +84,18 @@ pub fn role_heading(title: &str, names: &RoleNames) -> Option<RoleLine> {
     is_ornament(behind).then_some(RoleLine { role: found.role, name: found.name, text: title.len() })
 }
 
-/// True if `text`, after a name in a heading, is no text: symbols, or the time of the message and
-/// what follows that.
+/// True if `text`, after a name in a heading, is no text: symbols, or the time of the message, maybe
+/// with its model (`@name`).
 fn is_ornament(text: &str) -> bool {
-    let is_symbol = |c: char| matches!(c, ' ' | '-') || !c.is_ascii() && !c.is_alphanumeric();
+    let is_mark = |c| matches!(c, '？' | '！' | '…' | '®' | '™');
+    let is_symbol = |c: char| matches!(c, ' ' | '-') || !c.is_ascii() && !c.is_alphanumeric() && !is_mark(c);
     let rest = text.trim_start_matches(is_symbol);
-    let is_date = rest
-        .split('-')
-        .zip([4, 2])
-        .all(|(part, digits)| part.len() == digits && part.bytes().all(|byte| byte.is_ascii_digit()));
-    rest.is_empty() || rest.len() < text.len() && rest.matches('-').count() > 1 && is_date
+    let digits =
+        |range: Range<usize>| rest.get(range).is_some_and(|it| it.bytes().all(|b| b.is_ascii_digit()));
+    let is_date = digits(0..4) && digits(5..7) && digits(8..10) && rest.get(4..5) == Some("-");
+    let is_of_time = |c: char| c.is_ascii_digit() || matches!(c, '-' | ':' | '.' | 'T' | 'Z' | '+' | ' ');
+    let after = rest.trim_start_matches(is_of_time);
+    rest.is_empty() || rest.len() < text.len() && is_date && (after.is_empty() || after.starts_with('@'))
 }
 
 /// A name with its marks.
@@ -383,6 +385,8 @@ mod tests {
         check("[user] 2026-07-09T19:28:35.468000+00:00", Some("user"));
         check("[assistant] 2026-07-09T19:28:35.652000+00:00  @kilo-auto/free", Some("assistant"));
         check("User - the 2026-10-20 release", None);
+        check("Agent 2026-03-26 release notes", None);
+        check("AI？", None);
         check("AI — a history", None);
     }
 

@@ -63,7 +63,7 @@ pub struct Repair {
 pub struct RepairStep {
     /// The line of the problem, from 1, in the document of its round.
     pub line: usize,
-    /// The code of the problem; `None` for a line that is not JSON object.
+    /// The code of the problem; `None` for a line that is not a JSON object.
     pub code: Option<Code>,
     /// The change in the imperative.
     pub title: String,

@@ -93,8 +93,8 @@ static PREFIXES: LazyLock<Option<AhoCorasick>> = LazyLock::new(|| {
     let prefixes = SHAPES.iter().map(|shape| shape.prefix);
     AhoCorasick::builder().match_kind(MatchKind::LeftmostLongest).build(prefixes).never_none()
 });
-/// The escapes that can hide a character of a prefix. Vector instructions find them, and longer
-/// texts, several times as fast as all of them in one search.
+/// The escapes that can hide a character of a prefix. They are searched for on their own: beside
+/// strings of two bytes, the search for the prefixes would take several times as long.
 static ESCAPES: LazyLock<[Finder<'static>; 2]> = LazyLock::new(|| ["\\u", "\\_"].map(Finder::new));
 
 /// A secret in a text.

@@ -194,6 +194,10 @@ pub(super) const IN_TERMINALS: &[Row] = &[
         ],
         ..EXECUTION
     },
+    Row {
+        head: &[Text(EXECUTED), Output, Text(", name='"), Name, Text("', call_id='"), Id, Text("'"), Skip],
+        ..EXECUTION
+    },
     Row { head: &[Text(EXECUTED), Output, Text(", call_id='"), Id, Text("'"), Skip], ..EXECUTION },
     Row {
         head: &[Text("***** Suggested tool call ("), Id, Text("): "), Name, Text(" *****")],

@@ -5,7 +5,7 @@
 //! nothing in them becomes markup.
 
 use super::{name_of, visible};
-use crate::call::UseStatus;
+use crate::call::{MessageRole, UseStatus};
 use crate::document::Document;
 use crate::features::continuation::closed;
 use crate::features::transcript::{MessagePart, ToolEntry, ToolUseGroup, TranscriptMessage, messages};
@@ -26,7 +26,11 @@ pub fn markdown(document: &Document) -> String {
 fn parts(document: &Document, message: &TranscriptMessage) -> Vec<String> {
     let name = name_of(message);
     let mut parts = Vec::new();
-    parts.extend((!name.is_empty()).then(|| format!("## {}", literal(&one_line(&visible(name))))));
+    let heading = one_line(&visible(name));
+    // Names of other roles are any text.
+    let is_other = message.role == Some(MessageRole::Other);
+    let heading = if is_other { literal(&heading) } else { heading };
+    parts.extend((!name.is_empty()).then(|| format!("## {heading}")));
     for item in &message.items {
         match item {
             MessagePart::Text(text, _) => {
@@ -46,7 +50,7 @@ fn parts(document: &Document, message: &TranscriptMessage) -> Vec<String> {
 
 /// `text` as Markdown that has no markup.
 fn literal(text: &str) -> String {
-    let is_mark = |character| matches!(character, '\\' | '`' | '*' | '[' | '<' | '&' | '~');
+    let is_mark = |character| matches!(character, '\\' | '`' | '*' | '_' | '[' | '<' | '&' | '~' | '#');
     text.chars().flat_map(|it| is_mark(it).then_some('\\').into_iter().chain([it])).collect()
 }
 
