@@ -13,28 +13,25 @@ use std::sync::Arc;
 
 use serde_json::Value;
 
+use super::Settings;
 use super::discover::{candidates, clean, folder_of};
 use super::files::{FileDiagnostic, Files};
 use super::globs::Globs;
 use super::layer::DocumentValues;
-use super::node::{ConfigError, from_json};
 use super::selection::Selection;
 use super::sources::{RegistrySources, read_error_message};
-use super::trust::{TrustSettings, TrustedProject, without_quotes};
-use super::{Settings, keys};
-use crate::diagnostic::Code;
+use super::trust::{TrustSettings, without_quotes};
 use crate::never::OrNever;
-use crate::registry::Registry;
 use crate::trial::retain_working_fixes;
 
 mod extended;
 mod parts;
+mod reading;
 mod report;
 mod running;
 
 use extended::ConfigFileLevel;
-use parts::{LayerParts, apply};
-use report::ConfigReport;
+use reading::ConfigReading;
 
 /// The location of a document: everything that its configuration depends on.
 #[derive(Clone, Copy, Debug)]
@@ -276,17 +273,15 @@ impl Loader {
             .file
             .as_ref()
             .map(|file| self.text(files, file).unwrap_or_else(|| Err("file not found".to_owned())));
-        let leaves = key
-            .file
-            .as_ref()
-            .filter(|file| !key.is_named && self.project(files, key).is_outside(files, file));
+        let project = ConfigReading::new(self, files, key, editor).project();
+        let leaves = key.file.as_ref().filter(|file| !key.is_named && project.is_outside(files, file));
         let text = match leaves.is_some() && self.trust.refuses_outside {
             true => {
                 Some(Err("it is a link that leaves the project, and `--no-outside` disallows it".to_owned()))
             }
             false => text,
         };
-        let mut config = self.config_of(files, key, text.clone(), editor);
+        let mut config = ConfigReading::new(self, files, key, editor).config(text.clone());
         if let Some(file) = leaves {
             config.problems = without_quotes(&config.problems, file);
         }
@@ -302,7 +297,8 @@ impl Loader {
             };
             let of_others: Vec<_> = problems.iter_mut().map(&mut of_others).collect();
             retain_working_fixes(&text, &mut problems, |mended| {
-                self.config_of(files, key, Some(Ok(mended.into())), editor).problems.to_vec()
+                let reading = ConfigReading::new(self, files, key, editor);
+                reading.config(Some(Ok(mended.into()))).problems.to_vec()
             });
             for (problem, fixes) in problems.iter_mut().zip(of_others) {
                 problem.fixes.extend(fixes);
@@ -314,95 +310,6 @@ impl Loader {
             config.problems = problems.into();
         }
         config
-    }
-
-    /// The project of a configuration.
-    fn project(&self, files: &dyn Files, key: &ConfigCacheKey) -> TrustedProject {
-        let folder = key.file.as_deref().and_then(Path::parent).unwrap_or(&key.base);
-        self.project_of(files, folder, key)
-    }
-
-    /// The project of a configuration in `folder`.
-    fn project_of(&self, files: &dyn Files, folder: &Path, key: &ConfigCacheKey) -> TrustedProject {
-        TrustedProject::of(files, &self.trust, folder, key.workspace.as_deref().unwrap_or(folder))
-    }
-
-    /// The configuration, if its file has the text `text`.
-    fn config_of(
-        &mut self,
-        files: &dyn Files,
-        key: &ConfigCacheKey,
-        text: Option<ConfigText>,
-        editor: &Value,
-    ) -> Config {
-        let mut report = ConfigReport::default();
-        let (editor_layer, faults) = keys::read(&from_json(editor));
-        report.origin(None, None);
-        report.extend(faults);
-        if editor_layer.has_keys_of_files() {
-            let message =
-                "`extends`, `root`, `servers`, `run`, `compare` and `redact` are keys of chatls.toml"
-                    .to_owned();
-            report.push(Code::Config, ConfigError::new(0..0, message));
-        }
-        let editor_parts = LayerParts::new(&editor_layer, &key.base, &mut report);
-
-        let (mut levels, mut usable) = (Vec::new(), true);
-        if let (Some(file), Some(text)) = (&key.file, text) {
-            (levels, usable) = self.levels(files, key, file, text, editor, &mut report);
-        }
-
-        let mut settings = Settings::default();
-        levels.iter().for_each(|level| apply(&mut settings, &level.layer));
-        apply(&mut settings, &editor_layer);
-        let mut registry = Registry::default();
-        settings.run = Arc::new(self.run_of(files, key, &levels, &mut registry, &mut report));
-        if let Some(tools) = &editor_layer.tools {
-            report.origin(None, None);
-            let project = self.project(files, key);
-            let base = key.base.as_path();
-            for problem in
-                self.sources.load((files, &project), base, tools, &mut registry, &mut report.sources)
-            {
-                report.source(problem);
-            }
-        } else {
-            self.tools_of(files, key, &levels, &mut registry, &mut report);
-        }
-        settings.registry = Arc::new(registry);
-
-        let mut selected = settings.clone();
-        self.selection.apply(&mut selected);
-        let problems = report.finish(&selected);
-        // A file's own severities win over the overrides of those that it extends, and the editor's
-        // over all.
-        let of_level = |level: &Arc<ConfigFileLevel>| {
-            [(None, level.layer.document_values())].into_iter().chain(level.parts.overrides.clone())
-        };
-        let overrides = levels.iter().flat_map(of_level);
-        let overrides = overrides
-            .chain([(None, editor_layer.document_values())])
-            .chain(editor_parts.overrides.clone())
-            .collect();
-        let nearest = |part: fn(&LayerParts) -> &Option<Globs>| {
-            let mut parts = levels.iter().rev().map(|level| &level.parts);
-            part(&editor_parts).clone().or_else(|| parts.find_map(|parts| part(parts).clone()))
-        };
-        let include = nearest(|parts| &parts.include);
-        settings.is_configured = key.file.is_some() || editor_parts.include.is_some();
-        settings.hidden_names = include.as_ref().map(Globs::hidden_names).unwrap_or_default();
-        Config {
-            include,
-            exclude: nearest(|parts| &parts.exclude),
-            levels,
-            overrides,
-            settings,
-            problems,
-            sources: report.sources.into(),
-            client_files: report.client_files,
-            usable,
-            variants: HashMap::new(),
-        }
     }
 }
 

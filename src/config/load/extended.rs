@@ -4,9 +4,9 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use serde_json::Value;
-
-use super::{ConfigCacheKey, ConfigReport, ConfigText, Files, LayerParts, Loader};
+use super::parts::LayerParts;
+use super::reading::ConfigReading;
+use super::{ConfigCacheKey, ConfigText, Files, Loader};
 use crate::config::discover::{FILE_NAME, candidates, clean};
 use crate::config::globs::Globs;
 use crate::config::keys;
@@ -15,7 +15,6 @@ use crate::config::node::{ConfigError, from_toml};
 use crate::config::trust::without_quotes;
 use crate::diagnostic::Code;
 use crate::never::OrNever;
-use crate::registry::Registry;
 use crate::trial::FileFix;
 
 /// Maximum number of configurations that one extends, one through the other.
@@ -67,109 +66,6 @@ impl Loader {
         candidates(folder.parent()?, Some(project)).find(|candidate| self.text(files, candidate).is_some())
     }
 
-    /// Reads the configuration `file`, which has `text`, and before it those that it extends.
-    /// Returns whether all of them are usable.
-    pub(super) fn levels(
-        &mut self,
-        files: &dyn Files,
-        key: &ConfigCacheKey,
-        file: &Path,
-        text: ConfigText,
-        editor: &Value,
-        report: &mut ConfigReport,
-    ) -> (Vec<Arc<ConfigFileLevel>>, bool) {
-        report.sources.push(file.to_owned());
-        let text = match text {
-            Ok(text) => text,
-            Err(reason) => {
-                report.origin(Some(file.to_owned()), None);
-                let message = format!("the configuration cannot be read: {reason}");
-                report.push(Code::Config, ConfigError::new(0..0, message));
-                return (Vec::new(), false);
-            }
-        };
-        let (node, broken) = from_toml(&text);
-        let mut usable = broken.is_none();
-        let (layer, mut faults) = keys::read(&node);
-        if let Some(broken) = &broken {
-            // After the line of a syntax error the parser guesses.
-            let line = text.get(..broken.span.start).and_then(|before| before.rfind('\n'));
-            faults.retain(|fault| line.is_some_and(|line| fault.span.start <= line));
-        }
-        report.origin(Some(file.to_owned()), Some(Arc::clone(&text)));
-        report.extend(broken);
-        report.extend(faults);
-        let mut levels = Vec::new();
-        if let Some(extends) = &layer.extends {
-            match self.extended(files, key, (file, extends), editor, report) {
-                Ok((below, is_usable)) => {
-                    levels = below;
-                    usable &= is_usable;
-                }
-                Err(ExtendsError { message, is_usable }) => {
-                    report.push(Code::Config, ConfigError::new(extends.span.clone(), message));
-                    usable &= is_usable;
-                }
-            }
-        } else if let (Some(hidden), false) = (&key.hidden, layer.root == Some(true)) {
-            report.push(Code::Config, hides_error(file, &text, hidden));
-        }
-        let folder = file.parent().unwrap_or(file);
-        let parts = LayerParts::new(&layer, if key.is_named { key.base.as_path() } else { folder }, report);
-        levels.push(Arc::new(ConfigFileLevel { layer, parts, path: file.to_owned(), text }));
-        (levels, usable)
-    }
-
-    /// The levels from `extends` of `file`, and whether they are usable.
-    fn extended(
-        &mut self,
-        files: &dyn Files,
-        key: &ConfigCacheKey,
-        (file, extends): (&Path, &ConfigString),
-        editor: &Value,
-        report: &mut ConfigReport,
-    ) -> Result<(Vec<Arc<ConfigFileLevel>>, bool), ExtendsError> {
-        let path = resolve_extends(file, &extends.text);
-        let cannot_be_read = |reason: &str| ExtendsError {
-            message: format!("the configuration `{}` cannot be read: {reason}", extends.text),
-            is_usable: false,
-        };
-        // Files outside of the project are not quoted: an untrusted configuration may name them.
-        let is_outside = self.project(files, key).is_outside(files, &path);
-        if is_outside && self.trust.refuses_outside {
-            return Err(cannot_be_read("it is outside of the project, and `--no-outside` disallows it"));
-        }
-        match self.text(files, &path) {
-            None => {
-                report.sources.push(path);
-                return Err(cannot_be_read("file not found"));
-            }
-            Some(Err(reason)) => {
-                report.sources.push(path);
-                return Err(cannot_be_read(&reason));
-            }
-            Some(Ok(_)) => {}
-        }
-        if let Some(message) = self.extends_fault(files, file, &path) {
-            report.sources.push(path);
-            return Err(ExtendsError { message, is_usable: true });
-        }
-        // Selects the configuration that documents beside that file use.
-        let hidden = self.hidden_config(files, &path, &key.base);
-        let below = ConfigCacheKey { file: Some(path.clone()), is_named: false, hidden, ..key.clone() };
-        match self.config(files, &below, editor) {
-            Some(config) => {
-                let problems = match is_outside {
-                    true => without_quotes(&config.problems, &path),
-                    false => Arc::clone(&config.problems),
-                };
-                report.inherit_problems(&problems, &config.sources);
-                Ok((config.levels.clone(), config.usable))
-            }
-            None => Ok((Vec::new(), true)),
-        }
-    }
-
     /// The reason why `file` cannot extend `next`: a cycle, or too many levels. Determined from
     /// each file separately, so that it does not depend on which document was opened first.
     fn extends_fault(&mut self, files: &dyn Files, file: &Path, next: &Path) -> Option<String> {
@@ -202,25 +98,116 @@ impl Loader {
         self.extended.insert(path.to_owned(), extended.clone());
         extended
     }
+}
 
-    /// Reads the tools of `levels` into `registry`; diagnostics of the tools of extended files are
-    /// reported with those files.
-    pub(super) fn tools_of(
+impl ConfigReading<'_> {
+    /// Reads the configuration `file`, which has `text`, and before it those that it extends.
+    /// Returns whether all of them are usable.
+    pub(super) fn levels(&mut self, file: &Path, text: ConfigText) -> (Vec<Arc<ConfigFileLevel>>, bool) {
+        self.report.sources.push(file.to_owned());
+        let text = match text {
+            Ok(text) => text,
+            Err(reason) => {
+                self.report.origin(Some(file.to_owned()), None);
+                let message = format!("the configuration cannot be read: {reason}");
+                self.report.push(Code::Config, ConfigError::new(0..0, message));
+                return (Vec::new(), false);
+            }
+        };
+        let (node, broken) = from_toml(&text);
+        let mut usable = broken.is_none();
+        let (layer, mut faults) = keys::read(&node);
+        if let Some(broken) = &broken {
+            // After the line of a syntax error the parser guesses.
+            let line = text.get(..broken.span.start).and_then(|before| before.rfind('\n'));
+            faults.retain(|fault| line.is_some_and(|line| fault.span.start <= line));
+        }
+        self.report.origin(Some(file.to_owned()), Some(Arc::clone(&text)));
+        self.report.extend(broken);
+        self.report.extend(faults);
+        let mut levels = Vec::new();
+        if let Some(extends) = &layer.extends {
+            match self.extended(file, extends) {
+                Ok((below, is_usable)) => {
+                    levels = below;
+                    usable &= is_usable;
+                }
+                Err(ExtendsError { message, is_usable }) => {
+                    self.report.push(Code::Config, ConfigError::new(extends.span.clone(), message));
+                    usable &= is_usable;
+                }
+            }
+        } else if let (Some(hidden), false) = (&self.key.hidden, layer.root == Some(true)) {
+            self.report.push(Code::Config, hides_error(file, &text, hidden));
+        }
+        let folder = file.parent().unwrap_or(file);
+        let parts = LayerParts::new(
+            &layer,
+            if self.key.is_named { self.key.base.as_path() } else { folder },
+            &mut self.report,
+        );
+        levels.push(Arc::new(ConfigFileLevel { layer, parts, path: file.to_owned(), text }));
+        (levels, usable)
+    }
+
+    /// The levels from `extends` of `file`, and whether they are usable.
+    fn extended(
         &mut self,
-        files: &dyn Files,
-        key: &ConfigCacheKey,
-        levels: &[Arc<ConfigFileLevel>],
-        registry: &mut Registry,
-        report: &mut ConfigReport,
-    ) {
+        file: &Path,
+        extends: &ConfigString,
+    ) -> Result<(Vec<Arc<ConfigFileLevel>>, bool), ExtendsError> {
+        let path = resolve_extends(file, &extends.text);
+        let cannot_be_read = |reason: &str| ExtendsError {
+            message: format!("the configuration `{}` cannot be read: {reason}", extends.text),
+            is_usable: false,
+        };
+        // Files outside of the project are not quoted: an untrusted configuration may name them.
+        let is_outside = self.project().is_outside(self.files, &path);
+        if is_outside && self.loader.trust.refuses_outside {
+            return Err(cannot_be_read("it is outside of the project, and `--no-outside` disallows it"));
+        }
+        match self.loader.text(self.files, &path) {
+            None => {
+                self.report.sources.push(path);
+                return Err(cannot_be_read("file not found"));
+            }
+            Some(Err(reason)) => {
+                self.report.sources.push(path);
+                return Err(cannot_be_read(&reason));
+            }
+            Some(Ok(_)) => {}
+        }
+        if let Some(message) = self.loader.extends_fault(self.files, file, &path) {
+            self.report.sources.push(path);
+            return Err(ExtendsError { message, is_usable: true });
+        }
+        // Selects the configuration that documents beside that file use.
+        let hidden = self.loader.hidden_config(self.files, &path, &self.key.base);
+        let below = ConfigCacheKey { file: Some(path.clone()), is_named: false, hidden, ..self.key.clone() };
+        match self.loader.config(self.files, &below, self.editor) {
+            Some(config) => {
+                let problems = match is_outside {
+                    true => without_quotes(&config.problems, &path),
+                    false => Arc::clone(&config.problems),
+                };
+                self.report.inherit_problems(&problems, &config.sources);
+                Ok((config.levels.clone(), config.usable))
+            }
+            None => Ok((Vec::new(), true)),
+        }
+    }
+
+    /// Reads the tools of `levels` into the registry; diagnostics of the tools of extended files are
+    /// reported with those files.
+    pub(super) fn tools_of(&mut self, levels: &[Arc<ConfigFileLevel>]) {
         for (index, level) in levels.iter().enumerate() {
             let Some(tools) = &level.layer.tools else { continue };
-            report.origin(Some(level.path.clone()), Some(level.text()));
+            self.report.origin(Some(level.path.clone()), Some(level.text()));
             let folder = level.folder();
-            let project = self.project_of(files, folder, key);
-            let problems = self.sources.load((files, &project), folder, tools, registry, &mut report.sources);
+            let project = self.project_of(folder);
+            let problems = self.load_tools(&project, folder, tools);
             if index + 1 == levels.len() {
-                problems.into_iter().for_each(|problem| report.source(problem));
+                problems.into_iter().for_each(|problem| self.report.source(problem));
             }
         }
     }

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::ConfigReport;
+use super::report::ConfigReport;
 use crate::config::Settings;
 use crate::config::globs::Globs;
 use crate::config::layer::{ConfigLayer, DocumentValues, OverrideLayer};

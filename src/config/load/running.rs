@@ -5,7 +5,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use super::extended::ConfigFileLevel;
-use super::{ConfigCacheKey, ConfigReport, Files, Loader};
+use super::reading::ConfigReading;
 use crate::config::layer::{ConfigString, ProgramLayer, ServerLayer, VariableTable};
 use crate::config::other_clients::{CLIENT_FILES, add_servers};
 use crate::config::sources::SourceDiagnostic;
@@ -15,47 +15,42 @@ use crate::config::{
 };
 use crate::registry::{Registry, SourceContents, Tool};
 
-impl Loader {
-    /// Reads the servers and programs of `levels` with their known tools into `registry`, and then
+impl ConfigReading<'_> {
+    /// Reads the servers and programs of `levels` with their known tools into the registry, and then
     /// the servers in the files of other clients. The latter do not make the list of tools
     /// complete.
-    pub(super) fn run_of(
-        &mut self,
-        files: &dyn Files,
-        key: &ConfigCacheKey,
-        levels: &[Arc<ConfigFileLevel>],
-        registry: &mut Registry,
-        report: &mut ConfigReport,
-    ) -> RunSettings {
+    pub(super) fn run_of(&mut self, levels: &[Arc<ConfigFileLevel>]) -> RunSettings {
         let mut run = RunSettings::default();
         for (index, level) in levels.iter().enumerate() {
             let is_nearest = index + 1 == levels.len();
-            report.origin(Some(level.path().to_owned()), Some(level.text()));
+            self.report.origin(Some(level.path().to_owned()), Some(level.text()));
             for (name, layer) in level.layer.servers.iter().flatten() {
                 let server = server_of(name, layer, level.path(), level.folder());
-                registry.configured = true;
-                let problems = self.listing_of(files, key, level, (&server, layer), registry, report);
-                problems.into_iter().filter(|_| is_nearest).for_each(|problem| report.source(problem));
+                self.registry.configured = true;
+                let problems = self.listing_of(level, &server, layer);
+                problems.into_iter().filter(|_| is_nearest).for_each(|problem| self.report.source(problem));
                 run.servers.insert(server.name.clone(), server);
             }
             for (name, layer) in level.layer.programs.iter().flatten() {
                 let program = program_of(name, layer, level.path(), level.folder());
-                let problem = self.tool_of(files, key, level, (name, layer), registry, report);
-                problem.into_iter().filter(|_| is_nearest).for_each(|problem| report.source(problem));
+                let problem = self.tool_of(level, name, layer);
+                problem.into_iter().filter(|_| is_nearest).for_each(|problem| self.report.source(problem));
                 run.programs.insert(program.name.clone(), program);
             }
         }
         let own = run.servers.len();
         let folders = levels.last().map(|level| level.folder().to_owned());
-        for folder in folders.iter().chain(Some(&key.base).filter(|base| folders.as_ref() != Some(*base))) {
-            self.add_clients(files, key, folder, &mut run, report);
+        for folder in
+            folders.iter().chain(Some(&self.key.base).filter(|base| folders.as_ref() != Some(*base)))
+        {
+            self.add_clients(folder, &mut run);
         }
         if run.servers.len() > own {
             for server in
                 run.servers.values().filter(|server| !levels.iter().any(|it| it.path() == server.file))
             {
-                if let Some(source) = self.cached_listing(files, server, report) {
-                    registry.add_server(&server.name, &source);
+                if let Some(source) = self.cached_listing(server) {
+                    self.registry.add_server(&server.name, &source);
                 }
             }
         }
@@ -63,51 +58,42 @@ impl Loader {
     }
 
     /// Adds the servers in the files of other clients in `folder`.
-    fn add_clients(
-        &mut self,
-        files: &dyn Files,
-        key: &ConfigCacheKey,
-        folder: &Path,
-        run: &mut RunSettings,
-        report: &mut ConfigReport,
-    ) {
+    fn add_clients(&mut self, folder: &Path, run: &mut RunSettings) {
         if !folder.is_absolute() {
             return;
         }
-        let project = self.project_of(files, folder, key);
+        let project = self.project_of(folder);
         for (name, member) in CLIENT_FILES {
             let file = folder.join(name);
-            let text = self.text(files, &file);
-            report.client_files.push(file.clone());
-            let is_refused = text.is_some() && project.is_outside(files, &file);
+            let text = self.loader.text(self.files, &file);
+            self.report.client_files.push(file.clone());
+            let is_refused = text.is_some() && project.is_outside(self.files, &file);
             if let Some(Ok(text)) = text.filter(|_| !is_refused) {
                 add_servers(run, &text, member, &file, folder);
             }
         }
     }
 
-    /// Reads the tools of `server` into `registry`, from its listing or from the cache.
+    /// Reads the tools of `server` into the registry, from its listing or from the cache.
     fn listing_of(
         &mut self,
-        files: &dyn Files,
-        key: &ConfigCacheKey,
         level: &ConfigFileLevel,
-        (server, layer): (&ServerSettings, &ServerLayer),
-        registry: &mut Registry,
-        report: &mut ConfigReport,
+        server: &ServerSettings,
+        layer: &ServerLayer,
     ) -> Vec<SourceDiagnostic> {
         let Some(listing) = &layer.listing else {
-            match self.cached_listing(files, server, report) {
-                Some(source) => registry.add_server(&server.name, &source),
-                None => registry.unasked.push(server.name.clone()),
+            match self.cached_listing(server) {
+                Some(source) => self.registry.add_server(&server.name, &source),
+                None => self.registry.unasked.push(server.name.clone()),
             }
             return Vec::new();
         };
         let mut listed = Registry::default();
-        let project = self.project_of(files, level.folder(), key);
+        let project = self.project_of(level.folder());
         let named = std::slice::from_ref(listing);
-        let problems =
-            self.sources.load((files, &project), level.folder(), named, &mut listed, &mut report.sources);
+        let sources = &mut self.loader.sources;
+        let source = (self.files, &project);
+        let problems = sources.load(source, level.folder(), named, &mut listed, &mut self.report.sources);
         let unwritten = |problem: SourceDiagnostic| match problem {
             SourceDiagnostic::Named { code, mut fault } if fault.message.ends_with("file not found") => {
                 fault.message.push_str(&format!("; `chatls tools pull {}` writes it", server.name));
@@ -116,40 +102,34 @@ impl Loader {
             other => other,
         };
         let problems = problems.into_iter().map(unwritten).collect();
-        registry.files.extend(listed.files);
-        registry.broken.extend(listed.broken);
-        listed.tools.into_values().for_each(|tool| registry.add_server_tool(&server.name, tool));
+        self.registry.files.extend(listed.files);
+        self.registry.broken.extend(listed.broken);
+        listed.tools.into_values().for_each(|tool| self.registry.add_server_tool(&server.name, tool));
         problems
     }
 
     /// The cached tools of `server`.
-    fn cached_listing(
-        &mut self,
-        files: &dyn Files,
-        server: &ServerSettings,
-        report: &mut ConfigReport,
-    ) -> Option<Arc<SourceContents>> {
-        let places = self.trust.listings.as_ref().filter(|_| !self.trust.refuses_outside)?;
+    fn cached_listing(&mut self, server: &ServerSettings) -> Option<Arc<SourceContents>> {
+        let places = self.loader.trust.listings.as_ref().filter(|_| !self.loader.trust.refuses_outside)?;
         let path = places.file(server);
-        report.client_files.push(path.clone());
-        self.sources.cached(files, &path, &format!("mcp:{}", server.name))
+        self.report.client_files.push(path.clone());
+        self.loader.sources.cached(self.files, &path, &format!("mcp:{}", server.name))
     }
 
-    /// Adds the tool of a program to `registry`.
+    /// Adds the tool of a program to the registry.
     fn tool_of(
         &mut self,
-        files: &dyn Files,
-        key: &ConfigCacheKey,
         level: &ConfigFileLevel,
-        (name, layer): (&str, &ProgramLayer),
-        registry: &mut Registry,
-        report: &mut ConfigReport,
+        name: &str,
+        layer: &ProgramLayer,
     ) -> Option<SourceDiagnostic> {
-        registry.configured = true;
-        let project = self.project_of(files, level.folder(), key);
+        self.registry.configured = true;
+        let project = self.project_of(level.folder());
         let (mut tool, mut problem) = (Tool::default(), None);
         if let Some(input) = &layer.input {
-            match self.sources.schema((files, &project), level.folder(), input, &mut report.sources) {
+            let sources = &mut self.loader.sources;
+            let source = (self.files, &project);
+            match sources.schema(source, level.folder(), input, &mut self.report.sources) {
                 Ok(read) => tool = (*read).clone(),
                 Err(unread) => problem = Some(unread),
             }
@@ -157,7 +137,7 @@ impl Loader {
         tool.name = name.into();
         tool.source = format!("run:{name}");
         tool.description = layer.description.as_ref().map(|description| description.text.clone());
-        registry.tools.insert(tool.name.clone(), Arc::new(tool));
+        self.registry.tools.insert(tool.name.clone(), Arc::new(tool));
         problem
     }
 }

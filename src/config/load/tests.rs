@@ -7,7 +7,7 @@ use serde_json::json;
 
 use super::*;
 use crate::call::ChatApi;
-use crate::diagnostic::Severity;
+use crate::diagnostic::{Code, Severity};
 use crate::trial::FileFix;
 
 mod extends;
