@@ -182,7 +182,7 @@ fn what_a_server_refuses_is_quoted_without_the_key() {
 
 #[test]
 fn broken_streams_are_errors() {
-    fails(events("data: {\n\n"), RunErrorKind::Protocol, "no JSON");
+    fails(events("data: {\n\n"), RunErrorKind::Protocol, "not JSON");
     fails(events("data: {\"error\":{\"message\":\"overloaded\"}}\n\n"), RunErrorKind::Protocol, "overloaded");
     fails(events("data: {\"choices\":[]}\n\n"), RunErrorKind::Ended, "closed");
     fails(events(&format!("data: {}", "x".repeat(9000))), RunErrorKind::Ended, "limit");
