@@ -226,6 +226,17 @@ impl<'d> PairedUses<'d> {
         }
     }
 
+    /// The range from the first of `blocks` to the last; `range_of` gives that of a block.
+    pub fn range_of_blocks(
+        &self,
+        blocks: &Range<usize>,
+        range_of: impl Fn(&LocatedUseBlock<'d>) -> Range<usize>,
+    ) -> Option<Range<usize>> {
+        let first = range_of(&self.block(blocks.start)?);
+        let last = range_of(&self.block(blocks.end.checked_sub(1)?)?);
+        Some(first.start..last.end.max(first.end))
+    }
+
     fn located(&self, place: BlockPlace) -> Option<LocatedUseBlock<'d>> {
         place.in_segment(&self.document.tree().locate(place.segment as usize)?)
     }

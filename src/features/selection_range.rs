@@ -9,7 +9,7 @@ use std::ops::Range;
 use crate::call::Call;
 use crate::dialect::arguments;
 use crate::document::call_position::CallPosition;
-use crate::document::{Document, Language, SectionKind};
+use crate::document::{Document, Language, LocatedBatch, SectionKind};
 use crate::json::{self, JsonTape, Value};
 use crate::never::OrNever;
 use crate::syntax::SegmentKind;
@@ -213,12 +213,8 @@ fn add_arguments(call: &Call<'_>, at: usize, add: &mut dyn FnMut(Span)) {
 
 fn batches(document: &Document) -> Vec<Range<usize>> {
     let uses = document.paired_uses();
-    let place = |index: usize| uses.block(index).map(|at| document.range_of(&at));
-    let batches = uses.batches.iter().filter_map(|batch| {
-        let (first, last) = (place(batch.blocks.start)?, place(batch.blocks.end.checked_sub(1)?)?);
-        Some(first.start..last.end)
-    });
-    batches.collect()
+    let range_of = |batch: &LocatedBatch| uses.range_of_blocks(&batch.blocks, |at| document.range_of(at));
+    uses.batches.iter().filter_map(range_of).collect()
 }
 
 /// Sections and messages, and the content of messages.

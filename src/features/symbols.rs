@@ -160,11 +160,8 @@ fn add_uses(document: &Document, symbols: &mut Vec<OutlineSymbol>, is_wanted: &m
         return;
     }
     for LocatedBatch { blocks, counts } in &uses.batches {
-        let place = |index: usize| uses.block(index).map(|at| document.range_of(&at));
-        let (Some(first), Some(last)) = (place(blocks.start), place(blocks.end.saturating_sub(1))) else {
-            continue;
-        };
-        symbols.push(of_batch(*counts, first.start..last.end.max(first.end), first));
+        let range = uses.range_of_blocks(blocks, |at| document.range_of(at));
+        symbols.extend(range.map(|range| of_batch(*counts, range)));
     }
     if symbols.len() + uses.uses.len() > MOST {
         return;
@@ -192,17 +189,16 @@ fn add_uses(document: &Document, symbols: &mut Vec<OutlineSymbol>, is_wanted: &m
     }
 }
 
-fn of_batch(counts: BatchCounts, range: Range<usize>, first: Range<usize>) -> OutlineSymbol {
+fn of_batch(counts: BatchCounts, range: Range<usize>) -> OutlineSymbol {
     let label = label_of_batch(counts);
     let (name, detail) = label.split_once(" · ").unwrap_or((&label, ""));
     let name = name.trim_start_matches("🔧 ").to_owned();
-    let selection = first.start..first.start;
     OutlineSymbol {
         kind: SymbolKind::Batch,
         name,
         detail: detail.to_owned(),
+        selection: range.start..range.start,
         range,
-        selection,
         children: Vec::new(),
     }
 }

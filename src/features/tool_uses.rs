@@ -106,11 +106,9 @@ fn listing_of(document: &Document, part: &Range<usize>) -> ToolUseListing {
     uses.find_blocks();
     let found = &uses.batches;
     let counts = ToolUseCounts::of(&uses, found.len());
-    let outer = |block: usize| uses.block(block).map(|at| document.outer_range_of(&at)).or_never();
     let (mut batches, mut listed_batches) = (Vec::new(), Vec::new());
     for (index, at) in found.iter().enumerate() {
-        let (first, last) = (outer(at.blocks.start), outer(at.blocks.end.saturating_sub(1)));
-        let range = first.start..last.end.max(first.end);
+        let range = uses.range_of_blocks(&at.blocks, |at| document.outer_range_of(at)).or_never();
         if touches(&range, part) {
             let range = document.without_line_ends(range);
             batches.push(ListedBatch { label: label_of_batch(at.counts), counts: at.counts, range });

@@ -145,11 +145,8 @@ fn cuts(document: &Document, place: RangeMapper<'_>) -> Vec<OmittedBlock<Transcr
         // The results of earlier calls are shown with these.
         let begins_here = |tool_use: &&PairedUse| tool_use.parts.first() >= Some(&batch.blocks.start);
         let shown: Vec<&PairedUse> = uses.uses_in(batch.blocks.clone()).filter(begins_here).collect();
-        let ends = [batch.blocks.start, batch.blocks.end.saturating_sub(1)];
-        let [Some(first), Some(last)] = ends.map(|end| Some(range_of(document, &uses.block(end)?))) else {
-            continue;
-        };
-        let range = first.start..last.end.max(first.end);
+        let range = uses.range_of_blocks(&batch.blocks, |at| range_of(document, at));
+        let Some(range) = range else { continue };
         let item = || TranscriptMark::Tools(builder.tools(&shown, range.clone()));
         let item = (!shown.is_empty()).then(item);
         cuts.push(OmittedBlock { range, item });
