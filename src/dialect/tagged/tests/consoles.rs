@@ -77,7 +77,7 @@ pub(super) const ALL: [(&str, &[&str]); 23] = [
     (AUTOGPT, &["🔧 look({'place': 'shed'}) → dry", "🔧 ask({'who': 'Ines'}) ✗ Error: away"]),
     (ZED_AGENT, &["🔧 tool(Look into `a`) → 4 lines", "🔧 tool(Ask) ✗"]),
     (OLD_CODEX_EXEC, &["🔧 bash(ls) → 3 lines", "🔧 bash('cat d') ✗ no"]),
-    (CODEX_EXEC_ROW, &["🔧 bash('ls') ✗ no", "🔧 bash('ps') → - b", "🔧 bash(pwd in /a) → /a"]),
+    (CODEX_EXEC_ROW, &["🔧 bash('ls') ✗ no", "🔧 bash('ps') → - b", "🔧 bash(pwd) → /a"]),
     (
         CODEX_EXEC_LINES,
         &[
