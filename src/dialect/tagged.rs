@@ -219,7 +219,9 @@ fn with_last_line<'a>(
         return Some((heads, below));
     }
     let head = heads.first_mut()?;
-    let (last, below) = row.last_line(below, head.input?.get(..1)?)?;
+    let quote = if row.is_quoted() { head.input?.get(..1)? } else { "" };
+    let (last, below) = row.last_line(below, quote)?;
+    head.name = head.name.or(last.name);
     let input = source.span_of(head.input?).start..source.span_of(last.input?).end;
     (head.input, head.status) = (source.text.get(input.start as usize..input.end as usize), last.status);
     Some((heads, below))
@@ -382,7 +384,7 @@ impl<'a> Form<'_, 'a> {
 
     fn outcome(&self) -> Option<Outcome<'a>> {
         let row = self.row;
-        if !row.last.is_empty() && self.head.status.is_none() {
+        if row.is_quoted() && self.head.status.is_none() {
             return None;
         }
         let error = row.errors.iter().find_map(|label| self.under(label));

@@ -9,6 +9,9 @@ use crate::json::{self, Value};
 use crate::never::OrNever;
 use crate::syntax::{fence_language, label_of};
 
+/// The maximum length of a name and of an id, in bytes.
+pub const MOST_NAME: usize = 100;
+
 /// A label with its text and code block; the label of the first part is empty.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Part<'a> {
@@ -223,6 +226,22 @@ pub fn unboxed(text: &str) -> String {
     };
     let lines = lines_of(text).filter(|line| !line.trim_start().starts_with('╰'));
     lines.map(own).collect::<Vec<_>>().join("\n").trim_matches('\n').to_owned()
+}
+
+/// True if `name` may be that of a tool: up to five words, and no placeholder.
+pub fn is_name(name: &str) -> bool {
+    let is_part = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | '.' | ':' | '/' | ' ');
+    !name.is_empty()
+        && name.len() <= MOST_NAME
+        && name.chars().all(is_part)
+        && name.starts_with(|c: char| c.is_alphanumeric() || c == '_')
+        && name.split(' ').all(|word| !word.is_empty())
+        && name.split(' ').count() <= 5
+}
+
+/// True if `id` may be that of a call.
+pub fn is_id(id: &str) -> bool {
+    !id.is_empty() && id.len() <= MOST_NAME && id.bytes().all(|byte| byte.is_ascii_graphic())
 }
 
 /// The arguments of a call that ends with a parenthesis, or with a time limit or model after one.

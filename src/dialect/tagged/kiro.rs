@@ -79,6 +79,11 @@ pub(super) const OF_KIRO: &[Row] = &[
         ..KIRO
     },
     Row {
+        head: &[Text("I will run the following command: "), Input],
+        last: &[&[Input, Text(" (using tool: "), Name, Text(")"), Skip]],
+        ..KIRO
+    },
+    Row {
         head: &[Text("Reading file: "), Input, Text(" (using tool: "), Name, Text(")"), Skip],
         ..KIRO_READ
     },

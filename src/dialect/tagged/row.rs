@@ -1,6 +1,6 @@
 //! The description of a form of tagged text: its first line, its end, and the places of its values.
 
-use super::body::wrapped;
+use super::body::{MOST_NAME, is_id, is_name, wrapped};
 use crate::call::CallPart;
 use crate::call::pairing::PairingOrder;
 use crate::never::OrNever;
@@ -22,8 +22,9 @@ pub struct Row {
     pub is_alone: bool,
     /// The beginnings of the line below its first one; empty if that may be any.
     pub second: &'static [&'static str],
-    /// The forms of the line that closes the quote which the first line of an input leaves open;
-    /// without a status in it, the result stands elsewhere. Empty if an input has one line.
+    /// The forms of the line that ends an input of several lines; empty if an input has one line.
+    /// Those that begin with a command close the quote which its first line leaves open; without a
+    /// status in it, the result stands elsewhere.
     pub last: &'static [&'static [Piece]],
     /// Its place in its line.
     pub place: OpenerPlace,
@@ -235,8 +236,6 @@ pub struct Head<'a> {
     pub output: Option<&'a str>,
 }
 
-/// The maximum length of a name and of an id, in bytes.
-const MOST_NAME: usize = 100;
 /// The openers of other dialects: a paragraph with one of them belongs to that dialect.
 pub(super) const FOREIGN: [&str; 10] = [
     "###:",
@@ -279,8 +278,18 @@ impl Row {
             && (!self.is_broken || line.ends_with("  "))
             && (!self.is_alone || below.trim().is_empty())
             && (self.second.is_empty() || begins_with(below, self.second))
-            && (self.last.is_empty() || self.values(line).is_some_and(|head| head.leaves_quote_open()))
+            && (self.last.is_empty() || self.values(line).is_some_and(|head| self.goes_on(&head, below)))
             && self.has_end(behind, below)
+    }
+
+    /// True if the input in its first line goes on in `below`.
+    fn goes_on(&self, head: &Head<'_>, below: &str) -> bool {
+        if self.is_quoted() { head.leaves_quote_open() } else { self.last_line(below, "").is_some() }
+    }
+
+    /// True if an input with several lines is in quotes.
+    pub fn is_quoted(&self) -> bool {
+        matches!(self.last, [[Piece::Command, ..], ..])
     }
 
     /// True if `behind`, with the lines `below` its first one, has what its end asks for.
@@ -465,21 +474,6 @@ impl<'a> Head<'a> {
         }
         Some(())
     }
-}
-
-/// True if `name` may be that of a tool: up to five words, and no placeholder.
-fn is_name(name: &str) -> bool {
-    let is_part = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | '.' | ':' | '/' | ' ');
-    !name.is_empty()
-        && name.len() <= MOST_NAME
-        && name.chars().all(is_part)
-        && name.starts_with(|c: char| c.is_alphanumeric() || c == '_')
-        && name.split(' ').all(|word| !word.is_empty())
-        && name.split(' ').count() <= 5
-}
-
-fn is_id(id: &str) -> bool {
-    !id.is_empty() && id.len() <= MOST_NAME && id.bytes().all(|byte| byte.is_ascii_graphic())
 }
 
 /// True if `line` begins with one of `starts`, after spaces, tabs and stars.

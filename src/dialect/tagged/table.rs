@@ -127,6 +127,18 @@ const ZED: PartLabels = PartLabels {
     ..LOOSE
 };
 
+/// A call of an agent there.
+const ZED_CALL: Row = Row {
+    end: End::Parts(PartLabels { labels: &["Status:"], ..ZED }),
+    part: CallPart::Both,
+    input: Place::Head,
+    output: Place::Body,
+    failed: &["Failed", "Rejected", "Canceled"],
+    done: &["Completed"],
+    evidence: Strength::Sure,
+    ..EMPTY
+};
+
 /// The end of a part of Roo Code's messages.
 const ROO: End = End::Paragraph { stops: &["[Tool"], labels: &[] };
 /// The results there, in the order of their calls.
@@ -261,18 +273,9 @@ const IN_FILES: &[Row] = &[
         failures: &["**ERROR:**"],
         ..RESULT
     },
-    Row {
-        head: &[Text("**Tool Call: "), Input, Text("**")],
-        second: &["Status: "],
-        end: End::Parts(PartLabels { labels: &["Status:"], ..ZED }),
-        part: CallPart::Both,
-        input: Place::Head,
-        output: Place::Body,
-        failed: &["Failed", "Rejected", "Canceled"],
-        done: &["Completed"],
-        evidence: Strength::Sure,
-        ..EMPTY
-    },
+    Row { head: &[Text("**Tool Call: "), Input, Text("**")], second: &["Status: "], ..ZED_CALL },
+    // A command may have several lines.
+    Row { head: &[Text("**Tool Call: "), Input], last: &[&[Input, Text("**")]], ..ZED_CALL },
     // agent-shell (https://github.com/xenodium/agent-shell):
     // `agent-shell--make-transcript-tool-call-entry`.
     Row {

@@ -195,6 +195,9 @@ fn calls_of_kiro() {
             "🔧 ask({    \"q\": 1  })",
         ],
     );
+    let lines = "I will run the following command: cat <<'A'\nb (c)\nA (in d) (using tool: shell)\nPurpose: Look\n\nb\n - Completed in 1s\n";
+    check(lines, &["🔧 shell(cat <<'A' b (c) A (in d)) → b"]);
+    check("I will run the following command: ls\n\nIt is done.\n", &[]);
     check("Reading file: it (using tool: read) is what Kiro prints.\n", &["🔧 read(it)"]);
 }
 
@@ -249,4 +252,11 @@ fn amazon_q_with_one_blank_behind_its_mark() {
          a\n\n ⋮ \n ● Completed in 1.2s\n",
         &["🔧 execute_bash(action=I will run the following shell command: ls) → a"],
     );
+}
+
+#[test]
+fn commands_in_threads_of_zed_may_have_lines() {
+    let call = "**Tool Call: git commit -m \"a\n\nb\"**\nStatus: Failed\n\nTerminal:\n```\nno\n```\n";
+    check(&call.replace("\n\nb", "\nb"), &["🔧 tool(git commit -m \"a b\") ✗ Terminal: ``` no ```"]);
+    check("**Tool Call: a\n\nStatus: Completed\n", &[]);
 }
