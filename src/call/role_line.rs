@@ -84,8 +84,8 @@ pub fn role_heading(title: &str, names: &RoleNames) -> Option<RoleLine> {
     is_ornament(behind).then_some(RoleLine { role: found.role, name: found.name, text: title.len() })
 }
 
-/// True if `text`, after a name in a heading, is no text: symbols, or the time of the message, maybe
-/// with its model (`@name`).
+/// True if `text`, after a name in a heading, is no text: symbols, or the time of the message,
+/// maybe with its model (`@name`).
 fn is_ornament(text: &str) -> bool {
     let is_mark = |c| matches!(c, '？' | '！' | '…' | '®' | '™');
     let is_symbol = |c: char| matches!(c, ' ' | '-') || !c.is_ascii() && !c.is_alphanumeric() && !is_mark(c);

@@ -101,8 +101,8 @@ pub(super) fn inside(open: &[OuterContainer]) -> (Option<ConversationPlace>, Con
 }
 
 /// True if `item` is in an array that is a whole event of a stream: LangGraph sends its last
-/// messages so, or those of a step, `{"STEP": {"messages": […]}}`. They belong to the conversation of
-/// the stream.
+/// messages so, or those of a step, `{"STEP": {"messages": […]}}`. They belong to the conversation
+/// of the stream.
 fn is_in_event(objects: JsonObjects<'_>, piece: Piece<'_>, item: &Container) -> bool {
     let (Some(whole), Some(array)) = (objects.whole, item.parent()) else { return false };
     let parent = |index: usize| piece.outline.containers.get(index).and_then(Container::parent);
