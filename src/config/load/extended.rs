@@ -197,8 +197,8 @@ impl ConfigReading<'_> {
         }
     }
 
-    /// Reads the tools of `levels` into the registry; diagnostics of the tools of extended files are
-    /// reported with those files.
+    /// Reads the tools of `levels` into the registry. Diagnostics of the tools of extended files
+    /// are reported with those files.
     pub(super) fn tools_of(&mut self, levels: &[Arc<ConfigFileLevel>]) {
         for (index, level) in levels.iter().enumerate() {
             let Some(tools) = &level.layer.tools else { continue };

@@ -16,8 +16,8 @@ use crate::config::{
 use crate::registry::{Registry, SourceContents, Tool};
 
 impl ConfigReading<'_> {
-    /// Reads the servers and programs of `levels` with their known tools into the registry, and then
-    /// the servers in the files of other clients. The latter do not make the list of tools
+    /// Reads the servers and programs of `levels` with their known tools into the registry, and
+    /// then the servers in the files of other clients. The latter do not make the list of tools
     /// complete.
     pub(super) fn run_of(&mut self, levels: &[Arc<ConfigFileLevel>]) -> RunSettings {
         let mut run = RunSettings::default();

@@ -187,8 +187,8 @@ pub enum Place {
     Keys(&'static [(&'static str, &'static str)]),
     /// The last fenced code block.
     LastFence,
-    /// Below one of these labels, or the last fenced code block that is not a label, or without code
-    /// blocks the text below a summary.
+    /// Below one of these labels, or the last fenced code block that is not a label, or without
+    /// code blocks the text below a summary.
     Details(&'static [&'static str]),
     /// The text below the first line, up to a label.
     Rest,
