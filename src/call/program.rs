@@ -68,7 +68,7 @@ const MARKS: [(&str, AfterMark, Program, MessageRole); 17] = [
     ("=== LLM Response ===", Nothing, Program::LlamaIndex, Assistant),
 ];
 
-/// What the lines of ReAct are in LangChain's prompt.
+/// The beginnings of the descriptions of ReAct's lines in LangChain's prompt.
 const DESCRIBED: [&str; 3] = ["the input question", "you should always think", "the final answer to"];
 
 /// The prompt of goose.
