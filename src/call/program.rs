@@ -85,7 +85,9 @@ pub fn program_line(above: &str, line: &str) -> Option<(Program, RoleLine)> {
             Nothing => Some("").filter(|_| rest.trim_ascii_end().is_empty()),
         }
     };
-    for (mark, kind, program, role) in MARKS {
+    let first = line.as_bytes().first()?;
+    // Fast path: most lines begin with another byte.
+    for (mark, kind, program, role) in MARKS.into_iter().filter(|it| it.0.as_bytes().first() == Some(first)) {
         if let Some(text) = after(mark, kind) {
             // A prompt of LangChain describes these lines.
             if program == Program::React && DESCRIBED.iter().any(|start| text.starts_with(start)) {
