@@ -2,7 +2,6 @@
 //! another form of messages, and reports lost information.
 
 use std::io::{self, Write};
-use std::sync::Arc;
 
 use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser};
@@ -15,7 +14,7 @@ use crate::cli::console::{print_error, print_warning, refused};
 use crate::cli::exit_status::ExitStatus;
 use crate::cli::printable::printable;
 use crate::dialect::Dialect;
-use crate::document::{Document, Language, SectionKind};
+use crate::document::{Document, Language};
 use crate::features::chat_forms::{
     CHAT_FORMS, ChatForm, WrittenChats, pending_warning, write_form, write_markdown,
 };
@@ -23,7 +22,6 @@ use crate::features::conversion::{
     ConversionError, ConversionPlan, ConversionScope, RewrittenLog, checked_plan, log_as_markdown, targets,
 };
 use crate::prose::counted;
-use crate::text::Text;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -174,10 +172,8 @@ fn convert_one(
     if place.is_some() && document.language() == Language::Log && !to.lines {
         return Err("a log converted to Markdown needs another name; print it without --write".to_owned());
     }
-    let losses = [losses_message(&converted.plan, words), lost_speakers(document, &converted.text)];
-    let losses: Vec<_> = losses.into_iter().flatten().collect();
-    if !losses.is_empty() {
-        accept(command, file, losses.join("; "))?;
+    if let Some(loss) = losses_message(&converted.plan, words) {
+        accept(command, file, loss)?;
     }
     let Some(path) = place else { return Ok(converted.text) };
     if converted.plan.converted > 0 {
@@ -190,31 +186,15 @@ fn convert_one(
 
 /// Describes lost and unsupported information; `None` if there is none.
 fn losses_message(plan: &ConversionPlan, words: &str) -> Option<String> {
-    let lost = (!plan.losses.is_empty())
-        .then(|| format!("converting {} to {words} {}", counted(plan.converted, "tool call"), plan.losses()));
+    let losses = plan.losses();
+    let lost = (!losses.is_empty())
+        .then(|| format!("converting {} to {words} {losses}", counted(plan.converted, "tool call")));
     let left = left_message(plan);
     let records =
         |count: usize| format!("{count} other record{} left out", if count == 1 { " is" } else { "s are" });
     let others = (plan.others > 0).then(|| records(plan.others));
     let parts: Vec<_> = [lost, left, others].into_iter().flatten().collect();
     (!parts.is_empty()).then(|| parts.join("; "))
-}
-
-/// Describes the messages of a text that are none in `converted`: the lines by which a program
-/// begins messages are read beside its calls only.
-fn lost_speakers(document: &Document, converted: &str) -> Option<String> {
-    let messages = |document: &Document| {
-        let sections = document.sections();
-        sections.iter().filter(|section| matches!(section.kind, SectionKind::Message(..))).count()
-    };
-    let before = messages(document);
-    if before == 0 {
-        return None;
-    }
-    let settings = Arc::clone(document.settings());
-    let after = Document::new(Text::new(converted), document.language(), settings);
-    let lost = before.saturating_sub(messages(&after));
-    (lost > 0).then(|| format!("it loses the speakers of {}", counted(lost, "message")))
 }
 
 /// The reason for the first tool call that is not converted, and the number of the others; `None`

@@ -13,8 +13,9 @@ use crate::diagnostic::{Code, Severity};
 use crate::dialect::Dialect;
 use crate::dialect::log::DIALECT as MESSAGES;
 use crate::document::paired_uses::{LocatedUseBlock, PairedUses};
-use crate::document::{BlockPlacement, Document, Language};
+use crate::document::{BlockPlacement, Document, Language, Section, SectionKind};
 use crate::never::OrNever;
+use crate::prose::counted;
 use crate::syntax::{FenceView, SegmentKind};
 use crate::text::edit::{DocumentEdit, sorted};
 
@@ -52,6 +53,9 @@ pub struct ConversionPlan {
     pub others: usize,
     /// The losses, and the number of tool uses with each.
     pub losses: BTreeMap<ConversionLoss, usize>,
+    /// Number of messages of a text that are none without the calls of its program: the lines that
+    /// begin them are read beside these only.
+    pub speakers: usize,
     /// For each converted tool use, its index in the document and its losses.
     expected: BTreeMap<usize, Vec<ConversionLoss>>,
 }
@@ -73,10 +77,13 @@ impl ConversionPlan {
 
     /// The losses in words: `drops 3 ids; changes 1 output`. Empty if there are none.
     pub fn losses(&self) -> String {
-        match self.converted {
+        let of_uses = match self.converted {
             1 => loss_text::of_one(&self.losses.keys().cloned().collect::<Vec<_>>()),
             _ => loss_text::of_several(&self.losses),
-        }
+        };
+        let speakers = || format!("loses the speakers of {}", counted(self.speakers, "message"));
+        let parts = [Some(of_uses), (self.speakers > 0).then(speakers)];
+        parts.into_iter().flatten().filter(|part| !part.is_empty()).collect::<Vec<_>>().join("; ")
     }
 }
 
@@ -152,8 +159,17 @@ pub fn checked_plan(
         {
             Err(ConversionError::OfList)
         }
-        (checked, _) => checked.map(|()| planned),
+        (checked, _) => checked.map(|()| {
+            let lost = messages_of(document).saturating_sub(messages_of(&document.edited(&planned.edits)));
+            ConversionPlan { speakers: lost, ..planned }
+        }),
     }
+}
+
+/// The number of messages in a text.
+fn messages_of(document: &Document) -> usize {
+    let is_message = |section: &&Section| matches!(section.kind, SectionKind::Message(..));
+    document.sections().iter().filter(is_message).count()
 }
 
 /// The reason why there is no [`plan`].

@@ -53,11 +53,12 @@ impl ClientPeer {
 
     /// Asks the user to accept the losses of `plan`.
     pub(crate) fn confirms(&self, plan: &ConversionPlan, to: &Dialect) -> bool {
-        if plan.losses.is_empty() && plan.left == 0 {
+        let losses = plan.losses();
+        if losses.is_empty() && plan.left == 0 {
             return true;
         }
         let mut question = format!("Converting {} to {}", counted(plan.converted, "tool call"), words_of(to));
-        match plan.losses() {
+        match losses {
             lost if lost.is_empty() => question.push_str(" loses nothing"),
             lost => question.extend([" ", &lost]),
         }

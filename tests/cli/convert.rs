@@ -171,3 +171,14 @@ fn losses_of_messages_are_told() {
     let named = "error: messages are JSON, and need another name: print them without --write";
     folder.run(&["convert", "--to", "openai", "--write", "a.md"]).check(2, "", named);
 }
+
+/// The marks of a terminal begin messages beside the terminal's calls only.
+#[test]
+fn lost_speakers_are_a_loss() {
+    let terminal = "> Is it dry?\n\n⏺ Look(shed)\n  ⎿  dry\n\n⏺ It is dry.\n";
+    let folder = Folder::new("convert-speakers", &[("a.md", terminal.as_bytes())]);
+    let lossy = "`a.md`: converting 1 tool call to a `tool` fence loses the speakers of 2 messages";
+    let run = folder.run(&["convert", "--to", "fence", "--lossy", "a.md"]);
+    assert_eq!((run.status, run.stderr), (0, format!("warning: {lossy}\n")));
+    assert_eq!(folder.run(&["convert", "--to", "fence", "a.md"]).status, 2);
+}
