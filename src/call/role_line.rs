@@ -92,7 +92,8 @@ fn is_ornament(text: &str) -> bool {
     let rest = text.trim_start_matches(is_symbol);
     let digits =
         |range: Range<usize>| rest.get(range).is_some_and(|it| it.bytes().all(|b| b.is_ascii_digit()));
-    let is_date = digits(0..4) && digits(5..7) && digits(8..10) && rest.get(4..5) == Some("-");
+    let is_dash = |at: usize| rest.get(at..at + 1) == Some("-");
+    let is_date = digits(0..4) && is_dash(4) && digits(5..7) && is_dash(7) && digits(8..10);
     let is_of_time = |c: char| c.is_ascii_digit() || matches!(c, '-' | ':' | '.' | 'T' | 'Z' | '+' | ' ');
     let after = rest.trim_start_matches(is_of_time);
     rest.is_empty() || rest.len() < text.len() && is_date && (after.is_empty() || after.starts_with('@'))

@@ -112,6 +112,15 @@ const FRAMED: Row = Row {
     ..EMPTY
 };
 
+/// A call in the terminal of goose.
+const GOOSE: Row = Row {
+    part: CallPart::Both,
+    input: Place::Lead,
+    output: Place::Body,
+    may_be_bare: true,
+    evidence: Strength::Sure,
+    ..EMPTY
+};
 /// The line above a call of goose.
 const LINE: &str = "────────────────────────────────────────";
 
@@ -381,12 +390,7 @@ pub(super) const IN_TERMINALS: &[Row] = &[
     Row {
         head: &[Text("─── "), Name, Text(" | "), Skip],
         end: End::Parts(PartLabels { until: &["─── ", "( O)> "], ..LOOSE }),
-        part: CallPart::Both,
-        input: Place::Lead,
-        output: Place::Body,
-        may_be_bare: true,
-        evidence: Strength::Sure,
-        ..EMPTY
+        ..GOOSE
     },
     Row {
         head: &[Text(LINE)],
@@ -394,12 +398,7 @@ pub(super) const IN_TERMINALS: &[Row] = &[
         name: Some("▸"),
         colours: Colours::Skipped,
         end: End::Parts(PartLabels { labels: &["▸"], until: &[LINE, "( O)> "], ..LOOSE }),
-        part: CallPart::Both,
-        input: Place::Lead,
-        output: Place::Body,
-        may_be_bare: true,
-        evidence: Strength::Sure,
-        ..EMPTY
+        ..GOOSE
     },
     // OpenManus (https://github.com/FoundationAgents/OpenManus), its log. Its inputs belong to no
     // certain call.
