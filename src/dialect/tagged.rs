@@ -140,12 +140,12 @@ mod values;
 
 use body::{
     Part, arguments_of, bare_json, blank_line_of, decoded_of, details_of, json_of, pairs_of, parts_of,
-    prose_of, text_from, unboxed, unquoted, wrapped,
+    prose_of, split_line, text_from, unboxed, unquoted, wrapped,
 };
 use objects::read_objects;
 pub use own::{row_of_fence, rows_of, rules_of};
 pub use row::Row;
-use row::{End, Head, Piece, Place, Strength, split_line};
+use row::{End, Head, Piece, Place, Strength};
 use table::ROWS;
 use values::{Outcome, set_input, set_outcome};
 

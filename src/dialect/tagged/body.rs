@@ -3,7 +3,6 @@
 
 use std::borrow::Cow;
 
-use super::row::split_line;
 use crate::call::CallData;
 use crate::json::{self, Value};
 use crate::never::OrNever;
@@ -226,6 +225,13 @@ pub fn unboxed(text: &str) -> String {
     };
     let lines = lines_of(text).filter(|line| !line.trim_start().starts_with('╰'));
     lines.map(own).collect::<Vec<_>>().join("\n").trim_matches('\n').to_owned()
+}
+
+/// The first line of `text`, and the text after its end.
+pub fn split_line(text: &str) -> (&str, &str) {
+    let Some(end) = text.find(['\n', '\r']) else { return (text, "") };
+    let (line, rest) = text.split_at(end);
+    (line, rest.strip_prefix("\r\n").unwrap_or(rest.get(1..).or_never()))
 }
 
 /// True if `name` may be that of a tool: up to five words, and no placeholder.

@@ -4,8 +4,8 @@
 
 use std::borrow::Cow;
 
+use super::body::split_line;
 use super::elisp::{self, Printed};
-use super::row::split_line;
 use crate::call::pairing::Pairing;
 use crate::call::{Call, CallData, CallPart, CallSink, Field, ToolUse, UseData, UseStatus};
 use crate::config::Settings;

@@ -1,6 +1,6 @@
 //! The description of a form of tagged text: its first line, its end, and the places of its values.
 
-use super::body::{MOST_NAME, is_id, is_name, wrapped};
+use super::body::{MOST_NAME, is_id, is_name, split_line, wrapped};
 use crate::call::CallPart;
 use crate::call::pairing::PairingOrder;
 use crate::never::OrNever;
@@ -481,11 +481,4 @@ fn begins_with(line: &str, starts: &[&str]) -> bool {
     let line = line.trim_start_matches([' ', '\t']);
     let bare = line.trim_start_matches('*');
     starts.iter().any(|start| line.starts_with(start) || bare.starts_with(start))
-}
-
-/// The first line of `text`, and the text after its end.
-pub fn split_line(text: &str) -> (&str, &str) {
-    let Some(end) = text.find(['\n', '\r']) else { return (text, "") };
-    let (line, rest) = text.split_at(end);
-    (line, rest.strip_prefix("\r\n").unwrap_or(rest.get(1..).or_never()))
 }
