@@ -41,7 +41,7 @@ pub use write::{escaped, is_compact, quote, quote_like, to_compact, to_display};
 use crate::never::OrNever;
 use crate::text::Span;
 
-/// Maximum number of errors, after which parsing stops: a text with more of them is not JSON, and a
+/// Maximum number of errors, after which parsing stops: a text with more errors is not JSON, and a
 /// longer list would not help.
 pub const MAX_FAULTS: usize = 20;
 

@@ -1,4 +1,4 @@
-//! Quick fixes of JSON errors in a payload: those of `invalid-json`.
+//! Quick fixes for `invalid-json`, the JSON errors in a payload.
 //!
 //! An error carries the data of its fix besides its span, so that an edit only touches the error.
 //! Fixes are tested on a copy of the document before they are offered, so they may be wrong here.
@@ -136,7 +136,7 @@ impl JsonRepair<'_> {
         }
     }
 
-    /// A comma, or no second quote at the end of a value: `"a"",`, `1"]`.
+    /// A comma, or the removal of a second quote at the end of a value: `"a"",`, `1"]`.
     fn missing_comma(&self) -> Fix {
         let is_end = |string: &str| {
             let inner = string.split('"').next().or_never();
@@ -151,7 +151,8 @@ impl JsonRepair<'_> {
         }
     }
 
-    /// A colon, or no second quote at the end of a key (`"a"":`), or the missing one (`"a: "b"`).
+    /// A colon; or the removal of a second quote at the end of a key (`"a"":`); or the missing
+    /// quote (`"a: "b"`).
     fn missing_colon(&self) -> Fix {
         let is_end = |string: &str| string.trim_start_matches(BLANK).starts_with(':');
         let key = self.body.get(..self.behind_value().start as usize).or_never().strip_suffix('"');
@@ -165,8 +166,8 @@ impl JsonRepair<'_> {
         }
     }
 
-    /// Inserts `mark` after the value or key before the error. It is a guess before a closing
-    /// bracket, and between a quote and a word, where a quote may be missing or one too many.
+    /// Inserts `mark` after the value or key before the error. It is only a guess before a closing
+    /// bracket, and between a quote and a word: there a quote may be missing or surplus.
     fn insertion(&self, title: &str, mark: &str) -> Fix {
         let place = self.behind_value();
         let (before, behind) = self.body.split_at_checked(place.start as usize).or_never();

@@ -56,7 +56,7 @@ pub enum JsonErrorKind {
     UnquotedValue,
     /// The span is a key or string in single quotes.
     SingleQuotes,
-    /// The span is a key or string in typographic quotes, or the one such quote that ends it.
+    /// The span is a key or string in typographic quotes, or the typographic quote that ends it.
     SmartQuotes,
     /// The span is a run of raw control characters inside of a string.
     RawControl,
@@ -72,7 +72,7 @@ pub enum JsonErrorKind {
         /// The byte at which the matching bracket was expected.
         before: u32,
     },
-    /// The span is a closing bracket in place of this one.
+    /// The span is a closing bracket that should be this one.
     WrongClose(char),
     /// The span is a `}` that closes the root object before its last member.
     SurplusClose,

@@ -223,9 +223,8 @@ impl<'a> Lexer<'a> {
         (string, pos + usize::from(closed))
     }
 
-    /// The length of the escape whose `\` is at `pos`, and whether it is valid. The length of an
-    /// invalid one is that of the `\`; an escape that is cut off by the end of the text counts as
-    /// valid.
+    /// The length of the escape whose `\` is at `pos`, and whether it is valid. Of an invalid
+    /// escape only the `\` is counted. An escape that is cut off by the end of the text is valid.
     pub(super) fn escape(&self, pos: usize) -> (usize, bool) {
         match self.byte(pos + 1) {
             Some(b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't') => (2, true),

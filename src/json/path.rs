@@ -38,7 +38,7 @@ impl<'a> Value<'a> {
             value,
         });
         let items = self.items().enumerate().map(|(index, value)| PathEntry { key: None, index, value });
-        // Of two adjacent ones, the one that begins there: `[1,2]` has none, but invalid text may.
+        // If two entries meet at `at`, the second one. Valid text has a comma between them.
         members.chain(items).filter(holds).last()
     }
 }

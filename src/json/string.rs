@@ -142,7 +142,7 @@ pub(super) fn decode(text: &str, node: JsonNode) -> Cow<'_, str> {
     Cow::Owned(decoded)
 }
 
-/// Like [`decode`], but of a longer string only a beginning of at least `min_len` bytes.
+/// Like [`decode`], but decodes only a beginning of at least `min_len` bytes of a longer string.
 pub(super) fn decode_beginning(text: &str, node: JsonNode, min_len: usize) -> Cow<'_, str> {
     let content = content(text, node);
     if !is_escaped(node) {
@@ -198,8 +198,8 @@ pub(super) fn inner_line_ends(text: &str, node: JsonNode) -> usize {
         return 0;
     }
     let content = content(text, node).of(text).as_bytes();
-    // The number of line ends before the last run of them and in that; the run's end; the end of
-    // the last escape.
+    // The number of line ends before the last run of line ends, and in that run; the run's end; the
+    // end of the last escape.
     let (mut before, mut run, mut run_end, mut known) = (0, 0, 0, 0);
     let mut is_behind_return = false;
     for at in memchr::memchr_iter(b'\\', content) {

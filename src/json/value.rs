@@ -80,14 +80,14 @@ impl<'a> Value<'a> {
         self.is_closed() && self.json.has_no_error_in(self.span())
     }
 
-    /// The decoded content of a string or key; of an unquoted word in its place, the word. Lone
+    /// The decoded content of a string or key; also an unquoted word in the place of one. Lone
     /// surrogates become U+FFFD. `None` for all other kinds.
     pub fn as_str(self) -> Option<Cow<'a, str>> {
         self.is_text().then(|| string::decode(self.text, self.node()))
     }
 
-    /// Like [`Value::as_str`], but of a longer content at least the first `min_len` bytes: its rest
-    /// need not be decoded.
+    /// Like [`Value::as_str`], but of a longer content at least the first `min_len` bytes, without
+    /// decoding the rest.
     pub fn beginning(self, min_len: usize) -> Option<Cow<'a, str>> {
         self.is_text().then(|| string::decode_beginning(self.text, self.node(), min_len))
     }
@@ -109,7 +109,7 @@ impl<'a> Value<'a> {
         if self.is_text() { string::inner_line_ends(self.text, self.node()) } else { 0 }
     }
 
-    /// Like [`Value::as_str`], with the map from decoded bytes to those of the text.
+    /// Like [`Value::as_str`], with the map from decoded bytes to bytes of the text.
     pub fn as_str_with_map(self) -> Option<(Cow<'a, str>, SourceMap<'a>)> {
         self.is_text().then(|| SourceMap::decode(self.text, self.node()))
     }

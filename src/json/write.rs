@@ -40,8 +40,8 @@ pub fn quote(text: &str) -> String {
     ["\"", &escaped(text), "\""].concat()
 }
 
-/// `text` as a JSON string in as many JSON strings as `written`, a string with its quotes: these
-/// have 0, 1, 3, 7… backslashes each.
+/// `text` as a JSON string, encoded as often as `written`, a string with its quotes: each quote has
+/// 0, 1, 3, 7… backslashes.
 pub fn quote_like(written: &str, text: &str) -> String {
     let marks = written.len() - written.trim_start_matches('\\').len();
     (0..(marks + 1).ilog2()).fold(quote(text), |text, _| escaped(&text))

@@ -25,7 +25,7 @@ pub(crate) fn append(object: Value<'_>, text: &str) -> (Span, String) {
     }
 }
 
-/// The text between members: a line end and the indentation of the first key, if that begins a
+/// The text between members: a line end and the indentation of the first key, if the key begins a
 /// line. The object may lack its opening bracket.
 fn gap(object: Value<'_>, first: Value<'_>) -> String {
     let before = (first.span().start - object.span().start) as usize;

@@ -63,8 +63,8 @@ impl JsonRepair<'_> {
         vec![Fix::replace("Escape the backslash", backslash, "\\\\").preferred()]
     }
 
-    /// Escapes every quote inside the string that contains the error's quote, or closes the string
-    /// before the one where another key or value begins.
+    /// Escapes every quote inside the string that contains the error's quote; or closes the string,
+    /// if the error's quote begins another key or value.
     fn inner_quotes(&self) -> Vec<Fix> {
         let Some(node) = self.string_at(self.error.span) else { return Vec::new() };
         let inner = content(self.body, node);
@@ -87,8 +87,8 @@ impl JsonRepair<'_> {
         vec![Fix::replace(title, place, "\"").preferred(), escape]
     }
 
-    /// Closes the string before the error, which lacks its quote and ends with that of the next
-    /// key: `"a, "b": 1`.
+    /// Closes the string before the error. The string lacks its closing quote, so it ends at the
+    /// opening quote of the next key: `"a, "b": 1`.
     pub(super) fn torn_string(&self) -> Option<Fix> {
         let end = self.behind_value().start as usize;
         let text = self.body.get(..end)?.strip_suffix('"')?.trim_end().strip_suffix(',')?;
@@ -190,8 +190,8 @@ fn closing_quote(line: &str, from: usize) -> Option<usize> {
         .find(|at| ends(*at))
 }
 
-/// Inserts a `\` before each unescaped quote in `inner`, and removes it before single quotes if the
-/// string had those.
+/// Inserts a `\` before each unescaped quote in `inner`. In a string that had single quotes,
+/// removes the `\` before them.
 fn inner_quotes(inner: &str, start: usize, single: bool) -> impl Iterator<Item = (Span, String)> {
     memchr::memchr2_iter(b'"', b'\'', inner.as_bytes()).filter_map(move |at| {
         let is_double = inner.as_bytes().get(at) == Some(&b'"');
