@@ -1,5 +1,5 @@
-//! The text of one document, with exactly LSP's line ends: a rope, or until an edit one string or
-//! a source.
+//! The text of one document, with exactly LSP's line ends: a rope, or before the first edit one
+//! string or a source.
 
 use std::borrow::Cow;
 use std::io::{self, Read};
@@ -47,7 +47,8 @@ impl Text {
     ///
     /// # Errors
     ///
-    /// Those of `reader`, and [`InvalidData`](io::ErrorKind::InvalidData) if the text is not UTF-8.
+    /// The errors of `reader`, and [`InvalidData`](io::ErrorKind::InvalidData) if the text is not
+    /// UTF-8.
     pub fn read(mut reader: impl io::Read) -> io::Result<Self> {
         let (mut text, mut bytes) = (String::new(), Vec::new());
         loop {
@@ -71,12 +72,13 @@ impl Text {
     }
 
     /// The text of `len` bytes in `source`, which is read once now, and in parts whenever they are
-    /// needed; `piece` is the number of bytes that are searched for a line. Like that of
+    /// needed; `piece` is the number of bytes that are searched for a line. Like a text from
     /// [`Text::read`], it is cheap to read but not to edit.
     ///
     /// # Errors
     ///
-    /// Those of `source`, and [`InvalidData`](io::ErrorKind::InvalidData) if the text is not UTF-8.
+    /// The errors of `source`, and [`InvalidData`](io::ErrorKind::InvalidData) if the text is not
+    /// UTF-8.
     pub fn of_source(source: Arc<dyn TextSource>, len: usize, piece: usize) -> io::Result<Self> {
         Ok(Self { storage: Source(Arc::new(SourceText::new(source, len, piece)?)) })
     }

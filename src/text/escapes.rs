@@ -1,14 +1,14 @@
-//! Escapes at the end of a text, which are no part of the word after them: of terminals, and of
-//! URLs.
+//! Escapes of terminals and of URLs at the end of a text: they are no part of the word that
+//! follows.
 
-/// The spellings of the character that begins an escape of a terminal, in strings of JSON, Python
-/// and shells.
+/// The spellings of the character that begins a terminal escape, in strings of JSON, Python and
+/// shells.
 const ESC: [&[u8]; 7] = [b"\x1b", b"\\u001b", b"\\u001B", b"\\x1b", b"\\x1B", b"\\033", b"\\e"];
 /// Maximum number of bytes of the parameters of an escape, such as `38;5;186`.
 const PARAMETERS: usize = 32;
 
-/// True if `before` ends in an escape of a terminal, such as that of a color or of a cleared line
-/// (ECMA-48). `[0m` and `[K` are ones without the first character, too: logs often lack it.
+/// True if `before` ends in a terminal escape (ECMA-48), such as one that sets a color or clears a
+/// line. `[0m` and `[K` count without their first character, too: logs often lack it.
 pub fn ends_in_terminal_escape(before: &[u8]) -> bool {
     let Some((last, rest)) = before.split_last().filter(|(last, _)| last.is_ascii_alphanumeric()) else {
         return false;
@@ -24,8 +24,8 @@ pub fn ends_in_terminal_escape(before: &[u8]) -> bool {
     }
 }
 
-/// The length of the character at the end of `before` that is encoded as in URLs, such as `%20`,
-/// also if it is encoded again (`%2520`); 0 if there is none.
+/// The length of the percent-encoded character at the end of `before`, such as `%20`, or `%2520` if
+/// it is encoded twice; 0 if there is none.
 pub fn url_escape_len(before: &[u8]) -> usize {
     let [rest @ .., one, other] = before else { return 0 };
     let mut rest = rest;

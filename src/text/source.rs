@@ -26,7 +26,7 @@ pub trait TextSource: Debug + Send + Sync + RefUnwindSafe {
     ///
     /// # Errors
     ///
-    /// If they cannot be read, or no longer exist.
+    /// If the bytes cannot be read, or no longer exist.
     fn read_at(&self, offset: usize, to: &mut [u8]) -> io::Result<()>;
 
     /// True if all that was read is part of one text, as far as is known.
@@ -51,7 +51,8 @@ impl SourceText {
     ///
     /// # Errors
     ///
-    /// Those of `source`, and [`InvalidData`](io::ErrorKind::InvalidData) if the text is not UTF-8.
+    /// The errors of `source`, and [`InvalidData`](io::ErrorKind::InvalidData) if the text is not
+    /// UTF-8.
     pub(super) fn new(source: Arc<dyn TextSource>, len: usize, piece: usize) -> io::Result<Self> {
         let (mut line_ends, mut count) = (Vec::with_capacity(len / piece + 2), 0);
         let mut valid_to = 0;

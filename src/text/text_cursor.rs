@@ -6,7 +6,8 @@ use std::ops::Range;
 use super::buffer::Text;
 use crate::never::OrNever;
 
-/// Number of pieces of storage that a cursor keeps: those of nested ranges, whose ends are ahead.
+/// Number of visited pieces of storage that a cursor keeps. Nested ranges need several: their ends
+/// are still ahead.
 const KEPT: usize = 8;
 
 /// Reads like [`Text`], but looks first in the recently visited pieces of storage, and counts lines
@@ -14,13 +15,13 @@ const KEPT: usize = 8;
 #[derive(Clone, Debug)]
 pub struct TextCursor<'t> {
     text: &'t Text,
-    /// Its length, which a rope adds up.
+    /// The length of the text; a rope would add it up each time.
     len: usize,
     /// The piece of the previous offset.
     current: VisitedPiece<'t>,
     /// Pieces that were visited before.
     others: Vec<VisitedPiece<'t>>,
-    /// The index of the one that is replaced next.
+    /// The index of the piece in `others` that is replaced next.
     oldest: usize,
 }
 

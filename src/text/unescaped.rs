@@ -1,10 +1,10 @@
 //! Text without the escapes of strings, however often it is quoted: a search finds the same words
 //! in prose, in a JSON string, and in JSON that is a string of other JSON.
 //!
-//! A run of backslashes counts as one, and as none before `/`, a quote or the code of a character,
-//! and before `_` and `@`, which writers of Markdown escape, unless it parts folders of Windows.
-//! So the text of a string that is escaped twice reads like that of one that is not, apart from its
-//! line ends: these stay `\n`, because in a path the same letters may be a name.
+//! A run of backslashes counts as one. Before `/`, a quote or the code of a character it counts as
+//! none, and also before `_` and `@`, which writers of Markdown escape, unless it separates the
+//! folders of a Windows path. So text that is escaped twice reads like text that is not escaped,
+//! except for its line ends: they stay `\n`, because in a path the same letters may be a name.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -90,7 +90,7 @@ impl<'t> Unescaped<'t> {
     }
 
     fn source_of(&self, at: usize, is_end: bool) -> usize {
-        // The end of an escape is an end, and its start a start.
+        // An end inside of an escape maps to the escape's end, and a start to its start.
         let before = |escape: &Escape| if is_end { escape.at < at } else { escape.at <= at };
         let count = self.escapes.partition_point(before);
         let Some(escape) = count.checked_sub(1).and_then(|last| self.escapes.get(last)) else { return at };
@@ -102,8 +102,8 @@ impl<'t> Unescaped<'t> {
     }
 }
 
-/// True if a run of `run` backslashes at `at` parts folders of Windows, like the one at `separator`
-/// before it. Only names of users have spaces.
+/// True if a run of `run` backslashes at `at` separates the folders of a Windows path, like the run
+/// at `separator` before it. Only names of users have spaces.
 fn is_in_path(source: &str, separator: &Range<usize>, at: usize, run: usize) -> bool {
     let name = source.get(separator.end..at).or_never();
     let has_spaces = || source.get(..separator.start).or_never().ends_with("Users");
