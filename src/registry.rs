@@ -46,8 +46,8 @@ pub struct Registry {
     pub servers: BTreeMap<SmolStr, Vec<String>>,
 }
 
-/// True if both come from the same reading of the same sources: of two equal tools, one may list
-/// its parameters in another order.
+/// True if both come from the same reading of the same sources: two equal tools may list their
+/// parameters in different orders.
 impl PartialEq for Registry {
     fn eq(&self, other: &Self) -> bool {
         let Self { configured, tools, files, broken, unasked, servers } = self;

@@ -2,8 +2,8 @@
 //!
 //! The crate `jsonschema` validates (drafts 4 to 2020-12); this module adds messages and the
 //! property names of schemas. Nothing is ever fetched: a `$ref` must stay inside of its schema.
-//! Values are those of `serde_json`; parts of a payload that it cannot represent (see [`to_value`])
-//! are not validated.
+//! Values are `serde_json` values; parts of a payload that `serde_json` cannot represent (see
+//! [`to_value`]) are not validated.
 
 pub mod budget;
 pub mod wording;

@@ -26,7 +26,7 @@ pub(crate) fn blanked(text: &str) -> Option<String> {
     any.then_some(blanked)
 }
 
-/// The length of the string at the start of `text`, up to its end or that of the text.
+/// The length of the string at the start of `text`, up to its closing quote or the end of the text.
 fn string_len(text: &str) -> Option<usize> {
     let mut is_escaped = false;
     let end = text.bytes().enumerate().skip(1).find(|(_, byte)| {

@@ -21,8 +21,8 @@ pub struct ToolDeclaration {
     pub range: Range<usize>,
     /// The range of the name with its quotes, inside `range`.
     pub written: Range<usize>,
-    /// True if the name is the author's choice, unlike that of a tool which an API provides by its
-    /// type.
+    /// True if the author chose the name; false for a tool that an API provides and identifies by
+    /// its type.
     pub is_free: bool,
 }
 

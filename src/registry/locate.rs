@@ -26,7 +26,7 @@ impl<'t> JsonLocator<'t> {
     }
 
     /// The byte range of the value at `path`: a whole scalar, but only the opening bracket of an
-    /// object or array. If `path` does not exist, that of the last existing value on it.
+    /// object or array. If `path` does not exist, the range of the last value on it that exists.
     pub fn locate(&mut self, path: &[ValueStep]) -> Range<usize> {
         let Some(mut raw) = self.root else {
             return 0..0;

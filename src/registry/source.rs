@@ -19,7 +19,7 @@ use crate::trial::{FileFix, FileWithFixes, retain_working_fixes};
 /// The contents of one source.
 #[derive(Clone, Debug, Default)]
 pub struct SourceContents {
-    /// The tools, in order; of two with one name the later counts, as between sources.
+    /// The tools, in order; of two tools with one name the later counts, as between sources.
     pub tools: Vec<Arc<Tool>>,
     /// The diagnostics.
     pub problems: Vec<RegistryDiagnostic>,

@@ -76,8 +76,8 @@ pub(super) const ANY_TYPE: &str = "any";
 /// The maximum number of references and branches that lead to a type.
 const MOST_STEPS: usize = 8;
 
-/// The type of the values that `schema`, a part of `root`, takes. A parameter has one, so of
-/// several it is the first that is not `null`; the schema beside it names all.
+/// The type of the values that `schema`, a part of `root`, takes. A parameter has one type: of
+/// several, the first that is not `null`. The schema beside it names all.
 fn type_of<'s>(schema: &'s Value, root: &'s Value, steps: usize) -> Option<&'s str> {
     let steps = steps.checked_sub(1)?;
     let not_null = |kind: &&str| *kind != "null";

@@ -1,8 +1,9 @@
 //! Selects the intended branch of alternatives (`anyOf`, `oneOf`).
 //!
-//! It is the branch with a matching type, with matching constants (which usually distinguish
-//! alternatives), with the fewest violations, and with the deepest ones. If all branches differ in
-//! one respect, the message lists that of all branches.
+//! The intended branch matches in its type, then in its constants (which usually distinguish
+//! alternatives); then the fewest violations decide, then the deepest. If all branches differ only
+//! in the property that the value lacks, in their types or in their constants, the message lists
+//! these for all branches.
 
 use jsonschema::ValidationError;
 use jsonschema::error::ValidationErrorKind as Kind;

@@ -1,7 +1,7 @@
 //! Compiles a schema, or reports its errors with their locations.
 //!
-//! The draft is that of `$schema`, else 2020-12; a schema without `$schema` that is valid only in
-//! draft 7 or 4 is compiled as that one.
+//! `$schema` names the draft; the default is 2020-12. A schema without `$schema` that is valid only
+//! in draft 7 or 4 is compiled with that draft.
 
 use std::sync::Arc;
 

@@ -49,7 +49,7 @@ fn number(written: &str) -> Number {
     if is_integer {
         return match (written.trim_matches(['-', '0']).is_empty(), is_negative) {
             (true, _) => 0.into(),
-            // Round ones, that are multiples of common divisors.
+            // Round numbers, because they are multiples of common divisors.
             (false, true) => (-9_000_000_000_000_000_000_i64).into(),
             (false, false) => 10_000_000_000_000_000_000_u64.into(),
         };

@@ -34,8 +34,8 @@ pub enum ViolationKind {
     Missing(Vec<String>),
     /// The object has a property that is not allowed; with the similar allowed names.
     NotAllowed(String, Vec<String>),
-    /// The value is none of these, the most similar first, at most ten; and whether the first one
-    /// is a likely typo.
+    /// The value is none of these, the most similar first, at most ten; and whether the value is
+    /// probably a typo of the first.
     Choice(Vec<Value>, bool),
     /// The value has none of these types.
     Type(Vec<&'static str>),

@@ -180,8 +180,8 @@ fn first_sentence(text: &str) -> &str {
     line.get(..end).unwrap_or(line).trim_end_matches('.')
 }
 
-/// The first ten of `options`, the most similar to `value` first, and whether that one is a likely
-/// typo.
+/// The first ten of `options`, the most similar to `value` first, and whether `value` is probably a
+/// typo of the most similar one.
 pub(super) fn nearest_first<'v>(value: &Value, options: &'v [Value]) -> (Vec<&'v Value>, bool) {
     let text_of = |value: &'v Value| match value {
         Value::String(text) => Cow::Borrowed(text.as_str()),

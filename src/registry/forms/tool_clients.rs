@@ -79,7 +79,7 @@ fn read_parameter(
     Some((name, Value::Object(schema), is_required))
 }
 
-/// True if the type beside `schema` is that of its values: keys such as `anyOf` may take values of
+/// True if the type beside `schema` describes its values: with keys such as `anyOf` they may have
 /// other types, too.
 fn takes_type_from(schema: &Map<String, Value>) -> bool {
     let keys = ["anyOf", "oneOf", "allOf", "$ref", "enum", "const"];
