@@ -118,7 +118,7 @@ pub fn losses(before: &ToolUse, after: &ToolUse) -> Vec<ConversionLoss> {
     lost(!is_error_kept, ConversionLoss::ErrorText);
     let is_output_kept = before.output.as_ref().is_none_or(|output| {
         let kept = after.output.as_ref();
-        // Many forms have no other results than text. Parts of text are joined to one.
+        // Many forms allow only text as a result. Several parts of text are joined to one.
         let as_text = |it: &UseData| {
             let text = it.to_text();
             canonical(&text) == value(output)
@@ -166,7 +166,7 @@ fn is_same_input(before: &ToolUse, after: &ToolUse) -> bool {
 
 fn value(data: &UseData) -> String {
     let json = data.to_json();
-    // Line ends of text are those of its document.
+    // The line ends of a text depend on its document.
     if json.starts_with('"') { json::quote(&with_plain_line_ends(&data.to_text())) } else { canonical(&json) }
 }
 

@@ -102,7 +102,7 @@ macro_rules! codes {
                 match self { $(Self::$variant => $name,)* }
             }
 
-            /// Its severity unless configured; `None` is `off`.
+            /// The default severity; `None` is `off`.
             pub fn default_severity(self) -> Option<Severity> {
                 match self { $(Self::$variant => codes!(@severity $severity),)* }
             }

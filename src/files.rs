@@ -29,8 +29,8 @@ const SIZE_LIMIT: u64 = 64 << 20;
 /// Number of bytes at a file's beginning that are checked for binary data.
 pub const BEGINNING: usize = 8000;
 
-/// Number of bytes at the beginning of a JSON file in which messages are searched: after them an
-/// export may have the description of its session, and an answer the tools of its request.
+/// Number of bytes at the beginning of a JSON file in which messages are searched: an export may
+/// begin with the description of its session, and an answer with the tools of its request.
 const JSON_BEGINNING: u64 = 64 << 10;
 
 /// True if a file with this beginning is binary, whatever its name: text has no NUL.
@@ -51,7 +51,7 @@ pub fn other_encoding(content: &[u8]) -> Option<String> {
         let words = format!("it is compressed with {format}; use `{program} FILE | chatls … -`");
         return Some(words);
     }
-    // Of text in UTF-16 without a mark, most characters are ASCII at its beginning.
+    // At the beginning of a UTF-16 text without a mark, most characters are ASCII.
     let has_zeros_at = |at: usize| {
         let pairs = content.chunks_exact(2).take(32);
         let zeros = pairs.clone().filter(|pair| pair[at] == 0 && pair[1 - at] != 0).count();
@@ -66,7 +66,7 @@ pub fn other_encoding(content: &[u8]) -> Option<String> {
     Some(format!("it is UTF-16, not UTF-8; use `iconv -f {encoding} -t UTF-8 FILE | chatls … -`"))
 }
 
-/// The beginning of the JSON file at `path`; `None` for other files, and those that cannot be read.
+/// The beginning of the JSON file at `path`; `None` if it is another file or cannot be read.
 pub fn json_beginning(path: &Path) -> Option<String> {
     path.extension().filter(|extension| extension.eq_ignore_ascii_case("json"))?;
     let mut content = Vec::new();

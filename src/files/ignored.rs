@@ -1,8 +1,8 @@
 //! Ignored files: by `.gitignore`, `.ignore`, `.git/info/exclude` and Git's global file, in the
 //! folder and above it.
 //!
-//! The rules are those of the `ignore` crate, which would open these files whatever they are. Here
-//! a pipe, a device or a file of gigabytes is not read as rules, but reported.
+//! The rules are the same as in the `ignore` crate. That crate would open any file with such a
+//! name; here a pipe, a device or a file of gigabytes is reported instead of read.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -138,8 +138,8 @@ impl IgnoreRules {
     }
 }
 
-/// The folder of the Git repository with the work tree `folder`; for a linked work tree, that of
-/// the main one.
+/// The folder of the Git repository with the work tree `folder`; for a linked work tree, the folder
+/// of the main repository.
 fn repository(folder: &Path) -> Option<PathBuf> {
     let git = folder.join(".git");
     let kind = std::fs::metadata(&git).ok()?.file_type();

@@ -27,7 +27,7 @@ pub fn open_regular(path: &Path) -> io::Result<File> {
 ///
 /// # Errors
 ///
-/// Those of [`open_regular`], and [`io::ErrorKind::FileTooLarge`] beyond `limit` bytes.
+/// The errors of [`open_regular`], and [`io::ErrorKind::FileTooLarge`] beyond `limit` bytes.
 pub fn read_regular(path: &Path, limit: u64) -> io::Result<Vec<u8>> {
     let file = open_regular(path)?;
     let too_large = || {

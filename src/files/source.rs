@@ -18,7 +18,7 @@ const PIECE: usize = 8 << 10;
 /// keeping what was read.
 const WINDOW: usize = 256 << 10;
 const FIRST_WINDOW: usize = 16 << 10;
-/// Number of bytes before a part that are read with it: what is asked for next may begin there.
+/// Number of bytes before a part that are read with it: the next read may begin there.
 const BEFORE: usize = 4 << 10;
 
 /// A regular file, up to the length that it had when it was opened: an agent may append to it.

@@ -40,8 +40,8 @@ pub enum WalkEntry {
 }
 
 /// The transcripts in `folder` and the searched folders, in order. Skips the file that standard
-/// output is redirected to, which would be read while it is written. Of hidden files and folders
-/// only those are searched whose paths `shows` accepts.
+/// output is redirected to, which would be read while it is written. Searches hidden files and
+/// folders only if `shows` accepts their paths.
 ///
 /// # Errors
 ///

@@ -11,8 +11,8 @@ use saphyr_parser::{Event, Parser, ScalarStyle, Tag};
 
 use crate::json::quote;
 
-/// The copies of anchored values may have this many times the length of their text: with aliases in
-/// the values of others, each line could double them.
+/// The copies of anchored values may have this many times the length of their text. Otherwise
+/// aliases inside of anchored values could double them with each line.
 const COPY_LIMIT: usize = 16;
 
 /// The number of bytes that copies of anchored values may have in any text.
@@ -38,7 +38,7 @@ struct JsonWriter {
     documents: usize,
     /// The places of complete values in the JSON, by their anchors; 0 is no anchor.
     anchored: HashMap<usize, Range<usize>>,
-    /// The number of bytes that copies of them may still have.
+    /// The number of bytes that further copies may have.
     copies_left: usize,
 }
 

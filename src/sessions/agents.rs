@@ -28,9 +28,9 @@ pub struct Agent {
 enum IdSource {
     /// The name of the file, without its extension.
     Stem,
-    /// The last characters of that.
+    /// The last characters of that name.
     Tail(usize),
-    /// The part of that after the last such character.
+    /// The part of that name after the last such character.
     After(char),
     /// The name of the folder.
     Folder,

@@ -77,7 +77,7 @@ fn beginning(file: &mut File, limit: u64) -> io::Result<String> {
     Ok(String::from_utf8_lossy(&bytes).into_owned())
 }
 
-/// The last bytes of a file, after the first ones that are known.
+/// The end of a file, without the `known` bytes at its beginning.
 fn end(file: &mut File, known: usize) -> io::Result<String> {
     let mut bytes = Vec::new();
     let rest = file.metadata()?.len().saturating_sub(known as u64).min(TAIL);

@@ -26,7 +26,8 @@ pub enum Root {
     Home(&'static str),
     /// The folder that a variable names, else one below the home folder.
     Variable(&'static str, &'static str),
-    /// A folder below the one that a variable names, else below the home folder.
+    /// A folder below the folder that a variable names; without the variable, below the home
+    /// folder.
     Below(&'static str, &'static str),
     /// A folder below `XDG_DATA_HOME`.
     Data(&'static str),
