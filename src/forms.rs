@@ -1,4 +1,5 @@
-//! The forms of objects in message logs, as data: the built-in ones, and those of configurations.
+//! The forms of objects in message logs, as data: the built-in forms and the forms of
+//! configurations.
 //!
 //! [`FormTable`] is what documents are read by. Its first row that fits an object counts; rows of
 //! configurations precede the built-in ones. The rows are in [`built_in`], made by `rows`.

@@ -1,11 +1,11 @@
-//! The markup around calls that says nothing by itself: sections of calls, and elements around the
-//! elements of calls.
+//! The markup around calls that has no meaning of its own: sections of calls, and elements around
+//! the elements of calls.
 
 use std::ops::Range;
 
 /// Its openers and closers.
 const AROUND: [(&str, &str); 8] = [
-    // Qwen Coder, whose calls are `<function=…>` in it.
+    // Qwen Coder: it contains calls as `<function=…>`.
     ("<tool_call>", "</tool_call>"),
     ("<tool_calls>", "</tool_calls>"),
     ("<function_calls>", "</function_calls>"),
@@ -55,8 +55,8 @@ pub fn behind(mut text: &str) -> &str {
 /// The opener of the summary of an element `<details>`.
 pub const SUMMARY: &str = "<summary>";
 
-/// The texts `before` and `behind` a call, without the `<details>` whose summary the call is, or
-/// which it is from the summary on: then it begins with `start`, [`SUMMARY`].
+/// The texts `before` and `behind` a call, without the `<details>` around it. Either the call is
+/// the summary, or it begins with `start`, [`SUMMARY`].
 pub fn outside_details<'t>(before: &'t str, start: &str, behind: &'t str) -> (&'t str, &'t str) {
     if start == SUMMARY {
         return (without_marker(before).strip_suffix("<details>").unwrap_or(before), behind);

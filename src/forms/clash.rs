@@ -14,7 +14,7 @@ pub enum Clash {
     Earlier(FormText),
 }
 
-/// The form that does not go with `form`, of the built-in ones and `earlier`.
+/// The form that conflicts with `form`, among the built-in forms and `earlier`.
 pub fn clash(form: &Form, earlier: &[Form]) -> Option<Clash> {
     // Objects of built-in forms have no members that only the configuration knows.
     let is_present =
@@ -34,12 +34,12 @@ pub fn clash(form: &Form, earlier: &[Form]) -> Option<Clash> {
     before.map(|before| Clash::Earlier(before.family.clone()))
 }
 
-/// True if `name` is that of a family of built-in forms.
+/// True if `name` is the name of a family of built-in forms.
 pub fn is_built_in(name: &str) -> bool {
     FORMS.iter().any(|form| form.family == name)
 }
 
-/// True if this member is to be absent, and objects of the form `other` have it.
+/// True if this member must be absent, and objects of the form `other` have it.
 fn excludes((path, test): &(FormText, ValueTest), other: &Form) -> bool {
     let has = |(known, has): &(FormText, ValueTest)| {
         let is_around = known.strip_prefix(&**path).is_some_and(|rest| rest.starts_with('.'));

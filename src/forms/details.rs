@@ -8,7 +8,7 @@ use crate::json;
 
 /// The beginning of its tag.
 const OPENER: &str = "<details type=\"tool_calls\"";
-/// A text with such a tag has this, even if it is escaped.
+/// A string in each text with such a tag, even if the tag is escaped.
 pub(super) const SIGN: &str = "<details type=";
 /// The end of the element.
 const CLOSER: &str = "</details>";

@@ -46,7 +46,7 @@ pub struct EscapedUse {
     pub output: Option<Range<usize>>,
 }
 
-/// The end of a model's thoughts at the start of `text`: calls in them are none.
+/// The end of a model's thoughts at the start of `text`: calls in thoughts do not count.
 pub(super) fn behind_thoughts(text: &str) -> usize {
     let end = Some(text).filter(|text| text.trim_start().starts_with("<think>"));
     end.and_then(|text| text.find("</think>")).unwrap_or(0)
@@ -79,15 +79,15 @@ pub(super) fn is_name(name: &str) -> bool {
     !name.is_empty() && name.len() <= 128 && name.chars().all(is_part)
 }
 
-/// The calls in the JSON of a `<tool_call>`: an object, or several in a list. One may stand in
-/// `function`.
+/// The calls in the JSON of a `<tool_call>`: an object, or several in a list. A call may stand in
+/// the member `function`.
 pub fn calls_of<'j>(root: Value<'j>) -> impl Iterator<Item = Value<'j>> {
     let one = (root.kind() != JsonKind::Array).then_some(root);
     let of_item = |item: Value<'j>| item.get("function").filter(|it| it.is_object()).unwrap_or(item);
     one.into_iter().chain(one.is_none().then(|| root.items()).into_iter().flatten()).map(of_item)
 }
 
-/// True if a tool may have this name, also one of several capitalized words.
+/// True if a tool may have this name; unlike [`is_name`], also accepts several capitalized words.
 fn is_title(name: &str) -> bool {
     let mut words = name.split(' ');
     is_name(name) || words.all(|word| is_name(word) && !word.starts_with(char::is_lowercase))

@@ -22,8 +22,8 @@ pub struct ElementForm {
 }
 
 impl ElementForm {
-    /// True if a call in this form may have the parameter `name`: those of Cline and Roo Code have
-    /// their own.
+    /// True if a call in this form may have the parameter `name`: calls of Cline and Roo Code have
+    /// only their own parameters.
     pub fn takes(&self, name: &str) -> bool {
         self.parameter != "<" || PARAMETERS.contains(&name)
     }

@@ -108,15 +108,15 @@ pub struct UsePaths {
     pub output: Vec<FormText>,
     /// The signs of a failure.
     pub failure: Vec<Failure>,
-    /// True if it is a result of the last call, which others may follow, or a call that may stand
-    /// in the same message under another id.
+    /// True for a result of the last call, which further results may follow, and for a call that
+    /// may stand in the same message under another id.
     pub is_of_last: bool,
 }
 
 /// The form of the tool uses in an object.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Layout {
-    /// One at the other paths, or one in each item of a list.
+    /// One tool use at the other paths, or one in each item of a list.
     Paths,
     /// Markup in a text.
     Elements(Markup),
@@ -156,7 +156,7 @@ pub enum InputPath {
     Display(FormText),
     /// A string with a piece of JSON that the pieces after it complete.
     Piece(FormText),
-    /// A value that is shown as the input, but need not be one of the tool.
+    /// A value that is shown as the input, but need not be the tool's own input.
     Other(FormText),
     /// The whole object.
     Object,

@@ -68,8 +68,8 @@ pub struct FormTable {
     own: Vec<Form>,
     /// The tests of direct members, in order of precedence.
     rows: Vec<DirectTests>,
-    /// For each key, the rows of which it is the rarest required key, in order; at the end, the
-    /// rows without required keys.
+    /// For each key, in order, the rows whose rarest required key it is; at the end, the rows
+    /// without required keys.
     by_key: Vec<Vec<u16>>,
     keys: KeyTable,
 }
@@ -160,8 +160,8 @@ impl FormTable {
     }
 }
 
-/// For each key, the indices of `rows` of which it is the rarest required key, in order; at the
-/// end, the rows without required keys.
+/// For each key, in order, the indices of the `rows` whose rarest required key it is; at the end,
+/// the rows without required keys.
 fn by_rarest_key(rows: &[DirectTests], keys: usize) -> Vec<Vec<u16>> {
     let mut counts = vec![0; keys];
     for key in rows.iter().flat_map(|row| &row.required_keys) {
@@ -265,14 +265,14 @@ impl KnownKey {
         FormTable::built_in().keys.find(name)
     }
 
-    /// Its bit in a mask of keys; none if the mask has no more.
+    /// Its bit in a mask of keys; 0 if the mask has no bit left.
     fn bit(self) -> u64 {
         1_u64.checked_shl(self.0.into()).unwrap_or(0)
     }
 }
 
 impl Members {
-    /// The offset of the value of the member `key`, a built-in one; of duplicates the last.
+    /// The offset of the value of the member `key`, a built-in key; of duplicates the last.
     pub fn value_of(&self, key: &str) -> Option<usize> {
         let key = KnownKey::of(key.as_bytes())?;
         self.known.iter().rev().find(|member| member.key == key).map(|member| member.value)

@@ -61,7 +61,7 @@ const LONGEST_HEAD: usize = 160;
 const OBJECT_START: usize = 1 << 10;
 /// The text between tool name and result in Cline's messages.
 const RESULT: &str = "] Result:";
-/// The name that prompts of Llama show in place of one.
+/// The placeholder for a name in prompts of Llama.
 const EXAMPLE: &str = "example_function_name";
 /// The beginning of a result of Cline that is an error.
 pub const FAILED: &str = "The tool execution failed";

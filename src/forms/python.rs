@@ -1,7 +1,7 @@
 //! Calls in the syntax of Python in the text of a message: `[get_weather(city="Rome")]`, as Llama,
 //! Olmo, ToolACE, LFM2 and Gemma write them.
 //!
-//! They count where they are all of the text, or of a section between tokens or fences.
+//! They count if they are all of the text, or of a section between tokens or fences.
 
 use std::ops::Range;
 

@@ -26,9 +26,9 @@ pub struct ResultTemplate {
 /// The place of results.
 #[derive(Debug, PartialEq)]
 pub enum ResultPlace {
-    /// A message after that of the call.
+    /// A message after the message of the call.
     Message,
-    /// An item of the list `list` of the message after that of the call.
+    /// An item of the list `list` in the message after the message of the call.
     Part {
         /// The key of the list.
         list: &'static str,

@@ -23,7 +23,8 @@ pub struct OwnText {
     pub output: Option<String>,
     /// The label of the error.
     pub error: Option<String>,
-    /// The languages of the fenced code blocks that it is; empty if it stands in text.
+    /// The languages of the fenced code blocks that have this form; empty if the form stands in
+    /// text.
     pub languages: Vec<String>,
 }
 
@@ -135,7 +136,7 @@ impl OwnText {
     }
 }
 
-/// The reason why no form sees a line that begins with `text`: it is Markdown.
+/// The reason why no form can begin with `text`: as the beginning of a line it is Markdown.
 pub fn unread(text: &str) -> Option<&'static str> {
     let number = text.trim_start_matches(|c: char| c.is_ascii_digit());
     let is_number = number.len() < text.len() && (number.starts_with(". ") || number.starts_with(") "));

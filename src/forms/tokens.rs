@@ -111,8 +111,8 @@ static SIGNS: LazyLock<Option<AhoCorasick>> = LazyLock::new(|| {
     AhoCorasick::new(signs.iter().chain(&separators).chain(&lists).chain(&others).chain(&python::SIGNS)).ok()
 });
 
-/// False if `raw`, which may be JSON source text, has no tokens of calls but those of GLM, and no
-/// calls of Open WebUI.
+/// False if `raw`, which may be JSON source text, certainly has no calls of Open WebUI and no
+/// tokens of calls, apart from the tokens of GLM.
 pub(super) fn may_have_tokens(raw: &str) -> bool {
     SIGNS.as_ref().is_some_and(|signs| signs.is_match(raw))
 }

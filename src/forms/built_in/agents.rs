@@ -72,7 +72,7 @@ pub(super) fn agents() -> Vec<Form> {
         // `packages/coding-agent/examples/extensions/subagent`: with the messages of sub-agents.
         pi_result(&[("details", Object), ("details.results.0.messages", Array)]).around("details"),
         pi_result(&[]),
-        // Amp: threads, whose calls are those of Anthropic.
+        // Amp: threads; their calls have Anthropic's form.
         result(
             AMP,
             &[("type", is(&["tool_result"])), ("toolUseID", Text)],

@@ -17,7 +17,7 @@ use crate::forms::rows::{
 const LANGCHAIN: &str = "langchain";
 const CLAUDE_CODE: &str = "claude-code";
 
-/// The rows of this file, and those of [`programs`], in order.
+/// The rows of this file and of [`programs`], in order.
 pub(super) fn apis() -> Vec<Form> {
     [
         repetitions(),

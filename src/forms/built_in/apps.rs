@@ -112,7 +112,7 @@ pub(super) fn apps() -> Vec<Form> {
             (at("item.type"), other("item.query")),
             &["item.action", "item.type"],
         ),
-        // Codex: the events of `codex app-server`, and those of its older protocol.
+        // Codex: the events of `codex app-server` and of its older protocol.
         codex_served(
             "commandExecution",
             (at("params.item.type"), other("params.item.command")),

@@ -98,7 +98,7 @@ pub(super) fn chats() -> Vec<Form> {
             &["content"],
         )
         .into_message(),
-        // Vapi: https://docs.vapi.ai/server-url/events. Its calls are those of OpenAI.
+        // Vapi: https://docs.vapi.ai/server-url/events. Its calls have OpenAI's form.
         result(
             VAPI,
             &[("role", is(&["tool_call_result"])), ("toolCallId", Text), ("result", Any)],

@@ -19,8 +19,8 @@ const ZED: &str = "zed";
 /// The parts of their tool uses.
 pub(super) fn clients() -> Vec<Form> {
     vec![
-        // LobeChat: `ChatToolPayload` in `packages/types/src/message`. Its results are those of
-        // OpenAI.
+        // LobeChat: `ChatToolPayload` in `packages/types/src/message`. Its results have OpenAI's
+        // form.
         call(
             LOBECHAT,
             &[("id", Text), ("identifier", Text), ("apiName", Text), ("arguments", Any)],
@@ -144,7 +144,7 @@ pub(super) fn client_messages() -> Vec<Form> {
             .saying(&[(Assistant, "displayContent")]),
         message(&[("role", Text), ("fragments", Array)]),
         message(&[("from", is(&["user", "assistant", "system"])), ("content", Text)]),
-        // Zed: messages, and those of older threads.
+        // Zed: messages of current and of older threads.
         message(&[("content", Array), ("tool_results", Object)])
             .saying(&[(Assistant, "content")])
             .within(MessageScope::Around),

@@ -25,7 +25,7 @@ const OPENCLAW: &str = "openclaw";
 /// The events of Claude Code after a call.
 const HOOKS_BEHIND: &[&str] = &["PostToolUse", "PostToolUseFailure"];
 
-/// The types of the calls of managed agents, and those of their results.
+/// The types of the calls of managed agents, and of their results.
 const MANAGED_CALLS: [&str; 3] = ["agent.tool_use", "agent.mcp_tool_use", "agent.custom_tool_use"];
 const MANAGED_RESULTS: [&str; 3] = ["agent.tool_result", "agent.mcp_tool_result", "user.custom_tool_result"];
 
@@ -238,7 +238,7 @@ fn agents() -> Vec<Form> {
             .failing(&[error("error"), no_success("success")])
             .into_message(),
         repetition(OPENCLAW, &[("type", is(&["agent.start"])), ("messages", Array)]),
-        // Antigravity: the steps of its transcripts; those that are results do not show whose.
+        // Antigravity: the steps of its transcripts. Steps with results do not name their call.
         call(
             ANTIGRAVITY,
             &[("type", is(&["PLANNER_RESPONSE"])), ("tool_calls", Array), ("tool_calls.0.name", Text)],

@@ -71,7 +71,7 @@ pub(super) fn flat() -> Vec<Form> {
         &[value("input")],
     )
     .of(MessageRole::Assistant);
-    // Agents of their own, whose lines have a type.
+    // Agents that people write for themselves; their lines have a type.
     let typed = call(
         FLAT,
         &[("type", is(&["tool_call"])), ("id", Text), ("name", Text), ("input", Any)],

@@ -259,8 +259,8 @@ pub(super) fn frameworks() -> Vec<Form> {
             &["toolResponse.output"],
         )
         .named(at("toolResponse.name")),
-        // Continue: `core/index.d.ts`, `ToolCallState` and `ToolResultChatMessage`. The calls, in
-        // `toolCalls`, are those of OpenAI.
+        // Continue: `core/index.d.ts`, `ToolCallState` and `ToolResultChatMessage`. The calls in
+        // `toolCalls` have OpenAI's form.
         result(
             CONTINUE,
             &[("toolCallId", Text), ("toolCall", Object), ("status", is(&["done", "errored", "canceled"]))],
