@@ -2,8 +2,8 @@
 //!
 //! A dialect defines how its blocks open ([`Dialect::fence`], [`Dialect::inline`],
 //! [`Dialect::lines`]) and parses a block into the model. Dialects do not know each other; those
-//! whose payload is a JSON object share [`object`]. A new one is one file that defines a
-//! [`Dialect`], and one entry in [`DIALECTS`].
+//! Dialects do not know each other; the dialects with a JSON object as payload share [`object`]. A
+//! new dialect is one file that defines a [`Dialect`], and one entry in [`DIALECTS`].
 
 use std::fmt;
 use std::sync::{LazyLock, Mutex};
@@ -95,8 +95,8 @@ pub struct InlineTable {
 /// The table of inline rules, built once.
 pub static INLINE: LazyLock<InlineTable> = LazyLock::new(|| table_with(&[]));
 
-/// The number of different sets of forms that a process reads: each stays in memory, which is up
-/// to 200 kB, and a repository may have any number of configurations.
+/// The maximum number of different sets of forms that a process reads: each set stays in memory and
+/// takes up to 200 kB, and a repository may have any number of configurations.
 const MOST_SETS: usize = 256;
 
 /// The tables with the forms of configurations, which live as long as the program.
@@ -105,7 +105,7 @@ static OWN: Mutex<OwnTables> = Mutex::new(OwnTables(Vec::new()));
 struct OwnTables(Vec<(Vec<OwnText>, &'static InlineTable)>);
 
 impl OwnTables {
-    /// The table with these forms; `None` if there are too many others.
+    /// The table with these forms; `None` if there are too many other tables.
     fn table_of(&mut self, texts: &[OwnText]) -> Option<&'static InlineTable> {
         if let Some((_, table)) = self.0.iter().find(|(known, _)| known == texts) {
             return Some(table);

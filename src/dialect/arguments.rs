@@ -39,7 +39,7 @@ pub fn input_of<'a>(shown: &'a str, decode: fn(&'a str) -> Cow<'a, str>) -> Opti
 pub fn of_call(call: &str) -> &str {
     let Some((_, rest)) = call.split_once('(') else { return "" };
     match rest.rsplit_once(')') {
-        // A display that was cut has lost its `)`.
+        // A display without its `)` was cut.
         Some((arguments, _)) if !rest.trim_end().ends_with('…') => arguments,
         _ => rest.trim_end(),
     }
@@ -219,7 +219,7 @@ fn next_argument(arguments: &str, value: usize, unended: &mut usize) -> Option<u
 }
 
 /// The length of the JSON array, object or string at the start of `text`, escaped or not; `None` if
-/// it has no end. Takes the cost of such a search from `unended`.
+/// it has no end. Then takes the number of searched bytes from `unended`.
 fn json_len(text: &str, unended: &mut usize) -> Option<usize> {
     if !text.starts_with(['[', '{', '"']) && !text.starts_with("&quot;") {
         return None;

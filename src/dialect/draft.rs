@@ -103,7 +103,7 @@ pub enum ElementPlace {
 pub struct Start {
     /// The opener's text.
     pub opener: &'static str,
-    /// The number of bytes of the opener that identify it.
+    /// The minimum number of bytes of the opener that identify it.
     pub least: usize,
     /// The content after the opener.
     pub body: OpenerBody,

@@ -52,7 +52,7 @@ fn in_call(text: &str, at: usize, form: &'static ElementForm, tool: Span) -> Opt
             next = line_end(text, at);
             continue;
         };
-        // The end of a call that is named by its tool.
+        // The end of a call whose element has the tool's name.
         if behind.starts_with('/') {
             break;
         }

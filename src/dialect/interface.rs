@@ -16,7 +16,7 @@ pub struct Dialect {
     /// Its form in Markdown, for tables in the documentation.
     pub form: &'static str,
     /// Accepts a fenced code block by the first word of its info string, the language, and the rest
-    /// of that; `None` if the dialect reads no fences.
+    /// of the info string; `None` if the dialect reads no fences.
     pub fence: Option<fn(&str, &str, &Settings) -> bool>,
     /// The languages of its fences, for completion.
     pub languages: fn(&Settings) -> Vec<String>,
@@ -28,7 +28,7 @@ pub struct Dialect {
     pub lines: bool,
     /// The strategy for pairing its results with calls.
     pub pairing: Pairing,
-    /// The dialect whose results its calls may have, too, if both pair by position.
+    /// The other dialect whose results may belong to its calls, if both pair by position.
     pub results_of: Option<&'static str>,
     /// True for forms that only other programs write: nothing counts as missing in their tool uses.
     pub is_of_other_programs: bool,

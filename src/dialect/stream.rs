@@ -82,7 +82,7 @@ fn read_json_fence(source: &BlockSource<'_>, sink: &mut dyn CallSink) -> ReadOut
     ReadOutcome::Done
 }
 
-/// Parses a fenced log: its protocol is that of the first record that determines one.
+/// Parses a fenced log: the first record that determines a protocol decides.
 fn read_log(source: &BlockSource<'_>, sink: &mut dyn CallSink) {
     let shown = lines(source.text).find_map(|(_, line)| protocol_of(LogLine::of(line)));
     let protocol = effective_protocol(source.settings, shown);
@@ -185,7 +185,7 @@ struct LogRecord<'a> {
     code: Option<u8>,
     /// True if it may be an incomplete line.
     growing: bool,
-    /// The line that would close its fence, if it is the whole content of one.
+    /// The line that would close the record's fence, if the record is the whole content of a fence.
     closer: &'a str,
     /// Its line, in a log.
     span: Option<Span>,

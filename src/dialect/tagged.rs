@@ -248,7 +248,7 @@ fn read_items(source: &BlockSource<'_>, item: &Row, below: &str, sink: &mut dyn 
     ReadOutcome::Done
 }
 
-/// Reads a form, of which `below` are the lines after the first one.
+/// Reads a form; `below` are the lines after its first one.
 fn read_form<'a>(
     source: &BlockSource<'a>,
     row: &Row,
@@ -329,7 +329,7 @@ impl<'a> Form<'_, 'a> {
         Some(split_line(part.text).0.trim_end())
     }
 
-    /// True if it is a line of text that only looks like a form.
+    /// True if it is text whose first line only looks like a form.
     fn is_empty(&self, has_input: bool, has_outcome: bool) -> bool {
         let is_bare = || self.parts.iter().all(|part| part.label.is_empty() && part.fence.is_none());
         match (self.row.part, self.row.end) {

@@ -169,8 +169,8 @@ pub fn type_of_code(code: u8) -> Option<&'static str> {
     }
 }
 
-/// The record type for `name` in a log of `protocol`: that of the log's protocol if it has
-/// the type, otherwise that of the protocol `shown` by the record's keys.
+/// The record type for `name` in a log of `protocol`: the type of that protocol if it has one,
+/// otherwise the type of the protocol `shown` by the record's keys.
 pub fn find(
     name: &str,
     protocol: Option<StreamProtocol>,

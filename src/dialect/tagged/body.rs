@@ -43,7 +43,7 @@ pub fn parts_of<'a>(
                     parts.push(Part { label, text: "", fence: Some(content) });
                     start = rest;
                 }
-                // A code block that is a label has no other one.
+                // A code block that is a label takes no further code block.
                 None if fences.contains(&part.label) => {
                     parts.push(Part { fence: Some(content), ..Part::default() });
                     start = rest;
@@ -72,7 +72,7 @@ fn lines_of(text: &str) -> impl Iterator<Item = &str> {
     text.split(['\n', '\r']).filter(|line| !line.is_empty())
 }
 
-/// The content of `text` if that is one code block of JSON, or else `text`.
+/// The content of `text` if it is one code block of JSON, else `text`.
 pub fn bare_json(text: &str) -> &str {
     let content = text.strip_prefix("```json").and_then(|rest| rest.strip_suffix("```"));
     content.filter(|content| !content.contains("```")).map_or(text, str::trim)
@@ -234,7 +234,7 @@ pub fn split_line(text: &str) -> (&str, &str) {
     (line, rest.strip_prefix("\r\n").unwrap_or(rest.get(1..).or_never()))
 }
 
-/// True if `name` may be that of a tool: up to five words, and no placeholder.
+/// True if `name` may be the name of a tool: up to five words, and no placeholder.
 pub fn is_name(name: &str) -> bool {
     let is_part = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | '.' | ':' | '/' | ' ');
     !name.is_empty()
@@ -245,7 +245,7 @@ pub fn is_name(name: &str) -> bool {
         && name.split(' ').count() <= 5
 }
 
-/// True if `id` may be that of a call.
+/// True if `id` may be the id of a call.
 pub fn is_id(id: &str) -> bool {
     !id.is_empty() && id.len() <= MOST_NAME && id.bytes().all(|byte| byte.is_ascii_graphic())
 }

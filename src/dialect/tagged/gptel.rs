@@ -16,12 +16,13 @@ use crate::text::abbreviate::cut;
 /// The language of its code blocks in Markdown, and in Org.
 const MARKDOWN: &str = "tool";
 const ORG: &str = "begin_tool";
-/// The beginning of the result of a tool that there is not.
+/// The beginning of the result if the tool does not exist.
 const FAILURE: &str = "Error: Tool '";
 /// The maximum number of characters of a call in an info string.
 const TITLE: usize = 60;
 
-/// True if a code block of this language is one: `info` is the call, cut to the window's width.
+/// True if a code block of this language is a tool use; `info` is the call, cut to the window's
+/// width.
 pub fn is_block(language: &str, info: &str) -> bool {
     (language == MARKDOWN || language.eq_ignore_ascii_case(ORG)) && info.starts_with('(')
 }

@@ -8,7 +8,7 @@ use crate::json_repair::payload::ParsedPayload;
 use crate::never::OrNever;
 use crate::text::Span;
 
-/// The action of LangChain that is the answer.
+/// The action of LangChain that gives the answer.
 const FINAL: &str = "Final Answer";
 
 /// Reads calls from the objects below the first line, with names and inputs under the keys `keys`.

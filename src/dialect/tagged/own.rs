@@ -14,8 +14,8 @@ pub fn rows_of(texts: &[OwnText]) -> &'static [Row] {
     leaked_all(texts.iter().map(|text| row_of(text, openers)))
 }
 
-/// The rules of the rows of `texts` that stand in text, and of those of the table, each with the
-/// index of its row among all: those of the table, and the others after them.
+/// The rules of all rows that stand in text: first the rules of the rows of `texts`, then the rules
+/// of the table. Each has the index of its row, counted through the table and then through `own`.
 pub fn rules_of(own: &'static [Row], texts: &[OwnText]) -> impl Iterator<Item = (usize, InlineRule)> {
     let in_text = own.iter().zip(texts).map(|(row, text)| text.languages.is_empty().then_some(row));
     let rows = ROWS.iter().map(Some).chain(in_text).enumerate();
@@ -24,7 +24,7 @@ pub fn rules_of(own: &'static [Row], texts: &[OwnText]) -> impl Iterator<Item = 
     own.into_iter().chain(known)
 }
 
-/// The row of the configuration that the code block `text` of `language` is.
+/// The row of the configuration that describes the code block `text` of `language`.
 pub fn row_of_fence(text: &str, language: &str, settings: &Settings) -> Option<&'static Row> {
     let is_meant = |form: &OwnText| form.languages.iter().any(|known| known == language);
     if !settings.texts.iter().any(is_meant) {

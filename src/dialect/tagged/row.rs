@@ -20,11 +20,11 @@ pub struct Row {
     pub is_broken: bool,
     /// True if its paragraph has one line.
     pub is_alone: bool,
-    /// The beginnings of the line below its first one; empty if that may be any.
+    /// The beginnings of the second line; empty if the second line may be any.
     pub second: &'static [&'static str],
-    /// The forms of the line that ends an input of several lines; empty if an input has one line.
-    /// Those that begin with a command close the quote which its first line leaves open; without a
-    /// status in it, the result stands elsewhere.
+    /// The forms of the line that ends an input of several lines; empty if an input has one line. A
+    /// form that begins with a command closes the quote that the first line leaves open; without a
+    /// status in that line, the result stands elsewhere.
     pub last: &'static [&'static [Piece]],
     /// Its place in its line.
     pub place: OpenerPlace,
@@ -32,13 +32,12 @@ pub struct Row {
     pub colours: Colours,
     /// Its end.
     pub end: End,
-    /// The part of a tool use that it is; with [`CallPart::Both`], a form without a result is a
-    /// call.
+    /// Its part of a tool use; with [`CallPart::Both`], a form without a result is a call.
     pub part: CallPart,
-    /// The label of the name, if that does not stand in the first line.
+    /// The label of the name, if the name does not stand in the first line.
     pub name: Option<&'static str>,
-    /// The texts around the id, if it stands on the first line below that is not blank. Without it
-    /// the form is text.
+    /// The texts around the id, if it stands on the first line below that is not blank. Without the
+    /// id it is text.
     pub id: Option<(&'static str, &'static str)>,
     /// The place of the input.
     pub input: Place,
@@ -167,7 +166,7 @@ pub enum Place {
     Head,
     /// The same, up to a closing parenthesis at the end.
     Wrapped,
-    /// Below one of these labels, or below the first line for an empty one: text, or else a
+    /// Below one of these labels, or below the first line if the label is empty: text, or else a
     /// fenced code block.
     Under(&'static [&'static str]),
     /// Below this label, or a fenced code block that directly follows the first line.
@@ -180,8 +179,8 @@ pub enum Place {
     UnderOrShown(&'static [&'static str]),
     /// An object: the fenced code block below the first line, or the end of that line.
     ObjectOnly,
-    /// An object in the fenced code block below the first line: the first key is that of the name,
-    /// the second that of the value.
+    /// An object in the fenced code block below the first line: the key of the name, and the key of
+    /// the value.
     Object(&'static str, &'static str),
     /// Lines `key: value` below the first of these labels, or the text after it under the key.
     Keys(&'static [(&'static str, &'static str)]),
@@ -292,7 +291,7 @@ impl Row {
         matches!(self.last, [[Piece::Command, ..], ..])
     }
 
-    /// True if `behind`, with the lines `below` its first one, has what its end asks for.
+    /// True if `behind`, with the lines `below` the first line, meets the conditions of its end.
     fn has_end(&self, behind: &str, below: &str) -> bool {
         let own = || behind.get(..self.len_in(behind)).or_never();
         match self.end {
@@ -438,7 +437,7 @@ impl Row {
 }
 
 impl<'a> Head<'a> {
-    /// True if the input begins with a quote that is not closed at its end.
+    /// True if the input begins with a quote that is still open at its end.
     fn leaves_quote_open(&self) -> bool {
         let input = self.input.unwrap_or_default();
         input.starts_with(['"', '\'']) && (input.len() == 1 || !input.ends_with(input.get(..1).or_never()))

@@ -49,7 +49,7 @@ pub(super) const OF_SPECSTORY: &[Row] = &[
         output: Place::LastFence,
         ..EMPTY
     },
-    // A thought is a text up to its end: a fence in it may have none.
+    // A thought is text up to its end, because a fence in it may have no end.
     Row {
         head: &[Text("<think>"), Text("<details>"), Skip],
         end: End::Closer { closer: "</think>", before: None },

@@ -1,4 +1,4 @@
-//! The forms of tagged text that are read: those in files that programs write.
+//! The forms of tagged text in files that programs write, and the table of all forms.
 
 use super::exports::EXPORTS;
 use super::kiro::OF_KIRO;
@@ -18,9 +18,9 @@ pub(super) const FENCE: End = End::Parts(LOOSE);
 /// A call with its input there.
 pub(super) const FENCED_CALL: Row =
     Row { end: FENCE, input: Place::Under(&[""]), evidence: Strength::Sure, ..EMPTY };
-/// The same in a form that documentation shows, too.
+/// The same for a form that documentation shows, too.
 pub(super) const SHOWN_CALL: Row = Row { evidence: Strength::Example, ..FENCED_CALL };
-/// A result there, of several after their calls.
+/// A result in a fenced code block, one of several after their calls.
 pub(super) const FENCED_RESULT: Row = Row {
     end: FENCE,
     part: CallPart::Result,
@@ -141,7 +141,7 @@ const ZED_CALL: Row = Row {
 
 /// The end of a part of Roo Code's messages.
 const ROO: End = End::Paragraph { stops: &["[Tool"], labels: &[] };
-/// The results there, in the order of their calls.
+/// The results of Roo Code, in the order of their calls.
 const ROO_RESULT: Row = Row { end: ROO, order: PairingOrder::OldestFirst, ..RESULT };
 
 /// The rows of tagged text in files.
@@ -255,8 +255,8 @@ const IN_FILES: &[Row] = &[
         evidence: Strength::Sure,
         ..EMPTY
     },
-    // Copilot CLI (https://github.com/github/copilot-cli): `/share`.
-    // Its title is evidence, as a result without a call would be.
+    // Copilot CLI (https://github.com/github/copilot-cli): `/share`. Its title is evidence, like a
+    // result without a call.
     Row { head: &[Named("# 🤖 Copilot CLI Session"), Output], ..RESULT },
     Row { head: &[Text("### ✅ `"), Name, Text("`")], ..SHARED },
     Row { head: &[Text("### ❌ `"), Name, Text("`")], failed: &[""], ..SHARED },
@@ -264,7 +264,8 @@ const IN_FILES: &[Row] = &[
     Row { head: &[Text("**Tool Use:** `"), Name, Text("`")], ..SHOWN_CALL },
     Row { head: &[Text("**Tool Result** (ID: "), Id, Text(")")], ..FENCED_RESULT },
     // Zed (https://github.com/zed-industries/zed): `to_markdown` in `crates/agent/src/thread.rs`,
-    // and that in `crates/acp_thread/src/acp_thread.rs`, which has titles instead of names.
+    // and `to_markdown` in `crates/acp_thread/src/acp_thread.rs`, which has titles instead of
+    // names.
     Row { head: &[Text("**Tool Use**: "), Name, Text(" (ID: "), Id, Text(")")], ..FENCED_CALL },
     Row {
         head: &[Text("**Tool Result**: "), Name, Text(" (ID: "), Id, Text(")")],

@@ -10,7 +10,7 @@ use Piece::{Command, Id, Input, Name, Named, Number, Output, Program, Skip, Stat
 
 /// The beginning of results in the console of AutoGen.
 const EXECUTED: &str = "[FunctionExecutionResult(content=";
-/// The results there, in the order of their calls.
+/// The results in the console of AutoGen, in the order of their calls.
 const EXECUTION: Row = Row {
     list: Some(("), FunctionExecutionResult(content=", ")]")),
     order: PairingOrder::OldestFirst,
@@ -74,16 +74,16 @@ const EXECUTED_COMMAND: Row = Row {
     evidence: Strength::Sure,
     ..EMPTY
 };
-/// A command whose lines follow those of others.
+/// A command whose output stands below lines of other commands.
 const STARTED_COMMAND: Row = Row { or: EXECUTED_COMMAND.or, input: Place::Head, ..EMPTY };
 /// The beginning of the path of a shell for Windows.
 const WINDOWS: &str = "\"C:\\\\";
-/// The lines that it prints, if others stand between.
+/// The output of a command, if lines of other commands stand between.
 const PRINTED_LINES: Row =
     Row { end: CODEX, output: Place::Below, done: &[""], order: PairingOrder::OldestFirst, ..RESULT };
 /// Changes of files there.
 const CHANGE: Row = Row { end: CODEX, input: Place::Below, may_be_bare: true, ..EMPTY };
-/// The lines that are printed about them.
+/// The lines that are printed about these changes.
 const CHANGED: Row = Row { order: PairingOrder::NearestFirst, ..PRINTED_LINES };
 /// The end of a line in its terminal.
 const CODEX_PART: End = End::Paragraph { stops: &["•"], labels: &["└", "│"] };
@@ -240,8 +240,8 @@ pub(super) const IN_TERMINALS: &[Row] = &[
         may_be_bare: true,
         ..EMPTY
     },
-    // The last line of an agent in that console is evidence, as a result without a call would be.
-    // It may stand anywhere in a line: coloured, its `>` begins no quote.
+    // The last line of an agent in that console is evidence, like a result without a call. It may
+    // stand anywhere in a line: coloured, its `>` begins no quote.
     Row {
         head: &[Named("Finished chain."), Output],
         place: OpenerPlace::Anywhere,
