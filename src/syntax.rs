@@ -48,8 +48,8 @@ pub fn parse<A: Attachment>(text: &Text, rules: &InlineRules) -> Tree<A> {
     Tree { segments: SegmentParser::new(text, rules, 0, None, None).run(NeverStop) }
 }
 
-/// Parses the lines of a log from `start` on, the start of a line: at least `least` bytes of them,
-/// up to the end of a line, or to the end of the text. The offsets of the tree begin at `start`.
+/// Parses the lines of a log from `start`, the start of a line: at least `least` bytes, up to the
+/// end of a line or of the text. The offsets of the tree begin at `start`.
 pub fn parse_lines<A: Attachment>(text: &Text, rules: &InlineRules, start: usize, least: usize) -> Tree<A> {
     Tree { segments: SegmentParser::new(text, rules, start, None, None).run(StopBehind(start + least)) }
 }

@@ -46,11 +46,11 @@ pub enum Leaf {
     },
     /// An HTML block of this kind, 1 to 5: it ends by its own end condition.
     Html(u8),
-    /// In Org, a block of this kind whose content is no Org.
+    /// In Org, a block of this kind; its content is not Org.
     Org(u8),
 }
 
-/// A program whose histories are recognized by a line that they have.
+/// A program whose histories are recognized by a characteristic line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum History {
     /// aider: more lines end fences than in Markdown, because an answer may be cut off in one, or

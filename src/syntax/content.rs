@@ -96,7 +96,7 @@ impl<A: Attachment> Tree<A> {
     }
 
     /// The text of `range`, a part of `fence` that ends in its content, with spaces for the opening
-    /// line and for the markers of quotes: offsets in it are those of the document.
+    /// line and for the markers of quotes. So offsets in it equal offsets in the document.
     pub fn fence_in_place<'t>(&self, text: &'t Text, fence: &FenceView, range: Range<usize>) -> Cow<'t, str> {
         let containers = self.containers_of_fence(text, fence);
         let opening = fence.content.start.clamp(range.start, range.end) - range.start;

@@ -226,7 +226,7 @@ impl LookaheadQuery {
         None
     }
 
-    /// The same in the text of one line, which starts at `base`.
+    /// Like [`LookaheadQuery::find_in`], in the text of one line that starts at `base`.
     fn find_in_line(self, line: &[u8], base: usize) -> Option<LookaheadResult> {
         if let Some(at) = self.bars(line).find(|&at| starts_line(line, at, true)) {
             return Some(LookaheadResult::Bar(base + at));
@@ -278,7 +278,7 @@ impl LookaheadQuery {
         })
     }
 
-    /// The offsets of bars; those of one kind are in order.
+    /// The offsets of bars, in order.
     fn bars(self, text: &[u8]) -> impl Iterator<Item = usize> {
         let mut found: Vec<usize> =
             self.bars.iter().flat_map(|bar| memmem::find_iter(text, bar.as_bytes())).collect();

@@ -1,6 +1,6 @@
 //! Scans Org: headings, blocks whose content is not Org, and other text.
 //!
-//! A heading ends a block: to Org, one without an end is text.
+//! A heading ends a block: in Org, a block without an end is text.
 
 use super::container::{Leaf, ScannerState};
 use super::scanner::{LineKind, ScannedLine};
@@ -11,9 +11,9 @@ const BEGIN: &[u8] = b"#+begin_";
 const END: &[u8] = b"#+end_";
 /// The length of the mark before the info string, which is `begin_tool (…)`.
 const MARK: u32 = 2;
-/// The deepest level of headings that differs from others.
+/// The deepest level of headings that is distinguished.
 const DEEPEST: usize = 6;
-/// The kinds of blocks whose content is no Org; the first one is gptel's.
+/// The kinds of blocks whose content is not Org; the first kind is gptel's.
 const BLOCKS: [&[u8]; 5] = [b"tool", b"src", b"example", b"export", b"comment"];
 
 impl ScannerState {
@@ -39,14 +39,14 @@ impl ScannerState {
     }
 }
 
-/// The level of the heading that `line` is: stars at its start, and a space.
+/// The level of `line` if it is a heading: stars at its start, and a space.
 fn heading_level(line: &[u8]) -> Option<u8> {
     let stars = line.iter().take_while(|byte| **byte == b'*').count();
     let is_heading = stars > 0 && line.get(stars) == Some(&b' ');
     is_heading.then_some(stars.min(DEEPEST) as u8)
 }
 
-/// The kind of the block that `line` opens or closes from its byte `start` on.
+/// The kind of the block that `line` opens or closes at its byte `start`.
 fn block_of(line: &[u8], start: usize, beginning: &[u8]) -> Option<u8> {
     let text = line.get(start..)?;
     let (mark, behind) = text.split_at_checked(beginning.len())?;

@@ -1,9 +1,9 @@
 //! Updates the tree after an edit of the text.
 //!
-//! It begins one segment before the damage, or at an earlier one whose lookahead reached the
+//! It begins one segment before the damage, or at an earlier segment whose lookahead reached the
 //! damage, and stops at the first old segment after the edit that starts with the same state. The
-//! result equals that of [`parse`](super::parse), except for the positions at which long fences and
-//! HTML blocks are split into bodies.
+//! result equals the result of [`parse`](super::parse), except for the positions at which long
+//! fences and HTML blocks are split into bodies.
 
 use std::ops::Range;
 
@@ -27,7 +27,7 @@ pub struct Damage {
 }
 
 /// Returns the tree of `text`, which is the result of applying `splice` to the text of `old`, and
-/// the damage. `rules` must be those of the old tree.
+/// the damage. `rules` must be the rules of the old tree.
 pub fn reparse<A: Attachment>(
     old: &Tree<A>,
     text: &Text,

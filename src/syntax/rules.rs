@@ -151,10 +151,10 @@ pub enum RegionEnd {
         /// Strings that end the search at the start of a line.
         barred_by: &'static [&'static str],
     },
-    /// Has the length that the function returns for the text of its paragraph after the opener, in
-    /// bytes after the opener. If the function returns `None`, or a length that includes a line
-    /// end, there is no region. The function must read no further than necessary: a line may be
-    /// full of openers.
+    /// Has the length that the function returns, in bytes after the opener; the function gets the
+    /// text of the paragraph after the opener. If it returns `None`, or a length that includes a
+    /// line end, there is no region. The function must read no further than necessary: a line may
+    /// be full of openers.
     Line(RegionLen),
     /// The same, but the length may include line ends.
     Paragraph(RegionLen),
@@ -181,7 +181,7 @@ pub struct InlineRules {
 /// vector instructions of an automaton; most bytes are passed by a look at the beginnings.
 struct InlineSearcher {
     beginnings: Beginnings,
-    /// Finds the longest one that starts at a byte.
+    /// Finds the longest string that starts at a byte.
     patterns: AhoCorasick,
     /// The role of each pattern.
     roles: Vec<MatchRole>,
@@ -189,8 +189,8 @@ struct InlineSearcher {
     first_bytes: [bool; 256],
 }
 
-/// A set of rules with closers, a bit for each; with more than 64 some share one. So a bit only
-/// shows that a search may find something.
+/// A set of rules with closers, a bit for each; with more than 64 rules some share a bit. So a bit
+/// only shows that a search may find something.
 pub(super) type CloserBits = u64;
 
 /// The role of a match.
@@ -266,7 +266,7 @@ impl InlineRules {
             .is_some_and(|may| *may)
     }
 
-    /// The bit of `rule` among those with closers; 0 for others.
+    /// The bit of `rule`; 0 for rules without closers.
     pub(super) fn closer_bit(&self, rule: u16) -> CloserBits {
         closer_bit(self.inline, rule as usize)
     }
@@ -363,7 +363,8 @@ impl Beginnings {
         (usize::from(first) << 2 | usize::from(second >> 6), 1 << (second & 63))
     }
 
-    /// The next byte from `at` on at which one of the strings may start; the last byte is one.
+    /// The next byte at or after `at` at which one of the strings may start. The last byte always
+    /// counts.
     fn next(&self, bytes: &[u8], at: usize) -> Option<usize> {
         let rest = bytes.get(at..).filter(|rest| !rest.is_empty())?;
         let may_start = |pair: &[u8]| match *pair {

@@ -216,7 +216,7 @@ impl ScannerState {
     }
 }
 
-/// The program whose histories have this line, of which `text` follows the containers.
+/// The program whose histories contain this line; `text` is the part of it after the containers.
 fn history_of(kind: LineKind, line: &[u8], text: &[u8]) -> Option<History> {
     match kind {
         LineKind::Atx(1) => line.starts_with(HISTORY_START.as_bytes()).then_some(History::Aider),

@@ -148,7 +148,7 @@ pub struct Heading {
     pub level: u8,
     /// Its lines, without the last line's end.
     pub span: Span,
-    /// Source text of its title; that of a setext heading may span lines.
+    /// Source text of its title; the title of a setext heading may span lines.
     pub title: Span,
 }
 

@@ -221,8 +221,8 @@ impl<T: SumTreeItem> SumTree<T> {
     }
 
     /// The first item at or after `from` for which `reached` holds of the sum of the items from
-    /// `from` up to and including it: its index, and the sum of those before it. `reached` must not
-    /// change from true to false as items are added.
+    /// `from` up to and including it: its index, and the sum of the items before it, from `from`.
+    /// `reached` must not change from true to false as items are added.
     pub fn find_from<P: SumTreePart<T>>(
         &self,
         from: usize,

@@ -145,16 +145,16 @@ impl<A: Attachment> Tree<A> {
     }
 
     /// The first segment for which `reached` holds of the summary of the attachments up to and
-    /// including its own: its index, and the summary of those before it. `reached` must not change
-    /// from true to false as segments are added.
+    /// including its own: its index, and the summary of the attachments before it. `reached` must
+    /// not change from true to false as segments are added.
     pub fn find_attached(&self, mut reached: impl FnMut(&A::Summary) -> bool) -> Option<(usize, A::Summary)> {
         let (index, before) = self.segments.find(|sum: &SegmentSummary<_>| reached(&sum.attachment))?;
         Some((index, before.attachment))
     }
 
     /// The first segment at or after `from` for which `reached` holds of the summary of the
-    /// attachments from that of `from` up to and including its own. `reached` must not change from
-    /// true to false as segments are added.
+    /// attachments from the segment `from` up to and including its own. `reached` must not change
+    /// from true to false as segments are added.
     pub fn find_attached_from(
         &self,
         from: usize,
@@ -240,8 +240,8 @@ impl<A: Attachment> Tree<A> {
         open
     }
 
-    /// Changes `open`, the [`Tree::open_brackets`] before the segment at `index`, to those after
-    /// it.
+    /// Changes `open` from the [`Tree::open_brackets`] before the segment at `index` to the open
+    /// brackets after it.
     pub fn pass_brackets(&self, index: usize, open: &mut Vec<(usize, usize)>) {
         let Some(SegmentKind::Json(own)) = self.get(index).map(|segment| &segment.kind) else { return };
         open.truncate(open.len().saturating_sub(own.closes as usize));

@@ -1,8 +1,8 @@
 //! Cuts a JSON document into segments of a few kilobytes.
 //!
-//! A segment begins at a token that follows a comma outside of strings. No scanner state is needed
-//! there, because a string ends at the latest with its line. Brackets are only counted; the tree
-//! finds their counterparts by its sums.
+//! A segment begins at a token that follows a comma outside of strings. It needs no scanner state,
+//! because a string ends with its line at the latest. Brackets are only counted; the tree finds
+//! their counterparts by its sums.
 
 use memchr::{memchr, memchr3};
 

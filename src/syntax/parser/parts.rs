@@ -59,7 +59,8 @@ pub(super) fn end_of_parts(
             break;
         }
         let content = bytes.get(read.text..).or_never();
-        // A line of its own may continue the paragraph of a list, or look like a part of an item.
+        // A line outside of the list may continue the list's paragraph, or look like a part of an
+        // item.
         let is_own = read.matched <= within.len() || indent_of(bytes) <= indent;
         let is_inner = state.containers.starts_with(within)
             && state.containers.get(within.len()).is_some_and(|it| matches!(it, Container::Item { .. }));
@@ -98,9 +99,9 @@ struct OpenParts {
     takes_fence: bool,
     /// True if further lines of text belong to the label before.
     takes_text: bool,
-    /// True if that label has no text yet: it may stand below a blank line.
+    /// True if the label before has no text yet: it may stand below a blank line.
     awaits_text: bool,
-    /// True if a code block may follow that text, too.
+    /// True if a code block may follow the text of a label, too.
     takes_both: bool,
     follows_blank: bool,
 }

@@ -1,8 +1,8 @@
-//! The fenced code blocks equal those of a conforming parser, on any input.
+//! The fenced code blocks are the same as in a conforming parser, on any input.
 //!
 //! pulldown-cmark is the oracle. Where it deviates from the specification, `DEPARTURES` contains
-//! inputs with the correct result (that of commonmark.js, unless it deviates too), and the random
-//! test avoids exactly these:
+//! inputs with the correct result (the result of commonmark.js, unless it deviates, too), and the
+//! random test avoids exactly these deviations:
 //!
 //! - It accepts `\r` as a line end only in some positions, and drops an unterminated last line of
 //!   only spaces: its documents have `\n` line ends, also at the end, and none ends with such a

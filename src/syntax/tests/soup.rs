@@ -1,4 +1,4 @@
-//! Fragments of random documents, and rules like those of dialects.
+//! Fragments of random documents, and rules like the rules of dialects.
 
 use proptest::prelude::*;
 
