@@ -1,5 +1,5 @@
-//! The rules of `chatls run --compare` for results that may differ, as its options and `[compare]`
-//! write them.
+//! The rules of `chatls run --compare` for values that may differ, from its options and from
+//! `[compare]`.
 //!
 //! Paths are JSONPath queries (RFC 9535).
 
@@ -80,7 +80,7 @@ impl CompareRules {
     ///
     /// # Errors
     ///
-    /// Why it is not a valid one.
+    /// The reason why it is not valid.
     pub fn accept(&mut self, rule: &str) -> Result<(), String> {
         let of_text = rule.strip_suffix('/').and_then(|rule| rule.split_once("=/"));
         if let Some((query, pattern)) = of_text {
@@ -99,7 +99,7 @@ impl CompareRules {
     ///
     /// # Errors
     ///
-    /// Why it is not a valid one.
+    /// The reason why it is not valid.
     pub fn mask(&mut self, pattern: &str) -> Result<(), String> {
         self.masks.push(regex(pattern)?);
         Ok(())
@@ -118,7 +118,7 @@ impl CompareRules {
     }
 }
 
-/// Reads a regular expression. The error says why it is not a valid one.
+/// Reads a regular expression. The error is the reason why it is not valid.
 pub(super) fn regex(pattern: &str) -> Result<Regex, String> {
     Regex::new(pattern).map_err(|error| {
         // The other lines draw the place.

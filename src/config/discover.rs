@@ -1,5 +1,5 @@
 //! Finds the `chatls.toml` of a document: the nearest one upwards, up to its workspace folder, or
-//! to the file system's root if it is in none.
+//! to the file system's root if the document is in no workspace folder.
 
 use std::path::{Component, Path, PathBuf};
 

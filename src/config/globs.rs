@@ -40,7 +40,8 @@ impl Globs {
             match path_glob(text) {
                 Ok(glob) => {
                     good.push(pattern.clone());
-                    // That it matches no file is not reported, too.
+                    // A glob that is reported as unmatchable is not also reported as matching no
+                    // file.
                     matched.push(unmatchable.is_some());
                     if names_a_kind(text) {
                         kinds.add(glob.clone());
@@ -123,8 +124,8 @@ impl Globs {
     }
 }
 
-/// The glob `text` without a `./` before it and a `/` after it, and relative to `base` if it is the
-/// whole path of something in that folder.
+/// The glob `text` without a `./` before it and a `/` after it. If `text` is a whole path in the
+/// folder `base`, it becomes relative to `base`.
 pub fn relative_glob<'g>(text: &'g str, base: &Path) -> &'g str {
     let base = base.to_str().map(|base| base.trim_end_matches(is_separator));
     let inside = base.and_then(|base| text.strip_prefix(base)?.strip_prefix(is_separator));

@@ -58,7 +58,7 @@ pub(super) const TYPES: [(&str, &str, ValueTest); 7] = [
     ("array", "The member is an array.", ValueTest::Array),
     ("absent", "There is no such member, or it is `null`.", ValueTest::Absent),
 ];
-/// The states that mean a failure, unless others are given.
+/// The states that mean a failure, unless the configuration gives others.
 pub(super) const FAILED: [&str; 2] = ["error", "failed"];
 /// Deeper indentation would not fit on a line; and a mistyped `20000` must not enlarge a document
 /// enormously.

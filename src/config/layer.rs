@@ -357,7 +357,7 @@ impl DocumentValues {
     }
 }
 
-/// Values by name; the range is that of the value.
+/// Values by name, each with its range.
 pub(super) type VariableTable = Vec<(String, ConfigString)>;
 
 /// Paths of members.

@@ -216,8 +216,8 @@ impl Loader {
         self.texts.keys().chain(sources).map(PathBuf::as_path)
     }
 
-    /// The globs of `include` and `[[override]]` that have matched no document yet, of the
-    /// configurations whose globs are relative to one of `folders` or a folder in it.
+    /// The globs of `include` and `[[override]]` that have matched no document yet, in the
+    /// configurations whose globs are relative to a folder in `folders` or below one.
     pub fn unmatched_globs(&self, folders: &[PathBuf]) -> Vec<UnmatchedGlob> {
         let mut found: BTreeMap<(&Path, usize), (bool, UnmatchedGlob)> = BTreeMap::new();
         for config in self.configs.values() {
@@ -290,7 +290,7 @@ impl Loader {
         if let Some(Ok(text)) = text.filter(|_| !is_trial && config.problems.iter().any(is_own)) {
             self.read_in_trial = Some(Vec::new());
             let mut problems = config.problems.to_vec();
-            // Fixes of registries have been tested on their own texts.
+            // Fixes of registries have been tested on the texts of the registries.
             let mut of_others = |problem: &mut FileDiagnostic| match is_own(problem) {
                 true => Vec::new(),
                 false => std::mem::take(&mut problem.fixes),

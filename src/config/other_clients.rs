@@ -15,13 +15,13 @@ use crate::registry::comments;
 use crate::text::abbreviate::cut;
 use crate::text::visible::visible;
 
-/// The files, relative to a project, and their members with the servers by name. Of two servers
-/// with one name the one of the earlier file counts.
+/// The files, relative to a project, and their members with the servers by name. If two files have
+/// a server of the same name, the earlier file counts.
 pub(super) const CLIENT_FILES: [(&str, &str); 2] =
     [(".mcp.json", "mcpServers"), (".vscode/mcp.json", "servers")];
 
-/// Adds the servers of `text`, under `member`, to `run`, unless it has others of their names.
-/// `file` contains the text, and `folder` is its project.
+/// Adds the servers of `text`, under `member`, to `run`, except those with names that `run` already
+/// has. `file` contains the text, and `folder` is its project.
 pub(super) fn add_servers(run: &mut RunSettings, text: &str, member: &str, file: &Path, folder: &Path) {
     let mut unusable = |name: Option<&str>, reason: String| {
         run.unusable.push(UnusableServer { name: name.map(str::to_owned), file: file.to_owned(), reason });

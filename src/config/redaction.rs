@@ -18,7 +18,7 @@ impl RedactSettings {
     ///
     /// # Errors
     ///
-    /// Why it is not a valid one.
+    /// The reason why it is not valid.
     pub fn pattern(pattern: &str) -> Result<Regex, String> {
         let regex = regex(pattern)?;
         match regex.is_match("") {

@@ -104,7 +104,7 @@ impl ServerSettings {
 ///
 /// # Errors
 ///
-/// Why it is not a valid one.
+/// The reason why it is not valid.
 pub(super) fn check_name(name: &str) -> Result<(), String> {
     let is_word = |character: char| {
         "_-./@:".contains(character) || character.is_alphanumeric() && !is_unseen(character)
@@ -124,7 +124,7 @@ pub(super) fn check_name(name: &str) -> Result<(), String> {
 ///
 /// # Errors
 ///
-/// Why it is not a valid one.
+/// The reason why it is not valid.
 pub(super) fn check_header(name: &str) -> Result<(), String> {
     let is_token = |byte: u8| byte.is_ascii_alphanumeric() || b"!#$%&'*+-.^_`|~".contains(&byte);
     match !name.is_empty() && name.len() <= LONGEST_NAME && name.bytes().all(is_token) {
@@ -137,7 +137,7 @@ pub(super) fn check_header(name: &str) -> Result<(), String> {
 ///
 /// # Errors
 ///
-/// Why it is not a valid one.
+/// The reason why it is not valid.
 pub(super) fn check_url(url: &str) -> Result<(), String> {
     if url.contains("${") {
         return Err("an address cannot refer to variables: write secrets into `headers`".to_owned());
@@ -152,7 +152,7 @@ pub(super) fn check_url(url: &str) -> Result<(), String> {
     }
 }
 
-/// Checks a variable that a configuration sets. Those that make a program load other code are
+/// Checks a variable that a configuration sets. Variables that make a program load other code are
 /// refused unless they have the user's own value, because the command line does not show them.
 ///
 /// # Errors
@@ -319,7 +319,8 @@ const OUTPUT_ONLY: [&str; 14] = [
     "UV_NO_PROGRESS",
 ];
 
-/// Values that run nothing else: no pager, and the folder that Windows has without them.
+/// Values that run nothing else: no pager, and the folder that Windows uses without these
+/// variables.
 const HARMLESS: [(&str, &str); 6] = [
     ("GIT_PAGER", ""),
     ("GIT_PAGER", "cat"),

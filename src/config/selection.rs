@@ -1,9 +1,9 @@
 //! A selection of codes in addition to configurations: `--select` and `--ignore` of the command
 //! line.
 //!
-//! As in ruff, a named code has precedence over `ALL`, and of two with equal precedence `--ignore`
-//! wins. A selected code that is off gets its default severity, or warning if the default is off,
-//! too.
+//! As in ruff, a named code has precedence over `ALL`; with equal precedence, `--ignore` wins over
+//! `--select`. A selected code that is off gets its default severity, or warning if the default is
+//! off, too.
 
 use std::collections::BTreeSet;
 
@@ -35,7 +35,7 @@ impl Codes {
 }
 
 impl Selection {
-    /// The severity of `code`, given the `configured` one; `None` is off.
+    /// The severity of `code`, given its severity in the configuration; `None` is off.
     pub fn severity(&self, code: Code, configured: Option<Severity>) -> Option<Severity> {
         let on = || configured.or(code.default_severity()).or(Some(Severity::Warning));
         match () {

@@ -1,5 +1,5 @@
-//! The sizes at which documents are read in another way. Users cannot configure them; tests pass
-//! small ones, so that short texts take the ways of long ones.
+//! The sizes at which documents are read in another way. Users cannot configure them. Tests pass
+//! small sizes, so that short texts are read in the ways of long texts.
 
 /// Sizes in bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -150,7 +150,7 @@ impl RegistrySources {
         })
     }
 
-    /// Reads all files again, drops those that changed, and returns their paths.
+    /// Reads all files again, drops the changed ones, and returns their paths.
     pub fn refresh(&mut self, files: &dyn Files) -> Vec<PathBuf> {
         let mut changed = Vec::new();
         self.read.retain(|(path, _), known| {

@@ -131,7 +131,7 @@ impl Template {
     }
 }
 
-/// The text with references as `${env:NAME}`, whatever their notation was.
+/// The text, with references in the notation `${env:NAME}`.
 impl fmt::Display for Template {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.parts.iter().try_for_each(|part| match part {

@@ -1,7 +1,8 @@
-//! The trust in configurations: one that came with the documents may be from an unknown author.
+//! The trust in configurations: a configuration that came with the documents may be from an unknown
+//! author.
 //!
-//! It may name files of its project and have them quoted in messages. Of any other file nothing is
-//! shown unless it is clearly a tool registry, because messages go to logs that others read.
+//! It may name files of its project, and messages may quote these files. Nothing of other files is
+//! shown unless they are clearly tool registries, because messages go to logs that others read.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -65,12 +66,12 @@ impl TrustedProject {
     }
 }
 
-/// `problems` with those in `file`, a link out of the project, replaced by a single one without
-/// quotes.
+/// `problems`, in which a single diagnostic without quotes replaces the diagnostics of `file`, a
+/// link out of the project.
 pub(super) fn without_quotes(problems: &[FileDiagnostic], file: &Path) -> Arc<[FileDiagnostic]> {
     let (own, others): (Vec<_>, Vec<_>) =
         problems.iter().cloned().partition(|problem| problem.path.as_deref() == Some(file));
-    // The first of the most severe ones represents all.
+    // The first of the most severe diagnostics represents all.
     let worst = own.into_iter().reduce(|one, other| if other.severity > one.severity { other } else { one });
     let message = "this configuration is a link that leaves the project, and something is wrong in it, which is not \
                    shown: mend it where it is, or copy it into the project";

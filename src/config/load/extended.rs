@@ -1,5 +1,5 @@
-//! Configurations that extend others with `extends`, and those that override another one without
-//! extending it.
+//! Configurations that extend others with `extends`, and configurations that override another one
+//! without extending it.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -81,7 +81,7 @@ impl Loader {
                 ));
             }
             let last = last.clone();
-            // A cycle that it is not a part of is reported in the files of the cycle.
+            // A cycle that `file` is not part of is reported in the files of the cycle.
             seen.push(self.extended_by(files, &last).filter(|next| !seen.contains(next))?);
         }
         None
@@ -101,7 +101,7 @@ impl Loader {
 }
 
 impl ConfigReading<'_> {
-    /// Reads the configuration `file`, which has `text`, and before it those that it extends.
+    /// Reads the configuration `file`, which has `text`, after the configurations that it extends.
     /// Returns whether all of them are usable.
     pub(super) fn levels(&mut self, file: &Path, text: ConfigText) -> (Vec<Arc<ConfigFileLevel>>, bool) {
         self.report.sources.push(file.to_owned());
@@ -181,7 +181,7 @@ impl ConfigReading<'_> {
             self.report.sources.push(path);
             return Err(ExtendsError { message, is_usable: true });
         }
-        // Selects the configuration that documents beside that file use.
+        // Selects the configuration that documents beside the file use.
         let hidden = self.loader.hidden_config(self.files, &path, &self.key.base);
         let below = ConfigCacheKey { file: Some(path.clone()), is_named: false, hidden, ..self.key.clone() };
         match self.loader.config(self.files, &below, self.editor) {

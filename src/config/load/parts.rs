@@ -45,7 +45,7 @@ pub(super) fn apply(settings: &mut Settings, layer: &ConfigLayer) {
     layer.change(settings);
     layer.document_values().apply(settings);
     if let Some(forms) = layer.forms.as_ref().filter(|forms| !forms.is_empty()) {
-        // The nearer form counts, also if it replaces one of the same name.
+        // A nearer form counts: it also replaces a form of the same name.
         let is_replaced = |form: &&Form| forms.iter().any(|own| own.family == form.family);
         let above = settings.forms.own().iter().filter(|form| !is_replaced(form));
         settings.forms = FormTable::with(forms.iter().chain(above).cloned().collect());

@@ -1,4 +1,4 @@
-//! The reading of one configuration, with those that it extends, its tools and its servers.
+//! Reads one configuration, with the configurations that it extends, its tools and its servers.
 
 use std::collections::HashMap;
 use std::path::Path;
@@ -101,8 +101,8 @@ impl<'r> ConfigReading<'r> {
         let mut selected = settings.clone();
         self.loader.selection.apply(&mut selected);
         let problems = self.report.finish(&selected);
-        // A file's own severities win over the overrides of those that it extends, and the editor's
-        // over all.
+        // A file's own severities win over the overrides of the configurations that it extends; the
+        // editor's severities win over all.
         let of_level = |level: &Arc<ConfigFileLevel>| {
             [(None, level.layer.document_values())].into_iter().chain(level.parts.overrides.clone())
         };

@@ -19,7 +19,7 @@ pub(super) struct ConfigReport {
     inherited: Vec<FileDiagnostic>,
     /// The requested files, in order.
     pub sources: Vec<PathBuf>,
-    /// The requested files of other clients, and those with tools that servers gave earlier.
+    /// The requested files of other clients, and the cached listings of servers.
     pub client_files: Vec<PathBuf>,
 }
 
@@ -78,7 +78,8 @@ impl ConfigReport {
         self.sources.extend_from_slice(sources);
     }
 
-    /// The diagnostics with their severities, by file and position, without those that are off.
+    /// The diagnostics with their severities, by file and position; diagnostics that are off are
+    /// omitted.
     pub fn finish(&mut self, settings: &Settings) -> Arc<[FileDiagnostic]> {
         let mut problems = std::mem::take(&mut self.problems);
         problems.retain_mut(|problem| match settings.severity(problem.code) {

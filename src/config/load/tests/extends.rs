@@ -82,7 +82,8 @@ fn extended_configuration_supplies_missing_keys() {
     assert_eq!((languages(&loaded).as_str(), loaded.settings.protocol), ("tool", Protocol::V6));
     let registry = &loaded.settings.registry;
     assert!(registry.knows("top") && registry.knows("nested"));
-    // Its own severities win over the overrides of the other one, which apply to everything else.
+    // Its own severities win over the overrides of the other configuration, which apply to all
+    // other codes.
     assert_eq!(loaded.settings.severity(Code::BadState), Some(Severity::Information));
     assert_eq!(loaded.settings.severity(Code::StrayTag), None);
     assert_eq!(loaded.settings.severity(Code::EmptyId), Some(Severity::Hint));
