@@ -1,9 +1,9 @@
-//! Running tools: those of presets in a folder, and servers and programs, none of which is started
-//! without consent.
+//! Running tools: the tools of presets in a folder, and servers and programs. No server or program
+//! is started without consent.
 //!
-//! A [`Subject`] is the exact thing that would be started or connected to. [`TrustStore`] keeps the
-//! user's consents outside of every workspace and turns a subject into a [`Consented`], which is
-//! the only way to start anything. `docs/security.md` describes this for users.
+//! A [`Subject`] describes exactly what would be started or connected to. [`TrustStore`] keeps the
+//! user's consents outside of every workspace and turns a subject into a [`Consented`]; nothing
+//! else can be started. `docs/security.md` describes this for users.
 
 pub mod cache;
 pub mod compare;

@@ -116,8 +116,8 @@ impl CompareRules {
     }
 }
 
-/// The value of an output. Text that is an object or array of JSON is compared as such: message
-/// logs and text dialects keep values as text.
+/// The value of an output. Text that is an object or array of JSON is compared as that value:
+/// message logs and text dialects keep values as text.
 fn value_of(data: &UseData) -> Value {
     let text = match data {
         UseData::Json(json) => match serde_json::from_str(json) {

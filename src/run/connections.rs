@@ -1,8 +1,8 @@
 //! Connections to servers that stay open between calls.
 //!
-//! A connection belongs to a subject, by its hash: two configurations may name different servers
-//! alike, and one that has changed is another subject. Calls share a connection; what closes it
-//! ends them first.
+//! A connection belongs to a subject, by its hash: two configurations may give different servers
+//! the same name, and a server whose settings have changed is another subject. Calls share a
+//! connection; whatever closes it ends its calls first.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
@@ -204,7 +204,7 @@ impl Connections {
         }
     }
 
-    /// Checks connected servers. One that exited counts as failed, and the processes that it
+    /// Checks connected servers. A server that exited counts as failed, and the processes that it
     /// started are ended. A longer log counts as a change of state.
     pub async fn look(&self) {
         for hash in self.in_use() {
@@ -214,8 +214,8 @@ impl Connections {
                 continue;
             }
             if matches!(state, ServerState::Failed { .. }) {
-                // Calls end with the connection, but may ask their user still: then the next look
-                // closes it. Another one may have begun meanwhile.
+                // Calls end with the connection, but may still be asking their user: then the next
+                // look closes it. Another connection may have begun meanwhile.
                 let Ok(mut connected) = slot.connected.try_write() else { continue };
                 match connected.take_if(|open| !open.connection.is_open()) {
                     Some(ended) => ended.connection.close().await,

@@ -14,7 +14,7 @@ pub struct KnownRunner {
     pub name: String,
     /// The file that names it.
     pub file: PathBuf,
-    /// The subject of the consent, or the reason why nothing can be.
+    /// The subject of the consent, or the reason why there is none.
     pub subject: Result<Subject, String>,
 }
 

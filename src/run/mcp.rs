@@ -224,8 +224,8 @@ impl McpConnection {
         sent.map_err(|error| self.failed(&error))
     }
 
-    /// Hides the values that the server was given in the descriptions of `listed`, which are kept.
-    /// Names and schemas stay as they are: a value may be a word in one of them.
+    /// Hides the values that the server was given in the descriptions in `listed`. Names and
+    /// schemas stay as they are, because such a value may be a word in them.
     fn hide_values(&self, listed: &mut Value) {
         match listed {
             Value::Array(items) => items.iter_mut().for_each(|item| self.hide_values(item)),
@@ -344,7 +344,7 @@ fn value_of(result: &ServerResult) -> Value {
 }
 
 /// The beginning of a text from a server, for a message. Secrets are hidden before truncation,
-/// because a part of one would not be recognized.
+/// because a part of a secret would not be recognized.
 fn shown(text: &str, log: &Log) -> String {
     cut(&log.without_secrets(text))
 }

@@ -1,5 +1,5 @@
-//! The calls of a document that something of its configuration can run, for lenses and actions.
-//! Nothing is started to find them.
+//! The calls of a document that the configuration can run, for lenses and actions. Nothing is
+//! started to find them.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -92,8 +92,8 @@ pub fn run_lenses(document: &Document, has_folder: bool) -> Vec<RunOffer> {
     offers
 }
 
-/// The tool use at the byte `at` whose call can be run. `has_folder`: also one of a tool that works
-/// in a folder.
+/// The tool use at the byte `at` whose call can be run. `has_folder`: its tool may also be one that
+/// works in a folder.
 pub fn runnable_at(document: &Document, at: usize, has_folder: bool) -> Option<RunnableCall> {
     let uses = document.paired_uses();
     let index = uses.use_of.get(block_at(document, &uses, at)?).copied().flatten()?;

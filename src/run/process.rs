@@ -20,9 +20,10 @@ use super::{Consented, Limits, RunError, RunErrorKind};
 use crate::config::template::Template;
 use crate::never::lock;
 
-/// The variables that every program gets from the user's environment, besides those that its
-/// configuration names: those that programs need to run at all, as in the SDKs of MCP
-/// (`getDefaultEnvironment` of the TypeScript SDK), and those of languages and temporary files.
+/// The variables that every program gets from the user's environment, besides the variables that
+/// its configuration names: the variables that programs need to run at all, as in the SDKs of MCP
+/// (`getDefaultEnvironment` of the TypeScript SDK), and variables for languages and temporary
+/// files.
 const INHERITED: [&str; 24] = [
     "APPDATA",
     "COMSPEC",
@@ -68,7 +69,7 @@ struct Groups {
 pub(super) struct ProcessGroup {
     child: Child,
     id: u32,
-    /// The mark in the environment of all processes of the group, even of those that left it.
+    /// The mark in the environment of all processes of the group, even of processes that left it.
     mark: String,
     /// Reads its stderr to the end.
     log_reader: Option<JoinHandle<()>>,
@@ -185,8 +186,8 @@ pub fn end_all() {
     tree::kill_all_marked();
 }
 
-/// The content of `mutex`, unless it is held for [`SETTLE`]: the start of a program on a disk that
-/// does not answer holds it.
+/// The content of `mutex`; `None` if it stays locked for [`SETTLE`], as by the start of a program
+/// on a disk that does not answer.
 fn soon<T>(mutex: &Mutex<T>) -> Option<MutexGuard<'_, T>> {
     const LOOKS: u32 = 20;
     for _ in 0..LOOKS {
@@ -209,9 +210,9 @@ enum End {
     Kill,
 }
 
-/// The secret values that a server or program gets, which must not be shown: those of the user's
-/// variables, except the ones that every program gets, and literal values whose names look like
-/// those of secrets.
+/// The secret values that a server or program gets, which must not be shown: the values of the
+/// user's variables, except the variables that every program gets, and literal values whose names
+/// look like names of secrets.
 pub(super) fn hidden_values<'t>(
     arguments: impl Iterator<Item = &'t Template>,
     named: &'t BTreeMap<String, Template>,
@@ -255,6 +256,6 @@ fn signal(group: u32, end: End) {
     }
 }
 
-/// Windows has no groups that can be ended: a job has their processes.
+/// Windows has no process groups that can be ended: a job contains the processes.
 #[cfg(windows)]
 fn signal(_group: u32, _end: End) {}

@@ -1,5 +1,5 @@
 //! A call as it is shown to the user who decides whether it runs: all values of its input, however
-//! long others are, and no secret.
+//! long some of them are, and no secret.
 
 use serde_json::{Map, Value};
 

@@ -2,8 +2,8 @@
 //!
 //! Everything that decides which code runs is in its text: the command line, the executable that
 //! its name leads to, the working folder, the names of the variables, the address, and the content
-//! of each file of the project that the command line names. Values of variables are secrets, so
-//! only a digest of them is part of it. A change of any of them makes another subject.
+//! of each file of the project that the command line names. Values of variables are secrets, so the
+//! text only contains their digest. Any change makes another subject.
 
 mod files;
 mod script;
@@ -50,7 +50,8 @@ pub enum SubjectStart {
         /// The variables that are set, by name.
         variables: BTreeMap<String, Template>,
         /// The content of each file of the project that the command line names, by its path: the
-        /// SHA-256 in hexadecimal digits, or the size and time of what is too long to be read.
+        /// SHA-256 in hexadecimal digits, or the size and time of a file that is too long to be
+        /// read.
         files: BTreeMap<PathBuf, String>,
     },
     /// An address.
@@ -298,7 +299,7 @@ fn names(values: &BTreeMap<String, Template>) -> Value {
 }
 
 /// The digest of `values` as written, with the facts `around` them, so that equal values elsewhere
-/// have other digests. Values of the variables that they refer to are not part of it.
+/// have other digests. Values of the variables to which `values` refer are not part of it.
 fn values_digest(around: &[&str], values: &BTreeMap<String, Template>) -> Value {
     if values.is_empty() {
         return Value::Null;
@@ -317,7 +318,8 @@ fn described(what: &str, values: &BTreeMap<String, Template>) -> Option<String> 
     (!all.is_empty()).then(|| format!("{what}: {}", all.join(", ")))
 }
 
-/// Lines on the files whose contents are part of the consent, and on those that are not.
+/// Lines on the files whose contents are part of the consent, and on the files compared only by
+/// size and time.
 fn compared(files: &BTreeMap<PathBuf, String>) -> Vec<String> {
     let (by_size, read): (Vec<_>, Vec<_>) =
         files.iter().partition(|(_, content)| files::is_size_alone(content));
@@ -400,7 +402,7 @@ pub(super) fn is_in(path: &Path, project: &[PathBuf]) -> bool {
     real.is_some_and(|real| project.iter().any(|folder| real.starts_with(folder)))
 }
 
-/// `path` with the links in that part of it that exists resolved; `None` if one of them is broken.
+/// `path` with the links in its existing part resolved; `None` if one of these links is broken.
 fn real_path(path: &Path) -> Option<PathBuf> {
     let existing = path.ancestors().find(|ancestor| ancestor.symlink_metadata().is_ok())?;
     let missing = path.strip_prefix(existing).ok()?;

@@ -186,7 +186,7 @@ impl ToolHost {
     }
 
     /// Asks the server `name` for its tools, unless the user does not want it, and keeps their
-    /// list. Returns their number. `run` is that of the document's settings.
+    /// list. Returns their number. `run` are the settings of the document.
     ///
     /// # Errors
     ///
@@ -215,7 +215,7 @@ impl ToolHost {
         }
     }
 
-    /// Runs the tool of a preset. Once it is reported as ended, it writes nothing any more.
+    /// Runs the tool of a preset. Once it is reported as ended, it writes nothing more.
     async fn run_preset(
         &self,
         tool: PresetTool,

@@ -1,5 +1,5 @@
-//! The consents of the user, outside of every workspace: a file for each, named by the hash of its
-//! subject, as direnv keeps those for `.envrc` files.
+//! The consents of the user, outside of every workspace: a file for each consent, named by the hash
+//! of its subject, as direnv does for `.envrc` files.
 //!
 //! Nothing in a workspace can grant: a store inside of a project is refused, and so is a file that
 //! others can write.

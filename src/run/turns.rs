@@ -27,7 +27,7 @@ pub use calls::{BegunCall, CallError, CallRuns, RanCall, WrittenCall};
 pub use secrets::{AgreedSecrets, FoundSecret};
 use writer::AnswerWriter;
 
-/// The one that has the document: a file with a terminal, or an editor.
+/// The owner of the document: a file with a terminal, or an editor.
 pub trait TurnHost {
     /// The current document, which others may have changed.
     ///
@@ -76,7 +76,7 @@ pub trait TurnHost {
 /// The reason why an edit was not applied.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum EditError {
-    /// The document has been changed since; the edit is made again for what it is now.
+    /// The document has changed since; the edit is made again for the new document.
     Changed,
     /// It cannot be written, for this reason.
     Failed(String),
@@ -294,7 +294,7 @@ fn pending_calls(document: &Document, range: Range<usize>) -> Vec<CallAnchor> {
     pending.filter_map(|(index, _)| CallAnchor::of(&uses, index)).collect()
 }
 
-/// The reason why a document is not edited that others keep changing.
+/// The reason why an edit fails when others keep changing the document.
 const KEEPS_CHANGING: &str = "the document is changed all the time";
 
 #[cfg(test)]

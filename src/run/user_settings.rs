@@ -2,7 +2,7 @@
 //! `chatls/settings.toml` in the folder for configuration (XDG: `XDG_CONFIG_HOME`).
 //!
 //! Nothing in a workspace can set them: not its `chatls.toml`, not the settings of an editor, which
-//! may be those of a workspace, and not a file in it that takes the place of this one.
+//! may be settings of a workspace, and not a file in it that takes the place of this one.
 
 use std::fs;
 use std::io;
@@ -136,8 +136,8 @@ impl AskPolicy {
 }
 
 impl UserSettings {
-    /// The settings of this user; the defaults if there is no file. `folders` are those that are
-    /// open, and those of the files that are used.
+    /// The settings of this user; the defaults if there is no file. `folders` are the open folders,
+    /// and the folders of the files that are used.
     ///
     /// # Errors
     ///
@@ -155,7 +155,7 @@ impl UserSettings {
     ///
     /// # Errors
     ///
-    /// Those of [`UserSettings::load`], and if the working folder is unknown.
+    /// The errors of [`UserSettings::load`], and if the working folder is unknown.
     pub fn load_for<'a>(open: Vec<PathBuf>, paths: impl IntoIterator<Item = &'a Path>) -> io::Result<Self> {
         let mut folders = open;
         for path in paths {

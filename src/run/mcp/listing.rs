@@ -12,7 +12,7 @@ use crate::run::{Limits, RunError, RunErrorKind};
 pub struct Listing {
     /// The server.
     pub server: ServerIdentity,
-    /// The tools, in the order of the server; of two with one name the first.
+    /// The tools, in the order of the server; of two tools with one name the first.
     pub tools: Vec<ListedTool>,
     /// The faults of the list, for users. It may quote the server.
     pub problems: Vec<String>,

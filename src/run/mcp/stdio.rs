@@ -1,5 +1,6 @@
-//! The stdio transport of MCP: a JSON-RPC message per line, with limits. The one of `rmcp` skips
-//! lines that are too long or broken, and the request that they answer would wait in vain.
+//! The stdio transport of MCP: a JSON-RPC message per line, with limits. The transport of `rmcp`
+//! skips lines that are too long or broken, and the requests that these lines answer would wait in
+//! vain.
 
 use std::sync::{Arc, Mutex};
 

@@ -1,6 +1,6 @@
 //! The index of charts that `latest_subchart_version` asks: the search of Artifact Hub.
 //!
-//! The address is one of the user's settings, never one of the workspace.
+//! The address comes from the user's settings, never from the workspace.
 
 use serde_json::Value;
 use url::Url;
@@ -53,8 +53,8 @@ pub fn search_url(address: &str, chart: &str) -> Result<Url, String> {
     Ok(url)
 }
 
-/// The version of `chart` in the answer to a search: of packages with exactly this name, an
-/// official one, or else one of a verified publisher, or else the first.
+/// The version of `chart` in the answer to a search: of the packages with exactly this name, the
+/// official one, or else the one of a verified publisher, or else the first.
 ///
 /// # Errors
 ///

@@ -34,7 +34,7 @@ impl FileText {
     }
 
     /// The content of the file when the bytes `range` of [`FileText::shown`] are replaced by
-    /// `text`, whose line ends become those of the replaced place.
+    /// `text`, which takes over the line ends of the replaced place.
     pub(super) fn replaced(&self, range: &Range<usize>, text: &str) -> String {
         let (start, end) = (self.in_file(range.start), self.in_file(range.end));
         let (before, rest) = self.file.split_at_checked(start).unwrap_or_default();

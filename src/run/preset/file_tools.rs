@@ -68,7 +68,7 @@ pub(super) fn delete_file(folder: &ToolFolder, input: &Value) -> Result<String, 
 }
 
 /// The place of the search text of `block` in `text`, and its replacement. A block with several
-/// dividers is split at the only one before which there is a search text of the file.
+/// dividers is split at the only divider before which a search text of the file stands.
 fn place_of(text: &FileText, block: &SearchReplace<'_>) -> Result<(Range<usize>, String), &'static str> {
     let mut failure = "is not in";
     let mut found = None;
@@ -84,8 +84,8 @@ fn place_of(text: &FileText, block: &SearchReplace<'_>) -> Result<(Range<usize>,
 }
 
 /// The place of the lines `search`, without the last line end, in `text`: whole lines that occur
-/// once, or else a part of the text that does. Whole lines that are replaced by nothing are removed
-/// with their line end.
+/// once, or else a part of the text that occurs once. Whole lines that are replaced by nothing are
+/// removed with their line end.
 fn place_of_lines(
     text: &str,
     search: &str,

@@ -64,7 +64,7 @@ impl ToolFolder {
         Ok(Self { dir: Arc::new(dir), writes: Arc::default() })
     }
 
-    /// The folder for one call, and what ends its writes.
+    /// The folder for one call, and the gate that ends its writes.
     pub fn for_call(&self) -> (Self, Arc<WriteGate>) {
         let writes = Arc::<WriteGate>::default();
         (Self { dir: Arc::clone(&self.dir), writes: Arc::clone(&writes) }, writes)
@@ -88,7 +88,7 @@ impl ToolFolder {
     ///
     /// # Errors
     ///
-    /// Those of [`ToolFolder::read`], except for a missing file.
+    /// The errors of [`ToolFolder::read`], except for a missing file.
     pub fn read_if_present(&self, path: &str) -> Result<Option<FileText>, String> {
         match self.dir.symlink_metadata(path) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),

@@ -208,7 +208,7 @@ fn place_of(object: JsonValue<'_>) -> ObjectPlace {
     ObjectPlace { range: object.span().range(), members: members.collect() }
 }
 
-/// The white space one level deeper than `lead`, which is that of the first level.
+/// The white space one level deeper than `lead`, which is the white space of the first level.
 fn deeper(lead: &str) -> String {
     let unit = lead.rsplit('\n').next().unwrap_or_default();
     if lead.contains('\n') { format!("{lead}{unit}") } else { lead.to_owned() }

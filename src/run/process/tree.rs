@@ -104,7 +104,7 @@ mod system {
         Ok(())
     }
 
-    /// Ends the jobs whose mark begins so.
+    /// Ends the jobs whose mark begins with `beginning`.
     pub fn kill_marked(beginning: &str) {
         lock(&JOBS).retain(|mark, _| !mark.starts_with(beginning));
     }

@@ -12,15 +12,16 @@ use super::{Environment, hexadecimal, is_in, script};
 use crate::config::{CommandSettings, Files, clean};
 use crate::files::{DiskFiles, open_regular};
 
-/// The bytes of all files of a command line that are read: others are compared by size and time.
+/// The maximum total of the bytes that are read of the files of a command line: further files are
+/// compared by size and time.
 pub(super) const MOST_BYTES: u64 = 64 << 20;
 
 /// The beginning of a content that is not read.
 const SIZE: &str = "size ";
 
 /// The folders of the project of a file in `folder`, with links resolved: the folder, its
-/// repository, and those of `workspace` that contain it. The home folder is no project, unless it
-/// is a repository.
+/// repository, and the folders in `workspace` that contain it. The home folder is no project,
+/// unless it is a repository.
 pub(in crate::run) fn project(folder: &Path, workspace: &[PathBuf]) -> Vec<PathBuf> {
     let repository = folder.ancestors().find(|folder| DiskFiles.is_repository(folder));
     let home = std::env::home_dir().map(|home| DiskFiles.real_path(&home));
@@ -35,7 +36,7 @@ pub(in crate::run) fn project(folder: &Path, workspace: &[PathBuf]) -> Vec<PathB
 }
 
 /// The absolute path of the executable of `command`. Names are looked up in the user's `PATH`,
-/// without its relative folders, which would be those of the project.
+/// without its relative folders, which would be folders of the project.
 ///
 /// # Errors
 ///
@@ -95,8 +96,9 @@ pub(super) fn contents(
     Ok(contents)
 }
 
-/// The content of the file at `path` for comparisons: its SHA-256 in hexadecimal digits, of which
-/// the length is taken from `rest`, or if that is too small the size and time of its last change.
+/// The content of the file at `path` for comparisons: its SHA-256 in hexadecimal digits, and then
+/// `rest` is reduced by its length; or the size and time of its last change, if it is longer than
+/// `rest`.
 fn content(path: &Path, rest: &mut u64) -> io::Result<String> {
     let file = open_regular(path)?;
     let data = file.metadata()?;

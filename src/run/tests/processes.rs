@@ -60,7 +60,7 @@ fn processes_that_a_program_leaves_behind_are_ended() {
         ("sleep 1000 & echo $! > child; echo done", "done", false),
         ("sleep 1000 & echo $! > child; echo wrong >&2; exit 1", "wrong", true),
         (LEAVES_ITS_SESSION, "", false),
-        // It keeps its stdin, of which nobody reads, and writes without end.
+        // It keeps its stdin open, never reads it, and writes without end.
         ("exec 3<&0; (while :; do echo; sleep 0.01; done) <&3 & echo $! > child; printf done", "done", false),
     ] {
         let consented = consent_to(folder.path(), script, &[]);

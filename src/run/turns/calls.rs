@@ -31,7 +31,7 @@ pub struct BegunCall<'c> {
     pub uses: &'c [ToolUse],
     /// The index of the call.
     pub index: usize,
-    /// The call, with the one that runs it.
+    /// The call, with its runner.
     pub call: &'c ReadyCall,
 }
 

@@ -1,8 +1,8 @@
 //! The place of an answer in a document that others change.
 //!
 //! The answer is found again if the text around it was changed, also directly before or after it,
-//! or if an editor has trimmed or added blanks at the ends of lines. It is not if it was changed
-//! itself.
+//! or if an editor has trimmed or added blanks at the ends of lines. It is not found if the answer
+//! itself was changed.
 
 use std::ops::Range;
 

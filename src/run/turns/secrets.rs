@@ -22,8 +22,8 @@ pub struct FoundSecret {
 }
 
 impl AgreedSecrets {
-    /// The secrets of `document`, and those of the request `body` that is made of it, that the user
-    /// has not agreed to send, each once.
+    /// The secrets of `document`, and of the request `body` made from it, that the user has not
+    /// agreed to send, each once.
     pub fn not_agreed_in(&self, document: &Document, body: &str) -> Vec<FoundSecret> {
         let (mut seen, mut found) = (HashSet::new(), Vec::new());
         for_each_secret(document, body, &mut |secret, new| {
