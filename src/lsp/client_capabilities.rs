@@ -69,9 +69,9 @@ impl SessionCapabilities {
 /// The client's capabilities for diagnostics.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct DiagnosticCapabilities {
-    /// True if it pulls those of open documents, which are not pushed then.
+    /// True if it pulls the diagnostics of open documents, which are not pushed then.
     pub pulls: bool,
-    /// True if it may be offered those of the whole workspace.
+    /// True if it may be offered the diagnostics of the whole workspace.
     pub pulls_workspace: bool,
     /// True if it supports refresh requests.
     pub refreshes: bool,

@@ -31,7 +31,7 @@ pub trait ClientConnection: Send + Sync {
     ///
     /// # Errors
     ///
-    /// Those of the client, and no response.
+    /// The errors of the client, and a missing response.
     fn apply_edit(&self, params: Value, patience: Duration) -> Result<ApplyWorkspaceEditResponse, Error>;
 }
 

@@ -36,7 +36,7 @@ impl ActiveRequest<'_> {
     ///
     /// # Errors
     ///
-    /// Those of serializing `result`.
+    /// The errors of serializing `result`.
     pub fn respond(&self, result: impl Serialize) -> HandlerResult {
         self.pending.response(result)
     }
@@ -45,7 +45,7 @@ impl ActiveRequest<'_> {
     ///
     /// # Errors
     ///
-    /// Those of `write`.
+    /// The errors of `write`.
     pub fn respond_written(
         &self,
         write: impl FnOnce(&mut JsonWriter<'_>) -> serde_json::Result<()>,

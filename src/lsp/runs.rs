@@ -356,13 +356,13 @@ impl CurrentRun {
 }
 
 impl RunReporter {
-    /// Begins the call `call`, which is the one at `index` of `uses`, all of the document, in the
+    /// Begins the call `call`, which is the call at `index` of `uses`, all of the document, in the
     /// line `line` of the version `version`. Until [`Self::end_call`], no other run can begin it.
     ///
     /// # Errors
     ///
-    /// The reason, if another run has it, or one that cannot be distinguished from it, or if its
-    /// result is not in that version yet.
+    /// The reason, if another run has begun this call or a call that cannot be distinguished from
+    /// it, or if its result is not in that version yet.
     pub fn begin_call(
         &self,
         (version, line): (Option<i32>, usize),
@@ -413,8 +413,8 @@ impl RunReporter {
         }
     }
 
-    /// Reports the progress of a server. Returns whether a notification is due, which is not so for
-    /// each report.
+    /// Reports the progress of a server. Returns whether a notification is due: not every report
+    /// causes one.
     pub fn report(&self, message: &str) -> bool {
         let mut active = lock(&self.runs.active);
         let is_due = active.own(self.id).is_some_and(|own| own.report(message));

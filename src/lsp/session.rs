@@ -1,6 +1,6 @@
 //! The language server without a machine: a message of the client in, the messages for it out.
 //!
-//! Everything happens in [`Session::receive`], in order. Files are those that the client sends.
+//! Everything happens in [`Session::receive`], in order. The client sends the files.
 
 mod dialog;
 mod files;
@@ -160,8 +160,8 @@ impl Session {
         Ok(())
     }
 
-    /// Runs the handler of `dialog`. If it asks the client what is not answered yet, it is run
-    /// again, from its beginning, with the answer.
+    /// Runs the handler of `dialog`. If the handler asks the client a question without an answer,
+    /// it runs again from its beginning once there is an answer.
     fn go_on(&mut self, mut dialog: Dialog) {
         let sent = Arc::new(Outbox::default());
         dialog.snapshot.peer.outbox = Arc::clone(&sent);

@@ -61,7 +61,7 @@ pub struct Snapshot {
     pub last_tokens: TokenHistory,
     /// The links that were found last.
     pub last_links: LinkHistory,
-    /// The other open documents that are parsed, if the request is about them too.
+    /// The other open documents that are parsed, if the request concerns them, too.
     pub others: Vec<OtherDocument>,
     /// Access to the open documents, for reading one again.
     #[cfg(feature = "run")]
@@ -78,7 +78,7 @@ pub trait OpenDocuments: Send + Sync {
     /// Waits until it is parsed.
     fn newest(&self, uri: &Url) -> Option<Snapshot>;
 
-    /// Reads the settings of all documents again where files of theirs have changed.
+    /// Reads the settings of all documents again whose files have changed.
     fn settings_changed(&self);
 
     /// Ends servers that no configuration of an open document names any more.

@@ -37,7 +37,7 @@ pub struct ServerState {
     pub folders: Vec<Url>,
     /// The editor's settings under `chatls`.
     pub editor: EditorSettings,
-    /// The errors in them that were shown.
+    /// The errors in the editor's settings that were shown.
     pub shown_settings_errors: ShownSettingsErrors,
     /// The pending request for them.
     pub client_config: ClientConfigRequest,
@@ -57,13 +57,13 @@ pub struct ServerState {
     pub files: HashMap<PathBuf, Arc<ConfigFile>>,
     /// The registries that the client watches.
     pub watched: WatchedRegistries,
-    /// True if a closed document may have been the last one to use some of them.
+    /// True if a closed document may have been the last one to use some of the files.
     pub files_may_change: bool,
     /// The last published sets of files that are not open.
     pub published: HashMap<PathBuf, (Arc<ConfigFile>, Frame)>,
     /// The documents whose settings need to be resolved.
     pub stale_settings: HashSet<Url>,
-    /// True if settings are being resolved: those that become stale meanwhile are resolved
+    /// True if settings are being resolved: settings that become stale meanwhile are resolved
     /// afterwards.
     pub settings_in_flight: bool,
     /// The documents whose newest set is not computed yet.
@@ -222,7 +222,7 @@ impl OpenDocument {
         DocumentSerial { uri: Url::clone(&self.uri), epoch: self.epoch }
     }
 
-    /// The one of `files` that it is, as it stands in its text.
+    /// The configuration file that is this document, as it stands in the document's text.
     pub fn config_file(&self, files: &HashMap<PathBuf, Arc<ConfigFile>>) -> Option<Arc<ConfigFile>> {
         let file = files.get(self.path.as_ref()?)?;
         Some(self.phase.ready().map_or_else(|| Arc::clone(file), |ready| file.moved(ready.text())))

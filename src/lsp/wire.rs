@@ -1,4 +1,4 @@
-//! The wire: frames, JSON-RPC messages, and the queues of outgoing and pending ones.
+//! The wire: frames, JSON-RPC messages, and the queues of outgoing messages and pending requests.
 
 pub mod document_uri;
 pub mod exit;

@@ -87,12 +87,12 @@ pub struct CommandArgument {
     /// all of the document.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub scope: Option<ScopeName>,
-    /// Of `convert`: the name of the dialect; of `convertConversation`: that of the form. The user
-    /// chooses one if it is absent.
+    /// Of `convert`: the name of the dialect; of `convertConversation`: the name of the form. The
+    /// user chooses if it is absent.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub to: Option<String>,
-    /// Of `complete`, without a position: the tool whose last pending call is completed, or of
-    /// which a call is appended.
+    /// Of `complete`, without a position: the tool. Its last pending call is completed, or else a
+    /// call of it is appended.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub tool_name: Option<String>,
     /// Of `complete`: the output, as any JSON; absent for an empty result.
@@ -131,11 +131,11 @@ pub struct CommandArgument {
 pub enum ScopeName {
     /// The one at the position.
     Call,
-    /// Those of the batch at the position.
+    /// The calls of the batch at the position.
     Batch,
     /// All calls.
     Document,
-    /// The user's choice: the call at the position, those of its batch, or all.
+    /// The user's choice: the call at the position, the calls of its batch, or all calls.
     Choose,
 }
 

@@ -7,8 +7,8 @@ use std::ops::Range;
 
 use crate::diagnostic::{Diagnostic, Severity, SeverityCounts};
 
-/// The maximum number of diagnostics of a text that is sent, including the one that counts the
-/// others. VS Code itself ignores those beyond a thousand.
+/// The maximum number of diagnostics that are sent for a text, including the diagnostic that counts
+/// the others. VS Code itself ignores all diagnostics beyond a thousand.
 pub const MOST: usize = 1000;
 
 /// The sent diagnostics of a text, in order, and the omitted ones.

@@ -42,11 +42,11 @@ pub struct DiagnosticReport {
 const DASH: char = '-';
 
 impl DiagnosticReport {
-    /// The report of `diagnostics`. `state` is that of an open document.
+    /// The report of `diagnostics`. `state` is the state of an open document.
     ///
     /// # Errors
     ///
-    /// Those of serialization.
+    /// The errors of serialization.
     pub fn new(
         diagnostics: &WireDiagnosticArray<'_>,
         state: Option<DiagnosticTicket>,

@@ -1,5 +1,5 @@
-//! LSP edits of documents and files, with the version that they were made from, for clients that
-//! support it.
+//! LSP edits of documents and files, with the version of the document that they were made from, for
+//! clients that support versions.
 
 use crate::lsp::snapshot::EditedDocument;
 use std::borrow::Cow;

@@ -65,7 +65,7 @@ impl DocumentKind {
         let is_cheap = |edit: &TextChange| text.len() <= LONG_TEXT || edit.text.len() >= text.len() / 2;
         let language = || Language::of(&self.language_id, &self.name, text);
         let language = edits.iter().any(|edit| is_near(edit) && is_cheap(edit)).then(language)?;
-        // A record that is being typed is still one, and so is a value in several lines.
+        // An incomplete record is a record, too, and so is a value in several lines.
         let is_begun = match language {
             Language::Markdown => begins_with_record(text),
             Language::Log => now == Language::Json && begins_laid_out(text),

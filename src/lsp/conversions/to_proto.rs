@@ -157,7 +157,7 @@ pub fn markup(prose: &RichText, is_markdown: bool) -> MarkupContent {
     }
 }
 
-/// The same as documentation; `None` if there is none.
+/// `prose` as documentation; `None` if it is empty.
 pub fn documentation(prose: &RichText, is_markdown: bool) -> Option<Documentation> {
     (!prose.is_empty()).then(|| Documentation::MarkupContent(markup(prose, is_markdown)))
 }
@@ -200,8 +200,8 @@ pub fn client_range_to_lsp(range: ClientRange) -> Range {
     Range { start: client_position_to_lsp(range.start), end: client_position_to_lsp(range.end) }
 }
 
-/// The limited parts of a set: the diagnostics `problems` of `document`, and those of `file` as a
-/// configuration file.
+/// The limited parts of a set: the diagnostics `problems` of `document`, and the diagnostics of
+/// `file` as a configuration file.
 pub fn parts<'a>(
     document: Option<&'a Document>,
     problems: &'a [Diagnostic],

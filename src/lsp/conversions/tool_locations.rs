@@ -19,7 +19,7 @@ pub struct DeclaredTool {
     pub version: Option<i32>,
     /// Its text.
     pub text: Text,
-    /// The declarations of the tool in it; of several, the last one counts.
+    /// The declarations of the tool in it; of several declarations, the last one counts.
     pub places: Vec<ToolDeclaration>,
 }
 
@@ -37,7 +37,7 @@ pub fn declared(snapshot: &Snapshot, tool: &Tool) -> Option<DeclaredTool> {
     (!places.is_empty()).then_some(DeclaredTool { places, ..registry })
 }
 
-/// The registry at `path`, with its open text or that on disk.
+/// The registry at `path`, with its text in the editor, or else on disk.
 fn file(snapshot: &Snapshot, path: &Path) -> Option<DeclaredTool> {
     let is_registry = |other: &&OtherDocument| {
         other.path.as_ref().is_some_and(|it| snapshot.files.real_path(it) == snapshot.files.real_path(path))

@@ -275,7 +275,8 @@ fn kind_of(what: &Refactoring) -> &'static str {
 }
 
 /// Actions on a whole document are commands, because a conversion of many calls confirms losses
-/// first. So are actions that ask the user or create a file. `None` for an action without effect.
+/// first. Actions that ask the user or create a file are commands, too. `None` for an action
+/// without effect.
 fn wire_refactoring(offered: OfferedRefactoring, snapshot: &Snapshot) -> Option<WireAction<'_>> {
     let OfferedRefactoring { refactoring: what, title } = offered;
     let (kind, (command, argument)) = (kind_of(&what), command_arguments::write(&what, snapshot));

@@ -51,7 +51,8 @@ fn run_lenses(snapshot: &Snapshot) -> Vec<WireLens> {
             OfferedCalls::Batch(calls) => (format!("Run all {}", calls.len()), Some(ScopeName::Batch), calls),
         };
         let title = if offer.takes_outcomes { title } else { format!("{title} (result not written)") };
-        // The text may have moved by the time of the click: the calls are found by what they say.
+        // The text may have moved by the time of the click: the calls are identified by their
+        // content.
         let argument = CommandArgument::at(snapshot, offer.offset);
         let argument = CommandArgument { version: None, scope, calls: Some(calls), ..argument };
         (offer.offset, title, RUN, argument)

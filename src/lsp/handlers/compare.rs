@@ -1,4 +1,4 @@
-//! `chatls/compare`: the document's tool uses compared with those of another transcript
+//! `chatls/compare`: the document's tool uses compared with the tool uses of another transcript
 //! (docs/extensions.md).
 
 use std::sync::Arc;

@@ -1,6 +1,6 @@
 //! `textDocument/completion` and `completionItem/resolve`.
 //!
-//! Descriptions are made when an item is resolved: of its subject, independent of the document.
+//! Descriptions are made when an item is resolved: they depend on its subject, not on the document.
 
 use std::ops::Range;
 

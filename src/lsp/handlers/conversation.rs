@@ -27,8 +27,8 @@ pub fn conversation(params: ConversationParams, request: &ActiveRequest) -> Hand
     request.respond(json!({"version": version, "languageId": language_id, "text": text, "losses": losses}))
 }
 
-/// The text of the conversation in the form, or as Markdown in the dialect, with the name `to`; its
-/// losses in words, and its language id.
+/// The text of the conversation in the form named `to`, or as Markdown in the dialect named `to`;
+/// its losses in words, and its language id.
 fn written(document: &Document, to: &str) -> Result<(String, String, &'static str), Error> {
     if let Some(form) = CHAT_FORMS.iter().find(|form| form.name == to) {
         let WrittenChats { text, losses, .. } =

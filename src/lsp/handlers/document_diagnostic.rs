@@ -1,7 +1,8 @@
 //! `textDocument/diagnostic`: the diagnostics of an open document, for clients that pull.
 //!
-//! Diagnostics of an open document are never pushed to such a client. Those of configuration files
-//! are pushed to every client while the file is not open, and are in no report then.
+//! Diagnostics of an open document are never pushed to such a client. Diagnostics of a
+//! configuration file are pushed to every client while the file is not open; reports then do not
+//! contain them.
 
 use serde::Deserialize;
 

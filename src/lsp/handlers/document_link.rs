@@ -23,7 +23,7 @@ use crate::never::lock;
 
 /// The maximum number of file system checks for one response.
 const QUESTIONS: usize = 2000;
-/// The time for which their results are kept.
+/// The time for which the results of checks are kept.
 const KNOWN_FOR: Duration = Duration::from_secs(5);
 
 /// Handles `textDocument/documentLink`.
@@ -111,8 +111,8 @@ fn links_to(
     links.into_iter().filter_map(link).collect()
 }
 
-/// The folders in which paths are searched: the document's, then those of the workspace; each as
-/// given, and with links resolved.
+/// The folders in which paths are searched: the document's folder, then the folders of the
+/// workspace; each as given, and with links resolved.
 struct LinkFolders {
     roots: Vec<(PathBuf, PathBuf)>,
     /// The remaining number of file system checks.

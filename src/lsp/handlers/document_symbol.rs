@@ -37,7 +37,7 @@ pub fn document_symbol(_: DocumentParams, request: &ActiveRequest) -> HandlerRes
     }
 }
 
-/// LSP 3.17, `SymbolKind`: those that every client supports.
+/// LSP 3.17, `SymbolKind`: only the kinds that every client supports.
 pub fn kind_number(kind: SymbolKind) -> u8 {
     match kind {
         // Module

@@ -168,7 +168,7 @@ fn expanded_batch(document: &Document, at: usize) -> Option<String> {
 ///
 /// # Errors
 ///
-/// Those of the command's response.
+/// The errors of the command's response.
 pub fn edits(
     command: &str,
     arguments: &CommandArgument,
@@ -185,11 +185,11 @@ fn edits_of(what: &Refactoring, snapshot: &Snapshot) -> Result<Vec<(Range<usize>
     })
 }
 
-/// The answer to a command without a choice among `names`.
+/// The error of a command if the user has not chosen among `names`.
 ///
 /// # Errors
 ///
-/// The editor may not be able to ask for it.
+/// The editor may not be able to ask for the choice.
 fn no_choice<'n>(snapshot: &Snapshot, names: impl Iterator<Item = &'n str>) -> Result<Value, Error> {
     if snapshot.client.actions.show_message_request {
         return Ok(Value::Null);

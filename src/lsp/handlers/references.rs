@@ -1,7 +1,7 @@
 //! `textDocument/references`, `…/documentHighlight` and `…/linkedEditingRange`: the occurrences of
 //! a name.
 //!
-//! References of a tool include those in all open documents.
+//! References of a tool include its references in all open documents.
 
 use lsp_types::{DocumentHighlight, DocumentHighlightKind, LinkedEditingRanges};
 use serde::Deserialize;

@@ -1,8 +1,8 @@
 //! `textDocument/prepareRename` and `textDocument/rename`.
 //!
-//! An id is renamed in its document. A tool is, too; if its registry is a file of the workspace, it
-//! is also renamed there and in all open documents that use that registry. If the new name is that
-//! of another tool, only the calls in the document are renamed.
+//! An id is renamed in its document, and so is a tool. If the tool's registry is a file of the
+//! workspace, the tool is also renamed there and in all open documents that use that registry. If
+//! the new name belongs to another tool, only the calls in the document are renamed.
 
 use lsp_types::PrepareRenameResponse;
 use serde::Deserialize;

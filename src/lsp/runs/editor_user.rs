@@ -1,7 +1,7 @@
 //! The user at an editor, who is asked by `window/showMessageRequest`.
 //!
-//! What is asked contains texts of others: names, command lines, inputs. They are escaped, so that
-//! they cannot be taken for a part of the question.
+//! Questions contain texts of others: names, command lines, inputs. These are escaped, so that they
+//! cannot be taken for a part of the question.
 
 use std::io;
 use std::path::PathBuf;

@@ -17,7 +17,7 @@ pub struct PresetFolders {
     /// The open folders, and the folder of the document.
     pub offered: Vec<PathBuf>,
     /// The key under which the user's choice is stored: the open folder around the document, or
-    /// else its own folder. A document without a file has its own key.
+    /// else the document's own folder. A document without a file has its own key.
     place: PathBuf,
     runs: Arc<Runs>,
 }

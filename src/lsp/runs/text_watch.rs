@@ -16,7 +16,7 @@ pub struct WatchedTexts(Mutex<Vec<WatchedText>>);
 struct WatchedText {
     id: u64,
     document: Url,
-    /// The texts that have not been looked at.
+    /// The texts that have not been checked yet.
     texts: Vec<Text>,
 }
 

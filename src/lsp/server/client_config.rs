@@ -1,5 +1,5 @@
-//! `workspace/configuration`: requests for the client's settings, of each workspace folder and of
-//! documents outside.
+//! `workspace/configuration`: requests for the client's settings, for each workspace folder and for
+//! documents outside of the folders.
 //!
 //! Only the first settings of documents wait for the response, for a limited time, because a client
 //! may never respond. A late response still applies, unless there is a newer request.
@@ -13,10 +13,10 @@ use crate::lsp::server::context::LoopContext;
 use crate::lsp::server::{documents, settings_errors};
 use crate::lsp::state::ServerState;
 
-/// The maximum time for which the first settings of documents wait for the editor's.
+/// The maximum time for which the first settings of documents wait for the editor's settings.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(1);
 
-/// Lets the settings of documents wait for those of the editor, for a second at most.
+/// Lets the settings of documents wait for the editor's settings, for a second at most.
 pub fn start_timeout(state: &mut ServerState, context: &LoopContext) {
     state.client_config.waiting = true;
     let (serial, context) = (state.client_config.serial, context.clone());

@@ -50,8 +50,8 @@ pub fn invalidate_settings(state: &mut ServerState, uri: &Url) {
     state.stale_settings.insert(uri.clone());
 }
 
-/// Marks the settings of all open documents as stale, because those of other documents may have
-/// changed, too.
+/// Marks the settings of all open documents as stale, because the settings of other documents may
+/// have changed, too.
 pub fn invalidate_all_settings(state: &mut ServerState) {
     state.included.may_have_changed = true;
     state.workspace_pulls.settings_changed(&mut state.refresh);
@@ -99,7 +99,7 @@ pub fn resolve_settings(state: &mut ServerState, context: &LoopContext) {
     });
 }
 
-/// Takes in the settings of documents, and parses those again whose settings have changed.
+/// Takes in the settings of documents, and parses the documents again whose settings have changed.
 fn settings_resolved(state: &mut ServerState, context: &LoopContext, answers: ResolvedSettings) {
     state.settings_in_flight = false;
     let ResolvedSettings { documents, refreshed } = answers;
@@ -185,7 +185,8 @@ fn document_parsed(
     state.dirty_documents.insert(uri.clone());
 }
 
-/// Handles a change of or a request on the open document `uri`; defers it while the text is parsed.
+/// Handles a change of the open document `uri`, or a request on it; defers it while the text is
+/// parsed.
 pub fn handle_message(state: &mut ServerState, context: &LoopContext, uri: &Url, message: DeferredMessage) {
     let Some(document) = state.documents.get_mut(uri) else { return };
     match message {
@@ -240,7 +241,7 @@ fn snapshot_of(
     }
 }
 
-/// The data of a request on `document` as one that is not open.
+/// The data of a request on `document`, as for a document that is not open.
 pub fn snapshot(
     state: &ServerState,
     context: &LoopContext,
@@ -297,7 +298,7 @@ impl OpenDocuments for NewestDocuments {
     }
 }
 
-/// Ends servers that no configuration of an open document names any more, in this form.
+/// Ends servers that no configuration of an open document names any more in the same form.
 #[cfg(feature = "run")]
 fn end_unused_servers(state: &ServerState, context: &LoopContext) {
     if context.runs.connections.in_use().is_empty() {

@@ -5,8 +5,8 @@ use crate::lsp::state::DocumentPhase;
 /// The length in bytes of a document from which on its memory is given back to the system.
 const LARGE: usize = 1 << 20;
 
-/// Frees a closed document. That of a large one goes back to the system: glibc would keep most of
-/// it for later allocations, of 50 MB of tags 0.5 GB.
+/// Frees a closed document. The memory of a large document goes back to the system: glibc would
+/// keep most of it for later allocations, for 50 MB of tags 0.5 GB.
 pub fn free(document: DocumentPhase) {
     let len = match &document {
         DocumentPhase::Ready(document) => document.text().len(),

@@ -29,7 +29,7 @@ struct IncludedParams {
 }
 
 /// Reports for each of the given files, which need not be open, whether it belongs to chatls:
-/// `null` for what is no URI.
+/// `null` for a text that is not a URI.
 ///
 /// # Errors
 ///

@@ -41,8 +41,8 @@ mod system {
         client.is_running().then_some(client)
     }
 
-    /// The parent of the server stands for a client that was never visible: that may have ended
-    /// already, or be in another container with other process ids.
+    /// The parent of the server stands for a client whose process cannot be seen: that process may
+    /// have ended already, or be in another container with other process ids.
     pub fn parent() -> Option<WatchedProcess> {
         Some(WatchedProcess::Parent(getppid()))
     }
@@ -55,7 +55,7 @@ mod system {
                     let there = test_kill_process(*id) != Err(rustix::io::Errno::SRCH);
                     there && start_time(*id) == *started
                 }
-                // A process that has lost its parent gets another one.
+                // A process that has lost its parent gets another parent.
                 Self::Parent(id) => getppid() == *id,
             }
         }
@@ -97,7 +97,7 @@ mod system {
         client.is_running().then_some(client)
     }
 
-    /// None: Windows gives a process that has lost its parent no other one.
+    /// None: on Windows, a process that has lost its parent gets no other parent.
     pub fn parent() -> Option<WatchedProcess> {
         None
     }

@@ -37,7 +37,7 @@ pub fn initialize(state: &mut ServerState, context: &LoopContext, session: Sessi
     poll_config_files(context);
 }
 
-/// Checks configuration files periodically: not every client can watch files, and those that can
+/// Checks configuration files periodically: not every client can watch files, and other clients
 /// only watch the files in their folders.
 fn poll_config_files(context: &LoopContext) {
     let context = context.clone();

@@ -135,16 +135,16 @@ pub fn clear(state: &mut ServerState, context: &LoopContext, uri: &Url, document
     publish_empty(state, context, uri, document.uri.spelling(), Some(document.version));
 }
 
-/// True if closing `document` may change the files in use, or their being open. Most documents
-/// share their files with another one that is found at once, so that closing very many of them
-/// takes linear time.
+/// True if closing `document` may change the files in use, or which of them are open. Most
+/// documents share their files with another document that is found at once, so that closing very
+/// many documents takes linear time.
 pub fn may_use_config_files(state: &ServerState, document: &OpenDocument) -> bool {
     let is_file = document.path.as_ref().is_some_and(|path| state.files.contains_key(path));
     let shares = |other: &OpenDocument| Arc::ptr_eq(&other.files, &document.files);
     is_file || (!document.files.is_empty() && !state.documents.values().any(shares))
 }
 
-/// Publishes the sets that depend on closed documents, once for all of them.
+/// Publishes the sets that depend on closed documents, once for all documents.
 pub fn publish_closed_files(state: &mut ServerState, context: &LoopContext) {
     if std::mem::take(&mut state.files_may_change) {
         publish_config_files(state, context);
@@ -175,8 +175,8 @@ pub fn publish_config_files(state: &mut ServerState, context: &LoopContext) {
     }
 }
 
-/// The own set of an open file contains its diagnostics; if the client pulls that set, the pushed
-/// one is cleared.
+/// The set of an open file contains its diagnostics as a configuration file; if the client pulls
+/// that set, the pushed set is cleared.
 fn open_file(state: &mut ServerState, context: &LoopContext, uri: &Url, path: &Path) {
     if state.published.remove(path).is_some()
         && let Some(other) = file_uri(path).filter(|other| state.client.diagnostics.pulls || other != uri)
@@ -222,7 +222,8 @@ fn closed_file(state: &mut ServerState, context: &LoopContext, path: PathBuf) {
     state.published.insert(path, (file, frame));
 }
 
-/// Clears the published diagnostics of a document or file, which the client spells `spelling`.
+/// Clears the published diagnostics of a document or file; `spelling` is the client's spelling of
+/// it.
 fn publish_empty(
     state: &mut ServerState,
     context: &LoopContext,

@@ -38,8 +38,8 @@ use crate::text::Text;
 /// The event of a request whose params are valid.
 pub type EventBuilder = Box<dyn FnOnce(PendingRequest) -> LoopEvent>;
 
-/// Parses the request `method`; `None` for one that the server does not know. Test hooks only exist
-/// if `testing`.
+/// Parses the request `method`; `None` if the server does not know it. Test hooks only exist if
+/// `testing`.
 ///
 /// # Errors
 ///
@@ -89,7 +89,7 @@ fn workspace_symbol(params: Option<Value>) -> Result<EventBuilder, Error> {
     }))
 }
 
-/// The event of the notification `method`; `None` for one that the server ignores.
+/// The event of the notification `method`; `None` if the server ignores it.
 ///
 /// # Errors
 ///

@@ -28,7 +28,7 @@ use crate::lsp::wire::outbox::Outbox;
 use crate::lsp::wire::pending::PendingRequests;
 use crate::lsp::wire::{message, recover};
 
-/// The halves of the service's own connection to the client, which tower-lsp names nowhere else.
+/// The halves of the service's own connection to the client; tower-lsp does not export their names.
 type RequestStream = <ClientSocket as Loopback>::RequestStream;
 type ResponseSink = <ClientSocket as Loopback>::ResponseSink;
 

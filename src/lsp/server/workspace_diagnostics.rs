@@ -18,7 +18,7 @@ use crate::lsp::wire::message::{Answer, server_cancelled};
 /// The delay after a change before the workspace is scanned again for a held request.
 const PAUSE: Duration = Duration::from_millis(500);
 
-/// Takes in a request. A held one ends: the client has replaced it.
+/// Takes in a request. A held request ends, because the client has replaced it.
 pub fn receive(state: &mut ServerState, context: &LoopContext, query: WorkspaceQuery) {
     if let Some((held, _)) = state.workspace_pulls.held.take() {
         answer_empty(context, &held);

@@ -128,7 +128,8 @@ pub fn run(scan: WorkspaceScan) -> ScanResult {
 
 struct WorkspaceScanner<'a> {
     progress: ProgressReporter<'a>,
-    /// The cached reports: the old ones, and those that are still valid or new.
+    /// The cached reports of the last scan; `new` has the reports that are still valid, and new
+    /// ones.
     old: ReportCache,
     new: ReportCache,
     files: ConfigFiles,
@@ -171,7 +172,7 @@ struct ConfigFiles {
 
 impl ConfigFiles {
     fn add(&mut self, files: Arc<[Arc<ConfigFile>]>) {
-        // Neighbours in the walk have the same ones, so the last ones are checked first.
+        // Neighbours in the walk have the same files, so the last files are checked first.
         if !self.added.iter().rev().any(|added| Arc::ptr_eq(added, &files)) {
             self.files.extend(files.iter().cloned());
             self.added.push(files);
@@ -195,7 +196,7 @@ fn open_report(
     report(parts, Some(open.state), client, open.uri.spelling(), context)
 }
 
-/// The report on the file at `path`: the `old` one if it is up to date; `None` if the file is
+/// The report on the file at `path`: the report `old` if it is up to date; `None` if the file is
 /// binary or too large.
 fn file_report(
     path: &Path,

@@ -145,7 +145,7 @@ impl SymbolSearch {
         }
     }
 
-    /// The symbols of a file: the `old` ones if they are up to date; `None` if the file is
+    /// The symbols of a file: the symbols `old` if they are up to date; `None` if the file is
     /// excluded, binary, or too large.
     fn file(
         &self,

@@ -1,5 +1,5 @@
-//! Handlers that ask the client. No thread can wait for an answer: a handler is run again with each
-//! one.
+//! Handlers that ask the client. No thread can wait for an answer: the handler runs again with each
+//! answer.
 
 use std::collections::VecDeque;
 use std::sync::Mutex;

@@ -55,7 +55,8 @@ impl<'de> Deserialize<'de> for DocumentUri {
     }
 }
 
-/// The path of the file at `uri`; `None` if it is none. Without a machine, a path as it is written.
+/// The path of the file at `uri`; `None` if it is not a file. Without a machine, the path as
+/// written.
 pub fn file_path(uri: &Url) -> Option<PathBuf> {
     #[cfg(not(target_family = "wasm"))]
     return uri.to_file_path().ok();

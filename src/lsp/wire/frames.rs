@@ -1,8 +1,9 @@
-//! Frames: finds the messages in a stream of bytes, even between garbage, and builds outgoing ones.
+//! Frames: finds the messages in a stream of bytes, even between garbage, and builds outgoing
+//! frames.
 //!
 //! A readable `Content-Length` is trusted; if there is none, everything up to the next one is
 //! skipped. That is safe because no JSON text contains a line end after `Content-Length: N`: in a
-//! string it would be escaped, and outside of one those words are not JSON.
+//! string the line end would be escaped, and outside of a string these words are not JSON.
 
 use std::io::{self, Read};
 
@@ -71,7 +72,7 @@ impl<R: Read> Frames<R> {
     ///
     /// # Errors
     ///
-    /// Those of the source.
+    /// The errors of the source.
     pub fn next_frame(&mut self) -> io::Result<Option<Result<Vec<u8>, FrameError>>> {
         if let Some(length) = self.announced.take() {
             return self.body(length);
@@ -182,7 +183,7 @@ fn read_more(source: &mut impl Read, bytes: &mut Vec<u8>, length: usize) -> io::
 }
 
 /// True if a line that ends at or after `from` ends with `Content-Length: N`. No message contains
-/// one: see above.
+/// such a line: see above.
 fn ends_header_line(bytes: &[u8], from: usize) -> bool {
     const NAME: &[u8] = b"content-length:";
     memchr_iter(b'\n', bytes.get(from..).unwrap_or_default()).any(|at| {
@@ -202,7 +203,7 @@ struct Header {
 }
 
 impl Header {
-    /// Header names are case-insensitive and unknown ones are ignored, as in HTTP.
+    /// Header names are case-insensitive and unknown headers are ignored, as in HTTP.
     fn read(block: &[u8]) -> Self {
         const NAME: &[u8] = b"content-length:";
         let mut header = Self { length: None, garbage: false };
@@ -270,7 +271,7 @@ impl Frame {
     ///
     /// # Errors
     ///
-    /// Those of the message's own `Serialize`.
+    /// The errors of the message's own `Serialize`.
     pub fn of(message: &impl Serialize) -> serde_json::Result<Self> {
         Self::written(|json| json.value("", message))
     }
@@ -279,7 +280,7 @@ impl Frame {
     ///
     /// # Errors
     ///
-    /// Those of `write`.
+    /// The errors of `write`.
     pub fn written(
         write: impl FnOnce(&mut JsonWriter<'_>) -> serde_json::Result<()>,
     ) -> serde_json::Result<Self> {

@@ -1,5 +1,5 @@
-//! Writes JSON that is sent in great numbers. serde_json searches every key for characters to
-//! escape, which takes most of the time of a short object.
+//! Writes JSON that is sent in great numbers. Of short objects, serde_json would spend most of the
+//! time on searching the keys for characters to escape.
 
 use serde::Serialize;
 
@@ -18,7 +18,7 @@ impl JsonWriter<'_> {
     ///
     /// # Errors
     ///
-    /// Those of the value's own `Serialize`.
+    /// The errors of the value's own `Serialize`.
     pub fn value(&mut self, before: &str, value: &(impl Serialize + ?Sized)) -> serde_json::Result<()> {
         self.raw(before);
         serde_json::to_writer(&mut *self.0, value)
@@ -45,7 +45,7 @@ impl JsonWriter<'_> {
     ///
     /// # Errors
     ///
-    /// Those of `write`.
+    /// The errors of `write`.
     pub fn array<T>(
         &mut self,
         items: impl IntoIterator<Item = T>,

@@ -136,7 +136,7 @@ impl MessageParts {
 
 fn request(method: String, id: Option<Id>, params: Option<Value>) -> ClientMessage {
     let params = match method.as_str() {
-        // These have none, and the service rejects any.
+        // These requests have no params, and the service rejects any.
         "shutdown" | "exit" => None,
         "initialized" => params.or_else(|| Some(Value::Object(serde_json::Map::new()))),
         _ => params,

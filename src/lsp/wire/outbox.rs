@@ -39,7 +39,7 @@ pub struct Outbox {
 struct Queue {
     /// The output, while no thread writes to it.
     output: Option<Box<dyn Write + Send>>,
-    /// The error of the output: nothing is written after one.
+    /// The error of the output: nothing is written after an error.
     broken: Option<io::Error>,
     entries: VecDeque<OutboxEntry>,
     sets: HashMap<Url, QueuedDiagnostics>,
@@ -60,7 +60,7 @@ enum OutboxEntry {
 
 #[derive(Debug, Default)]
 struct QueuedDiagnostics {
-    /// The newest set so far, or the start of its opening: only newer ones are accepted.
+    /// The newest set so far, or the start of its opening: only newer sets are accepted.
     newest: DiagnosticTicket,
     /// The newest set, until it is written.
     frame: Option<Frame>,
@@ -145,7 +145,7 @@ impl Outbox {
     ///
     /// # Errors
     ///
-    /// Those of `output`; nothing is written after one.
+    /// The errors of `output`; nothing is written after one.
     pub fn write_to(&self, output: impl Write + Send + 'static) -> io::Result<()> {
         let mut queue = lock(&self.queue);
         queue.output = Some(Box::new(output));

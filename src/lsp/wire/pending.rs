@@ -28,7 +28,7 @@ struct PendingTable {
 }
 
 impl PendingRequests {
-    /// No requests; `outbox` gets the error responses of dropped ones.
+    /// No requests; `outbox` gets the error responses of dropped requests.
     pub fn new(outbox: Arc<Outbox>) -> Self {
         Self { table: Arc::default(), outbox }
     }
@@ -77,7 +77,7 @@ impl PendingRequest {
     ///
     /// # Errors
     ///
-    /// Those of serializing `result`.
+    /// The errors of serializing `result`.
     pub fn response<E: From<serde_json::Error>>(&self, result: impl Serialize) -> Result<Frame, E> {
         Ok(Frame::of(&Answer::new(&self.id, result))?)
     }
@@ -86,7 +86,7 @@ impl PendingRequest {
     ///
     /// # Errors
     ///
-    /// Those of `write`.
+    /// The errors of `write`.
     pub fn written_response<E: From<serde_json::Error>>(
         &self,
         write: impl FnOnce(&mut JsonWriter<'_>) -> serde_json::Result<()>,

@@ -55,7 +55,7 @@ pub fn is_change(body: &[u8]) -> bool {
 }
 
 /// The start in `body`, which is not a message, of the header of another message, or of a part of
-/// one. Text contains none: in JSON its line end would be escaped.
+/// such a header. Text contains none: in JSON its line end would be escaped.
 pub fn swallowed_header(body: &[u8]) -> Option<usize> {
     memchr2_iter(b'c', b'C', body).find(|at| is_header(body.get(*at..).unwrap_or_default()))
 }

@@ -1,7 +1,6 @@
 //! Settings from the disk: `chatls.toml` and registries, found and read as by the command line.
 //!
-//! Files are cached until one of them changes, and the resulting settings are shared by all
-//! documents with equal ones.
+//! Files are cached until one of them changes, and documents with equal settings share them.
 
 use std::cell::RefCell;
 use std::collections::HashMap;

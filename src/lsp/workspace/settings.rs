@@ -19,8 +19,8 @@ use crate::trial::FileFix;
 
 /// Finds the settings of documents.
 pub trait SettingsSource: Send + Sync + 'static {
-    /// The settings of a document. It is parsed again only if they differ; an equal [`Arc`] is the
-    /// fast check.
+    /// The settings of a document. The document is parsed again only if they differ; an equal
+    /// [`Arc`] is the fast check.
     fn settings(&self, question: &SettingsQuestion) -> SettingsResponse;
 
     /// True if a file that was read, or looked for, has changed.
@@ -53,8 +53,9 @@ pub struct SettingsQuestion {
 pub struct SettingsResponse {
     /// The settings.
     pub settings: Arc<Settings>,
-    /// All files that they come from, including missing ones and those without diagnostics: a
-    /// change of one makes the settings stale. Shared by all documents with the same ones.
+    /// All files that the settings come from, including missing files and files without
+    /// diagnostics: a change of one makes the settings stale. Shared by all documents with the same
+    /// files.
     pub files: Arc<[Arc<ConfigFile>]>,
     /// Errors in the editor's settings, which have no file.
     pub editor_errors: Arc<[String]>,
@@ -150,7 +151,7 @@ pub fn is_config(uri: &Url) -> bool {
 pub struct EditorSettings {
     initial: Value,
     changed: Value,
-    /// By folder; the one without a folder applies to all others.
+    /// By folder; the value without a folder applies to all others.
     by_folder: Option<Vec<(Option<Url>, Value)>>,
 }
 
@@ -182,8 +183,8 @@ impl EditorSettings {
             values.map(|values| folders.into_iter().zip(values.into_iter().map(object)).collect());
     }
 
-    /// The settings for `document`. Empty ones are ignored, so that the initial ones apply: Emacs
-    /// sends some right after the start.
+    /// The settings for `document`. Empty settings are ignored, so that the initial settings apply:
+    /// Emacs sends empty ones right after the start.
     pub fn for_document(&self, document: &Url) -> &Value {
         let is_filled = |value: &&Value| value.as_object().is_some_and(|object| !object.is_empty());
         let current = match &self.by_folder {

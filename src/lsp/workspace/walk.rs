@@ -1,5 +1,5 @@
-//! The transcripts in the workspace's folders that are not open: those that `chatls check` finds,
-//! each with the settings that would apply if it were opened.
+//! The transcripts in the workspace's folders that are not open: the same files that `chatls check`
+//! finds, each with the settings that would apply if it were opened.
 
 use std::collections::HashSet;
 use std::panic::{AssertUnwindSafe, catch_unwind};

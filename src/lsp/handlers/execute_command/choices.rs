@@ -8,7 +8,8 @@ use crate::lsp::conversions::command_arguments::{CommandArgument, ScopeName};
 use crate::lsp::snapshot::Snapshot;
 use crate::lsp::wire::message::failed;
 
-/// Longer than the items: Helix makes its menu as wide as the message, and cuts them.
+/// Longer than the items, because Helix makes its menu as wide as the message and cuts longer
+/// items.
 const QUESTION: &str = "Convert which tool calls of this document?";
 
 /// `arguments` with the scope that the user chooses; `None` if the user cancels. There is no choice

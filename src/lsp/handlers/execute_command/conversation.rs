@@ -1,6 +1,6 @@
 //! `chatls.convertConversation`: writes the messages of a JSON document in another form.
 //!
-//! The document becomes the converted one by one edit. Losses are confirmed first.
+//! A single edit replaces the document by the converted one. Losses are confirmed first.
 
 use serde::de::IgnoredAny;
 use serde_json::Value;

@@ -121,7 +121,7 @@ fn run(params: &ExecuteCommandParams, request: &ActiveRequest<'_>) -> Result<Val
                 true => RanCall { line: None, end: Err(CallError::Cancelled) },
                 false => runs.run(&planned.anchor).await,
             };
-            // Whoever does not agree to one call does not want the rest.
+            // A user who does not agree to one call does not want the rest.
             is_ended |= matches!(
                 ran.end,
                 Err(CallError::Cancelled | CallError::Document(_) | CallError::NotRun(NotRun::Refused))
@@ -137,7 +137,8 @@ fn run(params: &ExecuteCommandParams, request: &ActiveRequest<'_>) -> Result<Val
 }
 
 impl RunResult {
-    /// The result of `planned`. `refusal` is the reason if it was refused, and not by the user.
+    /// The result of `planned`. `refusal` is the reason of a refusal that did not come from the
+    /// user.
     fn of(planned: PlannedCall, ran: RanCall, refusal: Option<String>) -> Self {
         let result = Self {
             tool_name: planned.tool,

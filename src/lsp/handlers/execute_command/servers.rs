@@ -32,8 +32,8 @@ struct ServerItem {
     log: String,
 }
 
-/// Stops the servers named `name`; with `revokes`, revokes their consents and those of programs,
-/// too.
+/// Stops the servers named `name`. With `revokes`, revokes their consents, and also the consents of
+/// programs of this name.
 ///
 /// # Errors
 ///
