@@ -1,4 +1,4 @@
-//! A baseline: a file of known diagnostics that are not reported, so that only new ones are.
+//! A baseline: a file of known diagnostics. They are not reported, so only new diagnostics are.
 //!
 //! The file is JSON Lines, sorted, so that its diffs are readable and can be merged. Paths are
 //! relative to the folder of the baseline.

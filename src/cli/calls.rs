@@ -113,8 +113,8 @@ fn write<W: RecordWriter>(command: &CallsArgs, common: &CommonArgs, mut out: W) 
 enum CallsOutput<R> {
     /// The formatted records.
     Rows(R),
-    /// A document that is too long to hold all records of it: they are formatted when the output of
-    /// the preceding documents is written.
+    /// A document that is too long to hold all of its records: they are formatted when the output
+    /// of the preceding documents is written.
     Document(Document),
 }
 

@@ -98,7 +98,7 @@ pub(super) struct CheckArgs {
     watch: bool,
 }
 
-/// Parses the name of a severity, which is one of those that it lists.
+/// Parses the name of a severity; help and errors list the possible names.
 fn severities() -> impl TypedValueParser<Value = Severity> {
     PossibleValuesParser::new(Severity::ALL.map(Severity::name))
         .map(|name| Severity::from_name(&name).or_never_but(Severity::Warning))

@@ -89,7 +89,7 @@ impl Columns {
         let mut drawn = String::new();
         for row in std::iter::once(&self.header).chain(&self.rows) {
             let mut line = String::new();
-            // White space is written only before other text, so that no line ends in it.
+            // White space is written only before other text, so that no line ends with it.
             let mut blank = 0;
             for (cell, width) in row.iter().zip(&widths) {
                 let text = cell.draw(*width);

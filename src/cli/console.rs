@@ -19,7 +19,7 @@ pub(crate) fn unless_reader_left(written: io::Result<()>) -> io::Result<()> {
 }
 
 /// True if stdout is a terminal that can move the cursor and erase by escape sequences. Old
-/// consoles of Windows cannot, and others have to be asked for it, which this does.
+/// consoles of Windows cannot; others need a request for it, which this sends.
 pub(crate) fn stdout_has_escapes() -> bool {
     let is_passed_on = || AutoStream::always(io::stdout()).current_choice() == ColorChoice::AlwaysAnsi;
     io::stdout().is_terminal()
@@ -48,7 +48,7 @@ pub(crate) fn print_error(message: &str) {
     print(AnsiColor::BrightRed, "error", message);
 }
 
-/// Refuses what the user asked for: the error that ends the command with `message`.
+/// The error with `message`, which ends a command that refuses a request of the user.
 pub(crate) fn refused<T>(message: impl Into<String>) -> io::Result<T> {
     Err(io::Error::other(message.into()))
 }

@@ -31,8 +31,8 @@ Exit status: 0 no tool use differs, 1 some do, 2 a transcript could not be read.
 pub(super) struct DiffArgs {
     /// First transcript; `-` is stdin
     left: PathBuf,
-    /// Second transcript. Its tool uses are paired with those of the first by id, else by position
-    /// among the calls of the same tool
+    /// Second transcript. Its tool uses are paired with tool uses of the first by id, else by
+    /// position among the calls of the same tool
     right: PathBuf,
     /// Output format
     #[arg(long, default_value = "human")]

@@ -18,7 +18,7 @@ const RUN: usize = 64;
 
 /// A writer that escapes terminal control characters.
 ///
-/// Each write must consist of whole characters, as those of `serde_json` and `write!` do.
+/// Each write must consist of whole characters, as the writes of `serde_json` and `write!` do.
 pub(super) struct Escaping<W> {
     out: W,
     style: EscapeStyle,

@@ -71,7 +71,8 @@ pub(super) fn run(command: &InitArgs) -> io::Result<ExitStatus> {
 struct Above {
     /// Its path from there.
     path: String,
-    /// True if it is outside of the folder's repository: others who clone that do not have it.
+    /// True if it is outside of the folder's repository: others who clone the repository do not
+    /// have it.
     is_outside: bool,
 }
 
@@ -121,8 +122,8 @@ fn report(shown: &str, folder: &Path, found: &DetectedProject, above: Option<&Ab
     }
 }
 
-/// Formats the configuration for a folder in which `found` was detected, and which extends the one
-/// `above`, if that is in the same repository.
+/// Formats the configuration for a folder in which `found` was detected. It extends the
+/// configuration `above`, if that is in the same repository.
 fn text(found: &DetectedProject, above: Option<&Above>) -> String {
     let extends = match above {
         Some(Above { path, is_outside: false }) => format!(

@@ -1,5 +1,5 @@
-//! Ctrl+C while a command has something to finish: it is cancelled, finishes, and only then ends by
-//! the signal. A second one ends it at once.
+//! Ctrl+C while a command has something to finish: the command is cancelled, finishes its work, and
+//! only then ends by the signal. A second Ctrl+C ends it at once.
 
 use std::sync::Mutex;
 
@@ -7,7 +7,7 @@ use crate::never::lock;
 
 type Cancel = Box<dyn FnOnce() + Send>;
 
-/// Cancels the work that is being done.
+/// Cancels the current work.
 static CANCEL: Mutex<Option<Cancel>> = Mutex::new(None);
 
 /// Does `work`; a signal calls `cancel` meanwhile, and ends the process after it.
@@ -27,7 +27,7 @@ pub(super) fn ended_by_signal<T>(ask: impl FnOnce() -> T) -> T {
     answer
 }
 
-/// Cancels the work that is being done. Returns whether there is any.
+/// Cancels the current work. Returns whether there is any.
 pub(super) fn cancel() -> bool {
     let cancel = lock(&CANCEL).take();
     cancel.map(|cancel| cancel()).is_some()

@@ -32,7 +32,7 @@ Sessions are files of the agents. They are read, and never written.";
 
 /// The default number of sessions.
 const LIMIT: usize = 20;
-/// The minimum length of an id that stands for a longer one.
+/// The minimum length of the beginning of an id that stands for the id.
 const SHORTEST_ID: usize = 8;
 
 /// The arguments of `sessions`.

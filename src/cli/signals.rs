@@ -53,7 +53,7 @@ async fn receive_all() -> std::io::Result<()> {
     }
 }
 
-/// Cancels the work that is being done, or ends the process.
+/// Cancels the current work, or ends the process.
 fn receive(signal: i32) {
     #[cfg(feature = "run")]
     {

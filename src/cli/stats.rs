@@ -45,7 +45,7 @@ pub(super) struct StatsArgs {
     paths: PathArgs,
     #[command(flatten)]
     filter: UseFilterArgs,
-    /// Groups to count. Turns, roles and models are those of message logs
+    /// Groups to count. Turns and roles come from messages, models from message logs
     #[arg(long, value_name = "GROUP", default_value = "tool")]
     by: GroupBy,
     /// Sort key, descending

@@ -13,7 +13,7 @@ use crate::never::lock;
 /// The temporary files and folders that exist now.
 static ALL: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 
-/// A file that is removed when dropped, unless it has replaced another one.
+/// A file that is removed when dropped, unless it has replaced another file.
 pub(super) struct TemporaryFile {
     file: NamedTempFile,
 }
@@ -49,7 +49,7 @@ impl TemporaryFile {
         persisted.map(|_| ()).map_err(|error| error.error)
     }
 
-    /// Exchanges the file with the one at `path` in one step. Afterwards the other one is at
+    /// Exchanges the file with the file at `path` in one step. Afterwards that other file is at
     /// [`Self::path`].
     ///
     /// # Errors

@@ -114,7 +114,7 @@ pub(super) fn load_at(at: &Path, common: &CommonArgs, shown: &[Code]) -> io::Res
     }
     let document = if absolute.is_dir() { absolute.join("chat.md") } else { absolute };
     let config = common.config.as_deref().map(std::path::absolute).transpose()?;
-    // For a folder elsewhere, uses what an editor would find that opens it.
+    // For a folder elsewhere, finds what an editor would find if it opened that folder.
     let here = std::env::current_dir()?;
     let project = document.parent().filter(|folder| !folder.starts_with(&here)).unwrap_or(&here);
     let place = ConfigLocation::of_file(&document, project, config.as_deref());

@@ -36,8 +36,7 @@ Examples:
 pub(super) struct TrustArgs {
     /// Servers and programs to ask for. Without names, all are listed
     names: Vec<String>,
-    /// Agree to what has this hash; it must be what a server or program of the configuration
-    /// would start
+    /// Agree to the server or program with this hash, as the configuration would start it
     #[arg(long, value_name = "HASH", conflicts_with = "names")]
     allow: Vec<String>,
     /// Take the consent with this hash back

@@ -12,8 +12,7 @@ pub(super) enum ColumnKind {
     Flag,
 }
 
-/// A column: its name, the type of its values, and its value in a record, which is taken out of
-/// that.
+/// A column: its name, the type of its values, and a function that takes its value out of a record.
 type Column = (&'static str, ColumnKind, fn(&mut CallRecord<'_>) -> ColumnValue);
 
 /// The keys of [`CallRecord`], for tabular formats.

@@ -259,7 +259,7 @@ impl<'c> CheckReport<'c> {
     }
 }
 
-/// The names of a file: the display name, and the name in the baseline if it can have entries
+/// The names of a file: the display name, and its name in the baseline if it can have entries
 /// there.
 #[derive(Clone, Copy)]
 struct ReportedPath<'a> {

@@ -14,7 +14,7 @@ use crate::diagnostic::{Code, Severity};
 use crate::files::DiskFiles;
 use crate::never::OrNever;
 
-/// Prints the settings of each file given by name, and for a folder those of a document in it.
+/// Prints the settings of each file given by name; for a folder, the settings of a document in it.
 pub(super) fn run(command: &CheckArgs, common: &CommonArgs) -> io::Result<ExitStatus> {
     let config = common.config.as_deref().map(std::path::absolute).transpose()?;
     let here = std::env::current_dir()?;

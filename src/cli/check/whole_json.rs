@@ -6,9 +6,9 @@ use crate::diagnostic::{Code, Diagnostic};
 use crate::document::{Document, Language};
 use crate::json::error::is_cut_off;
 
-/// Reports the first invalid place of the JSON in `document`, if that is a transcript by its
-/// content or its name. Comments are accepted, and so are several values, which some programs write
-/// one per line.
+/// Reports the first invalid place of the JSON in `document`, if it is a transcript by its content
+/// or its name. Comments are accepted, and also several values, which some programs write one per
+/// line.
 pub(super) fn fault_of(document: &Document) -> Option<Diagnostic> {
     let settings = document.settings();
     let is_checked = document.is_active() || settings.enabled && settings.is_named;

@@ -1,8 +1,8 @@
 //! `events --serve`: an HTTP endpoint that responds to chat requests with the streams of documents,
 //! to develop and test front ends with transcripts.
 //!
-//! Source of the protocol: "Stream Protocols" of the AI SDK, the UI message stream. Requests are
-//! those of `DefaultChatTransport`.
+//! Source of the protocol: "Stream Protocols" of the AI SDK, the UI message stream. Requests have
+//! the form that `DefaultChatTransport` sends.
 
 use std::convert::Infallible;
 use std::fmt::Write as _;

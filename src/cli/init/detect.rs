@@ -24,7 +24,7 @@ const BYTES: u64 = 2 << 20;
 /// Maximum number of registries in a new configuration. If there are more, most are other files,
 /// such as logged requests.
 const SOURCES: usize = 20;
-/// Folders of generated files, besides those that [`may_be_owned_by_user`] rejects.
+/// Folders of generated files, besides the folders that [`may_be_owned_by_user`] rejects.
 const FOREIGN: [&str; 2] = ["target", "dist"];
 
 /// The tool registries and transcripts of a folder.

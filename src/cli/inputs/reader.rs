@@ -266,7 +266,7 @@ impl<'v> InputReader<'v> {
         }
         if !loaded.usable {
             let path = loaded.sources.first();
-            // A configuration can turn out unusable after its setting of `config` was read.
+            // A configuration may become unusable after its setting of `config` was read.
             if loaded.problems.iter().find(is_fatal).is_none()
                 && self.reported.insert((path.cloned(), 0, String::new()))
             {
@@ -318,7 +318,7 @@ impl<'v> InputReader<'v> {
 }
 
 /// True if `problem` makes a configuration unusable: it cannot be read, is invalid TOML, or extends
-/// one that cannot be read. A configuration with other diagnostics is used.
+/// a configuration that cannot be read. A configuration with other diagnostics is used.
 fn is_fatal(problem: &FileDiagnostic) -> bool {
     let reasons = ["this is not TOML", "the configuration `"];
     problem.text.is_none() || reasons.iter().any(|reason| problem.message.starts_with(reason))

@@ -15,8 +15,8 @@ use crate::sessions::{NamedSession, Places, Session, may_be_id, named};
 /// Maximum number of sessions in a message.
 const LISTED: usize = 5;
 
-/// The session that `path` names by its id or the beginning of it; `None` if `path` is a file or
-/// cannot be an id. The error is the message that no session, or several, have that id.
+/// The session that `path` names by its id or by the beginning of its id; `None` if `path` is a
+/// file or cannot be an id. The error is a message: no session, or several, have that id.
 pub(super) fn session_at(path: &Path) -> Option<Result<Session, String>> {
     let given = path.to_str().filter(|given| may_be_id(given))?;
     if path.symlink_metadata().is_ok() {

@@ -69,7 +69,7 @@ pub(super) enum UnreadDocument {
 pub(in crate::cli) enum TextHolding {
     /// All of it.
     Whole,
-    /// Of a long log none: it is read in parts, whenever they are needed.
+    /// No part of a long log: it is read in parts, whenever they are needed.
     Parts,
     /// Like `Parts`; and of the data of its lines only what is needed for this.
     Summarized(SummarizedNeed),
@@ -105,7 +105,7 @@ impl InputSource {
         let mut settings =
             if self.is_named && !self.is_kept_out { with_excluded_allowed(settings) } else { settings };
         if self.is_yaml() {
-            // Nothing is reported: the places of values would be places in the JSON.
+            // Nothing is reported, because positions in the JSON are not positions in the file.
             let ignore = Codes { all: true, ..Codes::default() };
             Selection { ignore, ..Selection::default() }.apply(Arc::make_mut(&mut settings));
             return Ok(Document::new(json_text_of(&text)?, Language::Json, settings));
@@ -273,7 +273,7 @@ fn text_of(path: &Path, is_named: bool, holding: TextHolding) -> Result<Text, Un
 ///
 /// # Errors
 ///
-/// Those of `reader`; if [`is_not_utf8`], the content is something else.
+/// The errors of `reader`; if [`is_not_utf8`] holds for an error, the content is not UTF-8 text.
 pub(super) fn text_from(mut reader: impl Read) -> io::Result<Text> {
     let beginning = beginning_of(&mut reader)?;
     Text::read(beginning.chain(reader))

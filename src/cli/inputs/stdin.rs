@@ -85,7 +85,7 @@ impl StdinInput {
         text_from(input)
     }
 
-    /// Reports that standard input is not UTF-8 text, if that is the `error`.
+    /// Reports that standard input is not UTF-8 text, if `error` has this reason.
     ///
     /// # Errors
     ///

@@ -67,8 +67,9 @@ fn render(file: &str, text: Option<&Text>, problem: &Diagnostic) -> String {
     // Lines are already cut to the width; the renderer must not cut them again.
     let drawn = Renderer::styled().term_width(100 * WIDTH).render(&groups);
     let drawn = drawn.replace(stand_in, &JOINER.to_string());
-    // The location is passed separately, because the column must be that of the whole line. The
-    // renderer therefore treats the excerpt as a second, unnamed file; its header is removed here.
+    // The location is passed separately, because it needs the column in the whole line, not in the
+    // excerpt. The renderer therefore treats the excerpt as a second, unnamed file; its header is
+    // removed here.
     drawn.split_inclusive('\n').filter(|line| strip_str(line).to_string().trim() != ":::").collect()
 }
 

@@ -85,7 +85,7 @@ pub(in crate::cli) struct OutputTarget {
 }
 
 impl OutputTarget {
-    /// Creates an output file that will replace the one at `path` when it is finished.
+    /// Creates an output file that will replace the file at `path` when it is finished.
     ///
     /// # Errors
     ///
@@ -127,7 +127,7 @@ impl OutputTarget {
 }
 
 /// Creates a temporary file next to `path`, with the permissions of the existing file `known`, or
-/// those of a new file.
+/// the permissions of a new file.
 fn temporary(path: &Path, known: Option<&std::fs::Metadata>) -> io::Result<TemporaryFile> {
     #[cfg(unix)]
     let new = Some(<std::fs::Permissions as std::os::unix::fs::PermissionsExt>::from_mode(0o666));

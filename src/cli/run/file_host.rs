@@ -75,8 +75,8 @@ impl<'f> FileHost<'f> {
     }
 }
 
-/// The part of `text` to print after `shown`. If `text` does not continue `shown`, because the
-/// document has changed, all of it.
+/// The part of `text` to print after `shown`: all of it if `text` does not continue `shown`,
+/// because the document has changed.
 fn more_of<'t>(shown: &str, text: &'t str) -> Cow<'t, str> {
     match text.strip_prefix(shown) {
         Some(more) => more.into(),

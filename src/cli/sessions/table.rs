@@ -72,7 +72,7 @@ fn date(session: &Session) -> String {
     time.to_zoned(TimeZone::system()).strftime("%Y-%m-%d %H:%M").to_string()
 }
 
-/// The path of a folder, with `~` for the home folder; of a long one the end.
+/// The path of a folder, with `~` for the home folder; of a long path the end.
 fn folder(folder: &str, places: &Places) -> String {
     let home = places.home.as_deref().map(|home| home.to_string_lossy().into_owned()).unwrap_or_default();
     let shown = match folder.strip_prefix(&home) {
@@ -89,7 +89,7 @@ fn folder(folder: &str, places: &Places) -> String {
     cut_to(&reversed, FOLDER).chars().rev().collect()
 }
 
-/// The beginning of `id` that no other of `ids`, which are sorted, has.
+/// The shortest beginning of `id` that no other id in `ids`, which are sorted, has.
 fn short_id<'i>(id: &'i str, ids: &[&str]) -> &'i str {
     let at = ids.partition_point(|other| *other < id);
     let others = ids.get(at.saturating_sub(1)..).unwrap_or_default().iter().take(3);
