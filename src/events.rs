@@ -201,7 +201,8 @@ mod tests {
         );
     }
 
-    /// Compares the events of the first tool use of `text`, without those that all tool uses have.
+    /// Compares the events of the first tool use of `text`, without the events that all tool uses
+    /// have.
     #[track_caller]
     fn check(text: &str, expected: &[&str]) {
         let document = Document::new(Text::new(text), Language::Markdown, Arc::new(Settings::default()));

@@ -21,7 +21,7 @@
 //! - [`fixes`]: fixes of diagnostics, tried on a copy of their document
 //! - [`convert`], [`events`]: a tool use in another dialect; the AI SDK's stream of a document
 //! - [`features`]: what requests of editors and commands compute, plain data in and out
-//! - `run`: running tools: those of presets, and servers and programs after consent
+//! - `run`: running tools: the tools of presets, and servers and programs after consent
 //! - [`lsp`]: the language server
 //! - [`cli`], `wasm`: the command line; the language server for programs in JavaScript
 

@@ -28,7 +28,7 @@ pub fn nearest<'a>(written: &str, known: impl IntoIterator<Item = &'a str>) -> V
             if other == words {
                 return Some((0, name));
             }
-            // The first one is compared, however long it is.
+            // The first name is compared, however long it is.
             let is_affordable = cells < MOST_CELLS;
             cells += 2 * written.len() * name.len();
             if !is_affordable {
@@ -133,7 +133,7 @@ pub fn one_letter_apart<'a>(written: &str, known: impl IntoIterator<Item = &'a s
 }
 
 /// The values among a few `allowed` ones that are similar to `written`, best first; if there are
-/// none, the only one that `written` abbreviates (`warn`, `info`, `str`).
+/// none, the only value that `written` abbreviates (`warn`, `info`, `str`).
 pub fn nearest_value<'a>(written: &str, allowed: impl IntoIterator<Item = &'a str> + Clone) -> Vec<&'a str> {
     let near = nearest(written, allowed.clone());
     let mut longer = allowed.into_iter().filter(|value| written.len() >= 3 && value.starts_with(written));

@@ -25,7 +25,7 @@ pub trait FileWithFixes {
     fn is_same(&self, other: &Self) -> bool;
 }
 
-/// Removes those fixes of `problems` that do not hold. Of several preferred fixes, only the first
+/// Removes the fixes of `problems` that do not hold. Of several preferred fixes, only the first
 /// stays preferred. `text` is the text that the fixes apply to, and `read` reports the problems of
 /// another text in its place.
 pub fn retain_working_fixes<P: FileWithFixes>(
@@ -57,7 +57,7 @@ pub fn retain_working_fixes<P: FileWithFixes>(
     }
 }
 
-/// True if each of `after` is one of `before` except the one at the index `at`.
+/// True if `after` has only problems of `before`, without the problem at the index `at`.
 fn is_better<P: FileWithFixes>(before: &[P], at: usize, after: &[P]) -> bool {
     let mut left: Vec<&P> =
         before.iter().enumerate().filter(|(other, _)| *other != at).map(|(_, it)| it).collect();
