@@ -34,8 +34,8 @@ layer! {
         /// Makes this configuration independent of the one in a parent folder.
         root: bool = Switch(false),
         /// The known tools: JSON files (MCP, OpenAI, Anthropic, AI SDK or toolClients), relative to
-        /// this file, and presets. Of two tools with one name the later one applies. Without any,
-        /// tool names are not checked.
+        /// this file, and presets. Of two tools with one name the later one applies. Without any
+        /// source, tool names are not checked.
         tools: Vec<ConfigString> =
             Listed::new(&["tools.json", "preset:file-tools", "preset:chartsmith"]),
         /// The AI SDK version that reads the documents. `auto`: detected by the keys of a stream
@@ -47,8 +47,8 @@ layer! {
         /// The documents to check, as globs relative to this file. Default: all documents that are
         /// opened or named.
         include: Vec<ConfigString> = Listed::new(&["**/*.chat.md", "logs/**"]),
-        /// The documents not to check, even if `include` matches them, and folders of such, as
-        /// globs relative to this file.
+        /// The documents and folders not to check, even if `include` matches them, as globs
+        /// relative to this file.
         exclude: Vec<ConfigString> = Listed::new(&["README.md"]),
         /// The opening of tool fences.
         fence: Vec<SettingChange> = FENCE,
@@ -74,11 +74,11 @@ layer! {
         /// exactly that.
         programs as run: Vec<(String, ProgramLayer)> =
             Table { kind: TableKind::Named(ProgramLayer::KEYS), read: KeyReader::programs },
-        /// The differences to accept when `chatls run --compare` compares recorded results with
-        /// those of now. Its options add to them.
+        /// The differences to accept when `chatls run --compare` compares recorded results with new
+        /// results. The command's options add to them.
         compare: Vec<SettingChange> = COMPARE,
         /// The texts that `chatls redact` replaces besides secrets, home folders, user names and
-        /// mail addresses, and those that it leaves.
+        /// mail addresses, and the texts that it keeps.
         redact: Vec<SettingChange> = REDACT,
         /// The format of payloads.
         format: Vec<SettingChange> = FORMAT,
@@ -152,11 +152,11 @@ layer! {
         /// The kind of such an object: a `call`, a `result`, or `both` in one.
         part: CallPart = OneOf::new(&PARTS).without_default(),
         /// The members that identify such an object, by path. The value is a type (`any`, `string`,
-        /// `number`, `boolean`, `object`, `array`; `absent` for none), a list of strings of which
-        /// the member is one, `true` or `false`.
+        /// `number`, `boolean`, `object`, `array`; `absent` for none), a list of strings, one of
+        /// which the member must equal, or `true` or `false`.
         signature: Signature = Table { kind: TableKind::Signature, read: KeyReader::signature },
         /// True if such an object is a message of its own. The array of such objects is a
-        /// conversation, which ids hold within.
+        /// conversation: ids pair calls with results within it.
         is_message as message: bool = Switch(false),
         /// The path of the id. Of several paths the first with a value counts. Results without an
         /// id belong to calls by their order.
@@ -202,8 +202,8 @@ layer! {
         output: ConfigString = label("Output:"),
         /// The beginning of the line of the error.
         error: ConfigString = label("Error:"),
-        /// The languages of the fenced code blocks that such a form is. Then all of the rest is the
-        /// input, unless that has a label.
+        /// The languages of the fenced code blocks that have this form. Then all text below the
+        /// first line is the input, unless `input` is given.
         languages: Vec<ConfigString> =
             Listed::new(&["json"]).pattern("^\\S+$").dropping(check_language),
     }
@@ -223,20 +223,20 @@ layer! {
         /// The program that is the server, over its standard streams: a name in `PATH`, or a path
         /// relative to this file. A text is the program alone, a list begins with it.
         command: Vec<ConfigString> = Listed::new(&["npx"]).read_by(KeyReader::command),
-        /// The arguments of the program, after those in `command`. `${env:NAME}` is the value of a
-        /// variable of yours.
+        /// The arguments of the program, after those in `command`. `${env:NAME}` is the value of
+        /// your variable `NAME`.
         arguments as args: Vec<ConfigString> =
             Listed::new(&["-y", "@modelcontextprotocol/server-everything"]),
-        /// The variables of the program: a list of names of yours that are passed on, or values by
-        /// name. `${env:NAME}` in a value is the value of a variable of yours.
+        /// The variables of the program: the names of your variables that are passed on, or values
+        /// by name. `${env:NAME}` in a value is the value of your variable `NAME`.
         variables as env: VariableTable = VARIABLES,
         /// The address of the server, if it is not a program (MCP: streamable HTTP).
         url: ConfigString = Text { expected: "an address", example: "http://127.0.0.1:3001/mcp" },
-        /// The HTTP headers of requests to the address, by name. `${env:NAME}` is the value of a
-        /// variable of yours.
+        /// The HTTP headers of requests to the address, by name. `${env:NAME}` is the value of your
+        /// variable `NAME`.
         headers: VariableTable = Table { kind: TableKind::Headers, read: KeyReader::headers },
         /// The file with the tools of the server, relative to this file, which `chatls tools pull`
-        /// writes. Without it, they are kept outside of the workspace.
+        /// writes. Without it, the tools are kept outside of the workspace.
         listing: ConfigString = file("tools/everything.json"),
     }
 }
@@ -248,7 +248,7 @@ layer! {
         /// stdin, and writes JSON or text to stdout.
         command: Vec<ConfigString> =
             Listed::new(&["./tools/search.py", "--json"]).read_by(KeyReader::command),
-        /// The variables of the program, as those of a server.
+        /// The variables of the program, as in `servers`.
         variables as env: VariableTable = VARIABLES,
         /// The description of the tool.
         description: ConfigString = Text { expected: "a text", example: "Searches the documentation." },
