@@ -13,8 +13,8 @@
 //! - Several calls and then several responses are paired in order, or by name where a response has
 //!   one. A call that has no response before the next calls gets none. A response without a call is
 //!   text.
-//! - Both take all text up to their closing tag. If another one begins a line first, or no closing
-//!   tag comes at all, they are unclosed and take only their own paragraph.
+//! - Calls and responses take all text up to their closing tag. If another opening tag begins a line
+//!   first, or no closing tag comes at all, they are unclosed and take only their own paragraph.
 
 use super::draft::{Draft, DraftObject, ObjectForm, OpenerBody, Start};
 use super::element_draft;

@@ -17,8 +17,8 @@
 //! - An object is recognized by its own members, wherever it stands in a `*.json` or `*.jsonl`
 //!   file, or in such a fence. Objects inside of a tool use are its data.
 //! - A conversation is the innermost array of messages, or else the document; in JSON Lines that is
-//!   the whole log. An array that is an event of a stream (`data: [`) is none. Ids and positions
-//!   hold within a conversation.
+//!   the whole log. An array that is an event of a stream (`data: [`) is no conversation. Ids and
+//!   positions hold within a conversation.
 //! - Sub-agents and sessions that share a log or an array have conversations of their own, by
 //!   `isSidechain` with `agentId`, or without it in a log by `parentUuid` (Claude Code), by
 //!   `parent_tool_use_id` (Claude Agent SDK), `parentToolCallId` (Copilot CLI), and by `sessionID`
@@ -33,12 +33,12 @@
 //!   only reported in documents that are transcripts by name or `include`, because other texts show
 //!   examples, and only while the JSON around them is valid: without `...` for what is left out,
 //!   comments and trailing commas. Calls in JSON5 with unquoted keys are not read.
-//! - A result without an id belongs to the first call of its conversation that has no result; one
-//!   whose id no call has, to the first of those that have no id.
+//! - A result without an id belongs to the first call of its conversation that has no result; a
+//!   result with an id that no call has belongs to the first such call without an id.
 //! - A call with the id of an earlier one is another tool use if its name or its arguments differ;
 //!   in logs and lists of records, which are written in parts and may be written twice, only after
 //!   the result. In an array of messages with roles, the same call after its result is another
-//!   one, too.
+//!   tool use, too.
 //! - Objects that repeat others of the same file are ignored: progress records of Claude Code,
 //!   events of Inspect, steps of SWE-agent, beginnings of items in streams of responses, and
 //!   messages of tau2-bench as the API returned them. In a list of lists of messages, calls that
@@ -46,7 +46,7 @@
 //!   in an HTTP cassette repeats, if it has the same text before its first call; there a unique id
 //!   is enough.
 //! - The rounds of a request in VS Code name the tool invocations of its response by other ids, and
-//!   by other names: one with a similar name is the same tool use.
+//!   by other names: an invocation with a similar name is the same tool use.
 //! - A call repeats one of another conversation of the file if its id, its name and its arguments
 //!   are the same, and either its id occurs once (16 characters or more, without the name of the
 //!   tool), or the messages up to it are the same, or one of the two is a record and the other
@@ -56,20 +56,20 @@
 //! - Text of the assistant may have calls as elements: `<tool_call>`, `<function=…>`, `<invoke>`,
 //!   `<|python_tag|>`, and the tools of Cline and Roo Code by their names; text of a user or a tool
 //!   that begins with `<tool_response>`, `<function_results>` or `[read_file for 'a'] Result:` is
-//!   their results, in order. An element counts if its whole shape is there, outside of code; other
-//!   text is text, and so is text beside calls of another form in the same message.
-//! - In streams of chat completions, Anthropic, Bedrock and AG-UI, the input of a call is joined of
-//!   its pieces. A piece without an id belongs to the last call before it. Pieces of text are one
-//!   text, and so are pieces of reasoning.
+//!   their results, in order. An element counts if it is complete, outside of code; other text is
+//!   text, and so is text beside calls of another form in the same message.
+//! - In streams of chat completions, Anthropic, Bedrock and AG-UI, the input of a call is joined
+//!   from its pieces. A piece without an id belongs to the last call before it. Pieces of text are
+//!   one text, and so are pieces of reasoning.
 //! - Arguments in a string of JSON are decoded and checked, with diagnostics and fixes at their
 //!   place in the string. A string that is not an object of JSON is text.
 //! - `tools`, `functions` or `toolConfig` in an object around calls list their tools, as objects in
 //!   the forms of OpenAI, Anthropic, Gemini, Bedrock, MCP or the AI SDK, or as a string of JSON.
 //!   They come before the tools of the configuration. If an item of the list has no name, no tool
 //!   is unknown. A list beside `runId` (AG-UI), or beside `session_id` and `session_start` (Hermes
-//!   Agent), has not all tools, and is not used. An `mcp_list_tools` item among the first eight
-//!   elements of an array adds the tools of its server for the `mcp_call` items in the array that
-//!   have the same `server_label`, or none.
+//!   Agent), does not have all tools, and is not used. An `mcp_list_tools` item among the first
+//!   eight elements of an array adds the tools of its server for the `mcp_call` items in the array
+//!   that have the same `server_label`, or none.
 //! - The text of a message stands in its content, its reasoning and its parts; its time, its model
 //!   and its sub-agent may stand in the record around it. The messages of the assistant up to the
 //!   next one of another author are one turn, with the results between them.

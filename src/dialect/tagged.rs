@@ -1,8 +1,8 @@
 //! `tagged`: tool uses in the Markdown of other programs, each form a row of a table.
 //!
 //! Nothing is reported about their form but `leaked-markup`, at a `<tool-use>` without an end. A
-//! form that is not complete is text. Each begins a line. Names and inputs are checked where the
-//! input is JSON. Conversion writes the form of gptel.
+//! form that is not complete is text. Each form begins a line. Names and inputs are checked where
+//! the input is JSON. Conversion writes the form of gptel.
 //!
 //! - SpecStory: `<tool-use data-tool-type="shell" data-tool-name="Bash">` and `</tool-use>`, each
 //!   on a line without other text than `<details>` and its summary. The last fenced code block
