@@ -166,7 +166,7 @@ fn is_same_input(before: &ToolUse, after: &ToolUse) -> bool {
 
 fn value(data: &UseData) -> String {
     let json = data.to_json();
-    // The line ends of a text depend on its document.
+    // The line ends of a text depend on its document, so they are not compared.
     if json.starts_with('"') { json::quote(&with_plain_line_ends(&data.to_text())) } else { canonical(&json) }
 }
 

@@ -45,7 +45,7 @@ pub(super) struct ConvertArgs {
     /// Write the files in place
     #[arg(long, short, aliases = ["in-place", "fix"])]
     write: bool,
-    /// Also convert what loses information; what is lost is printed
+    /// Also convert with loss of information; the losses are printed
     #[arg(long)]
     lossy: bool,
 }

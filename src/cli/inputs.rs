@@ -131,10 +131,10 @@ fn names_in_folders() -> String {
 
 /// Reads all documents that `paths` selects. Several threads call `make` with each document and its
 /// display name; `visit` gets the results in the order of the documents.
+///
 /// An error of `visit` ends the reading; it is ignored if the reader of stdout is gone. Diagnostics
 /// of configurations are left to `check`; diagnostics that make a configuration unusable are
 /// reported here as errors.
-/// here as errors.
 pub(super) fn for_each<R: Send>(
     paths: &PathArgs,
     common: &CommonArgs,

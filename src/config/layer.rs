@@ -218,7 +218,7 @@ const fn file(example: &'static str) -> Text {
 }
 
 layer! {
-    /// The keys of one of `servers`.
+    /// The keys of a `[servers.NAME]`.
     ServerLayer {
         /// The program that is the server, over its standard streams: a name in `PATH`, or a path
         /// relative to this file. A text is the program alone, a list begins with it.
@@ -242,7 +242,7 @@ layer! {
 }
 
 layer! {
-    /// The keys of one of `run`.
+    /// The keys of a `[run.NAME]`.
     ProgramLayer {
         /// The program and its arguments; a text is the program alone. It gets the input as JSON on
         /// stdin, and writes JSON or text to stdout.
@@ -267,7 +267,7 @@ settings! {
         match = Words::new(&["$.id=/^[0-9a-f]{8}$/", "$.size=integer"])
             .reporting(|it| CompareRules::default().accept(it))
             => |it| &mut Arc::make_mut(&mut it.compare).accepted,
-        /// Regular expressions of what may differ in texts.
+        /// Regular expressions for parts of texts that may differ.
         mask = Words::new(&["[0-9]+ ms"]).reporting(|it| CompareRules::default().mask(it))
             => |it| &mut Arc::make_mut(&mut it.compare).masks,
     }
@@ -276,7 +276,7 @@ settings! {
 settings! {
     /// The keys of `redact`.
     REDACT {
-        /// Regular expressions of what is replaced, too.
+        /// Regular expressions for further texts to replace.
         patterns = Words::new(&["ACME-[0-9]+"]).reporting(|it| RedactSettings::pattern(it).map(drop))
             => |it| &mut Arc::make_mut(&mut it.redact).patterns,
         /// Names, addresses and matches of patterns that stay as they are.

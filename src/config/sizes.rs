@@ -6,7 +6,7 @@
 pub struct Sizes {
     /// Objects and arrays of a JSON document begin a new segment after this many bytes.
     pub json_segment: usize,
-    /// Minimum length of a line or fence of messages of which an edit reads one message only.
+    /// Minimum length of a line or fence of messages in which an edit reads only one message.
     pub long_messages: usize,
     /// Minimum length of the parts in which a long log is read.
     pub log_part: usize,

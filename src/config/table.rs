@@ -29,7 +29,7 @@ pub(super) enum TableKind {
     None,
     /// `[key]` with these keys.
     Keys(&'static [SchemaKey]),
-    /// `[[key]]` with these keys, the first of which are required, in this number.
+    /// `[[key]]` with these keys, and the number of required keys, which come first.
     List(&'static [SchemaKey], usize),
     /// `[key.NAME]` with these keys.
     Named(&'static [SchemaKey]),

@@ -6,8 +6,8 @@
 //! An element counts only if it is complete: an element without an end, or with other children than
 //! parameters, is text. Elements of Cline, Roo Code and Anthropic begin a line. `leaked-markup`
 //! reports elements that lack only their end, and calls of Cline and Roo Code that do not begin
-//! their line. Names and parameters are checked against the known tools; calls of Cline and Roo Code
-//! only if the registry has the tool. Conversion writes `<invoke>`.
+//! their line. Names and parameters are checked against the known tools; calls of Cline and Roo
+//! Code only if the registry has the tool. Conversion writes `<invoke>`.
 //!
 //! - A result is `[read_file for 'a.py'] Result:` with the lines below it, up to a blank one or to
 //!   `<environment_details>`, or to `</answer>` below a question of several lines;

@@ -13,8 +13,9 @@
 //! - Several calls and then several responses are paired in order, or by name where a response has
 //!   one. A call that has no response before the next calls gets none. A response without a call is
 //!   text.
-//! - Calls and responses take all text up to their closing tag. If another opening tag begins a line
-//!   first, or no closing tag comes at all, they are unclosed and take only their own paragraph.
+//! - Calls and responses take all text up to their closing tag. If another opening tag begins a
+//!   line first, or no closing tag comes at all, they are unclosed and take only their own
+//!   paragraph.
 
 use super::draft::{Draft, DraftObject, ObjectForm, OpenerBody, Start};
 use super::element_draft;
@@ -62,7 +63,7 @@ const INLINE: &[InlineRule] = &[
         place: OpenerPlace::LineStart,
         accept: &|_, behind| {
             let line = behind.split(['\n', '\r']).next().unwrap_or_default();
-            // What is named in prose has a space after it.
+            // Prose that names the tag has a space after it.
             let is_text = line.starts_with(|c: char| !c.is_whitespace() && c != '`');
             line.trim().is_empty() || line.contains(RESPONSE.1) || is_text
         },
@@ -398,7 +399,7 @@ mod tests {
             let is_one = content != "<p>";
             assert_eq!(new(&format!("{CALL}\n{}", response(content))).is_transcript(), is_one, "{content}");
         }
-        // What else the document has decides: then a response is one, whatever it is.
+        // Beside other evidence of a transcript, any response counts.
         check(&format!("User: go\n\n{CALL}\n{}", response("<result>")), &["🔧 a(b=1) → <result>"], &[]);
     }
 

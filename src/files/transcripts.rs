@@ -66,7 +66,7 @@ pub fn walk(
     found.chain(unread.map(|(path, reason)| Ok(WalkEntry::Unread(path, reason))))
 }
 
-/// True if an entry may be the user's own file. An entry given by name is, whatever its name.
+/// True if an entry may be the user's own file. An entry that is given by name always is.
 pub fn may_be_owned_by_user(entry: &DirEntry) -> bool {
     if entry.depth() == 0 || !entry.file_type().is_some_and(|kind| kind.is_dir()) {
         return true;

@@ -215,7 +215,7 @@ pub enum ValueTest {
 }
 
 impl Form {
-    /// A form that nothing but its signature limits.
+    /// A form that is only limited by its signature.
     pub fn new(family: FormText, role: FormRole, signature: Vec<(FormText, ValueTest)>) -> Self {
         Self {
             family,

@@ -99,7 +99,8 @@ impl Markup {
             let is_known = |name| NAMES.contains(&name) || TOOLS.iter().any(|tool| tool.0 == name);
             is_end && !name.is_empty() && std::str::from_utf8(name).is_ok_and(is_known)
         };
-        // The text may have many megabytes: few searches, for what all of them have.
+        // The text may have many megabytes, so it is searched only a few times, for parts that all
+        // such elements have.
         match self {
             Self::Calls => may_have_tokens(raw) || memchr_iter(b'/', bytes).any(closes),
             Self::Steps => may_have_steps(raw),

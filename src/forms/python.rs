@@ -14,7 +14,7 @@ const SECTIONS: [(&str, &str); 4] = [
     ("<function_calls>", "</function_calls>"),
     ("```tool_code\n", "\n```"),
 ];
-/// Strings of which a text with such calls has one, even in JSON.
+/// Each text with such calls contains one of these strings, even in JSON.
 pub(super) const SIGNS: [&str; 5] =
     [")]\"", "tool_call_start|", "python_start|", "function_calls", "```tool_code"];
 /// The function around a call of Gemini.

@@ -1,5 +1,4 @@
-//! Templates of results, for forms whose results have nothing but values of the call and its
-//! outcome.
+//! Templates of results, for forms whose results only have values of the call and its outcome.
 //!
 //! Other results have times or ids that only the writer of the log can provide.
 

@@ -35,7 +35,7 @@ pub enum OtherInput {
     Fenced,
     /// A list of calls in place of the name and the input.
     Calls,
-    /// Keys and values in elements, of which the token is the first.
+    /// Keys and values in elements; the token is the first element.
     Pairs,
     /// Keys and values as in an object, with tokens in place of quotes.
     Escaped,
@@ -102,7 +102,7 @@ const NAMESPACE: &str = "functions.";
 /// The number of bytes in which the name of a tool and the token after it stand.
 const LONGEST_HEAD: usize = 200;
 
-/// Strings of which a text with such calls has one, even in JSON, where `<` may be escaped.
+/// Each text with such calls contains one of these strings, even in JSON, where `<` may be escaped.
 static SIGNS: LazyLock<Option<AhoCorasick>> = LazyLock::new(|| {
     let separators = ["tool▁sep", "tool\\u2581sep"];
     let signs = [PYTHON, details::SIGN, "|message|", "|tool_call_argument_begin|", "[TOOL_CALLS]"];

@@ -64,7 +64,7 @@ const STATES: [StateGuide; 7] = [
     },
 ];
 
-/// Fields of records beside the documented ones that readers know.
+/// Fields of records that readers know besides the documented ones.
 const BESIDE: [(&str, &str); 4] = [
     (
         "dynamic",

@@ -301,8 +301,8 @@ impl CursorReader<'_> {
         }
     }
 
-    /// The path to the last or next member or item of the innermost container, of which the last
-    /// `touched` nodes exist.
+    /// The path to the last or next member or item of the innermost container; its last `touched`
+    /// nodes exist.
     fn path(&self, touched: usize) -> Vec<ValueStep> {
         let nodes = &self.parser.nodes;
         let stack = &self.parser.stack;

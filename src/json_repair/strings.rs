@@ -63,8 +63,8 @@ impl JsonRepair<'_> {
         vec![Fix::replace("Escape the backslash", backslash, "\\\\").preferred()]
     }
 
-    /// Escapes every quote inside the string that contains the error's quote; or closes the string,
-    /// if the error's quote begins another key or value.
+    /// Escapes every quote inside the string that contains the error's quote. If that quote may
+    /// begin another key or value, closes the string before it instead.
     fn inner_quotes(&self) -> Vec<Fix> {
         let Some(node) = self.string_at(self.error.span) else { return Vec::new() };
         let inner = content(self.body, node);

@@ -254,7 +254,7 @@ impl Runs {
         Ok(receiver)
     }
 
-    /// Stops servers that none of `settings` contains any more, in the same form, after their calls
+    /// Stops servers that none of `settings` contains any more in the same form, after their calls
     /// have ended. `open` are the open folders.
     pub fn end_unused(&self, settings: Vec<Arc<Settings>>, open: &[Url]) {
         let (open, connections) = (paths_of(open), Arc::clone(&self.connections));
@@ -286,7 +286,7 @@ impl Runs {
         lock(&self.folders).insert(around, folder);
     }
 
-    /// Ends all runs and servers, within `patience`: what remains is killed.
+    /// Ends all runs and servers within `patience`, then kills the remaining ones.
     pub fn close(&self, patience: Duration) {
         lock(&self.active).runs.iter().for_each(ActiveRun::cancel);
         let threads = std::mem::replace(&mut *lock(&self.threads), RunThreads::Closed);

@@ -123,8 +123,8 @@ fn server_capabilities(client: &SessionCapabilities) -> ServerCapabilities {
 fn diagnostic_provider(client: DiagnosticCapabilities) -> DiagnosticServerCapabilities {
     DiagnosticServerCapabilities::Options(DiagnosticOptions {
         identifier: Some("chatls".to_owned()),
-        // A change of configuration affects other files, but editors would pull all documents after
-        // each edit of one. They get a refresh request instead.
+        // A change of configuration affects other files, but with `true` editors would pull all
+        // documents after each edit of a document. They get a refresh request instead.
         inter_file_dependencies: false,
         workspace_diagnostics: client.pulls_workspace,
         work_done_progress_options: WorkDoneProgressOptions {

@@ -160,8 +160,8 @@ impl Session {
         Ok(())
     }
 
-    /// Runs the handler of `dialog`. If the handler asks the client a question without an answer,
-    /// it runs again from its beginning once there is an answer.
+    /// Runs the handler of `dialog`. If the handler asks the client a question that has no answer
+    /// yet, it runs again from its beginning once there is one.
     fn go_on(&mut self, mut dialog: Dialog) {
         let sent = Arc::new(Outbox::default());
         dialog.snapshot.peer.outbox = Arc::clone(&sent);

@@ -121,7 +121,7 @@ pub struct WatchedRegistries {
 
 /// A document that the client has opened.
 pub struct OpenDocument {
-    /// The number of this opening of its URI: results of work for another one are dropped.
+    /// The number of this opening of its URI: results of work for another opening are dropped.
     pub epoch: u64,
     /// The URI.
     pub uri: DocumentUri,
@@ -179,7 +179,7 @@ pub enum DeferredMessage {
     Read(Sender<Snapshot>),
 }
 
-/// One opening of a document: results of work that was started for another one are dropped.
+/// One opening of a document: results of work that was started for another opening are dropped.
 #[derive(Clone, Debug)]
 pub struct DocumentSerial {
     /// The document.

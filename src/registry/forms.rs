@@ -99,7 +99,8 @@ pub(super) fn is_named_tool(value: &Value) -> bool {
     value.as_object().is_some_and(ai_sdk::is_tool)
 }
 
-/// True if `value` marks the end of what Bedrock caches, between the tools of a list.
+/// True if `value` is an item between the tools of a list that marks the end of the part that
+/// Bedrock caches.
 pub(super) fn is_cache_point(value: &Value) -> bool {
     value.as_object().is_some_and(|object| object.len() == 1 && object.contains_key("cachePoint"))
 }

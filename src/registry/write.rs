@@ -182,7 +182,7 @@ mod tests {
             let tool = Tool { name: "f".into(), input_schema: Some(schema), ..Tool::default() };
             let listed = listed(&tool, ToolListForm::ToolClients);
             assert_eq!(listed["parameters"][0]["type"], expected, "{listed}");
-            // The type takes away none of the values of branches.
+            // The type excludes no values of branches.
             let read = read_source(&json!([listed]).to_string(), "request");
             let read = read.tools[0].input_schema.as_ref().expect("a schema");
             let mut expected_schema = listed["parameters"][0]["schema"].clone();

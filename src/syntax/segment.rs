@@ -46,9 +46,9 @@ pub struct Segment<A> {
     /// for the end of a tag outside of containers: see [`Segment::decides`] and
     /// [`Segment::undecided`].
     pub(super) reach: u32,
-    /// The rules of which it contains a closer or bar, anywhere: a bit each.
+    /// The rules whose closers or bars it contains anywhere: a bit each.
     pub(super) decides: CloserBits,
-    /// The rules with closers of which it contains an unclosed region outside of containers.
+    /// The rules with closers that have an unclosed region in it, outside of containers.
     pub(super) undecided: CloserBits,
     /// The scanner's state at its start; `None` for the default state.
     pub start: Option<Arc<ScannerState>>,
@@ -101,7 +101,7 @@ pub enum SegmentKind {
     },
     /// A line of a log.
     Line,
-    /// Lines of a long log of which only the sums are held.
+    /// Lines of a long log; only their sums are held.
     Summarized,
     /// A piece of a JSON document, between two of its tokens.
     Json(Brackets),

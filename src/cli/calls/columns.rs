@@ -1,4 +1,4 @@
-//! The columns of tables of tool uses, and a row of one.
+//! The columns of tables of tool uses, and a row of such a table.
 
 use crate::features::call_records::{CallRecord, RecordJson};
 use crate::json::quote;

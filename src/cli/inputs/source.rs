@@ -71,7 +71,7 @@ pub(in crate::cli) enum TextHolding {
     Whole,
     /// No part of a long log: it is read in parts, whenever they are needed.
     Parts,
-    /// Like `Parts`; and of the data of its lines only what is needed for this.
+    /// Like `Parts`, and only the data of its lines that this needs is held.
     Summarized(SummarizedNeed),
 }
 

@@ -7,7 +7,7 @@ use crate::config::node::ConfigNode;
 use crate::forms::{OwnText, TextPiece, TextValue, unread};
 
 impl KeyReader {
-    /// Tables, each of which describes a form. One with an error is left out.
+    /// Tables, each of which describes a form. A table with an error is left out.
     pub(in crate::config) fn texts(&mut self, entry: &ConfigEntry<'_>) -> Option<Vec<OwnText>> {
         self.list(entry, "forms of text", Self::text_form)
     }

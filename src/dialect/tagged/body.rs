@@ -145,7 +145,7 @@ fn item_of(line: &str) -> Option<(&str, &str)> {
 }
 
 /// The keys and values of such items: a value in a code span, `*true*`, or a code block below its
-/// key, of which goose indents the first line.
+/// key, whose first line goose indents.
 fn items_of(text: &str) -> Vec<(Cow<'_, str>, Cow<'_, str>)> {
     let mut items: Vec<(Cow<'_, str>, Cow<'_, str>)> = Vec::new();
     let mut code: Option<Vec<&str>> = None;

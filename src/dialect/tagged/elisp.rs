@@ -11,7 +11,7 @@ const MOST_DEPTH: usize = 100;
 /// A printed value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Printed {
-    /// A string, with the span of what is between its quotes.
+    /// A string, with the span between its quotes.
     Text(String, Span),
     /// A symbol, a keyword or a number.
     Symbol(String),

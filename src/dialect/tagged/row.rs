@@ -36,8 +36,8 @@ pub struct Row {
     pub part: CallPart,
     /// The label of the name, if the name does not stand in the first line.
     pub name: Option<&'static str>,
-    /// The texts around the id, if it stands on the first line below that is not blank. Without the
-    /// id it is text.
+    /// The texts around the id, if it stands on the first line below that is not blank. A text
+    /// without the id does not have this form.
     pub id: Option<(&'static str, &'static str)>,
     /// The place of the input.
     pub input: Place,

@@ -63,7 +63,7 @@ const STEP: Row = Row { or: &["**Action"], input: Place::Head, colours: Colours:
 pub(super) const PARAGRAPH: End = End::Paragraph { stops: &[], labels: &[] };
 /// A line of a chat that VS Code, Windsurf or Antigravity wrote: a call that is done.
 pub(super) const COPIED: Row = Row {
-    // The first one of a message is on the line with its speaker.
+    // The first call of a message is on the line with its speaker.
     place: OpenerPlace::Behind("GitHub Copilot: "),
     part: CallPart::Both,
     input: Place::Head,

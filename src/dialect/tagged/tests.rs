@@ -343,7 +343,7 @@ fn code_below_a_form_may_be_no_part_of_it() {
     );
     below(CREW.split("\n\n").next().unwrap(), ALL[11].1);
     check(&format!("{}\n\n```python\nanswer\n```\n", CREW.split("\n\n").next().unwrap()), ALL[11].1);
-    // What a tool of CrewAI returns goes on to the next line of an agent, if there is one.
+    // The output of a tool of CrewAI continues up to the next line of an agent, if there is one.
     check(
         &CREW.replacen("\n\n#", "\n\n- two\n\n```python\nthree\n```\n\n#", 1),
         &["🔧 Search in a website(q=1) → 7 lines"],

@@ -50,7 +50,7 @@ fn repetitions() -> Vec<Form> {
             "swe-agent",
             &[("action", Text), ("observation", Text), ("response", Text), ("thought", Text)],
         ),
-        // mini-swe-agent: what is kept beside a message, with the answer of the server.
+        // mini-swe-agent: data beside a message, with the answer of the server.
         repetition(
             "swe-agent",
             &[("actions", Array), ("response", Object), ("response.choices.0.message", Object)],

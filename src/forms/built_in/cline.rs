@@ -1,5 +1,5 @@
-//! The built-in forms of what Cline and Roo Code show (`ui_messages.json`): `ClineMessage` in
-//! `src/shared/ExtensionMessage.ts`.
+//! The built-in forms of the messages that Cline and Roo Code show (`ui_messages.json`):
+//! `ClineMessage` in `src/shared/ExtensionMessage.ts`.
 
 use crate::call::CallPart::Both;
 use crate::forms::form::Form;
@@ -37,7 +37,7 @@ pub(super) fn cline() -> Vec<Form> {
 
 fn shown_as(kind: &'static str) -> Vec<Form> {
     vec![
-        // A tool of the editor, of which the content is the result, if it has one.
+        // A tool of the editor; its content is the result, if there is one.
         part(
             CLINE,
             Both,

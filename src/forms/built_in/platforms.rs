@@ -1,4 +1,4 @@
-//! The built-in forms of what chat apps, platforms and evaluation tools store, with their sources.
+//! The built-in forms of the data of chat apps, platforms and evaluation tools, with their sources.
 
 use crate::call::CallPart::Both;
 use crate::forms::form::Speech::{Answer, Assistant, User};

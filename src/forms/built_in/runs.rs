@@ -1,4 +1,4 @@
-//! The built-in forms of what frameworks record of the runs of agents, with their sources.
+//! The built-in forms of records that frameworks make of the runs of agents, with their sources.
 
 use crate::call::CallPart::Both;
 use crate::forms::form::Speech::{Answer, Assistant, User};

@@ -61,7 +61,7 @@ pub(super) fn streams() -> Vec<Form> {
             "delta.message.tool_calls.function.arguments",
         )
         .into_message(),
-        // Interactions of Gemini, of which a stream has the arguments of a call in pieces:
+        // Interactions of Gemini; a stream has the arguments of a call in pieces:
         // https://ai.google.dev/gemini-api/docs/interactions
         call(
             GEMINI,

@@ -20,7 +20,7 @@ pub const MESSAGES: [&str; 6] = [
     "ai.prompt.messages",
     "ai.response.toolCalls",
 ];
-/// The same as paths of one key.
+/// The attributes of [`MESSAGES`] as paths of one key.
 const PATHS: [&str; 6] = [
     "=gen_ai.input.messages",
     "=gen_ai.output.messages",

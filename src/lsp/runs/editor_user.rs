@@ -53,7 +53,7 @@ pub struct EditorUser {
 }
 
 impl EditorUser {
-    /// The folder for the tools of presets: one that is known, or the user's choice.
+    /// The folder for the tools of presets: a known folder, or the user's choice.
     ///
     /// # Errors
     ///

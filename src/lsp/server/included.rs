@@ -1,4 +1,4 @@
-//! `chatls/included`: the files that belong to chatls although their names do not tell
+//! `chatls/included`: the files that belong to chatls although their names do not show it
 //! (docs/extensions.md). Clients ask for JSON documents, most of which other programs own.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};

@@ -39,7 +39,7 @@ const EVENTS_LIMIT: usize = 1024;
 /// The requests on the workspace that LSP lacks.
 const WORKSPACE_REQUESTS: [&str; 3] = [included::METHOD, sessions::LIST, sessions::TEXT];
 
-/// Drives the service with what the client sends.
+/// Drives the service with the messages of the client.
 pub struct Transport {
     service: LspService<Handshake>,
     responses: ResponseSink,

@@ -133,7 +133,8 @@ impl Outbox {
         self.changed.notify_all();
     }
 
-    /// Queues a set after which none is accepted for `uri`, whatever waits there.
+    /// Queues the last set for `uri`. It replaces a set that waits, and no set is accepted after
+    /// it.
     pub fn publish_last(&self, uri: &Url, ticket: DiagnosticTicket, frame: Frame) {
         let mut queue = lock(&self.queue);
         queue.sets.entry(uri.clone()).or_default().last = true;

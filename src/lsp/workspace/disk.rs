@@ -18,7 +18,7 @@ use crate::lsp::workspace::settings::{
 };
 use crate::text::Text;
 
-/// Reads configuration from the disk, again only after a change of one of its files.
+/// Reads configuration from the disk, and again only after one of its files has changed.
 #[derive(Debug, Default)]
 pub struct Workspace {
     config: Option<PathBuf>,
@@ -190,7 +190,7 @@ mod tests {
         assert!(workspace.has_changed() && workspace.refresh() && !workspace.refresh());
         assert!(ask("a.md").files.iter().all(|file| file.problems.is_empty()));
 
-        // Later changes are noticed, whatever a panic leaves behind.
+        // Later changes are noticed even after a panic.
         let panicked = catch_unwind(AssertUnwindSafe(|| {
             let mut known = workspace.lock();
             known.loader = Loader::default();

@@ -1,5 +1,5 @@
 //! The tools of an Anthropic request: `{name, description, input_schema}`, and the server's own
-//! tools, which are only `{type, name}`. A tool with nothing but a name reads the same.
+//! tools, which are only `{type, name}`. A tool with only a name is read in the same way.
 
 use serde_json::{Map, Value};
 

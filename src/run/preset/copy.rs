@@ -11,8 +11,8 @@ const MOST: usize = 20_000;
 /// Maximum size of all files in a copy, in bytes.
 const LARGEST: u64 = 512 << 20;
 
-/// Copies what is in the folder at `path` into the empty folder `copy`. Links are copied as links.
-/// Ignored files, repositories' own folders (`.git`), pipes and devices are left out.
+/// Copies the contents of the folder at `path` into the empty folder `copy`. Links are copied as
+/// links. Ignored files, repositories' own folders (`.git`), pipes and devices are left out.
 ///
 /// # Errors
 ///

@@ -13,7 +13,7 @@ use crate::rules::secrets::{REDACTED, redacted};
 const LEAST_HIDDEN: usize = 6;
 
 /// The last bytes of a stream of text, with a limit. Values that the process was given are hidden
-/// in its text, and so is all that looks like a secret.
+/// in its text, and so are texts that look like secrets.
 #[derive(Clone, Debug)]
 pub(in crate::run) struct Log {
     bytes: Arc<Mutex<VecDeque<u8>>>,

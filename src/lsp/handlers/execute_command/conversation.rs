@@ -36,7 +36,7 @@ fn has_json_messages(document: &Document) -> bool {
     document.language() == Language::Json && document.is_active() && document.has_messages()
 }
 
-/// Writes the document in the form with the name `to`, or in one that the user chooses.
+/// Writes the document in the form with the name `to`, or in a form that the user chooses.
 ///
 /// # Errors
 ///
