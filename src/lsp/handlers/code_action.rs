@@ -311,7 +311,7 @@ fn repair_action<'a>(snapshot: &Snapshot, context: &CodeActionContext) -> Option
     Some(WireAction::command(REPAIR_TITLE.to_owned(), REPAIR, command, snapshot))
 }
 
-/// The run of the call at the range, if something of the configuration can run it.
+/// The run of the call at the range, if the configuration can run it.
 #[cfg(feature = "run")]
 fn run_action<'a>(
     snapshot: &Snapshot,
