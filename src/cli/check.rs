@@ -54,9 +54,9 @@ pub(super) struct CheckArgs {
     /// Lowest severity that sets exit status 1. All diagnostics are printed
     #[arg(long, value_name = "SEVERITY", default_value = "warning", value_parser = severities())]
     fail_on: Severity,
-    /// Write safe fixes into the files, and report what remains. Safe fixes mend commas, quotes and
-    /// escapes or rewrite outdated forms, and keep all content. For stdin, print the fixed text and
-    /// report to stderr
+    /// Write safe fixes into the files, and report what remains. Safe fixes correct commas, quotes
+    /// and escapes or rewrite outdated forms, and keep all content. For stdin, print the fixed text
+    /// and report to stderr
     #[arg(long, short = 'w', visible_alias = "write", alias = "in-place", conflicts_with = "records")]
     fix: bool,
     /// Print a diff of the fixes instead of applying them. Remaining diagnostics go to stderr

@@ -6,7 +6,8 @@ use clap::error::ErrorKind;
 use clap::parser::ValueSource;
 use clap::{ArgMatches, Command};
 
-/// Options of many documents; these commands read one, or change each that they are given.
+/// Options of many documents; these commands read one document, or change each document that they
+/// are given.
 const OF_MANY: &[&str] = &["jobs", "exclude", "error_on_no_files"];
 /// Options of documents and their configurations.
 const OF_DOCUMENTS: &[&str] = &["config", "no_outside"];

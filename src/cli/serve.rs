@@ -35,7 +35,7 @@ pub(super) fn run(command: &ServeArgs, common: &CommonArgs) -> io::Result<ExitSt
         no_proxy: command.connection.no_proxy,
         ..Options::from_env()
     };
-    // The working folder of a server does not tell which documents are opened.
+    // The working folder of a server does not show which documents are opened.
     let trust = TrustSettings { working_folder: None, ..common.trust() };
     let workspace = Workspace::new(common.config.as_deref()).trusting(trust);
     let status = server::serve(&options, Arc::new(workspace))?;

@@ -258,7 +258,7 @@ impl Runs {
     /// have ended. `open` are the open folders.
     pub fn end_unused(&self, settings: Vec<Arc<Settings>>, open: &[Url]) {
         let (open, connections) = (paths_of(open), Arc::clone(&self.connections));
-        // Nobody waits, and after the end of the session nothing is left.
+        // The result is not needed, and after the end of the session no server is left to stop.
         _ = self.spawn(async move {
             let environment = Environment::of_process();
             let mut kept: Vec<SubjectHash> = Vec::new();

@@ -116,7 +116,7 @@ pub fn serve(options: &Options, source: Arc<dyn SettingsSource>) -> io::Result<u
     Ok(status)
 }
 
-/// The standard output without its buffer, which would part each message at the last line end.
+/// The standard output without its buffer, which would split each message at the last line end.
 fn unbuffered_stdout() -> io::Result<File> {
     #[cfg(unix)]
     let handle = std::os::fd::AsFd::as_fd(&io::stdout()).try_clone_to_owned()?;

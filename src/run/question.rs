@@ -21,8 +21,9 @@ const MOST_VALUES: usize = 200;
 impl ReadyCall {
     /// The call for the user: one line, or if its input is long, a line for the tool, and an
     /// indented one for each value. Longer strings are shown by both ends with their number of
-    /// characters. Secrets are masked, and characters that cannot be seen are escaped. A last line
-    /// says so if the result is not written, and one names numbers that are shown in short.
+    /// characters. Secrets are masked, and characters that cannot be seen are escaped. If the
+    /// result is not written, a last line reports it; another line names the numbers that are shown
+    /// in short.
     pub fn question_lines(&self) -> Vec<String> {
         let mut lines = self.call_lines();
         let long = self.long_numbers();

@@ -248,7 +248,7 @@ impl Subject {
     }
 
     /// True if `file` is a JSON file of the project, with links resolved: the configuration names
-    /// the file of a listing, and may come from anybody.
+    /// the file of a listing, and may come from an unknown author.
     pub fn may_write_listing(&self, file: &Path) -> bool {
         let is_json = file.extension().is_some_and(|extension| extension == "json");
         is_json && is_in(file, &self.project)

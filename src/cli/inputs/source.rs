@@ -1,7 +1,7 @@
 //! The source of a document: reads its text and detects its language.
 //!
-//! The file name does not tell whether a file is text. Of a binary file, only as much is read as is
-//! needed to detect it.
+//! The file name does not show whether a file is text. Of a binary file, only the part that is
+//! needed to detect it is read.
 
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};

@@ -15,8 +15,8 @@ use crate::lsp::conversions::locations::PartParams;
 use crate::lsp::request::{ActiveRequest, HandlerResult};
 use crate::lsp::snapshot::Snapshot;
 
-/// Maximum number of bytes of text of a message log: more than anybody reads, and little enough
-/// for a webview.
+/// Maximum number of bytes of text of a message log: more than people read, and little enough for a
+/// webview.
 const LONGEST: usize = 4 << 20;
 
 #[derive(Serialize)]

@@ -196,7 +196,7 @@ pub async fn ask(
     if void.is_cancelled() {
         return None;
     }
-    // Not dropped with this: a response that nobody waits for makes `tower_lsp` panic.
+    // The task outlives this function: `tower_lsp` panics on a response for which no task waits.
     let asking =
         tokio::spawn(async move { client.show_message_request(kind, question, Some(actions)).await });
     tokio::select! {

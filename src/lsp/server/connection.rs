@@ -102,7 +102,7 @@ fn wait_until<T: Send + 'static>(
 ) -> Option<T> {
     let (sender, receiver) = mpsc::channel();
     runtime.spawn(async move {
-        // Not dropped after that: a response that nobody waits for makes `tower_lsp` panic.
+        // The task is kept after that: `tower_lsp` panics on a response for which no task waits.
         let answer = tokio::spawn(answer);
         tokio::select! {
             biased;

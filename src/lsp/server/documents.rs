@@ -197,7 +197,7 @@ pub fn handle_message(state: &mut ServerState, context: &LoopContext, uri: &Url,
             if let Some(ready) = document.phase.ready().cloned() {
                 let version = document.version;
                 let Some(document) = state.documents.get(uri) else { return };
-                // Nobody waits any more if the process ends.
+                // If the process ends, no thread waits any more.
                 drop(reader.send(snapshot_of(state, context, document, &ready, version)));
             }
         }

@@ -58,7 +58,7 @@ pub fn included(params: Option<Value>) -> Result<EventBuilder, Error> {
     }))
 }
 
-/// Tells a client with results that they may have changed: once, until it asks again.
+/// Notifies a client with results that they may have changed: once, until it asks again.
 pub fn report_change(state: &mut ServerState, context: &LoopContext) {
     let has_changed = std::mem::take(&mut state.included.may_have_changed);
     if has_changed && std::mem::take(&mut state.included.is_known) {

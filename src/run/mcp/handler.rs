@@ -41,7 +41,7 @@ impl ClientHandler for ClientEvents {
         _context: NotificationContext<RoleClient>,
     ) {
         let progress = Progress { done: params.progress, total: params.total, message: params.message };
-        // Nobody may be listening.
+        // There may be no listener.
         _ = self.progress.send((params.progress_token, progress));
     }
 

@@ -29,7 +29,7 @@ fn tools_are_listed_again_when_the_server_says_so() {
         assert_eq!(first.changed_listing(&server.limits).await, None);
         assert_eq!(names(connect().await.expect("a server").listing()), ["echo", "more"]);
         drop(first);
-        // A change that nobody looked at is found by the next client that connects.
+        // A change that no client has read is found by the next client that connects.
         fs::remove_file(server.path("called")).expect("removed");
         let mut second = connect().await.expect("a server");
         second.call("echo", Map::new(), |_| {}, std::future::pending()).await.expect("a result");
