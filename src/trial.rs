@@ -92,7 +92,7 @@ mod tests {
     }
 
     /// Proposes to replace each `range` of `text`, as fixes of the first problem; `expected` are
-    /// those that are left.
+    /// the fixes that are left.
     #[track_caller]
     fn check(text: &str, edits: &[(Range<usize>, &str)], expected: &[&str]) {
         let mut problems = read(text);
