@@ -44,7 +44,7 @@ pub use display::{arguments_of_object, display_of_value, error_text, result_of_t
 pub(crate) use display::{is_shown_result, text_parts};
 pub use evidence::Evidence;
 pub use expanded::ExpandedToolUse;
-pub use label::{BatchCounts, LABEL_ARGUMENTS, UseLabel, label_of_batch};
+pub use label::{LABEL_ARGUMENTS, UseCounts, UseLabel, label_of_batch};
 pub(crate) use long_json::CallText;
 pub use long_json::LongJson;
 pub use message_start::{MessageRole, MessageStart, SpeakerCounts};

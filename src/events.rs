@@ -60,10 +60,9 @@ fn words(text: &str) -> impl Iterator<Item = &str> {
 /// The blocks of calls that readers accept; the events of each call are at its first block.
 fn cuts(document: &Document, _: RangeMapper<'_>) -> Vec<OmittedBlock<Vec<String>>> {
     let uses = document.uses_in_text();
-    let all: Vec<usize> = (0..uses.uses.len()).collect();
-    let full = document.tool_uses_of(&uses, &all);
+    let full = document.all_tool_uses_of(&uses);
     let cut = |(index, at): (usize, &LocatedUseBlock<'_>)| {
-        let of = uses.use_of.get(index).copied().flatten()?;
+        let of = uses.use_of(index)?;
         let tool_use = full.get(of).filter(|it: &&ToolUse| it.has_call && it.has_valid_call)?;
         let is_first = uses.uses.get(of)?.parts.first() == Some(&index);
         Some(OmittedBlock { range: document.range_of(at), item: is_first.then(|| events_of(tool_use)) })
@@ -74,7 +73,7 @@ fn cuts(document: &Document, _: RangeMapper<'_>) -> Vec<OmittedBlock<Vec<String>
 /// The events of `tool_use`, which contains a call: one JSON object each.
 pub fn events_of(tool_use: &ToolUse) -> Vec<String> {
     let id = quote(tool_use.id.as_deref().unwrap_or_default());
-    let name = quote(tool_use.name.as_deref().unwrap_or("tool"));
+    let name = quote(tool_use.shown_name());
     let input = tool_use.input_as_json();
     let call = format!(
         "{{\"type\":\"tool-input-available\",\"toolCallId\":{id},\"toolName\":{name},\"input\":{input}}}"

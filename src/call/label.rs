@@ -12,9 +12,9 @@ pub const LABEL_ARGUMENTS: usize = 60;
 /// The maximum number of characters of a tool's name in a label.
 const NAME: usize = 60;
 
-/// The number of tool uses in a batch, by status.
+/// The number of some tool uses, such as those of a batch, by status.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct BatchCounts {
+pub struct UseCounts {
     /// All tool uses; a call and its separate result are one.
     pub uses: usize,
     /// Failed tool uses.
@@ -23,7 +23,14 @@ pub struct BatchCounts {
     pub pending: usize,
 }
 
-impl BatchCounts {
+impl UseCounts {
+    /// Counts tool uses with these statuses.
+    pub fn of(statuses: impl IntoIterator<Item = UseStatus>) -> Self {
+        let mut counts = Self::default();
+        statuses.into_iter().for_each(|status| counts.add(status));
+        counts
+    }
+
     /// Counts one more tool use.
     pub fn add(&mut self, status: UseStatus) {
         self.uses += 1;
@@ -36,7 +43,7 @@ impl BatchCounts {
 }
 
 /// The label of a batch: `🔧 5 tool calls · 1 failed · 2 pending`.
-pub fn label_of_batch(batch: BatchCounts) -> String {
+pub fn label_of_batch(batch: UseCounts) -> String {
     let mut label = format!("🔧 {}", counted(batch.uses, "tool call"));
     if batch.failed > 0 {
         label.push_str(&format!(" · {} failed", batch.failed));
@@ -126,7 +133,7 @@ mod tests {
     #[test]
     fn batch_labels_have_counts() {
         let check = |uses, failed, pending, expected: &str| {
-            assert_eq!(label_of_batch(BatchCounts { uses, failed, pending }), expected);
+            assert_eq!(label_of_batch(UseCounts { uses, failed, pending }), expected);
         };
         check(5, 0, 0, "🔧 5 tool calls");
         check(5, 1, 2, "🔧 5 tool calls · 1 failed · 2 pending");

@@ -101,6 +101,21 @@ impl UseOutcome {
 }
 
 impl ToolUse {
+    /// The name of its tool; `tool` if none is written.
+    pub fn shown_name(&self) -> &str {
+        self.name.as_deref().unwrap_or("tool")
+    }
+
+    /// Its id, unless that is a fallback.
+    pub fn written_id(&self) -> Option<&str> {
+        self.id.as_deref().filter(|_| !self.id_is_fallback)
+    }
+
+    /// Its error message, or else its output as plain text.
+    pub fn result_text(&self) -> Option<String> {
+        self.error_text.clone().or_else(|| self.output.as_ref().map(UseData::to_text))
+    }
+
     /// Its state as written, or the implied state of a tool use without one (formats.md §1).
     pub fn state_or_implied(&self) -> &str {
         self.state.as_deref().unwrap_or(self.status.state())

@@ -65,7 +65,7 @@ fn text_before_next_fence(text: &str) -> &str {
 /// and other fields. Fallback ids are omitted.
 pub fn write(tool_use: &ToolUse, shape: &ObjectShape, first: &[(&str, String)]) -> String {
     let value = |role: FieldRole| match role {
-        FieldRole::Id => tool_use.id.as_deref().filter(|_| !tool_use.id_is_fallback).map(quote),
+        FieldRole::Id => tool_use.written_id().map(quote),
         FieldRole::Name => tool_use.name.as_deref().map(quote),
         FieldRole::State => tool_use.state.as_deref().map(quote),
         FieldRole::Input => tool_use.input.as_ref().map(UseData::to_json),

@@ -11,7 +11,7 @@ use std::sync::{Arc, OnceLock};
 use smallvec::SmallVec;
 
 use crate::call::pairing::Pairing;
-use crate::call::{BatchCounts, Block, CallPart, LABEL_ARGUMENTS, UseLabel, UseStatus, arguments_of_object};
+use crate::call::{Block, CallPart, LABEL_ARGUMENTS, UseCounts, UseLabel, UseStatus, arguments_of_object};
 use crate::dialect::Dialect;
 use crate::document::Document;
 use crate::document::block_unit::ReadContext;
@@ -44,6 +44,15 @@ pub struct LocatedUseBlock<'d> {
     pub block: &'d Block,
     /// True if anything but white space stands between the preceding block and this one.
     pub gap: bool,
+}
+
+impl<'d> LocatedUseBlock<'d> {
+    /// The blocks of a segment, as if there were a gap before each.
+    pub fn all_in(located: &DocumentSegment<'d>) -> impl Iterator<Item = Self> + use<'d> {
+        let LocatedSegment { index: segment, offset, .. } = *located;
+        let place = move |(index, block)| Self { segment, offset, index, block, gap: true };
+        located.data().blocks.iter().enumerate().map(place)
+    }
 }
 
 /// A block with what it is paired by.
@@ -99,7 +108,7 @@ pub struct LocatedBatch {
     /// Its blocks, as a range of [`PairedUses::blocks`].
     pub blocks: Range<usize>,
     /// Its counts.
-    pub counts: BatchCounts,
+    pub counts: UseCounts,
 }
 
 /// Visits the blocks of a document, one segment after the other.
@@ -313,11 +322,24 @@ impl<'d> PairedUses<'d> {
         Some(arguments_of_object(json.root(&input)?, LABEL_ARGUMENTS))
     }
 
-    /// The fallback id of `tool_use`, whose number is `number`: `tool-call-N` in fences,
+    /// The fallback id of the tool use at `index`, if it has a call: `tool-call-N` in fences,
     /// `DIALECT-call-N` elsewhere.
-    pub fn fallback_id(&self, tool_use: &PairedUse, number: u32) -> Option<String> {
+    pub fn fallback_id(&self, index: usize) -> Option<String> {
+        let (tool_use, number) = (self.uses.get(index)?, self.numbers.get(index).copied()??);
         let dialect = crate::dialect::by_index(self.parts(tool_use).next()?.block.dialect)?;
         Some(fallback_id(dialect, number))
+    }
+
+    /// The index of the block that contains the byte `at` or ends there.
+    pub fn block_at(&self, at: usize) -> Option<usize> {
+        let range_of = |block: &LocatedUseBlock<'_>| self.document.range_of(block);
+        let block = self.partition_point(|block| range_of(block).start <= at).checked_sub(1)?;
+        (at <= range_of(&self.block(block)?).end).then_some(block)
+    }
+
+    /// The index of the tool use of the block at `at`.
+    pub fn use_at(&self, at: usize) -> Option<usize> {
+        self.use_of(self.block_at(at)?)
     }
 }
 

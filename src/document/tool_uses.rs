@@ -92,13 +92,17 @@ impl Document {
             let first = tool_use.parts.first().copied().or_never();
             full.batch = uses.batch_index_of(first);
             if full.id.is_none() {
-                let number = uses.numbers.get(index).copied().flatten();
-                full.id = number.and_then(|number| uses.fallback_id(tool_use, number));
+                full.id = uses.fallback_id(index);
                 full.id_is_fallback = full.id.is_some();
             }
             full
         };
         of_uses.map(full).collect()
+    }
+
+    /// All of `uses` in full, which are those outside of the delta text.
+    pub fn all_tool_uses_of(&self, uses: &PairedUses<'_>) -> Vec<ToolUse> {
+        self.tool_uses_of(uses, &(0..uses.uses.len()).collect::<Vec<_>>())
     }
 
     /// The tool use at `index` of `uses` in full.

@@ -113,7 +113,7 @@ pub fn normalised(document: &Document) -> String {
     let mut text = String::new();
     let mut counts: HashMap<String, usize> = HashMap::new();
     document.for_each_tool_use(|tool_use| {
-        let name = name_of(&tool_use).to_owned();
+        let name = tool_use.shown_name().to_owned();
         let count = counts.entry(name.clone()).or_default();
         *count += 1;
         text.push_str(&format!("{name} #{count}\nstate: {}\n", tool_use.state_or_implied()));
@@ -153,10 +153,10 @@ fn matches_of(left: &[ToolUse], right: &[ToolUse]) -> Vec<Option<(usize, bool)>>
     taken.into_iter().for_each(|at| is_taken.get_mut(at).map(|it| *it = true).unwrap_or_default());
     let mut by_name: HashMap<&str, Vec<usize>> = HashMap::new();
     for (at, tool_use) in right.iter().enumerate().rev().filter(|(at, _)| is_taken.get(*at) == Some(&false)) {
-        by_name.entry(name_of(tool_use)).or_default().push(at);
+        by_name.entry(tool_use.shown_name()).or_default().push(at);
     }
     for (one, found) in left.iter().zip(&mut matches).filter(|(_, found)| found.is_none()) {
-        *found = by_name.get_mut(name_of(one)).and_then(Vec::pop).map(|at| (at, false));
+        *found = by_name.get_mut(one.shown_name()).and_then(Vec::pop).map(|at| (at, false));
     }
     matches
 }
@@ -164,7 +164,7 @@ fn matches_of(left: &[ToolUse], right: &[ToolUse]) -> Vec<Option<(usize, bool)>>
 fn pair(left: &ToolUse, right: &ToolUse, by_id: bool) -> UsePair {
     let mut found = PairDifferences::default();
     let of_text = |text: &str| Some(quote(text));
-    found.compare("toolName", of_text(name_of(left)), of_text(name_of(right)));
+    found.compare("toolName", of_text(left.shown_name()), of_text(right.shown_name()));
     found.compare("state", of_text(left.state_or_implied()), of_text(right.state_or_implied()));
     found.compare("input", Some(left.input_as_json()), Some(right.input_as_json()));
     found.compare("output", output_of(left), output_of(right));
@@ -185,9 +185,9 @@ fn compared(tool_use: &ToolUse) -> ComparedUse {
         (None, None) => String::new(),
     };
     ComparedUse {
-        tool_name: name_of(tool_use).to_owned(),
+        tool_name: tool_use.shown_name().to_owned(),
         id: id_of(tool_use).map(str::to_owned),
-        label: format!("{}({arguments})", name_of(tool_use)),
+        label: format!("{}({arguments})", tool_use.shown_name()),
         status: tool_use.status,
         range: tool_use.range.clone(),
     }
@@ -199,13 +199,9 @@ fn output_of(tool_use: &ToolUse) -> Option<String> {
     tool_use.output.as_ref().filter(|output| !is_message(output)).map(UseData::to_json)
 }
 
-fn name_of(tool_use: &ToolUse) -> &str {
-    tool_use.name.as_deref().unwrap_or("tool")
-}
-
 /// The id that is written in the document.
 fn id_of(tool_use: &ToolUse) -> Option<&str> {
-    tool_use.id.as_deref().filter(|id| !tool_use.id_is_fallback && !id.is_empty())
+    tool_use.written_id().filter(|id| !id.is_empty())
 }
 
 /// Collects the differences of one pair.

@@ -106,7 +106,7 @@ impl<'d, 'u> ScopeUses<'d, 'u> {
         if document.language() != Language::Markdown {
             return None;
         }
-        let wanted = uses_in_scope(document, uses, scope)?;
+        let wanted = uses_in_scope(uses, scope)?;
         let full = document.tool_uses_of(uses, &wanted);
         Some(Self { document, uses, full: wanted.into_iter().zip(full).collect() })
     }
@@ -175,7 +175,7 @@ fn messages_of(document: &Document) -> usize {
 /// The reason why there is no [`plan`].
 fn unwritable(document: &Document, scope: ConversionScope, to: &Dialect) -> ConversionError {
     let uses = document.paired_uses();
-    let wanted = uses_in_scope(document, &uses, scope).unwrap_or_default();
+    let wanted = uses_in_scope(&uses, scope).unwrap_or_default();
     if document.language() != Language::Markdown && !wanted.is_empty() {
         return ConversionError::NoMarkdown;
     }
@@ -225,34 +225,17 @@ fn more_frequent(before: &BTreeMap<Code, usize>, after: BTreeMap<Code, usize>) -
 }
 
 /// The tool uses of `scope`, as indices of `Pairs::uses`, in document order.
-pub fn uses_in_scope(
-    document: &Document,
-    uses: &PairedUses<'_>,
-    scope: ConversionScope,
-) -> Option<Vec<usize>> {
+pub fn uses_in_scope(uses: &PairedUses<'_>, scope: ConversionScope) -> Option<Vec<usize>> {
     match scope {
         ConversionScope::Document => Some((0..uses.uses.len()).collect()),
-        ConversionScope::Call(at) => Some(vec![use_at(document, uses, at)?]),
+        ConversionScope::Call(at) => Some(vec![uses.use_at(at)?]),
         ConversionScope::Batch(at) => {
-            let block = block_at(document, uses, at)?;
-            let batch = uses.batch_of(block)?;
+            let batch = uses.batch_of(uses.block_at(at)?)?;
             let mut wanted: Vec<usize> = uses.indices_in(batch.blocks.clone()).collect();
             wanted.sort_unstable();
             Some(wanted)
         }
     }
-}
-
-/// The block that contains the byte `at` or ends there, as an index of [`PairedUses::blocks`].
-pub fn block_at(document: &Document, uses: &PairedUses<'_>, at: usize) -> Option<usize> {
-    let behind = uses.partition_point(|block| document.range_of(block).start <= at);
-    let block = behind.checked_sub(1)?;
-    (at <= document.range_of(&uses.block(block)?).end).then_some(block)
-}
-
-/// The tool use of the block at `at`, as an index of `Pairs::uses`.
-pub fn use_at(document: &Document, uses: &PairedUses<'_>, at: usize) -> Option<usize> {
-    uses.use_of.get(block_at(document, uses, at)?).copied().flatten()
 }
 
 struct ConversionPlanner<'d, 'u> {

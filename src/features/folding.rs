@@ -9,7 +9,7 @@ use std::fmt;
 use std::ops::Range;
 
 use crate::call::pairing::Pairing;
-use crate::call::{BatchCounts, UseLabel, label_of_batch};
+use crate::call::{UseCounts, UseLabel, label_of_batch};
 use crate::dialect::by_index;
 use crate::document::kept::KeptLines;
 use crate::document::paired_uses::{LocatedBatch, LocatedUseBlock, PairedUse, PairedUses};
@@ -45,7 +45,7 @@ pub struct Fold<'d> {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum FoldLabel<'d> {
     /// The label of a batch.
-    Batch(BatchCounts),
+    Batch(UseCounts),
     /// The label of a tool use.
     Use(UseLabel<'d>),
     /// The author and the first line of a message.

@@ -139,7 +139,7 @@ impl<'d> UseContext<'d> {
             }
         };
         let found = self.uses.blocks().iter().rposition(is_at)?;
-        self.uses.uses.get(self.uses.use_of.get(found).copied()??)
+        self.uses.uses.get(self.uses.use_of(found)?)
     }
 
     fn parts(&self, tool_use: &PairedUse) -> impl Iterator<Item = LocatedUseBlock<'d>> {

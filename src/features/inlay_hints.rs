@@ -163,13 +163,7 @@ impl<'d> HintCollector<'d> {
             let has_id = self.uses.parts(tool_use).any(|part| part.block.id().is_some());
             if enabled.id
                 && !has_id
-                && let Some(label) = self
-                    .uses
-                    .numbers
-                    .get(index)
-                    .copied()
-                    .flatten()
-                    .and_then(|number| self.uses.fallback_id(tool_use, number))
+                && let Some(label) = self.uses.fallback_id(index)
             {
                 // The offset at which an id would be inserted, if possible.
                 let brace = shown_at.block.brace.map(|brace| shown_at.offset + brace as usize + 1);

@@ -9,9 +9,7 @@ pub mod named_tool;
 use std::cell::LazyCell;
 use std::ops::Range;
 
-use super::conversion::{
-    self, ConversionError, ConversionScope, ScopeUses, Unedited, block_at, check_preserved, use_at,
-};
+use super::conversion::{self, ConversionError, ConversionScope, ScopeUses, Unedited, check_preserved};
 use crate::call::{ToolUse, UseData, UseOutcome};
 use crate::convert::{ConversionLoss, loss_text, losses};
 use crate::diagnostic::Code;
@@ -134,7 +132,7 @@ pub fn refactorings(
     }
     let mut offer =
         |what: Refactoring, title: String| found.push(OfferedRefactoring { refactoring: what, title });
-    let Some(index) = use_at(document, &uses, at) else {
+    let Some(index) = uses.use_at(at) else {
         // Some editors send the character under the cursor as a selection.
         let is_selection = document.text().slice(range.clone()).chars().nth(1).is_some();
         if is_selection && let Some(title) = selection::title(document, range) {
@@ -198,7 +196,7 @@ pub fn refactorings(
 /// in each; the call first. A scope equal to a smaller one is left out.
 pub fn conversion_scopes(document: &Document, at: usize) -> Vec<(ConversionScope, usize)> {
     let (uses, unedited) = (document.paired_uses(), Unedited::of(document));
-    let mut scopes = conversion_scopes_at(document, &uses, at);
+    let mut scopes = conversion_scopes_at(&uses, at);
     scopes.retain(|(scope, _)| {
         let of_scope = ScopeUses::of(document, &uses, *scope);
         let mut plans = conversion::targets().filter_map(|(to, _)| of_scope.as_ref()?.plan(to));
@@ -216,18 +214,13 @@ fn can_be_converted(document: &Document, uses: &PairedUses<'_>, scope: Conversio
 /// many counts as one without being planned.
 fn has_conversion(document: &Document, uses: &PairedUses<'_>, at: usize) -> bool {
     let can_be = |(scope, count)| count > MOST_PLANNED || can_be_converted(document, uses, scope);
-    document.language() == Language::Markdown
-        && conversion_scopes_at(document, uses, at).into_iter().any(can_be)
+    document.language() == Language::Markdown && conversion_scopes_at(uses, at).into_iter().any(can_be)
 }
 
 /// The call at the byte `at`, its batch and the document, with the number of tool uses in each, as
 /// far as it is larger than the one before.
-fn conversion_scopes_at(
-    document: &Document,
-    uses: &PairedUses<'_>,
-    at: usize,
-) -> Vec<(ConversionScope, usize)> {
-    let batch = block_at(document, uses, at).and_then(|block| uses.batch_of(block));
+fn conversion_scopes_at(uses: &PairedUses<'_>, at: usize) -> Vec<(ConversionScope, usize)> {
+    let batch = uses.block_at(at).and_then(|block| uses.batch_of(block));
     let of_batch = batch.map_or(0, |batch| batch.counts.uses);
     let mut scopes = vec![(ConversionScope::Call(at), 1)];
     for (scope, count) in
@@ -249,7 +242,7 @@ fn convert_all(
     offer: &mut dyn FnMut(Refactoring, String),
 ) {
     let unedited = Unedited::of(document);
-    for (scope, count) in conversion_scopes_at(document, uses, at) {
+    for (scope, count) in conversion_scopes_at(uses, at) {
         let words = match scope {
             ConversionScope::Call(_) => "Convert to",
             ConversionScope::Batch(_) => "Convert the batch to",
@@ -327,7 +320,7 @@ impl Refactoring {
         Some(match self {
             Self::Merge { at } => {
                 let uses = document.paired_uses();
-                sorted(document.unified_use(&uses, use_at(document, &uses, *at)?)?)
+                sorted(document.unified_use(&uses, uses.use_at(*at)?)?)
             }
             Self::Unify => {
                 let uses = document.paired_uses();
@@ -370,8 +363,8 @@ impl Refactoring {
 /// The parts of `outcome` that the tool use at the byte `at` of `after` lacks.
 fn losses_of_result(after: &Document, at: usize, outcome: &UseOutcome) -> Vec<ConversionLoss> {
     let uses = after.paired_uses();
-    let found = use_at(after, &uses, at).map(|index| after.tool_uses_of(&uses, &[index]));
-    found.and_then(|found| Some(losses_of_outcome(outcome, found.first()?))).unwrap_or_default()
+    let found = uses.use_at(at).and_then(|index| after.tool_use(&uses, index));
+    found.map(|found| losses_of_outcome(outcome, &found)).unwrap_or_default()
 }
 
 /// The parts of `outcome` that the tool use `now` lacks.
@@ -391,7 +384,7 @@ fn losses_of_outcome(outcome: &UseOutcome, now: &ToolUse) -> Vec<ConversionLoss>
 /// another part of it.
 fn pending_at(document: &Document, at: usize) -> Option<usize> {
     let uses = document.paired_uses();
-    let tool_use = uses.uses.get(use_at(document, &uses, at)?)?;
+    let tool_use = uses.uses.get(uses.use_at(at)?)?;
     let call = outcomes::pending_call(&uses, tool_use)?;
     outcomes::has_outcome_form(document, &call).then(|| document.range_of(&call).start)
 }

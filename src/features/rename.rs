@@ -235,7 +235,7 @@ fn all_names_of_uses(document: &Document) -> Vec<NamesOfUse<'_>> {
     let mut all = Vec::new();
     for read in std::iter::once(document).chain(document.delta_text()) {
         let uses = read.paired_uses();
-        let of = |index: usize| uses.use_of.get(index).copied().flatten();
+        let of = |index: usize| uses.use_of(index);
         let is_in_delta_text = !std::ptr::eq(read, document);
         let names = uses.blocks().iter().enumerate().map(|(index, at)| NamesOfUse {
             block: at.block,

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use serde::Serialize;
 
-use crate::call::UseStatus;
+use crate::call::UseCounts;
 use crate::config::Settings;
 use crate::document::{Document, Language, SummarizedNeed};
 use crate::ordered::ordered;
@@ -19,19 +19,8 @@ pub struct SessionRow<'s> {
     pub session: &'s Session,
     /// Its title and folder.
     pub head: SessionHead,
-    /// `None` if the session cannot be read.
+    /// The numbers of its tool uses; `None` if the session cannot be read.
     pub counts: Option<UseCounts>,
-}
-
-/// The numbers of tool uses of a session.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct UseCounts {
-    /// All of them.
-    pub calls: usize,
-    /// Failed tool uses.
-    pub failed: usize,
-    /// Tool uses without a result.
-    pub pending: usize,
 }
 
 /// A row for programs. All keys are always present; missing values are null.
@@ -97,13 +86,7 @@ fn row_of<'s>(session: &'s Session, folder: Option<&Path>) -> Option<SessionRow<
 fn counts_of(session: &Session) -> io::Result<UseCounts> {
     let (text, settings) = (session.text_in_parts()?, Settings::default().into());
     let document = Document::summarized_if_long(text, language_of(session), settings, SummarizedNeed::Uses);
-    let mut counts = UseCounts::default();
-    for status in document.use_statuses() {
-        counts.calls += 1;
-        counts.failed += usize::from(status == UseStatus::Failed);
-        counts.pending += usize::from(status == UseStatus::Pending);
-    }
-    Ok(counts)
+    Ok(UseCounts::of(document.use_statuses()))
 }
 
 /// The session as a document.
@@ -131,7 +114,7 @@ impl SessionRow<'_> {
             title: head.title.as_deref(),
             changed: jiff::Timestamp::try_from(session.changed).unwrap_or_default().to_string(),
             bytes: session.size,
-            calls: counts.map(|counts| counts.calls),
+            calls: counts.map(|counts| counts.uses),
             failed: counts.map(|counts| counts.failed),
             pending: counts.map(|counts| counts.pending),
         }

@@ -10,7 +10,7 @@ use std::borrow::Cow;
 use std::cmp::Reverse;
 use std::ops::Range;
 
-use crate::call::{BatchCounts, MessageRole, label_of_batch};
+use crate::call::{UseCounts, MessageRole, label_of_batch};
 use crate::document::message_text::headline_of;
 use crate::document::paired_uses::{LocatedBatch, PairedUse, PairedUses};
 use crate::document::{Document, Message, Messages, Section, SectionKind};
@@ -189,7 +189,7 @@ fn add_uses(document: &Document, symbols: &mut Vec<OutlineSymbol>, is_wanted: &m
     }
 }
 
-fn of_batch(counts: BatchCounts, range: Range<usize>) -> OutlineSymbol {
+fn of_batch(counts: UseCounts, range: Range<usize>) -> OutlineSymbol {
     let label = label_of_batch(counts);
     let (name, detail) = label.split_once(" · ").unwrap_or((&label, ""));
     let name = name.trim_start_matches("🔧 ").to_owned();

@@ -2,8 +2,7 @@
 
 use std::ops::Range;
 
-use crate::call::{BatchCounts, UseStatus, label_of_batch};
-use crate::document::paired_uses::PairedUses;
+use crate::call::{UseCounts, UseStatus, label_of_batch};
 use crate::document::{Document, touches};
 use crate::never::OrNever;
 
@@ -11,24 +10,13 @@ use crate::never::OrNever;
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ToolUseListing {
     /// The counts of the whole document.
-    pub counts: ToolUseCounts,
+    pub counts: UseCounts,
+    /// The number of batches of the whole document, without those of a log's delta text.
+    pub batch_count: usize,
     /// The tool uses.
     pub tool_uses: Vec<ListedUse>,
     /// The batches.
     pub batches: Vec<ListedBatch>,
-}
-
-/// Numbers of tool uses and batches in a whole document.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct ToolUseCounts {
-    /// Number of tool uses.
-    pub tool_uses: usize,
-    /// Number of failed tool uses.
-    pub failed: usize,
-    /// Number of tool uses without a result.
-    pub pending: usize,
-    /// Number of batches.
-    pub batches: usize,
 }
 
 /// A tool use.
@@ -56,7 +44,7 @@ pub struct ListedBatch {
     /// The label: `🔧 3 tool calls · 1 failed`.
     pub label: String,
     /// The counts of the batch.
-    pub counts: BatchCounts,
+    pub counts: UseCounts,
     /// The range, in document offsets.
     pub range: Range<usize>,
 }
@@ -68,7 +56,7 @@ pub fn tool_uses(document: &Document, part: &Range<usize>) -> ToolUseListing {
     let mut listing = listing_of(document, part);
     if let Some(delta_text) = document.delta_text() {
         let inner = listing_of(delta_text, &(0..usize::MAX));
-        listing.counts.add(inner.counts);
+        inner.tool_uses.iter().for_each(|listed| listing.counts.add(listed.status));
         let ranges = document.ranges_of_delta_text(inner.tool_uses.iter().map(|listed| listed.range.clone()));
         listing.tool_uses.extend(inner.tool_uses.into_iter().zip(ranges).map(|(listed, range)| ListedUse {
             name: range.start..range.start,
@@ -82,32 +70,12 @@ pub fn tool_uses(document: &Document, part: &Range<usize>) -> ToolUseListing {
     listing
 }
 
-impl ToolUseCounts {
-    fn of(uses: &PairedUses<'_>, batches: usize) -> Self {
-        let with = |status: UseStatus| uses.uses.iter().filter(|it| it.status == status).count();
-        Self {
-            tool_uses: uses.uses.len(),
-            failed: with(UseStatus::Failed),
-            pending: with(UseStatus::Pending),
-            batches,
-        }
-    }
-
-    /// Adds the tool uses of a log's delta text. Its batches are not batches of the document.
-    fn add(&mut self, other: Self) {
-        self.tool_uses += other.tool_uses;
-        self.failed += other.failed;
-        self.pending += other.pending;
-    }
-}
-
 fn listing_of(document: &Document, part: &Range<usize>) -> ToolUseListing {
     let uses = document.paired_uses();
     uses.find_blocks();
-    let found = &uses.batches;
-    let counts = ToolUseCounts::of(&uses, found.len());
+    let counts = UseCounts::of(uses.uses.iter().map(|tool_use| tool_use.status));
     let (mut batches, mut listed_batches) = (Vec::new(), Vec::new());
-    for (index, at) in found.iter().enumerate() {
+    for (index, at) in uses.batches.iter().enumerate() {
         let range = uses.range_of_blocks(&at.blocks, |at| document.outer_range_of(at)).or_never();
         if touches(&range, part) {
             let range = document.without_line_ends(range);
@@ -129,7 +97,7 @@ fn listing_of(document: &Document, part: &Range<usize>) -> ToolUseListing {
             batch,
         })
     });
-    ToolUseListing { counts, tool_uses: tool_uses.collect(), batches }
+    ToolUseListing { counts, batch_count: uses.batches.len(), tool_uses: tool_uses.collect(), batches }
 }
 
 #[cfg(test)]
@@ -160,7 +128,8 @@ mod tests {
         let batches: Vec<_> =
             listing.batches.iter().map(|it| (it.label.as_str(), it.range.clone())).collect();
         assert_eq!(batches, [("🔧 2 tool calls · 1 failed", 0..text.find("\n\nand").unwrap())]);
-        assert_eq!(listing.counts, ToolUseCounts { tool_uses: 3, failed: 1, pending: 1, batches: 1 });
+        assert_eq!(listing.counts, UseCounts { uses: 3, failed: 1, pending: 1 });
+        assert_eq!(listing.batch_count, 1);
     }
 
     #[test]

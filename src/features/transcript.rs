@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use std::ops::Range;
 
 use crate::call::template::without_tokens;
-use crate::call::{BatchCounts, ExpandedToolUse, MessageRole, label_of_batch};
+use crate::call::{ExpandedToolUse, MessageRole, UseCounts, label_of_batch};
 use crate::document::paired_uses::{LocatedUseBlock, PairedUse, PairedUses};
 use crate::document::{
     Document, DocumentPassage, Language, OmittedBlock, RangeMapper, SectionKind, without_bare_marks,
@@ -44,7 +44,7 @@ pub struct ToolUseGroup {
     /// The label; for a single tool use, its call and result.
     pub label: String,
     /// The counts.
-    pub counts: BatchCounts,
+    pub counts: UseCounts,
     /// The range, in document offsets.
     pub range: Range<usize>,
     /// The tool uses, in order.
@@ -213,7 +213,7 @@ impl MessageBuilder<'_> {
     /// The placeholder of a block outside of batches: the tool use that begins there, or a result
     /// of an earlier one.
     fn single(&self, block: usize) -> Option<OmittedBlock<TranscriptMark>> {
-        let tool_use = self.uses.uses.get(self.uses.use_of.get(block).copied().flatten()?)?;
+        let tool_use = self.uses.uses.get(self.uses.use_of(block)?)?;
         let range = range_of(self.document, &self.uses.block(block)?);
         if tool_use.parts.first() != Some(&block) {
             return Some(OmittedBlock { range, item: None });
@@ -223,8 +223,7 @@ impl MessageBuilder<'_> {
     }
 
     fn tools(&self, shown: &[&PairedUse], range: Range<usize>) -> ToolUseGroup {
-        let mut counts = BatchCounts::default();
-        shown.iter().for_each(|tool_use| counts.add(tool_use.status));
+        let counts = UseCounts::of(shown.iter().map(|tool_use| tool_use.status));
         let entry = |tool_use: &&PairedUse| self.entries.get(tool_use.parts.first()?).cloned();
         let label = match shown {
             [tool_use] => self.uses.label_of(tool_use).to_string(),

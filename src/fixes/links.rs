@@ -215,7 +215,7 @@ impl Document {
         let start = problem.range.start;
         let block = uses.partition_point(|at| self.range_of(at).start < start);
         uses.block(block).filter(|at| self.range_of(at).start == start)?;
-        let edits = self.unified_use(uses, uses.use_of.get(block).copied().flatten()?)?;
+        let edits = self.unified_use(uses, uses.use_of(block)?)?;
         Some(Fix::new("Convert to a `<tool>` block", edits).preferred().safe())
     }
 

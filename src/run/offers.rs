@@ -10,7 +10,6 @@ use super::subject::hexadecimal;
 use crate::call::{ToolUse, UseStatus};
 use crate::document::Document;
 use crate::document::paired_uses::{LocatedUseBlock, PairedUse, PairedUses};
-use crate::features::conversion::block_at;
 use crate::features::refactorings::outcomes::{CallAnchor, has_outcome_form};
 
 /// An offer to run pending calls.
@@ -75,8 +74,7 @@ pub fn run_lenses(document: &Document, has_folder: bool) -> Vec<RunOffer> {
         }
     }
     for batch in &uses.batches {
-        let of_block = batch.blocks.clone().filter_map(|block| uses.use_of.get(block).copied().flatten());
-        let indices: BTreeSet<usize> = of_block.collect();
+        let indices: BTreeSet<usize> = batch.blocks.clone().filter_map(|block| uses.use_of(block)).collect();
         let calls: Vec<_> = indices.iter().filter_map(|index| fingerprints.get(index).cloned()).collect();
         let offered = indices.iter().filter(|index| fingerprints.contains_key(index));
         let offered = offered.filter_map(|index| call_of(&uses, uses.uses.get(*index)?));
@@ -96,7 +94,7 @@ pub fn run_lenses(document: &Document, has_folder: bool) -> Vec<RunOffer> {
 /// works in a folder.
 pub fn runnable_at(document: &Document, at: usize, has_folder: bool) -> Option<RunnableCall> {
     let uses = document.paired_uses();
-    let index = uses.use_of.get(block_at(document, &uses, at)?).copied().flatten()?;
+    let index = uses.use_at(at)?;
     let tool_use = uses.uses.get(index)?;
     call_of(&uses, tool_use).filter(|_| has_runner(document, &uses, tool_use, has_folder))?;
     let fingerprint = call_fingerprint(document.tool_uses_of(&uses, &[index]).first()?);
@@ -111,9 +109,8 @@ pub fn servers_to_ask_at(document: &Document, at: usize) -> Vec<String> {
         return Vec::new();
     }
     let uses = document.paired_uses();
-    let use_at = |block: usize| uses.uses.get(uses.use_of.get(block).copied().flatten()?);
     let is_unknown = |tool_use: &PairedUse| !registry.knows(uses.name_of(tool_use));
-    match block_at(document, &uses, at).and_then(use_at).is_some_and(is_unknown) {
+    match uses.use_at(at).and_then(|index| uses.uses.get(index)).is_some_and(is_unknown) {
         true => registry.unasked.clone(),
         false => Vec::new(),
     }

@@ -197,7 +197,7 @@ fn compare_all(
                 place: place(file, document, Some(tool_use)),
                 line: document.text().line_of_byte(tool_use.range.start) + 1,
                 tool: tool_use.name.clone().unwrap_or_default(),
-                id: tool_use.id.clone().filter(|_| !tool_use.id_is_fallback),
+                id: tool_use.written_id().map(str::to_owned),
                 found,
             });
         }

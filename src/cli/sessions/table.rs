@@ -54,7 +54,7 @@ fn cells(row: &SessionRow<'_>, id: &str, places: &Places) -> Vec<TableCell> {
         uncut(date(row.session), Style::new()),
         uncut(row.session.agent.name, Style::new()),
         uncut(printable(id), ID),
-        number(row.counts.map(|counts| counts.calls), Style::new()),
+        number(row.counts.map(|counts| counts.uses), Style::new()),
         number(row.counts.map(|counts| counts.failed), FAILED),
         uncut(folder(row.head.folder.as_deref().unwrap_or_default(), places), Style::new()),
         TableCell::text(printable(row.head.title.as_deref().unwrap_or_default())),

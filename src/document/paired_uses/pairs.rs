@@ -8,7 +8,7 @@ use smallvec::SmallVec;
 use super::{BlockPlace, ConversationBlock, LocatedBatch, PairedUse};
 use crate::call::pairing::Pairing;
 use crate::call::pending_calls::PendingCalls;
-use crate::call::{BatchCounts, Block, CallPart, UseStatus};
+use crate::call::{Block, CallPart, UseCounts, UseStatus};
 use crate::dialect::{DIALECTS, pairing_group};
 use crate::document::Document;
 use crate::document::conversation_uses::{ConversationUses, FoundUse};
@@ -23,7 +23,7 @@ pub struct Pairs {
     pub uses: Vec<PairedUse>,
     /// The tool use of each block. A repetition is no part of its tool use. `None` for outcomes
     /// without a call, which count as text.
-    pub use_of: Vec<Option<usize>>,
+    pub(in crate::document) use_of: Vec<Option<usize>>,
     /// For each tool use the number in the fallback id of its call (formats.md §1): the number of
     /// calls of its dialect up to it. `None` for results without a call.
     pub numbers: Vec<Option<u32>>,
@@ -82,17 +82,16 @@ impl Pairs {
         let mut batches = Vec::new();
         let mut start = 0;
         while start < self.places.len() {
-            if self.is_text(start) {
+            if self.use_of(start).is_none() {
                 start += 1;
                 continue;
             }
             let rest = self.places.iter().enumerate().skip(start + 1);
             let end = rest
-                .take_while(|(index, place)| !place.gap && !self.is_text(*index))
+                .take_while(|(index, place)| !place.gap && self.use_of(*index).is_some())
                 .last()
                 .map_or(start + 1, |(index, _)| index + 1);
-            let mut counts = BatchCounts::default();
-            self.uses_in(start..end).for_each(|tool_use| counts.add(tool_use.status));
+            let counts = UseCounts::of(self.uses_in(start..end).map(|tool_use| tool_use.status));
             if counts.uses >= 2 {
                 batches.push(LocatedBatch { blocks: start..end, counts });
             }
@@ -112,8 +111,10 @@ impl Pairs {
         self.batches.get(self.batch_index_of(block)?)
     }
 
-    fn is_text(&self, block: usize) -> bool {
-        self.use_of.get(block).copied().flatten().is_none()
+    /// The index of the tool use that the block at the index `block` is part of, or repeats; `None`
+    /// for text.
+    pub fn use_of(&self, block: usize) -> Option<usize> {
+        self.use_of.get(block).copied().flatten()
     }
 
     /// The tool uses with a part in `blocks`, without duplicates, in order.
@@ -124,7 +125,7 @@ impl Pairs {
     /// The indices of the tool uses with a part in `blocks`, without duplicates, in order.
     pub fn indices_in(&self, blocks: Range<usize>) -> impl Iterator<Item = usize> {
         blocks.clone().filter_map(move |index| {
-            let found = self.use_of.get(index).copied().flatten()?;
+            let found = self.use_of(index)?;
             let tool_use = self.uses.get(found)?;
             // The first of its parts in the range counts; there may be very many parts, in order.
             let first = tool_use.parts.partition_point(|part| *part < blocks.start);

@@ -110,8 +110,7 @@ pub(super) fn between<'c>(
 ) -> Result<ChatLosses, Option<&'c ToolUse>> {
     let old: Vec<&ToolUse> = before.uses().collect();
     let new: Vec<&ToolUse> = after.uses().collect();
-    let name = |tool_use: &ToolUse| tool_use.name.clone().unwrap_or_else(|| "tool".to_owned());
-    let other = old.iter().zip(&new).position(|(old, new)| name(old) != name(new));
+    let other = old.iter().zip(&new).position(|(old, new)| old.shown_name() != new.shown_name());
     if old.len() != new.len() || other.is_some() {
         return Err(old.get(other.unwrap_or(new.len())).copied());
     }

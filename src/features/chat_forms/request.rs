@@ -266,21 +266,20 @@ fn chat_wrapper(chat: &Chat, _: &RequestOptions, _: &mut Ids<'_>) -> String {
 
 /// A call as a marker.
 fn marker(tool_use: &ToolUse) -> String {
-    let name = quote(tool_use.name.as_deref().unwrap_or("tool"));
+    let name = quote(tool_use.shown_name());
     format!("###:{{\"toolName\":{name},\"parameters\":{}}}", tool_use.input_as_json())
 }
 
 /// A result in words; `None` for a pending call.
 fn result_text(tool_use: &ToolUse) -> Option<String> {
-    let name = tool_use.name.as_deref().unwrap_or("tool");
-    let output = || tool_use.output.as_ref().map(UseData::to_text);
+    let name = tool_use.shown_name();
     match tool_use.status {
         UseStatus::Pending => None,
-        UseStatus::Done => Some(format!("Result of {name}: {}", output().unwrap_or_default())),
-        UseStatus::Failed => {
-            let error = tool_use.error_text.clone().or_else(output).unwrap_or_default();
-            Some(format!("{name} failed: {error}"))
+        UseStatus::Done => {
+            let output = tool_use.output.as_ref().map(UseData::to_text).unwrap_or_default();
+            Some(format!("Result of {name}: {output}"))
         }
+        UseStatus::Failed => Some(format!("{name} failed: {}", tool_use.result_text().unwrap_or_default())),
     }
 }
 

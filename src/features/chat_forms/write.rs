@@ -20,7 +20,7 @@ fn openai_step(texts: &[&str], uses: &[(&ToolUse, String)]) -> Vec<String> {
     let content = if texts.is_empty() { "null".to_owned() } else { quote(&texts.join("\n\n")) };
     let mut message = vec![("role", quote("assistant")), ("content", content)];
     let calls = uses.iter().map(|(tool_use, id)| {
-        let function = [("name", quote(name(tool_use))), ("arguments", encoded_input(tool_use))];
+        let function = [("name", quote(tool_use.shown_name())), ("arguments", encoded_input(tool_use))];
         object(&[("id", quote(id)), ("type", quote("function")), ("function", object(&function))])
     });
     if !uses.is_empty() {
@@ -55,7 +55,7 @@ fn anthropic_step(texts: &[&str], uses: &[(&ToolUse, String)]) -> Vec<String> {
         object(&[
             ("type", quote("tool_use")),
             ("id", quote(id)),
-            ("name", quote(name(tool_use))),
+            ("name", quote(tool_use.shown_name())),
             ("input", input_object(tool_use)),
         ])
     });
@@ -110,7 +110,7 @@ pub(super) fn ai_sdk(chat: &Chat, ids: &mut Ids<'_>) -> String {
 
 fn ai_sdk_part(tool_use: &ToolUse, ids: &mut Ids<'_>) -> String {
     let mut part = vec![
-        ("type", quote(&format!("tool-{}", name(tool_use)))),
+        ("type", quote(&format!("tool-{}", tool_use.shown_name()))),
         ("toolCallId", quote(&ids.of(tool_use))),
         ("state", quote(ai_sdk_state(tool_use))),
         ("input", tool_use.input_as_json()),
@@ -157,7 +157,7 @@ fn responses_step(texts: &[&str], uses: &[(&ToolUse, String)]) -> Vec<String> {
         object(&[
             ("type", quote("function_call")),
             ("call_id", quote(id)),
-            ("name", quote(name(tool_use))),
+            ("name", quote(tool_use.shown_name())),
             ("arguments", encoded_input(tool_use)),
         ])
     });
@@ -172,7 +172,7 @@ fn responses_step(texts: &[&str], uses: &[(&ToolUse, String)]) -> Vec<String> {
 pub(super) fn sharegpt(chat: &Chat, _: &mut Ids<'_>) -> String {
     let entry = |from: &str, value: &str| object(&[("from", quote(from)), ("value", quote(value))]);
     let of_use = |tool_use: &ToolUse| {
-        let call = object(&[("name", quote(name(tool_use))), ("arguments", tool_use.input_as_json())]);
+        let call = object(&[("name", quote(tool_use.shown_name())), ("arguments", tool_use.input_as_json())]);
         let result = result_text(tool_use).map(|text| entry("observation", &text));
         std::iter::once(entry("function_call", &call)).chain(result).collect::<Vec<_>>()
     };
@@ -257,11 +257,7 @@ impl<'c> Ids<'c> {
 }
 
 fn written_id(tool_use: &ToolUse) -> Option<&str> {
-    tool_use.id.as_deref().filter(|id| !tool_use.id_is_fallback && !id.is_empty())
-}
-
-fn name(tool_use: &ToolUse) -> &str {
-    tool_use.name.as_deref().unwrap_or("tool")
+    tool_use.written_id().filter(|id| !id.is_empty())
 }
 
 /// The input as an object, as Anthropic's server requires. A text or other value becomes its member
@@ -279,11 +275,7 @@ fn encoded_input(tool_use: &ToolUse) -> String {
 
 /// The result as text; `None` for a pending call.
 fn result_text(tool_use: &ToolUse) -> Option<String> {
-    if tool_use.status == UseStatus::Pending {
-        return None;
-    }
-    let output = || tool_use.output.as_ref().map(UseData::to_text);
-    Some(tool_use.error_text.clone().or_else(output).unwrap_or_default())
+    (tool_use.status != UseStatus::Pending).then(|| tool_use.result_text().unwrap_or_default())
 }
 
 /// True if Anthropic's server accepts `output` as it is: parts of text, none of them empty.

@@ -101,7 +101,6 @@ fn cuts(document: &Document, _: crate::document::RangeMapper<'_>) -> Vec<Omitted
         return Vec::new();
     }
     let uses = document.paired_uses();
-    let all: Vec<usize> = (0..uses.uses.len()).collect();
-    let tool_uses = document.tool_uses_of(&uses, &all).into_iter();
+    let tool_uses = document.all_tool_uses_of(&uses).into_iter();
     tool_uses.map(|it| OmittedBlock { range: it.range.clone(), item: Some(it) }).collect()
 }

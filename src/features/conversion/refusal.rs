@@ -105,7 +105,7 @@ impl CallName {
     /// The name of `tool_use` of `document`.
     pub fn new(document: &Document, tool_use: &ToolUse) -> Self {
         let line = document.text().line_of_byte(tool_use.range.start) + 1;
-        Self { name: cut(tool_use.name.as_deref().unwrap_or("tool"), 60), line }
+        Self { name: cut(tool_use.shown_name(), 60), line }
     }
 }
 
@@ -220,7 +220,7 @@ impl<'d> Unedited<'d> {
         let (uses, uses_after) = (self.uses.get_or_init(|| before.paired_uses()), after.paired_uses());
         let count = (uses.uses.len(), uses_after.uses.len());
         if count.0 != count.1 {
-            let (uses, now) = (all_uses(before), all_uses(after));
+            let (uses, now) = (before.all_tool_uses_of(uses), after.all_tool_uses_of(&uses_after));
             let is_other = |(one, other): &(&ToolUse, &ToolUse)| {
                 one.name != other.name || one.has_call != other.has_call
             };
@@ -264,10 +264,4 @@ fn is_same(before: (&Document, &PairedUses<'_>), after: (&Document, &PairedUses<
     };
     let pairs = before.1.parts(old).zip(after.1.parts(new));
     old.status == new.status && old.parts.len() == new.parts.len() && { pairs }.all(is_kept)
-}
-
-/// All tool uses of a document.
-fn all_uses(document: &Document) -> Vec<ToolUse> {
-    let uses = document.paired_uses();
-    document.tool_uses_of(&uses, &(0..uses.uses.len()).collect::<Vec<_>>())
 }

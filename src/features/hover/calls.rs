@@ -14,7 +14,7 @@ const EVENT: usize = 1000;
 pub(super) fn page(document: &Document, segment: usize, start: usize) -> Option<RichText> {
     let uses = document.paired_uses();
     let block = find(document, &uses, segment, start)?;
-    let index = uses.use_of.get(block).copied().flatten()?;
+    let index = uses.use_of(block)?;
     let tool_use = uses.uses.get(index)?;
     let drawn = match uses.batch_of(block) {
         Some(batch) => document.expanded(&uses, batch),

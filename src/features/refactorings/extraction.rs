@@ -2,9 +2,9 @@
 
 use std::ops::Range;
 
-use super::super::conversion::{ConversionScope, block_at, has_no_new_error, start_of, uses_in_scope};
+use super::super::conversion::{ConversionScope, has_no_new_error, start_of, uses_in_scope};
 use super::MOST_PLANNED;
-use crate::call::{BatchCounts, ToolUse, label_of_batch};
+use crate::call::{ToolUse, UseCounts, label_of_batch};
 use crate::convert::{ConversionLoss, convert};
 use crate::dialect::stream;
 use crate::document::paired_uses::{LocatedUseBlock, PairedUses};
@@ -42,12 +42,12 @@ impl MovableUses {
         if document.language() != Language::Markdown {
             return None;
         }
-        let block = block_at(document, uses, at)?;
+        let block = uses.block_at(at)?;
         let (blocks, scope) = match uses.batch_of(block) {
             Some(batch) => (batch.blocks.clone(), ConversionScope::Batch(at)),
             None => (block..block + 1, ConversionScope::Call(at)),
         };
-        let wanted = uses_in_scope(document, uses, scope)?;
+        let wanted = uses_in_scope(uses, scope)?;
         let mut parts = wanted.iter().filter_map(|index| uses.uses.get(*index)).flat_map(|it| &it.parts);
         if parts.any(|part| !blocks.contains(part)) {
             return None;
@@ -78,8 +78,7 @@ impl Extraction {
         let uses = document.paired_uses();
         let found = MovableUses::at(document, &uses, at)?;
         let (log, losses) = log_of(document, &document.tool_uses_of(&uses, &found.uses))?;
-        let mut moved = BatchCounts::default();
-        uses.uses_in(found.blocks.clone()).for_each(|tool_use| moved.add(tool_use.status));
+        let moved = UseCounts::of(uses.uses_in(found.blocks.clone()).map(|tool_use| tool_use.status));
         let extraction = Self { log, label: label_of_batch(moved), losses, range: found.range };
         let after = document.edited(&[extraction.link("log.jsonl")]);
         let is_gone = after.paired_uses().uses.len() + found.uses.len() == uses.uses.len();

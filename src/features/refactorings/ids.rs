@@ -2,7 +2,6 @@
 
 use std::collections::HashMap;
 
-use super::super::conversion::use_at;
 use crate::call::shape::FieldRole;
 use crate::document::Document;
 use crate::document::call_position::CallPosition;
@@ -24,7 +23,7 @@ pub fn can_have_one(document: &Document, uses: &PairedUses<'_>, index: usize) ->
 /// An unused id for the tool use at the byte `at`.
 pub fn new_id(document: &Document, at: usize) -> Option<Vec<DocumentEdit>> {
     let uses = document.paired_uses();
-    let index = use_at(document, &uses, at)?;
+    let index = uses.use_at(at)?;
     let written = uses.parts(uses.uses.get(index)?).find_map(|at| at.block.id()).map(|id| id.text);
     let id = document.free_id(written.unwrap_or("call_0"));
     Some(write(document, &uses, &HashMap::from([(index, id)])))
@@ -56,7 +55,7 @@ pub fn would_number(document: &Document, uses: &PairedUses<'_>) -> bool {
 /// Writes `ids` into all parts of their tool uses.
 fn write(document: &Document, uses: &PairedUses<'_>, ids: &HashMap<usize, String>) -> Vec<DocumentEdit> {
     let mut edits = Vec::new();
-    let wanted = |block: usize| uses.use_of.get(block).copied().flatten().and_then(|index| ids.get(&index));
+    let wanted = |block: usize| ids.get(&uses.use_of(block)?);
     let mut blocks =
         uses.blocks().iter().enumerate().filter_map(|(block, at)| Some((at, wanted(block)?))).peekable();
     while let Some((first, id)) = blocks.next() {

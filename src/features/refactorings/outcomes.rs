@@ -6,7 +6,7 @@
 
 use std::ops::Range;
 
-use super::super::conversion::{ConversionError, check_preserved, use_at};
+use super::super::conversion::{ConversionError, check_preserved};
 use super::losses_of_outcome;
 use crate::call::{CallPart, ToolUse, UseData, UseOutcome, UseStatus};
 use crate::convert::{ConversionLoss, loss_text};
@@ -18,24 +18,16 @@ use crate::text::edit::{DocumentEdit, sorted};
 /// A call of a document, to be found again in a later version.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CallAnchor {
-    dialect: &'static str,
-    id: Option<String>,
-    name: Option<String>,
-    input: Option<String>,
-    arguments: Option<String>,
+    /// The content of the call: see [`CallAnchor::said_by`].
+    said: String,
     /// The number of equal calls before it, and of all equal calls.
     place: (usize, usize),
     /// The result that it must still have; `None` if any result may be replaced.
     result: Option<RecordedResult>,
 }
 
-/// The recorded result of a call.
-#[derive(Clone, Debug, PartialEq, Eq)]
-struct RecordedResult {
-    status: UseStatus,
-    output: Option<String>,
-    error_text: Option<String>,
-}
+/// The recorded result of a call: its status, its output as JSON, and its error message.
+type RecordedResult = (UseStatus, Option<String>, Option<String>);
 
 /// The reason why a result is not written.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -67,14 +59,11 @@ impl CallAnchor {
     /// The tool use at `index` of `uses`, which are all of a document, with its result.
     pub fn of(uses: &[ToolUse], index: usize) -> Option<Self> {
         let tool_use = uses.get(index)?;
-        let mut anchor = Self { result: Some(RecordedResult::of(tool_use)), ..Self::without_place(tool_use) };
-        let mut same = (0, 0);
-        for (at, other) in uses.iter().enumerate().filter(|(_, other)| anchor.says_the_same(other)) {
-            same.0 += usize::from(at < index);
-            same.1 += usize::from(other.has_call);
-        }
-        anchor.place = same;
-        Some(anchor)
+        let (said, result) = (Self::said_by(tool_use), Some(recorded_result(tool_use)));
+        let anchor = Self { said, place: (0, 0), result };
+        let equal: Vec<usize> = anchor.equal_calls(uses).collect();
+        let before = equal.iter().filter(|at| **at < index).count();
+        Some(Self { place: (before, equal.len()), ..anchor })
     }
 
     /// This anchor without its result, when the user has agreed to replace any result.
@@ -99,11 +88,9 @@ impl CallAnchor {
 
     /// The index of the call in `uses`, which are all of a later version of the document.
     pub fn find(&self, uses: &[ToolUse]) -> Option<usize> {
-        let mut same =
-            uses.iter().enumerate().filter(|(_, other)| self.says_the_same(other)).map(|(at, _)| at);
-        let count = same.clone().count();
+        let equal: Vec<usize> = self.equal_calls(uses).collect();
         // Of several equal calls, it is unknown which was removed or added.
-        if count == self.place.1 { same.nth(self.place.0) } else { None }
+        equal.get(self.place.0).copied().filter(|_| equal.len() == self.place.1)
     }
 
     /// True if the call at `index` of `uses`, which are all of a later version of the document, is
@@ -118,40 +105,28 @@ impl CallAnchor {
     /// The content of `tool_use` as a call, as JSON: equal for calls that only differ in their
     /// place.
     pub fn said_by(tool_use: &ToolUse) -> String {
-        let Self { dialect, id, name, input, arguments, .. } = Self::without_place(tool_use);
-        serde_json::json!([dialect, id, name, input, arguments]).to_string()
-    }
-
-    fn without_place(tool_use: &ToolUse) -> Self {
-        Self {
-            dialect: tool_use.dialect,
-            id: tool_use.id.clone().filter(|_| !tool_use.id_is_fallback),
-            name: tool_use.name.clone(),
-            input: tool_use.input.as_ref().map(UseData::to_json),
-            arguments: tool_use.arguments.clone(),
-            place: (0, 0),
-            result: None,
-        }
+        let input = tool_use.input.as_ref().map(UseData::to_json);
+        let ToolUse { dialect, name, arguments, .. } = tool_use;
+        serde_json::json!([dialect, tool_use.written_id(), name, input, arguments]).to_string()
     }
 
     fn says_the_same(&self, other: &ToolUse) -> bool {
-        let other = other.has_call.then(|| Self::without_place(other));
-        other.is_some_and(|other| Self { place: self.place, result: self.result.clone(), ..other } == *self)
+        other.has_call && Self::said_by(other) == self.said
+    }
+
+    /// The indices of the calls in `uses` that say the same.
+    fn equal_calls(&self, uses: &[ToolUse]) -> impl Iterator<Item = usize> {
+        uses.iter().enumerate().filter(|(_, other)| self.says_the_same(other)).map(|(at, _)| at)
     }
 
     fn allows_result_of(&self, tool_use: &ToolUse) -> bool {
-        self.result.as_ref().is_none_or(|result| *result == RecordedResult::of(tool_use))
+        self.result.as_ref().is_none_or(|result| *result == recorded_result(tool_use))
     }
 }
 
-impl RecordedResult {
-    fn of(tool_use: &ToolUse) -> Self {
-        Self {
-            status: tool_use.status,
-            output: tool_use.output.as_ref().map(UseData::to_json),
-            error_text: tool_use.error_text.clone(),
-        }
-    }
+fn recorded_result(tool_use: &ToolUse) -> RecordedResult {
+    let output = tool_use.output.as_ref().map(UseData::to_json);
+    (tool_use.status, output, tool_use.error_text.clone())
 }
 
 /// The edits that write `outcome` for the call of `anchor`, in document offsets and document order;
@@ -166,7 +141,7 @@ pub fn outcome_edits(
     outcome: &UseOutcome,
 ) -> Result<Vec<DocumentEdit>, UnwrittenOutcome> {
     let uses = document.paired_uses();
-    let all = document.tool_uses_of(&uses, &(0..uses.uses.len()).collect::<Vec<_>>());
+    let all = document.all_tool_uses_of(&uses);
     let index = anchor.find(&all).ok_or(UnwrittenOutcome::CallChanged)?;
     let (Some(tool_use), Some(paired)) = (all.get(index), uses.uses.get(index)) else {
         return Err(UnwrittenOutcome::CallChanged);
@@ -194,8 +169,7 @@ pub fn outcome_edits(
 pub fn loss_warning(after: &Document, anchor: &CallAnchor, outcome: &UseOutcome) -> Option<String> {
     let uses = after.tool_uses();
     let tool_use = uses.get(anchor.find(&uses)?)?;
-    let text = tool_use.error_text.clone().or_else(|| tool_use.output.as_ref().map(UseData::to_text));
-    if text.is_some_and(|text| text.trim() == outcome.to_text().trim()) {
+    if tool_use.result_text().is_some_and(|text| text.trim() == outcome.to_text().trim()) {
         return None;
     }
     let mut lost = losses_of_outcome(outcome, tool_use);
@@ -230,7 +204,7 @@ pub(super) fn added_result(
     outcome: &UseOutcome,
 ) -> Result<Vec<DocumentEdit>, ConversionError> {
     let uses = document.paired_uses();
-    let index = use_at(document, &uses, at).ok_or(ConversionError::NothingToDo)?;
+    let index = uses.use_at(at).ok_or(ConversionError::NothingToDo)?;
     let call = uses.uses.get(index).and_then(|paired| pending_call(&uses, paired));
     let call = call.ok_or(ConversionError::NothingToDo)?;
     let edits = completion(document, &call, outcome).ok_or_else(|| no_place(document, &call, outcome))?;

@@ -5,7 +5,6 @@
 use std::collections::HashMap;
 use std::ops::Range;
 
-use super::super::conversion::block_at;
 use crate::call::CallPart;
 use crate::call::pairing::Pairing;
 use crate::document::paired_uses::{LocatedUseBlock, PairedUses};
@@ -23,7 +22,7 @@ pub fn sort(document: &Document, at: usize) -> Option<Vec<DocumentEdit>> {
     let log = log_at(document, &uses, at)?;
     let mut of_uses: HashMap<usize, Vec<usize>> = HashMap::new();
     for block in log {
-        if let Some(index) = uses.use_of.get(block).copied().flatten() {
+        if let Some(index) = uses.use_of(block) {
             of_uses.entry(index).or_default().push(block);
         }
     }
@@ -51,7 +50,7 @@ pub fn sort(document: &Document, at: usize) -> Option<Vec<DocumentEdit>> {
 /// The blocks of the log at the byte `at`, which is a fence or the document. `None` if lines
 /// depend on preceding lines, such as `event:`, and cannot be moved.
 fn log_at(document: &Document, uses: &PairedUses<'_>, at: usize) -> Option<Range<usize>> {
-    let block = block_at(document, uses, at)?;
+    let block = uses.block_at(at)?;
     let first = uses.block(block)?;
     if crate::dialect::by_index(first.block.dialect)?.pairing != Pairing::ById {
         return None;

@@ -23,9 +23,7 @@ use tower_lsp::jsonrpc::{Error, ErrorCode};
 use crate::dialect::Dialect;
 use crate::document::{Document, Language};
 use crate::features::conversion;
-use crate::features::conversion::{
-    ConversionError, ConversionScope, ScopeUses, Unedited, block_at, targets, words_of,
-};
+use crate::features::conversion::{ConversionError, ConversionScope, ScopeUses, Unedited, targets, words_of};
 use crate::features::refactorings::{Extraction, Refactoring, is_possible};
 
 use crate::lsp::conversions::command_arguments;
@@ -160,8 +158,7 @@ fn run(command: &str, mut arguments: CommandArgument, request: &ActiveRequest<'_
 /// The batch that contains the byte `at`, expanded.
 fn expanded_batch(document: &Document, at: usize) -> Option<String> {
     let uses = document.paired_uses();
-    let block = block_at(document, &uses, at)?;
-    Some(document.expanded(&uses, uses.batch_of(block)?))
+    Some(document.expanded(&uses, uses.batch_of(uses.block_at(at)?)?))
 }
 
 /// The edits of `command`, without any questions to the user.

@@ -6,7 +6,7 @@ use lsp_types::Range;
 use serde::Serialize;
 use serde_json::{Value, json};
 
-use crate::call::BatchCounts;
+use crate::call::UseCounts;
 use crate::features::tool_uses as feature;
 use crate::features::tool_uses::{ListedBatch, ListedUse};
 
@@ -53,15 +53,15 @@ pub fn tool_uses(params: PartParams, request: &ActiveRequest) -> HandlerResult {
         batch: listed.batch,
     };
     let batch = |ListedBatch { label, counts, range }: ListedBatch| {
-        let BatchCounts { uses, failed, pending } = counts;
+        let UseCounts { uses, failed, pending } = counts;
         json!({"label": label, "range": place(&range), "toolUses": uses, "failed": failed, "pending": pending})
     };
-    let feature::ToolUseCounts { tool_uses, failed, pending, batches } = listing.counts;
+    let (UseCounts { uses, failed, pending }, batches) = (listing.counts, listing.batch_count);
     let answer = WireToolUseListing {
         version: request.version,
         enabled: request.document.settings().enabled,
         is_transcript: request.document.is_active(),
-        counts: json!({"toolUses": tool_uses, "failed": failed, "pending": pending, "batches": batches}),
+        counts: json!({"toolUses": uses, "failed": failed, "pending": pending, "batches": batches}),
         tool_uses: listing.tool_uses.into_iter().map(tool_use).collect(),
         batches: listing.batches.into_iter().map(batch).collect(),
     };

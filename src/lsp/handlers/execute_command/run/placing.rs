@@ -23,7 +23,7 @@ pub(super) fn wanted(
 ) -> Result<Vec<PlannedCall>, Error> {
     let document = &snapshot.document;
     let uses = document.paired_uses();
-    let all = document.tool_uses_of(&uses, &(0..uses.uses.len()).collect::<Vec<_>>());
+    let all = document.all_tool_uses_of(&uses);
     let placed = placed(snapshot, argument, &uses);
     let indices = match &argument.calls {
         None => placed?,
@@ -35,7 +35,7 @@ pub(super) fn wanted(
         (again || tool_use.status == UseStatus::Pending).then_some(())?;
         Some(PlannedCall {
             anchor: CallAnchor::of(&all, index)?,
-            tool: tool_use.name.clone().unwrap_or_else(|| "tool".to_owned()),
+            tool: tool_use.shown_name().to_owned(),
             line: document.text().line_of_byte(tool_use.range.start),
         })
     });
@@ -61,7 +61,7 @@ fn placed(
             (ConversionScope::Call(at()?), "there is no call here")
         }
     };
-    uses_in_scope(&snapshot.document, uses, scope).ok_or_else(|| failed(nothing))
+    uses_in_scope(uses, scope).ok_or_else(|| failed(nothing))
 }
 
 /// The indices of the calls in `all` with the fingerprints `calls`, wherever they are. If several
