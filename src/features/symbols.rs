@@ -10,7 +10,7 @@ use std::borrow::Cow;
 use std::cmp::Reverse;
 use std::ops::Range;
 
-use crate::call::{UseCounts, MessageRole, label_of_batch};
+use crate::call::{MessageRole, UseCounts, label_of_batch};
 use crate::document::message_text::headline_of;
 use crate::document::paired_uses::{LocatedBatch, PairedUse, PairedUses};
 use crate::document::{Document, Message, Messages, Section, SectionKind};
@@ -39,6 +39,12 @@ pub struct OutlineSymbol {
 }
 
 impl OutlineSymbol {
+    /// A symbol without children; the selection is the start of `range`.
+    fn new(kind: SymbolKind, name: String, detail: String, range: Range<usize>) -> Self {
+        let selection = range.start..range.start;
+        Self { kind, name, detail, range, selection, children: Vec::new() }
+    }
+
     /// Name and detail in one line: `read_file(path=a.py) → 42 lines`.
     pub fn label(&self) -> String {
         let between = match self.kind {
@@ -97,14 +103,10 @@ pub fn document_symbols(document: &Document, mut is_wanted: impl FnMut() -> bool
 fn of_section(cursor: &mut TextCursor<'_>, section: &Section) -> Option<OutlineSymbol> {
     let SectionKind::Message(_, text) = section.kind else { return None };
     let content = text..section.range.end.max(text);
-    Some(OutlineSymbol {
-        kind: SymbolKind::Message,
-        name: cut(section.author(cursor).trim(), TITLE),
-        detail: headline_of(cursor, content, FIRST_LINE, |text| Cow::Borrowed(text)),
-        range: section.range.clone(),
-        selection: section.title.clone(),
-        children: Vec::new(),
-    })
+    let name = cut(section.author(cursor).trim(), TITLE);
+    let detail = headline_of(cursor, content, FIRST_LINE, |text| Cow::Borrowed(text));
+    let symbol = OutlineSymbol::new(SymbolKind::Message, name, detail, section.range.clone());
+    Some(OutlineSymbol { selection: section.title.clone(), ..symbol })
 }
 
 /// The messages of a log that may have symbols.
@@ -128,30 +130,18 @@ fn conversations(
         let (first, last) = (run.first()?, run.last()?);
         let number = start_of(first).map(|_| first.conversation)?;
         let asks = run.iter().find(|message| message.role == MessageRole::User).unwrap_or(first);
+        let name = format!("Conversation {number}");
+        let detail = document.headline(cursor, asks, FIRST_LINE);
         let range = first.range.start..last.range.end;
-        Some(OutlineSymbol {
-            kind: SymbolKind::Conversation,
-            name: format!("Conversation {number}"),
-            detail: document.headline(cursor, asks, FIRST_LINE),
-            selection: range.start..range.start,
-            range,
-            children: Vec::new(),
-        })
+        Some(OutlineSymbol::new(SymbolKind::Conversation, name, detail, range))
     };
     shown(messages).chunk_by(|one, next| start_of(one) == start_of(next)).filter_map(of_run).collect()
 }
 
 /// The symbol of a message of a log.
 fn of_message(document: &Document, cursor: &mut TextCursor<'_>, message: &Message) -> OutlineSymbol {
-    let start = message.range.start;
-    OutlineSymbol {
-        kind: SymbolKind::Message,
-        name: cut(&message.name(), TITLE),
-        detail: document.headline(cursor, message, FIRST_LINE),
-        range: message.range.clone(),
-        selection: start..start,
-        children: Vec::new(),
-    }
+    let (name, detail) = (cut(&message.name(), TITLE), document.headline(cursor, message, FIRST_LINE));
+    OutlineSymbol::new(SymbolKind::Message, name, detail, message.range.clone())
 }
 
 fn add_uses(document: &Document, symbols: &mut Vec<OutlineSymbol>, is_wanted: &mut dyn FnMut() -> bool) {
@@ -193,31 +183,15 @@ fn of_batch(counts: UseCounts, range: Range<usize>) -> OutlineSymbol {
     let label = label_of_batch(counts);
     let (name, detail) = label.split_once(" · ").unwrap_or((&label, ""));
     let name = name.trim_start_matches("🔧 ").to_owned();
-    OutlineSymbol {
-        kind: SymbolKind::Batch,
-        name,
-        detail: detail.to_owned(),
-        selection: range.start..range.start,
-        range,
-        children: Vec::new(),
-    }
+    OutlineSymbol::new(SymbolKind::Batch, name, detail.to_owned(), range)
 }
 
 fn of_use(document: &Document, uses: &PairedUses<'_>, tool_use: &PairedUse) -> Option<OutlineSymbol> {
     let (range, selection) = document.place_of(uses, tool_use)?;
-    Some(OutlineSymbol {
-        kind: SymbolKind::Call,
-        name: or(cut(uses.name_of(tool_use), TITLE), "tool"),
-        detail: uses.label_of(tool_use).summary(),
-        range,
-        selection,
-        children: Vec::new(),
-    })
-}
-
-/// `name`, or `otherwise` if it is blank.
-fn or(name: String, otherwise: &str) -> String {
-    if name.trim().is_empty() { otherwise.to_owned() } else { name }
+    let name = cut(uses.name_of(tool_use), TITLE);
+    let name = if name.trim().is_empty() { "tool".to_owned() } else { name };
+    let detail = uses.label_of(tool_use).summary();
+    Some(OutlineSymbol { selection, ..OutlineSymbol::new(SymbolKind::Call, name, detail, range) })
 }
 
 /// Nests each symbol in the smallest one that contains its start; cuts it at that one's end.

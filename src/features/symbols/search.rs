@@ -8,11 +8,9 @@ use std::ops::Range;
 use super::{OutlineSymbol, SymbolKind, document_symbols};
 use crate::document::Document;
 
-/// A searchable symbol of a document.
+/// A call of a document, as a symbol that is searched.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SymbolEntry {
-    /// The kind.
-    pub kind: SymbolKind,
     /// The searched text, in one line.
     pub name: String,
     /// The message that contains it; may be empty.
@@ -54,8 +52,7 @@ fn add(symbols: Vec<OutlineSymbol>, container: &str, entries: &mut Vec<SymbolEnt
             SymbolKind::Conversation | SymbolKind::Batch | SymbolKind::Call => container.to_owned(),
         };
         if symbol.kind == SymbolKind::Call {
-            let (kind, range) = (symbol.kind, symbol.range);
-            entries.push(SymbolEntry { kind, name, container: container.to_owned(), range });
+            entries.push(SymbolEntry { name, container: container.to_owned(), range: symbol.range });
         }
         add(symbol.children, &within, entries);
     }

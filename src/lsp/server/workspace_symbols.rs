@@ -16,7 +16,7 @@ use lsp_types::Url;
 use serde::Serialize;
 
 use crate::document::Document;
-use crate::features::symbols::{Rank, SymbolEntry, SymbolFilter, entries};
+use crate::features::symbols::{Rank, SymbolEntry, SymbolFilter, SymbolKind, entries};
 use crate::files::stamp;
 use crate::lsp::workspace::disk::read_document;
 use crate::text::Encoding;
@@ -171,7 +171,6 @@ impl SymbolSearch {
 
     fn symbols_of(&self, document: &Document, pending: &PendingRequest) -> Vec<CachedSymbol> {
         let symbol = |entry: SymbolEntry| CachedSymbol {
-            kind: entry.kind,
             name: entry.name,
             container: entry.container,
             range: lsp_range(document.text(), &entry.range, self.encoding),
@@ -199,7 +198,7 @@ impl Matches {
             if list.len() < MOST {
                 list.push(WorkspaceSymbolInformation {
                     name: symbol.name.clone(),
-                    kind: kind_number(symbol.kind),
+                    kind: kind_number(SymbolKind::Call),
                     location: WireLocation { uri: uri.to_owned(), range: symbol.range },
                     container_name: symbol.container.clone(),
                 });

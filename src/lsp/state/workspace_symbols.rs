@@ -1,7 +1,6 @@
 //! State of `workspace/symbol`: waiting requests and the cache of closed files.
 
 use crate::config::Settings;
-use crate::features::symbols::SymbolKind;
 use crate::files::Stamp;
 use crate::lsp::wire::pending::PendingRequest;
 use serde::Deserialize;
@@ -46,7 +45,6 @@ pub(crate) struct CachedSymbols {
 
 /// A symbol of a document.
 pub(crate) struct CachedSymbol {
-    pub(crate) kind: SymbolKind,
     pub(crate) name: String,
     pub(crate) container: String,
     pub(crate) range: lsp_types::Range,
