@@ -6,14 +6,12 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-use crate::call::CallData;
+use crate::call::{Call, CallData};
 use crate::config::named_sources;
 use crate::dialect::arguments;
 use crate::document::Document;
-use crate::document::call_position::CallPosition;
 use crate::document::kept::KeptPath;
 use crate::json::{JsonKind, Value};
-use crate::json_repair::payload::ParsedPayload;
 use crate::never::OrNever;
 use crate::text::Span;
 
@@ -60,13 +58,15 @@ pub fn document_links<'d>(document: &'d Document, is_wanted: &dyn Fn() -> bool) 
 
 /// The paths in the calls of the segment at `index`, which begins at `offset`.
 fn paths_of(document: &Document, index: usize, offset: usize) -> Vec<KeptPath> {
-    let mut links = Vec::new();
-    document.call_positions(index, &mut |position| add_call(position, &mut links));
-    let path = |DocumentLink { range, path }: DocumentLink<'_>| KeptPath {
-        span: Span::new(range.start - offset, range.end - offset),
-        path: path.into(),
-    };
-    links.into_iter().map(path).collect()
+    let mut paths = Vec::new();
+    document.call_positions(index, &mut |position| {
+        add_paths(position.call, &mut |span, path| {
+            let range = position.range_of(span);
+            let span = Span::new(range.start - offset, range.end - offset);
+            paths.push(KeptPath { span, path: path.into() });
+        });
+    });
+    paths
 }
 
 /// The registries named in the configuration `text`, in order, except presets, which are not files.
@@ -82,18 +82,15 @@ pub fn source_links(text: &str) -> Vec<DocumentLink<'static>> {
     sources.map(link).filter(|link| !link.path.is_empty()).collect()
 }
 
-fn add_call(position: &CallPosition<'_>, links: &mut Vec<DocumentLink<'static>>) {
-    let call = position.call;
-    if !call.part.has_call() {
-        return;
-    }
-    match (&call.input, call.input_payload()) {
-        (Some(CallData::Json(input)), Some(payload)) => add_json(position, payload, *input, links),
-        (Some(CallData::Arguments(decoded)), _) => {
+/// Passes the paths in the input of `call`, with their spans, to `add`.
+fn add_paths(call: &Call<'_>, add: &mut dyn FnMut(Span, &str)) {
+    match &call.input {
+        _ if !call.part.has_call() => {}
+        Some(CallData::Json(input)) => add_json(call, *input, add),
+        Some(CallData::Arguments(decoded)) => {
             for ((_, value), (key, path)) in arguments::spans_in(call).into_iter().zip(decoded) {
                 if looks_like_path(path, key) {
-                    let range = position.range_of(value);
-                    links.push(DocumentLink { range, path: path.to_string().into() });
+                    add(value, path);
                 }
             }
         }
@@ -102,15 +99,9 @@ fn add_call(position: &CallPosition<'_>, links: &mut Vec<DocumentLink<'static>>)
 }
 
 /// Adds the strings in `input`, at any depth.
-fn add_json(
-    position: &CallPosition<'_>,
-    payload: ParsedPayload<'_>,
-    input: Value<'_>,
-    links: &mut Vec<DocumentLink<'static>>,
-) {
-    let node_at = |index| Value::at(payload.json, payload.body(), index);
+fn add_json(call: &Call<'_>, input: Value<'_>, add: &mut dyn FnMut(Span, &str)) {
     let mut key = None;
-    for node in (input.index()..input.node().next).map_while(node_at) {
+    for node in input.nodes() {
         match node.kind() {
             JsonKind::Key { .. } => key = Some(node),
             JsonKind::String { .. } if node.is_closed() && node.span().len() <= LONGEST => {
@@ -119,11 +110,7 @@ fn add_json(
                 let is_quoted = node.content_span() != node.span();
                 let is_one_line = !node.raw().contains(['\n', '\r']);
                 if is_quoted && is_one_line && looks_like_path(&path, &key) {
-                    let span = position.call.input_span(node.content_span());
-                    links.push(DocumentLink {
-                        range: position.range_of(span),
-                        path: path.into_owned().into(),
-                    });
+                    add(call.input_span(node.content_span()), &path);
                 }
             }
             _ => {}

@@ -12,42 +12,23 @@ use crate::call::{Block, ResultLine};
 use crate::document::Document;
 use crate::document::name_occurrences::{NameOccurrence, NamedItem};
 use crate::json::{escaped, quote_like};
+use crate::text::DocumentEdit;
 
 use repeated::{line_of_other, repeated_names};
 
 /// Maximum length in bytes of a document in which a rename is tried before it is offered.
 const LONGEST_TRIED: usize = 1 << 20;
 
-/// The subject of a rename.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct RenameTarget {
-    /// The kind.
-    pub named: NamedItem,
-    /// The current id or name.
-    pub text: String,
-    /// The range of the occurrence at the position, without quotes, in document offsets.
-    pub range: Range<usize>,
-}
-
-/// Edits in document offsets, in document order.
-pub type RenameEdits = Vec<(Range<usize>, String)>;
-
-/// The id or name at the byte `at` of `document`, which may be one that cannot be renamed.
-pub fn rename_target(document: &Document, at: usize) -> Option<RenameTarget> {
-    let mention = document.name_occurrence_at(at)?;
-    Some(RenameTarget { named: mention.named, text: mention.text.to_owned(), range: mention.range })
-}
-
 /// The id or name at the byte `at` of `document`, if it can be renamed: in some forms a name stands
 /// in other places, too. That is tried in documents that are not very long.
-pub fn renamable(document: &Document, at: usize) -> Option<RenameTarget> {
-    let target = rename_target(document, at)?;
-    let other = format!("{}_1", target.text);
-    let is_possible = || match target.named {
-        NamedItem::Tool => rename_tool(document, &target.text, &other).is_ok(),
+pub fn renamable(document: &Document, at: usize) -> Option<NameOccurrence<'_>> {
+    let mention = document.name_occurrence_at(at)?;
+    let other = format!("{}_1", mention.text);
+    let is_possible = || match mention.named {
+        NamedItem::Tool => rename_tool(document, mention.text, &other).is_ok(),
         _ => rename_id(document, at, &document.free_id(&other)).is_ok(),
     };
-    (document.text().len() > LONGEST_TRIED || is_possible()).then_some(target)
+    (document.text().len() > LONGEST_TRIED || is_possible()).then_some(mention)
 }
 
 /// Changes the id at the byte `at` of `document` to `new` in its fence or in all of its records.
@@ -55,14 +36,14 @@ pub fn renamable(document: &Document, at: usize) -> Option<RenameTarget> {
 /// # Errors
 ///
 /// The reason for rejecting it, as a message.
-pub fn rename_id(document: &Document, at: usize, new: &str) -> Result<RenameEdits, String> {
+pub fn rename_id(document: &Document, at: usize, new: &str) -> Result<Vec<DocumentEdit>, String> {
     check_name("an id", new)?;
     let Some(mention) = document.name_occurrence_at(at).filter(|mention| mention.named != NamedItem::Tool)
     else {
         return Err("there is no id here".to_owned());
     };
     if mention.text == new {
-        return Ok(RenameEdits::new());
+        return Ok(Vec::new());
     }
     let conversation = document.conversation_of(&mention);
     if !document.occurrences_in_conversation(mention.named, new, conversation).is_empty() {
@@ -84,7 +65,7 @@ pub fn rename_id(document: &Document, at: usize, new: &str) -> Result<RenameEdit
 /// # Errors
 ///
 /// The reason for rejecting it, as a message.
-pub fn rename_tool(document: &Document, old: &str, new: &str) -> Result<RenameEdits, String> {
+pub fn rename_tool(document: &Document, old: &str, new: &str) -> Result<Vec<DocumentEdit>, String> {
     check_name("the name of a tool", new)?;
     let mentions = if old == new { Vec::new() } else { document.occurrences_of(NamedItem::Tool, old) };
     let declared = document.declarations_of(&mentions);
@@ -103,7 +84,7 @@ pub fn rename_tool(document: &Document, old: &str, new: &str) -> Result<RenameEd
 }
 
 /// The edit that writes `new` at `range`, with quotes if it has them.
-fn quoted(document: &Document, range: &Range<usize>, new: &str) -> (Range<usize>, String) {
+fn quoted(document: &Document, range: &Range<usize>, new: &str) -> DocumentEdit {
     let written = document.text().slice(range.clone());
     let is_string = written.starts_with(['"', '\\']);
     (range.clone(), if is_string { quote_like(&written, new) } else { new.to_owned() })
@@ -126,11 +107,11 @@ fn tried_edits(
     mentions: &[NameOccurrence<'_>],
     repeated: &[Range<usize>],
     new: &str,
-) -> Result<RenameEdits, String> {
+) -> Result<Vec<DocumentEdit>, String> {
     if mentions.is_empty() {
-        return Ok(RenameEdits::new());
+        return Ok(Vec::new());
     }
-    let mut edits: RenameEdits = mentions.iter().map(|mention| edit(document, mention, new)).collect();
+    let mut edits: Vec<DocumentEdit> = mentions.iter().map(|mention| edit(document, mention, new)).collect();
     edits.extend(repeated.iter().map(|range| quoted(document, range, new)));
     edits.sort_by_key(|(range, _)| range.start);
     let renamed = document.edited(&edits);
@@ -190,7 +171,7 @@ fn is_renamed_result(before: &Block, after: &Block) -> bool {
 }
 
 /// The edit that writes `new` at `mention`.
-fn edit(document: &Document, mention: &NameOccurrence<'_>, new: &str) -> (Range<usize>, String) {
+fn edit(document: &Document, mention: &NameOccurrence<'_>, new: &str) -> DocumentEdit {
     // Only a string of JSON is written with quotes; tagged text has names beside its JSON, too.
     let is_in_json = mention.written != mention.range;
     let text = match crate::dialect::by_index(mention.block.dialect) {
@@ -235,12 +216,11 @@ fn all_names_of_uses(document: &Document) -> Vec<NamesOfUse<'_>> {
     let mut all = Vec::new();
     for read in std::iter::once(document).chain(document.delta_text()) {
         let uses = read.paired_uses();
-        let of = |index: usize| uses.use_of(index);
         let is_in_delta_text = !std::ptr::eq(read, document);
         let names = uses.blocks().iter().enumerate().map(|(index, at)| NamesOfUse {
             block: at.block,
             block_id: BlockId::new(is_in_delta_text, at.segment, at.block),
-            use_index: of(index),
+            use_index: uses.use_of(index),
             id: at.block.id().map(|id| id.text),
             name: at.block.name().map(|name| name.text),
         });

@@ -23,10 +23,6 @@ pub struct SemanticToken {
     pub range: Range<usize>,
     /// The kind.
     pub kind: SemanticTokenKind,
-    /// True if it is the error text of a failed tool use.
-    pub is_error: bool,
-    /// True if it belongs to an outdated form.
-    pub is_deprecated: bool,
 }
 
 /// The kind of a token.
@@ -53,11 +49,15 @@ pub enum SemanticTokenKind {
     Number,
     /// `true`, `false` or `null`.
     Constant,
+    /// A [`Mark`](Self::Mark) of an outdated form.
+    OutdatedMark,
+    /// The error text of a failed tool use.
+    Error,
 }
 
 impl SemanticTokenKind {
     /// All kinds, in the order of declaration.
-    pub const ALL: [Self; 10] = [
+    pub const ALL: [Self; 12] = [
         Self::Mark,
         Self::Tool,
         Self::Field,
@@ -68,6 +68,8 @@ impl SemanticTokenKind {
         Self::String,
         Self::Number,
         Self::Constant,
+        Self::OutdatedMark,
+        Self::Error,
     ];
 }
 
@@ -91,23 +93,6 @@ struct TokenCollector {
     tokens: Vec<SemanticToken>,
 }
 
-/// The style of a token, without its range.
-#[derive(Clone, Copy)]
-struct TokenStyle {
-    kind: SemanticTokenKind,
-    is_error: bool,
-    is_deprecated: bool,
-}
-
-impl From<SemanticTokenKind> for TokenStyle {
-    fn from(kind: SemanticTokenKind) -> Self {
-        Self { kind, is_error: false, is_deprecated: false }
-    }
-}
-
-const ERROR: TokenStyle =
-    TokenStyle { kind: SemanticTokenKind::String, is_error: true, is_deprecated: false };
-
 impl TokenCollector {
     fn add_call(&mut self, document: &Document, position: &CallPosition<'_>) {
         if let Some(language) = position.source.language {
@@ -124,7 +109,7 @@ impl TokenCollector {
         let line = document.text().slice(opening.clone());
         let info = line.trim_start_matches(['`', '~']).trim_start_matches([' ', '\t']);
         let start = opening.start + line.len() - info.len();
-        self.push(start..start + language.len(), SemanticTokenKind::Mark.into());
+        self.push(start..start + language.len(), SemanticTokenKind::Mark);
     }
 
     /// Adds a JSON payload, and the delimiter before it in its block or line.
@@ -139,18 +124,18 @@ impl TokenCollector {
             return self.add_undocumented(position, payload, root);
         };
         for (key, value) in root.entries() {
-            self.add(position, key.span().shifted(payload.start), SemanticTokenKind::Field.into());
+            self.add(position, key.span().shifted(payload.start), SemanticTokenKind::Field);
             let field = shape.field(&key.as_str().or_never());
-            let style = match field.map(|field| (field.role, field.takes)) {
-                Some((FieldRole::Id, _)) => SemanticTokenKind::Id.into(),
-                Some((FieldRole::Name, _)) => SemanticTokenKind::Tool.into(),
-                Some((FieldRole::State, _)) => SemanticTokenKind::State.into(),
-                Some((FieldRole::PassedOver, FieldType::String)) => SemanticTokenKind::Mark.into(),
-                Some((FieldRole::Error, _)) => ERROR,
-                _ => SemanticTokenKind::String.into(),
+            let kind = match field.map(|field| (field.role, field.takes)) {
+                Some((FieldRole::Id, _)) => SemanticTokenKind::Id,
+                Some((FieldRole::Name, _)) => SemanticTokenKind::Tool,
+                Some((FieldRole::State, _)) => SemanticTokenKind::State,
+                Some((FieldRole::PassedOver, FieldType::String)) => SemanticTokenKind::Mark,
+                Some((FieldRole::Error, _)) => SemanticTokenKind::Error,
+                _ => SemanticTokenKind::String,
             };
             if matches!(value.kind(), JsonKind::String { .. }) {
-                self.add(position, value.span().shifted(payload.start), style);
+                self.add(position, value.span().shifted(payload.start), kind);
             } else {
                 let is_input = field.is_some_and(|field| field.role == FieldRole::Input);
                 self.add_values(position, payload, value, is_input);
@@ -176,10 +161,10 @@ impl TokenCollector {
             if is_string && call.span.is_some_and(|inner| inner != span && holds(inner)) {
                 self.add_in_text(position, input);
             } else if is_string && literal.is_some_and(holds) {
-                let styled = encoded_tokens(call, input);
-                styled.into_iter().for_each(|(span, style)| self.add(position, span, style));
-            } else if let Some(style) = style_of(call, node, span, own_input) {
-                self.add(position, span, style);
+                let tokens = encoded_tokens(call, input);
+                tokens.into_iter().for_each(|(span, kind)| self.add(position, span, kind));
+            } else if let Some(kind) = kind_of(call, node, span, own_input) {
+                self.add(position, span, kind);
             }
         }
     }
@@ -191,15 +176,15 @@ impl TokenCollector {
         let mut parts = encoded_tokens(call, input);
         let fields = [(&call.id, SemanticTokenKind::Id), (&call.name, SemanticTokenKind::Tool)];
         let field = |(field, kind): (&Option<Field<'_>>, SemanticTokenKind)| {
-            field.as_ref().map(|field| (field.span, kind.into()))
+            field.as_ref().map(|field| (field.span, kind))
         };
         parts.extend(fields.into_iter().filter_map(field));
         for (key, value) in arguments::spans_in(call) {
-            parts.push((key, SemanticTokenKind::Parameter.into()));
-            parts.push((value, value_kind(value.of(position.source.text)).into()));
+            parts.push((key, SemanticTokenKind::Parameter));
+            parts.push((value, value_kind(value.of(position.source.text))));
         }
         parts.sort_by_key(|(span, _)| span.start);
-        parts.into_iter().for_each(|(span, style)| self.add(position, span, style));
+        parts.into_iter().for_each(|(span, kind)| self.add(position, span, kind));
     }
 
     /// Adds a value and its contents. The keys of an input are parameter names.
@@ -210,21 +195,15 @@ impl TokenCollector {
         value: Value<'_>,
         is_input: bool,
     ) {
-        let node_at = |index| Value::at(payload.json, payload.body(), index);
-        let mut parameter = value.index() + 1;
-        for node in (value.index()..value.node().next).map_while(node_at) {
-            let kind = match node.kind() {
-                JsonKind::Key { .. } if is_input && node.index() == parameter => {
-                    parameter = node_at(parameter + 1).map_or(u32::MAX, |value| value.node().next);
-                    SemanticTokenKind::Parameter
-                }
-                JsonKind::Key { .. } => SemanticTokenKind::Property,
-                JsonKind::String { .. } => SemanticTokenKind::String,
-                JsonKind::Number => SemanticTokenKind::Number,
-                JsonKind::Null | JsonKind::Bool => SemanticTokenKind::Constant,
-                JsonKind::Array | JsonKind::Object | JsonKind::Missing => continue,
+        let mut parameters = value.entries().filter(|_| is_input).map(|(key, _)| key.index()).peekable();
+        for node in value.nodes() {
+            let kind = match parameters.next_if_eq(&node.index()) {
+                Some(_) => Some(SemanticTokenKind::Parameter),
+                None => kind_of_json(node.kind()),
             };
-            self.add(position, node.span().shifted(payload.start), kind.into());
+            if let Some(kind) = kind {
+                self.add(position, node.span().shifted(payload.start), kind);
+            }
         }
     }
 
@@ -237,13 +216,13 @@ impl TokenCollector {
         let is_first = |name: &&Field<'_>| !name.text.is_empty() && leads(name.span.end);
         let Some(name) = call.name.as_ref().filter(is_first) else {
             return match call.error_text {
-                Some(_) => self.add(position, whole, ERROR),
+                Some(_) => self.add(position, whole, SemanticTokenKind::Error),
                 None if whole.start == 0 => self.push(position.opening.clone(), mark(position)),
                 None => {}
             };
         };
         self.add_mark(position, Span { start: whole.start, end: name.span.start }, &[]);
-        self.add(position, name.span, SemanticTokenKind::Tool.into());
+        self.add(position, name.span, SemanticTokenKind::Tool);
         let mut behind = name.span.end;
         if let Some(span) = call.arguments_span {
             behind = span.end;
@@ -253,7 +232,7 @@ impl TokenCollector {
             if call.part == CallPart::Result {
                 self.add_mark(position, Span { start: behind, end: output.start }, &[':']);
             }
-            self.add(position, output, SemanticTokenKind::String.into());
+            self.add(position, output, SemanticTokenKind::String);
             behind = output.end;
         }
         if position.source.closed {
@@ -265,12 +244,12 @@ impl TokenCollector {
     fn add_arguments(&mut self, position: &CallPosition<'_>, behind: &mut u32) {
         let arguments = arguments::spans_in(position.call);
         if let Some(span) = position.call.arguments_span.filter(|_| arguments.is_empty()) {
-            self.add(position, span, SemanticTokenKind::String.into());
+            self.add(position, span, SemanticTokenKind::String);
         }
         for (key, value) in arguments {
-            self.add(position, key, SemanticTokenKind::Parameter.into());
+            self.add(position, key, SemanticTokenKind::Parameter);
             *behind = value.end.max(*behind);
-            self.add(position, value, value_kind(value.of(position.source.text)).into());
+            self.add(position, value, value_kind(value.of(position.source.text)));
         }
     }
 
@@ -278,7 +257,7 @@ impl TokenCollector {
     /// text after the name.
     fn add_end(&mut self, position: &CallPosition<'_>, span: Span) {
         if position.call.error_text.is_some() {
-            return self.add(position, span, ERROR);
+            return self.add(position, span, SemanticTokenKind::Error);
         }
         // Text after the closing parenthesis of a call is not a delimiter.
         let tag = span.of(position.source.text).rfind("</").unwrap_or(0);
@@ -296,30 +275,23 @@ impl TokenCollector {
     }
 
     /// Adds a part of the call's content, line by line.
-    fn add(&mut self, position: &CallPosition<'_>, span: Span, style: TokenStyle) {
+    fn add(&mut self, position: &CallPosition<'_>, span: Span, kind: SemanticTokenKind) {
         let mut start = span.start as usize;
         for line in span.of(position.source.text).split(['\n', '\r']) {
             if !line.trim().is_empty() {
-                self.push(position.range_of(Span::new(start, start + line.len())), style);
+                self.push(position.range_of(Span::new(start, start + line.len())), kind);
             }
             start += line.len() + 1;
         }
     }
 
-    fn push(&mut self, range: Range<usize>, style: TokenStyle) {
+    fn push(&mut self, range: Range<usize>, kind: SemanticTokenKind) {
         let last = self.tokens.last().map_or(0, |last| last.range.end);
         let is_wanted = range.start < self.range.end && self.range.start < range.end;
         if range.start >= last && is_wanted && !range.is_empty() {
-            let TokenStyle { kind, is_error, is_deprecated } = style;
-            self.tokens.push(SemanticToken { range, kind, is_error, is_deprecated });
+            self.tokens.push(SemanticToken { range, kind });
         }
     }
-}
-
-/// A value and all values in it.
-fn nodes_of<'v>(payload: ParsedPayload<'v>, value: Value<'v>) -> impl Iterator<Item = Value<'v>> {
-    let node_at = move |index| Value::at(payload.json, payload.body(), index);
-    (value.index()..value.node().next).map_while(node_at)
 }
 
 /// The values in `root` that `call` has tokens for: of several calls in an object, the first has
@@ -351,39 +323,51 @@ fn value_kind(text: &str) -> SemanticTokenKind {
 }
 
 /// The tokens of an input that is written as JSON in a string, or in a text.
-fn encoded_tokens(call: &Call<'_>, input: Option<Value<'_>>) -> Vec<(Span, TokenStyle)> {
+fn encoded_tokens(call: &Call<'_>, input: Option<Value<'_>>) -> Vec<(Span, SemanticTokenKind)> {
     let Some(encoded) = call.encoded.filter(|_| input.is_some()) else { return Vec::new() };
-    let nodes = encoded.payload.root().into_iter().flat_map(|root| nodes_of(encoded.payload, root));
-    let styled = nodes.filter_map(|node| {
+    let nodes = encoded.payload.root().into_iter().flat_map(Value::nodes);
+    let tokens = nodes.filter_map(|node| {
         let span = call.input_span(node.span());
-        Some((span, style_of(call, node, span, input)?))
+        Some((span, kind_of(call, node, span, input)?))
     });
-    styled.collect()
+    tokens.collect()
 }
 
-/// The style of a node of an object without a documented shape, at `span` of the content.
-fn style_of(call: &Call<'_>, node: Value<'_>, span: Span, input: Option<Value<'_>>) -> Option<TokenStyle> {
+/// The kind of a node of an object without a documented shape, at `span` of the content.
+fn kind_of(
+    call: &Call<'_>,
+    node: Value<'_>,
+    span: Span,
+    input: Option<Value<'_>>,
+) -> Option<SemanticTokenKind> {
     let holds = |field: &Option<Field<'_>>| {
         field.as_ref().is_some_and(|field| span.start <= field.span.start && field.span.end <= span.end)
     };
-    let kind = match node.kind() {
-        JsonKind::Key { .. } => {
-            let mut keys = input.into_iter().flat_map(Value::entries).map(|(key, _)| key.index());
-            let is_parameter = keys.any(|key| key == node.index());
-            if is_parameter { SemanticTokenKind::Parameter } else { SemanticTokenKind::Property }
-        }
-        JsonKind::String { .. } if holds(&call.name) => SemanticTokenKind::Tool,
-        JsonKind::String { .. } if holds(&call.id) => SemanticTokenKind::Id,
-        JsonKind::String { .. } => SemanticTokenKind::String,
-        JsonKind::Number => SemanticTokenKind::Number,
-        JsonKind::Null | JsonKind::Bool => SemanticTokenKind::Constant,
-        JsonKind::Array | JsonKind::Object | JsonKind::Missing => return None,
+    let is_parameter = || {
+        let mut keys = input.into_iter().flat_map(Value::entries).map(|(key, _)| key.index());
+        keys.any(|key| key == node.index())
     };
-    Some(kind.into())
+    match node.kind() {
+        JsonKind::Key { .. } if is_parameter() => Some(SemanticTokenKind::Parameter),
+        JsonKind::String { .. } if holds(&call.name) => Some(SemanticTokenKind::Tool),
+        JsonKind::String { .. } if holds(&call.id) => Some(SemanticTokenKind::Id),
+        kind => kind_of_json(kind),
+    }
 }
 
-fn mark(position: &CallPosition<'_>) -> TokenStyle {
-    TokenStyle { is_deprecated: is_outdated(position), ..SemanticTokenKind::Mark.into() }
+/// The kind of a value or key without a special meaning; `None` for containers.
+fn kind_of_json(kind: JsonKind) -> Option<SemanticTokenKind> {
+    match kind {
+        JsonKind::Key { .. } => Some(SemanticTokenKind::Property),
+        JsonKind::String { .. } => Some(SemanticTokenKind::String),
+        JsonKind::Number => Some(SemanticTokenKind::Number),
+        JsonKind::Null | JsonKind::Bool => Some(SemanticTokenKind::Constant),
+        JsonKind::Array | JsonKind::Object | JsonKind::Missing => None,
+    }
+}
+
+fn mark(position: &CallPosition<'_>) -> SemanticTokenKind {
+    if is_outdated(position) { SemanticTokenKind::OutdatedMark } else { SemanticTokenKind::Mark }
 }
 
 /// True if a newer form replaced that of the block: if calls and results are paired by name, a

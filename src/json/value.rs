@@ -167,6 +167,11 @@ impl<'a> Value<'a> {
         self.children(self.kind() == JsonKind::Array, self.index + 1)
     }
 
+    /// The value with all keys and values in it, in the order of the text.
+    pub fn nodes(self) -> impl Iterator<Item = Value<'a>> {
+        (self.index..self.node().next).map_while(move |index| Self::at(self.json, self.text, index))
+    }
+
     /// The value of the member `name`; of duplicates the last (formats.md §1).
     pub fn get(self, name: &str) -> Option<Value<'a>> {
         self.get_entry(name).map(|(_, value)| value)

@@ -165,13 +165,15 @@ pub struct SemanticTokensCapabilities {
 /// The LSP token types for a kind, best first.
 fn lsp_types_of(kind: SemanticTokenKind) -> &'static [&'static str] {
     match kind {
-        SemanticTokenKind::Mark | SemanticTokenKind::Constant => &["keyword"],
+        SemanticTokenKind::Mark | SemanticTokenKind::OutdatedMark | SemanticTokenKind::Constant => {
+            &["keyword"]
+        }
         SemanticTokenKind::Tool => &["function", "method"],
         SemanticTokenKind::Field | SemanticTokenKind::Property => &["property", "variable"],
         SemanticTokenKind::Parameter => &["parameter", "property", "variable"],
         SemanticTokenKind::Id => &["variable"],
         SemanticTokenKind::State => &["enumMember", "enum", "string"],
-        SemanticTokenKind::String => &["string"],
+        SemanticTokenKind::String | SemanticTokenKind::Error => &["string"],
         SemanticTokenKind::Number => &["number"],
     }
 }

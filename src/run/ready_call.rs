@@ -120,8 +120,7 @@ pub(super) fn runner_of(settings: &Settings, tool: &str) -> Result<CallRunner, S
 /// the range of floating point.
 fn long_numbers(json: &str) -> Vec<Span> {
     let tape = json::parse(json);
-    let values =
-        (0..tape.nodes.len()).filter_map(|index| json::Value::at(&tape, json, u32::try_from(index).ok()?));
+    let values = tape.root(json).into_iter().flat_map(json::Value::nodes);
     let numbers = values.filter(|value| value.kind() == JsonKind::Number).map(|value| value.span());
     let is_long = |span: &Span| {
         let number = span.of(json);

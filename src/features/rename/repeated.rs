@@ -4,14 +4,13 @@
 use std::collections::{BTreeSet, HashSet};
 use std::ops::Range;
 
-use super::RenameEdits;
 use crate::call::CallData;
 use crate::call::pairing::Pairing;
 use crate::document::name_occurrences::NameOccurrence;
 use crate::document::{Document, Language};
 use crate::json::{self, JsonKind, Value, quote};
 use crate::never::OrNever;
-use crate::text::saturate;
+use crate::text::DocumentEdit;
 
 /// Keys that hold the name of a tool in every object.
 const NAMES: [&str; 3] = ["toolName", "tool_name", "toolId"];
@@ -88,8 +87,8 @@ fn names_in(text: &str, old: &str) -> Vec<Range<usize>> {
     let json = json::parse_prefix(text);
     let (mut open, mut names): (Vec<(Value<'_>, bool)>, _) = (Vec::new(), Vec::new());
     let mut is_in_choice = false;
-    for index in 0..saturate(json.nodes.len()) {
-        let Some(value) = Value::at(&json, text, index) else { continue };
+    let mut nodes = json.root(text).into_iter().flat_map(Value::nodes).peekable();
+    while let Some(value) = nodes.next() {
         while open.pop_if(|(last, _)| last.span().end <= value.span().start).is_some() {}
         let is_inner = open.last().is_some_and(|(_, is_choice)| *is_choice);
         match value.kind() {
@@ -101,8 +100,7 @@ fn names_in(text: &str, old: &str) -> Vec<Range<usize>> {
                 let of_call = || CALLS.iter().any(|known| object.is_some_and(|it| it.get(known).is_some()));
                 let is_name =
                     NAMES.contains(&&*key) || NAMES_OF_CALLS.contains(&&*key) && (is_inner || of_call());
-                let named = Value::at(&json, text, index + 1).filter(|_| is_name);
-                let named = named.filter(|it| it.is_text() && it.as_str().is_some_and(|name| name == old));
+                let named = nodes.peek().filter(|it| is_name && it.as_str().is_some_and(|name| name == old));
                 names.extend(named.map(|named| named.span().range()));
             }
             _ => {}
@@ -144,7 +142,7 @@ fn name_in_head(document: &Document, mention: &NameOccurrence<'_>) -> Option<Ran
 pub(super) fn line_of_other(
     document: &Document,
     blocks: Vec<Range<usize>>,
-    edits: &RenameEdits,
+    edits: &[DocumentEdit],
     old: &str,
 ) -> Option<usize> {
     let is_word = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-');

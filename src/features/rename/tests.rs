@@ -4,28 +4,28 @@ use std::sync::Arc;
 
 use proptest::prelude::*;
 
-use super::{RenameEdits, renamable, rename_id, rename_target, rename_tool};
+use super::{renamable, rename_id, rename_tool};
 use crate::config::Settings;
 use crate::diagnostic::Code;
 use crate::document::name_occurrences::NamedItem;
 use crate::document::{Document, Language};
 use crate::features::samples::{cut_documents, small};
-use crate::text::Text;
+use crate::text::{DocumentEdit, Text};
 
 fn open(text: &str) -> Document {
     let language = if text.starts_with(['{', 'd']) { Language::Log } else { Language::Markdown };
     Document::new(Text::new(text), language, small(&Settings::default()))
 }
 
-fn rename(document: &Document, at: usize, new: &str) -> Result<RenameEdits, String> {
-    let found = rename_target(document, at).ok_or("nothing")?;
+fn rename(document: &Document, at: usize, new: &str) -> Result<Vec<DocumentEdit>, String> {
+    let found = document.name_occurrence_at(at).ok_or("nothing")?;
     match found.named {
-        NamedItem::Tool => rename_tool(document, &found.text, new),
+        NamedItem::Tool => rename_tool(document, found.text, new),
         NamedItem::Fence | NamedItem::Records => rename_id(document, at, new),
     }
 }
 
-fn applied(text: &str, edits: &RenameEdits) -> String {
+fn applied(text: &str, edits: &[DocumentEdit]) -> String {
     crate::text::edit::applied(text, edits).expect("edits in order")
 }
 
@@ -157,7 +157,7 @@ fn names_that_also_stand_elsewhere_are_no_targets() {
     let text = "> Applied edit to a.py  \n> Commit 1a2b aider: Fixed it  \n";
     let document = open(text);
     let at = text.find("edit").unwrap();
-    assert!(rename_target(&document, at).is_some() && renamable(&document, at).is_none());
+    assert!(document.name_occurrence_at(at).is_some() && renamable(&document, at).is_none());
     let document = open("<tool>a(b=1)</tool>\n");
     assert!(renamable(&document, 6).is_some());
 }
@@ -313,7 +313,7 @@ proptest! {
         let document = read(&text);
         let before = codes(&document);
         for at in (0..=text.len()).filter(|at| text.is_char_boundary(*at)).step_by(5) {
-            let Some(found) = rename_target(&document, at) else { continue };
+            let Some(found) = document.name_occurrence_at(at) else { continue };
             prop_assert!(found.range.start <= found.range.end && !found.text.is_empty());
             let Ok(edits) = rename(&document, at, new) else { continue };
             prop_assert!(edits.windows(2).all(|two| two[0].0.end <= two[1].0.start));
@@ -327,8 +327,8 @@ proptest! {
             let may_mend = text.contains(new) || found.named == NamedItem::Fence;
             prop_assert!(after.len() == before.len() || may_mend, "{} at {}", new, at);
             prop_assert_eq!(renamed.tool_uses().len(), document.tool_uses().len());
-            let there = rename_target(&renamed, edits.first().map_or(at, |(range, _)| range.start));
-            prop_assert_eq!(there.map(|it| it.text), Some(new.to_owned()));
+            let there = renamed.name_occurrence_at(edits.first().map_or(at, |(range, _)| range.start));
+            prop_assert_eq!(there.map(|it| it.text), Some(new));
         }
     }
 }

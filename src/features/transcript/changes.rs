@@ -61,7 +61,7 @@ fn may_edit(document: &Document, uses: &PairedUses<'_>, tool_use: &PairedUse) ->
 fn changes_of(input: &UseData) -> Option<String> {
     let text = input.to_json();
     let tape = json::parse(&text);
-    let root = Value::at(&tape, &text, 0)?;
+    let root = tape.root(&text)?;
     let mut lines = DiffLines::default();
     lines.add_pair(root);
     for edit in root.get("edits").into_iter().flat_map(Value::items) {

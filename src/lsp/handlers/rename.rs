@@ -7,8 +7,8 @@
 use lsp_types::PrepareRenameResponse;
 use serde::Deserialize;
 
-use crate::document::name_occurrences::NamedItem;
-use crate::features::rename::{RenameTarget, renamable, rename_id, rename_target, rename_tool};
+use crate::document::name_occurrences::{NameOccurrence, NamedItem};
+use crate::features::rename::{renamable, rename_id, rename_tool};
 use crate::json::quote;
 use crate::registry::Tool;
 
@@ -35,7 +35,7 @@ pub fn prepare_rename(params: PositionParams, request: &ActiveRequest) -> Handle
     let found = renamable(&request.document, request.byte(params.position));
     let prepared = found.map(|found| PrepareRenameResponse::RangeWithPlaceholder {
         range: request.range(&found.range),
-        placeholder: found.text,
+        placeholder: found.text.to_owned(),
     });
     request.respond(prepared)
 }
@@ -46,11 +46,11 @@ pub fn rename(params: RenameParams, request: &ActiveRequest) -> HandlerResult {
     let new = params.new_name.as_str();
     // It must outlive its edits.
     let registry;
-    let edited = match rename_target(&request.document, at) {
+    let edited = match request.document.name_occurrence_at(at) {
         None => Err("there is no id or tool name here".to_owned()),
-        Some(RenameTarget { named: NamedItem::Tool, text, .. }) => {
-            registry = registry_of(request, &text, new);
-            tool(request, registry.as_ref(), &text, new)
+        Some(NameOccurrence { named: NamedItem::Tool, text, .. }) => {
+            registry = registry_of(request, text, new);
+            tool(request, registry.as_ref(), text, new)
         }
         Some(_) => rename_id(&request.document, at, new).map(|edits| vec![request.edited(edits)]),
     };

@@ -9,7 +9,7 @@ use std::ops::Range;
 
 use serde::{Deserialize, Serialize};
 
-use crate::features::semantic_tokens::{self as feature, SemanticToken};
+use crate::features::semantic_tokens::{self as feature, SemanticToken, SemanticTokenKind};
 use crate::never::lock;
 use crate::text::ClientPosition;
 
@@ -86,14 +86,18 @@ fn data(request: &ActiveRequest, range: Range<usize>) -> Vec<u32> {
     let mut cursor = request.cursor();
     let mut last = ClientPosition::default();
     let mut data = Vec::with_capacity(NUMBERS * tokens.len());
-    for SemanticToken { range, kind, is_error, is_deprecated } in tokens {
+    for SemanticToken { range, kind } in tokens {
         let Some(number) = numbers.get(kind as usize).copied().flatten() else { continue };
         let start = cursor.position_of_byte(range.start);
         let length = cursor.position_of_byte(range.end).column.saturating_sub(start.column);
         let lines = start.line - last.line;
         let columns = if lines == 0 { start.column - last.column } else { start.column };
-        let deprecated = is_deprecated && request.client.tokens.deprecated;
-        data.extend([lines, columns, length, number, u32::from(is_error) | u32::from(deprecated) << 1]);
+        let modifiers = match kind {
+            SemanticTokenKind::Error => 1,
+            SemanticTokenKind::OutdatedMark => u32::from(request.client.tokens.deprecated) << 1,
+            _ => 0,
+        };
+        data.extend([lines, columns, length, number, modifiers]);
         last = start;
     }
     data
