@@ -250,15 +250,7 @@ impl Document {
         }
         let behind = self.tree.attached_from(here.index + 1, has_blocks).take(most);
         segments.extend(behind.map(|located| located.index));
-        let blocks = |segment: usize| {
-            let located = self.tree.locate(segment);
-            located.into_iter().flat_map(move |located| {
-                let offset = located.offset;
-                let place =
-                    move |(index, block)| LocatedUseBlock { segment, offset, index, block, gap: true };
-                located.data().blocks.iter().enumerate().map(place)
-            })
-        };
-        segments.into_iter().flat_map(blocks).collect()
+        let located = segments.into_iter().filter_map(|segment| self.tree.locate(segment));
+        located.flat_map(|located| LocatedUseBlock::all_in(&located)).collect()
     }
 }

@@ -5,17 +5,16 @@
 //! otherwise the larger fold wins. No fold ends on the line on which another starts.
 
 use std::cmp::Reverse;
-use std::fmt;
 use std::ops::Range;
 
+use crate::call::label_of_batch;
 use crate::call::pairing::Pairing;
-use crate::call::{UseCounts, UseLabel, label_of_batch};
 use crate::dialect::by_index;
 use crate::document::kept::KeptLines;
 use crate::document::paired_uses::{LocatedBatch, LocatedUseBlock, PairedUse, PairedUses};
 use crate::document::segment_data::DocumentSegment;
 use crate::document::{Document, Message};
-use crate::syntax::{LocatedSegment, SegmentKind};
+use crate::syntax::SegmentKind;
 use crate::text::TextCursor;
 use crate::text::saturate;
 
@@ -30,7 +29,7 @@ pub struct FoldingCapabilities {
 
 /// A fold of whole lines.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Fold<'d> {
+pub struct Fold {
     /// The first line, counted from 0; it stays visible.
     pub start_line: u32,
     /// The last line, counted from 0.
@@ -38,28 +37,7 @@ pub struct Fold<'d> {
     /// The kind.
     pub kind: FoldKind,
     /// The text shown when folded, for clients that show one.
-    pub label: Option<FoldLabel<'d>>,
-}
-
-/// The text shown for a fold.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum FoldLabel<'d> {
-    /// The label of a batch.
-    Batch(UseCounts),
-    /// The label of a tool use.
-    Use(UseLabel<'d>),
-    /// The author and the first line of a message.
-    Message(String),
-}
-
-impl fmt::Display for FoldLabel<'_> {
-    fn fmt(&self, to: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Batch(counts) => to.write_str(&label_of_batch(*counts)),
-            Self::Use(label) => label.fmt(to),
-            Self::Message(label) => to.write_str(label),
-        }
-    }
+    pub label: Option<String>,
 }
 
 /// The kind of a fold, in the order of priority for limited clients.
@@ -87,7 +65,7 @@ const HEADLINE: usize = 80;
 
 /// The folds of `document`, by start line.
 pub fn folding_ranges(document: &Document, client: FoldingCapabilities) -> Folds<'_> {
-    let mut folds = FoldCollector::of(document).one_a_line(client);
+    let mut folds = Folds::all(document, client);
     if let Some(limit) = client.range_limit.filter(|limit| *limit < folds.found.len()) {
         let priority = |fold: &FoundFold| (fold.kind, fold.start_line);
         let mut priorities: Vec<_> = folds.found.iter().map(priority).collect();
@@ -103,7 +81,7 @@ pub fn folding_ranges_in(
     client: FoldingCapabilities,
     lines: Range<usize>,
 ) -> (usize, Folds<'_>) {
-    let mut folds = FoldCollector::of(document).one_a_line(client);
+    let mut folds = Folds::all(document, client);
     let total = folds.found.len();
     let is_in_part =
         |fold: &FoundFold| (fold.start_line as usize) < lines.end && fold.end_line as usize >= lines.start;
@@ -123,7 +101,7 @@ pub struct Folds<'d> {
 
 impl<'d> Folds<'d> {
     /// The folds, by start line.
-    pub fn iter(&self) -> impl Iterator<Item = Fold<'d>> {
+    pub fn iter(&self) -> impl Iterator<Item = Fold> {
         self.found.iter().map(|found| {
             let FoundFold { start_line, end_line, kind, subject } = *found;
             let label = if self.client.omits_labels { None } else { self.label_of(subject) };
@@ -131,30 +109,18 @@ impl<'d> Folds<'d> {
         })
     }
 
-    fn label_of(&self, subject: FoldSubject) -> Option<FoldLabel<'d>> {
-        match subject {
-            FoldSubject::Batch(index) => {
-                self.uses.batches.get(index as usize).map(|found| FoldLabel::Batch(found.counts))
-            }
-            FoldSubject::Use(index) => {
-                self.uses.uses.get(index as usize).map(|found| FoldLabel::Use(self.uses.label_of(found)))
-            }
+    fn label_of(&self, subject: FoldSubject) -> Option<String> {
+        Some(match subject {
+            FoldSubject::Batch(index) => label_of_batch(self.uses.batches.get(index as usize)?.counts),
+            FoldSubject::Use(index) => self.uses.label_of(self.uses.uses.get(index as usize)?).to_string(),
             FoldSubject::Message(index) => {
                 let message = self.messages.get(index as usize)?;
                 let headline = self.document.headline(&mut self.document.cursor(), message, HEADLINE);
-                Some(FoldLabel::Message(format!("{}: {headline}", message.name())))
+                format!("{}: {headline}", message.name())
             }
-            FoldSubject::Other => None,
-        }
+            FoldSubject::Other => return None,
+        })
     }
-}
-
-struct FoldCollector<'d> {
-    document: &'d Document,
-    lines: TextCursor<'d>,
-    uses: PairedUses<'d>,
-    messages: &'d [Message],
-    folds: Vec<FoundFold>,
 }
 
 /// A fold, of which the label is not made yet: many are left out.
@@ -194,57 +160,42 @@ impl BlockLines {
     }
 }
 
-impl<'d> FoldCollector<'d> {
-    fn of(document: &'d Document) -> Self {
-        let uses = document.paired_uses();
-        let messages = document.messages().of_log();
-        let lines = document.cursor();
-        let mut folds = FoldCollector { document, lines, uses, messages, folds: Vec::new() };
+impl<'d> Folds<'d> {
+    /// The folds of `document` by start line, at most one per line.
+    fn all(document: &'d Document, client: FoldingCapabilities) -> Self {
+        let (uses, messages) = (document.paired_uses(), document.messages().of_log());
+        let mut folds = Self { document, client, uses, messages, found: Vec::new() };
         if document.is_active() {
-            let blocks = folds.lines_of_segments();
+            let lines = &mut document.cursor();
+            let blocks = folds.add_segments(lines);
             folds.add_batches_and_calls(&blocks);
-            folds.add_sections();
+            folds.add_sections(lines);
         }
+        folds.found = one_a_line(folds.found, document.text().line_count());
         folds
-    }
-
-    /// All folds by start line, at most one per line: the largest, but a tool call before a
-    /// message, and of equal ones one with a label.
-    fn one_a_line(self, client: FoldingCapabilities) -> Folds<'d> {
-        let Self { document, uses, messages, folds: mut found, .. } = self;
-        let is_bare = |fold: &FoundFold| fold.subject == FoldSubject::Other;
-        found.sort_by_key(|fold| {
-            (fold.start_line, !fold.kind.is_of_tools(), Reverse(fold.end_line), fold.kind, is_bare(fold))
-        });
-        found.dedup_by_key(|fold| fold.start_line);
-        let found = without_meetings(found, document.text().line_count());
-        Folds { document, client, uses, messages, found }
     }
 
     /// Adds the folds of fences and of JSON. Returns the lines of all blocks that may be parts of
     /// tool uses, in order.
-    fn lines_of_segments(&mut self) -> Vec<BlockLines> {
+    fn add_segments(&mut self, lines: &mut TextCursor<'_>) -> Vec<BlockLines> {
         let count = self.uses.block_count();
-        let (mut blocks, mut found) = (Vec::with_capacity(count), Vec::with_capacity(count));
-        let mut folds = Vec::new();
+        let (mut blocks, mut all_lines) = (Vec::with_capacity(count), Vec::with_capacity(count));
         for located in self.document.tree().iter() {
             let own = &located.data().blocks;
             if own.is_empty() && !matches!(located.segment.kind, SegmentKind::Fence(_)) {
                 continue;
             }
-            let LocatedSegment { index: segment, offset, .. } = located;
-            let place = |(index, block)| LocatedUseBlock { segment, offset, index, block, gap: false };
-            found.extend(own.iter().enumerate().map(place));
+            blocks.extend(LocatedUseBlock::all_in(&located));
             let first = saturate(located.line);
             if located.segment.kind == SegmentKind::Line {
-                blocks.extend(own.iter().map(|_| BlockLines::on(first)));
+                all_lines.extend(own.iter().map(|_| BlockLines::on(first)));
                 continue;
             }
-            let kept = located.segment.attachment.kept.lines(|| self.lines_in(&located));
+            let kept = located.segment.attachment.kept.lines(|| lines_in(self.document, lines, &located));
             let line = |line: u32| first.saturating_add(line);
             let mut fence_end = first;
             let mut add = |start, end, kind| {
-                folds.extend(FoundFold::of((start, end), kind, FoldSubject::Other));
+                self.found.extend(FoundFold::of((start, end), kind, FoldSubject::Other));
             };
             for part in kept {
                 match *part {
@@ -257,7 +208,7 @@ impl<'d> FoldCollector<'d> {
                         let own = (line(start), line(end));
                         let outer =
                             (if opens { first } else { own.0 }, if closes { fence_end } else { own.1 });
-                        blocks.push(BlockLines { own, outer, opens, closes, brace: line(brace) });
+                        all_lines.push(BlockLines { own, outer, opens, closes, brace: line(brace) });
                     }
                     KeptLines::Container { start, end, depth } => {
                         add(line(start), line(end), FoldKind::Json(depth));
@@ -265,49 +216,12 @@ impl<'d> FoldCollector<'d> {
                 }
             }
         }
-        self.uses.set_blocks(found);
-        self.folds = folds;
-        blocks
-    }
-
-    /// The lines of what may fold in the segment `located`.
-    fn lines_in(&mut self, located: &DocumentSegment<'_>) -> Vec<KeptLines> {
-        let document = self.document;
-        let first = saturate(located.line);
-        let relative = |line: u32| line.saturating_sub(first);
-        let mut kept = Vec::new();
-        if let Some(fence) = document.tree().fence_at(located) {
-            kept.push(KeptLines::Fence { end: relative(lines_of(&mut self.lines, &fence.range).1) });
-        }
-        let data = located.data();
-        let LocatedSegment { index: segment, offset, .. } = *located;
-        for (index, block) in data.blocks.iter().enumerate() {
-            let at = LocatedUseBlock { segment, offset, index, block, gap: false };
-            let (own, outer) = (document.range_of(&at), document.outer_range_of(&at));
-            let (start, end) = lines_of(&mut self.lines, &own);
-            let brace = block.brace.map(|brace| saturate(self.lines.line_of_byte(offset + brace as usize)));
-            kept.push(KeptLines::Block {
-                start: relative(start),
-                brace: relative(brace.unwrap_or(start)),
-                end: relative(end),
-                opens: outer.start != own.start,
-                closes: outer.end != own.end,
-            });
-        }
-        for container in &data.rare().containers {
-            let (start, end) = lines_of(&mut self.lines, &located.absolute(container.span));
-            // "A JSON fold ends on the line before its closing bracket, which stays visible."
-            let end = if container.closed { end.saturating_sub(1) } else { end };
-            if end > start {
-                let depth = container.depth;
-                kept.push(KeptLines::Container { start: relative(start), end: relative(end), depth });
-            }
-        }
-        kept
+        self.uses.set_blocks(blocks);
+        all_lines
     }
 
     fn add_batches_and_calls(&mut self, blocks: &[BlockLines]) {
-        let Self { uses, folds, .. } = self;
+        let Self { uses, found: folds, .. } = self;
         let (uses, batches) = (&*uses, &uses.batches);
         for (index, found) in batches.iter().enumerate() {
             if let (Some(first), Some(last)) =
@@ -342,14 +256,13 @@ impl<'d> FoldCollector<'d> {
         }
     }
 
-    fn add_sections(&mut self) {
+    fn add_sections(&mut self, lines: &mut TextCursor<'_>) {
         for section in self.document.sections() {
-            self.folds.extend(FoundFold::of(section.lines, FoldKind::Section, FoldSubject::Other));
+            self.found.extend(FoundFold::of(section.lines, FoldKind::Section, FoldSubject::Other));
         }
-        let Self { lines, messages, folds, .. } = self;
-        for (index, message) in messages.iter().enumerate() {
+        for (index, message) in self.messages.iter().enumerate() {
             let lines = lines_of(lines, &message.range);
-            folds.extend(FoundFold::of(lines, FoldKind::Section, FoldSubject::Message(saturate(index))));
+            self.found.extend(FoundFold::of(lines, FoldKind::Section, FoldSubject::Message(saturate(index))));
         }
     }
 }
@@ -365,6 +278,43 @@ impl FoundFold {
 fn lines_of(lines: &mut TextCursor<'_>, range: &Range<usize>) -> (u32, u32) {
     let mut line_of = |at| saturate(lines.line_of_byte(at));
     (line_of(range.start), line_of(range.end.saturating_sub(1)))
+}
+
+/// The lines of what may fold in the segment `located`.
+fn lines_in(
+    document: &Document,
+    lines: &mut TextCursor<'_>,
+    located: &DocumentSegment<'_>,
+) -> Vec<KeptLines> {
+    let first = saturate(located.line);
+    let relative = |line: u32| line.saturating_sub(first);
+    let mut kept = Vec::new();
+    if let Some(fence) = document.tree().fence_at(located) {
+        kept.push(KeptLines::Fence { end: relative(lines_of(lines, &fence.range).1) });
+    }
+    let data = located.data();
+    for at in LocatedUseBlock::all_in(located) {
+        let (own, outer) = (document.range_of(&at), document.outer_range_of(&at));
+        let (start, end) = lines_of(lines, &own);
+        let brace = at.block.brace.map(|brace| saturate(lines.line_of_byte(at.offset + brace as usize)));
+        kept.push(KeptLines::Block {
+            start: relative(start),
+            brace: relative(brace.unwrap_or(start)),
+            end: relative(end),
+            opens: outer.start != own.start,
+            closes: outer.end != own.end,
+        });
+    }
+    for container in &data.rare().containers {
+        let (start, end) = lines_of(lines, &located.absolute(container.span));
+        // "A JSON fold ends on the line before its closing bracket, which stays visible."
+        let end = if container.closed { end.saturating_sub(1) } else { end };
+        if end > start {
+            let depth = container.depth;
+            kept.push(KeptLines::Container { start: relative(start), end: relative(end), depth });
+        }
+    }
+    kept
 }
 
 /// "The first call of a batch folds from the line of its `{` instead, if it has one."
@@ -384,6 +334,17 @@ fn lines_of_call(
         false => (first.own.0, last.own.1),
     };
     Some((if opens_batch && has_brace { first.brace } else { start }, end))
+}
+
+/// The folds by start line, at most one per line: the largest, but a tool call before a message,
+/// and of equal ones one with a label.
+fn one_a_line(mut folds: Vec<FoundFold>, lines: usize) -> Vec<FoundFold> {
+    let is_bare = |fold: &FoundFold| fold.subject == FoldSubject::Other;
+    folds.sort_by_key(|fold| {
+        (fold.start_line, !fold.kind.is_of_tools(), Reverse(fold.end_line), fold.kind, is_bare(fold))
+    });
+    folds.dedup_by_key(|fold| fold.start_line);
+    without_meetings(folds, lines)
 }
 
 /// Ensures that no fold ends on the line on which another starts: keeps the one with the higher

@@ -130,7 +130,7 @@ impl Mirror {
             })
         };
         let problems = document.diagnostics().into_iter().map(problem).collect();
-        let fold = |it: chatls::features::folding::Fold<'_>| {
+        let fold = |it: chatls::features::folding::Fold| {
             let mut fold = json!({"startLine": it.start_line, "endLine": it.end_line});
             if let Some(label) = it.label {
                 fold["collapsedText"] = json!(label.to_string());

@@ -417,9 +417,9 @@ fn printed_calls_are_folded_and_outlined() {
     let symbols = crate::features::symbols::document_symbols(&document, || true);
     let names = symbols.iter().flat_map(|symbol| &symbol.children).map(|symbol| symbol.name.as_str());
     assert_eq!(names.collect::<Vec<_>>(), ["read_file", "list"], "{symbols:?}");
-    let folds: Vec<Fold<'_>> = folding_ranges(&document, FoldingCapabilities::default()).iter().collect();
+    let folds: Vec<Fold> = folding_ranges(&document, FoldingCapabilities::default()).iter().collect();
     let is_labelled =
-        |fold: &Fold<'_>| fold.label.as_ref().is_some_and(|label| label.to_string().contains("2 tool calls"));
+        |fold: &Fold| fold.label.as_ref().is_some_and(|label| label.to_string().contains("2 tool calls"));
     assert!(folds.iter().any(is_labelled), "{folds:?}");
     assert_eq!(document.uses_in_text().uses.len(), 2);
 }

@@ -11,7 +11,7 @@ fn open(text: &str, language: Language) -> Document {
     Document::new(Text::new(text), language, Arc::new(Settings::default()))
 }
 
-fn show(fold: &Fold<'_>) -> String {
+fn show(fold: &Fold) -> String {
     let kind = match fold.kind {
         FoldKind::Batch => "batch".to_owned(),
         FoldKind::Call => "call".to_owned(),

@@ -2,9 +2,8 @@
 //! (docs/extensions.md).
 
 use lsp_types::Range;
-use serde::{Serialize, Serializer};
 
-use crate::features::folding::{self, FoldLabel, Folds};
+use crate::features::folding::{self, Folds};
 
 use crate::lsp::conversions::locations::{DocumentParams, PartParams};
 use crate::lsp::request::{ActiveRequest, HandlerResult};
@@ -46,18 +45,9 @@ fn write_folds(json: &mut JsonWriter<'_>, folds: &Folds<'_>, has_regions: bool) 
             json.raw(",\"kind\":\"region\"");
         }
         if let Some(label) = fold.label {
-            json.value(",\"collapsedText\":", &WireFoldLabel(label))?;
+            json.value(",\"collapsedText\":", &label)?;
         }
         json.raw("}");
         Ok(())
     })
-}
-
-/// A label, written piece by piece.
-struct WireFoldLabel<'a>(FoldLabel<'a>);
-
-impl Serialize for WireFoldLabel<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_str(&self.0)
-    }
 }
