@@ -2,12 +2,11 @@
 //! document writes them, with calls in its dialect.
 
 use std::collections::HashSet;
-use std::fmt;
 use std::sync::Arc;
 
 use crate::call::{MessageRole, ToolUse, UseData, UseStatus};
 use crate::convert::{ConversionLoss, convert};
-use crate::dialect::{DIALECTS, Dialect};
+use crate::dialect::{DIALECTS, Dialect, fence};
 use crate::document::{Document, Language, Section, SectionKind};
 use crate::text::{Text, with_plain_line_ends};
 
@@ -45,34 +44,12 @@ pub enum ContinuationPart<'a> {
     },
 }
 
-/// The reason why a document cannot be continued.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ContinuationError {
-    /// It is no transcript, or the configuration excludes it.
-    NoTranscript,
-    /// It is a log.
-    Log,
-    /// No line names a role, so the author of the texts is unknown.
-    NoRoles,
-    /// Its end is in a code block, a tag or a comment.
-    Unclosed,
-}
-
-impl fmt::Display for ContinuationError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::NoTranscript => write!(f, "it is not a transcript"),
-            Self::NoRoles => {
-                write!(f, "no line says who speaks: write a line such as `**User:**` above your message")
-            }
-            Self::Unclosed => write!(f, "it ends in a code block, a tag or a comment that is not closed"),
-            Self::Log => write!(
-                f,
-                "it is a log, and only Markdown is continued: `chatls convert --to fence` writes it as Markdown"
-            ),
-        }
-    }
-}
+/// The reasons why a document cannot be continued.
+const NO_TRANSCRIPT: &str = "it is not a transcript";
+const NO_ROLES: &str = "no line says who speaks: write a line such as `**User:**` above your message";
+const UNCLOSED: &str = "it ends in a code block, a tag or a comment that is not closed";
+const LOG: &str =
+    "it is a log, and only Markdown is continued: `chatls convert --to fence` writes it as Markdown";
 
 impl Continuation {
     /// The continuation of `document` at its end.
@@ -80,17 +57,17 @@ impl Continuation {
     /// # Errors
     ///
     /// The reason why it cannot be continued.
-    pub fn of(document: &Document) -> Result<Self, ContinuationError> {
+    pub fn of(document: &Document) -> Result<Self, &'static str> {
         if document.language() != Language::Markdown {
-            return Err(ContinuationError::Log);
+            return Err(LOG);
         }
         if !document.is_active() {
-            return Err(ContinuationError::NoTranscript);
+            return Err(NO_TRANSCRIPT);
         }
         if !is_closed(document, &document.text().to_string()) {
-            return Err(ContinuationError::Unclosed);
+            return Err(UNCLOSED);
         }
-        let heading = heading(document).ok_or(ContinuationError::NoRoles)?;
+        let heading = heading(document).ok_or(NO_ROLES)?;
         let uses = document.tool_uses();
         let written = uses.iter().rev().find_map(|tool_use| {
             DIALECTS.iter().find(|it| it.name == tool_use.dialect && it.writer.is_some() && !it.lines)
@@ -100,7 +77,7 @@ impl Continuation {
         let line = if heading.is_own && !ends_in_call { "" } else { &heading.line };
         let before_call = format!("{}{line}", gap(document));
         let before = format!("{}{}", gap(document), if heading.is_own { "" } else { &heading.line });
-        let dialect = written.copied().unwrap_or_else(fence);
+        let dialect = written.copied().unwrap_or(&fence::DIALECT);
         let ids = uses.iter().filter_map(|tool_use| tool_use.id.clone()).collect();
         Ok(Self { document: document.clone(), before, before_call, dialect, ids })
     }
@@ -171,7 +148,8 @@ impl Continuation {
             losses.iter().any(|loss| matches!(loss, ConversionLoss::Input | ConversionLoss::Arguments))
         };
         let settings = self.document.settings();
-        let converted = [self.dialect, fence()].into_iter().find_map(|dialect| {
+        // Fences can hold every call.
+        let converted = [self.dialect, &fence::DIALECT].into_iter().find_map(|dialect| {
             convert(&tool_use, dialect, settings).filter(|converted| !changes_input(&converted.losses))
         });
         converted.map(|converted| converted.text)
@@ -226,11 +204,6 @@ fn as_code(text: &str) -> String {
     let runs = text.split(|c| c != '`').map(str::len);
     let fence = "`".repeat(runs.max().unwrap_or_default().max(3) + 1);
     format!("{fence}text\n{text}\n{fence}")
-}
-
-/// The dialect that can write every call.
-fn fence() -> &'static Dialect {
-    DIALECTS.iter().copied().find(|dialect| dialect.name == "fence").unwrap_or(DIALECTS[0])
 }
 
 /// The line ends up to a blank line after the document's text.
@@ -397,7 +370,7 @@ mod tests {
     #[test]
     fn a_text_without_roles_is_nobodys() {
         for text in ["# Title\n\nFix the bug.\n", "<tool>f()\nok</tool>\n", "Hi"] {
-            assert_eq!(Continuation::of(&open(text)).err(), Some(ContinuationError::NoRoles), "{text}");
+            assert_eq!(Continuation::of(&open(text)).err(), Some(NO_ROLES), "{text}");
         }
     }
 
@@ -433,16 +406,16 @@ mod tests {
             Continuation::of(&document).expect("a transcript").text(&[ContinuationPart::Text(result)], true);
         assert_eq!(added, format!("{heading}````text\n{result}\n````\n"));
         for text in ["**User:** A\n\n```js\nf()\n", "**User:** A\n\n<!-- b\n"] {
-            assert_eq!(Continuation::of(&open(text)).err(), Some(ContinuationError::Unclosed), "{text}");
+            assert_eq!(Continuation::of(&open(text)).err(), Some(UNCLOSED), "{text}");
         }
     }
 
     #[test]
     fn logs_and_pages_are_not_continued() {
         let log = Document::new(Text::new("{}\n"), Language::Log, Arc::new(Settings::default()));
-        assert_eq!(Continuation::of(&log).err(), Some(ContinuationError::Log));
+        assert_eq!(Continuation::of(&log).err(), Some(LOG));
         let settings = Settings { is_named: false, ..Settings::default() };
         let page = Document::new(Text::new("# Page\n"), Language::Markdown, Arc::new(settings));
-        assert_eq!(Continuation::of(&page).err(), Some(ContinuationError::NoTranscript));
+        assert_eq!(Continuation::of(&page).err(), Some(NO_TRANSCRIPT));
     }
 }

@@ -62,7 +62,7 @@ impl LookFailure {
 impl AnswerWriter {
     pub fn new(document: &Document) -> Result<Self, TurnsError> {
         let continuation =
-            Continuation::of(document).map_err(|error| TurnsError::Document(error.to_string()))?;
+            Continuation::of(document).map_err(|reason| TurnsError::Document(reason.to_owned()))?;
         let before = document.text().to_string();
         let continued = before.clone();
         Ok(Self { continuation, before, continued, written: String::new(), place: None, failure: None })
