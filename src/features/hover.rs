@@ -6,8 +6,8 @@
 
 use std::ops::Range;
 
-use crate::call::CallData;
 use crate::call::shape::{FieldRole, FieldShape};
+use crate::call::{CallData, Field};
 use crate::dialect::arguments;
 use crate::document::Document;
 use crate::document::call_position::CallPosition;
@@ -152,10 +152,7 @@ fn in_payload(
 fn in_call(position: &CallPosition<'_>, place: usize) -> Option<Hover> {
     let call = position.call;
     if let Some(name) = call.name.as_ref().filter(|name| name.span.range().contains(&place)) {
-        return Some(Hover {
-            range: position.range_of(name.span),
-            prose: guide::tool(position.settings, &name.text),
-        });
+        return Some(of_name(position, name));
     }
     let Some(CallData::Json(input)) = &call.input else { return None };
     let at = call.input_offset(place)?;
@@ -171,6 +168,10 @@ fn in_call(position: &CallPosition<'_>, place: usize) -> Option<Hover> {
         _ => documentation,
     };
     Some(Hover { range: position.range_of(call.input_span(hovered.span())), prose })
+}
+
+fn of_name(position: &CallPosition<'_>, name: &Field<'_>) -> Hover {
+    Hover { range: position.range_of(name.span), prose: guide::tool(position.settings, &name.text) }
 }
 
 fn step_of(entry: &PathEntry<'_>) -> ValueStep {
@@ -193,14 +194,7 @@ fn page(position: &CallPosition<'_>, key: &str) -> RichText {
 
 /// The documentation of the value at `path` of the input, from the tool's schema.
 fn parameter(position: &CallPosition<'_>, path: &[ValueStep]) -> RichText {
-    let schema = position.tool().and_then(|tool| tool.input_schema.as_ref());
-    schema.map(|schema| guide::value(schema, path, "parameter")).unwrap_or_default()
-}
-
-/// The documentation of the value at `path` of a structured output.
-fn part_of_output(position: &CallPosition<'_>, path: &[ValueStep]) -> RichText {
-    let schema = position.tool().and_then(|tool| tool.output_schema.as_ref());
-    schema.map(|schema| guide::value(schema, path, "member")).unwrap_or_default()
+    position.tool().map(|tool| guide::value(tool, false, path)).unwrap_or_default()
 }
 
 /// The hover of a key of the block's own object, or of its value.
@@ -232,7 +226,9 @@ fn of_value(
     let path: Vec<ValueStep> = inner.iter().map(step_of).collect();
     let documentation = match field.map(|field| field.role) {
         Some(FieldRole::Input) => parameter(position, &path),
-        Some(FieldRole::Output) => part_of_output(position, &path),
+        Some(FieldRole::Output) => {
+            position.tool().map(|tool| guide::value(tool, true, &path)).unwrap_or_default()
+        }
         _ => RichText::default(),
     };
     match hovered.kind() {
@@ -248,10 +244,7 @@ fn in_text(document: &Document, position: &CallPosition<'_>, place: usize, at: u
     let name = call.name.as_ref().filter(|name| !name.text.is_empty());
     let whole = call.span.unwrap_or(Span::new(0, position.source.text.len()));
     if let Some(name) = name.filter(|name| holds(&name.span)) {
-        return Some(Hover {
-            range: position.range_of(name.span),
-            prose: guide::tool(position.settings, &name.text),
-        });
+        return Some(of_name(position, name));
     }
     if let Some(hover) = in_arguments(position, place) {
         return Some(hover);

@@ -5,6 +5,7 @@ use crate::config::Settings;
 use crate::nearest::did_you_mean;
 use crate::never::OrNever;
 use crate::prose::{RichText, byte_size, code_span};
+use crate::registry::Tool;
 use crate::schema::wording::shown;
 use crate::schema::{Parameter, ValueDescription, ValueStep, about, parameters};
 
@@ -49,10 +50,16 @@ pub fn decoded(text: &str) -> RichText {
     if end < text.len() { prose.text(format!("… ({} in all)", byte_size(text.len()))) } else { prose }
 }
 
-/// The documentation of the value at `path` in `schema`; `what` replaces the type if the schema has
-/// none.
-pub fn value(schema: &serde_json::Value, path: &[ValueStep], what: &str) -> RichText {
-    let Some((last, above)) = path.split_last() else { return RichText::default() };
+/// The documentation of the value at `path` of the input of `tool`, or of its output.
+pub fn value(tool: &Tool, is_output: bool, path: &[ValueStep]) -> RichText {
+    // The word replaces the type if the schema has none.
+    let (schema, what) = match is_output {
+        true => (&tool.output_schema, "member"),
+        false => (&tool.input_schema, "parameter"),
+    };
+    let (Some(schema), Some((last, above))) = (schema, path.split_last()) else {
+        return RichText::default();
+    };
     let said = about(schema, path);
     let (name, is_required) = match last {
         ValueStep::Index(index) => (format!("[{index}]"), false),

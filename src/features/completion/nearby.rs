@@ -33,19 +33,12 @@ pub(super) struct NearbyBlocks<'d> {
 
 /// The records with one id.
 #[derive(Default)]
-struct KnownUse<'d> {
-    id: &'d str,
-    name: Option<&'d str>,
+pub(super) struct KnownUse<'d> {
+    pub id: &'d str,
+    pub name: Option<&'d str>,
     /// The parts before the position, and all parts.
     before: Vec<CallPart>,
     all: Vec<CallPart>,
-}
-
-/// An incomplete tool use.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct PendingUse<'d> {
-    pub id: &'d str,
-    pub name: Option<&'d str>,
 }
 
 impl<'d> NearbyBlocks<'d> {
@@ -122,7 +115,7 @@ impl<'d> NearbyBlocks<'d> {
     }
 
     /// The tool uses of a log to which a record of `part` can be added here, in order.
-    pub(super) fn open(&self, part: CallPart) -> Vec<PendingUse<'d>> {
+    pub(super) fn open(&self, part: CallPart) -> Vec<KnownUse<'d>> {
         let has = |parts: &[CallPart], wanted: &[CallPart]| parts.iter().any(|part| wanted.contains(part));
         let is_open = |known: &KnownUse<'_>| match part {
             CallPart::Start => false,
@@ -143,8 +136,7 @@ impl<'d> NearbyBlocks<'d> {
             }
             CallPart::Notice => has(&known.before, &[CallPart::Call]),
         };
-        let known = self.known().into_iter().filter(is_open);
-        known.map(|known| PendingUse { id: known.id, name: known.name }).collect()
+        self.known().into_iter().filter(is_open).collect()
     }
 
     fn known(&self) -> Vec<KnownUse<'d>> {

@@ -246,17 +246,18 @@ impl PayloadCompleter<'_> {
             && tag == key
         {
             let names = self.object.forms.iter().filter_map(|form| form.tag.map(|(_, name)| name));
-            return names
-                .map(|name| self.string(Kind::Choice, name).about(CompletionSubject::Record(name.to_owned())))
-                .collect();
+            let item = |name: &str| {
+                self.string(Kind::Choice, name).about(CompletionSubject::Record { name: name.to_owned() })
+            };
+            return names.map(item).collect();
         }
         let Some((field, form)) = field else { return Vec::new() };
         match (field.role, path) {
             (FieldRole::Id, []) => self.ids(form),
             (FieldRole::Name, []) => self.names(),
             (FieldRole::State, []) => {
-                let item = |state: &str| {
-                    self.string(Kind::Choice, state).about(CompletionSubject::State(state.to_owned()))
+                let item = |name: &str| {
+                    self.string(Kind::Choice, name).about(CompletionSubject::State { name: name.to_owned() })
                 };
                 self.states().into_iter().map(item).collect()
             }
