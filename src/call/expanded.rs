@@ -59,16 +59,22 @@ impl ExpandedToolUse {
     }
 }
 
+impl ExpandedToolUse {
+    /// The mark after the call, with a space before it; empty if there is none.
+    pub fn mark(&self) -> &'static str {
+        match self.status {
+            UseStatus::Pending => " ⏳",
+            UseStatus::Failed => " ✗",
+            UseStatus::Done if self.is_inline && !self.result.is_empty() => " →",
+            UseStatus::Done => "",
+        }
+    }
+}
+
 /// Displayed without a final line end: one line, or several with the result indented below.
 impl fmt::Display for ExpandedToolUse {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "  {}", self.call)?;
-        match self.status {
-            UseStatus::Pending => f.write_str(" ⏳")?,
-            UseStatus::Failed => f.write_str(" ✗")?,
-            UseStatus::Done if self.is_inline && !self.result.is_empty() => f.write_str(" →")?,
-            UseStatus::Done => {}
-        }
+        write!(f, "  {}{}", self.call, self.mark())?;
         if self.is_inline {
             return if self.result.is_empty() { Ok(()) } else { write!(f, " {}", self.result) };
         }

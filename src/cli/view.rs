@@ -7,7 +7,7 @@ use anstyle::{AnsiColor, Style};
 use clap::{Args, ValueEnum};
 
 use super::inputs::{self, PathArgs, TextHolding};
-use crate::call::{MessageRole, UseStatus};
+use crate::call::UseStatus;
 use crate::cli::common::CommonArgs;
 use crate::cli::console::unless_reader_left;
 use crate::cli::exit_status::ExitStatus;
@@ -122,10 +122,7 @@ fn draw(document: &Document, expand: bool) -> String {
 
 fn draw_message(message: &TranscriptMessage, expand: bool) -> String {
     let mut drawn = String::new();
-    let name = match (message.name.as_str(), message.role) {
-        ("", Some(MessageRole::Assistant)) => "Assistant",
-        (name, _) => name,
-    };
+    let name = message.heading();
     if !name.is_empty() {
         drawn.push_str(&format!("{NAME}{}{NAME:#}\n", printable(name)));
     }

@@ -5,9 +5,8 @@
 
 use std::borrow::Cow;
 
-use crate::call::MessageRole;
 use crate::document::Document;
-use crate::features::transcript::{TranscriptMessage, messages};
+use crate::features::transcript::messages;
 use crate::text::visible::{escaped, is_command};
 
 mod html;
@@ -19,14 +18,6 @@ pub use markdown::markdown;
 /// `document` as one HTML page with this title.
 pub fn html(document: &Document, title: &str) -> String {
     [begin(title), body(&messages(document)), end()].concat()
-}
-
-/// The heading of a message; empty if it has none.
-fn name_of(message: &TranscriptMessage) -> &str {
-    match (message.name.as_str(), message.role) {
-        ("", Some(MessageRole::Assistant)) => "Assistant",
-        (name, _) => name,
-    }
 }
 
 /// Escapes the [commands](is_command) in `text`, except tabs and line ends.

@@ -27,6 +27,16 @@ pub struct TranscriptMessage {
     pub items: Vec<MessagePart>,
 }
 
+impl TranscriptMessage {
+    /// The name above it; empty if it has none.
+    pub fn heading(&self) -> &str {
+        match (self.name.as_str(), self.role) {
+            ("", Some(MessageRole::Assistant)) => "Assistant",
+            (name, _) => name,
+        }
+    }
+}
+
 /// A part of a message.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum MessagePart {

@@ -2,8 +2,8 @@
 
 use pulldown_cmark::{CowStr, Event, Options, Parser, Tag, TagEnd};
 
-use super::{name_of, visible};
-use crate::call::{MessageRole, UseStatus};
+use super::visible;
+use crate::call::MessageRole;
 use crate::features::transcript::{MessagePart, ToolEntry, ToolUseGroup, TranscriptMessage};
 
 /// The content security policy: nothing is loaded, run or sent, whatever the page contains; only
@@ -77,7 +77,7 @@ fn message(message: &TranscriptMessage) -> String {
         Some(MessageRole::Other) | None => "",
     };
     let mut html = format!("<section class=\"message{role}\">\n");
-    let name = name_of(message);
+    let name = message.heading();
     if !name.is_empty() {
         html.push_str(&format!("<h2 class=\"name\" dir=\"auto\">{}</h2>\n", escaped(name)));
     }
@@ -108,12 +108,7 @@ fn tools(tools: &ToolUseGroup) -> String {
 
 fn entry(tool: &ToolEntry) -> String {
     let entry = &tool.entry;
-    let (class, mark) = match entry.status {
-        UseStatus::Pending => ("pending", " ⏳"),
-        UseStatus::Failed => ("failed", " ✗"),
-        UseStatus::Done if entry.is_inline && !entry.result.is_empty() => ("done", " →"),
-        UseStatus::Done => ("done", ""),
-    };
+    let (class, mark) = (entry.status.name(), entry.mark());
     let call = escaped(&entry.call);
     let mut html =
         format!("<div class=\"call {class}\"><code>{call}</code><span class=\"mark\">{mark}</span>");

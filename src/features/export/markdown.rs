@@ -4,8 +4,8 @@
 //! Text stays as written, but does not swallow what follows it. Calls and results are code, so that
 //! nothing in them becomes markup.
 
-use super::{name_of, visible};
-use crate::call::{MessageRole, UseStatus};
+use super::visible;
+use crate::call::MessageRole;
 use crate::document::Document;
 use crate::features::continuation::closed;
 use crate::features::transcript::{MessagePart, ToolEntry, ToolUseGroup, TranscriptMessage, messages};
@@ -24,7 +24,7 @@ pub fn markdown(document: &Document) -> String {
 }
 
 fn parts(document: &Document, message: &TranscriptMessage) -> Vec<String> {
-    let name = name_of(message);
+    let name = message.heading();
     let mut parts = Vec::new();
     let heading = one_line(&visible(name));
     // Names of other roles are any text.
@@ -64,13 +64,7 @@ fn tools(tools: &ToolUseGroup) -> String {
 
 fn entry(tool: &ToolEntry) -> String {
     let entry = &tool.entry;
-    let mark = match entry.status {
-        UseStatus::Pending => " ⏳",
-        UseStatus::Failed => " ✗",
-        UseStatus::Done if entry.is_inline && !entry.result.is_empty() => " →",
-        UseStatus::Done => "",
-    };
-    let mut text = format!("- {}{mark}", code_span(&visible(&entry.call)));
+    let mut text = format!("- {}{}", code_span(&visible(&entry.call)), entry.mark());
     if entry.is_inline {
         if !entry.result.is_empty() {
             text.push_str(&format!(" {}", code_span(&visible(&entry.result))));

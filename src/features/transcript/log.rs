@@ -20,8 +20,8 @@ pub(super) fn messages(document: &Document, most: usize) -> Vec<TranscriptMessag
         Some(TranscriptMark::Tools(tools)) => Some(tools),
         _ => None,
     });
-    let headings = ConversationHeadings { messages, has_several: messages.has_arrays(), last: None };
-    let mut log = LogMessages { messages: Vec::new(), headings, len: 0, most };
+    let conversations = messages.has_arrays().then_some(messages);
+    let mut log = LogMessages { document, conversations, array: None, messages: Vec::new(), len: 0, most };
     let mut tools = tools.peekable();
     let first = all.first().map_or(usize::MAX, |message| message.range.start);
     while let Some(before) = tools.next_if(|tools| tools.range.start < first) {
@@ -34,43 +34,35 @@ pub(super) fn messages(document: &Document, most: usize) -> Vec<TranscriptMessag
         if log.len > log.most {
             break;
         }
-        log.add_message(document, message, inside);
+        log.add_message(message, inside);
     }
-    log.finish(all.len(), document.text().len())
-}
-
-/// The headings of conversations in a file with several arrays of messages.
-struct ConversationHeadings<'d> {
-    messages: &'d Messages,
-    has_several: bool,
-    /// The start of the last array.
-    last: Option<usize>,
-}
-
-impl ConversationHeadings<'_> {
-    /// The heading of the conversation that `message` begins; `None` if it continues the last one,
-    /// or if there is only one.
-    fn heading(&mut self, message: &Message) -> Option<String> {
-        let start = self.messages.array_of(message)?.start;
-        if !self.has_several || self.last.replace(start) == Some(start) {
-            return None;
-        }
-        Some(format!("# Conversation {}\n", message.conversation))
-    }
+    log.finish(all.len())
 }
 
 struct LogMessages<'d> {
+    document: &'d Document,
+    /// The messages of the log, if their conversations are in several arrays.
+    conversations: Option<&'d Messages>,
+    /// The start of the last array.
+    array: Option<usize>,
     messages: Vec<TranscriptMessage>,
-    headings: ConversationHeadings<'d>,
     /// The number of bytes of all texts.
     len: usize,
     most: usize,
 }
 
 impl LogMessages<'_> {
-    fn add_message(&mut self, document: &Document, message: &Message, tools: Vec<ToolUseGroup>) {
+    /// The heading of the conversation that `message` begins; `None` if it continues the last one,
+    /// or if there is only one.
+    fn heading(&mut self, message: &Message) -> Option<String> {
+        let start = self.conversations?.array_of(message)?.start;
+        let is_new = self.array.replace(start) != Some(start);
+        is_new.then(|| format!("# Conversation {}\n", message.conversation))
+    }
+
+    fn add_message(&mut self, message: &Message, tools: Vec<ToolUseGroup>) {
         let at = message.range.start;
-        if let Some(heading) = self.headings.heading(message) {
+        if let Some(heading) = self.heading(message) {
             self.push(None, String::new(), at..at);
             self.item(MessagePart::Text(heading, message.range.clone()));
         }
@@ -89,14 +81,14 @@ impl LogMessages<'_> {
             while let Some(before) = tools.next_if(|tools| tools.range.start < order) {
                 self.add_tools(before);
             }
-            self.add_text(document, text);
+            self.add_text(text);
         }
         tools.for_each(|behind| self.add_tools(behind));
     }
 
-    fn add_text(&mut self, document: &Document, text: &MessageText) {
+    fn add_text(&mut self, text: &MessageText) {
         let most = if text.kind == TextKind::Thinking { LONGEST_THOUGHT } else { LONGEST_TEXT };
-        let shown = document.message_text(text, most);
+        let shown = self.document.message_text(text, most);
         self.len += shown.len();
         let range = text.range.clone();
         let last = self.messages.last_mut().and_then(|message| message.items.last_mut());
@@ -137,7 +129,7 @@ impl LogMessages<'_> {
         }
     }
 
-    fn finish(mut self, turns: usize, len: usize) -> Vec<TranscriptMessage> {
+    fn finish(mut self, turns: usize) -> Vec<TranscriptMessage> {
         // A message that only waited for its calls has nothing to show.
         self.messages.retain(|message| !message.items.is_empty());
         let shown = self.messages.iter().filter(|message| message.role.is_some()).count();
@@ -150,7 +142,7 @@ impl LogMessages<'_> {
             self.push(None, String::new(), end..end);
             self.item(MessagePart::Text(note, end..end));
         }
-        let mut end = len;
+        let mut end = self.document.text().len();
         for message in self.messages.iter_mut().rev() {
             message.range.end = std::mem::replace(&mut end, message.range.start);
         }
