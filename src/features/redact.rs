@@ -7,7 +7,7 @@
 //! without quotes and backslashes, so it is valid in a string however often it is quoted. The
 //! result is searched again, until a search finds nothing.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::fmt;
 
 use serde::de::IgnoredAny;
@@ -45,39 +45,22 @@ enum Kind {
 }
 
 /// Numbers of replacements by kind.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct RedactionCounts {
-    secrets: usize,
-    homes: usize,
-    names: usize,
-    mails: usize,
-    patterns: usize,
-}
-
-impl RedactionCounts {
-    fn add(&mut self, kind: Kind) {
-        *match kind {
-            Kind::Secret => &mut self.secrets,
-            Kind::Home => &mut self.homes,
-            Kind::Name => &mut self.names,
-            Kind::Mail => &mut self.mails,
-            Kind::Pattern => &mut self.patterns,
-        } += 1;
-    }
-}
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct RedactionCounts(BTreeMap<Kind, usize>);
 
 impl fmt::Display for RedactionCounts {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let counts = [
-            (self.secrets, "secret", "secrets"),
-            (self.homes, "home folder", "home folders"),
-            (self.names, "user name", "user names"),
-            (self.mails, "mail address", "mail addresses"),
-            (self.patterns, "match of a pattern", "matches of patterns"),
+        let words = [
+            (Kind::Secret, "secret", "secrets"),
+            (Kind::Home, "home folder", "home folders"),
+            (Kind::Name, "user name", "user names"),
+            (Kind::Mail, "mail address", "mail addresses"),
+            (Kind::Pattern, "match of a pattern", "matches of patterns"),
         ];
         let mut before = "";
-        for (count, one, several) in counts.into_iter().filter(|(count, ..)| *count > 0) {
-            write!(f, "{before}{count} {}", if count == 1 { one } else { several })?;
+        for (kind, one, several) in words {
+            let Some(count) = self.0.get(&kind) else { continue };
+            write!(f, "{before}{count} {}", if *count == 1 { one } else { several })?;
             before = ", ";
         }
         if before.is_empty() { f.write_str("nothing") } else { Ok(()) }
@@ -249,7 +232,7 @@ impl Redactor {
 
     /// The numbers of replacements so far.
     pub fn counts(&self) -> RedactionCounts {
-        self.counts
+        self.counts.clone()
     }
 
     /// The text of `document` with pseudonyms.
@@ -290,7 +273,7 @@ impl Redactor {
     pub fn redact_name(&mut self, document: &Document, name: &str) -> String {
         let rules = Rules::of(&document.settings().redact).unwrap_or_default();
         let (stem, extensions) = name.split_at(stem_of(name).len());
-        let counts = self.counts;
+        let counts = self.counts.clone();
         let edits = self.edits(stem, Language::Markdown, &rules, None, &mut Vec::new());
         self.counts = counts;
         applied(stem, &edits).or_never() + extensions
@@ -343,7 +326,7 @@ impl Redactor {
 
     /// The pseudonym for `found`, which is counted.
     fn pseudonym(&mut self, found: &Found) -> String {
-        self.counts.add(found.kind);
+        *self.counts.0.entry(found.kind).or_default() += 1;
         match found.kind {
             _ if found.is_number => "0".to_owned(),
             Kind::Secret => format!("[secret-{}]", self.secrets.of(&found.original)),

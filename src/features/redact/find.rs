@@ -235,7 +235,7 @@ impl Search<'_> {
         };
         match language {
             Language::Markdown | Language::Org => search(0..text.len(), PieceKind::Text),
-            _ => for_each_piece(text, &mut |piece| search(piece.range, piece.kind)),
+            _ => for_each_piece(text, &mut search),
         }
     }
 

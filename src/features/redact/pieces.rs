@@ -2,13 +2,7 @@
 
 use std::ops::Range;
 
-/// A part of a text.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Piece {
-    pub range: Range<usize>,
-    pub kind: PieceKind,
-}
-
+/// The kind of a part of a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum PieceKind {
     /// Text that is not JSON.
@@ -21,7 +15,7 @@ pub(super) enum PieceKind {
 
 /// Passes the pieces of `text` to `visit`; it may consist of JSON values or lines. A string ends
 /// with its line. Brackets and literals are no pieces.
-pub(super) fn for_each_piece(text: &str, visit: &mut impl FnMut(Piece)) {
+pub(super) fn for_each_piece(text: &str, visit: &mut impl FnMut(Range<usize>, PieceKind)) {
     let mut start = 0;
     for line in text.split_inclusive('\n') {
         let content = line.trim_end_matches(['\n', '\r']);
@@ -37,7 +31,7 @@ pub(super) fn record_of(line: &str) -> &str {
     line.strip_prefix("data:").unwrap_or(line)
 }
 
-fn pieces_of_line(line: &str, offset: usize, visit: &mut impl FnMut(Piece)) {
+fn pieces_of_line(line: &str, offset: usize, visit: &mut impl FnMut(Range<usize>, PieceKind)) {
     let mut at = 0;
     while let Some(rest) = line.get(at..).filter(|rest| !rest.is_empty()) {
         let Some(opening) = rest.find('"') else {
@@ -48,7 +42,7 @@ fn pieces_of_line(line: &str, offset: usize, visit: &mut impl FnMut(Piece)) {
         let start = at + opening + 1;
         let content = line.get(start..).unwrap_or_default();
         let len = string_len(content.as_bytes());
-        visit(Piece { range: offset + start..offset + start + len, kind: PieceKind::String });
+        visit(offset + start..offset + start + len, PieceKind::String);
         at = (start + len + 1).min(line.len());
     }
 }
@@ -66,7 +60,7 @@ fn string_len(text: &[u8]) -> usize {
 }
 
 /// Visits the text between strings: numbers, or all of it if it is not JSON.
-fn between(text: &str, offset: usize, visit: &mut impl FnMut(Piece)) {
+fn between(text: &str, offset: usize, visit: &mut impl FnMut(Range<usize>, PieceKind)) {
     let is_structure = |c: char| matches!(c, '{' | '}' | '[' | ']' | ',' | ':' | ' ' | '\t');
     if text.chars().all(is_structure) {
         return;
@@ -74,12 +68,12 @@ fn between(text: &str, offset: usize, visit: &mut impl FnMut(Piece)) {
     let words = || text.split(is_structure).filter(|word| !word.is_empty());
     let is_scalar = |word: &str| matches!(word, "true" | "false" | "null") || is_number(word);
     if !words().all(is_scalar) {
-        visit(Piece { range: offset..offset + text.len(), kind: PieceKind::Text });
+        visit(offset..offset + text.len(), PieceKind::Text);
         return;
     }
     for word in words().filter(|word| is_number(word)) {
         let start = offset + (word.as_ptr().addr() - text.as_ptr().addr());
-        visit(Piece { range: start..start + word.len(), kind: PieceKind::Number });
+        visit(start..start + word.len(), PieceKind::Number);
     }
 }
 
@@ -97,7 +91,7 @@ mod tests {
     fn strings_and_numbers_are_parts() {
         let check = |text: &str, expected: &[(&str, PieceKind)]| {
             let mut found = Vec::new();
-            for_each_piece(text, &mut |piece| found.push((&text[piece.range], piece.kind)));
+            for_each_piece(text, &mut |range, kind| found.push((&text[range], kind)));
             assert_eq!(found, expected, "{text}");
         };
         use PieceKind::{Number, String, Text};
