@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::failures::Failures;
-use super::groups::{GroupBy, TurnGroups, name_in_all};
+use super::groups::{GroupBy, name_in_all};
 use super::sizes::SizeHistogram;
 use crate::call::{ToolUse, UseData, UseStatus};
 use crate::document::Document;
@@ -101,8 +101,7 @@ impl StatsCounts {
     /// Computes the statistics of `document` in groups, for tool uses that match the filter.
     pub fn of(document: &Document, matches: &dyn Fn(&ToolUse) -> bool, by: GroupBy) -> Self {
         let mut counts = Self { by, ..Self::default() };
-        let turns = TurnGroups::of(document, by);
-        for group in turns.all() {
+        for group in by.of_turns(document) {
             let group = counts.groups.entry(group).or_default();
             group.documents = 1;
             group.turns += 1;
@@ -113,11 +112,7 @@ impl StatsCounts {
             if !matches(&tool_use) {
                 return;
             }
-            let group = match by {
-                GroupBy::Tool => tool_use.name.clone(),
-                _ => turns.of_use(&tool_use),
-            };
-            counts.add(&tool_use, group);
+            counts.add(&tool_use, by.of_use(document, &tool_use));
             batches.extend(tool_use.batch);
             if tool_use.status == UseStatus::Failed {
                 let line = document.text().line_of_byte(tool_use.range.start) + 1;

@@ -32,48 +32,39 @@ impl GroupBy {
     pub fn needs_turns(self) -> bool {
         self != Self::Tool
     }
-}
 
-/// The groups of a document's turns, which tool uses belong to by their position.
-pub struct TurnGroups<'d> {
-    by: GroupBy,
-    /// The document, unless tools are counted.
-    document: Option<&'d Document>,
-}
-
-impl<'d> TurnGroups<'d> {
-    /// The groups of the turns of `document`.
-    pub fn of(document: &'d Document, by: GroupBy) -> Self {
-        Self { by, document: by.needs_turns().then_some(document) }
-    }
-
-    /// The group of a tool use.
-    pub fn of_use(&self, tool_use: &ToolUse) -> Option<String> {
-        match self.document.and_then(|document| document.messages().message_of(tool_use)) {
-            Some(turn) => self.of_turn(turn),
+    /// The group of a tool use of `document`; that of a turn by its position.
+    pub fn of_use(self, document: &Document, tool_use: &ToolUse) -> Option<String> {
+        if self == Self::Tool {
+            return tool_use.name.clone();
+        }
+        match document.messages().message_of(tool_use) {
+            Some(turn) => self.of_turn(document.messages(), turn),
             // A tool use outside of messages belongs to the conversation of the document itself.
-            None => (self.by == GroupBy::Conversation).then(String::new),
+            None => (self == Self::Conversation).then(String::new),
         }
     }
 
-    /// The groups of all turns.
-    pub fn all(&self) -> impl Iterator<Item = Option<String>> {
-        let messages = self.document.map(Document::messages);
-        messages.into_iter().flat_map(Messages::first_parts).map(|turn| self.of_turn(turn))
+    /// The groups of all turns of `document`; none if tools are grouped.
+    pub fn of_turns(self, document: &Document) -> impl Iterator<Item = Option<String>> {
+        let messages = self.needs_turns().then(|| document.messages());
+        messages
+            .into_iter()
+            .flat_map(move |messages| messages.first_parts().map(move |turn| self.of_turn(messages, turn)))
     }
 
     /// The group of a turn. A conversation is numbered if there are several; its file is added
     /// later.
-    fn of_turn(&self, turn: &Message) -> Option<String> {
-        match self.by {
-            GroupBy::Tool => None,
-            GroupBy::Conversation => {
-                let number = self.document.and_then(|document| document.messages().conversation_of(turn));
+    fn of_turn(self, messages: &Messages, turn: &Message) -> Option<String> {
+        match self {
+            Self::Tool => None,
+            Self::Conversation => {
+                let number = messages.conversation_of(turn);
                 Some(number.map(|number| format!("#{number}")).unwrap_or_default())
             }
-            GroupBy::Role if turn.agent.is_some() => Some("sub-agent".to_owned()),
-            GroupBy::Role => Some(turn.role_name().to_lowercase()),
-            GroupBy::Model => turn.model.as_ref().map(ToString::to_string),
+            Self::Role if turn.agent.is_some() => Some("sub-agent".to_owned()),
+            Self::Role => Some(turn.role_name().to_lowercase()),
+            Self::Model => turn.model.as_ref().map(ToString::to_string),
         }
     }
 }
@@ -98,10 +89,10 @@ mod tests {
     #[track_caller]
     fn check(text: &str, language: Language, by: GroupBy, turns: &[&str], uses: &[&str]) {
         let document = Document::new(Text::new(text), language, Arc::default());
-        let groups = TurnGroups::of(&document, by);
         let name = |group: Option<String>| group.unwrap_or_else(|| "-".to_owned());
-        assert_eq!(groups.all().map(name).collect::<Vec<_>>(), turns, "turns of\n{text}");
-        let found: Vec<_> = document.tool_uses().iter().map(|found| name(groups.of_use(found))).collect();
+        assert_eq!(by.of_turns(&document).map(name).collect::<Vec<_>>(), turns, "turns of\n{text}");
+        let found: Vec<_> =
+            document.tool_uses().iter().map(|found| name(by.of_use(&document, found))).collect();
         assert_eq!(found, uses, "tool uses of\n{text}");
     }
 
