@@ -55,9 +55,9 @@ pub(super) fn run(command: &DialectArgs, common: &CommonArgs) -> io::Result<Exit
         make,
         |InputFile { display_name: shown, .. }, (lines, has_own)| {
             has_forms |= has_own;
-            for found in lines {
-                let place = format!("{}:{}", printable(shown), found.line + 1);
-                match found.kind {
+            for (line, kind) in lines {
+                let place = format!("{}:{}", printable(shown), line + 1);
+                match kind {
                     FormLineKind::Read(label) => {
                         read += 1;
                         writeln!(out, "{place}: {}", printable(&label))?;

@@ -41,43 +41,24 @@ pub struct ChatForm {
     write: fn(&Chat, &mut Ids<'_>) -> String,
 }
 
+impl ChatForm {
+    /// A form that servers take.
+    const fn sent(
+        name: &'static str,
+        description: &'static str,
+        write: fn(&Chat, &mut Ids<'_>) -> String,
+    ) -> Self {
+        Self { name, description, lines: false, is_sent: true, write }
+    }
+}
+
 /// All forms.
 pub static CHAT_FORMS: &[ChatForm] = &[
-    ChatForm {
-        name: "openai",
-        description: "messages of OpenAI chat completions",
-        lines: false,
-        is_sent: true,
-        write: write::openai,
-    },
-    ChatForm {
-        name: "anthropic",
-        description: "messages of the Anthropic API",
-        lines: false,
-        is_sent: true,
-        write: write::anthropic,
-    },
-    ChatForm {
-        name: "ai-sdk",
-        description: "UI messages of the AI SDK",
-        lines: false,
-        is_sent: true,
-        write: write::ai_sdk,
-    },
-    ChatForm {
-        name: "responses",
-        description: "items of OpenAI responses",
-        lines: false,
-        is_sent: true,
-        write: write::responses,
-    },
-    ChatForm {
-        name: "sharegpt",
-        description: "messages of ShareGPT",
-        lines: false,
-        is_sent: false,
-        write: write::sharegpt,
-    },
+    ChatForm::sent("openai", "messages of OpenAI chat completions", write::openai),
+    ChatForm::sent("anthropic", "messages of the Anthropic API", write::anthropic),
+    ChatForm::sent("ai-sdk", "UI messages of the AI SDK", write::ai_sdk),
+    ChatForm::sent("responses", "items of OpenAI responses", write::responses),
+    ChatForm { is_sent: false, ..ChatForm::sent("sharegpt", "messages of ShareGPT", write::sharegpt) },
     ChatForm {
         name: "finetune",
         description: "OpenAI messages for fine-tuning, one conversation per line",

@@ -5,15 +5,6 @@ use std::ops::Range;
 
 use crate::document::Document;
 
-/// A line, counted from 0.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct FormLine {
-    /// The number of the line.
-    pub line: usize,
-    /// The reading of it.
-    pub kind: FormLineKind,
-}
-
 /// The reading of a line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum FormLineKind {
@@ -24,8 +15,8 @@ pub enum FormLineKind {
 }
 
 /// The first lines of all tool uses of `document`, which counts as a transcript, and the lines that
-/// are left, in order.
-pub fn form_lines(document: &Document) -> Vec<FormLine> {
+/// are left, in order, with their numbers from 0.
+pub fn form_lines(document: &Document) -> Vec<(usize, FormLineKind)> {
     let document = document.assume_transcript();
     let text = document.text();
     let uses = document.paired_uses();
@@ -33,7 +24,7 @@ pub fn form_lines(document: &Document) -> Vec<FormLine> {
     let read = uses.uses.iter().filter_map(|it| {
         let first = uses.parts(it).next()?;
         let line = line_of(&document.range_of(&first));
-        Some(FormLine { line, kind: FormLineKind::Read(uses.label_of(it).to_string()) })
+        Some((line, FormLineKind::Read(uses.label_of(it).to_string())))
     });
     let mut lines: Vec<_> = read.collect();
     let forms = &document.settings().texts;
@@ -47,9 +38,9 @@ pub fn form_lines(document: &Document) -> Vec<FormLine> {
         }
         let own = text.slice(content).to_lowercase();
         if let Some((_, name)) = keys.iter().find(|(key, _)| own.contains(key)) {
-            lines.push(FormLine { line, kind: FormLineKind::Left((*name).clone()) });
+            lines.push((line, FormLineKind::Left((*name).clone())));
         }
     }
-    lines.sort_by_key(|line| line.line);
+    lines.sort_by_key(|(line, _)| *line);
     lines
 }

@@ -115,13 +115,14 @@ pub(super) fn read_chats(document: &Document, end: usize) -> ReadChats {
     // Messages without a known tool form are converted, too.
     let assumed = document.has_messages().then(|| document.assume_transcript());
     let document = assumed.as_ref().unwrap_or(document);
-    let not_read = UnreadTexts::of(document, &known_places(document));
+    let known = known_places(document);
+    let not_read = UnreadTexts::of(document, &known);
     let mut read = match document.has_messages() {
-        true => of_log(document, &not_read, end),
+        true => of_log(document, &not_read, &known, end),
         false => of_transcript(&document.quoting_messages(), end),
     };
     (read.omissions.unread_texts, read.omissions.versions) = (not_read.texts.len(), not_read.versions.len());
-    read.add_unread_records(document, end);
+    read.add_unread_records(document, &known, end);
     read.chats.retain(|chat| !chat.messages.is_empty());
     read.chats.iter_mut().for_each(Chat::number_anew);
     read
@@ -132,7 +133,7 @@ fn has_text(value: json::Value<'_>) -> bool {
     is_text(value) || value.items().any(|part| part.get("text").is_some_and(is_text))
 }
 
-fn of_log(document: &Document, not_read: &UnreadTexts, last: usize) -> ReadChats {
+fn of_log(document: &Document, not_read: &UnreadTexts, known: &[usize], last: usize) -> ReadChats {
     let mut read = ReadChats::default();
     let of_log = document.messages().of_log();
     let messages = of_log.get(..of_log.partition_point(|it| it.range.start < last)).unwrap_or_default();
@@ -169,7 +170,7 @@ fn of_log(document: &Document, not_read: &UnreadTexts, last: usize) -> ReadChats
     let lists = document.tools_listed_at(&starts);
     let listing = |(open, tools): (OpenChat, ToolList)| Chat { tools, ..open.chat };
     read.chats = chats.into_iter().zip(lists).map(listing).collect();
-    add_members_beside(document, &mut read, &starts);
+    add_members_beside(document, &mut read, known, &starts);
     read
 }
 
@@ -191,19 +192,18 @@ impl ReadChats {
 
     /// Counts the records of a message log that have a text but were not read, and such parts of
     /// the others.
-    fn add_unread_records(&mut self, document: &Document, end: usize) {
+    fn add_unread_records(&mut self, document: &Document, known: &[usize], end: usize) {
         if !document.is_message_log() {
             return;
         }
-        let known = known_places(document);
         for line in syntax::log_lines(document.text(), 0).take_while(|line| line.start < end) {
             let text = document.text().slice(line.clone());
             let (before, text) = text.split_at(text.find('{').unwrap_or_default());
             let json = json::parse(text);
             let Some(root) = json.root(text) else { continue };
-            if has_any(&known, &line) {
+            if has_any(known, &line) {
                 let message = root.get("message").unwrap_or(root);
-                self.add_unread_parts(message, line.start + before.len(), &known);
+                self.add_unread_parts(message, line.start + before.len(), known);
                 continue;
             }
             let has_text_at =
@@ -324,7 +324,7 @@ fn is_ai_sdk_part(document: &Document, tool_use: &ToolUse) -> bool {
 
 /// Adds the siblings of the messages in requests: the system prompt, and the members of chat shell
 /// requests. Counts what was not read. `starts` are the starts of the conversations, in order.
-fn add_members_beside(document: &Document, read: &mut ReadChats, starts: &[usize]) {
+fn add_members_beside(document: &Document, read: &mut ReadChats, known: &[usize], starts: &[usize]) {
     let text = document.text().to_string();
     let texts: Vec<(usize, &str)> = match document.language() {
         Language::Markdown | Language::Org => return,
@@ -333,7 +333,6 @@ fn add_members_beside(document: &Document, read: &mut ReadChats, starts: &[usize
             .filter_map(|line| Some((line.start, text.get(line)?)))
             .collect(),
     };
-    let known = known_places(document);
     for (start, text) in texts {
         let is_faulty = match document.language() {
             Language::Json => {
@@ -348,8 +347,8 @@ fn add_members_beside(document: &Document, read: &mut ReadChats, starts: &[usize
         let messages = lists.chain([root]).find(|value| value.kind() == JsonKind::Array);
         let Some(messages) = messages else { continue };
         for message in messages.items() {
-            match has_any(&known, &message.span().range_at(start)) {
-                true => read.add_unread_parts(message, start, &known),
+            match has_any(known, &message.span().range_at(start)) {
+                true => read.add_unread_parts(message, start, known),
                 false => read.omissions.unread += usize::from(has_content(message)),
             }
         }
