@@ -5,7 +5,7 @@
 //! document with the nth in the other. Values are compared as JSON, in any dialect; the order of
 //! members is ignored.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
 use crate::call::{ToolUse, UseData, UseStatus, arguments_of_object};
@@ -91,19 +91,16 @@ impl Comparison {
 pub fn compare(left: &Document, right: &Document) -> Comparison {
     let (left, right) = (left.tool_uses(), right.tool_uses());
     let matches = matches_of(&left, &right);
-    let mut is_taken = vec![false; right.len()];
+    let taken: HashSet<usize> = matches.iter().flatten().map(|(at, _)| *at).collect();
     let mut comparison = Comparison::default();
     for (one, found) in left.iter().zip(matches) {
-        match found.and_then(|(at, by_id)| Some((at, right.get(at)?, by_id))) {
-            Some((at, other, by_id)) => {
-                is_taken.get_mut(at).map(|taken| *taken = true).unwrap_or_default();
-                comparison.pairs.push(pair(one, other, by_id));
-            }
+        match found.and_then(|(at, by_id)| Some((right.get(at)?, by_id))) {
+            Some((other, by_id)) => comparison.pairs.push(pair(one, other, by_id)),
             None => comparison.only_left.push(compared(one)),
         }
     }
-    let alone = right.iter().zip(is_taken).filter(|(_, taken)| !taken);
-    comparison.only_right = alone.map(|(tool_use, _)| compared(tool_use)).collect();
+    let alone = right.iter().enumerate().filter(|(at, _)| !taken.contains(at));
+    comparison.only_right = alone.map(|(_, tool_use)| compared(tool_use)).collect();
     comparison
 }
 
@@ -148,11 +145,9 @@ fn matches_of(left: &[ToolUse], right: &[ToolUse]) -> Vec<Option<(usize, bool)>>
         by_id.get(id).copied().flatten()
     };
     let mut matches: Vec<_> = left.iter().map(|one| of_id(one).map(|at| (at, true))).collect();
-    let taken: Vec<usize> = matches.iter().flatten().map(|(at, _)| *at).collect();
-    let mut is_taken = vec![false; right.len()];
-    taken.into_iter().for_each(|at| is_taken.get_mut(at).map(|it| *it = true).unwrap_or_default());
+    let taken: HashSet<usize> = matches.iter().flatten().map(|(at, _)| *at).collect();
     let mut by_name: HashMap<&str, Vec<usize>> = HashMap::new();
-    for (at, tool_use) in right.iter().enumerate().rev().filter(|(at, _)| is_taken.get(*at) == Some(&false)) {
+    for (at, tool_use) in right.iter().enumerate().rev().filter(|(at, _)| !taken.contains(at)) {
         by_name.entry(tool_use.shown_name()).or_default().push(at);
     }
     for (one, found) in left.iter().zip(&mut matches).filter(|(_, found)| found.is_none()) {

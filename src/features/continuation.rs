@@ -7,7 +7,7 @@ use std::sync::Arc;
 use crate::call::{MessageRole, ToolUse, UseData, UseStatus};
 use crate::convert::{ConversionLoss, convert};
 use crate::dialect::{DIALECTS, Dialect, fence};
-use crate::document::{Document, Language, Section, SectionKind};
+use crate::document::{Document, Language, Section, SectionKind, line_end};
 use crate::text::{Text, with_plain_line_ends};
 
 /// The role line of the assistant in documents without one.
@@ -104,7 +104,8 @@ impl Continuation {
         let (before, blocks): (Vec<&String>, Vec<String>) = blocks.unzip();
         let Some(before) = before.first() else { return String::new() };
         let text = format!("{before}{}\n", blocks.join("\n\n"));
-        if is_crlf(&self.document) { text.replace('\n', "\r\n") } else { text }
+        let is_crlf = line_end(self.document.text(), 0) == "\r\n";
+        if is_crlf { text.replace('\n', "\r\n") } else { text }
     }
 
     fn text_block(&self, text: &str, is_whole: bool) -> Option<String> {
@@ -216,12 +217,6 @@ fn gap(document: &Document) -> &'static str {
         () if ends.ends_with('\n') => "\n",
         () => "\n\n",
     }
-}
-
-fn is_crlf(document: &Document) -> bool {
-    let text = document.text();
-    let first = text.line_content(0).end;
-    text.slice(first..text.len().min(first + 2)) == "\r\n"
 }
 
 /// A line for the assistant.

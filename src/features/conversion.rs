@@ -114,30 +114,25 @@ impl<'d, 'u> ScopeUses<'d, 'u> {
     /// Like [`plan`].
     pub fn plan(&self, to: &Dialect) -> Option<ConversionPlan> {
         let Self { document, uses, full } = self;
-        planned(ConversionPlanner { document, uses, to, plan: ConversionPlan::default() }, full)
-    }
-}
-
-fn planned(mut planner: ConversionPlanner<'_, '_>, full: &[(usize, ToolUse)]) -> Option<ConversionPlan> {
-    let to = planner.to;
-    let others = full.iter().map(|(index, it)| (*index, it)).filter(|(_, it)| it.dialect != to.name);
-    let mut of_fences: BTreeMap<usize, Vec<(usize, &ToolUse)>> = BTreeMap::new();
-    for (index, tool_use) in others {
-        if tool_use.dialect == MESSAGES.name {
-            planner.leave(index, tool_use);
-            continue;
+        let mut planner = ConversionPlanner { document, uses, to, plan: ConversionPlan::default() };
+        let mut of_fences: BTreeMap<usize, Vec<(usize, &ToolUse)>> = BTreeMap::new();
+        for (index, tool_use) in full.iter().filter(|(_, tool_use)| tool_use.dialect != to.name) {
+            if tool_use.dialect == MESSAGES.name {
+                planner.leave(*index, tool_use);
+                continue;
+            }
+            match planner.log_of(*index) {
+                Some(fence) => of_fences.entry(fence).or_default().push((*index, tool_use)),
+                None => planner.convert(*index, tool_use),
+            }
         }
-        match planner.log_of(index) {
-            Some(fence) => of_fences.entry(fence).or_default().push((index, tool_use)),
-            None => planner.convert(index, tool_use),
+        for (fence, of_fence) in of_fences {
+            planner.convert_log(fence, &of_fence);
         }
+        let ConversionPlan { edits, .. } = &mut planner.plan;
+        *edits = sorted(std::mem::take(edits));
+        (planner.plan.converted > 0).then_some(planner.plan)
     }
-    for (fence, of_fence) in of_fences {
-        planner.convert_log(fence, &of_fence);
-    }
-    let mut plan = planner.plan;
-    plan.edits = sorted(plan.edits);
-    (plan.converted > 0).then_some(plan)
 }
 
 /// Like [`plan`], but tested on a copy of the document.

@@ -35,15 +35,6 @@ pub struct ToolSignature {
     pub active: Option<usize>,
 }
 
-/// The call being typed.
-#[derive(Default)]
-struct ActiveCall {
-    /// The current parameter, or the part of its name so far.
-    current: Option<String>,
-    /// All parameters that are present.
-    present: Vec<String>,
-}
-
 /// The signature of the tool whose parameters are being typed at the byte `at` of `document`.
 pub fn signature_help(document: &Document, at: usize) -> Option<ToolSignature> {
     if !document.is_active() {
@@ -67,8 +58,8 @@ fn in_display(position: &BlockPosition<'_>, display: &Display) -> Option<ToolSig
         ArgumentContext::Key { span, .. } | ArgumentContext::Value { key: span, .. } => span,
     };
     let current = Some(current.of(call).to_owned()).filter(|name| !name.is_empty());
-    let present = keys.iter().map(|key| key.of(call).to_owned()).collect();
-    Some(signature(tool(position, name)?, &ActiveCall { current, present }))
+    let present: Vec<_> = keys.iter().map(|key| key.of(call).to_owned()).collect();
+    Some(signature(tool(position, name)?, current.as_deref(), &present))
 }
 
 fn in_element(position: &BlockPosition<'_>, call: &ElementCall) -> Option<ToolSignature> {
@@ -78,8 +69,8 @@ fn in_element(position: &BlockPosition<'_>, call: &ElementCall) -> Option<ToolSi
         ElementPlace::Value { key, .. } => Some(name(&key)),
     };
     let current = current.filter(|name| !name.is_empty());
-    let present = call.written.iter().map(name).collect();
-    Some(signature(tool(position, &name(&call.tool))?, &ActiveCall { current, present }))
+    let present: Vec<_> = call.written.iter().map(name).collect();
+    Some(signature(tool(position, &name(&call.tool))?, current.as_deref(), &present))
 }
 
 fn in_object(position: &BlockPosition<'_>, object: &DraftObject) -> Option<ToolSignature> {
@@ -92,8 +83,8 @@ fn in_object(position: &BlockPosition<'_>, object: &DraftObject) -> Option<ToolS
     let name = root.get(form.shape.of_role(FieldRole::Name)?.key)?.as_str()?;
     let key_of = |key: Value<'_>| key.as_str().map(|key| key.into_owned()).filter(|key| !key.is_empty());
     let current = input.entries_at(at).first().and_then(|entry| key_of(entry.key?));
-    let present = input.entries().filter_map(|(key, _)| key_of(key)).collect();
-    Some(signature(tool(position, &name)?, &ActiveCall { current, present }))
+    let present: Vec<_> = input.entries().filter_map(|(key, _)| key_of(key)).collect();
+    Some(signature(tool(position, &name)?, current.as_deref(), &present))
 }
 
 /// True if `at` is between the braces of `object`.
@@ -107,7 +98,9 @@ fn tool<'s>(position: &'s BlockPosition<'_>, name: &str) -> Option<&'s Tool> {
     position.settings.registry.tools.get(name).map(AsRef::as_ref)
 }
 
-fn signature(tool: &Tool, written: &ActiveCall) -> ToolSignature {
+/// The signature of `tool`, of whose parameters `present` are there. `current` is the current one,
+/// or the part of its name so far.
+fn signature(tool: &Tool, current: Option<&str>, present: &[String]) -> ToolSignature {
     let known = tool.input_schema.as_ref().map(|schema| parameters(schema, &[])).unwrap_or_default();
     let mut label = format!("{}(", tool.name);
     let mut shown = Vec::new();
@@ -123,16 +116,16 @@ fn signature(tool: &Tool, written: &ActiveCall) -> ToolSignature {
     }
     label.push(')');
     let description = RichText::default().text(tool.description.as_deref().unwrap_or_default().trim());
-    ToolSignature { label, description, parameters: shown, active: active(&known, written) }
+    ToolSignature { label, description, parameters: shown, active: active(&known, current, present) }
 }
 
 /// The index of the current parameter, by name or prefix, or of the first missing one.
-fn active(known: &[Parameter<'_>], written: &ActiveCall) -> Option<usize> {
-    let is_missing = |parameter: &Parameter<'_>| !written.present.iter().any(|name| name == parameter.name);
-    match &written.current {
+fn active(known: &[Parameter<'_>], current: Option<&str>, present: &[String]) -> Option<usize> {
+    let is_missing = |parameter: &Parameter<'_>| !present.iter().any(|name| name == parameter.name);
+    match current {
         Some(current) => {
             let named = known.iter().position(|it| it.name == current);
-            named.or_else(|| known.iter().position(|it| is_missing(it) && it.name.starts_with(&**current)))
+            named.or_else(|| known.iter().position(|it| is_missing(it) && it.name.starts_with(current)))
         }
         None => known.iter().position(is_missing),
     }

@@ -7,7 +7,7 @@ use serde_json::Value;
 use tower_lsp::jsonrpc::Error;
 
 use super::no_choice;
-use crate::document::{Document, Language};
+use crate::document::{Document, Language, line_end};
 use crate::features::chat_forms::{CHAT_FORMS, ChatForm, WrittenChats, write_form};
 use crate::lsp::conversions::edits::workspace_edit;
 use crate::lsp::handlers::export::name_of;
@@ -100,11 +100,7 @@ fn written(document: &Document, form: &ChatForm) -> Result<WrittenChats, Error> 
 
 /// `text` with the byte order mark and the line ends of `document`.
 fn laid_out_like(document: &Document, text: String) -> String {
-    let first_line = document.text().line_content(0).end;
-    let text = match document.text().slice(first_line..document.text().len().min(first_line + 2)).as_ref() {
-        "\r\n" => text.replace('\n', "\r\n"),
-        _ => text,
-    };
-    let mark = document.text().slice(0..document.text().floor_boundary(3)).starts_with('\u{FEFF}');
-    if mark { format!("\u{FEFF}{text}") } else { text }
+    let mark = document.text().slice(0..document.text().mark_len());
+    let is_crlf = line_end(document.text(), 0) == "\r\n";
+    format!("{mark}{}", if is_crlf { text.replace('\n', "\r\n") } else { text })
 }
