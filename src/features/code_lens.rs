@@ -41,22 +41,17 @@ pub const MOST: usize = 1000;
 pub fn code_lenses(document: &Document) -> Vec<CodeLens> {
     let uses = document.paired_uses();
     let mut lenses = Vec::new();
+    let mut add = |offset, title: &str, action| {
+        lenses.push(CodeLens { offset, title: title.to_owned(), action });
+    };
     let enabled = document.settings().lenses;
     for batch in uses.batches.iter().filter(|_| enabled.batch).take(MOST) {
         let Some(first) = uses.block(batch.blocks.start).never_none() else { continue };
         let at = document.range_of(&first).start;
-        lenses.push(CodeLens {
-            offset: at,
-            title: label_of_batch(batch.counts),
-            action: LensAction::ShowBatch,
-        });
+        add(at, &label_of_batch(batch.counts), LensAction::ShowBatch);
         let is_writable = first.block.pairing != Pairing::InConversation;
         if is_writable && document.language() == Language::Markdown {
-            lenses.push(CodeLens {
-                offset: at,
-                title: "Convert…".to_owned(),
-                action: LensAction::ConvertBatch,
-            });
+            add(at, "Convert…", LensAction::ConvertBatch);
         }
     }
     let pending = uses.uses.iter().filter(|it| enabled.pending && it.status == UseStatus::Pending);
@@ -70,7 +65,7 @@ pub fn code_lenses(document: &Document) -> Vec<CodeLens> {
     for call in calls.filter(|call| is_like_completable(call)) {
         let at = document.range_of(&call).start;
         let complete = Refactoring::Complete { at, outcome: UseOutcome::Empty };
-        lenses.push(CodeLens { offset: at, title: "Complete".to_owned(), action: LensAction::Do(complete) });
+        add(at, "Complete", LensAction::Do(complete));
     }
     lenses.sort_by_key(|lens| lens.offset);
     lenses.truncate(MOST);

@@ -75,8 +75,9 @@ pub fn definition(document: &Document, at: usize) -> Option<GotoLinks> {
 /// The call of the tool use at `at`.
 pub fn declaration(document: &Document, at: usize) -> Option<GotoLinks> {
     links_at(document, at, |scene, tool_use| {
-        let call = scene.parts(tool_use).find(|part| part.block.part.has_call());
-        let start = || scene.parts(tool_use).find(|part| part.block.part == CallPart::Start);
+        let parts = || scene.uses.parts(tool_use);
+        let call = parts().find(|part| part.block.part.has_call());
+        let start = || parts().find(|part| part.block.part == CallPart::Start);
         call.or_else(start).map(|part| scene.target(&part)).into_iter().collect()
     })
 }
@@ -84,8 +85,9 @@ pub fn declaration(document: &Document, at: usize) -> Option<GotoLinks> {
 /// The results of the tool use at `at`.
 pub fn implementation(document: &Document, at: usize) -> Option<GotoLinks> {
     links_at(document, at, |scene, tool_use| {
-        let results =
-            scene.parts(tool_use).filter(|part| matches!(part.block.part, CallPart::Result | CallPart::Both));
+        let has_result =
+            |part: &LocatedUseBlock<'_>| matches!(part.block.part, CallPart::Result | CallPart::Both);
+        let results = scene.uses.parts(tool_use).filter(has_result);
         results.map(|part| scene.target_of_result(&part)).collect()
     })
 }
@@ -142,10 +144,6 @@ impl<'d> UseContext<'d> {
         self.uses.uses.get(self.uses.use_of(found)?)
     }
 
-    fn parts(&self, tool_use: &PairedUse) -> impl Iterator<Item = LocatedUseBlock<'d>> {
-        self.uses.parts(tool_use)
-    }
-
     fn is_in_delta_text(&self) -> bool {
         !std::ptr::eq(self.document, self.read)
     }
@@ -162,14 +160,16 @@ impl<'d> UseContext<'d> {
         self.placed(self.read.range_of(part))
     }
 
-    /// The target of a block: its id, or else its tool name.
+    /// The target of a block: its id, or else its tool name, or else its start.
     fn target(&self, part: &LocatedUseBlock<'_>) -> GotoTarget {
         let name = match part.block.pairing {
             Pairing::ById | Pairing::InConversation => part.block.id().or(part.block.name()),
             Pairing::SelfContained | Pairing::EarlierCall { .. } => part.block.name().or(part.block.id()),
         };
-        let written = name.map(|name| self.placed(absolute(part, name.span)));
-        target(self.range(part), written)
+        let range = self.range(part);
+        let written = name.map(|name| self.placed(name.span.range_at(part.offset)));
+        let inside = written.filter(|place| range.start <= place.start && place.end <= range.end);
+        GotoTarget { selection: inside.unwrap_or(range.start..range.start), range }
     }
 
     /// The target of the result in a block.
@@ -187,16 +187,6 @@ impl<'d> UseContext<'d> {
         }
         target
     }
-}
-
-fn absolute(part: &LocatedUseBlock<'_>, span: Span) -> Range<usize> {
-    span.range_at(part.offset)
-}
-
-/// A target with `selection` if it is inside `range`, else with the start of `range`.
-fn target(range: Range<usize>, selection: Option<Range<usize>>) -> GotoTarget {
-    let inside = selection.filter(|place| range.start <= place.start && place.end <= range.end);
-    GotoTarget { selection: inside.unwrap_or(range.start..range.start), range }
 }
 
 /// The range of the result in a block that holds a call and its result.

@@ -18,7 +18,7 @@ mod summary;
 #[cfg(test)]
 mod tests;
 
-pub use summary::{RepairKind, changes};
+pub use summary::{changes, lines_in_words};
 
 /// Maximum number of rounds in which the number of issues does not fall: a fix may uncover others.
 const MOST_VAIN_ROUNDS: usize = 8;

@@ -4,7 +4,7 @@ use std::cell::Cell;
 use std::io;
 use std::path::Path;
 
-use serde::Serialize;
+use serde_json::{Value, json};
 
 use crate::call::UseCounts;
 use crate::config::Settings;
@@ -21,22 +21,6 @@ pub struct SessionRow<'s> {
     pub head: SessionHead,
     /// The numbers of its tool uses; `None` if the session cannot be read.
     pub counts: Option<UseCounts>,
-}
-
-/// A row for programs. All keys are always present; missing values are null.
-#[derive(Debug, Serialize)]
-pub struct SessionJson<'a> {
-    id: &'a str,
-    agent: &'static str,
-    path: String,
-    folder: Option<&'a str>,
-    title: Option<&'a str>,
-    /// The time of the last change, in UTC.
-    changed: String,
-    bytes: u64,
-    calls: Option<usize>,
-    failed: Option<usize>,
-    pending: Option<usize>,
 }
 
 /// Reads the first of `wanted` that are of `folder`, if one is given, up to `limit`, on all cores.
@@ -103,20 +87,21 @@ fn language_of(session: &Session) -> Language {
 }
 
 impl SessionRow<'_> {
-    /// The row for programs.
-    pub fn json(&self) -> SessionJson<'_> {
+    /// The row for programs. All keys are always present; missing values are null.
+    pub fn json(&self) -> Value {
         let Self { session, head, counts } = self;
-        SessionJson {
-            id: &session.id,
-            agent: session.agent.name,
-            path: session.path.to_string_lossy().into_owned(),
-            folder: head.folder.as_deref(),
-            title: head.title.as_deref(),
-            changed: jiff::Timestamp::try_from(session.changed).unwrap_or_default().to_string(),
-            bytes: session.size,
-            calls: counts.map(|counts| counts.uses),
-            failed: counts.map(|counts| counts.failed),
-            pending: counts.map(|counts| counts.pending),
-        }
+        json!({
+            "id": session.id,
+            "agent": session.agent.name,
+            "path": session.path.to_string_lossy(),
+            "folder": head.folder,
+            "title": head.title,
+            // In UTC.
+            "changed": jiff::Timestamp::try_from(session.changed).unwrap_or_default().to_string(),
+            "bytes": session.size,
+            "calls": counts.map(|counts| counts.uses),
+            "failed": counts.map(|counts| counts.failed),
+            "pending": counts.map(|counts| counts.pending),
+        })
     }
 }

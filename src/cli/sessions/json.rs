@@ -4,8 +4,7 @@ use super::*;
 
 /// Writes a line for each session; as one array, if `is_array`.
 pub(super) fn write(rows: &[SessionRow<'_>], is_array: bool) -> io::Result<()> {
-    let rows = rows.iter().map(|row| serde_json::to_string(&row.json()));
-    let rows = rows.collect::<Result<Vec<_>, _>>()?;
+    let rows: Vec<_> = rows.iter().map(|row| row.json().to_string()).collect();
     let text = match is_array {
         true => format!("[{}\n]\n", rows.iter().map(|row| format!("\n{row}")).collect::<Vec<_>>().join(",")),
         false => rows.iter().map(|row| format!("{row}\n")).collect(),

@@ -44,12 +44,13 @@ impl ChatLosses {
         let counted = |verb: &str, count: usize, one: &str, several: &str| {
             (count > 0).then(|| format!("{verb} {count} {}", if count == 1 { one } else { several }))
         };
+        let omitted = &self.omissions;
         let of_uses = loss_text::of_several(&self.uses);
         let of_tools = self.tool_options.iter().map(|(option, count)| {
             format!("drops `{option}` of {count} tool{}", if *count == 1 { "" } else { "s" })
         });
         let of_tools = of_tools.collect::<Vec<_>>().join("; ");
-        let of_members = self.omissions.members.iter().map(|(member, count)| match count {
+        let of_members = omitted.members.iter().map(|(member, count)| match count {
             1 => format!("`{member}`"),
             _ => format!("{count} `{member}`"),
         });
@@ -61,35 +62,20 @@ impl ChatLosses {
             (!of_members.is_empty()).then(|| format!("drops {of_members}")),
             counted("drops", self.tools, "tool", "tools"),
             (!of_tools.is_empty()).then_some(of_tools),
-            counted("drops", self.omissions.orphans, "result without a call", "results without a call"),
-            counted("drops", self.omissions.outside, "text outside of messages", "texts outside of messages"),
+            counted("drops", omitted.orphans, "result without a call", "results without a call"),
+            counted("drops", omitted.outside, "text outside of messages", "texts outside of messages"),
             counted(
                 "gives the assistant",
-                self.omissions.unnamed,
+                omitted.unnamed,
                 "text without a speaker",
                 "texts without a speaker",
             ),
-            counted(
-                "drops",
-                self.omissions.unread,
-                "message of an unknown form",
-                "messages of unknown forms",
-            ),
-            counted(
-                "drops",
-                self.omissions.unread_parts,
-                "part of an unknown kind",
-                "parts of unknown kinds",
-            ),
-            counted("drops", self.omissions.unread_texts, "text that is not read", "texts that are not read"),
-            counted(
-                "drops",
-                self.omissions.versions,
-                "other version of a message",
-                "other versions of messages",
-            ),
-            counted("drops", self.omissions.citations, "citation", "citations"),
-            counted("reads around", self.omissions.faults, "syntax error", "syntax errors"),
+            counted("drops", omitted.unread, "message of an unknown form", "messages of unknown forms"),
+            counted("drops", omitted.unread_parts, "part of an unknown kind", "parts of unknown kinds"),
+            counted("drops", omitted.unread_texts, "text that is not read", "texts that are not read"),
+            counted("drops", omitted.versions, "other version of a message", "other versions of messages"),
+            counted("drops", omitted.citations, "citation", "citations"),
+            counted("reads around", omitted.faults, "syntax error", "syntax errors"),
             counted("moves", self.moved, "system message", "system messages"),
             counted("changes", self.texts, "text", "texts"),
             counted("changes the line ends of", self.line_ends, "text", "texts"),
@@ -203,7 +189,7 @@ fn texts(read: &ReadChats) -> Vec<(usize, MessageRole, String)> {
                     }
                     ChatPart::Text(text) => texts.push((number, message.role, text.clone())),
                     ChatPart::Thinking(_) | ChatPart::Attachment => continue,
-                    ChatPart::Use(_) => {}
+                    ChatPart::Use(..) => {}
                 }
                 goes_on = matches!(part, ChatPart::Text(_));
             }

@@ -25,8 +25,8 @@ pub(super) fn write<'c>(
         for part in &message.parts {
             match part {
                 ChatPart::Text(text) => blocks.push(with_plain_line_ends(text)),
-                ChatPart::Use(chat_use) => {
-                    let written = convert(&chat_use.data, to, settings).ok_or(&*chat_use.data)?;
+                ChatPart::Use(tool_use, _) => {
+                    let written = convert(tool_use, to, settings).ok_or(&**tool_use)?;
                     blocks.push(written.text);
                 }
                 ChatPart::Thinking(_) | ChatPart::Attachment => {}

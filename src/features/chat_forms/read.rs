@@ -7,7 +7,7 @@ use std::ops::Range;
 use serde::de::IgnoredAny;
 use serde_json::value::RawValue;
 
-use super::chat::{Chat, ChatPart, ChatUse, SHELL_MEMBERS};
+use super::chat::{Chat, ChatPart, SHELL_MEMBERS};
 use super::unread::UnreadTexts;
 use crate::call::{MessageRole, ToolUse, UseStatus};
 use crate::document::line_faults::LineFault;
@@ -304,8 +304,7 @@ impl ReadChats {
             self.omissions.orphans += 1;
             return;
         }
-        let data = Box::new(tool_use);
-        chat.push(MessageRole::Assistant, ChatPart::Use(ChatUse { data, is_parallel }));
+        chat.push(MessageRole::Assistant, ChatPart::Use(Box::new(tool_use), is_parallel));
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use super::chat::{Chat, ChatMessage, ChatPart, ChatUse};
+use super::chat::{Chat, ChatMessage, ChatPart};
 use crate::call::{MessageRole, ToolUse, UseData, UseStatus};
 use crate::json::{self, quote};
 use crate::registry::write::{ToolListForm, listed};
@@ -84,7 +84,7 @@ pub(super) fn ai_sdk(chat: &Chat, ids: &mut Ids<'_>) -> String {
     let messages = chat.messages.iter().enumerate().map(|(index, message)| {
         let (mut parts, mut has_uses) = (Vec::new(), false);
         for part in &message.parts {
-            let is_parallel = matches!(part, ChatPart::Use(ChatUse { is_parallel: true, .. }));
+            let is_parallel = matches!(part, ChatPart::Use(_, true));
             if has_uses && !is_parallel && !matches!(part, ChatPart::Attachment) {
                 parts.push(object(&[("type", quote("step-start"))]));
                 has_uses = false;
@@ -94,9 +94,9 @@ pub(super) fn ai_sdk(chat: &Chat, ids: &mut Ids<'_>) -> String {
                 ChatPart::Thinking(text) => {
                     Some(object(&[("type", quote("reasoning")), ("text", quote(text))]))
                 }
-                ChatPart::Use(chat_use) => {
+                ChatPart::Use(tool_use, _) => {
                     has_uses = true;
-                    Some(ai_sdk_part(&chat_use.data, ids))
+                    Some(ai_sdk_part(tool_use, ids))
                 }
                 ChatPart::Attachment => None,
             });
@@ -180,7 +180,7 @@ pub(super) fn sharegpt(chat: &Chat, _: &mut Ids<'_>) -> String {
         MessageRole::Assistant => {
             let parts = message.parts.iter().flat_map(|part| match part {
                 ChatPart::Text(text) => vec![entry("gpt", text)],
-                ChatPart::Use(chat_use) => of_use(&chat_use.data),
+                ChatPart::Use(tool_use, _) => of_use(tool_use),
                 ChatPart::Thinking(_) | ChatPart::Attachment => Vec::new(),
             });
             parts.collect()

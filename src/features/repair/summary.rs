@@ -11,8 +11,8 @@ impl Repair {
         format!("{}: {}", changes(self.steps.len()), listed(&self.steps))
     }
 
-    /// The changes to make, by title.
-    pub fn kinds(&self) -> Vec<RepairKind> {
+    /// The titles of the changes to make, each with the lines of its changes.
+    pub fn kinds(&self) -> Vec<(&str, Vec<usize>)> {
         kinds_of(&self.steps)
     }
 
@@ -34,22 +34,12 @@ pub fn changes(count: usize) -> String {
 
 /// The titles of `steps`, each with its lines: `Remove the result (lines 3, 8)`.
 fn listed(steps: &[RepairStep]) -> String {
-    let of_kind = |kind: RepairKind| format!("{} ({})", kind.title, kind.lines);
+    let of_kind = |(title, lines): (&str, Vec<usize>)| format!("{title} ({})", lines_in_words(&lines));
     kinds_of(steps).into_iter().map(of_kind).collect::<Vec<_>>().join("; ")
 }
 
-/// The steps with one title.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct RepairKind {
-    /// The title.
-    pub title: String,
-    /// The number of steps.
-    pub count: usize,
-    /// Their lines in words: `lines 3, 8`.
-    pub lines: String,
-}
-
-fn kinds_of(steps: &[RepairStep]) -> Vec<RepairKind> {
+/// The titles of `steps`, each with the lines of its steps.
+fn kinds_of(steps: &[RepairStep]) -> Vec<(&str, Vec<usize>)> {
     let mut kinds: Vec<(&str, Vec<usize>)> = Vec::new();
     for step in steps {
         match kinds.iter_mut().find(|(title, _)| *title == step.title) {
@@ -57,15 +47,11 @@ fn kinds_of(steps: &[RepairStep]) -> Vec<RepairKind> {
             None => kinds.push((&step.title, vec![step.line])),
         }
     }
-    let kind = |(title, lines): (&str, Vec<usize>)| RepairKind {
-        title: title.to_owned(),
-        count: lines.len(),
-        lines: lines_in_words(&lines),
-    };
-    kinds.into_iter().map(kind).collect()
+    kinds
 }
 
-fn lines_in_words(lines: &[usize]) -> String {
+/// `line 3`, `lines 3, 8`.
+pub fn lines_in_words(lines: &[usize]) -> String {
     let named = lines.iter().take(MOST_LINES).map(usize::to_string).collect::<Vec<_>>().join(", ");
     match lines.len() {
         1 => format!("line {named}"),

@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use crate::features::repair::{self as feature, RepairKind};
+use crate::features::repair as feature;
 use crate::lsp::conversions::edits::text_edits;
 use crate::lsp::request::{ActiveRequest, HandlerResult};
 
@@ -23,7 +23,7 @@ pub fn repair(params: RepairParams, request: &ActiveRequest) -> HandlerResult {
         Some(titles) => feature::repair_only(&request.document, &|title| titles.contains(title)),
         None => feature::repair(&request.document),
     };
-    let change = |RepairKind { title, count, lines }| json!({"title": title, "count": count, "lines": lines});
+    let change = |(title, lines): (&str, Vec<usize>)| json!({"title": title, "count": lines.len(), "lines": feature::lines_in_words(&lines)});
     let changes: Value = repaired.kinds().into_iter().map(change).collect();
     let outcome = repaired.outcome();
     let edits = text_edits(request, repaired.edits);

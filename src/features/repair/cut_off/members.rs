@@ -36,13 +36,14 @@ pub(super) fn completed(document: &Document, line: &Range<usize>, closing: &Clos
     if closing.closes_inner || inner.span() == record.span() {
         is_said(last.unwrap_or(Some(inner))?).then_some(())?;
     }
-    let earlier = Earlier::new(document, line.start);
+    let lines = lines_before(document, line.start);
+    let earlier: Vec<_> = lines.iter().filter_map(|(text, tape)| tape.root(text)).collect();
     let (of_inner, of_record) = match record.get("parentUuid") {
         Some(parent) => (
-            earlier.lost_of_message(inner, closing),
-            earlier.lost_of_line(record, parent, next_parent(document, line.end)),
+            lost_of_message(&earlier, inner, closing),
+            lost_of_line(&earlier, record, parent, next_parent(document, line.end)),
         ),
-        None => (Some(String::new()), earlier.has_members(record, inner).then(String::new)),
+        None => (Some(String::new()), has_members(&earlier, record, inner).then(String::new)),
     };
     let (of_inner, of_record) = (of_inner?, of_record?);
     let rest = closing.end.strip_suffix('}')?;
@@ -61,85 +62,79 @@ fn next_parent(document: &Document, end: usize) -> Option<String> {
     Some(tape.root(&line)?.get("parentUuid")?.raw().to_owned())
 }
 
-/// The lines before a line, as JSON, the last one first.
-struct Earlier {
-    lines: Vec<(String, JsonTape)>,
+/// The lines before the byte `start`, as JSON, the last one first.
+fn lines_before(document: &Document, start: usize) -> Vec<(String, JsonTape)> {
+    let text = document.text();
+    let lines = (0..text.line_of_byte(start)).rev().take(MOST_LINES);
+    let parsed = |line: usize| {
+        let line = text.slice(text.line_content(line)).into_owned();
+        let tape = json::parse(&line);
+        (line, tape)
+    };
+    lines.map(parsed).collect()
 }
 
-impl Earlier {
-    fn new(document: &Document, start: usize) -> Self {
-        let text = document.text();
-        let lines = (0..text.line_of_byte(start)).rev().take(MOST_LINES);
-        let parsed = |line: usize| {
-            let line = text.slice(text.line_content(line)).into_owned();
-            let tape = json::parse(&line);
-            (line, tape)
+/// True if `record`, with the message `inner`, has all members that the lines of its kind have
+/// in common.
+fn has_members(earlier: &[Value<'_>], record: Value<'_>, inner: Value<'_>) -> bool {
+    let is_message =
+        inner.span() == record.span() && (record.get("role").is_some() || record.get("messages").is_some());
+    let same: Vec<_> = earlier.iter().copied().filter(|it| kind(*it) == kind(record)).collect();
+    if same.is_empty() {
+        return is_message || record.get("payload").is_some() && record.get("timestamp").is_some();
+    }
+    has_all(record, &same) && {
+        let messages: Vec<_> = same.iter().map(|it| inner_of(*it)).collect();
+        has_all(inner, &messages)
+    }
+}
+
+/// The members that follow the message in lines of Claude Code, as far as `record` lacks them.
+fn lost_of_line(
+    earlier: &[Value<'_>],
+    record: Value<'_>,
+    parent: Value<'_>,
+    next: Option<String>,
+) -> Option<String> {
+    let role = record.get("message")?.get("role")?;
+    let before = earlier.iter().copied().find(|it| it.get("parentUuid").is_some());
+    let mut lost = String::new();
+    let mut add = |key: &str, value: &str| {
+        if record.get(key).is_none() {
+            lost.push_str(&format!(",\"{key}\":{value}"));
+        }
+    };
+    add("type", role.raw());
+    // The next line may be linked to this one.
+    let is_known = |uuid: &str| earlier.iter().any(|it| it.get("uuid").is_some_and(|it| it.raw() == uuid));
+    let own = next.filter(|uuid| uuid.starts_with('"') && !is_known(uuid));
+    add("uuid", &own.unwrap_or_else(|| quote(&uuid_after(parent.raw()))));
+    let known = |key: &str| record.get(key).or_else(|| before?.get(key));
+    known("timestamp")?;
+    OF_SESSION.iter().filter_map(|key| Some((key, known(key)?))).for_each(|(key, it)| add(key, it.raw()));
+    Some(lost)
+}
+
+/// The members that follow the content of a Claude Code message, as far as `message` lacks
+/// them; their values are empty.
+fn lost_of_message(earlier: &[Value<'_>], message: Value<'_>, closing: &Closing) -> Option<String> {
+    let is_same = |it: &Value<'_>| kind(*it) == kind(message) && it.get("content").is_some();
+    let before = earlier.iter().copied().map(inner_of).find(is_same);
+    let Some(before) = before.filter(|_| closing.closes_inner) else { return Some(String::new()) };
+    let mut lost = String::new();
+    for (key, value) in before.entries() {
+        let key = key.as_str()?;
+        if message.get(&key).is_some() {
+            continue;
+        }
+        let value = match &*key {
+            "usage" => "{\"input_tokens\":0,\"output_tokens\":0}",
+            _ if value.is_null() || key.starts_with("stop_") => "null",
+            _ => return None,
         };
-        Self { lines: lines.map(parsed).collect() }
+        lost.push_str(&format!(",{}:{value}", quote(&key)));
     }
-
-    fn records(&self) -> impl Iterator<Item = Value<'_>> {
-        self.lines.iter().filter_map(|(text, tape)| tape.root(text))
-    }
-
-    /// True if `record`, with the message `inner`, has all members that the lines of its kind have
-    /// in common.
-    fn has_members(&self, record: Value<'_>, inner: Value<'_>) -> bool {
-        let is_message = inner.span() == record.span()
-            && (record.get("role").is_some() || record.get("messages").is_some());
-        let same: Vec<_> = self.records().filter(|it| kind(*it) == kind(record)).collect();
-        if same.is_empty() {
-            return is_message || record.get("payload").is_some() && record.get("timestamp").is_some();
-        }
-        has_all(record, &same) && {
-            let messages: Vec<_> = same.iter().map(|it| inner_of(*it)).collect();
-            has_all(inner, &messages)
-        }
-    }
-
-    /// The members that follow the message in lines of Claude Code, as far as `record` lacks them.
-    fn lost_of_line(&self, record: Value<'_>, parent: Value<'_>, next: Option<String>) -> Option<String> {
-        let role = record.get("message")?.get("role")?;
-        let before = self.records().find(|it| it.get("parentUuid").is_some());
-        let mut lost = String::new();
-        let mut add = |key: &str, value: &str| {
-            if record.get(key).is_none() {
-                lost.push_str(&format!(",\"{key}\":{value}"));
-            }
-        };
-        add("type", role.raw());
-        // The next line may be linked to this one.
-        let is_known =
-            |uuid: &str| self.records().any(|it| it.get("uuid").is_some_and(|it| it.raw() == uuid));
-        let own = next.filter(|uuid| uuid.starts_with('"') && !is_known(uuid));
-        add("uuid", &own.unwrap_or_else(|| quote(&uuid_after(parent.raw()))));
-        let known = |key: &str| record.get(key).or_else(|| before?.get(key));
-        known("timestamp")?;
-        OF_SESSION.iter().filter_map(|key| Some((key, known(key)?))).for_each(|(key, it)| add(key, it.raw()));
-        Some(lost)
-    }
-
-    /// The members that follow the content of a Claude Code message, as far as `message` lacks
-    /// them; their values are empty.
-    fn lost_of_message(&self, message: Value<'_>, closing: &Closing) -> Option<String> {
-        let is_same = |it: &Value<'_>| kind(*it) == kind(message) && it.get("content").is_some();
-        let before = self.records().map(inner_of).find(is_same);
-        let Some(before) = before.filter(|_| closing.closes_inner) else { return Some(String::new()) };
-        let mut lost = String::new();
-        for (key, value) in before.entries() {
-            let key = key.as_str()?;
-            if message.get(&key).is_some() {
-                continue;
-            }
-            let value = match &*key {
-                "usage" => "{\"input_tokens\":0,\"output_tokens\":0}",
-                _ if value.is_null() || key.starts_with("stop_") => "null",
-                _ => return None,
-            };
-            lost.push_str(&format!(",{}:{value}", quote(&key)));
-        }
-        Some(lost)
-    }
+    Some(lost)
 }
 
 fn inner_of(record: Value<'_>) -> Value<'_> {
