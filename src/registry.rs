@@ -94,6 +94,11 @@ impl Tool {
 }
 
 impl Registry {
+    /// The tool with this name, if it is known.
+    pub fn tool(&self, name: &str) -> Option<&Tool> {
+        self.tools.get(name).map(AsRef::as_ref)
+    }
+
     /// True if a call of `tool` is valid.
     pub fn knows(&self, tool: &str) -> bool {
         !self.configured || self.tools.contains_key(tool)

@@ -74,8 +74,7 @@ impl CallPosition<'_> {
 
     /// The tool that the call names, if it is known.
     pub fn tool(&self) -> Option<&Tool> {
-        let name = self.call.name.as_ref()?;
-        self.settings.registry.tools.get(&*name.text).map(AsRef::as_ref)
+        self.settings.registry.tool(&self.call.name.as_ref()?.text)
     }
 }
 

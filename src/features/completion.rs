@@ -18,7 +18,7 @@ use crate::features::completion::documentation::detail_of_tool;
 use crate::never::OrNever;
 use crate::prose::RichText;
 use crate::registry::Tool;
-use crate::schema::ValueStep;
+use crate::schema::{Parameter, ValueStep};
 use crate::text::Span;
 
 mod calls;
@@ -272,6 +272,12 @@ impl Completion {
 
     fn about(self, subject: CompletionSubject) -> Self {
         Self { subject: Some(subject), ..self }
+    }
+
+    /// The item of a parameter, which `subject` is.
+    fn of_parameter(self, parameter: &Parameter<'_>, subject: CompletionSubject) -> Self {
+        let is_deprecated = parameter.about.is_deprecated;
+        Self { is_deprecated, ..self.detail(parameter.words()).about(subject) }
     }
 
     /// The item of the tool `tool`, if that is known.

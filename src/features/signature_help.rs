@@ -59,7 +59,7 @@ fn in_display(position: &BlockPosition<'_>, display: &Display) -> Option<ToolSig
     };
     let current = Some(current.of(call).to_owned()).filter(|name| !name.is_empty());
     let present: Vec<_> = keys.iter().map(|key| key.of(call).to_owned()).collect();
-    Some(signature(tool(position, name)?, current.as_deref(), &present))
+    Some(signature(position.settings.registry.tool(name)?, current.as_deref(), &present))
 }
 
 fn in_element(position: &BlockPosition<'_>, call: &ElementCall) -> Option<ToolSignature> {
@@ -70,7 +70,8 @@ fn in_element(position: &BlockPosition<'_>, call: &ElementCall) -> Option<ToolSi
     };
     let current = current.filter(|name| !name.is_empty());
     let present: Vec<_> = call.written.iter().map(name).collect();
-    Some(signature(tool(position, &name(&call.tool))?, current.as_deref(), &present))
+    let tool = position.settings.registry.tool(call.tool.of(position.source.text))?;
+    Some(signature(tool, current.as_deref(), &present))
 }
 
 fn in_object(position: &BlockPosition<'_>, object: &DraftObject) -> Option<ToolSignature> {
@@ -84,7 +85,7 @@ fn in_object(position: &BlockPosition<'_>, object: &DraftObject) -> Option<ToolS
     let key_of = |key: Value<'_>| key.as_str().map(|key| key.into_owned()).filter(|key| !key.is_empty());
     let current = input.entries_at(at).first().and_then(|entry| key_of(entry.key?));
     let present: Vec<_> = input.entries().filter_map(|(key, _)| key_of(key)).collect();
-    Some(signature(tool(position, &name)?, current.as_deref(), &present))
+    Some(signature(position.settings.registry.tool(&name)?, current.as_deref(), &present))
 }
 
 /// True if `at` is between the braces of `object`.
@@ -92,10 +93,6 @@ fn is_in(object: Value<'_>, at: usize) -> bool {
     let span = object.span();
     let is_before_end = if object.is_closed() { at < span.end as usize } else { at <= span.end as usize };
     object.is_object() && (span.start as usize) < at && is_before_end
-}
-
-fn tool<'s>(position: &'s BlockPosition<'_>, name: &str) -> Option<&'s Tool> {
-    position.settings.registry.tools.get(name).map(AsRef::as_ref)
 }
 
 /// The signature of `tool`, of whose parameters `present` are there. `current` is the current one,

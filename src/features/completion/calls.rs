@@ -62,7 +62,7 @@ fn calls_of<'a>(offer: &'a CompletionBase<'_>, form: ObjectForm) -> Vec<Complete
     let near = offer.nearby;
     let registry = &offer.document.settings().registry;
     let of = |name: SmolStr| {
-        let tool = registry.tools.get(&name).map(AsRef::as_ref);
+        let tool = registry.tool(&name);
         CallNameSource::Tool(name, tool)
     };
     // Calls in fences have states; records are distinguished by their type or the code of their

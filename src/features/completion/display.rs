@@ -28,7 +28,7 @@ pub(super) fn offer(
     let call = display.call.of(position.source.text);
     let at = position.offset.checked_sub(start)?;
     let (name, place, keys) = arguments::at(call, at)?;
-    let tool = position.settings.registry.tools.get(name).map(AsRef::as_ref);
+    let tool = position.settings.registry.tool(name);
     let written = |span: Span| {
         let typed = call.get(span.start as usize..at).or_never();
         ReplacedText { span: span.shifted(start), typed }
@@ -57,9 +57,7 @@ pub(super) fn offer(
                         .and(trail),
                 };
                 let item = offer.item(written(span), Kind::Parameter, name, &snippet);
-                let detail = parameter.words();
-                let is_deprecated = parameter.about.is_deprecated;
-                Completion { is_deprecated, ..item.detail(detail).about(subject(tool, name)) }
+                item.of_parameter(&parameter, subject(tool, name))
             };
             Some(missing.filter(|it| is_plain(it.name)).map(item).collect())
         }
@@ -97,9 +95,9 @@ pub(super) fn names(
     display: Option<&Display>,
     closer: &str,
 ) -> Vec<Completion> {
-    let tools = &offer.document.settings().registry.tools;
+    let registry = &offer.document.settings().registry;
     let item = |name: SmolStr| {
-        let tool = tools.get(&name).map(AsRef::as_ref);
+        let tool = registry.tool(&name);
         let snippet = match display {
             None => Snippet::text(name.as_str()).and(closer),
             Some(display) => {

@@ -18,7 +18,7 @@ pub fn describe(settings: &Settings, subject: &CompletionSubject) -> RichText {
         }
         CompletionSubject::Tool { .. } => RichText::default(),
         CompletionSubject::Value { tool, is_output, path } => {
-            let tool = settings.registry.tools.get(&**tool);
+            let tool = settings.registry.tool(tool);
             tool.map(|tool| guide::value(tool, *is_output, path)).unwrap_or_default()
         }
         CompletionSubject::State { name } => guide::state(settings, name).unwrap_or_default(),

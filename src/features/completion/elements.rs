@@ -13,7 +13,7 @@ pub(super) fn offer(
     call: &ElementCall,
 ) -> Option<Vec<Completion>> {
     let text = position.source.text;
-    let tool = position.settings.registry.tools.get(call.tool.of(text)).map(AsRef::as_ref)?;
+    let tool = position.settings.registry.tool(call.tool.of(text))?;
     let schema = tool.input_schema.as_ref()?;
     match call.place {
         ElementPlace::Name { span, is_ended } => {
@@ -33,9 +33,7 @@ pub(super) fn offer(
                 };
                 let item = offer.item(ReplacedText { span, typed }, Kind::Parameter, name, &snippet);
                 let filter = if typed.starts_with('<') { format!("{opener}{name}") } else { name.to_owned() };
-                let is_deprecated = parameter.about.is_deprecated;
-                let item = Completion { filter, is_deprecated, ..item };
-                item.detail(parameter.words()).about(subject(tool, name))
+                Completion { filter, ..item }.of_parameter(&parameter, subject(tool, name))
             };
             let missing = parameters(schema, &[]).into_iter().filter(|it| !written.contains(&it.name));
             let missing = missing.filter(|it| call.form.takes(it.name));

@@ -229,11 +229,9 @@ impl PayloadCompleter<'_> {
             .filter(|parameter| !self.cursor.siblings.iter().any(|known| known == parameter.name));
         let item = |parameter: Parameter<'_>| {
             let value = asks.property(path, parameter.name, self.layout);
-            let item = self.member(parameter.name, Kind::Parameter, &value);
-            let detail = parameter.words();
             let path = path.iter().cloned().chain([ValueStep::Key(parameter.name.to_owned())]).collect();
             let subject = CompletionSubject::Value { tool: tool.name.to_string(), is_output, path };
-            Completion { is_deprecated: parameter.about.is_deprecated, ..item.detail(detail).about(subject) }
+            self.member(parameter.name, Kind::Parameter, &value).of_parameter(&parameter, subject)
         };
         missing.map(item).collect()
     }
@@ -274,10 +272,8 @@ impl PayloadCompleter<'_> {
     }
 
     fn names(&self) -> Vec<Completion> {
-        let tools = &self.position.settings.registry.tools;
-        let item = |name: smol_str::SmolStr| {
-            self.string(Kind::Tool, &name).of_tool(tools.get(&name).map(AsRef::as_ref))
-        };
+        let registry = &self.position.settings.registry;
+        let item = |name: smol_str::SmolStr| self.string(Kind::Tool, &name).of_tool(registry.tool(&name));
         self.offer.nearby.names().into_iter().map(item).collect()
     }
 
@@ -373,7 +369,7 @@ impl PayloadCompleter<'_> {
             (None, Some(id)) => self.offer.nearby.name_of(&id)?.to_owned().into(),
             (None, None) => return None,
         };
-        self.position.settings.registry.tools.get(&*name).map(AsRef::as_ref)
+        self.position.settings.registry.tool(&name)
     }
 
     /// The string `text` as a value.

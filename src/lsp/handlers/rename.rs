@@ -10,7 +10,6 @@ use serde::Deserialize;
 use crate::document::name_occurrences::{NameOccurrence, NamedItem};
 use crate::features::rename::{renamable, rename_id, rename_tool};
 use crate::json::quote;
-use crate::registry::Tool;
 
 use crate::lsp::conversions::edits::workspace_edits;
 use crate::lsp::conversions::locations::PositionParams;
@@ -99,8 +98,7 @@ fn registry_of(snapshot: &Snapshot, old: &str, new: &str) -> Option<DeclaredTool
 fn has_same_tool(snapshot: &Snapshot, other: &OtherDocument, name: &str) -> bool {
     let file = |document: &crate::document::Document| {
         let registry = &document.settings().registry;
-        let tool: Option<&Tool> = registry.tools.get(name).map(AsRef::as_ref);
-        registry.files.get(&tool?.source).cloned()
+        registry.files.get(&registry.tool(name)?.source).cloned()
     };
     other.document.settings().enabled
         && file(&other.document).is_some_and(|path| file(&snapshot.document) == Some(path))
