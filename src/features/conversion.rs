@@ -23,7 +23,7 @@ mod log;
 mod refusal;
 
 pub use log::{RewrittenLog, log_as_markdown};
-pub use refusal::{CallName, ConversionError, ConversionObstacle, Unedited, check_preserved};
+pub use refusal::{CallName, ConversionError, ConversionObstacle, Unedited};
 
 /// The tool uses to convert.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -90,7 +90,7 @@ impl ConversionPlan {
 /// Plans the conversion of the tool uses of `scope` to the dialect `to`. `None` if the dialect can
 /// express none of them. The plan is not tested yet; see [`check_conversion`].
 pub fn plan(document: &Document, scope: ConversionScope, to: &Dialect) -> Option<ConversionPlan> {
-    ScopeUses::of(document, &document.paired_uses(), scope)?.plan(to)
+    ScopeUses::of(document, &document.paired_uses(), scope).plan(to)
 }
 
 /// The tool uses of a scope in full, for plans to several dialects.
@@ -101,14 +101,12 @@ pub struct ScopeUses<'d, 'u> {
 }
 
 impl<'d, 'u> ScopeUses<'d, 'u> {
-    /// The tool uses of `scope`, among `uses` of `document`; `None` if they cannot be converted.
-    pub fn of(document: &'d Document, uses: &'d PairedUses<'u>, scope: ConversionScope) -> Option<Self> {
-        if document.language() != Language::Markdown {
-            return None;
-        }
-        let wanted = uses_in_scope(uses, scope)?;
+    /// The tool uses of `scope`, among `uses` of `document`; none if they cannot be converted.
+    pub fn of(document: &'d Document, uses: &'d PairedUses<'u>, scope: ConversionScope) -> Self {
+        let wanted = uses_in_scope(uses, scope).filter(|_| document.language() == Language::Markdown);
+        let wanted = wanted.unwrap_or_default();
         let full = document.tool_uses_of(uses, &wanted);
-        Some(Self { document, uses, full: wanted.into_iter().zip(full).collect() })
+        Self { document, uses, full: wanted.into_iter().zip(full).collect() }
     }
 
     /// Like [`plan`].
@@ -190,11 +188,6 @@ pub fn check_conversion(unedited: &Unedited<'_>, plan: &ConversionPlan) -> Resul
     unedited.check_preserved(&unedited.document().edited(&plan.edits), &|index, loss| {
         plan.expected.get(&index).is_some_and(|expected| expected.contains(loss))
     })
-}
-
-/// True if no error code is more frequent in `after`.
-pub fn has_no_new_error(before: &Document, after: &Document) -> bool {
-    new_errors(before, after).is_empty()
 }
 
 /// The error codes that are more frequent in `after`.

@@ -9,7 +9,7 @@ pub mod named_tool;
 use std::cell::LazyCell;
 use std::ops::Range;
 
-use super::conversion::{self, ConversionError, ConversionScope, ScopeUses, Unedited, check_preserved};
+use super::conversion::{self, ConversionError, ConversionPlan, ConversionScope, ScopeUses, Unedited};
 use crate::call::{ToolUse, UseData, UseOutcome};
 use crate::convert::{ConversionLoss, loss_text, losses};
 use crate::diagnostic::Code;
@@ -47,10 +47,7 @@ pub enum Refactoring {
     },
     /// Lets the user choose the calls to convert (the one at a byte, its batch, or all of the
     /// document) and the dialect.
-    ChooseConversion {
-        /// The byte offset.
-        at: usize,
-    },
+    ChooseConversion(usize),
     /// Adds a result to the pending call at a byte.
     Complete {
         /// The byte offset.
@@ -66,37 +63,22 @@ pub enum Refactoring {
         outcome: UseOutcome,
     },
     /// Moves the separate result of the call at a byte into the call.
-    Merge {
-        /// The byte offset.
-        at: usize,
-    },
+    Merge(usize),
     /// Writes all outdated forms as `<tool>` blocks.
     Unify,
     /// Gives the call at a byte an unused id.
-    NewId {
-        /// The byte offset.
-        at: usize,
-    },
+    NewId(usize),
     /// Numbers the ids of all calls: `call_1`, `call_2` and so on.
     NumberIds,
     /// Redacts all secrets.
     Redact,
     /// Makes the selected text the result of the preceding pending call, or of a new call.
-    Wrap {
-        /// The selection.
-        range: Range<usize>,
-    },
+    Wrap(Range<usize>),
     /// Moves the batch at a byte to a log file of its own: see [`Extraction`], which has more than
     /// edits of the document.
-    Extract {
-        /// The byte offset.
-        at: usize,
-    },
+    Extract(usize),
     /// Sorts the records of the log at a byte.
-    SortRecords {
-        /// The byte offset.
-        at: usize,
-    },
+    SortRecords(usize),
 }
 
 /// An offered refactoring.
@@ -136,7 +118,7 @@ pub fn refactorings(
         // Some editors send the character under the cursor as a selection.
         let is_selection = document.text().slice(range.clone()).chars().nth(1).is_some();
         if is_selection && let Some(title) = selection::title(document, range) {
-            let what = Refactoring::Wrap { range: range.clone() };
+            let what = Refactoring::Wrap(range.clone());
             if document.text().len() > LONGEST_TRIED || what.edits(document).is_ok() {
                 offer(what, title);
             }
@@ -151,12 +133,12 @@ pub fn refactorings(
     if pending.is_some_and(|call| outcomes::has_outcome_form(document, &call)) && holds(&complete) {
         offer(complete, "Complete the call with an empty result".to_owned());
     }
-    let merge = Refactoring::Merge { at };
+    let merge = Refactoring::Merge(at);
     if tool_use.parts.len() > 1 && document.unified_use(&uses, index).is_some() && holds(&merge) {
         offer(merge, "Write the result into its call".to_owned());
     }
     let has_id = uses.parts(tool_use).any(|at| at.block.id().is_some());
-    let new_id = Refactoring::NewId { at };
+    let new_id = Refactoring::NewId(at);
     // A log may have the id in further places.
     let has_one_place = document.language() == Language::Markdown;
     if (has_id || ids::can_have_one(document, &uses, index)) && (has_one_place || holds(&new_id)) {
@@ -164,19 +146,19 @@ pub fn refactorings(
         offer(new_id, title.to_owned());
     }
     if records::is_unsorted(document, at) {
-        offer(Refactoring::SortRecords { at }, "Sort the records of the log into their order".to_owned());
+        offer(Refactoring::SortRecords(at), "Sort the records of the log into their order".to_owned());
     }
     if let Some(movable) = MovableUses::at(document, &uses, at)
         && let Some(losses) = movable.losses(document, &uses)
     {
         let what = if movable.is_batch() { "batch" } else { "call" };
         let lost = in_brackets(&loss_text::of_one(&losses));
-        offer(Refactoring::Extract { at }, format!("Move the {what} to a stream log of its own{lost}"));
+        offer(Refactoring::Extract(at), format!("Move the {what} to a stream log of its own{lost}"));
     }
     match conversions {
         ConversionOffers::Listed => convert_all(document, &uses, at, &mut offer),
         ConversionOffers::Chosen if has_conversion(document, &uses, at) => {
-            offer(Refactoring::ChooseConversion { at }, "Convert…".to_owned());
+            offer(Refactoring::ChooseConversion(at), "Convert…".to_owned());
         }
         ConversionOffers::Chosen => {}
     }
@@ -199,21 +181,30 @@ pub fn conversion_scopes(document: &Document, at: usize) -> Vec<(ConversionScope
     let mut scopes = conversion_scopes_at(&uses, at);
     scopes.retain(|(scope, _)| {
         let of_scope = ScopeUses::of(document, &uses, *scope);
-        let mut plans = conversion::targets().filter_map(|(to, _)| of_scope.as_ref()?.plan(to));
-        plans.any(|plan| is_possible(&unedited, &plan))
+        possible_plans(&of_scope, &unedited, conversion::targets()).next().is_some()
     });
     scopes
 }
 
-fn can_be_converted(document: &Document, uses: &PairedUses<'_>, scope: ConversionScope) -> bool {
-    let of_scope = ScopeUses::of(document, uses, scope);
-    of_scope.is_some_and(|it| conversion::targets().any(|(to, _)| it.plan(to).is_some()))
+/// The plans for those of `targets` that are possible. In long documents they are only tested when
+/// one is applied.
+pub fn possible_plans(
+    of_scope: &ScopeUses<'_, '_>,
+    unedited: &Unedited<'_>,
+    targets: impl Iterator<Item = (&'static Dialect, &'static str)>,
+) -> impl Iterator<Item = (&'static Dialect, &'static str, ConversionPlan)> {
+    let is_long = unedited.document().text().len() > LONGEST_TRIED;
+    let plans = targets.filter_map(|(to, words)| Some((to, words, of_scope.plan(to)?)));
+    plans.filter(move |(.., plan)| is_long || conversion::check_conversion(unedited, plan).is_ok())
 }
 
 /// True if there is a scope at the byte `at` in which a tool use can be converted. A scope of very
 /// many counts as one without being planned.
 fn has_conversion(document: &Document, uses: &PairedUses<'_>, at: usize) -> bool {
-    let can_be = |(scope, count)| count > MOST_PLANNED || can_be_converted(document, uses, scope);
+    let can_be = |(scope, count)| {
+        let of_scope = LazyCell::new(|| ScopeUses::of(document, uses, scope));
+        count > MOST_PLANNED || conversion::targets().any(|(to, _)| of_scope.plan(to).is_some())
+    };
     document.language() == Language::Markdown && conversion_scopes_at(uses, at).into_iter().any(can_be)
 }
 
@@ -241,6 +232,9 @@ fn convert_all(
     at: usize,
     offer: &mut dyn FnMut(Refactoring, String),
 ) {
+    if document.language() != Language::Markdown {
+        return;
+    }
     let unedited = Unedited::of(document);
     for (scope, count) in conversion_scopes_at(uses, at) {
         let words = match scope {
@@ -248,19 +242,16 @@ fn convert_all(
             ConversionScope::Batch(_) => "Convert the batch to",
             ConversionScope::Document => "Convert all tool calls in the document to",
         };
-        let of_scope = LazyCell::new(|| ScopeUses::of(document, uses, scope));
         // The forms of other programs are rarely wanted: the command has them.
-        let is_offered = |to: &Dialect| document.language() == Language::Markdown && !to.is_of_other_programs;
-        for (to, target) in conversion::targets().filter(|(to, _)| is_offered(to)) {
-            if count > MOST_PLANNED {
+        let targets = conversion::targets().filter(|(to, _)| !to.is_of_other_programs);
+        if count > MOST_PLANNED {
+            for (to, target) in targets {
                 offer(Refactoring::Convert { scope, to }, format!("{words} {target}"));
-                continue;
             }
-            let plan = of_scope.as_ref().and_then(|it| it.plan(to));
-            let plan = plan.filter(|plan| is_possible(&unedited, plan));
-            let Some(plan) = plan else {
-                continue;
-            };
+            continue;
+        }
+        let of_scope = ScopeUses::of(document, uses, scope);
+        for (to, target, plan) in possible_plans(&of_scope, &unedited, targets) {
             let lost = in_brackets(&plan.losses());
             let left = match plan.left {
                 0 => String::new(),
@@ -270,11 +261,6 @@ fn convert_all(
             offer(Refactoring::Convert { scope, to }, format!("{words} {target}{lost}{left}"));
         }
     }
-}
-
-/// True if `plan` is possible. Long documents are only tested when the plan is applied.
-pub fn is_possible(unedited: &Unedited<'_>, plan: &conversion::ConversionPlan) -> bool {
-    unedited.document().text().len() > LONGEST_TRIED || conversion::check_conversion(unedited, plan).is_ok()
 }
 
 /// ` (drops the id)` for `drops the id`.
@@ -301,16 +287,16 @@ impl Refactoring {
                     None => named_tool::append(document, tool, outcome).ok_or(ConversionError::NothingToDo),
                 };
             }
-            Self::Wrap { range } => return selection::checked(document, range),
+            Self::Wrap(range) => return selection::checked(document, range),
             _ => {}
         }
         let edits =
             self.proposed(document).filter(|edits| !edits.is_empty()).ok_or(ConversionError::NothingToDo)?;
         // Those of redaction are tested while they are computed.
         if !matches!(self, Self::Redact) {
-            let is_id = matches!(self, Self::NewId { .. } | Self::NumberIds);
+            let is_id = matches!(self, Self::NewId(..) | Self::NumberIds);
             let may_lose = |_: usize, loss: &ConversionLoss| is_id && matches!(loss, ConversionLoss::Id);
-            check_preserved(document, &document.edited(&edits), &may_lose)?;
+            Unedited::of(document).check_preserved(&document.edited(&edits), &may_lose)?;
         }
         Ok(edits)
     }
@@ -318,7 +304,7 @@ impl Refactoring {
     /// The untested edits of those that change no result.
     fn proposed(&self, document: &Document) -> Option<Vec<DocumentEdit>> {
         Some(match self {
-            Self::Merge { at } => {
+            Self::Merge(at) => {
                 let uses = document.paired_uses();
                 sorted(document.unified_use(&uses, uses.use_at(*at)?)?)
             }
@@ -326,10 +312,10 @@ impl Refactoring {
                 let uses = document.paired_uses();
                 sorted(outdated(document, &uses).flatten().collect())
             }
-            Self::NewId { at } => ids::new_id(document, *at)?,
+            Self::NewId(at) => ids::new_id(document, *at)?,
             Self::NumberIds => ids::number(document),
             Self::Redact => document.fix_each(Code::Secret),
-            Self::SortRecords { at } => records::sort(document, *at)?,
+            Self::SortRecords(at) => records::sort(document, *at)?,
             _ => return None,
         })
     }
@@ -347,7 +333,7 @@ impl Refactoring {
                 (None, Some(edit)) => losses_of_result(&document.edited(edits), start_of(edit), outcome),
                 (None, None) => Vec::new(),
             },
-            Self::Wrap { range } => selection::losses(document, range),
+            Self::Wrap(range) => selection::losses(document, range),
             _ => Vec::new(),
         }
     }

@@ -177,19 +177,6 @@ pub struct Unedited<'d> {
     errors: OnceCell<BTreeMap<Code, usize>>,
 }
 
-/// Checks one edit: see [`Unedited::check_preserved`].
-///
-/// # Errors
-///
-/// The first violation.
-pub fn check_preserved(
-    before: &Document,
-    after: &Document,
-    may_lose: &dyn Fn(usize, &ConversionLoss) -> bool,
-) -> Result<(), ConversionError> {
-    Unedited::of(before).check_preserved(after, may_lose)
-}
-
 impl<'d> Unedited<'d> {
     /// The tool uses and errors of `document`, computed on first use.
     pub fn of(document: &'d Document) -> Self {

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::super::conversion::{ConversionScope, has_no_new_error, start_of, uses_in_scope};
+use super::super::conversion::{ConversionScope, new_errors, start_of, uses_in_scope};
 use super::MOST_PLANNED;
 use crate::call::{ToolUse, UseCounts, label_of_batch};
 use crate::convert::{ConversionLoss, convert};
@@ -82,7 +82,7 @@ impl Extraction {
         let extraction = Self { log, label: label_of_batch(moved), losses, range: found.range };
         let after = document.edited(&[extraction.link("log.jsonl")]);
         let is_gone = after.paired_uses().uses.len() + found.uses.len() == uses.uses.len();
-        (is_gone && has_no_new_error(document, &after)).then_some(extraction)
+        (is_gone && new_errors(document, &after).is_empty()).then_some(extraction)
     }
 
     /// The edit that leaves a link to `target`, a URI reference.

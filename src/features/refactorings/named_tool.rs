@@ -4,7 +4,7 @@
 use crate::call::{ToolUse, UseOutcome, UseStatus};
 use crate::convert::losses;
 use crate::document::{BlockPlacement, Document, Language};
-use crate::features::conversion::has_no_new_error;
+use crate::features::conversion::new_errors;
 use crate::features::refactorings::outcomes::pending_call;
 use crate::features::refactorings::selection::usual;
 use crate::text::DocumentEdit;
@@ -46,5 +46,5 @@ fn holds(document: &Document, after: &Document, tool: &str) -> bool {
     let Some((new, old)) = now.split_last() else { return false };
     let is_new = new.name.as_deref() == Some(tool) && new.status != UseStatus::Pending;
     let is_kept = before.iter().zip(old).all(|(before, now)| losses(before, now).is_empty());
-    is_new && is_kept && old.len() == before.len() && has_no_new_error(document, after)
+    is_new && is_kept && old.len() == before.len() && new_errors(document, after).is_empty()
 }

@@ -6,7 +6,7 @@
 
 use std::ops::Range;
 
-use super::super::conversion::{ConversionError, check_preserved};
+use super::super::conversion::{ConversionError, Unedited};
 use super::losses_of_outcome;
 use crate::call::{CallPart, ToolUse, UseData, UseOutcome, UseStatus};
 use crate::convert::{ConversionLoss, loss_text};
@@ -160,8 +160,8 @@ pub fn outcome_edits(
     let edits = replacement(document, &uses, paired, at, outcome)
         .ok_or_else(|| UnwrittenOutcome::Rejected(no_place(document, &call, outcome)))?;
     let is_this = |changed: usize, _: &_| changed == index;
-    check_preserved(document, &document.edited(&edits), &is_this).map_err(UnwrittenOutcome::Rejected)?;
-    Ok(edits)
+    let checked = Unedited::of(document).check_preserved(&document.edited(&edits), &is_this);
+    checked.map(|()| edits).map_err(UnwrittenOutcome::Rejected)
 }
 
 /// A warning of what `after` lacks of `outcome`, which was written in it for the call of `anchor`.
@@ -234,7 +234,7 @@ pub(super) fn check_added(
     }
     let is_state =
         |changed: usize, loss: &ConversionLoss| changed == index && matches!(loss, ConversionLoss::State(_));
-    check_preserved(document, &after, &is_state)?;
+    Unedited::of(document).check_preserved(&after, &is_state)?;
     if completed == Some(index) { Ok(()) } else { Err(ConversionError::NoPlace) }
 }
 

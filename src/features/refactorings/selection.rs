@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::super::conversion::{ConversionError, check_preserved, new_errors};
+use super::super::conversion::{ConversionError, Unedited, new_errors};
 use super::{in_brackets, losses_of_result, outcomes, start_of};
 use crate::call::{ToolUse, UseData, UseOutcome, UseStatus};
 use crate::convert::{ConversionLoss, loss_text, losses as losses_between};
@@ -68,7 +68,7 @@ fn check_new(document: &Document, edits: &[DocumentEdit]) -> Result<(), Conversi
         && new.get(first).is_some_and(|new| new.status == UseStatus::Done)
         && old.iter().skip(first).zip(new.iter().skip(first + 1)).all(|(old, new)| is_same(old, new));
     if !is_added {
-        check_preserved(document, &after, &|_, _| false)?;
+        Unedited::of(document).check_preserved(&after, &|_, _| false)?;
         return Err(ConversionError::NoPlace);
     }
     match new_errors(document, &after) {

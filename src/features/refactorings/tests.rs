@@ -8,7 +8,7 @@ use super::{ConversionOffers, Extraction, LONGEST_TRIED, Refactoring, conversion
 use crate::call::{UseData, UseOutcome};
 use crate::config::{FormatSettings, PayloadLayout, Settings};
 use crate::document::{Document, Language};
-use crate::features::conversion::{ConversionScope, has_no_new_error, targets};
+use crate::features::conversion::{ConversionScope, new_errors, targets};
 use crate::features::samples::cut_documents;
 use crate::registry::{Registry, read_source};
 use crate::text::Text;
@@ -222,7 +222,7 @@ fn ids() {
     let record = "{\"type\":\"tool-call\",\"toolCallId\":7,\"toolName\":\"r\",\"input\":{}}\n";
     check(&format!("{{|{}", &record[1..]), "Give the call an id", &record.replace('7', "\"call_1\""));
     let misnamed = "```tool\n{\"toolName\":\"r\",|\"tool_call_id\":\"x\"}\n```\n";
-    assert_eq!(made(misnamed, |range| Refactoring::NewId { at: range.start }), None);
+    assert_eq!(made(misnamed, |range| Refactoring::NewId(range.start)), None);
     // On a line of its own if the members have lines of their own, with the container's prefix.
     for (prefix, line_end) in [("", "\n"), ("> ", "\r\n")] {
         let lines =
@@ -321,7 +321,7 @@ fn selections() {
     let settings = Settings { registry: Arc::new(registry), ..Settings::default() };
     let document =
         Document::new(Text::new("<tool>a()\n</tool>\n\none\n"), Language::Markdown, Arc::new(settings));
-    let edits = Refactoring::Wrap { range: 19..22 }.edits(&document).expect("edits");
+    let edits = Refactoring::Wrap(19..22).edits(&document).expect("edits");
     let after = document.edited(&edits);
     assert_eq!(after.text().slice(19..after.text().len()), "```tool\n{\n  \"output\": \"one\"\n}\n```\n");
     let none = |marked: &str| {
@@ -452,7 +452,7 @@ proptest! {
                 prop_assert!(end <= range.start && text.get(range.clone()).is_some(), "{}", offered.title);
                 end = range.end;
             }
-            prop_assert!(has_no_new_error(&document, &document.edited(&edits)), "{}", offered.title);
+            prop_assert_eq!(new_errors(&document, &document.edited(&edits)), [], "{}", offered.title);
         }
     }
 }

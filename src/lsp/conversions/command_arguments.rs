@@ -231,16 +231,16 @@ pub fn read(command: &str, arguments: &CommandArgument, snapshot: &Snapshot) -> 
                 _ => Refactoring::Complete { at: place()?, outcome },
             }
         }
-        MERGE => Refactoring::Merge { at: place()? },
+        MERGE => Refactoring::Merge(place()?),
         UNIFY => Refactoring::Unify,
-        NEW_ID => Refactoring::NewId { at: place()? },
+        NEW_ID => Refactoring::NewId(place()?),
         NUMBER_IDS => Refactoring::NumberIds,
         REDACT => Refactoring::Redact,
-        SORT_RECORDS => Refactoring::SortRecords { at: place()? },
-        EXTRACT => Refactoring::Extract { at: place()? },
+        SORT_RECORDS => Refactoring::SortRecords(place()?),
+        EXTRACT => Refactoring::Extract(place()?),
         WRAP => {
             let range = arguments.range.ok_or_else(|| Error::invalid_params("a `range` is needed"))?;
-            Refactoring::Wrap { range: snapshot.bytes(range) }
+            Refactoring::Wrap(snapshot.bytes(range))
         }
         _ => return Err(Error::invalid_params(format!("there is no command `{command}`"))),
     })
@@ -259,20 +259,20 @@ pub fn write(what: &Refactoring, snapshot: &Snapshot) -> (&'static str, CommandA
             };
             (CONVERT, CommandArgument { scope: Some(scope), to: Some(to.name.to_owned()), ..arguments })
         }
-        Refactoring::ChooseConversion { at: byte } => {
+        Refactoring::ChooseConversion(byte) => {
             (CONVERT, CommandArgument { scope: Some(ScopeName::Choose), ..at(byte) })
         }
         Refactoring::Complete { at: byte, .. } => (COMPLETE, at(byte)),
         Refactoring::CompleteTool { tool, .. } => {
             (COMPLETE, CommandArgument { tool_name: Some(tool.clone()), ..of() })
         }
-        Refactoring::Merge { at: byte } => (MERGE, at(byte)),
+        Refactoring::Merge(byte) => (MERGE, at(byte)),
         Refactoring::Unify => (UNIFY, of()),
-        Refactoring::NewId { at: byte } => (NEW_ID, at(byte)),
+        Refactoring::NewId(byte) => (NEW_ID, at(byte)),
         Refactoring::NumberIds => (NUMBER_IDS, of()),
         Refactoring::Redact => (REDACT, of()),
-        Refactoring::SortRecords { at: byte } => (SORT_RECORDS, at(byte)),
-        Refactoring::Extract { at: byte } => (EXTRACT, at(byte)),
-        Refactoring::Wrap { range } => (WRAP, CommandArgument { range: Some(snapshot.range(range)), ..of() }),
+        Refactoring::SortRecords(byte) => (SORT_RECORDS, at(byte)),
+        Refactoring::Extract(byte) => (EXTRACT, at(byte)),
+        Refactoring::Wrap(range) => (WRAP, CommandArgument { range: Some(snapshot.range(range)), ..of() }),
     }
 }

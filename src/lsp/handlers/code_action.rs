@@ -268,8 +268,8 @@ fn wire_action<'a>(
 
 fn kind_of(what: &Refactoring) -> &'static str {
     match what {
-        Refactoring::Wrap { .. } | Refactoring::Extract { .. } => EXTRACT,
-        Refactoring::Merge { .. } => INLINE,
+        Refactoring::Wrap(..) | Refactoring::Extract(..) => EXTRACT,
+        Refactoring::Merge(..) => INLINE,
         _ => REWRITE,
     }
 }
@@ -280,14 +280,14 @@ fn kind_of(what: &Refactoring) -> &'static str {
 fn wire_refactoring(offered: OfferedRefactoring, snapshot: &Snapshot) -> Option<WireAction<'_>> {
     let OfferedRefactoring { refactoring: what, title } = offered;
     let (kind, (command, argument)) = (kind_of(&what), command_arguments::write(&what, snapshot));
-    if matches!(what, Refactoring::Extract { .. }) && !snapshot.client.creates_files {
+    if matches!(what, Refactoring::Extract(..)) && !snapshot.client.creates_files {
         return None;
     }
     let is_command = matches!(
         what,
         Refactoring::Convert { scope: ConversionScope::Document, .. }
-            | Refactoring::ChooseConversion { .. }
-            | Refactoring::Extract { .. }
+            | Refactoring::ChooseConversion(..)
+            | Refactoring::Extract(..)
     );
     if is_command {
         return Some(WireAction::command(title, kind, (command, &argument), snapshot));

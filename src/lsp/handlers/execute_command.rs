@@ -24,7 +24,7 @@ use crate::dialect::Dialect;
 use crate::document::{Document, Language};
 use crate::features::conversion;
 use crate::features::conversion::{ConversionError, ConversionScope, ScopeUses, Unedited, targets, words_of};
-use crate::features::refactorings::{Extraction, Refactoring, is_possible};
+use crate::features::refactorings::{Extraction, Refactoring, possible_plans};
 
 use crate::lsp::conversions::command_arguments;
 use crate::lsp::conversions::command_arguments::{
@@ -118,9 +118,8 @@ fn run(command: &str, mut arguments: CommandArgument, request: &ActiveRequest<'_
         let document = &snapshot.document;
         let (unedited, uses) = (Unedited::of(document), document.paired_uses());
         let of_scope = ScopeUses::of(document, &uses, scope);
-        let plan = |to: &Dialect| of_scope.as_ref().and_then(|it| it.plan(to));
-        let can_be = |to: &Dialect| plan(to).is_some_and(|plan| is_possible(&unedited, &plan));
-        let possible: Vec<_> = targets().filter(|(to, _)| can_be(to)).collect();
+        let possible = possible_plans(&of_scope, &unedited, targets());
+        let possible: Vec<_> = possible.map(|(to, words, _)| (to, words)).collect();
         if possible.is_empty() {
             return Err(failed(&no_conversion(document, scope)));
         }
@@ -138,7 +137,7 @@ fn run(command: &str, mut arguments: CommandArgument, request: &ActiveRequest<'_
         }
     }
     let edit = match &what {
-        Refactoring::Extract { at } => extraction(snapshot, *at)?,
+        Refactoring::Extract(at) => extraction(snapshot, *at)?,
         _ => {
             let edits = edits_of(&what, snapshot)?;
             let losses = what.losses(&snapshot.document, &edits);
