@@ -73,9 +73,7 @@ pub static CHAT_FORMS: &[ChatForm] = &[
 pub struct WrittenChats {
     /// The text, which ends in a line end.
     pub text: String,
-    /// The number of tool uses in it.
-    pub uses: usize,
-    /// The number of those without a result.
+    /// The number of tool uses in it without a result.
     pub pending: usize,
     /// The losses.
     pub losses: ChatLosses,
@@ -168,7 +166,7 @@ fn checked(
     let text = format!("{}\n", text.trim_end());
     let losses = losses_of(document, read, &text, language)
         .map_err(|misread| ChatError::Misread(misread.map(|misread| CallName::new(document, misread))))?;
-    Ok(WrittenChats { text, uses: read.uses().count(), pending: pending(read.uses()), losses })
+    Ok(WrittenChats { text, pending: pending(read.uses()), losses })
 }
 
 /// The number of `uses` without a result.
