@@ -9,8 +9,6 @@ pub mod while_typing;
 
 use std::ops::Range;
 
-use serde::{Deserialize, Serialize};
-
 use crate::dialect::draft::Draft;
 use crate::document::Document;
 use crate::document::block_position::BlockPosition;
@@ -102,15 +100,11 @@ pub enum CompletionKind {
     Language,
 }
 
-/// The subject of a completion, documented on request. Clients keep it until then.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(tag = "kind", rename_all = "camelCase", rename_all_fields = "camelCase")]
+/// The subject of a completion, documented on request.
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum CompletionSubject {
-    /// A tool.
-    Tool {
-        /// Its name.
-        name: String,
-    },
+    /// The tool with this name.
+    Tool(String),
     /// A value that a tool's schema describes.
     Value {
         /// The tool's name.
@@ -120,16 +114,10 @@ pub enum CompletionSubject {
         /// The path from the input or output.
         path: Vec<ValueStep>,
     },
-    /// A state.
-    State {
-        /// Its name.
-        name: String,
-    },
-    /// Records of a type.
-    Record {
-        /// The name of the type.
-        name: String,
-    },
+    /// The state with this name.
+    State(String),
+    /// Records of this type.
+    Record(String),
 }
 
 /// The completions at the byte `at` of `document`, best first.
@@ -283,6 +271,6 @@ impl Completion {
     /// The item of the tool `tool`, if that is known.
     fn of_tool(self, tool: Option<&Tool>) -> Self {
         let Some(tool) = tool else { return self };
-        self.detail(detail_of_tool(tool)).about(CompletionSubject::Tool { name: tool.name.to_string() })
+        self.detail(detail_of_tool(tool)).about(CompletionSubject::Tool(tool.name.to_string()))
     }
 }

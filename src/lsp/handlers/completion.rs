@@ -9,11 +9,12 @@ use lsp_types::{
     TextEdit,
 };
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::features::completion::documentation::describe;
 use crate::features::completion::while_typing::{TypedCompletions, completions_while_typing};
 use crate::features::completion::{Completion, CompletionKind, CompletionRequest, CompletionSubject};
+use crate::schema::ValueStep;
 
 use crate::lsp::conversions::to_proto::documentation;
 use crate::lsp::handlers::config_file;
@@ -46,7 +47,7 @@ const BY_CHARACTER: u32 = 2;
 struct CompletionItemData<'a> {
     uri: &'a DocumentUri,
     #[serde(skip_serializing_if = "Option::is_none")]
-    subject: Option<&'a CompletionSubject>,
+    subject: Option<Value>,
 }
 
 /// The data of an item, sent back by the client.
@@ -83,7 +84,7 @@ pub fn completion(params: CompletionParams, request: &ActiveRequest) -> HandlerR
 /// Handles `completionItem/resolve`: the same item, with its documentation.
 pub fn resolve(params: ResolveParams<ResolvedData>, request: &ActiveRequest) -> HandlerResult {
     let ResolveParams { mut item, data } = params;
-    let subject = CompletionSubject::deserialize(data.subject).ok();
+    let subject = subject_of(&data.subject);
     let page = subject.map(|subject| describe(request.document.settings(), &subject));
     if let Some(page) = documentation(&page.unwrap_or_default(), request.client.completion.markdown) {
         item["documentation"] = serde_json::to_value(page)?;
@@ -98,7 +99,7 @@ fn lsp_item(index: usize, item: &Completion, snapshot: &Snapshot) -> serde_json:
         new_text: new_text.clone(),
     };
     let has_lines = item.edit.1.contains(['\n', '\r']);
-    let data = CompletionItemData { uri: &snapshot.uri, subject: item.subject.as_ref() };
+    let data = CompletionItemData { uri: &snapshot.uri, subject: item.subject.as_ref().map(data_of) };
     Ok(CompletionItem {
         label: item.label.clone(),
         kind: Some(lsp_kind(item.kind)),
@@ -128,4 +129,41 @@ fn lsp_kind(kind: CompletionKind) -> CompletionItemKind {
         CompletionKind::Id => CompletionItemKind::REFERENCE,
         CompletionKind::Choice => CompletionItemKind::ENUM_MEMBER,
     }
+}
+
+/// A subject in the data of an item.
+fn data_of(subject: &CompletionSubject) -> Value {
+    let step = |step: &ValueStep| match step {
+        ValueStep::Key(key) => Value::from(key.as_str()),
+        ValueStep::Index(at) => Value::from(*at),
+    };
+    match subject {
+        CompletionSubject::Tool(name) => json!({"kind": "tool", "name": name}),
+        CompletionSubject::Value { tool, is_output, path } => {
+            let path: Value = path.iter().map(step).collect();
+            json!({"kind": "value", "tool": tool, "isOutput": is_output, "path": path})
+        }
+        CompletionSubject::State(name) => json!({"kind": "state", "name": name}),
+        CompletionSubject::Record(name) => json!({"kind": "record", "name": name}),
+    }
+}
+
+/// The subject in the `data` of an item.
+fn subject_of(data: &Value) -> Option<CompletionSubject> {
+    let text = |key: &str| data[key].as_str().map(str::to_owned);
+    let step = |step: &Value| match step {
+        Value::String(key) => Some(ValueStep::Key(key.clone())),
+        at => Some(ValueStep::Index(at.as_u64()?.try_into().ok()?)),
+    };
+    Some(match data["kind"].as_str()? {
+        "tool" => CompletionSubject::Tool(text("name")?),
+        "value" => CompletionSubject::Value {
+            tool: text("tool")?,
+            is_output: data["isOutput"].as_bool()?,
+            path: data["path"].as_array()?.iter().map(step).collect::<Option<_>>()?,
+        },
+        "state" => CompletionSubject::State(text("name")?),
+        "record" => CompletionSubject::Record(text("name")?),
+        _ => return None,
+    })
 }
