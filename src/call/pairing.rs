@@ -36,15 +36,9 @@ pub enum PairingOrder {
 /// A result belongs to the first waiting call of the last message that has one. So calls in one
 /// message are answered in order, and a later call with a reused id does not take the result of an
 /// earlier one.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct WaitingCalls<C> {
     by_message: Vec<(usize, VecDeque<C>)>,
-}
-
-impl<C> Default for WaitingCalls<C> {
-    fn default() -> Self {
-        Self { by_message: Vec::new() }
-    }
 }
 
 impl<C> WaitingCalls<C> {

@@ -6,7 +6,7 @@ use std::hash::Hash;
 use crate::call::pairing::PairingOrder;
 
 /// The calls of one dialect in order, each represented by a `C`, and its name and id by an `N`.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct PendingCalls<N, C> {
     calls: Vec<Call<C>>,
     by_id: HashMap<N, VecDeque<usize>>,
@@ -26,20 +26,6 @@ pub struct PendingCalls<N, C> {
 struct Call<C> {
     call: C,
     has_result: bool,
-}
-
-impl<N, C> Default for PendingCalls<N, C> {
-    fn default() -> Self {
-        Self {
-            calls: Vec::new(),
-            by_id: HashMap::new(),
-            all: VecDeque::new(),
-            by_name: HashMap::new(),
-            is_run_over: false,
-            run: 0,
-            has_ids: false,
-        }
-    }
 }
 
 impl<N: Copy + Eq + Hash, C: Copy> PendingCalls<N, C> {

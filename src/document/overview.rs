@@ -45,7 +45,7 @@ impl Overview {
 }
 
 /// A part of an overview that edits may only move. It is made or moved when it is asked for.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 struct MovedPart<T> {
     now: OnceLock<Arc<T>>,
     /// The part of an earlier version, if it was known there, with the edits since.
@@ -54,12 +54,6 @@ struct MovedPart<T> {
 
 /// Maximum number of pending edits; after more, the part is made anew.
 const MOST_EDITS: usize = 16;
-
-impl<T> Default for MovedPart<T> {
-    fn default() -> Self {
-        Self { now: OnceLock::new(), before: Mutex::default() }
-    }
-}
 
 impl<T: Clone> MovedPart<T> {
     /// The part in the next version, which `splice` moves.

@@ -318,7 +318,8 @@ pub(super) fn sum_of(parts: SegmentParts<'_>, kind: RequestKind, ends_in_text: b
     for (conversation, _, item) in parts_of(0, parts, kind) {
         sum.push(item, conversation.place, conversation.thread.is_some());
     }
-    if ends_in_text {
+    // Of a segment without items, the text counts by itself.
+    if ends_in_text && sum != RequestSum::default() {
         sum.push_text();
     }
     sum

@@ -136,19 +136,7 @@ impl RareSegmentData {
 impl SegmentData {
     /// True if it only records that there is text.
     pub fn is_plain_text(&self) -> bool {
-        let rare = self.rare();
-        self.blocks.is_empty()
-            && rare.diagnostics.is_empty()
-            && self.protocol.is_none()
-            && !self.blank
-            && rare.directives.is_empty()
-            && rare.message_starts.is_empty()
-            && rare.messages.is_empty()
-            && rare.blank_texts.is_empty()
-            && rare.thread_link.is_none()
-            && rare.record_link.is_none()
-            && !rare.is_broken
-            && rare.unread == UnreadLines::default()
+        *self == *PLAIN_TEXT
     }
 
     /// The data that few segments have, empty in the others.

@@ -64,14 +64,9 @@ pub(super) struct SegmentReader {
 }
 
 /// The values that were made last: many lines of a log have equal data, and share it.
+#[derive(Default)]
 struct RecentValues<T> {
     values: VecDeque<Arc<T>>,
-}
-
-impl<T> Default for RecentValues<T> {
-    fn default() -> Self {
-        Self { values: VecDeque::new() }
-    }
 }
 
 impl<T: PartialEq> RecentValues<T> {
