@@ -7,6 +7,7 @@
 //! a cost that does not depend on the document's length.
 
 use std::collections::HashMap;
+use std::ops::Range;
 use std::sync::Arc;
 
 use crate::call::{Conversation, ConversationPlace, RecordLink, SentRole, ThreadLink};
@@ -38,7 +39,7 @@ pub(super) use damage::{extend_damage, head_of};
 pub(super) use edited::InnerEdit;
 pub(super) use fence::fence_units;
 pub(super) use line::listing_items;
-use listed::{ListedSettings, ListingItem};
+use listed::ListingItem;
 pub(super) use object_text::{ObjectTexts, fence_text, object_text};
 pub(super) use objects::response_in;
 use objects::{JsonObjects, OuterContainer, Piece};
@@ -111,12 +112,12 @@ pub(super) struct JsonCursor {
     pub messages: FoundMessages,
     /// The lists of tools that were read.
     pub lists: ToolLists,
-    /// For each object that lists tools, by its document offset: the settings of its calls.
-    settings: HashMap<usize, Option<ListedSettings>>,
+    /// The ranges of the lists of tools in objects, by the document offset of the object.
+    list_ranges: HashMap<usize, Option<Range<usize>>>,
     /// The items of arrays that list tools, by the document offset of the array.
     items: HashMap<usize, Vec<ListingItem>>,
-    /// The settings of calls for which array items list tools.
-    with_items: HashMap<ListOffsets, Option<Arc<Settings>>>,
+    /// The settings of calls for which tools are listed.
+    settings: HashMap<ListOffsets, Option<Arc<Settings>>>,
 }
 
 impl JsonCursor {

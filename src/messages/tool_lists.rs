@@ -29,39 +29,23 @@ pub struct ToolLists {
 }
 
 impl ToolLists {
-    /// The settings of calls that the list `text` applies to; `None` if it lists no tool. `others`
-    /// may know it already.
-    pub fn settings(&mut self, text: &str, base: &Settings, others: &Self) -> Option<Arc<Settings>> {
-        self.read(fixed_hash(text), others, || read_list(text, base, ListKind::Whole))
-    }
-
-    /// The settings of calls that the lists of `items` apply to, and the list `around`.
-    pub fn settings_with_items(
+    /// The settings of calls that the list `around` and the lists of `items` apply to; `None` if
+    /// these list no tool. `others` may know them already.
+    pub fn settings(
         &mut self,
         around: Option<&str>,
         items: &[Cow<'_, str>],
         base: &Settings,
         others: &Self,
     ) -> Option<Arc<Settings>> {
-        let read = || {
-            let around = around.and_then(|text| read_list(text, base, ListKind::Whole));
-            items.iter().fold(around, |before, item| {
-                read_list(item, before.as_deref().unwrap_or(base), ListKind::Part).or(before)
-            })
-        };
-        self.read(fixed_hash(&(around, items)), others, read)
-    }
-
-    fn read(
-        &mut self,
-        hash: u64,
-        others: &Self,
-        read: impl FnOnce() -> Option<Arc<Settings>>,
-    ) -> Option<Arc<Settings>> {
+        let hash = fixed_hash(&(around, items));
         if let Some(known) = self.find(hash).or_else(|| others.find(hash)) {
             return known.clone();
         }
-        let settings = read();
+        let around = around.and_then(|text| read_list(text, base, ListKind::Whole));
+        let settings = items.iter().fold(around, |before, item| {
+            read_list(item, before.as_deref().unwrap_or(base), ListKind::Part).or(before)
+        });
         self.add(hash, settings.clone());
         settings
     }

@@ -10,14 +10,6 @@ use crate::config::Settings;
 use crate::json;
 use crate::messages::tool_lists::{MOST_ITEMS, ServerItem, ServerLabel, list_in};
 
-/// The settings of calls in an object that lists tools.
-#[derive(Clone, Debug)]
-pub(super) struct ListedSettings {
-    /// The document range of the list.
-    range: Range<usize>,
-    settings: Arc<Settings>,
-}
-
 /// An item of an array that lists the tools of a server.
 #[derive(Clone, Debug)]
 pub(super) struct ListingItem {
@@ -54,36 +46,34 @@ impl JsonCursor {
         object: &Object<'_>,
     ) -> Option<Arc<Settings>> {
         let server = ServerLabel::of_call(&object.members, &|value| objects.preview(object.base + value));
+        let (mut list, mut items) = (None, Vec::new());
         let mut inner = object.container;
-        let mut items = Vec::new();
-        while let Some(outer) = inner.parent().and_then(|index| piece.outline.containers.get(index)) {
+        while list.is_none()
+            && let Some(outer) = inner.parent().and_then(|index| piece.outline.containers.get(index))
+        {
             inner = outer;
             let start = piece.offset + outer.start as usize;
-            if !outer.is_object {
+            if outer.is_object {
+                list = self.list_at(objects, start, || {
+                    let (members, base, _) = objects.members_in(piece, outer);
+                    Some(base + list_in(&members)?)
+                });
+            } else {
                 items.extend(self.items_at(objects, start, server.as_ref()));
-                continue;
-            }
-            let list = || {
-                let (members, base, _) = objects.members_in(piece, outer);
-                Some(base + list_in(&members)?)
-            };
-            if let Some(found) = self.settings_of(objects, start, list) {
-                return self.with_items(objects, Some(found), &items);
             }
         }
-        let around = self.open.len().saturating_sub(inner.outer_closes as usize);
-        let outer: Vec<_> = self.open.iter().take(around).rev().cloned().collect();
-        for outer in outer {
-            if !outer.is_object {
+        let mut levels = self.open.len().saturating_sub(inner.outer_closes as usize);
+        while list.is_none() && levels > 0 {
+            levels -= 1;
+            let Some(outer) = self.open.get(levels).cloned() else { continue };
+            if outer.is_object {
+                let members = || objects.members(outer.segment, outer.offset).0;
+                list = self.list_at(objects, outer.offset, || list_in(&members()));
+            } else {
                 items.extend(self.items_at(objects, outer.offset, server.as_ref()));
-                continue;
-            }
-            let list = || list_in(&objects.members(outer.segment, outer.offset).0);
-            if let Some(found) = self.settings_of(objects, outer.offset, list) {
-                return self.with_items(objects, Some(found), &items);
             }
         }
-        self.with_items(objects, None, &items)
+        self.settings_of(objects, list.as_ref(), &items)
     }
 
     /// The tool lists for `server` in the items of the array at `offset`.
@@ -98,49 +88,44 @@ impl JsonCursor {
         items.iter().filter(|it| it.item.applies_to(server)).map(|it| it.list.clone()).collect()
     }
 
-    /// The settings with the tools of the list `around` and of the lists `items`.
-    fn with_items(
+    /// The settings with the tools of the list `around` and of the lists `items`; `None` if they
+    /// list no tool.
+    fn settings_of(
         &mut self,
         objects: JsonObjects<'_>,
-        around: Option<ListedSettings>,
+        around: Option<&Range<usize>>,
         items: &[Range<usize>],
     ) -> Option<Arc<Settings>> {
-        if items.is_empty() {
-            return around.map(|found| found.settings);
+        if around.is_none() && items.is_empty() {
+            return None;
         }
         let starts = items.iter().map(|item| item.start).collect();
-        let place = (around.as_ref().map(|found| found.range.start), starts);
-        if let Some(known) = self.with_items.get(&place) {
+        let place = (around.map(|list| list.start), starts);
+        if let Some(known) = self.settings.get(&place) {
             return known.clone();
         }
-        let context = objects.context;
-        let around = around.map(|found| objects.slice(found.range));
+        let around = around.map(|list| objects.slice(list.clone()));
         let items: Vec<_> = items.iter().map(|item| objects.slice(item.clone())).collect();
-        let (base, others) = (context.settings, context.tool_lists);
-        let settings = self.lists.settings_with_items(around.as_deref(), &items, base, others);
-        self.with_items.insert(place, settings.clone());
+        let (base, others) = (objects.context.settings, objects.context.tool_lists);
+        let settings = self.lists.settings(around.as_deref(), &items, base, others);
+        self.settings.insert(place, settings.clone());
         settings
     }
 
-    /// The settings with the tools that the object at `offset` lists; `list` finds the list.
-    fn settings_of(
+    /// The range of the list of tools in the object at `offset`, if it lists any; `list` finds it.
+    fn list_at(
         &mut self,
         objects: JsonObjects<'_>,
         offset: usize,
         list: impl FnOnce() -> Option<usize>,
-    ) -> Option<ListedSettings> {
-        if let Some(known) = self.settings.get(&offset) {
+    ) -> Option<Range<usize>> {
+        if let Some(known) = self.list_ranges.get(&offset) {
             return known.clone();
         }
-        let context = objects.context;
         let range = list().and_then(|list| objects.range_of_list(list));
-        let settings = range.and_then(|range| {
-            let text = objects.slice(range.clone());
-            let settings = self.lists.settings(&text, context.settings, context.tool_lists)?;
-            Some(ListedSettings { range, settings })
-        });
-        self.settings.insert(offset, settings.clone());
-        settings
+        let range = range.filter(|range| self.settings_of(objects, Some(range), &[]).is_some());
+        self.list_ranges.insert(offset, range.clone());
+        range
     }
 }
 
