@@ -38,8 +38,8 @@ use conversation::ends_stream;
 pub(super) use damage::{extend_damage, head_of};
 pub(super) use edited::InnerEdit;
 pub(super) use fence::fence_units;
-pub(super) use line::listing_items;
 use listed::ListingItem;
+pub(super) use listed::listing_items;
 pub(super) use object_text::{ObjectTexts, fence_text, object_text};
 pub(super) use objects::response_in;
 use objects::{JsonObjects, OuterContainer, Piece};
@@ -132,9 +132,9 @@ impl JsonCursor {
         self.seek(context, located.index);
         let objects = JsonObjects::of(context);
         let outline = outline(&context.text.slice(located.range()), &context.settings.forms);
-        let piece = Piece { outline: &outline, segment: located.index, offset: located.offset };
+        let piece = Piece { outline: &outline, offset: located.offset };
         let found = self.read_piece(objects, piece, visit);
-        self.advance(piece, &found.within);
+        self.advance(located.index, piece, &found.within);
         found.ends_in_text
     }
 
@@ -205,35 +205,25 @@ impl JsonCursor {
         if self.next == Some(index) {
             return;
         }
-        self.next = Some(index);
-        let objects = JsonObjects::of(context);
-        (self.open, self.opaque_to) = (Vec::new(), 0);
-        for container in objects.open_containers(index) {
-            let object = container.is_object.then(|| objects.outer_object(&container, self.opaque_to));
-            // Objects inside an opaque one are not read, even if they extend beyond it.
-            if let Some(opaque) = object.as_ref().filter(|object| object.is_opaque) {
-                self.opaque_to = opaque.opaque_to;
-            }
-            self.open.push(container.inside(&self.open, object.as_ref()));
-        }
+        self.move_to(index, JsonObjects::of(context).chain_at(index));
     }
 
-    /// Moves to the next segment.
-    fn advance(&mut self, piece: Piece<'_>, within: &[Conversation]) {
-        let Piece { outline, segment, offset } = piece;
+    /// Moves to the segment after the one at `index`, which is `piece`.
+    fn advance(&mut self, index: usize, piece: Piece<'_>, within: &[Conversation]) {
+        let Piece { outline, offset } = piece;
         self.open.truncate(self.open.len().saturating_sub(outline.closes as usize));
         let base = self.open.len();
         let start_of = |index: &u32| outline.containers.get(*index as usize).map(|it| it.start);
-        for (nth, index) in outline.open.iter().enumerate() {
-            let mut within = within.get(*index as usize).copied().unwrap_or_default();
+        for (nth, opened) in outline.open.iter().enumerate() {
+            let mut within = within.get(*opened as usize).copied().unwrap_or_default();
             if let ConversationPlace::Array(start) = within.place {
                 let level = base + outline.open.partition_point(|index| start_of(index) < Some(start));
                 within.place = ConversationPlace::Outer(saturate(level));
             }
-            let container = OuterContainer::open_in(outline, nth, (segment, offset));
+            let container = OuterContainer::open_in(outline, nth, (index, offset));
             self.open.extend(container.map(|container| OuterContainer { within, ..container }));
         }
-        self.next = Some(segment + 1);
+        self.next = Some(index + 1);
     }
 }
 

@@ -17,6 +17,7 @@ use crate::document::segment_reader::SegmentReader;
 use crate::document::unread::UnreadLines;
 use crate::document::{delta_text, message_starts};
 use crate::forms::around;
+use crate::messages::thread::ThreadMark;
 use crate::never::OrNever;
 use crate::syntax::{MappedContent, SegmentKind, TextParts, region_content};
 use crate::text::{Span, saturate};
@@ -291,7 +292,7 @@ fn line_unit(
     cursor: &mut JsonCursor,
     visit: &mut VisitBlock<'_>,
 ) -> Option<bool> {
-    if let Some(ends_in_text) = cursor.read_line(context, text, visit) {
+    if let Some(ends_in_text) = cursor.read_text(context, text, ThreadMark::in_line, visit) {
         return Some(ends_in_text);
     }
     let content = MappedContent::from(text);

@@ -16,13 +16,13 @@ pub(in crate::document) fn members_around(context: ReadContext<'_>, start: usize
     let Some(parent) = array.parent() else {
         let open = objects.open_containers(located.index);
         let outer = open.get(open.len().checked_sub(array.outer_closes as usize + 1)?)?;
-        return outer.is_object.then(|| objects.members(outer.segment, outer.offset).0);
+        return outer.is_object.then(|| objects.members(outer.offset).0);
     };
     let parent = outline.containers.get(parent).filter(|parent| parent.is_object)?;
     Some(match parent.end() {
         // Only a piece of a JSON document goes on.
         None if matches!(located.segment.kind, SegmentKind::Json(_)) => {
-            objects.members(located.index, located.offset + parent.start as usize).0
+            objects.members(located.offset + parent.start as usize).0
         }
         _ => parent.members.clone(),
     })

@@ -86,7 +86,7 @@ impl JsonCursor {
             let levels = self.open.len().saturating_sub(object.outer_closes as usize);
             let around = self.open.get(..levels)?.iter().rev().take(MOST_AROUND);
             around.filter(|outer| outer.is_object).find_map(|outer| {
-                let (members, _) = objects.members(outer.segment, outer.offset);
+                let (members, _) = objects.members(outer.offset);
                 author_of(&members, &|value| objects.preview(value))
             })
         })

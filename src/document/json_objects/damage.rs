@@ -8,7 +8,6 @@ use std::cell::OnceCell;
 use std::ops::Range;
 
 use super::JsonCursor;
-use super::listed::ListingItems;
 use super::objects::{JsonObjects, OuterContainer, OuterObject};
 use crate::document::block_unit::ReadContext;
 use crate::syntax::Damage;
@@ -17,17 +16,19 @@ use crate::text::Splice;
 /// A container that is open at the start of a segment, with all that the data of the segment depend
 /// on.
 #[derive(Clone)]
-struct ChainLink {
+pub(super) struct ChainLink {
     container: OuterContainer,
-    depends_on: LinkData,
+    /// The object that it is; `None` for an array.
+    object: Option<OuterObject>,
+    listed: OnceCell<ListedTools>,
 }
 
+/// The lists of tools of a container: in an object, or in the items of an array.
 #[derive(Clone)]
-enum LinkData {
-    /// An object, with the range of the list of tools in it.
-    Object(OuterObject, Option<Range<usize>>),
-    /// The items of an array that list tools, when they are needed.
-    Array(OnceCell<ListingItems>),
+struct ListedTools {
+    range: Option<Range<usize>>,
+    /// Of an array, the offset up to which it was searched for them.
+    read_to: Option<usize>,
 }
 
 /// The document before and after an edit.
@@ -73,7 +74,10 @@ pub(in crate::document) fn extend_damage(
         let is_deeper = old_end.len() != new_end.len();
         end = if is_deeper { new.text.len() } else { edited.end_of(level, &old_end, &new_end) };
     }
-    let cursor = if start == damage.new.start { cursor_at(start, new_start) } else { JsonCursor::default() };
+    let mut cursor = JsonCursor::default();
+    if start == damage.new.start {
+        cursor.move_to(start, new_start);
+    }
     (Damage { old: start..damage.old.end + more, new: start..damage.new.end + more }, cursor)
 }
 
@@ -81,63 +85,45 @@ pub(in crate::document) fn extend_damage(
 /// if no tool use contains it.
 pub(in crate::document) fn head_of(context: ReadContext<'_>, index: usize) -> usize {
     let objects = JsonObjects::of(context);
-    let chain = objects.chain(Vec::new(), objects.open_containers(index));
+    let chain = objects.chain_at(index);
     let opaque = opaque_at(&chain, context.tree.offset_of(index)).and_then(|level| chain.get(level));
     opaque.map_or(index, |link| link.container.segment)
 }
 
 /// The outermost opaque object that contains the byte at `position`, as an index of `chain`.
 fn opaque_at(chain: &[ChainLink], position: usize) -> Option<usize> {
-    chain.iter().position(|link| link.opaque_end().is_some_and(|end| end > position))
+    let is_around = |object: &OuterObject| object.opaque_to.is_some() && object.end > position;
+    chain.iter().position(|link| link.object.as_ref().is_some_and(is_around))
 }
 
-/// A cursor at the segment at `index`, with the chain there.
-fn cursor_at(index: usize, chain: Vec<ChainLink>) -> JsonCursor {
-    let opaque_to = chain.iter().filter_map(ChainLink::opaque_to).next_back().unwrap_or(0);
-    let mut open = Vec::with_capacity(chain.len());
-    for link in chain {
-        let object = match &link.depends_on {
-            LinkData::Object(object, _) => Some(object),
-            LinkData::Array(_) => None,
-        };
-        open.push(link.container.inside(&open, object));
-    }
-    JsonCursor { next: Some(index), open, opaque_to, ..JsonCursor::default() }
+/// The offset up to which no objects are searched in the last opaque object of `chain`.
+fn opaque_to(chain: &[ChainLink]) -> usize {
+    chain.iter().rev().find_map(|link| link.object.as_ref()?.opaque_to).unwrap_or(0)
 }
 
-impl ChainLink {
-    /// The end of the object, if it is opaque.
-    fn opaque_end(&self) -> Option<usize> {
-        match &self.depends_on {
-            LinkData::Object(object, _) => object.is_opaque.then_some(object.end),
-            LinkData::Array(_) => None,
-        }
-    }
-
-    /// The offset up to which no objects are searched in the object, if it is opaque.
-    fn opaque_to(&self) -> Option<usize> {
-        match &self.depends_on {
-            LinkData::Object(object, _) => object.is_opaque.then_some(object.opaque_to),
-            LinkData::Array(_) => None,
+impl JsonCursor {
+    /// Moves to the segment at `index`, with the chain there.
+    pub(super) fn move_to(&mut self, index: usize, chain: Vec<ChainLink>) {
+        (self.next, self.opaque_to) = (Some(index), opaque_to(&chain));
+        self.open.clear();
+        for link in chain {
+            self.open.push(link.container.inside(&self.open, link.object.as_ref()));
         }
     }
 }
 
 impl JsonObjects<'_> {
+    /// The chain at the segment `index`.
+    pub(super) fn chain_at(self, index: usize) -> Vec<ChainLink> {
+        self.chain(Vec::new(), self.open_containers(index))
+    }
+
     /// The chain that consists of `known` and of `containers`, outermost first.
     fn chain(self, known: Vec<ChainLink>, containers: Vec<OuterContainer>) -> Vec<ChainLink> {
         let mut chain = known;
         for container in containers {
-            let opaque_to = chain.iter().filter_map(ChainLink::opaque_to).next_back().unwrap_or(0);
-            let depends_on = match container.is_object {
-                true => {
-                    let object = self.outer_object(&container, opaque_to);
-                    let list = object.list.and_then(|list| self.range_of_list(list));
-                    LinkData::Object(object, list)
-                }
-                false => LinkData::Array(OnceCell::new()),
-            };
-            chain.push(ChainLink { container, depends_on });
+            let object = container.is_object.then(|| self.outer_object(&container, opaque_to(&chain)));
+            chain.push(ChainLink { container, object, listed: OnceCell::new() });
         }
         chain
     }
@@ -152,10 +138,21 @@ impl JsonObjects<'_> {
 
     /// The end of a container.
     fn end_of_link(self, link: &ChainLink) -> usize {
-        match &link.depends_on {
-            LinkData::Object(object, _) => object.end,
-            LinkData::Array(_) => self.end_of_array(&link.container),
-        }
+        link.object.as_ref().map_or_else(|| self.end_of_array(&link.container), |object| object.end)
+    }
+
+    /// The lists of tools of a container.
+    fn listed(self, link: &ChainLink) -> &ListedTools {
+        link.listed.get_or_init(|| match &link.object {
+            Some(object) => {
+                let range = object.list.and_then(|list| self.range_of_list(list));
+                ListedTools { range, read_to: None }
+            }
+            None => {
+                let items = self.listing_items(link.container.offset);
+                ListedTools { range: items.range(), read_to: items.read_to }
+            }
+        })
     }
 }
 
@@ -181,31 +178,27 @@ impl EditedObjects<'_> {
         (same < old.len().max(new.len())).then_some(same)
     }
 
-    fn is_same(self, old_link: &ChainLink, new_link: &ChainLink) -> bool {
-        match (&old_link.depends_on, &new_link.depends_on) {
-            (LinkData::Object(old, old_list), LinkData::Object(new, new_list)) => {
-                let marks = |object: &OuterObject| (object.form, object.header, object.is_opaque);
-                marks(old) == marks(new)
-                    && (!new.is_opaque || self.moved(old.end) == new.end)
-                    && self.is_same_list(old_list.as_ref(), new_list.as_ref())
+    fn is_same(self, old: &ChainLink, new: &ChainLink) -> bool {
+        let is_same_container = match (&old.object, &new.object) {
+            (Some(one), Some(other)) => {
+                let marks = |object: &OuterObject| (object.form, object.header, object.opaque_to.is_some());
+                marks(one) == marks(other) && (other.opaque_to.is_none() || self.moved(one.end) == other.end)
             }
-            (LinkData::Array(old), LinkData::Array(new)) => {
-                let (old_start, new_start) = (old_link.container.offset, new_link.container.offset);
-                let old = old.get_or_init(|| self.old.listing_items(old_start));
-                // The text up to the last of them is the same.
-                if old_start == new_start && old.read_to.is_some_and(|end| end < self.splice.start) {
-                    return true;
-                }
-                let new = new.get_or_init(|| self.new.listing_items(new_start));
-                self.is_same_list(old.range().as_ref(), new.range().as_ref())
-            }
+            (None, None) => true,
             _ => false,
-        }
+        };
+        // The text up to the last item that lists tools is the same.
+        let is_before_edit = || {
+            let read_to = self.old.listed(old).read_to;
+            old.container.offset == new.container.offset && read_to.is_some_and(|end| end < self.splice.start)
+        };
+        is_same_container
+            && (is_before_edit() || self.is_same_list(self.old.listed(old), self.new.listed(new)))
     }
 
     /// True if the edit did not touch a list of tools.
-    fn is_same_list(self, old: Option<&Range<usize>>, new: Option<&Range<usize>>) -> bool {
-        match (old, new) {
+    fn is_same_list(self, old: &ListedTools, new: &ListedTools) -> bool {
+        match (&old.range, &new.range) {
             (None, None) => true,
             (Some(old), Some(new)) => {
                 let is_apart = self.splice.old_end() <= old.start || old.end <= self.splice.start;

@@ -99,7 +99,7 @@ impl<'t> InnerEdit<'t> {
         let outline = outline(text, &context.settings.forms);
         let thread_of = if is_line { ThreadMark::in_line } else { ThreadMark::in_array };
         let objects = JsonObjects::in_text(context, text, thread_of);
-        let found = cursor.read_piece(objects, Piece { outline: &outline, segment: 0, offset: 0 }, visit);
+        let found = cursor.read_piece(objects, Piece { outline: &outline, offset: 0 }, visit);
         (cursor.messages, found.ends_in_text)
     }
 

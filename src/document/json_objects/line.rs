@@ -7,23 +7,12 @@ use crate::document::block_unit::{ReadContext, VisitBlock};
 use crate::messages::objects::{example_in, form_in, is_stream_record, preview_of, thread_mark};
 use crate::messages::outline::outline;
 use crate::messages::thread::{ThreadMark, record_link};
-use crate::messages::tool_lists::ServerItem;
 
 impl JsonCursor {
-    /// Passes each object of a known form in a line of a log to `visit`. Returns whether text of
-    /// messages follows the last one; `None` if no form is known.
-    pub fn read_line(
-        &mut self,
-        context: ReadContext<'_>,
-        line: &str,
-        visit: &mut VisitBlock<'_>,
-    ) -> Option<bool> {
-        self.read_text(context, line, ThreadMark::in_line, visit)
-    }
-
-    /// Like [`JsonCursor::read_line`], of the text of a line or of a fence, in which marks show the
+    /// Passes each object of a known form in the text of a line or of a fence to `visit`. Returns
+    /// whether text of messages follows the last one; `None` if no form is known. Marks show the
     /// threads that `thread_of` returns.
-    pub(super) fn read_text(
+    pub fn read_text(
         &mut self,
         context: ReadContext<'_>,
         text: &str,
@@ -41,19 +30,8 @@ impl JsonCursor {
         }
         self.messages.example = root.and_then(|root| example_in(root, text));
         self.messages.thread_link = root.and_then(|root| thread_mark(root, text)?.link());
-        let piece = Piece { outline: &outline, segment: 0, offset: 0 };
+        let piece = Piece { outline: &outline, offset: 0 };
         let found = self.read_piece(JsonObjects::in_text(context, text, thread_of), piece, visit);
         found.has_forms.then_some(found.ends_in_text)
     }
-}
-
-/// The tool lists in the items of the array at `start` of `text`: their offsets, and the servers of
-/// their tools.
-pub(in crate::document) fn listing_items(
-    context: ReadContext<'_>,
-    text: &str,
-    start: usize,
-) -> impl Iterator<Item = ServerItem> {
-    let objects = JsonObjects::in_text(context, text, ThreadMark::in_array);
-    objects.listing_items(start).items.into_iter().map(|item| item.item)
 }

@@ -7,7 +7,9 @@ use std::sync::Arc;
 use super::JsonCursor;
 use super::objects::{JsonObjects, Object, Piece};
 use crate::config::Settings;
+use crate::document::block_unit::ReadContext;
 use crate::json;
+use crate::messages::thread::ThreadMark;
 use crate::messages::tool_lists::{MOST_ITEMS, ServerItem, ServerLabel, list_in};
 
 /// An item of an array that lists the tools of a server.
@@ -67,8 +69,8 @@ impl JsonCursor {
             levels -= 1;
             let Some(outer) = self.open.get(levels).cloned() else { continue };
             if outer.is_object {
-                let members = || objects.members(outer.segment, outer.offset).0;
-                list = self.list_at(objects, outer.offset, || list_in(&members()));
+                let list_in = || list_in(&objects.members(outer.offset).0);
+                list = self.list_at(objects, outer.offset, list_in);
             } else {
                 items.extend(self.items_at(objects, outer.offset, server.as_ref()));
             }
@@ -129,6 +131,17 @@ impl JsonCursor {
     }
 }
 
+/// The tool lists in the items of the array at `start` of `text`: their offsets, and the servers of
+/// their tools.
+pub(in crate::document) fn listing_items(
+    context: ReadContext<'_>,
+    text: &str,
+    start: usize,
+) -> impl Iterator<Item = ServerItem> {
+    let objects = JsonObjects::in_text(context, text, ThreadMark::in_array);
+    objects.listing_items(start).items.into_iter().map(|item| item.item)
+}
+
 impl JsonObjects<'_> {
     /// The items of the array at `start` that list tools.
     pub(super) fn listing_items(self, start: usize) -> ListingItems {
@@ -142,7 +155,7 @@ impl JsonObjects<'_> {
             if self.byte(at) != Some(b'{') {
                 break;
             }
-            let Some((members, end)) = self.members_at(at) else { break };
+            let (members, end) = self.members(at);
             let Some(end) = end else { return ListingItems { items, read_to: None } };
             items.extend(ServerItem::of_members(&members, &|value| self.preview(value)).and_then(|item| {
                 Some(ListingItem { range: at..end, list: self.range_of_list(item.list)?, item })
@@ -155,7 +168,7 @@ impl JsonObjects<'_> {
     /// The range of a list of tools, which is an array, an object, or a string of JSON at `start`.
     pub(super) fn range_of_list(self, start: usize) -> Option<Range<usize>> {
         let end = match self.byte(start)? {
-            b'[' | b'{' => self.members_at(start)?.1?,
+            b'[' | b'{' => self.members(start).1?,
             b'"' => start + json::parse_prefix(&self.slice(start..self.end_of_piece(start)?)).end as usize,
             _ => return None,
         };

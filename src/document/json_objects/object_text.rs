@@ -14,8 +14,7 @@ use crate::syntax::{FenceView, SegmentKind};
 /// The text of a segment, for the objects that begin in it.
 pub(in crate::document) struct ObjectTexts<'a> {
     objects: JsonObjects<'a>,
-    /// The index and the offset of the segment, and its text.
-    segment: usize,
+    /// The offset of the segment, and its text.
     offset: usize,
     text: Cow<'a, str>,
     /// True if the objects in it end in it: it is a line of a log or a fence.
@@ -32,8 +31,7 @@ pub(in crate::document) fn object_text<'a>(
     let objects = JsonObjects::of(context);
     let is_whole = !matches!(located.segment.kind, SegmentKind::Json(_));
     let text = whole_text(context, located);
-    let (segment, offset) = (located.index, located.offset);
-    ObjectTexts { objects, segment, offset, text, is_whole, whole: OnceCell::new() }
+    ObjectTexts { objects, offset: located.offset, text, is_whole, whole: OnceCell::new() }
 }
 
 /// The text of a line of a log, of a whole fence as JSON, or of a piece of a JSON document.
@@ -67,7 +65,7 @@ impl ObjectTexts<'_> {
     /// on the text after it.
     pub fn is_closed_here(&self, start: usize) -> bool {
         let here = self.offset..self.offset + self.text.len();
-        let end = || self.objects.members(self.segment, here.start + start).1;
+        let end = || self.objects.members(here.start + start).1;
         self.is_whole || end().is_some_and(|end| end <= here.end)
     }
 
@@ -91,7 +89,7 @@ impl ObjectTexts<'_> {
             return scan.end().and_then(|end| rest.get(..end)).unwrap_or(rest).into();
         }
         let from = self.offset + start;
-        let (_, end) = self.objects.members_and_end(self.segment, from);
+        let (_, end) = self.objects.members_and_end(from);
         self.objects.slice(from..end)
     }
 }

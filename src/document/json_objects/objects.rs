@@ -40,11 +40,10 @@ pub(super) struct OuterObject {
     pub header: MessageHeader,
     /// Its conversation, if it is a message. Objects inside an opaque one are not.
     pub scope: Option<MessageScope>,
-    /// True if it is not searched for objects: it is part of a tool use, or a repetition.
-    pub is_opaque: bool,
     pub end: usize,
-    /// The offset up to which it is not searched for objects, if it is opaque.
-    pub opaque_to: usize,
+    /// The offset up to which it is not searched for objects, if it is opaque: part of a tool use,
+    /// or a repetition.
+    pub opaque_to: Option<usize>,
     /// The document offset of the list of tools in it.
     pub list: Option<usize>,
 }
@@ -81,8 +80,6 @@ impl OuterContainer {
 #[derive(Clone, Copy)]
 pub(super) struct Piece<'o> {
     pub outline: &'o Outline,
-    /// The index of its segment.
-    pub segment: usize,
     /// Its offset in the JSON.
     pub offset: usize,
 }
@@ -137,7 +134,7 @@ fn opaque_end(form: Option<&Form>, members: &Members, base: usize, end: usize) -
 /// with its response.
 pub fn response_in(context: ReadContext<'_>, start: usize) -> Option<usize> {
     let objects = JsonObjects::of(context);
-    let (members, _) = (objects.byte(start) == Some(b'{')).then(|| objects.members_at(start))??;
+    let (members, _) = (objects.byte(start) == Some(b'{')).then(|| objects.members(start))?;
     members.value_of("request").and(members.value_of("response"))
 }
 
@@ -165,7 +162,7 @@ impl<'a> JsonObjects<'a> {
         let end = container.end().or(self.whole.map(|whole| whole.text.len()));
         let Some(end) = end else {
             let start = piece.offset + container.start as usize;
-            let (members, end) = self.members_and_end(piece.segment, start);
+            let (members, end) = self.members_and_end(start);
             return (Cow::Owned(members), 0, end);
         };
         (Cow::Borrowed(&container.members), piece.offset, piece.offset + end)
@@ -215,16 +212,9 @@ impl<'a> JsonObjects<'a> {
         Some(text.len())
     }
 
-    /// The own members of the object at `start`, and its end, if it is closed.
-    pub fn members_at(self, start: usize) -> Option<(Members, Option<usize>)> {
-        let segment =
-            self.whole.map_or_else(|| Some(self.context.tree.segment_at(start)?.index), |_| Some(0));
-        Some(self.members(segment?, start))
-    }
-
-    /// The own members of the object at `offset` of the segment at `index`, with document offsets;
-    /// and its end, if it is closed.
-    pub fn members(self, index: usize, offset: usize) -> (Members, Option<usize>) {
+    /// The own members of the object at `offset`, and its end, if it is closed. The offsets of the
+    /// members are relative to all of the text.
+    pub fn members(self, offset: usize) -> (Members, Option<usize>) {
         let tree = self.context.tree;
         let mut members = Members::default();
         if let Some(WholeText { text, .. }) = self.whole {
@@ -232,14 +222,14 @@ impl<'a> JsonObjects<'a> {
             let scan = scan_members(rest, offset, 0, self.forms(), &mut members);
             return (members, scan.end());
         }
-        let (mut segment, mut start, mut depth) = (index, offset, 0);
-        while let Some(located) = tree.locate(segment) {
-            let text = self.slice(start..located.range().end);
+        let (mut located, mut start, mut depth) = (tree.segment_at(offset), offset, 0);
+        while let Some(here) = located {
+            let text = self.slice(start..here.range().end);
             match scan_members(&text, start, depth, self.forms(), &mut members) {
                 MemberScan::Closed(end) => return (members, Some(end)),
                 MemberScan::Open(open) => depth = open,
             }
-            segment += 1;
+            let mut segment = here.index + 1;
             if depth > 1 {
                 let Some((closing, between)) = tree.closing_segment(segment, depth - 1) else { break };
                 (segment, depth) = (closing, depth + between.opens - between.closes);
@@ -251,6 +241,7 @@ impl<'a> JsonObjects<'a> {
                 return (members, end);
             }
             start = tree.offset_of(segment);
+            located = tree.locate(segment);
         }
         (members, None)
     }
@@ -275,11 +266,6 @@ impl<'a> JsonObjects<'a> {
         brackets.iter().filter_map(container).collect()
     }
 
-    /// The end of an object without a closing bracket.
-    pub fn recovered_end(self, start: usize) -> usize {
-        start + json::parse_prefix(&self.slice(start..start + UNCLOSED)).end as usize
-    }
-
     /// The end of the segment in which an array ends.
     pub fn end_of_array(self, array: &OuterContainer) -> usize {
         let tree = self.context.tree;
@@ -287,25 +273,26 @@ impl<'a> JsonObjects<'a> {
         last.map_or(self.context.text.len(), |(segment, _)| tree.offset_of(segment + 1))
     }
 
-    /// The object that is the container `outer`. No opaque object around it ends after `opaque_to`.
+    /// The object that is the container `outer`. No opaque object around it ends after `opaque_to`:
+    /// objects inside of one are not read, even if they extend beyond it.
     pub fn outer_object(self, outer: &OuterContainer, opaque_to: usize) -> OuterObject {
-        let (members, end) = self.members_and_end(outer.segment, outer.offset);
+        let (members, end) = self.members_and_end(outer.offset);
         let found = self.form(&members, 0, outer.offset..end, false);
         let form = found.map(|(_, form)| form).filter(|_| outer.offset >= opaque_to);
         OuterObject {
             form: found.map(|(index, _)| index),
             header: header_of(&members, &|value| self.preview(value)),
             scope: form.filter(|form| form.is_message).map(|form| form.scope),
-            is_opaque: form.is_some_and(Form::is_opaque),
             end,
-            opaque_to: opaque_end(form, &members, 0, end),
+            opaque_to: form.filter(|form| form.is_opaque()).map(|_| opaque_end(form, &members, 0, end)),
             list: list_in(&members),
         }
     }
 
     /// The own members of an object, with document offsets, and its end.
-    pub fn members_and_end(self, segment: usize, offset: usize) -> (Members, usize) {
-        let (members, end) = self.members(segment, offset);
-        (members, end.unwrap_or_else(|| self.recovered_end(offset)))
+    pub fn members_and_end(self, offset: usize) -> (Members, usize) {
+        let (members, end) = self.members(offset);
+        let recovered = || json::parse_prefix(&self.slice(offset..offset + UNCLOSED)).end as usize;
+        (members, end.unwrap_or_else(|| offset + recovered()))
     }
 }
