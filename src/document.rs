@@ -81,7 +81,7 @@ pub(crate) use block_boundary::{BlockBoundary, with_prefixes};
 pub(crate) use block_unit::ReadContext;
 pub use conversations::{ConversationKey, MessageArray};
 pub(crate) use delta_text::{DeltaPiece, FencedDeltaText, StringLiteralMap};
-pub(crate) use diagnostics::{LinkDiagnostic, LocatedBlock};
+pub(crate) use diagnostics::LinkDiagnostic;
 pub use evidence::may_be_transcript;
 use kept_overview::OverviewEdit;
 pub use language::{Language, begins_laid_out, is_record};

@@ -5,10 +5,11 @@
 
 use std::ops::Range;
 
-use crate::call::{Block, SpeakerCounts};
+use crate::call::SpeakerCounts;
 use crate::diagnostic::{AtDocumentEnd, Code, Diagnostic, RelatedTarget, SegmentDiagnostic, Severity};
 use crate::dialect::log::DIALECT as MESSAGES;
 use crate::document::links::locate_key;
+use crate::document::paired_uses::LocatedUseBlock;
 use crate::document::secrets;
 use crate::document::segment_data::{DocumentSegment, SegmentData, SegmentDataSummary};
 use crate::document::suppression::UnusedSuppression;
@@ -183,8 +184,8 @@ impl Document {
     fn diagnostic_of_link(
         &self,
         fact: CrossBlockFact,
-        at: &LocatedBlock<'_>,
-        other: Option<LocatedBlock<'_>>,
+        at: &LocatedUseBlock<'_>,
+        other: Option<LocatedUseBlock<'_>>,
     ) -> Option<LinkDiagnostic> {
         let code = fact.code(at.block);
         let severity = self.settings.severity(code)?.min(fact.most_severe());
@@ -197,12 +198,12 @@ impl Document {
                 message: fact.message_of_other().to_owned(),
             }
         }));
-        Some(LinkDiagnostic { diagnostic: problem, fact, segment: at.located.index, block: at.index })
+        Some(LinkDiagnostic { diagnostic: problem, fact, segment: at.segment, block: at.index })
     }
 
     /// The range of the part `part` of a block; if that part does not exist, the range of its name,
     /// of its object's brace, or of its opening.
-    fn range_of_block_part(&self, at: &LocatedBlock<'_>, part: BlockPart) -> Range<usize> {
+    fn range_of_block_part(&self, at: &LocatedUseBlock<'_>, part: BlockPart) -> Range<usize> {
         let written = match part {
             BlockPart::Block => None,
             BlockPart::Id => at.block.id().or(at.block.name()),
@@ -210,22 +211,22 @@ impl Document {
         };
         let brace = at.block.brace.map(|brace| Span { start: brace, end: brace + 1 });
         if let Some(span) = written.map(|written| written.span).or(brace).filter(|span| !span.is_empty()) {
-            return at.located.absolute(span);
+            return at.absolute(span);
         }
-        let span = at.block.span.unwrap_or(Span { start: 0, end: at.located.segment.content_len });
-        let range = at.located.absolute(span);
+        let line = || self.tree.get(at.segment).map_or(0, |segment| segment.content_len);
+        let range = at.absolute(at.block.span.unwrap_or_else(|| Span { start: 0, end: line() }));
         let covered = self.text.slice(range.clone());
         range.start..range.start + covered.find(['\n', '\r']).unwrap_or(covered.len())
     }
 
     /// The block with this key.
-    pub(crate) fn locate_block(&self, key: BlockKey) -> Option<LocatedBlock<'_>> {
-        LocatedBlock::new(locate_key(&self.tree, key.segment)?, key.index as usize)
+    pub(crate) fn locate_block(&self, key: BlockKey) -> Option<LocatedUseBlock<'_>> {
+        LocatedUseBlock::new(&locate_key(&self.tree, key.segment)?, key.index as usize)
     }
 
     /// The tool fence in the segment at `index`.
-    fn fence_block(&self, index: usize) -> Option<LocatedBlock<'_>> {
-        LocatedBlock::new(self.tree.locate(index)?, 0)
+    fn fence_block(&self, index: usize) -> Option<LocatedUseBlock<'_>> {
+        LocatedUseBlock::new(&self.tree.locate(index)?, 0)
     }
 
     /// The batch at the end of the document.
@@ -283,20 +284,6 @@ pub(crate) struct LinkDiagnostic {
     pub block: usize,
 }
 
-/// A block and its position.
-pub(crate) struct LocatedBlock<'d> {
-    pub block: &'d Block,
-    /// Its index in its segment.
-    pub index: usize,
-    pub located: DocumentSegment<'d>,
-}
-
-impl<'d> LocatedBlock<'d> {
-    fn new(located: DocumentSegment<'d>, index: usize) -> Option<Self> {
-        Some(Self { block: located.data().blocks.get(index)?, index, located })
-    }
-}
-
 /// The first block of the batch at the end of the document.
 #[derive(Clone, Copy)]
 struct TrailingBatch {
@@ -305,8 +292,8 @@ struct TrailingBatch {
 }
 
 impl TrailingBatch {
-    fn contains(self, at: &LocatedBlock<'_>) -> bool {
-        (at.located.index, at.index) >= (self.segment, self.index)
+    fn contains(self, at: &LocatedUseBlock<'_>) -> bool {
+        (at.segment, at.index) >= (self.segment, self.index)
     }
 }
 

@@ -21,7 +21,7 @@ use crate::forms::around;
 use crate::json;
 use crate::never::never;
 use crate::syntax::LocatedSegment;
-use crate::text::saturate;
+use crate::text::{Span, saturate};
 
 pub(super) use pairs::OpenPairs;
 pub use pairs::Pairs;
@@ -42,16 +42,25 @@ pub struct LocatedUseBlock<'d> {
     pub index: usize,
     /// The block.
     pub block: &'d Block,
-    /// True if anything but white space stands between the preceding block and this one.
-    pub gap: bool,
 }
 
 impl<'d> LocatedUseBlock<'d> {
-    /// The blocks of a segment, as if there were a gap before each.
+    /// The block at `index` of a segment.
+    pub fn new(located: &DocumentSegment<'d>, index: usize) -> Option<Self> {
+        let block = located.data().blocks.get(index)?;
+        Some(Self { segment: located.index, offset: located.offset, index, block })
+    }
+
+    /// The blocks of a segment, in order.
     pub fn all_in(located: &DocumentSegment<'d>) -> impl Iterator<Item = Self> + use<'d> {
         let LocatedSegment { index: segment, offset, .. } = *located;
-        let place = move |(index, block)| Self { segment, offset, index, block, gap: true };
-        located.data().blocks.iter().enumerate().map(place)
+        let blocks = located.data().blocks.iter().enumerate();
+        blocks.map(move |(index, block)| Self { segment, offset, index, block })
+    }
+
+    /// The document range of `span`, of its segment.
+    pub fn absolute(&self, span: Span) -> Range<usize> {
+        span.range_at(self.offset)
     }
 }
 
@@ -60,6 +69,8 @@ impl<'d> LocatedUseBlock<'d> {
 pub(super) struct ConversationBlock<'d> {
     /// The block.
     pub at: LocatedUseBlock<'d>,
+    /// True if anything but white space stands between the preceding block and this one.
+    pub gap: bool,
     /// The conversation that it is part of.
     pub conversation: ConversationKey,
     /// The number of its message in the document.
@@ -148,18 +159,15 @@ impl UseBlockCursor {
         if data.blank {
             return;
         }
-        for (index, block) in data.blocks.iter().enumerate() {
+        for at in LocatedUseBlock::all_in(located) {
+            let block = at.block;
             let conversation = self.conversations.key_of(context, located, block.conversation);
             let gap = self.gap || block.after_text || self.last != Some(conversation);
             self.last = Some(conversation);
             self.gap = false;
             let start = block.span.map_or(0, |span| span.start);
             let in_segment = data.rare().messages.partition_point(|message| message.start < start);
-            visit(ConversationBlock {
-                at: LocatedUseBlock { segment: located.index, offset: located.offset, index, block, gap },
-                conversation,
-                message: self.messages + in_segment,
-            });
+            visit(ConversationBlock { at, gap, conversation, message: self.messages + in_segment });
         }
         self.messages += data.rare().messages.len();
         self.gap |= data.ends_in_text;
@@ -167,16 +175,8 @@ impl UseBlockCursor {
 }
 
 impl BlockPlace {
-    fn of(at: &LocatedUseBlock<'_>) -> Self {
-        Self { segment: saturate(at.segment), index: saturate(at.index), gap: at.gap }
-    }
-
-    /// The block here, in a segment of the document.
-    fn in_segment<'d>(self, located: &DocumentSegment<'d>) -> Option<LocatedUseBlock<'d>> {
-        let LocatedSegment { index: segment, offset, .. } = *located;
-        let index = self.index as usize;
-        let block = located.data().blocks.get(index)?;
-        Some(LocatedUseBlock { segment, offset, index, block, gap: self.gap })
+    fn of(found: &ConversationBlock<'_>) -> Self {
+        Self { segment: saturate(found.at.segment), index: saturate(found.at.index), gap: found.gap }
     }
 }
 
@@ -208,21 +208,15 @@ impl<'d> PairedUses<'d> {
                 while here.as_ref().is_some_and(|here| here.index < place.segment as usize) {
                     here = segments.next();
                 }
-                place.in_segment(here.as_ref()?)
+                LocatedUseBlock::new(here.as_ref()?, place.index as usize)
             });
             located.collect()
         })
     }
 
-    /// Finds the blocks all at once, for features that ask for most of them one by one.
-    pub fn find_blocks(&self) {
-        self.blocks();
-    }
-
-    /// Stores all blocks, collected elsewhere with the gaps between them.
-    pub fn set_blocks(&self, mut found: Vec<LocatedUseBlock<'d>>) {
+    /// Stores all blocks, collected elsewhere.
+    pub fn set_blocks(&self, found: Vec<LocatedUseBlock<'d>>) {
         if !never!(found.len() != self.places.len(), "some blocks of a document were not found") {
-            found.iter_mut().zip(&self.places).for_each(|(at, place)| at.gap = place.gap);
             self.blocks.get_or_init(|| found);
         }
     }
@@ -247,7 +241,7 @@ impl<'d> PairedUses<'d> {
     }
 
     fn located(&self, place: BlockPlace) -> Option<LocatedUseBlock<'d>> {
-        place.in_segment(&self.document.tree().locate(place.segment as usize)?)
+        LocatedUseBlock::new(&self.document.tree().locate(place.segment as usize)?, place.index as usize)
     }
 
     /// The number of blocks.

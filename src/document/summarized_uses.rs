@@ -74,7 +74,7 @@ impl UseCollector {
         let Self { found, cursor, pairs, run } = self;
         let mut add = |part: ConversationBlock<'_>| {
             let at = part.at;
-            if at.gap {
+            if part.gap {
                 run.end(found);
             }
             let new = found.uses.len();

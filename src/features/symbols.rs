@@ -156,7 +156,7 @@ fn add_uses(document: &Document, symbols: &mut Vec<OutlineSymbol>, is_wanted: &m
     if symbols.len() + uses.uses.len() > MOST {
         return;
     }
-    uses.find_blocks();
+    uses.blocks();
     for (number, tool_use) in uses.uses.iter().enumerate() {
         if number.is_multiple_of(256) && !is_wanted() {
             return;

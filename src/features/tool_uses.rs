@@ -72,7 +72,7 @@ pub fn tool_uses(document: &Document, part: &Range<usize>) -> ToolUseListing {
 
 fn listing_of(document: &Document, part: &Range<usize>) -> ToolUseListing {
     let uses = document.paired_uses();
-    uses.find_blocks();
+    uses.blocks();
     let counts = UseCounts::of(uses.uses.iter().map(|tool_use| tool_use.status));
     let (mut batches, mut listed_batches) = (Vec::new(), Vec::new());
     for (index, at) in uses.batches.iter().enumerate() {

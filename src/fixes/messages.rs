@@ -13,13 +13,11 @@ use super::DocumentEdit;
 use super::message_edits::{MessageEditor, MessageEditors};
 use crate::call::{Block, CallPart};
 use crate::diagnostic::Fix;
-use crate::document::segment_data::DocumentSegment;
-use crate::document::{ConversationMembers, Document, LocatedBlock};
+use crate::document::{ConversationMembers, Document, LocatedUseBlock};
 use crate::json::quote;
 use crate::nearest::one_letter_apart;
 use crate::never::OrNever;
 use crate::rules::links::{BlockKey, CrossBlockFact, CrossBlockIssue, LinkedBlock, PairedIds};
-use crate::text::Span;
 
 /// The members with the ids of calls, which results refer to by other ones.
 const CALL_IDS: [&str; 3] = ["\"id\"", "\"call_id\"", "\"toolUseId\""];
@@ -209,10 +207,11 @@ impl NewIds {
 
 impl<'d> MessageFixer<'_, 'd> {
     fn fix_of(&mut self, issue: &CrossBlockIssue) -> Option<MessageFix> {
-        let LocatedBlock { block, index, located } = self.document.locate_block(issue.block)?;
-        let range = range_of(block, &located);
+        let at = self.document.locate_block(issue.block)?;
+        let LocatedUseBlock { segment, block, index, .. } = at;
+        let range = self.document.range_of(&at);
         let is_damaged = issue.fact == CrossBlockFact::NoCall
-            && (self.damaged.of_calls_without_id.contains(&(located.index, index))
+            && (self.damaged.of_calls_without_id.contains(&(segment, index))
                 || block.id().is_some_and(|id| self.damaged.precede(id.text, range.start)));
         let fix = if is_damaged { None } else { self.edits_of(issue, &range, block) };
         let fix = fix.map(|(title, edits)| Fix::new(title, edits).preferred());
@@ -223,7 +222,7 @@ impl<'d> MessageFixer<'_, 'd> {
                 .editor
                 .message_at(start)
                 .is_some_and(|message| self.editor.stacks_results(message, block));
-        Some(MessageFix { start, fact, segment: located.index, block: index, fix, stacks })
+        Some(MessageFix { start, fact, segment, block: index, fix, stacks })
     }
 
     fn edits_of(
@@ -237,7 +236,7 @@ impl<'d> MessageFixer<'_, 'd> {
         {
             let id = self.document.locate_block(found.call)?.block.id()?.text;
             let result = self.document.locate_block(found.result)?;
-            let written = result.located.absolute(result.block.id()?.span);
+            let written = result.absolute(result.block.id()?.span);
             return Some(("Give the result the id of its call".to_owned(), vec![(written, quote(id))]));
         }
         let message = self.editor.message_at(range.start)?;
@@ -248,13 +247,13 @@ impl<'d> MessageFixer<'_, 'd> {
             }
             CrossBlockFact::TooEarly => {
                 let call = self.document.locate_block(issue.other?)?;
-                let call = range_of(call.block, &call.located).start;
+                let call = self.document.range_of(&call).start;
                 let edits = self.editor.moved(message, self.editor.message_at(call)?)?;
                 Some(("Move the result after its call".to_owned(), edits))
             }
             CrossBlockFact::RepeatedCall => {
                 let first = self.document.locate_block(issue.other?)?;
-                let first = self.editor.message_at(range_of(first.block, &first.located).start)?;
+                let first = self.editor.message_at(self.document.range_of(&first).start)?;
                 let edits = self.editor.removal_of_repetition(message, first)?;
                 Some(("Remove the repeated message".to_owned(), edits))
             }
@@ -276,15 +275,11 @@ impl<'d> MessageFixer<'_, 'd> {
         let of_use = paired.uses.iter().find(|of_use| of_use.call.key == key)?;
         let id = self.new_ids.next(self.document, of_use.call.block.id()?.text);
         let place = |member: &LinkedBlock<'_>| {
-            let located = self.document.locate_block(member.key)?.located;
-            Some((located.absolute(member.block.id()?.span), quote(&id)))
+            let at = self.document.locate_block(member.key)?;
+            Some((at.absolute(at.block.id()?.span), quote(&id)))
         };
         let result = of_use.result.filter(|result| result.key != key);
         let edits: Option<Vec<_>> = [Some(of_use.call), result].into_iter().flatten().map(place).collect();
         Some((format!("Write another id: `{id}`"), edits?))
     }
-}
-
-fn range_of(block: &Block, located: &DocumentSegment<'_>) -> Range<usize> {
-    located.absolute(block.span.unwrap_or(Span { start: 0, end: located.segment.content_len }))
 }

@@ -46,7 +46,7 @@ fn read_objects(reader: &UseReader<'_>, value: Value<'_>, depth: usize, sink: &m
     }
     match use_of(value) {
         Some((form, paths)) => {
-            let span = reader.place_of(value.span());
+            let span = reader.span(value.span());
             reader.of(form, paths).read(value, Some(span), sink);
         }
         None => value.entries().for_each(|(_, member)| read_objects(reader, member, depth + 1, sink)),

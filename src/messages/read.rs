@@ -327,13 +327,9 @@ impl<'a> UseReader<'a> {
         Some(Field { text: name.into(), span: self.span(span) })
     }
 
-    /// Maps `span` from the text in which the paths begin to the block.
-    pub(super) fn place_of(&self, span: Span) -> Span {
-        self.span(span)
-    }
-
-    /// Maps `span` through the escapes of a JSON string to the block.
-    fn span(&self, span: Span) -> Span {
+    /// Maps `span` from the text in which the paths begin to the block, through the escapes of a
+    /// JSON string.
+    pub(super) fn span(&self, span: Span) -> Span {
         self.within.map_or(span, |within| within.string.span(span))
     }
 

@@ -63,7 +63,7 @@ impl Pairs {
             };
             use_of.push(found);
         }
-        let places = blocks.iter().map(|found| BlockPlace::of(&found.at)).collect();
+        let places = blocks.iter().map(BlockPlace::of).collect();
         let has_ids = blocks.iter().any(|found| found.at.block.id().is_some());
         let is_outdated = |block: &Block| {
             crate::dialect::by_index(block.dialect).is_some_and(|dialect| dialect.unify.is_some())

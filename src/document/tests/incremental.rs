@@ -406,7 +406,7 @@ fn assert_blocks_are_found(document: &Document) {
     let paired = document.conversation_blocks();
     let uses = document.paired_uses();
     let found: Vec<_> = (0..uses.block_count()).filter_map(|index| uses.block(index)).collect();
-    let show = |at: &LocatedUseBlock<'_>| (at.segment, at.offset, at.index, at.gap, at.block.clone());
+    let show = |at: &LocatedUseBlock<'_>| (at.segment, at.offset, at.index, at.block.clone());
     assert_eq!(
         found.iter().map(show).collect::<Vec<_>>(),
         paired.iter().map(|it| show(&it.at)).collect::<Vec<_>>()
