@@ -18,16 +18,3 @@ pub mod outline;
 pub mod read;
 pub mod thread;
 pub mod tool_lists;
-
-/// The languages of fences that may be a message log.
-pub mod fence_languages {
-    /// True if such a fence is one document.
-    pub fn of_documents(language: &str) -> bool {
-        matches!(language, "json" | "jsonc" | "json5")
-    }
-
-    /// True if each line of such a fence is a document.
-    pub fn of_lines(language: &str) -> bool {
-        matches!(language, "jsonl" | "ndjson")
-    }
-}

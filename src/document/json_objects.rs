@@ -151,7 +151,8 @@ impl JsonCursor {
         for container in &piece.outline.containers {
             let start = piece.offset + container.start as usize;
             if !container.is_object || start < self.opaque_to {
-                within.push(self.around(piece, container, &within).1);
+                let around = self.around(piece, container, &within);
+                within.push(around.map(|outer| outer.within).unwrap_or_default());
                 continue;
             }
             let is_root = objects.whole.is_some() && container.parent().is_none() && self.open.is_empty();

@@ -11,6 +11,10 @@ use crate::document::block_unit::ReadContext;
 use crate::json::{self, Value};
 use crate::syntax::{FenceView, SegmentKind};
 
+/// The number of bytes of JSON that are read first, and the factor by which more are.
+const WINDOW: usize = 4 << 10;
+const WINDOW_GROWTH: usize = 8;
+
 impl<'a> ReadContext<'a> {
     /// The range of the JSON around the byte `at`.
     pub fn json_range(&self, at: usize) -> Range<usize> {
@@ -28,6 +32,25 @@ impl<'a> ReadContext<'a> {
         match self.fence_around(range.start) {
             Some(fence) => self.tree.fence_in_place(self.text, &fence, range),
             None => self.text.slice(range),
+        }
+    }
+
+    /// Passes growing parts of the JSON from `start` on, up to `limit`, to `read` until it returns a
+    /// value. Its second argument is true for all of the JSON.
+    pub fn read_json<T>(
+        &self,
+        start: usize,
+        limit: usize,
+        mut read: impl FnMut(&str, bool) -> Option<T>,
+    ) -> Option<T> {
+        let mut window = WINDOW;
+        loop {
+            let end = limit.min(self.text.floor_boundary(start + window));
+            let found = read(&self.json_slice(start..end), end == limit);
+            if found.is_some() || end == limit {
+                return found;
+            }
+            window *= WINDOW_GROWTH;
         }
     }
 

@@ -17,19 +17,15 @@ use crate::document::links::locate_key;
 use crate::document::messages_ahead::{MarkAt, MessagesAhead};
 use crate::document::segment_data::DocumentSegment;
 use crate::forms::FormTable;
-use crate::json::{self, Value};
+use crate::json;
 use crate::messages::exchange::MessageMark;
 use crate::messages::outline::outline;
+use crate::messages::thread::ThreadMark;
 use crate::rules::links::{
     ConversationText, CrossBlockFact, CrossBlockIssue, LinkedBlock, check_conversation,
 };
 use crate::rules::requests::RequestPlace;
 use crate::syntax;
-
-/// The number of bytes after a call, or of a conversation, that are read first.
-const WINDOW: usize = 16 << 10;
-/// The growth factor of the window if it does not suffice.
-const WINDOW_GROWTH: usize = 8;
 
 /// The messages that were read in one version of a document, shared by all calls that need them.
 #[derive(Default)]
@@ -139,17 +135,12 @@ impl Document {
         if self.language == Language::Json {
             return json_objects::value_end(self.context(), start);
         }
-        let limit = self.json_range(start).end;
-        let mut window = WINDOW;
-        loop {
-            let end = limit.min(self.text.floor_boundary(start + window));
-            let text = self.json_slice(start..end);
-            match ValueEnd::of(&text) {
-                ValueEnd::At(len) => return Some(start + len),
-                ValueEnd::Open if end < limit => window *= WINDOW_GROWTH,
-                ValueEnd::Open | ValueEnd::Broken => return None,
-            }
-        }
+        let end = |text: &str, _| match ValueEnd::of(text) {
+            ValueEnd::At(len) => Some(Some(start + len)),
+            ValueEnd::Broken => Some(None),
+            ValueEnd::Open => None,
+        };
+        self.context().read_json(start, self.json_range(start).end, end).flatten()
     }
 
     /// The issues of one id in one conversation.
@@ -247,7 +238,7 @@ impl Document {
     /// The mark of the first line of a log from `from` on, and the offset after it.
     fn next_line(&self, from: usize, conversations: &mut Conversations) -> (Vec<MarkAt>, Option<usize>) {
         let Some(line) = syntax::log_lines(&self.text, from).next() else { return (Vec::new(), None) };
-        let mut mark = mark_of(&self.text.slice(line.clone()), MessageMark::of_line);
+        let mut mark = mark_of(&self.text.slice(line.clone()), ThreadMark::in_line);
         if let Some(mark) = &mut mark {
             mark.thread = mark.thread.map(|thread| conversations.whole_thread(self.context(), thread));
         }
@@ -257,22 +248,20 @@ impl Document {
     /// The marks of some elements of an array, or lines of a fence, from `from` on, and the offset
     /// after them.
     fn next_elements(&self, from: usize, limit: usize) -> (Vec<MarkAt>, Option<usize>) {
-        let mut window = WINDOW;
-        loop {
-            let end = limit.min(self.text.floor_boundary(from + window));
-            let text = self.json_slice(from..end);
-            let outline = outline(&text, FormTable::built_in());
+        let found = self.context().read_json(from, limit, |text, is_all| {
+            let outline = outline(text, FormTable::built_in());
             let of_array = outline.containers.iter().take_while(|it| it.outer_closes == 0);
             let elements = of_array.filter(|it| it.parent().is_none());
             let spans: Vec<_> = elements.filter_map(|it| Some(it.start as usize..it.end()?)).collect();
-            let is_at_end = outline.closes > 0 || end == limit;
-            if let Some(last) = spans.last().map(|last| from + last.end).or(is_at_end.then_some(end)) {
-                let mark = |span: Range<usize>| mark_of(text.get(span)?, MessageMark::of_element);
+            let is_at_end = outline.closes > 0 || is_all;
+            let last = spans.last().map(|last| from + last.end);
+            (last.is_some() || is_at_end).then(|| {
+                let mark = |span: Range<usize>| mark_of(text.get(span)?, ThreadMark::in_array);
                 let marks = spans.into_iter().map(|span| (from + span.start, mark(span))).collect();
-                return (marks, (!is_at_end).then_some(last));
-            }
-            window *= WINDOW_GROWTH;
-        }
+                (marks, last.filter(|_| !is_at_end))
+            })
+        });
+        found.unwrap_or_default()
     }
 
     /// The start of the element of `array` that the block at `block`, of the call, is in.
@@ -317,8 +306,8 @@ pub(crate) fn is_same_json(one: &str, other: &str) -> bool {
 }
 
 /// The mark of a message; `None` if it is still being written.
-fn mark_of(text: &str, read: impl FnOnce(Value<'_>) -> MessageMark) -> Option<MessageMark> {
+fn mark_of(text: &str, thread_of: fn(ThreadMark) -> Thread) -> Option<MessageMark> {
     serde_json::Deserializer::from_str(text).into_iter::<IgnoredAny>().next()?.ok()?;
     let json = json::parse_prefix(text);
-    json.root(text).filter(|root| root.is_object()).map(read)
+    json.root(text).filter(|root| root.is_object()).map(|root| MessageMark::of(root, thread_of))
 }

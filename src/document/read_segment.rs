@@ -3,16 +3,13 @@
 //! The result is relative to the segment, so it is stored with the segment and not affected by
 //! edits elsewhere.
 
-use std::sync::Arc;
-
 use crate::call::{Call, CallSink, Conversation};
-use crate::diagnostic::directive;
 use crate::dialect::{BlockSource, DIALECTS, ReadOutcome, inline_of, tagged};
 use crate::document::block_unit::{BlockUnit, ReadContext, VisitBlock};
 use crate::document::delta_text::{DeltaPiece, StringLiteralMap};
 use crate::document::json_objects::{self, JsonCursor};
 use crate::document::secrets::{secrets_of, with_secrets};
-use crate::document::segment_data::{DocumentSegment, RareSegmentData, SegmentAttachment, SegmentData};
+use crate::document::segment_data::{DocumentSegment, SegmentAttachment};
 use crate::document::segment_reader::SegmentReader;
 use crate::document::unread::UnreadLines;
 use crate::document::{delta_text, message_starts};
@@ -54,7 +51,8 @@ fn read_blocks(
     if let SegmentKind::Html { kind: 2, closed: true } = located.segment.kind
         && context.reads_fences
     {
-        return comment(content);
+        reader.comment(content);
+        return reader.finish(true);
     }
     let SegmentKind::Text(parts) = &located.segment.kind else {
         let mut cursor = std::mem::take(&mut reader.cursor);
@@ -91,17 +89,6 @@ fn read_blocks(
         reader.lines(message_starts::read(content, parts, &context.settings.turns), unread);
     }
     reader.finish(ends_in_text)
-}
-
-/// Parses a comment that is a segment of its own: it counts as text between blocks, and it may be a
-/// suppression comment.
-fn comment(text: &str) -> SegmentAttachment {
-    let rare = RareSegmentData { directives: directive::read(text), ..RareSegmentData::default() }.shared();
-    let reading = SegmentData { rare, ends_in_text: true, has_text: true, ..SegmentData::default() };
-    SegmentAttachment {
-        data: (!reading.is_plain_text()).then(|| Arc::new(reading)),
-        ..SegmentAttachment::default()
-    }
 }
 
 /// Passes each call of a segment, parsed in full, to `visit`; its span is relative to the segment.

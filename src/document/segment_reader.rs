@@ -11,6 +11,7 @@ use crate::call::{
     JsonContainer, LABEL_ARGUMENTS, MessageStart, ResultLine, SpeakerCounts, StreamProtocol, UseStatus,
     arguments_of_object, result_of_text, result_of_value,
 };
+use crate::diagnostic::directive;
 use crate::diagnostic::{AtDocumentEnd, CallDiagnostic, Code, RelatedTarget, SegmentDiagnostic};
 use crate::dialect::ReadOutcome;
 use crate::document::block_unit::{BlockUnit, ReadContext};
@@ -103,6 +104,12 @@ impl SegmentReader {
     pub(super) fn lines(&mut self, starts: Vec<MessageStart>, unread: UnreadLines) {
         self.rare.message_starts = starts.into();
         self.rare.unread = unread;
+    }
+
+    /// Adds the suppression comments in a comment that is a segment of its own, and counts as text
+    /// between blocks.
+    pub(super) fn comment(&mut self, text: &str) {
+        self.rare.directives = directive::read(text);
     }
 
     /// Adds the messages of a log, after its blocks.

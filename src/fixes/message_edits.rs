@@ -13,6 +13,7 @@ use crate::call::{Block, ChatApi};
 use crate::document::{Document, Language, MessageArray, is_same_json};
 use crate::json::{Value, quote};
 use crate::messages::exchange::{MessageKind, MessageMark, inner_message};
+use crate::messages::thread::ThreadMark;
 
 mod lines;
 mod links;
@@ -237,18 +238,19 @@ impl<'d> MessageEditor<'d> {
         let end = self.messages().get(index)?.end;
         let between = match self.is_lines() {
             true => self.line_break(index)?,
-            false => self.separator(self.messages(), index).unwrap_or_else(|| ", ".to_owned()),
+            false => self.separator(self.messages(), index),
         };
         Some((end..end, between + text))
     }
 
-    /// The comma and the white space beside the element at `index`.
-    fn separator(&self, elements: &[Range<usize>], index: usize) -> Option<String> {
+    /// The comma and the white space beside the element at `index`, or those of a list on a line.
+    fn separator(&self, elements: &[Range<usize>], index: usize) -> String {
         let between = |one: usize| {
             let gap = elements.get(one)?.end..elements.get(one + 1)?.start;
             Some(self.document.text().slice(gap).into_owned())
         };
-        between(index).or_else(|| between(index.checked_sub(1)?))
+        let written = between(index).or_else(|| between(index.checked_sub(1)?));
+        written.unwrap_or_else(|| ", ".to_owned())
     }
 
     /// The edits that add a result to `call`, which is in the message at `index`.
@@ -257,7 +259,7 @@ impl<'d> MessageEditor<'d> {
         if !self.is_lines() && call.api? == ChatApi::Anthropic && self.is_of_results(index + 1) {
             let next = self.facts(index + 1)?;
             let first = next.parts.first()?.start;
-            let between = self.separator(&next.parts, 0).unwrap_or_else(|| ", ".to_owned());
+            let between = self.separator(&next.parts, 0);
             return Some(vec![(first..first, WrittenResult::unrecorded().anthropic(&id) + &between)]);
         }
         self.result_after(index, index, call, &WrittenResult::unrecorded())
@@ -286,7 +288,7 @@ impl<'d> MessageEditor<'d> {
             let last = self.last_result_part(behind)?;
             let parts = self.parts(behind);
             let at = parts.iter().position(|part| *part == last)?;
-            let between = self.separator(&parts, at).unwrap_or_else(|| ", ".to_owned());
+            let between = self.separator(&parts, at);
             return Some(vec![(last.end..last.end, between + &result.anthropic(&id))]);
         }
         let is_custom = self.facts(index)?.has_custom_call;
@@ -309,8 +311,9 @@ impl<'d> MessageEditor<'d> {
 
     /// True if all messages are results: their calls were left out, or are elsewhere.
     pub fn is_excerpt(&self) -> bool {
-        let kind =
-            |index: usize| self.with_message(index, |root, _| Some(MessageMark::of_element(root).kind));
+        let kind = |index: usize| {
+            self.with_message(index, |root, _| Some(MessageMark::of(root, ThreadMark::in_array).kind))
+        };
         *self
             .is_excerpt
             .get_or_init(|| (0..self.messages().len()).all(|index| kind(index) == Some(MessageKind::Results)))

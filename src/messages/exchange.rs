@@ -30,17 +30,10 @@ pub struct MessageMark {
 }
 
 impl MessageMark {
-    /// The mark of a line, which may be the envelope of a message.
-    pub fn of_line(value: Value<'_>) -> Self {
-        Self::new(value, ThreadMark::of_value(value).map(ThreadMark::in_line))
-    }
-
-    /// The mark of an element of an array, which may be the envelope of a message.
-    pub fn of_element(value: Value<'_>) -> Self {
-        Self::new(value, ThreadMark::of_value(value).map(ThreadMark::in_array))
-    }
-
-    fn new(value: Value<'_>, thread: Option<Thread>) -> Self {
+    /// The mark of `value`, which may be the envelope of a message. `thread_of` returns the thread
+    /// that a mark shows there: in a line, or in an array.
+    pub fn of(value: Value<'_>, thread_of: fn(ThreadMark) -> Thread) -> Self {
+        let thread = ThreadMark::of_value(value).map(thread_of);
         let message = inner_message(value);
         let id = message.get("id").filter(|_| message.get("role").is_some());
         let text = value.get("type").and_then(Value::as_str);

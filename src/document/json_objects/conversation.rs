@@ -11,34 +11,45 @@ use crate::messages::outline::Container;
 use crate::messages::thread::ThreadMark;
 use crate::text::saturate;
 
+/// The container around another one.
+pub(super) struct Around {
+    is_object: bool,
+    place: ConversationPlace,
+    /// The conversation of objects in it that are no messages.
+    pub within: Conversation,
+}
+
+impl Around {
+    /// The innermost of the containers `open`, which begin before the segment.
+    pub fn innermost(open: &[OuterContainer]) -> Option<Self> {
+        let OuterContainer { is_object, within, .. } = *open.last()?;
+        Some(Self { is_object, place: ConversationPlace::Outer(saturate(open.len() - 1)), within })
+    }
+
+    /// Its place, if it is an array.
+    pub fn array(&self) -> Option<ConversationPlace> {
+        (!self.is_object).then_some(self.place)
+    }
+}
+
 impl JsonCursor {
-    /// The array that a container is an element of, and the conversation of others in the container
-    /// around it.
+    /// The containers that begin before the piece of text with `container`, and are around it.
+    pub(super) fn open_around(&self, container: &Container) -> &[OuterContainer] {
+        let levels = self.open.len().saturating_sub(container.outer_closes as usize);
+        self.open.get(..levels).unwrap_or_default()
+    }
+
+    /// The container around another one; `within` has the conversations of those before it.
     pub(super) fn around(
         &self,
         piece: Piece<'_>,
         container: &Container,
         within: &[Conversation],
-    ) -> (Option<ConversationPlace>, Conversation) {
-        let Some(index) = container.parent() else {
-            let levels = self.open.len().saturating_sub(container.outer_closes as usize);
-            return inside(self.open.get(..levels).unwrap_or_default());
-        };
-        let outer = piece.outline.containers.get(index).filter(|outer| !outer.is_object);
-        let place = outer.map(|array| ConversationPlace::Array(array.start));
-        (place, within.get(index).copied().unwrap_or_default())
-    }
-
-    /// The object that a container is a member of.
-    fn object_around(&self, piece: Piece<'_>, container: &Container) -> Option<ConversationPlace> {
-        let Some(index) = container.parent() else {
-            let levels = self.open.len().saturating_sub(container.outer_closes as usize);
-            let level =
-                levels.checked_sub(1).filter(|level| self.open.get(*level).is_some_and(|it| it.is_object));
-            return level.map(|level| ConversationPlace::Outer(saturate(level)));
-        };
-        let outer = piece.outline.containers.get(index).filter(|outer| outer.is_object);
-        outer.map(|outer| ConversationPlace::Array(outer.start))
+    ) -> Option<Around> {
+        let Some(index) = container.parent() else { return Around::innermost(self.open_around(container)) };
+        let Container { is_object, start, .. } = *piece.outline.containers.get(index)?;
+        let within = within.get(index).copied().unwrap_or_default();
+        Some(Around { is_object, place: ConversationPlace::Array(start), within })
     }
 
     /// The conversation of an object: the innermost array around it whose element around it is a
@@ -51,15 +62,19 @@ impl JsonCursor {
         object: &Object<'_>,
         within: &[Conversation],
     ) -> Conversation {
-        let (array, around) = self.around(piece, object.container, within);
+        let around = self.around(piece, object.container, within);
+        let array = around.as_ref().and_then(Around::array);
         let form = object.form.map(|(_, form)| form);
         let scope = form.filter(|form| form.is_message || form.scope == MessageScope::Exchange);
         let array = scope.and_then(|form| match form.scope {
             MessageScope::Array => array.filter(|_| !is_in_event(objects, piece, object.container)),
             MessageScope::Around => None,
             MessageScope::Own => Some(ConversationPlace::Array(object.container.start)),
-            MessageScope::Exchange => self.object_around(piece, object.container),
+            MessageScope::Exchange => {
+                around.as_ref().filter(|outer| outer.is_object).map(|outer| outer.place)
+            }
         });
+        let around = around.map(|outer| outer.within).unwrap_or_default();
         let place = array.unwrap_or(around.place);
         let thread =
             || ThreadMark::of_members(&object.members, &|value| objects.preview(object.base + value));
@@ -83,21 +98,13 @@ impl JsonCursor {
     ) -> Option<MessageRole> {
         let author = author_in(piece.outline, object, &|value| objects.preview(piece.offset + value));
         author.or_else(|| {
-            let levels = self.open.len().saturating_sub(object.outer_closes as usize);
-            let around = self.open.get(..levels)?.iter().rev().take(MOST_AROUND);
+            let around = self.open_around(object).iter().rev().take(MOST_AROUND);
             around.filter(|outer| outer.is_object).find_map(|outer| {
                 let (members, _) = objects.members(outer.offset);
                 author_of(&members, &|value| objects.preview(value))
             })
         })
     }
-}
-
-/// The innermost container of `open` if it is an array, and the conversation of non-messages in it.
-pub(super) fn inside(open: &[OuterContainer]) -> (Option<ConversationPlace>, Conversation) {
-    let Some(last) = open.last() else { return (None, Conversation::default()) };
-    let place = || ConversationPlace::Outer(saturate(open.len() - 1));
-    ((!last.is_object).then(place), last.within)
 }
 
 /// True if `item` is in an array that is a whole event of a stream: LangGraph sends its last

@@ -15,16 +15,13 @@ use crate::document::line_faults::is_valid_line;
 use crate::document::segment_data::SegmentData;
 use crate::forms::{FormTable, Members};
 use crate::messages::objects::{PARALLEL, data_of, preview_of, thread_mark};
-use crate::messages::outline::{Container, MemberScan, outline, scan_members};
+use crate::messages::outline::{Container, outline, scan_members};
 use crate::messages::thread::ThreadMark;
 use crate::messages::tool_lists::{ServerItem, list_in};
 use crate::text::{Span, Splice, saturate};
 
 /// The number of messages before an edit that may contain it.
 const MOST_TRIED: usize = 4;
-/// The number of bytes of a message that are read first, and the factor by which more are.
-const WINDOW: usize = 4 << 10;
-const WINDOW_GROWTH: usize = 8;
 /// Maximum number of blank bytes before such a message.
 const MOST_BLANK: usize = 256;
 
@@ -160,16 +157,9 @@ fn is_element(context: ReadContext<'_>, before: Range<usize>, place: Conversatio
 
 /// The end of the object at `start`; `None` if it is open at `limit`.
 fn end_of_object(context: ReadContext<'_>, start: usize, limit: usize) -> Option<usize> {
-    let mut window = WINDOW;
-    loop {
-        let end = limit.min(context.text.floor_boundary(start + window));
-        let text = context.json_slice(start..end);
-        match scan_members(&text, start, 0, &context.settings.forms, &mut Members::default()) {
-            MemberScan::Closed(end) => return Some(end),
-            MemberScan::Open(_) if end == limit => return None,
-            MemberScan::Open(_) => window *= WINDOW_GROWTH,
-        }
-    }
+    let forms = &context.settings.forms;
+    let end = |text: &str, _| scan_members(text, start, 0, forms, &mut Members::default()).end();
+    context.read_json(start, limit, end)
 }
 
 /// Converts the offset `start`; `None` if the edit removed it.

@@ -10,7 +10,6 @@ use crate::call::{CallPart, ConversationPlace};
 use crate::document::block_unit::{BlockUnit, VisitBlock};
 use crate::forms::FormTable;
 use crate::forms::form::{FormRole, MessageScope};
-use crate::messages::fence_languages;
 use crate::messages::objects::form_in;
 use crate::messages::outline::{Container, Outline, outline};
 use crate::messages::thread::ThreadMark;
@@ -30,10 +29,12 @@ pub(in crate::document) fn fence_units(
     cursor: &mut JsonCursor,
     visit: &mut VisitBlock<'_>,
 ) -> Option<bool> {
-    let has_lines = fence_languages::of_lines(language);
-    if !has_lines && !fence_languages::of_documents(language) {
-        return None;
-    }
+    // In some, each line is a document.
+    let has_lines = match language {
+        "json" | "jsonc" | "json5" => false,
+        "jsonl" | "ndjson" => true,
+        _ => return None,
+    };
     let content = &fence.content;
     let beginning = context.text.floor_boundary(content.end.min(content.start + MOST_BLANK));
     let beginning = context.json_slice(content.start..beginning.max(content.start));

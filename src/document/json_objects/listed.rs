@@ -64,7 +64,7 @@ impl JsonCursor {
                 items.extend(self.items_at(objects, start, server.as_ref()));
             }
         }
-        let mut levels = self.open.len().saturating_sub(inner.outer_closes as usize);
+        let mut levels = self.open_around(inner).len();
         while list.is_none() && levels > 0 {
             levels -= 1;
             let Some(outer) = self.open.get(levels).cloned() else { continue };

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-use super::conversation::inside;
+use super::conversation::Around;
 use crate::call::{Conversation, ConversationPlace, Thread};
 use crate::document::block_unit::ReadContext;
 use crate::forms::form::{Form, MessageScope};
@@ -62,16 +62,17 @@ impl OuterContainer {
     /// This container with its conversation, given the containers `open` around it; `object` is the
     /// container itself if it is an object.
     pub fn inside(self, open: &[Self], object: Option<&OuterObject>) -> Self {
-        let (array, around) = inside(open);
+        let around = Around::innermost(open);
         let within = object.and_then(|object| {
             let place = match object.scope? {
-                MessageScope::Array => array?,
+                MessageScope::Array => around.as_ref()?.array()?,
                 MessageScope::Around | MessageScope::Exchange => return None,
                 MessageScope::Own => ConversationPlace::Outer(saturate(open.len())),
             };
             let thread = object.header.thread.map(ThreadMark::in_array);
             Some(Conversation { place, thread })
         });
+        let around = around.map(|outer| outer.within).unwrap_or_default();
         Self { within: within.unwrap_or(around), ..self }
     }
 }

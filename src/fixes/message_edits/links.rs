@@ -5,6 +5,7 @@ use std::ops::Range;
 
 use crate::json::Value;
 use crate::messages::exchange::MessageMark;
+use crate::messages::thread::ThreadMark;
 
 /// The links of a line: the JSON of its id and of its parent.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -57,7 +58,7 @@ impl LineLinks {
             uuid: root.get("uuid")?.raw().to_owned(),
             parent: parent.map(|parent| parent.raw().to_owned()),
             place,
-            mark: MessageMark::of_line(root),
+            mark: MessageMark::of(root, ThreadMark::in_line),
         })
     }
 }

@@ -137,7 +137,7 @@ impl MessageEditor<'_> {
         };
         let last = parts.iter().rposition(is_result)?;
         let end = parts.get(last)?.end;
-        let between = self.separator(&parts, last).unwrap_or_else(|| ", ".to_owned());
+        let between = self.separator(&parts, last);
         Some((end..end, between + result))
     }
 
@@ -157,7 +157,7 @@ impl MessageEditor<'_> {
                 let is_empty = known.is_null() || known.raw().starts_with('[');
                 return is_empty.then(|| (known.span().range_at(start), written));
             };
-            let between = self.separator(&items, items.len() - 1).unwrap_or_else(|| ", ".to_owned());
+            let between = self.separator(&items, items.len() - 1);
             return Some((last.end..last.end, between + result));
         }
         let written = format!("{}:{written}", quote(list));
