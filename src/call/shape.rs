@@ -26,11 +26,6 @@ pub enum FieldRole {
     Other,
 }
 
-impl FieldRole {
-    /// The number of roles.
-    pub const COUNT: usize = Self::Other as usize + 1;
-}
-
 /// The type that readers accept for a field.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FieldType {

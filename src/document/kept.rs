@@ -17,7 +17,7 @@ pub struct KeptReads(OnceLock<Arc<Reads>>);
 #[derive(Debug, Default)]
 struct Reads {
     paths: OnceLock<Box<[KeptPath]>>,
-    messages: OnceLock<Box<[KeptMessage]>>,
+    messages: OnceLock<Box<[Option<ReadMessage>]>>,
     lines: OnceLock<Box<[KeptLines]>>,
 }
 
@@ -62,18 +62,6 @@ pub struct KeptPath {
     pub path: Box<str>,
 }
 
-/// A message that begins in the segment.
-#[derive(Debug)]
-pub(super) enum KeptMessage {
-    /// A message that is closed in the segment.
-    Read(ReadMessage),
-    /// A message of a JSON document that is closed in another segment, or not at all: edits there
-    /// do not replace the values kept here, so it is read on each request.
-    EndsElsewhere,
-    /// There is no object at the place.
-    None,
-}
-
 /// A message, as it was read.
 #[derive(Debug)]
 pub(super) struct ReadMessage {
@@ -99,13 +87,15 @@ impl KeptReads {
         self.reads().paths.get_or_init(|| read().into())
     }
 
-    /// The messages that begin in the segment, which `read` returns the first time.
-    pub(super) fn messages(&self, read: impl FnOnce() -> Vec<KeptMessage>) -> &[KeptMessage] {
+    /// The messages that begin in the segment, which `read` returns the first time. `None` for a
+    /// message of a JSON document that is not closed in the segment: edits elsewhere do not replace
+    /// the values kept here, so it is read on each request; and if there is no object.
+    pub(super) fn messages(&self, read: impl FnOnce() -> Vec<Option<ReadMessage>>) -> &[Option<ReadMessage>] {
         self.reads().messages.get_or_init(|| read().into())
     }
 
     /// The messages that begin in the segment, if they were read.
-    pub(super) fn known_messages(&self) -> Option<&[KeptMessage]> {
+    pub(super) fn known_messages(&self) -> Option<&[Option<ReadMessage>]> {
         self.0.get()?.messages.get().map(|messages| &**messages)
     }
 

@@ -8,7 +8,7 @@
 
 use std::mem::discriminant;
 
-use super::kept::{KeptMessage, ReadMessage};
+use super::kept::ReadMessage;
 use super::overview::Overview;
 use super::segment_data::{DocumentSegment, LogMessage, SegmentAttachment, SegmentData};
 use super::{Document, Language};
@@ -153,10 +153,8 @@ impl<'d> OverviewEdit<'d> {
                 && self.is_moved_to(at.0, at.1)
                 && self.is_same((old, message.conversation), (new, other.conversation))
                 && match (was, is) {
-                    (KeptMessage::Read(was), KeptMessage::Read(is)) => {
-                        self.is_moved_message((at.0, was), (at.1, is))
-                    }
-                    (KeptMessage::None, KeptMessage::None) => true,
+                    (Some(was), Some(is)) => self.is_moved_message((at.0, was), (at.1, is)),
+                    (None, None) => true,
                     _ => false,
                 }
         })

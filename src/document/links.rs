@@ -160,11 +160,9 @@ impl Links {
 
     /// True if any block has the id `id`, or one with the same hash.
     pub fn has_id(&self, id: &str) -> bool {
-        [Pairing::SelfContained, Pairing::ById, Pairing::InConversation].into_iter().any(|pairing| {
-            let group = group_of_id(pairing, id);
-            let first = self.mentions.iter_from(GroupMention { group, key: BlockKey::default() }).next();
-            first.is_some_and(|mention| mention.group == group)
-        })
+        [Pairing::SelfContained, Pairing::ById, Pairing::InConversation]
+            .into_iter()
+            .any(|pairing| self.mentions_in(group_of_id(pairing, id)).next().is_some())
     }
 
     /// The indices of the segments of `tree` with a block of the id `id`, or of one with the same
@@ -273,7 +271,7 @@ impl Links {
     fn recheck_groups(&mut self, source: LinkContext<'_>, group: u32) {
         let old: Vec<GroupIssue> = self
             .group_issues
-            .iter_from(GroupIssue { group, issue: FIRST_ISSUE })
+            .iter_from(|found| found.group < group)
             .take_while(|found| found.group == group)
             .collect();
         let mut new = Vec::new();
@@ -285,7 +283,7 @@ impl Links {
     }
 
     fn mentions_in(&self, group: u32) -> impl Iterator<Item = GroupMention> {
-        let mentions = self.mentions.iter_from(GroupMention { group, key: BlockKey::default() });
+        let mentions = self.mentions.iter_from(move |mention| mention.group < group);
         mentions.take_while(move |mention| mention.group == group)
     }
 
@@ -293,8 +291,7 @@ impl Links {
     /// and a call with an explicit id that equals the fence's fallback id.
     pub fn fallback_id_collisions(&self, tree: &Tree<SegmentAttachment>) -> Vec<(usize, BlockKey)> {
         let nameless = tree.summary().attachment.fences_without_id as usize;
-        let first_id = GroupMention { group: FALLBACKS + 1, key: BlockKey::default() };
-        let written = self.mentions.index_of(first_id);
+        let written = self.mentions.partition_point(|mention| mention.group <= FALLBACKS);
         if nameless == 0 || written == 0 {
             return Vec::new();
         }
@@ -321,13 +318,6 @@ impl Links {
         pairs
     }
 }
-
-/// Lower bound of all issues, for range queries.
-const FIRST_ISSUE: CrossBlockIssue = CrossBlockIssue {
-    block: BlockKey { segment: 0, index: 0 },
-    fact: links::CrossBlockFact::DuplicateId,
-    other: None,
-};
 
 /// The segment with this key.
 pub(super) fn locate_key(tree: &Tree<SegmentAttachment>, key: u32) -> Option<DocumentSegment<'_>> {

@@ -43,14 +43,8 @@ struct OpenUse {
 impl OpenUse {
     fn finish(mut self) -> LineUse {
         self.found.complete(self.status);
-        if self.found.id.is_none()
-            && let Some((dialect, number)) = self.call
-        {
-            let dialect = crate::dialect::by_index(dialect);
-            self.found.id = dialect.map(|dialect| fallback_id(dialect, number));
-            self.found.id_is_fallback = true;
-        }
-        (self.found, self.lines)
+        let fallback = || self.call.and_then(|(dialect, number)| fallback_id(dialect, number));
+        (self.found.or_fallback_id(fallback), self.lines)
     }
 }
 

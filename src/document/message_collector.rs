@@ -8,7 +8,7 @@ use smol_str::SmolStr;
 
 use super::conversations::{ConversationKey, Conversations};
 use super::json_objects::{ObjectTexts, object_text};
-use super::kept::{KeptMessage, ReadMessage};
+use super::kept::ReadMessage;
 use super::messages::{Message, MessageText, Messages, Speaker};
 use super::repetitions::{Repetition, Repetitions, hash_of_texts};
 use super::segment_data::{DocumentSegment, LogMessage};
@@ -144,9 +144,8 @@ impl MessageCollector {
                 let is_result = matches!(&form.role, FormRole::Use(paths) if paths.part == CallPart::Result);
                 let read_now;
                 let read = match kept {
-                    KeptMessage::Read(read) => read,
-                    KeptMessage::None => continue,
-                    KeptMessage::EndsElsewhere => {
+                    Some(read) => read,
+                    None => {
                         read_now = read_object(form, &text, found.start as usize);
                         let Some(read) = &read_now else { continue };
                         read
@@ -310,25 +309,17 @@ impl MessageCollector {
 
 impl Document {
     /// The messages that begin in `located`, which are read the first time.
-    pub(super) fn kept_messages<'d>(&self, located: &DocumentSegment<'d>) -> &'d [KeptMessage] {
+    pub(super) fn kept_messages<'d>(&self, located: &DocumentSegment<'d>) -> &'d [Option<ReadMessage>] {
         located.segment.attachment.kept.messages(|| {
             let text = object_text(self.context(), located);
             let found = located.data().rare().messages.iter();
-            found.map(|found| self.message_to_keep(&text, found)).collect()
+            let read = |found: &LogMessage| {
+                let (form, start) = (usize::from(found.form), found.start as usize);
+                let read = read_object(self.settings.forms.form(form)?, &text, start);
+                read.filter(|_| text.is_closed_here(start))
+            };
+            found.map(read).collect()
         })
-    }
-
-    /// The message `found` as it is kept; it begins in the segment whose text is `text`.
-    fn message_to_keep(&self, text: &ObjectTexts<'_>, found: &LogMessage) -> KeptMessage {
-        let start = found.start as usize;
-        let form = self.settings.forms.form(usize::from(found.form));
-        let Some(read) = form.and_then(|form| read_object(form, text, start)) else {
-            return KeptMessage::None;
-        };
-        match text.is_closed_here(start) {
-            true => KeptMessage::Read(read),
-            false => KeptMessage::EndsElsewhere,
-        }
     }
 }
 

@@ -12,7 +12,6 @@ use smallvec::SmallVec;
 
 use crate::call::pairing::Pairing;
 use crate::call::{Block, CallPart, LABEL_ARGUMENTS, UseCounts, UseLabel, UseStatus, arguments_of_object};
-use crate::dialect::Dialect;
 use crate::document::Document;
 use crate::document::block_unit::ReadContext;
 use crate::document::conversations::{ConversationKey, Conversations};
@@ -316,12 +315,10 @@ impl<'d> PairedUses<'d> {
         Some(arguments_of_object(json.root(&input)?, LABEL_ARGUMENTS))
     }
 
-    /// The fallback id of the tool use at `index`, if it has a call: `tool-call-N` in fences,
-    /// `DIALECT-call-N` elsewhere.
+    /// The fallback id of the call of the tool use at `index`.
     pub fn fallback_id(&self, index: usize) -> Option<String> {
-        let (tool_use, number) = (self.uses.get(index)?, self.numbers.get(index).copied()??);
-        let dialect = crate::dialect::by_index(self.parts(tool_use).next()?.block.dialect)?;
-        Some(fallback_id(dialect, number))
+        let first = self.parts(self.uses.get(index)?).next()?;
+        fallback_id(first.block.dialect, self.numbers.get(index).copied().flatten()?)
     }
 
     /// The index of the block that contains the byte `at` or ends there.
@@ -337,10 +334,12 @@ impl<'d> PairedUses<'d> {
     }
 }
 
-/// The fallback id of the call with this number of `dialect`.
-pub(super) fn fallback_id(dialect: &Dialect, number: u32) -> String {
+/// The fallback id of the call with this number of a dialect: `tool-call-N` in fences,
+/// `DIALECT-call-N` elsewhere.
+pub(super) fn fallback_id(dialect: u8, number: u32) -> Option<String> {
+    let dialect = crate::dialect::by_index(dialect)?;
     let prefix = if dialect.pairing == Pairing::SelfContained { "tool" } else { dialect.name };
-    format!("{prefix}-call-{number}")
+    Some(format!("{prefix}-call-{number}"))
 }
 
 impl Document {

@@ -26,7 +26,7 @@ pub struct SecretSpan {
 pub(super) fn secrets_of(text: &str, start: usize) -> Box<[SecretSpan]> {
     let place = |found: Range<usize>| Span::new(start + found.start, start + found.end);
     let found = first_secrets(text, MAX_FAULTS).into_iter();
-    found.map(|(description, found)| SecretSpan { span: place(found), description }).collect()
+    found.map(|it| SecretSpan { span: place(it.range), description: it.description }).collect()
 }
 
 /// `attachment` with the secrets of its segment.

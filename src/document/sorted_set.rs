@@ -60,16 +60,16 @@ impl<T: Copy + Ord + std::fmt::Debug> SortedSet<T> {
         self.values.iter_from(0).map(|entry| entry.0)
     }
 
-    /// The values from `first` on, in order.
-    pub fn iter_from(&self, first: T) -> impl Iterator<Item = T> {
-        let values: Iter<'_, SortedRun<T>> = self.values.iter_from(self.index_of(first));
+    /// The values from the first on for which `is_before` does not hold, in order.
+    pub fn iter_from(&self, is_before: impl Fn(&T) -> bool) -> impl Iterator<Item = T> {
+        let values: Iter<'_, SortedRun<T>> = self.values.iter_from(self.partition_point(is_before));
         values.map(|entry| entry.0)
     }
 
-    /// Number of values less than `value`.
-    pub fn index_of(&self, value: T) -> usize {
+    /// Number of leading values for which `is_before` holds; it must be monotonic.
+    pub fn partition_point(&self, is_before: impl Fn(&T) -> bool) -> usize {
         self.values
-            .find(|sum: &LastOfRun<T>| sum.0.is_some_and(|last| last >= value))
+            .find(|sum: &LastOfRun<T>| sum.0.is_some_and(|last| !is_before(&last)))
             .map_or(self.values.len(), |(index, _)| index)
     }
 
@@ -87,13 +87,13 @@ impl<T: Copy + Ord + std::fmt::Debug> SortedSet<T> {
             return;
         }
         for value in removed {
-            let at = self.index_of(*value);
+            let at = self.partition_point(|known| known < value);
             if self.values.get(at).is_some_and(|entry| entry.0 == *value) {
                 self.values.splice(at..at + 1, SumTree::default());
             }
         }
         for value in added {
-            let at = self.index_of(*value);
+            let at = self.partition_point(|known| known < value);
             if self.values.get(at).is_none_or(|entry| entry.0 != *value) {
                 self.values.splice(at..at, std::iter::once(SortedRun(*value)).collect());
             }
@@ -126,8 +126,8 @@ mod tests {
                 expected.extend(added);
                 prop_assert!(set.iter().eq(expected.iter().copied()));
                 for from in [0, 7, 200, 400] {
-                    prop_assert!(set.iter_from(from).eq(expected.range(from..).copied()));
-                    prop_assert_eq!(set.index_of(from), expected.range(..from).count());
+                    prop_assert!(set.iter_from(|value| *value < from).eq(expected.range(from..).copied()));
+                    prop_assert_eq!(set.partition_point(|value| *value < from), expected.range(..from).count());
                 }
             }
         }

@@ -167,12 +167,12 @@ impl Document {
             }
             full.complete(summarized.status);
             full.batch = summarized.batch.checked_sub(1).map(|index| index as usize);
-            if !full.is_orphan() {
-                number += 1;
-                full.id_is_fallback = full.id.is_none();
-                full.id = full.id.or_else(|| Some(fallback_id(&log::DIALECT, number)));
+            if full.is_orphan() {
+                visit(full);
+                continue;
             }
-            visit(full);
+            number += 1;
+            visit(full.or_fallback_id(|| fallback_id(log::DIALECT.index(), number)));
         }
     }
 

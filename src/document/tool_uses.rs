@@ -91,11 +91,7 @@ impl Document {
             let mut full = self.assemble_use(tool_use, uses.parts(tool_use).zip(full_parts));
             let first = tool_use.parts.first().copied().or_never();
             full.batch = uses.batch_index_of(first);
-            if full.id.is_none() {
-                full.id = uses.fallback_id(index);
-                full.id_is_fallback = full.id.is_some();
-            }
-            full
+            full.or_fallback_id(|| uses.fallback_id(index))
         };
         of_uses.map(full).collect()
     }
@@ -160,20 +156,17 @@ impl ToolUse {
     pub(super) fn complete(&mut self, status: UseStatus) {
         self.finish();
         self.status = status;
-        if is_log(self.dialect) {
-            self.state = Some(state_of(status, self.has_call).to_owned());
+        let is_log = |pairing| matches!(pairing, Pairing::ById | Pairing::InConversation);
+        if DIALECTS.iter().any(|known| known.name == self.dialect && is_log(known.pairing)) {
+            let is_open = status == UseStatus::Pending && !self.has_call;
+            self.state = Some(if is_open { "input-streaming" } else { status.state() }.to_owned());
         }
     }
-}
 
-fn is_log(dialect: &str) -> bool {
-    let is_log = |pairing| matches!(pairing, Pairing::ById | Pairing::InConversation);
-    DIALECTS.iter().any(|known| known.name == dialect && is_log(known.pairing))
-}
-
-fn state_of(status: UseStatus, has_call: bool) -> &'static str {
-    match status {
-        UseStatus::Pending if !has_call => "input-streaming",
-        _ => status.state(),
+    /// The tool use with the id `fallback` if it has none.
+    pub(super) fn or_fallback_id(self, fallback: impl FnOnce() -> Option<String>) -> Self {
+        let id_is_fallback = self.id.is_none();
+        let id = self.id.or_else(fallback);
+        Self { id_is_fallback: id_is_fallback && id.is_some(), id, ..self }
     }
 }

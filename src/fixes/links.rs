@@ -12,9 +12,7 @@ use super::{DocumentEdit, LINK_TITLE};
 use crate::call::pairing::Pairing;
 use crate::call::{Block, Call, CallPart, UseOutcome};
 use crate::diagnostic::{Code, Diagnostic, Fix};
-use crate::document::{
-    BlockBoundary, Document, LinkDiagnostic, LocatedUseBlock, PairedUses, line_end, units,
-};
+use crate::document::{Document, LinkDiagnostic, LocatedUseBlock, PairedUses, line_end};
 use crate::json::quote;
 use crate::json_repair::members;
 use crate::rules::links::CrossBlockFact;
@@ -195,16 +193,13 @@ impl Document {
     ) -> Option<Vec<DocumentEdit>> {
         let located = self.tree().locate(segment)?;
         let block = located.data().blocks.get(block)?;
+        let range = block.span.map(|span| self.without_line_ends(located.absolute(span)));
         let mut edits = Vec::new();
-        units(self.context(), &located, &mut |unit| {
-            let place =
-                |call: &Call<'_>| call.span.map_or(unit.full_span, |span| unit.content.to_segment(span));
-            let boundary = BlockBoundary { context: self.context(), located: &located, unit };
-            (unit.dialect.read)(&unit.source, &mut |call: Call<'_>| {
-                if call.part == block.part && block.span.is_none_or(|span| span == place(&call)) {
-                    edits.extend(edit(&call, block).into_iter().map(|one| boundary.edit(one)));
-                }
-            })
+        self.call_positions(segment, &mut |at| {
+            let own = self.without_line_ends(at.range.clone());
+            if at.call.part == block.part && range.as_ref().is_none_or(|range| *range == own) {
+                edits.extend(edit(at.call, block).into_iter().map(|(span, text)| at.edit(span, text)));
+            }
         });
         (!edits.is_empty()).then_some(edits)
     }

@@ -1,6 +1,8 @@
 //! Rules on the fields of an object: `wrong-type`, `bad-state`, `misnamed-field`, `missing-name`,
 //! `empty-name`, `empty-id`.
 
+use smallvec::SmallVec;
+
 use super::payload::with_article;
 use crate::call::shape::{FieldRole, FieldShape, FieldType};
 use crate::call::{Call, CallPart, Field, ObjectShape};
@@ -87,7 +89,7 @@ pub fn check(call: &Call<'_>, settings: &Settings, diagnostics: &mut Vec<CallDia
         let name = key.as_str().or_never();
         match shape.field(&name) {
             Some(field) => {
-                present.add(field.role);
+                present.roles.push(field.role);
                 wrong_type(field, (key, value), object, payload, diagnostics);
             }
             None => any_other = true,
@@ -106,7 +108,7 @@ pub fn check(call: &Call<'_>, settings: &Settings, diagnostics: &mut Vec<CallDia
         }
     }
     // A syntax error may hide the name, so payloads with errors are skipped.
-    if shape.needs_name && !present.has(FieldRole::Name) && payload.json.errors.is_empty() {
+    if shape.needs_name && !present.roles.contains(&FieldRole::Name) && payload.json.errors.is_empty() {
         let field = shape.of_role(FieldRole::Name).map_or("toolName", |field| field.key);
         let brace = Span::new(object.span().start as usize, object.span().start as usize + 1);
         let message = format!("{} needs `{field}`, the name of the called tool", shape.description);
@@ -119,22 +121,10 @@ pub fn check(call: &Call<'_>, settings: &Settings, diagnostics: &mut Vec<CallDia
 /// The documented fields of an object, whatever their values.
 #[derive(Default)]
 struct PresentFields {
-    slots: [bool; FieldRole::COUNT],
+    roles: SmallVec<[FieldRole; 8]>,
     /// The position for a further member of the input, with the text before it; computed once,
     /// because many members may be moved there.
     insertion_point: Option<(Span, String)>,
-}
-
-impl PresentFields {
-    fn add(&mut self, role: FieldRole) {
-        if let Some(present) = self.slots.get_mut(role as usize).never_none() {
-            *present = true;
-        }
-    }
-
-    fn has(&self, role: FieldRole) -> bool {
-        self.slots.get(role as usize).copied().or_never()
-    }
 }
 
 fn empty(call: &Call<'_>, diagnostics: &mut Vec<CallDiagnostic>) {
@@ -285,7 +275,7 @@ fn misnamed(
 ) {
     let shown = cut_value(name);
     let (message, fix) = match intended_field(name, shape) {
-        Some(field) if !present.has(field.role) => (
+        Some(field) if !present.roles.contains(&field.role) => (
             format!("`{shown}` should be `{}`: readers of {} expect that name", field.key, shape.description),
             Fix::replace(rename_to(field.key), key.span(), quote(field.key)),
         ),

@@ -124,26 +124,16 @@ fn may_have_secrets(source: &str) -> bool {
 
 /// The secrets in any text.
 pub fn secrets(source: &str) -> Vec<Secret> {
+    first_secrets(source, usize::MAX)
+}
+
+/// The first secrets in any text, at most `most`.
+pub fn first_secrets(source: &str, most: usize) -> Vec<Secret> {
     if !may_have_secrets(source) {
         return Vec::new();
     }
     let text = Unescaped::new(source);
-    found(&text).map(|secret| secret.in_source(&text)).collect()
-}
-
-/// The kinds of the secrets in any text, and their ranges in bytes.
-pub fn secrets_in(source: &str) -> impl Iterator<Item = (&'static str, Range<usize>)> {
-    secrets(source).into_iter().map(|secret| (secret.description, secret.range))
-}
-
-/// At most `count` secrets, without their texts.
-pub fn first_secrets(source: &str, count: usize) -> Vec<(&'static str, Range<usize>)> {
-    if !may_have_secrets(source) {
-        return Vec::new();
-    }
-    let text = Unescaped::new(source);
-    let place = |secret: FoundSecret| (secret.shape.description, text.source_range(&secret.range));
-    found(&text).take(count).map(place).collect()
+    found(&text).take(most).map(|secret| secret.in_source(&text)).collect()
 }
 
 /// `text` with `[redacted]` in place of each secret.

@@ -4,7 +4,7 @@
 use serde_json::{Map, Value};
 
 use super::ReadyCall;
-use crate::rules::secrets::{redacted, secrets_in};
+use crate::rules::secrets::{first_secrets, redacted, secrets};
 use crate::text::abbreviate::cut;
 use crate::text::visible::visible;
 
@@ -64,7 +64,7 @@ impl ReadyCall {
     pub fn secrets(&self) -> Vec<&'static str> {
         let mut found = Vec::new();
         for_each_text(&self.input, &mut |text| {
-            for (kind, _) in secrets_in(text) {
+            for kind in secrets(text).into_iter().map(|it| it.description) {
                 if !found.contains(&kind) {
                     found.push(kind);
                 }
@@ -148,7 +148,7 @@ pub fn masked(value: &Value) -> Value {
 
 fn has_secret(value: &Value) -> bool {
     let mut has = false;
-    for_each_text(value, &mut |text| has |= secrets_in(text).next().is_some());
+    for_each_text(value, &mut |text| has |= !first_secrets(text, 1).is_empty());
     has
 }
 

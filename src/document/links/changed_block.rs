@@ -8,7 +8,7 @@ use crate::call::pairing::Pairing;
 use crate::call::{Block, CallPart};
 use crate::document::segment_data::SegmentData;
 use crate::never::OrNever;
-use crate::rules::links::{BlockKey, LinkedBlock};
+use crate::rules::links::LinkedBlock;
 
 /// A mention of a changed block, and the data of its segment.
 #[derive(Clone, Debug)]
@@ -65,7 +65,7 @@ impl Links {
     /// The number of blocks that are paired by position. All of them are paired again where one of
     /// them changes.
     pub fn paired_by_position(&self) -> usize {
-        let before = |group| self.mentions.index_of(GroupMention { group, key: BlockKey::default() });
+        let before = |group| self.mentions.partition_point(|mention| mention.group < group);
         before(FIRST_ID) - before(FALLBACKS + 1)
     }
 }

@@ -82,8 +82,7 @@ impl SchemaFixes<'_> {
         missing.iter().find_map(|name| {
             let (key, _) = object.get_entry(nearest(name, keys.iter().copied()).first()?)?;
             let written = key.as_str()?;
-            let title =
-                format!("Rename {} to {}", shown(&Any::from(&*written)), shown(&Any::from(name.as_str())));
+            let title = format!("Rename {} to {}", shown_name(&written), shown_name(name));
             Some(Fix::replace(title, key.span(), Any::from(name.as_str()).to_string()).preferred())
         })
     }
@@ -116,7 +115,7 @@ impl SchemaFixes<'_> {
                 members::set(self.input.object, self.input.key, &Any::Object(input).to_string())
             }
         };
-        let names: Vec<String> = keys.iter().map(|key| shown(&Any::from(key.as_str()))).collect();
+        let names: Vec<String> = keys.iter().map(|key| shown_name(key)).collect();
         let title = format!("Insert {}", names.join(", "));
         Some(Fix { title, edits: vec![edit], is_preferred: true, is_safe: false })
     }
@@ -154,19 +153,18 @@ impl SchemaFixes<'_> {
 /// Renames the key at `span` of `object` to the nearest unused name.
 pub(super) fn rename(span: Span, near: &[String], object: Option<Value<'_>>) -> Option<Fix> {
     let name = near.iter().find(|name| object.is_none_or(|object| object.get(name).is_none()))?;
-    let fix = Fix::replace(
-        format!("Rename to {}", shown(&Any::from(name.as_str()))),
-        span,
-        Any::from(name.as_str()).to_string(),
-    );
-    Some(fix.preferred())
+    Some(
+        Fix::replace(format!("Rename to {}", shown_name(name)), span, Any::from(name.as_str()).to_string())
+            .preferred(),
+    )
 }
 
 /// Renames the key at `span` of a display to the nearest name.
 pub(super) fn rename_bare(span: Span, near: &[String]) -> Option<Fix> {
     let name = near.first()?;
-    Some(
-        Fix::replace(format!("Rename to {}", shown(&Any::from(name.as_str()))), span, name.as_str())
-            .preferred(),
-    )
+    Some(Fix::replace(format!("Rename to {}", shown_name(name)), span, name.as_str()).preferred())
+}
+
+fn shown_name(name: &str) -> String {
+    shown(&Any::from(name))
 }
