@@ -8,7 +8,8 @@ use crate::call::pairing::PairingOrder;
 /// The calls of one dialect in order, each represented by a `C`, and its name and id by an `N`.
 #[derive(Debug, Default)]
 pub struct PendingCalls<N, C> {
-    calls: Vec<Call<C>>,
+    /// `None` for a call that has its result.
+    calls: Vec<Option<C>>,
     by_id: HashMap<N, VecDeque<usize>>,
     /// The indices of the calls that may still get a result without an id, and by name. Those that
     /// have one already are skipped later.
@@ -22,13 +23,7 @@ pub struct PendingCalls<N, C> {
     has_ids: bool,
 }
 
-#[derive(Debug)]
-struct Call<C> {
-    call: C,
-    has_result: bool,
-}
-
-impl<N: Copy + Eq + Hash, C: Copy> PendingCalls<N, C> {
+impl<N: Copy + Eq + Hash, C> PendingCalls<N, C> {
     /// Adds the next call.
     pub fn add(&mut self, call: C, id: Option<N>, name: N) {
         if self.is_run_over {
@@ -39,7 +34,7 @@ impl<N: Copy + Eq + Hash, C: Copy> PendingCalls<N, C> {
             self.has_ids = false;
         }
         let index = self.calls.len();
-        self.calls.push(Call { call, has_result: false });
+        self.calls.push(Some(call));
         if let Some(id) = id {
             self.by_id.entry(id).or_default().push_back(index);
             self.has_ids = true;
@@ -77,16 +72,13 @@ impl<N: Copy + Eq + Hash, C: Copy> PendingCalls<N, C> {
 
     /// The calls without a result, in order.
     pub fn into_remaining(self) -> impl Iterator<Item = C> {
-        self.calls.into_iter().filter(|call| !call.has_result).map(|call| call.call)
+        self.calls.into_iter().flatten()
     }
 }
 
 /// Takes the first of the calls with the indices `next` that has no result yet.
-fn take<C: Copy>(calls: &mut [Call<C>], next: impl FnMut() -> Option<usize>) -> Option<C> {
-    let free = std::iter::from_fn(next).find(|index| calls.get(*index).is_some_and(|it| !it.has_result))?;
-    let found = calls.get_mut(free)?;
-    found.has_result = true;
-    Some(found.call)
+fn take<C>(calls: &mut [Option<C>], next: impl FnMut() -> Option<usize>) -> Option<C> {
+    std::iter::from_fn(next).find_map(|index| calls.get_mut(index)?.take())
 }
 
 #[cfg(test)]

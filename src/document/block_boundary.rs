@@ -121,8 +121,7 @@ impl BlockBoundary<'_> {
     /// text there would end a list item.
     fn missing_prefix(&self, span: Span) -> Option<String> {
         let lines = self.context.text;
-        let start = Span::empty(span.start as usize);
-        let at = self.located.absolute(self.unit.content.to_segment(start)).start;
+        let at = self.range(Span::empty(span.start as usize)).start;
         let line = lines.line_content(lines.line_of_byte(at));
         // A line may be very long and contain many blocks.
         if !lines.chunks(at..line.end.max(at)).all(|piece| piece.chars().all(char::is_whitespace)) {
@@ -143,10 +142,7 @@ impl BlockBoundary<'_> {
             false => {
                 // The document finds lines faster than the content does.
                 let lines = self.context.text;
-                let at = self
-                    .located
-                    .absolute(self.unit.content.to_segment(Span::empty(span.start as usize)))
-                    .start;
+                let at = self.range(Span::empty(span.start as usize)).start;
                 let line = lines.byte_of_line(lines.line_of_byte(at));
                 let line = self.unit.content.from_segment(saturate(line.saturating_sub(self.located.offset)));
                 self.unit.content.to_segment(Span::empty(line as usize)).start

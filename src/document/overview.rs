@@ -92,7 +92,7 @@ impl Document {
     /// [active](Document::is_active).
     pub fn messages(&self) -> &Messages {
         match &self.summarized_uses {
-            Some(log) => log.messages(),
+            Some(log) => &log.messages,
             None => self.overview.0.messages.get(Messages::move_by, || Messages::of(self)),
         }
     }

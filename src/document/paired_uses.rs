@@ -78,9 +78,9 @@ pub(super) struct ConversationBlock<'d> {
 
 /// One tool use.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct PairedUse {
+pub struct PairedUse<P = usize> {
     /// Its parts, as indices of [`PairedUses::blocks`], in order.
-    pub parts: SmallVec<[usize; 2]>,
+    pub parts: SmallVec<[P; 2]>,
     /// Its status.
     pub status: UseStatus,
 }

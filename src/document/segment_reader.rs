@@ -163,14 +163,19 @@ impl SegmentReader {
     pub(super) fn finish(&mut self, ends_in_text: bool) -> SegmentAttachment {
         let delta_text_len = saturate(self.delta_text.len() - self.delta_text_before);
         self.delta_text_before = self.delta_text.len();
+        SegmentAttachment {
+            data: self.finish_data(ends_in_text),
+            delta_text_len,
+            ..SegmentAttachment::default()
+        }
+    }
+
+    /// The data of the segment; `None` for plain text, which most segments of most documents are.
+    fn finish_data(&mut self, ends_in_text: bool) -> Option<Arc<SegmentData>> {
         let ends_in_text = std::mem::take(&mut self.after_text) || ends_in_text;
         let is_blank = !std::mem::take(&mut self.any) && !ends_in_text;
         if is_blank && !self.rare.is_broken && self.messages.record_link.is_none() {
-            return SegmentAttachment {
-                data: Some(BLANK.clone()),
-                delta_text_len,
-                ..SegmentAttachment::default()
-            };
+            return Some(BLANK.clone());
         }
         self.diagnostics.sort_by_key(|diagnostic| diagnostic.span);
         // "`mixed-protocol`, once, at the first such record": a fenced log is one segment.
@@ -216,12 +221,7 @@ impl SegmentReader {
             ..data
         }
         .summed();
-        // Plain text has no data: most segments of most documents.
-        SegmentAttachment {
-            data: (!data.is_plain_text()).then(|| self.recent.share(Arc::new(data))),
-            delta_text_len,
-            ..SegmentAttachment::default()
-        }
+        (!data.is_plain_text()).then(|| self.recent.share(Arc::new(data)))
     }
 
     /// Collects delta text. In a fence, it is parsed with the segment; otherwise the lines of the

@@ -3,10 +3,8 @@
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
-use smallvec::SmallVec;
-
 use super::conversation_uses::FoundUse;
-use super::paired_uses::{ConversationBlock, OpenPairs, UseBlockCursor, fallback_id};
+use super::paired_uses::{ConversationBlock, OpenPairs, PairedUse, UseBlockCursor, fallback_id};
 use super::{Document, Messages, read_segment, rules_of};
 use crate::call::{CallPart, CallText, ToolUse, UseStatus};
 use crate::dialect::log;
@@ -17,20 +15,13 @@ use crate::text::saturate;
 /// The tool uses and messages of a summarized log, in order.
 #[derive(Debug, Default)]
 pub(super) struct SummarizedUses {
-    uses: Vec<SummarizedUse>,
+    uses: Vec<PairedUse<PartPlace>>,
+    /// For each tool use the number of its batch, from 1; 0 if it is in none.
+    batch_of: Vec<u32>,
     /// The number of tool uses of each batch.
     batches: Vec<u32>,
-    /// Empty if they were not asked for.
-    messages: Messages,
-}
-
-/// A tool use, by its parts.
-#[derive(Debug)]
-struct SummarizedUse {
-    parts: SmallVec<[PartPlace; 2]>,
-    status: UseStatus,
-    /// The number of its batch, from 1; 0 if it is in none.
-    batch: u32,
+    /// The messages, without their texts; none if they were not asked for.
+    pub messages: Messages,
 }
 
 /// The place of a block.
@@ -61,13 +52,6 @@ struct UseRun {
     earlier: HashSet<usize>,
 }
 
-impl SummarizedUses {
-    /// The messages, without their texts; none if they were not asked for.
-    pub fn messages(&self) -> &Messages {
-        &self.messages
-    }
-}
-
 impl UseCollector {
     /// Adds the blocks of these segments of `document`, which follow the segments added before.
     pub fn add(&mut self, document: &Document, segments: Range<usize>) {
@@ -77,27 +61,13 @@ impl UseCollector {
             if part.gap {
                 run.end(found);
             }
-            let new = found.uses.len();
             let start = at.block.span.or_never().start;
             let place = PartPlace { line: at.offset, start, part: at.block.part };
-            match pairs.find(&part, new, document) {
-                FoundUse::Repetition(_) => {}
+            match pairs.add(&part, place, &mut found.uses, document) {
+                FoundUse::New | FoundUse::Repetition(_) => {}
                 // The block counts as text.
                 FoundUse::None => run.end(found),
-                FoundUse::Part(index) => {
-                    let Some(known) = found.uses.get_mut(index) else { return };
-                    known.parts.push(place);
-                    if at.block.status != UseStatus::Pending {
-                        known.status = at.block.status;
-                    }
-                    if index < run.first {
-                        run.earlier.insert(index);
-                    }
-                }
-                FoundUse::New => {
-                    let parts = SmallVec::from_slice(&[place]);
-                    found.uses.push(SummarizedUse { parts, status: at.block.status, batch: 0 });
-                }
+                FoundUse::Part(index) => run.earlier.extend((index < run.first).then_some(index)),
             }
         };
         for located in document.tree.iter_from(segments.start).take(segments.len()) {
@@ -117,13 +87,10 @@ impl UseCollector {
 impl UseRun {
     /// Ends the run: it is a batch if it has several tool uses.
     fn end(&mut self, found: &mut SummarizedUses) {
-        let new = found.uses.get_mut(self.first..).unwrap_or_default();
-        let count = new.len() + self.earlier.len();
-        if count > 1 {
-            found.batches.push(saturate(count));
-            let number = saturate(found.batches.len());
-            new.iter_mut().for_each(|it| it.batch = number);
-        }
+        let count = found.uses.len() - self.first + self.earlier.len();
+        found.batches.extend((count > 1).then(|| saturate(count)));
+        let number = if count > 1 { saturate(found.batches.len()) } else { 0 };
+        found.batch_of.resize(found.uses.len(), number);
         self.first = found.uses.len();
         self.earlier.clear();
     }
@@ -152,7 +119,7 @@ impl Document {
         let mut number = 0;
         // The parts that were read, until their tool use is visited.
         let mut read = HashMap::new();
-        for summarized in &log.uses {
+        for (summarized, batch) in log.uses.iter().zip(&log.batch_of) {
             let mut full = ToolUse::default();
             for place in &summarized.parts {
                 if !read.contains_key(place) {
@@ -166,7 +133,7 @@ impl Document {
                 full.add_part(log::DIALECT.name, range, part);
             }
             full.complete(summarized.status);
-            full.batch = summarized.batch.checked_sub(1).map(|index| index as usize);
+            full.batch = batch.checked_sub(1).map(|index| index as usize);
             if full.is_orphan() {
                 visit(full);
                 continue;

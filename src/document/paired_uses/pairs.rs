@@ -42,26 +42,12 @@ impl Pairs {
         let mut pairs = OpenPairs::default();
         let (mut uses, mut use_of) = (Vec::<PairedUse>::new(), Vec::with_capacity(blocks.len()));
         for (index, found) in blocks.iter().enumerate() {
-            let at = &found.at;
             let new = uses.len();
-            let found = match pairs.find(found, new, document) {
+            use_of.push(match pairs.add(found, index, &mut uses, document) {
                 FoundUse::None => None,
-                FoundUse::Repetition(known) => Some(known),
-                FoundUse::Part(known) => {
-                    if let Some(known) = uses.get_mut(known) {
-                        known.parts.push(index);
-                        if at.block.status != UseStatus::Pending {
-                            known.status = at.block.status;
-                        }
-                    }
-                    Some(known)
-                }
-                FoundUse::New => {
-                    uses.push(PairedUse { parts: SmallVec::from_slice(&[index]), status: at.block.status });
-                    Some(new)
-                }
-            };
-            use_of.push(found);
+                FoundUse::New => Some(new),
+                FoundUse::Part(known) | FoundUse::Repetition(known) => Some(known),
+            });
         }
         let places = blocks.iter().map(BlockPlace::of).collect();
         let has_ids = blocks.iter().any(|found| found.at.block.id().is_some());
@@ -158,6 +144,29 @@ pub(in crate::document) struct OpenPairs {
 }
 
 impl OpenPairs {
+    /// Adds the next block of `document`, which is `part`, to its tool use in `uses`.
+    pub fn add<P>(
+        &mut self,
+        found: &ConversationBlock<'_>,
+        part: P,
+        uses: &mut Vec<PairedUse<P>>,
+        document: &Document,
+    ) -> FoundUse {
+        let status = found.at.block.status;
+        let found = self.find(found, uses.len(), document);
+        match found {
+            FoundUse::None | FoundUse::Repetition(_) => {}
+            FoundUse::New => uses.push(PairedUse { parts: SmallVec::from_iter([part]), status }),
+            FoundUse::Part(known) => {
+                if let Some(known) = uses.get_mut(known) {
+                    known.parts.push(part);
+                    known.status = if status == UseStatus::Pending { known.status } else { status };
+                }
+            }
+        }
+        found
+    }
+
     /// The tool use that the next block of `document` belongs to; a new one has the index `new`.
     pub fn find(&mut self, found: &ConversationBlock<'_>, new: usize, document: &Document) -> FoundUse {
         let block = found.at.block;
