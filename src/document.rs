@@ -80,7 +80,7 @@ pub use crate::messages::tool_lists::ToolList;
 pub(crate) use block_boundary::{BlockBoundary, with_prefixes};
 pub(crate) use block_unit::ReadContext;
 pub use conversations::{ConversationKey, MessageArray};
-pub(crate) use delta_text::{DeltaPiece, FencedDeltaText, StringLiteralMap};
+pub(crate) use delta_text::{DeltaPiece, DeltaRecord, FencedDeltaText};
 pub(crate) use diagnostics::LinkDiagnostic;
 pub use evidence::may_be_transcript;
 use kept_overview::OverviewEdit;
@@ -342,15 +342,15 @@ impl Document {
         ranges.into_iter().map(|range| locations.locate(range)).collect()
     }
 
-    /// The record that contains the byte `at` of the delta text, or the last record: its range in
-    /// the delta text, its offset in the document, and the map of its string literal.
-    pub(crate) fn record_of_delta_text(&self, at: usize) -> Option<(Range<usize>, usize, StringLiteralMap)> {
+    /// The record that contains the byte `at` of the delta text, or the last record.
+    pub(crate) fn record_of_delta_text(&self, at: usize) -> Option<DeltaRecord> {
         let record = self.tree.find_attached(|summary| summary.delta_text_len > at);
         let (index, before) = record.or_else(|| self.last_delta_text())?;
         let located = self.tree.locate(index)?;
         let len = located.segment.attachment.summary().delta_text_len;
         let literal = read_segment::literal_in_line(self.context(), &located)?;
-        Some((before.delta_text_len..before.delta_text_len + len, located.offset, literal))
+        let range = before.delta_text_len..before.delta_text_len + len;
+        Some(DeltaRecord { range, offset: located.offset, literal })
     }
 
     fn last_delta_text(&self) -> Option<(usize, crate::document::segment_data::SegmentDataSummary)> {
@@ -426,7 +426,7 @@ impl Document {
                 && self.protocol.is_none()
                 && attached.iter().any(|attached| attached.summary().protocol.is_some());
             if let Some(collector) = &mut collector {
-                attached.iter_mut().for_each(|attached| collector.add(attached));
+                attached.iter_mut().for_each(|attached| collector.add(attached, |_, _| true));
             }
             self.tree.attach(start, attached);
             if shows_protocol && collector.is_some() {

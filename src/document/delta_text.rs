@@ -6,7 +6,7 @@
 //! with its segment and not kept (`FencedDeltaText`). In both, diagnostics and blocks are located
 //! at the record in which they begin.
 
-use std::cell::RefCell;
+use std::cell::{RefCell, RefMut};
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -21,38 +21,54 @@ use crate::never::OrNever;
 use crate::syntax::MappedContent;
 use crate::text::{Span, Text};
 
+/// A record of delta text.
+pub(crate) struct DeltaRecord {
+    /// Its part of the delta text.
+    pub range: Range<usize>,
+    /// The offset that its spans are relative to: that of its segment in a log, 0 in a fence.
+    pub offset: usize,
+    pub(super) literal: StringLiteralMap,
+}
+
+impl DeltaRecord {
+    /// The span in its string of `range` of the delta text, which begins in the record.
+    pub fn span_of(&self, range: &Range<usize>) -> Span {
+        let decoded = |at: usize| at.saturating_sub(self.range.start);
+        self.literal.span_of(decoded(range.start)..decoded(range.end))
+    }
+
+    /// The span of `range` if all of it is in the record.
+    pub fn span_inside(&self, range: &Range<usize>) -> Option<Span> {
+        (self.range.start <= range.start && range.end <= self.range.end).then(|| self.span_of(range))
+    }
+}
+
 /// Converts ranges of the delta text to ranges of the log. Caches the last record, because parsing
 /// a record costs its whole length.
 pub struct LogDeltaText<'d> {
     document: &'d Document,
-    /// The range of the last record in the delta text, its document offset, and the map of its
-    /// string literal.
-    last: RefCell<Option<(Range<usize>, usize, StringLiteralMap)>>,
+    last: RefCell<Option<DeltaRecord>>,
 }
 
 impl LogDeltaText<'_> {
     /// Converts `range` of [`Document::delta_text`] to a range of the log, in the record
     /// in which it begins.
     pub fn locate(&self, range: Range<usize>) -> Range<usize> {
-        self.seek(range.start);
-        let last = self.last.borrow();
-        let Some((bytes, offset, literal)) = last.as_ref().never_none() else { return 0..0 };
-        let from = range.start.saturating_sub(bytes.start);
-        let span = literal.span_of(from..range.end.saturating_sub(bytes.start));
-        span.range_at(*offset)
+        let place = |record: &DeltaRecord| record.span_of(&range).range_at(record.offset);
+        self.record(range.start).as_ref().never_none().map_or(0..0, place)
     }
 
     /// True if one record has all of `range`.
     pub fn is_in_one_record(&self, range: &Range<usize>) -> bool {
-        self.seek(range.start);
-        self.last.borrow().as_ref().is_some_and(|(bytes, ..)| range.end <= bytes.end)
+        self.record(range.start).as_ref().is_some_and(|record| range.end <= record.range.end)
     }
 
-    fn seek(&self, at: usize) {
+    fn record(&self, at: usize) -> RefMut<'_, Option<DeltaRecord>> {
         let mut last = self.last.borrow_mut();
-        if last.as_ref().is_none_or(|(bytes, ..)| !bytes.contains(&at)) {
+        if last.as_ref().is_none_or(|last| !last.range.contains(&at)) {
             *last = self.document.record_of_delta_text(at);
         }
+        last
     }
 }
 
@@ -68,13 +84,12 @@ impl Document {
         let mut edits = Vec::new();
         let mut at = range.start;
         while at < range.end
-            && let Some((record, offset, literal)) = self.record_of_delta_text(at)
-            && at < record.end
+            && let Some(record) = self.record_of_delta_text(at)
+            && at < record.range.end
         {
-            let end = range.end.min(record.end);
-            let span = literal.span_of(at - record.start..end - record.start);
+            let end = range.end.min(record.range.end);
             let text = if edits.is_empty() { new } else { "" };
-            edits.push((span.range_at(offset), text.to_owned()));
+            edits.push((record.span_of(&(at..end)).range_at(record.offset), text.to_owned()));
             at = end;
         }
         edits
@@ -132,13 +147,7 @@ pub(crate) struct FencedDeltaText<'a> {
     starts: Vec<usize>,
     content: &'a MappedContent<'a>,
     /// The last used piece: lookups come in order.
-    last: RefCell<Option<LocatedPiece>>,
-}
-
-/// A piece with the map of its string literal.
-struct LocatedPiece {
-    index: usize,
-    literal: StringLiteralMap,
+    last: RefCell<Option<DeltaRecord>>,
 }
 
 impl<'a> FencedDeltaText<'a> {
@@ -157,36 +166,23 @@ impl<'a> FencedDeltaText<'a> {
         delta_text_document(Text::new(&joined), Arc::new(context.settings.clone()))
     }
 
-    /// The piece that contains the byte `at` of the joined text, or the last one: its start, its
-    /// length and its string.
-    pub(crate) fn piece_at(&self, at: usize) -> Option<(usize, usize, StringLiteralMap)> {
-        let index = self.index_at(at)?;
-        let (begins, piece) = (self.starts.get(index)?, self.pieces.get(index)?);
-        Some((*begins, piece.text.len(), self.literal(index)?))
+    /// The piece that contains the byte `at` of the joined text, or the last one.
+    pub(crate) fn record_at(&self, at: usize) -> Option<DeltaRecord> {
+        let index = self.starts.partition_point(|begins| *begins <= at).checked_sub(1)?;
+        let (start, piece) = (*self.starts.get(index)?, self.pieces.get(index)?);
+        let literal = StringLiteralMap::new(&self.content.text, piece.literal);
+        Some(DeltaRecord { range: start..start + piece.text.len(), offset: 0, literal })
     }
 
     /// Converts `span` of a segment that begins at the byte `offset` of the joined text to a span
     /// of the fence's segment, in the piece in which it begins.
     pub(crate) fn span_in_fence(&self, offset: usize, span: Span) -> Span {
-        let (start, end) = (offset + span.start as usize, offset + span.end as usize);
-        let index = self.index_at(start).unwrap_or_default();
-        let begins = self.starts.get(index).copied().or_never();
+        let range = span.range_at(offset);
         let mut last = self.last.borrow_mut();
-        if last.as_ref().is_none_or(|last| last.index != index) {
-            *last = self.literal(index).map(|literal| LocatedPiece { index, literal });
+        if last.as_ref().is_none_or(|last| !last.range.contains(&range.start)) {
+            *last = self.record_at(range.start);
         }
-        let decoded = start.saturating_sub(begins)..end.saturating_sub(begins);
-        last.as_ref()
-            .map_or_else(Span::default, |last| self.content.to_segment(last.literal.span_of(decoded)))
-    }
-
-    /// The piece that contains the byte `at` of the joined text, or the last one.
-    fn index_at(&self, at: usize) -> Option<usize> {
-        self.starts.partition_point(|begins| *begins <= at).checked_sub(1)
-    }
-
-    fn literal(&self, index: usize) -> Option<StringLiteralMap> {
-        Some(StringLiteralMap::new(&self.content.text, self.pieces.get(index)?.literal))
+        last.as_ref().map_or_else(Span::default, |last| self.content.to_segment(last.span_of(&range)))
     }
 }
 

@@ -12,7 +12,7 @@ use super::kept::ReadMessage;
 use super::overview::Overview;
 use super::segment_data::{DocumentSegment, LogMessage, SegmentAttachment, SegmentData};
 use super::{Document, Language};
-use crate::call::{Block, Conversation, ConversationPlace, MessageStart};
+use crate::call::{Conversation, ConversationPlace, MessageStart};
 use crate::syntax::{SegmentKind, Tree};
 use crate::text::{Span, Splice};
 
@@ -56,7 +56,7 @@ impl<'d> OverviewEdit<'d> {
                 && links(was) == links(is)
                 && was.blocks.iter().zip(&is.blocks).all(|(block, other)| {
                     block.pairs_like(other)
-                        && messages_before(was, block) == messages_before(is, other)
+                        && was.messages_before(block) == is.messages_before(other)
                         && self.is_same((old, block.conversation), (new, other.conversation))
                 })
         };
@@ -199,10 +199,4 @@ fn message_starts_of<'d>(located: &DocumentSegment<'d>) -> &'d [MessageStart] {
 /// The messages that begin in a segment.
 fn messages_of<'d>(located: &DocumentSegment<'d>) -> &'d [LogMessage] {
     &located.data().rare().messages
-}
-
-/// The number of messages of the segment that begin before `block`.
-fn messages_before(data: &SegmentData, block: &Block) -> usize {
-    let start = block.span.map_or(0, |span| span.start);
-    data.rare().messages.partition_point(|message| message.start < start)
 }

@@ -102,14 +102,9 @@ impl Collector {
         Self { mentions: Vec::new(), last_key: 0, step: room.clamp(1, STEP) }
     }
 
-    /// Adds the next segment and assigns its key.
-    pub fn add(&mut self, attached: &mut SegmentAttachment) {
-        self.add_if(attached, |_, _| true);
-    }
-
-    /// Like [`Collector::add`], for the groups that `is_wanted` accepts; its second argument is
-    /// true for records.
-    pub fn add_if(&mut self, attached: &mut SegmentAttachment, is_wanted: impl Fn(u32, bool) -> bool) {
+    /// Adds the groups of the next segment that `is_wanted` accepts, whose second argument is true
+    /// for records, and assigns the key of the segment.
+    pub fn add(&mut self, attached: &mut SegmentAttachment, is_wanted: impl Fn(u32, bool) -> bool) {
         attached.key = 0;
         let Some(data) = attached.data.as_ref().filter(|data| has_groups(data)) else { return };
         let key = self.last_key.saturating_add(self.step);
@@ -232,7 +227,7 @@ impl Links {
     /// The links with new keys for all segments.
     fn renumbered(tree: &mut Tree<SegmentAttachment>, text: &Text) -> Self {
         let mut collector = Collector::new(tree.len());
-        tree.update_attached(0..tree.len(), |attached| collector.add(attached));
+        tree.update_attached(0..tree.len(), |attached| collector.add(attached, |_, _| true));
         collector.finish(LinkContext { tree, text })
     }
 

@@ -164,9 +164,8 @@ impl UseBlockCursor {
             let gap = self.gap || block.after_text || self.last != Some(conversation);
             self.last = Some(conversation);
             self.gap = false;
-            let start = block.span.map_or(0, |span| span.start);
-            let in_segment = data.rare().messages.partition_point(|message| message.start < start);
-            visit(ConversationBlock { at, gap, conversation, message: self.messages + in_segment });
+            let message = self.messages + data.messages_before(block);
+            visit(ConversationBlock { at, gap, conversation, message });
         }
         self.messages += data.rare().messages.len();
         self.gap |= data.ends_in_text;

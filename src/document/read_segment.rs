@@ -8,7 +8,6 @@ use crate::dialect::{BlockSource, DIALECTS, ReadOutcome, inline_of, tagged};
 use crate::document::block_unit::{BlockUnit, ReadContext, VisitBlock};
 use crate::document::delta_text::{DeltaPiece, StringLiteralMap};
 use crate::document::json_objects::{self, JsonCursor};
-use crate::document::secrets::{secrets_of, with_secrets};
 use crate::document::segment_data::{DocumentSegment, SegmentAttachment};
 use crate::document::segment_reader::SegmentReader;
 use crate::document::unread::UnreadLines;
@@ -33,17 +32,8 @@ pub(super) fn read_segment(
         return reader.finish(located.segment.kind == SegmentKind::Summarized);
     }
     // A line may have many megabytes: its text is put together once.
-    let text = context.text.slice(located.range());
-    with_secrets(read_blocks(context, located, &text, reader), secrets_of(&text, 0))
-}
-
-/// Like [`read_segment`], without secrets; `text` is that of the segment.
-fn read_blocks(
-    context: ReadContext<'_>,
-    located: &DocumentSegment<'_>,
-    text: &str,
-    reader: &mut SegmentReader,
-) -> SegmentAttachment {
+    let text = &*context.text.slice(located.range());
+    reader.secrets(text);
     if matches!(located.segment.kind, SegmentKind::Body { .. }) {
         return reader.finish(false);
     }

@@ -7,7 +7,7 @@
 use std::ops::Range;
 
 use super::Document;
-use super::segment_data::{DocumentSegment, RareSegmentData, SegmentAttachment, SegmentData};
+use super::segment_data::DocumentSegment;
 use crate::diagnostic::{Code, Diagnostic, Severity};
 use crate::json::MAX_FAULTS;
 use crate::rules::secrets::{first_secrets, message};
@@ -27,17 +27,6 @@ pub(super) fn secrets_of(text: &str, start: usize) -> Box<[SecretSpan]> {
     let place = |found: Range<usize>| Span::new(start + found.start, start + found.end);
     let found = first_secrets(text, MAX_FAULTS).into_iter();
     found.map(|it| SecretSpan { span: place(it.range), description: it.description }).collect()
-}
-
-/// `attachment` with the secrets of its segment.
-pub(super) fn with_secrets(attachment: SegmentAttachment, secrets: Box<[SecretSpan]>) -> SegmentAttachment {
-    if secrets.is_empty() {
-        return attachment;
-    }
-    let data = attachment.data().clone();
-    let rare = data.rare.as_deref().cloned().unwrap_or_default();
-    let rare = RareSegmentData { secrets, ..rare }.shared();
-    SegmentAttachment { data: Some(SegmentData { rare, ..data }.into()), ..attachment }
 }
 
 /// The diagnostics of the secrets in a segment.

@@ -144,6 +144,12 @@ impl SegmentData {
         self.rare.as_deref().unwrap_or(&NO_RARE)
     }
 
+    /// The number of its messages that begin before `block`.
+    pub fn messages_before(&self, block: &Block) -> usize {
+        let start = block.span.map_or(0, |span| span.start);
+        self.rare().messages.partition_point(|message| message.start < start)
+    }
+
     /// Completes the fields that are derived from its blocks and messages.
     pub fn summed(self) -> Self {
         let is_listed = |conversation: Conversation| conversation.place != ConversationPlace::Document;

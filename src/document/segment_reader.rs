@@ -18,6 +18,7 @@ use crate::document::block_unit::{BlockUnit, ReadContext};
 use crate::document::delta_text::DeltaPiece;
 use crate::document::json_objects::{FoundMessages, JsonCursor};
 use crate::document::requests::{RequestKind, is_valid_example, may_be_rejected, sum_of};
+use crate::document::secrets::secrets_of;
 use crate::document::segment_data::{RareSegmentData, SegmentAttachment, SegmentData};
 use crate::document::unread::UnreadLines;
 use crate::document::{containers, delta_text, line_faults};
@@ -106,6 +107,11 @@ impl SegmentReader {
         self.rare.unread = unread;
     }
 
+    /// Adds the secrets in the text of the segment.
+    pub(super) fn secrets(&mut self, text: &str) {
+        self.rare.secrets = secrets_of(text, 0);
+    }
+
     /// Adds the suppression comments in a comment that is a segment of its own, and counts as text
     /// between blocks.
     pub(super) fn comment(&mut self, text: &str) {
@@ -174,7 +180,8 @@ impl SegmentReader {
     fn finish_data(&mut self, ends_in_text: bool) -> Option<Arc<SegmentData>> {
         let ends_in_text = std::mem::take(&mut self.after_text) || ends_in_text;
         let is_blank = !std::mem::take(&mut self.any) && !ends_in_text;
-        if is_blank && !self.rare.is_broken && self.messages.record_link.is_none() {
+        let is_stored = self.rare.is_broken || !self.rare.secrets.is_empty();
+        if is_blank && !is_stored && self.messages.record_link.is_none() {
             return Some(BLANK.clone());
         }
         self.diagnostics.sort_by_key(|diagnostic| diagnostic.span);

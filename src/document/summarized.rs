@@ -198,7 +198,7 @@ impl SummarizingLog {
         }
         let mut collector = Collector::new(document.tree.len());
         document.tree.update_attached(0..document.tree.len(), |attached| {
-            collector.add_if(attached, is_wanted);
+            collector.add(attached, is_wanted);
         });
         document.links = collector.finish(LinkContext { tree: &document.tree, text: &document.text });
         document

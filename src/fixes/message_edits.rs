@@ -39,10 +39,7 @@ impl Document {
             if self.language() == Language::Json {
                 return Vec::new();
             }
-            let lines = self
-                .tree()
-                .iter()
-                .map(|located| located.offset..located.offset + located.segment.content_len as usize);
+            let lines = self.tree().iter().map(|located| located.content());
             return lines.map(|line| self.without_line_ends(line)).collect();
         };
         if is_lines {

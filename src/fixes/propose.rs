@@ -11,9 +11,7 @@ use crate::call::{Call, CallSink};
 use crate::config::Settings;
 use crate::diagnostic::{CallDiagnostic, Code, Fix};
 use crate::document::segment_data::DocumentSegment;
-use crate::document::{
-    BlockBoundary, DeltaPiece, Document, FencedDeltaText, ReadContext, StringLiteralMap, touches, units,
-};
+use crate::document::{BlockBoundary, DeltaPiece, Document, FencedDeltaText, ReadContext, touches, units};
 use crate::json::escaped;
 use crate::rules;
 use crate::syntax::MappedContent;
@@ -105,9 +103,8 @@ impl Document {
     /// Converts an edit of the delta text to an edit of its record; `None` if it spans several
     /// records.
     fn edit_in_delta_text(&self, (range, text): (Range<usize>, String)) -> Option<(Range<usize>, String)> {
-        let (record, offset, literal) = self.record_of_delta_text(range.start)?;
-        let span = edited_span(&literal, &range, &record)?;
-        Some((span.range_at(offset), escaped(&text)))
+        let record = self.record_of_delta_text(range.start)?;
+        Some((record.span_inside(&range)?.range_at(record.offset), escaped(&text)))
     }
 }
 
@@ -155,18 +152,10 @@ fn propose_pieces(
     let proposals = document.proposals_in(&(0..document.text().len()), None);
     let place = |range: &Range<usize>| pieces.span_in_fence(0, Span::new(range.start, range.end));
     let edit = |(range, text): (Range<usize>, String)| {
-        let (begins, len, literal) = pieces.piece_at(range.start)?;
-        let span = edited_span(&literal, &range, &(begins..begins + len))?;
+        let span = pieces.record_at(range.start)?.span_inside(&range)?;
         Some((content.to_segment(span), escaped(&text)))
     };
     proposals.into_iter().map(|proposal| proposal.moved(place, edit)).collect()
-}
-
-/// The span in the text of `literal` for the bytes `range` of the delta text, if they lie within
-/// `record`, the part that the literal contributes.
-fn edited_span(literal: &StringLiteralMap, range: &Range<usize>, record: &Range<usize>) -> Option<Span> {
-    (record.start <= range.start && range.end <= record.end)
-        .then(|| literal.span_of(range.start - record.start..range.end - record.start))
 }
 
 /// Collects diagnostics with their proposed fixes, and delta text.

@@ -178,18 +178,17 @@ impl IssueFixer<'_, '_> {
         let (role, parts) = document.with_value(message.start, |root| {
             Some((root.get("role")?.span().range_at(message.start), content_parts(root, message.start)?))
         })?;
-        let results: Vec<_> = parts.iter().filter(|(_, is_result)| *is_result).collect();
-        if results.len() == parts.len() {
+        let texts = |of_results: bool| -> Vec<String> {
+            let wanted = parts.iter().filter(|(_, is_result)| *is_result == of_results);
+            wanted.map(|(part, _)| document.text().slice(part.clone()).into_owned()).collect()
+        };
+        let (results, others) = (texts(true), texts(false));
+        if others.is_empty() {
             return Some(vec![(role, quote("user"))]);
         }
-        let texts: Vec<_> =
-            results.iter().map(|(part, _)| document.text().slice(part.clone()).into_owned()).collect();
-        let new = format!("{{\"role\": \"user\", \"content\": [{}]}}", texts.join(", "));
+        let new = format!("{{\"role\": \"user\", \"content\": [{}]}}", results.join(", "));
         // The other parts stay, with the commas between them.
         let (first, last) = (parts.first()?.0.start, parts.last()?.0.end);
-        let others = parts.iter().filter(|(_, is_result)| !is_result);
-        let others: Vec<_> =
-            others.map(|(part, _)| document.text().slice(part.clone()).into_owned()).collect();
         let separator = document.text().slice(parts.first()?.0.end..parts.get(1)?.0.start);
         Some(vec![(first..last, others.join(&separator)), self.editor.inserted(index, &new)?])
     }

@@ -143,20 +143,19 @@ fn state(call: &Call<'_>, settings: &Settings, diagnostics: &mut Vec<CallDiagnos
     if allowed().any(|known| known == state.text) {
         return;
     }
-    let value = cut_value(&state.text);
+    let (value, near) = (cut_value(&state.text), nearest_state(&state.text, allowed()));
     let mut message = if value.is_empty() {
         "the state is empty; the states are ".to_owned()
     } else if STATES_OF_V6.contains(&&*state.text) {
         format!("`{value}` is a state of AI SDK 6 and later: set `protocol = \"v6\"`, or use one of ")
     } else {
-        match nearest_state(&state.text, allowed()) {
+        match near {
             Some(near) => format!("`{value}` is not a state; did you mean `{near}`? The states are "),
             None => format!("`{value}` is not a state; the states are "),
         }
     };
     let names: Vec<_> = allowed().map(|name| format!("`{name}`")).collect();
     message.push_str(&names.join(", "));
-    let near = nearest_state(&state.text, allowed());
     let others = allowed().filter(|name| Some(*name) != near);
     let fixes = near.into_iter().chain(others).map(|name| {
         let fix = Fix::replace(format!("Set the state `{name}`"), state.span, quote(name));

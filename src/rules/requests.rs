@@ -324,10 +324,14 @@ impl<'d> RequestCheck<'d> {
         if !call.id.is_empty() {
             self.found.push((RequestFact::NoId, at, Some(call.at)));
         }
-        if let Some(current) = &mut self.current {
-            current.has_results = true;
-        }
+        self.note_result();
+    }
+
+    /// Notes a result in the current message. Returns whether it is the first one there.
+    fn note_result(&mut self) -> bool {
         self.has_results = true;
+        let current = self.current.as_mut();
+        current.is_some_and(|current| !std::mem::replace(&mut current.has_results, true))
     }
 
     fn call(&mut self, at: RequestPlace, block: &'d Block, api: ChatApi, no_id: Option<usize>) {
@@ -345,11 +349,7 @@ impl<'d> RequestCheck<'d> {
     }
 
     fn result(&mut self, at: RequestPlace, block: &'d Block, may_be_buried: bool) {
-        let is_first = self.current.is_some_and(|current| !current.has_results);
-        if let Some(current) = &mut self.current {
-            current.has_results = true;
-        }
-        self.has_results = true;
+        let is_first = self.note_result();
         let Some(id) = block.id().map(|id| id.text) else { return };
         if let Some(index) = self.open.iter().position(|call| call.id == id) {
             self.open.remove(index);
