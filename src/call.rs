@@ -39,7 +39,9 @@ pub use crate::call::pending_calls::PendingCalls;
 pub use crate::json_repair::payload::ParsedPayload;
 pub use block::{Block, BlockLabels, BlockString, ResultLine};
 pub use chat_api::{CallFault, ChatApi};
-pub use conversation::{Conversation, ConversationPlace, RecordLink, Thread, ThreadLink, fixed_hash};
+pub use conversation::{
+    Conversation, ConversationPlace, RecordLink, Thread, ThreadLink, fixed_hash, half_of_hash,
+};
 pub use display::{arguments_of_object, display_of_value, error_text, result_of_text, result_of_value};
 pub(crate) use display::{is_shown_result, text_parts};
 pub use evidence::Evidence;

@@ -74,19 +74,13 @@ impl Thread {
     }
 }
 
-impl RecordLink {
-    /// The hash of an id of a record.
-    pub fn hash_of(id: &str) -> u32 {
-        half_of_hash(id)
-    }
-}
-
 /// The hash of `value`, without random keys: the same in all processes.
 pub fn fixed_hash(value: &(impl Hash + ?Sized)) -> u64 {
     BuildHasherDefault::<DefaultHasher>::default().hash_one(value)
 }
 
-fn half_of_hash(name: &str) -> u32 {
+/// The half of the hash of an id or a name.
+pub fn half_of_hash(name: &str) -> u32 {
     let hash = fixed_hash(name);
     #[expect(clippy::cast_possible_truncation, reason = "half of a hash")]
     let half = hash as u32;

@@ -42,7 +42,7 @@ use listed::ListingItem;
 pub(super) use listed::listing_items;
 pub(super) use object_text::{ObjectTexts, fence_text, object_text};
 pub(super) use objects::response_in;
-use objects::{JsonObjects, OuterContainer, Piece};
+use objects::{JsonObjects, Object, OuterContainer, Piece};
 pub(super) use validity::{ValueEnd, value_end};
 
 /// The messages that begin in a segment.
@@ -145,7 +145,6 @@ impl JsonCursor {
         piece: Piece<'_>,
         visit: &mut VisitBlock<'_>,
     ) -> PieceEnd {
-        let context = objects.context;
         let mut within = Vec::with_capacity(piece.outline.containers.len());
         let (mut has_forms, mut is_text) = (false, false);
         for container in &piece.outline.containers {
@@ -186,19 +185,39 @@ impl JsonCursor {
                     is_text = true;
                 }
                 FormRole::Use(_) => {
-                    let listed = self.listed_settings(objects, piece, &object);
-                    self.messages.has_lists |= objects.whole.is_some() && listed.is_some();
-                    let context =
-                        ReadContext { settings: listed.as_deref().unwrap_or(context.settings), ..context };
-                    let text = objects.slice(start..object.end);
                     let after_text = std::mem::take(&mut is_text);
-                    let len = object.opaque_to() - start;
-                    let place = ObjectPlace { start: container.start, len, after_text, conversation };
-                    visit_object(context, (rule, &text), place, visit);
+                    self.visit_use(objects, piece, &object, (conversation, after_text), visit);
                 }
             }
         }
         PieceEnd { within, has_forms, ends_in_text: is_text }
+    }
+
+    /// Passes `object`, a part of a tool use in this conversation, to `visit`.
+    fn visit_use(
+        &mut self,
+        objects: JsonObjects<'_>,
+        piece: Piece<'_>,
+        object: &Object<'_>,
+        (conversation, after_text): (Conversation, bool),
+        visit: &mut VisitBlock<'_>,
+    ) {
+        let listed = self.listed_settings(objects, piece, object);
+        self.messages.has_lists |= objects.whole.is_some() && listed.is_some();
+        let settings = listed.as_deref().unwrap_or(objects.context.settings);
+        let start = object.container.start;
+        let text = objects.slice(piece.offset + start as usize..object.end);
+        let rule = object.form.map_or(0, |(rule, _)| rule);
+        visit(&BlockUnit {
+            dialect: &log::DIALECT,
+            source: BlockSource { rule, ..BlockSource::new(&text, settings) },
+            content: &MappedContent::at(&text, start),
+            opening: Span { start, end: start + 1 },
+            full_span: Span { start, end: saturate(object.opaque_to() - piece.offset) },
+            after_text,
+            is_line: false,
+            conversation,
+        });
     }
 
     /// Moves to the segment at `index`.
@@ -226,36 +245,4 @@ impl JsonCursor {
         }
         self.next = Some(index + 1);
     }
-}
-
-/// The position of an object.
-struct ObjectPlace {
-    /// Its start in its segment.
-    start: u32,
-    /// The length of the part that belongs to it alone.
-    len: usize,
-    /// True if text of messages precedes it.
-    after_text: bool,
-    conversation: Conversation,
-}
-
-/// Passes an object of the form at the index `rule` of the table to `visit`.
-fn visit_object(
-    context: ReadContext<'_>,
-    (rule, text): (usize, &str),
-    ObjectPlace { start, len, after_text, conversation }: ObjectPlace,
-    visit: &mut VisitBlock<'_>,
-) {
-    let content = MappedContent::at(text, start);
-    let end = saturate(start as usize + len);
-    visit(&BlockUnit {
-        dialect: &log::DIALECT,
-        source: BlockSource { rule, ..BlockSource::new(text, context.settings) },
-        content: &content,
-        opening: Span { start, end: start + 1 },
-        full_span: Span { start, end },
-        after_text,
-        is_line: false,
-        conversation,
-    });
 }

@@ -12,7 +12,7 @@
 use std::borrow::Cow;
 use std::sync::LazyLock;
 
-use crate::call::{RecordLink, Thread, ThreadLink};
+use crate::call::{RecordLink, Thread, ThreadLink, half_of_hash};
 use crate::forms::{KnownKey, Members};
 use crate::json::Value;
 
@@ -89,10 +89,10 @@ impl ThreadMark {
 pub fn record_link<'t>(members: &Members, preview: &dyn Fn(usize) -> Cow<'t, str>) -> Option<RecordLink> {
     let parent = preview(members.value_of("parentUuid")?);
     let own = preview(members.value_of("uuid")?);
-    let before = content_of(&parent).map(RecordLink::hash_of);
+    let before = content_of(&parent).map(half_of_hash);
     let is_link = before.is_some() || parent.starts_with("null");
     let thread = ThreadMark::of_members(members, preview).map(ThreadMark::in_line);
-    is_link.then_some(RecordLink { own: RecordLink::hash_of(content_of(&own)?), before, thread })
+    is_link.then_some(RecordLink { own: half_of_hash(content_of(&own)?), before, thread })
 }
 
 /// The content of a JSON string that is not empty; `None` with escapes, which ids do not have.
