@@ -286,7 +286,7 @@ impl Links {
     /// and a call with an explicit id that equals the fence's fallback id.
     pub fn fallback_id_collisions(&self, tree: &Tree<SegmentAttachment>) -> Vec<(usize, BlockKey)> {
         let nameless = tree.summary().attachment.fences_without_id as usize;
-        let written = self.mentions.partition_point(|mention| mention.group <= FALLBACKS);
+        let written = self.mentions.partition_point(|mention| mention.group == FALLBACKS);
         if nameless == 0 || written == 0 {
             return Vec::new();
         }
