@@ -35,8 +35,8 @@ impl<'a> ReadContext<'a> {
         }
     }
 
-    /// Passes growing parts of the JSON from `start` on, up to `limit`, to `read` until it returns a
-    /// value. Its second argument is true for all of the JSON.
+    /// Passes growing parts of the JSON from `start` on, up to `limit`, to `read` until it returns
+    /// a value. Its second argument is true for all of the JSON.
     pub fn read_json<T>(
         &self,
         start: usize,
