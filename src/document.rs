@@ -106,8 +106,8 @@ use unchanged::UnchangedExtent;
 /// cache.
 const READ_AT_ONCE: usize = 1 << 10;
 
-/// A document as an immutable value: clones share their data. The only locks inside are those of
-/// values that are computed once, on first demand.
+/// A document as an immutable value: clones share their data. The only locks inside guard values
+/// that are computed once, on first demand.
 #[derive(Clone, Debug)]
 pub struct Document {
     text: Text,

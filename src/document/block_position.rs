@@ -229,8 +229,8 @@ impl Document {
         })
     }
 
-    /// Converts the line breaks of `text` to those of the document, and adds the container prefixes
-    /// of the line of `at` to each following line.
+    /// Converts the line breaks of `text` to the line breaks of the document, and adds the
+    /// container prefixes of the line of `at` to each following line.
     pub fn with_prefixes(&self, at: usize, text: &str) -> String {
         with_prefixes(&self.text, at, at, text)
     }

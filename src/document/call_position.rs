@@ -61,7 +61,7 @@ impl CallPosition<'_> {
     }
 
     /// Converts an edit of the call's content to an edit of the document: line breaks in `text`
-    /// become those of the document, followed by the line prefix of the block.
+    /// become line breaks of the document, followed by the line prefix of the block.
     pub fn edit(&self, span: Span, text: impl Into<String>) -> (Range<usize>, String) {
         self.boundary.edit((span, text.into()))
     }

@@ -124,7 +124,7 @@ impl KnownUse {
         }
     }
 
-    /// True if its call must be compared with that of `block`.
+    /// True if its call must be compared with the call of `block`.
     fn is_compared_with(&self, block: &Block) -> bool {
         self.call.is_some() && block.part == CallPart::Call && !block.is_provisional
     }

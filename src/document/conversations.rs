@@ -1,5 +1,5 @@
-//! The conversations of a document, within which blocks are paired: each array of messages is one,
-//! and so is the rest of the document, divided by threads.
+//! The conversations of a document, within which blocks are paired: each array of messages is a
+//! conversation, and so is the rest of the document, divided by threads.
 
 use std::collections::HashMap;
 
@@ -135,8 +135,8 @@ impl Conversations {
     }
 }
 
-/// Maps each linked message to the first one of its thread. Messages precede those that link to
-/// them.
+/// Maps each linked message to the first one of its thread. A message precedes all messages that
+/// link to it.
 fn first_messages(context: ReadContext<'_>) -> HashMap<Thread, Thread> {
     let mut first_messages = HashMap::new();
     for located in context.tree.attached(|sum| sum.thread_links) {

@@ -25,7 +25,7 @@ use crate::text::{Span, Text};
 pub(crate) struct DeltaRecord {
     /// Its part of the delta text.
     pub range: Range<usize>,
-    /// The offset that its spans are relative to: that of its segment in a log, 0 in a fence.
+    /// The offset that its spans are relative to: the start of its segment in a log, 0 in a fence.
     pub offset: usize,
     pub(super) literal: StringLiteralMap,
 }

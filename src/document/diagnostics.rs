@@ -1,7 +1,7 @@
-//! The diagnostics of a document: those of its segments, and those that concern several blocks.
+//! The diagnostics of a document: of single segments, and of several blocks together.
 //!
-//! Nothing is checked here: diagnostics are stored with the segments and in
-//! `Links`; this module orders them and applies the configured severities.
+//! Nothing is checked here: diagnostics are stored with the segments and in `Links`, and this
+//! module orders them and applies the configured severities.
 
 use std::ops::Range;
 
@@ -50,8 +50,8 @@ impl Document {
         self.tree.head_of(self.tree.len().saturating_sub(1))
     }
 
-    /// The diagnostics stored for the segments `range`, without those of the delta text; with all
-    /// link diagnostics if `with_links`. Does not apply suppression comments.
+    /// The diagnostics stored for the segments `range`, without diagnostics of the delta text; with
+    /// all link diagnostics if `with_links`. Does not apply suppression comments.
     pub(super) fn diagnostics_of_segments(
         &self,
         range: Range<usize>,

@@ -1,8 +1,8 @@
 //! Reads only the edited part of a long payload in a fence.
 //!
 //! A payload is read as a whole. Its input or output may have megabytes, of which an edit changes
-//! one object or array. If all of the payload is without faults, and that object or array still is
-//! afterwards, it is read alone, and all other data are only moved.
+//! one object or array. If the payload has no faults, and that object or array has none after the
+//! edit, only the object or array is read again, and all other data are moved.
 
 use std::ops::Range;
 
@@ -168,7 +168,7 @@ impl<'d> PayloadEdit<'d> {
         self.containers.partition_point(|it| it.span.start < at)
     }
 
-    /// All containers after the edit; `read` are those of the piece.
+    /// All containers after the edit; `read` are the containers of the piece.
     fn containers(&self, read: &[JsonContainer]) -> Vec<JsonContainer> {
         let Span { start, end } = self.piece.span;
         let moved = |it: &JsonContainer| JsonContainer { span: self.placed(it.span), ..*it };

@@ -164,7 +164,8 @@ impl JsonCursor {
                 let header = object.header(objects);
                 self.messages.is_bare |=
                     is_root && header.sent.role != SentRole::Absent && is_bare(&object.members);
-                // Its calls repeat those of the stream, but they are no conversation of their own.
+                // A message that ends a stream repeats the calls of the stream; it is no
+                // conversation of its own.
                 let of_message = match ends_stream(objects, piece, container) {
                     true => Conversation { place: ConversationPlace::Document, ..conversation },
                     false => conversation,

@@ -1,7 +1,7 @@
 //! JSON as it stands in a document: all of it, a line of a log, or the content of a fence.
 //!
-//! In a fence, the opening line and the markers of quotes are read as spaces, which are nothing to
-//! JSON. So offsets in the text are those of the document, whatever contains the fence.
+//! In a fence, the opening line and the markers of quotes are read as spaces, which JSON ignores.
+//! So offsets in the text are offsets in the document, whatever contains the fence.
 
 use std::borrow::Cow;
 use std::ops::Range;

@@ -24,7 +24,8 @@ pub enum LineFault {
 }
 
 impl LineFault {
-    /// The fault of `line`, given without its line end; `None` if it begins no object, or is one.
+    /// The fault of `line`, given without its line end; `None` if the line does not begin with an
+    /// object, or is one object.
     pub fn of(line: &str) -> Option<Self> {
         let json = line.trim_start_matches(['\u{FEFF}', ' ', '\t']);
         let start = line.len() - json.len();

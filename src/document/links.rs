@@ -160,7 +160,7 @@ impl Links {
             .any(|pairing| self.mentions_in(group_of_id(pairing, id)).next().is_some())
     }
 
-    /// The indices of the segments of `tree` with a block of the id `id`, or of one with the same
+    /// The indices of the segments of `tree` with a block of the id `id`, or of an id with the same
     /// hash, in order.
     pub fn segments_with_id(&self, tree: &Tree<SegmentAttachment>, pairing: Pairing, id: &str) -> Vec<usize> {
         let group = group_of_id(pairing, id);

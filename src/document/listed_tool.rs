@@ -89,8 +89,8 @@ impl Document {
     }
 }
 
-/// The offsets of the lists of tools around the byte `at` of `text`, outermost first: that of the
-/// innermost object that lists tools, then those of the items of arrays inside of it.
+/// The offsets of the lists of tools around the byte `at` of `text`, outermost first: the list of
+/// the innermost object that lists tools, then the lists of the items of arrays inside of it.
 fn lists_around(context: ReadContext<'_>, text: &str, outline: &Outline, at: usize) -> Vec<usize> {
     let before = outline.containers.partition_point(|container| (container.start as usize) < at);
     let mut next = before.checked_sub(1);

@@ -8,7 +8,7 @@ use super::paired_uses::{ConversationBlock, LocatedUseBlock, OpenPairs, UseBlock
 use crate::call::pairing::Pairing;
 use crate::call::{CallPart, ToolUse, UseStatus};
 
-/// The tool uses of a log that is read line by line. Of those that ended, only hashes are held.
+/// The tool uses of a log that is read line by line. Only hashes of ended tool uses are held.
 #[derive(Default)]
 pub struct LogUses {
     pairs: OpenPairs,
@@ -49,8 +49,8 @@ impl OpenUse {
 }
 
 impl LogUses {
-    /// Adds the next lines of the log, `document`; `number` maps their line numbers to those of the
-    /// log. Returns the tool uses that are complete after them.
+    /// Adds `document`, the next lines of the log; `number` maps its line numbers to line numbers
+    /// of the log. Returns the tool uses that are complete after them.
     pub fn add(&mut self, document: &Document, number: impl Fn(usize) -> usize) -> Vec<LineUse> {
         let mut blocks = Vec::new();
         if document.is_active() {

@@ -1,7 +1,8 @@
 //! The issues between calls and results of message logs, by conversation.
 //!
 //! The links of a document hold the ids whose blocks are not all pairs. They are compared on
-//! request: the conversation of a block, and whether that goes on, depend on the text around it.
+//! request, because the conversation of a block, and whether the conversation goes on, depend on
+//! the text around the block.
 
 use std::collections::BTreeMap;
 use std::ops::Range;

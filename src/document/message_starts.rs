@@ -1,7 +1,7 @@
 //! The starts of messages: role lines at the very start of a line, and headings that name a role.
 //!
-//! Code, quotes, lists, tags and results contain no messages. Lines that begin a message in the
-//! transcripts of one program only have that [`Program`].
+//! Code, quotes, lists, tags and results contain no messages. A line that begins a message only in
+//! the transcripts of one program has that [`Program`].
 
 use crate::call::program::{Program, program_line};
 use crate::call::{MessageRole, MessageStart, RoleLine, RoleNames, role_heading, role_line, template};
@@ -63,8 +63,8 @@ pub(super) fn read(text: &str, parts: Option<&TextParts>, names: &RoleNames) -> 
     starts
 }
 
-/// True if the line `span` is that of a heading, or begins in a block. Both are in document order
-/// and do not overlap.
+/// True if the line `span` is a heading, or begins in a block. Headings and blocks are each in
+/// document order and do not overlap.
 fn is_inside_block(parts: &TextParts, span: Span) -> bool {
     let holds = |other: Option<Span>| other.is_some_and(|other| span.start < other.end);
     let heading = parts.headings.partition_point(|heading| heading.span.start <= span.start).checked_sub(1);

@@ -20,7 +20,7 @@ const LOOKED_AT: [usize; 2] = [1 << 8, 1 << 10];
 const MOST_SECONDS: f64 = 1e11;
 
 impl Message {
-    /// The name of its role; that of another author as written.
+    /// The name of its role; the name of another author as written.
     pub fn role_name(&self) -> &str {
         match self.role {
             MessageRole::Other => self.author.as_deref().unwrap_or(self.role.name()),

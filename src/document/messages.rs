@@ -1,8 +1,7 @@
 //! The messages of a document: their authors, times and texts, and their numbers in conversations.
 //!
-//! Segments store where messages begin; their contents are read on request. The messages of the
-//! assistant up to the next one of another author are one message here, with the results between
-//! them.
+//! Segments store where messages begin; their contents are read on request. Consecutive messages of
+//! the assistant, with the results between them, are one message here.
 
 use std::ops::Range;
 
@@ -196,8 +195,8 @@ impl Messages {
         &self.of_log
     }
 
-    /// The messages, each by its first part: those of Markdown, then the others, in order of their
-    /// starts.
+    /// The messages, each by its first part: the messages of Markdown, then the others, in order of
+    /// their starts.
     pub fn first_parts(&self) -> impl Iterator<Item = &Message> {
         let is_first = |(index, part): &(usize, &Message)| part.first as usize == *index;
         let first = move |parts| <[Message]>::iter(parts).enumerate().filter(is_first);
@@ -257,8 +256,8 @@ impl Document {
     pub fn message_at(&self, at: usize) -> Option<(Message, Option<MessageText>)> {
         let here = self.tree.segment_at(at)?;
         let is_line = here.segment.kind == SegmentKind::Line;
-        // A message begins in its own segment, or in one of the last: that of its fence, or in
-        // JSON.
+        // A message begins in the segment itself; in Markdown, in the head of its fence; in JSON,
+        // in one of the preceding segments.
         let head = self.tree.head_of(here.index);
         let mut before = head + 1;
         for _ in 0..if self.language == Language::Json { LOOKED_AT } else { 1 } {

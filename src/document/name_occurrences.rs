@@ -249,7 +249,7 @@ impl Document {
         let text = self.text.slice(written.clone());
         let open = text.trim_start_matches('\\');
         let quote = open.chars().next().filter(|first| is_quote(*first));
-        // A string of a log is one of JSON, also where the object around it is not known.
+        // Strings in a log are JSON strings, even if the object around them is unknown.
         let is_in_log = block.pairing == Pairing::InConversation && open.len() == text.len();
         let Some(quote) = quote.filter(|_| block.brace.is_some() || is_in_log) else {
             return written.clone();

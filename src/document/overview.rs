@@ -2,8 +2,8 @@
 //!
 //! Diagnostics are kept up to date with each edit ([`super::links`]); the overview is for all else
 //! that people see. Each part is derived once per version, on first demand, in time linear in the
-//! number of segments, and all features and commands share it. Most edits keep it, but for places
-//! ([`super::kept_overview`]).
+//! number of segments, and all features and commands share it. Most edits keep it and only move its
+//! places ([`super::kept_overview`]).
 
 use std::sync::{Arc, Mutex, OnceLock};
 
@@ -67,7 +67,7 @@ impl<T: Clone> MovedPart<T> {
         Self { now: OnceLock::new(), before: Mutex::new(before) }
     }
 
-    /// The part: that of an earlier version after `shift`, or a new one.
+    /// The part: the part of an earlier version, moved by `shift`, or else a new one from `make`.
     fn get(&self, shift: impl FnOnce(&mut T, &[Splice]), make: impl FnOnce() -> T) -> &T {
         self.now.get_or_init(|| {
             let moved = lock(&self.before).take().map(|(part, edits)| {
@@ -151,7 +151,7 @@ mod tests {
         }
         assert_eq!(typed(MARKDOWN, Language::Markdown, "User"), (false, false));
         assert_eq!(typed(MARKDOWN, Language::Markdown, "here"), (true, false));
-        // Equal calls of one id are one tool use, other ones are not.
+        // Equal calls with one id are one tool use; different calls are not.
         let twice = [LOG, LOG].concat();
         assert_eq!(typed(&twice, Language::Log, "arg"), (false, false));
     }

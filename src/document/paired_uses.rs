@@ -227,7 +227,7 @@ impl<'d> PairedUses<'d> {
         }
     }
 
-    /// The range from the first of `blocks` to the last; `range_of` gives that of a block.
+    /// The range from the first of `blocks` to the last; `range_of` returns the range of a block.
     pub fn range_of_blocks(
         &self,
         blocks: &Range<usize>,
@@ -408,7 +408,7 @@ impl Document {
     }
 
     /// The range of `tool_use`, one of `uses`, and the range of its tool name, or else its start.
-    /// If its parts are not adjacent, the range is that of the first part, because anything may
+    /// If its parts are not adjacent, the range covers only the first part, because anything may
     /// stand between them.
     pub fn place_of(
         &self,

@@ -1,8 +1,9 @@
 //! A document as readers see it: text, with replacements for blocks.
 //!
-//! In Markdown that is the text around the blocks. In a stream log it is the delta text, with the
+//! In Markdown it is the text around the blocks. In a stream log it is the delta text, with the
 //! blocks between its pieces; the same holds for fenced logs, in place of the whole fence. In a
-//! message log it is the text of the assistant; in one in a fence, the text of all messages.
+//! message log it is the text of the assistant; in a message log in a fence, the text of all
+//! messages.
 
 use std::ops::Range;
 

@@ -22,7 +22,8 @@ use crate::text::{Span, saturate};
 /// contain a whole document.
 const FIRST_WINDOW: usize = 8 << 10;
 
-/// Parses a segment and searches it for secrets. Its delta text is appended to that of `reader`.
+/// Parses a segment and searches it for secrets. Its delta text is appended to the delta text of
+/// `reader`.
 pub(super) fn read_segment(
     context: ReadContext<'_>,
     located: &DocumentSegment<'_>,
@@ -154,7 +155,7 @@ pub(crate) fn units(
 }
 
 /// Passes each block of a fence, of a line of a log or of a piece of JSON to `visit`; returns
-/// whether text follows the last one. `content` is that of the segment.
+/// whether text follows the last block. `content` is the content of the segment.
 fn whole_units(
     context: ReadContext<'_>,
     located: &DocumentSegment<'_>,

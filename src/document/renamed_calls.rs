@@ -1,5 +1,5 @@
-//! Finds a call that stands in its message under another id and name: in chats of VS Code, in the
-//! requests to the model and as a tool invocation.
+//! Finds a call that its message contains again under another id and name: chats of VS Code contain
+//! calls both in the requests to the model and as tool invocations.
 
 use std::collections::VecDeque;
 
@@ -54,7 +54,7 @@ impl RenamedCalls {
     }
 }
 
-/// The first letters of a name, without that of the extension.
+/// The first letters of a name, without the prefix of the extension.
 fn letters_of(name: &str) -> SmolStr {
     let own = name.strip_prefix("copilot_").unwrap_or(name);
     own.chars().filter(char::is_ascii_alphabetic).take(LETTERS).map(|c| c.to_ascii_lowercase()).collect()

@@ -1,4 +1,4 @@
-//! Finds calls that repeat one of another conversation.
+//! Finds calls that repeat a call of another conversation.
 //!
 //! Messages are written again in the states of a run, in the spans of a trace, in each request of a
 //! log, and at the end of a stream. Not every call with the id, the name and the arguments of
@@ -15,7 +15,7 @@ use super::{Document, Language};
 use crate::call::Block;
 use crate::text::Text;
 
-/// Finds calls that repeat one of another conversation. Calls are hashed: a long log has many.
+/// Finds calls that repeat a call of another conversation. Calls are hashed: a long log has many.
 #[derive(Default)]
 pub(super) struct RepeatedCalls {
     /// True if the conversations of the document repeat none; `None` before the first call.

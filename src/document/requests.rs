@@ -325,8 +325,8 @@ pub(super) fn sum_of(parts: SegmentParts<'_>, kind: RequestKind, ends_in_text: b
     sum
 }
 
-/// True if a server may reject a request in a line of a log with these parts; `api` is that of a
-/// request that shows none.
+/// True if a server may reject a request in a line of a log with these parts; `api` is the API of
+/// requests that do not show theirs.
 pub(super) fn may_be_rejected(line: &str, parts: SegmentParts<'_>, api: Option<ChatApi>) -> bool {
     let mut open: BTreeMap<_, Option<RequestCheck<'_>>> = BTreeMap::new();
     for (conversation, at, item) in parts_of(0, parts, RequestKind::Array) {

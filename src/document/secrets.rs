@@ -1,8 +1,9 @@
 //! The secrets in all text of a document: prose, code, messages, results and their copies.
 //!
 //! Each segment is searched when it is read, so an edit costs no more than its segment. Segments
-//! end at line ends, which no credential but a private key contains, so none is missed. The delta
-//! text of a stream log is searched as well, because records may split a credential.
+//! end at line ends, so they split no credential except private keys, which are found by their
+//! headers. The delta text of a stream log is searched as well, because records may split a
+//! credential.
 
 use std::ops::Range;
 

@@ -126,7 +126,7 @@ impl SegmentReader {
     }
 
     /// Checks the requests in `line`, a line of a log or a fence, after its blocks and messages
-    /// were added. `api` is that of requests that show none.
+    /// were added. `api` is the API of requests that do not show theirs.
     pub(super) fn check_requests(&mut self, line: &str, api: Option<ChatApi>) {
         let FoundMessages { messages, blank_texts, .. } = &self.messages;
         self.rare.may_be_rejected = may_be_rejected(line, (&self.data.blocks, messages, blank_texts), api);

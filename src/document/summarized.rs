@@ -1,10 +1,10 @@
-//! Long logs of messages, whose data are not held: they are read in parts, and of most parts only
-//! the sums remain.
+//! Long logs of messages whose data are not held: they are read in parts, and only the sums of most
+//! parts are kept.
 //!
 //! Lines of messages affect each other only through the ids of their calls, so the state of each id
 //! is recorded while the parts are read. A part with a diagnostic of its own is kept in full. Parts
 //! with unpaired ids are read again at the end. So the rules see all blocks that they compare, and
-//! the diagnostics equal those of the whole document.
+//! the diagnostics are the same as for the whole document.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::ops::Range;
@@ -40,8 +40,8 @@ pub enum SummarizedNeed {
 
 impl Document {
     /// Reads the log `text` in parts, and holds only what the diagnostics or the tool uses need.
-    /// The document cannot be edited. `None` if it is a stream log, has sub-agents without
-    /// names, or is one request that a server may reject: these need all lines.
+    /// The document cannot be edited. `None` if it is a stream log, has sub-agents without names,
+    /// or is a single request that a server may reject: these logs need all lines.
     pub fn summarized(text: Text, settings: Arc<Settings>, need: SummarizedNeed) -> Option<Self> {
         let document = Self::unread(text, Language::Log, settings, DocumentRole::File);
         // The part that shows that the log is a transcript may be the last one.

@@ -1,4 +1,4 @@
-//! The tool uses of a summarized log: where their parts are, but nothing of what they say.
+//! The tool uses of a summarized log: the places of their parts, without their contents.
 
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;

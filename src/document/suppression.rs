@@ -1,4 +1,4 @@
-//! Applies suppression comments, and finds those that suppress nothing.
+//! Applies suppression comments, and finds comments that suppress nothing.
 //!
 //! Comments are parsed with their segments and applied in one sweep over them and the diagnostics,
 //! both in document order. A comment is reported as unused only if that is certain: not for a code
@@ -34,8 +34,8 @@ pub struct UnusedSuppression {
 }
 
 impl Document {
-    /// Splits `problems`, all diagnostics in document order, into the ones that are not suppressed,
-    /// and the unused suppressions.
+    /// Splits `problems`, all diagnostics in document order, into the diagnostics that are not
+    /// suppressed, and the unused suppressions.
     pub(super) fn suppress(&self, problems: Vec<Diagnostic>) -> (Vec<Diagnostic>, Vec<UnusedSuppression>) {
         if !self.tree.summary().attachment.directives {
             return (problems, Vec::new());

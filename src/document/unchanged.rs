@@ -1,5 +1,5 @@
-//! The extent of a document that edits leave unchanged, and the diagnostics outside of it: the
-//! trial of a fix costs what its edits damage.
+//! The extent of a document that edits leave unchanged, and the diagnostics outside of it: testing
+//! a fix costs only what its edits damage.
 
 use std::ops::Range;
 

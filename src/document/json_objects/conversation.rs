@@ -107,9 +107,9 @@ impl JsonCursor {
     }
 }
 
-/// True if `item` is in an array that is a whole event of a stream: LangGraph sends its last
-/// messages so, or those of a step, `{"STEP": {"messages": […]}}`. They belong to the conversation
-/// of the stream.
+/// True if `item` is in an array that is a whole event of a stream. LangGraph sends its last
+/// messages as such an array, or the messages of a step as `{"STEP": {"messages": […]}}`. They
+/// belong to the conversation of the stream.
 fn is_in_event(objects: JsonObjects<'_>, piece: Piece<'_>, item: &Container) -> bool {
     let (Some(whole), Some(array)) = (objects.whole, item.parent()) else { return false };
     let parent = |index: usize| piece.outline.containers.get(index).and_then(Container::parent);
@@ -123,8 +123,8 @@ fn is_in_event(objects: JsonObjects<'_>, piece: Piece<'_>, item: &Container) -> 
             && is_of_step().is_some_and(|kind| ["\"ai\"", "\"tool\""].iter().any(|it| kind.starts_with(it)))
 }
 
-/// True if the message `item` is one of a list at the end of a stream of the Responses API, which
-/// has the items of the stream once more.
+/// True if the message `item` is in the list at the end of a stream of the Responses API, which
+/// repeats the items of the stream.
 pub(super) fn ends_stream(objects: JsonObjects<'_>, piece: Piece<'_>, item: &Container) -> bool {
     let outer = |inner: &Container| piece.outline.containers.get(inner.parent()?);
     let event = outer(item).and_then(outer).and_then(outer).filter(|_| objects.whole.is_some());

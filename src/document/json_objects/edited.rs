@@ -1,8 +1,8 @@
 //! Edits inside of one message in a long line of a log, or in a long fence.
 //!
-//! A line or fence is read as a whole. A conversation may have hundreds of kilobytes, of which an
-//! edit changes one message. If that message keeps its role in the conversation, it is read alone,
-//! and all other data are only moved.
+//! A line or fence is read as a whole. Its conversation may have hundreds of kilobytes, of which an
+//! edit changes one message. If that message keeps its role in the conversation, only the message
+//! is read again, and all other data are moved.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -77,9 +77,9 @@ impl<'t> InnerEdit<'t> {
         is_same_around.then_some(Self { splice, message, conversation, is_element, old, new, is_valid })
     }
 
-    /// Passes each object of a known form in `text`, that of the message before or after the edit,
-    /// to `visit`. Returns its messages, whose offsets are relative to it, and whether text follows
-    /// the last object.
+    /// Passes each object of a known form in `text`, the text of the message before or after the
+    /// edit, to `visit`. Returns the messages of `text`, whose offsets are relative to it, and
+    /// whether text follows the last object.
     pub fn read(
         &self,
         context: ReadContext<'_>,

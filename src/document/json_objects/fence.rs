@@ -1,7 +1,8 @@
-//! Distinguishes fences that hold a whole conversation from those of documentation.
+//! Distinguishes fences that hold a whole conversation from fences of documentation.
 //!
 //! Documentation is full of single calls in fences. Only messages in an array, or on lines of their
-//! own, are a conversation; one that begins with a result is cut from a longer one.
+//! own, are a conversation. Messages whose first result precedes all calls are cut from a longer
+//! conversation, and do not count.
 
 use std::collections::HashMap;
 
@@ -20,8 +21,8 @@ const FEWEST: usize = 2;
 /// Maximum number of bytes before the first bracket.
 const MOST_BLANK: usize = 256;
 
-/// Passes each object of a known form in a fence to `visit`, like those of one line of a log.
-/// Returns whether text of messages follows the last one; `None` if the fence is no conversation.
+/// Passes each object of a known form in a fence to `visit`, as in a line of a log. Returns whether
+/// text of messages follows the last object; `None` if the fence is no conversation.
 pub(in crate::document) fn fence_units(
     context: ReadContext<'_>,
     fence: &FenceView,

@@ -49,8 +49,8 @@ pub(super) struct OuterObject {
 }
 
 impl OuterContainer {
-    /// The container with the number `nth` among those that are open at the end of a segment with
-    /// this outline; `segment` is its index, and `base` its document offset.
+    /// The container with the number `nth` among the containers that are open at the end of a
+    /// segment with this outline; `segment` is its index, and `base` its document offset.
     pub fn open_in(outline: &Outline, nth: usize, (segment, base): (usize, usize)) -> Option<Self> {
         let container = outline.containers.get(*outline.open.get(nth)? as usize)?;
         let depth = saturate(outline.open.len() - nth);
@@ -274,8 +274,8 @@ impl<'a> JsonObjects<'a> {
         last.map_or(self.context.text.len(), |(segment, _)| tree.offset_of(segment + 1))
     }
 
-    /// The object that is the container `outer`. No opaque object around it ends after `opaque_to`:
-    /// objects inside of one are not read, even if they extend beyond it.
+    /// The object that is the container `outer`. No opaque object around it ends after `opaque_to`.
+    /// Objects that begin inside of an opaque object are not read, even if they extend beyond it.
     pub fn outer_object(self, outer: &OuterContainer, opaque_to: usize) -> OuterObject {
         let (members, end) = self.members_and_end(outer.offset);
         let found = self.form(&members, 0, outer.offset..end, false);

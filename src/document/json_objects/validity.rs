@@ -1,5 +1,5 @@
-//! The validity of values in a JSON document, from that of its pieces: a value of any length is
-//! checked at the cost of its ends.
+//! The validity of values in a JSON document, derived from the validity of its pieces: a check
+//! parses only the first and last piece of a value, whatever its length.
 //!
 //! A segment stores whether its piece is broken: whether serde_json rejects it where it stands, in
 //! the containers that are open at its start. A value is valid exactly if none of its pieces is

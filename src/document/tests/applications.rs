@@ -1,4 +1,4 @@
-//! Message logs: the forms of applications with agents, and of what observes them.
+//! Message logs: the forms of applications with agents, and of programs that observe them.
 
 use super::logs::check;
 

@@ -466,7 +466,7 @@ fn calls_without_ids_are_read() {
             {"role": "observation", "content": [{"q": 2}]}]"#,
         &[r#"f {"p":1} → [{"q":2}]"#],
     );
-    // The id of its record is that of the call.
+    // The id of a call's record is the id of the call.
     check(
         r#"[{"type": "tool_use", "uuid": "a", "name": "f", "input": {}}, {"type": "tool_result", "uuid": "b", "tool_use_id": "a", "content": "1"}]"#,
         &[r#"f#a {} → "1""#],

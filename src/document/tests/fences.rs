@@ -24,8 +24,8 @@ fn markdown(text: &str) -> Document {
     Document::new(Text::new(text), Language::Markdown, Arc::default())
 }
 
-/// The ways in which a fence may stand in Markdown: the prefix of its first line, and that of all
-/// others.
+/// The ways in which a fence may stand in Markdown: the prefix of its first line, and the prefix of
+/// all others.
 pub(super) const CONTAINERS: [(&str, &str); 6] =
     [("", ""), ("- ", "  "), ("> ", "> "), ("> 1. ", ">    "), ("- > ", "  >\t"), (">\t", ">\t")];
 

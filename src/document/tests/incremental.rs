@@ -16,7 +16,7 @@ use crate::features::symbols::document_symbols;
 use crate::syntax::RegionEnd;
 use crate::text::{Splice, Text};
 
-/// Fragments of Markdown, and those of each dialect.
+/// Fragments of Markdown, and fragments of each dialect.
 pub(super) static MARKDOWN: LazyLock<Vec<&'static str>> = LazyLock::new(|| {
     let mut pieces = FIXED.to_vec();
     for rule in INLINE.markdown.inline {
@@ -401,7 +401,7 @@ fn check_under(
     assert_eq!(observed(&document), first, "after all was taken back");
 }
 
-/// Blocks that are found one by one, as after the first request, are those that were paired.
+/// The blocks that are found one by one, as after the first request, are the paired blocks.
 fn assert_blocks_are_found(document: &Document) {
     let paired = document.conversation_blocks();
     let uses = document.paired_uses();

@@ -85,7 +85,7 @@ fn other_programs_have_lines_for_their_authors() {
     check("goose-terminal.md", &["User", "Assistant", "User"]);
     check("llamaindex.md", &["User", "Assistant"]);
     check("react.md", &["User", "Assistant"]);
-    // Headings with a time or a symbol are those of any program.
+    // Headings with a time or a symbol begin messages in transcripts of any program.
     check("kilo.md", &["user", "assistant"]);
     check("claude-labels.md", &["ASSISTANT", "USER", "ASSISTANT", "USER"]);
     check("gemini-shared.md", &["USER", "MODEL ✨", "USER"]);

@@ -1,4 +1,4 @@
-//! Calls and results that a document repeats in other conversations are there once.
+//! Calls and results that a document repeats in other conversations are listed once.
 
 use std::fmt::Write as _;
 use std::sync::Arc;
@@ -176,7 +176,7 @@ data: [{{"content":[{{"type":"tool_use","id":"a","name":"f","input":{input}}}],"
     assert_eq!(found, [r#"f#a {"p":[1,2]} → "x""#]);
 }
 
-/// Each step of LangGraph has its new messages, and those of a data set are whole conversations.
+/// A step of LangGraph has only its new messages; a line of a data set is a whole conversation.
 #[test]
 fn steps_of_a_graph_are_one_conversation() {
     let line = |step: &str, messages: &str| format!("{{\"{step}\": {{\"messages\": [{messages}]}}}}\n");

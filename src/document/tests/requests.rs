@@ -1,4 +1,4 @@
-//! Requests: what servers reject in them, at its place; and the fixes.
+//! Requests: the faults that servers reject, at their places, and the fixes.
 
 use std::sync::Arc;
 

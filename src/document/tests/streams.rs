@@ -139,7 +139,7 @@ fn a_call_that_follows_its_pieces_counts_once() {
     assert_eq!(read(text).paired_uses().uses.len(), 1);
 }
 
-/// The lines of a log with tool uses alone are checked like those of messages; other streams have
+/// The lines of a log with tool uses alone are checked like lines with messages; other streams have
 /// lines of their own.
 #[test]
 fn lines_that_are_no_json_are_reported_in_logs_without_messages() {

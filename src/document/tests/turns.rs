@@ -7,7 +7,7 @@ use super::super::{Document, Language};
 use crate::config::Settings;
 use crate::text::Text;
 
-/// The turns of a text, each with what it says.
+/// The turns of a text, each with its name and its texts.
 fn turns(text: &str) -> String {
     let is_log = text.trim_end().lines().skip(1).any(|line| line.starts_with('{'));
     let language = if is_log { Language::Log } else { Language::Json };
