@@ -33,14 +33,14 @@ pub struct CallPosition<'a> {
     /// The range of its block's opening: a fence's opening line, the opener of a region in text;
     /// empty for a line of a log.
     pub opening: Range<usize>,
-    /// The offset in bytes of the block's text, of which the call's content is all or the
-    /// beginning; `None` on the opening and closing lines of a fence.
+    /// The offset in the block's text, in bytes; `None` on the opening and closing lines of a
+    /// fence. The call's content is all of this text, or its beginning.
     pub offset: Option<usize>,
     boundary: BlockBoundary<'a>,
 }
 
-/// A call at a place. The greatest is looked at: one that contains the place before one that ends
-/// there, in the first of the segments, and there the last one.
+/// A call at a place. The greatest one is used: a call that contains the place before a call that
+/// ends there, then the first segment, and in a segment the last call.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct CallAtPlace {
     contains_it: bool,

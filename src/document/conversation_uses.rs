@@ -30,8 +30,8 @@ pub(super) enum FoundUse {
     None,
 }
 
-/// The tool uses of conversations that may still get a part. A call of a conversation may repeat
-/// one of another conversation: it is the same tool use.
+/// The tool uses of conversations that may still get a part. A call of a conversation may repeat a
+/// call of another conversation: both are the same tool use.
 #[derive(Default)]
 pub(super) struct ConversationUses {
     by_conversation: HashMap<ConversationKey, OpenConversation>,
@@ -65,7 +65,7 @@ struct OpenConversation {
     by_id: HashMap<WideHash, KnownUse>,
     /// The tool uses without a result, with the names of their calls.
     waiting: BTreeMap<usize, Option<WideHash>>,
-    /// Those of them whose calls have no id, and others that got their results.
+    /// The waiting tool uses whose calls have no id, and some that already got their results.
     without_id: VecDeque<usize>,
     /// Earlier tool uses without a result whose id was used again.
     earlier: HashMap<WideHash, WaitingCalls<usize>>,
@@ -312,8 +312,8 @@ impl OpenConversation {
     }
 }
 
-/// The calls that a recorded request has before `part`, the first call of it and its response.
-/// Requests of one conversation have the same text before their first call.
+/// The calls that a recorded request has before `part`, the first call of the request and its
+/// response. Requests of one conversation have the same text before their first call.
 fn sent_before(part: &ConversationBlock<'_>, document: &Document) -> SentCalls {
     let Some(MessageArray { start, response: Some(response), .. }) = part.conversation.array else {
         return SentCalls::Unread;
@@ -331,7 +331,7 @@ fn hash_of(before: WideHash, call: &Block) -> WideHash {
     WideHash::of(&(before, id, name, call.arguments()))
 }
 
-/// The hash of a call with all of its input, for another one in its conversation. A call that
+/// The hash of a call with all of its input, to compare calls within a conversation. A call that
 /// contains its result, as in another conversation, has no fingerprint of its input.
 fn whole_hash_of(call: &Block) -> WideHash {
     WideHash::of(&(hash_of(WideHash::default(), call), call.input()))

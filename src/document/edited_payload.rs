@@ -151,8 +151,9 @@ impl<'d> PayloadEdit<'d> {
     }
 
     /// The containers of the piece on several lines after the edit, with the text `text`, in the
-    /// coordinates of [`ALONE`]; `None` if it has a fault or is no longer one value, or if it was
-    /// on one line and is on several, or the reverse: then so may those around it.
+    /// coordinates of [`ALONE`]; `None` if the piece has a fault, is no longer one value, or
+    /// changed between one line and several lines: then the containers around it may have changed,
+    /// too.
     fn read(&self, context: ReadContext<'_>, text: &str) -> Option<Vec<JsonContainer>> {
         let data = read_alone(context, &format!("{ALONE}{text}}}"));
         let is_fine = data.blocks.first()?.is_readable && data.rare().diagnostics.is_empty();

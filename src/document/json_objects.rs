@@ -60,9 +60,11 @@ pub(super) struct FoundMessages {
     pub has_lists: bool,
     /// True if the text is a message as it is sent to a server, and nothing else.
     pub is_bare: bool,
-    /// True if they stand in a fence. Documentation shows such: they are no evidence.
+    /// True if the messages stand in a fence. They are no evidence, because documentation shows
+    /// such messages.
     pub is_fenced: bool,
-    /// True if they are records of a protocol. Documentation has single records of protocols.
+    /// True if the messages are records of a protocol. Documentation has single records of
+    /// protocols.
     pub is_recorded: bool,
 }
 

@@ -11,7 +11,7 @@ use crate::document::block_unit::ReadContext;
 use crate::json::{self, Value};
 use crate::syntax::{FenceView, SegmentKind};
 
-/// The number of bytes of JSON that are read first, and the factor by which more are.
+/// The number of bytes of JSON that are read first, and the factor by which the number grows.
 const WINDOW: usize = 4 << 10;
 const WINDOW_GROWTH: usize = 8;
 

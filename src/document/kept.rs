@@ -87,9 +87,10 @@ impl KeptReads {
         self.reads().paths.get_or_init(|| read().into())
     }
 
-    /// The messages that begin in the segment, which `read` returns the first time. `None` for a
-    /// message of a JSON document that is not closed in the segment: edits elsewhere do not replace
-    /// the values kept here, so it is read on each request; and if there is no object.
+    /// The messages that begin in the segment, which `read` returns the first time. A message is
+    /// `None` if there is no object, or if it is not closed in its segment of a JSON document:
+    /// edits elsewhere do not replace the values kept here, so such a message is read on each
+    /// request.
     pub(super) fn messages(&self, read: impl FnOnce() -> Vec<Option<ReadMessage>>) -> &[Option<ReadMessage>] {
         self.reads().messages.get_or_init(|| read().into())
     }

@@ -137,7 +137,7 @@ impl<'d> OverviewEdit<'d> {
             && (old.offset > self.splice.old_end() || spans.into_iter().all(is_before))
     }
 
-    /// True if the messages that begin in a segment say the same.
+    /// True if the messages that begin in a segment have the same content in both versions.
     fn has_same_messages(&self, old: &DocumentSegment<'_>, new: &DocumentSegment<'_>) -> bool {
         // Reading a long line would make the edit slow.
         if new.segment.len as usize >= self.new.settings().sizes.long_messages {

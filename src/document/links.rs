@@ -153,7 +153,7 @@ impl Links {
         self.group_issues.is_shared(&other.group_issues) && self.mentions.is_shared(&other.mentions)
     }
 
-    /// True if any block has the id `id`, or one with the same hash.
+    /// True if any block has the id `id`, or an id with the same hash.
     pub fn has_id(&self, id: &str) -> bool {
         [Pairing::SelfContained, Pairing::ById, Pairing::InConversation]
             .into_iter()
@@ -177,8 +177,8 @@ impl Links {
         fence.is_some_and(|located| located.segment.attachment.summary().fences_without_id > 0)
     }
 
-    /// Updates the links after segments were replaced: `new` are the new ones in `tree`, and `old`
-    /// are the attachments of the replaced ones that have a key, in order.
+    /// Updates the links after segments were replaced: `new` are the new segments in `tree`, and
+    /// `old` are the attachments of the replaced segments that have a key, in order.
     pub fn update(
         &mut self,
         tree: &mut Tree<SegmentAttachment>,

@@ -144,7 +144,7 @@ impl LogUses {
         open.found.add_part(dialect, range, part);
     }
 
-    /// Moves the complete ones of the tool uses `touched` to `ended`.
+    /// Moves the complete tool uses among `touched` to `ended`.
     fn end_complete(&mut self, touched: &mut Vec<usize>, ended: &mut Vec<LineUse>) {
         touched.sort_unstable();
         for index in touched.drain(..) {

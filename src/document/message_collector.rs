@@ -75,7 +75,7 @@ pub(super) struct MessageCollector {
     envelopes: Vec<Envelope>,
     conversations: FoundConversations,
     repetitions: Repetitions,
-    /// The id of the message of which pieces come, and the start of the first of them.
+    /// The id of the message that is streamed in pieces, and the start of the first piece.
     streamed: Option<(SmolStr, usize)>,
     /// The range of the last message, and the hash of its texts.
     last_read: Option<(Range<usize>, u64)>,
@@ -253,7 +253,7 @@ impl MessageCollector {
     }
 
     /// Remembers where the pieces of the message `id` begin, and leaves them out of the last
-    /// message when it comes as a whole.
+    /// message when the whole message follows.
     fn leave_out_pieces(&mut self, id: &SmolStr, is_piece: bool, start: usize) {
         let same = self.streamed.take_if(|(known, _)| known == id);
         if is_piece {

@@ -105,8 +105,8 @@ impl Message {
 }
 
 impl Speaker<'_> {
-    /// True if a message of it continues `last`, one of the same conversation: both are of the
-    /// assistant.
+    /// True if a message of this speaker continues a message of `last` in the same conversation:
+    /// both are of the assistant.
     pub fn continues(&self, last: &Self) -> bool {
         (last.role, last.agent) == (self.role, self.agent)
             && self.role == MessageRole::Assistant

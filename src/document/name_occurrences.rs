@@ -129,7 +129,7 @@ impl Document {
             .or_never()
     }
 
-    /// The indices of the segments with a block of the id `id`, or of one with the same hash, in
+    /// The indices of the segments with a block of the id `id`, or of an id with the same hash, in
     /// order.
     pub(crate) fn segments_with_id(&self, pairing: Pairing, id: &str) -> Vec<usize> {
         self.links.segments_with_id(&self.tree, pairing, id)

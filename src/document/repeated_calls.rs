@@ -18,7 +18,7 @@ use crate::text::Text;
 /// Finds calls that repeat a call of another conversation. Calls are hashed: a long log has many.
 #[derive(Default)]
 pub(super) struct RepeatedCalls {
-    /// True if the conversations of the document repeat none; `None` before the first call.
+    /// True if no conversation of the document repeats another; `None` before the first call.
     are_apart: Option<bool>,
     /// True if all messages are in one array, so that no text before a call can be repeated.
     is_alone: Option<bool>,
@@ -127,8 +127,8 @@ impl RepeatedCalls {
         self.texts.clear();
     }
 
-    /// True if each conversation is one of its own: the fences of a text, and the examples of a
-    /// training set.
+    /// True if no conversation repeats another: the fences of a text, and the examples of a
+    /// training set, are independent.
     fn are_apart(&mut self, document: &Document) -> bool {
         let are_apart = || document.language() == Language::Markdown || document.is_training_set();
         *self.are_apart.get_or_insert_with(are_apart)

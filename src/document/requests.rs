@@ -36,8 +36,8 @@ mod wording;
 const KEY_WINDOW: usize = 32;
 /// The characters that may stand around a value of JSON.
 const BLANK: &[char] = &[' ', '\t', '\n', '\r', '\u{FEFF}'];
-/// The numbers of bytes of an array that its first element is read in: the second ones if it has no
-/// role in the first.
+/// The numbers of bytes of an array in which its first element is read: more if the first number
+/// shows no role.
 const FIRST_ELEMENT: [usize; 2] = [4 << 10, 256 << 10];
 
 /// The known roles, with which others are compared for misspellings.
@@ -133,7 +133,7 @@ impl Document {
     }
 
     /// True if `array` has a sibling member that names a model, as a whole request does. The record
-    /// of a run (Agno) names one, too, but is no request.
+    /// of a run (Agno) also names a model, but is no request.
     fn names_model(&self, array: MessageArray) -> bool {
         members_around(self.context(), array.start).is_some_and(|members| {
             members.value_of("model").is_some() && members.value_of("run_id").is_none()
