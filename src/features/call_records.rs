@@ -1,4 +1,4 @@
-//! The record of one tool use as `chatls calls` writes it, with the field names of formats.md §8.
+//! The record of a tool use as `chatls calls` writes it, with the field names of formats.md §8.
 
 use std::borrow::Cow;
 
@@ -46,7 +46,7 @@ pub struct CallRecord<'a> {
     /// Other fields, in document order.
     #[serde(skip_serializing_if = "Vec::is_empty", serialize_with = "as_object")]
     pub extra: Vec<(String, RecordJson)>,
-    /// True if the log says that something was cut off.
+    /// True if the log marks something as cut off.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub truncated: bool,
     /// The number of the batch, from 1.
@@ -167,8 +167,8 @@ impl Serialize for RecordJson {
     }
 }
 
-/// Parses the JSON text `text`. Digits and escapes are preserved, except those that many parsers
-/// reject. `None` if it is not JSON.
+/// Parses the JSON text `text`. Digits and escapes are preserved, except for escapes that many
+/// parsers reject. `None` if it is not JSON.
 fn json(text: &str) -> Option<Box<RawValue>> {
     whole(serde_json::from_str(text).ok()?)
 }

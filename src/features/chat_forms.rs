@@ -185,7 +185,7 @@ pub fn pending_warning(pending: usize) -> Option<String> {
 }
 
 /// The losses of `text`, which was written from the conversations `read`. The error is the first
-/// tool use that is read as another one, if there is one.
+/// tool use that is read as a different one, if any.
 fn losses_of<'c>(
     document: &Document,
     read: &'c ReadChats,

@@ -68,9 +68,9 @@ impl CodeAction {
 }
 
 /// The code actions for the byte range `range` of `document`: the fixes in document order, the best
-/// of each diagnostic first; then those that fix all diagnostics of a code, if one is offered here
-/// and the document has more than one; then suppression comments, one per code; then the fix for
-/// everything.
+/// fix of each diagnostic first; then the actions that fix all diagnostics of a code, if a fix of
+/// the code is offered here and the document has several; then suppression comments, one per code;
+/// then the fix for everything.
 pub fn code_actions(document: &Document, range: Range<usize>, wanted: ActionFilter) -> Vec<CodeAction> {
     let fixables = if wanted.fixes { document.fixes_in_range(range) } else { Vec::new() };
     let is_safe =

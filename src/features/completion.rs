@@ -37,9 +37,9 @@ pub use crate::features::completion::documentation::describe;
 use crate::features::completion::nearby::NearbyBlocks;
 pub use crate::features::completion::while_typing::completions_while_typing;
 
-/// Trigger characters: those that begin a string, a marker's object, and the parts of a tag. Not
-/// `{` and `,`: a line break follows them as often as a key, and many editors accept an item by
-/// Enter. Not space, `<` and backtick, which are common in prose.
+/// Trigger characters: the characters that begin a string, a marker's object, and the parts of a
+/// tag. Not `{` and `,`: a line break follows them as often as a key, and many editors accept an
+/// item by Enter. Not space, `<` and backtick, which are common in prose.
 pub const TRIGGERS: [char; 5] = ['"', ':', '>', '(', '='];
 
 /// The trigger of a completion request and the capabilities of the client.

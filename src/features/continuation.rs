@@ -1,5 +1,5 @@
-//! The answer of a model as text at the end of a transcript: under a line for the assistant as the
-//! document writes them, with calls in its dialect.
+//! The answer of a model as text at the end of a transcript: after a role line for the assistant in
+//! the style of the document, with calls in its dialect.
 
 use std::collections::HashSet;
 use std::sync::Arc;

@@ -195,8 +195,9 @@ pub fn new_errors(before: &Document, after: &Document) -> Vec<Code> {
     more_frequent(&errors_of(before), errors_of(after))
 }
 
-/// The number of errors of each code that a form can have. The schemas of tools do not count: forms
-/// of other programs are not checked by them, and those that a conversion writes are.
+/// The number of errors of each code that a form can have. The schemas of tools do not count: calls
+/// in forms of other programs are not checked against them, but the calls that a conversion writes
+/// are.
 fn errors_of(document: &Document) -> BTreeMap<Code, usize> {
     let mut counts: BTreeMap<Code, usize> = BTreeMap::new();
     let problems = document.diagnostics().into_iter();

@@ -89,8 +89,8 @@ pub fn folding_ranges_in(
     (total, folds)
 }
 
-/// The folds of a document, or of a part of one. Their labels are made one by one: there may be
-/// very many, and clients may want few of them.
+/// The folds of a document, or of a part of one. Their labels are made one by one, because there
+/// may be very many folds, and clients may want few of them.
 pub struct Folds<'d> {
     document: &'d Document,
     client: FoldingCapabilities,

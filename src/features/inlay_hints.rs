@@ -1,8 +1,8 @@
 //! Inlay hints at the ends of lines: the label of a batch, the result of a call, and the id that a
-//! call gets. Long lines of a log have them at their start, because their end is out of sight: the
-//! message in short, with its tool uses.
+//! call gets. Long lines of a log have a hint at their start, because their end is out of sight: a
+//! short form of the message, with its tool uses.
 //!
-//! The settings select which are shown (formats.md §7). There are none in delta text.
+//! The settings select which hints are shown (formats.md §7). Delta text has none.
 
 use std::ops::Range;
 

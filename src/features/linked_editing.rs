@@ -21,7 +21,7 @@ pub struct LinkedEditingRanges {
     pub pattern: &'static str,
 }
 
-/// The characters of an id, without those that JSON escapes.
+/// The characters of an id, without the characters that JSON escapes.
 const ID: &str = r#"[^"\\\s]*"#;
 /// The characters of a tag's name.
 const TAG: &str = "[a-z]*";

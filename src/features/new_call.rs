@@ -1,7 +1,6 @@
 //! New calls: for each known tool a call, with the block that contains it.
 //!
-//! The snippet is the completion of `toolcall`, at a position that the user did not
-//! prepare.
+//! The snippet is the completion of `toolcall`, at a position that the user did not prepare.
 
 use std::ops::Range;
 

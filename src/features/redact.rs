@@ -2,7 +2,7 @@
 //! names of home folders and other occurrences of these names, for mail addresses, and for matches
 //! of configured patterns.
 //!
-//! First all documents are asked for names and for the pseudonyms that they already have
+//! First all documents are searched for names and for the pseudonyms that they already contain
 //! ([`Seen`]), so that a name from one of them is replaced in all. A pseudonym is plain ASCII
 //! without quotes and backslashes, so it is valid in a string however often it is quoted. The
 //! result is searched again, until a search finds nothing.
@@ -268,8 +268,8 @@ impl Redactor {
         }
     }
 
-    /// `name`, that of the file of `document`, with pseudonyms. Its extensions stay: they may look
-    /// like the end of an address.
+    /// `name`, the name of the file of `document`, with pseudonyms. Its extensions stay: they may
+    /// look like the end of an address.
     pub fn redact_name(&mut self, document: &Document, name: &str) -> String {
         let rules = Rules::of(&document.settings().redact).unwrap_or_default();
         let (stem, extensions) = name.split_at(stem_of(name).len());
@@ -336,8 +336,8 @@ impl Redactor {
         }
     }
 
-    /// The number of the person with this address: that of the name in its local part, if it is
-    /// known.
+    /// The number of the person with this address: if the local part is a known name, the number of
+    /// the person with that name.
     fn number_of_mail(&mut self, address: &str) -> usize {
         if let Some(number) = self.people.known.get(address) {
             return *number;

@@ -186,8 +186,8 @@ pub fn conversion_scopes(document: &Document, at: usize) -> Vec<(ConversionScope
     scopes
 }
 
-/// The plans for those of `targets` that are possible. In long documents they are only tested when
-/// one is applied.
+/// The plans for the possible conversions among `targets`. In long documents a plan is only tested
+/// when it is applied.
 pub fn possible_plans(
     of_scope: &ScopeUses<'_, '_>,
     unedited: &Unedited<'_>,
@@ -198,8 +198,8 @@ pub fn possible_plans(
     plans.filter(move |(.., plan)| is_long || conversion::check_conversion(unedited, plan).is_ok())
 }
 
-/// True if there is a scope at the byte `at` in which a tool use can be converted. A scope of very
-/// many counts as one without being planned.
+/// True if there is a scope at the byte `at` in which a tool use can be converted. A scope with
+/// very many tool uses counts without being planned.
 fn has_conversion(document: &Document, uses: &PairedUses<'_>, at: usize) -> bool {
     let can_be = |(scope, count)| {
         let of_scope = LazyCell::new(|| ScopeUses::of(document, uses, scope));
@@ -292,7 +292,7 @@ impl Refactoring {
         }
         let edits =
             self.proposed(document).filter(|edits| !edits.is_empty()).ok_or(ConversionError::NothingToDo)?;
-        // Those of redaction are tested while they are computed.
+        // Edits of redaction are tested while they are computed.
         if !matches!(self, Self::Redact) {
             let is_id = matches!(self, Self::NewId(..) | Self::NumberIds);
             let may_lose = |_: usize, loss: &ConversionLoss| is_id && matches!(loss, ConversionLoss::Id);
@@ -301,7 +301,7 @@ impl Refactoring {
         Ok(edits)
     }
 
-    /// The untested edits of those that change no result.
+    /// The untested edits of a refactoring that adds or replaces no result.
     fn proposed(&self, document: &Document) -> Option<Vec<DocumentEdit>> {
         Some(match self {
             Self::Merge(at) => {

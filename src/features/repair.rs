@@ -1,5 +1,5 @@
-//! Repair of message logs, also of those in fences: what servers reject is removed, moved, added or
-//! numbered anew, and nothing else is changed.
+//! Repair of message logs, also in fences: messages, calls and results are removed, moved, added or
+//! numbered anew where servers reject them, and nothing else is changed.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::ops::Range;

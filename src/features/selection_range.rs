@@ -98,8 +98,8 @@ fn ranges_at(
     grown
 }
 
-/// The letters, digits and `_` around a position in its line; in JSON without those of an escape
-/// sequence: `\ntwo`.
+/// The letters, digits and `_` around a position in its line; in JSON without the letters of an
+/// escape sequence: `\ntwo`.
 fn word(document: &Document, at: usize, line: &Range<usize>, is_json: bool) -> Option<Range<usize>> {
     let is_part = |c: char| c.is_alphanumeric() || c == '_';
     let (before, behind) =

@@ -295,7 +295,7 @@ impl TokenCollector {
 }
 
 /// The values in `root` that `call` has tokens for: of several calls in an object, the first has
-/// those of all of it, and each other one has its own.
+/// tokens for all values of the object, and each other call only for its own values.
 fn own_nodes_of<'v>(
     call: &Call<'_>,
     payload: ParsedPayload<'v>,
@@ -370,7 +370,7 @@ fn mark(position: &CallPosition<'_>) -> SemanticTokenKind {
     if is_outdated(position) { SemanticTokenKind::OutdatedMark } else { SemanticTokenKind::Mark }
 }
 
-/// True if a newer form replaced that of the block: if calls and results are paired by name, a
+/// True if a newer form replaced the form of the block: if calls and results are paired by name, a
 /// result belongs in the block of its call.
 fn is_outdated(position: &CallPosition<'_>) -> bool {
     let Call { part, .. } = position.call;

@@ -11,7 +11,7 @@ use crate::never::OrNever;
 pub struct ToolUseListing {
     /// The counts of the whole document.
     pub counts: UseCounts,
-    /// The number of batches of the whole document, without those of a log's delta text.
+    /// The number of batches of the whole document, without the batches of a log's delta text.
     pub batch_count: usize,
     /// The tool uses.
     pub tool_uses: Vec<ListedUse>,

@@ -89,7 +89,7 @@ impl ChatLosses {
 ///
 /// # Errors
 ///
-/// The first tool use that is another one in `after`, if there is one.
+/// The first tool use that is a different one in `after`, if any.
 pub(super) fn between<'c>(
     before: &'c ReadChats,
     after: &ReadChats,
@@ -168,8 +168,8 @@ fn late_prompts(read: &ReadChats) -> usize {
     late.count()
 }
 
-/// The texts between tool uses, those of the system first, as one. Each has its author and the
-/// number of its conversation.
+/// The texts between tool uses, after the texts of the system, which are joined into one. Each has
+/// its author and the number of its conversation.
 fn texts(read: &ReadChats) -> Vec<(usize, MessageRole, String)> {
     let mut texts = Vec::new();
     for (number, chat) in read.chats.iter().enumerate() {

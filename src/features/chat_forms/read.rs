@@ -398,7 +398,7 @@ fn is_text(value: json::Value<'_>) -> bool {
     value.as_str().is_some_and(|text| !text.trim().is_empty())
 }
 
-/// True if a member of a part says more than which kind of part it is.
+/// True if a member of a part has content, and is not the kind of the part.
 fn is_written((key, value): (json::Value<'_>, json::Value<'_>)) -> bool {
     let is_some = || is_text(value) || value.items().next().is_some() || value.is_object();
     key.as_str().as_deref() != Some("type") && is_some()

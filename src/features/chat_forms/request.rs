@@ -93,7 +93,7 @@ pub struct WrittenRequest {
     pub messages: usize,
     /// The names of its tools.
     pub tools: Vec<String>,
-    /// True if it names a model, at least that of a request in the document.
+    /// True if it names a model, at least the model of a request in the document.
     pub names_model: bool,
     /// Number of calls without a result: servers reject such a request.
     pub pending: usize,

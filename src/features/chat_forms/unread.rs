@@ -1,5 +1,5 @@
-//! The texts of conversations that are not read: those in strings of JSON and under flat keys, of
-//! traces and recorded requests, and versions of messages that the user replaced.
+//! The texts of conversations that are not read: texts of traces and recorded requests in strings
+//! of JSON and under flat keys, and versions of messages that the user replaced.
 
 use std::collections::HashSet;
 use std::ops::Range;

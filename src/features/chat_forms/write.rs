@@ -197,7 +197,7 @@ pub(super) fn sharegpt(chat: &Chat, _: &mut Ids<'_>) -> String {
 /// Writes a step of the assistant: its texts, and its calls with their ids.
 type StepWriter = fn(&[&str], &[(&ToolUse, String)]) -> Vec<String>;
 
-/// The list of `messages`; `of_other` writes those that are not of the assistant.
+/// The list of `messages`; `of_other` writes the messages that are not of the assistant.
 fn messages<'c>(
     messages: impl Iterator<Item = &'c ChatMessage>,
     ids: &mut Ids<'_>,
@@ -232,7 +232,7 @@ pub(super) fn tool_list(chat: &Chat, form: ToolListForm) -> String {
 }
 
 /// Assigns ids to calls without one, unique in the conversations that are written together: calls
-/// with one id in equal conversations would be read as one.
+/// with the same id in equal conversations would be read as one call.
 pub(super) struct Ids<'c> {
     written: HashSet<&'c str>,
     count: usize,

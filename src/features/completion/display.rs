@@ -1,4 +1,4 @@
-//! Completions in a call in display form: the name, and arguments `key=value`.
+//! Completions in a call in display form: the name, and the arguments `key=value`.
 
 use serde_json::Value as Any;
 use smol_str::SmolStr;

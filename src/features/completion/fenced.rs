@@ -1,7 +1,7 @@
 //! A new call in its own fence, as one snippet: its tab stops are the arguments, the result and the
 //! position after the call.
 //!
-//! The fence is inserted into a copy of the document. Its content is what completion offers there.
+//! The fence is inserted into a copy of the document. Its content is the completion at that place.
 
 use std::ops::Range;
 

@@ -106,8 +106,8 @@ fn languages(offer: &CompletionBase<'_>, at: usize) -> Option<Vec<Completion>> {
     Some(languages.map(|(language, is_log)| item(&language, is_log)).collect())
 }
 
-/// An opener before the position, or a sufficient prefix of one: the replaced span, and whether the
-/// opener is complete.
+/// An opener before the position, or a sufficient prefix of an opener: the replaced span, and
+/// whether the opener is complete.
 struct PartialOpener {
     written: Range<usize>,
     typed: usize,

@@ -277,7 +277,7 @@ impl PayloadCompleter<'_> {
         self.offer.nearby.names().into_iter().map(item).collect()
     }
 
-    /// The states, first the ones that fit the present fields.
+    /// The states; the state that fits the present fields comes first.
     fn states(&self) -> Vec<&'static str> {
         let is_there = |key: &str| self.root.is_some_and(|root| root.get(key).is_some());
         let has = |role| {

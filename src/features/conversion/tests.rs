@@ -181,7 +181,7 @@ fn logs() {
     none("<tool>a()</tool>", ConversionScope::Batch(3));
 }
 
-/// The names of gptel's calls are not checked, and those of fences are.
+/// The names of gptel's calls are not checked, but the names of calls in fences are.
 #[test]
 fn tools_are_not_errors_of_forms() {
     let mut registry = Registry::default();

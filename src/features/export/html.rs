@@ -140,8 +140,8 @@ fn text(markdown: &str) -> String {
     html
 }
 
-/// The tags around `event` that give a block its direction: code from left to right, every other
-/// outermost block that of its text. `depth` is the number of open blocks.
+/// The tags around `event` that give a block its direction: left to right for code, and for other
+/// outermost blocks the direction of their text. `depth` is the number of open blocks.
 fn directed(event: &Event<'_>, depth: &mut usize) -> [Option<Event<'static>>; 2] {
     let tag = |tag: &'static str| Some(Event::Html(CowStr::Borrowed(tag)));
     match event {

@@ -134,7 +134,8 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(60))]
 
     /// For any truncated document: hints are at character boundaries, each call has at most one
-    /// result and each batch one label, and the hints of a range are those of the document in it.
+    /// result and each batch one label, and the hints of a range are the hints of the document in
+    /// that range.
     #[test]
     fn hints_are_valid_in_truncated_documents(
         (text, language) in cut_documents(),

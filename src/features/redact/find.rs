@@ -1,8 +1,8 @@
 //! Finds the parts of a text that are to be replaced.
 //!
-//! Everything but the patterns of the configuration is searched in the text without its escapes, so
-//! it is found in JSON that is quoted in other JSON, too. Patterns are searched in each string of
-//! JSON by itself: what they match never includes the syntax around it.
+//! Everything except the patterns of the configuration is searched in the text without its escapes,
+//! so it is also found in JSON that is quoted in other JSON. Patterns are searched in each string
+//! of JSON by itself, so their matches never include the syntax around it.
 
 use std::collections::HashSet;
 use std::ops::Range;
@@ -52,7 +52,8 @@ static PSEUDONYM: LazyLock<Option<Regex>> = LazyLock::new(|| {
     Regex::new(pattern).never_none()
 });
 
-/// True for the extensions of transcripts, and those of other files that are no ends of domains.
+/// True for the extensions of transcripts, and for extensions of other files that are no ends of
+/// domains.
 pub(super) fn is_extension(text: &str) -> bool {
     let text = text.to_lowercase();
     [FILES, &EXTENSIONS, &["chat", "messages", "traj", "trajectory"]].iter().any(|all| all.contains(&&*text))
@@ -265,8 +266,8 @@ fn found(kind: Kind, range: Range<usize>, original: String) -> Found {
     Found { kind, range, original, is_number: false }
 }
 
-/// True if the first letter of the word at `range` may be that of a line end: not in the path of a
-/// folder.
+/// True if the first letter of the word at `range` may belong to an escape such as `\n`: not in the
+/// path of a folder.
 fn may_be_escape(plain: &Unescaped<'_>, range: &Range<usize>) -> bool {
     let text = plain.text();
     if !text.get(..range.start).or_never().ends_with('\\') {

@@ -1,5 +1,5 @@
-//! The bounds of words: a name counts where a word begins and ends, and the path of a home folder
-//! where a word does not go on.
+//! The bounds of words: a name counts only as a whole word, and the path of a home folder only if
+//! no word continues after it.
 
 use crate::never::OrNever;
 use crate::text::escapes::{ends_in_terminal_escape, url_escape_len};
@@ -9,8 +9,8 @@ use percent_encoding::percent_decode_str;
 const ENCODED: usize = 24;
 
 /// True if `before` ends inside of a word. The letter of an escaped line end is no part of a word,
-/// nor is the end of a terminal's escape, or an encoded character such as `%20`. A `_` is one only
-/// between letters; otherwise it is a mark of emphasis.
+/// nor is the end of a terminal's escape, or an encoded character such as `%20`. A `_` is part of a
+/// word only between letters; otherwise it is a mark of emphasis.
 pub(super) fn is_inside_word(before: &str) -> bool {
     let before = before.trim_end_matches('_');
     let Some(last) = before.chars().next_back().filter(|last| is_of_word(*last)) else { return false };
@@ -31,13 +31,13 @@ pub(super) fn is_of_word(c: char) -> bool {
     is_letter(c) && !is_joined(c)
 }
 
-/// True for letters, also those that are written with a combining accent, digits and `_`.
+/// True for letters, combining accents, digits and `_`.
 pub(super) fn is_letter(c: char) -> bool {
     c.is_alphanumeric() || matches!(c, '_' | '\u{300}'..='\u{36f}')
 }
 
 /// True for the letters of scripts without spaces between words, or between a name and its
-/// particles: those of South-East Asia, Tibetan, Chinese, Japanese and Korean.
+/// particles: the scripts of South-East Asia, Tibetan, Chinese, Japanese and Korean.
 pub(super) fn is_joined(c: char) -> bool {
     matches!(
         c,

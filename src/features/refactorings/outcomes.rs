@@ -1,8 +1,8 @@
 //! Writes the outcome of a call: adds a result to a pending call, or replaces the result of an
 //! earlier run.
 //!
-//! A call is identified by what it says ([`CallAnchor`]), so that its result can be written after
-//! the text around it has changed, and is not written if the call itself has.
+//! A call is identified by its content ([`CallAnchor`]), so its result can be written after the
+//! text around it has changed, and is not written if the call itself has changed.
 
 use std::ops::Range;
 
@@ -94,7 +94,7 @@ impl CallAnchor {
     }
 
     /// True if the call at `index` of `uses`, which are all of a later version of the document, is
-    /// this one, or says the same and cannot be distinguished from it.
+    /// this call, or has the same content and cannot be distinguished from it.
     pub fn may_be(&self, uses: &[ToolUse], index: usize) -> bool {
         match self.find(uses) {
             Some(found) => found == index,
@@ -114,7 +114,7 @@ impl CallAnchor {
         other.has_call && Self::said_by(other) == self.said
     }
 
-    /// The indices of the calls in `uses` that say the same.
+    /// The indices of the calls in `uses` with the same content.
     fn equal_calls(&self, uses: &[ToolUse]) -> impl Iterator<Item = usize> {
         uses.iter().enumerate().filter(|(_, other)| self.says_the_same(other)).map(|(at, _)| at)
     }
@@ -130,7 +130,7 @@ fn recorded_result(tool_use: &ToolUse) -> RecordedResult {
 }
 
 /// The edits that write `outcome` for the call of `anchor`, in document offsets and document order;
-/// none if the document says it already.
+/// none if the document already has this outcome.
 ///
 /// # Errors
 ///

@@ -74,7 +74,7 @@ fn line_of(document: &Document, at: &LocatedUseBlock<'_>) -> Range<usize> {
     range.start..range.start + text.trim_end_matches(['\n', '\r']).len()
 }
 
-/// The rank of a record among those of its tool use; `None` if it may be anywhere.
+/// The rank of a record among the records of its tool use; `None` if it may be anywhere.
 fn rank(at: &LocatedUseBlock<'_>) -> Option<u8> {
     match at.block.part {
         CallPart::Start => Some(0),

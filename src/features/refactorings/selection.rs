@@ -19,7 +19,7 @@ const TOOL: &str = "tool";
 struct Wrapped {
     /// The name of the call that gets it, and its index; `None` for a new call.
     call: Option<(String, usize)>,
-    /// Its start, for a new call that of the text written.
+    /// The start of the call; for a new call, of the written text.
     at: usize,
     /// The result.
     outcome: UseOutcome,
@@ -129,8 +129,8 @@ impl Wrapped {
     }
 }
 
-/// The dialect for a new call: that of the first block in a Markdown dialect that is not outdated
-/// and that `fits` accepts, or else the first such dialect.
+/// The dialect for a new call: the dialect of the first block in a Markdown dialect that is not
+/// outdated and that `fits` accepts, or else the first such dialect.
 pub fn usual(uses: &PairedUses<'_>, fits: impl Fn(&Dialect) -> bool) -> Option<&'static Dialect> {
     let of_blocks = uses.blocks().iter().filter_map(|at| crate::dialect::by_index(at.block.dialect));
     let mut known = of_blocks.chain(crate::dialect::DIALECTS.iter().copied());

@@ -1,5 +1,5 @@
-//! Further places of a tool's name that no block has as its own: in JSON beside the calls, and in
-//! the opening line of a call of Lisp.
+//! Further places of a tool's name, outside of the blocks' own names: in JSON beside the calls, and
+//! in the opening line of a call of Lisp.
 
 use std::collections::{BTreeSet, HashSet};
 use std::ops::Range;
@@ -14,7 +14,7 @@ use crate::text::DocumentEdit;
 
 /// Keys that hold the name of a tool in every object.
 const NAMES: [&str; 3] = ["toolName", "tool_name", "toolId"];
-/// Keys that hold one beside one of the keys of [`CALLS`].
+/// Keys that hold the name of a tool beside one of the keys of [`CALLS`].
 const NAMES_OF_CALLS: [&str; 3] = ["name", "function", "tool"];
 /// The keys of calls and results.
 const CALLS: [&str; 10] = [

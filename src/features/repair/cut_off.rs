@@ -1,4 +1,4 @@
-//! Lines of a log whose writer was ended in the middle of them.
+//! Lines of a log whose writer was stopped in the middle of the line.
 
 use std::ops::Range;
 

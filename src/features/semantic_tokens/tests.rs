@@ -144,7 +144,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(60))]
 
     /// For any truncated document, tokens are in order, disjoint, within one line and at character
-    /// boundaries; the tokens of a range are those of the document that touch it.
+    /// boundaries; the tokens of a range are the tokens of the document that touch the range.
     #[test]
     fn tokens_are_valid_in_truncated_documents(
         (text, language) in cut_documents(),

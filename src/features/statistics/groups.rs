@@ -33,7 +33,7 @@ impl GroupBy {
         self != Self::Tool
     }
 
-    /// The group of a tool use of `document`; that of a turn by its position.
+    /// The group of a tool use of `document`: its tool, or the group of the turn that contains it.
     pub fn of_use(self, document: &Document, tool_use: &ToolUse) -> Option<String> {
         if self == Self::Tool {
             return tool_use.name.clone();
@@ -69,7 +69,7 @@ impl GroupBy {
     }
 }
 
-/// The name of a group of the document `file` among those of all documents.
+/// The name of a group of the document `file` among the groups of all documents.
 pub fn name_in_all(by: GroupBy, name: Option<String>, file: &str) -> Option<String> {
     match by {
         GroupBy::Conversation => name.map(|number| format!("{file}{number}")),
@@ -85,7 +85,7 @@ mod tests {
     use crate::document::Language;
     use crate::text::Text;
 
-    /// The groups of the turns, and those of the tool uses.
+    /// Checks the groups of the turns and of the tool uses.
     #[track_caller]
     fn check(text: &str, language: Language, by: GroupBy, turns: &[&str], uses: &[&str]) {
         let document = Document::new(Text::new(text), language, Arc::default());

@@ -172,7 +172,7 @@ fn conversations_of_a_log_contain_their_messages() {
     check_in(Language::Log, &line.repeat(2), &expected.iter().map(String::as_str).collect::<Vec<_>>());
 }
 
-/// The numbers are the ones that `calls` prints: the conversation of a sub-agent has one, too.
+/// `calls` prints the same numbers: the conversation of a sub-agent has a number, too.
 #[test]
 fn conversations_of_sub_agents_are_numbered() {
     let line = concat!(

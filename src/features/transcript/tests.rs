@@ -77,8 +77,8 @@ fn separate_result_is_in_its_call() {
     );
 }
 
-/// Marks begin messages in terminals: prompts in all, and answers but in that of Codex, where they
-/// are below the prompts.
+/// Marks begin messages in transcripts of terminals: prompts in all of them, and answers except in
+/// Codex, whose answers are below the prompts.
 #[test]
 fn messages_of_terminals() {
     check(

@@ -1,4 +1,4 @@
-//! The texts of messages of each family, and of those that are not read.
+//! The texts of messages of each family, and texts that are not read.
 
 use std::path::Path;
 

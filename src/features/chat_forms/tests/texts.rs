@@ -1,4 +1,4 @@
-//! The texts of streams, and what is not read or has no place in another form.
+//! The texts of streams, and texts that are not read or have no place in another form.
 
 use super::*;
 
@@ -159,7 +159,7 @@ fn text_in_a_list_of_calls_is_kept() {
     }
 }
 
-/// Texts of events of OpenHands beside those of messages.
+/// Texts in events of OpenHands, beside texts in messages.
 #[test]
 fn texts_of_events_are_read() {
     let events = concat!(

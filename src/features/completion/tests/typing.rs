@@ -1,5 +1,5 @@
-//! Completions while typing: none in ordinary Markdown, and in transcripts none that Enter would
-//! write over the typed text.
+//! Completions while typing: none in ordinary Markdown, and in transcripts none that would replace
+//! the typed text on Enter.
 
 use super::super::TRIGGERS;
 use super::*;

@@ -1,4 +1,4 @@
-//! The members that a line which was cut off needs, so that its agent reads it.
+//! The members that a cut-off line needs so that its agent reads it.
 
 use std::collections::BTreeSet;
 use std::ops::Range;

@@ -63,7 +63,7 @@ fn results_of_damaged_calls_stay() {
     check(&format!("{}\n{broken}\n{}\n", line("a", "null"), line("c", r#""b""#)), Language::Log);
 }
 
-/// Calls of messages without ids get those of the results that only they can have.
+/// Calls without ids get the ids of results that can only be theirs.
 #[test]
 fn calls_get_the_ids_of_their_results() {
     let user = r#"{"role":"user","content":"go"}"#;
@@ -140,7 +140,8 @@ fn results_alone_stay() {
     assert_eq!(left, [Some(Code::OrphanResult); 2]);
 }
 
-/// A message that is there twice is removed once; the results of its calls are those of the other.
+/// A repeated message is removed once; the results then belong to the calls of the remaining
+/// message.
 #[test]
 fn a_repeated_message_is_removed() {
     let call = |id: &str| {

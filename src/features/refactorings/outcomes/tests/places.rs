@@ -1,4 +1,4 @@
-//! Calls whose results are written, or not, because of what is around them.
+//! Calls whose results are written or not, depending on the text around them.
 
 use super::*;
 use crate::features::refactorings::Refactoring;
@@ -93,7 +93,7 @@ fn calls_that_end_a_document_have_no_place_behind_them() {
 
 #[test]
 fn results_of_other_programs_keep_their_signs_of_failures() {
-    // Its members are like those of OpenAI's.
+    // Its members are like the members of OpenAI's calls and results.
     let text = r#"[{"role":"assistant","content":[{"type":"tool_call","id":"a","name":"f","args":{}}]},{"role":"tool","content":[{"call_id":"a","name":"f","content":"old","is_error":false}]}]"#;
     let document = open(text, Language::Json);
     assert_eq!(document.tool_uses()[0].status, UseStatus::Done);

@@ -1,4 +1,4 @@
-//! Results that are written as the table of forms says.
+//! Results that are written by the templates of the table of forms.
 
 use super::*;
 
@@ -198,7 +198,7 @@ fn results_that_need_times_or_ids_of_their_own_are_not_written() {
         "{\"source\":\"x\",\"type\":\"ToolCallRequestEvent\",\"content\":[{\"id\":\"a\",\"arguments\":\"{}\",\"name\":\"f\"}]}\n{\"source\":\"x\",\"type\":\"TextMessage\",\"content\":\"so\"}\n",
         // A message that is a whole document has no place for another one.
         r#"{"role":"assistant","content":[{"type":"tool_use","id":"a","name":"f","input":{}}]}"#,
-        // What is around the messages is not known.
+        // The members around the messages are not known.
         r#"[{"type":"ai","data":{"type":"ai","content":"","tool_calls":[{"type":"tool_call","id":"a","name":"f","args":{}}]}}]"#,
         r#"[{"lc":1,"kwargs":{"type":"ai","content":"","tool_calls":[{"type":"tool_call","id":"a","name":"f","args":{}}]}}]"#,
     ] {
