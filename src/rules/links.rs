@@ -392,9 +392,9 @@ impl<'m, 'd> LogUseState<'m, 'd> {
     }
 }
 
-/// Checks the blocks of one dialect whose results belong to the nearest earlier call without one,
-/// and with their id or name if they have one; in document order. There may be very many, so they
-/// are visited one by one.
+/// Checks the blocks of one dialect, in document order. A result belongs to the nearest earlier
+/// call without a result, with the result's id or name if it has one. There may be very many
+/// blocks, so they are visited one by one.
 pub fn check_pairing_by_position<'d>(
     members: impl Iterator<Item = LinkedBlock<'d>>,
     links: &mut Vec<CrossBlockIssue>,

@@ -1,8 +1,9 @@
-//! Rules on the messages of a request: what servers reject before a model reads anything.
+//! Rules on the messages of a request: the faults for which servers reject a request before a model
+//! reads it.
 //!
-//! A request is checked in one pass over its messages and their calls and results. Roles and
-//! contents are compared with what one server accepts, so they are only checked if the calls of the
-//! request, or its use, show which server that is.
+//! A request is checked in one pass over its messages and their calls and results. The roles and
+//! contents that are accepted depend on the server, so they are only checked if the calls of the
+//! request, or its use, show which server it is for.
 
 pub mod sum;
 
@@ -52,7 +53,7 @@ pub struct RequestPlace {
     pub segment: usize,
     /// Its offset in the segment.
     pub start: u32,
-    /// The index of the block in its segment, if it is one.
+    /// The index of the block in its segment; `None` if the place is not a block.
     pub block: Option<usize>,
 }
 
@@ -65,7 +66,7 @@ pub struct RequestIssue {
     pub api: ChatApi,
     /// Its position.
     pub at: RequestPlace,
-    /// The call of a late result, or of one without an id; the result of a call without an id.
+    /// The call of a late result, or of a result without an id; the result of a call without an id.
     pub other: Option<RequestPlace>,
     /// True if the request is certainly for that API.
     pub is_sure: bool,
@@ -170,16 +171,16 @@ impl<'d> RequestCheck<'d> {
         self.current = None;
     }
 
-    /// True if some server may reject what was read. `api` is the one that the request is for, if
-    /// that is known.
+    /// True if some server may reject the messages read so far. `api` is the API that the request
+    /// is for, if known.
     pub fn may_be_rejected(&self, api: Option<ChatApi>) -> bool {
         let is_anthropic = self.is_anthropic || api == Some(ChatApi::Anthropic);
         let starts_late = is_anthropic && self.first.is_some_and(|(_, role)| role != SentRole::User);
         !self.found.is_empty() || starts_late
     }
 
-    /// The problems, unordered. `api` is the one that the request is for, if that is known;
-    /// `is_body` returns whether it is a whole request.
+    /// The problems, unordered. `api` is the API that the request is for, if known; `is_body`
+    /// returns whether the messages are in a whole request.
     pub fn finish(self, api: Option<ChatApi>, is_body: impl FnOnce() -> bool) -> Vec<RequestIssue> {
         let shown = match (self.is_openai, self.is_anthropic) {
             (true, false) => Some(ChatApi::OpenAi),
@@ -370,7 +371,7 @@ impl<'d> RequestCheck<'d> {
     }
 }
 
-/// True if a message is one of the user or the assistant.
+/// True if a message is of the user or the assistant.
 fn is_speaker(sent: SentMessage) -> bool {
     matches!(sent.role, SentRole::User | SentRole::Assistant)
 }

@@ -1,8 +1,8 @@
 //! Rules based on a tool's JSON Schema: `invalid-input`, `unknown-parameter`.
 //!
 //! Only valid payloads are validated. For display text (tags) only parameter names are checked,
-//! because values may be truncated; the values of elements are whole. Incomplete input is not
-//! reported as lacking anything.
+//! because values may be truncated; the values of elements are whole. Missing members of incomplete
+//! input are not reported.
 
 use std::borrow::Cow;
 

@@ -1,9 +1,9 @@
 //! Rules on content that should not be in a transcript: `secret`.
 //!
-//! Only tokens of well-known, specific formats are reported, and only those that may be live: no
-//! placeholders or documentation examples. One pass over the text finds the prefixes, and the
-//! search after each is bounded. All text of a transcript is searched, not only its tool uses
-//! (`document/secrets.rs`). Messages never contain the token.
+//! Only tokens of well-known, specific formats are reported, and only tokens that may be live: no
+//! placeholders or examples of documentation. One pass over the text finds the prefixes, and the
+//! search after each prefix is bounded. All text of a transcript is searched, not only its tool
+//! uses (`document/secrets.rs`). Messages never contain the token.
 
 use std::borrow::Cow;
 use std::ops::Range;

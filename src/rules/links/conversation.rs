@@ -1,7 +1,7 @@
 //! Rules on calls and results of message logs, which pair by ids within a conversation.
 //!
-//! A document first finds the ids whose blocks are not all pairs; only those are compared by
-//! conversation, because the conversation of a block depends on the text around it.
+//! A document first finds the ids whose blocks are not all pairs. Only the blocks of these ids are
+//! compared by conversation, because the conversation of a block depends on the text around it.
 
 use super::{CrossBlockFact, CrossBlockIssue, LinkedBlock, link};
 use crate::call::pairing::WaitingCalls;

@@ -1,5 +1,4 @@
-//! The sum over the items of requests in a run of text. It shows that they have no fault, or that
-//! they may have one.
+//! The sum over the items of requests in a run of text. It shows whether they may have a fault.
 //!
 //! In a request without faults, every call is answered before the next message that is not a
 //! result. So a balance, to which ids of calls are added and from which ids of results are

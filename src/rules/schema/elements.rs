@@ -13,7 +13,8 @@ use crate::registry::Tool;
 use crate::schema::{Schema, ValueNames, ValueStep, Violation, ViolationKind, about, shown, to_value};
 use crate::text::Span;
 
-/// Checks the values of `arguments`, and that none is missing; not their names.
+/// Checks the values of `arguments`, and that no required argument is missing. Does not check their
+/// names.
 pub(super) fn check(
     call: &Call<'_>,
     arguments: &[(Cow<'_, str>, Cow<'_, str>)],
