@@ -1,7 +1,7 @@
 //! Fixes for the diagnostics of a document: quick fixes, and the fix-all of safe fixes.
 //!
-//! Rules propose fixes, the document tests them: a fix is offered only if applying it to a copy of
-//! the document removes its diagnostic and adds none. `trial` defines which diagnostics count as
+//! Rules propose fixes, and the document tests them: a fix is offered only if applying it to a copy
+//! of the document removes its diagnostic and adds none. `trial` defines which diagnostics count as
 //! new.
 
 use std::collections::BTreeMap;
@@ -102,8 +102,8 @@ impl Document {
     }
 
     /// The edits that apply all safe and preferred fixes, of all codes or of one, at once: in
-    /// document order, without overlaps, in document offsets. Of overlapping fixes the first is
-    /// applied first, and the others if they are still needed.
+    /// document order, without overlaps, in document offsets. Of overlapping fixes, the first is
+    /// applied first, and the others only if they are still needed.
     pub fn fix_all(&self, only: Option<Code>) -> Vec<DocumentEdit> {
         self.fix_all_where(only, |fix| fix.is_safe)
     }
@@ -153,7 +153,7 @@ impl Document {
         run.patch.into_edits()
     }
 
-    /// True if [`Document::fix_all`] has more than `count` fixes to apply. Many fixes, and those of
+    /// True if [`Document::fix_all`] has more than `count` fixes to apply. Many fixes, and fixes of
     /// long documents, are not tested.
     pub fn has_safe_fixes(&self, only: Option<Code>, count: usize) -> bool {
         let fixes = self.preferred_fixes(only, |fix| fix.is_safe).len();
@@ -197,7 +197,7 @@ impl Document {
     }
 
     /// The proposed fixes for the diagnostics that touch `range`, of all codes or of one, by their
-    /// ranges. Link diagnostics: only for those in `problems`.
+    /// ranges. For link diagnostics, only for the diagnostics in `problems`.
     fn proposed_fixes(
         &self,
         range: &Range<usize>,

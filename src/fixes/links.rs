@@ -20,8 +20,8 @@ use crate::text::Span;
 
 type EditsOfCall = Vec<(Span, String)>;
 
-/// Maximum number of blocks searched for those that share an id. In logs with very many records of
-/// one id, only the first diagnostics have fixes.
+/// Maximum number of blocks that are searched for blocks that share an id. In logs with very many
+/// records of one id, only the first diagnostics have fixes.
 const MOST_LOOKED_AT: usize = 20_000;
 
 /// The codes of problems of requests.

@@ -212,7 +212,7 @@ impl<'d> MessageEditor<'d> {
         Some(vec![(removed, String::new()), self.inserted(to, &text)?])
     }
 
-    /// True if the message `from` is one result, or has nothing but results of calls in the message
+    /// True if the message `from` is one result, or contains only results of calls in the message
     /// `to`.
     fn answers_only(&self, from: usize, to: usize) -> bool {
         let ids = |index: usize, key: &str| {
@@ -230,7 +230,7 @@ impl<'d> MessageEditor<'d> {
         })
     }
 
-    /// The edit that inserts the message `text` after that at `index`.
+    /// The edit that inserts the message `text` after the message at `index`.
     pub fn inserted(&self, index: usize, text: &str) -> Option<DocumentEdit> {
         let end = self.messages().get(index)?.end;
         let between = match self.is_lines() {
@@ -240,7 +240,7 @@ impl<'d> MessageEditor<'d> {
         Some((end..end, between + text))
     }
 
-    /// The comma and the white space beside the element at `index`, or those of a list on a line.
+    /// The comma and the white space beside the element at `index`; `, ` if it is the only element.
     fn separator(&self, elements: &[Range<usize>], index: usize) -> String {
         let between = |one: usize| {
             let gap = elements.get(one)?.end..elements.get(one + 1)?.start;

@@ -1,7 +1,8 @@
 //! Fixes of the issues between calls and results of message logs.
 //!
-//! A fix changes the blocks of its issue alone: it removes a result, or its message if nothing else
-//! is in it, inserts one after the message with the call, moves one there, or writes another id.
+//! A fix changes only the blocks of its issue. It removes a result, or its message if nothing else
+//! is in it; inserts a result after the message with the call, or moves it there; or writes another
+//! id.
 
 use std::cell::OnceCell;
 use std::collections::{HashMap, HashSet, VecDeque};
@@ -19,11 +20,11 @@ use crate::nearest::one_letter_apart;
 use crate::never::OrNever;
 use crate::rules::links::{BlockKey, CrossBlockFact, CrossBlockIssue, LinkedBlock, PairedIds};
 
-/// The members with the ids of calls, which results refer to by other ones.
+/// The members with the ids of calls; results refer to them by other members.
 const CALL_IDS: [&str; 3] = ["\"id\"", "\"call_id\"", "\"toolUseId\""];
 
-/// Maximum number of calls without results with whose ids that of a result is compared: the last
-/// ones before it.
+/// Maximum number of calls without results whose ids are compared with the id of a result: the last
+/// such calls before it.
 const MOST_COMPARED: usize = 16;
 
 /// The blocks of one id in a conversation, and their issues.
@@ -67,8 +68,8 @@ impl Document {
         fixes
     }
 
-    /// The calls without results and the results without calls whose ids differ by one letter from
-    /// that of one of the others.
+    /// The pairs of a call without a result and a result without a call whose ids differ by one
+    /// letter, by the keys of both.
     fn misspelt_ids(&self, groups: &[IssueGroup<'_>]) -> HashMap<BlockKey, MisspeltId> {
         let issues = groups.iter().flat_map(|(_, issues)| issues);
         let orphans: HashSet<_> =
@@ -103,7 +104,7 @@ impl Document {
     }
 }
 
-/// A call without a result, and the result whose id is that of the call with a typing mistake.
+/// A call without a result, and the result whose id is the id of the call with a typing mistake.
 #[derive(Clone, Copy)]
 struct MisspeltId {
     call: BlockKey,

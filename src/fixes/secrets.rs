@@ -1,5 +1,4 @@
-//! Redactions: a credential is redacted in all places that have it, also where it is part of a
-//! longer word.
+//! Redactions: a credential is redacted wherever it occurs, also as a part of a longer word.
 
 use std::collections::BTreeSet;
 use std::ops::Range;

@@ -1,4 +1,4 @@
-//! Links of the records of Claude Code's sessions to the ones before them.
+//! Links of the records of Claude Code's sessions to the records before them.
 
 use super::DocumentEdit;
 use crate::call::fixed_hash;
@@ -15,7 +15,7 @@ impl Document {
     }
 }
 
-/// A UUID (version 8, RFC 9562) that follows from that of another line.
+/// A UUID (version 8, RFC 9562) that is derived from the UUID of another line.
 pub fn uuid_after(uuid: &str) -> String {
     let half = |salt: u8| fixed_hash(&(uuid, salt));
     let high = half(0) & 0xffff_ffff_ffff_0fff | 0x8000;

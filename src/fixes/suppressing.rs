@@ -1,5 +1,5 @@
-//! Suppression comments: those for one or all diagnostics of a document, inserted before its blocks
-//! and tested on a copy, and the removal of comments that suppress nothing.
+//! Suppression comments for one or all diagnostics of a document, inserted before its blocks and
+//! tested on a copy, and the removal of comments that suppress nothing.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;

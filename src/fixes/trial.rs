@@ -1,4 +1,4 @@
-//! Tests fixes on a copy of the document; the cost is that of the damage of their edits.
+//! Tests fixes on a copy of the document; the cost depends on the damage of their edits.
 //!
 //! Fixes hold if every diagnostic after them existed before, except the ones that they fix. Four
 //! kinds of diagnostics do not count as new, although they were not reported before:

@@ -30,8 +30,8 @@ impl WrittenResult {
         format!(r#"{{"type":"tool_result","tool_use_id":{id},"content":{content}{flag}}}"#)
     }
 
-    /// The message that answers the call with the quoted id `id`; `is_custom` if it is one of a
-    /// custom tool.
+    /// The message that answers the call with the quoted id `id`; `is_custom` if it calls a custom
+    /// tool.
     pub(super) fn message(&self, api: ChatApi, id: &str, is_custom: bool) -> String {
         let content = &self.content;
         match api {
