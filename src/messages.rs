@@ -1,5 +1,5 @@
-//! The language of message objects: the records of sessions, requests and traces, wherever they
-//! stand: in a JSON document, on a line of a log, or in a fence.
+//! The language of message objects: the records of sessions, requests and traces, in a JSON
+//! document, on a line of a log, or in a fence.
 //!
 //! An object is recognized by its own members ([`outline`]), by the table of
 //! [`forms`](crate::forms). Its [`header`] shows its author and its thread, [`content`] reads the

@@ -18,7 +18,7 @@ const NAME: &str = ".tool_call.function.name";
 const RESULT: &str = ".message.tool_call_id";
 /// The beginning of the key of a tool name of DSPy, before the number of its step.
 const STEP_NAME: &str = "tool_name_";
-/// The beginning of the keys of messages that were sent: they repeat those of earlier spans.
+/// The beginning of the keys of sent messages, which repeat the messages of earlier spans.
 const SENT: &str = "llm.input_messages.";
 
 /// Reads the messages in the attributes of `root`. `root` may also be a single attribute with its

@@ -1,8 +1,8 @@
 //! Reads the author, time, model and texts of a message.
 //!
-//! A message is an object of a form that is an element of a conversation. What it says stands in
-//! its own members (`content`, `value`, `reasoning_content`), or in parts of them. An envelope has
-//! no text of its own, but the time and the thread of the message in it.
+//! A message is an object of a form that is an element of a conversation. Its text stands in its
+//! own members (`content`, `value`, `reasoning_content`), or in parts of them. An envelope has no
+//! text of its own, but has the time and the thread of the message in it.
 
 use std::borrow::Cow;
 
@@ -28,7 +28,7 @@ pub struct MessageContent {
     pub model: Option<SmolStr>,
     /// The sub-agent that it belongs to, by its id; empty if it has none.
     pub agent: Option<SmolStr>,
-    /// Its id, or that of the item that it is a piece of.
+    /// Its id, or the id of the item that it is a piece of.
     pub id: Option<SmolStr>,
     /// Its texts, in order.
     pub texts: Vec<ContentText>,
@@ -76,7 +76,7 @@ pub enum TextKind {
     Thinking,
     /// The title or the summary of a conversation.
     Summary,
-    /// An image or a file; the span is that of the describing object.
+    /// An image or a file; the span is the span of the describing object.
     Attachment,
 }
 
@@ -329,7 +329,7 @@ impl MessageReader {
             }
         }
         let first = self.texts.first().and_then(|text| text.role);
-        // The role of the others is that of the message.
+        // The other texts have the role of the message.
         for text in self.texts.iter_mut().take_while(|text| text.role == first) {
             text.role = None;
         }

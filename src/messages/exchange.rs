@@ -1,5 +1,5 @@
-//! The kinds of messages by which an exchange ends or goes on: the messages from one of the user
-//! to the next.
+//! The kinds of messages by which an exchange ends or continues. An exchange is the messages from
+//! one message of the user to the next.
 
 use super::thread::ThreadMark;
 use crate::call::Thread;

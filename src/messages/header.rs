@@ -86,7 +86,7 @@ pub fn author_of<'t>(members: &Members, preview: &dyn Fn(usize) -> Cow<'t, str>)
     let named = |key: &str| {
         let value = preview(members.value_of(key)?);
         let name = value.strip_prefix('"')?.split('"').next()?;
-        // Types are those of other things, too, but for the classes of LangChain's messages.
+        // Other objects have types, too, so only the classes of LangChain's messages count.
         role_of(name).filter(|_| key != "type" || name.contains("Message"))
     };
     ["role", "from", "source", "sender", "type"].iter().find_map(|key| named(key))

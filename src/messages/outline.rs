@@ -48,7 +48,7 @@ impl Container {
 pub struct Outline {
     /// The containers.
     pub containers: Vec<Container>,
-    /// The indices of those that are open at the end, outermost first.
+    /// The indices of the containers that are open at the end, outermost first.
     pub open: Vec<u32>,
     /// Number of closing brackets without an opening one.
     pub closes: u32,

@@ -388,13 +388,13 @@ fn api_of(form: &Form, root: Value<'_>) -> Option<ChatApi> {
     }
 }
 
-/// True if a call is of a tool that the server of Anthropic runs: it is in no registry.
+/// True if a call is of a tool that Anthropic's server runs. Such a tool is in no registry.
 fn is_of_server(root: Value<'_>) -> bool {
     root.get("type").and_then(Value::as_str).is_some_and(|kind| kind == "server_tool_use")
 }
 
-/// The fault of a call that is visible without its context. A call without an id in OpenAI's form
-/// is one of other servers, which take an object as input.
+/// The fault of a call that is visible without its context. A call in OpenAI's form without an id
+/// is for other servers, which take an object as input.
 fn fault_of(call: &Call<'_>, root: Value<'_>) -> Option<CallFault> {
     if call.part != CallPart::Call {
         return None;

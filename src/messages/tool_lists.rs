@@ -1,9 +1,9 @@
 //! Tools that a text of JSON lists for its conversations: `tools`, `functions` or `toolConfig` in
 //! an object around the calls, or, for calls of the same server, an `mcp_list_tools` item among the
-//! first of an array around them.
+//! first items of an array around them.
 //!
-//! They become the registry of these calls, before the tools of the configuration. A list is read
-//! once: lists are known by their text, so edits elsewhere do not read them again.
+//! The listed tools become the registry of these calls, before the tools of the configuration.
+//! Lists are cached by their text, so edits elsewhere do not read them again.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -120,9 +120,9 @@ impl ServerLabel {
     }
 }
 
-/// The offset of the value of the member that may list tools. A run of AG-UI lists only those of
-/// its client (`RunAgentInput`, <https://docs.ag-ui.com/sdk/js/core/types>), and a session of
-/// Hermes Agent those of its last run.
+/// The offset of the value of the member that may list tools. A run of AG-UI lists only the tools
+/// of its client (`RunAgentInput`, <https://docs.ag-ui.com/sdk/js/core/types>), and a session of
+/// Hermes Agent the tools of its last run.
 pub fn list_in(members: &Members) -> Option<usize> {
     let has = |key: &str| members.value_of(key).is_some();
     if has("runId") || has("session_id") && has("session_start") {
