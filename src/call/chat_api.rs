@@ -7,7 +7,8 @@ pub enum ChatApi {
     Anthropic,
     /// OpenAI's Chat Completions: `tool_calls` and messages with the role `tool`.
     OpenAi,
-    /// OpenAI's Responses: `function_call` and `function_call_output`, and those of custom tools.
+    /// OpenAI's Responses: `function_call` and `function_call_output`, and the items of custom
+    /// tools.
     Responses,
 }
 

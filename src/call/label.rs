@@ -12,7 +12,7 @@ pub const LABEL_ARGUMENTS: usize = 60;
 /// The maximum number of characters of a tool's name in a label.
 const NAME: usize = 60;
 
-/// The number of some tool uses, such as those of a batch, by status.
+/// The number of some tool uses, such as the tool uses of a batch, by status.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct UseCounts {
     /// All tool uses; a call and its separate result are one.

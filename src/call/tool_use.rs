@@ -106,7 +106,7 @@ impl ToolUse {
         self.name.as_deref().unwrap_or("tool")
     }
 
-    /// Its id, unless that is a fallback.
+    /// Its id, unless the id is a fallback.
     pub fn written_id(&self) -> Option<&str> {
         self.id.as_deref().filter(|_| !self.id_is_fallback)
     }
@@ -189,8 +189,8 @@ impl ToolUse {
         }
     }
 
-    /// Adds the next part, which is of `dialect` and at `range`. A later result replaces an earlier
-    /// one entirely.
+    /// Adds the next part, in `dialect` and at `range`. A later result replaces an earlier one
+    /// entirely.
     pub(crate) fn add_part(&mut self, dialect: &'static str, range: Range<usize>, part: Self) {
         if self.dialect.is_empty() {
             self.range = range.clone();
