@@ -1,5 +1,5 @@
-//! Features: what requests of editors and commands compute, plain data in and plain data out. A
-//! feature uses another one only if it is made of it.
+//! Features: the computations for requests of editors and for commands, from plain data to plain
+//! data. A feature uses another feature only if it is built on it.
 
 pub mod call_records;
 pub mod chat_forms;

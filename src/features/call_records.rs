@@ -52,7 +52,7 @@ pub struct CallRecord<'a> {
     /// The number of the batch, from 1.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub batch: Option<usize>,
-    /// The number of the conversation in a file with several ones, from 1.
+    /// The number of the conversation in a file with several conversations, from 1.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub conversation: Option<usize>,
     /// The number of the turn in its conversation, from 1.

@@ -1,8 +1,8 @@
 //! Whole conversations in other forms: the messages of APIs, a line for fine-tuning, a Markdown
 //! transcript.
 //!
-//! Losses are not predicted: the written text is read again, and what it lacks is lost. So a
-//! conversion without losses can be reversed.
+//! Losses are not predicted: the written text is read again, and everything that it lacks is a
+//! loss. So a conversion without losses can be reversed.
 
 use std::sync::Arc;
 
@@ -151,7 +151,7 @@ pub fn write_markdown(document: &Document, to: &Dialect) -> Result<WrittenChats,
     }
 }
 
-/// The settings of `document`, for reading what was written from it as a transcript.
+/// The settings of `document`, for reading a text that was written from it as a transcript.
 fn of_transcripts(document: &Document) -> Arc<Settings> {
     Arc::new(Settings { is_named: true, enabled: true, ..(**document.settings()).clone() })
 }

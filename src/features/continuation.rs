@@ -166,7 +166,8 @@ fn read(document: &Document, text: &str) -> Document {
     Document::new(Text::new(text), Language::Markdown, settings).assume_transcript()
 }
 
-/// `text`, or if it would swallow what follows it, the same with its code block closed, or as code.
+/// `text`; if it would swallow the text after it, the same text with its code block closed, or as
+/// code.
 pub(super) fn closed(document: &Document, text: &str) -> String {
     if is_closed(document, text) {
         return text.to_owned();
@@ -175,7 +176,7 @@ pub(super) fn closed(document: &Document, text: &str) -> String {
     if is_closed(document, &closed) { closed } else { as_code(text) }
 }
 
-/// True if what follows `text` is not part of a code block, tag or comment in it.
+/// True if text after `text` does not become part of a code block, tag or comment in it.
 fn is_closed(document: &Document, text: &str) -> bool {
     let before = read(document, text).tool_uses().len();
     read(document, &format!("{text}\n\n{CALL}")).tool_uses().len() == before + 1

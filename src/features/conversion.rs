@@ -53,8 +53,8 @@ pub struct ConversionPlan {
     pub others: usize,
     /// The losses, and the number of tool uses with each.
     pub losses: BTreeMap<ConversionLoss, usize>,
-    /// Number of messages of a text that are none without the calls of its program: the lines that
-    /// begin them are read beside these only.
+    /// Number of messages of a text that are lost without the calls of its program: the lines that
+    /// begin them count only beside these calls.
     pub speakers: usize,
     /// For each converted tool use, its index in the document and its losses.
     expected: BTreeMap<usize, Vec<ConversionLoss>>,

@@ -240,8 +240,8 @@ impl<'d> Folds<'d> {
             let call = |lines| FoundFold::of(lines, FoldKind::Call, FoldSubject::Use(saturate(index)));
             folds.extend(lines.and_then(call));
         }
-        // The objects of a message log that are one tool use fold each, with its label; so do the
-        // blocks of other programs, which may stand in two messages.
+        // Each object of a tool use in a message log folds by itself, with the label of the tool
+        // use; so does each block of other programs, whose tool uses may stand in two messages.
         let folds_alone = |at: &LocatedUseBlock<'_>| {
             at.block.pairing == Pairing::InConversation
                 || by_index(at.block.dialect).is_some_and(|dialect| dialect.is_of_other_programs)
@@ -336,8 +336,8 @@ fn lines_of_call(
     Some((if opens_batch && has_brace { first.brace } else { start }, end))
 }
 
-/// The folds by start line, at most one per line: the largest, but a tool call before a message,
-/// and of equal ones one with a label.
+/// The folds by start line, at most one per line: the largest fold, but a tool call before a
+/// message, and of equal folds one with a label.
 fn one_a_line(mut folds: Vec<FoundFold>, lines: usize) -> Vec<FoundFold> {
     let is_bare = |fold: &FoundFold| fold.subject == FoldSubject::Other;
     folds.sort_by_key(|fold| {
@@ -347,7 +347,7 @@ fn one_a_line(mut folds: Vec<FoundFold>, lines: usize) -> Vec<FoundFold> {
     without_meetings(folds, lines)
 }
 
-/// Ensures that no fold ends on the line on which another starts: keeps the one with the higher
+/// Ensures that no fold ends on the line on which another starts: keeps the fold with the higher
 /// priority for limited clients, and the first of two with the same kind.
 fn without_meetings(mut folds: Vec<FoundFold>, lines: usize) -> Vec<FoundFold> {
     let mut starts = vec![false; lines];

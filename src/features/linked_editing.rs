@@ -27,7 +27,7 @@ const ID: &str = r#"[^"\\\s]*"#;
 const TAG: &str = "[a-z]*";
 const LONGEST_TAG: usize = 16;
 
-/// The ranges that are edited together with the one at `at`.
+/// The ranges that are edited together with the range at `at`.
 pub fn linked_editing(document: &Document, at: usize) -> Option<LinkedEditingRanges> {
     ids(document, at).or_else(|| {
         // Editors request this on each cursor movement, and a block may be long.

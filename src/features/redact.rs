@@ -31,7 +31,7 @@ pub use names::Seen;
 /// Maximum number of passes over a text: a replacement may create a new match of a pattern.
 const ROUNDS: usize = 4;
 
-/// A kind of what is replaced.
+/// A kind of replaced text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Kind {
     /// A name that a home folder has, anywhere else.
@@ -145,7 +145,7 @@ pub struct RedactedDocument {
     pub name: String,
     /// A sentence without a full stop on the words that it still has, if any.
     pub left: Option<String>,
-    /// The numbers of what was replaced in its text.
+    /// The numbers of replacements in its text.
     pub counts: RedactionCounts,
 }
 
@@ -153,7 +153,7 @@ pub struct RedactedDocument {
 ///
 /// # Errors
 ///
-/// Those of [`Redactor::redact`], in words.
+/// The errors of [`Redactor::redact`], in words.
 pub fn redacted(document: &Document, name: &str) -> Result<RedactedDocument, String> {
     let mut seen = Seen::of(document);
     seen.read(&format!("/{name}"));

@@ -29,7 +29,7 @@ mod selection;
 /// the losses are computed when it is applied.
 const MOST_PLANNED: usize = 100;
 /// Maximum length of a document, in bytes, in which the conversions of a list are tested before
-/// they are offered; in longer ones they are tested when applied.
+/// they are offered; in longer documents they are tested when applied.
 const LONGEST_TRIED: usize = 1 << 17;
 
 pub use extraction::Extraction;
@@ -45,8 +45,8 @@ pub enum Refactoring {
         /// The target dialect.
         to: &'static Dialect,
     },
-    /// Lets the user choose the calls to convert (the one at a byte, its batch, or all of the
-    /// document) and the dialect.
+    /// Lets the user choose the calls to convert (the call at a byte, its batch, or all calls of
+    /// the document) and the dialect.
     ChooseConversion(usize),
     /// Adds a result to the pending call at a byte.
     Complete {
@@ -208,8 +208,8 @@ fn has_conversion(document: &Document, uses: &PairedUses<'_>, at: usize) -> bool
     document.language() == Language::Markdown && conversion_scopes_at(uses, at).into_iter().any(can_be)
 }
 
-/// The call at the byte `at`, its batch and the document, with the number of tool uses in each, as
-/// far as it is larger than the one before.
+/// The call at the byte `at`, its batch and the document, with the number of tool uses in each;
+/// without scopes that are not larger than the scope before.
 fn conversion_scopes_at(uses: &PairedUses<'_>, at: usize) -> Vec<(ConversionScope, usize)> {
     let batch = uses.block_at(at).and_then(|block| uses.batch_of(block));
     let of_batch = batch.map_or(0, |batch| batch.counts.uses);
@@ -224,8 +224,8 @@ fn conversion_scopes_at(uses: &PairedUses<'_>, at: usize) -> Vec<(ConversionScop
     scopes
 }
 
-/// Offers conversions of the call, of its batch and of all calls, each if it has more tool uses
-/// than the one before.
+/// Offers conversions of the call, of its batch and of all calls, each if its scope has more tool
+/// uses than the scope before.
 fn convert_all(
     document: &Document,
     uses: &PairedUses<'_>,

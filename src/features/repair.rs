@@ -237,8 +237,8 @@ fn has_issue(document: &Document) -> bool {
         || document.conversation_issues().iter().any(is_rejected)
 }
 
-/// The problems of a document. Those between calls and results come first, because their fixes may
-/// resolve the others. Fixes that `is_wanted` rejects are not made.
+/// The problems of a document. Problems between calls and results come first, because their fixes
+/// may resolve other problems. Fixes that `is_wanted` rejects are not made.
 fn issues_of(document: &Document, is_wanted: &dyn Fn(&str) -> bool) -> Vec<RepairIssue> {
     let of_requests = document.request_fixes(|_| true);
     // Where a result gets its id, its call only seems to have no result; where a call gets its id,

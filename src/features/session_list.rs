@@ -23,7 +23,8 @@ pub struct SessionRow<'s> {
     pub counts: Option<UseCounts>,
 }
 
-/// Reads the first of `wanted` that are of `folder`, if one is given, up to `limit`, on all cores.
+/// Reads the first sessions of `wanted`, up to `limit`, on all cores; only sessions of `folder`, if
+/// it is given.
 ///
 /// # Errors
 ///

@@ -152,7 +152,7 @@ fn cuts(document: &Document, place: RangeMapper<'_>) -> Vec<OmittedBlock<Transcr
     for batch in &uses.batches {
         cuts.extend((next..batch.blocks.start).filter_map(|block| builder.single(block)));
         next = batch.blocks.end;
-        // The results of earlier calls are shown with these.
+        // The results of earlier calls are shown with their calls.
         let begins_here = |tool_use: &&PairedUse| tool_use.parts.first() >= Some(&batch.blocks.start);
         let shown: Vec<&PairedUse> = uses.uses_in(batch.blocks.clone()).filter(begins_here).collect();
         let range = uses.range_of_blocks(&batch.blocks, |at| range_of(document, at));

@@ -36,7 +36,7 @@ pub(super) enum ChatPart {
     Thinking(String),
     /// An image or a file.
     Attachment,
-    /// A tool use; true if it was called together with the one before.
+    /// A tool use; true if it was called together with the tool use before it.
     Use(Box<ToolUse>, bool),
 }
 
@@ -102,7 +102,7 @@ impl Chat {
 }
 
 impl ChatMessage {
-    /// Adds a part; texts that follow each other are one.
+    /// Adds a part; consecutive texts become one.
     fn push(&mut self, part: ChatPart) {
         match (part, self.parts.last_mut()) {
             (ChatPart::Text(text) | ChatPart::Thinking(text), _) if text.trim().is_empty() => {}

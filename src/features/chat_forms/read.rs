@@ -190,8 +190,8 @@ impl ReadChats {
         self.chats.iter().flat_map(Chat::uses)
     }
 
-    /// Counts the records of a message log that have a text but were not read, and such parts of
-    /// the others.
+    /// Counts the records of a message log that have a text but were not read, and the unread parts
+    /// of the other records.
     fn add_unread_records(&mut self, document: &Document, known: &[usize], end: usize) {
         if !document.is_message_log() {
             return;
@@ -266,8 +266,8 @@ impl ReadChats {
         let mut step = None;
         while let Some((_, text, tool_use)) = parts.next() {
             if let Some(tool_use) = tool_use {
-                // A call that begins before the end of another one was made together with it, and
-                // one after a call of its message that has no result.
+                // A call was made together with another call if it begins before the end of that
+                // call, or follows a call of its message that has no result.
                 let Range { start, end } = tool_use.range;
                 let between = |step: usize| document.text().slice(step.min(start)..start);
                 let is_of_step = is_ai_sdk_part(document, &tool_use)

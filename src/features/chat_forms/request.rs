@@ -116,8 +116,8 @@ impl WrittenRequest {
     }
 }
 
-/// Writes the request that continues a conversation of `document`: the one at `options.at`, or the
-/// only one. Results of its calls belong to it wherever they stand.
+/// Writes the request that continues a conversation of `document`: the conversation at
+/// `options.at`, or the only one. Results of its calls belong to it wherever they stand.
 ///
 /// # Errors
 ///
@@ -167,8 +167,8 @@ fn configured_tools(document: &Document) -> Vec<Arc<Tool>> {
 }
 
 impl RequestOptions {
-    /// These options, with what they lack and a request in the document has, if that is for the
-    /// same kind of server.
+    /// These options, completed from a request in the document if that request is for the same kind
+    /// of server.
     fn completed(&self, form: &RequestForm, chat: &Chat) -> Self {
         let is_of_form = |model: &String| model.contains("claude") == (form.name == "anthropic");
         let own = chat.model.as_ref().filter(|model| is_of_form(model));

@@ -28,8 +28,8 @@ pub(super) struct UnreadTexts {
 }
 
 impl UnreadTexts {
-    /// Reads the JSON of `document`. `known` are the starts of what was read, in order: objects
-    /// there are no conversations.
+    /// Reads the JSON of `document`. `known` are the starts of the objects that were read, in
+    /// order; these objects are left out.
     pub fn of(document: &Document, known: &[usize]) -> Self {
         let mut found = Self::default();
         let text = document.text().to_string();

@@ -127,8 +127,8 @@ fn ai_sdk_part(tool_use: &ToolUse, ids: &mut Ids<'_>) -> String {
     object(&part)
 }
 
-/// The state that goes with the members of the part: the SDK refuses unknown ones, and an
-/// `output` beside `input-available`.
+/// The state that matches the members of the part: the SDK rejects unknown states, and an `output`
+/// beside `input-available`.
 fn ai_sdk_state(tool_use: &ToolUse) -> &str {
     match (tool_use.status, tool_use.state.as_deref()) {
         (UseStatus::Pending, Some(state @ "input-streaming")) => state,

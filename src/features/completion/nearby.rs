@@ -19,7 +19,7 @@ const MOST: usize = 1000;
 /// Maximum number of tool fences that are parsed again, for data that blocks do not store.
 const MOST_READ: usize = 20;
 
-/// Maximum length of such a fence, in bytes.
+/// Maximum length of a tool fence that is parsed again, in bytes.
 const MOST_BYTES: usize = 64 << 10;
 
 /// The blocks near a position.
@@ -52,7 +52,7 @@ impl<'d> NearbyBlocks<'d> {
         Self { document, at, blocks, registry }
     }
 
-    /// Tool names, the last called first; only known ones if a registry is configured.
+    /// Tool names, the last called first; only known names if a registry is configured.
     pub(super) fn names(&self) -> Vec<SmolStr> {
         let registry = self.registry;
         let is_known = |name: &str| !registry.configured || registry.tools.contains_key(name);

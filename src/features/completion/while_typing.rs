@@ -32,8 +32,8 @@ const COMMON: &str = "\
 pub struct TypedCompletions {
     /// The items, best first.
     pub items: Vec<Completion>,
-    /// True if there may be other items after the next character: clients request them again,
-    /// instead of filtering these, or asking no more after an empty list.
+    /// True if there may be other items after the next character: clients then request the items
+    /// again, instead of filtering these items or stopping after an empty list.
     pub may_change: bool,
 }
 

@@ -33,7 +33,7 @@ pub enum ConversionError {
         /// The losses.
         losses: Vec<ConversionLoss>,
     },
-    /// A call would be parsed as another one, or not at all.
+    /// A call would be parsed as a different call, or not at all.
     Misread {
         /// The first such call.
         call: CallName,

@@ -65,9 +65,9 @@ pub(super) struct Found {
     pub kind: Kind,
     /// Its place in the text, with escapes.
     pub range: Range<usize>,
-    /// The text that equal ones have in common.
+    /// The text that equal occurrences have in common.
     pub original: String,
-    /// True if it is a number of JSON, which remains one.
+    /// True if it is a number of JSON, which is replaced by a number.
     pub is_number: bool,
 }
 
@@ -80,7 +80,7 @@ pub(super) struct Rules {
 }
 
 impl Rules {
-    /// The patterns of `settings`. The error is the reason why one is invalid.
+    /// The patterns of `settings`. The error is the reason why a pattern is invalid.
     pub fn of(settings: &RedactSettings) -> Result<Self, String> {
         Ok(Self {
             patterns: settings

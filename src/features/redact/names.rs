@@ -14,7 +14,8 @@ use crate::document::{Document, Language};
 use crate::never::OrNever;
 use crate::text::Unescaped;
 
-/// Names of accounts that belong to no person, and of pages and folders at such a place.
+/// Names of accounts that belong to no person, and names of pages and folders that stand in the
+/// same places.
 const NOBODY: &str = "\
     about admin administrator agent anonymous app assistant bar builder circleci claude coder \
     codespace codex container dashboard data datasets default deploy dev developer docker ec2-user \
@@ -50,7 +51,7 @@ static HOME: LazyLock<Option<Regex>> = LazyLock::new(|| {
     let pattern = format!("(?:({unix})|({windows})|({project})|({remote}))({letter})");
     Regex::new(&pattern).never_none()
 });
-/// Maximum number of letters of such a name.
+/// Maximum number of letters of the name of a home folder.
 const MOST: usize = 64;
 /// Maximum number of bytes that are searched for the end of emphasis.
 const LONGEST_PATH: usize = 512;
@@ -270,8 +271,9 @@ fn is_climb(before: &str) -> bool {
         && (is_value() || !start.ends_with(['"', '\'', '(', '<', '=']))
 }
 
-/// `before`, what stands before the path of a home, without the marks of bold or italic Markdown at
-/// its end; `name` is what follows the path. The marks stay if it is a glob such as `**/home/a/**`.
+/// `before`, the text before the path of a home, without the marks of bold or italic Markdown at
+/// its end; `name` is the text after the path. The marks stay if they belong to a glob such as
+/// `**/home/a/**`.
 fn before_emphasis<'t>(before: &'t str, name: &str) -> &'t str {
     let outside = before.trim_end_matches(['*', '_']);
     let marks = before.get(outside.len()..).or_never();

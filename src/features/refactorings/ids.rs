@@ -72,7 +72,7 @@ fn write(document: &Document, uses: &PairedUses<'_>, ids: &HashMap<usize, String
     sorted(edits)
 }
 
-/// Replaces the written id, or what stands in its place, or inserts the id as the first member.
+/// Replaces the written id, or the value in its place, or inserts the id as the first member.
 fn edit(position: &CallPosition<'_>, id: &str) -> Option<DocumentEdit> {
     if let Some(written) = &position.call.id {
         return Some(position.edit(written.span, quote(id)));

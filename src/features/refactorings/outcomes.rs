@@ -34,7 +34,7 @@ type RecordedResult = (UseStatus, Option<String>, Option<String>);
 pub enum UnwrittenOutcome {
     /// The call has been changed or removed.
     CallChanged,
-    /// The call has got a result, or another one.
+    /// The call has got a result, or a different result.
     ResultChanged,
     /// It cannot be written, or the edits would change more than the result.
     Rejected(ConversionError),

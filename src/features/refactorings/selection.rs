@@ -56,7 +56,7 @@ pub fn checked(document: &Document, range: &Range<usize>) -> Result<Vec<Document
     Ok(wrapped.edits)
 }
 
-/// Checks that `edits` add one tool use, change no other one and add no error.
+/// Checks that `edits` add one tool use, change no other tool use and add no error.
 fn check_new(document: &Document, edits: &[DocumentEdit]) -> Result<(), ConversionError> {
     let after = document.edited(edits);
     let (old, new) = (document.tool_uses(), after.tool_uses());

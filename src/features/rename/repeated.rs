@@ -33,7 +33,7 @@ const CALLS: [&str; 10] = [
 const CHOICES: [&str; 2] = ["tool_choice", "toolChoice"];
 
 /// The ranges of the name `old` besides `mentions`, in document order; strings of JSON with their
-/// quotes. Those in inputs and outputs are not among them.
+/// quotes. Names in inputs and outputs are not included.
 pub(super) fn repeated_names(
     document: &Document,
     mentions: &[NameOccurrence<'_>],
