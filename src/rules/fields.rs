@@ -68,7 +68,7 @@ pub fn has_misnamed_field(object: Value<'_>, shape: &ObjectShape, role: FieldRol
     }
 }
 
-/// True if a call without a result may have one that readers do not recognize.
+/// True if a call without a result may have a result that readers do not recognize.
 pub fn may_hide_result(call: &Call<'_>) -> bool {
     let mistaken = |role| {
         call.object.zip(call.shape).is_some_and(|(object, shape)| has_misnamed_field(object, shape, role))

@@ -2,8 +2,8 @@
 //! `missing-result`, `pending-call`, `stream-order`, `delta-mismatch`, `legacy-markdown`.
 //!
 //! A rule gets the blocks that may belong to one tool use, in document order, and returns the
-//! [`CrossBlockIssue`]s. These are small, so that a document can keep them while other blocks
-//! change; messages are built on request.
+//! [`CrossBlockIssue`]s. Issues are small, so that a document can keep them while other blocks
+//! change; their messages are built on request.
 
 use crate::call::pairing::Pairing;
 use crate::call::pending_calls::PendingCalls;

@@ -309,8 +309,8 @@ impl<'d> RequestCheck<'d> {
         }
     }
 
-    /// Reads a block without an id: a result in a message of results belongs to the first call that
-    /// waits, with its name if it has one.
+    /// Reads a block without an id: a result in a message of results belongs to the first waiting
+    /// call; if it has a name, to the first one with that name.
     fn result_without_id(&mut self, at: RequestPlace, block: &'d Block, api: ChatApi) {
         let role = if api == ChatApi::OpenAi { SentRole::Tool } else { SentRole::User };
         let is_of_results = self.current.is_some_and(|current| current.sent.role == role);

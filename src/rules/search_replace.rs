@@ -63,7 +63,7 @@ pub fn blocks(text: &str) -> Result<Vec<SearchReplace<'_>>, &'static str> {
 }
 
 /// Splits a line that ends in `\n`: a carriage return before the line end belongs to it, any other
-/// one ends a line itself.
+/// carriage return ends a line itself.
 fn without_return(line: &str) -> impl Iterator<Item = &str> {
     line.strip_suffix('\r').unwrap_or(line).split('\r')
 }

@@ -106,7 +106,7 @@ pub struct Secret {
     pub range: Range<usize>,
     /// The range of all of it.
     pub whole: Range<usize>,
-    /// The text that equal ones have in common, however they are escaped.
+    /// The text that equal secrets have in common, however they are escaped.
     pub token: String,
 }
 
@@ -194,7 +194,7 @@ fn found<'t>(text: &'t Unescaped<'_>) -> impl Iterator<Item = FoundSecret> + 't 
     })
 }
 
-/// The first characters of a private key, `text` being what follows its header.
+/// The first characters of a private key; `text` is the text after its header.
 fn pem_key(text: &str) -> String {
     let lines = text.split(['\n', '\r', ' ', '\t', '>', '\\']);
     // Line ends may be `\n` in one copy, and `\\n` in another.

@@ -96,9 +96,9 @@ pub fn check_conversation(
 pub struct PairedIds<'m, 'd> {
     /// The calls with their results.
     pub uses: Vec<PairedId<'m, 'd>>,
-    /// Calls that are there again before their results, each with the first one.
+    /// Calls that occur again before their results, each with its first occurrence.
     repeated: Vec<(&'m LinkedBlock<'d>, &'m LinkedBlock<'d>)>,
-    /// Those that repeat the last call, which has no result yet.
+    /// Calls that repeat the last call, which has no result yet.
     again: Vec<&'m LinkedBlock<'d>>,
     /// Results before the first call.
     early: Vec<&'m LinkedBlock<'d>>,

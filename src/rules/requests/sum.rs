@@ -10,7 +10,7 @@ use crate::call::{Block, CallPart, ChatApi, ConversationPlace, SentRole, fixed_h
 /// The sum of a run of request items.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct RequestSum {
-    /// True if an item, or two adjacent ones, may be a fault.
+    /// True if an item, or two adjacent items, may be a fault.
     may_be_rejected: bool,
     /// True if there is a call or result of Anthropic's API, and of OpenAI's.
     pub is_anthropic: bool,
@@ -33,7 +33,7 @@ pub struct RequestSum {
     pub arrays: ArraySum,
 }
 
-/// The kinds of items by which adjacent ones are compared.
+/// The kinds of items by which adjacent items are compared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum PartKind {
     Message,
@@ -61,7 +61,7 @@ pub struct ArraySum {
     /// The number of brackets around arrays that begin before the segments of their messages, if
     /// there are any.
     level: Option<u32>,
-    /// True if these numbers differ, or if messages have threads.
+    /// True if the numbers of brackets differ, or if messages have threads.
     pub is_mixed: bool,
     /// True if an array begins in the segment of one of its messages.
     pub has_own: bool,
@@ -107,7 +107,8 @@ impl RequestSum {
         self.ends.is_some_and(|(first, _)| first.is_message())
     }
 
-    /// A check that knows of the request with this sum what its parts show as a whole.
+    /// A check that begins with the facts that all parts of the request with this sum show
+    /// together.
     pub fn check<'d>(&self) -> RequestCheck<'d> {
         let Self { is_anthropic, is_openai, has_speaker, has_whole_call, .. } = *self;
         RequestCheck { is_anthropic, is_openai, has_speaker, has_whole_call, ..RequestCheck::default() }

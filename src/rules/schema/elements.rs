@@ -1,4 +1,5 @@
-//! The values of a call as elements. They are texts: whether one is a number depends on the schema.
+//! The values of a call as elements. They are texts: whether a text is a number depends on the
+//! schema.
 
 use std::borrow::Cow;
 
@@ -73,7 +74,7 @@ fn value_of(schema: &Any, key: &str, text: &str) -> Option<Any> {
     parse(text).root(text).and_then(to_value)
 }
 
-/// The fixes for a parameter's value that is not among the allowed ones.
+/// The fixes for a parameter's value that is not among the allowed values.
 fn choices(violation: &Violation, place: Span) -> Vec<Fix> {
     let ViolationKind::Choice(values, is_near) = &violation.kind else { return Vec::new() };
     if violation.path.len() > 1 {
