@@ -109,7 +109,7 @@ impl Document {
     }
 
     /// The edits that apply all preferred fixes of `code`, safe or not; see [`Document::fix_all`].
-    /// Those between calls and results and of requests are left to editors and `repair`, except
+    /// Fixes between calls and results, and of requests, are left to editors and `repair`, except
     /// for outdated forms.
     pub fn fix_each(&self, code: Code) -> Vec<DocumentEdit> {
         self.fix_all_where(Some(code), |_| true)
@@ -170,7 +170,7 @@ impl Document {
     ) -> Vec<DiagnosticWithFix> {
         let mut problems = self.diagnostics();
         problems.retain(|problem| only.is_none_or(|only| only == problem.code));
-        // Of the link diagnostics, only these have safe fixes.
+        // Of the link diagnostics, only outdated forms have safe fixes.
         let outdated: Vec<_> =
             problems.iter().filter(|problem| problem.code.is_deprecation()).cloned().collect();
         let mut proposed = self.proposed_fixes(&(0..self.text().len()), only, &outdated);
@@ -213,7 +213,7 @@ impl Document {
             let key = (proposal.place.start, proposal.place.end, proposal.code);
             proposed.entry(key).or_default().push(proposal);
         };
-        // Added first, because rules propose nothing for these.
+        // Added first, because rules propose nothing for link diagnostics.
         self.proposals_of_links(problems).into_iter().for_each(&mut add);
         self.proposals_in(range, only).into_iter().for_each(&mut add);
         self.proposals_in_delta_text(range, only).into_iter().for_each(&mut add);
@@ -242,8 +242,8 @@ impl FixAllRun {
     }
 
     /// Applies `fixes`, which are in order and do not overlap, together; if that fails, each half
-    /// by itself, the last ones first, so that the offsets of the others stay valid. Returns
-    /// whether any was applied.
+    /// by itself, the last half first, so that the offsets of the first half stay valid. Returns
+    /// whether any fix was applied.
     fn make(&mut self, fixes: &[DiagnosticWithFix]) -> bool {
         if self.try_together(fixes.iter()) {
             return true;

@@ -183,7 +183,7 @@ impl<'d> MessageEditor<'d> {
         self.removal_of_message(index)
     }
 
-    /// The edits that remove the message at `index` if it repeats the one at `first`.
+    /// The edits that remove the message at `index` if it repeats the message at `first`.
     pub fn removal_of_repetition(&self, index: usize, first: usize) -> Option<Vec<DocumentEdit>> {
         let text = |index| self.with_message(index, |root, _| Some(inner_message(root).raw().to_owned()));
         if is_same_json(&text(first)?, &text(index)?) { self.removal_of_message(index) } else { None }

@@ -142,7 +142,7 @@ struct DamagedCalls {
     /// The ids of calls that cannot be read, in a line that is not JSON or without a name, with the
     /// offset of the first member with each.
     first: HashMap<String, usize>,
-    /// The results of calls without an id: the indices of their segments, and in these.
+    /// The results of calls without an id: the index of each result's segment, and its index in it.
     of_calls_without_id: HashSet<(usize, usize)>,
 }
 

@@ -23,8 +23,8 @@ impl Document {
         Fix::new(title, edits).preferred()
     }
 
-    /// The edits that redact every copy of the secrets that are reported, in several rounds: of a
-    /// segment, only the first ones are reported.
+    /// The edits that redact every copy of the secrets that are reported, in several rounds: only
+    /// the first secrets of a segment are reported.
     pub(super) fn redactions_of_reported(&self) -> Vec<DocumentEdit> {
         let reported: Vec<_> = self.diagnostics().into_iter().filter(|it| it.code == Code::Secret).collect();
         if reported.is_empty() {

@@ -28,8 +28,8 @@ impl Document {
         self.comments_of_use(comments.collect())
     }
 
-    /// Those of `comments` that suppress something and leave the tool uses as they are; empty if
-    /// the number of diagnostics does not decrease.
+    /// `comments` without comments that suppress nothing or change the tool uses; empty if the
+    /// number of diagnostics does not decrease.
     fn comments_of_use(&self, mut comments: Vec<DocumentEdit>) -> Vec<DocumentEdit> {
         if comments.is_empty() {
             return comments;

@@ -89,7 +89,8 @@ impl FixTrials {
     }
 }
 
-/// True if `after` contains none of `fixed` and nothing new; `None` if `before` lacks some of them.
+/// True if `after` contains none of `fixed` and no new diagnostic; `None` if `before` lacks some of
+/// `fixed`.
 fn holds<'p>(
     fixed: impl Iterator<Item = &'p Diagnostic>,
     before: &[Diagnostic],
@@ -218,7 +219,7 @@ impl<'e> OffsetMap<'e> {
         (at + inserted).saturating_sub(removed)
     }
 
-    /// True if `found` lies in text that was inserted without replacing any.
+    /// True if `found` lies in text that was inserted without replacing other text.
     fn contains_inserted(&self, found: &Range<usize>) -> bool {
         let behind = self.starts.partition_point(|start| *start <= found.start);
         let before = self.edits.iter().zip(&self.starts).take(behind).rev();

@@ -104,8 +104,8 @@ impl MessageEditor<'_> {
         Some((line, edits))
     }
 
-    /// The id of a new line after the one at `index`, as JSON, and the edits of the lines after it.
-    /// A line whose parent is missing belongs to the line that was lost.
+    /// The id of a new line after the line at `index`, as JSON, and the edits of the lines after
+    /// it. If the parent of the next line is missing, the new line gets the id of that parent.
     fn new_link(&self, index: usize) -> Option<(String, Vec<DocumentEdit>)> {
         let own = self.links_of(index)?;
         let next = (index + 1..self.messages().len()).find_map(|next| self.links_of(next));

@@ -20,11 +20,12 @@ pub(super) struct LineLinks {
 /// The links of all lines of a log.
 #[derive(Debug, Default)]
 pub(super) struct LogLinks {
-    /// Those of each line; `None` for lines without an id.
+    /// The links of each line; `None` for lines without an id.
     pub lines: Vec<Option<LineLinks>>,
     /// The lines by their ids.
     pub by_uuid: HashMap<String, Vec<usize>>,
-    /// The lines by the lines that are their parents: where an id returns, the last one before.
+    /// The lines by the lines that are their parents: if several lines have the id of the parent,
+    /// the last one before the child.
     pub children: HashMap<usize, Vec<usize>>,
 }
 
