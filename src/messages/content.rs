@@ -218,7 +218,7 @@ fn role_of_message(root: Value<'_>) -> Option<MessageRole> {
             }
             "summary" | "SYSTEM" => Some(MessageRole::System),
             "turn.prompt" | "USER" => Some(MessageRole::User),
-            // The type of an envelope is not the role of what is in it.
+            // The type of an envelope is not the role of the message in it.
             _ if root.get("message").or_else(|| root.get("payload")).is_some_and(Value::is_object) => None,
             // Copilot CLI: `user.message`; Agent TARS: `user_message`.
             name => {

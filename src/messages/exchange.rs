@@ -18,7 +18,7 @@ pub enum MessageKind {
     Other,
 }
 
-/// The properties of a message that decide whether another one continues its exchange.
+/// The properties of a message that decide whether another message continues its exchange.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MessageMark {
     /// Its part.
@@ -38,7 +38,7 @@ impl MessageMark {
         let id = message.get("id").filter(|_| message.get("role").is_some());
         let text = value.get("type").and_then(Value::as_str);
         let kind = match (kind_of(message), text.as_deref()) {
-            // A recorded stream lacks what was sent between its answers.
+            // A recorded stream lacks the messages that were sent between its answers.
             (MessageKind::Speech, Some("message_start")) => MessageKind::Call,
             (kind, _) => kind,
         };

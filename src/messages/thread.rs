@@ -1,7 +1,7 @@
 //! The threads of messages in a log: the messages of sub-agents, and sessions that share a log.
 //!
-//! - Claude Code: `isSidechain` is `true` for messages of sub-agents, and `agentId` names one.
-//!   Older versions write no `agentId`, but `parentUuid`, the `uuid` of the line before it.
+//! - Claude Code: `isSidechain` is `true` for messages of sub-agents, and `agentId` names the
+//!   sub-agent. Older versions write no `agentId`, but `parentUuid`, the `uuid` of the line before.
 //! - Claude Code's `stream-json` and the Claude Agent SDK: `parent_tool_use_id`, the call that
 //!   started a sub-agent (<https://docs.claude.com/en/api/agent-sdk/typescript#message-types>).
 //! - Copilot CLI: `parentToolCallId` in the data of an event (`github/copilot-sdk`,
@@ -29,7 +29,7 @@ static MARKS: LazyLock<Vec<KnownKey>> =
 pub enum ThreadMark {
     /// A thread with a name.
     Named(Thread),
-    /// A message that is linked to the one before it.
+    /// A message that is linked to the message before it.
     Linked(ThreadLink),
 }
 

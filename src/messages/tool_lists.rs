@@ -22,7 +22,7 @@ const SOURCE: &str = "this file";
 /// Maximum number of lists that are kept.
 const MOST_LISTS: usize = 32;
 
-/// Lists that were read, with the settings of the calls that they apply to; the last used ones.
+/// The last used lists, with the settings of the calls that they apply to.
 #[derive(Clone, Debug, Default)]
 pub struct ToolLists {
     known: Vec<(u64, Option<Arc<Settings>>)>,
@@ -30,7 +30,7 @@ pub struct ToolLists {
 
 impl ToolLists {
     /// The settings of calls that the list `around` and the lists of `items` apply to; `None` if
-    /// these list no tool. `others` may know them already.
+    /// the lists contain no tool. `others` may already have these settings.
     pub fn settings(
         &mut self,
         around: Option<&str>,
@@ -85,8 +85,8 @@ pub struct ServerItem {
 }
 
 impl ServerItem {
-    /// Reads an object with these members; `None` if it is no such item. `preview` returns the text
-    /// of a value, or its beginning.
+    /// Reads an object with these members; `None` if it is no `mcp_list_tools` item. `preview`
+    /// returns the text of a value, or its beginning.
     pub fn of_members<'t>(members: &Members, preview: &dyn Fn(usize) -> Cow<'t, str>) -> Option<Self> {
         let server = ServerLabel::of_type("\"mcp_list_tools\"", members, preview)?;
         Some(Self { list: members.value_of("tools")?, server })
