@@ -164,7 +164,7 @@ pub struct Call<'a> {
     pub delta: Option<Field<'a>>,
     /// The status of the tool use after this part.
     pub status: UseStatus,
-    /// Of a result: whether another one may follow (formats.md §3.4: `preliminary`,
+    /// Of a result: whether another result may follow (formats.md §3.4: `preliminary`,
     /// `_clientSideTool`).
     pub is_provisional: bool,
     /// Of a call: whether the deltas after it fill its input (formats.md §3.4: v4's `args: {}`).

@@ -26,8 +26,8 @@ pub struct Block {
     pub after_text: bool,
     /// True if its payload and state are free of errors, so that absent fields are really absent.
     pub is_readable: bool,
-    /// Of a result: whether another one may follow. Of a call: whether it may be one of the same
-    /// message with another id.
+    /// Of a result: whether another result may follow. Of a call: whether it may be a call of the
+    /// same message with another id.
     pub is_provisional: bool,
     /// Of a call: whether the deltas after it fill its input.
     pub is_open: bool,

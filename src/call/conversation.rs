@@ -41,8 +41,8 @@ impl Conversation {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Thread(u32);
 
-/// The link of a message to the one before it in a thread without a name. Each message counts as a
-/// thread of its own, named by its id, until the links are followed.
+/// The link of a message to the message before it in a thread without a name. Each message counts
+/// as a thread of its own, named by its id, until the links are followed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ThreadLink {
     /// The thread of the message alone.

@@ -8,7 +8,7 @@ use std::borrow::Cow;
 use super::ResultLine;
 use crate::json::{JsonKind, Value, to_compact, to_display};
 
-/// The maximum number of characters of a result in a label; longer ones are shown as a number of
+/// The maximum number of characters of a result in a label; longer results are shown as a number of
 /// lines.
 const RESULT_LINE_CHARS: usize = 80;
 

@@ -13,7 +13,8 @@ pub enum Pairing {
     /// to the first call of the conversation without a result. Another call after a result is
     /// another tool use.
     InConversation,
-    /// A result belongs to an earlier call without a result, and with its id or name if it has one.
+    /// A result belongs to an earlier call without a result, with the result's id or name if it has
+    /// one.
     EarlierCall {
         /// The choice among several such calls.
         order: PairingOrder,
@@ -33,9 +34,9 @@ pub enum PairingOrder {
 
 /// The calls with one id that wait for results, each represented by a `C`.
 ///
-/// A result belongs to the first waiting call of the last message that has one. So calls in one
-/// message are answered in order, and a later call with a reused id does not take the result of an
-/// earlier one.
+/// A result belongs to the first waiting call of the last message with waiting calls. So calls in
+/// one message are answered in order, and a later call with a reused id does not take the result of
+/// an earlier one.
 #[derive(Debug, Default)]
 pub struct WaitingCalls<C> {
     by_message: Vec<(usize, VecDeque<C>)>,

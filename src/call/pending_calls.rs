@@ -11,8 +11,8 @@ pub struct PendingCalls<N, C> {
     /// `None` for a call that has its result.
     calls: Vec<Option<C>>,
     by_id: HashMap<N, VecDeque<usize>>,
-    /// The indices of the calls that may still get a result without an id, and by name. Those that
-    /// have one already are skipped later.
+    /// The indices of the calls that may still get a result without an id: all of them, and by
+    /// name. Calls that already have a result are skipped later.
     all: VecDeque<usize>,
     by_name: HashMap<N, VecDeque<usize>>,
     /// True if the next call begins a new run of calls in [`PairingOrder::OldestFirst`].

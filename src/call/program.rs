@@ -74,7 +74,7 @@ const DESCRIBED: [&str; 3] = ["the input question", "you should always think", "
 /// The prompt of goose.
 const GOOSE: &str = "( O)>";
 
-/// The role in `line`, a line below `above`, where a mark or a line of its own stands for it.
+/// The role in `line`, a line below `above`, if a mark in it or the whole line stands for a role.
 pub fn program_line(above: &str, line: &str) -> Option<(Program, RoleLine)> {
     let role_line = |role, text: &str| RoleLine { role, name: 0..0, text: line.len() - text.len() };
     let after = |mark: &str, kind: AfterMark| {

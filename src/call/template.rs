@@ -18,7 +18,7 @@ const ENDS: [&str; 8] = [
     "<|return|>",
 ];
 
-/// The offsets in `line` at which a message may begin after the end of another one.
+/// The offsets in `line` at which a message may begin after the end of another message.
 pub fn starts_in(line: &str) -> impl Iterator<Item = usize> {
     let (mut ticks, mut last) = (0, 0);
     memchr::memmem::find_iter(line.as_bytes(), "|><|").map(|at| at + 2).filter(move |at| {

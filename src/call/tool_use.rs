@@ -8,8 +8,8 @@ use super::long_json::{CallText, LongJson};
 use super::{Call, CallData, CallPart, UseStatus};
 use crate::json::{self, JsonKind, Value, quote, to_compact};
 
-/// A tool use in full; while one is put together, also one part of it. JSON is compact text with
-/// the author's order and spelling.
+/// A tool use in full; also one part of it, while the tool use is put together. JSON is compact
+/// text with the author's order and spelling.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ToolUse {
     /// The dialect of its first part.
@@ -121,7 +121,7 @@ impl ToolUse {
         self.state.as_deref().unwrap_or(self.status.state())
     }
 
-    /// Its input as JSON; absent and `null` ones are `{}`.
+    /// Its input as JSON; `{}` if the input is absent or `null`.
     pub fn input_as_json(&self) -> String {
         let input = self.input.as_ref().map(UseData::to_json).filter(|input| input != "null");
         input.unwrap_or_else(|| "{}".to_owned())
