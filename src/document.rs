@@ -370,8 +370,8 @@ impl Document {
         }
     }
 
-    /// Parses all segments. Those of a log are parsed without a protocol first; the first record
-    /// that shows one begins the parse anew.
+    /// Parses all segments. The segments of a log are parsed without a protocol first; the first
+    /// record that shows one begins the parse anew.
     fn read_all(&mut self) {
         self.overview = Overview::default();
         self.protocol = None;

@@ -78,8 +78,8 @@ impl Document {
         LogDeltaText { document: self, last: RefCell::new(None) }
     }
 
-    /// The edits that replace `range` of the delta text by `new`: the part in the first record, and
-    /// nothing remains of it in the others.
+    /// The edits that replace `range` of the delta text by `new`: `new` is written into the first
+    /// record, and the other records lose their parts of the range.
     pub fn edits_in_delta_text(&self, range: &Range<usize>, new: &str) -> Vec<(Range<usize>, String)> {
         let mut edits = Vec::new();
         let mut at = range.start;

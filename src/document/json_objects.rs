@@ -69,8 +69,8 @@ pub(super) struct FoundMessages {
 }
 
 impl FoundMessages {
-    /// The same messages as part of a fence: its lines are the conversation of those outside of
-    /// arrays.
+    /// The same messages as part of a fence: the lines of the fence are the conversation of the
+    /// messages outside of arrays.
     fn fenced(mut self) -> Self {
         self.messages.iter_mut().for_each(|message| message.conversation = message.conversation.in_fence());
         Self { example: None, thread_link: None, record_link: None, is_fenced: true, ..self }

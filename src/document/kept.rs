@@ -100,7 +100,7 @@ impl KeptReads {
         self.0.get()?.messages.get().map(|messages| &**messages)
     }
 
-    /// The lines of what may fold in the segment, which `read` returns the first time.
+    /// The lines that may fold in the segment, which `read` returns the first time.
     pub fn lines(&self, read: impl FnOnce() -> Vec<KeptLines>) -> &[KeptLines] {
         self.reads().lines.get_or_init(|| read().into())
     }

@@ -87,8 +87,8 @@ impl<'d> OverviewEdit<'d> {
         is_same_place && conversation.thread == other.thread
     }
 
-    /// True if the edit is inside of one block, which contains no others: the arrays of messages
-    /// around the block are the same.
+    /// True if the edit is inside of one block, which contains no other blocks: the arrays of
+    /// messages around the block are the same.
     fn is_in_one_block(&self) -> bool {
         let touched: Vec<_> = self
             .damaged()
@@ -99,8 +99,8 @@ impl<'d> OverviewEdit<'d> {
             if span.start < self.splice.start && self.splice.old_end() < span.end)
     }
 
-    /// True if the edit touches neither end of the damaged segments: the offsets of all others are
-    /// moved or not.
+    /// True if the edit touches neither end of the damaged segments: so the offsets of all other
+    /// segments move as a whole or not at all.
     fn is_inside(&self) -> bool {
         let (start, end) = (self.old.offset_of(self.damaged.start), self.old.offset_of(self.damaged.end));
         start < self.splice.start && self.splice.old_end() < end

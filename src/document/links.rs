@@ -30,7 +30,8 @@ pub(super) use records::group_of_record;
 
 /// The number of segments that are passed one by one, which costs less than to search the next.
 const NEAR: usize = 4;
-/// The number of blocks of a group that are searched for before others are expected near them.
+/// The number of blocks of a group that are searched for before further blocks are expected near
+/// them.
 const FEW: usize = 8;
 /// Distance between keys, where enough are free.
 const STEP: u32 = 1 << 12;

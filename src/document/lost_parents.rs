@@ -33,8 +33,8 @@ struct LastRecord {
 impl Document {
     /// The records of a session whose parents are missing.
     ///
-    /// The first record of a thread may continue another file, and so may others with its parent.
-    /// Nothing is reported of an excerpt, in which most parents are missing.
+    /// The first record of a thread may continue another file, and so may other records with the
+    /// same parent. Nothing is reported of an excerpt, in which most parents are missing.
     pub fn lost_parents(&self) -> Vec<LostParent> {
         let issues = self.links.group_issues().filter(|issue| issue.fact == CrossBlockFact::LostParent);
         let keys = issues.map(|issue| issue.block.segment);

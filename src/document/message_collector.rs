@@ -112,10 +112,10 @@ impl MessageCollector {
         Messages::numbered(self.messages, &self.conversations.keys)
     }
 
-    /// Adds the messages that begin in `segments` of `document`, which follow those already added.
-    /// It may be another `document` each time, if the text is the same, and the threads. Takes time
-    /// linear in the length of the messages, and in the number of threads without a name in the
-    /// whole document.
+    /// Adds the messages that begin in `segments` of `document`, which follow the messages already
+    /// added. `document` may be a different one each time, if its text and its threads are the
+    /// same. Takes time linear in the length of the messages, and in the number of threads without
+    /// a name in the whole document.
     pub fn add_segments(&mut self, document: &Document, segments: Range<usize>) {
         if !document.is_active() || !document.tree.summary().attachment.messages {
             return;

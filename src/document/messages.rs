@@ -70,7 +70,8 @@ pub(super) struct Speaker<'s> {
     pub model: Option<&'s SmolStr>,
 }
 
-/// The messages of a document, in order, and their conversations. Those of sub-agents count.
+/// The messages of a document, in order, and their conversations. Conversations of sub-agents
+/// count.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Messages {
     /// The messages of a log, or of fences.
@@ -237,8 +238,8 @@ impl Document {
         self.language != Language::Markdown && self.tree.summary().attachment.messages
     }
 
-    /// The messages that begin in these segments, as if there were no others: at most `most` of
-    /// them. Takes time linear in their length.
+    /// The messages that begin in these segments, as if there were no other segments: at most
+    /// `most` of them. Takes time linear in their length.
     pub fn messages_in(&self, segments: Range<usize>, most: usize) -> Messages {
         let mut collector = MessageCollector::new(most);
         collector.add_segments(self, segments.clone());

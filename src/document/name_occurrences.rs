@@ -91,12 +91,13 @@ impl Document {
         located.flat_map(|located| self.occurrences_in(&located, is_same)).collect()
     }
 
-    /// The occurrences of the same name, in order; for ids, only those in the same conversation.
+    /// The occurrences of the same name, in order; for ids, only the occurrences in the same
+    /// conversation.
     pub fn occurrences_like(&self, occurrence: &NameOccurrence<'_>) -> Vec<NameOccurrence<'_>> {
         self.occurrences_in_conversation(occurrence.named, occurrence.text, self.conversation_of(occurrence))
     }
 
-    /// [`Document::occurrences_of`], for ids of records only those in `conversation`.
+    /// [`Document::occurrences_of`]; for ids of records, only the occurrences in `conversation`.
     pub fn occurrences_in_conversation(
         &self,
         named: NamedItem,

@@ -1,9 +1,9 @@
-//! The overview of a document: what follows from all of its segments together.
+//! The overview of a document: the data that are derived from all of its segments together.
 //!
-//! Diagnostics are kept up to date with each edit ([`super::links`]); the overview is for all else
-//! that people see. Each part is derived once per version, on first demand, in time linear in the
-//! number of segments, and all features and commands share it. Most edits keep it and only move its
-//! places ([`super::kept_overview`]).
+//! Diagnostics are kept up to date with each edit ([`super::links`]); the overview has everything
+//! else that people see. Each part is derived once per version, on first demand, in time linear in
+//! the number of segments, and all features and commands share it. Most edits keep it and only move
+//! its places ([`super::kept_overview`]).
 
 use std::sync::{Arc, Mutex, OnceLock};
 

@@ -63,7 +63,7 @@ impl<'d> LocatedUseBlock<'d> {
     }
 }
 
-/// A block with what it is paired by.
+/// A block with the data by which it is paired.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct ConversationBlock<'d> {
     /// The block.

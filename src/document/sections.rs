@@ -70,7 +70,7 @@ pub(super) fn sections_of(document: &Document) -> Vec<Section> {
     // The end of the last line that is not blank, before the current segment, and its line.
     let mut last_end = SectionEnd::default();
     for located in document.tree.iter() {
-        // Only text has headings and messages; the data of others are not looked at.
+        // Only text has headings and messages; the data of other segments are not read.
         let is_text = matches!(located.segment.kind, SegmentKind::Text(_));
         let starts = if is_text { &*located.data().rare().message_starts } else { &[] };
         let is_own = |start: &&MessageStart| start.program.is_none_or(|program| document.is_of(program));
@@ -120,7 +120,8 @@ impl SectionEnd {
 }
 
 impl Document {
-    /// True if it is a transcript of `program`, and no other one that shows what that printed.
+    /// True if it is a transcript of `program`, and not another transcript that shows output of
+    /// `program`.
     fn is_of(&self, program: Program) -> bool {
         let sum = self.tree.summary().attachment;
         sum.unread.shows(program) && (program == Program::Aider || !sum.speaker_counts.is_conversation())

@@ -57,7 +57,7 @@ pub struct SegmentData {
     pub rare: Option<Arc<RareSegmentData>>,
 }
 
-/// Data that few segments have, on the heap so that the others stay small.
+/// Data that few segments have, on the heap so that other segments stay small.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct RareSegmentData {
     /// The diagnostics, in order.
@@ -112,7 +112,7 @@ pub struct LogMessage {
     pub form: u16,
     /// The role that its own members show.
     pub role: Option<MessageRole>,
-    /// The part of it that servers check.
+    /// The properties of it that servers check.
     pub sent: SentMessage,
     /// The conversation that it is part of.
     pub conversation: Conversation,
@@ -139,7 +139,7 @@ impl SegmentData {
         *self == *PLAIN_TEXT
     }
 
-    /// The data that few segments have, empty in the others.
+    /// The data that few segments have; empty in other segments.
     pub fn rare(&self) -> &RareSegmentData {
         self.rare.as_deref().unwrap_or(&NO_RARE)
     }
@@ -202,9 +202,9 @@ pub struct SegmentDataSummary {
     pub text: bool,
     /// The number of blocks that are complete tool uses (tool fences).
     pub self_contained_uses: u32,
-    /// The number of those without an id.
+    /// The number of tool fences without an id.
     pub fences_without_id: u32,
-    /// True if one of those has no result.
+    /// True if a tool fence without an id has no result.
     pub has_pending_fence: bool,
     /// The evidence that the document is a transcript.
     pub evidence: Evidence,

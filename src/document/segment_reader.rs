@@ -43,7 +43,7 @@ static BLANK: LazyLock<Arc<SegmentData>> =
 /// Creates the [`SegmentData`] of a segment, for one segment after the other.
 #[derive(Default)]
 pub(super) struct SegmentReader {
-    /// The data so far, without what follows from all of them.
+    /// The data so far, without the data that are derived from all of them.
     data: SegmentData,
     rare: RareSegmentData,
     diagnostics: Vec<SegmentDiagnostic>,

@@ -39,9 +39,9 @@ pub enum SummarizedNeed {
 }
 
 impl Document {
-    /// Reads the log `text` in parts, and holds only what the diagnostics or the tool uses need.
-    /// The document cannot be edited. `None` if it is a stream log, has sub-agents without names,
-    /// or is a single request that a server may reject: these logs need all lines.
+    /// Reads the log `text` in parts, and holds only the data that the diagnostics or the tool uses
+    /// need. The document cannot be edited. `None` if it is a stream log, has sub-agents without
+    /// names, or is a single request that a server may reject: these logs need all lines.
     pub fn summarized(text: Text, settings: Arc<Settings>, need: SummarizedNeed) -> Option<Self> {
         let document = Self::unread(text, Language::Log, settings, DocumentRole::File);
         // The part that shows that the log is a transcript may be the last one.

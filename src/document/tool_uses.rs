@@ -96,7 +96,7 @@ impl Document {
         of_uses.map(full).collect()
     }
 
-    /// All of `uses` in full, which are those outside of the delta text.
+    /// All of `uses` in full: the tool uses outside of the delta text.
     pub fn all_tool_uses_of(&self, uses: &PairedUses<'_>) -> Vec<ToolUse> {
         self.tool_uses_of(uses, &(0..uses.uses.len()).collect::<Vec<_>>())
     }

@@ -62,7 +62,7 @@ impl Document {
     }
 
     /// True if the diagnostics that concern several blocks are the same here and in `other`, a copy
-    /// with edits: those may be far from an edit.
+    /// with edits: such diagnostics may be far from an edit.
     pub(crate) fn shares_link_diagnostics(&self, other: &Self) -> bool {
         let fences = |document: &Document| {
             let sum = document.tree.summary().attachment;

@@ -2,8 +2,8 @@
 //! calls: an empty report would look like a successful check. Other entries recognize programs with
 //! message starts of their own.
 //!
-//! Each segment stores which of these lines it has, and the sums of the tree show what the document
-//! has.
+//! Each segment stores which of these lines it has, and the sums of the tree show which of them the
+//! document has.
 
 use std::ops::Range;
 
@@ -47,8 +47,8 @@ const FORMS: [UnreadForm; 11] = [
     },
 ];
 
-/// The index of the entry that recognizes `program`; these are the last ones, in the order of the
-/// programs.
+/// The index of the entry that recognizes `program`; the entries of programs are the last ones, in
+/// the order of the programs.
 const fn form_of(program: Program) -> usize {
     FORMS.len() - 1 - Program::AutoGen as usize + program as usize
 }

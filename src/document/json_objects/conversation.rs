@@ -39,7 +39,8 @@ impl JsonCursor {
         self.open.get(..levels).unwrap_or_default()
     }
 
-    /// The container around another one; `within` has the conversations of those before it.
+    /// The container around `container`; `within` has the conversations of the containers before
+    /// it.
     pub(super) fn around(
         &self,
         piece: Piece<'_>,

@@ -116,7 +116,7 @@ impl<'t> InnerEdit<'t> {
         (start..end, start..end + self.splice.inserted - self.splice.removed)
     }
 
-    /// The place of what began at `start` before the edit.
+    /// The start, after the edit, of an item that began at `start` before the edit.
     pub fn moved(&self, start: u32) -> u32 {
         moved_start(self.splice, start as usize).map_or(start, saturate)
     }

@@ -124,8 +124,8 @@ pub(super) struct JsonObjects<'a> {
     pub whole: Option<WholeText<'a>>,
 }
 
-/// The offset up to which no objects are searched in an opaque object: one of its members may
-/// have messages of others.
+/// The offset up to which no objects are searched in an opaque object: one of its members may have
+/// messages of other conversations.
 fn opaque_end(form: Option<&Form>, members: &Members, base: usize, end: usize) -> usize {
     let inner = form.and_then(|form| members.value_of(form.inner?));
     inner.map_or(end, |value| base + value)

@@ -161,7 +161,7 @@ impl Document {
         check
     }
 
-    /// Reads the first messages, and those around possible faults.
+    /// Reads the first messages, and the messages around possible faults.
     fn read_around_faults<'d>(&'d self, check: &mut RequestCheck<'d>) {
         let mut text = TextBetween::default();
         let mut next = 0;

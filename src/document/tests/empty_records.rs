@@ -69,7 +69,8 @@ fn an_answer_that_was_ended_is_removed_at_the_end() {
 
 #[test]
 fn what_claude_code_leaves_out_is_not_reported() {
-    // White space is left out; a note on an error has a text; other logs are others'.
+    // Claude Code leaves out white space; a note on an error has a text; other logs belong to other
+    // programs.
     for content in [r#"[{"type": "text", "text": "\n\n"}]"#, r#"[{"type": "text", "text": "API Error"}]"#] {
         let lines = question() + &record("a", "\"u\"", "assistant", ENDED, content);
         check_log(&lines);

@@ -47,8 +47,8 @@ fn observed(document: &Document) -> (Vec<String>, Vec<String>, Vec<String>) {
     (document.tool_uses().iter().map(shown).collect(), problems.collect(), messages.collect())
 }
 
-/// Checks that a log in a fence is read like a file of it, in all containers, and that a repair
-/// changes the same.
+/// Checks that a log in a fence is read like the same log as a file, in all containers, and that a
+/// repair makes the same changes.
 #[track_caller]
 fn check_like_file(json: &str, language: Language, info: &str) {
     for line_end in ["\n", "\r\n"] {

@@ -115,8 +115,8 @@ fn jean_claude_and_trae_agent_are_read() {
     );
 }
 
-/// A span has an attribute for each member of its messages. Those that it sends to a model repeat
-/// the ones of earlier spans.
+/// A span has an attribute for each member of its messages. The messages that it sends to a model
+/// repeat messages of earlier spans.
 #[test]
 fn spans_with_many_attributes_are_read() {
     let mut attributes = String::new();
@@ -166,7 +166,7 @@ fn a_call_that_is_also_a_part_is_answered() {
     check(&open.replace(r#"{"role": "tool", "tool_call_id": "a", "content": "x"}, "#, ""));
 }
 
-/// Choices of an answer, and the run of an agent: nothing of it is sent.
+/// Choices of an answer, and the run of an agent, are not sent.
 #[test]
 fn records_of_agents_are_no_requests() {
     let check = |text: &str| check_with(text, Language::Json, Settings::default());

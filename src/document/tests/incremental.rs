@@ -269,7 +269,7 @@ pub(super) const JSON: &[&str] = &[
     "\r\n",
 ];
 
-/// Fences of messages, their borders, and what they may stand in.
+/// Fences of messages, their borders, and containers of fences.
 pub(super) const FENCES: &[&str] = &[
     "```json\n",
     "```json\n[",

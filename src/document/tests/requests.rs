@@ -181,7 +181,7 @@ fn empty_members_are_found_without_calls() {
     ));
 }
 
-/// Calls in lists of messages without a model: OpenAI's server rejects them, others may not.
+/// Calls in lists of messages without a model: OpenAI's server rejects them, other servers may not.
 #[test]
 fn calls_of_bare_lists_have_the_members_of_the_api() {
     let found = |text: &str| {

@@ -47,7 +47,7 @@ fn check(text: &str, settings: &Arc<Settings>) -> Result<(bool, bool), TestCaseE
 }
 
 /// A line of a log with messages. Most are calls and their results, in turns; some have an id that
-/// occurs in others, some are of a sub-agent, and some are no messages.
+/// occurs in other lines, some are of a sub-agent, and some are no messages.
 fn line(number: usize, kind: u32, reused: &str, other: &str) -> String {
     let own = format!("n{}", number / 2);
     let id = if kind % 8 == 7 { reused } else { &own };
