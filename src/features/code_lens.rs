@@ -33,7 +33,7 @@ pub enum LensAction {
     Do(Refactoring),
 }
 
-/// Maximum number of lenses in a document. Editors lay out all of them at once, even those out of
+/// Maximum number of lenses in a document. Editors lay out all of them at once, even lenses out of
 /// sight.
 pub const MOST: usize = 1000;
 

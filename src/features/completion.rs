@@ -1,7 +1,7 @@
 //! Completion: items for a position, each with its edit.
 //!
 //! Nothing is offered in prose, and no item breaks the surrounding text: commas, colons and quotes
-//! are part of the edit. Required members come first, then what is used nearby.
+//! are part of the edit. Required members come first, then members and values that are used nearby.
 
 pub mod documentation;
 pub mod nearby;

@@ -280,7 +280,7 @@ fn lines_of(lines: &mut TextCursor<'_>, range: &Range<usize>) -> (u32, u32) {
     (line_of(range.start), line_of(range.end.saturating_sub(1)))
 }
 
-/// The lines of what may fold in the segment `located`.
+/// The lines that may fold in the segment `located`.
 fn lines_in(
     document: &Document,
     lines: &mut TextCursor<'_>,

@@ -178,7 +178,7 @@ pub struct Redactor {
     people: Numbers,
     secrets: Numbers,
     texts: Numbers,
-    /// The numbers of those whose mail addresses have pseudonyms.
+    /// The numbers of people whose mail addresses have pseudonyms.
     with_mail: HashSet<usize>,
     counts: RedactionCounts,
 }
@@ -350,8 +350,8 @@ impl Redactor {
     }
 }
 
-/// The name of a file without its extensions, such as `.chat.md`. What is the only ending of an
-/// address is part of it.
+/// The name of a file without its extensions, such as `.chat.md`. An extension that is the only
+/// ending of a mail address is part of the name.
 fn stem_of(name: &str) -> &str {
     match name.rsplit_once('.') {
         Some((stem, extension)) if is_extension(extension) && stem.rfind('@') <= stem.rfind('.') => {

@@ -200,7 +200,7 @@ struct NamesOfUse<'d> {
     name: Option<&'d str>,
 }
 
-/// Ids and names of all blocks, including those in delta text.
+/// Ids and names of all blocks, including blocks in delta text.
 fn all_names_of_uses(document: &Document) -> Vec<NamesOfUse<'_>> {
     let mut all = Vec::new();
     for read in std::iter::once(document).chain(document.delta_text()) {

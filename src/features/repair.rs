@@ -39,7 +39,7 @@ struct RepairIssue {
 /// The edits of a round, which do not overlap or touch each other.
 #[derive(Default)]
 struct RoundEdits {
-    /// The texts to write, by their ranges; those at one place in order.
+    /// The texts to write, by their ranges; texts at one place are in order.
     texts: BTreeMap<(usize, usize), Vec<String>>,
     /// The texts at the places where insertions stack.
     stacks: HashMap<usize, HashSet<String>>,

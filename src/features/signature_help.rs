@@ -95,8 +95,8 @@ fn is_in(object: Value<'_>, at: usize) -> bool {
     object.is_object() && (span.start as usize) < at && is_before_end
 }
 
-/// The signature of `tool`, of whose parameters `present` are there. `current` is the current one,
-/// or the part of its name so far.
+/// The signature of `tool`; the parameters `present` are already written. `current` is the current
+/// one, or the part of its name so far.
 fn signature(tool: &Tool, current: Option<&str>, present: &[String]) -> ToolSignature {
     let known = tool.input_schema.as_ref().map(|schema| parameters(schema, &[])).unwrap_or_default();
     let mut label = format!("{}(", tool.name);

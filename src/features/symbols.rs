@@ -194,7 +194,8 @@ fn of_use(document: &Document, uses: &PairedUses<'_>, tool_use: &PairedUse) -> O
     Some(OutlineSymbol { selection, ..OutlineSymbol::new(SymbolKind::Call, name, detail, range) })
 }
 
-/// Nests each symbol in the smallest one that contains its start; cuts it at that one's end.
+/// Nests each symbol in the smallest symbol that contains its start, and cuts it at the end of that
+/// symbol.
 fn nested(cursor: &mut TextCursor<'_>, mut symbols: Vec<OutlineSymbol>) -> Vec<OutlineSymbol> {
     for symbol in &mut symbols {
         symbol.range = cursor.without_line_ends(symbol.range.clone());

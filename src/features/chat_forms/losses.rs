@@ -25,7 +25,7 @@ pub struct ChatLosses {
     pub texts: usize,
     /// Number of texts with other line ends.
     pub line_ends: usize,
-    /// Number of system messages that stand before all others instead.
+    /// Number of system messages that are moved before all other messages.
     pub moved: usize,
     /// Counts of the data that is in no conversation, or not written.
     pub omissions: Omissions,
@@ -159,7 +159,7 @@ fn facts_of(tool: &Tool) -> (Option<&str>, Value, Option<&Value>) {
     (description, input, tool.output_schema.as_ref())
 }
 
-/// Number of system messages after others.
+/// Number of system messages after other messages.
 fn late_prompts(read: &ReadChats) -> usize {
     let late = read.chats.iter().flat_map(|chat| {
         let is_prompt = |message: &&ChatMessage| message.role == MessageRole::System;

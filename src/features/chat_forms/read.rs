@@ -214,7 +214,8 @@ impl ReadChats {
         }
     }
 
-    /// Counts what no [`Chat`] has of a message, whose text begins at the offset `start`.
+    /// Counts the parts of a message that no [`Chat`] has. The text of the message begins at the
+    /// offset `start`.
     fn add_unread_parts(&mut self, message: json::Value<'_>, start: usize, known: &[usize]) {
         // The parts of a message that is a result are its output.
         if known.binary_search(&message.span().range_at(start).start).is_ok() {

@@ -91,7 +91,7 @@ impl<'d> NearbyBlocks<'d> {
         fences.peek().is_none() || fences.any(|fence| self.has_key(fence, key))
     }
 
-    /// Tool fences: first those before the position, the nearest first.
+    /// Tool fences: first the fences before the position, the nearest first.
     fn fences(&self) -> impl Iterator<Item = &LocatedUseBlock<'d>> {
         let before = self.blocks.iter().rev().filter(|block| self.is_before(block));
         let behind = self.blocks.iter().filter(|block| !self.is_before(block));

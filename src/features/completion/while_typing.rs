@@ -62,8 +62,8 @@ pub fn completions_while_typing(
     TypedCompletions { may_change: may_change || !items.is_empty(), items }
 }
 
-/// The [`completions`] that fit the text before the byte `at`, and whether more of it may make
-/// others fit.
+/// The [`completions`] that fit the text before the byte `at`, and whether other items may fit
+/// after more text.
 fn fitting(document: &Document, at: usize, request: CompletionRequest) -> (Vec<Completion>, bool) {
     let mut items = completions(document, at, request);
     let typed = |item: &Completion| document.text().slice(item.edit.0.start..at).to_lowercase();

@@ -95,7 +95,7 @@ fn others(document: &Document) -> usize {
     document.tree().iter().filter(is_other).count()
 }
 
-/// The tool uses that are records; those in delta text stay in the text.
+/// The tool uses that are records; tool uses in delta text stay in the text.
 fn cuts(document: &Document, _: crate::document::RangeMapper<'_>) -> Vec<OmittedBlock<ToolUse>> {
     if document.language() == Language::Markdown {
         return Vec::new();

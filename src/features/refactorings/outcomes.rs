@@ -164,8 +164,9 @@ pub fn outcome_edits(
     checked.map(|()| edits).map_err(UnwrittenOutcome::Rejected)
 }
 
-/// A warning of what `after` lacks of `outcome`, which was written in it for the call of `anchor`.
-/// White space around a text does not count, nor does the mark of a failure, which many forms lack.
+/// A warning if `after` lacks a part of `outcome`, which was written in it for the call of
+/// `anchor`. White space around a text does not count, nor does the mark of a failure, which many
+/// forms lack.
 pub fn loss_warning(after: &Document, anchor: &CallAnchor, outcome: &UseOutcome) -> Option<String> {
     let uses = after.tool_uses();
     let tool_use = uses.get(anchor.find(&uses)?)?;

@@ -18,8 +18,8 @@ const MAY_END: &[&str] = &["message", "messages", "payload", "content", "output"
 const TEXTS: &[&str] = &["text", "content", "output"];
 
 /// The edit that closes `line`, the beginning of a record, or removes it if its agent could not
-/// read it then, with its title. A line before others that ends like a record may lack a bracket
-/// anywhere: it is not removed, nor is the only one.
+/// read it then, with its title. A line before other lines that ends like a record may lack a
+/// bracket anywhere, so it is not removed; nor is an only line.
 pub(super) fn mended(document: &Document, line: Range<usize>) -> Option<LineChange> {
     let text = document.text();
     let written = text.slice(line.clone());

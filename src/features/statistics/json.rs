@@ -30,7 +30,7 @@ pub fn object(report: &StatsReport<'_>) -> Value {
     ])
 }
 
-/// The groups: tools, or others with the number of their turns.
+/// The groups: tools, or other groups with the number of their turns.
 fn groups(report: &StatsReport<'_>) -> Value {
     let by = report.counts.by;
     let name_of = |name: Option<&str>, group: &GroupStats| match by {

@@ -1,11 +1,11 @@
-//! Steps, calls that were made together and others, and marks that are no text.
+//! Steps, calls that were made together or one by one, and marks that are no text.
 
 use super::{check, form, open};
 use crate::document::Language;
 use crate::features::chat_forms::write_form;
 use crate::features::repair::repair;
 
-/// Calls that were made together come back together, and others one by one.
+/// Calls that were made together come back together, and other calls one by one.
 #[test]
 fn steps_of_the_ai_sdk_come_back() {
     let call = |id: &str| {

@@ -193,7 +193,7 @@ fn results_that_need_times_or_ids_of_their_own_are_not_written() {
         "{\"type\":\"tool.execution_start\",\"data\":{\"toolCallId\":\"a\",\"toolName\":\"f\",\"arguments\":{}}}\n{\"type\":\"x\"}\n",
         "{\"type\":\"message\",\"id\":\"1\",\"parentId\":null,\"message\":{\"role\":\"user\",\"content\":\"go\"}}\n{\"type\":\"message\",\"id\":\"2\",\"parentId\":\"1\",\"message\":{\"role\":\"assistant\",\"content\":[{\"type\":\"toolCall\",\"id\":\"a\",\"name\":\"f\",\"arguments\":{}}]}}\n",
         r#"{"v":1,"messages":[{"role":"user","messageId":0,"content":[{"type":"text","text":"go"}]},{"role":"assistant","messageId":1,"content":[{"type":"tool_use","id":"a","name":"f","input":{}}]}]}"#,
-        // The calls of AutoGen look the same as those of Grok Build.
+        // The calls of AutoGen and of Grok Build look the same.
         "{\"type\":\"user\",\"content\":\"go\"}\n{\"type\":\"assistant\",\"content\":\"\",\"tool_calls\":[{\"id\":\"a\",\"name\":\"f\",\"arguments\":\"{}\"}]}\n",
         "{\"source\":\"x\",\"type\":\"ToolCallRequestEvent\",\"content\":[{\"id\":\"a\",\"arguments\":\"{}\",\"name\":\"f\"}]}\n{\"source\":\"x\",\"type\":\"TextMessage\",\"content\":\"so\"}\n",
         // A message that is a whole document has no place for another one.
