@@ -83,7 +83,7 @@ pub enum CrossBlockFact {
     OtherInput,
     /// The block uses an outdated form.
     Outdated,
-    /// A call of a message log gets no result, and its conversation goes on.
+    /// A call of a message log gets no result, and its conversation continues.
     Unanswered,
     /// An id of a message log has unpaired blocks. Never reported: the document then compares its
     /// blocks by conversation.

@@ -34,7 +34,7 @@ pub fn check(call: &Call<'_>, diagnostics: &mut Vec<CallDiagnostic>) {
     padded(call, payload, "tool name", call.name.as_ref(), diagnostics);
 }
 
-/// The strings of `payload` that can be checked, of those for whose kind `is_wanted` holds.
+/// The strings of `payload` that can be checked and whose kind `is_wanted` accepts.
 fn strings<'p>(
     payload: &'p ParsedPayload<'_>,
     is_wanted: impl Fn(JsonKind) -> bool,
