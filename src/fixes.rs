@@ -48,8 +48,8 @@ const LONGEST_TESTED: usize = 1 << 17;
 
 impl Document {
     /// The diagnostics that touch the bytes `range`, with their fixes. Parses only the segments
-    /// with such diagnostics, and what each fix damages. The amount of work is limited; diagnostics
-    /// beyond the limit have no fixes.
+    /// with such diagnostics, and the segments that each fix damages. The amount of work is
+    /// limited; diagnostics beyond the limit have no fixes.
     pub fn fixes_in_range(&self, range: Range<usize>) -> Vec<FixableDiagnostic> {
         let touching = |problem: &Diagnostic| touches(&problem.range, &range);
         let problems: Vec<_> = self.diagnostics().into_iter().filter(touching).collect();

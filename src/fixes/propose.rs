@@ -52,8 +52,8 @@ impl<S> Proposal<S> {
 }
 
 impl Document {
-    /// The proposals for the segments with a diagnostic that touches `range`, except those in delta
-    /// text.
+    /// The proposals for the segments with a diagnostic that touches `range`, except diagnostics in
+    /// delta text.
     pub(super) fn proposals_in(
         &self,
         range: &Range<usize>,

@@ -31,7 +31,7 @@ impl Document {
             return Vec::new();
         }
         let places: Vec<_> = reported.into_iter().map(|problem| problem.range).collect();
-        // Without suppression comments, those beyond the limit are meant, too.
+        // Without suppression comments, secrets beyond the limit are redacted, too.
         let has_comments = self.tree().summary().attachment.directives;
         self.redactions(has_comments.then_some(&places))
     }

@@ -1,7 +1,7 @@
 //! Tests fixes on a copy of the document; the cost depends on the damage of their edits.
 //!
-//! Fixes hold if every diagnostic after them existed before, except the ones that they fix. Four
-//! kinds of diagnostics do not count as new, although they were not reported before:
+//! Fixes hold if every diagnostic after them existed before, and the diagnostics that they fix are
+//! gone. Four kinds of diagnostics do not count as new, although they were not reported before:
 //!
 //! - after a fixed `invalid-json` error: diagnostics of rules that skipped the payload because of
 //!   the error, as they concern existing text. This excludes other `invalid-json` errors, and
@@ -52,7 +52,7 @@ impl FixTrials {
         self.bytes_left > 0
     }
 
-    /// The document after `edits`, if they fix `problems` and add no diagnostic. `None` also if the
+    /// The document after `edits`, if they fix `problems` and add no diagnostic. Also `None` if the
     /// budget is used up.
     pub(super) fn document_after<'p>(
         &mut self,
