@@ -91,7 +91,7 @@ fn kind_of(message: Value<'_>) -> MessageKind {
         (Some("user"), _) if has_results(message) => MessageKind::Results,
         // An item of a Responses API answer, beside which calls may stand.
         (Some("assistant"), Some("message")) if text("status").is_some() => MessageKind::Call,
-        // A choice of an answer, beside which others may stand.
+        // A choice of an answer, beside which other choices may stand.
         (Some("assistant"), _) if message.get("finish_reason").is_some() => MessageKind::Call,
         (Some("user" | "assistant"), _) if has_content(message) => MessageKind::Speech,
         (None, Some("tool_search_output")) => MessageKind::Results,

@@ -14,7 +14,7 @@ use crate::forms::Members;
 pub struct MessageHeader {
     /// Its role in any family.
     pub role: Option<MessageRole>,
-    /// The part of it that servers check.
+    /// The properties of it that servers check.
     pub sent: SentMessage,
     /// Its thread.
     pub thread: Option<ThreadMark>,

@@ -71,7 +71,7 @@ impl ToolLists {
     }
 }
 
-/// The number of elements of an array that may list tools for the others.
+/// The number of elements of an array that may list tools for the other elements.
 pub const MOST_ITEMS: usize = 8;
 
 /// An item of OpenAI's Responses that lists the tools of a server: `{type: "mcp_list_tools",
@@ -155,7 +155,7 @@ pub struct ToolList {
 }
 
 impl ToolList {
-    /// Reads the list `text`; empty if it is none.
+    /// Reads the list `text`; empty if it is not a list of tools.
     pub fn read(text: &str) -> Self {
         let mut found = Self::default();
         let Some(mut list) = list_value(text) else { return found };
@@ -180,7 +180,7 @@ impl ToolList {
         self.tools.is_empty() && self.others == 0
     }
 
-    /// Adds the tools of `other`, which replace those with the same names.
+    /// Adds the tools of `other`, which replace tools with the same names.
     pub fn extend(&mut self, other: Self) {
         self.others += other.others;
         self.options.extend(other.options);
