@@ -189,7 +189,8 @@ pub struct Call<'a> {
     pub fault: Option<CallFault>,
     /// The payload, if it is JSON.
     pub payload: Option<ParsedPayload<'a>>,
-    /// True if an earlier call has the same payload, which is checked only with that one.
+    /// True if an earlier call has the same payload: the payload is checked only with the earlier
+    /// call.
     pub is_further: bool,
     /// True if readers accept the payload: valid JSON, an object, and nothing after it.
     pub valid: bool,

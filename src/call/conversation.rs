@@ -37,7 +37,7 @@ impl Conversation {
     }
 }
 
-/// A thread of messages that stand among others: a hash of its name.
+/// A thread of messages that stand among other messages: a hash of its name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Thread(u32);
 

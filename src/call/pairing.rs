@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-/// The strategy for pairing a block with others of its tool use.
+/// The strategy for pairing a block with other blocks of its tool use.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Pairing {
     /// Each block is a complete tool use.

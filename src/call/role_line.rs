@@ -50,7 +50,7 @@ pub fn role_line(line: &str, names: &RoleNames) -> Option<RoleLine> {
 }
 
 /// Fast check that excludes most lines: a bare name needs its colon (`：` begins with 0xEF), and
-/// others begin with a mark.
+/// other role lines begin with a mark.
 fn may_be_role_line(line: &str, names: &RoleNames) -> bool {
     let bytes = line.as_bytes();
     match bytes {
