@@ -122,7 +122,7 @@ fn local_len(before: &str) -> Option<usize> {
     let is_local = |c: &char| is_of_word(*c) || matches!(c, '.' | '%' | '+' | '-');
     let len: usize = before.chars().rev().take(LOCAL).take_while(is_local).map(char::len_utf8).sum();
     let local = before.get(before.len() - len..)?;
-    // A part of an encoded letter does not end the address.
+    // A part of an encoded letter is no other character.
     let ends_in_other = |end: String| {
         end.chars().next_back().is_some_and(|last| !is_local(&last) && last != char::REPLACEMENT_CHARACTER)
     };
