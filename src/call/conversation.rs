@@ -79,7 +79,7 @@ pub fn fixed_hash(value: &(impl Hash + ?Sized)) -> u64 {
     BuildHasherDefault::<DefaultHasher>::default().hash_one(value)
 }
 
-/// The half of the hash of an id or a name.
+/// Half of the hash of an id or a name.
 pub fn half_of_hash(name: &str) -> u32 {
     let hash = fixed_hash(name);
     #[expect(clippy::cast_possible_truncation, reason = "half of a hash")]

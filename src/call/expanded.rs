@@ -57,9 +57,7 @@ impl ExpandedToolUse {
         };
         Self { call, status, result: shown, is_inline: false, more }
     }
-}
 
-impl ExpandedToolUse {
     /// The mark after the call, with a space before it; empty if there is none.
     pub fn mark(&self) -> &'static str {
         match self.status {

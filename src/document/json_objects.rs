@@ -99,6 +99,16 @@ struct PieceEnd {
     ends_in_text: bool,
 }
 
+/// An object that is a part of a tool use.
+struct UsePart<'o, 't> {
+    object: &'o Object<'t>,
+    /// The index of its form in the table.
+    rule: usize,
+    conversation: Conversation,
+    /// True if text of messages precedes it.
+    after_text: bool,
+}
+
 /// Reads the segments of a JSON document, one after the other or from anywhere.
 #[derive(Clone, Debug, Default)]
 pub(super) struct JsonCursor {
@@ -189,20 +199,20 @@ impl JsonCursor {
                 }
                 FormRole::Use(_) => {
                     let after_text = std::mem::take(&mut is_text);
-                    self.visit_use(objects, piece, &object, (conversation, after_text), visit);
+                    let part = UsePart { object: &object, rule, conversation, after_text };
+                    self.visit_use(objects, piece, part, visit);
                 }
             }
         }
         PieceEnd { within, has_forms, ends_in_text: is_text }
     }
 
-    /// Passes `object`, a part of a tool use in this conversation, to `visit`.
+    /// Passes a part of a tool use to `visit`.
     fn visit_use(
         &mut self,
         objects: JsonObjects<'_>,
         piece: Piece<'_>,
-        object: &Object<'_>,
-        (conversation, after_text): (Conversation, bool),
+        UsePart { object, rule, conversation, after_text }: UsePart<'_, '_>,
         visit: &mut VisitBlock<'_>,
     ) {
         let listed = self.listed_settings(objects, piece, object);
@@ -210,7 +220,6 @@ impl JsonCursor {
         let settings = listed.as_deref().unwrap_or(objects.context.settings);
         let start = object.container.start;
         let text = objects.slice(piece.offset + start as usize..object.end);
-        let rule = object.form.map_or(0, |(rule, _)| rule);
         visit(&BlockUnit {
             dialect: &log::DIALECT,
             source: BlockSource { rule, ..BlockSource::new(&text, settings) },

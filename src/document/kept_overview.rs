@@ -154,6 +154,7 @@ impl<'d> OverviewEdit<'d> {
                 && self.is_same((old, message.conversation), (new, other.conversation))
                 && match (was, is) {
                     (Some(was), Some(is)) => self.is_moved_message((at.0, was), (at.1, is)),
+                    // No message of a line or fence ends in another segment: it cannot be read.
                     (None, None) => true,
                     _ => false,
                 }

@@ -35,7 +35,7 @@ const NEAR: usize = 4;
 const FEW: usize = 8;
 /// Distance between keys, where enough are free.
 const STEP: u32 = 1 << 12;
-/// The group of ids of the form of fallback ids, which calls without an id get. The groups of
+/// The first group: ids of the form of fallback ids, which calls without an id get. The groups of
 /// dialects follow it.
 const FALLBACKS: u32 = 0;
 /// The first group of an id.
@@ -103,8 +103,8 @@ impl Collector {
         Self { mentions: Vec::new(), last_key: 0, step: room.clamp(1, STEP) }
     }
 
-    /// Adds the groups of the next segment that `is_wanted` accepts, whose second argument is true
-    /// for records, and assigns the key of the segment.
+    /// Assigns the key of the next segment, and adds its groups that `is_wanted` accepts. The second
+    /// argument of `is_wanted` is true for records.
     pub fn add(&mut self, attached: &mut SegmentAttachment, is_wanted: impl Fn(u32, bool) -> bool) {
         attached.key = 0;
         let Some(data) = attached.data.as_ref().filter(|data| has_groups(data)) else { return };

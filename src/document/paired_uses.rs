@@ -79,7 +79,7 @@ pub(super) struct ConversationBlock<'d> {
 /// One tool use.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PairedUse<P = usize> {
-    /// Its parts, as indices of [`PairedUses::blocks`], in order.
+    /// Its parts, in order; in [`PairedUses`], indices of its blocks.
     pub parts: SmallVec<[P; 2]>,
     /// Its status.
     pub status: UseStatus,

@@ -15,7 +15,7 @@ use super::{Document, Language};
 use crate::call::Block;
 use crate::text::Text;
 
-/// Finds calls that repeat a call of another conversation. Calls are hashed: a long log has many.
+/// The calls of a document so far, as hashes: a long log has many.
 #[derive(Default)]
 pub(super) struct RepeatedCalls {
     /// True if no conversation of the document repeats another; `None` before the first call.

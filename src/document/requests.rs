@@ -318,7 +318,7 @@ pub(super) fn sum_of(parts: SegmentParts<'_>, kind: RequestKind, ends_in_text: b
     for (conversation, _, item) in parts_of(0, parts, kind) {
         sum.push(item, conversation.place, conversation.thread.is_some());
     }
-    // Of a segment without items, the text counts by itself.
+    // The text of a segment without items is added by `SegmentDataSummary::add_requests`.
     if ends_in_text && sum != RequestSum::default() {
         sum.push_text();
     }

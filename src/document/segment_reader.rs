@@ -112,8 +112,8 @@ impl SegmentReader {
         self.rare.secrets = secrets_of(text, 0);
     }
 
-    /// Adds the suppression comments in a comment that is a segment of its own, and counts as text
-    /// between blocks.
+    /// Adds the suppression comments in `text`, a comment that is a segment of its own. The comment
+    /// counts as text between blocks.
     pub(super) fn comment(&mut self, text: &str) {
         self.rare.directives = directive::read(text);
     }

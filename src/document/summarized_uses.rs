@@ -67,7 +67,10 @@ impl UseCollector {
                 FoundUse::New | FoundUse::Repetition(_) => {}
                 // The block counts as text.
                 FoundUse::None => run.end(found),
-                FoundUse::Part(index) => run.earlier.extend((index < run.first).then_some(index)),
+                FoundUse::Part(index) if index < run.first => {
+                    run.earlier.insert(index);
+                }
+                FoundUse::Part(_) => {}
             }
         };
         for located in document.tree.iter_from(segments.start).take(segments.len()) {
@@ -88,8 +91,11 @@ impl UseRun {
     /// Ends the run: it is a batch if it has several tool uses.
     fn end(&mut self, found: &mut SummarizedUses) {
         let count = found.uses.len() - self.first + self.earlier.len();
-        found.batches.extend((count > 1).then(|| saturate(count)));
-        let number = if count > 1 { saturate(found.batches.len()) } else { 0 };
+        let mut number = 0;
+        if count > 1 {
+            found.batches.push(saturate(count));
+            number = saturate(found.batches.len());
+        }
         found.batch_of.resize(found.uses.len(), number);
         self.first = found.uses.len();
         self.earlier.clear();

@@ -58,7 +58,13 @@ pub static CHAT_FORMS: &[ChatForm] = &[
     ChatForm::sent("anthropic", "messages of the Anthropic API", write::anthropic),
     ChatForm::sent("ai-sdk", "UI messages of the AI SDK", write::ai_sdk),
     ChatForm::sent("responses", "items of OpenAI responses", write::responses),
-    ChatForm { is_sent: false, ..ChatForm::sent("sharegpt", "messages of ShareGPT", write::sharegpt) },
+    ChatForm {
+        name: "sharegpt",
+        description: "messages of ShareGPT",
+        lines: false,
+        is_sent: false,
+        write: write::sharegpt,
+    },
     ChatForm {
         name: "finetune",
         description: "OpenAI messages for fine-tuning, one conversation per line",

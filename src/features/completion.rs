@@ -262,7 +262,7 @@ impl Completion {
         Self { subject: Some(subject), ..self }
     }
 
-    /// The item of a parameter, which `subject` is.
+    /// The item of the parameter `subject`.
     fn of_parameter(self, parameter: &Parameter<'_>, subject: CompletionSubject) -> Self {
         let is_deprecated = parameter.about.is_deprecated;
         Self { is_deprecated, ..self.detail(parameter.words()).about(subject) }

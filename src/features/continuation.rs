@@ -44,7 +44,7 @@ pub enum ContinuationPart<'a> {
     },
 }
 
-/// The reasons why a document cannot be continued.
+// The reasons why a document cannot be continued.
 const NO_TRANSCRIPT: &str = "it is not a transcript";
 const NO_ROLES: &str = "no line says who speaks: write a line such as `**User:**` above your message";
 const UNCLOSED: &str = "it ends in a code block, a tag or a comment that is not closed";

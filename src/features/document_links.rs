@@ -84,8 +84,10 @@ pub fn source_links(text: &str) -> Vec<DocumentLink<'static>> {
 
 /// Passes the paths in the input of `call`, with their spans, to `add`.
 fn add_paths(call: &Call<'_>, add: &mut dyn FnMut(Span, &str)) {
+    if !call.part.has_call() {
+        return;
+    }
     match &call.input {
-        _ if !call.part.has_call() => {}
         Some(CallData::Json(input)) => add_json(call, *input, add),
         Some(CallData::Arguments(decoded)) => {
             for ((_, value), (key, path)) in arguments::spans_in(call).into_iter().zip(decoded) {
@@ -98,7 +100,7 @@ fn add_paths(call: &Call<'_>, add: &mut dyn FnMut(Span, &str)) {
     }
 }
 
-/// Adds the strings in `input`, at any depth.
+/// Adds the strings in `input` that look like paths, at any depth.
 fn add_json(call: &Call<'_>, input: Value<'_>, add: &mut dyn FnMut(Span, &str)) {
     let mut key = None;
     for node in input.nodes() {

@@ -116,7 +116,7 @@ fn tried_edits(
     edits.sort_by_key(|(range, _)| range.start);
     let renamed = document.edited(&edits);
     let places: HashSet<_> =
-        mentions.iter().map(|mention| (block_id(mention), mention.named == NamedItem::Tool)).collect();
+        mentions.iter().map(|mention| (BlockId::of(mention), mention.named == NamedItem::Tool)).collect();
     let (before, after) = (all_names_of_uses(document), all_names_of_uses(&renamed));
     let expected = before.iter().map(|names| {
         let new_or = |is_tool: bool, old| match places.contains(&(names.block_id, is_tool)) {
@@ -136,7 +136,7 @@ fn tried_edits(
     if wrong.is_none() && before.len() == after.len() {
         return Ok(edits);
     }
-    let place = mentions.iter().find(|mention| wrong.is_some_and(|wrong| wrong == block_id(mention)));
+    let place = mentions.iter().find(|mention| wrong.is_some_and(|wrong| wrong == BlockId::of(mention)));
     let place = place.or(mentions.first());
     let line = place.map_or(0, |place| document.text().line_of_byte(place.range.start));
     if let Some(mention) = place
@@ -182,11 +182,22 @@ fn edit(document: &Document, mention: &NameOccurrence<'_>, new: &str) -> Documen
     (mention.written.clone(), text)
 }
 
-/// Identifies a block of a document: true if it is in the delta text, its segment, and its address.
-type BlockId = (bool, usize, *const Block);
+/// Identifies a block of a document.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+struct BlockId {
+    is_in_delta_text: bool,
+    segment: usize,
+    address: usize,
+}
 
-fn block_id(mention: &NameOccurrence<'_>) -> BlockId {
-    (mention.is_in_delta_text, mention.segment, std::ptr::from_ref(mention.block))
+impl BlockId {
+    fn of(mention: &NameOccurrence<'_>) -> Self {
+        Self::new(mention.is_in_delta_text, mention.segment, mention.block)
+    }
+
+    fn new(is_in_delta_text: bool, segment: usize, block: &Block) -> Self {
+        Self { is_in_delta_text, segment, address: std::ptr::from_ref(block).addr() }
+    }
 }
 
 /// The id and name in a block.
@@ -208,7 +219,7 @@ fn all_names_of_uses(document: &Document) -> Vec<NamesOfUse<'_>> {
         let is_in_delta_text = !std::ptr::eq(read, document);
         let names = uses.blocks().iter().enumerate().map(|(index, at)| NamesOfUse {
             block: at.block,
-            block_id: (is_in_delta_text, at.segment, std::ptr::from_ref(at.block)),
+            block_id: BlockId::new(is_in_delta_text, at.segment, at.block),
             use_index: uses.use_of(index),
             id: at.block.id().map(|id| id.text),
             name: at.block.name().map(|name| name.text),

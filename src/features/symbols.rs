@@ -156,6 +156,7 @@ fn add_uses(document: &Document, symbols: &mut Vec<OutlineSymbol>, is_wanted: &m
     if symbols.len() + uses.uses.len() > MOST {
         return;
     }
+    // Finds all blocks at once instead of one by one.
     uses.blocks();
     for (number, tool_use) in uses.uses.iter().enumerate() {
         if number.is_multiple_of(256) && !is_wanted() {

@@ -72,6 +72,7 @@ pub fn tool_uses(document: &Document, part: &Range<usize>) -> ToolUseListing {
 
 fn listing_of(document: &Document, part: &Range<usize>) -> ToolUseListing {
     let uses = document.paired_uses();
+    // Finds all blocks at once instead of one by one.
     uses.blocks();
     let counts = UseCounts::of(uses.uses.iter().map(|tool_use| tool_use.status));
     let (mut batches, mut listed_batches) = (Vec::new(), Vec::new());

@@ -196,8 +196,11 @@ impl Document {
         let range = block.span.map(|span| self.without_line_ends(located.absolute(span)));
         let mut edits = Vec::new();
         self.call_positions(segment, &mut |at| {
-            let own = self.without_line_ends(at.range.clone());
-            if at.call.part == block.part && range.as_ref().is_none_or(|range| *range == own) {
+            // The ends are looked up in the text, so they come last.
+            let is_own = |range: &Range<usize>| {
+                range.start == at.range.start && *range == self.without_line_ends(at.range.clone())
+            };
+            if at.call.part == block.part && range.as_ref().is_none_or(is_own) {
                 edits.extend(edit(at.call, block).into_iter().map(|(span, text)| at.edit(span, text)));
             }
         });

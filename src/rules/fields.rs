@@ -89,7 +89,10 @@ pub fn check(call: &Call<'_>, settings: &Settings, diagnostics: &mut Vec<CallDia
         let name = key.as_str().or_never();
         match shape.field(&name) {
             Some(field) => {
-                present.roles.push(field.role);
+                // An object may have a key any number of times.
+                if !present.roles.contains(&field.role) {
+                    present.roles.push(field.role);
+                }
                 wrong_type(field, (key, value), object, payload, diagnostics);
             }
             None => any_other = true,

@@ -47,7 +47,7 @@ const FINGERPRINT: usize = 16;
 /// The fingerprint of `tool_use` as a call, as 32 hexadecimal digits. It depends neither on the
 /// place of the call nor on its result.
 pub fn call_fingerprint(tool_use: &ToolUse) -> String {
-    let digest = Sha256::digest(CallAnchor::said_by(tool_use));
+    let digest = Sha256::digest(CallAnchor::content_of(tool_use));
     hexadecimal(digest.get(..FINGERPRINT).unwrap_or_default())
 }
 

@@ -121,8 +121,11 @@ impl JsonObjects<'_> {
     /// The chain that consists of `known` and of `containers`, outermost first.
     fn chain(self, known: Vec<ChainLink>, containers: Vec<OuterContainer>) -> Vec<ChainLink> {
         let mut chain = known;
+        // The chain may have thousands of objects: they are not searched for each.
+        let mut opaque_to = opaque_to(&chain);
         for container in containers {
-            let object = container.is_object.then(|| self.outer_object(&container, opaque_to(&chain)));
+            let object = container.is_object.then(|| self.outer_object(&container, opaque_to));
+            opaque_to = object.as_ref().and_then(|object| object.opaque_to).unwrap_or(opaque_to);
             chain.push(ChainLink { container, object, listed: OnceCell::new() });
         }
         chain

@@ -30,7 +30,7 @@ pub(in crate::document) fn fence_units(
     cursor: &mut JsonCursor,
     visit: &mut VisitBlock<'_>,
 ) -> Option<bool> {
-    // In some, each line is a document.
+    // In some languages each line is a document.
     let has_lines = match language {
         "json" | "jsonc" | "json5" => false,
         "jsonl" | "ndjson" => true,

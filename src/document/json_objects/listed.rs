@@ -69,8 +69,8 @@ impl JsonCursor {
             levels -= 1;
             let Some(outer) = self.open.get(levels).cloned() else { continue };
             if outer.is_object {
-                let list_in = || list_in(&objects.members(outer.offset).0);
-                list = self.list_at(objects, outer.offset, list_in);
+                let find = || list_in(&objects.members(outer.offset).0);
+                list = self.list_at(objects, outer.offset, find);
             } else {
                 items.extend(self.items_at(objects, outer.offset, server.as_ref()));
             }

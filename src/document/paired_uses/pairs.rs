@@ -160,7 +160,9 @@ impl OpenPairs {
             FoundUse::Part(known) => {
                 if let Some(known) = uses.get_mut(known) {
                     known.parts.push(part);
-                    known.status = if status == UseStatus::Pending { known.status } else { status };
+                    if status != UseStatus::Pending {
+                        known.status = status;
+                    }
                 }
             }
         }

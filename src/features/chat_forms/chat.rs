@@ -36,8 +36,11 @@ pub(super) enum ChatPart {
     Thinking(String),
     /// An image or a file.
     Attachment,
-    /// A tool use; true if it was called together with the tool use before it.
-    Use(Box<ToolUse>, bool),
+    Use {
+        tool_use: Box<ToolUse>,
+        /// True if it was called together with the tool use before it.
+        is_parallel: bool,
+    },
 }
 
 /// The answer of the assistant to one request: text, then calls.
@@ -75,7 +78,7 @@ impl Chat {
         let mut taken: HashSet<String> = HashSet::new();
         let mut numbers: HashMap<String, usize> = HashMap::new();
         for part in self.messages.iter_mut().flat_map(|message| &mut message.parts) {
-            let ChatPart::Use(tool_use, _) = part else { continue };
+            let ChatPart::Use { tool_use, .. } = part else { continue };
             let Some(id) = tool_use.id.as_mut().filter(|id| !id.is_empty()) else { continue };
             if taken.insert(id.clone()) {
                 continue;
@@ -95,7 +98,7 @@ impl Chat {
     /// The tool uses, in order.
     pub fn uses(&self) -> impl Iterator<Item = &ToolUse> {
         self.messages.iter().flat_map(|message| &message.parts).filter_map(|part| match part {
-            ChatPart::Use(tool_use, _) => Some(&**tool_use),
+            ChatPart::Use { tool_use, .. } => Some(&**tool_use),
             _ => None,
         })
     }
@@ -131,16 +134,16 @@ impl ChatMessage {
     pub fn steps(&self) -> Vec<Step<'_>> {
         let mut steps: Vec<Step<'_>> = Vec::new();
         for part in &self.parts {
-            let goes_on = steps
-                .last()
-                .is_some_and(|last| last.uses.is_empty() || matches!(part, ChatPart::Use(_, true)));
+            let goes_on = steps.last().is_some_and(|last| {
+                last.uses.is_empty() || matches!(part, ChatPart::Use { is_parallel: true, .. })
+            });
             if !goes_on {
                 steps.push(Step::default());
             }
             let Some(step) = steps.last_mut() else { continue };
             match part {
                 ChatPart::Text(text) => step.texts.push(text),
-                ChatPart::Use(tool_use, _) => step.uses.push(tool_use),
+                ChatPart::Use { tool_use, .. } => step.uses.push(tool_use),
                 ChatPart::Thinking(_) | ChatPart::Attachment => {}
             }
         }

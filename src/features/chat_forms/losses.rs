@@ -189,7 +189,7 @@ fn texts(read: &ReadChats) -> Vec<(usize, MessageRole, String)> {
                     }
                     ChatPart::Text(text) => texts.push((number, message.role, text.clone())),
                     ChatPart::Thinking(_) | ChatPart::Attachment => continue,
-                    ChatPart::Use(..) => {}
+                    ChatPart::Use { .. } => {}
                 }
                 goes_on = matches!(part, ChatPart::Text(_));
             }

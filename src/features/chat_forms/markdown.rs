@@ -25,7 +25,7 @@ pub(super) fn write<'c>(
         for part in &message.parts {
             match part {
                 ChatPart::Text(text) => blocks.push(with_plain_line_ends(text)),
-                ChatPart::Use(tool_use, _) => {
+                ChatPart::Use { tool_use, .. } => {
                     let written = convert(tool_use, to, settings).ok_or(&**tool_use)?;
                     blocks.push(written.text);
                 }

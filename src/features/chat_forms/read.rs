@@ -305,7 +305,7 @@ impl ReadChats {
             self.omissions.orphans += 1;
             return;
         }
-        chat.push(MessageRole::Assistant, ChatPart::Use(Box::new(tool_use), is_parallel));
+        chat.push(MessageRole::Assistant, ChatPart::Use { tool_use: Box::new(tool_use), is_parallel });
     }
 }
 

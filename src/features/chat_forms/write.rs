@@ -84,7 +84,7 @@ pub(super) fn ai_sdk(chat: &Chat, ids: &mut Ids<'_>) -> String {
     let messages = chat.messages.iter().enumerate().map(|(index, message)| {
         let (mut parts, mut has_uses) = (Vec::new(), false);
         for part in &message.parts {
-            let is_parallel = matches!(part, ChatPart::Use(_, true));
+            let is_parallel = matches!(part, ChatPart::Use { is_parallel: true, .. });
             if has_uses && !is_parallel && !matches!(part, ChatPart::Attachment) {
                 parts.push(object(&[("type", quote("step-start"))]));
                 has_uses = false;
@@ -94,7 +94,7 @@ pub(super) fn ai_sdk(chat: &Chat, ids: &mut Ids<'_>) -> String {
                 ChatPart::Thinking(text) => {
                     Some(object(&[("type", quote("reasoning")), ("text", quote(text))]))
                 }
-                ChatPart::Use(tool_use, _) => {
+                ChatPart::Use { tool_use, .. } => {
                     has_uses = true;
                     Some(ai_sdk_part(tool_use, ids))
                 }
@@ -180,7 +180,7 @@ pub(super) fn sharegpt(chat: &Chat, _: &mut Ids<'_>) -> String {
         MessageRole::Assistant => {
             let parts = message.parts.iter().flat_map(|part| match part {
                 ChatPart::Text(text) => vec![entry("gpt", text)],
-                ChatPart::Use(tool_use, _) => of_use(tool_use),
+                ChatPart::Use { tool_use, .. } => of_use(tool_use),
                 ChatPart::Thinking(_) | ChatPart::Attachment => Vec::new(),
             });
             parts.collect()

@@ -15,7 +15,7 @@ use crate::never::OrNever;
 use crate::text::Unescaped;
 
 /// Names of accounts that belong to no person, and names of pages and folders that stand in the
-/// same places.
+/// same places; `all users` is one, too.
 const NOBODY: &str = "\
     about admin administrator agent anonymous app assistant bar builder circleci claude coder \
     codespace codex container dashboard data datasets default deploy dev developer docker ec2-user \

@@ -18,8 +18,10 @@ use crate::text::edit::{DocumentEdit, sorted};
 /// A call of a document, to be found again in a later version.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CallAnchor {
-    /// The content of the call: see [`CallAnchor::said_by`].
-    said: String,
+    /// The id of the call, if one is written. Most calls have ids, which distinguish them.
+    id: Option<String>,
+    /// The content of the call: see [`CallAnchor::content_of`].
+    content: String,
     /// The number of equal calls before it, and of all equal calls.
     place: (usize, usize),
     /// The result that it must still have; `None` if any result may be replaced.
@@ -59,8 +61,12 @@ impl CallAnchor {
     /// The tool use at `index` of `uses`, which are all of a document, with its result.
     pub fn of(uses: &[ToolUse], index: usize) -> Option<Self> {
         let tool_use = uses.get(index)?;
-        let (said, result) = (Self::said_by(tool_use), Some(recorded_result(tool_use)));
-        let anchor = Self { said, place: (0, 0), result };
+        let anchor = Self {
+            id: tool_use.written_id().map(str::to_owned),
+            content: Self::content_of(tool_use),
+            place: (0, 0),
+            result: Some(recorded_result(tool_use)),
+        };
         let equal: Vec<usize> = anchor.equal_calls(uses).collect();
         let before = equal.iter().filter(|at| **at < index).count();
         Some(Self { place: (before, equal.len()), ..anchor })
@@ -98,25 +104,25 @@ impl CallAnchor {
     pub fn may_be(&self, uses: &[ToolUse], index: usize) -> bool {
         match self.find(uses) {
             Some(found) => found == index,
-            None => uses.get(index).is_some_and(|other| self.says_the_same(other)),
+            None => uses.get(index).is_some_and(|other| self.has_same_content(other)),
         }
     }
 
     /// The content of `tool_use` as a call, as JSON: equal for calls that only differ in their
     /// place.
-    pub fn said_by(tool_use: &ToolUse) -> String {
+    pub fn content_of(tool_use: &ToolUse) -> String {
         let input = tool_use.input.as_ref().map(UseData::to_json);
         let ToolUse { dialect, name, arguments, .. } = tool_use;
         serde_json::json!([dialect, tool_use.written_id(), name, input, arguments]).to_string()
     }
 
-    fn says_the_same(&self, other: &ToolUse) -> bool {
-        other.has_call && Self::said_by(other) == self.said
+    fn has_same_content(&self, other: &ToolUse) -> bool {
+        other.has_call && other.written_id() == self.id.as_deref() && Self::content_of(other) == self.content
     }
 
     /// The indices of the calls in `uses` with the same content.
     fn equal_calls(&self, uses: &[ToolUse]) -> impl Iterator<Item = usize> {
-        uses.iter().enumerate().filter(|(_, other)| self.says_the_same(other)).map(|(at, _)| at)
+        uses.iter().enumerate().filter(|(_, other)| self.has_same_content(other)).map(|(at, _)| at)
     }
 
     fn allows_result_of(&self, tool_use: &ToolUse) -> bool {

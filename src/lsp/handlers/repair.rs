@@ -23,7 +23,10 @@ pub fn repair(params: RepairParams, request: &ActiveRequest) -> HandlerResult {
         Some(titles) => feature::repair_only(&request.document, &|title| titles.contains(title)),
         None => feature::repair(&request.document),
     };
-    let change = |(title, lines): (&str, Vec<usize>)| json!({"title": title, "count": lines.len(), "lines": feature::lines_in_words(&lines)});
+    let change = |(title, lines): (&str, Vec<usize>)| {
+        let in_words = feature::lines_in_words(&lines);
+        json!({"title": title, "count": lines.len(), "lines": in_words})
+    };
     let changes: Value = repaired.kinds().into_iter().map(change).collect();
     let outcome = repaired.outcome();
     let edits = text_edits(request, repaired.edits);
