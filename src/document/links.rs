@@ -103,8 +103,8 @@ impl Collector {
         Self { mentions: Vec::new(), last_key: 0, step: room.clamp(1, STEP) }
     }
 
-    /// Assigns the key of the next segment, and adds its groups that `is_wanted` accepts. The second
-    /// argument of `is_wanted` is true for records.
+    /// Assigns the key of the next segment, and adds its groups that `is_wanted` accepts. The
+    /// second argument of `is_wanted` is true for records.
     pub fn add(&mut self, attached: &mut SegmentAttachment, is_wanted: impl Fn(u32, bool) -> bool) {
         attached.key = 0;
         let Some(data) = attached.data.as_ref().filter(|data| has_groups(data)) else { return };
