@@ -13,13 +13,14 @@ use crate::config::Settings;
 use crate::features::samples::{cut_documents, small};
 use crate::text::Text;
 
-/// A message, its numbers, and the starts of its parts.
+/// A message, its numbers, and the starts of its parts, with their indices among all: broken JSON may
+/// have several parts at one byte.
 #[derive(Debug)]
 struct ExpectedMessage {
     conversation: usize,
     number: usize,
     message: Message,
-    parts: Vec<usize>,
+    parts: Vec<(usize, usize)>,
 }
 
 /// The messages by their definition: each part is a message of its own, or continues the last one
@@ -27,7 +28,7 @@ struct ExpectedMessage {
 fn expected(parts: Vec<Message>) -> Vec<ExpectedMessage> {
     let mut conversations = Vec::new();
     let mut messages: Vec<ExpectedMessage> = Vec::new();
-    for part in parts {
+    for (index, part) in parts.into_iter().enumerate() {
         let known = conversations.iter().position(|known| *known == part.conversation);
         let conversation = known.unwrap_or_else(|| {
             conversations.push(part.conversation);
@@ -38,10 +39,10 @@ fn expected(parts: Vec<Message>) -> Vec<ExpectedMessage> {
         match last {
             Some(last) if part.speaker().continues(&last.message.speaker()) => {
                 last.message.model = last.message.model.take().or(part.model);
-                last.parts.push(part.range.start);
+                last.parts.push((part.range.start, index));
             }
             _ => {
-                let parts = vec![part.range.start];
+                let parts = vec![(part.range.start, index)];
                 messages.push(ExpectedMessage { conversation, number, message: part, parts });
             }
         }
@@ -77,13 +78,14 @@ fn check(document: &Document, ends: &[prop::sample::Index]) -> Result<(), TestCa
 
     // The last part that begins at or before an offset counts.
     for (messages, dialect, has_number) in [(&own, "fence", false), (&of_log, "log", has_several)] {
-        let mut starts: Vec<(usize, Shown)> = Vec::new();
+        let mut starts: Vec<((usize, usize), Shown)> = Vec::new();
         for message in messages {
             starts.extend(message.parts.iter().map(|start| (*start, expect(message, has_number))));
         }
         starts.sort_by_key(|(start, _)| *start);
-        for pair in starts.windows(2).filter(|pair| pair[0].0 < pair[1].0) {
-            let range = pair[1].0 - 1..pair[1].0;
+        for pair in starts.windows(2).filter(|pair| pair[0].0.0 < pair[1].0.0) {
+            let next = pair[1].0.0;
+            let range = next - 1..next;
             let tool_use = ToolUse { dialect, range, ..ToolUse::default() };
             let found = numbered.message_of(&tool_use).map(|message| shown_in(numbered, message));
             prop_assert_eq!(found, Some(pair[0].1.clone()));
