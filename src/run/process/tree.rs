@@ -1,4 +1,4 @@
-//! Ends the processes that servers and programs start, even those that left their process group. On
+//! Ends the processes that servers and programs start, even if they left their process group. On
 //! Linux, they are found by a variable in their environment that marks them. On Windows, they are
 //! in a job. On other systems, only groups are ended.
 
