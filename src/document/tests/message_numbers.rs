@@ -13,8 +13,8 @@ use crate::config::Settings;
 use crate::features::samples::{cut_documents, small};
 use crate::text::Text;
 
-/// A message, its numbers, and the starts of its parts, with their indices among all: broken JSON may
-/// have several parts at one byte.
+/// A message, its numbers, and the starts of its parts, with their indices among all: broken JSON
+/// may have several parts at one byte.
 #[derive(Debug)]
 struct ExpectedMessage {
     conversation: usize,
