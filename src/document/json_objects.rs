@@ -17,7 +17,7 @@ use crate::document::block_unit::{BlockUnit, ReadContext, VisitBlock};
 use crate::document::segment_data::{BlankText, DocumentSegment, LogMessage};
 use crate::forms::form::FormRole;
 use crate::messages::header::is_bare;
-use crate::messages::outline::outline;
+use crate::messages::outline::{MOST_NESTED, outline};
 use crate::messages::tool_lists::ToolLists;
 use crate::syntax::MappedContent;
 use crate::text::{Span, saturate};
@@ -144,7 +144,7 @@ impl JsonCursor {
         self.seek(context, located.index);
         let objects = JsonObjects::of(context);
         let outline = outline(&context.text.slice(located.range()), &context.settings.forms);
-        let piece = Piece { outline: &outline, offset: located.offset };
+        let piece = Piece { outline: &outline, offset: located.offset, depth: saturate(self.open.len()) };
         let found = self.read_piece(objects, piece, visit);
         self.advance(located.index, piece, &found.within);
         found.ends_in_text
@@ -161,7 +161,8 @@ impl JsonCursor {
         let (mut has_forms, mut is_text) = (false, false);
         for container in &piece.outline.containers {
             let start = piece.offset + container.start as usize;
-            if !container.is_object || start < self.opaque_to {
+            let depth = piece.depth_of(container);
+            if !container.is_object || start < self.opaque_to || depth > MOST_NESTED {
                 let around = self.around(piece, container, &within);
                 within.push(around.map(|outer| outer.within).unwrap_or_default());
                 continue;
@@ -182,7 +183,7 @@ impl JsonCursor {
                     true => Conversation { place: ConversationPlace::Document, ..conversation },
                     false => conversation,
                 };
-                let message = LogMessage::new(container.start, rule, header, of_message);
+                let message = LogMessage::new((container.start, depth), rule, header, of_message);
                 self.messages.messages.push(message);
             }
             if form.is_opaque() {
@@ -242,7 +243,7 @@ impl JsonCursor {
 
     /// Moves to the segment after the one at `index`, which is `piece`.
     fn advance(&mut self, index: usize, piece: Piece<'_>, within: &[Conversation]) {
-        let Piece { outline, offset } = piece;
+        let Piece { outline, offset, .. } = piece;
         self.open.truncate(self.open.len().saturating_sub(outline.closes as usize));
         let base = self.open.len();
         let start_of = |index: &u32| outline.containers.get(*index as usize).map(|it| it.start);

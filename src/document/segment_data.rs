@@ -108,6 +108,8 @@ pub struct BlankText {
 pub struct LogMessage {
     /// The offset of its object in the segment.
     pub start: u32,
+    /// The number of containers around it.
+    pub depth: u8,
     /// The index of its form in the table.
     pub form: u16,
     /// The role that its own members show.
@@ -119,10 +121,17 @@ pub struct LogMessage {
 }
 
 impl LogMessage {
-    /// The message at `start` of its segment, of the form at the index `form` of the table.
-    pub fn new(start: u32, form: usize, header: MessageHeader, conversation: Conversation) -> Self {
+    /// The message at `start` of its segment, in `depth` containers, of the form at the index `form`
+    /// of the table.
+    pub fn new(
+        (start, depth): (u32, u32),
+        form: usize,
+        header: MessageHeader,
+        conversation: Conversation,
+    ) -> Self {
         let MessageHeader { role, sent, .. } = header;
-        Self { start, form: u16::try_from(form).unwrap_or(u16::MAX), role, sent, conversation }
+        let depth = u8::try_from(depth).unwrap_or(u8::MAX);
+        Self { start, depth, form: u16::try_from(form).unwrap_or(u16::MAX), role, sent, conversation }
     }
 }
 

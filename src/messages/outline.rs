@@ -10,6 +10,9 @@ use crate::text::saturate;
 
 /// Number of bytes of a value that its test may need.
 pub const PREVIEW: usize = 64;
+/// Objects with more containers around them have no forms, as `serde_json` refuses deeper values:
+/// each message is read with the messages in it.
+pub const MOST_NESTED: u32 = 128;
 /// The end of a container that is open at the end of the text.
 const OPEN: u32 = u32::MAX;
 /// The parent of a container whose parent begins before the text.
@@ -25,6 +28,8 @@ pub struct Container {
     /// Number of containers that are closed between the start of the text and it without being
     /// opened there.
     pub outer_closes: u32,
+    /// Number of containers of the text around it.
+    pub depth: u32,
     /// True if it is an object.
     pub is_object: bool,
     /// Its members.
@@ -135,12 +140,14 @@ pub fn scan_members(
 impl Outline {
     fn begin(&mut self, start: usize, is_object: bool) {
         let parent = self.open.last().copied().unwrap_or(OUTSIDE);
+        let depth = saturate(self.open.len());
         self.open.push(saturate(self.containers.len()));
         self.containers.push(Container {
             start: saturate(start),
             end: OPEN,
             parent,
             outer_closes: self.closes,
+            depth,
             is_object,
             members: Members::default(),
         });

@@ -138,6 +138,7 @@ def deep(n, opening, middle, closing):
     return opening * n + middle + closing * n
 
 
+MESSAGE_AROUND = '{"role":"user","content":[{"type":"text","text":"a"},'
 SPECSTORY = '<tool-use data-tool-type="read" data-tool-name="Read"><details>\n\n```text\na\n```\n\n'
 LANGCHAIN = f"{' Ai Message ':=^80}\nTool Calls:\n"
 LANGCHAIN_CALL = "  search (c)\n Call ID: c\n  Args:\n    q: cats\n"
@@ -201,6 +202,11 @@ DOCUMENTS = {
     # Depth, and long lines of Markdown.
     "deep-content.json": lambda n: compact([USER])[:-1] + ',{"role":"assistant","content":' + deep(n, "[", "", "]") + "}]",
     "deep-objects.jsonl": lambda n: '{"role":"assistant","content":' + deep(n, '{"content":', "1", "}") + "}\n",
+    "messages-in-messages.json": lambda n: '{"messages":[' + deep(n, MESSAGE_AROUND, "1", "]}") + "]}",
+    "messages-in-messages.jsonl": lambda n: '{"messages":[' + deep(n, MESSAGE_AROUND, "1", "]}") + "]}\n",
+    "messages-in-messages.chat.md": lambda n: "```json\n[" + deep(n, MESSAGE_AROUND, "1", "]}") + "]\n```\n",
+    "calls-in-calls.json": lambda n: compact([USER])[:-1] + "," + deep(n, '{"type":"tool_use","id":"a","name":"a","input":{"b":', "1", "}}") + "]",
+    "objects-in-objects.json": lambda n: compact([USER])[:-1] + "," + deep(n, '{"k":1,"a":', "1", "}") + "]",
     "deep-input.chat.md": lambda n: '```tool\n{"toolName": "a", "input": ' + deep(n, '{"a":', "1", "}") + "}\n```\n",
     "prompts-of-aider.md": lambda n: "# aider chat started at 1\n\n" + "#### a  \n#### b  \n\n> Applied edit to c\n\n" * n,
     "calls-in-a-line-of-text.chat.md": lambda n: "a <read_file><path>b</path></read_file> <read_file><path>" * n,

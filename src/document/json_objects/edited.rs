@@ -32,6 +32,8 @@ pub(in crate::document) struct InnerEdit<'t> {
     /// The range of the edited message, before the edit.
     message: Range<usize>,
     conversation: Conversation,
+    /// The number of containers around it.
+    depth: u32,
     /// True if it is an element of an array.
     is_element: bool,
     /// Its text before and after the edit.
@@ -54,12 +56,17 @@ impl<'t> InnerEdit<'t> {
         let splice = Splice { start: splice.start.checked_sub(json.start)?, ..splice };
         let behind = data.rare().messages.partition_point(|message| (message.start as usize) < splice.start);
         let mut tried = data.rare().messages.get(..behind)?.iter().rev().take(MOST_TRIED);
-        let (message, conversation, is_element) = tried.find_map(|message| {
+        let (message, conversation, depth, is_element) = tried.find_map(|message| {
             let start = json.start + message.start as usize;
             let is_element = is_element(old, json.start..start, message.conversation.place)?;
             let end = end_of_object(old, start, json.end)? - json.start;
             let range = message.start as usize..end;
-            (end > splice.old_end()).then_some((range, message.conversation, is_element))
+            (end > splice.old_end()).then_some((
+                range,
+                message.conversation,
+                message.depth.into(),
+                is_element,
+            ))
         })?;
         // Reading the message alone saves little if it is most of the text.
         if message.len() * 2 > json.len() {
@@ -74,7 +81,16 @@ impl<'t> InnerEdit<'t> {
             == signs_of(&after, at..at + splice.inserted, forms)?;
         let is_valid = [&before, &after].into_iter().all(|text| is_valid_line(text));
         let (old, new) = (before, after);
-        is_same_around.then_some(Self { splice, message, conversation, is_element, old, new, is_valid })
+        is_same_around.then_some(Self {
+            splice,
+            message,
+            conversation,
+            depth,
+            is_element,
+            old,
+            new,
+            is_valid,
+        })
     }
 
     /// Passes each object of a known form in `text`, the text of the message before or after the
@@ -96,7 +112,8 @@ impl<'t> InnerEdit<'t> {
         let outline = outline(text, &context.settings.forms);
         let thread_of = if is_line { ThreadMark::in_line } else { ThreadMark::in_array };
         let objects = JsonObjects::in_text(context, text, thread_of);
-        let found = cursor.read_piece(objects, Piece { outline: &outline, offset: 0 }, visit);
+        let found =
+            cursor.read_piece(objects, Piece { outline: &outline, offset: 0, depth: self.depth }, visit);
         (cursor.messages, found.ends_in_text)
     }
 

@@ -12,7 +12,7 @@ use crate::document::block_unit::{BlockUnit, VisitBlock};
 use crate::forms::FormTable;
 use crate::forms::form::{FormRole, MessageScope};
 use crate::messages::objects::form_in;
-use crate::messages::outline::{Container, Outline, outline};
+use crate::messages::outline::{Container, MOST_NESTED, Outline, outline};
 use crate::messages::thread::ThreadMark;
 use crate::syntax::FenceView;
 
@@ -79,7 +79,7 @@ fn is_conversation(text: &str, outline: &Outline, forms: &FormTable, has_lines: 
     let mut opaque_to = 0;
     let mut places = Vec::with_capacity(outline.containers.len());
     for object in &outline.containers {
-        let is_read = object.is_object && object.start as usize >= opaque_to;
+        let is_read = object.is_object && object.depth <= MOST_NESTED && object.start as usize >= opaque_to;
         let form = is_read.then(|| form_of(object)).flatten();
         let array = object.parent().and_then(|outer| outline.containers.get(outer));
         let is_element = form.is_some_and(|form| form.is_message && form.scope == MessageScope::Array);

@@ -30,7 +30,7 @@ impl JsonCursor {
         }
         self.messages.example = root.and_then(|root| example_in(root, text));
         self.messages.thread_link = root.and_then(|root| thread_mark(root, text)?.link());
-        let piece = Piece { outline: &outline, offset: 0 };
+        let piece = Piece { outline: &outline, offset: 0, depth: 0 };
         let found = self.read_piece(JsonObjects::in_text(context, text, thread_of), piece, visit);
         found.has_forms.then_some(found.ends_in_text)
     }

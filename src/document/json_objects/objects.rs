@@ -83,6 +83,15 @@ pub(super) struct Piece<'o> {
     pub outline: &'o Outline,
     /// Its offset in the JSON.
     pub offset: usize,
+    /// Number of containers around its start.
+    pub depth: u32,
+}
+
+impl Piece<'_> {
+    /// Number of containers around `container`.
+    pub fn depth_of(&self, container: &Container) -> u32 {
+        self.depth.saturating_sub(container.outer_closes) + container.depth
+    }
 }
 
 /// An object that begins in a piece of text.

@@ -242,3 +242,33 @@ fn messages_without_an_end_are_read_again() {
     document.apply(Splice { start, removed: removed.len(), inserted: 0 }, "");
     assert_is_fresh(&document);
 }
+
+/// Objects in more than 128 containers have no forms, and edits read no deeper.
+#[test]
+fn messages_are_read_to_a_depth_of_128_containers() {
+    const CALL: &str = r#"{"type":"tool_use","id":"f","name":"n","input":{}},"#;
+    let (mut inner, mut counts) = (Vec::new(), Vec::new());
+    for depth in 60..66 {
+        let messages = picked(&CONVERSATION).join(",");
+        let opening = r#"{"role":"user","content":["#.repeat(depth);
+        let text = format!("{{\"messages\":[{opening}{messages}{}]}}\n", "]}".repeat(depth));
+        let mark = r#""content":[{"type":"text","text":"Let"#;
+        let start = text.find(mark).expect("the mark") + r#""content":["#.len();
+        let call = Splice { start, removed: 0, inserted: CALL.len() };
+        let place = start + r#"{"type":"text","text":""#.len();
+        let typed = Splice { start: place, removed: 0, inserted: 1 };
+        inner.push([(call, CALL), (typed, "x")].map(|(splice, it)| check(&text, Language::Log, splice, it)));
+        let mut edited = document(&text, Language::Json);
+        edited.apply(call, CALL);
+        let fresh = document(&edited.text().to_string(), Language::Json);
+        assert_eq!(edited.tool_uses(), fresh.tool_uses(), "{depth}");
+        counts.push([fresh, document(&edited.text().to_string(), Language::Log)].map(|read| {
+            let data = read.tree().iter().map(|it| it.data());
+            data.map(|it| it.blocks.len() + it.rare().messages.len()).sum::<usize>()
+        }));
+    }
+    // A new call may concern messages around; below the limit, it is text.
+    let [above, at, below] = [[false, true], [true, true], [false, false]];
+    assert_eq!(inner, [above, above, above, at, below, below]);
+    assert_eq!(counts, [84, 85, 85, 79, 64, 64].map(|count| [count, count]));
+}
