@@ -101,17 +101,23 @@ impl JsonRepair<'_> {
                 vec![Fix::replace(format!("Remove {}", quoted_excerpt(found)), span, "")]
             }
             JsonErrorKind::NotJson => self.preamble().into_iter().collect(),
-            JsonErrorKind::SingleQuotes
-            | JsonErrorKind::SmartQuotes
-            | JsonErrorKind::RawControl
-            | JsonErrorKind::BadEscape
-            | JsonErrorKind::UnescapedQuote
-            | JsonErrorKind::UnclosedString => self.string(),
-            JsonErrorKind::EndedTooSoon(_)
-            | JsonErrorKind::UnclosedBracket { .. }
-            | JsonErrorKind::WrongClose(_)
-            | JsonErrorKind::SurplusClose
-            | JsonErrorKind::MissingOpen => self.bracket(),
+            JsonErrorKind::SingleQuotes | JsonErrorKind::SmartQuotes => self.quotes().into_iter().collect(),
+            JsonErrorKind::RawControl => {
+                let escaped: String = found.chars().map(strings::control).collect();
+                let title = if escaped == "\\t" { "Write `\\t`" } else { "Escape the control characters" };
+                vec![Fix::replace(title, span, escaped).preferred().safe()]
+            }
+            JsonErrorKind::BadEscape => vec![self.bad_escape()],
+            JsonErrorKind::UnescapedQuote => self.inner_quotes(),
+            JsonErrorKind::UnclosedString => self.unclosed(),
+            JsonErrorKind::UnclosedBracket { before } => vec![self.unclosed_bracket(before as usize)],
+            JsonErrorKind::WrongClose(expected) => {
+                let title = format!("Write `{expected}`");
+                vec![Fix::replace(title, span, expected.to_string()).preferred()]
+            }
+            JsonErrorKind::SurplusClose => vec![self.surplus_close()],
+            JsonErrorKind::MissingOpen => vec![self.missing_open()],
+            JsonErrorKind::EndedTooSoon(part) => self.ended_too_soon(part).into_iter().collect(),
             JsonErrorKind::Unexpected(_) => self.torn_string().into_iter().collect(),
             JsonErrorKind::MissingKey | JsonErrorKind::UnclosedComment => Vec::new(),
         }

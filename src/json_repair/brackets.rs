@@ -9,47 +9,39 @@ use crate::never::OrNever;
 use crate::text::Span;
 
 impl JsonRepair<'_> {
-    /// The fixes of a bracket error.
-    pub(super) fn bracket(&self) -> Vec<Fix> {
-        let span = self.error.span;
-        let found = span.of(self.body);
-        let fix = match self.error.kind {
-            JsonErrorKind::UnclosedBracket { before } => {
-                let partner = if found == "[" { "]" } else { "}" };
-                let end = self.end_before(before as usize);
-                let at = comma_before(self.body, end).unwrap_or(Span::empty(end));
-                Some(Fix::replace(format!("Close the `{found}`"), at, partner))
-            }
-            JsonErrorKind::WrongClose(expected) => {
-                Some(Fix::replace(format!("Write `{expected}`"), span, expected.to_string()))
-            }
-            JsonErrorKind::SurplusClose => Some(self.surplus()),
-            JsonErrorKind::MissingOpen => {
-                let mut edits = vec![(Span::empty(span.start as usize), "{".to_owned())];
-                edits.extend(self.missing_close());
-                Some(Fix::new("Insert the `{`", edits))
-            }
-            JsonErrorKind::EndedTooSoon(unfinished) => {
-                let title = match unfinished {
-                    UnfinishedPart::String => "Close the string",
-                    UnfinishedPart::Word => "Complete the word",
-                    _ => "Close the open brackets",
-                };
-                ended(self.payload).map(|edits| Fix::new(title, edits))
-            }
-            _ => None,
-        };
-        fix.map(Fix::preferred).into_iter().collect()
+    /// Closes a bracket before the byte `before`, or before the comma there.
+    pub(super) fn unclosed_bracket(&self, before: usize) -> Fix {
+        let found = self.error.span.of(self.body);
+        let partner = if found == "[" { "]" } else { "}" };
+        let end = self.end_before(before);
+        let at = comma_before(self.body, end).unwrap_or(Span::empty(end));
+        Fix::replace(format!("Close the `{found}`"), at, partner).preferred()
     }
 
     /// Members follow the `}`: removes it, and inserts the missing comma or brace after them.
-    fn surplus(&self) -> Fix {
+    pub(super) fn surplus_close(&self) -> Fix {
         let span = self.error.span;
         let behind = self.body.get(span.end as usize..).or_never().trim_start_matches(BLANK);
         let comma = if behind.starts_with(',') { "" } else { "," };
         let mut edits = vec![(span, comma.to_owned())];
         edits.extend(self.missing_close());
-        Fix::new("Remove the premature `}`", edits)
+        Fix::new("Remove the premature `}`", edits).preferred()
+    }
+
+    pub(super) fn missing_open(&self) -> Fix {
+        let mut edits = vec![(Span::empty(self.error.span.start as usize), "{".to_owned())];
+        edits.extend(self.missing_close());
+        Fix::new("Insert the `{`", edits).preferred()
+    }
+
+    /// Completes a payload that ends in `unfinished`.
+    pub(super) fn ended_too_soon(&self, unfinished: UnfinishedPart) -> Option<Fix> {
+        let title = match unfinished {
+            UnfinishedPart::String => "Close the string",
+            UnfinishedPart::Word => "Complete the word",
+            _ => "Close the open brackets",
+        };
+        ended(self.payload).map(|edits| Fix::new(title, edits).preferred())
     }
 
     /// The missing brackets at the end that have no error of their own.

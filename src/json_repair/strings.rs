@@ -1,7 +1,6 @@
 //! Fixes of strings that are invalid in JSON; only quotes and escapes are changed.
 
 use crate::diagnostic::Fix;
-use crate::json::error::JsonErrorKind;
 use crate::json::string::content;
 use crate::json::{JsonKind, JsonNode};
 use crate::json_repair::{ContentEdits, JsonRepair};
@@ -12,60 +11,40 @@ use crate::text::Span;
 const MOST_LINES: usize = 200;
 
 impl JsonRepair<'_> {
-    /// The fixes of an error in a string.
-    pub(super) fn string(&self) -> Vec<Fix> {
-        let span = self.error.span;
-        let found = span.of(self.body);
-        match self.error.kind {
-            JsonErrorKind::SingleQuotes | JsonErrorKind::SmartQuotes => {
-                let edits = self.quotes();
-                let title = "Write double quotes";
-                edits.map(|edits| Fix::new(title, edits).preferred().safe()).into_iter().collect()
-            }
-            JsonErrorKind::RawControl => {
-                let escaped: String = found.chars().map(control).collect();
-                let title = match escaped.as_str() {
-                    "\\t" => "Write `\\t`",
-                    _ => "Escape the control characters",
-                };
-                vec![Fix::replace(title, span, escaped).preferred().safe()]
-            }
-            JsonErrorKind::BadEscape => self.bad_escape(),
-            JsonErrorKind::UnescapedQuote => self.inner_quotes(),
-            _ => self.unclosed(),
-        }
-    }
-
     /// Replaces the quotes around a string, and escapes those inside. A single character is only
     /// the closing quote.
-    fn quotes(&self) -> Option<ContentEdits> {
+    pub(super) fn quotes(&self) -> Option<Fix> {
         let span = self.error.span;
         let found = span.of(self.body);
         let mut characters = found.char_indices();
         let (_, open) = characters.next()?;
-        let Some((close, _)) = characters.next_back() else { return Some(vec![(span, "\"".to_owned())]) };
         let at = |from: usize, to: usize| Span::new(from, to).shifted(span.start as usize);
-        let mut edits = vec![(at(0, open.len_utf8()), "\"".to_owned())];
-        let inner = found.get(open.len_utf8()..close).never_none()?;
-        edits.extend(inner_quotes(inner, at(open.len_utf8(), close).start as usize, open == '\''));
-        edits.push((at(close, found.len()), "\"".to_owned()));
-        Some(edits)
+        let edits = match characters.next_back() {
+            None => vec![(span, "\"".to_owned())],
+            Some((close, _)) => {
+                let mut edits = vec![(at(0, open.len_utf8()), "\"".to_owned())];
+                let inner = found.get(open.len_utf8()..close).never_none()?;
+                edits.extend(inner_quotes(inner, at(open.len_utf8(), close).start as usize, open == '\''));
+                edits.push((at(close, found.len()), "\"".to_owned()));
+                edits
+            }
+        };
+        Some(Fix::new("Write double quotes", edits).preferred().safe())
     }
 
-    fn bad_escape(&self) -> Vec<Fix> {
+    pub(super) fn bad_escape(&self) -> Fix {
         let span = self.error.span;
-        let found = span.of(self.body);
         let backslash = Span::new(span.start as usize, span.start as usize + 1);
-        if found == "\\'" {
-            return vec![Fix::replace("Remove the backslash", backslash, "").preferred().safe()];
+        if span.of(self.body) == "\\'" {
+            return Fix::replace("Remove the backslash", backslash, "").preferred().safe();
         }
         // Its meaning in a lenient reader is unknown: `\x41` may be an `A`.
-        vec![Fix::replace("Escape the backslash", backslash, "\\\\").preferred()]
+        Fix::replace("Escape the backslash", backslash, "\\\\").preferred()
     }
 
     /// Escapes every quote inside the string that contains the error's quote. If that quote may
     /// begin another key or value, closes the string before it instead.
-    fn inner_quotes(&self) -> Vec<Fix> {
+    pub(super) fn inner_quotes(&self) -> Vec<Fix> {
         let Some(node) = self.string_at(self.error.span) else { return Vec::new() };
         let inner = content(self.body, node);
         let escaped = inner_quotes(inner.of(self.body), inner.start as usize, false).collect();
@@ -112,7 +91,7 @@ impl JsonRepair<'_> {
 
     /// Closes the string: by a quote at the expected position, or, if the following lines up to a
     /// quote continue its text, by escaping their line breaks.
-    fn unclosed(&self) -> Vec<Fix> {
+    pub(super) fn unclosed(&self) -> Vec<Fix> {
         let span = self.error.span;
         let found = span.of(self.body);
         let Some(open) = found.chars().next() else { return Vec::new() };
