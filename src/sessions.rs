@@ -102,11 +102,6 @@ impl Session {
         let file = open_regular(&self.path)?;
         if is_long(&file)? { text_in_parts(file) } else { Text::read(file) }
     }
-
-    /// The title and the folder, as far as the ends of the file have them.
-    pub fn head(&self) -> SessionHead {
-        head::head_of(self)
-    }
 }
 
 #[cfg(test)]

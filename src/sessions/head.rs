@@ -42,30 +42,32 @@ struct FoundValues {
     prompt: Option<String>,
 }
 
-/// Reads the title and the folder of `session`.
-pub(super) fn head_of(session: &Session) -> SessionHead {
-    let paths = &session.agent.paths;
-    let is_log = session.path.extension().is_some_and(|extension| extension == "jsonl");
-    let mut file = open_regular(&session.path).ok();
-    let (mut head, mut found) = (String::new(), FoundValues::default());
-    for limit in HEADS {
-        let Some(file) = file.as_mut().filter(|_| !found.is_complete()) else { break };
-        head = beginning(file, limit).unwrap_or_default();
-        found = FoundValues::default();
-        match is_log {
-            true => head.lines().for_each(|line| found.line(line, paths)),
-            false => found.document(&head, paths),
+impl Session {
+    /// The title and the folder, as far as the ends of the file have them.
+    pub fn head(&self) -> SessionHead {
+        let paths = &self.agent.paths;
+        let is_log = self.path.extension().is_some_and(|extension| extension == "jsonl");
+        let mut file = open_regular(&self.path).ok();
+        let (mut head, mut found) = (String::new(), FoundValues::default());
+        for limit in HEADS {
+            let Some(file) = file.as_mut().filter(|_| !found.is_complete()) else { break };
+            head = beginning(file, limit).unwrap_or_default();
+            found = FoundValues::default();
+            match is_log {
+                true => head.lines().for_each(|line| found.line(line, paths)),
+                false => found.document(&head, paths),
+            }
         }
-    }
-    if is_log && let Some(Ok(tail)) = file.map(|mut file| end(&mut file, head.len())) {
-        tail.lines().skip(1).for_each(|line| found.line(line, paths));
-    }
-    let between = || paths.folder_between.iter().find_map(|marks| text_between(&head, *marks));
-    let beside = || paths.folder_beside.and_then(|(file, path)| value_beside(&session.path, file, path));
-    let index = paths.title_index.and_then(|index| title_in_index(session, index));
-    SessionHead {
-        folder: found.folder.or_else(between).or_else(beside).map(|folder| path_of(&folder)),
-        title: index.or(found.title).or(found.prompt),
+        if is_log && let Some(Ok(tail)) = file.map(|mut file| end(&mut file, head.len())) {
+            tail.lines().skip(1).for_each(|line| found.line(line, paths));
+        }
+        let between = || paths.folder_between.iter().find_map(|marks| text_between(&head, *marks));
+        let beside = || paths.folder_beside.and_then(|(file, path)| value_beside(&self.path, file, path));
+        let index = paths.title_index.and_then(|index| title_in_index(self, index));
+        SessionHead {
+            folder: found.folder.or_else(between).or_else(beside).map(|folder| path_of(&folder)),
+            title: index.or(found.title).or(found.prompt),
+        }
     }
 }
 
