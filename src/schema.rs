@@ -15,12 +15,10 @@ use serde_json::Value;
 
 mod branches;
 mod compile;
-mod describe;
 mod instance;
 mod names;
 mod parameters;
 mod placeholder;
-mod reference;
 #[cfg(test)]
 mod tests;
 mod violation;
@@ -110,31 +108,8 @@ impl<'a> Schema<'a> {
         4 * budget::limit(budget::nodes(instance), self.nodes)
     }
 
-    /// The properties in `instance` that the schema allows without naming them, although it names
-    /// others of the same object.
-    pub fn unknown(&self, instance: &Value) -> Vec<UnknownProperty<'a>> {
-        names::unknown_properties(self.value, instance)
-    }
-
     /// The property names of the root value; `None` if it allows any.
     pub fn names(&self) -> Option<PropertyNames<'a>> {
         PropertyNames::of(self.value, &[self.value])
-    }
-
-    /// True if `instance` would be valid at `path` with `value` in place of the current value.
-    /// Restores `instance` afterwards.
-    pub fn fits(&self, instance: &mut Value, path: &[ValueStep], value: &Value) -> bool {
-        placeholder::fits(self, instance, path, value)
-    }
-
-    /// Values for the properties `keys`, which the object at `path` of `instance` lacks; each of
-    /// them is valid there.
-    pub fn placeholders(
-        &self,
-        instance: &mut Value,
-        path: &[ValueStep],
-        keys: &[String],
-    ) -> Option<Vec<Value>> {
-        placeholder::find_all(self, instance, path, keys)
     }
 }

@@ -7,7 +7,7 @@
 use serde_json::{Map, Value};
 
 use crate::registry::fixes::RegistryRepair;
-use crate::schema::ValueStep;
+use crate::schema::{ValueStep, wording};
 
 mod ai_sdk;
 mod anthropic;
@@ -192,12 +192,5 @@ fn text(object: &Map<String, Value>, key: &str) -> Option<String> {
 
 /// The name of the type of `value`, for messages.
 fn kind(value: &Value) -> &'static str {
-    match value {
-        Value::Null => "null",
-        Value::Bool(_) => "a boolean",
-        Value::Number(_) => "a number",
-        Value::String(_) => "a string",
-        Value::Array(_) => "an array",
-        Value::Object(_) => "an object",
-    }
+    if value.is_null() { "null" } else { wording::kind(value) }
 }

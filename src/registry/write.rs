@@ -3,6 +3,7 @@
 use serde_json::{Map, Value, json};
 
 use super::Tool;
+use crate::schema::wording::type_of_value;
 
 /// The form of a list of tools in a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -105,18 +106,6 @@ fn type_of<'s>(schema: &'s Value, root: &'s Value, steps: usize) -> Option<&'s s
     };
     let branches = || ["anyOf", "oneOf", "allOf"].into_iter().find_map(first);
     written.or_else(of_values).or_else(referenced).or_else(branches).or_else(by_keys)
-}
-
-/// The type of a value in a JSON Schema.
-pub fn type_of_value(value: &Value) -> &'static str {
-    match value {
-        Value::Null => "null",
-        Value::Bool(_) => "boolean",
-        Value::Number(_) => "number",
-        Value::String(_) => "string",
-        Value::Array(_) => "array",
-        Value::Object(_) => "object",
-    }
 }
 
 #[cfg(test)]

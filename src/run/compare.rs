@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use crate::call::{ToolUse, UseData};
 use crate::config::{CompareRules, ValuePattern};
-use crate::registry::write::type_of_value;
+use crate::schema::wording::type_of_value;
 
 /// Maximum number of differences that are listed for a result.
 const MOST: usize = 100;

@@ -9,7 +9,7 @@ use jsonschema::error::ValidationErrorKind;
 use jsonschema::{Draft, PatternOptions, ReferencingError, ValidationError};
 use serde_json::Value;
 
-use super::reference::resolve;
+use super::names::resolve;
 use super::violation::{self, path_of};
 use super::{CompiledSchema, CompiledValidator, ValueStep, ViolationKind};
 use crate::schema::budget;

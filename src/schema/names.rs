@@ -6,10 +6,10 @@
 
 use std::collections::BTreeMap;
 
+use percent_encoding::percent_decode_str;
 use serde_json::{Map, Value};
 
-use super::reference::resolve;
-use super::{MAX_VIOLATIONS, ValueStep};
+use super::{MAX_VIOLATIONS, Schema, ValueStep};
 
 /// Maximum number of schemas that apply to one value; beyond it, names are unknown.
 const MOST: usize = 200;
@@ -67,42 +67,48 @@ impl<'s> PropertyNames<'s> {
     }
 }
 
-/// The properties in `instance` that the schema `root` allows and does not name.
-pub(super) fn unknown_properties<'s>(root: &'s Value, instance: &Value) -> Vec<UnknownProperty<'s>> {
-    let mut found = Vec::new();
-    let mut stack: Vec<(Vec<ValueStep>, &Value, Vec<&'s Value>)> = vec![(Vec::new(), instance, vec![root])];
-    while let Some((path, value, schemas)) = stack.pop() {
-        let steps: Vec<(ValueStep, &Value)> = match value {
-            Value::Object(members) => {
-                if let Some(names) = PropertyNames::of(root, &schemas).filter(|names| !names.closed) {
-                    let unknown = members.keys().filter(|key| !names.known.contains_key(key.as_str()));
-                    found.extend(unknown.map(|key| UnknownProperty {
-                        path: path.clone(),
-                        key: key.clone(),
-                        known: names.known.keys().copied().collect(),
-                    }));
+impl<'s> Schema<'s> {
+    /// The properties in `instance` that the schema allows without naming them, although it names
+    /// others of the same object.
+    pub fn unknown(&self, instance: &Value) -> Vec<UnknownProperty<'s>> {
+        let root = self.value;
+        let mut found = Vec::new();
+        let mut stack: Vec<(Vec<ValueStep>, &Value, Vec<&'s Value>)> =
+            vec![(Vec::new(), instance, vec![root])];
+        while let Some((path, value, schemas)) = stack.pop() {
+            let steps: Vec<(ValueStep, &Value)> = match value {
+                Value::Object(members) => {
+                    if let Some(names) = PropertyNames::of(root, &schemas).filter(|names| !names.closed) {
+                        let unknown = members.keys().filter(|key| !names.known.contains_key(key.as_str()));
+                        found.extend(unknown.map(|key| UnknownProperty {
+                            path: path.clone(),
+                            key: key.clone(),
+                            known: names.known.keys().copied().collect(),
+                        }));
+                    }
+                    members.iter().map(|(key, member)| (ValueStep::Key(key.clone()), member)).collect()
                 }
-                members.iter().map(|(key, member)| (ValueStep::Key(key.clone()), member)).collect()
+                Value::Array(items) => {
+                    items.iter().enumerate().map(|(at, item)| (ValueStep::Index(at), item)).collect()
+                }
+                _ => continue,
+            };
+            if found.len() >= MAX_VIOLATIONS {
+                break;
             }
-            Value::Array(items) => {
-                items.iter().enumerate().map(|(at, item)| (ValueStep::Index(at), item)).collect()
+            for (step, below) in steps.into_iter().filter(|(_, below)| below.is_object() || below.is_array())
+            {
+                let schemas = schemas_one_step_down(root, &schemas, &step);
+                if !schemas.is_empty() {
+                    let mut path = path.clone();
+                    path.push(step);
+                    stack.push((path, below, schemas));
+                }
             }
-            _ => continue,
-        };
-        if found.len() >= MAX_VIOLATIONS {
-            break;
         }
-        for (step, below) in steps.into_iter().filter(|(_, below)| below.is_object() || below.is_array()) {
-            let schemas = schemas_one_step_down(root, &schemas, &step);
-            if !schemas.is_empty() {
-                let mut path = path.clone();
-                path.push(step);
-                stack.push((path, below, schemas));
-            }
-        }
+        found.truncate(MAX_VIOLATIONS);
+        found
     }
-    found.truncate(MAX_VIOLATIONS);
-    found
 }
 
 /// The schemas in `root` that apply to the value at `path`.
@@ -167,4 +173,10 @@ pub(super) fn applicable<'s>(root: &'s Value, schemas: &[&'s Value]) -> Option<V
 fn object_at<'s>(schema: &'s Map<String, Value>, key: &str) -> impl Iterator<Item = (&'s str, &'s Value)> {
     let object = schema.get(key).and_then(Value::as_object);
     object.into_iter().flatten().map(|(key, value)| (key.as_str(), value))
+}
+
+/// The target of the reference `target` (`$ref`) within `schema`, if it is a JSON pointer.
+pub(super) fn resolve<'s>(schema: &'s Value, target: &str) -> Option<&'s Value> {
+    let pointer = percent_decode_str(target.strip_prefix('#')?).decode_utf8().ok()?;
+    schema.pointer(&pointer)
 }

@@ -6,8 +6,10 @@
 use serde_json::{Map, Value};
 
 use super::ValueStep;
-use super::names::{applicable, schemas_at};
-use super::reference::resolve;
+use super::names::{applicable, resolve, schemas_at};
+
+/// Maximum number of characters of a type that lists its values.
+const TYPE: usize = 80;
 
 /// The description of a value.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -38,6 +40,32 @@ pub struct Parameter<'s> {
     pub is_required: bool,
     /// The description of its value.
     pub about: ValueDescription<'s>,
+}
+
+impl ValueDescription<'_> {
+    /// The type, in the notation of values: `"a" | "b"`, `string (uri)`, `integer | null`; empty if
+    /// any type is allowed.
+    pub fn type_words(&self) -> String {
+        let values: Vec<_> = self.values.iter().map(|value| value.to_string()).collect();
+        let values = values.join(" | ");
+        if !values.is_empty() && values.chars().count() <= TYPE {
+            return values;
+        }
+        let format = self.format.map(|format| format!(" ({format})")).unwrap_or_default();
+        format!("{}{format}", self.types.join(" | "))
+    }
+}
+
+impl Parameter<'_> {
+    /// The type and whether the value is required: `string, required`.
+    pub fn words(&self) -> String {
+        let words = self.about.type_words();
+        match (words.is_empty(), self.is_required) {
+            (_, false) => words,
+            (true, true) => "required".to_owned(),
+            (false, true) => format!("{words}, required"),
+        }
+    }
 }
 
 /// The description that the schema `root` has for the value at `path`.

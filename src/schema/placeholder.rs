@@ -16,61 +16,65 @@ const MAX_DEPTH: usize = 4;
 /// Maximum number of values that are tried at one location.
 const MOST_TRIED: usize = 30;
 
-/// A value for each of `keys`, which the object at `path` lacks.
-pub(super) fn find_all(
-    schema: &Schema<'_>,
-    instance: &mut Value,
-    path: &[ValueStep],
-    keys: &[String],
-) -> Option<Vec<Value>> {
-    let object = get_mut(instance, path)?.as_object_mut()?;
-    object.extend(keys.iter().map(|key| (key.clone(), Value::Null)));
-    let mut below = path.to_vec();
-    let values = keys.iter().map(|key| {
-        below.truncate(path.len());
-        below.push(ValueStep::Key(key.clone()));
-        let value = find(schema, instance, &below)?;
-        *get_mut(instance, &below)? = value.clone();
-        Some(value)
-    });
-    let values = values.collect();
-    let object = get_mut(instance, path)?.as_object_mut()?;
-    keys.iter().for_each(|key| drop(object.remove(key)));
-    values
-}
-
-fn find(schema: &Schema<'_>, instance: &mut Value, path: &[ValueStep]) -> Option<Value> {
-    let mut candidates =
-        candidates(schema.value, &names::schemas_at(schema.value, path), MAX_DEPTH).take(MOST_TRIED);
-    candidates.find(|candidate| fits(schema, instance, path, candidate))
-}
-
-/// True if `instance` would be valid at `path` with `value` there.
-pub(super) fn fits(schema: &Schema<'_>, instance: &mut Value, path: &[ValueStep], value: &Value) -> bool {
-    let Some(place) = get_mut(instance, path) else { return false };
-    let before = std::mem::replace(place, value.clone());
-    let fits = schema.accepts(instance).is_some_and(|accepts| accepts || !violates(schema, instance, path));
-    if let Some(place) = get_mut(instance, path) {
-        *place = before;
+impl Schema<'_> {
+    /// Values for the properties `keys`, which the object at `path` of `instance` lacks; each of
+    /// them is valid there.
+    pub fn placeholders(
+        &self,
+        instance: &mut Value,
+        path: &[ValueStep],
+        keys: &[String],
+    ) -> Option<Vec<Value>> {
+        let object = get_mut(instance, path)?.as_object_mut()?;
+        object.extend(keys.iter().map(|key| (key.clone(), Value::Null)));
+        let mut below = path.to_vec();
+        let values = keys.iter().map(|key| {
+            below.truncate(path.len());
+            below.push(ValueStep::Key(key.clone()));
+            let value = self.placeholder(instance, &below)?;
+            *get_mut(instance, &below)? = value.clone();
+            Some(value)
+        });
+        let values = values.collect();
+        let object = get_mut(instance, path)?.as_object_mut()?;
+        keys.iter().for_each(|key| drop(object.remove(key)));
+        values
     }
-    fits
-}
 
-/// True if there is a violation at `path` or below it, or above it if its location is unknown.
-fn violates(schema: &Schema<'_>, instance: &Value, path: &[ValueStep]) -> bool {
-    let pointer: String = path
-        .iter()
-        .map(|step| match step {
-            ValueStep::Key(key) => format!("/{}", key.replace('~', "~0").replace('/', "~1")),
-            ValueStep::Index(at) => format!("/{at}"),
-        })
-        .collect();
-    let is_there = |error: jsonschema::ValidationError<'_>| {
-        let place = error.instance_path().as_str();
-        place.strip_prefix(&pointer).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
-    };
-    let violates = schema.run_validator(instance, || schema.validator.iter_errors(instance).any(is_there));
-    violates.unwrap_or(true)
+    fn placeholder(&self, instance: &mut Value, path: &[ValueStep]) -> Option<Value> {
+        let schemas = names::schemas_at(self.value, path);
+        let mut candidates = candidates(self.value, &schemas, MAX_DEPTH).take(MOST_TRIED);
+        candidates.find(|candidate| self.fits(instance, path, candidate))
+    }
+
+    /// True if `instance` would be valid at `path` with `value` in place of the current value.
+    /// Restores `instance` afterwards.
+    pub fn fits(&self, instance: &mut Value, path: &[ValueStep], value: &Value) -> bool {
+        let Some(place) = get_mut(instance, path) else { return false };
+        let before = std::mem::replace(place, value.clone());
+        let fits = self.accepts(instance).is_some_and(|accepts| accepts || !self.violates(instance, path));
+        if let Some(place) = get_mut(instance, path) {
+            *place = before;
+        }
+        fits
+    }
+
+    /// True if there is a violation at `path` or below it, or above it if its location is unknown.
+    fn violates(&self, instance: &Value, path: &[ValueStep]) -> bool {
+        let pointer: String = path
+            .iter()
+            .map(|step| match step {
+                ValueStep::Key(key) => format!("/{}", key.replace('~', "~0").replace('/', "~1")),
+                ValueStep::Index(at) => format!("/{at}"),
+            })
+            .collect();
+        let is_there = |error: jsonschema::ValidationError<'_>| {
+            let place = error.instance_path().as_str();
+            place.strip_prefix(&pointer).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+        };
+        let violates = self.run_validator(instance, || self.validator.iter_errors(instance).any(is_there));
+        violates.unwrap_or(true)
+    }
 }
 
 pub(super) fn get_mut<'v>(value: &'v mut Value, path: &[ValueStep]) -> Option<&'v mut Value> {

@@ -44,13 +44,18 @@ pub enum ViolationKind {
 }
 
 impl Violation {
+    /// A violation without a found value and advice.
+    fn new(path: Vec<ValueStep>, kind: ViolationKind, expected: String) -> Self {
+        Self { path, kind, expected, actual: None, hint: String::new() }
+    }
+
     /// A violation whose location is unknown.
     pub(super) fn unplaced(names: &ValueNames<'_>) -> Self {
         let expected = format!(
             "{} does not match the schema, whose alternatives nest too deeply to locate the error: compare them by hand",
             names.root
         );
-        Self { path: Vec::new(), kind: ViolationKind::Other, expected, actual: None, hint: String::new() }
+        Self::new(Vec::new(), ViolationKind::Other, expected)
     }
 
     /// The whole message, as one sentence.
@@ -125,9 +130,8 @@ impl ViolationReporter<'_> {
                     Some((expected, _)) => format!("the name {name} {expected}"),
                     None => format!("the name {name} is not allowed in {}", self.value_names.name(&path)),
                 };
-                let (found, hint) = (None, String::new());
-                let fault = ViolationKind::NotAllowed(key, Vec::new());
-                self.violations.push(Violation { path, kind: fault, expected, actual: found, hint });
+                let kind = ViolationKind::NotAllowed(key, Vec::new());
+                self.violations.push(Violation::new(path, kind, expected));
             }
             Kind::Enum { options } => {
                 self.choice(path, value, options.as_array().map(Vec::as_slice).unwrap_or_default());
@@ -138,15 +142,10 @@ impl ViolationReporter<'_> {
             Kind::Type { kind } => self.types(path, value, wording::types_of(kind)),
             kind => {
                 // Failures of the regex engine are not errors of the value.
-                let Some((expected, found)) = wording::plain(kind, value) else { return };
+                let Some((expected, actual)) = wording::plain(kind, value) else { return };
                 let expected = format!("{} {expected}", self.value_names.name(&path));
-                self.violations.push(Violation {
-                    path,
-                    kind: ViolationKind::Other,
-                    expected,
-                    actual: found,
-                    hint: String::new(),
-                });
+                let violation = Violation::new(path, ViolationKind::Other, expected);
+                self.violations.push(Violation { actual, ..violation });
             }
         }
     }
@@ -164,14 +163,7 @@ impl ViolationReporter<'_> {
             }
             _ => format!("{} is missing: {owner} needs one of them", wording::or(&names)),
         };
-        let (found, hint) = (None, String::new());
-        self.violations.push(Violation {
-            path,
-            kind: ViolationKind::Missing(keys),
-            expected,
-            actual: found,
-            hint,
-        });
+        self.violations.push(Violation::new(path, ViolationKind::Missing(keys), expected));
     }
 
     fn not_allowed(&mut self, path: Vec<ValueStep>, keys: &[String]) {
@@ -184,8 +176,8 @@ impl ViolationReporter<'_> {
             let expected =
                 format!("{} is not allowed: {}", wording::code(key), self.value_names.accepts(&path, &known));
             let hint = wording::did_you_mean(&near);
-            let fault = ViolationKind::NotAllowed(key.clone(), near);
-            self.violations.push(Violation { path: path.clone(), kind: fault, expected, actual: None, hint });
+            let kind = ViolationKind::NotAllowed(key.clone(), near);
+            self.violations.push(Violation { hint, ..Violation::new(path.clone(), kind, expected) });
         }
     }
 
@@ -213,7 +205,7 @@ impl ViolationReporter<'_> {
                 (ViolationKind::Other, format!("{} is not allowed here", self.value_names.name(&path)))
             }
         };
-        self.violations.push(Violation { path, kind, expected, actual: None, hint: String::new() });
+        self.violations.push(Violation::new(path, kind, expected));
     }
 
     /// Reports that `options` do not contain the value at `path`.
@@ -223,18 +215,13 @@ impl ViolationReporter<'_> {
         let allowed = wording::or_others(&shown, options.len());
         let expected = format!("{} must be {allowed}", self.value_names.name(&path));
         let is_other = !value.is_string() && options.iter().all(Value::is_string);
-        let found = Some(if is_other { wording::kind(value).to_owned() } else { wording::shown(value) });
+        let actual = Some(if is_other { wording::kind(value).to_owned() } else { wording::shown(value) });
         let hint = match shown.first() {
             Some(first) if is_near && shown.len() > 1 => format!("; did you mean {first}?"),
             _ => String::new(),
         };
-        self.violations.push(Violation {
-            path,
-            kind: ViolationKind::Choice(first.into_iter().cloned().collect(), is_near),
-            expected,
-            actual: found,
-            hint,
-        });
+        let kind = ViolationKind::Choice(first.into_iter().cloned().collect(), is_near);
+        self.violations.push(Violation { actual, hint, ..Violation::new(path, kind, expected) });
     }
 
     /// Reports that the value at `path` has none of the types `wanted`.
@@ -243,14 +230,8 @@ impl ViolationReporter<'_> {
         let expected = format!("{} must be {}", self.value_names.name(&path), wording::or(&names));
         let is_fraction = value.is_number() && wanted.contains(&"integer");
         let found = if is_fraction { wording::shown(value) } else { wording::kind(value).to_owned() };
-        let violation = Violation {
-            path,
-            kind: ViolationKind::Type(wanted),
-            expected,
-            actual: Some(found),
-            hint: String::new(),
-        };
-        self.violations.push(violation);
+        let violation = Violation::new(path, ViolationKind::Type(wanted), expected);
+        self.violations.push(Violation { actual: Some(found), ..violation });
     }
 }
 

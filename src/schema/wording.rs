@@ -59,7 +59,7 @@ impl ValueNames<'_> {
         let names: Vec<String> = known.iter().map(|name| code(name)).collect();
         match names.as_slice() {
             [] => format!("{} takes none", self.owner(path)),
-            _ => format!("{} takes only {}", self.owner(path), and(&names)),
+            _ => format!("{} takes only {}", self.owner(path), list(&names, names.len(), "and")),
         }
     }
 
@@ -94,14 +94,19 @@ pub fn shown(value: &Value) -> String {
 }
 
 /// The kind of `value`: "a string".
-pub(super) fn kind(value: &Value) -> &'static str {
+pub fn kind(value: &Value) -> &'static str {
+    with_article(type_of_value(value))
+}
+
+/// The type of a value in a JSON Schema.
+pub fn type_of_value(value: &Value) -> &'static str {
     match value {
-        Value::Null => "`null`",
-        Value::Bool(_) => "a boolean",
-        Value::Number(_) => "a number",
-        Value::String(_) => "a string",
-        Value::Array(_) => "an array",
-        Value::Object(_) => "an object",
+        Value::Null => "null",
+        Value::Bool(_) => "boolean",
+        Value::Number(_) => "number",
+        Value::String(_) => "string",
+        Value::Array(_) => "array",
+        Value::Object(_) => "object",
     }
 }
 
@@ -139,10 +144,6 @@ pub fn or(names: &[String]) -> String {
 /// Like [`or`], for the first ten of `count` names.
 pub(super) fn or_others(names: &[String], count: usize) -> String {
     list(names, count, "or")
-}
-
-fn and(names: &[String]) -> String {
-    list(names, names.len(), "and")
 }
 
 /// The list of `names`, the first ten of `count`.
