@@ -107,7 +107,7 @@ impl Registry {
     /// Adds the tools of another source, replacing tools of the same name.
     pub fn add(&mut self, source: &SourceContents) {
         self.configured = true;
-        self.add_tools(source);
+        self.tools.extend(source.tools.iter().map(|tool| (tool.name.clone(), Arc::clone(tool))));
     }
 
     /// Adds the tools of the server `name`, which do not make the list of tools complete.
@@ -124,12 +124,6 @@ impl Registry {
             servers.push(name.to_owned());
         }
         self.tools.insert(tool.name.clone(), tool);
-    }
-
-    fn add_tools(&mut self, source: &SourceContents) {
-        for tool in &source.tools {
-            self.tools.insert(tool.name.clone(), Arc::clone(tool));
-        }
     }
 
     /// Spelling suggestions for `name`: at most three tools, nearest first.

@@ -79,17 +79,16 @@ fn read_commented(json: &str, name: &str) -> SourceContents {
 fn read_json(text: &str, name: &str) -> SourceContents {
     match serde_json::from_str::<Value>(text) {
         Ok(value) => read_value(text, &value, name),
-        Err(error) => not_json(text, &error),
+        Err(error) => {
+            let (range, message) = syntax_error(text, &error);
+            let fixes = fixes::syntax(text).into_iter().collect();
+            broken(range, format!("this registry is not JSON: {message}"), fixes)
+        }
     }
 }
 
-fn not_json(text: &str, error: &serde_json::Error) -> SourceContents {
-    let (range, message) = syntax_error(text, error);
-    let fixes = fixes::syntax(text).into_iter().collect();
-    invalid_schema(range, format!("this registry is not JSON: {message}"), fixes)
-}
-
-fn invalid_schema(range: Range<usize>, message: String, fixes: Vec<FileFix>) -> SourceContents {
+/// A source without a readable tool.
+fn broken(range: Range<usize>, message: String, fixes: Vec<FileFix>) -> SourceContents {
     SourceContents {
         tools: Vec::new(),
         problems: vec![RegistryDiagnostic { message, range, fixes }],
@@ -115,7 +114,7 @@ fn read_value(text: &str, value: &Value, name: &str) -> SourceContents {
         Err(fault) => report(path, fault),
     });
     if let Err(message) = actual {
-        return invalid_schema(JsonLocator::new(text).locate(&path), message, Vec::new());
+        return broken(JsonLocator::new(text).locate(&path), message, Vec::new());
     }
     source.tools = tools;
     source
