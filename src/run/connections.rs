@@ -13,9 +13,9 @@ use tokio::sync::{OwnedRwLockReadGuard, OwnedRwLockWriteGuard, RwLock, watch};
 
 use super::mcp::{Listing, McpConnection};
 use super::{
-    Consented, Environment, Limits, Progress, RunError, RunErrorKind, Subject, SubjectHash, ToolOutput,
-    TrustStore,
+    Consented, Environment, Limits, Progress, RunError, RunErrorKind, Subject, SubjectHash, TrustStore,
 };
+use crate::call::UseOutcome;
 use crate::never::lock;
 
 /// The connections of one process, or of one command.
@@ -327,7 +327,7 @@ impl ConnectedServer {
         input: Map<String, Value>,
         on_progress: impl FnMut(Progress),
         cancelled: impl Future<Output = ()>,
-    ) -> Result<ToolOutput, RunError> {
+    ) -> Result<UseOutcome, RunError> {
         let stopped = &mut self.stopped;
         let ended = async {
             tokio::select! {

@@ -25,11 +25,13 @@ use tokio::sync::broadcast::error::RecvError;
 use tokio::sync::watch;
 
 use self::handler::ClientEvents;
+use super::outcome::outcome_of_mcp;
 use self::listing::ListingReader;
 use self::stdio::{Fault, StdioTransport};
 use super::process::{Log, ProcessGroup, hidden_values};
 use super::subject::{Environment, SubjectStart};
-use super::{Consented, Limits, Progress, RunError, RunErrorKind, ToolOutput};
+use super::{Consented, Limits, Progress, RunError, RunErrorKind};
+use crate::call::UseOutcome;
 
 /// A connection to a server after the handshake.
 #[derive(Debug)]
@@ -165,14 +167,14 @@ impl McpConnection {
     /// # Errors
     ///
     /// If the server refuses the call, does not answer in time, or breaks the protocol or a limit.
-    /// A tool that fails is no error; see [`ToolOutput::is_error`].
+    /// A tool that fails is no error; see [`UseOutcome::Error`].
     pub async fn call(
         &self,
         tool: &str,
         input: Map<String, Value>,
         mut on_progress: impl FnMut(Progress),
         cancelled: impl Future<Output = ()>,
-    ) -> Result<ToolOutput, RunError> {
+    ) -> Result<UseOutcome, RunError> {
         let mut events = self.service.service().progress();
         let params = CallToolRequestParams::new(tool.to_owned()).with_arguments(input);
         let request = ClientRequest::CallToolRequest(CallToolRequest::new(params));
@@ -188,7 +190,7 @@ impl McpConnection {
                 response = &mut handle.rx => {
                     let result = response.unwrap_or(Err(ServiceError::TransportClosed));
                     let result = result.map_err(|error| self.failed(&error))?;
-                    return output_of(&result).map_err(|error| error.with_log(&self.log));
+                    return outcome_of(&result).map_err(|error| error.with_log(&self.log));
                 }
                 () = &mut cancelled => break (RunErrorKind::Cancelled, "it was cancelled".to_owned()),
                 () = &mut end => break (RunErrorKind::Timeout, late("answer", self.limits.call)),
@@ -320,7 +322,7 @@ fn with_sources(error: &(dyn std::error::Error + 'static), log: &Log) -> String 
     shown(&texts.join(": "), log)
 }
 
-fn output_of(result: &ServerResult) -> Result<ToolOutput, RunError> {
+fn outcome_of(result: &ServerResult) -> Result<UseOutcome, RunError> {
     let is_other = matches!(
         result,
         ServerResult::InitializeResult(_)
@@ -336,7 +338,7 @@ fn output_of(result: &ServerResult) -> Result<ToolOutput, RunError> {
             "it asks for further input, which chatls cannot give",
         ));
     }
-    Ok(ToolOutput::from_mcp(&value_of(result)))
+    Ok(outcome_of_mcp(&value_of(result)))
 }
 
 fn value_of(result: &ServerResult) -> Value {

@@ -5,10 +5,10 @@ use std::process::ExitStatus;
 
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 
-use crate::call::json_of_argument;
-
+use super::outcome::outcome_of_json;
 use super::process::{Pipes, ProcessGroup, SETTLE};
-use super::{Consented, Content, Environment, Limits, RunError, RunErrorKind, ToolOutput};
+use super::{Consented, Environment, Limits, RunError, RunErrorKind};
+use crate::call::{UseData, UseOutcome, json_of_argument};
 
 /// Runs the program that the user agreed to with the JSON `input`, until it ends or `cancelled` is
 /// ready. Processes of its group that it left behind are not waited for: they are ended with it.
@@ -24,7 +24,7 @@ pub async fn run(
     input: &str,
     limits: &Limits,
     cancelled: impl Future<Output = ()>,
-) -> Result<ToolOutput, RunError> {
+) -> Result<UseOutcome, RunError> {
     let (mut group, pipes) = ProcessGroup::start(consented, environment, limits)?;
     let log = pipes.log.clone();
     let finished = tokio::time::timeout(limits.call, finish(&mut group, pipes, input, limits));
@@ -37,17 +37,16 @@ pub async fn run(
     }
     .map_err(|error| error.with_log(&log))?;
     if status.success() {
-        return Ok(output_of(&written));
+        return Ok(outcome_of(&written, false));
     }
     group.settle().await;
     let end = written.get(written.len().saturating_sub(limits.log)..).unwrap_or_default();
     let log = log.text();
-    let output = match log.trim_end() {
-        "" if end.trim_ascii().is_empty() => output_of(status.to_string().as_bytes()),
-        "" => output_of(end),
-        message => ToolOutput { content: vec![Content::Text(message.to_owned())], ..ToolOutput::default() },
-    };
-    Ok(ToolOutput { is_error: true, ..output })
+    Ok(match log.trim_end() {
+        "" if end.trim_ascii().is_empty() => UseOutcome::Error(status.to_string()),
+        "" => outcome_of(end, true),
+        message => UseOutcome::Error(message.to_owned()),
+    })
 }
 
 /// The text that the program writes to stdout until it has ended, and its exit status.
@@ -95,13 +94,15 @@ async fn finish(
     Ok((output, status.map_err(failed)?))
 }
 
-/// The output that a program wrote: JSON, or text.
-fn output_of(written: &[u8]) -> ToolOutput {
+/// The outcome of a program that wrote JSON, or text.
+fn outcome_of(written: &[u8], is_error: bool) -> UseOutcome {
     let text = String::from_utf8_lossy(written);
     if let Some(json) = json_of_argument(&text) {
-        return ToolOutput { structured: Some(json), ..ToolOutput::default() };
+        return outcome_of_json(json, is_error);
     }
-    let text = text.strip_suffix('\n').unwrap_or(&text);
-    let content = (!text.is_empty()).then(|| Content::Text(text.to_owned()));
-    ToolOutput { content: content.into_iter().collect(), ..ToolOutput::default() }
+    match text.strip_suffix('\n').unwrap_or(&text) {
+        text if is_error => UseOutcome::Error(text.to_owned()),
+        "" => UseOutcome::Empty,
+        text => UseOutcome::Output(UseData::Text(text.to_owned())),
+    }
 }

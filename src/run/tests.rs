@@ -9,6 +9,7 @@ use serde_json::{Map, json};
 
 use super::mcp::{Listing, McpConnection};
 use super::*;
+use crate::call::{UseData, UseOutcome};
 use crate::config::CommandSettings;
 use crate::config::template::Template;
 
@@ -76,6 +77,10 @@ fn consent_to(folder: &std::path::Path, text: &str, variables: &[(&str, Template
 }
 
 /// The environment of the tests, with a secret.
+fn output(text: &str) -> UseOutcome {
+    UseOutcome::Output(UseData::Text(text.to_owned()))
+}
+
 fn environment() -> Environment {
     let own = [("SECRET", "s3cret"), ("TOKEN", "t0ken-1")]
         .map(|(name, value)| (OsString::from(name), value.into()));
@@ -109,7 +114,7 @@ impl TestServer {
         listing
     }
 
-    async fn call(&self) -> Result<ToolOutput, RunError> {
+    async fn call(&self) -> Result<UseOutcome, RunError> {
         let connection = self.open().await?;
         let output = connection.call("echo", Map::new(), |_| {}, std::future::pending()).await;
         connection.close().await;
@@ -135,7 +140,7 @@ fn an_honest_server_lists_and_runs_its_tools() {
         let on_progress = |progress: Progress| steps.push(progress);
         let output =
             connection.call("echo", input, on_progress, std::future::pending()).await.expect("an output");
-        assert_eq!((output.text(), output.structured.as_deref()), ("done".to_owned(), Some("{\"n\":1}")));
+        assert_eq!(output, UseOutcome::Output(UseData::Json("{\"n\":1}".to_owned())));
         assert_eq!(steps, [Progress { done: 1.0, total: Some(2.0), message: Some("half".to_owned()) }]);
         assert!(changed.has_changed().expect("open"));
         changed.mark_unchanged();

@@ -147,11 +147,8 @@ impl ToolHost {
                 };
                 tokio::pin!(ended);
                 unless(ended.as_mut(), call, permit(user, call, false, Some(&consented))).await?;
-                let output =
-                    program::run(&consented, &self.environment, &call.json, &self.limits, ended).await;
-                output
-                    .map(|output| UseOutcome::from(&output))
-                    .map_err(|error| NotRun::of(&call.runner, error))
+                let ran = program::run(&consented, &self.environment, &call.json, &self.limits, ended).await;
+                ran.map_err(|error| NotRun::of(&call.runner, error))
             }
             CallRunner::Server(name) => {
                 let connected = self.connect(&call.runner, name, run, user);
@@ -174,13 +171,11 @@ impl ToolHost {
                     return Err(NotRun::because("servers take objects as input"));
                 };
                 keep_listing(run, name, server.listing());
-                let output = server.call(&call.tool, input, on_progress, cancelled).await;
+                let ran = server.call(&call.tool, input, on_progress, cancelled).await;
                 if let Some(listing) = server.changed_listing(&self.limits).await {
                     keep_listing(run, name, &listing);
                 }
-                output
-                    .map(|output| UseOutcome::from(&output))
-                    .map_err(|error| NotRun::of(&call.runner, error))
+                ran.map_err(|error| NotRun::of(&call.runner, error))
             }
         }
     }

@@ -3,7 +3,7 @@
 use super::*;
 
 /// The output of the program `text` with an input that has a long number.
-fn run(text: &str, limits: &Limits, variables: &[(&str, Template)]) -> Result<ToolOutput, RunError> {
+fn run(text: &str, limits: &Limits, variables: &[(&str, Template)]) -> Result<UseOutcome, RunError> {
     let folder = tempfile::tempdir().expect("a folder");
     let consented = consent_to(folder.path(), text, variables);
     let input = "{\"n\":1,\"long\":123456789012345678901234567890}";
@@ -11,36 +11,42 @@ fn run(text: &str, limits: &Limits, variables: &[(&str, Template)]) -> Result<To
         .expect("a runtime")
 }
 
+fn error_of(outcome: UseOutcome) -> String {
+    match outcome {
+        UseOutcome::Error(message) => message,
+        other => panic!("{other:?}"),
+    }
+}
+
+fn output_of(outcome: UseOutcome) -> String {
+    match outcome {
+        UseOutcome::Output(output) => output.to_text(),
+        other => panic!("{other:?}"),
+    }
+}
+
 #[test]
 fn programs_are_tools() {
     let limits = Limits::default();
-    let output = run("cat", &limits, &[]).expect("an output");
+    let outcome = |script: &str| run(script, &limits, &[]).expect("an outcome");
     let input = "{\"n\":1,\"long\":123456789012345678901234567890}";
-    assert_eq!((output.structured.as_deref(), output.is_error), (Some(input), false));
-    let output = run("printf 'two\\nlines\\n'", &limits, &[]).expect("an output");
-    assert_eq!((output.text(), output.structured), ("two\nlines".to_owned(), None));
-    let output = run("echo wrong >&2; exit 3", &limits, &[]).expect("an output");
-    assert_eq!((output.text(), output.is_error), ("wrong".to_owned(), true));
-    let output = run("exit 3", &limits, &[]).expect("an output");
-    assert!(output.is_error && output.text().contains('3'), "{output:?}");
-    assert_eq!(run("exit 0", &limits, &[]).expect("an output"), ToolOutput::default());
+    assert_eq!(outcome("cat"), UseOutcome::Output(UseData::Json(input.to_owned())));
+    assert_eq!(outcome("printf 'two\\nlines\\n'"), output("two\nlines"));
+    assert_eq!(outcome("echo wrong >&2; exit 3"), UseOutcome::Error("wrong".to_owned()));
+    assert!(error_of(outcome("exit 3")).contains('3'));
+    assert_eq!(outcome("exit 0"), UseOutcome::Empty);
 }
 
 #[test]
 fn programs_say_why_they_failed() {
     let limits = Limits { log: 8, ..Limits::default() };
-    let error = |script: &str, limits: &Limits| {
-        let output = run(script, limits, &[]).expect("an output");
-        assert!(output.is_error, "{output:?}");
-        (output.text(), output.structured)
-    };
-    assert_eq!(error("echo part; echo wrong >&2; exit 3", &limits), ("wrong".to_owned(), None));
-    assert_eq!(error("echo '{}'; echo 1234wrong >&2; exit 3", &limits), ("34wrong".to_owned(), None));
-    assert_eq!(error("echo; echo wrong; echo >&2; exit 3", &limits), ("\nwrong".to_owned(), None));
-    assert_eq!(error("echo 123456wrong; exit 3", &limits), ("56wrong".to_owned(), None));
-    let structured = Some("{\"code\":7}".to_owned());
-    assert_eq!(error("echo '{\"code\": 7}'; exit 3", &Limits::default()), (String::new(), structured));
-    assert!(error("echo; exit 3", &limits).0.contains('3'));
+    let error = |script: &str, limits: &Limits| error_of(run(script, limits, &[]).expect("an outcome"));
+    assert_eq!(error("echo part; echo wrong >&2; exit 3", &limits), "wrong");
+    assert_eq!(error("echo '{}'; echo 1234wrong >&2; exit 3", &limits), "34wrong");
+    assert_eq!(error("echo; echo wrong; echo >&2; exit 3", &limits), "\nwrong");
+    assert_eq!(error("echo 123456wrong; exit 3", &limits), "56wrong");
+    assert_eq!(error("echo '{\"code\": 7}'; exit 3", &Limits::default()), "{\"code\":7}");
+    assert!(error("echo; exit 3", &limits).contains('3'));
 }
 
 /// Starts a process in a session of its own, and ends.
@@ -56,17 +62,23 @@ fn processes_that_a_program_leaves_behind_are_ended() {
     let limits = Limits { call: Duration::from_secs(60), ..Limits::default() };
     let folder = tempfile::tempdir().expect("a folder");
     let (environment, input) = (environment(), &*json!("x".repeat(1 << 20)).to_string());
-    for (script, text, is_error) in [
-        ("sleep 1000 & echo $! > child; echo done", "done", false),
-        ("sleep 1000 & echo $! > child; echo wrong >&2; exit 1", "wrong", true),
-        (LEAVES_ITS_SESSION, "", false),
+    for (script, expected) in [
+        ("sleep 1000 & echo $! > child; echo done", output("done")),
+        ("sleep 1000 & echo $! > child; echo wrong >&2; exit 1", UseOutcome::Error("wrong".to_owned())),
+        (LEAVES_ITS_SESSION, UseOutcome::Empty),
         // It keeps its stdin open, never reads it, and writes without end.
-        ("exec 3<&0; (while :; do echo; sleep 0.01; done) <&3 & echo $! > child; printf done", "done", false),
+        (
+            "exec 3<&0; (while :; do echo; sleep 0.01; done) <&3 & echo $! > child; printf done",
+            output("done"),
+        ),
     ] {
         let consented = consent_to(folder.path(), script, &[]);
         let task = program::run(&consented, &environment, input, &limits, std::future::pending());
-        let output = block_on(task).expect("a runtime").expect("an output");
-        assert_eq!((output.text().trim(), output.is_error), (text, is_error), "{script}");
+        let outcome = match block_on(task).expect("a runtime").expect("an outcome") {
+            UseOutcome::Output(data) => output(data.to_text().trim()),
+            other => other,
+        };
+        assert_eq!(outcome, expected, "{script}");
         assert_gone(&folder.path().join("w/child"));
         fs::remove_file(folder.path().join("w/child")).expect("removed");
     }
@@ -90,7 +102,7 @@ fn programs_that_hang_or_flood_are_ended() {
 #[test]
 fn programs_get_only_the_variables_that_are_named() {
     let variables = [("PASSED", Template::variable("TOKEN")), ("SET", Template::text("1"))];
-    let output = run("env", &Limits::default(), &variables).expect("an output").text();
+    let output = output_of(run("env", &Limits::default(), &variables).expect("an output"));
     assert!(
         output.contains("PASSED=t0ken-1") && output.contains("SET=1") && output.contains("PATH="),
         "{output}"
@@ -107,7 +119,7 @@ fn values_that_are_passed_are_not_shown() {
         ("API_KEY", Template::text("long-value")),
         ("MODE", Template::text("production")),
     ];
-    let output = run("env >&2; exit 1", &Limits::default(), &variables).expect("an output").text();
+    let output = error_of(run("env >&2; exit 1", &Limits::default(), &variables).expect("an outcome"));
     assert!(output.contains("PASSED=[redacted]") && output.contains("API_KEY=[redacted]"), "{output}");
     assert!(output.contains("MODE=production"), "{output}");
     assert!(output.contains("PATH=/"), "{output}");
@@ -171,7 +183,7 @@ fn a_file_that_has_just_changed_is_not_run() {
 fn handles_are_not_inherited() {
     let leak = tempfile::NamedTempFile::with_prefix("leaked").expect("a file");
     rustix::io::fcntl_setfd(leak.as_file(), rustix::io::FdFlags::empty()).expect("a handle");
-    let output = run("ls -l /proc/$$/fd", &Limits::default(), &[]).expect("an output").text();
+    let output = output_of(run("ls -l /proc/$$/fd", &Limits::default(), &[]).expect("an output"));
     assert!(!output.contains("leaked") && output.contains(" 2 -> pipe:"), "{output}");
 }
 

@@ -17,10 +17,7 @@ fn calls_share_a_connection() {
             connected.call("echo", Map::new(), |_| {}, pending()).await
         };
         let (one, other) = tokio::join!(call(), call());
-        assert_eq!(
-            (one.expect("an output").text(), other.expect("an output").text()),
-            ("done".to_owned(), "done".to_owned())
-        );
+        assert_eq!((one.expect("an output"), other.expect("an output")), (output("done"), output("done")));
         assert_eq!(connections.state(&hash), ServerState::Running { tools: 1, log: String::new() });
         connections.retire(&hash).await;
         assert_eq!(connections.state(&hash), ServerState::Stopped);
@@ -88,7 +85,7 @@ fn a_server_that_ends_by_itself_is_noticed() {
         let log = "listed\n".to_owned();
         assert_eq!(connections.state(&hash), ServerState::Running { tools: 1, log });
         let called = connected.call("echo", Map::new(), |_| {}, pending()).await;
-        assert_eq!(called.expect("an output").text(), "done");
+        assert_eq!(called.expect("an output"), output("done"));
         drop(connected);
         while connections.in_use() == [hash.clone()] {
             connections.look().await;
